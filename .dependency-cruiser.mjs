@@ -7,8 +7,8 @@ const ROOMS_BELOW = {
   mail: ['records', 'runtime', 'registry'],
   page: ['records', 'runtime', 'registry', 'service', 'mail'],
   alerts: ['records', 'runtime', 'registry', 'service', 'mail', 'page'],
-  plan: ['records', 'runtime', 'registry', 'mail', 'page', 'alerts'],
-  lake: ['records', 'runtime', 'registry', 'mail'],
+  plan: ['records', 'runtime', 'registry', 'mail', 'alerts'],
+  lake: ['records', 'runtime', 'registry'],
   watch: ['records', 'runtime', 'registry', 'mail', 'page', 'alerts'],
 };
 
@@ -16,10 +16,10 @@ const ROOMS_BELOW = {
 const PURE = [
   'records/',
   'registry/(?!registry-source[.]ts$)',
-  'mail/(ledger|formatters|template|texts)/',
+  'mail/(formatters|template|texts)/',
   'mail/notices/(ops-command|runbook|ops-notice)[.]ts$',
   'page/(figures|rendering)/',
-  'page/(mail-decision|page-settings|queue-message)[.]ts$',
+  'page/(mail-decision|page-settings)[.]ts$',
   'alerts/(rules|rendering)/',
   'lake/sql/',
   'lake/lake-settings[.]ts$',
@@ -72,7 +72,7 @@ export default {
       to: {
         path: '^functions/(?!records/|registry/)|node_modules/@aws',
         pathNot:
-          '^functions/(mail/(once|ledger)/|mail/(ledger-store|mail-sender|suppression-list)[.]ts$|mail/notices/|runtime/clock[.]ts$)',
+          '^functions/(mail/once/|mail/(ledger-store|mail-sender|suppression-list)[.]ts$|mail/notices/|runtime/clock[.]ts$)',
       },
     },
     {

@@ -5,7 +5,6 @@ import { accessSync, constants, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** How to start a process. */
 interface ChildOptions {
   /** The file, from this folder. */
   file: string;
@@ -18,7 +17,6 @@ interface ChildOptions {
 export interface Child {
   /** @throws Error with the message of an error there, or because the process has ended */
   ask: <T>(operation: string, input?: unknown) => Promise<T>;
-  /** Bytes on its stdout so far. */
   printed: () => number;
   close: () => Promise<void>;
 }

@@ -7,12 +7,9 @@ import { daysOf } from '#records/period/period.ts';
  */
 
 export const BUCKET = 'daybook-fleet';
-/** The queue of the reports. */
 export const REPORTS = 'daybook-fleet-reports';
 export const DAY = '2026-11-20';
-/** The invoice types of the measured merchant. */
 export const INVOICE_TYPES = ['1', '0', '6', '7'];
-/** The most requests of Daybook in flight. */
 export const MAX_CONCURRENCY = 16;
 /** The time of the tick that reports the day, and of a later tick that looks back at it. */
 export const TICK = '2026-11-21T03:00:00Z';

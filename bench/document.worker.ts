@@ -2,11 +2,8 @@ import type { SummaryDocument } from '#page/rendering/document/document.ts';
 
 /** What `document` measured. Processor time in milliseconds; `peak` is the largest resident set, bytes. */
 export interface MeasuredDocument {
-  /** To import the writer and read the fonts. */
   load: number;
-  /** To write the document for the first time in the process. */
   first: number;
-  /** To write it once more. */
   second: number;
   peak: number;
 }

@@ -1,6 +1,6 @@
 import { startChild } from './child.ts';
 import type { RunningService, ServiceOptions } from './service.worker.ts';
-import type { Way } from './ways/index.ts';
+import type { Way } from './reader.worker.ts';
 import { DAY } from './days.ts';
 
 /** One measurement, in a process of its own. `peak` is the largest resident set, bytes. */
@@ -9,25 +9,20 @@ export interface Measured {
   /** Processor time of all threads, milliseconds. */
   cpu: number;
   peak: number;
-  /** Rows or days. */
   rows: number;
 }
 
-/** What a way reads. */
 export interface ReaderTask extends Pick<RunningService, 'origin' | 'environment' | 'merchant'> {
   day: string;
 }
 
-/** The parameters of a reader's process. */
 export interface Reading extends ReaderTask {
   way: Way;
   /** Run once before the measurement, so that the service has its pages ready. */
   warmUp: boolean;
 }
 
-/** A service that is running. */
 interface Service {
-  /** Measures one way in a fresh process. */
   measure: (way: Way, options?: { warmUp?: boolean; execArgv?: readonly string[] }) => Promise<Measured>;
 }
 

@@ -3,8 +3,7 @@ import { build } from '#scripts/build.ts';
 import { readOptions } from '#scripts/command-line.ts';
 import { runBench } from './options.ts';
 import { document } from './rows/documents.ts';
-import { latency, loops } from './rows/loops.ts';
-import { memory, small } from './rows/reports.ts';
+import { latency, loops, memory, small } from './rows/loops.ts';
 import { rowTable, verdict } from './table.ts';
 import type { Row } from './table.ts';
 
@@ -24,7 +23,6 @@ It takes about ten minutes, and fails if a bound does not hold.
   --only NAME   one of: ${Object.keys(MEASUREMENTS).join(', ')}; can be given several times
   -h, --help    show this text`;
 
-/** @throws {UsageError} for a measurement that there is not */
 async function main(): Promise<void> {
   const { only } = readOptions(HELP, { only: { type: 'string', multiple: true } });
   const names = only ?? Object.keys(MEASUREMENTS);

@@ -9,7 +9,6 @@ import { serve } from './child.ts';
 import { BUCKET, DAY, daysUntil } from './days.ts';
 import { functionEnvironment, registryOf, secretsOf } from './world.ts';
 
-/** The data of the service in one measurement. */
 export interface ServiceOptions {
   invoices: number;
   perPage: number;
@@ -19,11 +18,9 @@ export interface ServiceOptions {
   days?: number;
 }
 
-/** The service as the measured processes see it. */
 export interface RunningService {
   origin: string;
   merchant: SandboxMerchant;
-  /** The variables of a function that uses it. */
   environment: Record<string, string>;
   /** A bucket's objects are files in `<buckets>/<bucket>`. */
   buckets: string;

@@ -14,7 +14,6 @@ export function megabytes(bytes: number): string {
   return `${value.toFixed(value < 10 ? 1 : 0)} MB`;
 }
 
-/** A table to show. Its cells are text. */
 export interface Table {
   title: string;
   head: readonly string[];
@@ -30,7 +29,6 @@ export function asMarkdown({ title, head, rows, notes }: Table): string {
   return [`**${title}**`, table, ...notes, ''].join('\n\n');
 }
 
-/** A ratio of two measurements of one run. */
 export interface Row {
   measured: string;
   ratio: number;

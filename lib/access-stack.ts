@@ -20,7 +20,6 @@ interface CalledResources {
   topic: sns.ITopic;
 }
 
-/** What a policy says of a resource. */
 interface Said {
   arns: string[];
   /** The stars in them, as a finding names them. */

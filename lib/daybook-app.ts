@@ -17,7 +17,6 @@ const BUILT = resolve(import.meta.dirname, '../dist/functions');
 
 /**
  * The stacks of one stage.
- *
  * @param built the folder of the built functions, with a folder for each
  */
 export function createDaybook(app: App, settings: Settings, built = BUILT) {

@@ -4,7 +4,6 @@ import { CHANGES, LAST_TICK, lastGoodKey } from '#records/storage/keys.ts';
  * This file imports nothing of CDK: scripts, tests and the simulated days read it, too, and CDK takes seconds to load.
  */
 
-/** The key of the registry in the data bucket. */
 export const REGISTRY_KEY = 'config/merchants.json';
 
 /**
@@ -60,7 +59,6 @@ export const QUEUES: Record<QueueName, QueueDefinition> = {
 /** A message that failed so often goes to the dead-letter queue. */
 export const MAX_RECEIVES = 3;
 
-/** The names of the queues. */
 export const QUEUE_NAMES: readonly QueueName[] = ['reports', 'backfills', 'alerts'];
 
 /** The output of the stack `Functions` that has a queue's URL, such as `ReportsQueue`. */
@@ -103,13 +101,11 @@ export interface FunctionDefinition {
 
 /** The only object that `plan` may write and that can serve as the registry. `accept` checks what it writes. */
 export const LAST_GOOD = lastGoodKey(REGISTRY_KEY);
-/** The registry, and the last good one. */
 export const REGISTRY = [REGISTRY_KEY, LAST_GOOD];
 /** Records of the notices that the operators got. */
 export const NOTICES = 'mail/ops/*';
 /** Ledgers of reports. The ledgers of alerts and notices are under `mail/`, too. */
 export const REPORT_LEDGERS = 'mail/day=*';
-/** Ledgers of alert mails. */
 export const ALERT_LEDGERS = 'mail/alerts/*';
 /** Ledgers of statements and of groups' pages. */
 export const STATEMENT_LEDGERS = 'mail/period=*';

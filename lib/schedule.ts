@@ -96,7 +96,6 @@ function longestPause(expression: string): number | undefined {
 
 /**
  * The number of hours without a run after which a schedule has stopped: a little more than it ever pauses by itself.
- *
  * @param expression `rate(…)` or `cron(…)` of EventBridge Scheduler
  * @returns `undefined` if no alarm of CloudWatch can wait so long, or if the pauses are not the same every week
  */

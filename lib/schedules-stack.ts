@@ -25,7 +25,6 @@ interface Scheduled {
   event: Record<string, string>;
 }
 
-/** What happens when. */
 export class SchedulesStack extends Stack {
   constructor(
     scope: Construct,

@@ -3,7 +3,7 @@ import { basename, join, resolve } from 'node:path';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as z from 'zod';
 import { WEEKDAYS, isDay, isTimeZone } from '#records/day/business-day.ts';
-import { MERCHANT_CODE } from '#registry/registry-schema.ts';
+import { MERCHANT_CODE } from '#records/storage/keys.ts';
 import { fieldPath } from '#records/json/schema-issue.ts';
 import { bareAddress } from '#registry/mail-address.ts';
 import { environmentSchema, people } from '#registry/environment.ts';
@@ -25,7 +25,6 @@ function choices(): string {
 
 /**
  * The settings file of a stage. There is no default: `cdk destroy` must never take a stage that nobody named.
- *
  * @param stage the name of a file in `lib/stages`, or the path of another settings file
  * @throws {SettingsError} when no stage is named, or there is none of that name
  */
@@ -226,7 +225,6 @@ export function parseSettings(stage: string, json: unknown, file = `${stage}.jso
 
 /**
  * Reads the settings of a stage.
- *
  * @param stage the name of a file in `lib/stages`, or the path of another settings file
  * @throws {SettingsError} naming the stages that there are, or the setting that is missing or wrong
  */

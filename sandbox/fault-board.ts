@@ -1,5 +1,14 @@
-/** What a fault says of any service. */
-interface AnyFault {
+/** What a fault of any service may do to its request. */
+export type WaitingAction =
+  /** No answer, until the client goes or the sandbox closes. With `before` (default) nothing is done. */
+  | { kind: 'hang'; when?: 'before' | 'after' }
+  /** The service's own answer, this much later. */
+  | { kind: 'delay'; milliseconds: number }
+  /** A hook for races: it runs around the operation, which waits for it. */
+  | { kind: 'call'; before?: () => Promise<void> | void; after?: () => Promise<void> | void };
+
+/** What a fault of any service says besides its requests. */
+export interface AnyFault {
   /** How many requests it applies to; default 1, `Infinity` allowed. */
   times?: number;
   /** How many matching requests pass first; default 0. */

@@ -23,7 +23,6 @@ function lastWords(error: unknown): string {
 
 /**
  * What a program prints to the standard output.
- *
  * @param cwd where it runs; default: here
  * @throws {UnavailableError} when it is missing or fails
  */

@@ -8,7 +8,6 @@ const UV = 'uv==0.13.9';
 
 /**
  * A virtual environment of Python with exactly these packages. It is made anew only when they or the Python have changed.
- *
  * @param directory of the environment; it is replaced
  * @param requirements the file of the packages, each at one version, with all that they need
  * @param interpreter the Python

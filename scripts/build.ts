@@ -3,13 +3,11 @@ import { access, constants, mkdir, readFile, rm } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type * as esbuild from 'esbuild';
-import { BUDGETS } from './bundle-budgets.ts';
-import type { Budget } from './bundle-budgets.ts';
-import { BuildError, bundle } from './bundle.ts';
+import { BUDGETS, BuildError, bundle, copyRunTimeFiles } from './bundle.ts';
+import type { Budget } from './bundle.ts';
 import { readOptions } from './command-line.ts';
 import { assertWithinTime, importTimes } from './import-times.ts';
 import type { ImportTime } from './import-times.ts';
-import { copyRunTimeFiles } from './run-time-files.ts';
 
 export { BuildError } from './bundle.ts';
 
@@ -23,7 +21,6 @@ export interface BuiltFunction {
   gzipped: number;
 }
 
-/** The folders of a build. They differ when another repository is built. */
 export interface BuildOptions {
   /** Default: this repository. */
   root?: string;
@@ -41,7 +38,6 @@ Bundles every function into dist/functions/<name>/index.mjs. Fails if a bundle i
   --sizes-only   do not measure how long the bundles take to import
   -h, --help     show this text`;
 
-/** Folders that must never be deployed. */
 const NEVER_BUNDLED = ['sandbox', 'test'];
 
 function lambdaFiles(root: string): { name: string; entry: string }[] {
@@ -82,10 +78,10 @@ function assertWithinSize(
 ): void {
   if (budgets === undefined) return;
   const budget = budgets[name];
-  if (budget === undefined) throw new BuildError(`${name} has no budget in scripts/bundle-budgets.ts`);
+  if (budget === undefined) throw new BuildError(`${name} has no budget in scripts/bundle.ts`);
   if (minified < budget.minified) return;
   throw new BuildError(
-    `${name} is ${minified} bytes at a cold start, and must be under ${budget.minified} (scripts/bundle-budgets.ts)`,
+    `${name} is ${minified} bytes at a cold start, and must be under ${budget.minified} (scripts/bundle.ts)`,
   );
 }
 

@@ -1,7 +1,61 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { Plugin } from 'esbuild';
+import { cp, readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { Metafile, Plugin } from 'esbuild';
 import * as esbuild from 'esbuild';
+
+/** The limits of a function at a cold start. A build that reaches one of them fails. */
+export interface Budget {
+  /** Bytes that a cold start reads, minified: the entry and the chunks that it imports before it runs. */
+  minified: number;
+  /** Processor time of the import, as a multiple of the time for a bundle with only the SDK's three clients (sdk-clients.ts). */
+  importRatio: number;
+}
+
+/** By function. docs/performance.md, "Cold start", has the measured values. */
+export const BUDGETS: Readonly<Record<string, Budget>> = {
+  'alert-check': { minified: 615_000, importRatio: 1.6 },
+  'daily-report': { minified: 600_000, importRatio: 1.6 },
+  'delivery-watch': { minified: 600_000, importRatio: 1.5 },
+  lake: { minified: 425_000, importRatio: 1.5 },
+  'mail-events': { minified: 560_000, importRatio: 1.5 },
+  plan: { minified: 600_000, importRatio: 1.5 },
+  statement: { minified: 620_000, importRatio: 1.6 },
+  sweep: { minified: 570_000, importRatio: 1.5 },
+};
+
+const PACKAGES = resolve(import.meta.dirname, '../node_modules');
+const FONTS = '@expo-google-fonts/vazirmatn';
+
+/** A file that a module reads when it runs, so that a bundle of the module needs it beside it. */
+interface RunTimeFile {
+  of: string;
+  from: string;
+  to: string;
+}
+
+const RUN_TIME_FILES: readonly RunTimeFile[] = [
+  // It looks for the file beside its own module, which the bundle is now.
+  {
+    of: 'node_modules/pdfkit/js/pdfkit.node.mjs',
+    from: 'pdfkit/js/data/sRGB_IEC61966_2_1.icc',
+    to: 'data/sRGB_IEC61966_2_1.icc',
+  },
+  // It looks for the package, as Node does. The licence of a font goes where the font goes.
+  ...['400Regular/Vazirmatn_400Regular.ttf', '700Bold/Vazirmatn_700Bold.ttf', 'LICENSE_FONT'].map((file) => ({
+    of: 'functions/page/document-fonts.ts',
+    from: `${FONTS}/${file}`,
+    to: `node_modules/${FONTS}/${file}`,
+  })),
+];
+
+/** Copies the files that the modules of a bundle read when they run. @param folder of the bundle */
+export async function copyRunTimeFiles(folder: string, { inputs }: Metafile): Promise<void> {
+  const modules = Object.keys(inputs);
+  for (const { of, from, to } of RUN_TIME_FILES) {
+    if (!modules.some((module) => module.endsWith(of))) continue;
+    await cp(join(PACKAGES, from), join(folder, to));
+  }
+}
 
 /**
  * Puts all code that a cold start reads into one chunk. esbuild makes a chunk for each set of entries that share a module,

@@ -1,20 +1,34 @@
-import { globSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
+import { join, basename, dirname, resolve } from 'node:path';
 import { access, mkdtemp, mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
 import { stop } from 'esbuild';
 import { build } from './build.ts';
-import { hashOfFiles } from './hash-of-files.ts';
+
+/**
+ * The same for the same contents of the same files, whenever they were written.
+ *
+ * @param patterns of files below the root
+ * @returns 16 hexadecimal digits
+ */
+export function hashOfFiles(root: string, patterns: readonly string[]): string {
+  const hash = createHash('sha256');
+  for (const path of globSync(patterns, { cwd: root }).sort()) {
+    const content = readFileSync(join(root, path));
+    hash.update(`${path} ${content.length}\n`).update(content);
+  }
+  return hash.digest('hex').slice(0, 16);
+}
 
 /** Built functions that stay where they are, so that several processes and several runs can use them. */
-export interface CachedBuild {
+interface CachedBuild {
   /** The bundle of each function, by its name. Absolute. */
   files: ReadonlyMap<string, string>;
   /** Where processes that import the bundles keep compiled code: the value of `NODE_COMPILE_CACHE`. */
   compiled: string;
 }
 
-/** Where things are, for a build of something else than this repository. */
-export interface CachedBuildOptions {
+interface CachedBuildOptions {
   /** Default: this repository. */
   root?: string;
   /** Default: `node_modules/.cache/daybook-functions` of the root. */
@@ -24,7 +38,7 @@ export interface CachedBuildOptions {
 /** What the bundles are made from. Templates and texts are imported by the functions, so they count too. */
 const SOURCES = [
   'functions/**/*.{ts,json}',
-  'scripts/{build,bundle,bundle-budgets,run-time-files}.ts',
+  'scripts/{build,bundle}.ts',
   '{,functions/}tsconfig*.json',
   'package.json',
   'package-lock.json',
@@ -53,7 +67,6 @@ async function buildInto(folder: string, root: string): Promise<void> {
   }
 }
 
-/** The builds of this process that have not ended, by their folder. */
 const underWay = new Map<string, Promise<void>>();
 
 /** Builds a folder once, even when several callers in this process ask for it at the same time. */

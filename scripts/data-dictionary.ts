@@ -38,7 +38,6 @@ const SHORT_UNITS: Record<string, string> = {
 /** How columns that may be null say why. "How to read values" says it for all of them. */
 const WHERE_UNKNOWN = '; null where it is unknown.';
 
-/** Sentences that many columns have. */
 const SHORT_MEANINGS: Record<string, string> = {
   'The contract does not show its type or meaning; null for an unpaid invoice.':
     'Not explained; null while unpaid.',
@@ -78,7 +77,6 @@ function kinOf(rows: readonly Row[], described: Described, keyOf: (row: Row) => 
 /** A longer meaning is said once, in the first section that has it. */
 const MOST_WORDS_AGAIN = 9;
 
-/** The meaning of a column, or where it was said before. */
 function meaningIn(name: string, [column, , meaning]: Row, described: Described): string {
   if (meaning.split(' ').length <= MOST_WORDS_AGAIN) return meaning;
   for (const [section, others] of described) {

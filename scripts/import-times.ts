@@ -6,12 +6,11 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { median } from 'simple-statistics';
 import * as z from 'zod';
-import type { Budget } from './bundle-budgets.ts';
+import type { Budget } from './bundle.ts';
 import { BuildError, bundle } from './bundle.ts';
 
 const run = promisify(execFile);
 
-/** The time to import a bundle. */
 export interface ImportTime {
   /** Wall-clock time, milliseconds, the median of all rounds. */
   milliseconds: number;
@@ -115,7 +114,7 @@ export function assertWithinTime(times: ReadonlyMap<string, ImportTime>, budgets
     const budget = budgets[name];
     if (budget === undefined || isWithin(time, budget)) continue;
     throw new BuildError(
-      `importing ${name} takes ${time.ratio.toFixed(2)} times as long as the SDK's three clients, and must take under ${budget.importRatio} (scripts/bundle-budgets.ts)`,
+      `importing ${name} takes ${time.ratio.toFixed(2)} times as long as the SDK's three clients, and must take under ${budget.importRatio} (scripts/bundle.ts)`,
     );
   }
 }

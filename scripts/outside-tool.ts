@@ -6,7 +6,6 @@ import { UnavailableError } from '#sandbox/outside-program.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** What a run with a tool of others uses. */
 export interface ToolRun {
   /** Says what was done, and how long after the beginning. */
   report: (line: string) => void;

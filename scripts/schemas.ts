@@ -3,12 +3,10 @@ import { dirname, resolve } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { readOptions } from './command-line.ts';
 import type { JsonSchema } from './schemas/json-schema.ts';
-import { registryJsonSchema } from './schemas/registry-schema.ts';
-import { secretJsonSchema } from './schemas/secret-schema.ts';
+import { registryJsonSchema, secretJsonSchema } from './schemas/registry-schema.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../docs/schema');
 
-/** The committed files, and what each must contain. */
 export const SCHEMAS: readonly { file: string; schema: () => JsonSchema }[] = [
   { file: resolve(FOLDER, 'registry.schema.json'), schema: registryJsonSchema },
   { file: resolve(FOLDER, 'secret.schema.json'), schema: secretJsonSchema },

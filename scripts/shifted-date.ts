@@ -2,7 +2,6 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const UNITS: Readonly<Record<string, number>> = { m: MINUTE, h: 60 * MINUTE, d: DAY };
 
-/** A date to run tests under. */
 export interface Shift {
   /** The distance from the machine's clock, such as `+45d`, or the moment at which the run begins (ISO 8601, UTC). */
   to: string;

@@ -38,7 +38,6 @@ const packageSchema = z.object({
 const lockSchema = z.object({ packages: z.record(z.string(), packageSchema) });
 const manifestSchema = z.object({ allowScripts: z.record(z.string(), z.boolean()).default({}) });
 
-/** One package of the lockfile. */
 type LockedPackage = z.infer<typeof packageSchema> & { name: string; place: string };
 
 function packagesOf(lock: unknown): LockedPackage[] {

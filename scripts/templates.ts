@@ -6,8 +6,7 @@ import { promisify } from 'node:util';
 import * as z from 'zod';
 import { readOptions } from './command-line.ts';
 import { pythonEnvironment } from '#sandbox/python-environment.ts';
-import { ACCEPTED } from './templates/accepted-findings.ts';
-import { compareFindings, readReport } from './templates/findings.ts';
+import { ACCEPTED, compareFindings, readReport } from './templates/findings.ts';
 import { withTool } from './outside-tool.ts';
 import type { ToolRun } from './outside-tool.ts';
 
@@ -23,7 +22,6 @@ const HOME = join(ROOT, '.local/templates');
 const REQUIREMENTS = join(ROOT, 'scripts/template-requirements.txt');
 const MOST_BYTES = 2 ** 28;
 
-/** Makes the templates of a stage anew. @returns their files */
 function synthesise(stage: string, report: Report): string[] {
   const output = join(HOME, 'cdk.out', stage);
   rmSync(output, { recursive: true, force: true });
@@ -82,7 +80,7 @@ const usage = `Checks the templates of every stage with cfn-lint and checkov. Ne
 
   npm run test:templates
 
-A finding of checkov that stays gets an entry with its reason in scripts/templates/accepted-findings.ts.
+A finding of checkov that stays gets an entry with its reason in scripts/templates/findings.ts.
 It has no options.`;
 readOptions(usage, {});
 await withTool({ name: 'templates', usage, skipped: 'No other tool looked at them' }, async ({ report }) => {

@@ -30,7 +30,6 @@ ${SHIFTS.map(({ to, why }) => `                   ${to.padEnd(22)}${why}`).join(
 Exit status: that of the tests; 2 for a wrong option, or if faketime is missing.
 `;
 
-/** The command line asks for something that cannot be done. */
 class UsageError extends Error {}
 
 interface Wish {

@@ -20,12 +20,10 @@ const IN_TURN = [
   ['test/lake/history/merge.test.ts', 'test/lake/history/any-order.test.ts', 'test/bench/lake/run.test.ts'],
 ];
 
-/** The patterns of the tests that do not run on a day (UTC). @param now milliseconds since 1970 */
 function leftOut(now: number): string[] {
   return IN_TURN.filter((_, index) => index !== dayNumber(now) % IN_TURN.length).flat();
 }
 
-/** What Vitest gets: the given parameters, without the files that are not tested today. */
 function parametersOf(given: readonly string[]): string[] {
   const parameters = given.filter((parameter) => parameter !== '--all');
   const namesFiles = parameters.some((parameter) => !parameter.startsWith('-'));

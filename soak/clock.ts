@@ -25,7 +25,6 @@ export class VirtualClock {
   /** Milliseconds since 1970 UTC. */
   readonly now = (): number => timeOf(this.#reading, Date.now());
 
-  /** What another process needs to have the same clock. */
   get reading(): ClockReading {
     return this.#reading;
   }

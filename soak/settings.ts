@@ -2,19 +2,15 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { UsageError } from '#bin/local/terminal/terminal.ts';
 
-/** The command line, read and checked. */
 export interface Settings {
-  /** Simulated days with faults and kills. */
   days: number;
   merchants: number;
   seed: string;
-  /** Functions that run at the same time. */
   workers: number;
 }
 
 export const DEFAULTS = { days: 30, merchants: 20, seed: 'daybook' } as const;
 
-/** What `--help` prints. */
 export const USAGE = `Runs Daybook over simulated days with a clock of its own. The built functions (plan,
 reports, alert checks, mail events, watch, sweep) run behind queues and schedules.
 Meanwhile the service and AWS fail, functions are killed, and messages come twice. At the end every merchant

@@ -30,7 +30,6 @@ function night({ world, draws, book, weather, firstDay }: Stage, reported: Day):
   }
 }
 
-/** What happens on a day while it runs. */
 function hours({ world, draws, book }: Stage, today: Day, time: string): void {
   for (const { account } of book.merchants) {
     const { merchantCode } = account;
@@ -40,14 +39,12 @@ function hours({ world, draws, book }: Stage, today: Day, time: string): void {
   }
 }
 
-/** Addresses that SES refuses until the next night. */
 function refusedOn({ draws, book }: Stage, reported: Day): string[] {
   const random = draws.of('refused', reported);
   const addresses = book.merchants.flatMap(({ account }) => book.recipients(account.merchantCode));
   return addresses.filter(() => random.chance(REFUSED));
 }
 
-/** What people do at night: merchants join, recipients change, keys change. */
 async function people(stage: Stage, reported: Day): Promise<void> {
   const { people: staff, merchants, feed, weather } = stage;
   await staff.welcome(merchants.filter(({ reportFrom }) => reportFrom === reported));

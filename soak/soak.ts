@@ -1,34 +1,90 @@
-import { join } from 'node:path';
 import { addDays } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
+import { daysOf } from '#records/period/period.ts';
+import { GROUP, soakMerchants } from './merchants.ts';
+import type { Stage } from './stage.ts';
+import { dueStatements } from './truths/statement-mails.ts';
+import { dayName, evidenceOf } from './truths/evidence.ts';
+import type { Evidence, BrokenPromise } from './truths/evidence.ts';
+import type { Facts } from './truths/ledger-of-truths.ts';
+import { join } from 'node:path';
 import type { Terminal } from '#bin/local/terminal/terminal.ts';
 import { VirtualClock } from './clock.ts';
 import { Draws } from './draws.ts';
 import { startPool } from './environments/pool.ts';
-import { gatherEvidence, gatherFacts } from './gather-facts.ts';
-import { soakMerchants } from './merchants.ts';
-import { RequestTally } from './request-tally.ts';
+import { RequestTally, Counts } from './tally.ts';
 import { sweep } from './schedule/guards.ts';
 import { LONGEST_LOOKBACK } from './service/data-changes.ts';
 import type { Settings } from './settings.ts';
 import { simulateDay } from './simulated-day.ts';
 import { buildStage } from './stage.ts';
-import type { Stage } from './stage.ts';
-import { Counts } from './tally.ts';
-import type { BrokenPromise } from './truths/broken-promise.ts';
-import type { Evidence } from './truths/evidence.ts';
-import type { Facts } from './truths/facts.ts';
 import { ledgerOfTruths } from './truths/ledger-of-truths.ts';
 import { startWorld } from './world.ts';
 
-/** The first reported day. */
+async function gatherEvidence({ world }: Pick<Stage, 'world'>): Promise<Evidence> {
+  return evidenceOf(await world.objects(), world.aws.mail.messages, world.aws.notices.messages);
+}
+
+/** Every merchant and day that was to be reported or was a lookback day. */
+function everyDay({ book }: Stage, { days }: Evidence, last: Day): { merchantCode: string; day: Day }[] {
+  const all = new Map<string, { merchantCode: string; day: Day }>();
+  for (const { merchantCode, day } of [...days.values()].flat()) {
+    all.set(dayName({ merchantCode, day }), { merchantCode, day });
+  }
+  for (const { account, reportFrom } of book.merchants) {
+    for (let day = reportFrom; day <= last; day = addDays(day, 1)) {
+      const { merchantCode } = account;
+      all.set(dayName({ merchantCode, day }), { merchantCode, day });
+    }
+  }
+  return [...all.values()];
+}
+
+/** What the service, the registry and SES know. @param last the last day that was reported */
+function gatherFacts(stage: Stage, evidence: Evidence, last: Day, sweptBefore: number): Facts {
+  const { world, book, feed, alerts } = stage;
+  const stopped = new Set(feed.stops.map(({ hash }) => hash));
+  const codes = book.merchants.map(({ account }) => account.merchantCode);
+  const refunds = new Map(codes.map((code) => [code, world.allRefunds(code)]));
+  return {
+    days: everyDay(stage, evidence, last).map(({ merchantCode, day }) => ({
+      merchantCode,
+      day,
+      truth: world.payments.data.truth(merchantCode, day),
+      invoices: world.records('invoice', merchantCode, day),
+      refunds: world.records('refund', merchantCode, day),
+      allRefunds: refunds.get(merchantCode) ?? new Map(),
+    })),
+    readers: new Map(
+      codes.map((code) => [
+        code,
+        {
+          throughout: (from, to) => book.recipientsThroughout(code, from, to),
+          ever: book.everRecipients(code),
+          reportFrom: book.reportFrom(code),
+          stopped,
+        },
+      ]),
+    ),
+    statements: dueStatements(book.merchants, last),
+    group: {
+      name: GROUP.name,
+      codes: book.groupCodes(),
+      recipients: GROUP.recipients,
+      days: daysOf({ from: stage.firstDay, to: last }),
+    },
+    toldChecks: alerts.told,
+    stops: feed.stops,
+    sweptBefore,
+  };
+}
+
 const FIRST_DAY: Day = '2026-03-02';
 const HOUR = 60 * 60_000;
 /** Files without a seal stay for two days. After a further day of hourly sweeps, each recent day has had its turn. */
 const UNSEALED_STAY = 48 * HOUR;
 const LAST_SWEEPS = 26;
 
-/** The result of a run. */
 export interface SoakResult {
   counts: Counts;
   evidence: Evidence;

@@ -2,7 +2,7 @@ import type { Day } from '#records/day/business-day.ts';
 import type { Draws } from './draws.ts';
 import type { EnvironmentPool } from './environments/pool.ts';
 import type { SoakMerchant } from './merchants.ts';
-import { RegistryBook } from './registry-book.ts';
+import { RegistryBook } from './merchants.ts';
 import { Invoker } from './schedule/invoker.ts';
 import { MailFeed } from './schedule/mail-feed.ts';
 import { Weather } from './schedule/weather.ts';
@@ -10,7 +10,7 @@ import { WorkQueues } from './schedule/work-queues.ts';
 import { People } from './service/people.ts';
 import type { Counts } from './tally.ts';
 import { AlertLedger } from './truths/alert-ledger.ts';
-import type { BrokenPromise } from './truths/broken-promise.ts';
+import type { BrokenPromise } from './truths/evidence.ts';
 import type { World } from './world.ts';
 
 /** The event of a schedule that calls `plan`. */
@@ -20,7 +20,6 @@ export interface PlanEvent {
   scheduledTime: string;
 }
 
-/** Everything that takes part in a run. */
 export interface Stage {
   world: World;
   draws: Draws;
@@ -34,17 +33,14 @@ export interface Stage {
   alerts: AlertLedger;
   /** All merchants, also those who join later. */
   merchants: readonly SoakMerchant[];
-  /** The first reported day. */
   firstDay: Day;
   /** The ticks whose `plan` failed each time. */
   unplanned: PlanEvent[];
   /** Called with everything that begins. */
   tell: (what: string) => void;
-  /** The broken promises so far. */
   broken: BrokenPromise[];
 }
 
-/** What a stage is built from. */
 export interface Ground extends Pick<
   Stage,
   'world' | 'draws' | 'counts' | 'merchants' | 'firstDay' | 'tell'

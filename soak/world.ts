@@ -1,16 +1,46 @@
+import { FUNCTIONS, MAX_RECEIVES, QUEUES, QUEUE_NAMES } from '#lib/functions.ts';
+import type { QueueName } from '#lib/functions.ts';
+import type { AwsSandbox } from '#sandbox/aws/index.ts';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import type { Day } from '#records/day/business-day.ts';
 import { startAwsSandbox } from '#sandbox/aws/index.ts';
-import type { AwsSandbox } from '#sandbox/aws/index.ts';
 import { startPaymentsSandbox } from '#sandbox/payments/index.ts';
 import type { PaymentsSandbox, RecordedRequest } from '#sandbox/payments/index.ts';
 import type { VirtualClock } from './clock.ts';
 import type { SoakMerchant } from './merchants.ts';
-import { deployQueues } from './schedule/deployed-queues.ts';
-import type { DeployedQueues } from './schedule/deployed-queues.ts';
+
+/** Seconds. */
+const KEPT = 14 * 24 * 60 * 60;
+
+interface DeployedQueues {
+  nameOf: (name: QueueName) => string;
+  deadLettersOf: (name: QueueName) => string;
+  variables: Record<string, string>;
+}
+
+/** Makes the queues and their dead-letter queues, as the stacks do. @param prefix what their names begin with */
+export function deployQueues(
+  { queues, environment }: Pick<AwsSandbox, 'queues' | 'environment'>,
+  prefix: string,
+): DeployedQueues {
+  const nameOf = (name: QueueName) => `${prefix}-${name}`;
+  const deadLettersOf = (name: QueueName) => `${nameOf(name)}-dead`;
+  for (const name of QUEUE_NAMES) {
+    queues.put(deadLettersOf(name), { retention: KEPT });
+    queues.put(nameOf(name), {
+      retention: KEPT,
+      visibilityTimeout: (FUNCTIONS[QUEUES[name].worker].timeoutMinutes + 1) * 60,
+      redrive: { deadLetterQueue: deadLettersOf(name), maxReceiveCount: MAX_RECEIVES },
+    });
+  }
+  const urlOf = (name: QueueName) =>
+    `${environment['AWS_ENDPOINT_URL_SQS'] ?? ''}/000000000000/${nameOf(name)}`;
+  const variables = QUEUE_NAMES.map((name) => [`QUEUES_${name.toUpperCase()}`, urlOf(name)] as const);
+  return { nameOf, deadLettersOf, variables: Object.fromEntries(variables) };
+}
 
 const BUCKET_NAME = 'daybook-data';
 const SECRET = 'daybook/merchants';
@@ -20,7 +50,6 @@ const PER_PAGE = 10;
 const CACHE_BYTES = 16 * 1024 * 1024;
 
 const recordSchema = z.looseObject({ id: z.int() });
-/** An invoice or a refund as the service sends it. */
 export type ServiceRecord = z.infer<typeof recordSchema>;
 
 /** Everything around the functions: the payment service and AWS, on the run's own clock. */
@@ -29,7 +58,6 @@ export interface World {
   aws: AwsSandbox;
   queues: DeployedQueues;
   payments: PaymentsSandbox;
-  /** The functions' environment variables. */
   environment: Record<string, string>;
   bucket: string;
   /** The service's own records of a day: its invoices, or the refunds of that date. */
@@ -38,7 +66,6 @@ export interface World {
   allRefunds: (merchantCode: string) => Map<number, ServiceRecord>;
   /** Stores the secret (docs/interfaces.md, 3 Secret), with changes to single entries. */
   putSecret: (changes: ReadonlyMap<string, object>) => void;
-  /** The bodies of all objects with a prefix, by key. */
   objects: (prefix?: string) => Promise<Map<string, Buffer>>;
   /** @throws {RangeError} when there is none */
   object: (key: string) => Promise<Buffer>;

@@ -12,15 +12,11 @@ import { globSync } from 'node:fs';
 export const UNIT = [
   'test/bench/fleet/lambda-time.test.ts',
   'test/bench/fleet/sizes.test.ts',
-  'test/bench/lake/objects-opened.test.ts',
-  'test/bench/lake/pages.test.ts',
-  'test/bench/peers/figures.test.ts',
-  'test/bench/peers/ratios.test.ts',
-  'test/bench/peers/requirements.test.ts',
+  'test/bench/lake/month.test.ts',
+  'test/bench/peers/peers.test.ts',
   'test/bin/daybook/merchant',
   'test/bin/daybook/registry',
-  'test/bin/daybook/backfill/few-days.test.ts',
-  'test/bin/daybook/backfill/time-to-go.test.ts',
+  'test/bin/daybook/backfill/follow-backfill.test.ts',
   'test/bin/daybook/secret',
   'test/bin/daybook/check',
   'test/bin/daybook/stage',
@@ -50,7 +46,6 @@ export const UNIT = [
   'test/functions/page/rendering',
   'test/functions/registry',
   'test/functions/mail/formatters',
-  'test/functions/mail/ledger',
   'test/functions/mail/notices/render-ops-notice.test.ts',
   'test/functions/mail/template',
   'test/functions/alerts/rendering',
@@ -96,6 +91,7 @@ export const NOT_UNIT = [
  * looks at what the process has loaded or keeps in memory.
  */
 export const DEEP = [
+  'test/functions/page/daily-report/follow/oracle.test.ts',
   'test/bench/fleet/run.test.ts',
   'test/bench/peers/run.test.ts',
   'test/bin/local.test.ts',

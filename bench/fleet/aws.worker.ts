@@ -14,10 +14,8 @@ import { fastDirectory, serve } from '../child.ts';
 import { BUCKET, REPORTS } from '../days.ts';
 import { recipientOf } from '../world.ts';
 
-/** What one merchant's day has in the bucket and in the mailbox. */
 export interface Settled {
   objects: number;
-  /** The day's own objects. */
   bytes: number;
   mails: number;
   /** The text of the newest manifest; `null` when nothing is sealed. */
@@ -62,7 +60,6 @@ serve(
     putAll: async (objects: { key: string; text: string }[]) => {
       for (const { key, text } of objects) await aws.s3.write(BUCKET, key, text);
     },
-    /** The bodies of the messages that `plan` has sent, in their order. */
     messages: () => aws.queues.messages(REPORTS).map(({ body }) => body),
     secret: ({ name, text }: { name: string; text: string }) => {
       aws.secrets.put(name, text);

@@ -1,6 +1,5 @@
 import { MAX_CONCURRENCY } from '../days.ts';
 
-/** Requests of one invocation to the payment service, by kind. */
 export type ServiceRequests = Record<'login' | 'invoices' | 'refundList' | 'refunds', number>;
 
 /** When a request began and ended, milliseconds of the same clock. */

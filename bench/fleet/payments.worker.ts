@@ -21,7 +21,6 @@ function running() {
   return service;
 }
 
-/** The parameters of `seed`. */
 export interface Seed {
   merchantCode: string;
   day: string;

@@ -1,13 +1,87 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stop } from 'esbuild';
+import { build } from '#scripts/build.ts';
+import { FUNCTIONS } from '#lib/functions.ts';
+import { FUNCTION_HEAP } from '../measure.ts';
+import { startChild } from '../child.ts';
+import type { Child } from '../child.ts';
+import { functionEnvironment, registryOf, secretsOf, merchantCodeOf } from '../world.ts';
 import * as z from 'zod';
 import { addDays } from '#records/day/business-day.ts';
 import { dataKey, historyKey } from '#records/storage/keys.ts';
-import type { Child } from '../child.ts';
 import { DAY, LATER_TICK, REPORTS, TICK } from '../days.ts';
-import { merchantCodeOf } from '../world.ts';
 import type { Settled } from './aws.worker.ts';
 import type { DaySize } from './sizes.ts';
 import type { Invocation } from './function.worker.ts';
-import type { Stage } from './stage.ts';
+
+interface Stage {
+  payments: Child;
+  aws: Child;
+  enroll: (merchants: number) => Promise<void>;
+  /** A new process that has loaded one function, with the heap of its memory. */
+  environment: (functionName: 'plan' | 'daily-report') => Promise<Child>;
+  close: () => Promise<void>;
+}
+
+/** Invoices on a page of the service, as it sends them by default. */
+const PER_PAGE = 15;
+/** The memory size of {@link FUNCTION_HEAP}, MB. */
+const HEAP_MEMORY = 512;
+
+function heapOf(memory: number): readonly string[] {
+  const [young = '', old = ''] = FUNCTION_HEAP;
+  return [young, old.replace(/\d+$/, (size) => String(Math.round((Number(size) * memory) / HEAP_MEMORY)))];
+}
+
+/** @param merchants the largest number of merchants */
+export async function startStage(merchants: number): Promise<Stage> {
+  const directory = mkdtempSync(join(tmpdir(), 'daybook-fleet-'));
+  const remove = () => rmSync(directory, { recursive: true, force: true });
+  process.once('exit', remove);
+  const children: Child[] = [];
+  const start = (options: Parameters<typeof startChild>[0]) => {
+    const child = startChild(options);
+    children.push(child);
+    return child;
+  };
+  const close = async () => {
+    await Promise.all(children.map((child) => child.close()));
+    process.off('exit', remove);
+    remove();
+  };
+  try {
+    const built = await build({ outdir: join(directory, 'functions') });
+    await stop();
+    const payments = start({ file: 'fleet/payments.worker.ts' });
+    const aws = start({ file: 'fleet/aws.worker.ts' });
+    const origin = await payments.ask<string>('start', { merchants, perPage: PER_PAGE });
+    const environment = functionEnvironment(
+      await aws.ask<Record<string, string>>('start'),
+      origin,
+      directory,
+    );
+    for (const [name, text] of secretsOf(merchants)) await aws.ask('secret', { name, text });
+    return {
+      payments,
+      aws,
+      enroll: (count) =>
+        aws.ask('putAll', [{ key: 'config/merchants.json', text: registryOf(count, origin) }]),
+      environment: async (functionName) => {
+        const { memory } = FUNCTIONS[functionName];
+        const child = start({ file: 'fleet/function.worker.ts', environment, execArgv: heapOf(memory) });
+        const file = built.find(({ name }) => name === functionName)?.file;
+        await child.ask('load', { file, memory });
+        return child;
+      },
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
 
 const answerSchema = z.object({ batchItemFailures: z.array(z.unknown()).length(0) });
 
@@ -66,14 +140,12 @@ function yesterdayOf({ invoices }: DaySize, index: number): { key: string; text:
   return { key, text: ' '.repeat(invoices) };
 }
 
-/** One message of a merchant and what `daily-report` took for it. */
 export interface MeasuredReport extends Omit<Invocation, 'answer'> {
   merchantCode: string;
   invoices: number;
   refunds: number;
 }
 
-/** A day after its report. */
 interface MeasuredDay extends MeasuredReport {
   /** Of its objects in the bucket, without the history. */
   bytes: number;
@@ -185,7 +257,6 @@ async function runPlan(stage: Stage, merchants: number) {
   return { plan: { cpu, wall, peak }, messages };
 }
 
-/** An event with one message, as Lambda's event source makes it. */
 function eventOf(message: Message) {
   const record = {
     messageId: message.merchantCode,

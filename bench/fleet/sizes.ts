@@ -1,7 +1,6 @@
 import { probit } from 'simple-statistics';
 import { seededRandom } from '#sandbox/payments/day/random.ts';
 
-/** The size of one merchant's day. */
 export interface DaySize {
   invoices: number;
   refunds: number;

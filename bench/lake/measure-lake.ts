@@ -1,22 +1,19 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { installTrino, startTrino } from '#sandbox/trino/index.ts';
-import { createHistory, liveMonth } from './month.ts';
+import { createHistory, liveMonth, LAST_DAY } from './month.ts';
 import type { LivedMonth } from './month.ts';
 import { openMeasuredLake } from './measured-lake.ts';
 import type { MeasuredLake } from './measured-lake.ts';
 import { measureQuestion, monthQuestions } from './questions.ts';
 import type { MeasuredQuestion } from './questions.ts';
 import { daysUntil } from '../days.ts';
-import { LAST_DAY } from './pages.ts';
 
-/** The size of the month. */
 interface Settings {
   merchants: number;
   days: number;
 }
 
-/** A table of the history as it stands at the end. */
 interface HistorySize {
   table: string;
   dataFiles: number;
@@ -25,7 +22,6 @@ interface HistorySize {
   bytes: number;
 }
 
-/** All measurements of a run. */
 export interface Results extends LivedMonth {
   settings: Settings;
   history: HistorySize[];

@@ -6,7 +6,7 @@ import { TrinoLake } from '#sandbox/trino/index.ts';
 import type { TrinoAnswer, TrinoServer } from '#sandbox/trino/index.ts';
 import { synthesise } from '#support/stacks/synthesised.ts';
 import { fastDirectory } from '../child.ts';
-import { BUCKET, FIRST_DAY, TODAY } from './pages.ts';
+import { BUCKET, FIRST_DAY, TODAY } from './month.ts';
 
 /** Linux counts in hundredths of a second, on every machine of today. */
 const MILLISECONDS_A_TICK = 10;
@@ -21,7 +21,6 @@ function cpuOfProcess(pid: number): number {
   return (Number(fields[USER]) + Number(fields[SYSTEM])) * MILLISECONDS_A_TICK;
 }
 
-/** What a statement took. */
 export interface Taken {
   /** CPU of the engine's whole process, milliseconds: also planning, lists of objects and garbage collection. */
   cpu: number;
@@ -29,7 +28,6 @@ export interface Taken {
   objects: number;
   /** How many of these objects are metadata of Iceberg. */
   metadata: number;
-  /** Requests to S3. */
   lists: number;
   /** Bytes of data objects that the engine read. */
   bytes: number;

@@ -2,11 +2,9 @@ import { median } from 'simple-statistics';
 import type { Day } from '#records/day/business-day.ts';
 import type { Measured, MeasuredLake, Taken } from './measured-lake.ts';
 
-/** The ways to ask a question. */
 export const WAYS = ['json', 'history', 'all'] as const;
 export type Way = (typeof WAYS)[number];
 
-/** A question that an analyst asks, in each way. All give the same rows. */
 interface Question {
   name: string;
   sql: Record<Way, string>;
@@ -58,7 +56,6 @@ export function monthQuestions(days: readonly Day[]): Question[] {
   ];
 }
 
-/** A question, and what it took in each way. */
 export interface MeasuredQuestion {
   name: string;
   rows: number;

@@ -3,7 +3,7 @@ import type { Table, Row } from '../table.ts';
 import { WAYS } from './questions.ts';
 import type { MeasuredQuestion, Way } from './questions.ts';
 import type { Results } from './measure-lake.ts';
-import { LOOKBACK_DAYS } from './pages.ts';
+import { LOOKBACK_DAYS } from './month.ts';
 
 const numbers = new Intl.NumberFormat('en-US');
 
@@ -34,7 +34,6 @@ export function questionTable({ questions, written, history, settings }: Results
   };
 }
 
-/** What decides how many objects a month's question opens. */
 interface MonthOfFiles {
   merchants: number;
   /** Of the partitioning. */

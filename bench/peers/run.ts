@@ -5,11 +5,9 @@ import { readOptions } from '#scripts/command-line.ts';
 import { measuredHere, runBench, wholeOption as whole } from '../options.ts';
 import { asMarkdown, megabytes, seconds } from '../table.ts';
 import type { Table } from '../table.ts';
-import { compare, mediansOf, multiplesOf } from './compare.ts';
-import type { Case } from './compare.ts';
-import { PEERS, PROOF_AND_MAIL } from './peers.ts';
+import { compare, mediansOf, multiplesOf, PEERS, PROOF_AND_MAIL } from './peers.ts';
+import type { Case } from './peers.ts';
 
-/** The command line, read and checked. */
 export interface Settings {
   rounds: number;
   invoices: number;
@@ -58,7 +56,6 @@ function list(name: string, given: string | undefined, least: number, most: numb
   return given?.split(',').map((one) => whole(name, one, least, most) ?? least);
 }
 
-/** @throws {UsageError} for a wrong value */
 function readSettings(): Settings {
   const values = readOptions(USAGE, OPTIONS);
   const { only = NAMES, json } = values;
@@ -98,7 +95,6 @@ function caseTable({ perPage, latency, rounds }: Case, invoices: number): Table 
   };
 }
 
-/** The load of the last minute, five and fifteen. */
 function load(): string {
   return loadavg()
     .map((value) => value.toFixed(1))

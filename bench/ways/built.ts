@@ -4,7 +4,6 @@ import { loadHandler } from '../handler.ts';
 import type { ReaderTask } from '../measure.ts';
 import { DAYS_A_READING, daysUntil, nextDays } from '../days.ts';
 
-/** A function as `npm run build` made it. */
 function builtFunction(name: string): ReturnType<typeof loadHandler> {
   // Its log lines would appear between the figures.
   process.stdout.write = () => true;

@@ -14,7 +14,6 @@ import type * as z from 'zod';
 /** The bytes of an answer. */
 type Get = (url: string, headers: Record<string, string>) => Promise<Buffer>;
 
-/** Which day is read, and how. */
 interface DayTask {
   origin: string;
   merchant: Pick<SandboxMerchant, 'merchantCode' | 'accessCode' | 'cipher' | 'username' | 'password'>;
@@ -24,10 +23,8 @@ interface DayTask {
   maxConcurrency: number;
 }
 
-/** An invoice as the contract shows it. */
 type Invoice = z.infer<typeof invoiceSchema>;
 
-/** A parsed page. Nothing checks that it looks like this. */
 interface Page {
   response: { invoices: { data: Invoice[]; pagination: { total_pages: number } } };
 }
@@ -144,7 +141,6 @@ class UploadedLines {
   }
 }
 
-/** The first line of the file. */
 export const CSV_HEAD =
   '_merchant_code,_day,_query_type,id,invoice_type,invoice_sub_type,order_drop_id,token,access_key' +
   ',split_access_key,merchant_id,reference_number,amount,admin_charge,service_charge,subscription,discount' +

@@ -1,6 +1,8 @@
 import { Command } from '@commander-js/extra-typings';
-import type { Surroundings } from './terminal/surroundings.ts';
+import type { Surroundings } from './terminal/output.ts';
 import { harmless } from './terminal/shown-text.ts';
+import type { CommandContext, ExitStatus } from './context.ts';
+import type { GlobalOptions } from './stage/stage.ts';
 
 /** The examples at the end of a command's help: the line to type, and what it does. */
 export function examples(...lines: readonly (readonly [line: string, does: string])[]): string {
@@ -40,5 +42,19 @@ export function baseProgram({ stdout, stderr }: Pick<Surroundings, 'stderr' | 's
     .exitOverride();
 }
 
-/** The type of the whole command line. Commands add themselves to it. */
 export type Program = ReturnType<typeof baseProgram>;
+
+/** Performs commands in these surroundings. What a command needs is loaded then and not before: `--help` starts at once. */
+export function performIn(surroundings: Surroundings) {
+  return <Given extends unknown[]>(
+    load: () => Promise<(context: CommandContext, ...given: Given) => Promise<ExitStatus>>,
+  ) =>
+    async function (this: { optsWithGlobals: () => GlobalOptions }, ...given: Given): Promise<void> {
+      const { createContext } = await import('./context.ts');
+      const work = await load();
+      surroundings.exitCode = await work(createContext(this.optsWithGlobals(), surroundings), ...given);
+    };
+}
+
+/** Makes the action of a command. It gets the function that does the command's work, and imports it when it is needed. */
+export type Perform = ReturnType<typeof performIn>;

@@ -1,5 +1,5 @@
 import { DaybookError } from '#records/errors/daybook-error.ts';
-import type { Stream } from './terminal/surroundings.ts';
+import type { Stream } from './terminal/output.ts';
 import { awsComplaint, isForbidden } from './stage/aws-complaint.ts';
 import { CommandError, INTERRUPTED, InterruptedError, UsageError } from './terminal/command-errors.ts';
 import { shown } from './terminal/shown-text.ts';
@@ -7,10 +7,8 @@ import { shown } from './terminal/shown-text.ts';
 /** The most UTF-16 units of a message. Some services quote a whole document. */
 const LONGEST = 1_000;
 
-/** A place in our own code, in a line of a stack. */
 const OWN_PLACE = /\/((?:bin|functions|lib)\/[\w./-]+:\d+):\d+\)?$/m;
 
-/** A fault of this program: what it is, and where, so that the person can report it. */
 function faultOfDaybook(error: unknown): string {
   if (!(error instanceof Error)) return 'daybook failed, and does not know why: please report it';
   const { name, message, stack = '' } = error;
@@ -20,31 +18,19 @@ function faultOfDaybook(error: unknown): string {
   return `this is a fault of daybook itself, please report it${place === undefined ? '' : ` (${place})`}: ${what}`;
 }
 
-/** Prints an error as one line. @returns the exit status */
-export function complain(error: unknown, stderr: Stream): number {
-  const write = (text: string) => stderr.write(`${shown(text, LONGEST)}\n`);
-  if (error instanceof UsageError) {
-    write(error.message);
-    return 2;
-  }
-  if (error instanceof InterruptedError) {
-    write(error.message);
-    return INTERRUPTED;
-  }
-  if (error instanceof CommandError) {
-    write(error.message);
-    return 1;
-  }
+function messageOf(error: unknown): string {
+  if (error instanceof UsageError || error instanceof CommandError || error instanceof InterruptedError)
+    return error.message;
   if (error instanceof DaybookError) {
     const help = isForbidden(error.cause) ? '. docs/rights.md says which policy the command needs' : '';
-    write(`${error.name}: ${error.message}${help}`);
-    return 1;
+    return `${error.name}: ${error.message}${help}`;
   }
-  const aws = awsComplaint(error);
-  if (aws !== undefined) {
-    write(aws);
-    return 1;
-  }
-  write(faultOfDaybook(error));
-  return 1;
+  return awsComplaint(error) ?? faultOfDaybook(error);
+}
+
+/** Prints an error as one line. @returns the exit status */
+export function complain(error: unknown, stderr: Stream): number {
+  stderr.write(`${shown(messageOf(error), LONGEST)}\n`);
+  if (error instanceof UsageError) return 2;
+  return error instanceof InterruptedError ? INTERRUPTED : 1;
 }

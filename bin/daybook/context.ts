@@ -1,15 +1,19 @@
-import type { Surroundings } from './terminal/surroundings.ts';
-import { connectStage } from './stage/stage.ts';
-import type { Stage } from './stage/stage.ts';
-import { linesFor } from './stage/lines.ts';
-import type { GlobalOptions } from './stage/lines.ts';
-import { servingRun } from './stage/local-run.ts';
+import type { Surroundings } from './terminal/output.ts';
+import { connectStage, linesFor } from './stage/stage.ts';
+import type { Stage, GlobalOptions } from './stage/stage.ts';
 import { regionOfStage, stageName } from './stage/stage-names.ts';
-import { INTERRUPTED, UsageError } from './terminal/command-errors.ts';
+import { INTERRUPTED, UsageError, CommandError } from './terminal/command-errors.ts';
 import { createOutput } from './terminal/output.ts';
 import { createQuestions } from './terminal/questions.ts';
+import { join, resolve } from 'node:path';
+import * as z from 'zod';
+import { LOCAL_DIRECTORY, pastedLine } from '#mail/notices/ops-command.ts';
+import { isRunning } from '#runtime/running-process.ts';
+import { fileText, jsonOrNothing } from './files.ts';
 
-/** What a command works with. */
+/** 0: done and fine. 1: it failed, or found problems. 130: interrupted. */
+export type ExitStatus = 0 | 1 | 130;
+
 export type CommandContext = ReturnType<typeof createContext>;
 
 /** Sets the SDK's variables. The region is that of `--region`, else of the stage's settings, else of AWS_REGION. */
@@ -76,7 +80,6 @@ export function createContext(options: GlobalOptions, surroundings: Surroundings
      * @throws {CommandError} when there is no such stage
      */
     stage: () => (connected ??= connect()),
-    /** Lines to paste that lead to the same stage. */
     lines,
     /** The time of the stage. Milliseconds UTC. */
     now: () => Date.now() + clockAhead,
@@ -87,4 +90,40 @@ export function createContext(options: GlobalOptions, surroundings: Surroundings
      */
     untilInterrupted: listenToInterruptions(surroundings),
   };
+}
+
+/** The file in the directory of a local run that says how to reach it. It is there while the run serves. */
+export const SERVING_FILE = 'serving.json';
+
+const LARGEST_SERVING = 1_000_000;
+
+const servingSchema = z.object({
+  stage: z.string(),
+  environment: z.record(z.string(), z.string()),
+  /** The process that serves, as `nameOfProcess` names it. */
+  process: z.string(),
+  /** Milliseconds by which its clock is ahead of the machine's. */
+  clockAhead: z.number().default(0),
+});
+export type Serving = z.infer<typeof servingSchema>;
+
+/**
+ * The local run that serves in a directory.
+ *
+ * @throws {CommandError} when none does
+ */
+export function servingRun(directory = LOCAL_DIRECTORY): Serving {
+  const file = join(resolve(directory), SERVING_FILE);
+  const start = pastedLine('cdk', [], { local: true, directory });
+  const text = fileText(file, LARGEST_SERVING);
+  if (text === undefined) {
+    throw new CommandError(
+      `no local run serves in ${directory}: start one with "${start}" and leave it open`,
+    );
+  }
+  const serving = servingSchema.safeParse(jsonOrNothing(text));
+  if (!serving.success || !isRunning(serving.data.process)) {
+    throw new CommandError(`the local run in ${directory} has ended: start it again with "${start}"`);
+  }
+  return serving.data;
 }

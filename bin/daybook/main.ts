@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import type { Surroundings } from './terminal/surroundings.ts';
+import type { Surroundings } from './terminal/output.ts';
 import { createProgram } from './program.ts';
 
 /**

@@ -13,14 +13,12 @@ export const EVERYBODY = {
   daily: true,
 } as const;
 
-/** Names in the sandbox's AWS. */
 export const BUCKET = 'daybook';
 export const SECRET = 'daybook/credentials';
 export const REGISTRY_KEY = 'config/merchants.json';
 export const REGION = 'us-east-1';
 export const ACCOUNT = '000000000000';
 
-/** The name of the stage. */
 export const LOCAL_STAGE = 'local';
 
 /** The name of a queue of the local stage, as in AWS. */
@@ -28,7 +26,6 @@ export function queueNameOf(name: QueueName): string {
   return `daybook-${LOCAL_STAGE}-${name}`;
 }
 
-/** The variables of `plan` that name the queues. */
 export const QUEUE_VARIABLES = Object.fromEntries(
   QUEUE_NAMES.map((name) => [
     `QUEUES_${name.toUpperCase()}`,

@@ -12,10 +12,9 @@ import {
 import { dirname, join } from 'node:path';
 import { isRunning, nameOfProcess } from '#runtime/running-process.ts';
 import { pastedLine } from '#mail/notices/ops-command.ts';
-import { SERVING_FILE } from '../daybook/stage/local-run.ts';
+import { SERVING_FILE } from '../daybook/context.ts';
 import { UsageError } from './terminal/terminal.ts';
 
-/** The names of the files and folders in the directory. */
 export const NAMES = {
   objects: 's3',
   mails: 'mail',
@@ -102,7 +101,6 @@ function lockFor(lock: string, directory: string): void {
   }
 }
 
-/** Says who uses the directory, and what to do. */
 function inUse(directory: string, holder: number): string {
   const user = `${directory} is in use by another run (process ${holder}, see ${join(directory, NAMES.lock)})`;
   return existsSync(join(directory, NAMES.serving))
@@ -114,7 +112,6 @@ function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
-/** Names the path in the error, since a person chose it. */
 function asUsage<T>(path: string, use: () => T): T {
   try {
     return use();

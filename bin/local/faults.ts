@@ -15,7 +15,6 @@ export const FAULTS = [
 
 type Broad = Exclude<(typeof FAULTS)[number]['name'], 'down:<merchant>'>;
 
-/** A fault to switch on. */
 export type NamedFault = { name: Broad } | { name: 'down'; merchantCode: string };
 
 const BROAD = new Map<string, Broad>(

@@ -1,9 +1,15 @@
 import { join, resolve } from 'node:path';
 import { BuildError } from '#scripts/build.ts';
-import { buildFunctions, whyToBuild } from './functions/built-functions.ts';
-import { printNextSteps, printPlaces, printServing } from './terminal/closing-words.ts';
+import { buildFunctions, whyToBuild, FunctionFailure } from './functions/function-environments.ts';
+import {
+  printNextSteps,
+  printPlaces,
+  printServing,
+  printFailures,
+  printRemarks,
+  printSummary,
+} from './terminal/closing-words.ts';
 import { NAMES, claimDirectory } from './directory.ts';
-import { FunctionFailure } from './functions/function-environments.ts';
 import { localMerchants, merchantDay } from './merchants.ts';
 import { run } from './run.ts';
 import { presentLocalStage, writeServingFile } from './serving/local-stage.ts';
@@ -12,7 +18,6 @@ import type { Services } from './services.ts';
 import { readSettings } from './settings.ts';
 import { inboxOf } from '../mail-pages/mails.ts';
 import { endAtSignals, terminalOn, UsageError } from './terminal/terminal.ts';
-import { printFailures, printRemarks, printSummary } from './terminal/summary.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import { writeMailPages } from './mail-files.ts';
 
@@ -26,7 +31,6 @@ async function buildWhereNeeded(terminal: Terminal): Promise<void> {
   terminal.step('build', `the functions are built  ${took}`);
 }
 
-/** @returns the exit status */
 async function main(args: readonly string[], terminal: Terminal): Promise<number> {
   const settings = readSettings(args);
   if (settings === 'help') return 0;
@@ -83,7 +87,7 @@ async function serveStage(
   directory: string,
   terminal: Terminal,
 ): Promise<() => Promise<void>> {
-  const { startLocalWork } = await import('./serving/local-work.ts');
+  const { startLocalWork } = await import('./serving/local-stage.ts');
   presentLocalStage(aws, { environment, invoke });
   writeServingFile(directory, aws.environment);
   return startLocalWork(aws, invoke, terminal.step);

@@ -1,18 +1,18 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { dayPrefix, ownerPart } from '#records/storage/keys.ts';
 import { BUCKET } from './configuration.ts';
-import { counted } from '../daybook/terminal/words.ts';
+import { counted } from '../daybook/terminal/shown-text.ts';
 import { runTick } from './daily-round.ts';
 import type { Outcome } from './daily-round.ts';
-import { demonstrate } from './demonstration/demonstration.ts';
-import { WATCHED } from './demonstration/watched-merchant.ts';
+import { demonstrate } from './demonstration.ts';
+import { WATCHED } from './watched-merchant.ts';
 import { faultWords, switchOn } from './faults.ts';
 import { merchantDay, evolveDays, provideDay } from './merchants.ts';
 import type { MerchantDay } from './merchants.ts';
 import type { Sandboxes, Services } from './services.ts';
 import type { Settings } from './settings.ts';
-import { mailWord } from './terminal/summary.ts';
-import type { SummaryRow } from './terminal/summary.ts';
+import { mailWord } from './terminal/closing-words.ts';
+import type { SummaryRow } from './terminal/closing-words.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import type { RecordedRequest } from '#sandbox/payments/index.ts';
 
@@ -27,14 +27,12 @@ class Traffic {
     this.#troubles.set(trouble, (this.#troubles.get(trouble) ?? 0) + 1);
   }
 
-  /** Such as `142 requests, 12 answered 429, 6 cut off`. */
   inWords(): string {
     const troubles = [...this.#troubles].map(([trouble, count]) => `${count} ${trouble}`);
     return [`${this.requests} requests`, ...troubles].join(', ');
   }
 }
 
-/** What a run needs besides the command line. */
 export interface Run {
   settings: Settings;
   days: readonly MerchantDay[];

@@ -18,10 +18,9 @@ import { writeFile } from 'node:fs/promises';
 import { startAwsSandbox } from '#sandbox/aws/index.ts';
 import { startPaymentsSandbox } from '#sandbox/payments/index.ts';
 import type { RecordedRequest } from '#sandbox/payments/index.ts';
-import { WATCHED } from './demonstration/watched-merchant.ts';
+import { WATCHED } from './watched-merchant.ts';
 import { NEW_MERCHANT, localMerchants } from './merchants.ts';
 
-/** Both sandboxes, with secret and registry. */
 export type Sandboxes = Awaited<ReturnType<typeof startSandboxes>>;
 
 interface SandboxOptions {
@@ -73,7 +72,6 @@ export async function startSandboxes(options: SandboxOptions) {
 /** The number of function environments at the same time. Each is a thread with the whole AWS SDK. */
 const MOST_ENVIRONMENTS = 4;
 
-/** The sandboxes, and the functions that work with them. */
 export type Services = Awaited<ReturnType<typeof startServices>>;
 
 /** Starts the sandboxes. The functions start when they are first invoked. */

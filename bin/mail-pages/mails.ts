@@ -11,11 +11,8 @@ export interface ShownMail {
   email: Email;
 }
 
-/** A source of mails to show. */
 export interface MailSource {
-  /** The heading of the list. */
   title: string;
-  /** All mails now, in the order of the list. */
   read: () => Promise<ShownMail[]>;
   /** Calls back whenever the mails change. @returns a function that ends this */
   watch?: (changed: () => void) => () => void;
@@ -41,7 +38,6 @@ async function readMails(directory: string): Promise<ShownMail[]> {
 /** A mail is written in more than one step. Milliseconds. */
 const SETTLED_AFTER = 150;
 
-/** Calls back when mails come into the directory, which must exist. */
 function watchMails(directory: string, changed: () => void): () => void {
   let timer: NodeJS.Timeout | undefined;
   const watcher = watch(directory, (_event, name) => {

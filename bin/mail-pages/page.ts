@@ -1,7 +1,6 @@
 import { escapeHtml, oneLine } from '#mail/formatters/outside-text.ts';
 import type { ShownMail } from './mails.ts';
 
-/** The parts of a mail to look at. */
 export const VIEWS = ['html', 'text', 'headers'] as const;
 export type View = (typeof VIEWS)[number];
 
@@ -10,7 +9,6 @@ export const WIDTHS = ['full', '320', '600', '1280'] as const;
 /** The colour scheme: light, dark, or `own` for the reader's own. */
 export const SCHEMES = ['own', 'light', 'dark'] as const;
 
-/** The settings to show a mail with. */
 export interface Look {
   view: View;
   width: (typeof WIDTHS)[number];
@@ -43,7 +41,6 @@ function dateOf({ email }: ShownMail): string {
   return Number.isNaN(time) ? '' : new Date(time).toISOString().slice(0, 16).replace('T', ' ');
 }
 
-/** The address of a mail with these settings. */
 function addressOf(mail: ShownMail, { view, width, scheme }: Look): string {
   return `${pathOf(mail)}?view=${view}&amp;width=${width}&amp;scheme=${scheme}`;
 }
@@ -83,7 +80,6 @@ function viewHtml(mail: ShownMail, { view, width, scheme }: Look): string {
   }
 }
 
-/** Links to each of some settings. The current one is marked. */
 function choices<Name extends string>(
   label: string,
   names: Record<Name, string>,
@@ -116,7 +112,6 @@ ${look.view === 'html' ? windows.join('\n') : ''}
 ${viewHtml(mail, look)}`;
 }
 
-/** The content of a page. */
 export interface MailsPage {
   title: string;
   mails: readonly ShownMail[];
@@ -124,7 +119,6 @@ export interface MailsPage {
   /** Whether the person chose that mail. Otherwise a small screen shows the list alone. */
   chosen: boolean;
   look: Look;
-  /** Whether the page reloads when something changes. */
   live: boolean;
 }
 

@@ -9,11 +9,8 @@ import { harmlessHtml } from './harmless-html.ts';
 import type { MailSource, ShownMail } from './mails.ts';
 import { SCHEMES, VIEWS, WIDTHS, inScheme, mailsPage } from './page.ts';
 
-/** The running server of the mails' pages. */
 export interface MailPages {
-  /** `http://127.0.0.1:<port>/` */
   url: string;
-  /** Resolves when the server is closed. */
   closed: Promise<void>;
   close: () => Promise<void>;
 }

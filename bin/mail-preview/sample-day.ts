@@ -6,7 +6,6 @@ import type { Manifest } from '#records/revision/manifest.ts';
 import type { MailedMerchant } from '#mail/template/mailed-merchant.ts';
 import type { Language } from '#mail/texts/texts.ts';
 
-/** The day of all samples. */
 export const DAY = '2026-11-20';
 
 /** Text that a merchant and its customers would write, in the merchant's language. */
@@ -37,7 +36,6 @@ function dataFile(table: 'invoices' | 'refunds', format: 'json' | 'csv') {
   return { table, format, key: 'k', rows: 428, bytes: 51_234, sha256: 'ab' };
 }
 
-/** The sealed day. */
 export const SEALED: Manifest = {
   merchantCode: '700001',
   day: DAY,

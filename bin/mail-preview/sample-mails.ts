@@ -1,5 +1,5 @@
 import { merchantDay } from '#records/storage/keys.ts';
-import type { AlertLine } from '#mail/ledger/alert-line.ts';
+import type { AlertLine } from '#records/ledger/alert-line.ts';
 import { figuresOf } from '#records/revision/manifest.ts';
 import { renderAlert } from '#alerts/rendering/render-alert.ts';
 import { heldNotice } from '#page/send-page.ts';

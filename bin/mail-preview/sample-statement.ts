@@ -28,7 +28,6 @@ function fils(amount: number): string {
   return formatAmount(BigInt(amount));
 }
 
-/** An invented sealed day, the same every time. */
 function samplePage(day: Day): Manifest {
   const date = Number(day.slice(-2));
   const wobble = (date * 7_919 + Number(day.slice(5, 7)) * 104_729 + Number(day.slice(2, 4)) * 31) % 41;

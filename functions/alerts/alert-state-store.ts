@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
 import { alertStateSchema } from './rules/alert-state.ts';
 import type { AlertState } from './rules/alert-state.ts';
 import { alertStateKey } from '#records/storage/keys.ts';
-import { createObject, readObject, replaceObject, StoredObjectError } from '#runtime/s3-objects.ts';
+import { BucketStore } from '#runtime/bucket-store.ts';
+import { StoredObjectError } from '#runtime/s3-objects.ts';
 
 interface VersionedAlertState {
   state: AlertState;
@@ -15,19 +15,11 @@ interface VersionedAlertState {
 const storedSchema = z.lazy(() => alertStateSchema.unwrap().extend({ merchantCode: z.string().optional() }));
 
 /** The states of merchants' rules in the data bucket, one object a merchant. */
-export class AlertStateStore {
-  readonly #s3: S3Client;
-  readonly #bucket: string;
-
-  constructor(s3: S3Client, bucket: string) {
-    this.#s3 = s3;
-    this.#bucket = bucket;
-  }
-
+export class AlertStateStore extends BucketStore {
   /** `undefined` before the merchant's first check. */
   async read(merchantCode: string): Promise<VersionedAlertState | undefined> {
     const key = alertStateKey(merchantCode);
-    const object = await readObject(this.#s3, this.#bucket, key, storedSchema);
+    const object = await this.readObject(key, storedSchema);
     if (object === undefined) return undefined;
     const { merchantCode: of, ...state } = object.value;
     if (of !== undefined && of !== merchantCode) throw new StoredObjectError(key, 'belongs to another key');
@@ -36,7 +28,6 @@ export class AlertStateStore {
 
   /**
    * Replaces that version. Without a version, creates the state if there is none.
-   *
    * @returns whether it was written; `false` when another writer was faster
    */
   async write(merchantCode: string, state: AlertState, version: string | undefined): Promise<boolean> {
@@ -44,10 +35,6 @@ export class AlertStateStore {
     // Two checks at once may compute the same state. Without a random mark, each would take the other's
     // object for its own.
     const marked = { ...state, merchantCode, writer: randomUUID() };
-    const written =
-      version === undefined
-        ? await createObject(this.#s3, this.#bucket, key, marked)
-        : await replaceObject(this.#s3, this.#bucket, key, marked, version);
-    return written !== undefined;
+    return (await this.writeObject(key, marked, version)) !== undefined;
   }
 }

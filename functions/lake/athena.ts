@@ -76,7 +76,6 @@ export class Athena {
 
   /**
    * Runs a statement to its end. A failure is tried again, which does no harm: each statement does only what is left to do.
-   *
    * @param name what it does, for people
    * @param retries how often it is tried again
    * @returns the id of the query

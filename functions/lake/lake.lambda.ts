@@ -1,20 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Context } from 'aws-lambda';
 import { EnvironmentError, readEnvironment } from '#registry/environment.ts';
 import { dropIdleConnections } from '#runtime/aws-clients.ts';
 import { systemClock } from '#runtime/clock.ts';
+import { builtAtFirstEvent } from '#runtime/lambda-handler.ts';
 import { Telemetry } from '#runtime/telemetry.ts';
 import { Athena, createAthenaClient } from './athena.ts';
 import { createLake } from './create-lake.ts';
-import type { Lake, LakeAnswer } from './create-lake.ts';
 import { SETTINGS_FILE, lakeSettingsSchema } from './lake-settings.ts';
 import { historyWorkGroup, lakeDatabase } from './sql/lake-database.ts';
 
-let lake: Lake | undefined;
-
-/** Built at the first event, so that an error in the environment fails that event. */
-function start(): Lake {
+function start() {
   const { data, log, stage = '' } = readEnvironment(process.env);
   const file = join(import.meta.dirname, SETTINGS_FILE);
   if (!existsSync(file))
@@ -32,7 +28,4 @@ function start(): Lake {
   return createLake({ athena, clock, telemetry, settings, bucket: data.bucket, database });
 }
 
-export async function handler(event: unknown, context?: Context): Promise<LakeAnswer> {
-  lake ??= start();
-  return lake(event, context);
-}
+export const handler = builtAtFirstEvent(start);

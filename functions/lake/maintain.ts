@@ -33,7 +33,6 @@ function deletePages(
 
 /**
  * The statements that delete what is too old, in their order. A run may die between any two of them: the next one goes on.
- *
  * @param database of the lake; @param groups who have copies
  */
 export function deletions(retention: Retention, database: string, groups: readonly LakeGroup[]): Deletion[] {
@@ -59,7 +58,6 @@ export function maintenanceOf([table, deletion]: Deletion): ((athena: Athena) =>
 
 /**
  * Joins the files of the months that a day's merges add to. A month stays at a few files, whatever is merged.
- *
  * @param from the first day of the first of these months, `YYYY-MM-DD`
  */
 export async function joinNewFiles(athena: Athena, { name }: HistoryTable, from: string): Promise<void> {

@@ -51,7 +51,6 @@ async function mergeSlice(
 /**
  * Merges the slices that a look gave. They come one after the other: two at once would fail each other's commits. A slice that fails does
  * not stop the others, and is noted in the history: the next look makes a slice of each of its days.
- *
  * @param slices JSON text; @param dataFrom see `mergeDays`
  * @returns for each slice its failure, if it has one
  */

@@ -1,9 +1,8 @@
-import type { S3Client } from '@aws-sdk/client-s3';
-import { S3ChangeMarkers } from '#runtime/s3-change-markers.ts';
-import { ledgerSchema } from './ledger/ledger.ts';
-import type { Ledger } from './ledger/ledger.ts';
+import { S3ChangeMarkers, BucketStore } from '#runtime/bucket-store.ts';
+import { ledgerSchema } from '#records/ledger/ledger.ts';
+import type { Ledger } from '#records/ledger/ledger.ts';
 import { dayInKey } from '#records/storage/keys.ts';
-import { createObject, readObject, replaceObject, StoredObjectError } from '#runtime/s3-objects.ts';
+import { StoredObjectError } from '#runtime/s3-objects.ts';
 
 export interface VersionedLedger {
   ledger: Ledger;
@@ -14,19 +13,11 @@ export interface VersionedLedger {
  * Of mails of revisions and alert checks, by their keys. `now` is milliseconds UTC: before a report's ledger
  * changes, the store notes that the day's mail is about to change.
  */
-export class LedgerStore {
-  readonly #s3: S3Client;
-  readonly #bucket: string;
-  readonly #changes: S3ChangeMarkers;
-
-  constructor(s3: S3Client, bucket: string) {
-    this.#s3 = s3;
-    this.#bucket = bucket;
-    this.#changes = new S3ChangeMarkers(s3, bucket);
-  }
+export class LedgerStore extends BucketStore {
+  readonly #changes = new S3ChangeMarkers(this.s3, this.bucket);
 
   async read(key: string): Promise<VersionedLedger | undefined> {
-    const object = await readObject(this.#s3, this.#bucket, key, ledgerSchema);
+    const object = await this.readObject(key, ledgerSchema);
     if (object?.value.key !== undefined && object.value.key !== key) {
       throw new StoredObjectError(key, 'belongs to another key');
     }
@@ -45,7 +36,7 @@ export class LedgerStore {
   async create(key: string, ledger: Ledger, now: number): Promise<VersionedLedger | undefined> {
     await this.#note(key, now);
     const placed = { ...ledger, key };
-    const version = await createObject(this.#s3, this.#bucket, key, placed);
+    const version = await this.createObject(key, placed);
     return version === undefined ? undefined : { ledger: placed, version };
   }
 
@@ -58,7 +49,7 @@ export class LedgerStore {
   ): Promise<VersionedLedger | undefined> {
     await this.#note(key, now);
     const placed = { ...ledger, key };
-    const newer = await replaceObject(this.#s3, this.#bucket, key, placed, version);
+    const newer = await this.writeObject(key, placed, version);
     return newer === undefined ? undefined : { ledger: placed, version: newer };
   }
 

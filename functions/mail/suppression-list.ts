@@ -1,7 +1,6 @@
-import type { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
 import { suppressionKey } from '#records/storage/keys.ts';
-import { createObject, readObject } from '#runtime/s3-objects.ts';
+import { BucketStore } from '#runtime/bucket-store.ts';
 
 interface Suppression {
   reason: string;
@@ -21,32 +20,23 @@ export const suppressionSchema = z.lazy(() =>
 );
 
 /** Addresses that get no more mail: `mail-stops/` in the data bucket has one object for each that bounced hard or complained. */
-export class SuppressionList {
-  readonly #s3: S3Client;
-  readonly #bucket: string;
-
-  constructor(s3: S3Client, bucket: string) {
-    this.#s3 = s3;
-    this.#bucket = bucket;
-  }
-
+export class SuppressionList extends BucketStore {
   async reason(addressHash: string): Promise<string | undefined> {
     return (await this.#read(addressHash))?.reason;
   }
 
   /**
    * Suppresses the address unless it is suppressed already.
-   *
    * @returns whether the stored suppression is this one
    */
   async suppress(addressHash: string, suppression: Suppression): Promise<boolean> {
-    const created = await createObject(this.#s3, this.#bucket, suppressionKey(addressHash), suppression);
+    const created = await this.createObject(suppressionKey(addressHash), suppression);
     if (created !== undefined) return true;
     const standing = await this.#read(addressHash);
     return standing?.messageId === suppression.messageId && standing.reason === suppression.reason;
   }
 
   async #read(addressHash: string): Promise<z.infer<typeof suppressionSchema> | undefined> {
-    return (await readObject(this.#s3, this.#bucket, suppressionKey(addressHash), suppressionSchema))?.value;
+    return (await this.readObject(suppressionKey(addressHash), suppressionSchema))?.value;
   }
 }

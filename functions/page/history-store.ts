@@ -7,6 +7,7 @@ import { likeDays } from '#records/day/occasions.ts';
 import {
   HISTORY_DAYS,
   followedDaySchema,
+  followStateSchema,
   figuresOfDay,
   isSameHistory,
   MOST_DAYS,
@@ -15,12 +16,13 @@ import {
   withCurrency,
   withDays,
 } from '#records/figures/history.ts';
-import type { FollowedDay } from '#records/figures/history.ts';
+import type { FollowedDay, FollowState } from '#records/figures/history.ts';
 import { historyKey, merchantDay } from '#records/storage/keys.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { soFarUntil } from '#records/revision/manifest.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
-import { createObject, putObject, readText, replaceObject, StoredObjectError } from '#runtime/s3-objects.ts';
+import { BucketStore } from '#runtime/bucket-store.ts';
+import { readText, StoredObjectError } from '#runtime/s3-objects.ts';
 import { StorageError } from '#records/errors/storage-error.ts';
 
 export interface LocalDate {
@@ -33,7 +35,7 @@ export interface LocalDate {
 }
 
 /** What is stored. */
-interface Remembered {
+interface Remembered extends FollowState {
   /** `undefined` when there is no readable history. */
   stored: readonly FollowedDay[] | undefined;
   /** `null` when the history does not have it. */
@@ -48,13 +50,29 @@ export interface KnownHistory extends Remembered {
   /** Newest first, with what the stored ones may lack. */
   days: readonly FollowedDay[];
   /** The day of the year before that a day such as Eid is compared with. It is not stored again. */
-  yearBefore: readonly FollowedDay[];
+  yearBefore?: readonly FollowedDay[];
 }
 
-const NOTHING: Remembered = { stored: undefined, merchantId: null, eTag: undefined, isTooLarge: false };
+const NOTHING: Remembered = {
+  stored: undefined,
+  merchantId: null,
+  followedFrom: null,
+  countsFailedOn: null,
+  eTag: undefined,
+  isTooLarge: false,
+};
 
-/** The history of a merchant of whom nothing is stored. */
-export const NO_HISTORY: KnownHistory = { ...NOTHING, days: [], yearBefore: [] };
+interface HistoryChange {
+  merchantCode: string;
+  merchantId?: string | null;
+  currency?: string | undefined;
+  /** Of the run. */
+  day: Day;
+  added: readonly FollowedDay[];
+  state?: Partial<FollowState>;
+}
+
+export const NO_HISTORY: KnownHistory = { ...NOTHING, days: [] };
 
 const historySchema = z.lazy(() =>
   z.object({
@@ -62,6 +80,7 @@ const historySchema = z.lazy(() =>
     // Histories of earlier versions do not have it.
     merchantId: z.string().nullable().default(null),
     days: z.array(followedDaySchema),
+    ...followStateSchema.unwrap().shape,
   }),
 );
 
@@ -81,17 +100,16 @@ const REMADE_DAYS = HISTORY_DAYS + 7;
  * The days in the object, each once, newest first. Somebody may have edited it or copied another merchant's
  * object there.
  */
-function historyIn(text: string, merchantCode: string): Pick<Remembered, 'stored' | 'merchantId'> {
+function historyIn(text: string, merchantCode: string): Omit<Remembered, 'eTag' | 'isTooLarge'> {
   try {
-    const { days, merchantId, ...history } = historySchema.parse(JSON.parse(text));
-    if (history.merchantCode === merchantCode) return { stored: withDays([], days, days.length), merchantId };
+    const { days, merchantCode: owner, ...history } = historySchema.parse(JSON.parse(text));
+    if (owner === merchantCode) return { ...history, stored: withDays([], days, days.length) };
   } catch {
     // It is made again.
   }
   return NOTHING;
 }
 
-/** The given number of days, up to this one. */
 function daysUntil(last: Day, count: number): Day[] {
   return Array.from({ length: count }, (_, back) => addDays(last, -back));
 }
@@ -100,15 +118,18 @@ function daysUntil(last: Day, count: number): Day[] {
  * The figures of a merchant's sealed whole days, in one small object in the data bucket. It is rebuilt from the manifests
  * when it is missing or unreadable.
  */
-export class HistoryStore {
-  readonly #s3: S3Client;
-  readonly #bucket: string;
+export class HistoryStore extends BucketStore {
   readonly #snapshots: SnapshotStore;
 
   constructor(s3: S3Client, bucket: string, snapshots: SnapshotStore) {
-    this.#s3 = s3;
-    this.#bucket = bucket;
+    super(s3, bucket);
     this.#snapshots = snapshots;
+  }
+
+  /** What is stored, and nothing more. */
+  async stored(merchantCode: string): Promise<KnownHistory> {
+    const remembered = await this.#rememberedIfGiven(merchantCode);
+    return { ...remembered, days: remembered.stored ?? [] };
   }
 
   /** The service's own id of the merchant; `null` when no readable history has it. */
@@ -119,7 +140,6 @@ export class HistoryStore {
   /**
    * The stored days, newest first. The day before `day` is looked up when it is missing, and on days such as
    * Eid the one of the year before. When there is no readable history, all days of use are looked up.
-   *
    * @param day the day that needs a history
    */
   async read(merchantCode: string, day: Day, at: LocalDate): Promise<KnownHistory> {
@@ -154,40 +174,58 @@ export class HistoryStore {
    * @param known if it was read
    */
   async record(manifest: Manifest, at: LocalDate, before?: KnownHistory): Promise<boolean> {
-    const { merchantCode, merchantId, day } = manifest;
-    const most = Math.max(MOST_DAYS, at.followFor + HISTORY_DAYS);
-    const key = historyKey(merchantCode);
+    const { merchantCode, merchantId, day, currency } = manifest;
     // A dead run may not have stored the days that its manifest knew.
     const isWhole = soFarUntil(manifest, at.timeZone) === null;
-    const added = [...recentDays(manifest.history, day), ...(isWhole ? [figuresOfDay(manifest)] : [])];
+    const recent = recentDays(manifest.history, day);
+    const added = [...recent, ...(isWhole ? [figuresOfDay(manifest)] : [])];
+    return this.#write({ merchantCode, merchantId, currency, day, added }, at, before);
+  }
+
+  /** Adds days that were sealed before, and what is known of a merchant's open past. `false` as for {@link record}. */
+  async recordFollowed(
+    merchantCode: string,
+    added: readonly FollowedDay[],
+    state: Partial<FollowState>,
+    at: LocalDate,
+  ): Promise<boolean> {
+    return this.#write({ merchantCode, added, state, day: at.today }, at);
+  }
+
+  async #write(change: HistoryChange, at: LocalDate, before?: KnownHistory): Promise<boolean> {
+    const { merchantCode, merchantId, currency, day, added, state } = change;
+    const key = historyKey(merchantCode);
+    const most = Math.max(MOST_DAYS, at.followFor + HISTORY_DAYS);
     for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
       const known = attempt === 1 ? before : undefined;
       const standing = known ?? (await this.#remembered(merchantCode));
-      const { stored, eTag, isTooLarge } = standing;
+      const { stored, eTag, isTooLarge, followedFrom, countsFailedOn } = standing;
       const days = stored ?? known?.days ?? (await this.#remade(merchantCode, day, at));
       const history = {
         merchantCode,
         merchantId: merchantId ?? standing.merchantId,
-        days: withCurrency(withDays(days, added, most), manifest.currency),
+        days: withCurrency(withDays(days, added, most), currency),
+        followedFrom,
+        countsFailedOn,
+        ...state,
       };
-      const isSame = history.merchantId === standing.merchantId;
+      const isSame =
+        history.merchantId === standing.merchantId &&
+        history.followedFrom === followedFrom &&
+        history.countsFailedOn === countsFailedOn;
       if (isSame && stored !== undefined && isSameHistory(history.days, stored)) return true;
       if (isTooLarge) {
-        await putObject(this.#s3, this.#bucket, key, history);
+        await this.putObject(key, history);
         return true;
       }
-      const written =
-        eTag === undefined
-          ? await createObject(this.#s3, this.#bucket, key, history)
-          : await replaceObject(this.#s3, this.#bucket, key, history, eTag);
-      if (written !== undefined) return true;
+      if ((await this.writeObject(key, history, eTag)) !== undefined) return true;
     }
     return false;
   }
 
   async #remembered(merchantCode: string): Promise<Remembered> {
     try {
-      const object = await readText(this.#s3, this.#bucket, historyKey(merchantCode));
+      const object = await readText(this.s3, this.bucket, historyKey(merchantCode));
       if (object === undefined) return NOTHING;
       return { ...historyIn(object.text, merchantCode), eTag: object.version, isTooLarge: false };
     } catch (error) {

@@ -35,7 +35,6 @@ export async function knownMerchantId(
   }
 }
 
-/** The id in the newest readable revision before a day that has one. */
 async function idOfEarlier(snapshots: SnapshotStore, merchantCode: string, day: Day): Promise<string | null> {
   for (let back = 1; back <= MOST_LOOKED_BACK; back += 1) {
     try {

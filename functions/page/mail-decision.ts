@@ -5,7 +5,6 @@ import { periodKind } from '#records/period/period.ts';
 import { dataFile, figuresOf } from '#records/revision/manifest.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 
-/** What becomes of a page's mail. */
 export type PageDecision =
   | { kind: 'first'; reason?: undefined }
   | { kind: 'correction'; reason?: undefined }

@@ -1,8 +1,8 @@
 import { StoredObjectError } from '#runtime/s3-objects.ts';
 import { soFarUntil } from '#records/revision/manifest.ts';
-import { continuedBy, hadNothingToSend, isReceived } from '#mail/ledger/ledger-outcome.ts';
-import { hasOnlyPartialRounds } from '#mail/ledger/ledger-rounds.ts';
-import type { Ledger } from '#mail/ledger/ledger.ts';
+import { continuedBy, hadNothingToSend, isReceived } from '#records/ledger/ledger-outcome.ts';
+import { hasOnlyPartialRounds } from '#records/ledger/ledger-rounds.ts';
+import type { Ledger } from '#records/ledger/ledger.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { isMerchantDay, pageLedgerKey } from '#records/storage/keys.ts';
 import type { PagePlace } from '#records/storage/keys.ts';

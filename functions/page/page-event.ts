@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { mailAddress, addressesOnce } from '#registry/mail-address.ts';
-import { MERCHANT_CODE, MOST_RECIPIENTS } from '#registry/registry-schema.ts';
+import { MOST_RECIPIENTS } from '#registry/registry-schema.ts';
+import { MERCHANT_CODE, addressHash } from '#records/storage/keys.ts';
 import { InvalidEventError } from '#records/errors/invalid-event.ts';
-import { addressHash } from '#records/storage/keys.ts';
 import type { Environment } from '#registry/environment.ts';
 import type { AskedMail } from './send-page.ts';
 
@@ -34,7 +34,6 @@ interface Asked {
   resend: boolean | 'failed' | readonly string[];
 }
 
-/** Checks of an event, for `refine`. */
 type Check = [(event: Asked) => boolean, { path: string[]; message: string }];
 
 export const RESEND_IS_SENT: Check = [

@@ -1,6 +1,5 @@
-import { paginateListObjectsV2 } from '@aws-sdk/client-s3';
 import type { S3Client } from '@aws-sdk/client-s3';
-import { S3ChangeMarkers } from '#runtime/s3-change-markers.ts';
+import { S3ChangeMarkers, BucketStore } from '#runtime/bucket-store.ts';
 import { addDays } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { periodKind } from '#records/period/period.ts';
@@ -17,7 +16,7 @@ import {
   pageInWords,
 } from '#records/storage/keys.ts';
 import type { PageId, PagePlace } from '#records/storage/keys.ts';
-import { createObject, readObject, StoredObjectError, isUnreadableObject } from '#runtime/s3-objects.ts';
+import { StoredObjectError, isUnreadableObject } from '#runtime/s3-objects.ts';
 import { SealContestedError } from '#records/errors/daybook-error.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type * as z from 'zod';
@@ -51,22 +50,17 @@ function misplacedMember(page: PlacedPage, { owner, period, revision }: PagePlac
 }
 
 /** Sealed revisions of one kind of page (docs/interfaces.md, 5 Keys in the data bucket). */
-export class PageStore<Page extends PlacedPage> {
-  readonly #s3: S3Client;
-  readonly #bucket: string;
+export class PageStore<Page extends PlacedPage> extends BucketStore {
   readonly #schema: z.ZodType<Page>;
-  readonly #changes: S3ChangeMarkers;
+  readonly #changes = new S3ChangeMarkers(this.s3, this.bucket);
 
   constructor(s3: S3Client, bucket: string, schema: z.ZodType<Page>) {
-    this.#s3 = s3;
-    this.#bucket = bucket;
+    super(s3, bucket);
     this.#schema = schema;
-    this.#changes = new S3ChangeMarkers(s3, bucket);
   }
 
-  /** `undefined` when there is none. */
   async newestNumber(page: PageId): Promise<number | undefined> {
-    const found = await new SealedPages(this.#s3, this.#bucket).newestRevisions(pagePrefix(page));
+    const found = await new SealedPages(this.s3, this.bucket).newestRevisions(pagePrefix(page));
     return found.get(ownerPart(page.owner));
   }
 
@@ -81,7 +75,7 @@ export class PageStore<Page extends PlacedPage> {
    */
   async revision(place: PagePlace): Promise<Page | undefined> {
     const key = pageKey(place);
-    const page = (await readObject(this.#s3, this.#bucket, key, this.#schema))?.value;
+    const page = (await this.readObject(key, this.#schema))?.value;
     const misplaced = page && misplacedMember(page, place);
     if (misplaced !== undefined) throw new StoredObjectError(key, `belongs to another key: ${misplaced}`);
     return page;
@@ -102,7 +96,7 @@ export class PageStore<Page extends PlacedPage> {
   async seal(place: PagePlace, page: Page, now: number): Promise<Page> {
     const key = pageKey(place);
     if (isMerchantDay(place)) await this.#changes.note('days', place.period, now);
-    if ((await createObject(this.#s3, this.#bucket, key, page)) !== undefined) return page;
+    if ((await this.createObject(key, page)) !== undefined) return page;
     const standing = await this.revision(place);
     if (standing === undefined) throw new StoredObjectError(key, 'existed and is gone');
     return standing;
@@ -110,21 +104,12 @@ export class PageStore<Page extends PlacedPage> {
 }
 
 /** Which pages are sealed, from listings alone: a request lists a thousand revisions. */
-export class SealedPages {
-  readonly #s3: S3Client;
-  readonly #bucket: string;
-
-  constructor(s3: S3Client, bucket: string) {
-    this.#s3 = s3;
-    this.#bucket = bucket;
-  }
-
+export class SealedPages extends BucketStore {
   /** By owner as `ownerPart` names it. @param prefix of `dayPrefix` or `periodPrefix` */
   async newestRevisions(prefix: string): Promise<Map<string, number>> {
     const newest = new Map<string, number>();
-    const input = { Bucket: this.#bucket, Prefix: prefix };
-    for await (const { Contents = [] } of paginateListObjectsV2({ client: this.#s3 }, input)) {
-      for (const { Key = '' } of Contents) {
+    for await (const objects of this.listObjects(prefix)) {
+      for (const { Key = '' } of objects) {
         const named = pageInKey(Key);
         if (named === undefined) continue;
         const owner = ownerPart(named.owner);
@@ -138,12 +123,9 @@ export class SealedPages {
   async merchantsOf(period: Period): Promise<Set<string>> {
     const merchants = new Set<string>();
     const prefix = periodKind(period) === 'day' ? dayPrefix(period) : periodPrefix(period);
-    const input = { Bucket: this.#bucket, Prefix: prefix, Delimiter: '/' };
-    for await (const { CommonPrefixes = [] } of paginateListObjectsV2({ client: this.#s3 }, input)) {
-      for (const { Prefix = '' } of CommonPrefixes) {
-        const merchantCode = merchantInKey(Prefix);
-        if (merchantCode !== undefined) merchants.add(merchantCode);
-      }
+    for await (const folder of this.listFolders(prefix)) {
+      const merchantCode = merchantInKey(folder);
+      if (merchantCode !== undefined) merchants.add(merchantCode);
     }
     return merchants;
   }

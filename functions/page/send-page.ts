@@ -1,11 +1,11 @@
-import { withWriterGone, settledStatus } from '#mail/ledger/ledger-outcome.ts';
+import { withWriterGone, settledStatus } from '#records/ledger/ledger-outcome.ts';
 import {
   perhapsReceived,
   refusedRecipients,
   withRefusedSkipped,
   withUnsettledHeld,
-} from '#mail/ledger/ledger-rounds.ts';
-import type { Ledger } from '#mail/ledger/ledger.ts';
+} from '#records/ledger/ledger-rounds.ts';
+import type { Ledger } from '#records/ledger/ledger.ts';
 import { addressesOnce } from '#registry/mail-address.ts';
 import { tagsOfPage } from '#mail/mail-sender.ts';
 import type { PageDecision } from './mail-decision.ts';

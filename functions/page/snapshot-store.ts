@@ -3,23 +3,23 @@ import { Readable } from 'node:stream';
 import { GetObjectCommand, NoSuchKey, PutObjectCommand } from '@aws-sdk/client-s3';
 import type { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
+import type { EarlierOutcomes } from '#records/figures/invoice-outcomes.ts';
+import { invoiceState } from '#records/figures/invoice-state-totals.ts';
+import type { InvoiceStatusNames } from '#records/figures/invoice-state-totals.ts';
+import { IdSet } from '#records/rows/id-set.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { checkedKey, dataFileInKey, dataKey, pageKey } from '#records/storage/keys.ts';
 import type { PagePlace } from '#records/storage/keys.ts';
-import { FORMATS, TABLES, manifestSchema } from '#records/revision/manifest.ts';
+import { FORMATS, TABLES, manifestSchema, dataFile } from '#records/revision/manifest.ts';
 import type { DataFile, Format, Manifest, Table } from '#records/revision/manifest.ts';
-import { PageStore } from './page-store.ts';
+import { PageStore, unlessSpoilt } from './page-store.ts';
 import { foreignLineCheck } from '#records/rows/read-sealed-row.ts';
 import { LONGEST_REFUND_ID, MOST_REFUND_IDS, NO_CHECK } from '#records/revision/check-record.ts';
 import type { CheckRecord, StandingCheck } from '#records/revision/check-record.ts';
-import {
-  createObject,
-  putObject,
-  readObject,
-  replaceObject,
-  StoredObjectError,
-} from '#runtime/s3-objects.ts';
+import { StoredObjectError } from '#runtime/s3-objects.ts';
 import { sealedLines, sealedLinesOf, otherThanSealed } from './sealed-lines.ts';
+import { integerText, parseExactJson } from '#records/json/exact-json.ts';
+import { invoiceSchema, refundSchema } from '#records/rows/contract-records.ts';
 
 /** Gzip, with SHA-256 (hex) and bytes of the packed file. */
 export interface SpooledFile {
@@ -78,15 +78,11 @@ function misplacedFile({ merchantCode, day, pull, files }: Manifest): string | u
 
 /** Sealed days, their rows and records (docs/interfaces.md, 5 Keys in the data bucket). */
 export class SnapshotStore extends PageStore<Manifest> {
-  readonly #s3: S3Client;
-  readonly #bucket: string;
   /** JSON files of the last upload, by key: the mail is made right after the seal. */
   readonly #uploaded = new Map<string, Buffer>();
 
   constructor(s3: S3Client, bucket: string) {
     super(s3, bucket, manifestSchema);
-    this.#s3 = s3;
-    this.#bucket = bucket;
   }
 
   override async revision(place: PagePlace): Promise<Manifest | undefined> {
@@ -109,15 +105,15 @@ export class SnapshotStore extends PageStore<Manifest> {
     this.#uploaded.clear();
     await Promise.all(
       named.map(async ({ packed, file }) => {
-        const input = { Bucket: this.#bucket, Key: file.key, ContentType: CONTENT_TYPES[file.format] };
+        const input = { Bucket: this.bucket, Key: file.key, ContentType: CONTENT_TYPES[file.format] };
         if ('path' in packed) {
           // Most days need no more than one request a file, so what uploads in parts is loaded for large files only.
           const { Upload } = await import('#runtime/upload.ts');
           const params = { ...input, Body: createReadStream(packed.path) };
-          await new Upload({ client: this.#s3, partSize: PART_SIZE, queueSize: 1, params }).done();
+          await new Upload({ client: this.s3, partSize: PART_SIZE, queueSize: 1, params }).done();
           return;
         }
-        await this.#s3.send(new PutObjectCommand({ ...input, Body: packed.content }));
+        await this.s3.send(new PutObjectCommand({ ...input, Body: packed.content }));
         if (file.format === 'json') this.#uploaded.set(file.key, packed.content);
       }),
     );
@@ -146,8 +142,8 @@ export class SnapshotStore extends PageStore<Manifest> {
   async #body(file: DataFile): Promise<Readable> {
     const { key } = file;
     try {
-      const input = { Bucket: this.#bucket, Key: key };
-      const { Body, ContentLength } = await this.#s3.send(new GetObjectCommand(input));
+      const input = { Bucket: this.bucket, Key: key };
+      const { Body, ContentLength } = await this.s3.send(new GetObjectCommand(input));
       if (Body instanceof Readable) {
         if (ContentLength === file.bytes) return Body;
         Body.destroy();
@@ -166,13 +162,9 @@ export class SnapshotStore extends PageStore<Manifest> {
     for (let attempt = 1; attempt <= RECORD_ATTEMPTS; attempt += 1) {
       const read = attempt === 1 ? known : undefined;
       const standing = read ?? (await this.standingCheck(merchantCode, day));
-      if (standing === undefined) return putObject(this.#s3, this.#bucket, key, record);
+      if (standing === undefined) return this.putObject(key, record);
       if (standing.record !== undefined && knowsMore(standing.record, record)) return;
-      const written =
-        standing.version === undefined
-          ? await createObject(this.#s3, this.#bucket, key, record)
-          : await replaceObject(this.#s3, this.#bucket, key, record, standing.version);
-      if (written !== undefined) return;
+      if ((await this.writeObject(key, record, standing.version)) !== undefined) return;
     }
   }
 
@@ -192,7 +184,7 @@ export class SnapshotStore extends PageStore<Manifest> {
     day: Day,
   ): Promise<{ value: CheckRecord; version: string } | undefined> {
     const key = checkedKey(day, merchantCode);
-    const object = await readObject(this.#s3, this.#bucket, key, checkRecordSchema);
+    const object = await this.readObject(key, checkRecordSchema);
     if (object !== undefined && (object.value.merchantCode !== merchantCode || object.value.day !== day)) {
       throw new StoredObjectError(key, 'belongs to another key');
     }
@@ -203,4 +195,62 @@ export class SnapshotStore extends PageStore<Manifest> {
   async lastCheck(merchantCode: string, day: Day): Promise<CheckRecord | undefined> {
     return (await this.#readCheck(merchantCode, day))?.value;
   }
+}
+
+/** The rows of a sealed file. @throws {StoredObjectError} when a line is none, or the file cannot be read */
+export async function* sealedRows<Row>(
+  snapshots: SnapshotStore,
+  file: DataFile,
+  schema: z.ZodType<Row>,
+): AsyncGenerator<Row> {
+  for await (const line of snapshots.lines(file)) {
+    let row: Row;
+    try {
+      row = schema.parse(parseExactJson(line));
+    } catch {
+      // The parser's message quotes the line, which is a customer's data.
+      throw new StoredObjectError(file.key, `has a line that is not a row of ${file.table}`);
+    }
+    yield row;
+  }
+}
+
+const refundIdSchema = z.lazy(() => refundSchema.unwrap().pick({ id: true }));
+
+/** A revision's refunds, and those that the service did not know. */
+export async function sealedRefundIds(
+  snapshots: SnapshotStore,
+  manifest: Manifest | undefined,
+): Promise<string[]> {
+  if (manifest === undefined) return [];
+  const ids = [...manifest.missingRefundIds];
+  const file = dataFile(manifest, 'refunds', 'json');
+  for await (const { id } of sealedRows(snapshots, file, refundIdSchema)) ids.push(integerText(id));
+  return ids;
+}
+
+const openRowSchema = z.lazy(() => invoiceSchema.unwrap().pick({ id: true, invoice_status: true }));
+
+/**
+ * Which invoices a revision knew as unpaid, so that the next one knows what was settled since. `undefined` when
+ * there is none, or its rows cannot be read.
+ * @param names of the registry, or as sealed
+ */
+export async function earlierOutcomes(
+  snapshots: SnapshotStore,
+  manifest: Manifest | undefined,
+  names: InvoiceStatusNames | undefined,
+): Promise<EarlierOutcomes | undefined> {
+  if (manifest === undefined || names === undefined) return undefined;
+  const open = new IdSet();
+  const seen = manifest.outcomes?.seen ?? [];
+  const wasOpen: EarlierOutcomes['wasOpen'] = (id) => open.has(id);
+  if (manifest.outcomes?.open.length === 0) return { seen, wasOpen };
+  return unlessSpoilt(async () => {
+    const file = dataFile(manifest, 'invoices', 'json');
+    for await (const { id, invoice_status: status } of sealedRows(snapshots, file, openRowSchema)) {
+      if (invoiceState(names, status) === 'notPaid') open.add(id);
+    }
+    return { seen, wasOpen };
+  });
 }

@@ -1,10 +1,10 @@
-import { rulesOfRegistry } from '#alerts/rules/registry-rules.ts';
+import { rulesOfRegistry } from '#alerts/rules/rule.ts';
 import { shownPath } from '#registry/problem.ts';
 import type { Problem } from '#registry/problem.ts';
 import { unknownMembers } from '#registry/unknown-members.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import type { Registry } from '#registry/registry.ts';
-import type { DaysMessage, QueueMessage } from '#page/queue-message.ts';
+import type { DaysMessage, QueueMessage } from '#runtime/queue-message.ts';
 import { addDays, dayAt, daysReaching } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { DaybookError } from '#records/errors/daybook-error.ts';
@@ -12,7 +12,6 @@ import { InvalidEventError } from '#records/errors/invalid-event.ts';
 import { daysOf } from '#records/period/period.ts';
 import type { Dependencies } from './dependencies.ts';
 import { memoized } from './memoized.ts';
-import { namedMerchants } from './named-merchants.ts';
 import { readPlanEvent } from './plan-event.ts';
 import type {
   BackfillEvent,
@@ -22,15 +21,12 @@ import type {
   StatementsEvent,
   TickEvent,
 } from './plan-event.ts';
-import { planNotices } from './plan-notices.ts';
-import { planResult } from './plan-result.ts';
+import { planNotices, planResult } from './plan-result.ts';
 import type { PlanResult } from './plan-result.ts';
-import { notifyOfRegistry } from './registry-notices.ts';
+import { namedMerchants, notifyOfRegistry } from './registry-notices.ts';
 import { dueStatements } from './statements/due-statements.ts';
-import { notifyOfLastTick } from './tick-store.ts';
-import type { LastTick } from './tick-store.ts';
-import { tickWindow } from './tick-window.ts';
-import type { LastKnown, RememberedTick, TickWindow } from './tick-window.ts';
+import { notifyOfLastTick, tickWindow } from './tick-store.ts';
+import type { LastTick, LastKnown, RememberedTick, TickWindow } from './tick-store.ts';
 
 /** One message for the days with mail and one for those without; none without days. A day counts once. */
 export function daysMessages(
@@ -48,7 +44,7 @@ export function daysMessages(
 
 /**
  * Who is due: whose clock reached `reportAt` within the window. The day before its local date is pulled, and
- * the lookback days before that; one before `reportFrom` is not due, or is pulled without a mail.
+ * the lookback days before that, unless the report follows what is open; one before `reportFrom` is not due, or is pulled without a mail.
  */
 export function dueItems(
   merchants: readonly MerchantSettings[],
@@ -59,16 +55,20 @@ export function dueItems(
   const until = Date.parse(window.tick);
   const reported = new Map<string, Day[]>();
   const earlier = new Map<string, Day>();
-  return merchants.flatMap(({ merchantCode, timeZone, reportAt, lookbackDays, reportFrom = '' }) => {
-    const days = memoized(reported, `${timeZone} ${reportAt}`, () =>
-      daysReaching(reportAt, timeZone, after, until).map((date) => addDays(date, -1)),
-    ).filter((day) => day >= reportFrom);
-    const lookback = days.flatMap((day) =>
-      lookbackDays.map((back) => memoized(earlier, `${day} ${back}`, () => addDays(day, -back))),
-    );
-    const mails = (day: Day) => day >= reportFrom && event.send !== false;
-    return daysMessages(merchantCode, [...days, ...lookback], mails, event.scheduledTime);
-  });
+  return merchants.flatMap(
+    ({ merchantCode, timeZone, reportAt, lookbackDays, followFor, reportFrom = '' }) => {
+      const days = memoized(reported, `${timeZone} ${reportAt}`, () =>
+        daysReaching(reportAt, timeZone, after, until).map((date) => addDays(date, -1)),
+      ).filter((day) => day >= reportFrom);
+      const lookback = days.flatMap((day) =>
+        (followFor > 0 ? [] : lookbackDays).map((back) =>
+          memoized(earlier, `${day} ${back}`, () => addDays(day, -back)),
+        ),
+      );
+      const mails = (day: Day) => day >= reportFrom && event.send !== false;
+      return daysMessages(merchantCode, [...days, ...lookback], mails, event.scheduledTime);
+    },
+  );
 }
 
 /** The same for every try of a message: what one has done, the next does not do again. */
@@ -235,7 +235,7 @@ export function createPlan(dependencies: Dependencies): (event: unknown) => Prom
       sent,
     });
     // The daily tick notifies ops of the registry.
-    const rejected = [...left.rejectedEntries, ...unknownNames, ...left.rejectedGroups];
+    const rejected = [...left.entries.rejected, ...unknownNames, ...left.groups.rejected];
     const notices = planNotices(
       { registry, alarm, unknown: unknownMembersOf(registry) },
       environment.service.origins,
@@ -272,9 +272,9 @@ export function createPlan(dependencies: Dependencies): (event: unknown) => Prom
 
     const dueMerchants = new Set(items.map(({ merchantCode }) => merchantCode)).size;
     if (event.kind === 'daily') telemetry.count('DueMerchants', dueMerchants);
-    telemetry.count('RejectedEntries', left.entriesLeftOut);
-    telemetry.count('RejectedRules', left.rulesLeftOut);
-    telemetry.count('RejectedGroups', left.groupsLeftOut);
+    telemetry.count('RejectedEntries', left.entries.leftOut);
+    telemetry.count('RejectedRules', left.rules.leftOut);
+    telemetry.count('RejectedGroups', left.groups.leftOut);
     telemetry.count('RegistryAlarm', alarm === null ? 0 : 1);
     logger.info('planned', {
       is: event.is,
@@ -286,10 +286,10 @@ export function createPlan(dependencies: Dependencies): (event: unknown) => Prom
       alarm,
     });
     const rejected = [
-      ...left.rejectedEntries,
+      ...left.entries.rejected,
       ...unknownNames,
-      ...left.rejectedRules,
-      ...left.rejectedGroups,
+      ...left.rules.rejected,
+      ...left.groups.rejected,
     ];
     const notices = planNotices({ registry, alarm, unknown }, environment.service.origins);
     return planResult(items, sent, rejected, notices);

@@ -1,12 +1,12 @@
 import { buildFunctionDependencies } from '#mail/function-dependencies.ts';
 import type { FunctionDependencies } from '#mail/function-dependencies.ts';
-import type { DaysMessage } from '#page/queue-message.ts';
+import type { DaysMessage } from '#runtime/queue-message.ts';
 import { RegistrySource } from '#registry/registry-source.ts';
 import type { Environment } from '#registry/environment.ts';
 import { lazyQueues } from '#runtime/queue-worker.ts';
 import type { Queues } from '#runtime/queues.ts';
 import { largestFirst } from './largest-first.ts';
-import { StatementListings } from './statements/statement-listings.ts';
+import { StatementListings } from './statements/due-statements.ts';
 import { TickStore } from './tick-store.ts';
 
 export interface Dependencies extends FunctionDependencies {

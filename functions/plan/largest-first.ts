@@ -1,6 +1,6 @@
 import { paginateListObjectsV2 } from '@aws-sdk/client-s3';
 import type { S3Client } from '@aws-sdk/client-s3';
-import type { DaysMessage } from '#page/queue-message.ts';
+import type { DaysMessage } from '#runtime/queue-message.ts';
 import { addDays } from '#records/day/business-day.ts';
 import { dataFileInKey, dataPrefix } from '#records/storage/keys.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { daySchema, isDay } from '#records/day/business-day.ts';
 import { InvalidEventError, readEvent } from '#records/errors/invalid-event.ts';
-import { MERCHANT_CODE } from '#registry/registry-schema.ts';
+import { MERCHANT_CODE } from '#records/storage/keys.ts';
 
 const LONGEST_BACKFILL = 400;
 const DAY_LENGTH = 24 * 60 * 60 * 1_000;

@@ -1,11 +1,39 @@
-import type { Rejection } from '#registry/problem.ts';
-import type { QueueMessage } from '#page/queue-message.ts';
-import type { PlanNotice } from './plan-notices.ts';
+import { shownPath } from '#registry/problem.ts';
+import type { Problem, Rejection } from '#registry/problem.ts';
+import type { Registry } from '#registry/registry.ts';
+import { serviceFaults } from '#registry/service-origin.ts';
+import type { QueueMessage } from '#runtime/queue-message.ts';
+
+export interface PlanNotice {
+  path: string;
+  message: string;
+}
+
+export interface Found {
+  registry: Registry;
+  alarm: string | null;
+  unknown: readonly Problem[];
+}
+
+/** Notices of a plan: the last good registry in use, then what is wrong in the registry that is used. */
+export function planNotices(
+  { registry, alarm, unknown }: Found,
+  serviceOrigins: readonly string[],
+): PlanNotice[] {
+  const faults = serviceFaults(registry.service, serviceOrigins);
+  return [
+    ...(alarm === null ? [] : [{ path: '(root)', message: alarm }]),
+    ...faults.map(({ member, reason }) => ({
+      path: `service.${member}`,
+      message: `${reason}; no request is sent, and every report fails`,
+    })),
+    ...unknown.map(({ at, reason }) => ({ path: shownPath(at), message: reason })),
+  ];
+}
 
 /** The answer of `plan` (docs/interfaces.md, 4.1 plan). */
 export interface PlanResult {
   itemCount: number;
-  /** Whether the items were sent to their queue as messages. */
   sent: boolean;
   /** The items themselves. Left out when there are more than the answer may hold. */
   items?: readonly QueueMessage[];

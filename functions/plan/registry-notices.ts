@@ -1,24 +1,61 @@
 import { createHash } from 'node:crypto';
+import { rulesOfRegistry } from '#alerts/rules/rule.ts';
 import type { NoticeCommand, NoticeList, OpsNotice } from '#mail/notices/ops-notice.ts';
-import { shownPath } from '#registry/problem.ts';
+import { allGroups } from '#registry/groups.ts';
+import { allMerchants } from '#registry/merchants.ts';
+import { rejectionOf, shownPath } from '#registry/problem.ts';
 import type { Problem, Rejection } from '#registry/problem.ts';
+import { codesInEntries } from '#registry/registry.ts';
+import type { MerchantSettings } from '#registry/registry-schema.ts';
+import type { Registry } from '#registry/registry.ts';
 import type { OpsNotices } from '#mail/notices/ops-notices.ts';
+
+/** Every problem, by its path in the registry, and how many parts of it are left out for them. */
+interface LeftOut {
+  rejected: readonly Rejection[];
+  leftOut: number;
+}
+
+/** What of the registry cannot be used. The merchants of rules and groups run without them. */
+export interface RegistryLeftOut {
+  entries: LeftOut;
+  rules: LeftOut;
+  groups: LeftOut;
+}
+
+export interface NamedMerchants extends RegistryLeftOut {
+  merchants: MerchantSettings[];
+  /** By their path in the event. */
+  unknownNames: Rejection[];
+}
+
+/** All merchants when `names` is left out. */
+export function namedMerchants(registry: Registry, names: readonly string[] | undefined): NamedMerchants {
+  const { merchants, ...entries } = allMerchants(registry);
+  const { problems, leftOut } = rulesOfRegistry(registry);
+  const rules = { rejected: problems.map((one) => rejectionOf(one, one.merchantCode)), leftOut };
+  const parts = { entries, rules, groups: allGroups(registry) };
+  if (names === undefined) return { merchants, ...parts, unknownNames: [] };
+  const wanted = new Set(names);
+  const usable = new Set(merchants.map(({ merchantCode }) => merchantCode));
+  const claimed = codesInEntries(registry);
+  const unknownNames = names.flatMap((name, index) => {
+    if (usable.has(name)) return [];
+    const reason = claimed.has(name)
+      ? 'the entry of this merchant in the registry is not usable'
+      : 'the registry has no such merchant';
+    return [{ path: `merchants[${index}]`, reason }];
+  });
+  return {
+    merchants: merchants.filter(({ merchantCode }) => wanted.has(merchantCode)),
+    ...parts,
+    unknownNames,
+  };
+}
 
 const MOST_LISTED = 100;
 
 const UPLOAD = 'Upload the corrected registry. The next tick reads it. No deploy is needed.';
-
-export interface RegistryFaults {
-  key: string;
-  alarm: string | null;
-  rejectedEntries: readonly Rejection[];
-  entriesLeftOut: number;
-  rejectedRules: readonly Rejection[];
-  rulesLeftOut: number;
-  rejectedGroups: readonly Rejection[];
-  groupsLeftOut: number;
-  unknown: readonly Problem[];
-}
 
 /** The same content gives the same name, so ops are notified of it once. */
 function aboutContent(what: string, content: string): string {
@@ -55,17 +92,37 @@ function commandsFor(key: string): NoticeCommand[] {
   ];
 }
 
-function registryNotices({
-  key,
-  alarm,
-  rejectedEntries,
-  entriesLeftOut,
-  rejectedRules,
-  rulesLeftOut,
-  rejectedGroups,
-  groupsLeftOut,
-  unknown,
-}: RegistryFaults): OpsNotice[] {
+const PARTS = {
+  entries: {
+    about: 'registry entries',
+    words: ['entry', 'entries'],
+    meaning: 'These merchants get no report and no alert until their entries are corrected.',
+    tried: 'The tick left these entries out. All other merchants run.',
+    errors: ['InvalidMerchantError'],
+  },
+  rules: {
+    about: 'alert rules',
+    words: ['alert rule', 'alert rules'],
+    meaning: 'These rules alert nobody until they are corrected.',
+    tried: 'The tick left these rules out. Other rules and all reports run.',
+    errors: undefined,
+  },
+  groups: {
+    about: 'groups',
+    words: ['group', 'groups'],
+    meaning: 'Nobody gets the pages of these groups until they are corrected.',
+    tried: 'The tick left these groups out. Other groups and all merchants run.',
+    errors: ['InvalidGroupError'],
+  },
+} as const;
+
+interface RegistryFaults extends RegistryLeftOut {
+  key: string;
+  alarm: string | null;
+  unknown: readonly Problem[];
+}
+
+function registryNotices({ key, alarm, unknown, ...parts }: RegistryFaults): OpsNotice[] {
   const common = {
     merchants: [],
     days: [],
@@ -91,42 +148,19 @@ function registryNotices({
       errors: ['RegistryError'],
     });
   }
-  if (entriesLeftOut > 0) {
-    const count = entriesLeftOut;
+  for (const part of ['entries', 'rules', 'groups'] as const) {
+    const { rejected, leftOut } = parts[part];
+    if (leftOut === 0) continue;
+    const { about, words, meaning, tried, errors } = PARTS[part];
     found.push({
       ...common,
-      about: aboutContent('registry entries', JSON.stringify(rejectedEntries)),
-      happened: `${count} ${count === 1 ? 'entry' : 'entries'} of the registry cannot be used`,
-      meaning: ['These merchants get no report and no alert until their entries are corrected.'],
-      tried: ['The tick left these entries out. All other merchants run.'],
+      about: aboutContent(about, JSON.stringify(rejected)),
+      happened: `${leftOut} ${words[leftOut === 1 ? 0 : 1]} of the registry cannot be used`,
+      meaning: [meaning],
+      tried: [tried],
       toDo: ['Correct the members that are listed below.', UPLOAD],
-      errors: ['InvalidMerchantError'],
-      list: listOf(rejectedEntries),
-    });
-  }
-  if (rulesLeftOut > 0) {
-    const count = rulesLeftOut;
-    found.push({
-      ...common,
-      about: aboutContent('alert rules', JSON.stringify(rejectedRules)),
-      happened: `${count} alert ${count === 1 ? 'rule' : 'rules'} of the registry cannot be used`,
-      meaning: ['These rules alert nobody until they are corrected.'],
-      tried: ['The tick left these rules out. Other rules and all reports run.'],
-      toDo: ['Correct the members that are listed below.', UPLOAD],
-      list: listOf(rejectedRules),
-    });
-  }
-  if (groupsLeftOut > 0) {
-    const count = groupsLeftOut;
-    found.push({
-      ...common,
-      about: aboutContent('groups', JSON.stringify(rejectedGroups)),
-      happened: `${count} ${count === 1 ? 'group' : 'groups'} of the registry cannot be used`,
-      meaning: ['Nobody gets the pages of these groups until they are corrected.'],
-      tried: ['The tick left these groups out. Other groups and all merchants run.'],
-      toDo: ['Correct the members that are listed below.', UPLOAD],
-      errors: ['InvalidGroupError'],
-      list: listOf(rejectedGroups),
+      ...(errors !== undefined && { errors }),
+      list: listOf(rejected),
     });
   }
   if (unknown.length > 0) {

@@ -80,7 +80,6 @@ function isSender(given: string): boolean {
 /** Each becomes a resource or a right, or a part of a variable of at most 4 KB. */
 const MOST_PEOPLE = 20;
 
-/** The addresses of people. */
 export function people() {
   return z
     .array(address())
@@ -238,7 +237,6 @@ export function variablesOf(values: Values): Record<string, string> {
 
 /**
  * Reads what the function is told.
- *
  * @throws {EnvironmentError} when a variable is missing or malformed
  */
 export function readEnvironment(variables: Record<string, string | undefined>): Environment {

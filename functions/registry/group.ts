@@ -17,7 +17,8 @@ import * as z from 'zod';
 import { brandingSchema } from './branding.ts';
 import { LANGUAGES } from './languages.ts';
 import { timeZoneSchema } from '#records/day/business-day.ts';
-import { MERCHANT_CODE, recipientsSchema } from './registry-schema.ts';
+import { recipientsSchema } from './registry-schema.ts';
+import { MERCHANT_CODE } from '#records/storage/keys.ts';
 import { MOST_MERCHANTS, repeatedProblems } from './registry.ts';
 
 export const GROUP_NAME = MERCHANT_CODE;

@@ -10,6 +10,7 @@ import { redactSchema } from '#records/rows/redaction.ts';
 import { brandingSchema } from './branding.ts';
 import { LANGUAGES } from './languages.ts';
 import { orOff, statementSettingsSchema, timeOfDaySchema } from './statement-settings.ts';
+import { MERCHANT_CODE } from '#records/storage/keys.ts';
 
 const attachmentsSchema = z.lazy(() =>
   z.object({
@@ -18,8 +19,6 @@ const attachmentsSchema = z.lazy(() =>
   }),
 );
 export type AttachmentSettings = z.infer<typeof attachmentsSchema>;
-
-export const MERCHANT_CODE = /^[A-Za-z0-9-]{1,64}$/;
 
 /** Characters. Gateways do not accept more. */
 const LONGEST_URL = 2_000;
@@ -79,7 +78,6 @@ export const merchantSchema = z.lazy(() =>
     name: z.string().min(1).optional(),
     timeZone: timeZoneSchema.default('Asia/Kuwait'),
     reportAt: timeOfDaySchema.default('06:00'),
-    /** The first day of the merchant's week. */
     weekStart: z.enum(WEEKDAYS).default('sunday'),
     /** `null`: none. */
     statements: orOff(statementSettingsSchema),

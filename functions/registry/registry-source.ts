@@ -100,7 +100,6 @@ export class RegistrySource {
 
   /**
    * The registry to use now.
-   *
    * @returns the same `registry` object until something changes in S3
    * @throws {RegistryError} when the registry is missing or unusable, and there is no last good copy
    */
@@ -125,7 +124,6 @@ export class RegistrySource {
    * Stores the registry that was just loaded as the last good copy, unless the copy is the same or is itself
    * in use. It writes only the text that was loaded, without its unusable entries. It does not overwrite a
    * copy that is newer than the load.
-   *
    * @returns false when the last good copy has to stay, because the new one could not replace what was loaded
    */
   async accept(): Promise<boolean> {

@@ -6,7 +6,8 @@ import { allIssues, fieldPath } from '#records/json/schema-issue.ts';
 import { shownPath } from './problem.ts';
 import type { Problem } from './problem.ts';
 import { RegistryError } from './registry-errors.ts';
-import { registrySchema, serviceSchema, MERCHANT_CODE } from './registry-schema.ts';
+import { registrySchema, serviceSchema } from './registry-schema.ts';
+import { MERCHANT_CODE } from '#records/storage/keys.ts';
 import { isMembers } from '#records/json/exact-json.ts';
 
 /** A symbol, because a text cannot have a member with that name. */

@@ -9,8 +9,8 @@ import {
   merchantSchema,
   registrySchema,
   serviceSchema,
-  MERCHANT_CODE,
 } from './registry-schema.ts';
+import { MERCHANT_CODE } from '#records/storage/keys.ts';
 import { monthlySchema, weeklySchema } from './statement-settings.ts';
 import type * as z from 'zod';
 import { unknownNames } from './problem.ts';

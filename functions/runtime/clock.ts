@@ -15,6 +15,9 @@ export const systemClock: Clock = {
   },
 };
 
+/** Milliseconds that a run keeps for its answer after the last mail. */
+export const AFTER_MAIL = 5_000;
+
 /** Milliseconds: Lambda's own limit. */
 const LONGEST_RUN = 15 * 60_000;
 

@@ -70,7 +70,6 @@ const LATER_WAIT = 20 * 60;
 /** Characters. */
 const LONGEST_REASON = 2_000;
 
-/** Whether an event is a batch of messages from SQS. */
 export function isQueueEvent(event: unknown): event is SQSEvent {
   if (typeof event !== 'object' || event === null || !('Records' in event)) return false;
   const { Records } = event;

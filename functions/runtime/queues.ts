@@ -22,7 +22,6 @@ export const REASON = 'reason';
 
 /** Messages of one request: SQS's limit. */
 const BATCH = 10;
-/** Requests that send at the same time. */
 const AT_ONCE = 10;
 /** SQS may refuse a part of a batch for its own reasons. */
 const TRIES = 4;
@@ -37,13 +36,11 @@ export interface Redrive {
   maxReceiveCount: number;
 }
 
-/** The URL of a queue, by its ARN or its URL. */
 export function queueUrl(arnOrUrl: string): string {
   const [, , , region, account, name] = arnOrUrl.startsWith('arn:') ? arnOrUrl.split(':') : [];
   return name === undefined ? arnOrUrl : `https://sqs.${region}.amazonaws.com/${account}/${name}`;
 }
 
-/** The name of a queue, by its ARN or its URL. */
 export function queueName(arnOrUrl: string): string {
   return arnOrUrl.slice(arnOrUrl.search(/[^:/]*$/));
 }

@@ -12,7 +12,6 @@ export interface ClientRequest {
   deadline: number;
 }
 
-/** Which secrets and origins are allowed. */
 type ClientEnvironment = Pick<Environment, 'credentials' | 'service'>;
 
 interface ClientPorts {

@@ -126,7 +126,6 @@ export class AnalystPolicy extends Construct {
 
 interface AnalystGroupProps {
   group: LakeGroup;
-  /** The database of the lake. */
   databaseName: string;
   /** The most that one query may read, bytes. */
   scanLimitBytes: number;

@@ -75,7 +75,6 @@ function projected(
 
 /**
  * The table's parameters that tell Athena its partitions without a list.
- *
  * @param firstDay the first day of the tables
  * @param bucketUrl such as `s3://bucket/`
  */
@@ -98,7 +97,6 @@ interface Serde {
   library: string;
   /** Options of the SerDe. Athena reads them here, and not among the table's own parameters. */
   parameters: Record<string, string>;
-  /** The table's parameters. */
   tableParameters: Record<string, string>;
 }
 
@@ -175,7 +173,6 @@ const CATALOG = 'awsdatacatalog';
 /**
  * The comment in which Athena finds a view in Glue: the statement and its columns, in base64. `CREATE VIEW` would write
  * the same.
- *
  * @param database the database of the view's tables
  */
 function prestoView(view: LakeView, database: string): string {
@@ -213,7 +210,6 @@ function viewInput(view: LakeView, databaseName: string): glue.CfnTable.TableInp
 /**
  * Puts the lake's tables and views into the catalogue. The L2 construct would put a SerDe's options among the table's parameters, where Athena
  * does not look.
- *
  * @param firstDay the first day of the tables, `YYYY-MM-DD`
  */
 export function fillCatalogue(

@@ -87,7 +87,6 @@ export function secretArns(stack: Stack, { secret, prefix }: Settings['credentia
   return [arn(`${secret}-??????`), ...(prefix === undefined ? [] : [arn(`${prefix}*`)])];
 }
 
-/** Lets the role read the secrets with the merchants' credentials. */
 export function grantSecrets(role: iam.Role, stack: Stack, credentials: Settings['credentials']): void {
   const { prefix, keyArn } = credentials;
   allow(role, {

@@ -13,7 +13,6 @@ import type { AlarmDestination } from './runbook-alarm.ts';
 export interface WorkQueueProps {
   name: QueueName;
   worker: DaybookFunction;
-  /** Who sends. */
   sender: DaybookFunction;
   /** Batches that are done at the same time: 2 to 1,000. */
   maxConcurrency: number;

@@ -19,10 +19,8 @@ export const OPERATORS_ONLY: readonly string[] = [
 
 const TABLES = LAKE_TABLES.filter(({ name }) => !OPERATORS_ONLY.includes(name));
 
-/** The tables that analysts may read. */
 export const ANALYST_TABLES: readonly string[] = [...TABLES, ...HISTORY_TABLES].map(({ name }) => name);
 
-/** The views that analysts may read. */
 export const ANALYST_VIEWS: readonly string[] = LAKE_VIEWS.map(({ name }) => name).filter(
   (name) => !OPERATORS_ONLY.includes(name),
 );

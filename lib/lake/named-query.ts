@@ -1,7 +1,6 @@
 /** A query that is ready to use in the Athena console. */
 export interface NamedQuery {
   name: string;
-  /** What it answers. */
   description: string;
   sql: string;
 }

@@ -1,5 +1,5 @@
 import type { PeriodKind } from '#records/period/period.ts';
-import { ledgerSchema } from '#mail/ledger/ledger.ts';
+import { ledgerSchema } from '#records/ledger/ledger.ts';
 import { statementSchema } from '#page/figures/statement.ts';
 import { CHANGES as CHANGES_PREFIX, STATEMENTS as STATEMENTS_PREFIX } from '#records/storage/keys.ts';
 import { groupPageSchema } from '#page/figures/group-page.ts';
@@ -8,9 +8,13 @@ import type { Table } from '#records/revision/manifest.ts';
 import { changeMarkerSchema } from '#records/storage/change-marker.ts';
 import { columnsOfSchema } from '#lake/sql/columns.ts';
 import type { LakeColumn, Meaning } from '#lake/sql/columns.ts';
-import { LEDGER_MEANINGS, STATEMENT_LEDGER_MEANINGS } from '#lake/sql/meanings/ledger.ts';
+import {
+  LEDGER_MEANINGS,
+  STATEMENT_LEDGER_MEANINGS,
+  CHANGE_MEANINGS,
+  MANIFEST_MEANINGS,
+} from '#lake/sql/meanings.ts';
 import { STATEMENT_MEANINGS, GROUP_PAGE_MEANINGS } from './meanings/periods.ts';
-import { CHANGE_MEANINGS, MANIFEST_MEANINGS } from '#lake/sql/meanings/days.ts';
 import { csvTableColumns, jsonColumns } from '#lake/sql/record-columns.ts';
 
 /**

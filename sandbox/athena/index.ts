@@ -3,16 +3,14 @@ import type { Faults } from '../aws/faults.ts';
 import { startLoopbackServer } from '../aws/loopback-server.ts';
 import type { RecordedRequest } from '../aws/service.ts';
 import { TrinoClient } from '../trino/client.ts';
-import { athenaService } from './athena-service.ts';
-import { QueryStore } from './query-store.ts';
-import type { QueryExecution, RunQuery } from './query-store.ts';
+import { athenaService, QueryStore } from './athena-service.ts';
+import type { QueryExecution, RunQuery } from './athena-service.ts';
 
-export type { QueryExecution, QueryRequest, RunQuery } from './query-store.ts';
+export type { QueryExecution, QueryRequest, RunQuery } from './athena-service.ts';
 
 export interface AthenaSandboxOptions {
   /** Runs each query, such as {@link onTrino}. */
   engine: RunQuery;
-  /** The workgroups that exist. */
   workGroups: readonly string[];
   /** What Trino gets instead of a statement that only Athena knows. Default: each statement as it is. */
   translate?: (statement: string) => string;
@@ -24,7 +22,6 @@ export interface AthenaSandboxOptions {
 export interface AthenaSandbox {
   /** `http://127.0.0.1:<port>` */
   url: string;
-  /** Every query, by its id. */
   queries: ReadonlyMap<string, QueryExecution>;
   faults: Faults;
   requests: RecordedRequest[];
@@ -38,7 +35,6 @@ export function onTrino(url: string): RunQuery {
     new TrinoClient({ url, catalog: catalog.toLowerCase(), schema: database }).run(query, signal);
 }
 
-/** Starts Athena in front of an engine. */
 export async function startAthenaSandbox(options: AthenaSandboxOptions): Promise<AthenaSandbox> {
   const { engine, workGroups, translate, now = Date.now } = options;
   const faults = createFaults();

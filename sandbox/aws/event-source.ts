@@ -12,11 +12,8 @@ export type Fate = 'once' | 'twice' | 'not-deleted';
 
 export interface EventSourceOptions {
   queues: QueueStore;
-  /** Its name. */
   queue: string;
-  /** The most messages of an event. */
   batchSize: number;
-  /** The most invocations at the same time. */
   maximumConcurrency: number;
   /** The batching window: how many seconds a message waits for others. Default: not at all. */
   maximumBatchingWindow?: number;
@@ -24,7 +21,6 @@ export interface EventSourceOptions {
   invoke: (event: SQSEvent) => Promise<unknown>;
   /** Asked at every receive. Default: `once`. */
   fate?: (record: SQSRecord) => Fate;
-  /** Told what an invocation threw. */
   onError?: (error: unknown, event: SQSEvent) => void;
 }
 
@@ -38,7 +34,6 @@ export interface EventSource {
   drain: () => Promise<void>;
   /** Receives nothing more. Resolves when what runs has ended. For before the sandbox closes. */
   stop: () => Promise<void>;
-  /** The invocations that run. */
   readonly running: number;
 }
 

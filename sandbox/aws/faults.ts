@@ -1,43 +1,31 @@
 import { FaultBoard } from '../fault-board.ts';
+import type { AnyFault, WaitingAction } from '../fault-board.ts';
 
-/** What a fault does to its request. */
 export type FaultAction =
   /** The service answers with this error, in its own wire format, and does nothing else. */
   | { kind: 'error'; status: number; code: string; message?: string; headers?: Record<string, string> }
   /** The connection is cut: before anything is done, or after the operation was done. */
   | { kind: 'reset'; when: 'before' | 'after' }
-  /** No answer, until the client goes or the sandbox closes. With `before` (default) nothing is done. */
-  | { kind: 'hang'; when?: 'before' | 'after' }
-  /** The request is served this much later. */
-  | { kind: 'delay'; milliseconds: number }
-  /** A hook for races: it runs around the operation, which waits for it. */
-  | { kind: 'call'; before?: () => Promise<void> | void; after?: () => Promise<void> | void };
+  | WaitingAction;
 
 /** A fault and the requests that it applies to. A missing member matches every request. */
-export interface Fault {
+export interface Fault extends AnyFault {
   service?: string;
   operation?: string;
   /** Tested against the request's key. A request without a key never matches. */
   key?: RegExp;
-  /** How many requests it applies to; default 1, `Infinity` allowed. */
-  times?: number;
-  /** How many matching requests pass first; default 0. */
-  skip?: number;
   action: FaultAction;
 }
 
-/** The controls for a test or a person. */
 export type Faults = Pick<AwsFaults, 'add' | 'clear'>;
 export type AwsFaults = ReturnType<typeof createFaults>;
 
-/** What the faults can match in a request. */
 interface FaultTarget {
   service: string;
   operation: string;
   key?: string | undefined;
 }
 
-/** Without any fault. */
 export function createFaults() {
   return new FaultBoard<Fault, FaultTarget>(matches);
 }

@@ -4,38 +4,35 @@ import { createFaults } from './faults.ts';
 import type { Faults } from './faults.ts';
 import { startLoopbackServer } from './loopback-server.ts';
 import type { LoopbackServer } from './loopback-server.ts';
-import { MailStore } from './mail-store.ts';
-import { cloudFormationService } from './operator/cloud-formation.ts';
-import type { StackStore } from './operator/cloud-formation.ts';
-import { cloudWatchService } from './operator/cloud-watch.ts';
-import type { AlarmStore } from './operator/cloud-watch.ts';
-import { lakeFormationService } from './operator/lake-formation.ts';
-import type { LakeSettings } from './operator/lake-formation.ts';
+import { MailStore, sesService } from './ses.ts';
+import {
+  cloudFormationService,
+  cloudWatchService,
+  lakeFormationService,
+  schedulerService,
+} from './operator/one-operation.ts';
+import type { StackStore, AlarmStore, LakeSettings, ScheduleStore } from './operator/one-operation.ts';
 import { FunctionStore, lambdaService } from './operator/lambda.ts';
-import { schedulerService } from './operator/scheduler.ts';
-import type { ScheduleStore } from './operator/scheduler.ts';
 import { MailSettings, sesV2Service } from './operator/ses-v2.ts';
 import { ObjectFiles } from './s3/files/object-files.ts';
 import { s3Service } from './s3/server.ts';
 import { S3Store } from './s3/store.ts';
-import { SecretStore } from './secret-store.ts';
-import { secretsManagerService } from './secrets-manager.ts';
+import { SecretStore, secretsManagerService } from './secrets-manager.ts';
 import type { RecordedRequest, Service, ServiceName } from './service.ts';
-import { sesService } from './ses.ts';
 import { NoticeStore, snsService } from './sns.ts';
 import { QueueStore } from './sqs/queue-store.ts';
 import { sqsService } from './sqs/service.ts';
 
 export type { Fault, FaultAction, Faults } from './faults.ts';
-export type { SandboxStack, StackStore } from './operator/cloud-formation.ts';
-export type { AlarmStore, SandboxAlarm } from './operator/cloud-watch.ts';
-export type { SandboxSchedule, ScheduleStore } from './operator/scheduler.ts';
+export type { SandboxStack, StackStore } from './operator/one-operation.ts';
+export type { AlarmStore, SandboxAlarm } from './operator/one-operation.ts';
+export type { SandboxSchedule, ScheduleStore } from './operator/one-operation.ts';
 export type { ConfigurationSet, EventDestination, MailIdentity, MailSettings } from './operator/ses-v2.ts';
 export type { FunctionStore, SandboxFunction } from './operator/lambda.ts';
-export type { MailStore, SentMail } from './mail-store.ts';
+export type { MailStore, SentMail } from './ses.ts';
 export type { RecordedRequest, ServiceName } from './service.ts';
 export type { S3Store } from './s3/store.ts';
-export type { SecretStore } from './secret-store.ts';
+export type { SecretStore } from './secrets-manager.ts';
 export type { Notice, NoticeStore } from './sns.ts';
 export type { QueuedMessage, QueueStore } from './sqs/queue-store.ts';
 export { knownErrors } from './known-errors.ts';
@@ -70,7 +67,6 @@ export interface AwsSandbox {
   alarms: AlarmStore;
   lakeSettings: LakeSettings;
   schedules: ScheduleStore;
-  /** Shared by all services. */
   faults: Faults;
   /** Every request, in the order in which the sandbox parsed it. */
   requests: RecordedRequest[];

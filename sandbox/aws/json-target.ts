@@ -11,7 +11,6 @@ interface JsonTarget {
   target: string;
   /** What faults can match in a request. */
   keyOf?: (input: unknown) => string | undefined;
-  /** The body of each operation's answer. */
   operations: Record<string, (input: unknown, request: IncomingMessage) => object | Promise<object>>;
 }
 
@@ -44,7 +43,6 @@ export function jsonTargetService({ name, version, target, keyOf, operations }: 
 
 /**
  * The request in the form that the operation needs.
- *
  * @throws {ServiceError} `ValidationException` for a member that is missing or of a wrong type
  */
 export function validated<T>(schema: z.ZodType<T>, input: unknown): T {
@@ -71,7 +69,6 @@ export interface RestRequest {
   body: string;
 }
 
-/** An operation and the requests that it serves. */
 interface RestOperation {
   operation: string;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';

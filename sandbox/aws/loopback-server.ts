@@ -23,7 +23,6 @@ interface Surroundings {
 /** How long an idle connection is kept, milliseconds: as S3 does. */
 const KEEP_ALIVE = 20_000;
 
-/** A listening service. */
 export interface LoopbackServer {
   /** `http://127.0.0.1:<port>` */
   url: string;

@@ -11,7 +11,6 @@ interface QueryRequest {
   parameters: URLSearchParams;
 }
 
-/** Reads a query protocol request (form-encoded body). */
 export async function readQueryRequest(request: IncomingMessage): Promise<QueryRequest> {
   const parameters = new URLSearchParams(await requestText(request));
   return { action: parameters.get('Action') ?? '', parameters };

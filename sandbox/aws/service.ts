@@ -41,7 +41,6 @@ export interface Service {
   refuse: (error: ServiceError, requestId: string, request: IncomingMessage) => Answer;
 }
 
-/** One request that a service received. */
 export interface RecordedRequest {
   service: ServiceName;
   /** The API's name of the operation; `Unknown` if the request could not be parsed. */
@@ -51,7 +50,6 @@ export interface RecordedRequest {
   status: number;
   /** Who called, if the client's variable `AWS_SDK_UA_APP_ID` says it. */
   application?: string;
-  /** The fault of this request, if there was one. */
   fault?: FaultAction;
   at: Date;
 }
@@ -79,12 +77,10 @@ export class ServiceError extends Error {
   }
 }
 
-/** The whole body of a small request as text. */
 export async function requestText(request: IncomingMessage): Promise<string> {
   return (await buffer(request)).toString('utf8');
 }
 
-/** An answer with a JSON body. */
 export function jsonAnswer(
   body: unknown,
   contentType = 'application/json',

@@ -7,14 +7,12 @@ const namespace = 'http://sns.amazonaws.com/doc/2010-03-31/';
 const maxMessageBytes = 262_144;
 const subscriptionsAPage = 100;
 
-/** A message published to a topic. */
 export interface Notice {
   topicArn: string;
   subject?: string;
   message: string;
 }
 
-/** Who gets the messages of a topic. */
 export interface Subscription {
   topicArn: string;
   protocol: 'email' | 'https' | 'sqs' | 'lambda';
@@ -24,7 +22,6 @@ export interface Subscription {
   confirmed: boolean;
 }
 
-/** The published messages, oldest first. */
 export class NoticeStore {
   readonly messages: Notice[] = [];
   /** Nothing is delivered to them. */

@@ -10,7 +10,6 @@ import { clockVariables } from '../clock-variables.ts';
 import { startRuntimeApi } from './runtime-api.ts';
 import type { Outcome, RuntimeApi } from './runtime-api.ts';
 
-/** A function as it is deployed. */
 export interface DeployedFunction {
   name: string;
   /** The folder of `index.mjs`. */
@@ -20,7 +19,6 @@ export interface DeployedFunction {
   timeout: number;
   /** MiB. */
   memory: number;
-  /** Options of Node. */
   nodeOptions?: string;
 }
 
@@ -58,7 +56,6 @@ class ExecutionEnvironment {
 
   /**
    * Starts a process.
-   *
    * @param client the program of Lambda's client
    * @param log takes each line that the function writes
    */
@@ -160,9 +157,7 @@ class ExecutionEnvironment {
 
 /** Runs a function as Lambda does, one invocation after the other: in one process while it lives, and then in a new one. */
 export class FunctionHost {
-  /** Each line that the function has written. */
   readonly log: string[] = [];
-  /** How many processes were started. */
   started = 0;
   readonly #function: DeployedFunction;
   readonly #client: string;

@@ -44,7 +44,6 @@ async function compile(directory: string): Promise<void> {
 /**
  * The client of Lambda's Node runtime (`aws-lambda-ric`), installed and compiled once. Needs Linux, xz, g++ and the headers
  * of curl.
- *
  * @param directory where it stays; it is replaced when another version or another Node is wanted
  * @returns the program, for Node
  * @throws {UnavailableError} when it cannot be installed or compiled

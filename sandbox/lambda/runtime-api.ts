@@ -5,7 +5,6 @@ import { text } from 'node:stream/consumers';
 import * as z from 'zod';
 import { portOf } from '../ports.ts';
 
-/** What a function is given. */
 export interface Invocation {
   requestId: string;
   functionArn: string;
@@ -23,7 +22,6 @@ const failureSchema = z.object({
 /** An error of an invocation, as a caller of the function reads it. */
 export type Failure = z.infer<typeof failureSchema>;
 
-/** How an invocation ended. */
 export type Outcome = { answer: unknown } | { failure: Failure };
 
 const BASE = '/2018-06-01/runtime';

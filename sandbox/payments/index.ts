@@ -3,16 +3,13 @@ import { once } from 'node:events';
 import { defaultBehaviour, type Behaviour } from './http/behaviour.ts';
 import { checkCipher, type SandboxCipher } from './http/cipher.ts';
 import { createPaymentsData, type PaymentsData } from './day/data.ts';
-import { openDatabase } from './database.ts';
+import { openDatabase, createStore } from './store.ts';
 import { createListings } from './http/listings.ts';
 import { checkMerchants, type SandboxMerchant } from './day/merchant.ts';
 import { createOperations } from './http/operations.ts';
-import { PageCache } from './http/page-cache.ts';
 import { readRequest } from './http/read-request.ts';
-import { keep, type RecordedRequest } from './http/recorded-requests.ts';
-import { createPaymentsServer } from './http/server.ts';
+import { keep, type RecordedRequest, createPaymentsServer } from './http/server.ts';
 import type { Service } from './service.ts';
-import { createStore } from './store.ts';
 import { createTokens } from './http/tokens.ts';
 
 export type { Behaviour } from './http/behaviour.ts';
@@ -22,7 +19,7 @@ export type { PaymentsFault, PaymentsFaultAction } from './http/faults.ts';
 export { sandboxMerchant, type SandboxMerchant } from './day/merchant.ts';
 export type { RecordChange } from './day/record-text.ts';
 export type { Operation, RequestFacts } from './http/request-facts.ts';
-export type { RecordedRequest } from './http/recorded-requests.ts';
+export type { RecordedRequest } from './http/server.ts';
 export type { DaySize } from './day/seed.ts';
 export type { DayTruth, KindTruth, StatusFigures } from './day/truth.ts';
 
@@ -99,7 +96,7 @@ export async function startPaymentsSandbox(options: PaymentsSandboxOptions): Pro
   const server = createPaymentsServer({
     behaviour,
     read: (request, body) => readRequest(service, request, body),
-    answer: createOperations(service, new PageCache(options.cacheBytes ?? DEFAULT_CACHE_BYTES)),
+    answer: createOperations(service, options.cacheBytes ?? DEFAULT_CACHE_BYTES),
     record({ page: _page, ...facts }, open) {
       const recorded = { ...facts, status: 0, at: now(), open };
       keep(requests, recorded);

@@ -21,7 +21,6 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** The command line, read and checked. */
 export interface Settings {
   port: number;
   merchants: number;

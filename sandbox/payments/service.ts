@@ -6,7 +6,6 @@ import type { SandboxMerchant } from './day/merchant.ts';
 import type { RecordStore } from './store.ts';
 import type { Tokens } from './http/tokens.ts';
 
-/** What the operations need. */
 export interface Service {
   origin: string;
   perPage: number;

@@ -129,7 +129,6 @@ export class TrinoClient {
 
   /**
    * Runs one statement to its end.
-   *
    * @param signal cancels the statement in Trino, too
    * @throws {TrinoError} when Trino refuses it
    */

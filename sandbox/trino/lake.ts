@@ -101,7 +101,6 @@ export class TrinoLake {
 
   /**
    * Runs a statement of the lake.
-   *
    * @param signal cancels the statement
    * @throws {TrinoError} when Trino refuses it
    */

@@ -80,7 +80,6 @@ function writeConfiguration(
 
 /**
  * Starts Trino on a free port of 127.0.0.1, without catalogs. It ends with this process at the latest.
- *
  * @throws {UnavailableError} when it does not start; the log is in `directory`
  */
 export async function startTrino(

@@ -118,7 +118,6 @@ function schemaFile(input: TableInput, deployed: Deployed): Record<string, unkno
 
 /**
  * The template's tables and views as the files of Trino's file metastore, by the files' paths.
- *
  * @param template of the stack Lake, synthesised
  * @param database the name of Glue's database
  */

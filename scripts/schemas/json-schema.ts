@@ -1,11 +1,9 @@
 import * as z from 'zod';
 
-/** A JSON Schema, or a part of one. */
 export interface JsonSchema {
   [keyword: string]: unknown;
 }
 
-/** The schemas of an object's members, by name. */
 export type Properties = Record<string, JsonSchema>;
 
 /** The version that editors support best. */
@@ -25,7 +23,6 @@ const UNICODE_CLASSES: readonly [string, string][] = [
 /** A text that no pattern of a setting accepts. It makes a schema say what it expects. */
 const REFUSED = '\u0001';
 
-/** What a schema says about a text that its pattern does not accept. */
 function patternMessage(schema: z.core.$ZodType): string | undefined {
   const { error } = z.core.safeParse(schema, REFUSED);
   const message = error?.issues.find((issue) => issue.code === 'invalid_format')?.message;

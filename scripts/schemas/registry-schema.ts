@@ -1,19 +1,131 @@
-import { groupSchema, prefixSchema } from '#registry/group.ts';
-import {
-  MERCHANT_CODE,
-  MOST_RECIPIENTS,
-  merchantSchema,
-  OWN_MEMBERS,
-  serviceSchema,
-} from '#registry/registry-schema.ts';
-import { MOST_MERCHANTS } from '#registry/registry.ts';
+import { MEASURES } from '#alerts/rules/measures.ts';
+import type { Measure } from '#alerts/rules/measures.ts';
+import type { Unit } from '#records/ledger/alert-line.ts';
+import { RULE_BODIES, ruleHeadSchema } from '#alerts/rules/rule.ts';
 import { described, extended, propertiesOf, DRAFT } from './json-schema.ts';
 import type { JsonSchema, Properties } from './json-schema.ts';
-import { GROUP_TEXTS, PREFIX_TEXTS, MERCHANT_TEXTS, SCHEMA_TEXT, SERVICE_TEXTS } from './texts.ts';
+import {
+  MEASURE_TEXTS,
+  PARAMETER_TEXTS,
+  RULE_TEXTS,
+  SCHEMA_TEXT,
+  SECRET_TEXTS,
+  GROUP_TEXTS,
+  PREFIX_TEXTS,
+  MERCHANT_TEXTS,
+  SERVICE_TEXTS,
+} from './texts.ts';
+import { MOST_RECIPIENTS, merchantSchema, OWN_MEMBERS, serviceSchema } from '#registry/registry-schema.ts';
+import { entrySchema } from '#service/authentication/credentials.ts';
+import { groupSchema, prefixSchema } from '#registry/group.ts';
+import { MOST_MERCHANTS } from '#registry/registry.ts';
+import { MERCHANT_CODE } from '#records/storage/keys.ts';
 import { COMPARISONS } from '#records/balance/comparisons.ts';
 import { knownColumnNames } from '#records/rows/redaction.ts';
 import { MOST_GROUPS } from '#registry/groups.ts';
-import { ruleJsonSchema } from './rule-schema.ts';
+
+const DECIMAL = '^\\d{1,30}(\\.\\d{1,3})?$';
+/** A larger JSON number may have lost the digits that were written. */
+const NUMBER = { type: 'number', minimum: 0, exclusiveMaximum: 1e12 };
+
+/** What a bound may be, by the unit of the measure. Numbers with more than three decimals cannot be excluded. */
+const BOUND: Record<Unit, JsonSchema> = {
+  amount: {
+    type: 'string',
+    pattern: DECIMAL,
+    patternErrorMessage: 'must be a decimal string such as "12.500"',
+  },
+  count: {
+    anyOf: [
+      { ...NUMBER, type: 'integer' },
+      { type: 'string', pattern: '^\\d{1,30}(\\.0{1,3})?$' },
+    ],
+  },
+  percent: { anyOf: [NUMBER, { type: 'string', pattern: DECIMAL }] },
+  hours: { anyOf: [NUMBER, { type: 'string', pattern: DECIMAL }] },
+};
+
+function textOf(measure: string): string {
+  const text = MEASURE_TEXTS[measure];
+  if (text === undefined) throw new Error(`the measure ${measure} has no description`);
+  return text;
+}
+
+function textsOf(properties: Properties, texts: typeof PARAMETER_TEXTS): typeof PARAMETER_TEXTS {
+  return Object.fromEntries(Object.entries(texts).filter(([name]) => Object.hasOwn(properties, name)));
+}
+
+function ruleOf(measure: Measure): JsonSchema {
+  const head = propertiesOf(ruleHeadSchema);
+  const body = propertiesOf(RULE_BODIES[measure.unit]);
+  const bound = BOUND[measure.unit];
+  const { notBefore, ...members } = body.properties;
+  const own = propertiesOf(measure.parameters);
+  const common: Properties = {
+    name: extended(head.properties['name'], {}),
+    measure: { const: measure.name },
+    ...members,
+    ...{ above: bound, below: bound, clearAt: bound },
+    ...(measure.ofDay && notBefore !== undefined && { notBefore }),
+  };
+  return {
+    title: measure.name,
+    type: 'object',
+    properties: {
+      ...described(common, textsOf(common, RULE_TEXTS)),
+      ...described(own.properties, textsOf(own.properties, PARAMETER_TEXTS)),
+    },
+    required: ['name', 'measure', ...own.required],
+    oneOf: [{ required: ['above'] }, { required: ['below'] }],
+    additionalProperties: false,
+  };
+}
+
+function ruleJsonSchema(): JsonSchema {
+  return {
+    type: 'object',
+    properties: {
+      measure: {
+        description: RULE_TEXTS['measure'],
+        enum: MEASURES.map(({ name }) => name),
+        enumDescriptions: MEASURES.map(({ name }) => textOf(name)),
+      },
+    },
+    required: ['name', 'measure'],
+    anyOf: MEASURES.map(ruleOf),
+  };
+}
+
+/** The JSON Schema of a secret. The lengths of key and IV, in bytes, cannot be expressed in it. */
+export function secretJsonSchema(): JsonSchema {
+  const entry = propertiesOf(entrySchema);
+  return {
+    $schema: DRAFT,
+    title: 'A secret of Daybook',
+    description: 'Credentials of merchants. docs/registry.md says more.',
+    type: 'object',
+    properties: {
+      $schema: { description: SCHEMA_TEXT, type: 'string' },
+      merchants: {
+        description: 'The credentials of each merchant, by its code.',
+        type: 'object',
+        patternProperties: { [MERCHANT_CODE.source]: { $ref: '#/definitions/entry' } },
+        additionalProperties: false,
+      },
+    },
+    required: ['merchants'],
+    additionalProperties: false,
+    definitions: {
+      entry: {
+        type: 'object',
+        properties: described(entry.properties, SECRET_TEXTS),
+        required: entry.required,
+        anyOf: [{ required: ['accessToken'] }, { required: ['username', 'password'] }],
+        additionalProperties: false,
+      },
+    },
+  };
+}
 
 /** The code reads the three forms one by one, so that its errors name them. */
 function membersJsonSchema(): JsonSchema {
@@ -38,7 +150,6 @@ function membersJsonSchema(): JsonSchema {
   };
 }
 
-/** The JSON Schema of a group. */
 function groupJsonSchema(): JsonSchema {
   const { properties, required } = propertiesOf(groupSchema);
   const members = {
@@ -61,7 +172,6 @@ function groupJsonSchema(): JsonSchema {
 const STATUS_NUMBERS = { propertyNames: { pattern: '^-?\\d+$' } };
 const ONCE = { uniqueItems: true };
 
-/** What zod checks with code, as far as JSON Schema can express it. */
 function withChecks(members: Properties): Properties {
   const inner = (name: string, more: Properties): JsonSchema =>
     extended(members[name], { properties: { ...nestedOf(members[name]), ...more } });

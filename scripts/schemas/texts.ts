@@ -141,7 +141,6 @@ export const PARAMETER_TEXTS: Texts = {
   createdWithinDays: 'Invoices count that were created within this number of days. Default: 30',
 };
 
-/** What each measure is. */
 export const MEASURE_TEXTS: Readonly<Record<string, string>> = {
   invoiceCount: 'Number of the day’s invoices.',
   unpaidCount: 'Number of those that are not paid.',

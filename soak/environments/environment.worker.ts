@@ -1,14 +1,13 @@
 // An execution environment as in Lambda: a process that runs one invocation after another. Its clock is set again for each
 // invocation. The process ends itself in the middle of an invocation when it is told to.
-import { randomUUID } from 'node:crypto';
 import { subscribe } from 'node:diagnostics_channel';
 import { flushCompileCache, syncBuiltinESMExports } from 'node:module';
 import timers from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import * as z from 'zod';
+import { loadHandler } from '#bin/local/functions/call-handler.ts';
 import { timeOf } from '../clock.ts';
 import type { ClockReading } from '../clock.ts';
-import type { Death } from './death.ts';
+import type { Death } from './pool.ts';
 
 const invocationSchema = z.object({
   functionName: z.string(),
@@ -17,15 +16,6 @@ const invocationSchema = z.object({
   reading: z.object({ machine: z.number(), virtual: z.number(), speed: z.number() }),
   death: z.object({ request: z.int(), when: z.enum(['before', 'after']) }).optional(),
 });
-
-const moduleSchema = z.object({
-  handler: z.custom<(event: unknown, context: unknown) => Promise<unknown>>(
-    (value) => typeof value === 'function',
-  ),
-});
-
-/** Lambda's limit. Milliseconds. */
-const LONGEST_RUN = 15 * 60_000;
 
 const MachineDate = Date;
 const machineSleep = timers.setTimeout;
@@ -65,28 +55,16 @@ for (const channel of ['http.client.response.finish', 'undici:request:headers'])
   subscribe(channel, () => meet('after'));
 }
 
-function contextOf(functionName: string) {
-  const end = Date.now() + LONGEST_RUN;
-  return {
-    functionName,
-    functionVersion: '$LATEST',
-    invokedFunctionArn: `arn:aws:lambda:us-east-1:000000000000:function:${functionName}`,
-    memoryLimitInMB: '512',
-    awsRequestId: randomUUID(),
-    getRemainingTimeInMillis: () => end - Date.now(),
-  };
-}
-
 async function invoke(message: unknown): Promise<unknown> {
   try {
     const { functionName, file, event, ...fate } = invocationSchema.parse(message);
-    const { handler } = moduleSchema.parse(await import(pathToFileURL(file).href));
+    const call = await loadHandler(file, functionName, 512);
     // Not at its end, because it may be killed.
     flushCompileCache();
     reading = fate.reading;
     death = fate.death;
     met.before = met.after = 0;
-    return { answer: (await handler(event, contextOf(functionName))) ?? null };
+    return { answer: (await call(event)) ?? null };
   } catch (error) {
     if (!(error instanceof Error)) return { error: { name: 'Error', message: String(error) } };
     return { error: { name: error.name, message: error.message } };

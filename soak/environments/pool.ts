@@ -1,3 +1,5 @@
+import type { FunctionName } from '#lib/functions.ts';
+import type { Random } from '#sandbox/payments/day/random.ts';
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { openSync } from 'node:fs';
@@ -6,19 +8,44 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
 import * as z from 'zod';
-import type { FunctionName } from '#lib/functions.ts';
 import { cachedBuild } from '#scripts/cached-build.ts';
 import { clockVariables } from '#sandbox/clock-variables.ts';
 import type { VirtualClock } from '../clock.ts';
-import type { Death } from './death.ts';
 
-/** How an invocation ended: with an answer, with an error, or because its process ended. */
-export type Outcome = { answer: unknown } | { error: { name: string; message: string } } | { killed: string };
+/** Where an invocation ends its own process: at its n-th request, before the request leaves or after its answer. */
+export interface Death {
+  /** Counts from 1. */
+  request: number;
+  when: 'before' | 'after';
+}
+
+/** How many in a hundred invocations are killed, and about how many requests one makes. */
+const FATE: Record<FunctionName, { percent: number; requests: number }> = {
+  plan: { percent: 10, requests: 9 },
+  // A morning has several days.
+  'daily-report': { percent: 25, requests: 70 },
+  statement: { percent: 10, requests: 20 },
+  // A batch has several merchants.
+  'alert-check': { percent: 25, requests: 50 },
+  'delivery-watch': { percent: 20, requests: 60 },
+  sweep: { percent: 12, requests: 40 },
+  'mail-events': { percent: 4, requests: 5 },
+  // No day of a soak has a lake.
+  lake: { percent: 0, requests: 1 },
+};
+
+/** Draws where an invocation dies. An invocation with fewer requests survives. `undefined`: it is not killed. */
+export function drawDeath(functionName: FunctionName, random: Random): Death | undefined {
+  const { percent, requests } = FATE[functionName];
+  if (!random.chance(percent)) return undefined;
+  return { request: 1 + random.below(requests), when: random.pick(['before', 'after']) };
+}
+
+type Outcome = { answer: unknown } | { error: { name: string; message: string } } | { killed: string };
 
 /** Runs built functions, several at the same time. Each process has one function and runs one invocation after the other. */
 export interface EnvironmentPool {
   invoke: (functionName: FunctionName, event: unknown, death: Death | undefined) => Promise<Outcome>;
-  /** Ends every process and the work in it. */
   close: () => Promise<void>;
 }
 
@@ -29,14 +56,10 @@ const outcomeSchema = z.union([
 
 const ENVIRONMENT = join(import.meta.dirname, 'environment.worker.ts');
 
-/** What the pool needs. */
-export interface PoolSettings {
-  /** How many run at the same time. */
+interface PoolSettings {
   workers: number;
-  /** All variables that the functions see. */
   environment: Record<string, string>;
   clock: VirtualClock;
-  /** The directory for the functions' log. */
   directory: string;
 }
 
@@ -102,7 +125,6 @@ export async function startPool({
   };
 }
 
-/** Resolves with the process's next message, or with its end. */
 function outcomeOf(child: ChildProcess, invocation: object): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const settle = (act: () => void) => {

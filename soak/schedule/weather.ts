@@ -1,7 +1,131 @@
+import { gzipSync } from 'node:zlib';
+import type { PaymentsFault, PaymentsFaultAction } from '#sandbox/payments/index.ts';
+import type { Random } from '#sandbox/payments/day/random.ts';
+import { knownErrors } from '#sandbox/aws/index.ts';
+import type { Fault, FaultAction } from '#sandbox/aws/index.ts';
 import type { Draws } from '../draws.ts';
-import { drawGroupFaults, drawMerchantFaults, drawSharedFaults, refusalOf } from '../service/aws-faults.ts';
-import { drawServiceFaults } from '../service/service-faults.ts';
 import type { World } from '../world.ts';
+
+/** Faults of the service on a request. None of them makes a run wait for long. */
+function action(random: Random): PaymentsFaultAction {
+  const when = random.pick(['before', 'after'] as const);
+  return random.pick<PaymentsFaultAction>([
+    {
+      kind: 'status',
+      status: 429,
+      headers: { 'retry-after': random.pick(['0', '0', '0', '1', '-5', 'soon']) },
+    },
+    { kind: 'status', status: random.pick([429, 500, 502, 503, 504]) },
+    { kind: 'status', status: 200 },
+    { kind: 'server-error', status: random.pick([200, 500]) },
+    { kind: 'reset', when },
+    { kind: 'half-body' },
+    { kind: 'cut-json' },
+    { kind: 'html' },
+    { kind: 'html', status: 200 },
+    { kind: 'gzip' },
+    { kind: 'content-type', value: 'text/html' },
+    { kind: 'delay', milliseconds: 1 + random.below(60) },
+    { kind: 'replace', body: (text) => gzipSync(text) },
+    { kind: 'replace', body: (text) => `\uFEFF${text}` },
+  ]);
+}
+
+function drawServiceFaults(merchantCode: string, random: Random): PaymentsFault[] {
+  if (!random.chance(30)) return [];
+  return Array.from({ length: 1 + random.below(4) }, () => ({
+    merchantCode,
+    operation: random.pick(['login', 'invoices', 'invoices', 'refunds', 'refund'] as const),
+    skip: random.below(6),
+    times: 1 + random.below(4),
+    action: action(random),
+  }));
+}
+
+function lost(random: Random): FaultAction {
+  return { kind: 'reset', when: random.pick(['before', 'after']) };
+}
+
+function late(random: Random): FaultAction {
+  return { kind: 'delay', milliseconds: 1 + random.below(80) };
+}
+
+function storageFault(key: RegExp, random: Random): Fault {
+  const { slowDown, internalError, conditionalRequestConflict } = knownErrors.s3;
+  const times = 1 + random.below(random.chance(20) ? 5 : 2);
+  if (random.chance(12)) {
+    return { service: 's3', operation: 'PutObject', key, times, action: conditionalRequestConflict };
+  }
+  return {
+    service: 's3',
+    key,
+    skip: random.below(14),
+    times,
+    action: random.pick([slowDown, internalError, internalError, lost(random), lost(random), late(random)]),
+  };
+}
+
+function mailFault(key: RegExp, random: Random): Fault {
+  const { throttling, notVerified, internalError, unavailable } = knownErrors.ses;
+  return {
+    service: 'ses',
+    key,
+    skip: random.below(2),
+    times: 1 + random.below(3),
+    action: random.pick([
+      throttling,
+      notVerified,
+      internalError,
+      unavailable,
+      lost(random),
+      lost(random),
+      late(random),
+    ]),
+  };
+}
+
+function drawMerchantFaults(merchantCode: string, random: Random): Fault[] {
+  const stored = random.chance(20) ? 1 + random.below(3) : 0;
+  const mailed = random.chance(16) ? 1 : 0;
+  return [
+    ...Array.from({ length: stored }, () => storageFault(new RegExp(`merchant=${merchantCode}/`), random)),
+    ...Array.from({ length: mailed }, () => mailFault(new RegExp(`-${merchantCode}@`), random)),
+  ];
+}
+
+function drawGroupFaults(random: Random): Fault[] {
+  return [
+    ...(random.chance(25) ? [storageFault(/\/group=/, random)] : []),
+    ...(random.chance(16) ? [mailFault(/@groups\./, random)] : []),
+  ];
+}
+
+/** SES refuses mail to the address, as for an address that is not verified in SES's sandbox. */
+function refusalOf(address: string): Fault {
+  const key = new RegExp(`^${address.replaceAll('.', String.raw`\.`)}$`);
+  return { service: 'ses', key, times: Number.POSITIVE_INFINITY, action: knownErrors.ses.notVerified };
+}
+
+/** The faults of one tick that affect all merchants: at the plan, the secret, the registry, the notices and the queues. */
+function drawSharedFaults(random: Random): Fault[] {
+  const { throttling, internalError } = knownErrors.secretsManager;
+  const faults: Fault[] = [];
+  if (random.chance(25)) faults.push(storageFault(/^(?:plan|config|mail\/ops)\//, random));
+  if (random.chance(20)) {
+    const action = random.pick([throttling, internalError, lost(random)]);
+    faults.push({ service: 'secretsManager', skip: random.below(2), times: 1 + random.below(2), action });
+  }
+  if (random.chance(15)) faults.push(mailFault(/^ops@/, random));
+  if (random.chance(25)) {
+    const action = random.pick([knownErrors.sns.throttled, knownErrors.sns.internalError, lost(random)]);
+    faults.push({ service: 'sns', times: 1 + random.below(2), action });
+  }
+  if (random.chance(25)) {
+    const action = random.pick([knownErrors.sqs.throttled, knownErrors.sqs.internalError, lost(random)]);
+    faults.push({ service: 'sqs', skip: random.below(3), times: 1 + random.below(3), action });
+  }
+  return faults;
+}
 
 /** How many requests a token lives for. Usually it never expires. */
 const TOKEN_LIVES = [null, null, null, null, null, null, 40, 12, 5] as const;
@@ -23,12 +147,10 @@ export class Weather {
     return this.#isCalm;
   }
 
-  /** Whether no fault is active, so that nothing may fail. */
   get isClear(): boolean {
     return this.#isCalm && this.#refused.length === 0;
   }
 
-  /** SES refuses mail to these addresses until the next call. */
   refuse(addresses: readonly string[]): void {
     this.#refused = addresses;
     this.clear();
@@ -73,7 +195,6 @@ export class Weather {
     for (const address of this.#refused) aws.faults.add(refusalOf(address));
   }
 
-  /** Does something without faults. */
   async calmly<T>(act: () => Promise<T>): Promise<T> {
     const before = this.#isCalm;
     this.calmDown();

@@ -8,7 +8,7 @@ import type { EventSource, Fate } from '#sandbox/aws/event-source.ts';
 import type { QueuedMessage } from '#sandbox/aws/index.ts';
 import type { Draws } from '../draws.ts';
 import type { Counts } from '../tally.ts';
-import type { BrokenPromise } from '../truths/broken-promise.ts';
+import type { BrokenPromise } from '../truths/evidence.ts';
 import type { World } from '../world.ts';
 import { FunctionFailure } from './invoker.ts';
 import type { Invoker } from './invoker.ts';
@@ -131,7 +131,6 @@ export class WorkQueues {
     return this.deadLetters().filter(({ id }) => !before.has(id));
   }
 
-  /** What was put aside. */
   deadLetters(): QueuedMessage[] {
     const { aws, queues } = this.#world;
     return QUEUE_NAMES.flatMap((name) => aws.queues.messages(queues.deadLettersOf(name)));

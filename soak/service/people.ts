@@ -1,6 +1,5 @@
 import type { Draws } from '../draws.ts';
-import type { SoakMerchant } from '../merchants.ts';
-import type { RegistryBook } from '../registry-book.ts';
+import type { SoakMerchant, RegistryBook } from '../merchants.ts';
 import type { Counts } from '../tally.ts';
 import type { World } from '../world.ts';
 
@@ -25,13 +24,11 @@ export class People {
     this.#book = book;
   }
 
-  /** Work before the first day. */
   async begin(): Promise<void> {
     this.#world.putSecret(this.#secrets);
     await this.#putRegistry();
   }
 
-  /** Adds merchants to the registry. */
   async welcome(merchants: readonly SoakMerchant[]): Promise<void> {
     if (merchants.length === 0) return;
     for (const merchant of merchants) {

@@ -2,8 +2,8 @@ import { gunzipSync } from 'node:zlib';
 import type * as z from 'zod';
 import { ledgerKey, manifestKey, ownerPart, pageLedgerKey } from '#records/storage/keys.ts';
 import type { PageOwner } from '#records/storage/keys.ts';
-import { ledgerSchema } from '#mail/ledger/ledger.ts';
-import type { Ledger } from '#mail/ledger/ledger.ts';
+import { ledgerSchema } from '#records/ledger/ledger.ts';
+import type { Ledger } from '#records/ledger/ledger.ts';
 import { manifestSchema } from '#records/revision/manifest.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { groupPageSchema } from '#page/figures/group-page.ts';
@@ -12,9 +12,14 @@ import { statementSchema } from '#page/figures/statement.ts';
 import type { Statement } from '#page/figures/statement.ts';
 import type { Notice, SentMail } from '#sandbox/aws/index.ts';
 
-/** The results of a run, for the comparison with the facts. */
+export interface BrokenPromise {
+  /** `undefined` when it concerns no single merchant. */
+  merchantCode?: string | undefined;
+  day?: string | undefined;
+  what: string;
+}
+
 export interface Evidence {
-  /** Every object of the bucket by its key, as stored. */
   objects: ReadonlyMap<string, Buffer>;
   /** The manifests of each merchant's day, by {@link dayName}, oldest first. */
   days: ReadonlyMap<string, readonly Manifest[]>;
@@ -22,11 +27,9 @@ export interface Evidence {
   statements: ReadonlyMap<string, readonly Statement[]>;
   /** The pages of each group's day, week or month, likewise. */
   pages: ReadonlyMap<string, readonly GroupPage[]>;
-  /** Ledgers of reports, statements, pages and alerts, by their keys. */
   ledgers: ReadonlyMap<string, Ledger>;
   /** In the order in which SES accepted them. */
   mails: readonly SentMail[];
-  /** All notices to ops. */
   opsTold: string;
 }
 

@@ -1,13 +1,15 @@
-import { alertMails } from './alert-mails.ts';
-import type { BrokenPromise } from './broken-promise.ts';
+import type { StopSpell } from '../schedule/mail-feed.ts';
+import type { ToldCheck } from './alert-ledger.ts';
+import type { DueStatement, SoakGroup } from './statement-mails.ts';
+import type { Readers } from './report-mails.ts';
+import type { ServiceDay } from './service-data.ts';
+import { alertMails } from './alert-ledger.ts';
+import type { BrokenPromise, Evidence } from './evidence.ts';
 import { dayName, jsonOf, linesOf } from './evidence.ts';
-import type { Evidence } from './evidence.ts';
-import type { Facts } from './facts.ts';
-import { groupMails } from './group-mails.ts';
+import { groupMails, statementMails } from './statement-mails.ts';
 import { mailsAgree } from './mails-agree.ts';
 import { reportMails } from './report-mails.ts';
 import { serviceData } from './service-data.ts';
-import { statementMails } from './statement-mails.ts';
 import { statementSums } from './statement-sums.ts';
 import * as z from 'zod';
 import { alertStateSchema } from '#alerts/rules/alert-state.ts';
@@ -25,13 +27,27 @@ import {
   suppressionKey,
 } from '#records/storage/keys.ts';
 import { dayFiguresSchema } from '#records/figures/history.ts';
-import { ledgerSchema } from '#mail/ledger/ledger.ts';
+import { ledgerSchema } from '#records/ledger/ledger.ts';
 import { manifestSchema } from '#records/revision/manifest.ts';
 import type { DataFile, Manifest } from '#records/revision/manifest.ts';
 import { groupPageSchema } from '#page/figures/group-page.ts';
 import { statementSchema } from '#page/figures/statement.ts';
 import { createHash } from 'node:crypto';
-import type { StopSpell } from '../schedule/mail-feed.ts';
+
+/** The facts at the end of a run, from every source except Daybook. */
+export interface Facts {
+  /** Every merchant and day that was to be reported or was a lookback day. */
+  days: readonly ServiceDay[];
+  /** By the merchant's code. */
+  readers: ReadonlyMap<string, Readers>;
+  statements: readonly DueStatement[];
+  group: SoakGroup;
+  toldChecks: readonly ToldCheck[];
+  /** Addresses that get no mail any more. */
+  stops: readonly StopSpell[];
+  /** Files without a seal from before this moment have been removed. Milliseconds UTC. */
+  sweptBefore: number;
+}
 
 /** Mail to an address is stopped from its hard bounce or complaint until a person lifts that, and at no other time. */
 function stops(

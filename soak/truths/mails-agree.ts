@@ -1,9 +1,8 @@
 import { addressHash, dayInKey, merchantInKey } from '#records/storage/keys.ts';
-import { presentRound } from '#mail/ledger/ledger-rounds.ts';
-import type { Ledger } from '#mail/ledger/ledger.ts';
+import { presentRound } from '#records/ledger/ledger-rounds.ts';
+import type { Ledger } from '#records/ledger/ledger.ts';
 import type { SentMail } from '#sandbox/aws/index.ts';
-import type { BrokenPromise } from './broken-promise.ts';
-import type { Evidence } from './evidence.ts';
+import type { BrokenPromise, Evidence } from './evidence.ts';
 
 /** The key of a mail's ledger, by its tags; `undefined` for a mail to ops. */
 export function ledgerKeyOf({ tags }: SentMail): string | undefined {

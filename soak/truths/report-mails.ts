@@ -1,15 +1,13 @@
 import { addressHash } from '#records/storage/keys.ts';
-import { presentRound } from '#mail/ledger/ledger-rounds.ts';
-import type { Ledger, LedgerEntry } from '#mail/ledger/ledger.ts';
+import { presentRound } from '#records/ledger/ledger-rounds.ts';
+import type { Ledger, LedgerEntry } from '#records/ledger/ledger.ts';
 import { sameFigures } from '#page/mail-decision.ts';
 import { figuresOf } from '#records/revision/manifest.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import type { SentMail } from '#sandbox/aws/index.ts';
-import type { BrokenPromise } from './broken-promise.ts';
+import type { BrokenPromise, Evidence } from './evidence.ts';
 import { ledgerOf } from './evidence.ts';
-import type { Evidence } from './evidence.ts';
 
-/** The recipients of a merchant's mail. */
 export interface Readers {
   /** The recipients during the whole time between two moments, milliseconds UTC. */
   throughout: (from: number, to: number) => readonly string[];
@@ -21,7 +19,6 @@ export interface Readers {
   stopped: ReadonlySet<string>;
 }
 
-/** A merchant's day, and its mails. */
 interface MailedDay {
   manifests: readonly Manifest[];
   /** By revision. A revision without a ledger is an error of its own. */

@@ -4,11 +4,9 @@ import { dataFile } from '#records/revision/manifest.ts';
 import type { Manifest, Table } from '#records/revision/manifest.ts';
 import type { DayTruth } from '#sandbox/payments/index.ts';
 import type { ServiceRecord } from '../world.ts';
-import type { BrokenPromise } from './broken-promise.ts';
+import type { BrokenPromise, Evidence } from './evidence.ts';
 import { linesOf } from './evidence.ts';
-import type { Evidence } from './evidence.ts';
 
-/** The service's own data of a merchant's day. */
 export interface ServiceDay {
   merchantCode: string;
   day: string;

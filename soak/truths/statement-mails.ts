@@ -1,17 +1,74 @@
+import { addDays, WEEKDAYS, weekdayOf } from '#records/day/business-day.ts';
+import type { Day } from '#records/day/business-day.ts';
+import type { SoakMerchant } from '../merchants.ts';
+import { addressHash } from '#records/storage/keys.ts';
+import type { BrokenPromise, Evidence } from './evidence.ts';
+import { ledgerOfPeriod, periodName, dayName } from './evidence.ts';
+import { mayHaveIt } from './report-mails.ts';
 import { periodKind } from '#records/period/period.ts';
-import type { Ledger } from '#mail/ledger/ledger.ts';
+import type { Ledger } from '#records/ledger/ledger.ts';
 import { sameFigures } from '#page/mail-decision.ts';
 import type { Statement } from '#page/figures/statement.ts';
-import { addressHash } from '#records/storage/keys.ts';
-import type { BrokenPromise } from './broken-promise.ts';
-import type { DueStatement } from './due-statements.ts';
-import { dayName, ledgerOfPeriod } from './evidence.ts';
-import type { Evidence } from './evidence.ts';
-import type { Facts } from './facts.ts';
-import { mayHaveIt } from './report-mails.ts';
 import type { Readers } from './report-mails.ts';
 
-/** A statement of a merchant's week or month, and its mails. */
+export interface DueStatement {
+  merchantCode: string;
+  from: Day;
+  to: Day;
+}
+
+/** Statements whose time came at one of the ticks, by the calendar. @param last the last day that was reported */
+export function dueStatements(merchants: readonly SoakMerchant[], last: Day): DueStatement[] {
+  return merchants.flatMap(({ account: { merchantCode }, reportFrom, statements }) => {
+    const due: DueStatement[] = [];
+    if (statements === undefined) return due;
+    for (let to = reportFrom; to <= last; to = addDays(to, 1)) {
+      const next = addDays(to, 1);
+      // A week is mailed on the day on which the next one begins, a month on the first.
+      if (WEEKDAYS[weekdayOf(next)] === statements.weekly.on)
+        due.push({ merchantCode, from: addDays(to, -6), to });
+      if (next.endsWith('-01')) due.push({ merchantCode, from: `${to.slice(0, 7)}-01`, to });
+    }
+    return due;
+  });
+}
+
+export interface SoakGroup {
+  name: string;
+  codes: readonly string[];
+  recipients: readonly string[];
+  /** The days whose pages were due. */
+  days: readonly string[];
+}
+
+/** Each day of the group has one page, and each of its recipients has the mail of it, and nobody else. */
+export function groupMails(
+  evidence: Evidence,
+  { name, recipients, days }: SoakGroup,
+  stopped: ReadonlySet<string>,
+): BrokenPromise[] {
+  const owner = { group: name };
+  const missing = days.flatMap((day) =>
+    evidence.pages.has(periodName(owner, day)) ? [] : [`${day} was due and is missing`],
+  );
+  const everybody = recipients.map(addressHash);
+  const faults = [...evidence.pages.values()].flatMap((revisions) =>
+    revisions.flatMap((page) => {
+      const { period, revision } = page;
+      const ledger = ledgerOfPeriod(evidence, owner, page);
+      const has = new Set(ledger?.recipients.filter(mayHaveIt).map(({ to }) => to));
+      return [
+        ...(revision === 1 ? [] : [`${period} was made again, and nobody asked for it`]),
+        ...(everybody.every((to) => has.has(to) || stopped.has(to))
+          ? []
+          : [`${period} was not mailed to everybody`]),
+        ...([...has].every((to) => everybody.includes(to)) ? [] : [`${period} was mailed to somebody else`]),
+      ];
+    }),
+  );
+  return [...missing, ...faults].map((what) => ({ what: `the page of ${name}, ${what}` }));
+}
+
 interface MailedStatement {
   revisions: readonly Statement[];
   /** By revision. */
@@ -97,7 +154,7 @@ function dueFaults({ statements, days }: Evidence, { merchantCode, from, to }: D
 /** Every statement that was due is there, and was mailed as its revisions require. */
 export function statementMails(
   evidence: Evidence,
-  { readers, statements }: Pick<Facts, 'readers' | 'statements'>,
+  { readers, statements }: { readers: ReadonlyMap<string, Readers>; statements: readonly DueStatement[] },
 ): BrokenPromise[] {
   const due = statements.flatMap((one) => {
     const { merchantCode, from, to } = one;

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { addressHash } from '#records/storage/keys.ts';
-import { presentRound } from '#mail/ledger/ledger-rounds.ts';
-import type { Ledger } from '#mail/ledger/ledger.ts';
+import { presentRound } from '#records/ledger/ledger-rounds.ts';
+import type { Ledger } from '#records/ledger/ledger.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import type { SentMail } from '#sandbox/aws/index.ts';
-import type { BrokenPromise } from './broken-promise.ts';
+import type { BrokenPromise } from './evidence.ts';
 
 const answerSchema = z.object({
   expected: z.int(),
@@ -12,7 +12,6 @@ const answerSchema = z.object({
   missing: z.array(z.object({ merchantCode: z.string(), day: z.string(), reason: z.string() })),
 });
 
-/** The facts about a merchant's report at the moment of the watch. */
 export interface ReportAsItIs {
   merchantCode: string;
   day: string;
@@ -42,7 +41,6 @@ const hasEverybodyMail: Fact = ({ recipients, mails }) =>
 const isAllSkipped: Fact = ({ ledgers }) =>
   ledgers.length > 0 && ledgers.every(({ status }) => status === 'skipped');
 
-/** What must be true for each reason of the watch. */
 const REASONS: readonly [RegExp, Fact][] = [
   [/^(?:no run|pull failed: \w+)$/, (report) => !isSealed(report)],
   [/^mail held$/, anyEntry('held', 'intended')],

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { FAULTS } from '#bin/local/faults.ts';
-import { buildFunctions, whyToBuild } from '#bin/local/functions/built-functions.ts';
+import { buildFunctions, whyToBuild } from '#bin/local/functions/function-environments.ts';
 import { createProgram } from '#bin/local/settings.ts';
 import { exitCodeOf } from '#support/assertions/exit-code-of.ts';
 import { defined } from '#support/assertions/defined.ts';

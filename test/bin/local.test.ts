@@ -59,13 +59,11 @@ const shown = (day: string, ...more: string[]) => {
   return ['--directory', directory, '--day', day, '--invoices', '40', '--refunds', '2', ...more];
 };
 
-/** Subjects of the mails to an address, oldest first. */
 async function subjectsTo(address: string): Promise<string[]> {
   const mails = await readMails(directory);
   return mails.filter(({ to }) => to === address).map(({ subject }) => subject);
 }
 
-/** What the steps with this label say. */
 function steps(printed: string, label: string): string[] {
   const [before = ''] = printed.split('\n\n');
   const lines = before.split('\n').filter((line) => line.startsWith(`${label} `));
@@ -269,8 +267,7 @@ describe('npm start, after the reports', { timeout: 3 * LONGEST }, () => {
     expect(mailFiles(directory)).toEqual(mails);
     expect(ledgerStatuses(directory)).toEqual(ledgers);
 
-    const next = await runLocal(...shown(NEXT_DAY, '--merchants', '2'));
-    expect(next).toMatchObject({ code: 0, stderr: '' });
+    expect(await runLocal(...shown(NEXT_DAY, '--merchants', '2'))).toMatchObject({ code: 0, stderr: '' });
     expect(await subjectsTo(WATCHED)).toEqual([FIRING, RESOLVED, FIRING, RESOLVED]);
     expect(mailFiles(directory)).toHaveLength(15);
   });

@@ -14,7 +14,6 @@ const oldNode = PLACES.find((place) => {
   return Number.parseInt(execFileSync(place, ['-p', 'process.versions.node'], { encoding: 'utf8' }), 10) < 22;
 });
 
-/** Makes this Node report another version. */
 function pretending(version: string): string {
   return `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'${version}'}})`;
 }

@@ -1,9 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { addressHash, alertStateKey } from '#records/storage/keys.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import {
+  addressHash,
+  alertStateKey,
+  isMerchantDay,
+  pagePrefix,
+  revisionInKey,
+} from '#records/storage/keys.ts';
 import { figuresOf } from '#records/revision/manifest.ts';
 import { seededRandom } from '#sandbox/payments/day/random.ts';
-import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { A, B, KINDS, askFor, worldOf } from '#support/page/kinds-of-page.ts';
+import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { TOO_MANY_UNPAID, minutesAfterNoon } from '#support/alert-check/alert-script.ts';
 import { allWell, watch } from '#support/delivery-watch/running-watch.ts';
 import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
@@ -22,25 +30,24 @@ import {
 import { defined } from '#support/assertions/defined.ts';
 import { alertStateSchema } from '#alerts/rules/alert-state.ts';
 
-const A = 'a@merchants.example';
-const B = 'b@merchants.example';
 const SEEDS = [1, 2, 3];
 
 let world: DaybookWorld;
 beforeEach(async () => {
-  world = await DaybookWorld.start();
+  world = await DaybookWorld.ofTest();
   quicken(world);
   await world.putRegistry({ [CODE]: { recipients: [A, B] } });
   world.payments.data.seedDay(CODE, DAY, { invoices: 12, refunds: 3 });
 });
-afterEach(() => world.close());
 
 /**
  * Delays the calls of this seed. With the first seed the merchant is new, so that runs make its history at the same time.
  * With the others it has one, so that they replace it.
  */
 async function prepare(seed: number): Promise<void> {
-  if (seed !== SEEDS[0] && world.keys('history/').length === 0) await world.putEmptyHistories();
+  const known = world.keys('history/');
+  if (seed === SEEDS[0]) for (const key of known) await world.aws.s3.remove(BUCKET, key);
+  else if (known.length === 0) await world.putEmptyHistories();
   delayCalls(world, seed);
 }
 
@@ -70,57 +77,92 @@ async function expectWhole(revisions?: number): Promise<void> {
   }
 }
 
-const cases = [2, 5, 8].flatMap((runs) => SEEDS.map((seed) => [runs, seed] as const));
+const pageSchema = z.looseObject({
+  digest: z.string(),
+  days: z.array(z.object({ revision: z.number() })).default([]),
+  merchants: z.array(z.object({ revision: z.number() })).default([]),
+});
 
-describe('runs of one merchant and day at once', () => {
-  it.each(cases)(
-    'seal one revision and send one mail to each recipient when %i run (seed %i)',
-    async (runs, seed) => {
-      await prepare(seed);
-      const results = await begunAtOnce(
-        seed,
-        times(runs, () => world.report()),
-      );
-      expect(failures(results)).toEqual([]);
-      await expectWhole(1);
-      expect(readersOf(world, 1)).toEqual([A, B]);
-    },
-  );
+describe.each(KINDS)('runs of $name at once', (kind) => {
+  const cases = [2, 5, 8].flatMap((runs) => SEEDS.map((seed) => [runs, seed] as const));
+  const run = () => askFor(world, kind);
+
+  beforeEach(async () => {
+    world = await worldOf(kind);
+    quicken(world);
+  });
+
+  /** The revisions, oldest first. */
+  async function revisions() {
+    const keys = world.keys(pagePrefix(kind.id));
+    expect(keys.map(revisionInKey)).toEqual(keys.map((_, index) => index + 1));
+    return Promise.all(keys.map(async (key) => pageSchema.parse(JSON.parse(await world.text(key)))));
+  }
+
+  it.each(cases)('seal one revision and send one mail to each when %i run (seed %i)', async (runs, seed) => {
+    await prepare(seed);
+    expect(failures(await begunAtOnce(seed, times(runs, run)))).toEqual([]);
+    expect(await revisions()).toHaveLength(1);
+    expect(readersOf(world, 1)).toEqual([A, B]);
+    expect(await expectMailsAgree(world)).toBe(0);
+    if (isMerchantDay(kind.id)) await expectWhole(1);
+  });
 
   it.each(cases)(
-    'end with the final state of a day that changes while %i run (seed %i)',
+    'end with its content at last when that changes while %i run (seed %i)',
     async (runs, seed) => {
       await prepare(seed);
       const random = seededRandom(`changes ${seed}`);
-      const { data } = world.payments;
       const changing = (async () => {
         for (let change = 0; change < 3; change += 1) {
           await wait(random.below(80));
-          if (random.chance(50)) data.insertInvoice(CODE, DAY, { invoice_status: 1 });
-          else data.insertRefund(CODE, DAY);
+          await kind.change(world);
         }
         // This run starts after the last change while the others still run, so it finds the final state.
-        return begunAtOnce(
-          seed,
-          times(1, () => world.report()),
-        );
+        return begunAtOnce(seed, [run]);
       })();
-      const results = await begunAtOnce(
-        seed,
-        times(runs, () => world.report()),
-      );
-      const contested = failures([...results, ...(await changing)]);
+      const results = [...(await begunAtOnce(seed, times(runs, run))), ...(await changing)];
       // A run that was overtaken three times fails with this error, and is run again.
-      expect(contested.filter((name) => name !== 'SealContestedError')).toEqual([]);
-      if (contested.length > 0) await world.report();
-      await expectWhole();
-      for (const revision of [1, 2, 3, 4]) {
-        const readers = readersOf(world, revision);
-        expect(readers).toEqual([...new Set(readers)]);
+      expect(failures(results).filter((name) => name !== 'SealContestedError')).toEqual([]);
+      await run();
+      expect(await run()).toMatchObject({ unchanged: true });
+      const pages = await revisions();
+      expect(pages.filter(({ digest }, index) => digest === pages[index - 1]?.digest)).toEqual([]);
+      // No later page names an older one.
+      const named = pages.map(({ days, merchants }) =>
+        [...days, ...merchants].map(({ revision }) => revision),
+      );
+      for (const [index, ones] of named.entries())
+        expect(ones.every((one, place) => one >= (named[index - 1]?.[place] ?? 0))).toBe(true);
+      expectMailsInOrder(world);
+      expect(await expectMailsAgree(world)).toBe(0);
+      for (const reader of [A, B]) {
+        const last = world.mails().findLast(({ destinations }) => destinations.includes(reader));
+        expect(last?.tags['revision']).toBe(String(pages.length));
       }
+      if (isMerchantDay(kind.id)) await expectWhole();
     },
   );
+});
 
+it.each(SEEDS)(
+  "ticks make and mail one page of a group's day, although that changes (seed %i)",
+  async (seed) => {
+    const kind = defined(KINDS.find(({ id }) => id.owner.group !== undefined));
+    world = await worldOf(kind);
+    quicken(world);
+    await prepare(seed);
+    const tick = () => askFor(world, kind, { scheduledTime: '2026-12-01T06:00:00.000Z' });
+    const changing = wait(20).then(() => kind.change(world));
+    expect(failures(await begunAtOnce(seed, times(5, tick)))).toEqual([]);
+    await changing;
+    expect(await tick()).toMatchObject({ revision: 1, unchanged: true });
+    expect(readersOf(world, 1)).toEqual([A, B]);
+    expect(await expectMailsAgree(world)).toBe(0);
+  },
+);
+
+describe('runs of one merchant and day at once', () => {
   it.each(SEEDS)(
     'mail a correction after the first mails when the day changes during mailing (seed %i)',
     async (seed) => {

@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { ledgerSchema } from '#mail/ledger/ledger.ts';
+import { ledgerSchema } from '#records/ledger/ledger.ts';
 import { ledgerKey } from '#records/storage/keys.ts';
 import { cachedBuild } from '#scripts/cached-build.ts';
 import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
@@ -19,8 +19,8 @@ const { files } = await cachedBuild();
 let world: DaybookWorld;
 let warm: ChildProcess;
 
-async function start(functionName: 'daily-report' | 'delivery-watch'): Promise<void> {
-  warm = spawn(process.execPath, [INVOKE_EACH, files.get(functionName) ?? ''], {
+async function start(): Promise<void> {
+  warm = spawn(process.execPath, [INVOKE_EACH, files.get('daily-report') ?? ''], {
     env: { PATH: process.env['PATH'], ...world.environment },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
@@ -49,7 +49,7 @@ afterEach(async () => {
 });
 
 it('a mail after a long time goes out once, and is not held', async () => {
-  await start('daily-report');
+  await start();
   expect(await invoke({ merchantCode: CODE, day: DAY })).toMatchObject({
     answer: { mail: { status: 'sent' } },
   });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { seededRandom } from '#sandbox/payments/day/random.ts';
 import { shuffled } from '#soak/draws.ts';
 import { begunAtOnce, delayCalls, failures, quicken } from '#support/crash/at-once.ts';
@@ -34,13 +34,12 @@ const DAYS = ['2026-11-18', '2026-11-19', DAY];
 
 let world: DaybookWorld;
 beforeEach(async () => {
-  world = await DaybookWorld.start();
+  world = await DaybookWorld.ofTest();
   quicken(world);
   await world.putRegistry({ [CODE]: { recipients: READERS } });
   await world.putEmptyHistories();
   for (const day of DAYS) world.payments.data.seedDay(CODE, day, { invoices: 6, refunds: 2 });
 });
-afterEach(() => world.close());
 
 /** An execution environment for each. @returns how many of the messages come back */
 async function deliver(message: object): Promise<number> {

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
-import { daysMessageSchema } from '#page/queue-message.ts';
+import { daysMessageSchema } from '#runtime/queue-message.ts';
 import { expectKnownObjects } from '#support/crash/bucket.ts';
 import { BuiltRun } from '#support/crash/built-run.ts';
 import { invokeHere } from '#support/crash/invoke-here.ts';
@@ -91,8 +91,4 @@ describe('a tick that dies while it has ops to notify', () => {
     },
     300_000,
   );
-});
-
-afterAll(() => {
-  points = [];
 });

@@ -5,32 +5,25 @@ import { leafCommands, lineFault, noticedLines, writtenLines } from '#support/co
 import { ROOT } from '#support/documentation/claims.ts';
 
 describe('every line with the operator’s command could be typed', () => {
-  it('in the documents', () => {
-    const lines = writtenLines();
+  it.each([
+    ['documents', writtenLines, 20],
+    ['notices', noticedLines, 6],
+  ] as const)('in the %s', (_where, linesOf, more) => {
+    const lines = linesOf();
     const faults = lines.flatMap(({ place, words }) => {
       const fault = lineFault(words);
       return fault === undefined ? [] : [`${place}: daybook ${words.join(' ')}: ${fault}`];
     });
     expect(faults).toEqual([]);
-    expect(lines.length).toBeGreaterThan(20);
-  });
-
-  it('in the notices', () => {
-    const lines = noticedLines();
-    const faults = lines.flatMap(({ place, words }) => {
-      const fault = lineFault(words);
-      return fault === undefined ? [] : [`${place}: daybook ${words.join(' ')}: ${fault}`];
-    });
-    expect(faults).toEqual([]);
-    expect(lines.length).toBeGreaterThan(6);
+    expect(lines.length).toBeGreaterThan(more);
   });
 
   it.each([
-    [['nothing'], '"nothing" is no command of daybook'],
-    [['status', '--dya', '2026-11-20'], 'status has no option --dya'],
-    [['status', 'too', 'many'], 'status takes 0 words and has 2'],
+    [['nothing'], /^error: unknown command 'nothing'/],
+    [['status', '--dya', '2026-11-20'], /^error: unknown option '--dya'/],
+    [['status', 'too', 'many'], /^error: too many arguments for 'status'/],
   ])('and %j could not', (words, fault) => {
-    expect(lineFault(words)).toBe(fault);
+    expect(lineFault(words)).toMatch(fault);
   });
 });
 

@@ -5,8 +5,7 @@ import { buildDependencies } from '#functions/plan/dependencies.ts';
 import { createPlan } from '#functions/plan/create-plan.ts';
 import { readEnvironment } from '#registry/environment.ts';
 import { CHANGES_OF_A_DAY, changeMarker } from '#records/storage/change-marker.ts';
-import * as keysOfTheCode from '#records/storage/keys.ts';
-import * as keysOfPlans from '#records/storage/keys.ts';
+import * as keys from '#records/storage/keys.ts';
 import { CODE, DAY, DaybookWorld, MORNING_AFTER } from '#support/world/daybook-world.ts';
 import { watch } from '#support/delivery-watch/running-watch.ts';
 import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
@@ -47,7 +46,6 @@ function namesOf(key: string): string[] {
   return documented.filter((pattern) => patternOf(pattern).test(key));
 }
 
-const keys = { ...keysOfTheCode, ...keysOfPlans };
 const [MERCHANT_WEEK, GROUP_DAY] = [
   { owner: { merchantCode: CODE }, period: '2026-W47', revision: 1 },
   { owner: { group: 'everybody' }, period: DAY, revision: 10_000 },

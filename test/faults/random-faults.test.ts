@@ -5,7 +5,7 @@ import type { Random } from '#sandbox/payments/day/random.ts';
 import { CODE } from '#support/world/daybook-world.ts';
 import { FaultyService } from '#support/faults/faulty-service.ts';
 import type { PullOptions } from '#support/faults/faulty-service.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 
 /** What is wrong with the service in one run. */
 interface Scenario {
@@ -165,10 +165,7 @@ function faultsOf(service: FaultyService, seed: string): Scenario {
 const SEEDS = (process.env['FAULT_SEEDS'] ?? 'daybook,ledger').split(',');
 const RUNS = Number(process.env['FAULT_RUNS'] ?? 24);
 
-let service: FaultyService;
-beforeAll(async () => {
-  service = await FaultyService.start();
-});
+const service = await FaultyService.start();
 afterAll(() => service.close());
 
 describe.each(SEEDS)('faults in combination, seed %s', (seed) => {

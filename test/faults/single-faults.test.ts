@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { gzipSync } from 'node:zlib';
 import type { PaymentsFault, PaymentsFaultAction } from '#sandbox/payments/index.ts';
 import { CODE } from '#support/world/daybook-world.ts';
 import { FaultyService } from '#support/faults/faulty-service.ts';
@@ -11,10 +11,7 @@ import * as z from 'zod';
 /** The most requests that a day may cost when it fails from the start. */
 const MOST_REQUESTS = 200;
 
-let service: FaultyService;
-beforeAll(async () => {
-  service = await FaultyService.start();
-});
+const service = await FaultyService.start();
 afterAll(() => service.close());
 beforeEach(() => service.nextDay({ invoices: 30, refunds: 3 }));
 
@@ -74,37 +71,12 @@ describe('a report is right in spite of', () => {
   it.each<[string, PaymentsFault | (() => void)]>([
     ['a byte order mark before every answer', everywhere(body((text) => `\uFEFF${text}`))],
     ['white space around every answer', everywhere(body((text) => ` \r\n\t${text} \n`))],
-    ['every answer in gzip', everywhere({ kind: 'gzip' })],
-    [
-      'a wrong content type on every answer',
-      everywhere({ kind: 'content-type', value: 'image/png; charset=utf-16' }),
-    ],
     ['a gzip answer without its content-encoding, twice', { ...texts((text) => gzipSync(text)), times: 2 }],
     [
       'bytes that are not UTF-8, twice',
       {
         ...texts((text) => Buffer.concat([Buffer.from(text.slice(0, -1)), Buffer.from([0xc3, 0x28])])),
         times: 2,
-      },
-    ],
-    [
-      'a Retry-After that lies in the past',
-      {
-        ...always({ kind: 'status', status: 429, retryAfter: -5 }),
-        times: 3,
-      },
-    ],
-    [
-      'a Retry-After that is not a number',
-      {
-        ...always({ kind: 'status', status: 503, headers: { 'retry-after': 'NaN, 7' } }),
-        times: 3,
-      },
-    ],
-    [
-      'a token that dies with every request',
-      () => {
-        service.behaviour.tokenDiesEvery = 1;
       },
     ],
     [
@@ -126,26 +98,8 @@ describe('a report is right in spite of', () => {
         ),
       },
     ],
-    ['every answer in another compression', everywhere(body((text) => brotliCompressSync(text), 'br'))],
-    [
-      'every answer compressed twice',
-      everywhere(body((text) => gzipSync(deflateSync(text)), 'deflate, gzip')),
-    ],
     ['answers with a content-encoding that are not compressed', everywhere(body((text) => text, 'gzip'))],
     ['answers with an unknown content-encoding', everywhere(body((text) => text, 'x-none'))],
-    [
-      'order_stats that are all null',
-      response(({ order_stats }) => {
-        for (const name of Object.keys(order_stats)) order_stats[name] = null;
-      }),
-    ],
-    [
-      'stats that are numbers',
-      () => {
-        service.behaviour.counts = 'numbers';
-      },
-    ],
-    ['a page size that is stated wrongly', pagination({ per_page: -1, count: 0 })],
     [
       'a page that was wrong once',
       () => {
@@ -229,16 +183,6 @@ describe('a revision is marked as unbalanced and says why after', () => {
       response((all) => Object.assign(all, { stats: null })),
       'stats.total_invoice_count',
     ],
-    ['a count below zero', stats({ invoice_paid: -1 }), 'stats.invoice_paid'],
-    ['a count below zero as text', stats({ invoice_paid: '-1' }), 'stats.invoice_paid'],
-    ['a count that is a fraction', stats({ invoice_paid: 1.5 }), 'stats.invoice_paid'],
-    ['a count that is not a number', stats({ invoice_paid: 'NaN' }), 'stats.invoice_paid'],
-    ['a count with blanks', stats({ invoice_paid: ' 7' }), 'stats.invoice_paid'],
-    [
-      'a count that is too large',
-      texts((text) => text.replace(/"total_invoice_count":\d+/, '"total_invoice_count":1e400')),
-      'stats.total_invoice_count',
-    ],
     ['a total below zero', pagination({ total: -1 }), pages],
   ];
   it.each(cases)('%s', async (_what, fault, difference) => {
@@ -255,12 +199,6 @@ describe('a run fails with one clear error and seals nothing after', () => {
   const ROOT = 'response.invoices';
   const cases: [string, PaymentsFault, string, string, PullOptions?][] = [
     [
-      'gzip answers without their content-encoding',
-      texts((text) => gzipSync(text)),
-      'MalformedAnswerError',
-      'is not JSON',
-    ],
-    [
       'half of a compressed answer',
       always(body((text) => gzipSync(text).subarray(0, 200), 'gzip')),
       'MalformedAnswerError',
@@ -273,35 +211,10 @@ describe('a run fails with one clear error and seals nothing after', () => {
       'is not JSON in UTF-8',
     ],
     [
-      'UTF-16',
-      texts((text) => Buffer.from(`\uFEFF${text}`, 'utf16le')),
-      'MalformedAnswerError',
-      'is not JSON in UTF-8',
-    ],
-    [
       'a total that appears twice',
       texts((text) => text.replaceAll('"total":', '"total":9,"total":')),
       'ContractError',
       'appears twice',
-    ],
-    ['two answers in one', texts((text) => `${text}${text}`), 'MalformedAnswerError', 'is not JSON'],
-    [
-      'NaN where a count should be',
-      texts((text) => text.replace(/"invoice_paid":"\d+"/, '"invoice_paid":NaN')),
-      'MalformedAnswerError',
-      'is not JSON',
-    ],
-    [
-      'a page number echoed wrongly',
-      pagination({ current_page: 3 }, 2),
-      'ContractError',
-      `${ROOT}.pagination.current_page: must be 2`,
-    ],
-    [
-      'an id with a fraction',
-      texts((text) => text.replace(/"id":\d+/, '"id":90071992547409931.5')),
-      'ContractError',
-      `${ROOT}.data[0].id`,
     ],
     [
       'an id in exponent notation that is too large',
@@ -314,45 +227,6 @@ describe('a run fails with one clear error and seals nothing after', () => {
       texts((text) => text.replace(/"amount":"[^"]+"/, `"amount":"${'9'.repeat(1_000_000)}.000"`)),
       'ContractError',
       `${ROOT}.data[0].amount`,
-    ],
-    [
-      'a record that is null',
-      rows((invoices) => Object.assign(invoices, { data: [...invoices.data, null] })),
-      'ContractError',
-      `${ROOT}.data[`,
-    ],
-    [
-      'arrays in arrays',
-      always({ kind: 'deep', levels: 100_000 }),
-      'ContractError',
-      '(root): nests deeper than 100 levels',
-    ],
-    [
-      'objects in objects in a member',
-      texts((text) =>
-        text.replace('"products":[]', `"products":[${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}]`),
-      ),
-      'ContractError',
-      'nests deeper',
-    ],
-    [
-      'a page of 50 MB',
-      always({ kind: 'large', megabytes: 50 }),
-      'AnswerTooLargeError',
-      'larger than 8 MiB',
-      { requestTimeout: 30_000 },
-    ],
-    [
-      'a page of HTML under 200',
-      always({ kind: 'html', status: 200 }),
-      'MalformedAnswerError',
-      'is not JSON',
-    ],
-    [
-      'a request to wait longer than the remaining time',
-      always({ kind: 'status', status: 429, retryAfter: new Date('2199-01-01T00:00:00Z') }),
-      'RateLimitedError',
-      '429',
     ],
     [
       'a hang of every answer',

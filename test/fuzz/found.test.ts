@@ -1,17 +1,16 @@
 import PostalMime from 'postal-mime';
 import { describe, expect, it } from 'vitest';
 import { composeMail } from '#mail/message/mime.ts';
-import { ledgerSchema } from '#mail/ledger/ledger.ts';
+import { ledgerSchema } from '#records/ledger/ledger.ts';
 import { manifestSchema } from '#records/revision/manifest.ts';
 import { SealedLineError, takeSealedRow } from '#records/rows/read-sealed-row.ts';
 import { peopleCells, INVOICE_COLUMNS } from '#page/rendering/attachments/attachment-columns.ts';
 import { AttachmentWords } from '#page/rendering/attachments/attachment-words.ts';
+import { aLedger } from '#support/domain/ledgers.ts';
 import { sealedManifest } from '#support/domain/sealed-manifest.ts';
 
 /** Inputs that random tests found, each as it was found. */
 describe('an input that random tests found', () => {
-  const AT = '2026-11-21T03:00:07.480Z';
-
   it.each(['-1', '', 'yesterday', '2026-11-21'])(
     'is refused: a manifest whose time of the pull is %j',
     (pulledAt) => {
@@ -21,16 +20,7 @@ describe('an input that random tests found', () => {
   );
 
   it.each(['intendedAt', 'until'])('is refused: a ledger whose %s is not a time', (member) => {
-    const ledger = {
-      status: 'intended',
-      kind: 'report',
-      figures: null,
-      intendedAt: AT,
-      until: AT,
-      writer: 'w',
-      round: 1,
-      recipients: [],
-    };
+    const ledger = aLedger([]);
     expect(ledgerSchema.safeParse(ledger).success).toBe(true);
     expect(ledgerSchema.safeParse({ ...ledger, [member]: 'never' }).success).toBe(false);
   });

@@ -10,13 +10,14 @@ import { SnapshotStore } from '#page/snapshot-store.ts';
 import { watchedRefundIds } from '#page/watch-list.ts';
 import { dayAt } from '#records/day/business-day.ts';
 import { daysBefore, figuresOfDay } from '#records/figures/history.ts';
-import { ledgerAfter, withOutcome } from '#mail/ledger/ledger-events.ts';
-import { perhapsReceived, withUnsettledHeld } from '#mail/ledger/ledger-rounds.ts';
-import { settledStatus } from '#mail/ledger/ledger-outcome.ts';
+import { ledgerAfter, withOutcome } from '#records/ledger/ledger-events.ts';
+import { perhapsReceived, withUnsettledHeld } from '#records/ledger/ledger-rounds.ts';
+import { settledStatus } from '#records/ledger/ledger-outcome.ts';
 import { dataFile, figuresOf } from '#records/revision/manifest.ts';
 import { renderAlert } from '#alerts/rendering/render-alert.ts';
 import { renderCorrection } from '#page/rendering/correction/render-correction.ts';
 import { renderReport } from '#page/rendering/report/render-report.ts';
+import { aLedger, anEntry } from '#support/domain/ledgers.ts';
 import { FIGURES, sealedManifest } from '#support/domain/sealed-manifest.ts';
 import { aCorrection } from '#support/rendering/corrections.ts';
 import { aReport } from '#support/rendering/reports.ts';
@@ -55,25 +56,9 @@ describe('a damaged object in the bucket is refused, or read into values that th
     }));
 
   it('a ledger', () => {
-    const entry = {
-      to: 'ab'.repeat(32),
-      status: 'intended',
-      messageId: null,
-      at: AT,
-      reason: null,
-      round: 1,
-    };
-    const ledger = {
-      status: 'intended',
-      kind: 'report',
-      figures: FIGURES,
-      intendedAt: AT,
-      until: AT,
-      writer: 'w',
-      round: 1,
-      reason: null,
-      recipients: [entry, { ...entry, to: 'cd'.repeat(32), status: 'accepted', messageId: 'm' }],
-    };
+    const entry = anEntry('ab'.repeat(32), 'intended');
+    const other = anEntry('cd'.repeat(32), 'accepted', { messageId: 'm' });
+    const ledger = aLedger([entry, other], { status: 'intended', figures: FIGURES });
     return fuzzed(ledger, async (text) => {
       const read = (await new LedgerStore(bucketOf({ '': text }), BUCKET).read('mail/1'))?.ledger;
       if (read === undefined) return;

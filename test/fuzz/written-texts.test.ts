@@ -220,6 +220,7 @@ describe('a message', () => {
           at: 0,
         });
         const head = Buffer.from(raw).toString('latin1').split('\r\n\r\n')[0] ?? '';
+        expect(head).toMatch(/^[\x20-\x7e\r\n\t]*$/);
         const names = head
           .split('\r\n')
           .filter((line) => !/^[ \t]/.test(line))

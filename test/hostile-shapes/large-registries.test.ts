@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rulesOfRegistry } from '#alerts/rules/registry-rules.ts';
+import { rulesOfRegistry } from '#alerts/rules/rule.ts';
 import { allGroups, membersOf } from '#registry/groups.ts';
 import type { GroupMembers } from '#registry/group.ts';
 import { allMerchants, merchantSettings } from '#registry/merchants.ts';

@@ -1,15 +1,14 @@
 import { csvParseRows } from 'd3-dsv';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { TABLES, dataFile, manifestSchema } from '#records/revision/manifest.ts';
 import type { Manifest, Table } from '#records/revision/manifest.ts';
 import type { Members } from '#records/json/exact-json.ts';
 import { SHAPES, csvColumns } from '#records/rows/contract-columns.ts';
 import { serdeOf } from '#lib/constructs/glue-lake.ts';
 import { LAKE_TABLES } from '#lib/lake/tables.ts';
-import type { TrinoLake, TrinoValue } from '#sandbox/trino/index.ts';
+import type { TrinoValue } from '#sandbox/trino/index.ts';
 import { csvLine } from '#support/domain/sample-rows.ts';
 import { startLakeWorld } from '#support/lake/lake-world.ts';
-import type { LakeWorld } from '#support/lake/lake-world.ts';
 import { HOSTILE_TEXTS } from '#support/lake/hostile-texts.ts';
 import { openLakeOf } from '#support/lake/open-lake.ts';
 import { defined } from '#support/assertions/defined.ts';
@@ -17,12 +16,8 @@ import { recordOf } from '#support/assertions/record-of.ts';
 import { BUCKET } from '#support/world/daybook-world.ts';
 import fc from 'fast-check';
 
-let made: LakeWorld;
-let lake: TrinoLake;
-beforeAll(async () => {
-  made = await startLakeWorld();
-  lake = await openLakeOf(made);
-});
+const made = await startLakeWorld();
+const lake = await openLakeOf(made);
 afterAll(async () => {
   await lake.close();
   await made.close();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { GroupPage } from '#page/figures/group-page.ts';
 import type { TrinoRow, TrinoLake } from '#sandbox/trino/index.ts';
-import type { Ledger } from '#mail/ledger/ledger.ts';
+import type { Ledger } from '#records/ledger/ledger.ts';
 import { composeGroup, memberOfDay, memberOfStatement } from '#page/figures/compose-group.ts';
 import type { AddedMember, GroupSubject } from '#page/figures/compose-group.ts';
 import { addressHash, ledgerKey, pageKey, pageLedgerKey } from '#records/storage/keys.ts';
@@ -12,6 +12,7 @@ import type { PagePlace } from '#records/storage/keys.ts';
 import { findMerchantInGroups } from '#support/lake/forget.ts';
 import { startAwsSandbox } from '#sandbox/aws/index.ts';
 import type { AwsSandbox } from '#sandbox/aws/index.ts';
+import { aLedger, anEntry } from '#support/domain/ledgers.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { openLake } from '#support/lake/open-lake.ts';
 import { sortedRows } from '#support/lake/same-rows.ts';
@@ -144,20 +145,10 @@ async function sealGroup(
 async function sealLedger(place: PagePlace, kind: Ledger['kind'], status: 'delivered' | 'bounced') {
   const key = pageLedgerKey(place);
   const [at, to] = [SEALED_AT, addressHash('owner@example.com')];
-  const ledger: Ledger = {
-    key,
-    status,
-    kind,
-    corrects: kind === 'correction' ? place.revision - 1 : null,
-    figures: null,
-    intendedAt: at,
-    until: at,
-    writer: 'generated',
-    round: 1,
-    reason: null,
-    nothingToSend: null,
-    recipients: [{ to, status, messageId: 'message-1', at, reason: null, round: 1 }],
-  };
+  const ledger = aLedger([anEntry(to, status, { messageId: 'message-1', at })], {
+    ...{ key, status, kind, corrects: kind === 'correction' ? place.revision - 1 : null },
+    ...{ intendedAt: at, until: at, nothingToSend: null },
+  });
   await put(key, `${JSON.stringify(ledger)}\n`);
 }
 

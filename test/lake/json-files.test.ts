@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { sqlName } from '#lake/sql/columns.ts';
 import type { LakeMember, LakeType } from '#lake/sql/columns.ts';
 import { LAKE_TABLES } from '#lib/lake/tables.ts';
-import type { TrinoLake } from '#sandbox/trino/index.ts';
 import { BUCKET, DAY } from '#support/world/daybook-world.ts';
 import { THIRD, startLakeWorld } from '#support/lake/lake-world.ts';
-import type { LakeWorld } from '#support/lake/lake-world.ts';
 import { openLakeOf } from '#support/lake/open-lake.ts';
 import { Digits, digits } from '#support/lake/stored-records.ts';
 import { defined } from '#support/assertions/defined.ts';
@@ -31,12 +29,8 @@ function namesThatFallTogether(json: string): string[] {
   return found;
 }
 
-let made: LakeWorld;
-let lake: TrinoLake;
-beforeAll(async () => {
-  made = await startLakeWorld();
-  lake = await openLakeOf(made);
-});
+const made = await startLakeWorld();
+const lake = await openLakeOf(made);
 afterAll(async () => {
   await lake.close();
   await made.close();

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { addDays } from '#records/day/business-day.ts';
-import type { TrinoLake } from '#sandbox/trino/index.ts';
 import { asText } from '#support/lake/same-rows.ts';
 import { openLakeOf } from '#support/lake/open-lake.ts';
 import { MISFIT_VALUES } from '#support/payments/misfit-values.ts';
@@ -9,20 +8,16 @@ import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 
 const DAYS = MISFIT_VALUES.map(([name, value], index) => [name, addDays(DAY, -index), value] as const);
 
-let world: DaybookWorld;
-let lake: TrinoLake;
-beforeAll(async () => {
-  world = await DaybookWorld.start({ perPage: 100 });
-  await world.putEmptyHistories();
-  for (const [, day, value] of DAYS) {
-    world.payments.behaviour.faults.clear();
-    world.payments.data.seedDay(CODE, day, { invoices: 60, refunds: 40 });
-    spoilInvoices(world.payments, value);
-    spoilRefunds(world.payments, value);
-    await world.report({ day });
-  }
-  lake = await openLakeOf({ world });
-});
+const world = await DaybookWorld.start({ perPage: 100 });
+await world.putEmptyHistories();
+for (const [, day, value] of DAYS) {
+  world.payments.behaviour.faults.clear();
+  world.payments.data.seedDay(CODE, day, { invoices: 60, refunds: 40 });
+  spoilInvoices(world.payments, value);
+  spoilRefunds(world.payments, value);
+  await world.report({ day });
+}
+const lake = await openLakeOf({ world });
 afterAll(async () => {
   await lake.close();
   await world.close();

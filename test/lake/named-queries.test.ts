@@ -1,27 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
-import { ledgerSchema } from '#mail/ledger/ledger.ts';
-import type { Ledger } from '#mail/ledger/ledger.ts';
+import { ledgerSchema } from '#records/ledger/ledger.ts';
+import type { Ledger } from '#records/ledger/ledger.ts';
 import { composeStatement } from '#page/figures/compose-statement.ts';
 import { addressHash, manifestKey, pageKey } from '#records/storage/keys.ts';
 import { NAMED_QUERIES } from '#lib/lake/queries/index.ts';
-import type { TrinoLake, TrinoRow } from '#sandbox/trino/index.ts';
+import type { TrinoRow } from '#sandbox/trino/index.ts';
 import { asText } from '#support/lake/same-rows.ts';
 import { mailStatements, makeHistoryTables, sliceOf } from '#support/lake/history-lake.ts';
 import { DAY_BEFORE, SECOND, THIRD, TODAY, startLakeWorld } from '#support/lake/lake-world.ts';
-import type { LakeWorld } from '#support/lake/lake-world.ts';
 import { openLakeOf } from '#support/lake/open-lake.ts';
 import type { StoredRecord } from '#support/lake/stored-records.ts';
 import { defined } from '#support/assertions/defined.ts';
 import * as z from 'zod';
 
-let made: LakeWorld;
-let lake: TrinoLake;
-beforeAll(async () => {
-  made = await startLakeWorld();
-  lake = await openLakeOf(made);
-  await makeHistoryTables(lake, BUCKET);
-});
+const made = await startLakeWorld();
+const lake = await openLakeOf(made);
+await makeHistoryTables(lake, BUCKET);
 afterAll(async () => {
   await lake.close();
   await made.close();

@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { CODE, DAY } from '#support/world/daybook-world.ts';
 import { LAKE_VIEWS } from '#lib/lake/views/index.ts';
-import type { TrinoLake, TrinoRow } from '#sandbox/trino/index.ts';
+import type { TrinoRow } from '#sandbox/trino/index.ts';
 import { asText } from '#support/lake/same-rows.ts';
 import { expectedRow } from '#support/lake/expected-rows.ts';
 import { DAY_BEFORE, SECOND, THIRD, startLakeWorld } from '#support/lake/lake-world.ts';
-import type { LakeWorld } from '#support/lake/lake-world.ts';
 import { keysOpened, openLakeOf } from '#support/lake/open-lake.ts';
 import type { StoredRecord } from '#support/lake/stored-records.ts';
 import { defined } from '#support/assertions/defined.ts';
 
-let made: LakeWorld;
-let lake: TrinoLake;
-beforeAll(async () => {
-  made = await startLakeWorld();
-  lake = await openLakeOf(made);
-});
+const made = await startLakeWorld();
+const lake = await openLakeOf(made);
 afterAll(async () => {
   await lake.close();
   await made.close();

@@ -1,15 +1,16 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { build, BuildError } from '#scripts/build.ts';
-import { BUDGETS } from '#scripts/bundle-budgets.ts';
+import { BUDGETS } from '#scripts/bundle.ts';
 import { defined } from '#support/assertions/defined.ts';
 import * as z from 'zod';
 import { handlerOf } from '#support/assertions/handler-of.ts';
+import { readPdf } from '#support/readers/read-pdf.ts';
 import { WITHOUT_ROOT } from '#support/without-root.ts';
 
 const run = promisify(execFile);
@@ -20,7 +21,6 @@ async function temporaryDirectory(): Promise<string> {
   return directory;
 }
 
-/** A repository of these files. */
 async function repository(files: Record<string, string>): Promise<string> {
   const root = await temporaryDirectory();
   for (const [path, text] of Object.entries(files)) {
@@ -184,7 +184,7 @@ describe('the budget of bytes', () => {
     const budgets = (bytes: number) => ({ first: budget, second: { ...budget, minified: bytes } });
     for (const bytes of [5_000, minified]) {
       expect(await lineOf(build({ root, budgets: budgets(bytes) }))).toBe(
-        `second is ${minified} bytes at a cold start, and must be under ${bytes} (scripts/bundle-budgets.ts)`,
+        `second is ${minified} bytes at a cold start, and must be under ${bytes} (scripts/bundle.ts)`,
       );
     }
     await expect(build({ root, budgets: budgets(minified + 1) })).resolves.toHaveLength(2);
@@ -192,7 +192,7 @@ describe('the budget of bytes', () => {
 
   test('must exist for every function', async () => {
     expect(await lineOf(build({ root: await repository(files), budgets: { first: budget } }))).toBe(
-      'second has no budget in scripts/bundle-budgets.ts',
+      'second has no budget in scripts/bundle.ts',
     );
   });
 
@@ -200,4 +200,43 @@ describe('the budget of bytes', () => {
     expect(BUDGETS['daily-report']?.minified).toBeLessThanOrEqual(800_000);
     for (const { importRatio } of Object.values(BUDGETS)) expect(importRatio).toBeLessThanOrEqual(1.6);
   });
+});
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** A function's folder as it is deployed. @param handler its code */
+async function deployed(handler: string): Promise<string> {
+  const [first] = await build({ root: await repository({ 'functions/first/first.lambda.ts': handler }) });
+  const folder = await temporaryDirectory();
+  await cp(dirname(defined(first).file), folder, { recursive: true });
+  return folder;
+}
+
+test('a bundle that writes documents has the fonts and the colour profile beside it, and works anywhere', async () => {
+  const folder = await deployed(`
+    export async function handler() {
+      const { writePdf } = await import('${ROOT}/functions/page/rendering/document/write-pdf.ts');
+      const { readDocumentFonts } = await import('${ROOT}/functions/page/document-fonts.ts');
+      const { ARABIC_DOCUMENT } = await import('${ROOT}/test/support/rendering/documents.ts');
+      return writePdf(ARABIC_DOCUMENT, await readDocumentFonts());
+    }`);
+  const files = await readdir(folder, { recursive: true });
+  expect(files.filter((file) => /[.](?:ttf|icc)$|LICENSE/.test(file)).sort()).toEqual([
+    'data/sRGB_IEC61966_2_1.icc',
+    'node_modules/@expo-google-fonts/vazirmatn/400Regular/Vazirmatn_400Regular.ttf',
+    'node_modules/@expo-google-fonts/vazirmatn/700Bold/Vazirmatn_700Bold.ttf',
+    'node_modules/@expo-google-fonts/vazirmatn/LICENSE_FONT',
+  ]);
+  const handler = await handlerOf(join(folder, 'index.mjs'));
+  const bytes = await handler();
+  if (!(bytes instanceof Uint8Array)) throw new Error('no file was written');
+  const { pages } = await readPdf(bytes);
+  expect(pages[0]?.texts[0]).toBe('كشف حساب شهر نوفمبر 2026');
+});
+
+test('another bundle has no such files', async () => {
+  expect(await readdir(await deployed('export const handler = () => 1;'))).toEqual([
+    'index.mjs',
+    'index.mjs.map',
+  ]);
 });

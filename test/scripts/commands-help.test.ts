@@ -1,7 +1,7 @@
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { runScript } from '#support/run-script.ts';
 import * as z from 'zod';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -11,25 +11,10 @@ const { scripts } = z
 /** Every command of package.json that is a program of this repository. */
 const commands = Object.entries(scripts).filter(([, command]) => /^node /.test(command));
 
-interface Ended {
-  code: unknown;
-  stdout: string;
-  stderr: string;
-}
-
-function run(command: string, ...more: string[]): Promise<Ended> {
-  const args = command.split(' ').slice(1);
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [...args, ...more],
-      { cwd: ROOT, timeout: 20_000 },
-      (error, stdout, stderr) => {
-        resolve({ code: error === null ? 0 : error.code, stdout, stderr });
-      },
-    );
-  });
-}
+const run = (command: string, ...more: string[]) => {
+  const [file = '', ...args] = command.split(' ').slice(1);
+  return runScript(file, [...args, ...more]);
+};
 
 describe('every command of ours', () => {
   it('is tested here', () => {
@@ -43,9 +28,9 @@ describe('every command of ours', () => {
     async (name, command) => {
       const [short, long] = await Promise.all([run(command, '-h'), run(command, '--help')]);
       expect(short).toEqual(long);
-      expect(short).toMatchObject({ code: 0, stderr: '' });
-      expect(short.stdout).toContain(name === 'start' ? 'npm start' : `npm run ${name}`);
-      expect(short.stdout).toMatch(/^ +-h, --help +show this text$|It has no options\./m);
+      expect(short).toMatchObject({ code: 0, complaints: '' });
+      expect(short.out).toContain(name === 'start' ? 'npm start' : `npm run ${name}`);
+      expect(short.out).toMatch(/^ +-h, --help +show this text$|It has no options\./m);
     },
   );
 
@@ -54,8 +39,8 @@ describe('every command of ours', () => {
     'npm run %s names an unknown option in one line, and does nothing',
     async (_name, command) => {
       const ended = await run(command, '--nope');
-      expect(ended).toMatchObject({ code: 2, stdout: '' });
-      expect(ended.stderr).toMatch(/^[^\n]*--nope[^\n]*\n$/);
+      expect(ended).toMatchObject({ code: 2, out: '' });
+      expect(ended.complaints).toMatch(/^[^\n]*--nope[^\n]*\n$/);
     },
   );
 });

@@ -19,7 +19,6 @@ const lock = z
   .parse(await rootFile('package-lock.json'));
 const manifest = await rootFile('package.json');
 
-/** The lockfile with a change to one package. */
 function changed(place: string, change: Record<string, unknown>): unknown {
   const packages = { ...lock.packages, [place]: { ...lock.packages[place], ...change } };
   return { ...lock, packages };

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { QueueStore } from '#sandbox/aws/sqs/queue-store.ts';
 import { VirtualClock } from '#soak/clock.ts';
 import { Draws } from '#soak/draws.ts';
-import { deployQueues } from '#soak/schedule/deployed-queues.ts';
+import { deployQueues } from '#soak/world.ts';
 import { FunctionFailure } from '#soak/schedule/invoker.ts';
 import { WorkQueues } from '#soak/schedule/work-queues.ts';
 import { Counts } from '#soak/tally.ts';
@@ -14,7 +14,6 @@ const LATER = '2026-03-03T06:00:00.000Z';
 
 const eventSchema = z.custom<SQSEvent>();
 
-/** Queues on a virtual clock. @param work of an invocation with one message */
 function setUp({
   isCalm = true,
   work = () => Promise.resolve({}),

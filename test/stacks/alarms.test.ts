@@ -173,19 +173,6 @@ describe('alarms', () => {
     });
   });
 
-  it('watch the metric that the function lake counts', () => {
-    const ofLake = alarms.filter(({ Dimensions }) => Dimensions?.[0]?.Value === 'lake');
-    expect(ofLake).toMatchObject([
-      {
-        Namespace: 'Daybook/prod',
-        MetricName: 'HistoryMerged',
-        Period: 3_600,
-        EvaluationPeriods: 26,
-        TreatMissingData: 'missing',
-      },
-    ]);
-  });
-
   it('of the history are absent where it is not kept', async () => {
     const without = await synthesise('prod', (changed) => {
       changed.lake.history = false;

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { readAlertCheckEvent } from '#alerts/alert-check/alert-check-run.ts';
-import { readDailyReportEvent } from '#page/daily-report/daily-report-event.ts';
+import { readDailyReportEvent } from '#page/daily-report/prepare-run.ts';
 import { readWatchEvent } from '#watch/delivery-watch/create-delivery-watch.ts';
 import { readSesEvent } from '#mail/mail-events/ses-event.ts';
 import { addressHash } from '#records/storage/keys.ts';

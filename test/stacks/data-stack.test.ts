@@ -34,7 +34,7 @@ const bucketSchema = z.looseObject({
 const { template, settings } = await synthesise('prod');
 const data = template('Data');
 const buckets = propertiesOf(data, 'AWS::S3::Bucket', bucketSchema);
-const [bucketId, bucket] = defined(
+const [, bucket] = defined(
   Object.entries(buckets).find(([id]) => id.startsWith('Bucket')),
   'the bucket of data',
 );
@@ -129,17 +129,6 @@ describe('the bucket of data', () => {
     }
   });
 
-  it('drops unfinished uploads after a day', () => {
-    data.hasResourceProperties('AWS::S3::Bucket', {
-      LifecycleConfiguration: {
-        Rules: Match.arrayWith([
-          Match.objectLike({ AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 }, Status: 'Enabled' }),
-        ]),
-      },
-    });
-    expect(bucket.LifecycleConfiguration.Rules.every(({ Status }) => Status === 'Enabled')).toBe(true);
-  });
-
   it("keeps old versions of pages, ledgers and the registry for 30 days, and customers' data for one", () => {
     const day = '2026-11-20';
     for (const key of [
@@ -168,26 +157,5 @@ describe('the bucket of data', () => {
     ]);
     expect(keys.length).toBeGreaterThan(10);
     for (const key of [...keys, ...WRITTEN]) expect(restorableFor(key), key).toBeDefined();
-  });
-
-  it('gets logs of accesses only from this account', () => {
-    const delivery = (folder: string, conditions: Record<string, unknown>) =>
-      Match.objectLike({
-        Action: 's3:PutObject',
-        Principal: { Service: 'logging.s3.amazonaws.com' },
-        Resource: { 'Fn::Join': ['', [Match.anyValue(), `/${folder}/*`]] },
-        Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } }, ...conditions },
-      });
-    const own = { ArnLike: { 'aws:SourceArn': { 'Fn::GetAtt': [bucketId, 'Arn'] } } };
-    data.hasResourceProperties('AWS::S3::BucketPolicy', {
-      PolicyDocument: { Statement: Match.arrayWith([delivery('athena', {}), delivery('data', own)]) },
-    });
-    const unconditional = JSON.stringify(data.findResources('AWS::S3::BucketPolicy')).match(
-      /\{"Action":"s3:PutObject","Effect":"Allow"/g,
-    );
-    expect(unconditional).toBeNull();
-    template('Lake').hasResourceProperties('AWS::S3::Bucket', {
-      LoggingConfiguration: { LogFilePrefix: 'athena/', DestinationBucketName: Match.anyValue() },
-    });
   });
 });

@@ -144,3 +144,15 @@ describe('every queue', () => {
     });
   });
 });
+
+it('the topic is encrypted and refuses requests without TLS', () => {
+  const mail = stages.prod.template('Mail');
+  mail.allResourcesProperties('AWS::SNS::Topic', { KmsMasterKeyId: Match.anyValue() });
+  mail.allResourcesProperties('AWS::SNS::TopicPolicy', {
+    PolicyDocument: {
+      Statement: Match.arrayWith([
+        Match.objectLike({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
+      ]),
+    },
+  });
+});

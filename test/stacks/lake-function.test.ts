@@ -94,20 +94,6 @@ describe('the rights of the function lake', () => {
   });
 });
 
-it('one schedule calls it, every hour', () => {
-  const schedules = Object.values(
-    propertiesOf(
-      template,
-      'AWS::Scheduler::Schedule',
-      z.object({ ScheduleExpression: z.string(), Target: z.object({ Arn: z.unknown(), Input: z.string() }) }),
-    ),
-  );
-  expect(schedules.map(({ ScheduleExpression, Target }) => [Target.Input, ScheduleExpression])).toEqual([
-    ['{}', stage.settings.lake.schedules.look],
-  ]);
-  expect(JSON.stringify(schedules[0]?.Target.Arn)).toContain('lakeLive');
-});
-
 describe('ten groups with a thousand codes each', () => {
   const codes = (group: number) =>
     Array.from({ length: 1_000 }, (_, index) => `${group}-${index}`.padEnd(64, 'x'));

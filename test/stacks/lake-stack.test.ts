@@ -1,4 +1,3 @@
-import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import { changeMarker } from '#records/storage/change-marker.ts';
 import {
@@ -41,7 +40,7 @@ const tableInputSchema = z.object({
 const tableSchema = z.object({ TableInput: tableInputSchema });
 type TableInput = z.infer<typeof tableInputSchema>;
 
-const { template: stack, settings } = await synthesise('dev');
+const { template: stack } = await synthesise('dev');
 const template = stack('Lake');
 
 const inputs = Object.values(propertiesOf(template, 'AWS::Glue::Table', tableSchema)).map(
@@ -184,25 +183,6 @@ describe.each(LAKE_VIEWS.map((view) => [view.name, view] as const))('the view %s
 });
 
 describe('the workgroup', () => {
-  it('limits the bytes that a query reads, and sets where results are stored and how they are encrypted', () => {
-    template.hasResourceProperties('AWS::Athena::WorkGroup', {
-      Name: 'daybook-dev',
-      WorkGroupConfiguration: {
-        EnforceWorkGroupConfiguration: true,
-        PublishCloudWatchMetricsEnabled: true,
-        BytesScannedCutoffPerQuery: Math.floor(settings.lake.scanLimit * 1024 ** 3),
-        EngineVersion: { SelectedEngineVersion: 'Athena engine version 3' },
-        ResultConfiguration: {
-          OutputLocation: {
-            'Fn::Join': ['', ['s3://', { Ref: Match.stringLikeRegexp('^ResultsBucket') }, '/people/']],
-          },
-          EncryptionConfiguration: { EncryptionOption: 'SSE_KMS', KmsKey: Match.anyValue() },
-          ExpectedBucketOwner: { Ref: 'AWS::AccountId' },
-        },
-      },
-    });
-  });
-
   it('limits every named query to the partitions of some days', () => {
     for (const { name, sql } of NAMED_QUERIES)
       expect(sql, name).toMatch(/day >= CAST\(CAST\(current_date - /);

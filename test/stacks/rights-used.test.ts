@@ -5,7 +5,7 @@ import { buildDependencies } from '#functions/plan/dependencies.ts';
 import { readEnvironment } from '#registry/environment.ts';
 import { MOST_REFUND_IDS } from '#records/revision/check-record.ts';
 import { alertStateKey, dataKey, ledgerKey } from '#records/storage/keys.ts';
-import { ledgerSchema } from '#mail/ledger/ledger.ts';
+import { ledgerSchema } from '#records/ledger/ledger.ts';
 import { TABLES } from '#records/revision/manifest.ts';
 import { FUNCTIONS } from '#lib/functions.ts';
 import type { FunctionName } from '#lib/functions.ts';
@@ -70,8 +70,6 @@ function wanted({ service, operation, key = '' }: RecordedRequest): string {
       return `${action}: <Topic>`;
     case 'sqs':
       return `${action}: queue`;
-    case 'sqs':
-      return `${action}: ${key}`;
     case 'ses':
       return `${action}: identity`;
     case 'secretsManager':

@@ -1,4 +1,3 @@
-import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { readWatchEvent } from '#watch/delivery-watch/create-delivery-watch.ts';
@@ -60,15 +59,5 @@ describe('the schedules', () => {
     expect(readPlanEvent(eventOf('AlertTick'))).toMatchObject({ is: 'day', kind: 'alert', ...ofTick });
     const now = Date.parse('2026-11-21T03:00:00Z');
     expect(readWatchEvent(eventOf('WatchTick'), () => now)).toEqual({ day: undefined, now, isAhead: false });
-  });
-
-  it('have the rights to start their targets and to write to the dead-letter queue', () => {
-    for (const action of ['lambda:InvokeFunction', 'sqs:SendMessage']) {
-      schedules.hasResourceProperties('AWS::IAM::Policy', {
-        PolicyDocument: {
-          Statement: Match.arrayWith([Match.objectLike({ Action: action, Effect: 'Allow' })]),
-        },
-      });
-    }
   });
 });

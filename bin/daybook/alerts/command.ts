@@ -1,6 +1,5 @@
 import { examples } from '../command-line.ts';
-import type { Program } from '../command-line.ts';
-import type { Perform } from '../perform.ts';
+import type { Program, Perform } from '../command-line.ts';
 
 /** Declares `daybook alerts` and its commands. */
 export function addAlerts(program: Program, perform: Perform): void {
@@ -34,9 +33,7 @@ export function addAlerts(program: Program, perform: Perform): void {
       'after',
       '\nWrites and sends nothing. Ends with 1 when a rule fires, has no data, or cannot be used.',
     )
-    .action((code, options, command) =>
-      perform(command, async (context) => (await import('./test.ts')).test(context, code, options)),
-    );
+    .action(perform(async () => (await import('./alerts.ts')).test));
   alerts
     .command('history')
     .description('Lists the alert mails of a merchant, the newest first, and what became of each.')
@@ -44,9 +41,7 @@ export function addAlerts(program: Program, perform: Perform): void {
     .option('--last <number>', 'how many mails to list', '20')
     .addHelpText('after', examples(['daybook alerts history 700001 --last 5', 'the last five']))
     .addHelpText('after', '\nEnds with 1 when a mail is held, was not sent, or did not arrive.')
-    .action((code, options, command) =>
-      perform(command, async (context) => (await import('./history.ts')).history(context, code, options)),
-    );
+    .action(perform(async () => (await import('./alerts.ts')).history));
   alerts
     .command('resend')
     .description('Sends an alert mail again to the recipients who do not have it, such as one that is held.')
@@ -60,7 +55,5 @@ export function addAlerts(program: Program, perform: Perform): void {
       'after',
       '\nThe mail says the same as before, without the invoices and refunds that it named. Asks first.',
     )
-    .action((code, check, _, command) =>
-      perform(command, async (context) => (await import('./resend.ts')).resend(context, code, check)),
-    );
+    .action(perform(async () => (await import('./alerts.ts')).resend));
 }

@@ -4,13 +4,29 @@ import { daysOf } from '#records/period/period.ts';
 import type { CheckRecord } from '#records/revision/check-record.ts';
 import type { CommandContext } from '../context.ts';
 import type { StageQueues } from '../stage/stage-queues.ts';
-import { counted } from '../terminal/words.ts';
-import type { BackfillEvent, BackfillSize } from './planned-backfill.ts';
+import { counted } from '../terminal/shown-text.ts';
+
+/** The event of `plan` that starts a backfill (docs/interfaces.md, 4.1 plan). */
+export interface BackfillEvent {
+  kind: 'daily';
+  /** ISO 8601 in UTC. Its messages and the records of its pulls have it. */
+  scheduledTime: string;
+  from: string;
+  to: string;
+  merchants?: string[];
+  send?: true;
+}
+
+export interface BackfillSize {
+  merchants: number;
+  days: number;
+  /** Their codes. `undefined` when there are very many. */
+  codes: readonly string[] | undefined;
+}
 
 /** More merchants than these are counted as a whole: to look at each day of each would take too many requests. */
 const MOST_MERCHANTS = 20;
 
-/** Reads the record of a day's last pull. */
 interface LastChecks {
   lastCheck: (
     merchantCode: string,
@@ -46,7 +62,6 @@ export class FewDays {
     return new FewDays(checks, codes, daysOf(range), Date.parse(scheduledTime));
   }
 
-  /** How many days were pulled, with success or not. */
   async count(): Promise<number> {
     const counts = await Promise.all([...this.#done].map(([code, before]) => this.#advance(code, before)));
     return counts.reduce((sum, count) => sum + count, 0);
@@ -57,7 +72,6 @@ export class FewDays {
     return !this.#hasFailed && [...this.#done.values()].every((count) => count === this.#days.length);
   }
 
-  /** The days that no pull of this backfill is known of. */
   async untouched(): Promise<{ merchantCode: string; day: Day }[]> {
     const found = await Promise.all(
       [...this.#done].map(async ([merchantCode, count]) => {
@@ -120,7 +134,6 @@ interface Followed {
   queues: Pick<StageQueues, 'left'>;
   event: Pick<BackfillEvent, 'scheduledTime'>;
   size: Pick<BackfillSize, 'merchants'>;
-  /** Of few merchants. */
   days: FewDays | undefined;
   /** Whether the queue's numbers are exact. */
   isLocal: boolean;

@@ -1,18 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { text as streamText } from 'node:stream/consumers';
-import type { CommandContext } from '../context.ts';
+import type { CommandContext, ExitStatus } from '../context.ts';
 import { codeOf } from '../files.ts';
-import type { ExitStatus } from '../perform.ts';
 import { registryRulesOfStage } from '../stage/stage-names.ts';
 import { UsageError } from '../terminal/command-errors.ts';
 import type { CheckProblem, FoundProblem } from './problem.ts';
 import { checkRegistryText } from './registry-text.ts';
 import type { RegistryLimits } from './registry-text.ts';
-import { showProblems } from './problem.ts';
+import { showProblems, readText, placedProblems } from './problem.ts';
 import { isMembers } from '#records/json/exact-json.ts';
-import { MERCHANT_CODE } from '#registry/registry-schema.ts';
+import { MERCHANT_CODE } from '#records/storage/keys.ts';
 import { MOST_VALUES, CANNOT_LOG_IN, canLogIn, entrySchema } from '#service/authentication/credentials.ts';
-import { readText, placedProblems } from './placed.ts';
 import { LARGEST_SECRET } from '../secret/stored-secret.ts';
 import { problemsOf, UNKNOWN } from '#registry/problem.ts';
 import { cipherSettingsSchema } from '#service/envelope/cipher.ts';
@@ -33,7 +31,6 @@ function unknownNames(
     });
 }
 
-/** Every problem of a merchant's entry in a secret. None has a value. */
 function problemsOfEntry(code: string, entry: unknown): FoundProblem[] {
   const at = ['merchants', code];
   const merchantCode = MERCHANT_CODE.test(code) ? code : null;
@@ -68,11 +65,6 @@ function problemsOfEntry(code: string, entry: unknown): FoundProblem[] {
   ];
 }
 
-/**
- * Every problem of a secret. No problem has a value.
- *
- * @param json the parsed text
- */
 function secretProblems(json: unknown): FoundProblem[] {
   const none = { value: undefined, candidates: [], merchantCode: null };
   if (!isMembers(json)) return [{ at: [], reason: 'must be object', ...none }];
@@ -90,7 +82,6 @@ function secretProblems(json: unknown): FoundProblem[] {
 
 interface CheckedSecret {
   problems: CheckProblem[];
-  /** The codes in it, `undefined` when it could not be read. */
   codes: ReadonlySet<string> | undefined;
 }
 
@@ -140,7 +131,6 @@ const FAULTS: Readonly<Record<string, string>> = {
   EACCES: 'you may not read it',
 };
 
-/** @throws {UsageError} when it cannot be read */
 async function textOf(file: string, stdin: CommandContext['stdin']): Promise<string> {
   try {
     return await (file === STANDARD_INPUT ? streamText(stdin) : readFile(file, 'utf8'));
@@ -150,11 +140,6 @@ async function textOf(file: string, stdin: CommandContext['stdin']): Promise<str
   }
 }
 
-/**
- * The limits of the stage, if one is named.
- *
- * @throws {UsageError} when its settings are not known
- */
 function limitsOf({ stageNamed }: CommandContext, origins: string | undefined): RegistryLimits {
   const given = origins
     ?.split(',')

@@ -1,7 +1,15 @@
 import type { Problem } from '#registry/problem.ts';
-import { shown } from '../terminal/shown-text.ts';
+import { shown, counted } from '../terminal/shown-text.ts';
 import type { Output } from '../terminal/output.ts';
-import { counted } from '../terminal/words.ts';
+import { fieldPath } from '#records/json/schema-issue.ts';
+import { asciiAddress } from '#registry/mail-address.ts';
+import { UNKNOWN } from '#registry/problem.ts';
+import { parseTree } from 'jsonc-parser';
+import type { Node } from 'jsonc-parser';
+import { nearestText } from '../stage/known-names.ts';
+import type { TextPlace } from '#records/json/own-json.ts';
+import { boundedJson, jsonFault, placeIn } from '#records/json/own-json.ts';
+import { findRepeatedNames } from '#records/json/repeated-names.ts';
 
 /** One thing that is wrong with a file, as `daybook check --json` prints it. */
 export interface CheckProblem {
@@ -18,11 +26,9 @@ export interface CheckProblem {
   group?: string;
   /** What is wrong, what is allowed, and the value that was given. A secret's value is never in it. */
   message: string;
-  /** The name or value that may have been meant. */
   suggestion?: string;
 }
 
-/** A problem before its place in the text is known. */
 export interface FoundProblem extends Problem {
   merchantCode: string | null;
   group?: string;
@@ -30,7 +36,6 @@ export interface FoundProblem extends Problem {
   offset?: number;
 }
 
-/** UTF-16 units of a value. */
 const LONGEST_VALUE = 60;
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -118,4 +123,183 @@ export function showProblems(
   const wrong = new Set(problems.flatMap(({ path }) => MERCHANT.exec(path)?.[0] ?? [])).size;
   const count = output.style('red', counted(problems.length, 'problem'));
   output.line(`${count} in ${shown(file)} (${merchants}, ${wrong.toLocaleString('en')} with problems).`);
+}
+
+type ReadText =
+  { text: string; json: unknown; repeated: FoundProblem[]; problem?: never } | { problem: CheckProblem };
+
+/** Some editors add a byte order mark, which is not visible. It is not part of JSON. */
+export function withoutMark(text: string): string {
+  return text.replace(/^\uFEFF/, '');
+}
+
+/**
+ * Parses a file that people write.
+ *
+ * @param mostValues the most values that the functions accept
+ * @param largest the most bytes that they accept
+ */
+export function readText(given: string, mostValues: number, largest: number): ReadText {
+  const text = withoutMark(given);
+  const whole = { line: 1, column: 1, path: '(root)', merchantCode: null };
+  if (Buffer.byteLength(given) > largest) {
+    return { problem: { ...whole, message: `has more than ${largest.toLocaleString('en')} bytes` } };
+  }
+  const read = boundedJson(text, mostValues);
+  if ('reason' in read) {
+    const fault = jsonFault(text);
+    if (fault === undefined) return { problem: { ...whole, message: read.reason } };
+    const message = `is not JSON: ${fault.reason}`;
+    return { problem: { ...whole, ...placeIn(text, fault.offset), message } };
+  }
+  return { text, json: read.json, repeated: read.repeats ? repeatedNames(text) : [] };
+}
+
+function repeatedNames(text: string): FoundProblem[] {
+  const found: FoundProblem[] = [];
+  const reason = 'appears twice in its object; only the last value would count';
+  findRepeatedNames(text, (at, offset) => {
+    found.push({ at, offset, reason, value: undefined, candidates: [], merchantCode: null });
+    return true;
+  });
+  return found;
+}
+
+/** The lines of a text. Finding a place in it takes the logarithm of their number. */
+class TextLines {
+  readonly #starts: number[] = [0];
+
+  constructor(text: string) {
+    for (const { index, 0: end } of text.matchAll(/\r\n|\r|\n/g)) this.#starts.push(index + end.length);
+  }
+
+  placeAt(offset: number): TextPlace {
+    let [first, last] = [0, this.#starts.length - 1];
+    while (first < last) {
+      const middle = Math.ceil((first + last) / 2);
+      if ((this.#starts[middle] ?? 0) <= offset) first = middle;
+      else last = middle - 1;
+    }
+    return { line: first + 1, column: offset - (this.#starts[first] ?? 0) + 1 };
+  }
+}
+
+/** Finds the name that may have been meant, each once: ten thousand entries may have the same mistake. */
+function suggestionFinder() {
+  const known = new Map<readonly string[], Map<string, string | undefined>>();
+  return (given: string, candidates: readonly string[]): string | undefined => {
+    if (candidates.length === 0) return undefined;
+    const found = known.get(candidates) ?? new Map<string, string | undefined>();
+    known.set(candidates, found);
+    if (!found.has(given)) found.set(given, nearestText(given, candidates));
+    return found.get(given);
+  };
+}
+
+class JsonPlaces {
+  readonly #root: Node | undefined;
+  /** The properties of objects by name. `findNodeAtLocation` would look through all of them each time. */
+  readonly #properties = new WeakMap<Node, ReadonlyMap<string, Node>>();
+
+  /** @param text JSON that does not nest deeply */
+  constructor(text: string) {
+    this.#root = parseTree(text);
+  }
+
+  #propertyOf(object: Node, name: string): Node | undefined {
+    let properties = this.#properties.get(object);
+    if (properties === undefined) {
+      // Of a name that appears twice, the last value is the one that is used.
+      properties = new Map((object.children ?? []).map((property) => [keyOf(property), property]));
+      this.#properties.set(object, properties);
+    }
+    return properties.get(name);
+  }
+
+  /**
+   * The offset of a value, or of its name.
+   *
+   * @returns that of the innermost part around it, when it is missing
+   */
+  offsetOf(path: readonly PropertyKey[], wants: 'value' | 'name'): number {
+    let node = this.#root;
+    if (node === undefined) return 0;
+    let at = node.offset;
+    for (const [index, step] of path.entries()) {
+      const isLast = index === path.length - 1;
+      const property =
+        node.type === 'object' ? this.#propertyOf(node, String(step)) : node.children?.[Number(step)];
+      if (property === undefined) return at;
+      const value: Node = node.type === 'object' ? (property.children?.[1] ?? property) : property;
+      at = isLast && wants === 'name' ? property.offset : value.offset;
+      node = value;
+    }
+    return at;
+  }
+}
+
+function keyOf(property: Node): string {
+  const name: unknown = property.children?.[0]?.value;
+  return typeof name === 'string' ? name : '';
+}
+
+const LONGEST_NAME = 60;
+
+const PLAIN_NAME = /^[\w$-]{1,60}$/;
+
+/** A path in the file. A name that is not a plain word is in quotes. */
+function pathOf(at: readonly PropertyKey[]): string {
+  const steps = at.map((step) => {
+    if (typeof step === 'number' || PLAIN_NAME.test(String(step))) return step;
+    return JSON.stringify(shown(String(step), LONGEST_NAME));
+  });
+  return steps.length === 0 ? '(root)' : fieldPath(steps);
+}
+
+/** What could have been meant: a name, if the member itself is the problem, otherwise a value. */
+function suggestionOf(
+  { at, value, reason, candidates }: FoundProblem,
+  find: ReturnType<typeof suggestionFinder>,
+): string | undefined {
+  if (value === undefined && reason !== UNKNOWN) return undefined;
+  const given = value === undefined ? at.at(-1) : value;
+  return asciiAddress(value) ?? (typeof given === 'string' ? find(given, candidates) : undefined);
+}
+
+/**
+ * The problems with their places, in the order of the text.
+ *
+ * @param text JSON
+ * @param most how many are listed. A last one says how many more there are
+ */
+export function placedProblems(
+  text: string,
+  found: readonly FoundProblem[],
+  most = Infinity,
+): CheckProblem[] {
+  if (found.length === 0) return [];
+  const [places, lines, find] = [new JsonPlaces(text), new TextLines(text), suggestionFinder()];
+  const inOrder = found
+    .map((problem) => {
+      const wants = problem.value === undefined ? 'name' : 'value';
+      return { problem, offset: problem.offset ?? places.offsetOf(problem.at, wants) };
+    })
+    .sort((one, other) => one.offset - other.offset);
+  const listed = inOrder.slice(0, most).map(({ problem, offset }): CheckProblem => {
+    const { at, merchantCode, group } = problem;
+    const suggestion = suggestionOf(problem, find);
+    return {
+      ...lines.placeAt(offset),
+      path: pathOf(at),
+      merchantCode,
+      ...(group !== undefined && { group }),
+      message: problemInWords(problem),
+      ...(suggestion !== undefined && { suggestion }),
+    };
+  });
+  const [next] = inOrder.slice(most, most + 1);
+  if (next === undefined) return listed;
+  const more = (inOrder.length - most).toLocaleString('en');
+  const message = `has ${more} more problems, which are not listed: the first one is here`;
+  return [...listed, { ...lines.placeAt(next.offset), path: '(root)', merchantCode: null, message }];
 }

@@ -5,10 +5,9 @@ import { registryProblems } from '#bin/daybook/check/registry-problems.ts';
 import { serviceSchema } from '#registry/registry-schema.ts';
 import { LARGEST_REGISTRY } from '#records/storage/object-bounds.ts';
 import { serviceFaults } from '#registry/service-origin.ts';
-import { readText, placedProblems } from './placed.ts';
+import { readText, placedProblems } from './problem.ts';
 import type { CheckProblem, FoundProblem } from './problem.ts';
 
-/** What is known of the stage that the registry is for. */
 export interface RegistryLimits {
   /** The origins that the registry may name. Left out: any. */
   origins?: readonly string[] | undefined;
@@ -20,12 +19,10 @@ export interface RegistryLimits {
   most?: number | undefined;
 }
 
-/** A registry that was checked. */
 export interface CheckedRegistry {
   problems: CheckProblem[];
   /** The codes of merchants without an own `secretId`, `undefined` when the registry could not be read. */
   codes: ReadonlySet<string> | undefined;
-  /** The number of entries. */
   entries: number;
 }
 
@@ -33,7 +30,6 @@ function entriesOf(json: unknown): readonly unknown[] {
   return isMembers(json) && Array.isArray(json.merchants) ? json.merchants : [];
 }
 
-/** Addresses of the service that no request may go to. */
 function serviceProblems(json: unknown, origins: readonly string[] | undefined): FoundProblem[] {
   const given = isMembers(json) ? json.service : undefined;
   const service = serviceSchema.safeParse(given);
@@ -52,7 +48,6 @@ function mayBeSecret(secretId: string, prefix: string | null | undefined): boole
   return prefix === undefined || (prefix !== null && secretId.startsWith(prefix));
 }
 
-/** What is wrong with an entry's `secretId`, and with an entry that has no credentials. */
 function credentialProblems(json: unknown, { secretPrefix, codesInSecret }: RegistryLimits): FoundProblem[] {
   const found: FoundProblem[] = [];
   for (const [index, entry] of entriesOf(json).entries()) {

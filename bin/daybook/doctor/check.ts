@@ -18,7 +18,6 @@ import { requestHandler } from '#runtime/aws-clients.ts';
 export interface Check {
   /** Short, such as `DMARC`. */
   name: string;
-  /** What it checks, such as the name of the identity. */
   looksAt: (checked: CheckedStage) => string;
   /**
    * Makes the check. It has at least one finding: what is fine is a finding, too.
@@ -34,7 +33,6 @@ export interface Check {
  */
 export type Verdict = 'wrong' | 'warning' | 'unknown' | 'fine';
 
-/** What a check found. */
 export interface Finding {
   verdict: Verdict;
   found: string;
@@ -106,7 +104,6 @@ function createDoctorClients(isLocal: boolean) {
   };
 }
 
-/** The registry as the functions read it. */
 export interface ReadRegistry {
   registry: Registry;
   /** Why the last good one is used instead, `null` when it is not. */
@@ -115,7 +112,6 @@ export interface ReadRegistry {
   rejected: readonly Rejection[];
 }
 
-/** The stage that is checked, and what the checks share. */
 export type CheckedStage = ReturnType<typeof createCheckedStage>;
 
 /**

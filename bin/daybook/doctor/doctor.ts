@@ -1,5 +1,4 @@
-import type { CommandContext } from '../context.ts';
-import type { ExitStatus } from '../perform.ts';
+import type { CommandContext, ExitStatus } from '../context.ts';
 import { alarms, topic } from './checks/notices.ts';
 import { certificate, clock, dmarc } from './checks/connections.ts';
 import { configurationSet, sesAccount, sesIdentity } from './checks/ses.ts';
@@ -20,11 +19,6 @@ interface CheckResult {
   findings: Finding[];
 }
 
-/**
- * Makes all checks at the same time. A check that fails hides no other.
- *
- * @param done called after each check, with the count so far
- */
 async function runChecks(
   checked: CheckedStage,
   checks: readonly Check[],
@@ -67,7 +61,6 @@ const GROUPS: readonly { verdict: Verdict; title: string; counted: string; style
   { verdict: 'fine', title: 'Fine', counted: 'fine', style: 'green' },
 ];
 
-/** The most UTF-16 units of a finding, and of what to do. */
 const LONGEST = 1_000;
 
 interface Row extends Finding {
@@ -138,15 +131,14 @@ const CHECKS: readonly Check[] = [
 /**
  * Does `daybook doctor`: checks everything that the stage needs to send its mails, and the first day of its lake.
  *
- * @param dnsServers addresses with or without a port. Empty: those of this machine
  * @throws {CommandError} when there is no such stage
  */
 export async function doctor(
   { stage: connect, output, now }: CommandContext,
-  dnsServers: readonly string[],
+  { dnsServer = [] }: { dnsServer?: readonly string[] | undefined },
 ): Promise<ExitStatus> {
   const stage = await connect();
-  const checked = createCheckedStage(stage, now, dnsServers);
+  const checked = createCheckedStage(stage, now, dnsServer);
   const work = output.begin(`Checking the stage ${stage.name}`, CHECKS.length);
   const checks = await runChecks(checked, CHECKS, work.done);
   work.stop();

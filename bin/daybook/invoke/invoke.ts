@@ -1,8 +1,7 @@
 import { FUNCTIONS } from '#lib/functions.ts';
 import type { FunctionName } from '#lib/functions.ts';
-import type { CommandContext } from '../context.ts';
+import type { CommandContext, ExitStatus } from '../context.ts';
 import { codeOf } from '../files.ts';
-import type { ExitStatus } from '../perform.ts';
 import { invokeFunction } from '../stage/invoke-function.ts';
 import { isFunctionName } from '../stage/stage.ts';
 import { UsageError } from '../terminal/command-errors.ts';
@@ -30,7 +29,6 @@ function samplesOf(functionName: FunctionName): Sample[] {
     });
 }
 
-/** @throws {UsageError} that says where the text is not JSON */
 function parsed(text: string, whose: string): unknown {
   const json = text.replace(/^\uFEFF/, '');
   const fault = jsonFault(json);
@@ -46,11 +44,7 @@ async function onStdin(stdin: CommandContext['stdin']): Promise<unknown> {
   return parsed(text, 'the text on stdin');
 }
 
-/**
- * The event that an argument names: JSON text, `-` for stdin, a sample, or a file.
- *
- * @throws {UsageError} when there is no such event, or it is not JSON
- */
+/** The event that an argument names: JSON text, `-` for stdin, a sample, or a file. */
 async function readEvent(
   argument: string,
   samples: readonly Sample[],
@@ -74,7 +68,6 @@ async function readEvent(
   return parsed(text, shown(argument));
 }
 
-/** The function with that name. @throws {UsageError} that names all functions */
 function functionCalled(name: string): FunctionName {
   if (isFunctionName(name)) return name;
   const names = Object.keys(FUNCTIONS);

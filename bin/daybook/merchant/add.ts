@@ -1,12 +1,19 @@
+import { addDays, daysReaching } from '#records/day/business-day.ts';
+import type { Day } from '#records/day/business-day.ts';
+import { LANGUAGES } from '#registry/languages.ts';
+import type { MerchantSettings } from '#registry/registry-schema.ts';
+import type { Questions } from '../terminal/questions.ts';
+import { UsageError, CommandError, InterruptedError } from '../terminal/command-errors.ts';
+import type { Members } from '../registry/registry-text.ts';
+import { memberChanges } from './set.ts';
 import { isMembers } from '#records/json/exact-json.ts';
 import { isSameJson } from '#records/json/same-json.ts';
 import { DaybookError } from '#records/errors/daybook-error.ts';
 import { codesInEntries, parseRegistry } from '#registry/registry.ts';
 import { merchantSettings } from '#registry/merchants.ts';
-import { MERCHANT_CODE } from '#registry/registry-schema.ts';
+import { MERCHANT_CODE } from '#records/storage/keys.ts';
 import { assertCode } from '../stage/known-names.ts';
-import type { CommandContext } from '../context.ts';
-import type { ExitStatus } from '../perform.ts';
+import type { CommandContext, ExitStatus } from '../context.ts';
 import {
   assertNoNewProblems,
   takesEffect,
@@ -15,9 +22,8 @@ import {
   readRegistry,
 } from '../registry/stored-registry.ts';
 import { entryOf, withEntry as withMerchant } from '../registry/registry-text.ts';
-import type { Members } from '../registry/registry-text.ts';
 import { mayMail } from '../report/asked-mail.ts';
-import { showReport } from '../report/show-report.ts';
+import { showReport } from '../report/report.ts';
 import type { StoredRegistry } from '../registry/stored-registry.ts';
 import { noValues, readEntryInput } from '../secret/entry-input.ts';
 import { merchantSecret, readEntry, settingsOrDefaults, prove } from '../secret/merchant-secret.ts';
@@ -25,13 +31,89 @@ import type { MerchantSecret } from '../secret/merchant-secret.ts';
 import { entryIn, withEntry, withEntryFor, editSecret, secretText } from '../secret/stored-secret.ts';
 import { awsComplaint } from '../stage/aws-complaint.ts';
 import type { Stage } from '../stage/stage.ts';
-import { CommandError, InterruptedError, UsageError } from '../terminal/command-errors.ts';
-import { groupsInWords, groupsOf } from './groups-of.ts';
-import { newEntry } from './new-entry.ts';
-import type { EntryOptions } from './new-entry.ts';
+import { groupsInWords, groupsOf } from './show.ts';
 import { reportAnswerSchema } from '../stage/function-answers.ts';
 import type { ReportAnswer } from '../stage/function-answers.ts';
 import { answerOf } from '../stage/invoke-function.ts';
+
+interface EntryOptions {
+  name?: string | undefined;
+  recipients?: string | undefined;
+  language?: string | undefined;
+  timeZone?: string | undefined;
+  reportAt?: string | undefined;
+  reportFrom?: string | undefined;
+  secretId?: string | undefined;
+}
+
+const DAY = 86_400_000;
+
+function noFile(): never {
+  throw new UsageError('a value cannot begin with "@"');
+}
+
+function valueOf(member: string, text: string): unknown {
+  return memberChanges([`${member}=${text}`], {}, noFile)[member];
+}
+
+function faultOf(member: string) {
+  return (text: string): string | undefined => {
+    try {
+      valueOf(member, text);
+      return undefined;
+    } catch (error) {
+      return error instanceof UsageError ? error.message : 'is not what it must be';
+    }
+  };
+}
+
+function firstReportedDay(reportAt: string, timeZone: string, now: number): Day | undefined {
+  const [date] = daysReaching(reportAt, timeZone, now, now + 2 * DAY);
+  return date === undefined ? undefined : addDays(date, -1);
+}
+
+/** Members that are as in the defaults are left out. `reportFrom` is set, so that the lookback mails no earlier days. */
+async function newEntry(
+  questions: Questions,
+  merchantCode: string,
+  options: EntryOptions,
+  defaults: MerchantSettings,
+  now: number,
+): Promise<Members> {
+  const ask = (member: keyof EntryOptions, message: string, option: string, initial?: string) =>
+    options[member] ?? questions.text({ message, option, initial, fault: faultOf(member) });
+  // On a terminal, a person need not remove the code before they type the name.
+  const without = questions.canAsk ? undefined : merchantCode;
+  const named = await ask('name', 'Name in the mails (empty: the code)', '--name', without);
+  const name = named === '' ? merchantCode : named;
+  const recipients = await ask('recipients', 'Recipients, with commas between', '--recipients');
+  const language =
+    options.language ??
+    (await questions.choice({
+      message: 'Language of the mails',
+      option: '--language',
+      values: LANGUAGES,
+      initial: defaults.language,
+    }));
+  const timeZone = await ask('timeZone', 'Time zone', '--time-zone', defaults.timeZone);
+  const reportAt = await ask('reportAt', 'Yesterday is reported at', '--report-at', defaults.reportAt);
+  const checked = {
+    language: valueOf('language', language),
+    timeZone: valueOf('timeZone', timeZone),
+    reportAt: valueOf('reportAt', reportAt),
+  };
+  const { reportFrom = firstReportedDay(reportAt, timeZone, now), secretId } = options;
+  return {
+    merchantCode,
+    ...(name !== merchantCode && { name: valueOf('name', name) }),
+    recipients: recipients === '' ? [] : valueOf('recipients', recipients),
+    ...(language !== defaults.language && { language: checked.language }),
+    ...(timeZone !== defaults.timeZone && { timeZone: checked.timeZone }),
+    ...(reportAt !== defaults.reportAt && { reportAt: checked.reportAt }),
+    ...(reportFrom !== undefined && reportFrom !== '' && { reportFrom: valueOf('reportFrom', reportFrom) }),
+    ...(secretId !== undefined && { secretId: valueOf('secretId', secretId) }),
+  };
+}
 
 interface TryOptions {
   dryRun?: boolean | undefined;
@@ -71,9 +153,7 @@ interface AddOptions extends EntryOptions, TryOptions {}
 
 interface NewMerchant {
   entry: Members;
-  /** The registry with the entry. */
   after: string;
-  /** Whether the registry has the entry already, from an earlier try. */
   isInRegistry: boolean;
 }
 
@@ -85,7 +165,6 @@ function askCode({ questions }: CommandContext): Promise<string> {
   });
 }
 
-/** The entry of the merchant: that of an earlier try, or a new one. */
 async function entryFor(
   context: CommandContext,
   { text }: StoredRegistry,
@@ -108,7 +187,6 @@ async function entryFor(
   return { entry, after: withMerchant(text, entry), isInRegistry: false };
 }
 
-/** The entry of the secret: the one that is there already, or what the person gives. */
 async function credentialsFor(context: CommandContext, { merchantCode, place, client }: MerchantSecret) {
   const known = entryIn(await secretText(client, place.name), merchantCode, place);
   if (isMembers(known)) {

@@ -1,6 +1,5 @@
 import { examples } from '../command-line.ts';
-import type { Program } from '../command-line.ts';
-import type { Perform } from '../perform.ts';
+import type { Program, Perform } from '../command-line.ts';
 
 /** Declares `daybook merchant`: the merchants of the registry. */
 export function addMerchant(program: Program, perform: Perform): void {
@@ -34,9 +33,7 @@ It asks for what you leave out. In a pipe, it uses the defaults, and reads the c
         ['daybook merchant add 700010 --recipients a@example.com <entry.json', 'asks nothing'],
       ),
     )
-    .action((code, options, command) =>
-      perform(command, async (context) => (await import('./add.ts')).add(context, code, options)),
-    );
+    .action(perform(async () => (await import('./add.ts')).add));
   merchant
     .command('set')
     .description('Changes settings of a merchant.')
@@ -53,26 +50,20 @@ It asks for what you leave out. In a pipe, it uses the defaults, and reads the c
         ],
       ),
     )
-    .action((code, settings, _options, command) =>
-      perform(command, async (context) => (await import('./set.ts')).set(context, code, settings)),
-    );
+    .action(perform(async () => (await import('./set.ts')).set));
   merchant
     .command('remove')
     .description('Removes a merchant from the registry, and keeps its sealed days.')
     .argument('<code>', "the merchant's code")
     .option('--with-secret', 'remove its credentials, too')
     .addHelpText('after', examples(['daybook merchant remove 700009', 'keeps its credentials']))
-    .action((code, options, command) =>
-      perform(command, async (context) => (await import('./remove.ts')).remove(context, code, options)),
-    );
+    .action(perform(async () => (await import('./remove.ts')).remove));
   merchant
     .command('show')
     .description('Shows the settings of a merchant as they are used, and where each comes from.')
     .argument('<code>', "the merchant's code")
     .addHelpText('after', examples(['daybook merchant show 700009', 'shows all settings']))
-    .action((code, _options, command) =>
-      perform(command, async (context) => (await import('./show.ts')).show(context, code)),
-    );
+    .action(perform(async () => (await import('./show.ts')).show));
   merchant
     .command('list')
     .description('Lists the merchants.')
@@ -84,7 +75,5 @@ It asks for what you leave out. In a pipe, it uses the defaults, and reads the c
         ['daybook merchant list coffee', 'lists those with "coffee" in the name'],
       ),
     )
-    .action((text, _options, command) =>
-      perform(command, async (context) => (await import('./list.ts')).list(context, text)),
-    );
+    .action(perform(async () => (await import('./show.ts')).list));
 }

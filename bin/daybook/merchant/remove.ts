@@ -1,6 +1,5 @@
 import { codesInEntries, parseRegistry } from '#registry/registry.ts';
-import type { CommandContext } from '../context.ts';
-import type { ExitStatus } from '../perform.ts';
+import type { CommandContext, ExitStatus } from '../context.ts';
 import { withoutEntry as withoutMerchant } from '../registry/registry-text.ts';
 import {
   noteIfNotUsed,
@@ -16,7 +15,7 @@ import type { MerchantSecret } from '../secret/merchant-secret.ts';
 import { withoutEntry, editSecret, secretText } from '../secret/stored-secret.ts';
 import { assertCode, assertKnownMerchant } from '../stage/known-names.ts';
 import { CommandError } from '../terminal/command-errors.ts';
-import { groupsInWords, groupsOf } from './groups-of.ts';
+import { groupsInWords, groupsOf } from './show.ts';
 
 interface RemoveOptions {
   withSecret?: boolean | undefined;
@@ -79,7 +78,6 @@ export async function remove(
   return warning === null ? 0 : 1;
 }
 
-/** The secret's text without the merchant's entry, `undefined` when there is no such secret. */
 async function textWithout({ merchantCode, place, client }: MerchantSecret): Promise<string | undefined> {
   const text = await secretText(client, place.name);
   return text === undefined ? undefined : withoutEntry(text, merchantCode, place);

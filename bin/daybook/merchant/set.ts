@@ -1,8 +1,18 @@
+import type * as z from 'zod';
+import { asciiAddress } from '#registry/mail-address.ts';
+import { isMembers } from '#records/json/exact-json.ts';
+import { fieldPath } from '#records/json/schema-issue.ts';
+import { problemsOf } from '#registry/problem.ts';
+import { MERGED_SCHEMAS, merchantSchema } from '#registry/registry-schema.ts';
+import { didYouMean, problemInWords } from '../check/problem.ts';
+import type { Members } from '../registry/registry-text.ts';
+import { jsonOrNothing, fileText } from '../files.ts';
+import { nearestText, assertCode, assertKnownMerchant } from '../stage/known-names.ts';
+import { UsageError } from '../terminal/command-errors.ts';
+import { shown } from '../terminal/shown-text.ts';
 import { LARGEST_REGISTRY } from '#records/storage/object-bounds.ts';
 import { parseRegistry } from '#registry/registry.ts';
-import type { CommandContext } from '../context.ts';
-import { fileText } from '../files.ts';
-import type { ExitStatus } from '../perform.ts';
+import type { CommandContext, ExitStatus } from '../context.ts';
 import {
   assertNoNewProblems,
   takesEffect,
@@ -12,9 +22,117 @@ import {
 } from '../registry/stored-registry.ts';
 import { changesInWords } from '../registry/changes-in-words.ts';
 import { entryOf, withEntryMembers } from '../registry/registry-text.ts';
-import { assertCode, assertKnownMerchant } from '../stage/known-names.ts';
-import { UsageError } from '../terminal/command-errors.ts';
-import { memberChanges } from './member-values.ts';
+
+type ReadFile = (name: string) => string;
+
+function unknownMember(name: string, known: readonly string[]): UsageError {
+  const near = nearestText(name, known);
+  const meant = near === undefined ? '' : `, did you mean ${near}?`;
+  return new UsageError(`a merchant has no member ${shown(name, 80)}${meant} (docs/registry.md lists them)`);
+}
+
+/** The schemas of a merchant's members by name. Those of merged objects are listed by their own members, too. */
+function schemas(): { whole: Map<string, z.ZodType>; names: string[]; merged: ReadonlySet<string> } {
+  const { shape } = merchantSchema.unwrap();
+  const merged = Object.entries(MERGED_SCHEMAS);
+  const names = merged.flatMap(([name, schema]) =>
+    Object.keys(schema.unwrap().shape).map((inner) => `${name}.${inner}`),
+  );
+  return {
+    whole: new Map(Object.entries(shape)),
+    names: [...Object.keys(shape), ...names],
+    merged: new Set(merged.map(([name]) => name)),
+  };
+}
+
+function readings(text: string): unknown[] {
+  const parts = text.split(',').map((part) => part.trim());
+  const numbers = parts.map(Number);
+  const json = jsonOrNothing(text);
+  return [
+    text,
+    ...(json === undefined ? [] : [json]),
+    parts,
+    ...(numbers.some(Number.isNaN) ? [] : [numbers]),
+  ];
+}
+
+function fileValue(name: string, readFile: ReadFile): unknown {
+  const json = jsonOrNothing(readFile(name));
+  if (json === undefined) throw new UsageError(`${name} is not JSON`);
+  return json;
+}
+
+/** The first reading that the schema takes. `around` puts a reading into its object. */
+function readingFor(
+  name: string,
+  text: string,
+  schema: z.ZodType,
+  around: (value: unknown) => unknown,
+  readFile: ReadFile,
+): unknown {
+  const candidates = text.startsWith('@') ? [fileValue(text.slice(1), readFile)] : readings(text);
+  const taken = candidates.findIndex((value) => schema.safeParse(around(value)).success);
+  if (taken !== -1) return candidates[taken];
+  // Who writes an object means one.
+  const object = candidates.find(isMembers);
+  const meant = object ?? (text.includes(',') ? candidates.at(-1) : candidates[0]);
+  const { error } = schema.safeParse(around(meant));
+  if (object === undefined && /^[[{]/.test(text)) {
+    throw new UsageError(`${name}: is not valid JSON, given "${shown(text, 80)}"`);
+  }
+  const [problem] = error === undefined ? [] : problemsOf(error, around(meant), []);
+  if (problem === undefined) throw new UsageError(`${name}: is not what it must be`);
+  const [head = ''] = name.split('.');
+  const isInside = object !== undefined && problem.at.length > 0;
+  const place = fieldPath([around(meant) === meant ? name : head, ...problem.at]);
+  const value = isInside ? problem.value : text;
+  const near =
+    asciiAddress(problem.value) ??
+    (typeof value === 'string' ? nearestText(value, problem.candidates) : undefined);
+  throw new UsageError(
+    `${isInside ? place : name}: ${problemInWords({ ...problem, value })}${didYouMean(near)}`,
+  );
+}
+
+/**
+ * The members of an entry to set, from texts such as `reportAt=07:30`, `recipients=a@example.com,b@example.com`,
+ * `alerts=@rules.json` or `refunds.source=both`. An empty value removes the member: the default is used again.
+ *
+ * @param entry as it is written now
+ * @throws {UsageError} for an unknown member, or a value that it cannot have
+ */
+export function memberChanges(assignments: readonly string[], entry: Members, readFile: ReadFile): Members {
+  const { whole, names, merged } = schemas();
+  const changes: Record<string, unknown> = {};
+  for (const assignment of assignments) {
+    const [, path = '', text = ''] = /^([^=]+)=(.*)$/s.exec(assignment) ?? [];
+    if (path === '') throw new UsageError(`"${shown(assignment, 80)}" must be member=value`);
+    if (path === 'merchantCode') {
+      throw new UsageError('merchantCode cannot be changed: add the other merchant, and remove this one');
+    }
+    const [name = '', inner, ...deeper] = path.split('.');
+    const schema = whole.get(name);
+    if (schema === undefined) throw unknownMember(path, names);
+    if (inner === undefined) {
+      changes[name] = text === '' ? undefined : readingFor(path, text, schema, (value) => value, readFile);
+      continue;
+    }
+    if (!merged.has(name) || deeper.length > 0) {
+      const whole = names.includes(`${name}.${inner}`) ? `${name}.${inner}` : name;
+      throw new UsageError(
+        `${shown(path, 80)} cannot be set alone: set all of ${whole}, in JSON: ${whole}='{…}'`,
+      );
+    }
+    if (!names.includes(path)) throw unknownMember(path, names);
+    const now = Object.hasOwn(changes, name) ? changes[name] : entry[name];
+    const { [inner]: _old, ...others } = isMembers(now) ? now : {};
+    const around = (value: unknown) => ({ [inner]: value });
+    const value = text === '' ? {} : around(readingFor(path, text, schema, around, readFile));
+    changes[name] = { ...others, ...value };
+  }
+  return changes;
+}
 
 function readFile(name: string): string {
   const text = fileText(name, LARGEST_REGISTRY);

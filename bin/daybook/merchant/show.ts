@@ -1,18 +1,18 @@
+import { membersOf, allGroups } from '#registry/groups.ts';
+import type { Registry } from '#registry/registry.ts';
+import { named } from '../registry/settings-phrases.ts';
 import * as z from 'zod';
 import { readObject } from '#runtime/s3-objects.ts';
 import { addDays, dayAt } from '#records/day/business-day.ts';
 import { DaybookError } from '#records/errors/daybook-error.ts';
 import { durationText } from '#registry/statement-settings.ts';
-import { merchantSettings } from '#registry/merchants.ts';
+import { merchantSettings, allMerchants } from '#registry/merchants.ts';
 import { OWN_MEMBERS } from '#registry/registry-schema.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
-import { parseRegistry } from '#registry/registry.ts';
-import type { Registry } from '#registry/registry.ts';
+import { parseRegistry, codesInEntries } from '#registry/registry.ts';
 import { historyKey } from '#records/storage/keys.ts';
 import { readSecretEntry } from '#service/authentication/credentials.ts';
-import type { CommandContext } from '../context.ts';
-import type { ExitStatus } from '../perform.ts';
-import { named } from '../registry/settings-phrases.ts';
+import type { CommandContext, ExitStatus } from '../context.ts';
 import { entryOf } from '../registry/registry-text.ts';
 import type { Members } from '../registry/registry-text.ts';
 import { noteIfNotUsed, forceOf, readRegistry } from '../registry/stored-registry.ts';
@@ -21,7 +21,29 @@ import { secretText } from '../secret/stored-secret.ts';
 import type { Stage } from '../stage/stage.ts';
 import { assertCode, assertKnownMerchant } from '../stage/known-names.ts';
 import { isForbidden } from '../stage/aws-complaint.ts';
-import { groupsOf } from './groups-of.ts';
+import { counted } from '../terminal/shown-text.ts';
+
+interface GroupsOf {
+  all: string[];
+  /** Those of them that name it by its code. */
+  naming: string[];
+}
+
+/** The groups of a merchant that can be used. */
+export function groupsOf(registry: Registry, merchantCode: string): GroupsOf {
+  const groups = allGroups(registry).groups.filter((group) =>
+    membersOf(group, registry).codes.includes(merchantCode),
+  );
+  return {
+    all: groups.map(({ name }) => name),
+    naming: groups.filter(({ merchants }) => Array.isArray(merchants)).map(({ name }) => name),
+  };
+}
+
+/** Such as `group shops`, or `the groups shops, everybody`. */
+export function groupsInWords(names: readonly string[]): string {
+  return `${names.length === 1 ? 'group' : 'the groups'} ${named(names)}`;
+}
 
 /** Where a setting comes from: the entry, the registry's defaults, or Daybook's own. */
 type Origin = 'own' | 'defaults' | 'Daybook';
@@ -39,7 +61,6 @@ function originOf(member: string, entry: Members, { defaults }: Registry): Origi
   return Object.hasOwn(defaults, member) && !OWN_MEMBERS.includes(member) ? 'defaults' : 'Daybook';
 }
 
-/** The value of a setting as the registry writes it. */
 function writtenValue(value: unknown, member: string, { statements }: MerchantSettings): unknown {
   if (member !== 'statements' || statements === undefined) return value;
   const { waitFor, correctFor } = statements;
@@ -72,7 +93,6 @@ async function secretState(stage: Stage, settings: MerchantSettings): Promise<st
   }
 }
 
-/** The newest day in the merchant's history, `null` when no day is sealed yet. */
 async function lastSealedDay({ s3, bucket }: Stage, merchantCode: string): Promise<string | null> {
   const history = await readObject(s3(), bucket, historyKey(merchantCode), historySchema);
   return history?.value.days[0]?.day ?? null;
@@ -122,4 +142,80 @@ export async function show(context: CommandContext, merchantCode: string): Promi
     output.line(`Last sealed day: ${lastSealed ?? 'none yet'}${isNewest ? ' (yesterday)' : ''}.`);
   });
   return warning === null ? 0 : 1;
+}
+
+/** A merchant in a list. No addresses: a list may end up in a log. */
+interface Listed {
+  merchantCode: string;
+  name: string;
+  recipients: number;
+  language: string;
+  timeZone: string;
+  reportAt: string;
+  statements: ('weekly' | 'monthly')[];
+  alerts: number;
+  secretId: string | null;
+}
+
+function listed(settings: MerchantSettings): Listed {
+  const { merchantCode, name, language, timeZone, reportAt, secretId = null } = settings;
+  return {
+    ...{ merchantCode, name, language, timeZone, reportAt, secretId },
+    recipients: settings.recipients.length,
+    statements: (['weekly', 'monthly'] as const).filter((one) => settings.statements?.[one] !== undefined),
+    alerts: settings.alerts.length,
+  };
+}
+
+function has({ merchantCode, name, recipients }: MerchantSettings, text: string): boolean {
+  return [merchantCode, name, ...recipients].some((value) => value.toLowerCase().includes(text));
+}
+
+/** Lists merchants by their code. @param text what code, name or an address must contain */
+export async function list(context: CommandContext, text = ''): Promise<ExitStatus> {
+  const { output } = context;
+  const stage = await context.stage();
+  const { text: stored } = await readRegistry(stage);
+  const force = await forceOf(stage, stored);
+  const registry = parseRegistry(stored);
+  const { merchants } = allMerchants(registry);
+  const usable = new Set(merchants.map(({ merchantCode }) => merchantCode));
+  const unusable = [...codesInEntries(registry)].filter(
+    (code) => !usable.has(code) && code.toLowerCase().includes(text.toLowerCase()),
+  );
+  const found = merchants.filter((settings) => has(settings, text.toLowerCase())).map(listed);
+  found.sort((one, other) => (one.merchantCode < other.merchantCode ? -1 : 1));
+  noteIfNotUsed(output, stage, force);
+  output.result({ merchants: found, unusable, warning: force.warning }, () => {
+    output.table(
+      [
+        'Merchant',
+        'Name',
+        'Language',
+        'Report at',
+        'Time zone',
+        'Recipients',
+        'Statements',
+        'Alerts',
+        'Own secret',
+      ],
+      found.map((merchant) => [
+        merchant.merchantCode,
+        merchant.name,
+        merchant.language,
+        merchant.reportAt,
+        merchant.timeZone,
+        merchant.recipients,
+        merchant.statements.join(', '),
+        merchant.alerts,
+        merchant.secretId ?? '',
+      ]),
+    );
+    output.line(
+      `${counted(found.length, 'merchant')}${text === '' ? '' : ` of ${merchants.length.toLocaleString('en')}`}.`,
+    );
+    for (const code of unusable)
+      output.line(`The entry of ${code} cannot be used: the command check says why.`);
+  });
+  return force.warning === null && unusable.length === 0 ? 0 : 1;
 }

@@ -1,15 +1,13 @@
 import { QUEUE_NAMES } from '#lib/functions.ts';
 import type { QueueName } from '#lib/functions.ts';
-import type { CommandContext } from '../context.ts';
-import type { ExitStatus } from '../perform.ts';
+import type { CommandContext, ExitStatus } from '../context.ts';
 import { StageQueues, subjectOf } from '../stage/stage-queues.ts';
 import type { DeadLetter } from '../stage/stage-queues.ts';
 import { InterruptedError } from '../terminal/command-errors.ts';
 import type { Output } from '../terminal/output.ts';
-import { counted, utcMinute } from '../terminal/words.ts';
+import { counted, utcMinute } from '../terminal/shown-text.ts';
 
 const MOST_LISTED = 200;
-/** Characters of a reason. */
 const LONGEST = 160;
 const DIED = 'every run died: see the log of its function';
 

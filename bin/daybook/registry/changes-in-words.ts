@@ -1,7 +1,6 @@
 import { groupSchema } from '#registry/group.ts';
 import { merchantSchema } from '#registry/registry-schema.ts';
-import { shown } from '../terminal/shown-text.ts';
-import { counted } from '../terminal/words.ts';
+import { shown, counted } from '../terminal/shown-text.ts';
 import { changedNames, differencesOf, isSame, registryValue, settingsOf } from './differences.ts';
 import type { Differences, GroupWithMembers, UsedSettings } from './differences.ts';
 import { groupChange, merchantChange, named } from './settings-phrases.ts';
@@ -84,7 +83,6 @@ function groupThatComesOrGoes(
   return [`Group ${name} is added: ${who}.`];
 }
 
-/** Merchants or groups of which something changes. */
 interface Kind<Settings> {
   /** The names of those that were not there before. */
   come: readonly string[];
@@ -120,7 +118,6 @@ function effectsOn<Settings extends object>(
   return [...unusable, ...others];
 }
 
-/** Members that are written otherwise, and change no setting. */
 function withoutEffect(before: object, after: object, written: readonly string[], known: object): string[] {
   const changed = changedNames({ ...before }, { ...after });
   return written

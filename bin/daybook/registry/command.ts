@@ -1,6 +1,5 @@
 import { examples } from '../command-line.ts';
-import type { Program } from '../command-line.ts';
-import type { Perform } from '../perform.ts';
+import type { Program, Perform } from '../command-line.ts';
 
 const FILE = 'merchants.json';
 
@@ -15,9 +14,7 @@ export function addRegistry(program: Program, perform: Perform): void {
     .description("Writes the stage's registry into a file.")
     .argument('[file]', 'the file', FILE)
     .addHelpText('after', examples(['daybook registry pull', 'writes merchants.json']))
-    .action((file, _options, command) =>
-      perform(command, async (context) => (await import('./pull.ts')).pull(context, file)),
-    );
+    .action(perform(async () => (await import('./file.ts')).pull));
   registry
     .command('push')
     .description("Makes a file the stage's registry: checks it, shows what changes for whom, and asks.")
@@ -31,16 +28,12 @@ export function addRegistry(program: Program, perform: Perform): void {
         ['daybook registry push --yes --json', 'asks nothing, for scripts'],
       ),
     )
-    .action((file, options, command) =>
-      perform(command, async (context) => (await import('./push.ts')).push(context, file, options)),
-    );
+    .action(perform(async () => (await import('./file.ts')).push));
   registry
     .command('diff')
     .description('Shows what a push would change.')
     .argument('[file]', 'the file', FILE)
     .addHelpText('after', examples(['daybook registry diff', 'compares merchants.json with the stage']))
     .addHelpText('after', '\nEnds with 1 when a push would change something.')
-    .action((file, _options, command) =>
-      perform(command, async (context) => (await import('./diff.ts')).diff(context, file)),
-    );
+    .action(perform(async () => (await import('./file.ts')).diff));
 }

@@ -10,7 +10,6 @@ import { allMerchants } from '#registry/merchants.ts';
 import { RegistryError } from '#registry/registry-errors.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 
-/** What differs in a group. */
 export interface GroupDifference {
   name: string;
   change: 'added' | 'removed' | 'changed';
@@ -20,17 +19,12 @@ export interface GroupDifference {
 
 /** What differs between two registries, by merchant and member. No values. */
 export interface Differences {
-  /** Codes. */
   added: string[];
-  /** Codes. */
   removed: string[];
   changed: { merchantCode: string; members: string[] }[];
-  /** Members of `defaults`. */
   defaults: string[];
-  /** Members of `service`. */
   service: string[];
   groups: GroupDifference[];
-  /** Other members of the registry. */
   others: string[];
 }
 
@@ -42,7 +36,6 @@ interface RegistryValue {
   others: Members;
   /** The entries by code. More than one where a code appears twice. */
   entries: ReadonlyMap<string, readonly Members[]>;
-  /** Entries without a code. */
   nameless: readonly unknown[];
   groupsByName: ReadonlyMap<string, readonly Members[]>;
   namelessGroups: readonly unknown[];
@@ -52,7 +45,6 @@ function membersIn(value: unknown): Members {
   return isMembers(value) ? value : {};
 }
 
-/** The members of a list by their names, and those without one. */
 function byName(given: unknown, nameOf: (one: unknown) => unknown) {
   const list: readonly unknown[] = Array.isArray(given) ? given : [];
   const named = new Map<string, Members[]>();
@@ -142,11 +134,9 @@ export function isSame(differences: Differences): boolean {
 /** The settings of merchants or groups as the functions use them, by code or name. */
 export interface UsedSettings<Settings> {
   settings: ReadonlyMap<string, Settings>;
-  /** Those with an entry that cannot be used. */
   unusable: ReadonlySet<string>;
 }
 
-/** A group and its merchants. */
 export interface GroupWithMembers extends GroupSettings {
   codes: readonly string[];
 }

@@ -2,15 +2,11 @@ import { applyEdits, findNodeAtLocation, modify, parseTree } from 'jsonc-parser'
 import type { JSONPath } from 'jsonc-parser';
 import { isMembers } from '#records/json/exact-json.ts';
 import { codeInEntry } from '#registry/registry.ts';
+import { withoutMark } from '../check/problem.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 
 /** Members to set. `undefined` removes one. */
 export type Members = Readonly<Record<string, unknown>>;
-
-/** Some editors begin a text with a byte order mark, which is not part of JSON. */
-function withoutMark(text: string): string {
-  return text.replace(/^\uFEFF/, '');
-}
 
 /** @param value `undefined` removes what is there */
 function edited(given: string, path: JSONPath, value: unknown): string {
@@ -42,7 +38,6 @@ function entriesIn(text: string): readonly unknown[] {
   throw new CommandError('the registry has no list "merchants"');
 }
 
-/** The place of a merchant's entry. @throws {CommandError} when there is none, or more than one */
 function placeOf(text: string, merchantCode: string): number {
   const places = entriesIn(text).flatMap((entry, index) =>
     codeInEntry(entry) === merchantCode ? [index] : [],

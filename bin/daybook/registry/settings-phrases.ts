@@ -3,13 +3,11 @@ import type { Day } from '#records/day/business-day.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import { durationText } from '#registry/statement-settings.ts';
 import type { StatementSettings } from '#registry/statement-settings.ts';
-import { shown } from '../terminal/shown-text.ts';
-import { counted, firstNamed } from '../terminal/words.ts';
+import { shown, counted, firstNamed } from '../terminal/shown-text.ts';
 import { changedNames } from './differences.ts';
 import type { GroupWithMembers } from './differences.ts';
 import type { Members } from './registry-text.ts';
 
-/** What the sentences about a change depend on. */
 export interface Telling {
   /** Milliseconds UTC. */
   now: number;
@@ -35,7 +33,6 @@ interface ReportChange {
 
 const TWO_DAYS = 2 * 86_400_000;
 
-/** The date as a person says it. @param today in the same zone */
 function dateInWords(date: Day, today: Day): string {
   if (date === today) return `today (${date})`;
   return date === addDays(today, 1) ? `tomorrow (${date})` : date;
@@ -102,7 +99,6 @@ function shownValue(value: unknown): string | undefined {
 /** Members that a day is sealed with. */
 const SEALED_WITH = ['timeZone', 'currency', 'invoiceStatuses', 'charges', 'refunds'];
 
-/** @param members as they are shown @param said those with a sentence of their own */
 function otherChanges(before: Members, after: Members, said: readonly string[]): string[] {
   return changedNames(before, after)
     .filter((name) => !said.includes(name))
@@ -113,7 +109,6 @@ function otherChanges(before: Members, after: Members, said: readonly string[]):
     });
 }
 
-/** Times and durations as a person writes them. */
 function timesInWords({ weekly, monthly, waitFor, correctFor }: StatementSettings) {
   return {
     weekly: weekly && `${weekly.on} at ${weekly.at}`,

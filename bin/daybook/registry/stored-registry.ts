@@ -17,7 +17,6 @@ import { checkRegistryText } from '../check/registry-text.ts';
 /** How often an edit is tried when somebody else writes at the same time. */
 const MOST_ATTEMPTS = 5;
 
-/** The registry of a stage, as it is in the bucket. */
 export interface StoredRegistry {
   text: string;
   /** Its ETag. */
@@ -87,11 +86,9 @@ export async function removeFromLastGood(stage: Stage, merchantCodes: readonly s
   return false;
 }
 
-/** Whether the functions would use a text as the registry. */
 interface Force {
   /** Why they would use the last good registry, `null` when they would use the text. */
   warning: string | null;
-  /** The merchants of the last good registry that the text does not have. */
   gone: string[];
   /** Whether they would use the text if these were taken out of the last good registry, too. */
   isForAccepting: boolean;
@@ -190,11 +187,8 @@ function inWords({ path, message }: CheckProblem): string {
 }
 
 interface ChangeProblems {
-  /** All problems of the new text. */
   problems: CheckProblem[];
-  /** Those that the registry of the stage does not have yet. */
   fresh: CheckProblem[];
-  /** The number of merchants in the new text. */
   entries: number;
 }
 

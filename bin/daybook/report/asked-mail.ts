@@ -1,12 +1,10 @@
 import type { CommandContext } from '../context.ts';
-import { counted } from '../terminal/words.ts';
-import { shown } from '../terminal/shown-text.ts';
+import { counted, shown } from '../terminal/shown-text.ts';
 import { UsageError } from '../terminal/command-errors.ts';
 import type { Style } from '../terminal/table.ts';
 
 const MOST_NAMED = 5;
 
-/** A mail that no schedule sends. */
 interface AskedMail {
   /** What goes out, such as `the report of 2026-11-20 of 700001`. */
   what: string;
@@ -92,7 +90,6 @@ export function mailSentence(
   }
 }
 
-/** The options that say to whom a mail is sent again. */
 export interface ResendOptions {
   resend?: true | undefined;
   failed?: true | undefined;

@@ -7,8 +7,7 @@ import { allMerchants, merchantSettings } from '#registry/merchants.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import { parseRegistry } from '#registry/registry.ts';
 import type { Registry } from '#registry/registry.ts';
-import type { CommandContext } from '../context.ts';
-import type { ExitStatus } from '../perform.ts';
+import type { CommandContext, ExitStatus } from '../context.ts';
 import { readRegistry } from '../registry/stored-registry.ts';
 import type { Stage } from '../stage/stage.ts';
 import { assertKnownMerchant } from '../stage/known-names.ts';
@@ -30,7 +29,6 @@ interface Checked {
   current: string;
   /** The same for the values before a rotation. `null`: there are none. */
   previous: string | null;
-  /** What is wrong, `null` when the current values serve. */
   message: string | null;
 }
 

@@ -1,6 +1,5 @@
 import { examples } from '../command-line.ts';
-import type { Program } from '../command-line.ts';
-import type { Perform } from '../perform.ts';
+import type { Program, Perform } from '../command-line.ts';
 
 const INPUT = `
 It asks for the values, and does not show them. In a pipe, it reads them from stdin, as JSON:
@@ -26,9 +25,7 @@ export function addSecret(program: Program, perform: Perform): void {
         ['daybook secret put 700009 <entry.json', 'reads them from a file'],
       ),
     )
-    .action((code, options, command) =>
-      perform(command, async (context) => (await import('./put.ts')).put(context, code, options)),
-    );
+    .action(perform(async () => (await import('./put.ts')).put));
   secret
     .command('rotate')
     .description('Replaces credentials of a merchant, and keeps the old ones under "previous".')
@@ -40,9 +37,7 @@ export function addSecret(program: Program, perform: Perform): void {
     )
     .addHelpText('after', examples(['daybook secret rotate 700009', 'asks for the new values']))
     .addHelpText('after', '\nEnds with 1 when the service does not take the new values.')
-    .action((code, options, command) =>
-      perform(command, async (context) => (await import('./rotate.ts')).rotate(context, code, options)),
-    );
+    .action(perform(async () => (await import('./put.ts')).rotate));
   secret
     .command('check')
     .description("Logs in and reads one page, with a merchant's current and previous credentials.")
@@ -55,7 +50,5 @@ export function addSecret(program: Program, perform: Perform): void {
       ),
     )
     .addHelpText('after', "\nEnds with 1 when the service does not take a merchant's current values.")
-    .action((codes, _options, command) =>
-      perform(command, async (context) => (await import('./check.ts')).check(context, codes)),
-    );
+    .action(perform(async () => (await import('./check.ts')).check));
 }

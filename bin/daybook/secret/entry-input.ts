@@ -21,7 +21,6 @@ export type EntryInput = z.infer<typeof inputSchema>;
 
 const MEMBERS = 'accessCode, cipher { key, iv }, username, password, accessToken';
 
-/** Reads all of stdin. @throws {CommandError} when it is larger than a secret */
 async function readStdin(stdin: CommandContext['stdin']): Promise<string> {
   let read = '';
   for await (const chunk of stdin.setEncoding('utf8')) {

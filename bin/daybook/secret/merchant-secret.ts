@@ -19,7 +19,6 @@ import { resolveDay } from '#records/day/business-day.ts';
 import { DaybookError } from '#records/errors/daybook-error.ts';
 import { readInvoicePage } from '#service/invoices/invoice-list.ts';
 
-/** The secret that has the credentials of one merchant. */
 export interface MerchantSecret {
   merchantCode: string;
   place: SecretPlace;
@@ -66,7 +65,6 @@ export function readEntry({ merchantCode, place }: MerchantSecret, entry: Member
 /** How long the login and the page may take. Milliseconds. */
 const LONGEST = 60_000;
 
-/** Whether the service takes credentials. */
 export type Proof = { serves: true; invoices: number } | { serves: false; error: string; message: string };
 
 /** Which secret a merchant has. */

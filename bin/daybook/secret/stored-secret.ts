@@ -22,7 +22,6 @@ interface SecretVersion {
   versionId: string;
 }
 
-/** The present value, `undefined` when there is no such secret or it has no value yet. */
 async function currentVersion(
   client: SecretsManagerClient,
   name: string,
@@ -132,14 +131,12 @@ export async function editSecret(
 /** The most bytes of a secret in Secrets Manager. */
 export const LARGEST_SECRET = 65_536;
 
-/** How a secret is named in errors. */
 export interface SecretPlace {
   name: string;
   /** What every `secretId` begins with, `undefined` when the stage allows none. */
   prefix: string | undefined;
 }
 
-/** The merchants' entries. @throws {CommandError} when it is not certain what the secret says */
 function merchantsIn(text: string, { name }: SecretPlace): { secret: Members; merchants: Members } {
   const broken = (reason: string) =>
     new CommandError(`the secret ${name} ${reason}: repair it in the console of Secrets Manager first`);

@@ -38,7 +38,6 @@ export function isForbidden(error: unknown): boolean {
   return error instanceof Error && FORBIDDEN.has(error.name);
 }
 
-/** Whether the error comes from the AWS SDK. */
 function isOfSdk(error: Error): boolean {
   return '$metadata' in error || '$fault' in error;
 }

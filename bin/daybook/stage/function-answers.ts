@@ -6,7 +6,6 @@ import {
   differenceSchema,
 } from '#records/figures/figure-schemas.ts';
 
-/** What an answer says of its mail. */
 export const mailSchema = z.object({
   status: z.string(),
   reason: z.string().optional(),
@@ -30,7 +29,6 @@ export const reportAnswerSchema = z.object({
   manifestKey: z.string().nullable(),
   mail: mailSchema,
 });
-/** The answer of `daily-report`. */
 export type ReportAnswer = z.infer<typeof reportAnswerSchema>;
 
 /** What both kinds of answers have. */
@@ -56,7 +54,6 @@ const figures = {
 
 const byCurrency = z.record(z.string(), z.object(figures));
 
-/** About a merchant. */
 export const merchantAnswerSchema = z.object({
   merchantCode: z.string(),
   ...page,
@@ -65,7 +62,6 @@ export const merchantAnswerSchema = z.object({
   currency: z.string().nullable().optional(),
   byCurrency: byCurrency.optional(),
 });
-/** About a group. */
 export const groupAnswerSchema = z.object({
   group: z.string(),
   ...page,
@@ -75,5 +71,4 @@ export const groupAnswerSchema = z.object({
 
 /** The answer of `statement` (docs/interfaces.md, 4.7 statement): about a merchant or a group. */
 export const statementAnswerSchema = z.union([merchantAnswerSchema, groupAnswerSchema]);
-/** The answer of `statement`. */
 export type StatementAnswer = z.infer<typeof statementAnswerSchema>;

@@ -13,7 +13,6 @@ const LONGEST_CALL = 16 * 60_000;
 
 const failureSchema = z.object({ errorType: z.string(), errorMessage: z.string().default('') });
 
-/** What to say of a function that ended with an error, and where to read on. */
 function failureOf(functionName: FunctionName, errorName: string, message: string): CommandError {
   const { document, heading } = HEADINGS[headingOfError(errorName)];
   return new CommandError(

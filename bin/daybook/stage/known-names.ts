@@ -1,12 +1,13 @@
 import { distance } from 'fastest-levenshtein';
 import { codesInEntries } from '#registry/registry.ts';
 import type { Registry } from '#registry/registry.ts';
-import { MERCHANT_CODE } from '#registry/registry-schema.ts';
+import { MERCHANT_CODE } from '#records/storage/keys.ts';
 import { CommandError, UsageError } from '../terminal/command-errors.ts';
-import type { Lines } from './lines.ts';
-import { shown } from '../terminal/shown-text.ts';
+import type { Lines } from './stage.ts';
+import { shown, firstNamed } from '../terminal/shown-text.ts';
 import { usableName } from '#registry/group.ts';
-import { firstNamed } from '../terminal/words.ts';
+import { addDays, dayAt, isDay } from '#records/day/business-day.ts';
+import type { Day } from '#records/day/business-day.ts';
 
 /** Nobody types a longer name by mistake: it is the length of an address. UTF-16 units. */
 const LONGEST = 320;
@@ -70,4 +71,27 @@ export function assertKnownGroup(registry: Registry, name: string): void {
   const meant = nearestText(name, names);
   const hint = meant === undefined ? groupsInWords(names) : `did you mean ${meant}?`;
   throw new CommandError(`the registry has no group "${shown(name, 64)}": ${hint}`);
+}
+
+/** The zone where a day begins first. */
+const EARLIEST_ZONE = 'Etc/GMT-14';
+
+/**
+ * The day that `--day` asks for, in a zone.
+ *
+ * @param wanted a date, `yesterday` or `today`
+ * @param now milliseconds UTC
+ * @throws {UsageError} when it is none of these, or has not begun anywhere
+ */
+export function askedDay(wanted: string, now: number): (timeZone: string) => Day {
+  if (wanted === 'yesterday') return (timeZone) => addDays(dayAt(now, timeZone), -1);
+  if (wanted === 'today') return (timeZone) => dayAt(now, timeZone);
+  if (!isDay(wanted)) {
+    throw new UsageError(
+      `the day must be a date (YYYY-MM-DD), "yesterday" or "today", given "${shown(wanted, 40)}"`,
+    );
+  }
+  if (wanted > dayAt(now, EARLIEST_ZONE))
+    throw new UsageError(`the day ${wanted} has not begun anywhere yet`);
+  return () => wanted;
 }

@@ -7,7 +7,6 @@ import type { PagePlace } from '#records/storage/keys.ts';
 import { PageStore } from '#page/page-store.ts';
 import { SnapshotStore } from '#page/snapshot-store.ts';
 
-/** A sealed revision of a page, of any kind, as a person asks about it. */
 export interface SealedRevision {
   revision: number;
   /** When it was sealed; of a merchant's day: pulled (ISO 8601, UTC). */

@@ -40,7 +40,6 @@ export function stageName(given: string | undefined, environment: NodeJS.Process
   return name;
 }
 
-/** What a command needs of a stage's settings, `undefined` when the stage has no file in lib/stages. */
 function settingsOfStage(stage: string): Partial<z.infer<typeof settingsSchema>> | undefined {
   if (!knownStages().includes(stage)) return undefined;
   const settings: unknown = JSON.parse(readFileSync(join(STAGES, `${stage}.json`), 'utf8'));
@@ -60,9 +59,7 @@ export function deliveryMinutesOfStage(stage: string): number {
   return settingsOfStage(stage)?.deadlines?.deliveryMinutes ?? USUAL_DELIVERY_MINUTES;
 }
 
-/** What a stage's settings say about the registry. */
 export interface RegistryRules {
-  /** The origins that the registry may name. */
   origins: readonly string[];
   /** What the name of a merchant's own secret begins with. `undefined`: no merchant may have its own. */
   secretPrefix: string | undefined;

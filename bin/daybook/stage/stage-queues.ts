@@ -11,17 +11,16 @@ import type { ListMessageMoveTasksResultEntry, Message } from '@aws-sdk/client-s
 import pLimit from 'p-limit';
 import * as z from 'zod';
 import type { QueueName } from '#lib/functions.ts';
-import { daysMessageSchema, statementMessageSchema } from '#page/queue-message.ts';
+import { daysMessageSchema, statementMessageSchema } from '#runtime/queue-message.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { daysOf } from '#records/period/period.ts';
 import { requestHandler } from '#runtime/aws-clients.ts';
 import { queueUrl, REASON } from '#runtime/queues.ts';
 import { jsonOrNothing } from '../files.ts';
 import { CommandError } from '../terminal/command-errors.ts';
-import { firstNamed } from '../terminal/words.ts';
+import { firstNamed } from '../terminal/shown-text.ts';
 import type { Stage } from './stage.ts';
 
-/** A day of a dead letter that failed. */
 export interface FailedDay {
   day: Day;
   /** The name of the error. `null`: the runs died, or more days failed than a reason has room for. */
@@ -70,7 +69,6 @@ export class StageQueues {
     return (await this.#look(this.#urls[name])).messages;
   }
 
-  /** How many messages were put aside, counted in the same way. */
   async putAside(name: QueueName): Promise<number> {
     return (await this.#look((await this.#places(name)).deadLettersUrl)).messages;
   }

@@ -1,6 +1,7 @@
+import { pastedLine } from '#mail/notices/ops-command.ts';
+import type { CommandPlace } from '#mail/notices/ops-command.ts';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { createS3Client, requestHandler } from '#runtime/aws-clients.ts';
-import type { Lines } from './lines.ts';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { FUNCTIONS, concurrencyOutput, functionOutput, queueOutput } from '#lib/functions.ts';
 import type { FunctionName, QueueName } from '#lib/functions.ts';
@@ -8,25 +9,40 @@ import { isDay } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 
-/** The stacks whose outputs say where everything is. */
+export interface GlobalOptions extends CommandPlace {
+  json?: boolean | undefined;
+  yes?: boolean | undefined;
+}
+
+/** Makes lines for the person to paste. They lead to the stage that this command works with. */
+export type Lines = ReturnType<typeof linesFor>;
+
+/** @param place where the stage is. A local run has no account: lines of the AWS CLI and of CDK start it again */
+export function linesFor(place: CommandPlace) {
+  const line =
+    (tool: 'aws' | 'cdk' | 'daybook') =>
+    (...words: readonly string[]) =>
+      pastedLine(tool, words, place);
+  return {
+    daybook: line('daybook'),
+    aws: line('aws'),
+    cdk: line('cdk'),
+  };
+}
+
 type StackName = 'Data' | 'Mail' | 'Functions' | 'Schedules';
 
-/** What the stacks of a stage say about themselves: the outputs of each, by name. */
 type StackOutputs = Record<StackName, ReadonlyMap<string, string>>;
 
-/** Where everything of a stage is. */
 export interface StageOutputs {
   bucket: string;
-  /** The key of the registry in the bucket. */
   registryKey: string;
   /** The name of the secret for merchants without a `secretId`. */
   credentialsSecret: string;
   /** What every `secretId` begins with. `undefined`: no merchant has one. */
   credentialsSecretPrefix: string | undefined;
-  /** The origins that the registry may name. */
   serviceOrigins: readonly string[];
   functions: Readonly<Record<FunctionName, string>>;
-  /** URLs. */
   queues: Readonly<Record<QueueName, string>>;
   topicArn: string;
   mail: { from: string; identity: string; configurationSet: string; opsRecipients: readonly string[] };
@@ -36,8 +52,7 @@ export interface StageOutputs {
   concurrency: Readonly<Record<QueueName, number>>;
 }
 
-/** Where the lake of a stage is. */
-export interface LakeOutputs {
+interface LakeOutputs {
   stack: string;
   /** The first day of its tables. `undefined`: the stack does not say it. */
   firstDay: Day | undefined;
@@ -51,7 +66,6 @@ function isMissingStack(error: unknown): error is Error {
   return error instanceof Error && /does not exist/.test(error.message);
 }
 
-/** No outputs, for a stack that is not deployed yet. */
 function noOutputs(error: unknown): ReadonlyMap<string, string> {
   if (!isMissingStack(error)) throw error;
   return new Map();
@@ -127,7 +141,6 @@ export async function readStageOutputs(stage: string, lines: Lines): Promise<Sta
   }
 }
 
-/** @throws {CommandError} when an output is missing */
 function stageOutputs(stage: string, outputs: StackOutputs, lines: Lines): StageOutputs {
   const optional = (stack: StackName, name: string) => outputs[stack].get(name);
   const required = (stack: StackName, name: string): string => {
@@ -181,11 +194,9 @@ export function isFunctionName(name: string): name is FunctionName {
   return Object.hasOwn(FUNCTIONS, name);
 }
 
-/** A stage that a command works with. */
 export interface Stage extends StageOutputs {
   /** Such as `prod`; `local` for a local run. */
   name: string;
-  /** Whether it is a local run. */
   isLocal: boolean;
   /** The client of its bucket, made when it is first needed and shared. Region, credentials and endpoint are the standard ones. */
   s3: () => S3Client;

@@ -1,22 +1,86 @@
+import { mailSentence, askedRecipients, assertOnlyOne, mayMail, resendOf } from '../report/asked-mail.ts';
+import { revisionWords, showFigures } from '../report/report.ts';
+import { counted, firstNamed, shown } from '../terminal/shown-text.ts';
+import type { StatementAnswer } from '../stage/function-answers.ts';
+import type { Lines } from '../stage/stage.ts';
+import type { Output } from '../terminal/output.ts';
 import { periodKind } from '#records/period/period.ts';
 import { groupSettings } from '#registry/groups.ts';
 import { merchantSettings } from '#registry/merchants.ts';
 import type { Registry } from '#registry/registry.ts';
 import { RegistrySource } from '#registry/registry-source.ts';
-import type { CommandContext } from '../context.ts';
-import type { ExitStatus } from '../perform.ts';
-import type { Lines } from '../stage/lines.ts';
+import type { CommandContext, ExitStatus } from '../context.ts';
 import { assertKnownGroup, assertKnownMerchant } from '../stage/known-names.ts';
-import { shown } from '../terminal/shown-text.ts';
-import { askedRecipients, assertOnlyOne, mayMail, resendOf } from '../report/asked-mail.ts';
 import type { ResendMember, ResendOptions } from '../report/asked-mail.ts';
-import { showStatement } from './show-statement.ts';
 import { statementAnswerSchema } from '../stage/function-answers.ts';
-import type { NamedOwner } from './show-statement.ts';
 import { answerOf } from '../stage/invoke-function.ts';
 import { UsageError } from '../terminal/command-errors.ts';
 
-/** The options of `daybook statement`. */
+interface NamedOwner {
+  /** The merchant's code and name, or the group's name. Safe to print. */
+  title: string;
+  /** Of a merchant, where the answer does not say it. A group's page has its currencies itself. */
+  currency: string;
+}
+
+interface ShownStatement {
+  owner: NamedOwner;
+  answer: StatementAnswer;
+  isDryRun: boolean;
+  lines: Lines;
+}
+
+const LONGEST_LINE = 500;
+const MOST_NAMED = 31;
+
+function showWhetherFinal(output: Output, { answer, lines }: ShownStatement): void {
+  const what = 'group' in answer ? 'merchant' : 'day';
+  if (answer.final) {
+    output.line(output.style('green', `Final: every ${what} is there, and all balance.`));
+    return;
+  }
+  output.line(output.style('yellow', 'Provisional.'));
+  const { missing, unbalanced } = answer;
+  if (missing.length > 0) output.line(shown(`  Missing: ${firstNamed(missing, MOST_NAMED)}`, LONGEST_LINE));
+  if (unbalanced.length > 0)
+    output.line(shown(`  Not balanced: ${firstNamed(unbalanced, MOST_NAMED)}`, LONGEST_LINE));
+  if (missing.length + unbalanced.length === 0 && 'group' in answer) {
+    const why = lines.daybook('why', '--group', answer.group, answer.period);
+    output.line(`  The statement of one of its merchants is provisional: "${why}" names it.`);
+  }
+}
+
+function showSums(output: Output, { owner, answer }: ShownStatement): void {
+  if (!('group' in answer) && answer.byCurrency === undefined) {
+    showFigures(output, answer, answer.currency ?? owner.currency);
+    return;
+  }
+  output.line(
+    'group' in answer
+      ? `${counted(answer.merchants.length, 'merchant')} with a page`
+      : 'Its days are in different currencies. Their amounts are not added up.',
+  );
+  for (const [currency, figures] of Object.entries(answer.byCurrency ?? {})) {
+    output.line();
+    showFigures(output, figures, shown(currency, 10));
+  }
+}
+
+/** Prints a statement: its figures as the mail has them, whether it is final, and what became of the mail. */
+function showStatement(output: Output, statement: ShownStatement): void {
+  const { owner, answer, isDryRun } = statement;
+  const { period, from, to } = answer;
+  const days = from === to ? from : `${period} (${from} to ${to})`;
+  output.line(output.style('bold', `${owner.title}, ${days}, ${revisionWords(answer, isDryRun)}`));
+  output.line();
+  showSums(output, statement);
+  output.line();
+  showWhetherFinal(output, statement);
+  const more = `Its ledger says more: ${answer.statementKey?.replace(/^statements/, 'mail') ?? 'see the bucket'}`;
+  const { style, text } = mailSentence(answer.mail, more, isDryRun);
+  output.line(output.style(style, shown(text, LONGEST_LINE)));
+}
+
 interface StatementOptions extends ResendOptions {
   group?: string | undefined;
   period: string;
@@ -26,7 +90,6 @@ interface StatementOptions extends ResendOptions {
   send: boolean;
 }
 
-/** The event of `statement` that the command sends. */
 type StatementEvent = ({ merchantCode: string } | { group: string }) &
   ResendMember & { period: string; dryRun?: true; to?: readonly string[]; send?: false };
 
@@ -42,12 +105,6 @@ function ownerOf(
   throw new UsageError("give a merchant's code, or a group with --group");
 }
 
-/**
- * The event for the options.
- *
- * @param code the merchant's, left out with `--group`
- * @throws {UsageError} when they contradict each other, or name nobody
- */
 function statementEvent(code: string | undefined, options: StatementOptions): StatementEvent {
   const { period, dryRun, to, send } = options;
   assertOnlyOne([dryRun && '--dry-run', to && '--to', options.resend && '--resend', !send && '--no-send']);
@@ -61,7 +118,6 @@ function statementEvent(code: string | undefined, options: StatementOptions): St
   };
 }
 
-/** A merchant or group of the registry, and its recipients. */
 interface KnownOwner extends NamedOwner {
   recipients: readonly string[];
   /** Whether the registry asks for statements or pages of such a period. */
@@ -74,7 +130,6 @@ function scheduleOf(period: string): 'daily' | 'monthly' | 'weekly' {
   return period === 'last-week' || periodKind(period) === 'week' ? 'weekly' : 'daily';
 }
 
-/** @throws {CommandError} when the registry does not have it */
 function ownerIn(registry: Registry, event: StatementEvent, lines: Lines): KnownOwner {
   const schedule = scheduleOf(event.period);
   if ('group' in event) {

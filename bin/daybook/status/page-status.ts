@@ -1,12 +1,17 @@
 import { periodKind } from '#records/period/period.ts';
 import { badnessOf, troubleOf } from '#watch/delivery-watch/delivery.ts';
 import type { Delivery, ExpectedPage } from '#watch/delivery-watch/delivery.ts';
+import { isMerchantDay } from '#records/storage/keys.ts';
+import { adviceFor } from '#watch/delivery-watch/watch-notice.ts';
+import type { CommandContext } from '../context.ts';
+import { firstNamed } from '../terminal/shown-text.ts';
+import type { Style, Cell } from '../terminal/table.ts';
 
 /**
  * What became of a page, in one word. `without mail`: there was nothing to send. `waiting`: its deadline has not passed, and a
  * run may still bring it.
  */
-export type PageState =
+type PageState =
   | 'delivered'
   | 'mailed'
   | 'without mail'
@@ -23,14 +28,12 @@ export interface Lacking {
   unbalanced: readonly string[];
 }
 
-/** A page that was looked at. */
 export interface PageStatus {
   page: ExpectedPage;
   delivery: Delivery;
   /** Of a merchant's day: when it was last pulled, with success or not (ISO 8601, UTC). */
   pulledAt: string | null;
   isReadable: boolean;
-  /** What a page lacks that adds up others. */
   lacking: Lacking;
   /** Until when such a page waits for what is not sealed. Milliseconds UTC, `null` for a merchant's day. */
   deadline: number | null;
@@ -55,7 +58,6 @@ export function stateOf({ missing, mail, isGood, isDue }: Delivery): PageState {
   }
 }
 
-/** States that a person has to look at. */
 const NEEDS_LOOK: ReadonlySet<PageState> = new Set([
   'unbalanced',
   'provisional',
@@ -110,7 +112,7 @@ export function statementMembers({ page, delivery, lacking, deadline }: PageStat
 }
 
 /** How many reports are in which state. An unbalanced report that was mailed counts in both. */
-export interface StatusCounts {
+interface StatusCounts {
   expected: number;
   sealed: number;
   balanced: number;
@@ -153,4 +155,146 @@ export function countReasons(
   return [...reasons]
     .map(([reason, of]) => ({ reason, count: of.length }))
     .sort((one, other) => other.count - one.count || (one.reason < other.reason ? -1 : 1));
+}
+
+const MOST_LISTED = 100;
+/** As many statements are all listed, also those that need no look. */
+const FEW = 20;
+const MOST_REASONS = 5;
+const MOST_NAMED = 4;
+
+const STYLES: Record<PageState, Style> = {
+  delivered: 'green',
+  mailed: 'green',
+  'without mail': 'green',
+  waiting: 'dim',
+  unbalanced: 'yellow',
+  provisional: 'yellow',
+  bounced: 'red',
+  held: 'red',
+  missing: 'red',
+};
+
+function reasonWords({ page, delivery, lacking: { missing, unbalanced } }: PageStatus): string {
+  const wrong = page.owner.group === undefined ? 'not balanced' : 'not final';
+  const words = [
+    ...(delivery.missing === null ? [] : [delivery.missing]),
+    ...(missing.length === 0 ? [] : [`not there: ${firstNamed(missing, MOST_NAMED)}`]),
+    ...(unbalanced.length === 0 ? [] : [`${wrong}: ${firstNamed(unbalanced, MOST_NAMED)}`]),
+  ];
+  return words.join('; ') || '-';
+}
+
+function rowOf(status: PageStatus): Cell[] {
+  const { page, delivery } = status;
+  const { owner, name, period } = page;
+  const { revision, mail, isGood } = delivery;
+  const state = stateOf(delivery);
+  const isSealed = mail !== null && revision !== undefined;
+  const [good, bad] = isMerchantDay(page) ? ['yes', 'no'] : ['final', 'provisional'];
+  return [
+    owner.merchantCode ?? `group ${owner.group}`,
+    name ?? '-',
+    period,
+    { text: state, style: STYLES[state] },
+    isSealed ? { text: `r${revision}` } : '-',
+    isSealed ? (isGood ? good : bad) : '-',
+    mail ?? '-',
+    reasonWords(status),
+  ];
+}
+
+interface Section {
+  title: string;
+  counts: readonly (readonly [words: string, count: number])[];
+  heading: readonly string[];
+  pages: readonly PageStatus[];
+  /** As many are all listed, also those that need no look. */
+  few: number;
+}
+
+function showSection(
+  { output, lines }: Pick<CommandContext, 'lines' | 'output'>,
+  { title, counts, heading, pages, few }: Section,
+  isAll: boolean,
+): void {
+  output.line(output.style('bold', title));
+  for (const [words, count] of counts) {
+    output.line(`  ${words.padEnd(22)} ${count.toLocaleString('en').padStart(7)}`);
+  }
+  const listed = isAll || pages.length <= few ? pages : pages.filter(needsLook);
+  output.line();
+  if (listed.length === 0) {
+    output.line('None of them needs a look.');
+    return;
+  }
+  const rows = isAll ? listed : listed.slice(0, MOST_LISTED);
+  output.table(heading, rows.map(rowOf));
+  const more = listed.length - rows.length;
+  if (more > 0) output.line(`and ${more.toLocaleString('en')} more: --all lists all of them`);
+  const reasons = countReasons(pages);
+  if (reasons.length > 0) output.line();
+  for (const { reason, count } of reasons.slice(0, MOST_REASONS)) {
+    const { means, toDo } = adviceFor(reason);
+    output.line(`${output.style('bold', reason)} (${count.toLocaleString('en')}): ${means}`);
+    output.line(`  ${toDo}`);
+  }
+  const first = pages.find(needsLook);
+  if (first === undefined) return;
+  const { owner, period } = first.page;
+  const whose = owner.group === undefined ? [owner.merchantCode] : ['--group', owner.group];
+  output.line();
+  output.line(`More about one of them: ${lines.daybook('why', ...whose, period)}`);
+}
+
+const COUNTS: readonly (readonly [name: keyof StatusCounts, words: string, isAlwaysShown?: true])[] = [
+  ['expected', 'expected', true],
+  ['sealed', 'sealed', true],
+  ['balanced', 'balanced', true],
+  ['mailed', 'mailed', true],
+  ['delivered', 'of these delivered'],
+  ['withoutMail', 'without a mail to send'],
+  ['unbalanced', 'not balanced'],
+  ['bounced', 'bounced'],
+  ['held', 'held'],
+  ['missing', 'missing', true],
+  ['waiting', 'not due yet'],
+];
+
+/** Prints what became of the reports of a stage, and of its newest statements if it has any. */
+export function showStatus(
+  context: Pick<CommandContext, 'lines' | 'output'>,
+  { stage, days }: { stage: string; days: readonly string[] },
+  { reports, statements }: Record<'reports' | 'statements', readonly PageStatus[]>,
+  isAll: boolean,
+): void {
+  const counts = countStatuses(reports);
+  const ofReports: Section = {
+    title: `Reports of ${days.join(', ')} on ${stage}`,
+    counts: COUNTS.flatMap(([name, words, isAlwaysShown]) =>
+      counts[name] > 0 || isAlwaysShown === true ? [[words, counts[name]] as const] : [],
+    ),
+    heading: ['Merchant', 'Name', 'Day', 'State', 'Sealed', 'Balanced', 'Mail', 'Reason'],
+    pages: reports,
+    few: 0,
+  };
+  showSection(context, ofReports, isAll);
+  if (statements.length === 0) return;
+  const number = (isMeant: (one: PageStatus) => boolean) => statements.filter(isMeant).length;
+  const isSealed = ({ delivery }: PageStatus) => delivery.revision !== undefined;
+  const ofStatements: Section = {
+    title: 'Newest statements and pages of groups',
+    counts: [
+      ['due', statements.length],
+      ['sealed', number(isSealed)],
+      ['final', number((one) => isSealed(one) && one.delivery.isGood)],
+      ['waiting', number(({ delivery }) => stateOf(delivery) === 'waiting')],
+      ['need a look', number(needsLook)],
+    ],
+    heading: ['Whose', 'Name', 'Period', 'State', 'Sealed', 'Final', 'Mail', 'What is missing'],
+    pages: statements,
+    few: FEW,
+  };
+  context.output.line();
+  showSection(context, ofStatements, isAll);
 }

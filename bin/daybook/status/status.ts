@@ -1,18 +1,146 @@
-import { createS3Client } from '#runtime/aws-clients.ts';
-import { isDay } from '#records/day/business-day.ts';
+import type { S3Client } from '@aws-sdk/client-s3';
+import pLimit from 'p-limit';
+import { isUnreadableObject } from '#runtime/s3-objects.ts';
+import { duePeriods, dueGroupDays } from '#records/period/due.ts';
+import { daysOf } from '#records/period/period.ts';
+import type { Period } from '#records/period/period.ts';
+import type { Registry } from '#registry/registry.ts';
 import { isMerchantDay } from '#records/storage/keys.ts';
 import type { ExpectedPage } from '#watch/delivery-watch/delivery.ts';
-import { dueDays, expectedReports } from '#watch/delivery-watch/expected-reports.ts';
+import { duePages } from '#watch/delivery-watch/expected-pages.ts';
+import type { WatchTime } from '#watch/delivery-watch/expected-pages.ts';
+import { GroupHeads } from '#watch/delivery-watch/look-at-pages.ts';
+import { lookAtPages } from '#watch/delivery-watch/look-at-pages.ts';
+import { LedgerStore } from '#mail/ledger-store.ts';
 import { SealedPages } from '#page/page-store.ts';
+import { SnapshotStore } from '#page/snapshot-store.ts';
+import { sealedRevision } from '../stage/sealed-revision.ts';
+import type { Lacking, PageStatus } from './page-status.ts';
+import { createS3Client } from '#runtime/aws-clients.ts';
+import { isDay } from '#records/day/business-day.ts';
+import { dueDays, expectedReports } from '#watch/delivery-watch/expected-pages.ts';
 import { RegistrySource } from '#registry/registry-source.ts';
-import type { CommandContext } from '../context.ts';
-import type { ExitStatus } from '../perform.ts';
+import type { CommandContext, ExitStatus } from '../context.ts';
 import { deliveryMinutesOfStage } from '../stage/stage-names.ts';
 import { shown } from '../terminal/shown-text.ts';
-import { askedDay } from './asked-day.ts';
-import { countReasons, countStatuses, needsLook, reportMembers, statementMembers } from './page-status.ts';
-import { newestStatements, readPages } from './read-pages.ts';
-import { showStatus } from './show-status.ts';
+import { askedDay } from '../stage/known-names.ts';
+import {
+  countReasons,
+  countStatuses,
+  needsLook,
+  reportMembers,
+  statementMembers,
+  showStatus,
+} from './page-status.ts';
+
+/** Milliseconds. The newest statement is shown until the next one is due, also where nothing is corrected so long. */
+const SHOWN = 62 * 24 * 60 * 60 * 1_000;
+
+/**
+ * The newest statement of each kind that is due, of each merchant and group, with the deadline of each (milliseconds UTC).
+ * What a merchant gets only because a group adds it up is left out: nobody is mailed.
+ */
+function newestStatements(registry: Registry, time: WatchTime): Map<ExpectedPage, number> {
+  const { pages } = duePages(registry, time, {
+    ofTimes: (times) =>
+      duePeriods({ ...times, correctFor: SHOWN }, time.now).filter(({ isNewest }) => isNewest),
+    ofGroupDays: (waits, clocks) =>
+      dueGroupDays({ ...waits, correctFor: SHOWN }, clocks, time.now).slice(0, 1),
+  });
+  return new Map(
+    pages.map(({ page, deadline, reportFrom }) => [
+      { ...page, from: page.from < reportFrom ? reportFrom : page.from },
+      deadline,
+    ]),
+  );
+}
+
+interface Reading {
+  s3: S3Client;
+  bucket: string;
+  /** Milliseconds UTC. */
+  now: number;
+  /** How many requests are under way at a time. */
+  atOnce: number;
+  onRead: () => void;
+  onUnreadable: (error: Error) => void;
+}
+
+/** @param deadlines until when a statement or a group's page waits (milliseconds UTC) */
+async function readPages(
+  pages: readonly ExpectedPage[],
+  deadlines: ReadonlyMap<ExpectedPage, number>,
+  reading: Reading,
+): Promise<PageStatus[]> {
+  const { s3, bucket, atOnce, onRead } = reading;
+  const sealedPages = new SealedPages(s3, bucket);
+  const stores = {
+    sealedPages,
+    snapshots: new SnapshotStore(s3, bucket),
+    groupHeads: new GroupHeads(s3, bucket),
+    ledgers: new LedgerStore(s3, bucket),
+  };
+  const looked = await lookAtPages(stores, pages, reading, ({ page, records, delivery }) => {
+    onRead();
+    const pulledAt = records?.check?.checkedAt ?? null;
+    return { page, delivery, pulledAt, isReadable: records !== undefined };
+  });
+  const reader = new LackingReader(reading, sealedPages);
+  return pLimit(atOnce).map(looked, async (one): Promise<PageStatus> => ({
+    ...one,
+    lacking: isMerchantDay(one.page) ? NOTHING : await reader.of(one),
+    deadline: deadlines.get(one.page) ?? null,
+  }));
+}
+
+const NOTHING: Lacking = { missing: [], unbalanced: [] };
+
+/** Says what a page lacks that adds up others. Every listing is made once, however many pages need it. */
+class LackingReader {
+  readonly #reading: Reading;
+  readonly #sealedPages: SealedPages;
+  readonly #known = new Map<Period, Promise<ReadonlySet<string>>>();
+
+  constructor(reading: Reading, sealedPages: SealedPages) {
+    this.#reading = reading;
+    this.#sealedPages = sealedPages;
+  }
+
+  async of({ page, delivery }: Pick<PageStatus, 'delivery' | 'page'>): Promise<Lacking> {
+    const { revision, isGood } = delivery;
+    if (revision === undefined) return { missing: await this.#notSealed(page), unbalanced: [] };
+    return isGood ? NOTHING : this.#saidBy(page, revision);
+  }
+
+  /** Days of a merchant, or merchants of a group, that a page would wait for. */
+  async #notSealed({ owner, members, period, from, to }: ExpectedPage): Promise<string[]> {
+    if (members !== null) {
+      const sealed = await this.#merchantsOf(period);
+      return members.filter((code) => !sealed.has(code));
+    }
+    const days = daysOf({ from, to });
+    const sealed = await Promise.all(days.map((day) => this.#merchantsOf(day)));
+    return days.filter((_, index) => sealed[index]?.has(owner.merchantCode ?? '') !== true);
+  }
+
+  #merchantsOf(period: Period): Promise<ReadonlySet<string>> {
+    const found = this.#known.get(period) ?? this.#sealedPages.merchantsOf(period);
+    this.#known.set(period, found);
+    return found;
+  }
+
+  async #saidBy({ owner, period, timeZone }: ExpectedPage, revision: number): Promise<Lacking> {
+    const { s3, bucket, onUnreadable } = this.#reading;
+    try {
+      const sealed = await sealedRevision(s3, bucket, { owner, period, revision }, timeZone);
+      return { missing: sealed?.missing ?? [], unbalanced: sealed?.unbalanced ?? [] };
+    } catch (error) {
+      if (!isUnreadableObject(error)) throw error;
+      onUnreadable(error);
+      return NOTHING;
+    }
+  }
+}
 
 /** How many requests are under way at a time. One core signs and parses some 1,500 a second. */
 const REQUESTS_AT_ONCE = 64;

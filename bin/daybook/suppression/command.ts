@@ -1,6 +1,5 @@
 import { examples } from '../command-line.ts';
-import type { Program } from '../command-line.ts';
-import type { Perform } from '../perform.ts';
+import type { Program, Perform } from '../command-line.ts';
 
 /** Declares `daybook suppression` and its commands. */
 export function addSuppression(program: Program, perform: Perform): void {
@@ -25,9 +24,7 @@ stops an address by itself. SES has a list of its own, for the whole account. "l
     .description('Lists the stopped addresses, by Daybook or by SES, with the reason and the merchants.')
     .option('--all', 'list also the addresses on the list of SES that no merchant and no group has')
     .addHelpText('after', examples(['daybook suppression list --json', 'the same for a script']))
-    .action((options, command) =>
-      perform(command, async (context) => (await import('./list.ts')).list(context, options)),
-    );
+    .action(perform(async () => (await import('./suppression.ts')).list));
   suppression
     .command('add')
     .description('Stops all reports and alerts to an address.')
@@ -40,9 +37,7 @@ stops an address by itself. SES has a list of its own, for the whole account. "l
         'it gets no mail from now on',
       ]),
     )
-    .action((address, options, command) =>
-      perform(command, async (context) => (await import('./add.ts')).add(context, address, options)),
-    );
+    .action(perform(async () => (await import('./suppression.ts')).add));
   suppression
     .command('remove')
     .description('Lets an address get mail again: removes it from the lists of Daybook and of SES.')
@@ -55,7 +50,5 @@ stops an address by itself. SES has a list of its own, for the whole account. "l
         'removes the stop, and lists the mails that it missed',
       ]),
     )
-    .action((address, options, command) =>
-      perform(command, async (context) => (await import('./remove.ts')).remove(context, address, options)),
-    );
+    .action(perform(async () => (await import('./suppression.ts')).remove));
 }

@@ -1,13 +1,90 @@
+import { allGroups } from '#registry/groups.ts';
+import { allMerchants } from '#registry/merchants.ts';
+import type { Registry } from '#registry/registry.ts';
+import { addressesOnce, asciiAddress, mailAddress } from '#registry/mail-address.ts';
+import { RegistryError } from '#registry/registry-errors.ts';
+import { RegistrySource } from '#registry/registry-source.ts';
+import type { CommandContext } from '../context.ts';
+import { shown, firstNamed } from '../terminal/shown-text.ts';
+import { didYouMean } from '../check/problem.ts';
+import { UsageError } from '../terminal/command-errors.ts';
 import { DeleteObjectCommand, paginateListObjectsV2 } from '@aws-sdk/client-s3';
 import type { S3Client } from '@aws-sdk/client-s3';
 import pLimit from 'p-limit';
 import { createObject, readObject, isUnreadableObject } from '#runtime/s3-objects.ts';
 import { addressHashInKey, SUPPRESSIONS, suppressionKey } from '#records/storage/keys.ts';
 import { suppressionSchema } from '#mail/suppression-list.ts';
+import {
+  DeleteSuppressedDestinationCommand,
+  GetSuppressedDestinationCommand,
+  NotFoundException,
+  paginateListSuppressedDestinations,
+  SESv2Client,
+} from '@aws-sdk/client-sesv2';
+import { requestHandler } from '#runtime/aws-clients.ts';
 
-/** Daybook's own stop of an address. */
+export interface KnownAddress {
+  address: string;
+  merchants: { merchantCode: string; timeZone: string }[];
+  groups: string[];
+}
+
+function knownAddresses(registry: Registry): Map<string, KnownAddress> {
+  const known = new Map<string, KnownAddress>();
+  const ownersOf = (hash: string, address: string): KnownAddress => {
+    const owners = known.get(hash) ?? { address, merchants: [], groups: [] };
+    known.set(hash, owners);
+    return owners;
+  };
+  for (const { merchantCode, timeZone, recipients } of allMerchants(registry).merchants) {
+    for (const [hash, { address }] of addressesOnce(recipients)) {
+      ownersOf(hash, address).merchants.push({ merchantCode, timeZone });
+    }
+  }
+  for (const { name, recipients } of allGroups(registry).groups) {
+    for (const [hash, { address }] of addressesOnce(recipients)) ownersOf(hash, address).groups.push(name);
+  }
+  return known;
+}
+
+/** The addresses of the stage's registry, by hash. Without a usable registry none is known, and a note says so. */
+export async function registryAddresses({
+  output,
+  stage: connect,
+}: CommandContext): Promise<Map<string, KnownAddress>> {
+  const stage = await connect();
+  try {
+    const { registry } = await new RegistrySource(stage.s3(), stage.bucket, stage.registryKey).load();
+    return knownAddresses(registry);
+  } catch (error) {
+    if (!(error instanceof RegistryError)) throw error;
+    output.note(`Which merchants and groups have an address is not known: ${shown(error.message)}`);
+    return new Map();
+  }
+}
+
+interface Owners {
+  readonly merchants: readonly string[];
+  readonly groups: readonly string[];
+}
+
+/** The owners of an address, such as `700001, 700002 and 3 more, group shops`. Empty when nobody has it. */
+export function ownersInWords({ merchants, groups }: Owners, most: number): string {
+  const owners = [...merchants, ...groups.map((name) => `group ${name}`)];
+  return firstNamed(owners, most);
+}
+
+/** A mail address from the command line, without blanks around it. @throws {UsageError} when it is none */
+export function givenAddress(text: string): string {
+  const address = text.trim();
+  if (!mailAddress.safeParse(address).success) {
+    const meant = didYouMean(asciiAddress(address));
+    throw new UsageError(`the argument is not an address such as owner@example.com${meant}`);
+  }
+  return address;
+}
+
 export interface Stop {
-  /** The hash of the address. */
   hash: string;
   reason: string;
   /** ISO 8601, UTC. A stop that a person wrote may not say it: then it is the time of the object, or `null`. */
@@ -58,4 +135,68 @@ export async function writeStop(
 /** Lets the address have mail again. */
 export async function deleteStop(s3: S3Client, bucket: string, hash: string): Promise<void> {
   await s3.send(new DeleteObjectCommand({ Bucket: bucket, Key: suppressionKey(hash) }));
+}
+
+/** An address on the suppression list of SES. It is one list for the whole account. */
+export interface SesStop {
+  address: string;
+  /** `bounced` or `complained`, for the reasons that SES has. */
+  reason: string;
+  /** ISO 8601, UTC. */
+  since: string | null;
+}
+
+const REASONS: Readonly<Record<string, string>> = { BOUNCE: 'bounced', COMPLAINT: 'complained' };
+
+interface Entry {
+  EmailAddress?: string | undefined;
+  Reason?: string | undefined;
+  LastUpdateTime?: Date | undefined;
+}
+
+function stopOf({ EmailAddress: address = '', Reason: reason = '', LastUpdateTime: at }: Entry): SesStop {
+  return { address, reason: REASONS[reason] ?? reason, since: at?.toISOString() ?? null };
+}
+
+/** A client of SES v2. Region, credentials and endpoint come from the standard variables. */
+export function createSesClient(): SESv2Client {
+  return new SESv2Client({ maxAttempts: 4, requestHandler: requestHandler(8_000) });
+}
+
+/** Reads the whole list of the account. */
+export async function listSesStops(ses: SESv2Client): Promise<SesStop[]> {
+  const stops: SesStop[] = [];
+  const pages = paginateListSuppressedDestinations({ client: ses, pageSize: 1_000 }, {});
+  for await (const { SuppressedDestinationSummaries: entries = [] } of pages)
+    stops.push(...entries.map(stopOf));
+  return stops;
+}
+
+async function readSesStop(ses: SESv2Client, address: string): Promise<SesStop | undefined> {
+  try {
+    const { SuppressedDestination: entry } = await ses.send(
+      new GetSuppressedDestinationCommand({ EmailAddress: address }),
+    );
+    return entry && stopOf(entry);
+  } catch (error) {
+    if (error instanceof NotFoundException) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Removes an address from the list of SES.
+ *
+ * @param spellings ways in which the address is written; SES may have it in any of them
+ * @returns what was removed
+ */
+export async function deleteSesStops(ses: SESv2Client, spellings: readonly string[]): Promise<SesStop[]> {
+  const removed: SesStop[] = [];
+  for (const address of new Set(spellings)) {
+    const stop = await readSesStop(ses, address);
+    if (stop === undefined) continue;
+    await ses.send(new DeleteSuppressedDestinationCommand({ EmailAddress: address }));
+    removed.push(stop);
+  }
+  return removed;
 }

@@ -13,5 +13,4 @@ export class InterruptedError extends Error {
   override readonly name = 'InterruptedError';
 }
 
-/** The exit status of a program that Ctrl-C ended. */
 export const INTERRUPTED = 130;

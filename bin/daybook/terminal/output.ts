@@ -1,9 +1,20 @@
+import type { Writable } from 'node:stream';
 import { styleText } from 'node:util';
-import type { Stream, Surroundings } from './surroundings.ts';
 import { harmlessJson, oneLine, shown } from './shown-text.ts';
 import type { Style, Cell } from './table.ts';
 import { printTable } from './table.ts';
 import { progress, spinner } from '@clack/prompts';
+
+export type Stream = Writable & { isTTY?: boolean; columns?: number };
+
+/** What a command has around it: streams, signals and its exit status. Usually `process`. */
+export interface Surroundings extends NodeJS.EventEmitter {
+  stdin: NodeJS.ReadableStream & { isTTY?: boolean };
+  stdout: Stream;
+  stderr: Stream;
+  exitCode?: number | string | null | undefined;
+  exit: (code: number) => never;
+}
 
 /**
  * Where a command writes. Results go to stdout, notes and progress to stderr. So stdout can go into a file or another
@@ -52,12 +63,9 @@ export function createOutput({ stdout, stderr }: Pick<Surroundings, 'stderr' | '
 /** The longest time without a line in a pipe. Milliseconds. */
 const SILENT_FOR = 10_000;
 
-/** The last line of work that Ctrl-C ended. */
 const INTERRUPTED = { cancelMessage: 'interrupted', errorMessage: 'interrupted' };
 
-/** Something that takes a while, and is shown. */
 export interface Work {
-  /** Says what is being done now. */
   message: (text: string) => void;
   /** Sets how much of the total is done. Does nothing when there is no total. */
   done: (count: number) => void;
@@ -65,7 +73,6 @@ export interface Work {
   stop: (text?: string) => void;
 }
 
-/** Begins to show progress. @param total how many there are */
 function beginWork(output: Stream, text: string, total?: number): Work {
   if (output.isTTY !== true || process.env['TERM'] === 'dumb') return linesOfWork(output, text, total);
   if (total === undefined) {

@@ -1,12 +1,11 @@
 import { confirm, password, select, text } from '@clack/prompts';
 import { shown } from './shown-text.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { Surroundings } from './output.ts';
 import { InterruptedError, UsageError } from './command-errors.ts';
 
 /** The most UTF-16 units of a question. */
 const LONGEST = 1_000;
 
-/** A question whose answer is a text. */
 export interface TextQuestion {
   message: string;
   /** How to give it without being asked, such as `--name`: for the error when nobody can answer. */
@@ -16,7 +15,6 @@ export interface TextQuestion {
   fault?: (text: string) => string | undefined;
 }
 
-/** A question whose answer is one of several values. */
 export interface ChoiceQuestion<Value extends string> {
   message: string;
   option: string;
@@ -58,7 +56,6 @@ export function createQuestions({ stdin, stderr: output }: Surroundings, isJson:
       assertAnswered(asked);
       return asked;
     },
-    /** Asks for a value that is never shown. */
     hidden: async ({ message, option, fault }: TextQuestion): Promise<string> => {
       if (!canAsk) throw nobody(option);
       const asked = await password({

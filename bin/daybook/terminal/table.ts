@@ -1,7 +1,6 @@
 import stringWidth from 'fast-string-width';
 import { shown } from './shown-text.ts';
 
-/** The style of a piece of text, where there is colour. */
 export type Style = 'bold' | 'dim' | 'green' | 'yellow' | 'red' | 'cyan';
 
 /** The content of a cell. Numbers are aligned to the right, and have commas between thousands. */

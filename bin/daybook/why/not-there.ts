@@ -1,14 +1,20 @@
 import { periodKind } from '#records/period/period.ts';
 import { isMerchantDay } from '#records/storage/keys.ts';
 import { badnessOf, NOT_SEALED, NOTHING_SEALED } from '#watch/delivery-watch/delivery.ts';
-import { counted } from '../terminal/words.ts';
-import { partWord, whatTicksDo } from './facts.ts';
-import type { PageClock, PartFacts, WhyFacts } from './facts.ts';
+import { counted } from '../terminal/shown-text.ts';
+import {
+  partWord,
+  whatTicksDo,
+  adviceOf,
+  makeAgain,
+  MOST_COMMANDS,
+  putAsideSentence,
+  timeIn,
+  verdictOf,
+} from './verdict.ts';
+import type { PageClock, PartFacts, WhyFacts, Verdict } from './verdict.ts';
 import { namedParts } from './timeline.ts';
-import { adviceOf, makeAgain, MOST_COMMANDS, putAsideSentence, timeIn, verdictOf } from './verdict.ts';
-import type { Verdict } from './verdict.ts';
 
-/** Nothing of a day is sealed, and no pull has failed. */
 function noRun(facts: WhyFacts, dueAt: number): Verdict {
   const due = timeIn(facts, dueAt);
   const again = makeAgain(facts);
@@ -44,7 +50,6 @@ function noRun(facts: WhyFacts, dueAt: number): Verdict {
 
 const PULL_FAILED = 'pull failed: ';
 
-/** Why a merchant's day was not pulled, for the reason of the watch. */
 function whyNotPulled(facts: WhyFacts, { dueAt, watchedAt }: PageClock): Verdict | null {
   const { page, delivery, reportFrom, now, check, problem } = facts;
   const { missing: reason } = delivery;
@@ -111,7 +116,6 @@ function notAskedFor(facts: WhyFacts): Verdict {
   });
 }
 
-/** The commands that show why parts are not sealed. */
 function lookAt({ page }: WhyFacts, left: readonly PartFacts[]): string[][] {
   const { owner, period } = page;
   return left
@@ -153,7 +157,6 @@ function nothingSealed(facts: WhyFacts, left: readonly PartFacts[]): Verdict {
   });
 }
 
-/** Why a statement or a group's page was not issued: nothing is sealed, or nothing but a page without a mail. */
 function whyNotAddedUp(facts: WhyFacts): Verdict {
   const { clock, now, parts } = facts;
   if (clock === null) return notAskedFor(facts);

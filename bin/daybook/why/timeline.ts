@@ -1,12 +1,11 @@
-import type { LedgerEntry } from '#mail/ledger/ledger.ts';
-import { hadNothingToSend } from '#mail/ledger/ledger-outcome.ts';
+import type { LedgerEntry } from '#records/ledger/ledger.ts';
+import { hadNothingToSend } from '#records/ledger/ledger-outcome.ts';
 import { addressHash, isMerchantDay } from '#records/storage/keys.ts';
 import { troubleOf } from '#watch/delivery-watch/delivery.ts';
-import { counted, firstNamed } from '../terminal/words.ts';
-import { partWord, whatTicksDo } from './facts.ts';
-import type { RevisionFacts, WhyFacts } from './facts.ts';
+import { counted, firstNamed } from '../terminal/shown-text.ts';
+import { partWord, whatTicksDo } from './verdict.ts';
+import type { RevisionFacts, WhyFacts } from './verdict.ts';
 
-/** What happened at one moment. */
 export interface Step {
   /** ISO 8601, UTC. */
   at: string;

@@ -1,11 +1,10 @@
-import { hadNothingToSend, isReceived, decisiveEntries } from '#mail/ledger/ledger-outcome.ts';
-import type { LedgerEntry } from '#mail/ledger/ledger.ts';
+import { hadNothingToSend, isReceived, decisiveEntries } from '#records/ledger/ledger-outcome.ts';
+import type { LedgerEntry } from '#records/ledger/ledger.ts';
 import { addressHash } from '#records/storage/keys.ts';
 import { nearestText } from '../stage/known-names.ts';
-import type { AskedAddress, StopFacts, WhyFacts } from './facts.ts';
+import type { AskedAddress, StopFacts, WhyFacts, Verdict } from './verdict.ts';
 import { makeAgain, timeIn, verdictOf } from './verdict.ts';
 import { verdictOfPage } from './verdict-of-page.ts';
-import type { Verdict } from './verdict.ts';
 
 function again(facts: WhyFacts, { address }: AskedAddress): string[] {
   return [...makeAgain(facts), '--resend', '--only', address];
@@ -40,7 +39,6 @@ function because({ reason }: LedgerEntry): string {
   return reason === null ? '' : `: ${reason}`;
 }
 
-/** The verdict about an entry of the ledger that shows no mail. */
 function notReceived(facts: WhyFacts, asked: AskedAddress, entry: LedgerEntry): Verdict {
   const at = timeIn(facts, entry.at);
   const stop = facts.stops.get(asked.hash);

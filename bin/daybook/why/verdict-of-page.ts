@@ -1,12 +1,10 @@
-import { recipientStates } from '#mail/ledger/ledger-outcome.ts';
+import { recipientStates } from '#records/ledger/ledger-outcome.ts';
 import { isMerchantDay } from '#records/storage/keys.ts';
 import { PROVISIONAL } from '#watch/delivery-watch/delivery.ts';
-import { counted } from '../terminal/words.ts';
-import { partWord, whatTicksDo } from './facts.ts';
-import type { PartFacts, RevisionFacts, WhyFacts } from './facts.ts';
-import { whyNotThere } from './not-there.ts';
-import { changedParts, lackedBy, namedParts } from './timeline.ts';
+import { counted } from '../terminal/shown-text.ts';
 import {
+  partWord,
+  whatTicksDo,
   adviceOf,
   makeAgain,
   MOST_COMMANDS,
@@ -16,7 +14,9 @@ import {
   timeIn,
   verdictOf,
 } from './verdict.ts';
-import type { Verdict } from './verdict.ts';
+import type { PartFacts, RevisionFacts, WhyFacts, Verdict } from './verdict.ts';
+import { whyNotThere } from './not-there.ts';
+import { changedParts, lackedBy, namedParts } from './timeline.ts';
 
 /** What became of the mail of a page that arrived, or was not to be mailed. */
 function mailSentence(facts: WhyFacts): string {
@@ -132,7 +132,6 @@ function mailTrouble(facts: WhyFacts, reason: string): Verdict | null {
   }
 }
 
-/** The commands that mend what is still missing or not balanced. A group's show why. */
 function mendingCommands({ page }: WhyFacts, left: readonly PartFacts[]): string[][] {
   const { owner, period } = page;
   const names = left.map(({ name }) => name);

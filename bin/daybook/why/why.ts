@@ -2,21 +2,19 @@ import { isDay } from '#records/day/business-day.ts';
 import { InvalidPeriodError, periodKind } from '#records/period/period.ts';
 import { addressHash, isMerchantDay } from '#records/storage/keys.ts';
 import { RegistrySource } from '#registry/registry-source.ts';
-import type { CommandContext } from '../context.ts';
-import type { ExitStatus } from '../perform.ts';
+import type { CommandContext, ExitStatus } from '../context.ts';
 import { deliveryMinutesOfStage } from '../stage/stage-names.ts';
 import { assertKnownGroup, assertKnownMerchant, unknownMerchant } from '../stage/known-names.ts';
 import { StageQueues } from '../stage/stage-queues.ts';
 import { CommandError, UsageError } from '../terminal/command-errors.ts';
 import type { Output } from '../terminal/output.ts';
 import { shown } from '../terminal/shown-text.ts';
-import type { AskedOwner } from './asked-page.ts';
-import type { WhyFacts } from './facts.ts';
+import type { AskedOwner } from './gather.ts';
+import type { WhyFacts, Verdict } from './verdict.ts';
 import { gatherFacts } from './gather.ts';
 import { timeline } from './timeline.ts';
 import type { Step } from './timeline.ts';
 import { isTrouble, timeIn } from './verdict.ts';
-import type { Verdict } from './verdict.ts';
 import { verdictOfAddress } from './verdict-of-address.ts';
 import { alsoWrong, changedSince, verdictOfPage } from './verdict-of-page.ts';
 
@@ -30,9 +28,11 @@ function isLongPeriod(text: string): boolean {
   return text === 'last-week' || text === 'last-month' || kind === 'week' || kind === 'month';
 }
 
-/** @throws {UsageError} when a word is missing, or there are too many */
-function asked(words: readonly string[], group: string | undefined): { owner: AskedOwner; wanted: string } {
-  const [first, second] = words;
+function asked(
+  first: string | undefined,
+  second: string | undefined,
+  group: string | undefined,
+): { owner: AskedOwner; wanted: string } {
   if (group !== undefined) {
     if (first === undefined) throw new UsageError('give a period, such as 2026-11, last-week or yesterday');
     if (second !== undefined) throw new UsageError('give either a merchant or --group, not both');
@@ -76,7 +76,6 @@ function showWhy(output: Output, facts: WhyFacts, verdict: ShownVerdict, steps: 
   if (readOn !== null) output.line(output.style('dim', `Read on: ${readOn}`));
 }
 
-/** The members of the result that say which page it is: a merchant's day has its own. */
 function pageMembers({ page, parts, revisions }: WhyFacts) {
   const { owner, period, from, to, timeZone } = page;
   if (isMerchantDay(page)) return { merchantCode: owner.merchantCode, day: period, timeZone };
@@ -93,13 +92,14 @@ function pageMembers({ page, parts, revisions }: WhyFacts) {
   };
 }
 
-/** Does `daybook why`. It only reads. @param words a merchant's code and a day or period; with a group, a period alone */
+/** Does `daybook why`. It only reads. @param first a merchant's code, before a day or period; with a group, the period */
 export async function why(
   context: CommandContext,
-  words: readonly string[],
+  first: string | undefined,
+  second: string | undefined,
   { group, to }: { group?: string | undefined; to?: string | undefined },
 ): Promise<ExitStatus> {
-  const { owner, wanted } = asked(words, group);
+  const { owner, wanted } = asked(first, second, group);
   const { output } = context;
   const stage = await context.stage();
   const [s3, { bucket, lines }] = [stage.s3(), stage];

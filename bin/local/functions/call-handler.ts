@@ -11,20 +11,23 @@ const functionModule = z.object({
 /** Lambda's limit. Milliseconds. */
 const LONGEST_RUN = 15 * 60_000;
 
-function contextOf(functionName: string) {
-  const end = Date.now() + LONGEST_RUN;
-  return {
-    functionName,
-    functionVersion: '$LATEST',
-    invokedFunctionArn: `arn:aws:lambda:us-east-1:000000000000:function:${functionName}`,
-    memoryLimitInMB: '1024',
-    awsRequestId: randomUUID(),
-    getRemainingTimeInMillis: () => end - Date.now(),
+/** Loads a function from its file: what calls it with an event and a context like Lambda's. @param memory MB */
+export async function loadHandler(file: string, functionName: string, memory = 1_024) {
+  const { handler } = functionModule.parse(await import(pathToFileURL(file).href));
+  return (event: unknown): Promise<unknown> => {
+    const end = Date.now() + LONGEST_RUN;
+    return handler(event, {
+      functionName,
+      functionVersion: '$LATEST',
+      invokedFunctionArn: `arn:aws:lambda:us-east-1:000000000000:function:${functionName}`,
+      memoryLimitInMB: String(memory),
+      awsRequestId: randomUUID(),
+      getRemainingTimeInMillis: () => end - Date.now(),
+    });
   };
 }
 
 /** Loads a function from its file, and calls it with an event and the context of Lambda. */
 export async function callHandler(file: string, functionName: string, event: unknown): Promise<unknown> {
-  const { handler } = functionModule.parse(await import(pathToFileURL(file).href));
-  return handler(event, contextOf(functionName));
+  return (await loadHandler(file, functionName))(event);
 }

@@ -4,17 +4,14 @@ import type { Style } from '../../daybook/terminal/table.ts';
 /** The output of the run: lines that stay, and on a terminal one changing line below them. */
 export interface Terminal {
   line: (text?: string) => void;
-  /** Prints a step: a short label and its result. */
   step: (label: string, text: string) => void;
   /** Prints the start of a step that may take a while: on the changing line, or as a line where there is no terminal. */
   begin: (label: string, text: string) => void;
   /** Rewrites the changing line. Without a terminal, prints a line now and then to show that the run is alive. */
   progress: (text: string) => void;
-  /** Prints a line on stderr. */
   complain: (text: string) => void;
   /** Styles the text, unless there is no terminal or NO_COLOR is set. */
   style: (style: Style, text: string) => string;
-  /** The width of the terminal, columns. */
   width: () => number;
 }
 
@@ -27,7 +24,6 @@ const SILENT_FOR = 5_000;
 /** The width when it is not known, columns. */
 const USUAL_WIDTH = 80;
 
-/** What a terminal needs of a stream such as process.stdout. */
 type Output = NodeJS.WritableStream & Pick<NodeJS.WriteStream, 'isTTY' | 'columns'>;
 
 /** @param out usually process.stdout */

@@ -7,7 +7,7 @@ import { InvalidEventError, readEvent } from '#records/errors/invalid-event.ts';
 import { merchantSettings } from '#registry/merchants.ts';
 import type { MerchantSettings, ServiceSettings } from '#registry/registry-schema.ts';
 import type { Registry } from '#registry/registry.ts';
-import { MERCHANT_CODE } from '#registry/registry-schema.ts';
+import { MERCHANT_CODE } from '#records/storage/keys.ts';
 import type { Clock } from '#runtime/clock.ts';
 import * as z from 'zod';
 import { CHECK_NAME } from './mail-check.ts';

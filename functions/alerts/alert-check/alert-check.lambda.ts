@@ -1,14 +1,14 @@
-import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { daysMessageSchema } from '#page/queue-message.ts';
+import type { Context, SQSEvent } from 'aws-lambda';
+import { daysMessageSchema } from '#runtime/queue-message.ts';
 import { readEvent } from '#records/errors/invalid-event.ts';
 import { readEnvironment } from '#registry/environment.ts';
+import { builtAtFirstEvent } from '#runtime/lambda-handler.ts';
 import { isQueueEvent, lazyQueues, workThrough } from '#runtime/queue-worker.ts';
 import { AlertCheckBatch, CHECKS_AT_ONCE, createAlertCheck } from './create-alert-check.ts';
-import type { AlertCheckAnswer } from './create-alert-check.ts';
 import { buildDependencies } from './dependencies.ts';
 
-/** Built at the first event, so that an error in the environment fails that event. */
-function build() {
+/** Answers an event of a person (docs/interfaces.md, 4.3 alert-check), or does a batch of messages (7 Queues). */
+export const handler = builtAtFirstEvent(() => {
   const dependencies = buildDependencies(readEnvironment(process.env));
   const { telemetry } = dependencies;
   const queues = lazyQueues();
@@ -23,16 +23,6 @@ function build() {
       batch.log();
       return left;
     });
-  return { check: createAlertCheck(dependencies), work };
-}
-
-let built: ReturnType<typeof build> | undefined;
-
-/** Answers an event of a person (docs/interfaces.md, 4.3 alert-check), or does a batch of messages (7 Queues). */
-export async function handler(
-  event: unknown,
-  context?: Context,
-): Promise<AlertCheckAnswer | SQSBatchResponse> {
-  built ??= build();
-  return isQueueEvent(event) ? built.work(event, context) : built.check(event, context);
-}
+  const check = createAlertCheck(dependencies);
+  return async (event, context) => (isQueueEvent(event) ? work(event, context) : check(event, context));
+});

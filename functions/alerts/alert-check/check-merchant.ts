@@ -1,9 +1,9 @@
+import { AFTER_MAIL } from '#runtime/clock.ts';
 import { merchantDay } from '#records/storage/keys.ts';
 import type { AlertState } from '../rules/alert-state.ts';
 import { checkRules, isTickNew } from '../rules/check-rules.ts';
-import type { CheckResult, NoData } from '../rules/check-rules.ts';
+import type { CheckResult, NoData, RuleFinding } from '../rules/check-rules.ts';
 import { hasMoved, withoutFutureTimes } from '../rules/alert-state.ts';
-import type { RuleFinding } from '../rules/rule-finding.ts';
 import { dayAt } from '#records/day/business-day.ts';
 import { DaybookError } from '#records/errors/daybook-error.ts';
 import type { MailAnswer } from '#mail/once/mail-answer.ts';
@@ -129,9 +129,6 @@ export interface CheckOutcome extends Pick<CheckResult, 'transitions' | 'noData'
 }
 
 const MOST_TRIES = 5;
-/** Milliseconds that are kept for the answer after the last mail. */
-export const AFTER_MAIL = 5_000;
-
 function isIdle({ rules }: Run, state: AlertState | undefined): boolean {
   if (rules.length > 0) return false;
   return state === undefined || (Object.keys(state.rules).length === 0 && state.owed === null);
@@ -158,7 +155,6 @@ function pendingMail({ lines }: CheckResult, earlier: EarlierMail, run: Run): Al
   return { check: checkName(settings.merchantCode, tick, lines), day, lines };
 }
 
-/** The id that was looked up today. */
 function knownId({ merchantId }: DayReadings, { day }: Run, before: AlertState | undefined) {
   const known = merchantId ?? (before?.day === day ? before.merchantId : undefined);
   return known === undefined ? {} : { merchantId: known };

@@ -1,14 +1,15 @@
+import type { Handler } from '#runtime/lambda-handler.ts';
 import type { Context } from 'aws-lambda';
 import { rejectionsOf, shownPath } from '#registry/problem.ts';
 import type { Rejection } from '#registry/problem.ts';
 import { prepareRun, readAlertCheckEvent } from './alert-check-run.ts';
 import type { AlertCheckEvent, Invocation, Run } from './alert-check-run.ts';
-import { checkMerchant, AFTER_MAIL } from './check-merchant.ts';
+import { checkMerchant } from './check-merchant.ts';
 import type { CheckOutcome, DryRunFindings } from './check-merchant.ts';
 import type { Dependencies } from './dependencies.ts';
 import { InvalidEventError } from '#records/errors/invalid-event.ts';
 import type { Registry } from '#registry/registry.ts';
-import { remainingTime } from '#runtime/clock.ts';
+import { AFTER_MAIL, remainingTime } from '#runtime/clock.ts';
 import { alertLedgerKey } from '#records/storage/keys.ts';
 import { mailCheck } from './mail-check.ts';
 
@@ -46,8 +47,6 @@ export interface AlertCheckAnswer extends Omit<CheckOutcome, 'found' | 'moved'>,
   /** By path in the merchant's entry; 100 at most. */
   rejected: Rejection[];
 }
-
-export type AlertCheck = (event: unknown, context?: Context) => Promise<AlertCheckAnswer>;
 
 const MOST_LISTED = 100;
 
@@ -104,7 +103,7 @@ async function check(
 }
 
 /** Builds `alert-check` (docs/interfaces.md, 4.3 alert-check). */
-export function createAlertCheck(dependencies: Dependencies): AlertCheck {
+export function createAlertCheck(dependencies: Dependencies): Handler<AlertCheckAnswer> {
   const { telemetry, registry, clock } = dependencies;
   return (input, context) =>
     telemetry.during(context, async () => {

@@ -1,6 +1,6 @@
 import { AlertStateStore } from '../alert-state-store.ts';
-import { buildMerchantDependencies } from '#page/merchant-dependencies.ts';
-import type { MerchantDependencies } from '#page/merchant-dependencies.ts';
+import { buildMerchantDependencies } from '#page/page-dependencies.ts';
+import type { MerchantDependencies } from '#page/page-dependencies.ts';
 import type { Environment } from '#registry/environment.ts';
 
 export interface Dependencies extends MerchantDependencies {

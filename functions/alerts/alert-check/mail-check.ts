@@ -1,7 +1,7 @@
 import { randomUUID, createHash } from 'node:crypto';
 import type { PendingAlertMail } from '../rules/alert-state.ts';
-import type { AlertLine } from '#mail/ledger/alert-line.ts';
-import type { Ledger } from '#mail/ledger/ledger.ts';
+import type { AlertLine } from '#records/ledger/alert-line.ts';
+import type { Ledger } from '#records/ledger/ledger.ts';
 import { LARGEST_SAID } from '#records/storage/object-bounds.ts';
 import { alertLedgerKey } from '#records/storage/keys.ts';
 import type { NoticeList, UnnamedNotice } from '#mail/notices/ops-notice.ts';

@@ -1,4 +1,4 @@
-import type { AlertItem, AlertLine } from '#mail/ledger/alert-line.ts';
+import type { AlertItem, AlertLine } from '#records/ledger/alert-line.ts';
 import { dayAt } from '#records/day/business-day.ts';
 import { longDay } from '#mail/formatters/day-formatter.ts';
 import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';

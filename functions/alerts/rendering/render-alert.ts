@@ -1,6 +1,6 @@
-import type { AlertLine, AlertItem } from '#mail/ledger/alert-line.ts';
+import type { AlertLine, AlertItem } from '#records/ledger/alert-line.ts';
 import { MEASURES } from '../rules/measures.ts';
-import { worstFirst } from '#mail/ledger/alert-line.ts';
+import { worstFirst } from '#records/ledger/alert-line.ts';
 import { dayLine, moment, shortDay, timeOfDay } from '#mail/formatters/day-formatter.ts';
 import { merchantName, nameInSubject } from '#mail/template/mailed-merchant.ts';
 import { bounded, isolated, oneLine, withoutIsolates, isVisible } from '#mail/formatters/outside-text.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { daySchema } from '#records/day/business-day.ts';
 import { isSameJson } from '#records/json/same-json.ts';
 import { currencySchema, sealed } from '#records/money/money.ts';
-import { alertLineSchema, courseOrNull, sideSchema, timeSchema } from '#mail/ledger/alert-line.ts';
+import { alertLineSchema, courseOrNull, sideSchema, timeSchema } from '#records/ledger/alert-line.ts';
 
 const RULE_PLACES = ['ok', 'pending', 'firing'] as const;
 export type RulePlace = (typeof RULE_PLACES)[number];

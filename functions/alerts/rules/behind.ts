@@ -4,7 +4,7 @@ import { invoiceState } from '#records/figures/invoice-state-totals.ts';
 import { integerText, textOrDigits } from '#records/json/exact-json.ts';
 import { parseAmount } from '#records/money/money.ts';
 import type { Integer } from '#records/json/exact-json.ts';
-import type { AlertItem } from '#mail/ledger/alert-line.ts';
+import type { AlertItem } from '#records/ledger/alert-line.ts';
 
 export const MOST_ITEMS = 5;
 /** UTF-16 units of a number or a reference. The mail and the state have no room for longer ones. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Thousandths } from '#records/money/money.ts';
-import type { AlertItem, Unit } from '#mail/ledger/alert-line.ts';
+import type { AlertItem, Unit } from '#records/ledger/alert-line.ts';
 import type { Counts } from '#records/figures/figure-schemas.ts';
 import type { Behind } from './behind.ts';
 import { addDays } from '#records/day/business-day.ts';

@@ -2,7 +2,7 @@ import type { Day } from '#records/day/business-day.ts';
 import { formatAmount } from '#records/money/money.ts';
 import type { Thousandths } from '#records/money/money.ts';
 import type { RuleState } from './alert-state.ts';
-import type { Course, AlertItem, AlertLine } from '#mail/ledger/alert-line.ts';
+import type { Course, AlertItem, AlertLine } from '#records/ledger/alert-line.ts';
 import type { Rule } from './rule.ts';
 
 export function newRuleState({ measure, side }: Rule): RuleState {

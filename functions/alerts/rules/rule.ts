@@ -2,15 +2,17 @@ import type { Thousandths } from '#records/money/money.ts';
 import { isMembers } from '#records/json/exact-json.ts';
 import type { Members } from '#records/json/exact-json.ts';
 import { problemsOf, unknownNames } from '#registry/problem.ts';
-import type { Problem } from '#registry/problem.ts';
-import type { Severity, Side, Unit } from '#mail/ledger/alert-line.ts';
+import type { Problem, MerchantProblem } from '#registry/problem.ts';
+import type { Severity, Side, Unit } from '#records/ledger/alert-line.ts';
 import type { Measure, MeasureOfRule, Need } from './measures.ts';
 import { MEASURES } from './measures.ts';
 import * as z from 'zod';
 import { parseAmount } from '#records/money/money.ts';
 import { durationSchema, timeOfDaySchema } from '#registry/statement-settings.ts';
-import { MERCHANT_CODE } from '#registry/registry-schema.ts';
-import { SEVERITIES } from '#mail/ledger/alert-line.ts';
+import { MERCHANT_CODE } from '#records/storage/keys.ts';
+import { SEVERITIES } from '#records/ledger/alert-line.ts';
+import { usableCode } from '#registry/registry.ts';
+import type { Registry } from '#registry/registry.ts';
 
 /** Digits and up to three decimals. No sign, because no measure has bounds below zero. */
 const DECIMAL = /^\d{1,30}(\.\d{1,3})?$/;
@@ -259,4 +261,38 @@ export function needsOf(rules: readonly Rule[]): Needs {
     needs: new Set(rules.flatMap((rule) => rule.needs)),
     sealedDaysBack: Math.max(0, ...rules.map((rule) => rule.sealedDaysBack)),
   };
+}
+
+function alertsOf(entry: unknown): readonly unknown[] {
+  return isMembers(entry) && Array.isArray(entry.alerts) ? entry.alerts : [];
+}
+
+export interface RegistryRules {
+  leftOut: number;
+  problems: MerchantProblem[];
+  unknown: MerchantProblem[];
+}
+
+/** A registry stays the same object until it changes. */
+const looked = new WeakMap<object, RegistryRules>();
+
+/** Checks all rules of a registry, those of `defaults` once. Paths: `merchants[3].alerts[1].above`. */
+export function rulesOfRegistry(registry: Pick<Registry, 'defaults' | 'merchants'>): RegistryRules {
+  const known = looked.get(registry);
+  if (known !== undefined) return known;
+  const rules: RegistryRules = { leftOut: 0, problems: [], unknown: [] };
+  const look = (owner: unknown, at: readonly PropertyKey[], merchantCode: string | null) => {
+    const { leftOut, problems, unknown } = readRules(alertsOf(owner), [...at, 'alerts']);
+    const ofMerchant = (problem: Problem) => ({ ...problem, merchantCode });
+    rules.leftOut += leftOut;
+    // One by one: a call with some hundred thousand arguments overflows the stack.
+    for (const problem of problems) rules.problems.push(ofMerchant(problem));
+    for (const problem of unknown) rules.unknown.push(ofMerchant(problem));
+  };
+  look(registry.defaults, ['defaults'], null);
+  for (const [index, entry] of registry.merchants.entries()) {
+    look(entry, ['merchants', index], usableCode(entry));
+  }
+  looked.set(registry, rules);
+  return rules;
 }

@@ -118,7 +118,6 @@ function mayBeNull(schema: Schema): boolean {
 
 /**
  * The columns for a record's schema, in the schema's order.
- *
  * @throws {Error} for a member without a meaning, so that the data dictionary is complete
  */
 export function columnsOfSchema(schema: z.ZodObject, source: Source, parent = ''): SchemaColumn[] {

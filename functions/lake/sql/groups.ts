@@ -77,7 +77,6 @@ function isOfGroup(column: string, { merchants }: LakeGroup): string {
 
 /**
  * Makes the tables of a group's copy if they are not there. The database has to be there.
- *
  * @param databaseName of the lake
  * @param bucketUrl such as `s3://bucket/`
  */

@@ -9,7 +9,7 @@ import {
 import { OWN_COLUMNS, csvColumns } from '#records/rows/contract-columns.ts';
 import { columnsOfSchema } from './columns.ts';
 import type { SchemaColumn, LakeColumn, Meaning } from './columns.ts';
-import { INVOICE_MEANINGS, OWN_MEANINGS, REFUND_MEANINGS } from './meanings/rows.ts';
+import { INVOICE_MEANINGS, OWN_MEANINGS, REFUND_MEANINGS } from './meanings.ts';
 
 /** Members that no row is sealed without. Every other one is null where the service sends something else than the contract shows. */
 const NEEDED: Record<Table, ReadonlySet<string>> = {

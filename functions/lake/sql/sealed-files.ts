@@ -17,7 +17,6 @@ export function fileOf(table: Table, format: Format): string {
 
 /**
  * SQL for a condition that holds for every row that Daybook wrote. Where it does not hold, the query stops.
- *
  * @param complaint SQL for the text of the error
  */
 export function mustHold(condition: string, complaint: string): string {
@@ -33,7 +32,6 @@ export function mustHoldWhere(isMeant: string, condition: string, complaint: str
 /**
  * SQL for "this row is a record of its page". The SerDe makes a row of nulls of a line that is no record, and such a row
  * must not be counted.
- *
  * @param record alias of the table of records
  * @param page alias of a query with the page's `day` and `merchantcode`
  */
@@ -45,7 +43,6 @@ export function mustBeOfItsPage(record: string, page: string): string {
 /**
  * The manifests of the newest revision of each merchant and day. A condition on `day` reaches the partitions, because rows
  * are numbered within a day.
- *
  * @param from the table, with a condition that must be at the table itself
  */
 export function newestSealed(from = '"days"'): string {

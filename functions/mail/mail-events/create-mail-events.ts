@@ -1,6 +1,6 @@
-import type { Context } from 'aws-lambda';
-import { suppressionReason, ledgerAfter } from '../ledger/ledger-events.ts';
-import type { MailEvent, LedgerChange } from '../ledger/ledger-events.ts';
+import type { Handler } from '#runtime/lambda-handler.ts';
+import { suppressionReason, ledgerAfter } from '#records/ledger/ledger-events.ts';
+import type { MailEvent, LedgerChange } from '#records/ledger/ledger-events.ts';
 import type { Dependencies } from './dependencies.ts';
 import { DOUBT_METRICS, doubtOf, notifyOfDoubt } from './doubt.ts';
 import type { Doubt } from './doubt.ts';
@@ -96,8 +96,6 @@ export async function settleLedger(
   throw new LedgerContestedError(`${key}: others changed it at each of ${MOST_ATTEMPTS} attempts`);
 }
 
-export type MailEvents = (event: unknown, context?: Context) => Promise<void>;
-
 const METRICS: Record<MailEvent['is'], string> = {
   sent: 'MailsSettled',
   delayed: 'MailsDelayed',
@@ -109,7 +107,7 @@ const METRICS: Record<MailEvent['is'], string> = {
 };
 
 /** Builds `mail-events`: it writes one event into its ledger, and suppresses an address when it must. */
-export function createMailEvents(dependencies: Dependencies): MailEvents {
+export function createMailEvents(dependencies: Dependencies): Handler<void> {
   const { telemetry } = dependencies;
   return (rawEvent, context) =>
     telemetry.during(context, async () => {

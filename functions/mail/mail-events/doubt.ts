@@ -1,5 +1,5 @@
-import { entryOf } from '../ledger/ledger-events.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import { entryOf } from '#records/ledger/ledger-events.ts';
+import type { Ledger } from '#records/ledger/ledger.ts';
 import type { SesEvent } from './ses-event.ts';
 import { dayAt } from '#records/day/business-day.ts';
 import { OpsNotToldError } from '#records/errors/daybook-error.ts';

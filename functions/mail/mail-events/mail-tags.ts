@@ -2,8 +2,7 @@ import * as z from 'zod';
 import { isDay } from '#records/day/business-day.ts';
 import { readEvent } from '#records/errors/invalid-event.ts';
 import { periodKind } from '#records/period/period.ts';
-import { MERCHANT_CODE } from '#registry/registry-schema.ts';
-import { alertLedgerKey, ledgerKey, pageLedgerKey } from '#records/storage/keys.ts';
+import { MERCHANT_CODE, alertLedgerKey, ledgerKey, pageLedgerKey } from '#records/storage/keys.ts';
 import type { OpsNotice } from '../notices/ops-notice.ts';
 
 export interface TaggedMail {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { bareAddress } from '#registry/mail-address.ts';
 import { InvalidEventError, readEvent } from '#records/errors/invalid-event.ts';
 import { addressHash } from '#records/storage/keys.ts';
-import type { MailEvent } from '../ledger/ledger-events.ts';
+import type { MailEvent } from '#records/ledger/ledger-events.ts';
 import { readMailTags } from './mail-tags.ts';
 import type { TaggedMail } from './mail-tags.ts';
 

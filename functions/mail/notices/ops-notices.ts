@@ -17,7 +17,6 @@ import {
 
 /**
  * Publishes a notice.
- *
  * @param milliseconds after which it is given up
  * @throws any error that keeps the topic from accepting it
  */
@@ -221,7 +220,6 @@ export class OpsNotices {
 
   /**
    * Claims a notice, or waits for what becomes of another run's claim.
-   *
    * @param each how long the bucket may take for each look, milliseconds
    * @param until when to stop waiting, in time of `performance`
    */

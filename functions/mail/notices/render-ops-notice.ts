@@ -16,7 +16,6 @@ import type { MailParts } from '../message/mime.ts';
 const LONGEST_TEXT = 16_000;
 /** UTF-16 units. */
 const LONGEST_LINE = 2_000;
-/** The most merchants or days that the head of a notice names. */
 const MOST_IN_HEAD = 5;
 
 interface Part {

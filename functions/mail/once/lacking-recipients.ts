@@ -1,7 +1,7 @@
-import { lackingMail } from '../ledger/ledger-outcome.ts';
-import type { Lacking } from '../ledger/ledger-outcome.ts';
-import { presentEntries } from '../ledger/ledger-rounds.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import { lackingMail } from '#records/ledger/ledger-outcome.ts';
+import type { Lacking } from '#records/ledger/ledger-outcome.ts';
+import { presentEntries } from '#records/ledger/ledger-rounds.ts';
+import type { Ledger } from '#records/ledger/ledger.ts';
 import type { SuppressionList } from '../suppression-list.ts';
 import type { ChosenRecipients } from './mail-once.ts';
 
@@ -13,7 +13,6 @@ export function formerRecipients(ledger: Ledger, recipients: readonly string[]):
 /**
  * The recipients who do not have a mail. An address to which mail is stopped is left out, and so is a recipient who
  * complained.
- *
  * @param recipients hashes of the present ones
  */
 export async function lackingRecipients(
@@ -29,7 +28,6 @@ export async function lackingRecipients(
   return { to, former: formerRecipients(counts, recipients), ifNone: reasonOfNone(found) };
 }
 
-/** Why nobody is left to send it to. */
 function reasonOfNone({ lacking, having, complained, perhaps }: Lacking): string {
   const counted = [
     [having, 'have the mail'],

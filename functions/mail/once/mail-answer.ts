@@ -1,6 +1,6 @@
-import { presentRound, presentEntries } from '../ledger/ledger-rounds.ts';
-import { roundStatus, decisiveEntries } from '../ledger/ledger-outcome.ts';
-import type { Ledger, LedgerEntry } from '../ledger/ledger.ts';
+import { presentRound, presentEntries } from '#records/ledger/ledger-rounds.ts';
+import { roundStatus, decisiveEntries } from '#records/ledger/ledger-outcome.ts';
+import type { Ledger, LedgerEntry } from '#records/ledger/ledger.ts';
 import type { UnnamedNotice } from '../notices/ops-notice.ts';
 import type { OpsNotices } from '../notices/ops-notices.ts';
 import { DaybookError } from '#records/errors/daybook-error.ts';

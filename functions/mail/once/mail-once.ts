@@ -1,14 +1,14 @@
 import { addressHash } from '#records/storage/keys.ts';
-import { WRITER_GONE, withNeverBegunFailed, hadNothingToSend } from '../ledger/ledger-outcome.ts';
+import { WRITER_GONE, withNeverBegunFailed, hadNothingToSend } from '#records/ledger/ledger-outcome.ts';
 import {
   refusedRecipients,
   withUnsettledHeld,
   audienceOf,
   formerOf,
   withAudience,
-} from '../ledger/ledger-rounds.ts';
-import { MOST_ALERTS_KEPT } from '../ledger/ledger.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+} from '#records/ledger/ledger-rounds.ts';
+import { MOST_ALERTS_KEPT } from '#records/ledger/ledger.ts';
+import type { Ledger } from '#records/ledger/ledger.ts';
 import type { OpsNotices } from '../notices/ops-notices.ts';
 import type { VersionedLedger } from '../ledger-store.ts';
 import { roundAnswer, settledAnswer, MailUnfinishedError, LedgerFullError } from './mail-answer.ts';

@@ -1,13 +1,13 @@
-import { withOutcome } from '../ledger/ledger-events.ts';
+import { withOutcome } from '#records/ledger/ledger-events.ts';
 import {
   finishedRecipients,
   withEntry,
   withFormerRecipientsSkipped,
   withUnsettledHeld,
   audienceOf,
-} from '../ledger/ledger-rounds.ts';
-import { settledStatus } from '../ledger/ledger-outcome.ts';
-import type { Ledger, LedgerEntry } from '../ledger/ledger.ts';
+} from '#records/ledger/ledger-rounds.ts';
+import { settledStatus } from '#records/ledger/ledger-outcome.ts';
+import type { Ledger, LedgerEntry } from '#records/ledger/ledger.ts';
 import { addressesOnce } from '#registry/mail-address.ts';
 import { LONGEST_OWN_WORDS } from '#records/storage/object-bounds.ts';
 import type { Clock } from '#runtime/clock.ts';
@@ -110,7 +110,6 @@ class RoundLedger {
   }
 }
 
-/** Another run has begun the round. */
 class RoundTakenError extends Error {}
 
 /**

@@ -1,9 +1,10 @@
-import type { Context } from 'aws-lambda';
+import { AFTER_MAIL } from '#runtime/clock.ts';
+import type { Handler } from '#runtime/lambda-handler.ts';
 import { pageSettings } from '../page-settings.ts';
 import type { MailAnswer } from '#mail/once/mail-answer.ts';
 import type { Dependencies } from './dependencies.ts';
-import { prepareRun, readKnownDay } from './prepare-run.ts';
-import type { Run } from './prepare-run.ts';
+import { isMorning, prepareRun, readKnownDay } from './prepare-run.ts';
+import type { Run, DailyReportEvent } from './prepare-run.ts';
 import {
   withDayClient,
   recordHistory,
@@ -14,7 +15,6 @@ import {
 import type { SealedRevision } from './seal/sealed-revision.ts';
 import type { CheckRecord, StandingCheck } from '#records/revision/check-record.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
-import type { DailyReportEvent } from './daily-report-event.ts';
 import type { Amounts, Counts, Difference, RefundFigures } from '#records/figures/figure-schemas.ts';
 import { manifestKey } from '#records/storage/keys.ts';
 import type { SealedDay } from './seal/seal-day.ts';
@@ -121,17 +121,11 @@ function mailSettledBefore(
   return { record: record.mail, answer };
 }
 
-/** Throws the errors of docs/operations.md. */
-export type DailyReport = (event: unknown, context?: Context) => Promise<DailyReportAnswer>;
-
-/** Milliseconds for the answer after the last mail. */
-const AFTER_MAIL = 5_000;
-
 /**
  * Builds `daily-report` (docs/interfaces.md, 4.2 daily-report): pull, seal, mail. Each looks first at what is
  * done.
  */
-export function createDailyReport(dependencies: Dependencies): DailyReport {
+export function createDailyReport(dependencies: Dependencies): Handler<DailyReportAnswer> {
   const { telemetry } = dependencies;
   return (input, context) =>
     telemetry.during(context, async () => {
@@ -148,6 +142,13 @@ async function report(dependencies: Dependencies, run: Run): Promise<DailyReport
   const { event, settings, day } = run;
   if (event.dryRun) return dryRun(dependencies, run);
   const known = await readKnownDay(dependencies.snapshots, settings.merchantCode, day);
+  if (isMorning(run) && known.newest?.scheduledTime !== event.scheduledTime) {
+    const { followOpenPast } = await import('./follow/follow-open-past.ts');
+    await followOpenPast(dependencies, run, (older, end) => {
+      const send = older >= (settings.reportFrom ?? '');
+      return report(dependencies, { ...run, event: { ...event, send }, day: older, end });
+    });
+  }
   const sealed = event.resend ? newestOf(run, known) : await sealedRevision(dependencies, run, known);
   const { manifest } = sealed;
   const mail = await mailAndRecord(dependencies, run, sealed);

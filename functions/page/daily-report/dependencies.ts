@@ -1,5 +1,5 @@
-import { buildMerchantDependencies } from '../merchant-dependencies.ts';
-import type { MerchantDependencies } from '../merchant-dependencies.ts';
+import { buildMerchantDependencies } from '../page-dependencies.ts';
+import type { MerchantDependencies } from '../page-dependencies.ts';
 import type { Environment } from '#registry/environment.ts';
 
 export type Dependencies = MerchantDependencies;

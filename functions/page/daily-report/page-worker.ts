@@ -5,7 +5,7 @@ import { remainingTime } from '#runtime/clock.ts';
 import { lazyQueues, workThrough } from '#runtime/queue-worker.ts';
 import type { Failure, Outcome } from '#runtime/queue-worker.ts';
 import type { Telemetry } from '#runtime/telemetry.ts';
-import { daysMessageSchema, statementMessageSchema } from '../queue-message.ts';
+import { daysMessageSchema, statementMessageSchema } from '#runtime/queue-message.ts';
 
 type Handle = (event: unknown, context?: Context) => Promise<unknown>;
 

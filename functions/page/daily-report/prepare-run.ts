@@ -1,20 +1,47 @@
+import * as z from 'zod';
+import { readEvent } from '#records/errors/invalid-event.ts';
+import { PREVIEW_IS_ONCE, RESEND_IS_SENT, mailMembers, ownerName, assertMailAllowed } from '../page-event.ts';
 import type { Context } from 'aws-lambda';
-import { dayAt, resolveDay } from '#records/day/business-day.ts';
+import { addDays, dayAt, resolveDay } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { merchantSettings } from '#registry/merchants.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import type { Registry } from '#registry/registry.ts';
-import { assertMailAllowed } from '../page-event.ts';
 import { remainingTime } from '#runtime/clock.ts';
 import type { LocalDate } from '../history-store.ts';
-import { readDailyReportEvent } from './daily-report-event.ts';
-import type { DailyReportEvent } from './daily-report-event.ts';
 import type { Dependencies } from './dependencies.ts';
 import { NO_CHECK } from '#records/revision/check-record.ts';
 import type { StandingCheck } from '#records/revision/check-record.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { merchantDay } from '#records/storage/keys.ts';
 import type { SnapshotStore } from '#page/snapshot-store.ts';
+
+const refundId = z.lazy(() =>
+  z
+    .union([z.int().min(0), z.string().regex(/^\d{1,30}$/, 'must be digits')])
+    .transform((id) => id.toString()),
+);
+
+/** The event of `daily-report` (docs/interfaces.md, 4.2 daily-report). */
+export const dailyReportEventSchema = z.lazy(() =>
+  z
+    .strictObject({
+      merchantCode: ownerName,
+      day: z.string().default('yesterday'),
+      refundIds: z.array(refundId).max(10_000).default([]),
+      ...mailMembers(),
+    })
+    .refine(...RESEND_IS_SENT)
+    .refine(...PREVIEW_IS_ONCE),
+);
+
+/** Without `day` yesterday, without `send` mailed (docs/interfaces.md, 4.2 daily-report). */
+export type DailyReportEvent = z.infer<typeof dailyReportEventSchema>;
+
+/** @throws {InvalidEventError} names the wrong member */
+export function readDailyReportEvent(event: unknown): DailyReportEvent {
+  return readEvent(dailyReportEventSchema, event);
+}
 
 export interface Run {
   event: DailyReportEvent;
@@ -48,6 +75,15 @@ export async function prepareRun(
 
 export function todayOf({ clock }: Dependencies, { settings: { timeZone, followFor } }: Run): LocalDate {
   return { today: dayAt(clock.now(), timeZone), timeZone, followFor };
+}
+
+/** Whether the run is a merchant's morning: the scheduled report of the day before. */
+export function isMorning({ event, settings, day }: Run): boolean {
+  const { scheduledTime, send, to, resend, dryRun } = event;
+  if (typeof scheduledTime !== 'string' || !send || to !== undefined || resend !== false || dryRun)
+    return false;
+  const dayBefore = addDays(dayAt(Date.parse(scheduledTime), settings.timeZone), -1);
+  return settings.followFor > 0 && day === dayBefore;
 }
 
 /** What is stored of a day before it is pulled. */

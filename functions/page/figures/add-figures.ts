@@ -7,13 +7,12 @@ import type {
 } from '#records/figures/figure-schemas.ts';
 import { formatAmount, parseSum } from '#records/money/money.ts';
 import type { Thousandths } from '#records/money/money.ts';
-import { NET_UNKNOWN } from './period-figures.ts';
-import type { Net } from './period-figures.ts';
+import { NET_UNKNOWN } from './statement.ts';
+import type { Net, StatementDay } from './statement.ts';
 import { dayNet } from '#records/figures/day-net.ts';
 import type { Breakdown } from '#records/figures/breakdown.ts';
 import type { ChargeColumn, DayCharges } from '#records/figures/charges.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
-import type { StatementDay } from './statement.ts';
 
 /** Exact sums. What is unknown of one part is unknown of the sum: a null never counts as zero. */
 

@@ -9,8 +9,7 @@ import type { Manifest } from '#records/revision/manifest.ts';
 import { addByCurrency, netOfPage } from './add-figures.ts';
 import type { Sums } from './add-figures.ts';
 import type { CurrencySum, GroupMember, GroupPage } from './group-page.ts';
-import type { Net } from './period-figures.ts';
-import type { AddedStatement } from './statement.ts';
+import type { Net, AddedStatement } from './statement.ts';
 import { averageOf, likeOf, sumOrUnknown } from '#records/figures/like-with-like.ts';
 import { formatAmount, leastAmount } from '#records/money/money.ts';
 
@@ -63,7 +62,6 @@ export interface AddedMember {
   sums: readonly CurrencyPart[];
 }
 
-/** The figures of one currency of a merchant's page. */
 type CurrencyPart = Sums & { currency: string };
 
 export interface MemberSettings {

@@ -8,8 +8,7 @@ import { daysOf } from '#records/period/period.ts';
 import type { Period, PeriodDays } from '#records/period/period.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { addByCurrency, addSums, statementDay } from './add-figures.ts';
-import type { PeriodFigures } from './period-figures.ts';
-import type { Statement, StatementDay } from './statement.ts';
+import type { PeriodFigures, Statement, StatementDay } from './statement.ts';
 
 export type StatementContent = Omit<
   Statement,
@@ -59,7 +58,6 @@ function withoutAmounts(day: StatementDay): StatementDay {
   };
 }
 
-/** Counts alone, and beside them the sums of each currency. */
 function sumsOfCurrencies(
   days: readonly StatementDay[],
   currencyOf: ReadonlyMap<Day, string>,

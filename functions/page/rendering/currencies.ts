@@ -5,16 +5,14 @@ import { statesSection } from './invoices-section.ts';
 import { netName, netSentences, asDayNet } from './net.ts';
 import type { GroupFormatter, CurrencyTotal } from './group/group-formatter.ts';
 import type { Day } from '#records/day/business-day.ts';
-import type { CurrencyOfPeriod } from '#page/figures/period-figures.ts';
-import type { Statement, StatementDay } from '#page/figures/statement.ts';
-import { listedDays } from '#mail/formatters/period-formatter.ts';
+import type { CurrencyOfPeriod, Statement, StatementDay } from '#page/figures/statement.ts';
+import { listedDays } from '#mail/formatters/day-formatter.ts';
 
 /** Amounts of several currencies are never added up: each has its own sums, and the mail says so. */
 
 type SumOfCurrency = Pick<CurrencySum, 'counts' | 'amounts' | 'refunds' | 'net'>;
 type Row = PageFigures['rows'][number];
 
-/** Refunds, charges and net, below the invoices by state. */
 function moneyRows(sum: SumOfCurrency, figures: FigureFormatter): Row[] {
   const { texts } = figures;
   const net = asDayNet(sum.net);

@@ -37,7 +37,6 @@ export function subjectLine(
   return oneLine(withoutIsolates([...marks, parts.join(' · ')].join(' ')), LONGEST_SUBJECT);
 }
 
-/** A line of usual text. */
 export function paragraph(text: string): PageLine {
   return { text, tone: 'plain' };
 }
@@ -74,4 +73,14 @@ export function attachmentSentences(
         : [],
     ),
   ];
+}
+
+/** The files of a statement's or a group's mail. */
+export function attachedSentences(
+  attachments: readonly PageAttachment[],
+  formatter: FigureFormatter,
+): string[] {
+  return attachmentSentences(attachments, formatter, (filenames) =>
+    filenames === null ? [] : [formatter.texts.say('statement.attached', { filenames })],
+  );
 }

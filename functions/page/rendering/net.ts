@@ -2,12 +2,10 @@ import type { DayCharges } from '#records/figures/charges.ts';
 import type { DayNet } from '#records/figures/day-net.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import type { PageTile, PageSection } from '#mail/template/mail-layout.ts';
-import type { Net } from '#page/figures/period-figures.ts';
+import type { Net, Statement } from '#page/figures/statement.ts';
 import { formatAmount, parseSum } from '#records/money/money.ts';
 import type { Breakdown } from '#records/figures/breakdown.ts';
-import type { Statement } from '#page/figures/statement.ts';
 
-/** The texts that name columns of charges. */
 export const COLUMN_NAMES = {
   admin_charge: 'columns.adminCharge',
   service_charge: 'columns.serviceCharge',

@@ -25,7 +25,6 @@ interface PageAnswer {
   mail: MailAnswer;
 }
 
-/** The answer about a merchant's statement. */
 export interface MerchantStatementAnswer extends PageAnswer {
   merchantCode: string;
   missing: string[];

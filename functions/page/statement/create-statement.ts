@@ -1,5 +1,5 @@
-import type { Context } from 'aws-lambda';
-import { remainingTime } from '#runtime/clock.ts';
+import type { Handler } from '#runtime/lambda-handler.ts';
+import { AFTER_MAIL, remainingTime } from '#runtime/clock.ts';
 import { answerPage } from './answer-page.ts';
 import type { StatementAnswer } from './answer-page.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -7,14 +7,8 @@ import { groupPage } from './group/group-page.ts';
 import { merchantStatement } from './merchant/merchant-statement.ts';
 import { readStatementEvent } from './statement-event.ts';
 
-/** Throws the errors of docs/operations.md. */
-export type HandleStatement = (event: unknown, context?: Context) => Promise<StatementAnswer>;
-
-/** Milliseconds for the answer after the last mail. */
-const AFTER_MAIL = 5_000;
-
 /** Builds `statement` (docs/interfaces.md, 4 Events and answers): read, add up, seal, mail. */
-export function createStatement(dependencies: Dependencies): HandleStatement {
+export function createStatement(dependencies: Dependencies): Handler<StatementAnswer> {
   const { telemetry, clock } = dependencies;
   return (input, context) =>
     telemetry.during(context, async () => {

@@ -2,12 +2,11 @@ import { storedGroupPageSchema } from '../figures/group-page.ts';
 import type { GroupPage } from '../figures/group-page.ts';
 import { addedStatementSchema, statementSchema } from '../figures/statement.ts';
 import type { AddedStatement, Statement } from '../figures/statement.ts';
-import { buildMailingDependencies } from '../mailing-dependencies.ts';
-import type { MailingDependencies } from '../mailing-dependencies.ts';
+import { buildMailingDependencies } from '../page-dependencies.ts';
+import type { MailingDependencies } from '../page-dependencies.ts';
 import type { Environment } from '#registry/environment.ts';
 import { PageStore, SealedPages } from '../page-store.ts';
 
-/** What `statement` works with. */
 export interface Dependencies extends MailingDependencies {
   sealedPages: Pick<SealedPages, 'newestRevisions'>;
   statements: PageStore<Statement>;

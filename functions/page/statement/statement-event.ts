@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { InvalidEventError, readEvent } from '#records/errors/invalid-event.ts';
 import { PREVIEW_IS_ONCE, RESEND_IS_SENT, mailMembers, ownerName } from '../page-event.ts';
-import { seenDaysSchema } from '../queue-message.ts';
+import { seenDaysSchema } from '#runtime/queue-message.ts';
 import type { PageOwner } from '#records/storage/keys.ts';
 
 export const statementEventSchema = z.lazy(() =>

@@ -1,21 +1,98 @@
-import pLimit from 'p-limit';
-import { isUnreadableObject } from '#runtime/s3-objects.ts';
-import { addDays, dayAt } from '#records/day/business-day.ts';
+import * as z from 'zod';
+import { daySchema, addDays, dayAt } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
+import type { Period } from '#records/period/period.ts';
+import {
+  changesPrefix,
+  dayPrefix,
+  pageKey,
+  periodLedgerPrefix,
+  periodPrefix,
+  revisionUnder,
+  sealedDayOfMarker,
+  ownerPart,
+} from '#records/storage/keys.ts';
+import type { PageOwner, PagePlace } from '#records/storage/keys.ts';
+import { BucketStore } from '#runtime/bucket-store.ts';
+import { isUnreadableObject } from '#runtime/s3-objects.ts';
+import pLimit from 'p-limit';
 import { possibleDays } from '#records/period/period.ts';
-import { ownerPart } from '#records/storage/keys.ts';
 import type { GroupSettings } from '#registry/groups.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import type { Registry } from '#registry/registry.ts';
-import type { StatementMessage } from '#page/queue-message.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { StatementMessage } from '#runtime/queue-message.ts';
+import type { Clock } from '#runtime/clock.ts';
+import type { Telemetry } from '#runtime/telemetry.ts';
 import { memoized } from '../memoized.ts';
 import type { StatementsEvent } from '../plan-event.ts';
 import { openPeriods, ownersOf } from './open-periods.ts';
 import type { LookTime, MerchantsAndGroups, OpenPeriod } from './open-periods.ts';
 import { Calendar, PeriodDecision } from './period-decision.ts';
-import type { Newest, Revisions, Tick } from './period-decision.ts';
-import type { Listing, NamedDays, StatementListings } from './statement-listings.ts';
+import type { NamedDays, Newest, Revisions, Tick } from './period-decision.ts';
+
+/** `storedAt` is milliseconds UTC. */
+export interface StoredRevision {
+  owner: PageOwner;
+  revision: number;
+  storedAt: number;
+}
+
+export type Listing = AsyncIterable<readonly StoredRevision[]>;
+
+/** The only part of a statement that is compared. */
+const namedDaysSchema = z.lazy(() =>
+  z.object({
+    from: daySchema,
+    to: daySchema,
+    days: z.array(z.object({ day: daySchema, revision: z.int().min(1) })).max(31),
+  }),
+);
+
+/** What `plan` looks at in the data bucket to see which statements are due. A request lists a thousand objects. */
+export class StatementListings extends BucketStore {
+  /** The sealed statements and groups' pages of a period. */
+  statements(period: Period): Listing {
+    return this.#list(periodPrefix(period));
+  }
+
+  ledgers(period: Period): Listing {
+    return this.#list(periodLedgerPrefix(period));
+  }
+
+  /** The sealed revisions of a day of all merchants. */
+  days(day: Day): Listing {
+    return this.#list(dayPrefix(day));
+  }
+
+  /**
+   * The days of which a revision was sealed on a date (UTC), or was about to be. Each page may have a day that another one
+   * has.
+   */
+  async *changedDays(sealedOn: Day): AsyncIterable<readonly Day[]> {
+    for await (const objects of this.listObjects(changesPrefix(sealedOn))) {
+      yield objects.flatMap(({ Key = '' }) => sealedDayOfMarker(Key) ?? []);
+    }
+  }
+
+  /**
+   * The days of a sealed statement, and which of them it adds up; `undefined` when it is gone.
+   * @throws {StoredObjectError} when it cannot be read
+   */
+  async daysOfStatement(place: PagePlace): Promise<NamedDays | undefined> {
+    const read = await this.readObject(pageKey(place), namedDaysSchema);
+    return read?.value;
+  }
+
+  async *#list(prefix: string): Listing {
+    for await (const objects of this.listObjects(prefix)) {
+      yield objects.flatMap(({ Key = '', LastModified }): StoredRevision[] => {
+        const found = revisionUnder(prefix, Key);
+        if (found === undefined || LastModified === undefined) return [];
+        return [{ owner: found.owner, revision: found.revision, storedAt: LastModified.getTime() }];
+      });
+    }
+  }
+}
 
 const HOUR = 60 * 60 * 1_000;
 /** Milliseconds. A schedule comes at least once in it, and the next one makes up for a tick that fails. */
@@ -43,16 +120,20 @@ interface StatementsRequest {
   withUnchanged: boolean;
   time: LookTime;
   tick: Tick;
-  /** Is called with the error of each statement that cannot be read. */
   onUnreadable: (error: Error) => void;
 }
 
-/** What is listed and read, as a bucket or a test has it. */
 type Listings = Pick<StatementListings, keyof StatementListings>;
+
+interface Ports {
+  statements: Listings;
+  clock: Pick<Clock, 'now'>;
+  telemetry: Pick<Telemetry, 'logError'>;
+}
 
 /** A late event of the schedule decides for its scheduled time. */
 export function dueStatements(
-  { statements, clock, telemetry }: Pick<Dependencies, 'statements' | 'clock' | 'telemetry'>,
+  { statements, clock, telemetry }: Ports,
   registry: Registry,
   merchants: readonly MerchantSettings[],
   { scheduledTime, byHand, send, merchants: named }: StatementsEvent,

@@ -2,13 +2,12 @@ import { addDays, dayAt, instantOf } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { daysOf, merchantDays, periodDays, possibleDays } from '#records/period/period.ts';
 import type { Period, PeriodDays } from '#records/period/period.ts';
-import { SEEN_FOR } from '#page/queue-message.ts';
-import type { StatementMessage } from '#page/queue-message.ts';
+import { SEEN_FOR } from '#runtime/queue-message.ts';
+import type { StatementMessage } from '#runtime/queue-message.ts';
 import type { GroupSettings } from '#registry/groups.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import { memoized } from '../memoized.ts';
 import type { OpenPage, OpenPeriod, StatementLook } from './open-periods.ts';
-import type { NamedDays } from './statement-listings.ts';
 
 const HOUR = 60 * 60 * 1_000;
 
@@ -72,6 +71,10 @@ export interface DueStatements {
   toCompare: { merchant: MerchantSettings; revision: number }[];
   /** Of statements and pages that there are, or that may be issued. */
   looked: number;
+}
+
+export interface NamedDays extends PeriodDays {
+  days: readonly { day: Day; revision: number }[];
 }
 
 /** What of a period is due. Pure: all it knows was listed before. */

@@ -72,7 +72,7 @@ export const followedDaySchema = z.lazy(() =>
     followed: z
       .object({
         ...followedSchema.unwrap().shape,
-        outcomes: outcomesSchema.unwrap().omit({ seen: true }),
+        outcomes: outcomesSchema.unwrap().omit({ seen: true }).nullable(),
         /** As sealed on the day's page. */
         received: countAndSumSchema.nullable(),
       })
@@ -80,6 +80,17 @@ export const followedDaySchema = z.lazy(() =>
   }),
 );
 export type FollowedDay = z.infer<typeof followedDaySchema>;
+
+/** How far a merchant's open past is known. Histories of earlier versions know nothing of it. */
+export const followStateSchema = z.lazy(() =>
+  z.object({
+    /** All pages from this day on are in the history, with what follows them. */
+    followedFrom: daySchema.nullable().default(null),
+    /** The last day on which the service's counts of a range were not those of its days. */
+    countsFailedOn: daySchema.nullable().default(null),
+  }),
+);
+export type FollowState = z.infer<typeof followStateSchema>;
 
 /** Four weeks, for the average of a weekday. */
 export const HISTORY_DAYS = 28;
@@ -126,9 +137,10 @@ interface PagePayments {
   received?: Received | null;
 }
 
-/** `undefined` when the page is of an earlier version, or the registry named no states. */
+/** `undefined` when the page is of an earlier version. */
 function followedOf({ outcomes, followed, received }: PagePayments): FollowedDay['followed'] {
-  return outcomes && followed ? { ...followed, outcomes, received: received ?? null } : undefined;
+  if (!followed) return undefined;
+  return { ...followed, outcomes: outcomes ?? null, received: received ?? null };
 }
 
 /** Whether it is of a newer revision, or of the same one with more known. */

@@ -209,11 +209,24 @@ function inOrder<Key extends Day | null, Value>(map: ReadonlyMap<Key, Value>): [
   return [...map].sort(([one], [other]) => ((one ?? '') < (other ?? '') ? -1 : 1));
 }
 
+const statedSchema = z.lazy(() => {
+  const { count } = sealedTypes('day');
+  return z.object({
+    listed: count.nullable(),
+    total: count.nullable(),
+    paid: count.nullable(),
+    notPaid: count.nullable(),
+    cancelled: count.nullable(),
+  });
+});
+/** `null`: the service did not say. */
+export type StatedCounts = z.infer<typeof statedSchema>;
+
 /** What a later look at a range of days compares with the service. */
 export const followedSchema = z.lazy(() =>
   z.object({
-    /** The total that the service stated for each type of invoice (`pagination.total`). */
-    listed: z.record(z.string(), sealedTypes('day').count),
+    /** What the service stated in its answer for each type of invoice: `pagination.total`, and `stats`. */
+    stated: z.record(z.string(), statedSchema),
     /** Of refunds that are not decided yet, the first hundred. */
     pendingRefunds: z.array(z.string()),
   }),
@@ -328,17 +341,17 @@ export const issuedSchema = z.lazy(() => {
   });
 });
 
-/** What a day's page seals of its invoices' payments; all `null` when the registry names no states. */
+/** What a day's page seals of its invoices' payments: nearly all `null` when the registry names no states. */
 export function pagePayments(page: {
   day: Day;
   currency?: string;
   outcomes: Outcomes | null;
-  followed?: Followed;
+  followed?: Followed | null;
   /** The merchant's other days, with their newest outcomes. */
   others?: readonly PageOutcomes[];
 }) {
   const { day, currency = '', outcomes, followed = null, others = [] } = page;
-  if (outcomes === null) return { received: null, issued: null, open: null, outcomes, followed: null };
+  if (outcomes === null) return { received: null, issued: null, open: null, outcomes, followed };
   const issued = issuedOf(outcomes);
   const pages = [...others.filter((other) => other.day < day), { day, currency, outcomes }];
   return { received: receivedOn(day, pages, currency), issued, open: issued.notPaid, outcomes, followed };

@@ -90,7 +90,6 @@ function keepDigits(_key: string, value: unknown, context: { source?: string }):
  * `JSON.parse` that keeps integers beyond 2^53 exactly. For texts without such integers it costs one search.
  * Otherwise they are parsed as marked strings: a reviver of `JSON.parse` takes five times the time and the
  * memory.
- *
  * @param largeIntegers of {@link outlineOf}, if it is known already
  * @throws {SyntaxError} whose message may quote the text: never pass it on
  */
@@ -185,7 +184,6 @@ function endOfLargeInteger(json: string, start: number): number {
 /**
  * Reads a text before it is parsed, character by character outside of strings. Deep nesting overflows the
  * stack of recursive code, and many values take twenty times the memory of their text.
- *
  * @param json a text that may be JSON; the outline is empty when it does not begin like an array or object
  * @param limits reading stops beyond the first of them
  */

@@ -100,7 +100,6 @@ function faultAt(text: string, offset: number, expected: Expected): JsonFault {
 /**
  * Finds the first place where a text is not JSON. `JSON.parse` does not always say where, and its message may
  * quote the text. Not recursive, because a text may nest deeply.
- *
  * @returns `undefined` when the text is JSON
  */
 export function jsonFault(text: string): JsonFault | undefined {
@@ -174,7 +173,6 @@ function faultIn(text: string): string {
 /**
  * Parses JSON that people write. The text is checked before it is parsed: a few kilobytes of brackets
  * overflow the stack, and a text of the shortest values takes thirty times its own size.
- *
  * @param mostValues the most values, whatever the length
  */
 export function boundedJson(text: string, mostValues: number): BoundedJson {

@@ -86,7 +86,6 @@ function readNames(
 /**
  * Finds names that appear twice in one object. `JSON.parse` keeps the last value of such a name and reports
  * nothing.
- *
  * @param json text that `JSON.parse` accepts
  * @param take gets the path of each repetition and its place in the text, and returns whether to go on
  */

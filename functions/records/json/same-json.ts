@@ -15,7 +15,6 @@ function membersOf(value: object): ReadonlyMap<string, unknown> {
 /**
  * Whether two JSON values are the same, whatever the order of members. Not recursive, because a text may nest
  * deeply.
- *
  * @param other must not be changed afterwards. Comparing it with many values costs only their size
  */
 export function isSameJson(one: unknown, other: unknown): boolean {

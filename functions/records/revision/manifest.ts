@@ -120,7 +120,7 @@ export const manifestSchema = z.lazy(() =>
     open: issuedSchema.unwrap().shape.notPaid.nullable().default(null),
     /** What became of them, and when. `null` likewise. */
     outcomes: outcomesSchema.nullable().default(null),
-    /** By what later changes of the day are found. `null` likewise. */
+    /** By what later changes of the day are found. Earlier versions do not have it. */
     followed: followedSchema.nullable().default(null),
     /**
      * The day as its first whole revision said it. `null`: it is not over, or unknown. Earlier versions do not

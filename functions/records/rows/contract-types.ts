@@ -83,7 +83,6 @@ function checkOfMembers(schema: z.ZodObject): Check {
  * A check that returns `true` only when the schema accepts a value, without the copy that a schema makes:
  * there may be hundreds of thousands of rows. It knows the kinds of which records consist and leaves other
  * kinds to the schema. When it returns `false`, the schema decides and gives the reason.
- *
  * @param schema of a record that may have other members too
  */
 export function checkOf(schema: unknown): Check {

@@ -9,7 +9,6 @@ const FREE = Number.NaN;
 /**
  * The place of an id in a table whose length is a power of two. Spreads neighbouring ids over it
  * (multiplicative hashing).
- *
  * @param mask the table's length less one
  */
 export function placeOfId(id: number, mask: number): number {

@@ -20,7 +20,6 @@ function parsed(line: string): unknown {
 
 /**
  * Parses one line of a sealed JSON file and passes the row on, so that several readers share the work.
- *
  * @param columns to leave out, of `redactedColumns`: the file may be older than their entry in the registry
  * @throws {SealedLineError} when it is not a JSON object, or `take` cannot read it
  */

@@ -93,7 +93,6 @@ function redactedMembers(members: object, columns: ReadonlySet<string>, prefix: 
  * The record with `null` for all that is to be left out. A member's column is its name after the names of the
  * objects around it, with `_` between. Members of objects in a list count as members of the list. A value that came in place of
  * one of the contract's objects is left out when one of the object's columns is.
- *
  * @param columns of {@link redactedColumns}
  */
 export function redacted(

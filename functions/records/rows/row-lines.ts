@@ -156,7 +156,6 @@ export class RowLines {
 
   /**
    * The lines of a record. They are valid until the next record is written.
-   *
    * @param record has what its table needs
    * @throws {RenamedMembersError} when too many names differ by case only
    */

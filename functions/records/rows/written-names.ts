@@ -155,7 +155,6 @@ export function ordered(value: unknown, path: string, unknown: NamesOfRecord): u
 /**
  * The members of an object of the contract that stand behind the contract's own, in their order: those that the contract does not have, and
  * the misfits, which are written like a newcomer with a name that is taken.
- *
  * @param known the contract's names
  * @param misfits those of them whose values the lake's columns do not take
  * @param path the path to the object, with a dot at its end

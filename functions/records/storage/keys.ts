@@ -8,7 +8,9 @@ import type { Format, Table } from '../revision/manifest.ts';
 
 /* The keys of the data bucket (docs/interfaces.md, 5 Keys in the data bucket). */
 
-/** Whose page it is: a merchant's or a group's. */
+/** Of a merchant's code and of a group's name. */
+export const MERCHANT_CODE = /^[A-Za-z0-9-]{1,64}$/;
+
 export type PageOwner =
   { merchantCode: string; group?: undefined } | { group: string; merchantCode?: undefined };
 
@@ -78,7 +80,6 @@ export function pageKey({ revision, ...page }: PagePlace): string {
   return `${pagePrefix(page)}${revisionFile(revision)}`;
 }
 
-/** The key of the ledger of a revision's mail. */
 export function pageLedgerKey({ owner, period, revision }: PagePlace): string {
   const prefix = isMerchantDay({ owner, period }) ? ledgerPrefix(period) : periodLedgerPrefix(period);
   return `${prefix}${ownerPart(owner)}/${revisionFile(revision)}`;

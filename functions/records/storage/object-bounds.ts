@@ -36,7 +36,6 @@ const BOUNDS: readonly (readonly [string | RegExp, number])[] = [
 
 const OTHERS = MIB;
 
-/** The most bytes of an object. */
 export function largestObject(key: string): number {
   const bound = BOUNDS.find(([start]) =>
     typeof start === 'string' ? key.startsWith(start) : start.test(key),

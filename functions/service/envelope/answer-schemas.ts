@@ -46,7 +46,6 @@ function addIssue(
 /**
  * Checks a record with its schema and returns the record itself, not a copy. A schema's copy loses a member
  * with the name `__proto__`, which is an ordinary name in JSON.
- *
  * @param schema of an object that may have other members too
  */
 export function asSent<Row>(schema: z.ZodType<Row>): z.ZodType<Row> {

@@ -53,7 +53,6 @@ export class Cipher {
   /**
    * Decrypts digits that are not a string yet. As a string, a page's digits would make V8 mark its whole heap every few pages
    * (docs/adr/0028-one-way-for-a-row.md).
-   *
    * @param hex ASCII
    * @param use gets the text as bytes of UTF-8, which it cannot read after its end
    * @returns what `use` returns

@@ -105,7 +105,6 @@ function parsedAnswer(text: string, exchange: Exchange, opening: Opening): Parse
 
 /**
  * Reports names that appear twice. One of their two values is lost, and it is not known which one is right.
- *
  * @throws {ContractError} for the first name that the caller does not report
  */
 function reportRepeated(text: string, exchange: Exchange, repeated: Opening['repeated']): void {

@@ -28,7 +28,6 @@ interface TypeProgress extends Omit<TypeReading, 'invoiceType'> {
  * Reads every invoice of the day and passes it on, each id once: the first record of an id counts. Pages move
  * when an invoice is added or removed while they are read. So totals are compared from page to page, and page
  * 1 is read again at the end (docs/contract.md, 4.1 Invoice list).
- *
  * @param take gets the invoices of each page that were on no earlier page
  */
 export async function readDayInvoices(

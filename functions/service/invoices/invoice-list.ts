@@ -106,7 +106,6 @@ export function readInvoiceList(response: z.infer<typeof invoiceListSchema>): In
 /** The ids of a page in their order. An id that is too large for a number is kept as its digits. */
 export type PageIds = readonly (number | string)[];
 
-/** The ids of a page. */
 export function idsOf({ invoices }: Pick<InvoicePage, 'invoices'>): PageIds {
   return invoices.map(({ id }) => (typeof id === 'number' ? id : id.rawJSON));
 }
@@ -130,6 +129,7 @@ export interface InvoicePage extends Omit<InvoiceListAnswer, 'currentPage'> {
 /**
  * Reads one page of the invoice list (docs/contract.md, 4.1 Invoice list).
  *
+ * @param days one day, or all from one to another
  * @param page from 1
  * @param turn see {@link ReadRequest}
  * @throws {ContractError} when the answer does not have the contract's shape, is another page than requested,
@@ -138,17 +138,18 @@ export interface InvoicePage extends Omit<InvoiceListAnswer, 'currentPage'> {
  */
 export async function readInvoicePage(
   client: PaymentsClient,
-  day: Day,
+  days: Day | { from: Day; to: Day },
   invoiceType: string,
   page: number,
   turn?: Turn,
 ): Promise<InvoicePage> {
   const operation = `invoice list (invoiceType ${invoiceType}, page ${page})`;
   const repeatedFields = new NameTally();
+  const { from, to } = typeof days === 'string' ? { from: days, to: days } : days;
   const response = await client.read({
     operation,
     path: '/api/v1/invoice-dashboard',
-    query: { fromDate: day, toDate: day, page: page.toString(), invoiceType },
+    query: { fromDate: from, toDate: to, page: page.toString(), invoiceType },
     schema: invoiceListSchema,
     records: { at: INVOICES_AT, repeated: (field) => repeatedFields.add(field) },
     ...(turn !== undefined && { turn }),

@@ -1,4 +1,4 @@
-import type { Context } from 'aws-lambda';
+import type { Handler } from '#runtime/lambda-handler.ts';
 import * as z from 'zod';
 import { CLOCKS_DIFFER } from '#alerts/rules/alert-state.ts';
 import { dayAt, isDay } from '#records/day/business-day.ts';
@@ -10,8 +10,7 @@ import { ownerPart } from '#records/storage/keys.ts';
 import { troubleOf } from './delivery.ts';
 import type { Delivery, ExpectedPage } from './delivery.ts';
 import type { Dependencies } from './dependencies.ts';
-import { dueDays, expectedReports } from './expected-reports.ts';
-import { expectedStatements } from './expected-statements.ts';
+import { dueDays, expectedReports, expectedStatements } from './expected-pages.ts';
 import { lookAtPages } from './look-at-pages.ts';
 import type { Look } from './look-at-pages.ts';
 import {
@@ -121,8 +120,6 @@ export function readWatchEvent(event: unknown, clock: () => number): WatchQuesti
   return { day, now, isAhead: now > clock() + CLOCKS_DIFFER };
 }
 
-export type DeliveryWatch = (event: unknown, context?: Context) => Promise<WatchAnswer>;
-
 /** S3 takes thousands of reads a second, and the client has fifty connections. */
 const CONCURRENCY = 40;
 const MINUTE = 60_000;
@@ -135,7 +132,7 @@ interface WatchedPages {
 }
 
 /** Builds `delivery-watch` (docs/interfaces.md, 4.4 delivery-watch). */
-export function createDeliveryWatch(dependencies: Dependencies): DeliveryWatch {
+export function createDeliveryWatch(dependencies: Dependencies): Handler<WatchAnswer> {
   const { telemetry, clock, registry: source } = dependencies;
   return (event, context) =>
     telemetry.during(context, async () => {

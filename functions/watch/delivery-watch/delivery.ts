@@ -6,14 +6,18 @@ import {
   isReceived,
   receivedBefore,
   settledStatus,
-} from '#mail/ledger/ledger-outcome.ts';
-import { presentRound, withUnsettledHeld, audienceOf, presentEntries } from '#mail/ledger/ledger-rounds.ts';
-import type { Ledger, RecipientStatus } from '#mail/ledger/ledger.ts';
+} from '#records/ledger/ledger-outcome.ts';
+import {
+  presentRound,
+  withUnsettledHeld,
+  audienceOf,
+  presentEntries,
+} from '#records/ledger/ledger-rounds.ts';
+import type { Ledger, RecipientStatus } from '#records/ledger/ledger.ts';
 import type { CheckRecord } from '#records/revision/check-record.ts';
 import { addressHash, isMerchantDay } from '#records/storage/keys.ts';
 import type { PageId } from '#records/storage/keys.ts';
 
-/** A merchant's day or statement, or a group's page. */
 export interface ExpectedPage extends PageId {
   from: Day;
   to: Day;

@@ -5,7 +5,7 @@ import { SealedPages } from '#page/page-store.ts';
 import { RegistrySource } from '#registry/registry-source.ts';
 import type { Environment } from '#registry/environment.ts';
 import { SnapshotStore } from '#page/snapshot-store.ts';
-import { GroupHeads } from './group-heads.ts';
+import { GroupHeads } from './look-at-pages.ts';
 import type { RecordStores } from './look-at-pages.ts';
 import { NotifiedStore } from './notified.ts';
 

@@ -1,13 +1,7 @@
-import { paginateListObjectsV2 } from '@aws-sdk/client-s3';
+import { BucketStore } from '#runtime/bucket-store.ts';
 import type { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
-import {
-  createObject,
-  putObject,
-  readObject,
-  replaceObject,
-  StoredObjectError,
-} from '#runtime/s3-objects.ts';
+import { StoredObjectError } from '#runtime/s3-objects.ts';
 import { daySchema } from '#records/day/business-day.ts';
 import { DaybookError } from '#records/errors/daybook-error.ts';
 import { periodSchema } from '#records/period/period.ts';
@@ -190,15 +184,12 @@ interface Standing {
  * One object a day or period, written after the notices only to avoid a second one: when it cannot be read or
  * written, a notice sent twice is better than none.
  */
-export class NotifiedStore {
-  readonly #s3: S3Client;
-  readonly #bucket: string;
+export class NotifiedStore extends BucketStore {
   readonly #of: Watched;
   readonly #log: (error: unknown) => void;
 
   constructor(s3: S3Client, bucket: string, of: Watched, log: (error: unknown) => void) {
-    this.#s3 = s3;
-    this.#bucket = bucket;
+    super(s3, bucket);
     this.#of = of;
     this.#log = log;
   }
@@ -229,9 +220,8 @@ export class NotifiedStore {
 
   async periods(): Promise<Set<Period>> {
     const periods = new Set<Period>();
-    const input = { Bucket: this.#bucket, Prefix: NOTIFIED_PERIODS };
-    for await (const { Contents = [] } of paginateListObjectsV2({ client: this.#s3 }, input)) {
-      for (const { Key = '' } of Contents) {
+    for await (const objects of this.listObjects(NOTIFIED_PERIODS)) {
+      for (const { Key = '' } of objects) {
         const period = periodOfNotified(Key);
         if (period !== undefined) periods.add(period);
       }
@@ -243,7 +233,7 @@ export class NotifiedStore {
     const { schema, keyOf } = STORED[this.#of];
     const nothing = nothingNotified(this.#of, period);
     try {
-      const object = await readObject(this.#s3, this.#bucket, keyOf(period), schema);
+      const object = await this.readObject(keyOf(period), schema);
       // Somebody may have copied the object of another day there.
       const notified = object?.value.period === period ? object.value : nothing;
       return { notified, version: object?.version };
@@ -256,16 +246,10 @@ export class NotifiedStore {
 
   async #write(notified: Notified, version: string | null | undefined): Promise<boolean> {
     const { keyOf, toStore } = STORED[this.#of];
-    const [s3, bucket, key] = [this.#s3, this.#bucket, keyOf(notified.period)];
+    const key = keyOf(notified.period);
     const stored = toStore(notified);
-    if (version === null) {
-      await putObject(s3, bucket, key, stored);
-      return true;
-    }
-    const written =
-      version === undefined
-        ? await createObject(s3, bucket, key, stored)
-        : await replaceObject(s3, bucket, key, stored, version);
-    return written !== undefined;
+    if (version !== null) return (await this.writeObject(key, stored, version)) !== undefined;
+    await this.putObject(key, stored);
+    return true;
   }
 }

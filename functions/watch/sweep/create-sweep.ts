@@ -1,4 +1,4 @@
-import type { Context } from 'aws-lambda';
+import type { Handler } from '#runtime/lambda-handler.ts';
 import type { Dependencies } from './dependencies.ts';
 import { Failures } from './dependencies.ts';
 import { removeOrphans } from './remove-orphans.ts';
@@ -26,11 +26,11 @@ export interface SweepAnswer {
   removed: number;
 }
 
-/** Throws {@link SweepUnfinishedError} when a part failed; all other parts are done first. */
-export type Sweep = (event: unknown, context?: Context) => Promise<SweepAnswer>;
-
-/** Builds `sweep` (docs/interfaces.md, 4.5 sweep). */
-export function createSweep(dependencies: Dependencies): Sweep {
+/**
+ * Builds `sweep` (docs/interfaces.md, 4.5 sweep). It throws {@link SweepUnfinishedError} when a part failed; all other
+ * parts are done first.
+ */
+export function createSweep(dependencies: Dependencies): Handler<SweepAnswer> {
   const { telemetry, clock } = dependencies;
   return (event, context) =>
     telemetry.during(context, async () => {

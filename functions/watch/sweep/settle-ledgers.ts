@@ -13,15 +13,20 @@ import {
   periodLedgerPrefix,
 } from '#records/storage/keys.ts';
 import type { PageOwner } from '#records/storage/keys.ts';
-import { isAbandoned, withWriterGone, roundStatus } from '#mail/ledger/ledger-outcome.ts';
-import type { Ledger } from '#mail/ledger/ledger.ts';
+import { isAbandoned, withWriterGone, roundStatus } from '#records/ledger/ledger-outcome.ts';
+import type { Ledger } from '#records/ledger/ledger.ts';
 import type { ListedObject, StoredObjects } from './stored-objects.ts';
 import { RegistryError } from '#registry/registry-errors.ts';
 import type { Registry } from '#registry/registry.ts';
 import type { Dependencies, SweepRun } from './dependencies.ts';
-import { subjectInKey, spoiltNotice, unfinishedNotices, unsentNotice } from './sweep-notices.ts';
+import {
+  subjectInKey,
+  spoiltNotice,
+  unfinishedNotices,
+  unsentNotice,
+  notifyOfMails,
+} from './sweep-notices.ts';
 import type { SweepNotice } from './sweep-notices.ts';
-import { notifyOfMails } from './notify-of-mails.ts';
 import { addDays, dayAt } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { allMerchants } from '#registry/merchants.ts';

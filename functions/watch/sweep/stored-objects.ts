@@ -1,5 +1,5 @@
-import { DeleteObjectCommand, paginateListObjectsV2 } from '@aws-sdk/client-s3';
-import type { S3Client } from '@aws-sdk/client-s3';
+import { BucketStore } from '#runtime/bucket-store.ts';
+import { DeleteObjectCommand } from '@aws-sdk/client-s3';
 import { dataFileInKey } from '#records/storage/keys.ts';
 
 /** `lastModified` is milliseconds UTC. */
@@ -26,21 +26,11 @@ export function orphansAmong(
 }
 
 /** All objects of the bucket, for removing what nobody needs. A request lists a thousand objects. */
-export class StoredObjects {
-  readonly #s3: S3Client;
-  readonly #bucket: string;
-
-  constructor(s3: S3Client, bucket: string) {
-    this.#s3 = s3;
-    this.#bucket = bucket;
-  }
-
-  /** All objects whose key begins with the prefix. */
+export class StoredObjects extends BucketStore {
   async under(prefix: string): Promise<ListedObject[]> {
     const objects: ListedObject[] = [];
-    const input = { Bucket: this.#bucket, Prefix: prefix };
-    for await (const { Contents = [] } of paginateListObjectsV2({ client: this.#s3 }, input)) {
-      for (const { Key, LastModified } of Contents) {
+    for await (const found of this.listObjects(prefix)) {
+      for (const { Key, LastModified } of found) {
         if (Key === undefined || LastModified === undefined) continue;
         objects.push({ key: Key, lastModified: LastModified.getTime() });
       }
@@ -53,15 +43,10 @@ export class StoredObjects {
    * `invoices/json/day=2026-11-20/`.
    */
   async foldersUnder(prefix: string): Promise<string[]> {
-    const folders: string[] = [];
-    const input = { Bucket: this.#bucket, Prefix: prefix, Delimiter: '/' };
-    for await (const { CommonPrefixes = [] } of paginateListObjectsV2({ client: this.#s3 }, input)) {
-      folders.push(...CommonPrefixes.flatMap(({ Prefix }) => (Prefix === undefined ? [] : [Prefix])));
-    }
-    return folders;
+    return Array.fromAsync(this.listFolders(prefix));
   }
 
   async remove(key: string): Promise<void> {
-    await this.#s3.send(new DeleteObjectCommand({ Bucket: this.#bucket, Key: key }));
+    await this.s3.send(new DeleteObjectCommand({ Bucket: this.bucket, Key: key }));
   }
 }

@@ -270,7 +270,6 @@ GROUP BY day, currency
 ORDER BY day DESC, currency`,
 };
 
-/** Every named query of the lake. */
 export const NAMED_QUERIES: readonly NamedQuery[] = [
   COUNTS_PER_DAY,
   UNBALANCED_DAYS,

@@ -4,7 +4,7 @@ import type { LakeView, ViewColumn } from '#lake/sql/lake-view.ts';
 import { STATEMENT_MEANINGS, GROUP_PAGE_MEANINGS } from '../meanings/periods.ts';
 import { mustHoldWhere, objectKey } from '#lake/sql/sealed-files.ts';
 import { STATEMENTS as STATEMENTS_PREFIX } from '#records/storage/keys.ts';
-import { STATEMENT_LEDGER_MEANINGS } from '#lake/sql/meanings/ledger.ts';
+import { STATEMENT_LEDGER_MEANINGS } from '#lake/sql/meanings.ts';
 import { GROUP_PAGES, STATEMENTS, STATEMENT_MAIL } from '../tables.ts';
 import {
   dayColumns,

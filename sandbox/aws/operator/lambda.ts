@@ -3,7 +3,6 @@ import { restJsonService } from '../json-target.ts';
 import type { RestRequest } from '../json-target.ts';
 import type { Answer, Service } from '../service.ts';
 
-/** A function and what it does with an event. */
 export interface SandboxFunction {
   /** The variables that GetFunctionConfiguration shows. */
   environment?: Record<string, string>;
@@ -16,13 +15,11 @@ interface StoredFunction extends SandboxFunction {
   arn: string;
 }
 
-/** The functions, and the account's limits. */
 export class FunctionStore {
   readonly #functions = new Map<string, StoredFunction>();
   /** How many invocations the account allows at the same time. */
   concurrentExecutions = 1_000;
 
-  /** Adds a function, or replaces the one with this name. */
   add(name: string, definition: SandboxFunction): StoredFunction {
     const stored = { ...definition, name, arn: arnOf(name) };
     this.#functions.set(name, stored);

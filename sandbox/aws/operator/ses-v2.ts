@@ -3,7 +3,6 @@ import { restJsonService } from '../json-target.ts';
 import type { RestRequest } from '../json-target.ts';
 import type { Answer, Service } from '../service.ts';
 
-/** The account's sending, as GetAccount gives it. */
 export interface MailAccount {
   /** Whether mail may go to any address. `false`: the account is in the sandbox of SES. */
   productionAccess: boolean;
@@ -18,7 +17,6 @@ export interface MailAccount {
   pricingPlan?: string | undefined;
 }
 
-/** A verified domain or address, as GetEmailIdentity gives it. */
 export interface MailIdentity {
   verified?: boolean;
   sendingEnabled?: boolean;
@@ -34,7 +32,6 @@ export interface EventDestination {
   enabled: boolean;
   /** Such as `BOUNCE`, `COMPLAINT`, `DELIVERY`. */
   eventTypes: readonly string[];
-  /** The ARN of an event bus. */
   eventBusArn?: string;
 }
 
@@ -52,7 +49,6 @@ export interface SuppressedAddress {
   at: Date;
 }
 
-/** What SES v2 answers. */
 export class MailSettings {
   readonly account: MailAccount = {
     productionAccess: true,
@@ -66,7 +62,6 @@ export class MailSettings {
   /** By domain or address. */
   readonly identities = new Map<string, MailIdentity>();
   readonly configurationSets = new Map<string, ConfigurationSet>();
-  /** The account's suppression list, by address. */
   readonly suppressed = new Map<string, SuppressedAddress>();
   readonly #now: () => number;
 
@@ -75,7 +70,6 @@ export class MailSettings {
     this.#now = now;
   }
 
-  /** Adds an address, or changes its reason. */
   suppress(address: string, reason: SuppressedAddress['reason']): void {
     this.suppressed.set(address, { reason, at: new Date(this.#now()) });
   }

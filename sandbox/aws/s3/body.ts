@@ -139,7 +139,6 @@ interface ReceivedBody {
   size: number;
   /** Lowercase hexadecimal. */
   md5: string;
-  /** The checksum that the client sent, in a header or a trailer. */
   checksum: Checksum | undefined;
 }
 

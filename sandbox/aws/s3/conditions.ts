@@ -25,7 +25,6 @@ export function checkWrite(
   }
 }
 
-/** The conditions of a read. */
 interface ReadConditions {
   ifMatch?: string | undefined;
   ifNoneMatch?: string | undefined;
@@ -33,7 +32,6 @@ interface ReadConditions {
   ifUnmodifiedSince?: string | undefined;
 }
 
-/** The conditions of a GET or HEAD. */
 export function readConditions(headers: IncomingHttpHeaders): ReadConditions {
   return {
     ifMatch: headers['if-match'],
@@ -43,7 +41,6 @@ export function readConditions(headers: IncomingHttpHeaders): ReadConditions {
   };
 }
 
-/** The conditions of a copy on its source. */
 export function copySourceConditions(headers: IncomingHttpHeaders): ReadConditions {
   const header = (name: string) => headers[`x-amz-copy-source-${name}`]?.toString();
   return {

@@ -3,7 +3,6 @@ import type { Answer } from '../service.ts';
 import { xmlDocument } from '../xml.ts';
 import type { XmlElements } from '../xml.ts';
 
-/** A successful answer of S3 with a document. */
 export function xmlAnswer(root: string, content: XmlElements, headers: Record<string, string> = {}): Answer {
   return {
     status: 200,

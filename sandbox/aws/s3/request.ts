@@ -55,7 +55,6 @@ function withoutAwsChunked(encoding: string): string {
     .join(',');
 }
 
-/** A request whose address was parsed. */
 export interface S3Request {
   message: IncomingMessage;
   headers: IncomingHttpHeaders;
@@ -65,5 +64,4 @@ export interface S3Request {
   query: URLSearchParams;
 }
 
-/** One operation of the API. */
 export type S3Operation = (files: ObjectFiles, request: S3Request) => Answer | Promise<Answer>;

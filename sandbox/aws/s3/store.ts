@@ -27,7 +27,6 @@ export class S3Store {
 
   /**
    * Writes or overwrites an object; text is written in UTF-8.
-   *
    * @param algorithm of a checksum that clients are given with the object, as the SDKs write one
    */
   async write(

@@ -158,7 +158,6 @@ export class QueueStore {
 
   /**
    * Takes visible messages, the first to become visible first. One that was received too often moves to the dead-letter queue instead.
-   *
    * @param most 1 to 10
    * @param visibilityTimeout seconds
    */
@@ -188,7 +187,6 @@ export class QueueStore {
 
   /**
    * Receives, and waits for a first message.
-   *
    * @param seconds of the store's clock, and at most of the machine's
    * @param isGone whether nobody waits any more: then nothing is taken
    */
@@ -233,7 +231,6 @@ export class QueueStore {
     this.#run('UPDATE messages SET visible = ? WHERE seq = ?', now + seconds * 1_000, row.seq);
   }
 
-  /** Drops every message. */
   purge(name: string): void {
     this.settings(name);
     this.#run('DELETE FROM messages WHERE queue = ?', name);
@@ -267,7 +264,6 @@ export class QueueStore {
     return this.#rows('queue = ? ORDER BY sent, seq', name).map((row) => messageOf(row, now));
   }
 
-  /** How many messages are in each state. */
   counts(name: string): Record<QueuedMessage['state'], number> {
     const { now } = this.#fresh(name);
     const row = this.#database

@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import { dayNumber } from './calendar.ts';
-import type { RecordKind, StoredRecord } from '../database.ts';
 import { invoiceEvent, refundEvent } from './evolve.ts';
 import { INVOICE_STATUS, invoiceRecord, type InvoiceType } from './invoice-record.ts';
 import { parseJson } from '../json.ts';
@@ -10,7 +9,7 @@ import { seededRandom, type Random } from './random.ts';
 import { changed, recordText, type RecordChange, type RecordParts } from './record-text.ts';
 import { REFUND_STATUS, refundRecord } from './refund-record.ts';
 import { checkDay, seededInvoices, seededRefunds, type DaySize, type SeedTarget } from './seed.ts';
-import type { RecordStore } from '../store.ts';
+import type { RecordKind, RecordStore, StoredRecord } from '../store.ts';
 import { dayTruth, type DayTruth } from './truth.ts';
 
 /** The ids that changed after a day. */
@@ -89,7 +88,6 @@ function partsOf(record: StoredRecord): RecordParts {
   };
 }
 
-/** The data behind a sandbox for these merchants. */
 export function createPaymentsData(
   database: DatabaseSync,
   store: RecordStore,

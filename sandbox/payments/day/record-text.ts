@@ -25,7 +25,6 @@ export function changed(parts: RecordParts, change: RecordChange): RecordParts {
   return { members, raw: Object.keys(raw).length === 0 ? undefined : raw };
 }
 
-/** The text that the service sends. */
 export function recordText(parts: RecordParts): string {
   if (parts.raw === undefined) return JSON.stringify(parts.members);
   if (typeof parts.raw === 'string') return parts.raw;

@@ -10,7 +10,6 @@ export interface DaySize {
   seed?: number;
 }
 
-/** The merchant of the records, and their first id. */
 export interface SeedTarget {
   merchantCode: string;
   merchantId: number;

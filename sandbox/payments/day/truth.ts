@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { decimal, thousandths } from './amounts.ts';
-import { numberOf, textOf, type RecordKind } from '../database.ts';
+import { numberOf, textOf, type RecordKind } from '../store.ts';
 
 /** Count and exact sum of records. Amounts that are not amount strings are left out of the sum. */
 export interface StatusFigures {

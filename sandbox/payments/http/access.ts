@@ -15,7 +15,6 @@ function isJson(header: string | undefined): boolean {
   );
 }
 
-/** The merchant of an access code. */
 export function merchantByAccessCode(
   service: Pick<Service, 'merchants'>,
   headers: IncomingHttpHeaders,

@@ -14,8 +14,8 @@ export interface Behaviour {
   padBlock: 16 | 32;
   /** How `invoice_paid`, `invoice_not_paid` and `invoice_cancelled` are written. */
   counts: 'strings' | 'numbers' | 'null';
-  /** Whether `stats` counts the requested `invoiceType` only or all types. */
-  statsScope: 'type' | 'all';
+  /** Whether `stats` counts the requested `invoiceType` only, all types, or the requested one on the last day only. */
+  statsScope: 'type' | 'all' | 'day';
   /** Members to add to every invoice, refund or envelope. */
   extraInvoiceFields: Record<string, unknown>;
   extraRefundFields: Record<string, unknown>;
@@ -26,7 +26,6 @@ export interface Behaviour {
   hasRefundList: boolean;
   /** The refund list's `pagination`: present; absent, with empty pages after the last; absent, with the last page repeated. */
   refundListPages: 'page' | 'none' | 'repeats';
-  /** Delay of every answer. */
   latencyMilliseconds: number | ((request: RequestFacts) => number);
   /** Every access token expires after this many requests; null: only after its lifetime. */
   tokenDiesEvery: number | null;
@@ -50,11 +49,9 @@ export interface Behaviour {
   wrongDay: number;
   /** After every `every` invoice list requests `invoices` (default 1) new ones are added at the top, at most `times` times. */
   shift: { every: number; times: number; invoices?: number } | null;
-  /** Faults of the transport: add faults, clear them. */
   readonly faults: PaymentsFaults;
 }
 
-/** The published behaviour. */
 export function defaultBehaviour(): Behaviour {
   return {
     invoiceAnswers: 'plain',

@@ -1,4 +1,5 @@
 import { FaultBoard } from '../../fault-board.ts';
+import type { AnyFault, WaitingAction } from '../../fault-board.ts';
 import type { Operation, RequestFacts } from './request-facts.ts';
 
 /** What a fault does to its request. Unless it says otherwise, the service has done its part before. */
@@ -15,8 +16,6 @@ export type PaymentsFaultAction =
   | { kind: 'server-error'; status: 200 | 500 }
   /** The connection is cut: before anything is done (default), or after. No byte of an answer is sent. */
   | { kind: 'reset'; when?: 'before' | 'after' }
-  /** No answer, until the client goes or the sandbox closes. With `before` (default) nothing is done. */
-  | { kind: 'hang'; when?: 'before' | 'after' }
   /** Headers and the first half of the body, then the connection is cut. */
   | { kind: 'half-body' }
   /** The first half of the body as if it were complete: the content-length is right, the JSON is not. */
@@ -42,25 +41,16 @@ export type PaymentsFaultAction =
       status?: number;
       headers?: Record<string, string>;
     }
-  /** The service's own answer, this much later. */
-  | { kind: 'delay'; milliseconds: number }
-  /** A hook for races: it runs around the operation, which waits for it. */
-  | { kind: 'call'; before?: () => Promise<void> | void; after?: () => Promise<void> | void };
+  | WaitingAction;
 
 /** A fault and the requests that it applies to. A missing member matches every request. */
-export interface PaymentsFault {
+export interface PaymentsFault extends AnyFault {
   operation?: Operation | readonly Operation[];
   merchantCode?: string;
   /** Tested against the path, without the query. */
   path?: RegExp;
-  /** The requested `page`. */
   page?: number | readonly number[];
-  /** The requested `invoiceType`. */
   invoiceType?: string;
-  /** How many requests it applies to; default 1, `Infinity` allowed. */
-  times?: number;
-  /** How many matching requests pass first; default 0. */
-  skip?: number;
   action: PaymentsFaultAction;
 }
 
@@ -81,7 +71,6 @@ function matches(fault: PaymentsFault, request: RequestFacts): boolean {
 
 export type PaymentsFaults = ReturnType<typeof createFaults>;
 
-/** Without any fault. */
 export function createFaults() {
   return new FaultBoard<PaymentsFault, RequestFacts>(matches);
 }

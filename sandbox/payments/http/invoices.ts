@@ -1,8 +1,7 @@
 import { addDays } from '../day/calendar.ts';
 import { envelope, pagination, Refusal, withMembers } from './envelopes.ts';
 import { INVOICE_STATUS } from '../day/invoice-record.ts';
-import { listQuery } from './list-query.ts';
-import { servedStatus, type Listing } from './listings.ts';
+import { listQuery, servedStatus, type Listing } from './listings.ts';
 import type { Service } from '../service.ts';
 import type { ListedRecord } from '../store.ts';
 
@@ -30,7 +29,6 @@ function invoiceText({ store, behaviour }: Service, record: ListedRecord): strin
   return text.replace(/"invoice_status":(?:-?\d+|null)/, `"invoice_status":${status}`);
 }
 
-/** The range of days, moved by this many days. */
 function otherDays<T extends { fromDay?: string; toDay?: string }>(range: T, days: number): T {
   const { fromDay, toDay } = range;
   return {
@@ -59,7 +57,13 @@ export function invoiceDashboard(
   const range = otherDays(asked, behaviour.wrongDay);
   const everyType = { kind: 'invoice', merchantCode, ...range } as const;
   const listing = listings({ ...everyType, ...(type !== undefined && { type }) });
-  const counted = behaviour.statsScope === 'type' ? listing : listings(everyType);
+  const counted = countedIn(behaviour.statsScope);
+  function countedIn(scope: typeof behaviour.statsScope): Listing {
+    if (scope === 'type') return listing;
+    const { toDay } = range;
+    if (scope === 'all' || toDay === undefined) return listings(everyType);
+    return listings({ ...everyType, fromDay: toDay, ...(type !== undefined && { type }) });
+  }
   const shown = listing.records.slice((page - 1) * perPage, page * perPage);
   const pages = pagination({
     total: listing.records.length,

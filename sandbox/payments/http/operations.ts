@@ -1,20 +1,51 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { authenticate, merchantByAccessCode } from './access.ts';
-import { jsonAnswer } from './answer.ts';
-import type { Answer } from './answer.ts';
+import {
+  jsonAnswer,
+  ERROR_BODIES,
+  Refusal,
+  envelope,
+  lastPage,
+  pagination,
+  withMembers,
+} from './envelopes.ts';
+import type { Answer } from './envelopes.ts';
 import { answerFingerprint, holdsFor } from './behaviour.ts';
 import type { Behaviour } from './behaviour.ts';
 import { encrypt } from './cipher.ts';
-import { ERROR_BODIES, Refusal, envelope, lastPage, pagination, withMembers } from './envelopes.ts';
 import { invoiceDashboard } from './invoices.ts';
-import type { PageCache } from './page-cache.ts';
 import type { RequestFacts } from './request-facts.ts';
 import type { Service } from '../service.ts';
 import * as z from 'zod';
 import { parseJson } from '../json.ts';
-import { listQuery } from './list-query.ts';
+import { listQuery } from './listings.ts';
 import { REFUND_STATUS } from '../day/refund-record.ts';
 import { isDay } from '../day/calendar.ts';
+
+/** The bytes of answers by key. The oldest are removed when all together exceed `capacity` bytes. */
+export class PageCache {
+  readonly #capacity: number;
+  readonly #pages = new Map<string, Buffer>();
+  #bytes = 0;
+
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+  }
+
+  get(key: string, make: () => string): Buffer {
+    const known = this.#pages.get(key);
+    if (known !== undefined) return known;
+    const page = Buffer.from(make(), 'utf8');
+    this.#pages.set(key, page);
+    this.#bytes += page.length;
+    for (const [oldest, { length }] of this.#pages) {
+      if (this.#bytes <= this.#capacity) break;
+      this.#pages.delete(oldest);
+      this.#bytes -= length;
+    }
+    return page;
+  }
+}
 
 /**
  * Moves the pages while a client reads them. It counts the invoice list requests and, as the behaviour says, adds new
@@ -128,7 +159,6 @@ function refresh(service: Service, body: string): string {
   return tokenEnvelope(service, merchantCode);
 }
 
-/** A parsed request, as the operations need it. */
 export interface ServiceRequest {
   facts: RequestFacts;
   headers: IncomingHttpHeaders;
@@ -149,9 +179,10 @@ function errorAnswer(service: Service, error: unknown, merchantCode: string | un
 }
 
 /** The service's own answer to a request. An error becomes one of the contract's error bodies. */
-export function createOperations(service: Service, pages: PageCache): (request: ServiceRequest) => Answer {
+export function createOperations(service: Service, cacheBytes: number): (request: ServiceRequest) => Answer {
   const { behaviour } = service;
   const shift = createShift(service);
+  const pages = new PageCache(cacheBytes);
 
   function sealed(merchantCode: string, text: string): string {
     return JSON.stringify({ response: encrypt(text, service.cipherOf(merchantCode), behaviour.padBlock) });

@@ -1,18 +1,103 @@
+import { gzipSync } from 'node:zlib';
 // node:http and not fastify: faults cut, slow down and hold the raw connection, so half of the answers would bypass the
 // framework.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Answer } from './answer.ts';
 import type { Behaviour } from './behaviour.ts';
-import { alteredAnswer, answerInstead } from './fault-answers.ts';
+import { ERROR_BODIES, jsonAnswer, type Answer } from './envelopes.ts';
 import type { PaymentsFaultAction } from './faults.ts';
 import type { ServiceRequest } from './operations.ts';
-import type { RecordedRequest } from './recorded-requests.ts';
-import type { RequestFacts } from './request-facts.ts';
+import type { Operation, RequestFacts } from './request-facts.ts';
+
+const HTML =
+  '<!DOCTYPE html>\n<html><head><title>502 Bad Gateway</title></head><body><h1>Bad Gateway</h1></body></html>\n';
+
+const MEGABYTE = 1_048_576;
+
+function largeBody(megabytes: number): Buffer {
+  const head = '{"status":true,"message":"';
+  const tail = '","response":null}';
+  const filling = Math.max(0, Math.round(megabytes * MEGABYTE) - head.length - tail.length);
+  return Buffer.concat([Buffer.from(head), Buffer.alloc(filling, 'x'), Buffer.from(tail)]);
+}
+
+/** The answer that a fault gives instead of the service; undefined if the service answers itself. */
+function answerInstead(action: PaymentsFaultAction | undefined): Answer | undefined {
+  switch (action?.kind) {
+    case 'status': {
+      const { retryAfter } = action;
+      const wait = retryAfter instanceof Date ? retryAfter.toUTCString() : String(retryAfter);
+      const headers = { ...(retryAfter !== undefined && { 'retry-after': wait }), ...action.headers };
+      return jsonAnswer(action.status, action.body ?? '', headers);
+    }
+    case 'server-error':
+      return jsonAnswer(action.status, ERROR_BODIES.serverError.body);
+    case 'html':
+      return jsonAnswer(action.status ?? 502, HTML, { 'content-type': 'text/html; charset=utf-8' });
+    case 'redirect':
+      return jsonAnswer(action.status ?? 302, '', { location: action.location });
+    case 'large':
+      return jsonAnswer(200, largeBody(action.megabytes));
+    case 'deep':
+      return jsonAnswer(200, '['.repeat(action.levels) + ']'.repeat(action.levels));
+    default:
+      return undefined;
+  }
+}
+
+/** The service's answer, changed by a fault. */
+function alteredAnswer(
+  action: PaymentsFaultAction | undefined,
+  answer: Answer,
+  request: RequestFacts,
+): Answer {
+  const { status, headers, body } = answer;
+  switch (action?.kind) {
+    case 'gzip':
+      return { status, headers: { ...headers, 'content-encoding': 'gzip' }, body: gzipSync(body) };
+    case 'content-type':
+      return { status, headers: { ...headers, 'content-type': action.value }, body };
+    case 'cut-json':
+      return { status, headers, body: body.subarray(0, Math.floor(body.length / 2)) };
+    case 'replace':
+      return jsonAnswer(action.status ?? status, action.body(body.toString('utf8'), request), {
+        ...headers,
+        ...action.headers,
+      });
+    default:
+      return answer;
+  }
+}
+
+export interface RecordedRequest {
+  method: string;
+  path: string;
+  merchantCode?: string;
+  operation: Operation;
+  /** The query without `data`. */
+  query: Record<string, string>;
+  /** HTTP status of the answer. It is 0 before the answer, and stays 0 if the connection was cut first. */
+  status: number;
+  /** When the request came, milliseconds since 1970 by the sandbox's clock. */
+  at: number;
+  /** How many requests were open when it came, including this one. */
+  open: number;
+  fault?: PaymentsFaultAction['kind'];
+  /** Why the service refused it. It helps a client's developer, and the real service never says it. */
+  refusal?: string;
+}
+
+/** Older requests are removed, so that a benchmark needs bounded memory. */
+const KEPT_REQUESTS = 10_000;
+
+/** Always appends to the same array, and sometimes removes its older half. */
+export function keep(requests: RecordedRequest[], request: RecordedRequest): void {
+  if (requests.length >= KEPT_REQUESTS) requests.splice(0, KEPT_REQUESTS / 2);
+  requests.push(request);
+}
 
 interface ServerParts {
   behaviour: Behaviour;
-  /** What the server must know before it answers a request. */
   read(request: IncomingMessage, body: string): ServiceRequest;
   answer(request: ServiceRequest): Answer;
   /** Records a new request. The returned record is completed when the request is answered. */
@@ -49,7 +134,6 @@ async function latency(
   if (wait > 0) await sleep(wait, undefined, { signal: closing });
 }
 
-/** Sends an answer as the fault requires. */
 async function deliver(
   response: ServerResponse,
   answer: Answer,

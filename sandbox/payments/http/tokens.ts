@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Behaviour } from './behaviour.ts';
 
-/** The published token object. */
 interface IssuedToken {
   token_type: 'Bearer';
   /** Seconds. */

@@ -1,54 +1,38 @@
-import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { measureLake } from '#bench/lake/measure-lake.ts';
 import { boundRows, questionTable } from '#bench/lake/tables.ts';
-import { runScript } from '#support/run-script.ts';
 
-const COMMAND = join(import.meta.dirname, '../../../bench/lake/run.ts');
 const LONGEST_RUN = 10 * 60_000;
 
-const run = (...args: string[]) => runScript(COMMAND, args);
+it(
+  'gets the same answers from the history as from the JSON objects, and counts what both take',
+  { timeout: LONGEST_RUN },
+  async () => {
+    const results = await measureLake({ merchants: 4, days: 3 }, () => undefined);
+    const { written, opened, history, questions } = results;
+    expect(questionTable(results).rows).toHaveLength(12);
+    expect(boundRows(results)).toHaveLength(10);
 
-describe('npm run bench:lake', () => {
-  it(
-    'gets the same answers from the history as from the JSON objects, and counts what both take',
-    { timeout: LONGEST_RUN },
-    async () => {
-      const results = await measureLake({ merchants: 4, days: 3 }, () => undefined);
-      const { written, opened, history, questions } = results;
-      expect(questionTable(results).rows).toHaveLength(12);
-      expect(boundRows(results)).toHaveLength(10);
-
-      expect(written.pages).toBe(12);
-      const rowsOf = (table: string) => history.find((one) => one.table === table)?.rows ?? 0;
-      expect(rowsOf('invoices_history') + rowsOf('refunds_history')).toBe(written.rows);
-      expect(rowsOf('days_history')).toBe(12);
-      expect(opened.optimised).toBeGreaterThan(0);
-      expect(opened.optimised).toBeLessThanOrEqual(opened.merged);
-      expect(questions.map(({ name }) => name)).toEqual([
-        'sum per merchant',
-        'counts per day',
-        'refunds per status',
-        'one day',
-      ]);
-      for (const { rows, taken } of questions) {
-        expect(rows).toBeGreaterThan(0);
-        expect(taken.json.lists).toBeGreaterThan(0);
-        expect(taken.json.metadata).toBe(0);
-        // The engine finds the history's files without a list, and does not read the JSON files for `all_*`.
-        expect([taken.history.lists, taken.all.lists]).toEqual([0, 0]);
-        expect(taken.history.metadata).toBeGreaterThan(0);
-        expect(taken.all.objects).toBe(taken.history.objects);
-      }
-    },
-  );
-
-  it('refuses an unknown option or a wrong value', async () => {
-    expect(await run('--merchants', '0')).toEqual({
-      code: 2,
-      out: '',
-      complaints: 'bench:lake: --merchants must be a whole number from 1 to 1000, not "0"\n',
-    });
-    expect(await run('--merchant', 'x')).toMatchObject({ code: 2, out: '' });
-  });
-});
+    expect(written.pages).toBe(12);
+    const rowsOf = (table: string) => history.find((one) => one.table === table)?.rows ?? 0;
+    expect(rowsOf('invoices_history') + rowsOf('refunds_history')).toBe(written.rows);
+    expect(rowsOf('days_history')).toBe(12);
+    expect(opened.optimised).toBeGreaterThan(0);
+    expect(opened.optimised).toBeLessThanOrEqual(opened.merged);
+    expect(questions.map(({ name }) => name)).toEqual([
+      'sum per merchant',
+      'counts per day',
+      'refunds per status',
+      'one day',
+    ]);
+    for (const { rows, taken } of questions) {
+      expect(rows).toBeGreaterThan(0);
+      expect(taken.json.lists).toBeGreaterThan(0);
+      expect(taken.json.metadata).toBe(0);
+      // The engine finds the history's files without a list, and does not read the JSON files for `all_*`.
+      expect([taken.history.lists, taken.all.lists]).toEqual([0, 0]);
+      expect(taken.history.metadata).toBeGreaterThan(0);
+      expect(taken.all.objects).toBe(taken.history.objects);
+    }
+  },
+);

@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startCommandStage } from '#support/command/command-stage.ts';
-import type { CommandStage } from '#support/command/command-stage.ts';
-import { documentOf, runCommand } from '#support/command/run-command.ts';
+import { describe, expect, it } from 'vitest';
+import { textLike } from '#support/assertions/text-like.ts';
+import { textWith } from '#support/assertions/text-with.ts';
+import { useStage } from '#support/command/command-stage.ts';
+import { documentOf } from '#support/command/run-command.ts';
 import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
 import { sesEvent } from '#support/mail-events/ses-events.ts';
 import { BUCKET, CODE } from '#support/world/daybook-world.ts';
@@ -13,15 +14,12 @@ const MANY = { name: 'many-invoices', measure: 'invoiceCount', above: 5, forChec
 const FEW = { name: 'few-invoices', measure: 'invoiceCount', below: 3, notBefore: '23:00' };
 const MUTED = { ...MANY, name: 'muted', forChecks: 1, muteUntil: '2026-11-22T00:00:00Z' };
 
-let stage: CommandStage;
-beforeEach(async () => {
-  stage = await startCommandStage({ startAt: TEN });
+const stage = useStage('each', { startAt: TEN }, (stage) => {
   stage.world.payments.data.seedDay(CODE, TODAY, { invoices: 8, refunds: 0 });
 });
-afterEach(() => stage.close());
 
 const withRules = (...alerts: object[]) => stage.world.putRegistry({ [CODE]: { alerts } });
-const alerts = (...args: string[]) => runCommand(['alerts', ...args, ...stage.options]);
+const alerts = (...args: string[]) => stage.run('alerts', ...args);
 
 /** A check a quarter of an hour after the one before. */
 async function check(): Promise<void> {
@@ -43,7 +41,6 @@ describe('daybook alerts test', () => {
     expect(run.stdout).toMatch(
       /muted .* firing since 2026-11-21 07:00 +no mail: muted until 2026-11-22 00:00/,
     );
-    // A rule would fire.
     expect(run.code).toBe(1);
     expect(stage.world.keys('alerts/')).toEqual([]);
     expect(stage.world.mails()).toEqual([]);
@@ -78,27 +75,24 @@ describe('daybook alerts test', () => {
   it('says that a value is unknown when the service does not answer', async () => {
     await withRules(MANY);
     stage.world.payments.behaviour.loginRefused = [CODE];
-    const run = await alerts('test', CODE);
-    expect(run.stdout).toMatch(
-      /unknown +above 5 +no data since 2026-11-21 07:00 +no mail: the value is unknown/,
-    );
-    expect(run.code).toBe(1);
+    expect(await alerts('test', CODE)).toMatchObject({
+      code: 1,
+      stdout: textLike(/unknown +above 5 +no data since 2026-11-21 07:00 +no mail: the value is unknown/),
+    });
   });
 
   it('names a rule that is left out, and why', async () => {
     await withRules({ ...MANY, above: 'many' });
     const run = await alerts('test', CODE);
-    expect(run.stdout).toContain('no rule that can be used');
+    expect(run).toMatchObject({ code: 1, stdout: textWith('no rule that can be used') });
     expect(run.stdout).toContain('Left out: alerts[0].above');
-    expect(run.code).toBe(1);
   });
 
   it('says that a check before the last one would not count', async () => {
     await withRules(MANY);
     await check();
     const run = await alerts('test', CODE, '--now', '2026-11-21T06:00:00Z');
-    expect(run.stdout).toContain('This check would not count');
-    expect(run.code).toBe(1);
+    expect(run).toMatchObject({ code: 1, stdout: textWith('This check would not count') });
   });
 
   it.each([
@@ -106,13 +100,10 @@ describe('daybook alerts test', () => {
     [['test', 'nobody'], 1, 'UnknownMerchantError'],
     [['test', 'a/b'], 2, 'the code of a merchant'],
     [['test', CODE, '--now', 'noon'], 2, '--now must be a time with its offset'],
-    [['test'], 2, "missing required argument 'code'"],
     [['history', CODE, '--last', '0'], 2, '--last must be a whole number'],
   ])('ends with one line: %j', async (args, code, message) => {
     await withRules(MANY);
-    const run = await alerts(...args);
-    expect(run).toMatchObject({ code, stdout: '' });
-    expect(run.stderr).toContain(message);
+    expect(await alerts(...args)).toMatchObject({ code, stdout: '', stderr: textWith(message) });
   });
 });
 
@@ -143,9 +134,8 @@ describe('daybook alerts history', () => {
     await stage.aws.s3.write(BUCKET, key, text.replace(/"alerts":\[[^\]]*\],/, ''));
     await stage.aws.s3.write(BUCKET, `mail/alerts/merchant=${CODE}/20260101T000000Z-0000abcd.json`, '{');
     const run = await alerts('history', CODE);
-    expect(run.stdout).toMatch(/2026-11-21 07:00 +not recorded +accepted/);
+    expect(run).toMatchObject({ code: 1, stdout: textLike(/2026-11-21 07:00 +not recorded +accepted/) });
     expect(run.stdout).toMatch(/- +not recorded +not readable/);
-    expect(run.code).toBe(1);
   });
 
   it('says so when there is none', async () => {

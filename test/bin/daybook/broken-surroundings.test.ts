@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { portOf } from '#sandbox/ports.ts';
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
 import { textWith } from '#support/assertions/text-with.ts';
@@ -48,15 +50,9 @@ async function garbage(status: number, body: string, type: string): Promise<stri
       response.writeHead(status, { 'content-type': type }).end(body);
     });
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  onTestFinished(() => {
-    server.close();
-  });
-  const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('it does not listen');
-  return `http://127.0.0.1:${address.port}`;
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${portOf(server)}`;
 }
 
 const SECRET_WORD = 'S3cr3tWord';

@@ -1,19 +1,16 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { checkedKey } from '#records/storage/keys.ts';
 import { queueNameOf } from '#bin/local/configuration.ts';
-import { createProgram } from '#bin/daybook/program.ts';
 import { COMMAND_NAMES, ownRights } from '#lib/command-rights.ts';
 import type { CommandName } from '#lib/command-rights.ts';
 import { FUNCTIONS, LAST_GOOD, REGISTRY_KEY } from '#lib/functions.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { allows, callsBeyond, callsOfCommands } from '#support/command/calls-beyond-rights.ts';
 import type { CommandCall } from '#support/command/calls-beyond-rights.ts';
-import { startCommandStage } from '#support/command/command-stage.ts';
-import type { CommandStage } from '#support/command/command-stage.ts';
+import { leafCommands } from '#support/command/command-words.ts';
+import { useStage } from '#support/command/command-stage.ts';
 import { entryOf } from '#support/command/operator-desk.ts';
 import { runCommand, runProcess } from '#support/command/run-command.ts';
 import { sealPage } from '#support/statement/statement-world.ts';
@@ -21,42 +18,35 @@ import { runFunction } from '#support/world/world-functions.ts';
 import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
 
 /** Commands that work with no stage. They need no right. */
-const WITHOUT_STAGE = new Set(['check', 'help']);
+const WITHOUT_STAGE = new Set(['check']);
 
-/** A recipient of the world's merchants. */
 const ADDRESS = `owner-${CODE}@merchants.example`;
 
-let stage: CommandStage;
-let cwd: string;
+const stage = useStage('all', {
+  merchants: 4,
+  environment: { CREDENTIALS_PREFIX: 'daybook/merchants/' },
+});
 const used = new Map<CommandName, CommandCall[]>();
 
-/** Runs a command. What it calls counts as its use. */
 async function use(name: CommandName, args: readonly string[] = [], input = ''): Promise<string> {
   const before = stage.aws.requests.length;
   // The functions that a queue calls would get the name of a command in this process.
   const run = name === 'backfill' ? runProcess : runCommand;
-  const ran = await run([...name.split(' '), ...args, ...stage.options], { cwd, input });
+  const ran = await run([...name.split(' '), ...args, ...stage.options], { cwd: stage.directory, input });
   const made = callsOfCommands(stage.aws.requests.slice(before));
   used.set(name, [...(used.get(name) ?? []), ...made]);
   return `${ran.code}: ${ran.stderr}${ran.stdout}`;
 }
 
-function leavesOf(command: CommandUnknownOpts, path: readonly string[] = []): string[] {
-  if (command.commands.length === 0) return [path.join(' ')];
-  return command.commands.flatMap((inner) => leavesOf(inner, [...path, inner.name()]));
-}
-
-const COMMANDS = new Set(
-  leavesOf(createProgram()).filter((name) => !WITHOUT_STAGE.has(name.split(' ')[0] ?? '')),
-);
+const LEAVES = leafCommands().filter(([name = '']) => !WITHOUT_STAGE.has(name));
+const COMMANDS = new Set(LEAVES.map((words) => words.join(' ')));
 const known = COMMAND_NAMES.filter((name) => COMMANDS.has(name));
 
-/** How each command is used, so that it makes all its calls. */
 const SCENES: Partial<Record<CommandName, () => Promise<unknown>>> = {
   'registry pull': () => use('registry pull', ['merchants.json']),
   'registry diff': () => use('registry diff', ['merchants.json']),
   'registry push': async () => {
-    const file = join(cwd, 'merchants.json');
+    const file = join(stage.directory, 'merchants.json');
     const before = await readFile(file, 'utf8');
     // The last good registry has the removed merchant, too.
     await stage.aws.s3.write(BUCKET, LAST_GOOD, before);
@@ -75,7 +65,6 @@ const SCENES: Partial<Record<CommandName, () => Promise<unknown>>> = {
   'merchant show': () => use('merchant show', [CODE]),
   'merchant set': () => use('merchant set', [CODE, 'reportAt=07:30']),
   'merchant remove': async () => {
-    // The last good registry has the merchant, too.
     const registry = defined(await stage.aws.s3.read(BUCKET, REGISTRY_KEY));
     await stage.aws.s3.write(BUCKET, LAST_GOOD, registry.toString('utf8'));
     return use('merchant remove', ['700004', '--with-secret', '--yes']);
@@ -85,7 +74,6 @@ const SCENES: Partial<Record<CommandName, () => Promise<unknown>>> = {
     const input = JSON.stringify(entryOf(3));
     await use('merchant add', ['700004', ...recipients, '--dry-run'], input);
     await use('merchant remove', ['700004', '--yes']);
-    // A secret of its own, which does not exist yet.
     const own = ['--secret-id', 'daybook/merchants/700004'];
     return use('merchant add', ['700004', ...recipients, ...own], input);
   },
@@ -152,13 +140,6 @@ const SCENES: Partial<Record<CommandName, () => Promise<unknown>>> = {
 };
 
 beforeAll(async () => {
-  [stage, cwd] = await Promise.all([
-    startCommandStage({
-      merchants: 4,
-      environment: { CREDENTIALS_PREFIX: 'daybook/merchants/' },
-    }),
-    mkdtemp(join(tmpdir(), 'daybook-rights-')),
-  ]);
   stage.world.payments.data.seedDay(CODE, DAY, { invoices: 3, refunds: 1 });
   const alerts = [{ name: 'unpaid', measure: 'unpaidCount', above: 0 }];
   await stage.world.putRegistry({ [CODE]: { alerts }, 700003: { secretId: 'daybook/merchants/700003' } });
@@ -167,10 +148,6 @@ beforeAll(async () => {
     if (COMMANDS.has(name)) await scene();
   }
 }, 240_000);
-afterAll(async () => {
-  await stage.close();
-  await rm(cwd, { recursive: true });
-});
 
 describe('the rights of a command', () => {
   it('are known for every command that works with a stage', () => {

@@ -1,18 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { startCommandStage } from '#support/command/command-stage.ts';
-import type { CommandStage } from '#support/command/command-stage.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { textLike } from '#support/assertions/text-like.ts';
+import { useStage } from '#support/command/command-stage.ts';
 import { runCommand } from '#support/command/run-command.ts';
+import type { CommandRun } from '#support/command/run-command.ts';
 
-let stage: CommandStage;
-
-beforeAll(async () => {
-  stage = await startCommandStage();
-});
+const stage = useStage('all');
 afterEach(() => stage.aws.faults.clear());
-afterAll(() => stage.close());
 
 /** A command for a deployed stage, as somebody types it whose account is the sandbox. */
 function status(name: string, environment: Record<string, string> = {}) {
@@ -32,22 +27,7 @@ describe('a command that cannot reach its stage ends with one line on stderr', (
     ],
   ])('and 2, when %s', async (_, words, line) => {
     const run = await runCommand(['status', ...words]);
-    expect(run).toMatchObject({ code: 2, stdout: '' });
-    expect(run.stderr).toMatch(line);
-  });
-
-  it('and 1, when there is no such stage', async () => {
-    const run = await status('prod');
-    expect(run).toMatchObject({ code: 1, stdout: '' });
-    expect(run.stderr).toMatch(
-      /^there is no stage "prod" in eu-central-1: .*Daybook-prod-\w+ does not exist.*\n$/,
-    );
-  });
-
-  it('and 1, when there are no credentials', async () => {
-    const run = await runCommand(['status', '--stage', 'prod']);
-    expect(run).toMatchObject({ code: 1, stdout: '' });
-    expect(run.stderr).toMatch(/^there are no AWS credentials: sign in .*\n$/);
+    expect(run).toMatchObject({ code: 2, stdout: '', stderr: textLike(line) });
   });
 
   it.each([
@@ -66,51 +46,56 @@ describe('a command that cannot reach its stage ends with one line on stderr', (
   ])('and 1, when %s', async (_, code, message, line) => {
     const action = { kind: 'error', status: 403, code, message } as const;
     stage.aws.faults.add({ service: 'cloudFormation', times: 100, action });
-    const run = await status('local');
-    expect(run).toMatchObject({ code: 1, stdout: '' });
-    expect(run.stderr).toMatch(line);
+    expect(await status('local')).toMatchObject({ code: 1, stdout: '', stderr: textLike(line) });
   });
 
-  it('and 1, when AWS cannot be reached', async () => {
-    const run = await status('local', { AWS_ENDPOINT_URL_CLOUDFORMATION: 'http://127.0.0.1:9' });
-    expect(run).toMatchObject({ code: 1, stdout: '' });
-    expect(run.stderr).toMatch(/^AWS cannot be reached \(ECONNREFUSED\).*\n$/);
-  });
-
-  it('and 1, when no local run serves', async () => {
-    const run = await runCommand(['status', '--local', '--directory', join(stage.directory, 'none')]);
-    expect(run).toMatchObject({ code: 1, stdout: '' });
-    expect(run.stderr).toMatch(
+  it.each<[string, () => Promise<CommandRun>, RegExp]>([
+    [
+      'there is no such stage',
+      () => status('prod'),
+      /^there is no stage "prod" in eu-central-1: .*Daybook-prod-\w+ does not exist.*\n$/,
+    ],
+    [
+      'there are no credentials',
+      () => runCommand(['status', '--stage', 'prod']),
+      /^there are no AWS credentials: sign in .*\n$/,
+    ],
+    [
+      'AWS cannot be reached',
+      () => status('local', { AWS_ENDPOINT_URL_CLOUDFORMATION: 'http://127.0.0.1:9' }),
+      /^AWS cannot be reached \(ECONNREFUSED\).*\n$/,
+    ],
+    [
+      'no local run serves',
+      () => runCommand(['status', '--local', '--directory', join(stage.directory, 'none')]),
       /^no local run serves in .*: start one with "npm start -- --serve --directory .*" and leave it open\n$/,
-    );
+    ],
+    ...['999999999.', `${process.pid}.0`].map((name): [string, () => Promise<CommandRun>, RegExp] => [
+      `the local run ${name} has ended without removing its file`,
+      async () => {
+        const directory = join(stage.directory, name);
+        await mkdir(directory);
+        const ended = { stage: 'local', environment: {}, process: name, clockAhead: 0 };
+        await writeFile(join(directory, 'serving.json'), JSON.stringify(ended));
+        return runCommand(['status', '--local', '--directory', directory]);
+      },
+      /^the local run in .* has ended: start it again .*\n$/,
+    ]),
+  ])('and 1, when %s', async (_, run, line) => {
+    expect(await run()).toMatchObject({ code: 1, stdout: '', stderr: textLike(line) });
   });
-
-  it.each(['999999999.', `${process.pid}.0`])(
-    'and 1, when the local run %s has ended without removing its file',
-    async (name) => {
-      const directory = await mkdtemp(join(tmpdir(), 'daybook-ended-'));
-      const file = join(directory, 'serving.json');
-      const ended = { stage: 'local', environment: {}, process: name, clockAhead: 0 };
-      await writeFile(file, JSON.stringify(ended));
-      const run = await runCommand(['status', '--local', '--directory', directory]);
-      await rm(directory, { recursive: true });
-      expect(run).toMatchObject({ code: 1, stdout: '' });
-      expect(run.stderr).toMatch(/^the local run in .* has ended: start it again .*\n$/);
-    },
-  );
 });
 
 it('a stage of the account is found by its name', async () => {
   const run = await status('local', { AWS_REGION: 'us-east-1' });
-  expect(run.stderr).toBe('');
-  expect(run.stdout).toMatch(/^Reports of \d{4}-\d{2}-\d{2} on local\n/);
+  expect(run).toMatchObject({ stdout: textLike(/^Reports of \d{4}-\d{2}-\d{2} on local\n/), stderr: '' });
 });
 
 it('a command that needs no schedule works before they are deployed', async () => {
   const schedules = stage.aws.stacks.get('Daybook-local-Schedules');
   expect(schedules).toBeDefined();
   stage.aws.stacks.delete('Daybook-local-Schedules');
-  const run = await runCommand(['status', ...stage.options]);
+  const run = await stage.run('status');
   if (schedules !== undefined) stage.aws.stacks.set('Daybook-local-Schedules', schedules);
   expect(run.stderr).toBe('');
   expect(run.stdout).toMatch(/^Reports of /);

@@ -1,26 +1,18 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { expect, it } from 'vitest';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { LAST_GOOD } from '#lib/functions.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
 import { leafCommands } from '#support/command/command-words.ts';
-import { startCommandStage } from '#support/command/command-stage.ts';
-import type { CommandStage } from '#support/command/command-stage.ts';
+import { useStage } from '#support/command/command-stage.ts';
 import { entryOf } from '#support/command/operator-desk.ts';
 import { runCommand } from '#support/command/run-command.ts';
 import { BUCKET, CODE, DAY, SECRET } from '#support/world/daybook-world.ts';
 
 /** Commands that do what they are told, and look for nothing: 1 means that it could not be done. */
 const DOES = new Set([
-  ...[
-    'invoke',
-    'registry pull',
-    'merchant add',
-    'merchant remove',
-    'secret put',
-    'alerts resend',
-    'suppression add',
-  ],
+  ...['invoke', 'registry pull', 'merchant add', 'merchant remove'],
+  ...['secret put', 'alerts resend', 'suppression add'],
 ]);
 
 /** Commands that list what is there, and say nothing about good and bad. */
@@ -49,33 +41,19 @@ const FINDS: Record<string, { args?: readonly string[]; input?: string }> = {
   doctor: {},
 };
 
-let stage: CommandStage;
-let cwd: string;
-beforeAll(async () => {
-  stage = await startCommandStage({ merchants: 2 });
-  cwd = await mkdtemp(join(tmpdir(), 'daybook-bad-'));
+const stage = useStage('all', { merchants: 2 }, async (stage) => {
   const rule = { name: 'many', measure: 'unpaidCount', above: 5 };
   await stage.world.putRegistry({ [CODE]: { alerts: [rule] } });
   const registry = recordOf(JSON.parse(await stage.world.text('config/merchants.json')));
   // The functions use the last good registry: it has a merchant more.
-  await stage.aws.s3.write(
-    BUCKET,
-    'config/last-good/merchants.json',
-    JSON.stringify({
-      ...registry,
-      merchants: [...[registry['merchants']].flat(), { merchantCode: '700777' }],
-    }),
-  );
+  const merchants = [...[registry['merchants']].flat(), { merchantCode: '700777' }];
+  await stage.aws.s3.write(BUCKET, LAST_GOOD, JSON.stringify({ ...registry, merchants }));
   // No login works, so nothing is sealed and no value is known.
   stage.aws.secrets.put(SECRET, JSON.stringify({ merchants: { [CODE]: entryOf(0) } }));
   stage.world.payments.behaviour.loginRefused = [CODE];
   await stage.aws.s3.write(BUCKET, `mail/alerts/merchant=${CODE}/20260101T000000Z-0000abcd.json`, '{');
-  await writeFile(join(cwd, 'bad.json'), '{');
-  await writeFile(join(cwd, 'other.json'), JSON.stringify({ ...registry, note: 'another' }));
-});
-afterAll(async () => {
-  await stage.close();
-  await rm(cwd, { recursive: true });
+  await writeFile(join(stage.directory, 'bad.json'), '{');
+  await writeFile(join(stage.directory, 'other.json'), JSON.stringify({ ...registry, note: 'another' }));
 });
 
 it('names what every command means by its exit status', () => {
@@ -87,7 +65,10 @@ it('names what every command means by its exit status', () => {
 
 it.each(Object.entries(FINDS))('%s ends with 1 when it finds something bad', async (name, found) => {
   const { args = [], input = '' } = found;
-  const local = name === 'check' ? [] : stage.options;
-  const ended = await runCommand([...name.split(' '), ...args, ...local], { cwd, input });
+  const surroundings = { cwd: stage.directory, input };
+  const ended =
+    name === 'check'
+      ? await runCommand([name, ...args], surroundings)
+      : await stage.runIn(surroundings, ...name.split(' '), ...args);
   expect(ended.code, ended.stdout + ended.stderr).toBe(1);
 });

@@ -6,20 +6,10 @@ import { CommanderError } from 'commander';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProgram } from '#bin/daybook/program.ts';
-import { lineFault } from '#support/command/command-words.ts';
+import { lineFault, pathOf, withInner } from '#support/command/command-words.ts';
 import { runCommand, runProcess } from '#support/command/run-command.ts';
 
-/** The names of a command, from the program's own on: `daybook suppression list`. */
-function pathOf(command: CommandUnknownOpts): string {
-  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
-}
-
-function withInner(command: CommandUnknownOpts): CommandUnknownOpts[] {
-  return [command, ...command.commands.flatMap(withInner)];
-}
-
-/** Every command, by its path. */
-const paths = withInner(createProgram()).map(pathOf);
+const paths = withInner(createProgram()).map((command) => pathOf(command).join(' '));
 
 /** The command of that path, in a program of its own. It prints into the lists. */
 function commandAt(path: string) {
@@ -29,7 +19,7 @@ function commandAt(path: string) {
     command.configureOutput({ writeOut: (text) => out.push(text), writeErr: (text) => err.push(text) });
   }
   const words = path.split(' ').slice(1);
-  const command = withInner(program).find((one) => pathOf(one) === path) ?? program;
+  const command = withInner(program).find((one) => pathOf(one).join(' ') === path) ?? program;
   return { program, command, words, out, err };
 }
 
@@ -49,7 +39,7 @@ function examplesIn(help: string): string[] {
 
 describe('the help of every command', () => {
   it.each(paths)('%s: says what it does in a sentence, and shows how in an example that is right', (path) => {
-    const { program, command, out } = commandAt(path);
+    const { command, out } = commandAt(path);
     command.outputHelp();
     const help = out.join('');
     expect(help).toMatch(new RegExp(`^Usage: ${path}`));
@@ -60,7 +50,7 @@ describe('the help of every command', () => {
     for (const line of examples) {
       const typed = line.replace('npm run daybook -- ', 'daybook ');
       const words = wordsOf(typed.slice(typed.indexOf('daybook ')).replace(/[)|<].*$/, '')).slice(1);
-      expect(lineFault(words, program), line).toBeUndefined();
+      expect(lineFault(words), line).toBeUndefined();
     }
   });
 

@@ -11,7 +11,6 @@ import { BUCKET } from '#support/world/daybook-world.ts';
 const FILE = 'merchants.json';
 const LAST_GOOD = 'config/last-good/merchants.json';
 
-/** A stage with two merchants, and a person who edits its registry. */
 async function startWork() {
   const desk = await startDesk();
   return {
@@ -20,13 +19,11 @@ async function startWork() {
     mine: () => desk.ownFile(`${FILE}.mine`),
     write: (text: string) => desk.writeOwnFile(FILE, text),
     stored: desk.registry,
-    /** Somebody else writes. */
     store: (text: string, key = REGISTRY) => desk.write(key, text),
     aws: desk.aws,
   };
 }
 
-/** The text with another member in the entry of a merchant. */
 function withMember(text: string, code: string, member: string): string {
   return text.replace(`"merchantCode":"${code}"`, `"merchantCode":"${code}",${member}`);
 }
@@ -63,8 +60,7 @@ it('does not push a registry with problems, and names them', async () => {
     ),
   );
   const pushed = await run('push', '--yes');
-  expect(pushed.code).toBe(1);
-  expect(pushed.stdout).toContain('reportAt');
+  expect(pushed).toMatchObject({ code: 1, stdout: textWith('reportAt') });
   expect(pushed.stdout).toContain('reciepients');
   write('{');
   expect(await run('push', '--yes')).toMatchObject({
@@ -237,8 +233,7 @@ it.each([
 ])('waits for no pipe in place of the file: %j', async (...words) => {
   const { run, cwd } = await startDesk();
   execFileSync('mkfifo', [join(cwd, FILE)]);
-  const ended = await run(words);
-  expect(ended).toMatchObject({ code: 1, stderr: `${FILE} is not a file\n` });
+  expect(await run(words)).toMatchObject({ code: 1, stderr: `${FILE} is not a file\n` });
 });
 
 it('cannot be made to print a line of its own by the name of a file', async () => {

@@ -1,8 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { startCommandStage } from '#support/command/command-stage.ts';
-import type { CommandStage } from '#support/command/command-stage.ts';
-import { documentOf, runCommand } from '#support/command/run-command.ts';
+import { useStage } from '#support/command/command-stage.ts';
+import { documentOf } from '#support/command/run-command.ts';
 import { sealPage, sealPeriod } from '#support/statement/statement-world.ts';
 import { CODE } from '#support/world/daybook-world.ts';
 import { runFunction } from '#support/world/world-functions.ts';
@@ -18,83 +17,76 @@ const SHOPS = {
 
 const resultSchema = z.looseObject({ statements: z.array(z.unknown()) });
 
-let stage: CommandStage;
-beforeEach(async () => {
-  // Half past nine in Kuwait, on the first of December.
-  stage = await startCommandStage({ startAt: '2026-12-01T06:40:00Z' });
+// Half past nine in Kuwait, on the first of December.
+const stage = useStage('each', { startAt: '2026-12-01T06:40:00Z' }, async (stage) => {
   await stage.world.putRegistry(
     { [CODE]: { recipients: ['a@merchants.example'], name: 'Al Noor Trading', statements: STATEMENTS } },
     {},
     { groups: [SHOPS] },
   );
 });
-afterEach(() => stage.close());
 
-const status = (...args: string[]) => runCommand(['status', ...stage.options, ...args]);
+const status = (...args: string[]) => stage.run('status', ...args);
 
-function make(event: object): Promise<unknown> {
-  return runFunction('statement', event, stage.world.clock);
-}
+const make = (event: object) => runFunction('statement', event, stage.world.clock);
 
 async function statementsOf(...args: string[]): Promise<unknown> {
   return resultSchema.parse(documentOf(await status('--json', ...args))).statements;
 }
 
-describe('daybook status, of statements', () => {
-  it('shows the newest statement of each kind, with its revision and its mail', async () => {
-    await sealPeriod(stage.world, '2026-11');
-    await make({ merchantCode: CODE, period: '2026-11' });
-    await make({ merchantCode: CODE, period: '2026-W48' });
-    await make({ group: 'shops', period: '2026-11-30' });
-    await make({ group: 'shops', period: '2026-11' });
-    expect(await statementsOf()).toMatchObject([
-      { merchantCode: CODE, group: null, kind: 'week', period: '2026-W48', state: 'mailed', revision: 1 },
-      { merchantCode: CODE, period: '2026-11', state: 'mailed', revision: 1, final: true, mail: 'accepted' },
-      { merchantCode: null, group: 'shops', kind: 'day', period: '2026-11-30', state: 'mailed', final: true },
-      { group: 'shops', kind: 'month', period: '2026-11', state: 'mailed', final: true },
-    ]);
-    const { stdout } = await status();
-    expect(stdout).toMatch(/due +4\n +sealed +4\n +final +4\n +waiting +0\n +need a look +0\n/);
-    expect(stdout).toMatch(/700001 +Al Noor Trading +2026-11 +mailed +r1 +final +accepted +-/);
-    expect(stdout).toMatch(/group shops +- +2026-11-30 +mailed +r1 +final +accepted +-/);
-  });
+it('shows the newest statement of each kind, with its revision and its mail', async () => {
+  await sealPeriod(stage.world, '2026-11');
+  await make({ merchantCode: CODE, period: '2026-11' });
+  await make({ merchantCode: CODE, period: '2026-W48' });
+  await make({ group: 'shops', period: '2026-11-30' });
+  await make({ group: 'shops', period: '2026-11' });
+  expect(await statementsOf()).toMatchObject([
+    { merchantCode: CODE, group: null, kind: 'week', period: '2026-W48', state: 'mailed', revision: 1 },
+    { merchantCode: CODE, period: '2026-11', state: 'mailed', revision: 1, final: true, mail: 'accepted' },
+    { merchantCode: null, group: 'shops', kind: 'day', period: '2026-11-30', state: 'mailed', final: true },
+    { group: 'shops', kind: 'month', period: '2026-11', state: 'mailed', final: true },
+  ]);
+  const { stdout } = await status();
+  expect(stdout).toMatch(/due +4\n +sealed +4\n +final +4\n +waiting +0\n +need a look +0\n/);
+  expect(stdout).toMatch(/700001 +Al Noor Trading +2026-11 +mailed +r1 +final +accepted +-/);
+  expect(stdout).toMatch(/group shops +- +2026-11-30 +mailed +r1 +final +accepted +-/);
+});
 
-  it('names the days that a statement waits for, and the merchants that a page waits for', async () => {
-    await sealPeriod(stage.world, '2026-11', { except: ['2026-11-03', '2026-11-30'] });
-    expect(await statementsOf()).toMatchObject([
-      { period: '2026-W48', state: 'missing', reason: 'not sealed', missing: [] },
-      {
-        period: '2026-11',
-        state: 'waiting',
-        revision: null,
-        missing: ['2026-11-03', '2026-11-30'],
-        deadline: '2026-12-01T18:00:00.000Z',
-      },
-      // The group's page of 30 November is not due: nobody has a page of that day, and the missing reports are told.
-      { group: 'shops', period: '2026-11', state: 'waiting', missing: [CODE] },
-    ]);
-    const { stdout } = await status();
-    expect(stdout).toMatch(/2026-11 +waiting +- +- +- +not sealed; not there: 2026-11-03, 2026-11-30/);
-    expect(stdout).toContain(`npx daybook why ${CODE} 2026-W48 --local`);
-  });
+it('names the days that a statement waits for, and the merchants that a page waits for', async () => {
+  await sealPeriod(stage.world, '2026-11', { except: ['2026-11-03', '2026-11-30'] });
+  expect(await statementsOf()).toMatchObject([
+    { period: '2026-W48', state: 'missing', reason: 'not sealed', missing: [] },
+    {
+      period: '2026-11',
+      state: 'waiting',
+      revision: null,
+      missing: ['2026-11-03', '2026-11-30'],
+      deadline: '2026-12-01T18:00:00.000Z',
+    },
+    // The group's page of 30 November is not due: nobody has a page of that day, and the missing reports are told.
+    { group: 'shops', period: '2026-11', state: 'waiting', missing: [CODE] },
+  ]);
+  const { stdout } = await status();
+  expect(stdout).toMatch(/2026-11 +waiting +- +- +- +not sealed; not there: 2026-11-03, 2026-11-30/);
+  expect(stdout).toContain(`npx daybook why ${CODE} 2026-W48 --local`);
+});
 
-  it('needs a look at a provisional one, and says what it lacks', async () => {
-    await sealPeriod(stage.world, '2026-11', { except: ['2026-11-03', '2026-11-05'] });
-    await sealPage(stage.world, { day: '2026-11-05', merchantCode: CODE, balanced: false });
-    await make({ merchantCode: CODE, period: '2026-11' });
-    await make({ group: 'shops', period: '2026-11' });
-    const run = await status();
-    expect(run.code).toBe(1);
-    expect(run.stdout).toMatch(
-      /2026-11 +provisional +r1 +provisional +accepted +not there: 2026-11-03; not balanced: 2026-11-05/,
-    );
-    expect(run.stdout).toMatch(/group shops +- +2026-11 +provisional +r1 .*not final: 700001/);
-  });
+it('needs a look at a provisional one, and says what it lacks', async () => {
+  await sealPeriod(stage.world, '2026-11', { except: ['2026-11-03', '2026-11-05'] });
+  await sealPage(stage.world, { day: '2026-11-05', merchantCode: CODE, balanced: false });
+  await make({ merchantCode: CODE, period: '2026-11' });
+  await make({ group: 'shops', period: '2026-11' });
+  const run = await status();
+  expect(run.code).toBe(1);
+  expect(run.stdout).toMatch(
+    /2026-11 +provisional +r1 +provisional +accepted +not there: 2026-11-03; not balanced: 2026-11-05/,
+  );
+  expect(run.stdout).toMatch(/group shops +- +2026-11 +provisional +r1 .*not final: 700001/);
+});
 
-  it('says nothing of statements when nobody gets any, or when a date is asked for', async () => {
-    expect(await statementsOf('--day', '2026-11-20')).toEqual([]);
-    await stage.world.putRegistry({ [CODE]: { recipients: ['a@merchants.example'] } });
-    expect(await statementsOf()).toEqual([]);
-    expect((await status()).stdout).not.toContain('statements');
-  });
+it('says nothing of statements when nobody gets any, or when a date is asked for', async () => {
+  expect(await statementsOf('--day', '2026-11-20')).toEqual([]);
+  await stage.world.putRegistry({ [CODE]: { recipients: ['a@merchants.example'] } });
+  expect(await statementsOf()).toEqual([]);
+  expect((await status()).stdout).not.toContain('statements');
 });

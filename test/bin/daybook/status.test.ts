@@ -1,26 +1,24 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ledgerKey } from '#records/storage/keys.ts';
-import { startCommandStage } from '#support/command/command-stage.ts';
-import type { CommandStage } from '#support/command/command-stage.ts';
-import { documentOf, runCommand } from '#support/command/run-command.ts';
+import { textLike } from '#support/assertions/text-like.ts';
+import { textWith } from '#support/assertions/text-with.ts';
+import { useStage } from '#support/command/command-stage.ts';
+import { documentOf } from '#support/command/run-command.ts';
 import { removeFromRegistry, watch } from '#support/delivery-watch/running-watch.ts';
 import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
 
 const SECOND = '700002';
 const THIRD = '700003';
 
-let stage: CommandStage;
-beforeEach(async () => {
-  // Half past seven in Kuwait: an hour and a half after the reports were due.
-  stage = await startCommandStage({ merchants: 3, startAt: '2026-11-21T04:30:00.000Z' });
+// Half past seven in Kuwait: an hour and a half after the reports were due.
+const stage = useStage('each', { merchants: 3, startAt: '2026-11-21T04:30:00.000Z' }, async (stage) => {
   for (const code of [CODE, SECOND, THIRD]) {
     stage.world.payments.data.seedDay(code, DAY, { invoices: 4, refunds: 1 });
   }
   await stage.world.putEmptyHistories();
 });
-afterEach(() => stage.close());
 
-const status = (...args: string[]) => runCommand(['status', ...stage.options, ...args]);
+const status = (...args: string[]) => stage.run('status', ...args);
 
 /** Changes the second merchant's ledger, as an event or a crash would. */
 async function settleSecond(state: string): Promise<void> {
@@ -36,17 +34,15 @@ describe('daybook status', () => {
     await stage.world.report({ merchantCode: SECOND });
     await settleSecond('held');
     const run = await status();
-    expect(run.stderr).toBe('');
-    expect(run.stdout).toMatch(/^Reports of 2026-11-20 on local\n/);
+    expect(run).toMatchObject({ stdout: textLike(/^Reports of 2026-11-20 on local\n/), stderr: '' });
     expect(run.stdout).toMatch(
       /expected +3\n +sealed +2\n +balanced +2\n +mailed +1\n +held +1\n +missing +1\n/,
     );
     expect(run.stdout).toMatch(/700002 .*held +r1 +yes +held +mail held/);
     expect(run.stdout).toMatch(/700003 .*missing +- +- +- +no run/);
     expect(run.stdout).not.toContain(`${CODE} `);
-    expect(run.stdout).toContain('Look at the schedules');
+    expect(run).toMatchObject({ code: 1, stdout: textWith('Look at the schedules') });
     expect(run.stdout).toContain(`npx daybook why ${SECOND} ${DAY} --local --directory ${stage.directory}\n`);
-    expect(run.code).toBe(1);
   });
 
   it('agrees with delivery-watch about who is expected and what is missing', async () => {
@@ -73,12 +69,10 @@ describe('daybook status', () => {
     for (const merchantCode of [CODE, SECOND, THIRD]) await stage.world.report({ merchantCode });
     await settleSecond('delivered');
     const quiet = await status();
-    expect(quiet).toMatchObject({ code: 0, stderr: '' });
-    expect(quiet.stdout).toContain('None of them needs a look.');
+    expect(quiet).toMatchObject({ code: 0, stdout: textWith('None of them needs a look.'), stderr: '' });
     expect(quiet.stdout).not.toContain('700001');
     const all = await status('--all');
-    expect(all.code).toBe(0);
-    expect(all.stdout).toMatch(/700001 .*mailed +r1 +yes +accepted/);
+    expect(all).toMatchObject({ code: 0, stdout: textLike(/700001 .*mailed +r1 +yes +accepted/) });
     expect(all.stdout).toMatch(/700002 .*delivered +r1 +yes +delivered/);
   });
 
@@ -113,9 +107,7 @@ describe('daybook status', () => {
     ['2026-02-30', 'the day must be a date (YYYY-MM-DD), "yesterday" or "today", given "2026-02-30"'],
     ['2026-12-01', 'the day 2026-12-01 has not begun'],
   ])('does not take the day %s', async (day, message) => {
-    const run = await status('--day', day);
-    expect(run).toMatchObject({ code: 2, stdout: '' });
-    expect(run.stderr).toContain(message);
+    expect(await status('--day', day)).toMatchObject({ code: 2, stdout: '', stderr: textWith(message) });
   });
 
   it('ends with one line when the registry is missing', async () => {
@@ -127,7 +119,6 @@ describe('daybook status', () => {
 });
 
 describe('many merchants', () => {
-  /** Requests under way at a time. */
   const AT_ONCE = 64;
 
   /** Stores the day of this many merchants, each with a report that was mailed, and a registry of them alone. */
@@ -183,7 +174,6 @@ describe('many merchants', () => {
     };
   }
 
-  /** The number of requests for an operation of S3 since the given one. */
   const requestsSince = (before: number, operation: string) =>
     stage.aws.requests.slice(before).filter((one) => one.service === 's3' && one.operation === operation)
       .length;

@@ -18,6 +18,8 @@ afterEach(() => {
   rmSync(parent, { recursive: true, force: true });
 });
 
+const refused = (why: string) => `UsageError: ${why}; choose another with --directory`;
+
 /** The message of the attempt to claim the directory; `claimed` when it succeeds. */
 function claim(directory: string): string {
   const program = `const { claimDirectory } = await import(${JSON.stringify(DIRECTORY)});
@@ -27,7 +29,6 @@ function claim(directory: string): string {
   return execFileSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' }).trim();
 }
 
-/** Gives the other user all rights in it. */
 function open(path: string): void {
   chmodSync(path, 0o777);
 }
@@ -36,16 +37,14 @@ describe('the check of a directory', () => {
   it('names the directory when its parent cannot be written to', () => {
     chmodSync(parent, 0o555);
     expect(claim(join(parent, 'local'))).toBe(
-      `UsageError: ${join(parent, 'local')} cannot be written to (EACCES); choose another with --directory`,
+      refused(`${join(parent, 'local')} cannot be written to (EACCES)`),
     );
   });
 
   it('names the directory when it cannot be written to itself', () => {
     const directory = join(parent, 'local');
     mkdirSync(directory, { mode: 0o555 });
-    expect(claim(directory)).toBe(
-      `UsageError: ${directory} cannot be written to (EACCES); choose another with --directory`,
-    );
+    expect(claim(directory)).toBe(refused(`${directory} cannot be written to (EACCES)`));
   });
 
   it.each(['s3', 'mail', 'daybook.log'])('names the directory when another user left %s in it', (name) => {
@@ -55,18 +54,16 @@ describe('the check of a directory', () => {
     chmodSync(join(parent, 'payments.sqlite'), 0o666);
     if (name === 'daybook.log') writeFileSync(left, '', { mode: 0o444 });
     else mkdirSync(left, { mode: 0o555 });
-    expect(claim(parent)).toBe(
-      `UsageError: ${left} cannot be written to (EACCES); choose another with --directory`,
-    );
+    expect(claim(parent)).toBe(refused(`${left} cannot be written to (EACCES)`));
   });
 
   it('names the directory when it is a file or has no parent', () => {
     open(parent);
     const file = join(parent, 'file');
     writeFileSync(file, '');
-    expect(claim(file)).toBe(`UsageError: ${file} is not a directory; choose another with --directory`);
+    expect(claim(file)).toBe(refused(`${file} is not a directory`));
     expect(claim(join(parent, 'none/there'))).toBe(
-      `UsageError: ${join(parent, 'none/there')} cannot be made, because ${join(parent, 'none')} does not exist; choose another with --directory`,
+      refused(`${join(parent, 'none/there')} cannot be made, because ${join(parent, 'none')} does not exist`),
     );
   });
 

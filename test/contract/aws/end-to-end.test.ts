@@ -15,7 +15,7 @@ import { createPlan } from '#functions/plan/create-plan.ts';
 import { buildDependencies as planOf } from '#functions/plan/dependencies.ts';
 import { readEnvironment } from '#registry/environment.ts';
 import { addressHash, ledgerKey, manifestKey } from '#records/storage/keys.ts';
-import { ledgerSchema } from '#mail/ledger/ledger.ts';
+import { ledgerSchema } from '#records/ledger/ledger.ts';
 import { manifestSchema } from '#records/revision/manifest.ts';
 import { sandboxMerchant, startPaymentsSandbox } from '#sandbox/payments/index.ts';
 import { WorldClock } from '#support/world/world-clock.ts';

@@ -7,8 +7,9 @@ import { watchedRefundIds } from '#page/watch-list.ts';
 import { systemClock } from '#runtime/clock.ts';
 import { settleLedger } from '#mail/mail-events/create-mail-events.ts';
 import { addressHash, ledgerKey } from '#records/storage/keys.ts';
-import type { Ledger } from '#mail/ledger/ledger.ts';
+import type { Ledger } from '#records/ledger/ledger.ts';
 import type { AlertState } from '#alerts/rules/alert-state.ts';
+import { aLedger, anEntry } from '#support/domain/ledgers.ts';
 import { awsUnderTest } from '#support/aws-contract/aws-under-test.ts';
 import { TARGET } from '#support/aws-contract/known-differences.ts';
 import { defined } from '#support/assertions/defined.ts';
@@ -22,24 +23,10 @@ const NOW = Date.parse(AT);
 
 /** A ledger with this number of recipients, whose mails SES has accepted. */
 function acceptedLedger(recipients: number): Ledger {
-  return {
-    status: 'accepted',
-    kind: 'report',
-    figures: null,
-    intendedAt: AT,
-    until: AT,
-    writer: 'one',
-    round: 1,
-    reason: null,
-    recipients: Array.from({ length: recipients }, (_, n) => ({
-      to: addressHash(`owner-${n}@merchants.example`),
-      status: 'accepted',
-      messageId: `m-${n}`,
-      at: AT,
-      reason: null,
-      round: 1,
-    })),
-  };
+  const toOf = (n: number) => addressHash(`owner-${n}@merchants.example`);
+  return aLedger(
+    Array.from({ length: recipients }, (_, n) => anEntry(toOf(n), 'accepted', { messageId: `m-${n}` })),
+  );
 }
 
 describe(`ledgers, on ${TARGET}`, () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { GroupHeads } from '#watch/delivery-watch/group-heads.ts';
+import { GroupHeads } from '#watch/delivery-watch/look-at-pages.ts';
 import { NotifiedStore } from '#watch/delivery-watch/notified.ts';
 import { notifiedPeriodKey, pageKey, periodPrefix } from '#records/storage/keys.ts';
 import { SealedPages } from '#page/page-store.ts';

@@ -5,8 +5,6 @@ import { text } from 'node:stream/consumers';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createMailClient, SesMailSender } from '#mail/ses-mail-sender.ts';
 import type { OutgoingMail, SendOutcome } from '#mail/mail-sender.ts';
-import { knownErrors } from '#sandbox/aws/index.ts';
-import { runSandbox } from '#support/aws/running-sandbox.ts';
 import { defined } from '#support/assertions/defined.ts';
 
 const TIMEOUT = 5_000;
@@ -244,23 +242,5 @@ describe('the outcome', () => {
       reason: 'CredentialsProviderError',
     });
     expect(service.bodies).toHaveLength(0);
-  });
-});
-
-describe('with the sandbox', () => {
-  it.each([
-    ['throttling', { kind: 'refused', throttled: true }],
-    ['dailyQuota', { kind: 'refused', throttled: true }],
-    ['notVerified', { kind: 'refused', throttled: false }],
-    ['sendingPaused', { kind: 'refused', throttled: false }],
-    ['internalError', { kind: 'unknown' }],
-    ['unavailable', { kind: 'unknown' }],
-  ] as const)('%s is distinguished from the others', async (error, outcome) => {
-    const sandbox = await runSandbox();
-    sandbox.faults.add({ service: 'ses', action: knownErrors.ses[error] });
-    const sender = new SesMailSender({ client: sandbox.clients.ses, from: 'daybook@example.com' });
-    expect(await sender.send(mail, TIMEOUT)).toMatchObject(outcome);
-    expect(sandbox.mail.messages).toHaveLength(0);
-    expect(sandbox.requests).toHaveLength(1);
   });
 });

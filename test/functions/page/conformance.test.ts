@@ -1,24 +1,20 @@
-import PostalMime from 'postal-mime';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ledgerSchema } from '#mail/ledger/ledger.ts';
-import type { Ledger } from '#mail/ledger/ledger.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ledgerSchema } from '#records/ledger/ledger.ts';
+import type { Ledger } from '#records/ledger/ledger.ts';
 import { addressHash, pageKey, pageLedgerKey, pagePrefix, suppressionKey } from '#records/storage/keys.ts';
 import type { PageId } from '#records/storage/keys.ts';
-import { knownErrors } from '#sandbox/aws/index.ts';
-import { defined } from '#support/assertions/defined.ts';
 import { matcher } from '#support/assertions/matcher.ts';
 import { membersOf } from '#support/assertions/members.ts';
 import { diedAt } from '#support/crash/died-at.ts';
-import { A, B, KINDS, putOwners } from '#support/page/kinds-of-page.ts';
-import type { PageAnswer } from '#support/page/kinds-of-page.ts';
-import { BUCKET, DaybookWorld } from '#support/world/daybook-world.ts';
+import { A, B, KINDS, askFor, putOwners, worldOf } from '#support/page/kinds-of-page.ts';
+import { BUCKET } from '#support/world/daybook-world.ts';
+import type { DaybookWorld } from '#support/world/daybook-world.ts';
 
 /*
  * What is promised of a page holds for each of its three kinds. A promise that only one kind makes is tested beside its function.
  */
 
 let world: DaybookWorld;
-afterEach(() => world.close());
 
 describe.each(KINDS)('$name', (kind) => {
   const { id, others } = kind;
@@ -26,16 +22,10 @@ describe.each(KINDS)('$name', (kind) => {
   const pageOf = async (revision: number) => membersOf(JSON.parse(await world.text(keyOf(revision))));
 
   beforeEach(async () => {
-    world = await DaybookWorld.start({ merchants: 2 });
-    world.clock.setTo('2026-12-01T06:00:00.000Z');
-    await putOwners(world);
-    await kind.arrange(world);
+    world = await worldOf(kind);
   });
 
-  function run(options: Record<string, unknown> = {}, { owner, period }: PageId = id): Promise<PageAnswer> {
-    const event = { ...kind.event(owner, period), ...options };
-    return kind.functionName === 'statement' ? world.statement(event) : world.report(event);
-  }
+  const run = (options?: Record<string, unknown>, page?: PageId) => askFor(world, kind, options, page);
 
   /** The keys of the page's revisions. */
   const sealed = () => world.keys(pagePrefix(id));
@@ -58,9 +48,7 @@ describe.each(KINDS)('$name', (kind) => {
     return Promise.all(keys.map(async (key): Promise<[string, string]> => [key, await world.text(key)]));
   }
 
-  async function lastText(): Promise<string> {
-    return (await PostalMime.parse(defined(world.mails().at(-1)).raw)).text ?? '';
-  }
+  const lastText = async () => (await world.lastMail()).text;
 
   /** Lets another run seal other content each time that this one is about to seal, and then changes the content once more. */
   function contest(times: number): void {
@@ -75,8 +63,7 @@ describe.each(KINDS)('$name', (kind) => {
       await kind.change(world);
       isOther = false;
     };
-    const key = new RegExp(`^${pagePrefix(id)}`);
-    world.aws.faults.add({ operation: 'PutObject', key, times: Infinity, action: { kind: 'call', before } });
+    world.beforePut(new RegExp(`^${pagePrefix(id)}`), before, Infinity);
   }
 
   describe('its revisions', () => {
@@ -253,7 +240,7 @@ describe.each(KINDS)('$name', (kind) => {
     });
 
     it('"failed" goes to those whose mail was refused, and to nobody when all have it', async () => {
-      world.aws.faults.add({ service: 'ses', key: /^b@/, action: knownErrors.ses.notVerified });
+      world.refuseMails(/^b@/);
       await expect(run()).rejects.toMatchObject({ name: 'MailRefusedError' });
       expect((await run({ resend: 'failed' })).mail.status).toBe('sent');
       expect((await run({ resend: 'failed' })).mail).toMatchObject({

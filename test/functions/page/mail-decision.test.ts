@@ -10,27 +10,17 @@ function mailed(figures: Figures, soFar = false) {
   return { figures, soFar };
 }
 
-/** Every figure of a mail, changed one at a time. */
-const CHANGES: [string, Figures][] = [
-  ['a count', { ...FIGURES, counts: { ...FIGURES.counts, paid: 7 } }],
-  ['a count that became unknown', { ...FIGURES, counts: { ...FIGURES.counts, cancelled: null } }],
-  [
-    'an amount',
-    { ...FIGURES, amounts: { paid: '60.001', notPaid: '30.500', cancelled: '1.000', other: '0.000' } },
-  ],
-  ['amounts that are no longer known', { ...FIGURES, amounts: null }],
-  ['the refunds', { ...FIGURES, refunds: { ...FIGURES.refunds, total: '7.501' } }],
-  ['a status of refunds', { ...FIGURES, refunds: { ...FIGURES.refunds, byStatus: {} } }],
-  ['the balance', { ...FIGURES, balanced: false }],
-];
-
 describe('decideMail', () => {
   it('sends a report if no recipient has a mail of the day', () => {
     expect(decideMail(sealedManifest(), null, WISH)).toEqual({ kind: 'first' });
   });
 
-  it.each(CHANGES)('sends a correction of %s', (_what, before) => {
+  it('sends a correction when a figure has changed', () => {
+    const before = { ...FIGURES, counts: { ...FIGURES.counts, paid: 7 } };
     expect(decideMail(sealedManifest(), mailed(before), WISH)).toEqual({ kind: 'correction' });
+    expect(decideMail(sealedManifest(), mailed({ ...FIGURES, balanced: false }), WISH).kind).toBe(
+      'correction',
+    );
   });
 
   describe('after a mail of the day so far', () => {

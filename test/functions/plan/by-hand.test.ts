@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { backfillItems, dayItems } from '#functions/plan/create-plan.ts';
 import { readPlanEvent } from '#functions/plan/plan-event.ts';
-import type { DaysMessage } from '#page/queue-message.ts';
+import type { DaysMessage } from '#runtime/queue-message.ts';
 import { merchant } from '#support/plan/merchants.ts';
 
 /** 02:30 of the 21st in Kuwait, still the 20th in New York. */

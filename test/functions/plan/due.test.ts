@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { dueItems } from '#functions/plan/create-plan.ts';
-import type { DaysMessage } from '#page/queue-message.ts';
+import type { DaysMessage } from '#runtime/queue-message.ts';
 import { merchant } from '#support/plan/merchants.ts';
 import { defined } from '#support/assertions/defined.ts';
 
@@ -101,43 +101,6 @@ describe('who is due', () => {
       }),
       { numRuns: 200 },
     );
-  });
-
-  test.each([
-    ['Europe/Berlin', '2026-03-29', '02:30', '2026-03-29T01:30:00Z'],
-    ['America/New_York', '2026-03-08', '02:00', '2026-03-08T07:00:00Z'],
-    ['Australia/Lord_Howe', '2026-10-04', '02:15', '2026-10-03T15:45:00Z'],
-  ])('an hour that %s skips on %s is still reported', (timeZone, date, reportAt, instant) => {
-    const at = Date.parse(instant);
-    const day = new Date(Date.parse(date) - DAY).toISOString().slice(0, 10);
-    expect(wallClock(at, timeZone).slice(0, 10)).toBe(date);
-    expect(reportedOver({ timeZone, reportAt }, [at - 1, at])).toEqual([day]);
-    expect(reportedOver({ timeZone, reportAt }, [at - 12 * HOUR, at - 1])).toEqual([]);
-    expect(reportedOver({ timeZone, reportAt }, [at, at + 12 * HOUR])).toEqual([]);
-  });
-
-  test.each([
-    ['Europe/Berlin', '2026-10-25', '02:30', '2026-10-25T00:30:00Z', HOUR],
-    ['America/New_York', '2026-11-01', '01:30', '2026-11-01T05:30:00Z', HOUR],
-    ['Australia/Lord_Howe', '2026-04-05', '01:45', '2026-04-04T14:45:00Z', HOUR / 2],
-  ])(
-    'an hour that comes twice in %s on %s is reported the first time',
-    (timeZone, date, reportAt, instant, back) => {
-      const at = Date.parse(instant);
-      const day = new Date(Date.parse(date) - DAY).toISOString().slice(0, 10);
-      expect(wallClock(at, timeZone)).toBe(`${date} ${reportAt}`);
-      expect(wallClock(at + back, timeZone)).toBe(`${date} ${reportAt}`);
-      expect(reportedOver({ timeZone, reportAt }, [at - 1, at])).toEqual([day]);
-      expect(reportedOver({ timeZone, reportAt }, [at, at + 20 * HOUR])).toEqual([]);
-    },
-  );
-
-  test('in a zone half an hour off, a window includes the tick at its end', () => {
-    const members = { timeZone: 'Asia/Kolkata', reportAt: '06:00', lookbackDays: [] };
-    expect(due(members, '2026-11-21T00:15:00Z', '2026-11-21T00:30:00Z')).toEqual([
-      { merchantCode: '700001', days: ['2026-11-20'], send: true, scheduledTime: '2026-11-21T00:30:00Z' },
-    ]);
-    expect(due(members, '2026-11-21T00:30:00Z', '2026-11-21T00:45:00Z')).toEqual([]);
   });
 
   test('lookback counts from the reported day', () => {

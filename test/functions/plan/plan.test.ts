@@ -99,7 +99,10 @@ describe('a tick', () => {
   test('for 501 merchants answers without the items that it sends', async () => {
     const { plan, write, sent } = plannerOn(sandbox());
     await write(REGISTRY, registryText(merchants(500)));
-    expect((await plan({ kind: 'daily', scheduledTime: TICK, dryRun: true })).items).toHaveLength(500);
+    expect(await plan({ kind: 'daily', scheduledTime: TICK, dryRun: true })).toMatchObject({
+      items: { length: 500 },
+      sent: false,
+    });
     await write(REGISTRY, registryText(merchants(501)));
     const result = await plan({ kind: 'daily', scheduledTime: TICK });
     expect(result).toEqual({ itemCount: 501, sent: true, rejected: [], notices: [] });
@@ -158,17 +161,6 @@ describe('a tick', () => {
     sandbox().faults.clear();
     expect(await plan({ kind: 'daily', scheduledTime: NEXT })).toMatchObject({ itemCount: 2, sent: true });
     expect(sent('reports')).toHaveLength(2);
-  });
-
-  test('as a dry run answers only', async () => {
-    const { plan, write, sent, keys } = plannerOn(sandbox());
-    await write(REGISTRY, registryText(merchants(2)));
-    expect(await plan({ kind: 'daily', scheduledTime: TICK, dryRun: true })).toMatchObject({
-      itemCount: 2,
-      sent: false,
-    });
-    expect(sent('reports')).toEqual([]);
-    expect(keys('plan/')).toEqual([]);
   });
 });
 
@@ -463,30 +455,6 @@ describe('a problem in the registry', () => {
     expect(planner.mails()[0]?.raw.toString()).toContain('2 entries of the registry cannot be used');
     expect(planner.keys('plan/')).toEqual(['plan/daily.json']);
     expect(await planner.read(LAST_GOOD)).toBe(good);
-  });
-
-  test('deleting the last good registry makes one with fewer merchants acceptable', async () => {
-    const { plan, write, read, remove } = plannerOn(sandbox());
-    await write(REGISTRY, registryText(merchants(20)));
-    await plan({ kind: 'daily', scheduledTime: TICK });
-    await write(REGISTRY, registryText(merchants(10)));
-    expect((await plan({ kind: 'daily', scheduledTime: TICK })).itemCount).toBe(20);
-    await remove(LAST_GOOD);
-    expect((await plan({ kind: 'daily', scheduledTime: TICK })).itemCount).toBe(10);
-    expect(await read(LAST_GOOD)).toBe(registryText(merchants(10)));
-  });
-
-  test('without a last good registry it is an error', async () => {
-    const { plan, write } = plannerOn(sandbox());
-    await expect(plan({ kind: 'daily', scheduledTime: TICK })).rejects.toMatchObject({
-      name: 'RegistryError',
-      message: 'there is no registry at config/merchants.json',
-    });
-    await write(REGISTRY, '{');
-    await expect(plan({ kind: 'daily', scheduledTime: TICK })).rejects.toMatchObject({
-      name: 'RegistryError',
-      message: 'the registry is not JSON (line 1, column 2: the text ends too early)',
-    });
   });
 });
 

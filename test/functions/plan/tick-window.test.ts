@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { tickWindow } from '#functions/plan/tick-window.ts';
-import type { LastKnown } from '#functions/plan/tick-window.ts';
+import { tickWindow } from '#plan/tick-store.ts';
+import type { LastKnown } from '#plan/tick-store.ts';
 
 const MINUTE = 60_000;
 const now = Date.parse('2026-11-21T03:00:05Z');

@@ -1,24 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { beginStatement } from '#lake/sql/statements/views.ts';
-import type { HistoryLake } from '#support/lake/history-lake.ts';
 import { DAYS, NOW, later, sealedAt, startLakeDays } from '#support/lake/lake-days.ts';
-import type { LakeDays } from '#support/lake/lake-days.ts';
-import type { LakePages } from '#support/lake/lake-pages.ts';
 import { replaced, writes } from '#support/lake/running-lake.ts';
-import type { Invocation, RunningLake } from '#support/lake/running-lake.ts';
+import type { Invocation } from '#support/lake/running-lake.ts';
 import { expectAllIsLatest, expectHistoryIsLatest } from '#support/lake/same-rows.ts';
 
 const ONLY_LOOK = { merge: false };
 
-let world: LakeDays;
-let lake: HistoryLake;
-let keeper: RunningLake;
-let pages: LakePages;
-
-beforeAll(async () => {
-  world = await startLakeDays();
-  ({ lake, keeper, pages } = world);
-});
+const world = await startLakeDays();
+const { lake, keeper, pages } = world;
 afterAll(async () => {
   await world.close();
 });

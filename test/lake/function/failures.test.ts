@@ -1,28 +1,17 @@
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { manifestKey } from '#records/storage/keys.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { BUCKET } from '#support/lake/history-lake.ts';
-import type { HistoryLake } from '#support/lake/history-lake.ts';
 import { NOW, later, sealedAt, startLakeDays } from '#support/lake/lake-days.ts';
-import type { LakeDays } from '#support/lake/lake-days.ts';
-import type { LakePages } from '#support/lake/lake-pages.ts';
 import { writes } from '#support/lake/running-lake.ts';
-import type { RunningLake } from '#support/lake/running-lake.ts';
 import { expectAllIsLatest, expectHistoryIsLatest } from '#support/lake/same-rows.ts';
 import type { Page } from '#support/pages/generated-lake.ts';
 
 const NOW_PLEASE = { merge: true };
 
-let world: LakeDays;
-let lake: HistoryLake;
-let keeper: RunningLake;
-let pages: LakePages;
-
-beforeAll(async () => {
-  world = await startLakeDays();
-  ({ lake, keeper, pages } = world);
-});
+const world = await startLakeDays();
+const { lake, keeper, pages } = world;
 afterAll(async () => {
   await world.close();
 });

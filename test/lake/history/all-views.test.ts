@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { ALL_VIEWS } from '#lake/sql/views/all.ts';
 import { viewWithoutHistory } from '#lake/sql/statements/views.ts';
 import { HistoryLake, daysStatements, mailStatements, slicesOf } from '#support/lake/history-lake.ts';
@@ -10,17 +10,13 @@ const AT = '2026-11-03T03:00:00Z';
 /** What every merge of days changes. */
 const OF_DAYS = ['all_invoices_with_customers', 'all_days'];
 
-let lake: HistoryLake;
-let pages: LakePages;
-beforeAll(async () => {
-  lake = await HistoryLake.start({ today: '2026-11-03', firstDay: '2026-10-25' });
-  pages = new LakePages(lake.put);
-  for (const day of DAYS) {
-    for (const merchant of [0, 1]) {
-      await pages.send(await pages.seal(merchant, day, { at: AT }), AT, ['delivered']);
-    }
+const lake = await HistoryLake.start({ today: '2026-11-03', firstDay: '2026-10-25' });
+const pages = new LakePages(lake.put);
+for (const day of DAYS) {
+  for (const merchant of [0, 1]) {
+    await pages.send(await pages.seal(merchant, day, { at: AT }), AT, ['delivered']);
   }
-});
+}
 afterAll(() => lake.close());
 
 /** Which of the JSON files of invoices are opened for a question. */

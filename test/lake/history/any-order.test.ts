@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { HistoryLake, daysStatements, sliceOf } from '#support/lake/history-lake.ts';
 import { LakePages } from '#support/lake/lake-pages.ts';
 import { expectDaysAreNotAhead, expectHistoryIsLatest } from '#support/lake/same-rows.ts';
@@ -9,12 +9,8 @@ const DAYS = SLICES.flat();
 const AT = '2026-11-03T03:00:00Z';
 const MERGED_AT = '2026-11-03T10:00:00Z';
 
-let lake: HistoryLake;
-let pages: LakePages;
-beforeAll(async () => {
-  lake = await HistoryLake.start({ today: '2026-11-03', firstDay: '2026-10-25' });
-  pages = new LakePages(lake.put);
-});
+const lake = await HistoryLake.start({ today: '2026-11-03', firstDay: '2026-10-25' });
+const pages = new LakePages(lake.put);
 afterAll(() => lake.close());
 
 const seals = fc.record({

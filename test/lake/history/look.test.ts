@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import type { ChangeOfADay } from '#records/storage/change-marker.ts';
 import {
   beginStatement,
@@ -13,10 +13,7 @@ import { HistoryLake, slicesOf } from '#support/lake/history-lake.ts';
 const NOW = '2026-11-20T12:00:00Z';
 const MERGED_AT = '2026-11-19 12:00:00';
 
-let lake: HistoryLake;
-beforeAll(async () => {
-  lake = await HistoryLake.start({ today: '2026-11-20', firstDay: '2026-10-01' });
-});
+const lake = await HistoryLake.start({ today: '2026-11-20', firstDay: '2026-10-01' });
 beforeEach(async () => {
   await lake.run('DELETE FROM history_merges');
   for (const key of lake.aws.s3.list('daybook-lake', 'changes/')) {

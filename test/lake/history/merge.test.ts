@@ -1,5 +1,5 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { TrinoError } from '#sandbox/trino/index.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { BUCKET, HistoryLake, daysStatements, mailStatements, sliceOf } from '#support/lake/history-lake.ts';
@@ -14,40 +14,36 @@ const AT = '2026-11-05T03:00:00Z';
 const MERGED_AT = '2026-11-05T10:00:00Z';
 const NOTHING = { invoices: 0, refunds: 0 };
 
-let lake: HistoryLake;
-let pages: LakePages;
-beforeAll(async () => {
-  lake = await HistoryLake.start({ today: '2026-11-05', firstDay: '2026-10-25' });
-  pages = new LakePages(lake.put);
-  for (const day of [...OLDER, ...NEWER]) {
-    for (const merchant of [0, 1, 2]) {
-      // The second merchant begins late, and the third has days without anything.
-      if (merchant === 1 && day < '2026-10-31') continue;
-      const page = await pages.seal(merchant, day, { at: AT, ...(merchant === 2 && { size: NOTHING }) });
-      await pages.send(page, AT, merchant === 0 ? ['delivered', 'bounced'] : []);
-    }
+const lake = await HistoryLake.start({ today: '2026-11-05', firstDay: '2026-10-25' });
+const pages = new LakePages(lake.put);
+for (const day of [...OLDER, ...NEWER]) {
+  for (const merchant of [0, 1, 2]) {
+    // The second merchant begins late, and the third has days without anything.
+    if (merchant === 1 && day < '2026-10-31') continue;
+    const page = await pages.seal(merchant, day, { at: AT, ...(merchant === 2 && { size: NOTHING }) });
+    await pages.send(page, AT, merchant === 0 ? ['delivered', 'bounced'] : []);
   }
-  await pages.seal(0, '2026-11-01', {
-    at: AT,
-    change: ({ invoices, refunds }) => {
-      for (const [index, text] of Object.values(HOSTILE_TEXTS).entries()) {
-        const [invoice, refund] = [invoices[index % 4], refunds[index % 2]];
-        invoices.push({ ...invoice, id: 1_000 + index, description: text, rentperiod: { months: text } });
-        refunds.push({ ...refund, id: 1_000 + index, remarks: text });
-      }
-    },
-  });
-  await pages.seal(0, '2026-11-02', {
-    at: AT,
-    change: ({ invoices: [first, second] }) => {
-      // The most digits that the contract's pattern admits.
-      Object.assign(first ?? {}, { amount: `${'9'.repeat(30)}.999`, expires_at: '0000-00-00' });
-      Object.assign(second ?? {}, { amount: `-${'9'.repeat(30)}.998`, updated_at: '2026-02-31 00:00:00' });
-    },
-  });
-  await pages.crash(0, '2026-11-03', { at: AT });
-  await pages.crash(1, '2026-10-29', { at: AT });
+}
+await pages.seal(0, '2026-11-01', {
+  at: AT,
+  change: ({ invoices, refunds }) => {
+    for (const [index, text] of Object.values(HOSTILE_TEXTS).entries()) {
+      const [invoice, refund] = [invoices[index % 4], refunds[index % 2]];
+      invoices.push({ ...invoice, id: 1_000 + index, description: text, rentperiod: { months: text } });
+      refunds.push({ ...refund, id: 1_000 + index, remarks: text });
+    }
+  },
 });
+await pages.seal(0, '2026-11-02', {
+  at: AT,
+  change: ({ invoices: [first, second] }) => {
+    // The most digits that the contract's pattern admits.
+    Object.assign(first ?? {}, { amount: `${'9'.repeat(30)}.999`, expires_at: '0000-00-00' });
+    Object.assign(second ?? {}, { amount: `-${'9'.repeat(30)}.998`, updated_at: '2026-02-31 00:00:00' });
+  },
+});
+await pages.crash(0, '2026-11-03', { at: AT });
+await pages.crash(1, '2026-10-29', { at: AT });
 afterAll(() => lake.close());
 
 const merge = async (days: readonly string[]) => {

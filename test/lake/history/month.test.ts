@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { addDays } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { seededRandom } from '#sandbox/payments/day/random.ts';
@@ -20,38 +20,35 @@ const BACKFILLED = 299;
 const isThere = (merchant: number, day: Day) =>
   merchant < LATE || merchant === BACKFILLED || day >= '2026-11-16';
 
-let lake: HistoryLake;
 /** Each seals what happens to one page, in its order. */
 const pulls: (() => Promise<void>)[] = [];
-beforeAll(async () => {
-  lake = await HistoryLake.start({ today: TODAY, firstDay: '2026-10-25' });
-  const pages = new LakePages(lake.put);
-  for (const day of DAYS) {
-    for (let merchant = 0; merchant < MERCHANTS; merchant += 1) {
-      if (!isThere(merchant, day)) continue;
-      const at = `${merchant === BACKFILLED ? TODAY : addDays(day, 1)}T03:00:00Z`;
-      // Every tenth merchant sells nothing on most days.
-      const isQuiet = merchant % 10 === 0 && !random.chance(20);
-      const size = isQuiet
-        ? { invoices: 0, refunds: 0 }
-        : { invoices: 1 + random.below(4), refunds: random.below(3) };
-      const [isCorrected, crashes] = [random.chance(10), random.chance(1)];
-      const emptied = random.chance(3) ? { invoices: 0, refunds: 0 } : size;
-      pulls.push(async () => {
-        if (crashes) await pages.crash(merchant, day, { at, size });
-        let page = await pages.seal(merchant, day, { at, size });
-        if (isCorrected) page = await pages.seal(merchant, day, { at: `${TODAY}T02:00:00Z`, size: emptied });
-        if (merchant % 25 === 0) await pages.send(page, at, ['delivered']);
-      });
-    }
+const lake = await HistoryLake.start({ today: TODAY, firstDay: '2026-10-25' });
+const pages = new LakePages(lake.put);
+for (const day of DAYS) {
+  for (let merchant = 0; merchant < MERCHANTS; merchant += 1) {
+    if (!isThere(merchant, day)) continue;
+    const at = `${merchant === BACKFILLED ? TODAY : addDays(day, 1)}T03:00:00Z`;
+    // Every tenth merchant sells nothing on most days.
+    const isQuiet = merchant % 10 === 0 && !random.chance(20);
+    const size = isQuiet
+      ? { invoices: 0, refunds: 0 }
+      : { invoices: 1 + random.below(4), refunds: random.below(3) };
+    const [isCorrected, crashes] = [random.chance(10), random.chance(1)];
+    const emptied = random.chance(3) ? { invoices: 0, refunds: 0 } : size;
+    pulls.push(async () => {
+      if (crashes) await pages.crash(merchant, day, { at, size });
+      let page = await pages.seal(merchant, day, { at, size });
+      if (isCorrected) page = await pages.seal(merchant, day, { at: `${TODAY}T02:00:00Z`, size: emptied });
+      if (merchant % 25 === 0) await pages.send(page, at, ['delivered']);
+    });
   }
-  const left = pulls.values();
-  await Promise.all(
-    Array.from({ length: AT_ONCE }, async () => {
-      for (const pull of left) await pull();
-    }),
-  );
-});
+}
+const left = pulls.values();
+await Promise.all(
+  Array.from({ length: AT_ONCE }, async () => {
+    for (const pull of left) await pull();
+  }),
+);
 afterAll(() => lake.close());
 
 /** Runs statements, and repeats those that failed because of another merge. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AcceptedFinding } from '#scripts/templates/accepted-findings.ts';
+import type { AcceptedFinding } from '#scripts/templates/findings.ts';
 import { compareFindings, readReport } from '#scripts/templates/findings.ts';
 
 const finding = {

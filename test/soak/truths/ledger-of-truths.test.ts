@@ -5,14 +5,12 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dataFile } from '#records/revision/manifest.ts';
-import type { Manifest } from '#records/revision/manifest.ts';
-import type { Ledger } from '#mail/ledger/ledger.ts';
 import { CHANGES, addressHash, ledgerKey, suppressionKey, manifestKey } from '#records/storage/keys.ts';
 import type { SentMail } from '#sandbox/aws/index.ts';
 import { soak } from '#soak/soak.ts';
 import type { SoakResult } from '#soak/soak.ts';
 import { evidenceOf } from '#soak/truths/evidence.ts';
-import type { Facts } from '#soak/truths/facts.ts';
+import type { Facts } from '#soak/truths/ledger-of-truths.ts';
 import { ledgerOfTruths } from '#soak/truths/ledger-of-truths.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
@@ -33,7 +31,6 @@ beforeAll(async () => {
 }, LONGEST_RUN);
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-/** The lines of the ledger of truths after a change in the bucket, in the mails or in the truth. */
 function said(
   change: (objects: Map<string, Buffer>, mails: SentMail[]) => void,
   facts: Partial<Facts> = {},
@@ -49,7 +46,7 @@ function said(
 }
 
 /** A day with rows that has one revision, and whose report was mailed. */
-function someDay(): { manifest: Manifest; ledger: Ledger; mail: SentMail; named: string } {
+function someDay() {
   for (const [manifest, ...others] of result.evidence.days.values()) {
     if (manifest === undefined || others.length > 0) continue;
     const { day, merchantCode } = manifest;
@@ -58,7 +55,8 @@ function someDay(): { manifest: Manifest; ledger: Ledger; mail: SentMail; named:
     const mail = result.evidence.mails.find(({ messageId }) => messageId === entry?.messageId);
     const isSmall = dataFile(manifest, 'invoices', 'json').rows === 0;
     if (ledger === undefined || mail === undefined || isSmall) continue;
-    return { manifest, ledger, mail, named: `${merchantCode} ${day}` };
+    const [sealedAt, ledgerAt] = [manifestKey(day, merchantCode, 1), ledgerKey(day, merchantCode, 1)];
+    return { manifest, day, merchantCode, sealedAt, ledger, ledgerAt, mail, named: `${merchantCode} ${day}` };
   }
   throw new Error('the run has no such day');
 }
@@ -119,20 +117,16 @@ describe('the ledger of truths finds in the sealed files', () => {
   });
 
   it('a changed figure of a manifest', () => {
-    const { manifest, named } = someDay();
-    const broken = said((objects) =>
-      putJson(objects, manifestKey(manifest.day, manifest.merchantCode, 1), {
-        ...manifest,
-        counts: { ...manifest.counts, paid: 1_000 },
-      }),
+    const { manifest, sealedAt, named } = someDay();
+    const counts = { ...manifest.counts, paid: 1_000 };
+    expect(said((objects) => putJson(objects, sealedAt, { ...manifest, counts }))).toEqual(
+      matching(`^${named} revision 1: counts: sealed .*1000`),
     );
-    expect(broken).toEqual(matching(`^${named} revision 1: counts: sealed .*1000`));
   });
 
   it('a day without a revision, and a gap between revisions', () => {
-    const { manifest, named } = someDay();
-    const { day, merchantCode } = manifest;
-    expect(said((objects) => objects.delete(manifestKey(day, merchantCode, 1)))).toEqual(
+    const { manifest, day, merchantCode, sealedAt, named } = someDay();
+    expect(said((objects) => objects.delete(sealedAt))).toEqual(
       matching(/(?:no revision is sealed|revision 2: is number 1 in the list)$/),
     );
     const broken = said((objects) =>
@@ -177,8 +171,7 @@ describe('the ledger of truths finds among the mails', () => {
   });
 
   it('a recipient without a mail, and a recipient whose last mail has old figures', () => {
-    const { manifest, ledger, named } = someDay();
-    const key = ledgerKey(manifest.day, manifest.merchantCode, 1);
+    const { ledger, ledgerAt: key, named } = someDay();
     const nobody = { ...ledger, status: 'accepted', recipients: ledger.recipients.slice(1) };
     expect(said((objects) => putJson(objects, key, nobody))).toEqual(matching(`^${named} `));
     const figures = structuredClone(defined(ledger.figures));
@@ -189,16 +182,11 @@ describe('the ledger of truths finds among the mails', () => {
   });
 
   it('a ledger that is open, that is held without a notice to ops, or that is missing', () => {
-    const { manifest, ledger, named } = someDay();
-    const key = ledgerKey(manifest.day, manifest.merchantCode, 1);
-    const withStatus = (status: string) =>
-      said((objects) =>
-        putJson(objects, key, {
-          ...ledger,
-          status,
-          recipients: ledger.recipients.map((entry) => ({ ...entry, status })),
-        }),
-      );
+    const { ledger, ledgerAt: key, named } = someDay();
+    const withStatus = (status: string) => {
+      const recipients = ledger.recipients.map((entry) => ({ ...entry, status }));
+      return said((objects) => putJson(objects, key, { ...ledger, status, recipients }));
+    };
     expect(withStatus('intended')).toEqual(matching(`^${named} ${key} is still open$`));
     expect(withStatus('held')).toEqual(matching(`^${named} ${key} is held, and ops were not notified$`));
     expect(said((objects) => objects.delete(key))).toEqual(matching(`^${named} revision 1 has no ledger$`));
@@ -234,9 +222,8 @@ describe('the ledger of truths finds among the alerts', () => {
 
 describe('the ledger of truths finds in the bucket', () => {
   it('an unknown object, and a malformed object', () => {
-    const { manifest, named } = someDay();
-    const { day, merchantCode } = manifest;
-    const key = `${manifestKey(day, merchantCode, 1)}.bak`;
+    const { day, merchantCode, sealedAt, named } = someDay();
+    const key = `${sealedAt}.bak`;
     expect(said((objects) => objects.set(key, Buffer.from('{}')))).toEqual([
       `${named} ${key} is an object of no known kind`,
     ]);
@@ -256,9 +243,8 @@ describe('the ledger of truths finds in the bucket', () => {
   });
 
   it.each(['days', 'mail'] as const)('a change without its marker: %s', (what) => {
-    const { manifest, named } = someDay();
-    const { day, merchantCode } = manifest;
-    const changed = { days: manifestKey(day, merchantCode, 1), mail: ledgerKey(day, merchantCode, 1) }[what];
+    const { day, sealedAt, ledgerAt, named } = someDay();
+    const changed = { days: sealedAt, mail: ledgerAt }[what];
     const broken = said((objects) => {
       for (const key of objects.keys())
         if (key.startsWith(CHANGES) && key.endsWith(`-${what}-${day}.json`)) objects.delete(key);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Ledger } from '#mail/ledger/ledger.ts';
+import type { Ledger } from '#records/ledger/ledger.ts';
 import { daysOf, periodDays } from '#records/period/period.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { composeGroup, memberOfDay } from '#page/figures/compose-group.ts';
@@ -9,8 +9,7 @@ import type { Statement } from '#page/figures/statement.ts';
 import { addressHash, manifestKey, pageKey, pageLedgerKey } from '#records/storage/keys.ts';
 import type { PageOwner } from '#records/storage/keys.ts';
 import { evidenceOf } from '#soak/truths/evidence.ts';
-import { groupMails } from '#soak/truths/group-mails.ts';
-import { statementMails } from '#soak/truths/statement-mails.ts';
+import { groupMails, statementMails } from '#soak/truths/statement-mails.ts';
 import { statementSums } from '#soak/truths/statement-sums.ts';
 import { placedManifest } from '#support/domain/placed-manifest.ts';
 
@@ -23,7 +22,6 @@ const WEEK = periodDays(PERIOD, 'sunday');
 const [FIRST_DAY = ''] = daysOf(WEEK);
 const GROUP = { name: 'owners', codes: [CODE], recipients: [CHIEF], days: [FIRST_DAY] };
 
-/** The parts of a run that the tests change. */
 interface Run {
   manifests: Manifest[];
   statements: Statement[];
@@ -68,7 +66,6 @@ function rightRun(): Run {
   };
 }
 
-/** What the truths say of a run. */
 function said(change: (run: Run) => void, due = [{ merchantCode: CODE, ...WEEK }]): string[] {
   const run = rightRun();
   change(run);
@@ -94,13 +91,11 @@ function said(change: (run: Run) => void, due = [{ merchantCode: CODE, ...WEEK }
 
 const saying = (words: string): unknown[] => [expect.stringContaining(words)];
 
-/** The only statement, to change. */
 function statementOf({ statements: [statement] }: Run): Statement {
   if (statement === undefined) throw new Error('the run has no statement');
   return statement;
 }
 
-/** The ledger of a statement or a page, to change. */
 function ledgerOf({ ledgers }: Run, owner: PageOwner, period: string): Ledger {
   const ledger = ledgers.get(ledgerAt(owner, period));
   if (ledger === undefined) throw new Error('the run has no such ledger');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { addressHash } from '#records/storage/keys.ts';
-import type { Ledger } from '#mail/ledger/ledger.ts';
+import type { Ledger } from '#records/ledger/ledger.ts';
 import { watchAnswer } from '#soak/truths/watch-answer.ts';
 import type { ReportAsItIs } from '#soak/truths/watch-answer.ts';
 import { FIGURES, sealedManifest } from '#support/domain/sealed-manifest.ts';

@@ -2,9 +2,9 @@ import PostalMime from 'postal-mime';
 import type { AlertCheckAnswer } from '#alerts/alert-check/create-alert-check.ts';
 import type { AlertState } from '#alerts/rules/alert-state.ts';
 import { alertStateKey } from '#records/storage/keys.ts';
-import type { Ledger } from '#mail/ledger/ledger.ts';
+import type { Ledger } from '#records/ledger/ledger.ts';
 import { alertStateSchema } from '#alerts/rules/alert-state.ts';
-import { ledgerSchema } from '#mail/ledger/ledger.ts';
+import { ledgerSchema } from '#records/ledger/ledger.ts';
 import { CODE, DAY, DaybookWorld } from '../world/daybook-world.ts';
 import type { WorldOptions } from '../world/daybook-world.ts';
 

@@ -25,7 +25,6 @@ const PREFIXES: Record<RecordedRequest['service'], string> = {
   sesV2: 'ses',
 };
 
-/** A call of a command as IAM sees it. */
 export interface CommandCall {
   /** Such as `s3:GetObject`. */
   action: string;

@@ -1,14 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { presentLocalStage, writeServingFile } from '#bin/local/serving/local-stage.ts';
-import { localEventSources } from '#bin/local/serving/local-work.ts';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { presentLocalStage, writeServingFile, localEventSources } from '#bin/local/serving/local-stage.ts';
 import { QUEUE_VARIABLES } from '#bin/local/configuration.ts';
 import type { FunctionName } from '#lib/functions.ts';
 import { DaybookWorld } from '../world/daybook-world.ts';
 import type { WorldOptions } from '../world/daybook-world.ts';
 import { runFunction } from '../world/world-functions.ts';
-import { APPLICATION } from './run-command.ts';
+import { defined } from '../assertions/defined.ts';
+import { APPLICATION, runCommand } from './run-command.ts';
+import type { RunOptions } from './run-command.ts';
 
 /** The application in the recorded requests of commands. The functions of the stage have none. */
 export const COMMAND = 'daybook-command';
@@ -24,7 +26,6 @@ export interface CommandStage {
   directory: string;
   world: DaybookWorld;
   aws: DaybookWorld['aws'];
-  /** Every invocation of a function, in the order of the start. */
   invocations: readonly { name: FunctionName; event: unknown }[];
   /** The options that name this stage: `runCommand(['status', ...stage.options])`. */
   options: readonly string[];
@@ -81,5 +82,49 @@ export async function startCommandStage(options: CommandStageOptions = {}): Prom
       await world.close();
       await rm(directory, { recursive: true });
     },
+  };
+}
+
+/**
+ * The stage of the present test: one for each test of a file, or one for all. `run` runs a command on it.
+ *
+ * @param prepare gets a new stage ready
+ */
+export function useStage(
+  scope: 'each' | 'all',
+  options: CommandStageOptions = {},
+  prepare: (stage: CommandStage) => unknown = () => undefined,
+) {
+  let present: CommandStage | undefined;
+  const [begin, end] = scope === 'each' ? [beforeEach, afterEach] : [beforeAll, afterAll];
+  begin(async () => {
+    present = await startCommandStage(options);
+    await prepare(present);
+  });
+  end(() => present?.close());
+  const stage = () => defined(present, 'the stage');
+  const runIn = (surroundings: RunOptions, ...words: string[]) =>
+    runCommand([...words, ...stage().options], surroundings);
+  return {
+    get world() {
+      return stage().world;
+    },
+    get aws() {
+      return stage().aws;
+    },
+    get directory() {
+      return stage().directory;
+    },
+    get options() {
+      return stage().options;
+    },
+    get invocations() {
+      return stage().invocations;
+    },
+    events: () => stage().invocations.map(({ event }) => event),
+    setTime: (moment: string) => stage().setTime(moment),
+    startQueues: () => stage().startQueues(),
+    runIn,
+    run: (...words: string[]) => runIn({}, ...words),
   };
 }

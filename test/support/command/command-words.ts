@@ -1,13 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import { CommanderError } from 'commander';
 import { createProgram } from '#bin/daybook/program.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 
-type AnyCommand = Pick<CommandUnknownOpts, 'name' | 'commands' | 'options' | 'registeredArguments'>;
-
-/** A command line as somebody wrote it, and where. */
 export interface WrittenLine {
   place: string;
   words: string[];
@@ -59,62 +57,38 @@ export function noticedLines(): WrittenLine[] {
   });
 }
 
-function knownOption(commands: readonly AnyCommand[], flag: string) {
-  return commands
-    .flatMap(({ options }) => options)
-    .find(({ long, short }) => long === flag || short === flag);
+/** A command and all commands in it. */
+export function withInner(command: CommandUnknownOpts): CommandUnknownOpts[] {
+  return [command, ...command.commands.flatMap(withInner)];
 }
 
-/** What is wrong with a command line: a command or an option that is not there. `undefined` when it could be typed. */
-export function lineFault(
-  words: readonly string[],
-  program: AnyCommand = createProgram(),
-): string | undefined {
-  const path: AnyCommand[] = [program];
-  let left = [...words];
-  for (let [next] = left; next !== undefined; [next] = left) {
-    const own = path.at(-1)?.commands.find((command) => command.name() === next);
-    if (own === undefined) break;
-    path.push(own);
-    left = left.slice(1);
+/** What is wrong with a command line, as the command says it. `undefined` when it could be typed. */
+export function lineFault(words: readonly string[]): string | undefined {
+  const program: CommandUnknownOpts = createProgram();
+  let fault: string | undefined;
+  for (const command of withInner(program)) {
+    command.configureOutput({ writeOut: () => undefined, writeErr: (text) => (fault ??= text.trim()) });
+    if (command.commands.length === 0) command.action(() => undefined);
+    // Only its name: a sentence about the command.
+    if (pathOf(command).join(' ') === ['daybook', ...words].join(' ')) return undefined;
   }
-  const [command] = path.slice(-1);
-  if (command === undefined) return 'no command';
-  // Only its name: a sentence about the command.
-  if (left.length === 0) return undefined;
-  if (command.commands.length > 0 && left[0]?.startsWith('-') !== true) {
-    return `"${left[0] ?? ''}" is no command of ${command.name()}`;
+  try {
+    program.parse(words, { from: 'user' });
+  } catch (error) {
+    // A value that is known at run time only may be none of the choices.
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.code === 'commander.invalidArgument') return undefined;
   }
-  let given = 0;
-  for (let index = 0; index < left.length; index += 1) {
-    const word = left[index] ?? '';
-    if (!word.startsWith('--')) {
-      given += 1;
-      continue;
-    }
-    if (word === '--help') return undefined;
-    const [flag = ''] = word.split('=');
-    const option = knownOption(path, flag);
-    if (option === undefined) return `${command.name()} has no option ${flag}`;
-    if (option.required && !word.includes('=')) index += 1;
-    // An option with several values takes all words up to the next option.
-    if (option.variadic) while (left[index + 1]?.startsWith('--') === false) index += 1;
-  }
-  const places = command.registeredArguments;
-  const least = places.filter(({ required }) => required).length;
-  const isOpen = places.some(({ variadic }) => variadic);
-  if (given < least) return `${command.name()} needs ${least} words and has ${given}`;
-  return !isOpen && given > places.length
-    ? `${command.name()} takes ${places.length} words and has ${given}`
-    : undefined;
+  return fault;
+}
+
+/** The names of a command, from the program's own on. */
+export function pathOf(command: CommandUnknownOpts): string[] {
+  return [...(command.parent === null ? [] : pathOf(command.parent)), command.name()];
 }
 
 /** Every command that does something, with its words: `['registry', 'pull']`. */
-export function leafCommands(program: AnyCommand = createProgram()): string[][] {
-  return program.commands.flatMap((command) => {
-    if (command.name() === 'help') return [];
-    return command.commands.length === 0
-      ? [[command.name()]]
-      : leafCommands(command).map((words) => [command.name(), ...words]);
-  });
+export function leafCommands(): string[][] {
+  const leaves = withInner(createProgram()).filter(({ commands }) => commands.length === 0);
+  return leaves.map((command) => pathOf(command).slice(1));
 }

@@ -12,7 +12,6 @@ import { runCommand, runProcess } from './run-command.ts';
 import type { ProcessOptions } from './run-command.ts';
 import { runOnTerminal } from './run-on-terminal.ts';
 
-/** The registry of a stage of tests. */
 export const REGISTRY = 'config/merchants.json';
 
 /** A stage, and a person in an own directory who works with its registry and secret. They end with the test. */
@@ -28,31 +27,25 @@ export async function startDesk(options: CommandStageOptions = {}) {
   const secret = (name = SECRET) => defined(stage.aws.secrets.find(name)?.versions.at(-1)).value;
   return {
     stage,
-    /** The directory of the person. */
     cwd,
     aws: stage.aws,
     payments: stage.world.payments,
     /** Runs a command on this stage. @param input what it reads from stdin */
     run: (args: readonly string[], input = '') => runCommand([...args, ...stage.options], { cwd, input }),
-    /** The same as a process of its own. */
     runProcess: (args: readonly string[], options: ProcessOptions = {}) =>
       runProcess([...args, ...stage.options], { cwd, ...options }),
     /** Runs it on a terminal, see {@link runOnTerminal}. */
     runOnTerminal: (args: readonly string[], answers: readonly (readonly [string, string])[]) =>
       runOnTerminal([...args, ...stage.options], answers, cwd),
-    /** A file of the person. */
     ownFile: (name: string) => readFileSync(join(cwd, name), 'utf8'),
     writeOwnFile: (name: string, text: string) => writeFileSync(join(cwd, name), text),
     ownMode: (name: string) => statSync(join(cwd, name)).mode & 0o777,
     setOwnMode: (name: string, mode: number) => chmodSync(join(cwd, name), mode),
-    /** The names of all files of the person. */
     files: () => readdirSync(cwd),
     read,
     write,
     registry: () => read(REGISTRY),
-    /** The present text of a secret. */
     secret,
-    /** The present entry of a merchant in a secret. */
     entry: (merchantCode: string, name = SECRET) =>
       recordOf(recordOf(JSON.parse(secret(name)))['merchants'])[merchantCode],
   };

@@ -5,14 +5,12 @@ import { Readable, Writable } from 'node:stream';
 import { main } from '#bin/daybook/main.ts';
 import { clockVariables } from '#sandbox/clock-variables.ts';
 
-/** The operator's command as a person starts it. */
 export const COMMAND_LINE = [
   process.execPath,
   '--disable-warning=ExperimentalWarning',
   join(import.meta.dirname, '../../../bin/daybook.mjs'),
 ] as const;
 
-/** How a command ended. */
 export interface CommandRun {
   /** `null`: a signal ended its process. */
   code: number | null;
@@ -21,7 +19,6 @@ export interface CommandRun {
 }
 
 export interface RunOptions {
-  /** What it reads from stdin. */
   input?: string;
   /** Variables besides PATH and HOME. */
   environment?: Record<string, string>;
@@ -31,7 +28,6 @@ export interface RunOptions {
 export interface ProcessOptions extends RunOptions {
   /** Streams that nobody reads: their pipes are closed from the beginning. */
   closed?: readonly ('stdout' | 'stderr')[];
-  /** Called with its process id as soon as it runs. */
   onStart?: (pid: number) => void;
   /** Called with all that it wrote so far, to send a signal for example. */
   onOutput?: (written: string, signal: (name: NodeJS.Signals) => void) => void;

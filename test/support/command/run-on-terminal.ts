@@ -13,7 +13,6 @@ export const CTRL_C = '\u0003';
 const endedSchema = z.object({
   /** The exit status; that of a signal is negative. */
   code: z.int(),
-  /** All that was on the terminal, as text. */
   written: z.string(),
   /** The same with its control sequences. */
   raw: z.string(),

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
 import * as z from 'zod';
-import { dayFiguresSchema, figuresOfDay } from '#records/figures/history.ts';
+import { figuresOfDay, followedDaySchema } from '#records/figures/history.ts';
 import { historyKey, revisionInKey } from '#records/storage/keys.ts';
-import { presentEntries } from '#mail/ledger/ledger-rounds.ts';
+import { presentEntries } from '#records/ledger/ledger-rounds.ts';
 import { dataFile, manifestSchema } from '#records/revision/manifest.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { evidenceOf } from '#soak/truths/evidence.ts';
@@ -18,7 +18,7 @@ import { defined } from '#support/assertions/defined.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
 
 const checkedSchema = z.object({ outcome: z.string(), revision: z.number(), asOf: z.string() });
-const historySchema = z.object({ days: z.array(dayFiguresSchema) });
+const historySchema = z.object({ days: z.array(followedDaySchema) });
 
 /** The manifests of a day, oldest first. */
 export async function manifests(world: DaybookWorld, day = DAY): Promise<Manifest[]> {

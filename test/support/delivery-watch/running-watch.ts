@@ -3,7 +3,7 @@ import { createDeliveryWatch } from '#watch/delivery-watch/create-delivery-watch
 import { buildDependencies } from '#watch/delivery-watch/dependencies.ts';
 import type { WatchAnswer } from '#watch/delivery-watch/create-delivery-watch.ts';
 import { readEnvironment } from '#registry/environment.ts';
-import { BUCKET } from '../world/daybook-world.ts';
+import { BUCKET, DAY } from '../world/daybook-world.ts';
 import type { DaybookWorld } from '../world/daybook-world.ts';
 
 /** An hour after 06:00 in Kuwait on the day after the world's: the deadline of its report. */
@@ -33,6 +33,12 @@ export function allWell(expected: number): WatchAnswer {
     held: [],
     statements: NO_STATEMENTS,
   };
+}
+
+/** The answer when the first of two merchants has its report, and the second's is missing for that reason. */
+export function otherMissing(reason: string, day = DAY): WatchAnswer {
+  const missing = [{ merchantCode: '700002', day, reason }];
+  return { expected: 2, delivered: 1, missing, unbalanced: [], held: [], statements: NO_STATEMENTS };
 }
 
 /** Removes a merchant from the registry as it stands. */

@@ -10,13 +10,11 @@ const SERVER_FAILURE = 2;
 const SAME_NAME = 0xc0_0c;
 const MOST_IN_A_PART = 255;
 
-/** A DNS server for TXT records, on loopback. */
 export interface LoopbackDns {
   /** Such as `127.0.0.1:40123`. */
   address: string;
   /** The texts by name. A name without texts does not exist. */
   records: Map<string, readonly string[]>;
-  /** Whether it answers every question with a failure. */
   failing: boolean;
   close: () => Promise<void>;
 }
@@ -42,7 +40,6 @@ export async function startLoopbackDns(): Promise<LoopbackDns> {
   return dns;
 }
 
-/** The name of the question, in lower case. */
 function nameIn(query: Buffer): string {
   const labels: string[] = [];
   for (let at = HEADER; ;) {

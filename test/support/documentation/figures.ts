@@ -100,7 +100,7 @@ const columns = () => csvColumns('invoices').length;
 const testFiles = () => globSync('test/**/*.test.ts', { cwd: ROOT, exclude: patternsOf(DEEP) }).length;
 const longestBackfill = constant('plan-event.ts', 'LONGEST_BACKFILL');
 const historyDays = constant('history.ts', 'MOST_DAYS');
-const longestWindow = constant('tick-window.ts', 'LONGEST_WINDOW', HOUR);
+const longestWindow = constant('tick-store.ts', 'LONGEST_WINDOW', HOUR);
 const inlineItems = constant('plan-result.ts', 'MOST_INLINE');
 const inlineSize = constant('plan-result.ts', 'LARGEST_INLINE', KIB);
 const differences = constant('create-daily-report.ts', 'MOST_DIFFERENCES');
@@ -168,7 +168,7 @@ const SAID: Record<string, [says: RegExp, is: () => number][]> = {
     [/and at most (\d+) rejected/, constant('plan-result.ts', 'MOST_REJECTED')],
     [/every day of the range, (\d+) at most/, longestBackfill],
     [/is made up for, (\d+) hours back/, longestWindow],
-    [/looks after its own (\w+) minutes/, constant('tick-window.ts', 'TICK_INTERVAL', MINUTE)],
+    [/looks after its own (\w+) minutes/, constant('tick-store.ts', 'TICK_INTERVAL', MINUTE)],
   ],
   'functions/page/daily-report/README.md': [
     [/at most (a hundred) differences/, differences],
@@ -176,7 +176,7 @@ const SAID: Record<string, [says: RegExp, is: () => number][]> = {
     [/holds still, (\w+) times at most/, pulls],
   ],
   'functions/watch/delivery-watch/README.md': [
-    [/in the last (\w+), the watched/, constant('expected-reports.ts', 'DAYS_REMEMBERED')],
+    [/in the last (\w+), the watched/, constant('expected-pages.ts', 'DAYS_REMEMBERED')],
   ],
   'functions/watch/sweep/README.md': [
     [/the ledgers of the last (\d+) days/, ledgerDays],

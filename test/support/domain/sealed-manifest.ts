@@ -82,7 +82,10 @@ const PAYMENTS: Pick<Manifest, 'received' | 'issued' | 'open' | 'outcomes' | 'fo
     other: { count: 0, amount: '0.000' },
     seen: [],
   },
-  followed: { listed: { '1': 10 }, pendingRefunds: ['2'] },
+  followed: {
+    stated: { '1': { listed: 10, total: 10, paid: 6, notPaid: 3, cancelled: 1 } },
+    pendingRefunds: ['2'],
+  },
 };
 
 /** A manifest as a sealed day has it. */

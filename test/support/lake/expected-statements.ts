@@ -1,6 +1,5 @@
 import type { Amounts, Counts, RefundFigures } from '#records/figures/figure-schemas.ts';
-import type { Net } from '#page/figures/period-figures.ts';
-import type { Statement } from '#page/figures/statement.ts';
+import type { Net, Statement } from '#page/figures/statement.ts';
 import type { TrinoRow } from '#sandbox/trino/index.ts';
 
 function integer(value: number | null): string | null {

@@ -1,5 +1,5 @@
 import type { Day } from '#records/day/business-day.ts';
-import type { RecipientStatus } from '#mail/ledger/ledger.ts';
+import type { RecipientStatus } from '#records/ledger/ledger.ts';
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
 import { invoiceEvent, refundEvent } from '#sandbox/payments/day/evolve.ts';
 import { seededRandom } from '#sandbox/payments/day/random.ts';

@@ -12,7 +12,6 @@ import type { DayTruth, SandboxMerchant } from '#sandbox/payments/index.ts';
 import { exitCodeOf } from '#support/assertions/exit-code-of.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
 
-/** The program of `npm start`. */
 export const LOCAL = fileURLToPath(new URL('../../../bin/local.ts', import.meta.url));
 
 /** Milliseconds; a run that takes longer is ended, and its test fails. */
@@ -124,7 +123,6 @@ export function mailFiles(directory: string): string[] {
     .sort();
 }
 
-/** Mails as a person reads them. */
 export interface ReadMail {
   to: string;
   subject: string;

@@ -1,15 +1,23 @@
 import { buildDependencies } from '#mail/mail-events/dependencies.ts';
 import { createMailEvents } from '#mail/mail-events/create-mail-events.ts';
-import type { MailEvents } from '#mail/mail-events/create-mail-events.ts';
+import type { Handler } from '#runtime/lambda-handler.ts';
 import { readEnvironment } from '#registry/environment.ts';
 import { suppressionKey } from '#records/storage/keys.ts';
 import { membersOf } from '#support/assertions/members.ts';
 import { BUCKET } from '../world/daybook-world.ts';
 import type { DaybookWorld } from '../world/daybook-world.ts';
+import { sesEvent } from './ses-events.ts';
+import type { Sample } from './ses-events.ts';
 
 /** `mail-events` as a cold start builds it, on the world's clock. */
-export function mailEventsOf(world: DaybookWorld): MailEvents {
+export function mailEventsOf(world: DaybookWorld): Handler<void> {
   return createMailEvents({ ...buildDependencies(readEnvironment(process.env)), clock: world.clock });
+}
+
+/** Tells `mail-events` what happened to the last mail that went to an address. */
+export async function happensTo(world: DaybookWorld, address: string, sample: Sample): Promise<void> {
+  const mail = world.mails().findLast(({ destinations }) => destinations.includes(address));
+  await mailEventsOf(world)(await sesEvent(sample, mail));
 }
 
 /** The stop of an address; `undefined` when mail still goes to it. */

@@ -6,8 +6,7 @@ import type { PageId, PageOwner } from '#records/storage/keys.ts';
 import { manifestKey } from '#records/storage/keys.ts';
 import { aDayBefore, BREAKDOWN, FIGURES } from '#support/domain/sealed-manifest.ts';
 import { sealPage } from '#support/statement/statement-world.ts';
-import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
-import type { DaybookWorld } from '#support/world/daybook-world.ts';
+import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 
 /** The recipients of every page here. */
 export const A = 'a@merchants.example';
@@ -37,6 +36,26 @@ export interface KindOfPage {
 
 /** The answer of a function about a page. */
 export type PageAnswer = DailyReportAnswer | StatementAnswer;
+
+/** Asks for a page of a kind: its own unless another is named. @param options further members of the event */
+export function askFor(
+  world: DaybookWorld,
+  { id, functionName, event }: KindOfPage,
+  options: Record<string, unknown> = {},
+  { owner, period }: PageId = id,
+): Promise<PageAnswer> {
+  const asked = { ...event(owner, period), ...options };
+  return functionName === 'statement' ? world.statement(asked) : world.report(asked);
+}
+
+/** A world in which the content of a kind of pages is there, and no page of it. */
+export async function worldOf(kind: KindOfPage): Promise<DaybookWorld> {
+  const world = await DaybookWorld.ofTest({ merchants: 2 });
+  world.clock.setTo('2026-12-01T06:00:00.000Z');
+  await putOwners(world);
+  await kind.arrange(world);
+  return world;
+}
 
 /** Stores the registry: two merchants, and two groups of both. @param members of each merchant's entry */
 export function putOwners(

@@ -7,7 +7,7 @@ import { BreakdownTally } from '#records/figures/breakdown-tally.ts';
 import { OutcomeTally, pagePayments } from '#records/figures/invoice-outcomes.ts';
 import { InvoiceStateTotals } from '#records/figures/invoice-state-totals.ts';
 import { RefundDayTotals } from '#records/figures/refund-totals.ts';
-import type { Ledger, LedgerEntry, RecipientStatus } from '#mail/ledger/ledger.ts';
+import type { Ledger, LedgerEntry, RecipientStatus } from '#records/ledger/ledger.ts';
 import { RowLines, beginningsOf } from '#records/rows/row-lines.ts';
 import { FORMATS, TABLES } from '#records/revision/manifest.ts';
 import type { Manifest, Table } from '#records/revision/manifest.ts';

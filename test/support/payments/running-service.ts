@@ -1,10 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished } from 'vitest';
-import * as z from 'zod';
 import type { Invoice } from '#records/rows/contract-records.ts';
 import { PaymentsClient } from '#service/client.ts';
 import type { PaymentsClientOptions } from '#service/client.ts';
-import { invoicePages } from '#service/invoices/invoice-list.ts';
+import { invoicePages, readInvoicePage } from '#service/invoices/invoice-list.ts';
 import { sandboxMerchant, startPaymentsSandbox } from '#sandbox/payments/index.ts';
 import type {
   Behaviour,
@@ -15,7 +14,6 @@ import type {
   PaymentsSandbox,
   SandboxMerchant,
 } from '#sandbox/payments/index.ts';
-import { defined } from '#support/assertions/defined.ts';
 import { RecordedSecret, credentialsOf } from './secret-readers.ts';
 import { serviceAt } from './service-at.ts';
 
@@ -147,17 +145,7 @@ export async function failureOf(work: Promise<unknown>): Promise<Error> {
   throw new Error('it was to fail');
 }
 
-const invoicesSchema = z.looseObject({
-  response: z.looseObject({
-    invoices: z.looseObject({ data: z.array(z.record(z.string(), z.unknown())) }),
-  }),
-});
-
-/** The answer's text with other members in its first invoice (or its one refund), of a plain answer. */
-export function inFirstInvoice(change: (invoice: Record<string, unknown>) => void): (text: string) => string {
-  return (text) => {
-    const envelope = invoicesSchema.parse(JSON.parse(text));
-    change(defined(envelope.response.invoices.data[0]));
-    return JSON.stringify(envelope);
-  };
+/** Reads the same page this many times at once. */
+export function readAtOnce(client: PaymentsClient, times: number): Promise<unknown> {
+  return Promise.all(Array.from({ length: times }, () => readInvoicePage(client, DAY, '1', 1)));
 }

@@ -1,5 +1,4 @@
-import type { DaysMessage } from '#page/queue-message.ts';
-import type { StatementMessage } from '#page/queue-message.ts';
+import type { DaysMessage, StatementMessage } from '#runtime/queue-message.ts';
 
 /** The items of days among items of any kind. */
 export function dayItemsOf(items: readonly (DaysMessage | StatementMessage)[] | undefined): DaysMessage[] {

@@ -1,12 +1,8 @@
+import { addDays } from '#records/day/business-day.ts';
 import { periodDays } from '#records/period/period.ts';
 import type { PeriodDays } from '#records/period/period.ts';
-import type {
-  Listing,
-  NamedDay,
-  NamedDays,
-  StatementListings,
-  StoredRevision,
-} from '#functions/plan/statements/statement-listings.ts';
+import type { NamedDays } from '#plan/statements/period-decision.ts';
+import type { Listing, StatementListings, StoredRevision } from '#plan/statements/due-statements.ts';
 import type { PageOwner, PagePlace } from '#records/storage/keys.ts';
 
 /** A stored statement or page. */
@@ -31,12 +27,24 @@ export class ListedBucket implements Pick<StatementListings, keyof StatementList
     this.sealedDays.push({ owner: { merchantCode }, day, revision, storedAt });
   }
 
+  /** Seals days at six in Kuwait on the day after. */
+  sealDays(merchantCode: string, days: readonly string[]): void {
+    for (const day of days) this.sealDay(merchantCode, day, Date.parse(`${addDays(day, 1)}T03:00:00Z`));
+  }
+
+  /** Seals a statement or page of the first revisions of these days, and mails it. */
+  issue(owner: PageOwner, period: string, at: string, days: readonly string[] = []): void {
+    const named = days.map((day) => ({ day, revision: 1 }));
+    this.seal(owner, period, Date.parse(at), named);
+    this.mail(owner, period, Date.parse(at));
+  }
+
   /** Seals the next revision of a statement or page. @param of its first and last day */
   seal(
     owner: PageOwner,
     period: string,
     storedAt: number,
-    days: readonly NamedDay[] = [],
+    days: NamedDays['days'] = [],
     of: PeriodDays = periodDays(period, 'sunday'),
   ): number {
     const revision = (this.newest(owner, period)?.revision ?? 0) + 1;

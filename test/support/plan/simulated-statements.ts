@@ -1,4 +1,4 @@
-import type { StatementMessage } from '#page/queue-message.ts';
+import type { StatementMessage } from '#runtime/queue-message.ts';
 import { daysOf, periodDays } from '#records/period/period.ts';
 import type { Weekday } from '#records/day/business-day.ts';
 import type { ListedBucket } from './listed-bucket.ts';

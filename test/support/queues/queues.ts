@@ -1,7 +1,7 @@
 import type { QueueName } from '#lib/functions.ts';
 import type { AwsSandbox } from '#sandbox/aws/index.ts';
 import { queueArn } from '#sandbox/aws/sqs/queue-store.ts';
-import { deployQueues } from '#soak/schedule/deployed-queues.ts';
+import { deployQueues } from '#soak/world.ts';
 
 /** The queues of a stage with their dead-letter queues, as the stacks make them. @param prefix what their names begin with */
 export function makeQueues(aws: Pick<AwsSandbox, 'queues' | 'environment'>, prefix: string) {

@@ -1,4 +1,4 @@
-import type { AlertItem, AlertLine } from '#mail/ledger/alert-line.ts';
+import type { AlertItem, AlertLine } from '#records/ledger/alert-line.ts';
 import type { AlertInput } from '#alerts/rendering/alert-formatter.ts';
 
 /** A line of a rule that has just fired. */

@@ -1,5 +1,10 @@
-import type { SummaryDocument } from '#page/rendering/document/document.ts';
+import type { DocumentColumn, SummaryDocument } from '#page/rendering/document/document.ts';
 import { isolated } from '#mail/formatters/outside-text.ts';
+
+/** The first column begins at the start; those of figures end at the end. */
+export function columnsOf(first: string, ...figures: string[]): DocumentColumn[] {
+  return [{ head: first, align: 'start' }, ...figures.map((head) => ({ head, align: 'end' }) as const)];
+}
 
 /** The rows of a month of 30 days: the day, its revision, its invoices, and three amounts. */
 function monthRows(dayOf: (day: number) => string, written: (number: string) => string): string[][] {
@@ -29,11 +34,7 @@ export const ENGLISH_DOCUMENT: SummaryDocument = {
     {
       title: 'Totals',
       note: 'Sums of the sealed days. Amounts in KWD.',
-      columns: [
-        { head: 'Figure', align: 'start' },
-        { head: 'Count', align: 'end' },
-        { head: 'Amount', align: 'end' },
-      ],
+      columns: columnsOf('Figure', 'Count', 'Amount'),
       rows: [
         ['Paid', '8,220', '68,196.840'],
         ['Unpaid', '2,700', '21,004.125'],
@@ -44,12 +45,7 @@ export const ENGLISH_DOCUMENT: SummaryDocument = {
     },
     {
       title: 'Day by day',
-      columns: [
-        { head: 'Day', align: 'start' },
-        ...['Revision', 'Invoices', 'Paid', 'Unpaid', 'Refunds'].map(
-          (head) => ({ head, align: 'end' }) as const,
-        ),
-      ],
+      columns: columnsOf('Day', 'Revision', 'Invoices', 'Paid', 'Unpaid', 'Refunds'),
       rows: monthRows(
         (day) => `${day} November 2026`,
         (number) => number,
@@ -83,11 +79,7 @@ export const ARABIC_DOCUMENT: SummaryDocument = {
     {
       title: 'المجاميع',
       note: 'مجموع الأيام المختومة. المبالغ بالدينار الكويتي.',
-      columns: [
-        { head: 'البيان', align: 'start' },
-        { head: 'العدد', align: 'end' },
-        { head: 'المبلغ', align: 'end' },
-      ],
+      columns: columnsOf('البيان', 'العدد', 'المبلغ'),
       rows: [
         ['مدفوعة', '8,220', isolated('68,196.840')],
         ['غير مدفوعة', '2,700', isolated('21,004.125')],
@@ -98,12 +90,7 @@ export const ARABIC_DOCUMENT: SummaryDocument = {
     },
     {
       title: 'يومًا بيوم',
-      columns: [
-        { head: 'اليوم', align: 'start' },
-        ...['المراجعة', 'الفواتير', 'مدفوعة', 'غير مدفوعة', 'مسترد'].map(
-          (head) => ({ head, align: 'end' }) as const,
-        ),
-      ],
+      columns: columnsOf('اليوم', 'المراجعة', 'الفواتير', 'مدفوعة', 'غير مدفوعة', 'مسترد'),
       rows: monthRows((day) => arabic(`${day} نوفمبر 2026`), arabic),
       total: ['30 يومًا', '', '12,000', '68,196.840', '21,004.125', '-2,273.228'].map(arabic),
     },

@@ -3,7 +3,7 @@ import { renderGroup } from '#page/rendering/group/render-group.ts';
 import type { RenderedMail } from '#mail/template/mail-layout.ts';
 import { renderStatementCorrection } from '#page/rendering/statement/render-statement-correction.ts';
 import { renderStatement } from '#page/rendering/statement/render-statement.ts';
-import type { StatementInput } from '#page/rendering/statement/headline.ts';
+import type { StatementInput } from '#page/rendering/statement/render-statement.ts';
 import type { Language } from '#mail/texts/texts.ts';
 import { aGroupInput, aGroupPage, aMember } from './groups.ts';
 import { HUGE, MOST, longestFigures } from './longest-figures.ts';

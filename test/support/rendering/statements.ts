@@ -5,10 +5,12 @@ import { daysOf, periodDays } from '#records/period/period.ts';
 import type { Period } from '#records/period/period.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { composeStatement } from '#page/figures/compose-statement.ts';
-import type { ComparedPeriod } from '#page/figures/period-figures.ts';
-import type { Statement } from '#page/figures/statement.ts';
-import type { StatementInput } from '#page/rendering/statement/headline.ts';
+import type { ComparedPeriod, Statement } from '#page/figures/statement.ts';
+import type { StatementInput } from '#page/rendering/statement/render-statement.ts';
 import { aManifest, aReport } from './reports.ts';
+
+/** The days of a statement if nothing else is asked for. */
+export const WEEK = daysOf(periodDays('2026-W47', 'sunday'));
 
 /** A sealed day whose figures follow from its date: on the 15th, 15 paid invoices and 150.000 received. */
 export function aPage(day: Day, changes: Partial<Manifest> = {}): Manifest {
@@ -56,6 +58,11 @@ export interface StatementPages {
   charges?: readonly ChargeColumn[];
   /** Changes of single pages. */
   pages?: Readonly<Record<Day, Partial<Manifest>>>;
+}
+
+/** The same changes of each day of that week. */
+export function everyDay(changes: Partial<Manifest>): Record<Day, Partial<Manifest>> {
+  return Object.fromEntries(WEEK.map((day) => [day, changes]));
 }
 
 /** A statement that is added up from {@link aPage}s: of the week of 15 November 2026 if nothing else is asked for. */

@@ -5,7 +5,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import * as z from 'zod';
 import { parseSettings, readSettings } from '#lib/settings.ts';
 import type { Settings } from '#lib/settings.ts';
-import { hashOfFiles } from '#scripts/hash-of-files.ts';
+import { hashOfFiles } from '#scripts/cached-build.ts';
 import { defined } from '#support/assertions/defined.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');

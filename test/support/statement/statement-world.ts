@@ -1,7 +1,7 @@
 import { daysOf, periodDays } from '#records/period/period.ts';
 import type { Period } from '#records/period/period.ts';
-import { ledgerSchema } from '#mail/ledger/ledger.ts';
-import type { Ledger } from '#mail/ledger/ledger.ts';
+import { ledgerSchema } from '#records/ledger/ledger.ts';
+import type { Ledger } from '#records/ledger/ledger.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { groupPageSchema } from '#page/figures/group-page.ts';
 import type { GroupPage } from '#page/figures/group-page.ts';

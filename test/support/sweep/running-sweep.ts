@@ -1,7 +1,7 @@
 import { buildDependencies } from '#watch/sweep/dependencies.ts';
 import { createSweep } from '#watch/sweep/create-sweep.ts';
 import type { SweepAnswer } from '#watch/sweep/create-sweep.ts';
-import type { Ledger } from '#mail/ledger/ledger.ts';
+import type { Ledger } from '#records/ledger/ledger.ts';
 import { addressHash } from '#records/storage/keys.ts';
 import { readEnvironment } from '#registry/environment.ts';
 import { BUCKET } from '../world/daybook-world.ts';

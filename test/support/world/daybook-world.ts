@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { Context } from 'aws-lambda';
+import PostalMime from 'postal-mime';
 import { createAlertCheck } from '#alerts/alert-check/create-alert-check.ts';
 import type { AlertCheckAnswer } from '#alerts/alert-check/create-alert-check.ts';
+import { onTestFinished } from 'vitest';
 import { buildDependencies as buildAlertCheck } from '#alerts/alert-check/dependencies.ts';
 import { createDailyReport } from '#page/daily-report/create-daily-report.ts';
 import type { DailyReportAnswer } from '#page/daily-report/create-daily-report.ts';
@@ -18,16 +20,17 @@ import { createStatement } from '#page/statement/create-statement.ts';
 import { buildDependencies as buildStatement } from '#page/statement/dependencies.ts';
 import { readEnvironment } from '#registry/environment.ts';
 import { historyKey, ledgerKey, manifestKey } from '#records/storage/keys.ts';
-import type { Ledger } from '#mail/ledger/ledger.ts';
+import type { Ledger } from '#records/ledger/ledger.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
-import { startAwsSandbox } from '#sandbox/aws/index.ts';
+import { knownErrors, startAwsSandbox } from '#sandbox/aws/index.ts';
 import type { AwsSandbox } from '#sandbox/aws/index.ts';
 import { sandboxMerchant, startPaymentsSandbox } from '#sandbox/payments/index.ts';
 import type { Behaviour, PaymentsSandbox } from '#sandbox/payments/index.ts';
 import { manifestSchema } from '#records/revision/manifest.ts';
-import { ledgerSchema } from '#mail/ledger/ledger.ts';
+import { ledgerSchema } from '#records/ledger/ledger.ts';
 import { makeQueues } from '#support/queues/queues.ts';
 import type { StageQueues } from '#support/queues/queues.ts';
+import { defined } from '#support/assertions/defined.ts';
 import { WorldClock } from './world-clock.ts';
 
 export const DAY = '2026-11-20';
@@ -125,6 +128,13 @@ export class DaybookWorld {
     });
     world.putSecret();
     await world.putRegistry();
+    return world;
+  }
+
+  /** A world of the test that runs, or that is about to run: it is closed when the test is over. */
+  static async ofTest(options: WorldOptions = {}): Promise<DaybookWorld> {
+    const world = await DaybookWorld.start(options);
+    onTestFinished(() => world.close());
     return world;
   }
 
@@ -242,6 +252,38 @@ export class DaybookWorld {
   /** Mails of a kind that SES has taken (`report`, `correction`, `preview`, `alert`, `ops`). */
   mails(kind?: string) {
     return this.aws.mail.messages.filter((message) => kind === undefined || message.tags['kind'] === kind);
+  }
+
+  /** The mails of a kind as their readers see them: with usual blanks, and without marks of direction. */
+  readMails(kind?: string) {
+    const plain = (text = '') => text.replaceAll('\u00A0', ' ').replaceAll(/[\u2066-\u2069]/g, '');
+    return Promise.all(
+      this.mails(kind).map(async ({ raw, tags }) => {
+        const { subject, text, html = '', ...mail } = await PostalMime.parse(raw);
+        return { ...mail, kind: tags['kind'], subject: plain(subject), text: plain(text), html };
+      }),
+    );
+  }
+
+  /** The last mail of a kind, as its readers see it. */
+  async lastMail(kind?: string) {
+    return defined((await this.readMails(kind)).at(-1));
+  }
+
+  /** From now on S3 refuses to store such objects. */
+  refusePuts(key: RegExp): void {
+    const action = knownErrors.s3.accessDenied;
+    this.aws.faults.add({ operation: 'PutObject', key, times: Infinity, action });
+  }
+
+  /** Does something before each of the next puts of such an object. */
+  beforePut(key: RegExp, before: () => Promise<void> | void, times = 1): void {
+    this.aws.faults.add({ operation: 'PutObject', key, times, action: { kind: 'call', before } });
+  }
+
+  /** SES refuses the next mails to such an address. */
+  refuseMails(to: RegExp, times = 1): void {
+    this.aws.faults.add({ service: 'ses', key: to, times, action: knownErrors.ses.notVerified });
   }
 
   /** How often SES was asked to send something, with success or without. */

@@ -14,12 +14,10 @@ const TIMEOUT = 10_000;
 const HTTPS = 443;
 
 interface Seen {
-  /** Why it is not trusted, `undefined` when it is. */
   fault: string | undefined;
   validTo: number;
 }
 
-/** The certificate of the payment service. */
 export const certificate: Check = {
   name: 'Certificate',
   looksAt: () => 'the payment service',
@@ -74,7 +72,6 @@ const MOST_APART = 5 * 60_000;
 
 const answerSchema = z.looseObject({ headers: z.record(z.string(), z.string()) });
 
-/** The clocks of this machine, of AWS and of the payment service. */
 export const clock: Check = {
   name: 'Clock',
   looksAt: () => 'this machine, AWS, the payment service',

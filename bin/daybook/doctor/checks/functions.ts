@@ -13,7 +13,6 @@ import type { Check, Finding, CheckedStage } from '../check.ts';
 import { GetScheduleCommand, ResourceNotFoundException as NoSuchSchedule } from '@aws-sdk/client-scheduler';
 import { QueueDoesNotExist } from '@aws-sdk/client-sqs';
 
-/** The variables that come from other stacks, with the values that the stacks say now. */
 function expectedVariables(stage: StageOutputs): Record<string, string> {
   return {
     DATA_BUCKET: stage.bucket,
@@ -79,7 +78,6 @@ function functionFindings(
   ];
 }
 
-/** The schedules: are they there, and enabled? */
 export const schedules: Check = {
   name: 'Schedules',
   looksAt: ({ stage }) => `the group ${stage.schedules.group}`,
@@ -137,7 +135,6 @@ export const lambdaQuota: Check = {
   },
 };
 
-/** The queues: are they there, and was anything put aside? */
 export const queues: Check = {
   name: 'Queues',
   looksAt: () => `${QUEUE_NAMES.join(', ')} and their dead-letter queues`,

@@ -1,12 +1,11 @@
-import { rulesOfRegistry } from '#alerts/rules/registry-rules.ts';
+import { rulesOfRegistry } from '#alerts/rules/rule.ts';
 import { allGroups } from '#registry/groups.ts';
 import { RegistryError } from '#registry/registry-errors.ts';
 import { registryProblems } from '#bin/daybook/check/registry-problems.ts';
 import { rejectionOf } from '#registry/problem.ts';
 import type { MerchantProblem, Rejection } from '#registry/problem.ts';
 import { ForbiddenOriginError, assertServiceAllowed } from '#registry/service-origin.ts';
-import type { Lines } from '../../stage/lines.ts';
-import type { Stage } from '../../stage/stage.ts';
+import type { Lines, Stage } from '../../stage/stage.ts';
 import { fine, firstOf, warning, wrong, CannotLookError } from '../check.ts';
 import type { Check, Finding, CheckedStage, ReadRegistry } from '../check.ts';
 import { GetSecretValueCommand, ResourceNotFoundException } from '@aws-sdk/client-secrets-manager';
@@ -17,7 +16,7 @@ import type { MerchantSettings } from '#registry/registry-schema.ts';
 import { SecretError, readSecretEntry } from '#service/authentication/credentials.ts';
 import { secretSettings } from '../../secret/merchant-secret.ts';
 import { isForbidden } from '../../stage/aws-complaint.ts';
-import { counted } from '../../terminal/words.ts';
+import { counted } from '../../terminal/shown-text.ts';
 
 function correctionOf({ daybook }: Lines): string {
   return `${daybook('registry', 'pull')}, correct it, then ${daybook('registry', 'push')}`;
@@ -27,7 +26,6 @@ function allProblems({ daybook }: Lines): string {
   return `${daybook('registry', 'pull')}, then ${daybook('check', 'merchants.json')}: it names all problems`;
 }
 
-/** The registry, as the functions read it. */
 export const registry: Check = {
   name: 'Registry',
   looksAt: ({ stage }) => `s3://${stage.bucket}/${stage.registryKey}`,
@@ -164,7 +162,6 @@ async function entryFindings(
   });
 }
 
-/** @returns `undefined` when there is no such secret */
 async function textOf(client: SecretsManagerClient, name: string): Promise<string | undefined> {
   try {
     const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId: name }));

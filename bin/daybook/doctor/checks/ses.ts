@@ -13,12 +13,10 @@ import type {
 } from '@aws-sdk/client-sesv2';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import { LEAST_PATIENCE } from '#mail/mail-sender.ts';
-import type { Lines } from '../../stage/lines.ts';
-import type { Stage } from '../../stage/stage.ts';
+import type { Lines, Stage } from '../../stage/stage.ts';
 import { fine, unknown, warning, wrong } from '../check.ts';
 import type { Check, Finding, CheckedStage } from '../check.ts';
 
-/** The most addresses of `mail.sandboxRecipients`. */
 const MOST_IN_SANDBOX = 20;
 /** Corrections and alerts need mails, too: the quota should have room for as many again. */
 const ROOM = 2;
@@ -93,7 +91,6 @@ function quotaFinding(
   return most < expected ? wrong(found, mend) : warning(found, mend);
 }
 
-/** The mails of a day without corrections, statements and alerts. */
 function reportsOf(merchants: readonly MerchantSettings[]): number {
   return merchants.reduce((sum, { recipients }) => sum + recipients.length, 0);
 }

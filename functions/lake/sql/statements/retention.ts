@@ -40,7 +40,6 @@ function pagesWithRows({ name }: Named, kept: Kept): string {
  *
  * It is a MERGE, because the condition has several columns: Athena documents MERGE with a query as its source, and Trino does not have
  * `(a, b) IN (SELECT a, b …)`.
- *
  * @param table invoices or refunds, of the same copy as `days`
  */
 export function deleteOldRows(table: Named, days: Named, kept: Kept): string {

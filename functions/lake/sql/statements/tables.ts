@@ -75,7 +75,6 @@ function since(from: string | undefined): string {
 /**
  * Makes few large files of many small ones, and takes deleted rows out of the files. In Athena it may end with
  * `ICEBERG_OPTIMIZE_MORE_RUNS_NEEDED`: then it has to be run again.
- *
  * @param from the first of a month, `YYYY-MM-DD`: only files of that month and later ones
  */
 export function optimize({ name }: Pick<HistoryTable, 'name'>, dialect: Dialect, from?: string): string {

@@ -40,7 +40,6 @@ function replace({ name }: LakeView, sql: string): string {
 /**
  * Puts the days of a condition into the history's part of a view, and all others into the part of the JSON files. Both parts have the
  * condition as literals, so both engines leave out the files of the other part when they plan.
- *
  * @param merged a condition on `day`, such as `day BETWEEN '2026-01-01' AND '2026-11-19'`
  */
 export function viewStatement(view: AllView, { merged }: { merged: string }): string {

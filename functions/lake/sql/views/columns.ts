@@ -1,8 +1,8 @@
 import type * as z from 'zod';
-import { RECIPIENT_STATUSES } from '#mail/ledger/ledger.ts';
-import type { RecipientStatus } from '#mail/ledger/ledger.ts';
+import { RECIPIENT_STATUSES } from '#records/ledger/ledger.ts';
+import type { RecipientStatus } from '#records/ledger/ledger.ts';
 import type { ViewColumn, ViewType } from '../lake-view.ts';
-import type { LEDGER_MEANINGS } from '../meanings/ledger.ts';
+import type { LEDGER_MEANINGS } from '../meanings.ts';
 
 /** A column of a view that Daybook adds. It is never null, unless `nullable`. */
 export function ownColumn(
@@ -72,7 +72,6 @@ export function invoiceColumns(of: string): ViewColumn[] {
 
 /**
  * Refunds by their own date.
- *
  * @param of SQL for their object
  * @param isOfOneCurrency whether all of them always are, so that the sum is known
  */

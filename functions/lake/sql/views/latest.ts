@@ -4,8 +4,7 @@ import type { SchemaColumn } from '../columns.ts';
 import type { LakeView, ViewColumn, ViewType } from '../lake-view.ts';
 import { flatColumns, isNeeded } from '../record-columns.ts';
 import { fileOf, mustBeOfItsPage, newestSealed, objectKey, dataFileOf, mustHold } from '../sealed-files.ts';
-import { MANIFEST_MEANINGS } from '../meanings/days.ts';
-import { LEDGER_MEANINGS } from '../meanings/ledger.ts';
+import { MANIFEST_MEANINGS, LEDGER_MEANINGS } from '../meanings.ts';
 import { amountColumn, countColumn, dayColumns, ownColumn, utcColumn, ledgerColumns } from './columns.ts';
 
 /** Columns whose type the contract does not show. By their names they are amounts or moments; values are read so where possible. */

@@ -67,7 +67,6 @@ export class TableSpool {
 
   /**
    * Adds records that have what the table needs, in the order given.
-   *
    * @param take gets each record, redacted and as it was sent
    * @throws {ContractError} when a record has too many names that differ by case only
    */
@@ -135,7 +134,6 @@ export interface Pull {
   unsettled: boolean;
 }
 
-/** What is pulled, and where from. */
 interface PullRequest {
   settings: PageSettings;
   day: Day;
@@ -200,16 +198,15 @@ function mayAgreeLater({ service }: Difference, types: readonly TypeReading[]): 
   return service === null ? statesCounts : service !== 'not found';
 }
 
-function listedIn(types: readonly TypeReading[]): Followed['listed'] {
+function statedIn(types: readonly TypeReading[]): Followed['stated'] {
   return Object.fromEntries(
-    types.map(({ invoiceType, paginationTotal, rows }) => [invoiceType, paginationTotal ?? rows]),
+    types.map(({ invoiceType, paginationTotal: listed, stats }) => [invoiceType, { listed, ...stats }]),
   );
 }
 
 /**
  * Reads a merchant's whole day, and compares the rows with the service's own counts (docs/contract.md, 2.2
  * Invoice list response).
- *
  * @param spool an empty one; its files become the pull's
  */
 export async function pullDay(
@@ -285,7 +282,7 @@ export async function pullDay(
     },
     breakdown: breakdown.breakdown(),
     outcomes: outcomes.outcomes(),
-    followed: { listed: listedIn(readInvoices.types), pendingRefunds },
+    followed: { stated: statedIn(readInvoices.types), pendingRefunds },
     differences,
     notCompared,
     missingRefundIds: readRefunds.missingIds,

@@ -40,7 +40,6 @@ const BUFFER_BYTES = 256 * 1024;
 const FIRST_BUFFER_BYTES = 64 * 1024;
 const LINE_END = 0x0a;
 
-/** A file on the local disk while it is written. */
 interface FileOnDisk {
   path: string;
   gzip: Gzip;
@@ -104,14 +103,12 @@ export class SpoolWriter {
     return this.#room.left >= 0;
   }
 
-  /** Adds a line that is not a row. */
   addHeader(line: string): void {
     this.#add(Buffer.from(line));
   }
 
   /**
    * Adds a row.
-   *
    * @param line UTF-8, without the line end
    * @throws {UnreadableRowsError} when the line is too long to be read back
    */
@@ -125,7 +122,6 @@ export class SpoolWriter {
 
   /**
    * Waits while too much is waiting for the compressor.
-   *
    * @throws {SpoolFullError} when the disk is full
    */
   async room(): Promise<void> {
@@ -138,7 +134,6 @@ export class SpoolWriter {
 
   /**
    * Ends the file.
-   *
    * @throws {SpoolFullError} when the disk is full
    * @throws {UnreadableRowsError} when it could not be read back, because it grows too much when it is
    * unpacked
@@ -234,7 +229,6 @@ export class Spool {
     this.#room = { left: mostBytes };
   }
 
-  /** A new file for the rows of one table in one format. */
   writer(table: Table, format: Format): SpoolWriter {
     const path = () => join(this.#onDisk(), `${table}.${format}.gz`);
     const writer = new SpoolWriter(path, table, format, this.#room);

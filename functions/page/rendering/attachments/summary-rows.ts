@@ -12,7 +12,7 @@ import type { Amounts, Counts, RefundTotals } from '#records/figures/figure-sche
 import { formatAmount } from '#records/money/money.ts';
 import { sumOf } from '#mail/formatters/figure-formatter.ts';
 import type { Breakdown } from '#records/figures/breakdown.ts';
-import type { Net } from '#page/figures/period-figures.ts';
+import type { Net } from '#page/figures/statement.ts';
 import { isWhole, COLUMN_NAMES } from '../net.ts';
 
 interface SummaryCell {

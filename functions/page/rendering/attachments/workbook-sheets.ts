@@ -96,7 +96,6 @@ export function figureSheet<Row>(
 /** Characters. */
 const WIDTHS: Record<CellContent, number> = { day: 14, integer: 18, amount: 22, text: 18, time: 20 };
 
-/** A column of figures, without a sum. */
 export function figureColumn<Row>(
   holds: CellContent,
   head: string,

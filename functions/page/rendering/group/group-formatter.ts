@@ -8,7 +8,7 @@ import type { MailedMerchant } from '#mail/template/mailed-merchant.ts';
 import { subjectLine } from '../mail-parts.ts';
 import type { PageAttachment } from '../mail-parts.ts';
 import { dayAt } from '#records/day/business-day.ts';
-import { periodInSubject } from '#mail/formatters/period-formatter.ts';
+import { periodInSubject } from '#mail/formatters/day-formatter.ts';
 import { outcomeLine, shortOutcome } from '../report/headline.ts';
 
 export interface MailedGroup extends Pick<MailedMerchant, 'timeZone' | 'language' | 'brand'> {
@@ -91,7 +91,6 @@ function amountsLine(totals: readonly CurrencyTotal[], formatter: GroupFormatter
   return texts.say('group.count', { count });
 }
 
-/** The group's result in one line. */
 export function groupHeadline(totals: readonly CurrencyTotal[], formatter: GroupFormatter): string {
   const [only, ...others] = totals;
   if (only === undefined) return formatter.texts.say('group.empty');

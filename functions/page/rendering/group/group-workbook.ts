@@ -7,7 +7,7 @@ import { SummaryCells, currencyRows } from '../attachments/summary-rows.ts';
 import type { SummaryRow } from '../attachments/summary-rows.ts';
 import { merchantName } from '#mail/template/mailed-merchant.ts';
 import { inCell } from '#mail/formatters/outside-text.ts';
-import { periodLine } from '#mail/formatters/period-formatter.ts';
+import { periodLine } from '#mail/formatters/day-formatter.ts';
 import { textsIn } from '#mail/texts/texts.ts';
 import type { Texts } from '#mail/texts/texts.ts';
 import { totalsOf } from './group-formatter.ts';

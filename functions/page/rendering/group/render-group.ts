@@ -1,13 +1,11 @@
-import { paragraph, renderedMail } from '../mail-parts.ts';
+import { attachedSentences, paragraph, renderedMail } from '../mail-parts.ts';
 import { periodKind } from '#records/period/period.ts';
 import type { Period } from '#records/period/period.ts';
-import { moment, monthAndYear, shortDay } from '#mail/formatters/day-formatter.ts';
+import { moment, monthAndYear, shortDay, periodLine } from '#mail/formatters/day-formatter.ts';
 import { isolated } from '#mail/formatters/outside-text.ts';
-import { periodLine } from '#mail/formatters/period-formatter.ts';
 import { footerOf } from '#mail/template/footer.ts';
 import type { MailPage, PageLine, PageSection, RenderedMail, PageCell } from '#mail/template/mail-layout.ts';
 import { netPreheader, netTiles, asDayNet } from '../net.ts';
-import { attachedSentences } from '../statement/about-section.ts';
 import { textsIn } from '#mail/texts/texts.ts';
 import type { Texts } from '#mail/texts/texts.ts';
 import { GroupFormatter, groupHeadline, groupSubject, totalsOf } from './group-formatter.ts';

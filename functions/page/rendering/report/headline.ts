@@ -59,7 +59,6 @@ function paidInvoices({ counts }: Outcome, formatter: FigureFormatter): string {
   return [said('paid'), said('total')].join(texts.say('comma'));
 }
 
-/** What was received, of how many invoices. */
 export function outcomeLine(outcome: Outcome, formatter: FigureFormatter): string {
   const { texts } = formatter;
   const { amounts, counts } = outcome;

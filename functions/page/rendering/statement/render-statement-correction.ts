@@ -1,22 +1,20 @@
+import type { Breakdown, CountAndAmount, MethodBreakdown } from '#records/figures/breakdown.ts';
+import type { Net, Statement, StatementDay } from '#page/figures/statement.ts';
 import { figuresOfStatement } from '#page/figures/statement.ts';
-import type { Statement } from '#page/figures/statement.ts';
-import { figureSection } from '../correction/changed-figures.ts';
+import { changedFigures, changeText, figureSection } from '../correction/changed-figures.ts';
+import type { ChangedFigure } from '../correction/changed-figures.ts';
+import type { MethodWords } from '../breakdown-sections.ts';
+import type { Day } from '#records/day/business-day.ts';
+import { dayOfTrend, listedDays, periodLine } from '#mail/formatters/day-formatter.ts';
+import type { PageSection, MailPage, RenderedMail } from '#mail/template/mail-layout.ts';
 import { firstFact, preheaderOfFigures } from '../correction/headline.ts';
 import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { merchantName } from '#mail/template/mailed-merchant.ts';
 import { isolated } from '#mail/formatters/outside-text.ts';
-import { periodLine } from '#mail/formatters/period-formatter.ts';
 import { footerOf } from '#mail/template/footer.ts';
-import type { MailPage, PageSection, RenderedMail } from '#mail/template/mail-layout.ts';
 import { netName, asDayNet } from '../net.ts';
 import { attachmentSentences, paragraph, renderedMail } from '../mail-parts.ts';
 import { textsIn } from '#mail/texts/texts.ts';
-import {
-  changedDaysSection,
-  settledSentences,
-  changedStatement,
-  isInSameCurrency,
-} from './changed-statement.ts';
 import {
   subjectMatter,
   finalStamp,
@@ -24,9 +22,163 @@ import {
   provisionalMark,
   provisionalSentences,
   statementSubject,
-} from './headline.ts';
-import type { StatementCorrectionInput } from './headline.ts';
-import { renderStatement } from './render-statement.ts';
+  renderStatement,
+} from './render-statement.ts';
+import type { StatementCorrectionInput } from './render-statement.ts';
+
+const NO_INVOICES: CountAndAmount = { count: 0, amount: '0.000' };
+
+function sums(before: Net, after: Net): ChangedFigure[] {
+  const hasCharges = [before, after].some(({ chargeColumns }) => chargeColumns.length > 0);
+  return [
+    ...(hasCharges
+      ? [{ figure: { of: 'sum', name: 'charges' } as const, was: before.charges, is: after.charges }]
+      : []),
+    {
+      figure: { of: 'sum', name: hasCharges ? 'net' : 'net.withoutCharges' },
+      was: before.net,
+      is: after.net,
+    },
+  ];
+}
+
+type Part = readonly [name: string | null, CountAndAmount];
+
+/** A type or method that only one of the statements names had no invoices in the other. */
+function parts(
+  of: 'type' | 'method',
+  before: readonly Part[],
+  after: readonly Part[],
+  words: MethodWords,
+): ChangedFigure[] {
+  const [was, is] = [new Map(before), new Map(after)];
+  const names = [...new Set([...was.keys(), ...is.keys()])];
+  return names.flatMap((name): ChangedFigure[] => {
+    const word = name !== null && Object.hasOwn(words, name) ? (words[name] ?? name) : name;
+    const [old, now] = [was.get(name) ?? NO_INVOICES, is.get(name) ?? NO_INVOICES];
+    return [
+      { figure: { of, name, word, measure: 'count' }, was: old.count, is: now.count },
+      { figure: { of, name, word, measure: 'total' }, was: old.amount, is: now.amount },
+    ];
+  });
+}
+
+/** Nothing where one of the two is unknown: then each of its figures would have changed. */
+function ofBreakdown(before: Breakdown | null, after: Breakdown | null, words: MethodWords): ChangedFigure[] {
+  if (before === null || after === null) return [];
+  const types = ({ byType }: Breakdown) => byType.map(({ type, all }): Part => [type, all]);
+  const methods = (list: readonly MethodBreakdown[]) => list.map(({ method, ...sum }): Part => [method, sum]);
+  return [
+    ...parts('type', types(before), types(after), {}),
+    ...(before.byMethod === null || after.byMethod === null
+      ? []
+      : parts('method', methods(before.byMethod), methods(after.byMethod), words)),
+  ];
+}
+
+export function isInSameCurrency(before: Statement, after: Statement): boolean {
+  return before.currency !== null && before.currency === after.currency;
+}
+
+/** Whether the mails of two revisions of a statement show different figures. */
+export function differsInMail(before: Statement, after: Statement): boolean {
+  if (isInSameCurrency(before, after)) return changedStatement(before, after, {}).length > 0;
+  const shown = ({ currency, counts, byCurrency, final }: Statement) =>
+    JSON.stringify({ currency, counts, byCurrency, final });
+  return shown(before) !== shown(after);
+}
+
+/** Every figure that differs between two revisions of a statement, in the order of its mail. Both are in one currency. */
+export function changedStatement(before: Statement, after: Statement, words: MethodWords): ChangedFigure[] {
+  const shared = changedFigures(figuresOfStatement(before), figuresOfStatement(after));
+  const own = [...sums(before.net, after.net), ...ofBreakdown(before.breakdown, after.breakdown, words)];
+  return [
+    ...shared.filter(({ figure }) => figure.of !== 'balance'),
+    ...own.filter(({ was, is }) => was !== is),
+    ...shared.filter(({ figure }) => figure.of === 'balance'),
+  ];
+}
+
+interface ChangedDay {
+  day: Day;
+  was: StatementDay | undefined;
+  is: StatementDay | undefined;
+}
+
+function changedDays(before: Statement, after: Statement): ChangedDay[] {
+  const [was, is] = [before, after].map(({ days }) => new Map(days.map((day) => [day.day, day])));
+  return [...new Set([...(was?.keys() ?? []), ...(is?.keys() ?? [])])]
+    .sort()
+    .map((day) => ({ day, was: was?.get(day), is: is?.get(day) }))
+    .filter((day) => day.was?.revision !== day.is?.revision);
+}
+
+function revisionText({ was, is }: ChangedDay, { texts }: FigureFormatter): string {
+  if (was === undefined) return texts.say('statement.day.new');
+  if (is === undefined) return texts.say('statement.day.gone');
+  return texts.say('group.revision', {
+    revision: [was.revision, is.revision].map((revision) => String(revision)).join(texts.say('arrow')),
+  });
+}
+
+function receivedText({ was, is }: ChangedDay, formatter: FigureFormatter): string {
+  const day = is ?? was;
+  if (day === undefined || was === undefined || is === undefined) {
+    return formatter.amount(day?.net.received ?? null);
+  }
+  const [before, after] = [was.net.received, is.net.received];
+  return before === after ? formatter.amount(after) : changeText(before, after, formatter);
+}
+
+/** The days with another revision than before: what was received on them, before and now. */
+export function changedDaysSection(
+  before: Statement,
+  after: Statement,
+  formatter: FigureFormatter,
+): PageSection[] {
+  const { texts } = formatter;
+  const days = changedDays(before, after);
+  if (days.length === 0) return [];
+  return [
+    {
+      heading: texts.say('statement.daysChanged'),
+      table: {
+        columns: [
+          { text: texts.say('statement.day'), under: texts.say('workbook.revision') },
+          { text: texts.say('statement.received') },
+        ],
+        rows: days.map((day) => ({
+          cells: [
+            { text: dayOfTrend(day.day, texts), under: revisionText(day, formatter) },
+            { text: receivedText(day, formatter) },
+          ],
+        })),
+      },
+    },
+  ];
+}
+
+/** The days that arrived, were confirmed, or are no longer confirmed since the last mail, in sentences. */
+export function settledSentences(before: Statement, after: Statement, { texts }: FigureFormatter): string[] {
+  const sealed = new Set(after.days.map(({ day }) => day));
+  const [was, is] = [new Set(before.unbalanced), new Set(after.unbalanced)];
+  const sentence = (
+    name: 'statement.arrived' | 'statement.confirmed' | 'statement.unconfirmed',
+    days: Day[],
+  ) => (days.length === 0 ? [] : [texts.say(name, { days: listedDays(days, texts) })]);
+  const arrived = before.missing.filter((day) => sealed.has(day));
+  return [
+    ...sentence('statement.arrived', arrived),
+    ...sentence(
+      'statement.confirmed',
+      before.unbalanced.filter((day) => !is.has(day) && sealed.has(day)),
+    ),
+    ...sentence(
+      'statement.unconfirmed',
+      after.unbalanced.filter((day) => !was.has(day) && !arrived.includes(day)),
+    ),
+  ];
+}
 
 /** What changed, in one fact. Whether the statement is final now is said beside it. */
 function whatChanged(

@@ -1,31 +1,110 @@
+import { dayAt } from '#records/day/business-day.ts';
 import { isEmptyStatement } from '#page/figures/statement.ts';
 import type { Statement } from '#page/figures/statement.ts';
-import { shortOutcome } from '../report/headline.ts';
-import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { merchantName } from '#mail/template/mailed-merchant.ts';
+import { periodInSubject, listedDays, periodLine, moment } from '#mail/formatters/day-formatter.ts';
+import { LONGEST_NAME, outcomeLine, shortOutcome } from '../report/headline.ts';
+import { paragraph, subjectLine, renderedMail, attachedSentences } from '../mail-parts.ts';
+import type { PageAttachment } from '../mail-parts.ts';
+import type { PageLine, MailPage, PageSection, RenderedMail } from '#mail/template/mail-layout.ts';
+import type { AttachmentSettings } from '#registry/registry-schema.ts';
+import type { MailedMerchant } from '#mail/template/mailed-merchant.ts';
+import { unusualLength } from '#records/period/period.ts';
+import { currencySentences, currencySections } from '../currencies.ts';
+import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { isolated } from '#mail/formatters/outside-text.ts';
-import { periodLine } from '#mail/formatters/period-formatter.ts';
 import { footerOf } from '#mail/template/footer.ts';
-import type { MailPage, PageSection, RenderedMail } from '#mail/template/mail-layout.ts';
 import { statesSection } from '../invoices-section.ts';
-import { netPreheader, netTiles, netSection, asDayNet } from '../net.ts';
+import { netPreheader, netTiles, netSection, asDayNet, netSentences } from '../net.ts';
 import { refundsSection, breakdownSections } from '../breakdown-sections.ts';
 import { textsIn } from '#mail/texts/texts.ts';
-import { aboutSection } from './about-section.ts';
-import { chartSection, daysSection } from './days-section.ts';
-import { comparedSection } from './compared-section.ts';
-import { currencySections, currencySentences } from '../currencies.ts';
-import {
-  statementHeadline,
-  statementSubject,
-  subjectMatter,
-  finalStamp,
-  firstMarks,
-  provisionalMark,
-  provisionalSentences,
-} from './headline.ts';
-import type { StatementInput } from './headline.ts';
-import { paragraph, renderedMail } from '../mail-parts.ts';
+import { chartSection, daysSection, comparedSection } from './statement-sections.ts';
+
+interface StatementMerchant extends MailedMerchant {
+  /** The registry's words for payment methods. Left out: there are none. */
+  attachments?: Pick<AttachmentSettings, 'paymentMethods'>;
+}
+
+export interface StatementInput {
+  merchant: StatementMerchant;
+  statement: Statement;
+  /** Whether it is sent to chosen addresses on request, and marked so. */
+  preview: boolean;
+  attachments: readonly PageAttachment[];
+  /** Whether it replaces a statement whose amounts were in another currency, and is marked so. */
+  isReplacement?: boolean;
+}
+
+export interface StatementCorrectionInput extends StatementInput {
+  /** The statement of the mail that is corrected. */
+  before: Statement;
+}
+
+export function statementHeadline(statement: Statement, formatter: FigureFormatter): string {
+  return isEmptyStatement(statement)
+    ? formatter.texts.say('statement.empty')
+    : outcomeLine(statement, formatter);
+}
+
+export function subjectMatter(
+  { merchant, statement }: Pick<StatementInput, 'merchant' | 'statement'>,
+  formatter: FigureFormatter,
+): string[] {
+  const mailed = dayAt(Date.parse(statement.sealedAt), merchant.timeZone);
+  return [merchantName(merchant, LONGEST_NAME), periodInSubject(statement, mailed, formatter.texts)];
+}
+
+/** @param parts with the merchant and the period, {@link subjectMatter} */
+export function statementSubject(
+  { preview, statement }: Pick<StatementInput, 'preview' | 'statement'>,
+  parts: readonly string[],
+  { texts }: FigureFormatter,
+): string {
+  return subjectLine(parts, { preview, warning: statement.final ? null : 'provisional' }, texts);
+}
+
+export function provisionalSentences(
+  { final, missing, unbalanced }: Statement,
+  { texts }: FigureFormatter,
+): string[] {
+  if (final) return [];
+  return [
+    ...(missing.length > 0 ? [texts.say('statement.missing', { days: listedDays(missing, texts) })] : []),
+    ...(unbalanced.length > 0
+      ? [texts.say('statement.unbalanced', { days: listedDays(unbalanced, texts) })]
+      : []),
+  ];
+}
+
+export function weekLengthSentences(statement: Statement, { texts }: FigureFormatter): string[] {
+  const count = unusualLength(statement);
+  return count === undefined ? [] : [texts.say('statement.week.length', { count })];
+}
+
+export function firstMarks(statement: Statement, formatter: FigureFormatter): PageLine[] {
+  const lengths = weekLengthSentences(statement, formatter);
+  return [...provisionalMark(statement, formatter), ...lengths.map(paragraph)];
+}
+
+/** Names a provisional statement at the top. Empty when it is final. */
+export function provisionalMark({ final }: Statement, { texts }: FigureFormatter): PageLine[] {
+  return final ? [] : [{ text: texts.say('statement.provisional'), tone: 'bad' }];
+}
+
+export function finalStamp(statement: Statement, formatter: FigureFormatter): PageLine {
+  const { texts } = formatter;
+  const currencies = currencySentences(statement, formatter);
+  if (statement.final) {
+    const isOne = currencies.length === 0;
+    return { text: [texts.say('statement.final'), ...currencies].join('. '), tone: isOne ? 'good' : 'plain' };
+  }
+  const sentences = [
+    ...provisionalSentences(statement, formatter),
+    texts.say('statement.follows'),
+    ...currencies,
+  ];
+  return { text: sentences.join(' '), tone: 'bad' };
+}
 
 function unpaidSection({ counts, amounts }: Statement, formatter: FigureFormatter): PageSection[] {
   const { texts } = formatter;
@@ -46,7 +125,6 @@ function unpaidSection({ counts, amounts }: Statement, formatter: FigureFormatte
   ];
 }
 
-/** The merchant, the period and what was received. */
 function subjectOf(input: StatementInput, formatter: FigureFormatter): string {
   const { statement } = input;
   const { texts } = formatter;
@@ -128,4 +206,38 @@ export function renderStatement(input: StatementInput): RenderedMail {
     (formatter) => subjectOf(input, formatter),
     (formatter) => pageOf(input, formatter),
   );
+}
+
+/** When the records were read. Empty when no day was. */
+export function readSentences(
+  { asOf }: Pick<Statement, 'asOf'>,
+  timeZone: string,
+  { texts }: FigureFormatter,
+): string[] {
+  if (asOf === null) return [];
+  const [oldest, newest] = [asOf.oldest, asOf.newest].map((time) => moment(time, timeZone, texts));
+  if (oldest === undefined || newest === undefined || oldest === newest) {
+    return [texts.say('about.readAt', { time: newest ?? '' })];
+  }
+  return [texts.say('statement.readBetween', { oldest, newest })];
+}
+
+export function aboutSection(
+  { merchant, statement, attachments }: StatementInput,
+  formatter: FigureFormatter,
+): PageSection {
+  const { texts } = formatter;
+  const sentences = [
+    ...(statement.currency === null ? [] : netSentences(asDayNet(statement.net), formatter)),
+    texts.say('statement.sums'),
+    texts.say('about.noPromise'),
+  ];
+  return {
+    heading: texts.say('about'),
+    notes: [
+      sentences.join(' '),
+      ...attachedSentences(attachments, formatter),
+      ...readSentences(statement, merchant.timeZone, formatter),
+    ],
+  };
 }

@@ -1,26 +1,22 @@
 import { daysInOrder } from '#page/figures/statement.ts';
 import type { Statement, StatementDay } from '#page/figures/statement.ts';
 import type { SummaryDocument, DocumentSection } from '../document/document.ts';
-import { moment } from '#mail/formatters/day-formatter.ts';
+import { moment, listedDays, periodLine } from '#mail/formatters/day-formatter.ts';
 import { FigureFormatter, sumOf } from '#mail/formatters/figure-formatter.ts';
 import { merchantName } from '#mail/template/mailed-merchant.ts';
 import { isolated, withoutIsolates } from '#mail/formatters/outside-text.ts';
-import { listedDays, periodLine } from '#mail/formatters/period-formatter.ts';
 import type { Limits } from '#mail/template/fitting-mail.ts';
 import { netSentences, netName, negative, netSection, asDayNet } from '../net.ts';
 import { textsIn } from '#mail/texts/texts.ts';
-import { readSentences } from './about-section.ts';
-import { comparedSection } from './compared-section.ts';
+import { readSentences, provisionalSentences, weekLengthSentences } from './render-statement.ts';
+import { comparedSection, bestAndWorst, dayName } from './statement-sections.ts';
 import { currenciesOf, currencyNames, currencySentences, amountOfDay } from '../currencies.ts';
-import { provisionalSentences, weekLengthSentences } from './headline.ts';
-import type { StatementInput } from './headline.ts';
-import { bestAndWorst, dayName } from './days-section.ts';
+import type { StatementInput } from './render-statement.ts';
 import { INVOICE_STATES } from '#records/figures/figure-schemas.ts';
 import { formatAmount } from '#records/money/money.ts';
 import { methodLabel, typeLabel } from '../breakdown-sections.ts';
 import type { MethodWords } from '../breakdown-sections.ts';
 
-/** A table of counts and amounts. */
 function countsAndAmounts(
   title: string,
   head: string,

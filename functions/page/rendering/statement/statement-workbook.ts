@@ -24,7 +24,7 @@ import type { SummaryRow } from '../attachments/summary-rows.ts';
 import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { merchantName } from '#mail/template/mailed-merchant.ts';
 import { inCell } from '#mail/formatters/outside-text.ts';
-import { listedDays, periodLine } from '#mail/formatters/period-formatter.ts';
+import { listedDays, periodLine } from '#mail/formatters/day-formatter.ts';
 import { currenciesOf, currencySentences } from '../currencies.ts';
 
 export interface WorkbookMerchant extends MailedMerchant, WordSettings {

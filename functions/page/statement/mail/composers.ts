@@ -163,4 +163,4 @@ export async function composeGroupMail(
   return pageMail(senderProfile, brand, { kind, place: placeOf(page), rendered, files, at: sealedAt });
 }
 
-export { differsInMail } from '#page/rendering/statement/changed-statement.ts';
+export { differsInMail } from '#page/rendering/statement/render-statement-correction.ts';

@@ -11,7 +11,7 @@ import {
 } from '#records/period/period.ts';
 import type { Period, PeriodDays } from '#records/period/period.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
-import type { Statement } from '#page/figures/statement.ts';
+import type { Statement, ComparedPeriod } from '#page/figures/statement.ts';
 import { unlessSpoilt } from '#page/page-store.ts';
 import type { PageStore } from '#page/page-store.ts';
 import type { Day } from '#records/day/business-day.ts';
@@ -28,7 +28,6 @@ import type { SnapshotStore } from '#page/snapshot-store.ts';
 import type { Dependencies } from '../dependencies.ts';
 import pLimit from 'p-limit';
 import { comparedPeriod } from '#page/figures/statement.ts';
-import type { ComparedPeriod } from '#page/figures/period-figures.ts';
 
 interface AskedDays {
   settings: Pick<MerchantSettings, 'merchantCode' | 'timeZone' | 'weekStart'>;

@@ -2,8 +2,8 @@ import { NothingSealedError } from '#records/errors/daybook-error.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { InvalidPeriodError, assertOver, daysOf, periodKind } from '#records/period/period.ts';
 import type { Period, PeriodDays } from '#records/period/period.ts';
-import { SEEN_FOR } from '#page/queue-message.ts';
-import type { SeenDays } from '#page/queue-message.ts';
+import { SEEN_FOR } from '#runtime/queue-message.ts';
+import type { SeenDays } from '#runtime/queue-message.ts';
 import { merchantSettings } from '#registry/merchants.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import { composeStatement } from '#page/figures/compose-statement.ts';
@@ -180,7 +180,6 @@ function currenciesOf(statement: Statement | undefined): ReadonlyMap<Day, string
   );
 }
 
-/** A statement's revision, for the mailing. */
 function statementMail(
   ports: Pick<Dependencies, 'statements' | 'snapshots' | 'senderProfile'>,
   settings: MerchantSettings,

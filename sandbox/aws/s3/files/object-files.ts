@@ -79,10 +79,8 @@ function unescape(name: string): string {
   return name.replace(/%([0-9A-F]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
-/** An object in the tree. */
 export interface StoredObject {
   key: string;
-  /** The file with its bytes. */
   path: string;
   size: number;
   modified: Date;
@@ -94,7 +92,6 @@ export class ObjectFiles {
   readonly #tree: string;
   readonly #incoming: string;
   readonly #sidecars: Sidecars;
-  /** The unfinished multipart uploads, on the same file system. */
   readonly uploads: UploadFiles;
   readonly #now: () => number;
 
@@ -112,7 +109,6 @@ export class ObjectFiles {
     for (const needed of [this.#tree, this.#incoming, uploads]) mkdirSync(needed, { recursive: true });
   }
 
-  /** The current time. */
   now(): Date {
     return new Date(this.#now());
   }

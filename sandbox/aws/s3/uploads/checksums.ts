@@ -3,7 +3,6 @@ import { crc32 } from 'node:zlib';
 
 // The two checksums of S3 that Node does not have. Both are reflected, start with all ones, and are inverted at the end.
 
-/** A checksum that is computed over a stream. */
 interface RunningChecksum {
   update: (chunk: Uint8Array) => void;
   digest: () => Buffer;
@@ -45,7 +44,6 @@ for (let byte = 0; byte < 256; byte += 1) {
   tableLow[byte] = low;
 }
 
-/** CRC-64/NVME over a stream. */
 function crc64nvme(): RunningChecksum {
   let high = ~0;
   let low = ~0;
@@ -82,7 +80,6 @@ export function checksumHeader(algorithm: ChecksumAlgorithm): string {
   return `x-amz-checksum-${algorithm.toLowerCase()}`;
 }
 
-/** The headers with an object's checksum; none if it has none. */
 export function checksumHeaders(checksum: Checksum | undefined): Record<string, string> {
   if (checksum === undefined) return {};
   return { [checksumHeader(checksum.algorithm)]: checksum.value, 'x-amz-checksum-type': checksum.type };

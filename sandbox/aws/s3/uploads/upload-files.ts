@@ -32,7 +32,6 @@ export type Upload = z.infer<typeof uploadSchema>;
 interface CompletedUpload {
   bucket: string;
   key: string;
-  /** The object's ETag. */
   etag: string;
 }
 
@@ -48,7 +47,6 @@ export class UploadFiles {
     this.#directory = directory;
   }
 
-  /** Starts an upload and returns its id. */
   create(upload: Upload): string {
     const id = randomUUID().replaceAll('-', '');
     mkdirSync(join(this.#directory, id), { recursive: true });
@@ -90,7 +88,6 @@ export class UploadFiles {
     return this.#path(id, `${number}.part`);
   }
 
-  /** Ends an upload after its object was put in place. */
   complete(id: string, upload: CompletedUpload): void {
     this.#completed.set(id, upload);
     this.remove(id);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { queueNameOf } from '#bin/local/configuration.ts';
 import { manifestKey } from '#records/storage/keys.ts';
 import { REASON } from '#runtime/queues.ts';
@@ -33,194 +33,185 @@ function refuse(merchantCode: string): void {
   });
 }
 
-describe('daybook backfill', () => {
-  it('seals every day of every merchant without a mail, and says beforehand how many that is', async () => {
-    const days = ['2026-11-01', '2026-11-02'];
-    const run = await backfill(['--from', '2026-11-01', '--to', '2026-11-02']);
-    expect(run).toMatchObject({ code: 0 });
-    expect(run.stderr).toContain(
-      '3 merchants, 2 days each (2026-11-01 to 2026-11-02): 6 reports, without mail',
-    );
-    expect(run.stderr).toMatch(STARTED);
-    expect(run.stdout).toMatch(/^3 of 3 merchants are done: every day is sealed/m);
-    const sealed = days.flatMap((day) => MERCHANTS.map((code) => manifestKey(day, code, 1)));
-    for (const key of sealed) expect(stage.world.keys(key)).toEqual([key]);
-    expect(stage.world.mails('report')).toEqual([]);
-    // A message for each merchant.
-    expect(stage.invocations.filter(({ name }) => name === 'daily-report')).toHaveLength(3);
+it('seals every day of every merchant without a mail, and says beforehand how many that is', async () => {
+  const days = ['2026-11-01', '2026-11-02'];
+  const run = await backfill(['--from', '2026-11-01', '--to', '2026-11-02']);
+  expect(run).toMatchObject({ code: 0 });
+  expect(run.stderr).toContain(
+    '3 merchants, 2 days each (2026-11-01 to 2026-11-02): 6 reports, without mail',
+  );
+  expect(run.stderr).toMatch(STARTED);
+  expect(run.stdout).toMatch(/^3 of 3 merchants are done: every day is sealed/m);
+  const sealed = days.flatMap((day) => MERCHANTS.map((code) => manifestKey(day, code, 1)));
+  for (const key of sealed) expect(stage.world.keys(key)).toEqual([key]);
+  expect(stage.world.mails('report')).toEqual([]);
+  // A message for each merchant.
+  expect(stage.invocations.filter(({ name }) => name === 'daily-report')).toHaveLength(3);
+});
+
+it('takes some merchants only, mails with --send, and prints one document with --json', async () => {
+  const range = ['--from', '2026-11-05', '--to', '2026-11-05'];
+  const words = [...range, '--merchant', '700003,700001', '--send', '--json'];
+  expect(await backfill(words)).toMatchObject({ code: 2, stderr: textWith('give --yes') });
+  const run = await backfill([...words, '--yes']);
+  expect(run).toMatchObject({ code: 0 });
+  expect(documentOf(run)).toEqual({
+    stage: 'local',
+    scheduledTime: textLike(/^2026-11-21T04:\d\d:\d\dZ$/),
+    merchants: 2,
+    succeeded: 2,
+    failed: [],
   });
+  expect(
+    stage.world
+      .mails('report')
+      .map(({ tags }) => tags['merchant'])
+      .sort(),
+  ).toEqual(['700001', '700003']);
+});
 
-  it('takes some merchants only, mails with --send, and prints one document with --json', async () => {
-    const range = ['--from', '2026-11-05', '--to', '2026-11-05'];
-    const words = [...range, '--merchant', '700003,700001', '--send', '--json'];
-    expect(await backfill(words)).toMatchObject({ code: 2, stderr: textWith('give --yes') });
-    const run = await backfill([...words, '--yes']);
-    expect(run).toMatchObject({ code: 0 });
-    expect(documentOf(run)).toEqual({
-      stage: 'local',
-      scheduledTime: textLike(/^2026-11-21T04:\d\d:\d\dZ$/),
-      merchants: 2,
-      succeeded: 2,
-      failed: [],
-    });
-    expect(
-      stage.world
-        .mails('report')
-        .map(({ tags }) => tags['merchant'])
-        .sort(),
-    ).toEqual(['700001', '700003']);
+it('ends with what failed: merchant, day and error, from the dead letters of this backfill alone', async () => {
+  const earlier = { merchantCode: '700001', days: ['2026-11-07'], scheduledTime: '2026-11-20T00:00:00Z' };
+  const attributes = { [REASON]: '2026-11-07: CipherError: x' };
+  stage.aws.queues.send(`${QUEUE}-dead`, JSON.stringify(earlier), { attributes });
+  refuse('700002');
+  const range = ['--from', '2026-11-07', '--to', '2026-11-08'];
+  const run = await backfill(range);
+  expect(run.code).toBe(1);
+  const lines = run.stdout.split('\n').map((line) => line.split(/ {2,}/));
+  expect(lines).toContainEqual(['700002', '2026-11-07', 'LoginRefusedError']);
+  expect(lines).toContainEqual(['700002', '2026-11-08', 'LoginRefusedError']);
+  expect(run.stdout).not.toContain('700001');
+  expect(run.stdout).toMatch(/^2 of 3 merchants are done, 1 failed/m);
+  expect(run.stderr).toContain('npx daybook redrive backfills');
+
+  const started = defined(/^started: (.+)$/m.exec(run.stderr)?.[1]);
+  const again = await backfill([...range, '--watch', started, '--json']);
+  expect(documentOf(again)).toMatchObject({
+    scheduledTime: started,
+    merchants: 3,
+    succeeded: 2,
+    failed: [
+      { merchantCode: '700002', day: '2026-11-07', error: 'LoginRefusedError' },
+      { merchantCode: '700002', day: '2026-11-08', error: 'LoginRefusedError' },
+    ],
   });
+});
 
-  it('ends with what failed: merchant, day and error, from the dead letters of this backfill alone', async () => {
-    const earlier = { merchantCode: '700001', days: ['2026-11-07'], scheduledTime: '2026-11-20T00:00:00Z' };
-    const attributes = { [REASON]: '2026-11-07: CipherError: x' };
-    stage.aws.queues.send(`${QUEUE}-dead`, JSON.stringify(earlier), { attributes });
-    refuse('700002');
-    const range = ['--from', '2026-11-07', '--to', '2026-11-08'];
-    const run = await backfill(range);
-    expect(run.code).toBe(1);
-    const lines = run.stdout.split('\n').map((line) => line.split(/ {2,}/));
-    expect(lines).toContainEqual(['700002', '2026-11-07', 'LoginRefusedError']);
-    expect(lines).toContainEqual(['700002', '2026-11-08', 'LoginRefusedError']);
-    expect(run.stdout).not.toContain('700001');
-    expect(run.stdout).toMatch(/^2 of 3 merchants are done, 1 failed/m);
-    expect(run.stderr).toContain('npx daybook redrive backfills');
+it('names the log where runs died, and days of which nothing is known', async () => {
+  const at = '2026-11-21T04:00:00Z';
+  const range = ['--from', '2026-11-07', '--to', '2026-11-08', '--merchant', '700001,700002'];
+  const died = { merchantCode: '700001', days: ['2026-11-07', '2026-11-08'], scheduledTime: at };
+  stage.aws.queues.send(`${QUEUE}-dead`, JSON.stringify(died));
+  const run = await backfill([...range, '--watch', at]);
+  expect(run.code).toBe(1);
+  const cells = run.stdout.split('\n').map((line) => line.split(/ {2,}/));
+  for (const code of ['700001', '700002']) expect(cells).toContainEqual([code, '2026-11-08', 'not known']);
+  expect(run.stderr).toMatch(/the run died, or .* no room for more days: the log of daily-report/);
+  expect(queued()).toEqual([]);
+});
 
-    const started = defined(/^started: (.+)$/m.exec(run.stderr)?.[1]);
-    const again = await backfill([...range, '--watch', started, '--json']);
-    expect(documentOf(again)).toMatchObject({
-      scheduledTime: started,
-      merchants: 3,
-      succeeded: 2,
-      failed: [
-        { merchantCode: '700002', day: '2026-11-07', error: 'LoginRefusedError' },
-        { merchantCode: '700002', day: '2026-11-08', error: 'LoginRefusedError' },
-      ],
-    });
+it('goes on without the person who presses Ctrl-C, and the line that it prints follows it again', async () => {
+  stage.world.payments.behaviour.latencyMilliseconds = 300;
+  let isSent = false;
+  const run = await runProcess(['backfill', ...stage.options, '--from', '2026-11-10', '--to', '2026-11-11'], {
+    onOutput: (written, signal) => {
+      if (!isSent && STARTED.test(written)) signal('SIGINT');
+      isSent ||= STARTED.test(written);
+    },
   });
+  expect(run.code).toBe(130);
+  const line = defined(/npx daybook backfill (--watch .+)$/m.exec(run.stderr)?.[1]);
+  expect(line).toContain(`--from 2026-11-10 --to 2026-11-11 --local --directory ${stage.directory}`);
+  expect(queued()).not.toEqual([]);
 
-  it('names the log where runs died, and days of which nothing is known', async () => {
-    const at = '2026-11-21T04:00:00Z';
-    const range = ['--from', '2026-11-07', '--to', '2026-11-08', '--merchant', '700001,700002'];
-    const died = { merchantCode: '700001', days: ['2026-11-07', '2026-11-08'], scheduledTime: at };
-    stage.aws.queues.send(`${QUEUE}-dead`, JSON.stringify(died));
-    const run = await backfill([...range, '--watch', at]);
-    expect(run.code).toBe(1);
-    const cells = run.stdout.split('\n').map((line) => line.split(/ {2,}/));
-    for (const code of ['700001', '700002']) expect(cells).toContainEqual([code, '2026-11-08', 'not known']);
-    expect(run.stderr).toMatch(/the run died, or .* no room for more days: the log of daily-report/);
-    expect(queued()).toEqual([]);
+  stage.world.payments.behaviour.latencyMilliseconds = 0;
+  const watched = await runCommand(['backfill', ...line.split(' ')]);
+  expect(watched).toMatchObject({ code: 0, stdout: textLike(/^3 of 3 merchants are done/m) });
+  expect(queued()).toEqual([]);
+  // One that has ended can be looked at again, and nothing is sent for that.
+  const invoked = stage.invocations.filter(({ name }) => name === 'daily-report').length;
+  expect(await runCommand(['backfill', ...line.split(' ')])).toMatchObject({
+    code: 0,
+    stdout: watched.stdout,
   });
+  expect(stage.invocations.filter(({ name }) => name === 'daily-report')).toHaveLength(invoked);
+});
 
-  it('goes on without the person who presses Ctrl-C, and the line that it prints follows it again', async () => {
-    stage.world.payments.behaviour.latencyMilliseconds = 300;
-    let isSent = false;
-    const run = await runProcess(
-      ['backfill', ...stage.options, '--from', '2026-11-10', '--to', '2026-11-11'],
-      {
-        onOutput: (written, signal) => {
-          if (!isSent && STARTED.test(written)) signal('SIGINT');
-          isSent ||= STARTED.test(written);
-        },
-      },
-    );
-    expect(run.code).toBe(130);
-    const line = defined(/npx daybook backfill (--watch .+)$/m.exec(run.stderr)?.[1]);
-    expect(line).toContain(`--from 2026-11-10 --to 2026-11-11 --local --directory ${stage.directory}`);
-    expect(queued()).not.toEqual([]);
+it('shows the days of few merchants in a terminal, where Ctrl-C is a key, and ends in the same way', async () => {
+  stage.world.payments.behaviour.latencyMilliseconds = 300;
+  const range = ['--from', '2026-11-16', '--to', '2026-11-18', '--merchant', '700001'];
+  const { code, written, raw } = await runOnTerminal(
+    ['backfill', ...stage.options, ...range],
+    [['Reporting the days: 0 of 3', CTRL_C]],
+  );
+  expect(code).toBe(130);
+  expect(written).toContain('npx daybook backfill --watch 2026-11-21T04:');
+  // The cursor is shown again.
+  expect(raw.lastIndexOf('\u001B[?25h')).toBeGreaterThan(raw.lastIndexOf('\u001B[?25l'));
+});
 
-    stage.world.payments.behaviour.latencyMilliseconds = 0;
-    const watched = await runCommand(['backfill', ...line.split(' ')]);
-    expect(watched).toMatchObject({ code: 0 });
-    expect(watched.stdout).toMatch(/^3 of 3 merchants are done/m);
-    expect(queued()).toEqual([]);
-    // One that has ended can be looked at again, and nothing is sent for that.
-    const invoked = stage.invocations.filter(({ name }) => name === 'daily-report').length;
-    expect(await runCommand(['backfill', ...line.split(' ')])).toMatchObject({
-      code: 0,
-      stdout: watched.stdout,
-    });
-    expect(stage.invocations.filter(({ name }) => name === 'daily-report')).toHaveLength(invoked);
+it('says that what failed comes back, while nothing else is left to do', async () => {
+  stage.world.payments.behaviour.faults.add({
+    merchantCode: '700002',
+    times: Infinity,
+    action: { kind: 'status', status: 404 },
   });
+  const range = ['--from', '2026-11-16', '--to', '2026-11-16', '--merchant', '700002'];
+  const { code, written } = await runOnTerminal(
+    ['backfill', ...stage.options, ...range],
+    [['1 message left', CTRL_C]],
+  );
+  expect(code).toBe(130);
+  expect(written.replaceAll(/\s+/g, ' ')).toContain('1 message left: what failed comes back');
+  expect(written).toContain('npx daybook backfill --watch 2026-11-21T04:');
+});
 
-  it('shows the days of few merchants in a terminal, where Ctrl-C is a key, and ends in the same way', async () => {
-    stage.world.payments.behaviour.latencyMilliseconds = 300;
-    const range = ['--from', '2026-11-16', '--to', '2026-11-18', '--merchant', '700001'];
-    const { code, written, raw } = await runOnTerminal(
-      ['backfill', ...stage.options, ...range],
-      [['Reporting the days: 0 of 3', CTRL_C]],
-    );
-    expect(code).toBe(130);
-    expect(written).toContain('npx daybook backfill --watch 2026-11-21T04:');
-    // The cursor is shown again.
-    expect(raw.lastIndexOf('\u001B[?25h')).toBeGreaterThan(raw.lastIndexOf('\u001B[?25l'));
-  });
+it('counts many merchants by the messages that are left', async () => {
+  await stage.close();
+  stage = await startCommandStage({ merchants: 21 });
+  await stage.world.putEmptyHistories();
+  stage.startQueues();
+  const { code, written } = await runOnTerminal([
+    ...['backfill', ...stage.options],
+    ...['--from', '2026-11-16', '--to', '2026-11-16'],
+  ]);
+  expect(code).toBe(0);
+  expect(written).toMatch(/Reporting the merchants: \d+ of 21/);
+  expect(written).toContain('21 of 21 merchants are done');
+});
 
-  it('says that what failed comes back, while nothing else is left to do', async () => {
-    stage.world.payments.behaviour.faults.add({
-      merchantCode: '700002',
-      times: Infinity,
-      action: { kind: 'status', status: 404 },
-    });
-    const range = ['--from', '2026-11-16', '--to', '2026-11-16', '--merchant', '700002'];
-    const { code, written } = await runOnTerminal(
-      ['backfill', ...stage.options, ...range],
-      [['1 message left', CTRL_C]],
-    );
-    expect(code).toBe(130);
-    expect(written.replaceAll(/\s+/g, ' ')).toContain('1 message left: what failed comes back');
-    expect(written).toContain('npx daybook backfill --watch 2026-11-21T04:');
-  });
+it('asks in a terminal, and sends nothing after a no', async () => {
+  const { code, written } = await runOnTerminal(
+    ['backfill', ...stage.options, '--from', '2026-05-01', '--to', '2026-11-01'],
+    [['Start it', 'n']],
+  );
+  expect(code).toBe(130);
+  expect(written).toContain('nothing was started');
+  expect(stage.aws.queues.messages(QUEUE)).toEqual([]);
+});
 
-  it('counts many merchants by the messages that are left', async () => {
-    await stage.close();
-    stage = await startCommandStage({ merchants: 21 });
-    await stage.world.putEmptyHistories();
-    stage.startQueues();
-    const { code, written } = await runOnTerminal([
-      ...['backfill', ...stage.options],
-      ...['--from', '2026-11-16', '--to', '2026-11-16'],
-    ]);
-    expect(code).toBe(0);
-    expect(written).toMatch(/Reporting the merchants: \d+ of 21/);
-    expect(written).toContain('21 of 21 merchants are done');
-  });
+it('asks before more than 500 reports, and a pipe cannot answer', async () => {
+  const run = await backfill(['--from', '2026-05-01', '--to', '2026-11-01']);
+  expect(run).toMatchObject({ code: 2, stdout: '' });
+  expect(run.stderr).toContain('3 merchants, 185 days each (2026-05-01 to 2026-11-01): 555 reports');
+  expect(run.stderr).toMatch(/give --yes/);
+  expect(stage.aws.queues.messages(QUEUE)).toEqual([]);
+});
 
-  it('asks in a terminal, and sends nothing after a no', async () => {
-    const { code, written } = await runOnTerminal(
-      ['backfill', ...stage.options, '--from', '2026-05-01', '--to', '2026-11-01'],
-      [['Start it', 'n']],
-    );
-    expect(code).toBe(130);
-    expect(written).toContain('nothing was started');
-    expect(stage.aws.queues.messages(QUEUE)).toEqual([]);
-  });
-
-  it('asks before more than 500 reports, and a pipe cannot answer', async () => {
-    const run = await backfill(['--from', '2026-05-01', '--to', '2026-11-01']);
-    expect(run).toMatchObject({ code: 2, stdout: '' });
-    expect(run.stderr).toContain('3 merchants, 185 days each (2026-05-01 to 2026-11-01): 555 reports');
-    expect(run.stderr).toMatch(/give --yes/);
-    expect(stage.aws.queues.messages(QUEUE)).toEqual([]);
-  });
-
-  it.each([
-    [[], 2, /--from and --to/],
-    [['--from', '2026-11-01'], 2, /--from and --to/],
-    [['--from', '2026-11-31', '--to', '2026-12-01'], 2, /--from is not a date/],
-    [['--from', '2026-11-02', '--to', '2026-11-01'], 2, /--to is before --from/],
-    [['--from', '2025-10-01', '--to', '2026-11-05'], 1, /at most 400 days/],
-    [['--from', '2026-11-02', '--to', '2026-11-29'], 1, /has not begun yet/],
-    [['--from', '2026-11-01', '--to', '2026-11-01', '--merchant', '799999'], 1, /799999.*no such merchant/],
-    [['--from', '2026-11-01', '--to', '2026-11-01', '--merchant', 'a b'], 2, /--merchant .*"a b"/],
-    [['--from', '2026-11-01', '--to', '2026-11-01', '--watch', 'today'], 2, /--watch is not a time/],
-    [['--watch', '2026-11-21T04:00:00Z'], 2, /--from and --to/],
-    [['--watch', '2026-11-21T04:00:00Z', '--send'], 2, /--watch/],
-    [['--frum', '2026-11-01'], 2, /--from/],
-  ])('refuses %j in one line', async (args, code, line) => {
-    const run = await backfill(args);
-    expect(run).toMatchObject({ code, stdout: '' });
-    expect(run.stderr).toMatch(line);
-    expect(run.stderr).not.toContain('    at ');
-  });
+it.each([
+  [[], 2, /--from and --to/],
+  [['--from', '2026-11-31', '--to', '2026-12-01'], 2, /--from is not a date/],
+  [['--from', '2026-11-02', '--to', '2026-11-01'], 2, /--to is before --from/],
+  [['--from', '2025-10-01', '--to', '2026-11-05'], 1, /at most 400 days/],
+  [['--from', '2026-11-02', '--to', '2026-11-29'], 1, /has not begun yet/],
+  [['--from', '2026-11-01', '--to', '2026-11-01', '--merchant', '799999'], 1, /799999.*no such merchant/],
+  [['--from', '2026-11-01', '--to', '2026-11-01', '--merchant', 'a b'], 2, /--merchant .*"a b"/],
+  [['--from', '2026-11-01', '--to', '2026-11-01', '--watch', 'today'], 2, /--watch is not a time/],
+  [['--watch', '2026-11-21T04:00:00Z'], 2, /--from and --to/],
+  [['--watch', '2026-11-21T04:00:00Z', '--send'], 2, /--watch/],
+])('refuses %j in one line', async (args, code, line) => {
+  const run = await backfill(args);
+  expect(run).toMatchObject({ code, stdout: '', stderr: textLike(line) });
+  expect(run.stderr).not.toContain('    at ');
 });

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { rulesOfRegistry } from '#alerts/rules/registry-rules.ts';
+import { rulesOfRegistry } from '#alerts/rules/rule.ts';
 import { allGroups } from '#registry/groups.ts';
 import { allMerchants } from '#registry/merchants.ts';
 import { parseRegistry } from '#registry/registry.ts';

@@ -1,91 +1,73 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startCommandStage } from '#support/command/command-stage.ts';
-import type { CommandStage } from '#support/command/command-stage.ts';
+import { expect, it } from 'vitest';
+import { useStage } from '#support/command/command-stage.ts';
 import { documentOf, runCommand } from '#support/command/run-command.ts';
 import type { RunOptions } from '#support/command/run-command.ts';
 import { CODE, DAY } from '#support/world/daybook-world.ts';
 
 const EVENT = { merchantCode: CODE, day: DAY, send: false };
 
-let stage: CommandStage;
-let files: string;
-const invoke = (args: readonly string[], options: RunOptions = {}) =>
-  runCommand(['invoke', ...stage.options, ...args], { cwd: files, ...options });
-
-beforeAll(async () => {
-  stage = await startCommandStage();
-  await stage.world.putEmptyHistories();
-  files = mkdtempSync(join(tmpdir(), 'daybook-events-'));
-  writeFileSync(join(files, 'event.json'), JSON.stringify(EVENT));
+// The stage's directory has the files, too.
+const stage = useStage('all', {}, async ({ world, directory }) => {
+  await world.putEmptyHistories();
+  writeFileSync(join(directory, 'event.json'), JSON.stringify(EVENT));
   // An editor of Windows begins a file with a byte order mark.
-  writeFileSync(join(files, 'marked.json'), `\uFEFF${JSON.stringify(EVENT)}`);
-  writeFileSync(join(files, 'broken.json'), '{\n  "merchantCode": 700001,\n}');
+  writeFileSync(join(directory, 'marked.json'), `\uFEFF${JSON.stringify(EVENT)}`);
+  writeFileSync(join(directory, 'broken.json'), '{\n  "merchantCode": 700001,\n}');
 });
-afterAll(async () => {
-  rmSync(files, { recursive: true });
-  await stage.close();
+const invoke = (args: readonly string[], options: RunOptions = {}) =>
+  stage.runIn({ cwd: stage.directory, ...options }, 'invoke', ...args);
+
+it.each([
+  ['a file', 'event.json', {}],
+  ['a file with a byte order mark', 'marked.json', {}],
+  ['JSON text', JSON.stringify(EVENT), {}],
+  ['stdin', '-', { input: JSON.stringify(EVENT) }],
+])('runs a function with %s, and prints its answer', async (_, event, options) => {
+  const run = await invoke(['daily-report', event], options);
+  expect(run).toMatchObject({ code: 0 });
+  expect(documentOf(run)).toMatchObject({ merchantCode: CODE, day: DAY, revision: 1 });
+  expect(stage.invocations.at(-1)).toEqual({ name: 'daily-report', event: EVENT });
 });
 
-describe('daybook invoke', () => {
-  it.each([
-    ['a file', 'event.json', {}],
-    ['a file with a byte order mark', 'marked.json', {}],
-    ['JSON text', JSON.stringify(EVENT), {}],
-    ['stdin', '-', { input: JSON.stringify(EVENT) }],
-  ])('runs a function with %s, and prints its answer', async (_, event, options) => {
-    const run = await invoke(['daily-report', event], options);
-    expect(run).toMatchObject({ code: 0 });
-    expect(documentOf(run)).toMatchObject({ merchantCode: CODE, day: DAY, revision: 1 });
-    expect(stage.invocations.at(-1)).toEqual({ name: 'daily-report', event: EVENT });
-  });
+it('takes a sample by its name, of every function', async () => {
+  const plan = await invoke(['plan', 'one-day', '--json']);
+  expect(plan).toMatchObject({ code: 0, stderr: '' });
+  expect(documentOf(plan)).toMatchObject({ itemCount: 1 });
+  expect(await invoke(['sweep', 'sweep-now.json'])).toMatchObject({ code: 0 });
+  // `mail-events` answers nothing.
+  const delivered = await invoke(['mail-events', 'delivered']);
+  expect({ code: delivered.code, document: documentOf(delivered) }).toEqual({ code: 0, document: null });
+});
 
-  it('takes a sample by its name, of every function', async () => {
-    const plan = await invoke(['plan', 'one-day', '--json']);
-    expect(plan).toMatchObject({ code: 0, stderr: '' });
-    expect(documentOf(plan)).toMatchObject({ itemCount: 1 });
-    expect(await invoke(['sweep', 'sweep-now.json'])).toMatchObject({ code: 0 });
-    // `mail-events` answers nothing.
-    const delivered = await invoke(['mail-events', 'delivered']);
-    expect({ code: delivered.code, document: documentOf(delivered) }).toEqual({ code: 0, document: null });
-  });
+it('lists the samples of a function without an event, and needs no stage for that', async () => {
+  const run = await runCommand(['invoke', 'plan']);
+  expect(run).toMatchObject({ code: 0, stderr: '' });
+  expect(run.stdout).toMatch(
+    /^tick-dry-run +\{ "kind": "daily", "scheduledTime": "2026-11-21T03:00:00Z", "dryRun": true \}$/m,
+  );
+  expect(documentOf(await runCommand(['invoke', 'sweep', '--json']))).toEqual([
+    { name: 'sweep-now', event: {} },
+  ]);
+});
 
-  it('lists the samples of a function without an event, and needs no stage for that', async () => {
-    const run = await runCommand(['invoke', 'plan']);
-    expect(run).toMatchObject({ code: 0, stderr: '' });
-    expect(run.stdout).toMatch(
-      /^tick-dry-run +\{ "kind": "daily", "scheduledTime": "2026-11-21T03:00:00Z", "dryRun": true \}$/m,
-    );
-    expect(documentOf(await runCommand(['invoke', 'sweep', '--json']))).toEqual([
-      { name: 'sweep-now', event: {} },
-    ]);
-  });
+it('ends with the error of the function in one line', async () => {
+  const run = await invoke(['daily-report', '{"merchantCode":"799999","day":"2026-11-20"}']);
+  expect(run).toMatchObject({ code: 1, stdout: '' });
+  expect(run.stderr).toMatch(/^daily-report ended with UnknownMerchantError: .*799999\..*\n$/);
+});
 
-  it('ends with the error of the function in one line', async () => {
-    const run = await invoke(['daily-report', '{"merchantCode":"799999","day":"2026-11-20"}']);
-    expect(run).toMatchObject({ code: 1, stdout: '' });
-    expect(run.stderr).toMatch(/^daily-report ended with UnknownMerchantError: .*799999\..*\n$/);
-  });
-
-  it.each([
-    [
-      ['plans'],
-      2,
-      /there is no function "plans": did you mean plan\? The functions are plan, daily-report, /,
-    ],
-    [['plan', 'none'], 2, /there is neither a file nor a sample "none".*tick/],
-    [['plan', 'broken.json'], 2, /broken\.json is not JSON: line 3, column 1: /],
-    [['plan', '{"kind"}'], 2, /the event is not JSON: line 1, column 8: /],
-    [['plan', '-'], 2, /stdin is empty/],
-    [['plan', '.'], 2, /\. cannot be read \(EISDIR\)/],
-    [[], 2, /missing required argument 'function'/],
-    [['plan', 'tick', 'more'], 2, /too many arguments/],
-  ])('refuses %j in one line', async (args, code, line) => {
-    const run = await invoke(args);
-    expect(run).toMatchObject({ code, stdout: '' });
-    expect(run.stderr).toMatch(line);
-    expect(run.stderr).not.toContain('    at ');
-  });
+it.each([
+  [['plans'], 2, /there is no function "plans": did you mean plan\? The functions are plan, daily-report, /],
+  [['plan', 'none'], 2, /there is neither a file nor a sample "none".*tick/],
+  [['plan', 'broken.json'], 2, /broken\.json is not JSON: line 3, column 1: /],
+  [['plan', '{"kind"}'], 2, /the event is not JSON: line 1, column 8: /],
+  [['plan', '-'], 2, /stdin is empty/],
+  [['plan', '.'], 2, /\. cannot be read \(EISDIR\)/],
+])('refuses %j in one line', async (args, code, line) => {
+  const run = await invoke(args);
+  expect(run).toMatchObject({ code, stdout: '' });
+  expect(run.stderr).toMatch(line);
+  expect(run.stderr).not.toContain('    at ');
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { memberChanges } from '#bin/daybook/merchant/member-values.ts';
+import { memberChanges } from '#bin/daybook/merchant/set.ts';
 
 const ENTRY = { merchantCode: '700001', refunds: { source: 'list' } };
 const files = (name: string) => (name === 'rules.json' ? '[{"name":"a"}]' : '{');

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LARGEST_SECRET, withEntry, withoutEntry } from '#bin/daybook/secret/stored-secret.ts';
+import { rotatedEntry } from '#bin/daybook/secret/put.ts';
 
 const ENTRY = { accessCode: 'code', cipher: { key: 'k'.repeat(32), iv: 'i'.repeat(16) }, accessToken: 't' };
 const OWN = { name: 'daybook/merchants', prefix: 'daybook/own/' };
@@ -61,5 +62,46 @@ describe('the text of a secret', () => {
     expect(
       Buffer.byteLength(withEntry(full.replace('x'.repeat(200), ''), '700001', ENTRY, OWN)),
     ).toBeLessThanOrEqual(LARGEST_SECRET);
+  });
+});
+
+const cipher = { algorithm: 'aes-256-cbc', key: 'old key', iv: 'old iv' };
+const CURRENT = { accessCode: 'code', cipher, username: 'user', password: 'old', note: 'of a person' };
+const FRESH = { key: 'new key', iv: 'new iv' };
+
+it('keeps the values that are replaced under previous, and nothing else', () => {
+  expect(rotatedEntry(CURRENT, { cipher: FRESH })).toEqual({
+    ...CURRENT,
+    cipher: FRESH,
+    previous: { cipher },
+  });
+  expect(rotatedEntry(CURRENT, { cipher: FRESH, password: 'new', accessCode: 'code' })).toEqual({
+    ...CURRENT,
+    cipher: FRESH,
+    password: 'new',
+    previous: { cipher, password: 'old' },
+  });
+});
+
+it('has the previous values of the last rotation only', () => {
+  const once = rotatedEntry(CURRENT, { password: 'new' });
+  expect(rotatedEntry(once ?? {}, { cipher: FRESH })).toEqual({
+    ...CURRENT,
+    password: 'new',
+    cipher: FRESH,
+    previous: { cipher },
+  });
+});
+
+it('ends the use of an access token when there is a new login', () => {
+  const { accessCode } = CURRENT;
+  expect(
+    rotatedEntry({ accessCode, cipher, accessToken: 'token' }, { username: 'u', password: 'p' }),
+  ).toEqual({
+    accessCode,
+    cipher,
+    username: 'u',
+    password: 'p',
+    previous: { accessToken: 'token' },
   });
 });

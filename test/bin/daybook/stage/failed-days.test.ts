@@ -6,15 +6,6 @@ import { defined } from '#support/assertions/defined.ts';
 const DAYS = ['2026-11-01', '2026-11-02', '2026-11-03'];
 
 describe('the failed days of a dead letter', () => {
-  it('are those in its reason, each with its own error', () => {
-    const reason =
-      '2026-11-01: ServerError: the service answered 500; 2026-11-03: LoginRefusedError: refused; twice';
-    expect(failedDays(DAYS, reason)).toEqual([
-      { day: '2026-11-01', error: 'ServerError' },
-      { day: '2026-11-03', error: 'LoginRefusedError' },
-    ]);
-  });
-
   it('are all of them when the whole message failed, or its runs died', () => {
     const all = (error: string | null) => DAYS.map((day) => ({ day, error }));
     expect(failedDays(DAYS, 'the message: UnknownMerchantError: no such merchant')).toEqual(

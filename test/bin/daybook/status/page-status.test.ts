@@ -8,7 +8,7 @@ import {
 } from '#bin/daybook/status/page-status.ts';
 import type { PageStatus } from '#bin/daybook/status/page-status.ts';
 import type { Delivery } from '#watch/delivery-watch/delivery.ts';
-import { expectedReport } from '#watch/delivery-watch/expected-reports.ts';
+import { expectedReport } from '#watch/delivery-watch/expected-pages.ts';
 
 const ARRIVED: Delivery = {
   owner: { merchantCode: '700001' },

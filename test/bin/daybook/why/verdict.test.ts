@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { QueueFacts, StopFacts, WhyFacts } from '#bin/daybook/why/facts.ts';
+import type { QueueFacts, StopFacts, WhyFacts, Ending } from '#bin/daybook/why/verdict.ts';
 import { timeline } from '#bin/daybook/why/timeline.ts';
 import { isTrouble } from '#bin/daybook/why/verdict.ts';
-import type { Ending } from '#bin/daybook/why/verdict.ts';
 import { verdictOfAddress } from '#bin/daybook/why/verdict-of-address.ts';
 import { alsoWrong, verdictOfPage } from '#bin/daybook/why/verdict-of-page.ts';
-import { expectedReport } from '#watch/delivery-watch/expected-reports.ts';
+import { expectedReport } from '#watch/delivery-watch/expected-pages.ts';
 import { deliveryOf, unreadableDelivery } from '#watch/delivery-watch/delivery.ts';
-import { settledStatus } from '#mail/ledger/ledger-outcome.ts';
-import type { Ledger, RecipientStatus } from '#mail/ledger/ledger.ts';
+import { settledStatus } from '#records/ledger/ledger-outcome.ts';
+import type { Ledger, RecipientStatus } from '#records/ledger/ledger.ts';
 import type { CheckRecord } from '#records/revision/check-record.ts';
 import { addressHash } from '#records/storage/keys.ts';
 import { FIGURES } from '#support/domain/sealed-manifest.ts';

@@ -1,20 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { servingRun } from '#bin/daybook/stage/local-run.ts';
-import { linesFor } from '#bin/daybook/stage/lines.ts';
-import { readStageOutputs } from '#bin/daybook/stage/stage.ts';
+import { expect, test } from 'vitest';
+import { linesFor, readStageOutputs } from '#bin/daybook/stage/stage.ts';
 import { REGISTRY_KEY } from '#bin/local/configuration.ts';
-import { nameOfProcess } from '#runtime/running-process.ts';
-import { startCommandStage } from '#support/command/command-stage.ts';
-import type { CommandStage } from '#support/command/command-stage.ts';
+import { useStage } from '#support/command/command-stage.ts';
 import { BUCKET, SECRET } from '#support/world/daybook-world.ts';
 
-let stage: CommandStage;
-
-beforeAll(async () => {
-  stage = await startCommandStage();
-});
-
-afterAll(() => stage.close());
+const stage = useStage('all');
 
 test('a local stage is found by the outputs of its stacks, as a deployed one is', async () => {
   expect(await readStageOutputs('local', linesFor({ local: true }))).toEqual({
@@ -51,14 +41,4 @@ test('a local stage is found by the outputs of its stacks, as a deployed one is'
       names: ['daily', 'statements', 'alerts', 'watch', 'sweep'].map((name) => `daybook-local-${name}`),
     },
   });
-});
-
-test('the file of a serving run leads to it, with its clock', () => {
-  const serving = servingRun(stage.directory);
-  expect(serving).toMatchObject({ stage: 'local', process: nameOfProcess() });
-  expect(serving.environment).toMatchObject(stage.aws.environment);
-  expect(Date.now() + serving.clockAhead).toBeLessThan(Date.parse('2026-11-21T05:00:00Z'));
-  stage.setTime('2031-01-01T00:00:00Z');
-  const { clockAhead } = servingRun(stage.directory);
-  expect(Math.abs(Date.now() + clockAhead - Date.parse('2031-01-01T00:00:00Z'))).toBeLessThan(60_000);
 });

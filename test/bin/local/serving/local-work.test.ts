@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { queueNameOf } from '#bin/local/configuration.ts';
-import { localEventSources, schedulesAt } from '#bin/local/serving/local-work.ts';
+import { localEventSources, schedulesAt } from '#bin/local/serving/local-stage.ts';
 import type { FunctionName } from '#lib/functions.ts';
 import { textLike } from '#support/assertions/text-like.ts';
-import { startCommandStage } from '#support/command/command-stage.ts';
-import type { CommandStage } from '#support/command/command-stage.ts';
+import { useStage } from '#support/command/command-stage.ts';
 import { runFunction } from '#support/world/world-functions.ts';
 import { CODE, DAY } from '#support/world/daybook-world.ts';
 
-let stage: CommandStage;
-
-beforeAll(async () => {
-  stage = await startCommandStage({ defaults: { lookbackDays: [] } });
+const stage = useStage('all', { defaults: { lookbackDays: [] } }, async (stage) => {
   await stage.world.putEmptyHistories();
 });
-
-afterAll(() => stage.close());
 
 test('a morning goes from its tick over the queue to a mail, and a line says what became of each message', async () => {
   const told: string[] = [];

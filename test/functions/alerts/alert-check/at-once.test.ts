@@ -69,21 +69,6 @@ describe('several checks at once', () => {
   });
 });
 
-describe('a check that moves nothing', () => {
-  it('is as if it had not been made: an earlier tick that comes late may still count, once', async () => {
-    await script.check(0);
-    const before = await script.state();
-    await script.check(30);
-    expect(await script.state()).toEqual(before);
-    script.unpaid(6);
-    const late = { scheduledTime: minutesAfterNoon(15) };
-    expect((await script.check(31, late)).transitions).toMatchObject([{ to: 'pending' }]);
-    expect((await script.check(32, late)).ignored).not.toBeNull();
-    expect((await script.check(45)).transitions).toMatchObject([{ to: 'firing' }]);
-    expect(script.world.sendRequests()).toBe(1);
-  });
-});
-
 describe('a dry run', () => {
   it('shows what would happen, and writes and sends nothing', async () => {
     await script.rules([TOO_MANY_UNPAID]);

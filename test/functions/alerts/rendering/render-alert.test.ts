@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { withoutBreaks } from '#support/rendering/without-breaks.ts';
 import { describe, expect, it } from 'vitest';
-import type { AlertLine } from '#mail/ledger/alert-line.ts';
+import type { AlertLine } from '#records/ledger/alert-line.ts';
 import { MEASURES } from '#alerts/rules/measures.ts';
 import { renderAlert } from '#alerts/rendering/render-alert.ts';
 import type { RenderedMail } from '#mail/template/mail-layout.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { alertStateSchema } from '#alerts/rules/alert-state.ts';
 import type { AlertState } from '#alerts/rules/alert-state.ts';
-import type { AlertLine } from '#mail/ledger/alert-line.ts';
+import type { AlertLine } from '#records/ledger/alert-line.ts';
 import { checkRules } from '#alerts/rules/check-rules.ts';
 import type { Readings } from '#alerts/rules/measures.ts';
 import { readRules } from '#alerts/rules/rule.ts';

@@ -87,22 +87,6 @@ describe('a rule', () => {
   });
 });
 
-describe('a tick', () => {
-  it('that is repeated or late changes nothing', () => {
-    expectScript(
-      { ...rule, forChecks: 2 },
-      `at 09:00 value 60 -> pending 1
-       at 09:00 value 60 -> ignored
-       at 08:45 value 10 -> ignored
-       at 09:15 value 60 -> firing; mail firing 60.000 since 09:15
-       at 09:15 value 10 -> ignored
-       at 09:00 value 60 -> ignored
-       at 09:30 value 10 -> ok; mail resolved 10.000 since 09:15 until 09:30
-       at 09:15 value 60 -> ignored`,
-    );
-  });
-});
-
 describe('several rules', () => {
   const now = Date.parse('2026-11-20T09:00:00Z');
   const check = (notPaid: number, state?: Parameters<typeof checkRules>[0]['state'], minutes = 0) => {

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { rulesOfRegistry } from '#alerts/rules/registry-rules.ts';
-import { readRules } from '#alerts/rules/rule.ts';
+import { rulesOfRegistry } from '#alerts/rules/rule.ts';
 import { fieldPath } from '#records/json/schema-issue.ts';
-import { merchantSettings } from '#registry/merchants.ts';
 import { parseRegistry } from '#registry/registry.ts';
 
 const good = { name: 'too-many-unpaid', measure: 'unpaidCount', above: 50 };
@@ -47,11 +45,5 @@ describe('rules of a registry', () => {
       'defaults.alerts[1].when',
       'merchants[3].alerts[2].muted',
     ]);
-  });
-
-  it('are those of the defaults if a merchant has no rules of its own', () => {
-    const given = registry([{ merchantCode: 'A' }, { merchantCode: 'B', alerts: [] }], { alerts: [good] });
-    expect(readRules(merchantSettings(given, 'A').alerts).rules).toMatchObject([{ name: good.name }]);
-    expect(readRules(merchantSettings(given, 'B').alerts).rules).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AlertState } from '#alerts/rules/alert-state.ts';
 import { checkRules } from '#alerts/rules/check-rules.ts';
-import type { RuleFinding } from '#alerts/rules/rule-finding.ts';
+import type { RuleFinding } from '#alerts/rules/check-rules.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { NOTHING_KNOWN, rulesOf, unpaid } from '#support/domain/alert-script.ts';
 import type { WrittenRule } from '#support/domain/alert-script.ts';

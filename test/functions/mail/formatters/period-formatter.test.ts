@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listedDays, periodInSubject, periodLine, periodName } from '#mail/formatters/period-formatter.ts';
+import { listedDays, periodInSubject, periodLine, periodName } from '#mail/formatters/day-formatter.ts';
 import { withoutIsolates } from '#mail/formatters/outside-text.ts';
 import { textsIn } from '#mail/texts/texts.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { MailEvents } from '#mail/mail-events/create-mail-events.ts';
+import type { Handler } from '#runtime/lambda-handler.ts';
 import { addressHash, ledgerKey } from '#records/storage/keys.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { refuseNotices } from '#support/world/refused-notices.ts';
@@ -8,7 +8,7 @@ import { mailEventsOf, stopOf } from '#support/mail-events/running-mail-events.t
 import { sesEvent } from '#support/mail-events/ses-events.ts';
 import type { RawEvent, Sample } from '#support/mail-events/ses-events.ts';
 import { defined } from '#support/assertions/defined.ts';
-import { ledgerSchema } from '#mail/ledger/ledger.ts';
+import { ledgerSchema } from '#records/ledger/ledger.ts';
 
 const VICTIM = 'a@merchants.example';
 const OTHER = 'b@merchants.example';
@@ -17,7 +17,7 @@ const KEY = ledgerKey(DAY, CODE, 1);
 const TOPIC = 'arn:aws:sns:us-east-1:111122223333:daybook-ops';
 
 let world: DaybookWorld;
-let mailEvents: MailEvents;
+let mailEvents: Handler<void>;
 beforeEach(async () => {
   world = await DaybookWorld.start({ environment: { OPS_TOPIC_ARN: TOPIC } });
   await world.putRegistry({ [CODE]: { recipients: [VICTIM, OTHER] } });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { MailEvents } from '#mail/mail-events/create-mail-events.ts';
+import type { Handler } from '#runtime/lambda-handler.ts';
 import { addressHash, alertLedgerKey, ledgerKey, pageLedgerKey } from '#records/storage/keys.ts';
-import type { Ledger } from '#mail/ledger/ledger.ts';
+import type { Ledger } from '#records/ledger/ledger.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { refuseNotices } from '#support/world/refused-notices.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
@@ -10,7 +10,7 @@ import { sesEvent } from '#support/mail-events/ses-events.ts';
 import type { Sample } from '#support/mail-events/ses-events.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { matcher } from '#support/assertions/matcher.ts';
-import { ledgerSchema } from '#mail/ledger/ledger.ts';
+import { ledgerSchema } from '#records/ledger/ledger.ts';
 
 const A = 'a@merchants.example';
 const B = 'b@merchants.example';
@@ -18,7 +18,7 @@ const KEY = ledgerKey(DAY, CODE, 1);
 const TOPIC = 'arn:aws:sns:us-east-1:111122223333:daybook-ops';
 
 let world: DaybookWorld;
-let mailEvents: MailEvents;
+let mailEvents: Handler<void>;
 beforeEach(async () => {
   world = await DaybookWorld.start({ environment: { OPS_TOPIC_ARN: TOPIC } });
   await world.putRegistry({ [CODE]: { recipients: [A, B] } });
@@ -77,20 +77,6 @@ describe('an event', () => {
     expect(ledger.status).toBe('delivered');
     expect(ledger.recipients[0]).toMatchObject({ at: '2026-11-21T03:00:10.400Z', reason: null });
     expect(world.mails('ops')).toEqual([]);
-  });
-
-  it('that comes late, twice or in the wrong order changes nothing that is known better', async () => {
-    await world.report();
-    for (const sample of ['bounced-transient', 'delivered', 'complained'] as const) await happens(sample, A);
-    const settled = await world.text(KEY);
-    expect((await world.ledger(1)).status).toBe('complained');
-    const writes = () => world.aws.requests.filter(({ operation }) => operation === 'PutObject').length;
-    const before = writes();
-    for (const sample of ['complained', 'delivered', 'sent', 'delayed', 'bounced-transient'] as const) {
-      await happens(sample, A);
-    }
-    expect(await world.text(KEY)).toBe(settled);
-    expect(writes()).toBe(before);
   });
 
   it('finds the ledger of an alert by its check', async () => {
@@ -211,21 +197,6 @@ describe('an event during the work of a writer', () => {
       [B]: ['accepted', mailTo(B).messageId],
     });
     expect(world.mails('report')).toHaveLength(2);
-  });
-
-  it('does not overwrite what the writer wrote meanwhile', async () => {
-    await world.report();
-    world.aws.faults.add({
-      operation: 'GetObject',
-      key: new RegExp(KEY),
-      action: { kind: 'call', after: () => happens('delivered', B) },
-    });
-    await happens('delivered', A);
-    expect(await entries()).toMatchObject({
-      [A]: ['delivered', expect.anything()],
-      [B]: ['delivered', expect.anything()],
-    });
-    expect((await world.ledger(1)).status).toBe('delivered');
   });
 
   it('ends with a named error if another change comes first every time, and has changed nothing', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { listedDifferences } from '#page/daily-report/create-daily-report.ts';
 import { listedMail } from '#page/send-page.ts';
 import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
@@ -9,9 +9,8 @@ const MOST_BYTES = 64 * 1024;
 describe('an answer', () => {
   let world: DaybookWorld;
   beforeEach(async () => {
-    world = await DaybookWorld.start();
+    world = await DaybookWorld.ofTest();
   });
-  afterEach(() => world.close());
 
   it('names at most a hundred differences, like the manifest, and the last one says how many more there are', async () => {
     world.payments.data.seedDay(CODE, DAY, { invoices: 3, refunds: 0 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { CHANGES } from '#records/storage/keys.ts';
 import type { FaultAction } from '#sandbox/aws/index.ts';
 import { expectNoted } from '#support/crash/noted.ts';
@@ -20,11 +20,10 @@ const DENIED: FaultAction = { kind: 'error', status: 403, code: 'AccessDenied' }
 
 let world: DaybookWorld;
 beforeEach(async () => {
-  world = await DaybookWorld.start();
+  world = await DaybookWorld.ofTest();
   world.clock.setTo('2026-11-21T06:11:00Z');
   world.payments.data.seedDay(CODE, DAY, { invoices: 20, refunds: 2 });
 });
-afterEach(() => world.close());
 
 /** The keys of the successful puts that begin like that, in their order. */
 function puts(prefix = ''): string[] {
@@ -160,23 +159,6 @@ describe('a marker that S3 does not take', () => {
     failMarker('mail', action, times);
     expect(await world.report()).toMatchObject({ revision: 1, mail: { status: 'sent' } });
     await expectNoted(world);
-  });
-});
-
-describe('a slow marker', () => {
-  it.each([
-    ['days', DAYS_MARKER, MANIFEST],
-    ['mail', MAIL_MARKER, LEDGER],
-  ] as const)('is waited for before the change: %s', async (what, marker, changed) => {
-    failMarker(what, { kind: 'delay', milliseconds: 400 });
-    const isThere: boolean[] = [];
-    world.aws.faults.add({
-      operation: 'PutObject',
-      key: new RegExp(`^${changed}$`),
-      action: { kind: 'call', before: () => void isThere.push(world.keys(CHANGES).includes(marker)) },
-    });
-    await world.report();
-    expect(isThere).toEqual([true]);
   });
 });
 

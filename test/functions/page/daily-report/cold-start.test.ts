@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { cachedBuild } from '#scripts/cached-build.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { modulesLoaded } from '#support/bundles/modules-loaded.ts';
@@ -12,11 +12,10 @@ const MAIL_PACKAGES = ['@aws-sdk/client-ses', 'csv-stringify', 'mustache', 'node
 
 let world: DaybookWorld;
 beforeEach(async () => {
-  world = await DaybookWorld.start({ defaults: { attachCsv: true } });
+  world = await DaybookWorld.ofTest({ defaults: { attachCsv: true } });
   await world.putEmptyHistories();
   world.payments.data.seedDay(CODE, DAY, { invoices: 23, refunds: 2 });
 });
-afterEach(() => world.close());
 
 /** A cold start of the built function, for one event. */
 async function coldStart(scheduledTime: string): Promise<LoadedModules> {
@@ -26,7 +25,7 @@ async function coldStart(scheduledTime: string): Promise<LoadedModules> {
 
 /** What belongs to mails, notices and attachments, by its place. */
 const MAILING =
-  /^functions\/(?:mail\/|page\/(?:daily-report\/mail|rendering|workbook)\/|page\/mail-decision|registry\/mail-address)/;
+  /^functions\/(?:mail\/|page\/(?:daily-report\/mail|rendering|workbook)\/|page\/mail-decision|records\/ledger\/|registry\/mail-address)/;
 
 describe('a cold start of daily-report', () => {
   it('loads what pulls and compares a day, and nothing of mails, for a day that has not changed', async () => {
@@ -38,12 +37,12 @@ describe('a cold start of daily-report', () => {
     expect(sources.filter((source) => MAILING.test(source)).sort()).toEqual([
       'functions/mail/function-dependencies.ts',
       'functions/mail/ledger-store.ts',
-      'functions/mail/ledger/alert-line.ts',
-      'functions/mail/ledger/ledger.ts',
       'functions/mail/message/sender-profile.ts',
       'functions/mail/notices/ops-notices.ts',
       'functions/mail/suppression-list.ts',
       'functions/page/mail-decision.ts',
+      'functions/records/ledger/alert-line.ts',
+      'functions/records/ledger/ledger.ts',
       'functions/registry/mail-address.ts',
     ]);
     expect(packages).toEqual(

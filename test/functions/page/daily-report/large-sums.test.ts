@@ -1,9 +1,6 @@
-import PostalMime from 'postal-mime';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { addDays } from '#records/day/business-day.ts';
-import { manifestKey } from '#records/storage/keys.ts';
 import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
-import { manifestSchema } from '#records/revision/manifest.ts';
 
 /** The longest amount of the contract. The sum of two of them has one digit more. */
 const LONGEST = `${'9'.repeat(30)}.999`;
@@ -12,23 +9,21 @@ const BEFORE = addDays(DAY, -1);
 
 let world: DaybookWorld;
 beforeEach(async () => {
-  world = await DaybookWorld.start();
+  world = await DaybookWorld.ofTest();
   for (const day of [BEFORE, DAY]) {
     for (let more = 0; more < 2; more += 1) {
       world.payments.data.insertInvoice(CODE, day, { amount: LONGEST, invoice_status: 1 });
     }
   }
 });
-afterEach(() => world.close());
 
 it('sums with more digits than any amount are sealed, mailed, stored in the history and compared with', async () => {
   await world.report({ day: BEFORE });
   expect(await world.report()).toMatchObject({ balanced: true, mail: { status: 'sent' } });
-  const manifest = manifestSchema.parse(JSON.parse(await world.text(manifestKey(DAY, CODE, 1))));
+  const manifest = await world.manifest(1);
   expect(manifest.amounts?.paid).toBe(SUM);
   expect(manifest.history.map(({ day, amounts }) => [day, amounts?.paid])).toEqual([[BEFORE, SUM]]);
-  for (const { raw } of world.mails('report')) {
-    const { text = '' } = await PostalMime.parse(raw);
+  for (const { text } of await world.readMails('report')) {
     expect(text.replaceAll(',', '')).toContain(SUM);
   }
 });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { addDays } from '#records/day/business-day.ts';
 import { alertStateKey, checkedKey, historyKey, ledgerKey, manifestKey } from '#records/storage/keys.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
@@ -8,7 +8,6 @@ import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts
 import { watch } from '#support/delivery-watch/running-watch.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { membersOf } from '#support/assertions/members.ts';
-import { manifestSchema } from '#records/revision/manifest.ts';
 
 /*
  * Objects of one merchant under the keys of another merchant, by a failed copy or on purpose. None of their content is mailed,
@@ -19,14 +18,13 @@ const OTHER = '700002';
 
 let world: DaybookWorld;
 beforeEach(async () => {
-  world = await DaybookWorld.start({ merchants: 2, defaults: { attachCsv: true } });
+  world = await DaybookWorld.ofTest({ merchants: 2, defaults: { attachCsv: true } });
   for (const merchant of [CODE, OTHER]) {
     world.payments.data.seedDay(merchant, DAY, { invoices: 12, refunds: 2 });
     await world.report({ merchantCode: merchant });
   }
   world.aws.mail.messages.length = 0;
 });
-afterEach(() => world.close());
 
 async function copy(from: string, to: string): Promise<void> {
   await world.aws.s3.write(BUCKET, to, defined(await world.aws.s3.read(BUCKET, from)));
@@ -164,7 +162,7 @@ it('another merchant’s history is replaced by a new one, and nothing is compar
   world.payments.data.seedDay(CODE, next, { invoices: 3, refunds: 0 });
   await copy(historyKey(OTHER), historyKey(CODE));
   await world.report({ day: next });
-  const { history } = manifestSchema.parse(JSON.parse(await world.text(manifestKey(next, CODE, 1))));
+  const { history } = await world.manifest(1, CODE, next);
   const { counts } = await world.manifest(1);
   expect(history).toMatchObject([{ day: DAY, counts }]);
   expect(JSON.parse(await world.text(historyKey(CODE)))).toMatchObject({ merchantCode: CODE });

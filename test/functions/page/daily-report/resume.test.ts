@@ -1,14 +1,13 @@
-import PostalMime from 'postal-mime';
-import { afterEach, assert, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { ledgerKey } from '#records/storage/keys.ts';
+import { defined } from '#support/assertions/defined.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 
 let world: DaybookWorld;
 beforeEach(async () => {
-  world = await DaybookWorld.start();
+  world = await DaybookWorld.ofTest();
   world.payments.data.seedDay(CODE, DAY, { invoices: 40, refunds: 3 });
 });
-afterEach(() => world.close());
 
 /** The keys of data files and manifests. */
 function sealedKeys(): string[] {
@@ -18,42 +17,6 @@ function sealedKeys(): string[] {
 function listRequests(): number {
   return world.payments.requests.filter(({ operation }) => operation === 'invoices').length;
 }
-
-describe('a second run', () => {
-  it('with a scheduled time that is already sealed does not pull again, and continues with the mail', async () => {
-    const scheduledTime = '2026-11-21T03:00:00Z';
-    world.aws.faults.add({
-      service: 's3',
-      operation: 'PutObject',
-      key: /^mail\//,
-      action: { kind: 'error', status: 403, code: 'AccessDenied' },
-    });
-    await expect(world.report({ scheduledTime })).rejects.toThrow();
-    expect(world.sendRequests()).toBe(0);
-    const read = listRequests();
-    const second = await world.report({ scheduledTime });
-    expect(listRequests()).toBe(read);
-    expect(second).toMatchObject({ revision: 1, mail: { status: 'sent' } });
-    expect(world.sendRequests()).toBe(1);
-  });
-
-  it('records the pull of a run that sealed the day and died before it could record the pull', async () => {
-    const scheduledTime = '2026-11-21T03:00:00Z';
-    await world.report();
-    const key = `checked/day=${DAY}/merchant=${CODE}.json`;
-    const stale = await world.text(key);
-    world.payments.data.evolve(CODE, DAY);
-    await world.report({ scheduledTime });
-    await world.aws.s3.write(BUCKET, key, stale);
-    await world.report({ scheduledTime });
-    const { pull, pulledAt } = await world.manifest(2);
-    const record: unknown = JSON.parse(await world.text(key));
-    expect(record).toMatchObject({ pull, outcome: 'sealed', revision: 2, asOf: pulledAt, scheduledTime });
-    const written = await world.text(key);
-    await world.report({ scheduledTime });
-    expect(await world.text(key)).toBe(written);
-  });
-});
 
 describe('what somebody has deleted', () => {
   it('a ledger: a run by hand mails again, a run of the schedule believes the record of the last pull', async () => {
@@ -93,17 +56,10 @@ describe('several runs at once', () => {
   it('with a slower run that pulled first keep the record of the newer pull', async () => {
     const key = `checked/day=${DAY}/merchant=${CODE}.json`;
     let newer = '';
-    world.aws.faults.add({
-      operation: 'PutObject',
-      key: /^checked\//,
-      action: {
-        kind: 'call',
-        before: async () => {
-          world.payments.data.evolve(CODE, DAY);
-          await world.report();
-          newer = await world.text(key);
-        },
-      },
+    world.beforePut(/^checked\//, async () => {
+      world.payments.data.evolve(CODE, DAY);
+      await world.report();
+      newer = await world.text(key);
     });
     expect(await world.report()).toMatchObject({ revision: 1 });
     expect(JSON.parse(newer)).toMatchObject({ revision: 2 });
@@ -113,16 +69,8 @@ describe('several runs at once', () => {
   it('leave files that no manifest names, and later mails are made from the sealed files only', async () => {
     await world.putRegistry({ [CODE]: { attachCsv: true } });
     // While the first run seals, another run that has read the same content is quicker.
-    world.aws.faults.add({
-      service: 's3',
-      operation: 'PutObject',
-      key: /^days\//,
-      action: {
-        kind: 'call',
-        before: async () => {
-          await world.report();
-        },
-      },
+    world.beforePut(/^days\//, async () => {
+      await world.report();
     });
     expect(await world.report()).toMatchObject({ revision: 1, unchanged: true });
     const { files } = await world.manifest(1);
@@ -132,22 +80,13 @@ describe('several runs at once', () => {
     expect(unnamed).toHaveLength(files.length);
     for (const key of unnamed) await world.aws.s3.write(BUCKET, key, 'what a dead run left');
     expect((await world.report({ resend: true })).mail.status).toBe('sent');
-    const [first, second] = world.mails('report');
-    assert.exists(second);
-    assert.exists(first);
-    const attached = async (raw: Uint8Array) => (await PostalMime.parse(raw)).attachments[0]?.content;
-    expect(await attached(second.raw)).toEqual(await attached(first.raw));
+    const [first, second] = await world.readMails('report');
+    expect(second?.attachments[0]?.content).toEqual(defined(first?.attachments[0]).content);
   });
 });
 
 it('a record under checked/ that cannot be written does not delay the mail, and the sealed day does not count as failed', async () => {
-  world.aws.faults.add({
-    service: 's3',
-    operation: 'PutObject',
-    key: /^checked\//,
-    times: Infinity,
-    action: { kind: 'error', status: 403, code: 'AccessDenied' },
-  });
+  world.refusePuts(/^checked\//);
   expect(await world.report()).toMatchObject({ revision: 1, mail: { status: 'sent' } });
   expect(world.keys('checked/')).toEqual([]);
 });

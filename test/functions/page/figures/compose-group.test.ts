@@ -2,13 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { composeGroup, memberOfDay, memberOfStatement } from '#page/figures/compose-group.ts';
 import { composeStatement } from '#page/figures/compose-statement.ts';
-import type { Statement } from '#page/figures/statement.ts';
 import { addDays } from '#records/day/business-day.ts';
 import { readingOf } from '#records/figures/history.ts';
 import { periodDays } from '#records/period/period.ts';
 import { randomManifests } from '#support/domain/random-manifests.ts';
 import { aDayBefore, sealedManifest } from '#support/domain/sealed-manifest.ts';
-import { aComparedPeriod } from '#support/rendering/statements.ts';
+import { aComparedPeriod, aStatement } from '#support/rendering/statements.ts';
 
 const currencies = fc.constantFrom('KWD', 'BHD', 'AED');
 /** Thirty merchants with the same kind of day. */
@@ -52,17 +51,10 @@ describe("a group's page", () => {
         const period = { period: '2026-11', ...periodDays('2026-11', 'sunday') };
         const members = months.map((pages, index) => {
           const subject = { merchantCode: `7${index}`, currency: 'KWD', charges: [], ...period };
-          const content = composeStatement(subject, pages);
-          const rest = {
-            revision: 1,
-            sealedAt: '',
-            scheduledTime: null,
-            before: null,
-            lastYear: null,
-            previous: null,
-          };
-          const statement: Statement = { ...content, ...rest };
-          return memberOfStatement(statement, { name: 'A shop' });
+          return memberOfStatement(
+            { ...aStatement(), ...composeStatement(subject, pages) },
+            { name: 'A shop' },
+          );
         });
         const { byCurrency } = composeGroup({ group: 'all', ...period }, members, [], []);
         const all = months.flat();
@@ -76,11 +68,8 @@ describe("a group's page", () => {
   });
 
   it('holds a month or a week against the period before', () => {
-    const subject = { merchantCode: '7', currency: 'KWD', charges: [], period: '2026-11' };
-    const content = composeStatement({ ...subject, ...periodDays('2026-11', 'sunday') }, []);
     const before = aComparedPeriod('2026-10', { received: '12.000' });
-    const rest = { revision: 1, sealedAt: '', scheduledTime: null, previous: null };
-    const { member } = memberOfStatement({ ...content, ...rest, before }, { name: 'A shop' });
+    const { member } = memberOfStatement(aStatement({ period: '2026-11' }, { before }), { name: 'A shop' });
     expect(member.usual).toEqual({ received: '12.000', total: before.counts.total });
   });
 

@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { parseObject } from '#runtime/s3-objects.ts';
 import { outlineOf } from '#records/json/exact-json.ts';
 import { groupPageSchema, storedGroupPageSchema } from '#page/figures/group-page.ts';
-import type { ChangedMember, GroupMember, GroupPage } from '#page/figures/group-page.ts';
+import type { GroupPage } from '#page/figures/group-page.ts';
 import { statementSchema } from '#page/figures/statement.ts';
-import type { StatementDay } from '#page/figures/statement.ts';
 import { largestObject, mostValues } from '#records/storage/object-bounds.ts';
 import { pageKey, pageLedgerKey, periodLedgerPrefix } from '#records/storage/keys.ts';
+import { aGroupPage, aMember } from '#support/rendering/groups.ts';
+import { aStatement } from '#support/rendering/statements.ts';
 import { MOST_MERCHANTS } from '#registry/registry.ts';
 
 const PERIOD = '2026-11';
@@ -28,61 +29,25 @@ const totals = (statuses: number) => ({
   ),
 });
 const refunds = (statuses: number) => ({ ...totals(statuses), saleBasis: totals(statuses) });
-const net = {
-  received: '123456.789',
-  refunded: '2273.228',
-  pending: { count: 3, total: '20.000' },
-  chargeColumns: [],
-  charges: '0.000',
-  net: '121183.561',
-  unknown: [],
-};
+const { net } = aStatement();
 
-function member(index: number): GroupMember {
-  const usual = { received: '118000.123', total: 41_000 };
-  const figures = { counts, amounts, refunds: { count: 120, total: '2273.228' } };
-  const merchantCode = `${700_000 + index}`;
-  return {
-    merchantCode,
-    name: NAME,
-    currency: 'KWD',
-    revision: 2,
-    from: '2026-11-01',
-    to: '2026-11-30',
-    balanced: true,
-    final: true,
-    ...figures,
-    received: '123456.789',
-    net: '121183.561',
-    usual,
-  };
-}
-
-function changed(index: number): ChangedMember {
-  const after = { received: '123456.789', refunds: '2273.228' };
-  const merchantCode = `${700_000 + index}`;
-  const name = { merchantCode, name: NAME, currency: 'KWD' };
-  return { ...name, period: '2026-10', fromRevision: 1, toRevision: 2, before: after, after };
-}
-
+/** A page of so many merchants, each with a correction of the page before. */
 function page(merchants: number): GroupPage {
-  const each = Array.from({ length: merchants }, (_, index) => index);
-  return {
-    group: 'all',
+  const codes = Array.from({ length: merchants }, (_, index) => `${700_000 + index}`);
+  const figures = { counts, amounts, refunds: { count: 120, total: '2273.228' } };
+  const { member } = aMember('', {
+    name: NAME,
+    ...figures,
+    usual: { received: '118000.123', total: 41_000 },
+  });
+  const after = { received: '123456.789', refunds: '2273.228' };
+  const changed = { name: NAME, currency: 'KWD', period: '2026-10', fromRevision: 1, toRevision: 2 };
+  return aGroupPage([], {
     period: PERIOD,
-    from: '2026-11-01',
-    to: '2026-11-30',
-    revision: 1,
-    sealedAt: '2026-12-01T06:00:00.000Z',
-    scheduledTime: null,
-    final: true,
-    merchants: each.map(member),
-    missing: [],
+    merchants: codes.map((merchantCode) => ({ ...member, merchantCode })),
     byCurrency: { KWD: { merchants, counts, amounts, refunds: refunds(3), net } },
-    corrections: each.map(changed),
-    digest: 'a'.repeat(64),
-    previous: null,
-  };
+    corrections: codes.map((merchantCode) => ({ merchantCode, ...changed, before: after, after })),
+  });
 }
 
 describe('the largest page of a group', () => {
@@ -135,40 +100,14 @@ describe('a page of a group that Daybook did not write', () => {
 });
 
 describe('a merchant’s statement', () => {
-  const day = (index: number, statuses: number): StatementDay => ({
-    day: `2026-10-${`${index + 1}`.padStart(2, '0')}`,
-    revision: 12,
-    balanced: true,
-    counts,
-    amounts,
-    refunds: refunds(statuses),
-    net,
-  });
-  const statement = (statuses: number) =>
-    statementSchema.parse({
-      merchantCode: '700001',
-      period: '2026-10',
-      from: '2026-10-01',
-      to: '2026-10-31',
-      revision: 1,
-      currency: 'KWD',
-      sealedAt: '2026-11-01T06:00:00.000Z',
-      asOf: null,
-      scheduledTime: null,
-      final: true,
-      days: Array.from({ length: 31 }, (_, index) => day(index, statuses)),
-      missing: [],
-      unbalanced: [],
-      counts,
-      amounts,
-      refunds: refunds(statuses),
-      net,
-      breakdown: null,
-      before: null,
-      lastYear: null,
-      digest: 'a'.repeat(64),
-      previous: null,
+  const statement = (statuses: number) => {
+    const { days, ...others } = aStatement({ period: '2026-10' });
+    const figures = { counts, amounts, refunds: refunds(statuses) };
+    return statementSchema.parse({
+      ...{ ...others, ...figures, breakdown: null },
+      days: days.map((day) => ({ ...day, ...figures })),
     });
+  };
 
   it('of 31 days with a hundred statuses of refunds fits into its object', () => {
     expect(largestObject(MERCHANT_KEY)).toBe(MIB);

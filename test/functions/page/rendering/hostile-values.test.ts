@@ -8,7 +8,7 @@ import { renderStatement } from '#page/rendering/statement/render-statement.ts';
 import { aGroupInput, aGroupPage, aMember } from '#support/rendering/groups.ts';
 import { aNotice, noticeOf } from '#support/rendering/notices.ts';
 import { HOSTILE_NAMES, aManifest, aReport } from '#support/rendering/reports.ts';
-import { aStatement, aStatementInput } from '#support/rendering/statements.ts';
+import { aStatement, aStatementInput, everyDay } from '#support/rendering/statements.ts';
 import { withoutBreaks } from '#support/rendering/without-breaks.ts';
 import { matcher } from '#support/assertions/matcher.ts';
 import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
@@ -59,13 +59,10 @@ function statementWith(value: string, language: 'en' | 'ar'): RenderedMail {
       charges: null,
     },
   };
-  const pages = Object.fromEntries(
-    ['15', '16', '17', '18', '19', '20', '21'].map((day) => [`2026-11-${day}`, page]),
-  );
   return renderStatement(
     aStatementInput({
       merchant: { name: value, language, attachments: { paymentMethods: { [value]: value } } },
-      statement: aStatement({ pages }),
+      statement: aStatement({ pages: everyDay(page) }),
       preview: true,
       attachments: [{ kind: 'attached', format: 'pdf', filename: value, rows: 7 }],
     }),
@@ -118,32 +115,15 @@ describe.each([
 ] as const)('whatever a value holds, in a %s in %s', (_, language, mailWith, period) => {
   const harmless = mailWith('Zest', language);
 
-  it('the html has the same elements, and no other', () => {
+  it('the html has the same elements, the text the same lines, and the subject is one bounded line', () => {
     fc.assert(
       fc.property(hostile, (value) => {
-        const { html } = mailWith(value, language);
+        const { html, text, subject } = mailWith(value, language);
         // A status of another name sorts and translates alike; only a known one would read differently.
         expect(elements(html)).toEqual(elements(harmless.html));
         expect(html).not.toMatch(/[\p{Bidi_Control}\p{Cs}]/u);
-      }),
-      { numRuns: 150 },
-    );
-  });
-
-  it('the text has the same lines', () => {
-    fc.assert(
-      fc.property(hostile, (value) => {
-        const lines = mailWith(value, language).text.split(/\r\n|[\n\r\u0085\u2028\u2029\v\f]/);
+        const lines = text.split(/\r\n|[\n\r\u0085\u2028\u2029\v\f]/);
         expect(lines).toHaveLength(harmless.text.split('\n').length);
-      }),
-      { numRuns: 150 },
-    );
-  });
-
-  it('the subject is one bounded line', () => {
-    fc.assert(
-      fc.property(hostile, (value) => {
-        const { subject } = mailWith(value, language);
         expect(subject).not.toMatch(FORBIDDEN_IN_A_HEADER);
         expect(subject.length).toBeLessThanOrEqual(200);
         expect(subject.replaceAll('\u00A0', ' ')).toContain(period);

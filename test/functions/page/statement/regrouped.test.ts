@@ -1,8 +1,8 @@
-import PostalMime from 'postal-mime';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { addDays } from '#records/day/business-day.ts';
 import { periodDays } from '#records/period/period.ts';
 import { groupPageAt, sealPage, sealPeriod } from '#support/statement/statement-world.ts';
+import { attachmentBytes } from '#support/readers/attachment-bytes.ts';
 import { unzipped } from '#support/readers/unzipped.ts';
 import { BUCKET, DaybookWorld } from '#support/world/daybook-world.ts';
 
@@ -17,33 +17,29 @@ const TICK = { ...DAY, scheduledTime: '2026-11-21T18:00:00Z' };
 
 let world: DaybookWorld;
 
-async function putGroup(merchants: readonly string[], recipients: readonly string[]): Promise<void> {
+function putGroup(
+  merchants: string[],
+  recipients: string[],
+  entries: Record<string, Record<string, unknown>> = {},
+) {
   const groups = [{ name: 'shops', merchants, recipients, daily: true }];
-  await world.putRegistry({}, {}, { groups });
+  return world.putRegistry(entries, {}, { groups });
 }
 
 beforeEach(async () => {
-  world = await DaybookWorld.start({ merchants: 3 });
+  world = await DaybookWorld.ofTest({ merchants: 3 });
   world.clock.setTo('2026-12-01T06:00:00.000Z');
   for (const merchantCode of [FIRST, SECOND, THIRD]) await sealPage(world, { merchantCode });
   await putGroup([FIRST, SECOND], ['boss@group.example']);
 });
-afterEach(() => world.close());
 
 /** Everything that the mails to an address say: subject, names of files, text, HTML and workbook. */
 async function readBy(address: string): Promise<string[]> {
-  const mails = world.mails().filter(({ destinations }) => destinations.includes(address));
-  return Promise.all(
-    mails.map(async ({ raw }) => {
-      const { subject = '', text = '', html = '', headers, attachments } = await PostalMime.parse(raw);
-      const files = attachments.map(({ filename, content }) => {
-        const bytes =
-          typeof content === 'string' ? Buffer.from(content) : Buffer.from(new Uint8Array(content));
-        return [filename, ...unzipped(bytes).values()].join('\n');
-      });
-      return [subject, text, html, JSON.stringify(headers), ...files].join('\n');
-    }),
-  );
+  const mails = (await world.readMails()).filter(({ to }) => to?.some((one) => one.address === address));
+  return mails.map(({ subject, text, html, headers, attachments }) => {
+    const files = attachments.flatMap((file) => [file.filename, ...unzipped(attachmentBytes(file)).values()]);
+    return [subject, text, html, JSON.stringify(headers), ...files].join('\n');
+  });
 }
 
 describe('a merchant that is not in the group any more', () => {
@@ -52,8 +48,7 @@ describe('a merchant that is not in the group any more', () => {
     async (by) => {
       if (by === 'a preview') await world.statement({ ...DAY, to: ['boss@group.example'] });
       else {
-        const action = { kind: 'error', status: 403, code: 'AccessDenied' } as const;
-        world.aws.faults.add({ operation: 'PutObject', key: /^mail\//, times: Infinity, action });
+        world.refusePuts(/^mail\//);
         await expect(world.statement(TICK)).rejects.toThrow();
         world.aws.faults.clear();
       }
@@ -79,14 +74,8 @@ describe('a merchant that is not in the group any more', () => {
       const figures = { received: '60.000', refunds: '7.500' };
       const corrections = [
         {
-          merchantCode: FIRST,
-          name: 'First shop',
-          currency: 'KWD',
-          period: '2026-11-19',
-          fromRevision: 1,
-          toRevision: 2,
-          before: figures,
-          after: figures,
+          ...{ merchantCode: FIRST, name: 'First shop', currency: 'KWD', period: '2026-11-19' },
+          ...{ fromRevision: 1, toRevision: 2, before: figures, after: figures },
         },
       ];
       await world.aws.s3.write(BUCKET, key, JSON.stringify({ ...page, corrections }));
@@ -136,8 +125,7 @@ describe('a merchant that joins the group', () => {
     for (const code of [FIRST, SECOND]) await sealMonth(code, '2026-10');
     await putGroup([FIRST], [OWNER]);
     await world.statement({ group: 'shops', period: '2026-10' });
-    const groups = [{ name: 'shops', merchants: [FIRST, SECOND], recipients: [OWNER], daily: true }];
-    await world.putRegistry({ [SECOND]: { reportFrom } }, {}, { groups });
+    await putGroup([FIRST, SECOND], [OWNER], { [SECOND]: { reportFrom } });
     for (const code of [FIRST, SECOND]) await sealMonth(code, '2026-11');
     await world.statement({ group: 'shops', period: '2026-11' });
     expect(await corrections('2026-11')).toEqual([]);
@@ -159,8 +147,7 @@ describe('a merchant that joins the group', () => {
       { merchantCode: SECOND },
     ]);
     await sealPage(world, { merchantCode: SECOND, day: '2026-11-19' });
-    const groups = [{ name: 'shops', merchants: [FIRST, SECOND], recipients: [OWNER], daily: true }];
-    await world.putRegistry({ [SECOND]: { reportFrom: given.reportFrom } }, {}, { groups });
+    await putGroup([FIRST, SECOND], [OWNER], { [SECOND]: { reportFrom: given.reportFrom } });
     await world.statement(DAY);
     expect(await corrections(DAY.period)).toMatchObject(
       given.told ? [{ merchantCode: SECOND, fromRevision: null, before: null }] : [],
@@ -170,8 +157,7 @@ describe('a merchant that joins the group', () => {
   it('is not shown in a page of a time before its reportFrom, although it has a page of its own', async () => {
     await sealMonth(FIRST, '2026-10');
     await sealMonth(SECOND, '2026-10');
-    const groups = [{ name: 'shops', merchants: [FIRST, SECOND], recipients: [OWNER], daily: true }];
-    await world.putRegistry({ [SECOND]: { reportFrom: '2026-11-21' } }, {}, { groups });
+    await putGroup([FIRST, SECOND], [OWNER], { [SECOND]: { reportFrom: '2026-11-21' } });
     for (const period of [DAY.period, '2026-10']) {
       expect(await world.statement({ group: 'shops', period })).toMatchObject({
         merchants: [FIRST],
@@ -180,7 +166,7 @@ describe('a merchant that joins the group', () => {
       });
     }
     expect((await readBy(OWNER)).join('\n')).not.toContain(SECOND);
-    await world.putRegistry({ [SECOND]: { reportFrom: DAY.period } }, {}, { groups });
+    await putGroup([FIRST, SECOND], [OWNER], { [SECOND]: { reportFrom: DAY.period } });
     expect(await world.statement(DAY)).toMatchObject({ merchants: [FIRST, SECOND] });
   });
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { groupPageAt, sealPage, sealPeriod, statementAt } from '#support/statement/statement-world.ts';
 import { BUCKET, CODE, DaybookWorld } from '#support/world/daybook-world.ts';
 
@@ -14,11 +14,10 @@ const GROUP = { name: 'all-shops', merchants: 'all', recipients: ['boss@group.ex
 let world: DaybookWorld;
 
 beforeEach(async () => {
-  world = await DaybookWorld.start({ merchants: MERCHANTS.length });
+  world = await DaybookWorld.ofTest({ merchants: MERCHANTS.length });
   await world.putRegistry({}, {}, { groups: [GROUP] });
   world.clock.setTo('2026-12-01T06:00:00.000Z');
 });
-afterEach(() => world.close());
 
 /** The keys and prefixes of the requests for an operation while something is done. */
 async function asked(operation: string, work: () => Promise<unknown>): Promise<string[]> {
@@ -60,8 +59,8 @@ describe('the statement of a month that plan asks for', () => {
       ['2026-11', '2026-10', '2025-11'].map((period) => `statements/period=${period}/merchant=${CODE}/`),
     );
     expect(await statementAt(world, '2026-11', 1)).toMatchObject({
-      before: { period: '2026-10', revision: 1 },
-      lastYear: { period: '2025-11', revision: 1 },
+      before: { period: '2026-10', revision: 1, counts: { total: 310 }, received: '1860.000' },
+      lastYear: { period: '2025-11', revision: 1, counts: { total: 300 } },
     });
   });
 
@@ -82,6 +81,7 @@ describe('the statement of a month that plan asks for', () => {
       ['days', 30],
       ['mail-stops', 1],
     ]);
+    expect(world.payments.requests).toEqual([]);
   });
 
   it.each([
@@ -150,7 +150,11 @@ describe("a group's page", () => {
       ...MERCHANTS.map((code) => `days/day=2026-11-20/merchant=${code}/r0001.json`),
     ]);
     expect((await groupPageAt(world, '2026-11-20', 1, GROUP.name)).corrections).toMatchObject([
-      { merchantCode: SECOND, fromRevision: 1, toRevision: 2, after: { received: '71.000' } },
+      {
+        ...{ merchantCode: SECOND, period: '2026-11-19', fromRevision: 1, toRevision: 2 },
+        before: { received: '60.000', refunds: '7.500' },
+        after: { received: '71.000', refunds: '7.500' },
+      },
     ]);
   });
 

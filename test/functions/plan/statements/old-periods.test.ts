@@ -6,7 +6,6 @@ import { looksAt } from '#support/plan/statement-looks.ts';
 
 const CODE = '700001';
 const OWNER = { merchantCode: CODE };
-const MINUTE = 60_000;
 /** Eight in Kuwait: the time of all statements. */
 const NOW = '2026-11-20T05:00:00Z';
 const YEAR_AGO = '2025-11-01';
@@ -17,9 +16,7 @@ const OLD_DAY = '2026-03-03';
 let bucket: ListedBucket;
 beforeEach(() => {
   bucket = new ListedBucket();
-  for (let day = YEAR_AGO; day < '2026-11-20'; day = addDays(day, 1)) {
-    bucket.sealDay(CODE, day, Date.parse(`${addDays(day, 1)}T03:00:00Z`));
-  }
+  bucket.sealDays(CODE, daysOf({ from: YEAR_AGO, to: '2026-11-19' }));
 });
 
 const looksFor = (correctFor: string) =>
@@ -32,14 +29,7 @@ async function stateAll(): Promise<void> {
   const asked = bucket.asked.flatMap((what) => /^statements (.*)/.exec(what)?.[1] ?? []);
   for (const period of new Set([...periods, ...asked])) {
     const days = daysOf(periodDays(period, 'sunday'));
-    const at = Date.parse(`${addDays(days.at(-1) ?? '', 1)}T05:00:00Z`);
-    bucket.seal(
-      OWNER,
-      period,
-      at,
-      days.map((day) => ({ day, revision: 1 })),
-    );
-    bucket.mail(OWNER, period, at + MINUTE);
+    bucket.issue(OWNER, period, `${addDays(days.at(-1) ?? '', 1)}T05:00:00Z`, days);
   }
 }
 

@@ -21,10 +21,8 @@ beforeEach(() => {
   bucket = new ListedBucket();
 });
 
-/** Seals days at six in Kuwait on the day after. */
-function sealDays({ merchantCode }: { merchantCode: string }, days: readonly string[]): void {
-  for (const day of days) bucket.sealDay(merchantCode, day, Date.parse(`${day}T03:00:00Z`) + 24 * HOUR);
-}
+const sealDays = ({ merchantCode }: { merchantCode: string }, days: readonly string[]) =>
+  bucket.sealDays(merchantCode, days);
 
 const DAYS = daysOf(periodDays(WEEK, 'sunday'));
 
@@ -65,8 +63,7 @@ describe('a page that a preview sealed weeks before it is due', () => {
   it("goes out in its time, as the group's page", async () => {
     const groups = [{ name: 'shops', merchants: 'all', recipients: RECIPIENTS, ...late }];
     const { names } = looksAt(bucket, { merchants: [ONE], groups });
-    bucket.seal(ONE, '2026-10', PREVIEWED);
-    bucket.mail(ONE, '2026-10', PREVIEWED);
+    bucket.issue(ONE, '2026-10', '2026-11-02T06:00:00Z');
     bucket.seal(SHOPS, '2026-10', PREVIEWED);
     expect(await names(TICK)).toEqual(['shops 2026-10']);
     bucket.mail(SHOPS, '2026-10', Date.parse(TICK));
@@ -99,8 +96,7 @@ describe('a preview of an old period', () => {
   it("does not bring the group's page", async () => {
     const groups = [{ name: 'shops', merchants: 'all', recipients: RECIPIENTS, ...monthly }];
     const { names } = looksAt(bucket, { merchants: [ONE], groups });
-    bucket.seal(ONE, '2026-10', Date.parse('2026-11-01T06:00:00Z'));
-    bucket.mail(ONE, '2026-10', Date.parse('2026-11-01T06:00:00Z'));
+    bucket.issue(ONE, '2026-10', '2026-11-01T06:00:00Z');
     bucket.seal(SHOPS, '2026-10', Date.parse(TICK) - HOUR);
     expect(await names(TICK)).toEqual([]);
   });
@@ -122,8 +118,7 @@ describe("a group's page of which a preview went out", () => {
   it('of a week waits for the other statements until the deadline', async () => {
     const groups = [{ name: 'shops', merchants: 'all', recipients: RECIPIENTS, ...WEEKLY }];
     const look = () => looksAt(bucket, { merchants: [ONE, TWO], groups });
-    bucket.seal(ONE, WEEK, Date.parse(DUE));
-    bucket.mail(ONE, WEEK, Date.parse(DUE));
+    bucket.issue(ONE, WEEK, DUE);
     bucket.seal(SHOPS, WEEK, Date.parse(DUE) + HOUR);
     expect(await look().names('2026-11-22T06:15:00Z')).toEqual([]);
     expect(await look().names(DEADLINE)).toEqual(['shops 2026-W47']);

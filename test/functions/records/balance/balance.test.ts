@@ -54,33 +54,6 @@ function pagesOf(types: readonly Reading[]): number {
 const REFUND_LIST = { statedCount: 2, statedAmount: '7.500', listed: 2, listedAmount: '7.500' };
 
 describe('a day that balances', () => {
-  it('has the service’s counts and no differences', () => {
-    expect(balance(input())).toEqual({ counts: { ...STATS, other: 0 }, differences: [], notCompared: [] });
-  });
-
-  it('may be empty', () => {
-    const stats = { total: 0, paid: 0, notPaid: 0, cancelled: 0 };
-    const types = ['1', '0'].map((invoiceType) =>
-      reading({ invoiceType, paginationTotal: 0, stats, rows: 0 }),
-    );
-    const rowCounts = { paid: 0, notPaid: 0, cancelled: 0, other: 0 };
-    expect(balance(input({ types, uniqueInvoices: 0, rowCounts }))).toEqual({
-      counts: { ...stats, other: 0 },
-      differences: [],
-      notCompared: [],
-    });
-  });
-
-  it('counts a status that stats do not have as other', () => {
-    const stats = { ...STATS, paid: 4 };
-    const rowCounts = { paid: 4, notPaid: 3, cancelled: 1, other: 2 };
-    expect(balance(input({ types: [reading({ stats })], rowCounts }))).toEqual({
-      counts: { ...stats, other: 2 },
-      differences: [],
-      notCompared: [],
-    });
-  });
-
   it('needs no names of statuses', () => {
     expect(balance(input({ rowCounts: null })).differences).toEqual([]);
   });

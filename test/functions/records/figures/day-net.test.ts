@@ -45,15 +45,6 @@ describe('the net of a day', () => {
     });
   });
 
-  it('is less the charges, too', () => {
-    expect(dayNet(simple, { kind: 'known', columns: ['admin_charge'], total: '1.125' }).net).toBe('94.625');
-  });
-
-  it('may be below zero', () => {
-    const refunded = withRefunds({ approved: { count: 1, total: '100.001' } });
-    expect(dayNet(refunded, NONE).net).toBe('-0.001');
-  });
-
   const amount = fc.bigInt({ min: -(10n ** 12n), max: 10n ** 20n }).map((units) => `${units}.007`);
   const thousandths = (text: string) => BigInt(text.replace('.', ''));
   const sum = (amounts: readonly string[]) => amounts.reduce((all, each) => all + thousandths(each), 0n);

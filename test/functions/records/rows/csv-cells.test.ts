@@ -1,18 +1,10 @@
 import { csvFormatRow } from 'd3-dsv';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseExactJson } from '#records/json/exact-json.ts';
 import { csvColumns } from '#records/rows/contract-columns.ts';
 import { python } from '#support/readers/python.ts';
 import { invoiceRecord, refundRecord } from '#support/domain/sample-records.ts';
 import { csvCells, csvLine } from '#support/domain/sample-rows.ts';
-import { membersOf } from '#support/assertions/members.ts';
-import { elementsOf } from '#support/assertions/elements.ts';
-
-function invoiceCells(change: Record<string, unknown> = {}): Record<string, string> {
-  const cells = csvCells('invoices', invoiceRecord(change));
-  return Object.fromEntries(csvColumns('invoices').map((column, index) => [column, cells[index] ?? 'none']));
-}
 
 describe('csvColumns', () => {
   it('begin with Daybook’s own and then have the contract’s, flattened, in its order', () => {
@@ -41,58 +33,9 @@ describe('csvColumns', () => {
 });
 
 describe('cells', () => {
-  it('contain strings unchanged, numbers as digits, null as nothing, and objects and lists as JSON', () => {
-    const transaction = {
-      ...membersOf(invoiceRecord()['transaction']),
-      Auth: 0,
-      paid_on: { b: 1, a: [true] },
-    };
-    expect(invoiceCells({ transaction, products: [{ id: 1, name: 'ق' }] })).toMatchObject({
-      _merchant_code: '700001',
-      _day: '2026-11-20',
-      _query_type: '1',
-      id: '501',
-      amount: '12.500',
-      spliturl: '',
-      payment_method: '["1","2"]',
-      transaction_Auth: '0',
-      transaction_paid_on: '{"a":[true],"b":1}',
-      transaction_payment_id: '',
-      customer_name: 'نورة',
-      products: '[{"id":1,"name":"ق"}]',
-    });
-  });
-
-  it('hold integers beyond 2^53 digit for digit', () => {
-    const id = elementsOf(parseExactJson('[90071992547409931]'));
-    expect(invoiceCells({ id: id[0], rentperiod: id })).toMatchObject({
-      id: '90071992547409931',
-      rentperiod: '[90071992547409931]',
-    });
-  });
-
   it('have no query type for refunds', () => {
     const cells = csvCells('refunds', refundRecord());
     expect(cells[csvColumns('refunds').indexOf('_query_type')]).toBe('');
-  });
-
-  it.each([
-    ['a\nb', 'a\\nb'],
-    ['a\rb', 'a\\nb'],
-    ['a\r\nb', 'a\\nb'],
-    ['a\n\r\n\rb', 'a\\n\\n\\nb'],
-    ['\\n', '\\n'],
-    ['a\uE000b\uE000', 'a\uFFFDb\uFFFD'],
-    ['tab\tand \u2028 stay', 'tab\tand \u2028 stay'],
-  ])('write %j as %j', (value, written) => {
-    expect(invoiceCells({ description: value })['description']).toBe(written);
-    expect(invoiceCells({ customer: { name: value, email: '', phone_number: '' } })['customer_name']).toBe(
-      written,
-    );
-  });
-
-  it('have the escape character replaced inside JSON text too', () => {
-    expect(invoiceCells({ products: ['\uE000'] })['products']).toBe('["\uFFFD"]');
   });
 });
 

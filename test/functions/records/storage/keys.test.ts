@@ -4,18 +4,8 @@ import * as keys from '#records/storage/keys.ts';
 
 const DAY = '2026-11-20';
 const MERCHANT = '700001';
-const PULL = '20261121T030005Z-9f2c61aa';
 
 describe('keys', () => {
-  it.each([
-    ['invoices', 'json', 'invoices/json/day=2026-11-20/merchant=700001/20261121T030005Z-9f2c61aa.jsonl.gz'],
-    ['invoices', 'csv', 'invoices/csv/day=2026-11-20/merchant=700001/20261121T030005Z-9f2c61aa.csv.gz'],
-    ['refunds', 'json', 'refunds/json/day=2026-11-20/merchant=700001/20261121T030005Z-9f2c61aa.jsonl.gz'],
-    ['refunds', 'csv', 'refunds/csv/day=2026-11-20/merchant=700001/20261121T030005Z-9f2c61aa.csv.gz'],
-  ] as const)('of %s as %s are under the pull’s own id', (table, format, key) => {
-    expect(keys.dataKey(table, format, DAY, MERCHANT, PULL)).toBe(key);
-  });
-
   it.each([
     [1, 'r0001'],
     [42, 'r0042'],
@@ -30,14 +20,6 @@ describe('keys', () => {
 
   it('of manifests have one common prefix', () => {
     expect(keys.pagePrefix(keys.merchantDay(MERCHANT, DAY))).toBe('days/day=2026-11-20/merchant=700001/');
-  });
-
-  it('of the last check and of the watch lists are the documented ones', () => {
-    expect(keys.checkedKey(DAY, MERCHANT)).toBe('checked/day=2026-11-20/merchant=700001.json');
-    expect(keys.watchListKeys(MERCHANT)).toEqual({
-      csv: 'config/refunds/700001.csv',
-      json: 'config/refunds/700001.json',
-    });
   });
 
   it('contain no address and nothing from notices to ops', () => {

@@ -46,27 +46,6 @@ function use(session: Session, token: AccessToken, served: boolean): void {
 }
 
 describe('a session', () => {
-  it('logs in once for all callers, and sends what the service expects', async () => {
-    const { session, posts } = newSession();
-    const tokens = await Promise.all([session.token(CREDENTIALS), session.token(CREDENTIALS)]);
-    expect(tokens.map(({ value }) => value)).toEqual(['t1', 't1']);
-    expect(posts).toEqual([
-      { operation: 'login', path: '/login', body: { username: 'u', password: 'p' }, attempts: 'retried' },
-    ]);
-  });
-
-  it('refreshes a token that has worked before, once for all refused requests', async () => {
-    const { session, posts } = newSession();
-    const token = await session.token(CREDENTIALS);
-    use(session, token, true);
-    await Promise.all([1, 2, 3].map(() => session.refused(token, CREDENTIALS, REFUSAL)));
-    await session.refused(token, CREDENTIALS, REFUSAL);
-    expect((await session.token(CREDENTIALS)).value).toBe('t2');
-    expect(posts.slice(1)).toEqual([
-      { operation: 'token refresh', path: '/refresh', body: { refreshToken: 'r1' }, attempts: 'once' },
-    ]);
-  });
-
   it('begins with a token that an earlier session has used, and replaces it when it has expired', async () => {
     const { session, open, posts } = newSession();
     use(session, await session.token(CREDENTIALS), true);
@@ -98,15 +77,6 @@ describe('a session', () => {
     session.ended(token, true);
     await refused;
     expect((await session.token(CREDENTIALS)).value).toBe('t2');
-  });
-
-  it('ends with the refusal if the token comes from the secret', async () => {
-    const { session, posts } = newSession();
-    const credentials = { ...CREDENTIALS, accessToken: 'given' };
-    const token = await session.token(credentials);
-    use(session, token, true);
-    await expect(session.refused(token, credentials, REFUSAL)).rejects.toBe(REFUSAL);
-    expect(posts).toEqual([]);
   });
 
   it('does not keep a failed login', async () => {

@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { integerText } from '#records/json/exact-json.ts';
-import { invoicePages, readInvoicePage } from '#service/invoices/invoice-list.ts';
+import { invoicePages } from '#service/invoices/invoice-list.ts';
 import { readRefund } from '#service/refunds/day-refunds.ts';
 import type { Behaviour } from '#sandbox/payments/index.ts';
 import {
   DAY,
   INVOICE_TYPES,
-  failureOf,
   idsOf,
-  inFirstInvoice,
   readInvoices,
   startService,
   fault,
@@ -106,11 +104,6 @@ describe('data beyond the contract', () => {
     expect(Object.getOwnPropertyDescriptor(invoice?.customer, '__proto__')?.value).toBe(2);
   });
 
-  it('are kept: a status without a name', async () => {
-    const { client } = await startService({ behaviour: { unknownStatus: { status: 42, every: 1 } } });
-    for (const invoice of await readInvoices(client)) expect(invoice.invoice_status).toBe(42);
-  });
-
   it('are kept: integers beyond 2^53, digit for digit', async () => {
     const { client, sandbox, merchant } = await startService({ size: { invoices: 0, refunds: 0 } });
     const id = sandbox.data.insertRefund(merchant.merchantCode, DAY, {
@@ -143,27 +136,5 @@ describe('addresses in answers', () => {
     expect(idsOf(await readInvoices(client))).toEqual(
       sandbox.data.truth(merchant.merchantCode, DAY).invoices.ids,
     );
-  });
-});
-
-describe('one invoice page', () => {
-  it('fails if it is not the requested page', async () => {
-    const { client } = await startService({ behaviour: { wrongPage: 1 } });
-    expect(await failureOf(readInvoicePage(client, DAY, '1', 2))).toMatchObject({
-      name: 'ContractError',
-      path: 'response.invoices.pagination.current_page',
-      operation: 'invoice list (invoiceType 1, page 2)',
-    });
-  });
-
-  it('may have any text in its fields', async () => {
-    const { client, sandbox } = await startService();
-    const description = '\u0000 \u2028 "\\ {"status":false} شركة 🧾';
-    fault(sandbox, 'invoices', {
-      kind: 'replace',
-      body: inFirstInvoice((invoice) => (invoice['description'] = description)),
-    });
-    const { invoices } = await readInvoicePage(client, DAY, '1', 1);
-    expect(invoices[0]?.description).toBe(description);
   });
 });

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { PaymentsClient } from '#service/client.ts';
-import { readInvoicePage } from '#service/invoices/invoice-list.ts';
 import { readRefund } from '#service/refunds/day-refunds.ts';
-import { DAY, readInvoices, startService, fault } from '#support/payments/running-service.ts';
+import { DAY, fault, readAtOnce, readInvoices, startService } from '#support/payments/running-service.ts';
 import type { RunningService } from '#support/payments/running-service.ts';
 
 /** The test measures real time. A machine that is busy for a moment must not turn it red. */
@@ -11,10 +9,6 @@ const BUSY_MACHINE = { retry: 2 };
 /** The number of open requests when each of these arrived, itself included. */
 function open({ sandbox }: RunningService, from = 0, to?: number): number[] {
   return sandbox.requests.slice(from, to).map((request) => request.open);
-}
-
-function readAtOnce(client: PaymentsClient, times: number): Promise<unknown> {
-  return Promise.all(Array.from({ length: times }, () => readInvoicePage(client, DAY, '1', 1)));
 }
 
 /** A day with at least 200 pages. */

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { Cipher } from '#service/envelope/cipher.ts';
 import { PaymentsClient } from '#service/client.ts';
 import { readInvoicePage } from '#service/invoices/invoice-list.ts';
 import { readRefund } from '#service/refunds/day-refunds.ts';
 import { sandboxMerchant, startPaymentsSandbox } from '#sandbox/payments/index.ts';
-import type { PaymentsSandbox } from '#sandbox/payments/index.ts';
 import { DAY, failureOf, fault } from '#support/payments/running-service.ts';
 import { RecordedSecret, credentialsOf } from '#support/payments/secret-readers.ts';
 import { membersOf } from '#support/assertions/members.ts';
@@ -15,24 +14,19 @@ import { invoiceRecord, refundRecord } from '#support/domain/sample-records.ts';
 
 const merchant = sandboxMerchant(0);
 const cipher = new Cipher(merchant.cipher);
-let sandbox: PaymentsSandbox;
-let client: PaymentsClient;
-let refundId: number;
 
 // One service for the whole file. Several hundred answers differ in one field each.
-beforeAll(async () => {
-  sandbox = await startPaymentsSandbox({ merchants: [merchant] });
-  sandbox.data.seedDay(merchant.merchantCode, DAY, { invoices: 20, refunds: 1 });
-  [refundId = 0] = sandbox.data.truth(merchant.merchantCode, DAY).refunds.ids;
-  client = new PaymentsClient({
-    merchantCode: merchant.merchantCode,
-    ...serviceAt(sandbox.origin),
-    secret: new RecordedSecret(credentialsOf(merchant)),
-    maxConcurrency: 4,
-    deadline: Date.now() + 600_000,
-    now: Date.now,
-    sleep: () => Promise.resolve(),
-  });
+const sandbox = await startPaymentsSandbox({ merchants: [merchant] });
+sandbox.data.seedDay(merchant.merchantCode, DAY, { invoices: 20, refunds: 1 });
+const [refundId = 0] = sandbox.data.truth(merchant.merchantCode, DAY).refunds.ids;
+const client = new PaymentsClient({
+  merchantCode: merchant.merchantCode,
+  ...serviceAt(sandbox.origin),
+  secret: new RecordedSecret(credentialsOf(merchant)),
+  maxConcurrency: 4,
+  deadline: Date.now() + 600_000,
+  now: Date.now,
+  sleep: () => Promise.resolve(),
 });
 
 afterAll(async () => {

@@ -70,10 +70,6 @@ describe('the vectors of OpenSSL', () => {
 describe('decrypt', () => {
   const text = fc.string({ unit: ANY_CHARACTER, maxLength: 200 });
 
-  it('returns the text that encrypt was given', () => {
-    fc.assert(fc.property(text, (plain) => cipher.decrypt(cipher.encrypt(plain)) === plain));
-  });
-
   it('reads every pad length from 1 to 32', () => {
     for (let pad = 1; pad <= 32; pad += 1) {
       const plain = 'x'.repeat(32 - pad);
@@ -150,16 +146,6 @@ describe('a CipherError', () => {
 describe('the settings of a cipher', () => {
   it('are those of the secret', () => {
     expect(cipherSettingsSchema.parse({ key, iv })).toEqual(SETTINGS);
-  });
-
-  it.each([
-    ['another algorithm', { ...SETTINGS, algorithm: 'aes-128-cbc' }],
-    ['a short key', { ...SETTINGS, key: key.slice(1) }],
-    ['a key of 32 letters that need more bytes', { ...SETTINGS, key: 'é'.repeat(32) }],
-    ['a long IV', { ...SETTINGS, iv: `${iv}0` }],
-    ['no IV', { key }],
-  ])('cannot have %s', (_what, settings) => {
-    expect(cipherSettingsSchema.safeParse(settings).success).toBe(false);
   });
 
   it('count bytes, so 16 Arabic letters are a key', () => {

@@ -34,15 +34,6 @@ describe('AdaptiveLimit', () => {
     expect(rounds).toEqual([8, 16, 32, 64, 64]);
   });
 
-  it('is halved by an overload, down to one', () => {
-    const fallen = [1, 2, 3, 4, 5, 9].map((times) => {
-      const limit = afterAnswers(16, 12);
-      fall(limit, times);
-      return limit.value;
-    });
-    expect(fallen).toEqual([8, 4, 2, 1, 1, 1]);
-  });
-
   it('counts a whole window of failures as one sign of overload', () => {
     const limit = afterAnswers(16, 12);
     const { generation } = limit;

@@ -1,13 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkedKey, addressHash, ledgerKey, suppressionKey } from '#records/storage/keys.ts';
-import type { Ledger } from '#mail/ledger/ledger.ts';
+import type { Ledger } from '#records/ledger/ledger.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { refuseNotices } from '#support/world/refused-notices.ts';
-import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
-import { sesEvent } from '#support/mail-events/ses-events.ts';
+import { happensTo } from '#support/mail-events/running-mail-events.ts';
 import type { Sample } from '#support/mail-events/ses-events.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
-import { allWell, DEADLINE, NO_STATEMENTS, watch } from '#support/delivery-watch/running-watch.ts';
+import { allWell, DEADLINE, otherMissing, watch } from '#support/delivery-watch/running-watch.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { membersOf } from '#support/assertions/members.ts';
 import { matcher } from '#support/assertions/matcher.ts';
@@ -28,18 +27,6 @@ async function firstIsWell(): Promise<void> {
   await world.report();
 }
 
-/** The answer when the second merchant's report is missing for that reason. */
-function otherMissing(reason: string, day = DAY): object {
-  return {
-    expected: 2,
-    delivered: 1,
-    missing: [{ merchantCode: OTHER, day, reason }],
-    unbalanced: [],
-    held: [],
-    statements: NO_STATEMENTS,
-  };
-}
-
 const otherReport = (event: Record<string, unknown> = {}) => world.report({ merchantCode: OTHER, ...event });
 
 async function rewriteLedger(change: (ledger: Ledger) => Ledger, revision = 1): Promise<void> {
@@ -52,10 +39,7 @@ async function stopOwner(): Promise<void> {
   await world.aws.s3.write(BUCKET, key, JSON.stringify({ reason: 'asked us to' }));
 }
 
-async function happens(sample: Sample): Promise<void> {
-  const mail = world.mails().findLast(({ destinations }) => destinations.includes(OWNER));
-  await mailEventsOf(world)(await sesEvent(sample, mail));
-}
+const happens = (sample: Sample) => happensTo(world, OWNER, sample);
 
 describe('when all is well', () => {
   it('is quiet, except for the heartbeat', async () => {

@@ -4,7 +4,7 @@ import { WEEKDAYS } from '#records/day/business-day.ts';
 import { parseRegistry } from '#registry/registry.ts';
 import type { Registry } from '#registry/registry.ts';
 import { ownerPart } from '#records/storage/keys.ts';
-import { expectedStatements } from '#watch/delivery-watch/expected-statements.ts';
+import { expectedStatements } from '#watch/delivery-watch/expected-pages.ts';
 
 const HOUR = 60 * 60 * 1_000;
 const DAY = 24 * HOUR;

@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
-import { allWell, NO_STATEMENTS, removeFromRegistry, watch } from '#support/delivery-watch/running-watch.ts';
+import { allWell, otherMissing, removeFromRegistry, watch } from '#support/delivery-watch/running-watch.ts';
 import { matcher } from '#support/assertions/matcher.ts';
 
 const OTHER = '700002';
@@ -10,16 +10,13 @@ beforeEach(async () => {
   world = await DaybookWorld.start({ merchants: 2 });
   for (const code of [CODE, OTHER]) world.payments.data.seedDay(code, DAY, { invoices: 4, refunds: 1 });
 });
-afterEach(() => world.close());
+afterEach(() => {
+  vi.unstubAllEnvs();
+  return world.close();
+});
 
 const firstIsWell = () => world.report();
 const otherReport = () => world.report({ merchantCode: OTHER });
-
-/** The answer when the first merchant's report is there, and the second's is missing for that reason. */
-function otherMissing(reason: string): object {
-  const missing = [{ merchantCode: OTHER, day: DAY, reason }];
-  return { expected: 2, delivered: 1, missing, unbalanced: [], held: [], statements: NO_STATEMENTS };
-}
 
 describe('the watch', () => {
   it('expects a report of a merchant with an unusable entry, and names it by its code or its place', async () => {
@@ -63,15 +60,11 @@ describe('the watch', () => {
     const before = await watch(world, { now: '2026-11-21T03:59:59.999Z' });
     expect(before.missing.map(({ day }) => day)).toEqual(['2026-11-19', '2026-11-19']);
     expect(await watch(world)).toEqual(allWell(2));
-    process.env['DEADLINES_DELIVERY_MINUTES'] = '61';
-    try {
-      expect((await watch(world)).missing).toHaveLength(2);
-      expect(await watch(world, { now: '2026-11-21T04:01:00Z' })).toEqual(allWell(2));
-      process.env['DEADLINES_DELIVERY_MINUTES'] = '';
-      expect(await watch(world)).toEqual(allWell(2));
-    } finally {
-      delete process.env['DEADLINES_DELIVERY_MINUTES'];
-    }
+    vi.stubEnv('DEADLINES_DELIVERY_MINUTES', '61');
+    expect((await watch(world)).missing).toHaveLength(2);
+    expect(await watch(world, { now: '2026-11-21T04:01:00Z' })).toEqual(allWell(2));
+    vi.stubEnv('DEADLINES_DELIVERY_MINUTES', '');
+    expect(await watch(world)).toEqual(allWell(2));
   });
 
   it('expects nothing for a day before the merchant’s reportFrom', async () => {
@@ -92,15 +85,11 @@ describe('the watch', () => {
 it.each(['soon', '-1', '1441', '1.5'])(
   'a deadline of %s minutes is refused with an error that names the variable',
   async (text) => {
-    process.env['DEADLINES_DELIVERY_MINUTES'] = text;
-    try {
-      await expect(async () => watch(world)).rejects.toMatchObject({
-        name: 'EnvironmentError',
-        message: matcher(expect.stringContaining('environment variable DEADLINES_DELIVERY_MINUTES')),
-      });
-    } finally {
-      delete process.env['DEADLINES_DELIVERY_MINUTES'];
-    }
+    vi.stubEnv('DEADLINES_DELIVERY_MINUTES', text);
+    await expect(async () => watch(world)).rejects.toMatchObject({
+      name: 'EnvironmentError',
+      message: matcher(expect.stringContaining('environment variable DEADLINES_DELIVERY_MINUTES')),
+    });
   },
 );
 

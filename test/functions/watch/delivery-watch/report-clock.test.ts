@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newestDueDay, reportClock } from '#watch/delivery-watch/expected-reports.ts';
+import { newestDueDay, reportClock } from '#watch/delivery-watch/expected-pages.ts';
 
 describe('reportClock', () => {
   const defaults = { timeZone: 'Asia/Dubai', reportAt: '25:00', reportFrom: '2026-11-01' };

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { deliveryOf } from '#watch/delivery-watch/delivery.ts';
-import { expectedReport } from '#watch/delivery-watch/expected-reports.ts';
+import { expectedReport } from '#watch/delivery-watch/expected-pages.ts';
 import type { WatchAnswer } from '#watch/delivery-watch/create-delivery-watch.ts';
 import { addressHash, ledgerKey, suppressionKey } from '#records/storage/keys.ts';
 import {
@@ -9,10 +9,10 @@ import {
   withWriterGone,
   decisiveEntries,
   wasReceivedBefore,
-} from '#mail/ledger/ledger-outcome.ts';
-import { ledgerAfter } from '#mail/ledger/ledger-events.ts';
-import { presentEntries } from '#mail/ledger/ledger-rounds.ts';
-import type { Ledger } from '#mail/ledger/ledger.ts';
+} from '#records/ledger/ledger-outcome.ts';
+import { ledgerAfter } from '#records/ledger/ledger-events.ts';
+import { presentEntries } from '#records/ledger/ledger-rounds.ts';
+import type { Ledger } from '#records/ledger/ledger.ts';
 import { mailOnce } from '#mail/once/mail-once.ts';
 import type { LedgerStore, VersionedLedger } from '#mail/ledger-store.ts';
 import type { SendOutcome } from '#mail/mail-sender.ts';

@@ -2,9 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { notifiedPeriodKey, pageKey, pageLedgerKey } from '#records/storage/keys.ts';
 import type { WatchAnswer } from '#watch/delivery-watch/create-delivery-watch.ts';
 import { NO_STATEMENTS, watch } from '#support/delivery-watch/running-watch.ts';
-import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
-import { sesEvent } from '#support/mail-events/ses-events.ts';
-import type { Sample } from '#support/mail-events/ses-events.ts';
+import { happensTo } from '#support/mail-events/running-mail-events.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
 import { sealPage, sealPeriod } from '#support/statement/statement-world.ts';
 import { BUCKET, DaybookWorld } from '#support/world/daybook-world.ts';
@@ -64,11 +62,6 @@ function secondMissing(reason: string): object {
     missing: [{ merchantCode: SECOND, period: MONTH, reason }],
     provisional: [],
   };
-}
-
-async function happens(sample: Sample, address: string): Promise<void> {
-  const mail = world.mails().findLast(({ destinations }) => destinations.includes(address));
-  await mailEventsOf(world)(await sesEvent(sample, mail));
 }
 
 const WELL = { expected: 2, delivered: 2, missing: [], provisional: [] };
@@ -187,7 +180,7 @@ describe('a statement that did not arrive', () => {
     // A day later a person has to act, who was notified of it.
     world.clockAhead += 2 * DAY;
     expect(await watchStatements()).toEqual(NO_STATEMENTS);
-    await happens('delivered', `owner-${SECOND}@merchants.example`);
+    await happensTo(world, `owner-${SECOND}@merchants.example`, 'delivered');
     await watchStatements();
     expect(subjects().at(-1)).toBe(`Merchant ${SECOND}, ${MONTH}: the statement is there now`);
   });

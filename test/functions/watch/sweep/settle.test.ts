@@ -1,15 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { addressHash, alertStateKey, ledgerKey } from '#records/storage/keys.ts';
-import type { Ledger } from '#mail/ledger/ledger.ts';
+import { addressHash, ledgerKey } from '#records/storage/keys.ts';
+import type { Ledger } from '#records/ledger/ledger.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { watch } from '#support/delivery-watch/running-watch.ts';
 import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
 import { sesEvent } from '#support/mail-events/ses-events.ts';
 import { sweep } from '#support/sweep/running-sweep.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { matcher } from '#support/assertions/matcher.ts';
 import { membersOf } from '#support/assertions/members.ts';
-import { alertStateSchema } from '#alerts/rules/alert-state.ts';
 
 const KEY = ledgerKey(DAY, CODE, 1);
 const FIRST = 'first@merchants.example';
@@ -201,39 +198,5 @@ describe('the ledger of a dead run', () => {
     expect((await world.ledger(1)).recipients.map(({ status }) => status)).toContain('held');
     // One is held, and one was not sent to the second recipient.
     expect(world.mails('ops')).toHaveLength(2);
-  });
-
-  it('does not hide other ledgers when another object is damaged', async () => {
-    await dieBetween();
-    await world.aws.s3.write(BUCKET, ledgerKey(DAY, '699999', 1), '{"status":');
-    world.clockAhead += 2 * HOUR;
-    expect(await sweep(world)).toMatchObject({ held: 1 });
-  });
-});
-
-describe('a mail that a dead check did not send', () => {
-  it('is reported to ops if no check came after it', async () => {
-    world.payments.data.seedDay(CODE, DAY, { invoices: 20, refunds: 0 });
-    await world.putRegistry({ [CODE]: { alerts: [{ name: 'many', measure: 'invoiceCount', above: 1 }] } });
-    world.aws.faults.add({
-      service: 's3',
-      operation: 'PutObject',
-      key: /^mail\/alerts\//,
-      times: Infinity,
-      action: { kind: 'reset', when: 'before' },
-    });
-    const now = new Date(world.clock.now()).toISOString();
-    await expect(world.alertCheck({ day: DAY, now })).rejects.toThrow();
-    world.aws.faults.clear();
-    const state = alertStateSchema.parse(JSON.parse(await world.text(alertStateKey(CODE))));
-    if (state.owed === null) throw new Error('the check left no pending mail');
-    world.clockAhead += 2 * HOUR;
-    expect(await sweep(world)).toEqual({ settled: 0, held: 0, removed: 0 });
-    expect(await sweep(world)).toEqual({ settled: 0, held: 0, removed: 0 });
-    const told = world.keys('mail/ops/');
-    expect(told).toHaveLength(1);
-    expect(JSON.parse(await world.text(defined(told[0])))).toMatchObject({
-      about: matcher(expect.stringMatching(/^mail owed: mail\/alerts\/merchant=700001\//)),
-    });
   });
 });

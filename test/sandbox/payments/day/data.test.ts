@@ -42,50 +42,6 @@ describe('one record of the sandbox', () => {
     expect(sandbox.data.truth(code, DAY).invoices.byType['7']).toEqual({ count: 1, total: '7.000' });
   });
 
-  it('may break the contract', async () => {
-    sandbox.data.insertInvoice(code, DAY, {
-      id: 'text',
-      amount: 5,
-      customer: null,
-      new_member: [1],
-      token: undefined,
-    });
-    const [row] = await invoices();
-    expect(row).toMatchObject({ id: 'text', amount: 5, customer: null, new_member: [1] });
-    expect(row).not.toHaveProperty('token');
-  });
-
-  it('may have the id of another record', async () => {
-    const id = sandbox.data.insertInvoice(code, DAY);
-    expect(sandbox.data.insertInvoice(code, DAY, { id })).toBe(id);
-    expect((await invoices()).map((row) => row['id'])).toEqual([id, id]);
-    expect(sandbox.data.truth(code, DAY).invoices.ids).toEqual([id, id]);
-  });
-
-  it('takes raw JSON for single members, and keeps it through updates', async () => {
-    const id = sandbox.data.insertRefund(code, DAY, { rawJson: { id: '90071992547409931', total: '1.10' } });
-    sandbox.data.updateRefund(code, id, { remarks: 'later', rawJson: { status: '1e0' } });
-    const answer = await client.refund(id);
-    expect(answer.text).toContain('"id":90071992547409931,');
-    expect(answer.text).toContain('"total":1.10');
-    expect(answer.text).toContain('"status":1e0');
-    expect(answer.text).toContain('"remarks":"later"');
-    sandbox.data.updateRefund(code, id, { id: 5 });
-    expect((await client.refund(id)).text).toContain('"response":{"id":5,');
-  });
-
-  it('can be replaced by a raw text, well-formed or not', async () => {
-    const id = sandbox.data.insertInvoice(code, DAY, { rawJson: '{"id": 1,}' });
-    const answer = await client.fetch('/api/v1/invoice-dashboard', range);
-    expect(await answer.text()).toContain('"data":[{"id": 1,}]');
-    expect(sandbox.data.truth(code, DAY).invoices.byStatus).toEqual({
-      unknown: { count: 1, total: '0.000' },
-    });
-    sandbox.data.updateInvoice(code, id, { rawJson: '"text"' });
-    const { body } = await client.invoices(range);
-    expect(body).toMatchObject({ response: { invoices: { data: ['text'] } } });
-  });
-
   it('moves to another day with its date', async () => {
     const id = sandbox.data.insertRefund(code, DAY, { status: 1 });
     sandbox.data.updateRefund(code, id, { refund_at: '2026-11-22' });

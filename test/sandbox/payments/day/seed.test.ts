@@ -124,13 +124,6 @@ describe('a seeded day', () => {
     expect(after.refunds.slice(1)).toEqual(before.refunds);
   });
 
-  it('can hold 60,000 invoices', () => {
-    sandbox.data.seedDay(code, DAY, { invoices: 60_000, refunds: 1_500 });
-    const { invoices, refunds } = sandbox.data.truth(code, DAY);
-    expect(new Set(invoices.ids).size).toBe(60_000);
-    expect(refunds.count).toBe(1_500);
-  });
-
   it.each([
     ['999999', DAY, 1, 'the sandbox has no merchant 999999'],
     [code, '2026-02-29', 1, 'not a day: "2026-02-29"'],

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { sandboxMerchant, startPaymentsSandbox, type PaymentsSandbox } from '#sandbox/payments/index.ts';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { sandboxMerchant, startPaymentsSandbox } from '#sandbox/payments/index.ts';
 import { defaultBehaviour } from '#sandbox/payments/http/behaviour.ts';
-import { signIn, unseal, type Query, type SignedInClient } from '#support/payments/signed-in-client.ts';
+import { signIn, unseal, type Query } from '#support/payments/signed-in-client.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
 import { defined } from '#support/assertions/defined.ts';
 import * as z from 'zod';
@@ -53,16 +53,11 @@ const answerSchema = z.object({
 type Page = z.infer<typeof answerSchema>['response'];
 const sealedSchema = z.object({ response: z.string() });
 
-let sandbox: PaymentsSandbox;
-let client: SignedInClient;
-
-beforeAll(async () => {
-  sandbox = await startPaymentsSandbox({ merchants: [merchant, sandboxMerchant(0)] });
-  sandbox.data.seedDay(code, DAY, { invoices: 101, refunds: 0 });
-  sandbox.data.seedDay(code, BEFORE, { invoices: 7, refunds: 0 });
-  sandbox.data.seedDay('700001', DAY, { invoices: 5, refunds: 0 });
-  client = await signIn(sandbox, merchant);
-});
+const sandbox = await startPaymentsSandbox({ merchants: [merchant, sandboxMerchant(0)] });
+sandbox.data.seedDay(code, DAY, { invoices: 101, refunds: 0 });
+sandbox.data.seedDay(code, BEFORE, { invoices: 7, refunds: 0 });
+sandbox.data.seedDay('700001', DAY, { invoices: 5, refunds: 0 });
+const client = await signIn(sandbox, merchant);
 afterAll(() => sandbox.close());
 beforeEach(() => {
   const { faults: _faults, ...switches } = defaultBehaviour();
@@ -170,25 +165,6 @@ describe('the invoice list', () => {
     const days = new Set((await everyInvoice(range)).map(({ created_at }) => created_at.slice(0, 10)));
     expect([...days]).toEqual([DAY]);
   });
-
-  it('shows a change of the data at once', async () => {
-    const before = await page(range);
-    const { id, description } = defined(before.invoices.data[0]);
-    sandbox.data.updateInvoice(code, id, { description: 'changed' });
-    expect((await page(range)).invoices.data[0]).toMatchObject({ id, description: 'changed' });
-    sandbox.data.updateInvoice(code, id, { description });
-    expect(await page(range)).toEqual(before);
-  });
-
-  it('can have another page size', async () => {
-    const small = await startPaymentsSandbox({ merchants: [merchant], perPage: 2 });
-    small.data.seedDay(code, DAY, { invoices: 3, refunds: 0 });
-    const { body } = await (await signIn(small, merchant)).invoices(range);
-    await small.close();
-    expect(body).toMatchObject({
-      response: { invoices: { pagination: { per_page: 2, count: 2, total_pages: 2 } } },
-    });
-  });
 });
 
 describe('the behaviour of the invoice list', () => {
@@ -226,88 +202,5 @@ describe('the behaviour of the invoice list', () => {
       invoice_not_paid: null,
       invoice_cancelled: null,
     });
-  });
-
-  it("can count every type in the stats with statsScope 'all'", async () => {
-    const over = (await page(range)).stats;
-    sandbox.behaviour.statsScope = 'all';
-    for (const invoiceType of ['0', '6']) expect((await page({ ...range, invoiceType })).stats).toEqual(over);
-    expect(over['total_invoice_count']).toBe(101);
-  });
-
-  it('can add fields to invoices and to the envelope', async () => {
-    sandbox.behaviour.extraInvoiceFields = { vat_amount: '0.100', Token: 'collides' };
-    sandbox.behaviour.extraEnvelopeFields = { request_id: 7 };
-    const { body } = await client.invoices(range);
-    expect(body).toMatchObject({ status: true, request_id: 7 });
-    const { data } = answerSchema.parse(body).response.invoices;
-    expect(data.every((row) => row['vat_amount'] === '0.100' && row['Token'] === 'collides')).toBe(true);
-  });
-
-  it('can serve and count an unknown status', async () => {
-    const before = await everyInvoice(range);
-    sandbox.behaviour.unknownStatus = { status: 9, every: 5 };
-    const rows = await everyInvoice(range);
-    const nine = rows.filter((row) => row.invoice_status === 9);
-    expect(nine.map(({ id }) => id)).toEqual(before.map(({ id }) => id).filter((id) => id % 5 === 0));
-    const { stats } = await page(range);
-    const known = ['invoice_paid', 'invoice_not_paid', 'invoice_cancelled'].map((name) =>
-      Number(stats[name]),
-    );
-    expect(known.reduce((sum, count) => sum + count)).toBe(101 - nine.length);
-    expect(stats['total_invoice_count']).toBe(101);
-  });
-
-  it('can state wrong totals, stats and page numbers', async () => {
-    const right = await page(range);
-    Object.assign(sandbox.behaviour, {
-      wrongTotal: 2,
-      wrongPage: 1,
-      wrongStats: { total: -1, paid: 1, cancelled: 3 },
-    });
-    const wrong = await page(range);
-    const pagination = { ...right.invoices.pagination, total: 103, current_page: 2 };
-    expect(wrong.invoices).toEqual({ data: right.invoices.data, pagination });
-    const add = (name: string, number: number): string => String(Number(right.stats[name]) + number);
-    expect(wrong.stats).toEqual({
-      total_invoice_count: 100,
-      invoice_paid: add('invoice_paid', 1),
-      invoice_not_paid: right.stats['invoice_not_paid'],
-      invoice_cancelled: add('invoice_cancelled', 3),
-    });
-  });
-
-  it('can answer with another type or day than was asked for', async () => {
-    const single = await page({ ...range, invoiceType: '1' });
-    const split = await page({ ...range, invoiceType: '6' });
-    sandbox.behaviour.wrongType = { '1': '6' };
-    expect(await page({ ...range, invoiceType: '1' })).toEqual(split);
-    sandbox.behaviour.wrongType = {};
-    expect(await page({ ...range, invoiceType: '1' })).toEqual(single);
-    sandbox.behaviour.wrongDay = -1;
-    const dayAfter = { fromDate: '2026-11-21', toDate: '2026-11-21', invoiceType: '1' };
-    expect((await page(dayAfter)).invoices.data).toEqual(single.invoices.data);
-  });
-
-  it('can shift the pages while they are read', async () => {
-    const day = '2026-11-18';
-    const query = { fromDate: day, toDate: day, invoiceType: '6' };
-    sandbox.behaviour.shift = { every: 2, times: 2, invoices: 3 };
-    const totals: number[] = [];
-    for (let request = 0; request < 8; request++) totals.push((await page(query)).invoices.pagination.total);
-    expect(totals).toEqual([0, 0, 3, 3, 6, 6, 6, 6]);
-    expect(sandbox.data.truth(code, day).invoices.byType).toMatchObject({ '6': { count: 6 } });
-  });
-
-  it('can wait for latencyMilliseconds, which may depend on the request', async () => {
-    const asked: number[] = [];
-    sandbox.behaviour.latencyMilliseconds = (request) => {
-      asked.push(request.page);
-      return request.page === 2 ? 150 : 0;
-    };
-    const started = performance.now();
-    await page({ ...range, page: 2 });
-    expect(performance.now() - started).toBeGreaterThanOrEqual(145);
-    expect(asked).toEqual([2]);
   });
 });

@@ -56,15 +56,6 @@ describe('login', () => {
   it.each(['{', '[]', '{"username":1,"password":2}'])('answers 506 to %s', async (body) => {
     expect((await post(sandbox, '/api/v1/login', body)).body).toMatchObject({ code: 506 });
   });
-
-  it('can be switched off for all merchants or for one', async () => {
-    sandbox.behaviour.loginRefused = [merchant.merchantCode];
-    expect((await post(sandbox, '/api/v1/login', { username, password })).body).toEqual(INVALID_SIGNATURE);
-    expect((await tokenOf(sandbox, other)).expires_in).toBe(900);
-    sandbox.behaviour.loginRefused = true;
-    const others = { username: other.username, password: other.password };
-    expect((await post(sandbox, '/api/v1/login', others)).body).toEqual(INVALID_SIGNATURE);
-  });
 });
 
 describe('a token', () => {
@@ -84,20 +75,6 @@ describe('a token', () => {
     time += 5_000;
     expect((await client.invoices()).body).toEqual(FORBIDDEN);
   });
-
-  it('expires after a number of requests', async () => {
-    sandbox.behaviour.tokenDiesEvery = 2;
-    const client = await signIn(sandbox, merchant);
-    const statuses = [];
-    for (let request = 0; request < 3; request++) statuses.push((await client.invoices()).status);
-    expect(statuses).toEqual([200, 200, 401]);
-    expect((await (await signIn(sandbox, merchant)).invoices()).status).toBe(200);
-  });
-
-  it('can be refused although login works', async () => {
-    sandbox.behaviour.accessRefused = true;
-    expect((await (await signIn(sandbox, merchant)).invoices()).body).toEqual(FORBIDDEN);
-  });
 });
 
 const renewedSchema = z.object({
@@ -116,19 +93,5 @@ describe('refresh', () => {
 
     const second = await post(sandbox, '/api/v1/token-refresh', { refreshToken: refresh_token });
     expect(second).toMatchObject({ status: 404, body: NOT_FOUND });
-  });
-
-  it('works after the access token has expired', async () => {
-    const { refresh_token } = await tokenOf(sandbox, merchant);
-    time += 10_000_000;
-    expect((await post(sandbox, '/api/v1/token-refresh', { refreshToken: refresh_token })).status).toBe(200);
-  });
-
-  it('can be switched off', async () => {
-    const { refresh_token } = await tokenOf(sandbox, merchant);
-    sandbox.behaviour.refreshRefused = true;
-    expect((await post(sandbox, '/api/v1/token-refresh', { refreshToken: refresh_token })).body).toEqual(
-      NOT_FOUND,
-    );
   });
 });

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { sandboxMerchant, startPaymentsSandbox, type PaymentsSandbox } from '#sandbox/payments/index.ts';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { sandboxMerchant, startPaymentsSandbox } from '#sandbox/payments/index.ts';
 import { defaultBehaviour } from '#sandbox/payments/http/behaviour.ts';
-import { signIn, type Query, type SignedInClient } from '#support/payments/signed-in-client.ts';
+import { signIn, type Query } from '#support/payments/signed-in-client.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
 import * as z from 'zod';
@@ -33,15 +33,10 @@ const answerSchema = z.object({
 });
 type List = z.infer<typeof answerSchema>['response'];
 
-let sandbox: PaymentsSandbox;
-let client: SignedInClient;
-
-beforeAll(async () => {
-  sandbox = await startPaymentsSandbox({ merchants: [merchant], perPage: 10 });
-  sandbox.data.seedDay(code, DAY, { invoices: 0, refunds: 23 });
-  sandbox.data.seedDay(code, '2026-11-21', { invoices: 0, refunds: 4 });
-  client = await signIn(sandbox, merchant);
-});
+const sandbox = await startPaymentsSandbox({ merchants: [merchant], perPage: 10 });
+sandbox.data.seedDay(code, DAY, { invoices: 0, refunds: 23 });
+sandbox.data.seedDay(code, '2026-11-21', { invoices: 0, refunds: 4 });
+const client = await signIn(sandbox, merchant);
 afterAll(() => sandbox.close());
 beforeEach(() => {
   const { faults: _faults, ...switches } = defaultBehaviour();
@@ -69,15 +64,6 @@ describe('refund details', () => {
     expect(Object.keys(refund)).toEqual(REFUND_MEMBERS);
     expect(Object.keys(recordOf(refund['transaction']))).toEqual(TRANSACTION_MEMBERS);
     expect(refund['merchant_id']).toBe(merchant.merchantId);
-  });
-
-  it('can have added fields', async () => {
-    sandbox.behaviour.extraRefundFields = { iban: null };
-    const [id] = sandbox.data.truth(code, DAY).refunds.ids;
-    expect((await client.refund(defined(id))).body).toMatchObject({ response: { id, iban: null } });
-    expect((await list(range)).refund_request_list.data.every((refund) => refund['iban'] === null)).toBe(
-      true,
-    );
   });
 });
 
@@ -114,33 +100,6 @@ describe('the refund list', () => {
       ...{ page_url: url, next_page_url: `${url}?page=3`, previous_page_url: `${url}?page=1` },
     });
     expect((await list({ ...range, page: 4 })).refund_request_list.data).toEqual([]);
-  });
-
-  it('can have no pagination, and is then empty after its end', async () => {
-    sandbox.behaviour.refundListPages = 'none';
-    const last = await list({ ...range, page: 3 });
-    expect(last.refund_request_list.pagination).toBeUndefined();
-    expect(last.refund_request_list.data.length).toBe(3);
-    expect(idsOf(await list({ ...range, page: 4 }))).toEqual([]);
-  });
-
-  it('can have no pagination and repeat its last page', async () => {
-    sandbox.behaviour.refundListPages = 'repeats';
-    const last = await list({ ...range, page: 3 });
-    expect(last.refund_request_list.pagination).toBeUndefined();
-    expect(last.refund_request_list.data.length).toBe(3);
-    expect(await list({ ...range, page: 4 })).toEqual(last);
-    expect(await list({ ...range, page: 50 })).toEqual(last);
-  });
-
-  it('can be missing', async () => {
-    sandbox.behaviour.hasRefundList = false;
-    expect(await client.refunds(range)).toMatchObject({
-      status: 404,
-      body: { status: false, message: 'Request not found, Please verify the request data', response: null },
-    });
-    const [id] = sandbox.data.truth(code, DAY).refunds.ids;
-    expect((await client.refund(defined(id))).status).toBe(200);
   });
 
   it('is also found without its last slash', async () => {

@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { sandboxMerchant, startPaymentsSandbox, type RecordedRequest } from '#sandbox/payments/index.ts';
-import { PageCache } from '#sandbox/payments/http/page-cache.ts';
-import { keep } from '#sandbox/payments/http/recorded-requests.ts';
+import { PageCache } from '#sandbox/payments/http/operations.ts';
+import { keep } from '#sandbox/payments/http/server.ts';
 import { signIn } from '#support/payments/signed-in-client.ts';
 import { portOf } from '#sandbox/ports.ts';
 import { anyOf } from '#support/assertions/any-of.ts';
@@ -40,18 +40,6 @@ describe('the record of requests', () => {
     expect(requests.map(({ at }) => at)).toEqual(
       Array.from({ length: requests.length }, (_, place) => 25_000 - requests.length + place),
     );
-  });
-
-  it('counts the requests that are open', async () => {
-    const sandbox = await startPaymentsSandbox({
-      merchants: [merchant],
-      behaviour: { latencyMilliseconds: 100 },
-    });
-    const client = await signIn(sandbox, merchant);
-    await Promise.all([client.invoices(), client.invoices(), client.invoices()]);
-    await client.invoices();
-    expect(sandbox.requests.map(({ open }) => open)).toEqual([1, 1, 2, 3, 1]);
-    await sandbox.close();
   });
 
   function record(

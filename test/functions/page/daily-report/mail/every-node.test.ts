@@ -24,7 +24,7 @@ it('every version of Node on this machine writes the same dates, periods, amount
       loader: 'ts',
       contents: `
         import * as dates from '#mail/formatters/day-formatter.ts';
-        import * as periods from '#mail/formatters/period-formatter.ts';
+        import * as periods from '#mail/formatters/day-formatter.ts';
         import { daysOf, monthOf, periodDays, weekOf } from '#records/period/period.ts';
         import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
         import { textsIn } from '#mail/texts/texts.ts';

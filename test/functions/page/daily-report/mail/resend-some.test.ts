@@ -1,7 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { addressHash, ledgerKey, suppressionKey } from '#records/storage/keys.ts';
-import type { Ledger } from '#mail/ledger/ledger.ts';
+import type { Ledger } from '#records/ledger/ledger.ts';
+import { MOST_LEDGER_ENTRIES } from '#records/storage/object-bounds.ts';
 import { readersOf } from '#support/crash/bucket.ts';
+import { knownErrors } from '#sandbox/aws/index.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { allWell, watch } from '#support/delivery-watch/running-watch.ts';
 import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
@@ -17,11 +19,10 @@ const HOUR = 3_600_000;
 
 let world: DaybookWorld;
 beforeEach(async () => {
-  world = await DaybookWorld.start();
+  world = await DaybookWorld.ofTest();
   await world.putRegistry({ [CODE]: { recipients: ALL } });
   world.payments.data.seedDay(CODE, DAY, { invoices: 5, refunds: 1 });
 });
-afterEach(() => world.close());
 
 /** The entries of each recipient with their rounds, oldest first. */
 async function entries(revision = 1): Promise<Record<string, string>> {
@@ -46,19 +47,12 @@ function stop(address: string, reason = 'on holiday'): Promise<void> {
 }
 
 function refuse(address: string): void {
-  world.aws.faults.add({
-    service: 'ses',
-    key: new RegExp(address),
-    action: { kind: 'error', status: 400, code: 'MessageRejected' },
-  });
+  world.refuseMails(new RegExp(address));
 }
 
 function lose(address: string): void {
-  world.aws.faults.add({
-    service: 'ses',
-    key: new RegExp(address),
-    action: { kind: 'reset', when: 'after' },
-  });
+  const action = { kind: 'reset', when: 'after' } as const;
+  world.aws.faults.add({ service: 'ses', key: new RegExp(address), action });
 }
 
 async function happens(sample: 'bounced-transient' | 'bounced-permanent' | 'complained', to: string) {
@@ -297,5 +291,109 @@ describe('a run that dies in a resend to some recipients', () => {
       [B]: '1 accepted, 2 failed, 3 accepted',
       [C]: '1 accepted, 3 accepted',
     });
+  });
+});
+
+it('a mail that a busy service refuses is sent after a while', async () => {
+  world.aws.faults.add({ service: 'ses', times: 2, action: knownErrors.ses.throttling });
+  expect((await world.report()).mail).toMatchObject({ status: 'sent' });
+  expect(await entries()).toEqual({ [A]: '1 accepted', [B]: '1 accepted', [C]: '1 accepted' });
+  expect(world.sendRequests()).toBe(5);
+  expect(readersOf(world, 1)).toEqual(ALL);
+});
+
+it('a refused address no longer keeps the mail open when it is removed from the registry', async () => {
+  refuse(B);
+  await expect(world.report()).rejects.toMatchObject({ name: 'MailRefusedError' });
+  await world.putRegistry({ [CODE]: { recipients: [A, C] } });
+  await world.report();
+  expect((await world.report()).mail.status).toBe('already-sent');
+  expect(await entries()).toEqual({ [A]: '1 accepted', [B]: '1 skipped', [C]: '1 accepted' });
+  expect(world.sendRequests()).toBe(3);
+});
+
+it('a resend mails nobody if the ledger has no room for another round; the largest round that fits is recorded', async () => {
+  const recipients = Array.from({ length: 100 }, (_, place) => `r${place}@merchants.example`);
+  await world.putRegistry({ [CODE]: { recipients } });
+  for (const address of recipients.slice(3)) await stop(address, 'ö'.repeat(200));
+  await world.report();
+  const key = ledgerKey(DAY, CODE, 1);
+  const fill = async (entries: number) => {
+    const ledger = await world.ledger(1);
+    const [entry] = ledger.recipients;
+    // The longest detail that an event can have written.
+    const reason = `complaint (${'a'.repeat(40)}: ${'b'.repeat(40)})`;
+    const worst = { ...entry, status: 'complained', reason, messageId: 'm'.repeat(128), round: 1 };
+    const full = Array.from({ length: entries }, () => worst);
+    await world.aws.s3.write(BUCKET, key, JSON.stringify({ ...ledger, round: 99, recipients: full }));
+  };
+  await fill(MOST_LEDGER_ENTRIES - 200);
+  expect((await world.report({ resend: true })).mail.status).toBe('sent');
+  expect(world.mails('report')).toHaveLength(6);
+  await fill(MOST_LEDGER_ENTRIES - 199);
+  const before = await world.text(key);
+  await expect(world.report({ resend: true })).rejects.toMatchObject({ name: 'LedgerFullError' });
+  expect(world.mails('report')).toHaveLength(6);
+  expect(await world.text(key)).toBe(before);
+});
+
+/*
+ * Rows of a day change more often than its figures. Every visit of an invoice makes a revision, but no mail. A recipient who
+ * did not get the pending mail must still get it.
+ */
+describe('a refused recipient', () => {
+  let unpaid: number;
+  beforeEach(async () => {
+    await world.putRegistry({ [CODE]: { recipients: [A, B] } });
+    unpaid = world.payments.data.insertInvoice(CODE, DAY);
+    refuse(B);
+    await expect(world.report()).rejects.toMatchObject({ name: 'MailRefusedError' });
+    world.payments.data.updateInvoice(CODE, unpaid, { visited_count: 77 });
+  });
+
+  /** The revision and the reader of each mail, in the order in which they were sent. */
+  const mailed = () =>
+    world.mails().map(({ tags, destinations }) => `${tags['revision']} ${destinations.join()}`);
+
+  it('gets the pending mail although there is a newer revision', async () => {
+    const { revision, mail } = await world.report();
+    expect([revision, mail.status, mail.messageIds.length]).toEqual([2, 'sent', 2]);
+    expect(mailed()).toEqual([`1 ${A}`, `1 ${B}`]);
+    expect(await entries()).toMatchObject({ [A]: '1 accepted', [B]: '1 accepted' });
+    expect(await world.ledger(2)).toMatchObject({
+      status: 'skipped',
+      reason: 'no figure has changed since the last mail',
+      recipients: [],
+    });
+    expect((await world.report()).mail.status).toBe('skipped');
+    expect(mailed()).toHaveLength(2);
+  });
+
+  it('makes the run fail with a named error when SES refuses it again, and the next run tries again', async () => {
+    refuse(B);
+    await expect(world.report()).rejects.toMatchObject({ name: 'MailRefusedError' });
+    expect((await world.report()).mail.status).toBe('sent');
+    expect(mailed()).toEqual([`1 ${A}`, `1 ${B}`]);
+  });
+
+  it('gets nothing from a run that must mail nothing', async () => {
+    expect((await world.report({ send: false })).mail.status).toBe('skipped');
+    expect(mailed()).toEqual([`1 ${A}`]);
+  });
+
+  it('gets the newest revision once when a person sends it again', async () => {
+    expect((await world.report()).revision).toBe(2);
+    await world.report({ resend: true });
+    expect(mailed()).toEqual([`1 ${A}`, `1 ${B}`, `2 ${A}`, `2 ${B}`]);
+  });
+
+  it('gets a correction like all other recipients when a figure has changed', async () => {
+    world.payments.data.updateInvoice(CODE, unpaid, { invoice_status: 1 });
+    await world.report();
+    expect(mailed()).toEqual([`1 ${A}`, `2 ${A}`, `2 ${B}`]);
+    expect((await world.ledger(1)).recipients).toMatchObject([
+      { to: addressHash(A), status: 'accepted' },
+      { to: addressHash(B), status: 'skipped', reason: 'revision 2 came before it was mailed' },
+    ]);
   });
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Operation, PaymentsFaultAction } from '#sandbox/payments/index.ts';
 import { CODE, DAY, DaybookWorld, MORNING_AFTER } from '#support/world/daybook-world.ts';
 import { checkRecord, doneKeys, expectNothingDone, failureOf } from '#support/daily-report/failed-run.ts';
@@ -16,11 +16,10 @@ const REFUNDS = 'refund list (page 1)';
 let world: DaybookWorld;
 let refundId: number;
 beforeEach(async () => {
-  world = await DaybookWorld.start({ perPage: 5 });
+  world = await DaybookWorld.ofTest({ perPage: 5 });
   world.payments.data.seedDay(CODE, DAY, { invoices: 20, refunds: 1 });
   refundId = defined(world.payments.data.truth(CODE, DAY).refunds.ids[0]);
 });
-afterEach(() => world.close());
 
 function always(operation: Operation | readonly Operation[], action: PaymentsFaultAction): void {
   world.payments.behaviour.faults.add({ operation, times: Infinity, action });
@@ -111,35 +110,6 @@ describe('a service that always fails', () => {
     await expectNothingDone(world);
     expect(await checkRecord(world)).toMatchObject({ outcome: 'failed', error: 'DeadlineError' });
   });
-
-  it('more than a hundred names of a record that differ only in case are one ContractError', async () => {
-    const names = Array.from('abcdefg').reduce<string[]>(
-      (known, letter) => known.flatMap((name) => [name + letter, name + letter.toUpperCase()]),
-      [''],
-    );
-    const members = Object.fromEntries(names.map((name) => [name, 0]));
-    world.payments.data.insertInvoice(CODE, DAY, { more: members });
-    await expectFailure(
-      world.report(),
-      'ContractError',
-      'invoices: the answer does not follow the contract: response: a record has more than 100 names that differ from another by case only',
-    );
-  });
-});
-
-describe('an answer that does not have the shape of the contract', () => {
-  it('on a later page is also found', async () => {
-    world.payments.behaviour.faults.add({
-      operation: 'invoices',
-      page: 2,
-      times: Infinity,
-      action: { kind: 'replace', body: (original) => original.replace('"amount":', '"amownt":') },
-    });
-    const error = await failureOf(world.report());
-    expect(error.message).toContain('(invoiceType 1, page 2)');
-    expect(error.message).toContain('response.invoices.data[0].amount: must be string');
-    await expectNothingDone(world);
-  });
 });
 
 describe('a failed run', () => {
@@ -163,13 +133,7 @@ describe('a failed run', () => {
 
   it('ends with the same error also if its failure cannot be recorded', async () => {
     world.payments.behaviour.loginRefused = true;
-    world.aws.faults.add({
-      service: 's3',
-      operation: 'PutObject',
-      key: /^checked\//,
-      times: Infinity,
-      action: { kind: 'error', status: 403, code: 'AccessDenied' },
-    });
+    world.refusePuts(/^checked\//);
     expect((await failureOf(world.report())).name).toBe('LoginRefusedError');
   });
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { addDays } from '#records/day/business-day.ts';
 import { historyKey, manifestKey } from '#records/storage/keys.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
@@ -15,13 +15,12 @@ const DAY_AFTER = addDays(DAY, 1);
 let world: DaybookWorld;
 let output: ReturnType<typeof captureOutput>;
 beforeEach(async () => {
-  world = await DaybookWorld.start({ perPage: 3 });
+  world = await DaybookWorld.ofTest({ perPage: 3 });
   // At this time the next day is over.
   world.clock.setTo(`${addDays(DAY, 3)}T00:00:00Z`);
   world.payments.data.seedDay(CODE, DAY, { invoices: 20, refunds: 3 });
   output = captureOutput();
 });
-afterEach(() => world.close());
 
 function idsOf(day: string) {
   const { invoices, refunds } = world.payments.data.truth(CODE, day);
@@ -44,39 +43,30 @@ function expectNamed(error: Error, path: RegExp): void {
 }
 
 describe('in one pull', () => {
-  it('one invoice of another merchant is a contract error, and nothing is sealed', async () => {
-    world.payments.data.updateInvoice(CODE, defined(idsOf(DAY).invoices[7]), {
-      merchant_id: String(STRANGER),
-    });
-    expectNamed(await failureOf(world.report()), /^response\.invoices\.data\[\d\]\.merchant_id$/);
-    await expectNothingDone(world);
-  });
+  const refund = (id: number) => world.payments.data.updateRefund(CODE, id, { merchant_id: STRANGER });
+  const invoice = (id: number) =>
+    world.payments.data.updateInvoice(CODE, id, { merchant_id: String(STRANGER) });
 
-  it('one refund of another merchant is also a contract error', async () => {
-    world.payments.data.updateRefund(CODE, defined(idsOf(DAY).refunds[1]), { merchant_id: STRANGER });
-    expectNamed(await failureOf(world.report()), /merchant_id$/);
+  it.each<[string, (ids: ReturnType<typeof idsOf>) => void, RegExp]>([
+    [
+      'one invoice',
+      ({ invoices }) => invoice(defined(invoices[7])),
+      /^response\.invoices\.data\[\d\]\.merchant_id$/,
+    ],
+    ['one refund', ({ refunds }) => refund(defined(refunds[1])), /merchant_id$/],
+    ['all refunds', ({ refunds }) => refunds.forEach(refund), /merchant_id$/],
+  ])('%s of another merchant: a contract error, and nothing is sealed', async (_what, change, path) => {
+    change(idsOf(DAY));
+    expectNamed(await failureOf(world.report()), path);
     await expectNothingDone(world);
   });
 
   it('another merchant’s id is also found where only the details have it', async () => {
     await world.putRegistry({ [CODE]: { refunds: { source: 'watchlist' } } });
-    world.payments.data.updateRefund(CODE, defined(idsOf(DAY).refunds[1]), { merchant_id: STRANGER });
+    refund(defined(idsOf(DAY).refunds[1]));
     const error = await failureOf(world.report({ refundIds: idsOf(DAY).refunds }));
     expectNamed(error, /^response\.merchant_id$/);
     await expectNothingDone(world);
-  });
-
-  it('refunds must belong to the same merchant as the invoices', async () => {
-    const { refunds } = idsOf(DAY);
-    for (const id of refunds) world.payments.data.updateRefund(CODE, id, { merchant_id: STRANGER });
-    expectNamed(await failureOf(world.report()), /merchant_id$/);
-    await expectNothingDone(world);
-  });
-
-  it('whichever page changes, only records of one merchant are sealed', async () => {
-    world.payments.behaviour.shift = { every: 3, times: 2 };
-    expect(await world.report()).toMatchObject({ revision: 1, balanced: true });
-    expect((await world.manifest(1)).merchantId).toBe(String(OWN));
   });
 });
 

@@ -1,9 +1,9 @@
-import PostalMime from 'postal-mime';
-import { afterEach, assert, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { manifestKey } from '#records/storage/keys.ts';
+import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import type { WorldOptions } from '#support/world/daybook-world.ts';
-import { sealedLines, sealedRecords, servedInvoices } from '#support/daily-report/sealed-rows.ts';
+import { sealedRecords, servedInvoices } from '#support/daily-report/sealed-rows.ts';
 import { defined } from '#support/assertions/defined.ts';
 
 const INVOICE_PAGE = z.looseObject({
@@ -11,11 +11,10 @@ const INVOICE_PAGE = z.looseObject({
 });
 
 let world: DaybookWorld;
-afterEach(() => world.close());
 
 /** A world in which every invoice type has several pages. */
 async function start(options: WorldOptions = {}, invoices = 80): Promise<void> {
-  world = await DaybookWorld.start({ perPage: 3, ...options });
+  world = await DaybookWorld.ofTest({ perPage: 3, ...options });
   world.payments.data.seedDay(CODE, DAY, { invoices, refunds: 2 });
 }
 
@@ -29,11 +28,10 @@ function pulls(): number {
     .length;
 }
 
-/** The text of the only mail, without the commas between thousands. */
-async function mailed(): Promise<{ subject: string; text: string; html: string }> {
-  const mail = defined(world.mails('report')[0]);
-  const { subject = '', text = '', html = '' } = await PostalMime.parse(mail.raw);
-  return { subject, text, html };
+/** Something happens after each of so many second pages of type 1: one of each pull. */
+function afterPages(times: number, after: () => void): void {
+  const action = { kind: 'call', after } as const;
+  world.payments.behaviour.faults.add({ operation: 'invoices', page: 2, invoiceType: '1', times, action });
 }
 
 describe('pages that change while they are read', () => {
@@ -53,13 +51,7 @@ describe('pages that change while they are read', () => {
     await start();
     // The last change comes when the second pull has begun.
     let first = 0;
-    world.payments.behaviour.faults.add({
-      operation: 'invoices',
-      page: 2,
-      invoiceType: '1',
-      times: 2,
-      action: { kind: 'call', after: () => void (first = world.payments.data.insertInvoice(CODE, DAY)) },
-    });
+    afterPages(2, () => void (first = world.payments.data.insertInvoice(CODE, DAY)));
     const answer = await world.report();
     expect(answer).toMatchObject({ balanced: true, counts: { total: 82 } });
     expect(pulls()).toBe(3);
@@ -101,47 +93,9 @@ describe('pages that change while they are read', () => {
     expect(pulls()).toBe(3);
     const ids = (await sealedRecords(world, 'invoices')).map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
-    const { subject, text, html } = await mailed();
-    expect(subject).toMatch(/^Not confirmed: /);
-    for (const part of [text, html.replaceAll(/[\u2066-\u2069]/g, '')]) {
-      expect(part).toContain(
-        'The service’s totals kept changing while we read them. We will send a correction',
-      );
-      expect(part).toContain('The invoices kept changing while we read them. We tried three times.');
-    }
   });
 
-  it('balance with the next run when the service is stable again', async () => {
-    await start({}, 40);
-    world.payments.behaviour.shift = { every: 1, times: Infinity };
-    await world.report();
-    world.payments.behaviour.shift = null;
-    expect(await world.report()).toMatchObject({ revision: 2, balanced: true, differences: [] });
-    expect(await sealedRecords(world, 'invoices', 2)).toEqual(await servedInvoices(world));
-  });
-});
-
-describe('counts of the service that do not match the rows', () => {
-  it('a wrong total is pulled three times and explained, type by type', async () => {
-    await start({ behaviour: { wrongTotal: 2 } });
-    const { byType } = truth();
-    const answer = await world.report();
-    expect(answer).toMatchObject({ balanced: false, counts: { total: 80 } });
-    const stated = (type: string) => ({
-      name: 'paginationTotal',
-      what: `pagination.total of invoiceType ${type}`,
-      service: defined(byType[type]).count + 2,
-      rows: defined(byType[type]).count,
-    });
-    expect(answer.differences).toEqual(['1', '0', '6', '7'].map(stated));
-    expect(pulls()).toBe(3);
-    const { subject, text } = await mailed();
-    expect(subject).toContain('Not confirmed');
-    const ofOne = defined(byType['1']).count;
-    expect(text).toContain(`Invoices of type 1: the service says ${ofOne + 2}, the records say ${ofOne}`);
-  });
-
-  it('a payment between two answers of one pull is pulled again, and the day balances', async () => {
+  it('are read again when an invoice was paid between two answers', async () => {
     await start({ behaviour: { statsScope: 'all' } });
     const unpaid = world.payments.data.insertInvoice(CODE, DAY);
     world.payments.behaviour.faults.add({
@@ -154,36 +108,9 @@ describe('counts of the service that do not match the rows', () => {
     });
     expect(await world.report()).toMatchObject({ balanced: true, counts: { total: 81 } });
   });
-
-  it('counts that are null are unknown, never zero', async () => {
-    await start({ behaviour: { counts: 'null' } });
-    const answer = await world.report();
-    expect(answer.counts).toEqual({ total: 80, paid: null, notPaid: null, cancelled: null, other: null });
-    expect(answer.balanced).toBe(false);
-    expect((await world.manifest(1)).counts).toEqual(answer.counts);
-    const { subject, text } = await mailed();
-    expect(subject).toMatch(/^Not confirmed: .* KWD received$/u);
-    expect(text).toMatch(/\n\S+\sKWD received\n/u);
-    expect(text).toMatch(/^ {2}Paid: unknown · /m);
-    expect(text).toMatch(/^ {2}Other: unknown · /m);
-    expect(text).toContain('Paid invoices: the service does not say; the records say ');
-    expect(text).not.toMatch(/^ {2}(Paid|Unpaid|Cancelled|Other): 0\b/m);
-  });
 });
 
 describe('data that the contract does not know', () => {
-  it('a status without a name counts as other, and the sums are still right', async () => {
-    await start({ behaviour: { unknownStatus: { status: 9, every: 4 } } });
-    const unknown = truth().ids.filter((id) => id % 4 === 0).length;
-    const answer = await world.report();
-    expect(answer).toMatchObject({ balanced: true, counts: { total: 80, other: unknown } });
-    const { drift, amounts } = await world.manifest(1);
-    assert.exists(amounts);
-    expect(drift.unknownInvoiceStatuses).toEqual({ 9: unknown });
-    const sum = Object.values(amounts).reduce((total, amount) => total + BigInt(amount.replace('.', '')), 0n);
-    expect(sum).toBe(BigInt(truth().total.replace('.', '')));
-  });
-
   it('additional fields are kept, nested ones too, and reported as drift', async () => {
     const extraInvoiceFields = { loyalty: { points: 7, tiers: [1, { a: null }] }, Amount: 'not the amount' };
     await start({ behaviour: { extraInvoiceFields, extraRefundFields: { channel: 'app' } } });
@@ -194,22 +121,6 @@ describe('data that the contract does not know', () => {
     const { drift } = await world.manifest(1);
     expect(drift.unknownFields).toEqual({ invoices: ['Amount', 'loyalty'], refunds: ['channel'] });
     expect(drift.renamedFields.invoices).toEqual({ amount__2: ['Amount'] });
-  });
-
-  it('additional members of envelopes change nothing', async () => {
-    await start({ behaviour: { extraEnvelopeFields: { version: 2, code: 0 } } });
-    expect(await world.report()).toMatchObject({ balanced: true, counts: { total: 80 } });
-  });
-});
-
-describe('an integer beyond 2^53', () => {
-  it('is also kept in a refund, whose id is then requested digit for digit', async () => {
-    await start({}, 1);
-    const first = defined(world.payments.data.truth(CODE, DAY).refunds.ids[0]);
-    world.payments.data.updateRefund(CODE, first, { rawJson: { status: '9007199254740993' } });
-    expect(await world.report()).toMatchObject({ balanced: true, refunds: { count: 2 } });
-    const lines = await sealedLines(world, 'refunds', 'json');
-    expect(lines.filter((line) => line.includes('"status":9007199254740993,'))).toHaveLength(1);
   });
 });
 
@@ -251,5 +162,93 @@ describe('a service with wrong statements about its size', () => {
     });
     await expect(world.report()).rejects.toMatchObject({ name: 'NotFoundError' });
     expect(world.keys('days/')).toEqual([]);
+  });
+});
+
+/*
+ * A day is pulled again for two reasons: the service changed while the day was read, or another run has sealed different
+ * content meanwhile. Together, both reasons can use at most three pulls.
+ */
+
+/** A day that is sealed once and has changed since then. */
+async function startChanged(): Promise<void> {
+  await start({}, 40);
+  await world.report();
+  world.payments.data.evolve(CODE, DAY);
+}
+
+/** How often the day was pulled meanwhile. */
+async function pullsOf(run: () => Promise<unknown>): Promise<number> {
+  const before = pulls();
+  await run();
+  return pulls() - before;
+}
+
+const paid = () => void world.payments.data.insertInvoice(CODE, DAY);
+
+/** Another run takes this many revision numbers with its own content, each just before this run would take it. */
+function contest(times: number): void {
+  let revision = 1;
+  const before = async () => {
+    const standing = await world.manifest(revision);
+    const previous = manifestKey(DAY, CODE, revision);
+    revision += 1;
+    const taken = { ...standing, revision, digest: revision.toString().padStart(64, '0'), previous };
+    await world.aws.s3.write(BUCKET, manifestKey(DAY, CODE, revision), JSON.stringify(taken));
+  };
+  world.beforePut(/^days\//, before, times);
+}
+
+describe('one invocation makes at most three pulls', () => {
+  it('if every pull is unsettled and every number is taken', async () => {
+    await startChanged();
+    afterPages(Infinity, paid);
+    contest(Infinity);
+    const pulls = await pullsOf(() =>
+      expect(world.report()).rejects.toMatchObject({
+        name: 'SealContestedError',
+        message: `merchant ${CODE}, day ${DAY}: another run sealed other content during the last of 3 attempts`,
+      }),
+    );
+    expect(pulls).toBe(3);
+    expect(world.mails('correction')).toEqual([]);
+  });
+
+  it('if the first pull is unsettled and the numbers of the others are taken', async () => {
+    await startChanged();
+    afterPages(1, paid);
+    contest(2);
+    const run = () => expect(world.report()).rejects.toMatchObject({ name: 'SealContestedError' });
+    expect(await pullsOf(run)).toBe(3);
+  });
+
+  it('if the number of the first is taken and the others are unsettled: the last one is sealed and marked', async () => {
+    await startChanged();
+    contest(1);
+    let listed = 0;
+    afterPages(Infinity, () => {
+      listed += 1;
+      if (listed > 1) paid();
+    });
+    const run = async () => {
+      expect(await world.report()).toMatchObject({ revision: 3, unchanged: false, balanced: false });
+    };
+    expect(await pullsOf(run)).toBe(3);
+    expect((await world.manifest(3)).previous).toBe(manifestKey(DAY, CODE, 2));
+  });
+
+  it('and only two if one number is taken', async () => {
+    await startChanged();
+    contest(1);
+    const run = async () => {
+      expect(await world.report()).toMatchObject({ revision: 3, balanced: true });
+    };
+    expect(await pullsOf(run)).toBe(2);
+  });
+
+  it('also in a dry run', async () => {
+    await startChanged();
+    afterPages(Infinity, paid);
+    expect(await pullsOf(() => world.report({ dryRun: true }))).toBe(3);
   });
 });

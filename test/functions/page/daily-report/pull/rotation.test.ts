@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
 import type { Operation } from '#sandbox/payments/index.ts';
 import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
 import { expectNothingDone, failureOf } from '#support/daily-report/failed-run.ts';
 import { defined } from '#support/assertions/defined.ts';
-import { membersOf } from '#support/assertions/members.ts';
+import { sealedRecords } from '#support/daily-report/sealed-rows.ts';
 
 /** A day before `DAY` on which nothing happened. */
 const EMPTY_DAY = '2026-11-18';
@@ -61,7 +61,7 @@ type Combination = (typeof COMBINATIONS)[number];
 let world: DaybookWorld;
 let output: ReturnType<typeof captureOutput>;
 beforeEach(async () => {
-  world = await DaybookWorld.start({ perPage: 4 });
+  world = await DaybookWorld.ofTest({ perPage: 4 });
   await world.putEmptyHistories();
   world.payments.data.seedDay(CODE, DAY, { invoices: INVOICES, refunds: REFUNDS });
   // Otherwise no password would be sent again in the middle of a run.
@@ -69,7 +69,6 @@ beforeEach(async () => {
   world.payments.behaviour.refreshRefused = true;
   output = captureOutput();
 });
-afterEach(() => world.close());
 
 function during({ operation, skip }: Combination, change: () => void): void {
   world.payments.behaviour.faults.add({ operation, skip, action: { kind: 'call', before: change } });
@@ -92,15 +91,10 @@ function cipherFailures(): number {
 async function expectRightReport(run: Promise<unknown>): Promise<void> {
   const { invoices, refunds } = world.payments.data.truth(CODE, DAY);
   expect(await run).toMatchObject({ revision: 1, balanced: true, mail: { status: 'sent' } });
-  const rows = async (table: string) => {
-    const { files } = await world.manifest(1);
-    const key = defined(files.find((file) => file.table === table && file.format === 'json')).key;
-    const lines = (await world.text(key)).split('\n').slice(0, -1);
-    return lines.map((line) => Number(membersOf(JSON.parse(line))['id'])).sort((a, b) => a - b);
-  };
-  expect(await rows('invoices')).toEqual(invoices.ids);
-  expect(await rows('refunds')).toEqual(refunds.ids);
+  expect((await sealedRecords(world, 'invoices')).map(({ id }) => id)).toEqual(invoices.ids);
+  expect((await sealedRecords(world, 'refunds')).map(({ id }) => id)).toEqual(refunds.ids);
   expect(cipherFailures()).toBe(0);
+  expectFewRequests();
 }
 
 async function expectClearFailure(run: Promise<unknown>, { error, cipherFailures: counted }: Combination) {
@@ -119,44 +113,24 @@ function expectFewRequests(): void {
 
 describe.each(COMBINATIONS)('a new $what, $when', (combination) => {
   const { inSecret, wrong, atService } = combination;
+  const put = (entry: Record<string, unknown>) => world.putSecret({ [CODE]: entry });
+  const nothing = () => undefined;
 
-  it('at the service and in the secret: the secret is read once more, not from the cache', async () => {
+  it.each<[where: string, before: () => void, meanwhile: () => void, reads: number]>([
+    ['in the secret', nothing, () => put(inSecret), 1],
+    ['in the secret since shortly before the run', () => put(inSecret), nothing, 1],
+    ['in the entry’s "previous"', () => put({ ...wrong, previous: inSecret }), nothing, 1],
+    ['in the version before the last', () => [inSecret, wrong].forEach(put), nothing, 2],
+  ])('at the service and %s is used, after it was read past the cache', async (...given) => {
+    const [, before, meanwhile, reads] = given;
     const run = await warmFunction();
+    before();
     during(combination, () => {
-      world.putSecret({ [CODE]: inSecret });
+      meanwhile();
       atService();
     });
     await expectRightReport(run());
-    expect(world.aws.secrets.reads).toBe(1);
-    expectFewRequests();
-  });
-
-  it('at the service, and in the secret since shortly before the run: the secret is read once more', async () => {
-    const run = await warmFunction();
-    world.putSecret({ [CODE]: inSecret });
-    during(combination, atService);
-    await expectRightReport(run());
-    expect(world.aws.secrets.reads).toBe(1);
-    expectFewRequests();
-  });
-
-  it('at the service and in the entry’s "previous": that value is used', async () => {
-    const run = await warmFunction();
-    world.putSecret({ [CODE]: { ...wrong, previous: inSecret } });
-    during(combination, atService);
-    await expectRightReport(run());
-    expect(world.aws.secrets.reads).toBe(1);
-    expectFewRequests();
-  });
-
-  it('at the service and in the version before the last: that value is used', async () => {
-    const run = await warmFunction();
-    world.putSecret({ [CODE]: inSecret });
-    world.putSecret({ [CODE]: wrong });
-    during(combination, atService);
-    await expectRightReport(run());
-    expect(world.aws.secrets.reads).toBe(2);
-    expectFewRequests();
+    expect(world.aws.secrets.reads).toBe(reads);
   });
 
   it('only at the service: the run ends with the first error and seals nothing; the run after the secret’s change is right', async () => {
@@ -176,14 +150,12 @@ describe.each(Object.entries(CHANGES))(
     it('is not used; the version before the rotation is used as long as the service accepts it', async () => {
       world.putSecret({ [CODE]: change.inSecret });
       await expectRightReport(world.report());
-      expectFewRequests();
     });
 
     it('is not used; the entry’s "previous" is used', async () => {
       world.putSecret({ [CODE]: { ...change.inSecret, previous: oldOf(change.inSecret) } });
       await expectRightReport(world.report());
       expect(world.aws.secrets.reads).toBe(2);
-      expectFewRequests();
     });
   },
 );

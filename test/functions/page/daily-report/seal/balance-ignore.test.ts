@@ -1,23 +1,15 @@
-import PostalMime from 'postal-mime';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { manifestKey } from '#records/storage/keys.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
-import { defined } from '#support/assertions/defined.ts';
 
 let world: DaybookWorld;
-afterEach(() => world.close());
 
 async function start(): Promise<void> {
-  world = await DaybookWorld.start();
+  world = await DaybookWorld.ofTest();
   world.payments.data.seedDay(CODE, DAY, { invoices: 12, refunds: 2 });
 }
 
 const ignore = (names: readonly string[]) => world.putRegistry({ [CODE]: { balance: { ignore: names } } });
-
-async function mailed(kind: 'report' | 'correction') {
-  const { subject = '', text = '' } = await PostalMime.parse(defined(world.mails(kind).at(-1)).raw);
-  return { subject, text };
-}
 
 /** How often the day was pulled. Each pull reads the first page of this type once, because the type has only one page. */
 function pulls(): number {
@@ -34,7 +26,7 @@ it('a comparison that is left out does not decide; its result is kept and mailed
   const { balanced, differences, notCompared } = await world.manifest(1);
   expect({ balanced, differences }).toEqual({ balanced: true, differences: [] });
   expect(notCompared.map(({ name }) => name)).toEqual(['statsTotal', 'statsOther']);
-  const { subject, text } = await mailed('report');
+  const { subject, text } = await world.lastMail('report');
   expect(subject).not.toContain('Not confirmed');
   expect(text).toContain(
     'Checked: the figures match the payment service, except for what your provider leaves out',
@@ -46,15 +38,15 @@ it('a comparison that is left out does not decide; its result is kept and mailed
 });
 
 it('the mail about an empty day does not say that all agrees if a comparison is left out', async () => {
-  world = await DaybookWorld.start();
+  world = await DaybookWorld.ofTest();
   await ignore(['statsTotal', 'statsOther']);
   world.payments.behaviour.wrongStats = { total: 3 };
   expect(await world.report()).toMatchObject({ balanced: true });
-  expect((await mailed('report')).text).not.toContain('the service agrees');
+  expect((await world.lastMail('report')).text).not.toContain('the service agrees');
 });
 
 it('a day with invoices is mailed, although the ignored total says none and empty days are not mailed', async () => {
-  world = await DaybookWorld.start();
+  world = await DaybookWorld.ofTest();
   const ignore = ['statsTotal', 'statsPaid', 'statsNotPaid', 'statsCancelled', 'statsOther'];
   await world.putRegistry({ [CODE]: { balance: { ignore }, skipEmpty: true, invoiceTypes: ['1'] } });
   expect((await world.report()).mail).toMatchObject({ status: 'skipped', reason: 'the day is empty' });
@@ -74,7 +66,9 @@ it('a change of the setting makes a revision and a correction at the next pull, 
   expect(await world.report()).toMatchObject({ revision: 1, balanced: false });
   await ignore(['statsPaid', 'statsOther']);
   expect(await world.report()).toMatchObject({ revision: 2, balanced: true, mail: { status: 'sent' } });
-  expect((await mailed('correction')).text).toContain('All figures match the payment service: no → yes');
+  expect((await world.lastMail('correction')).text).toContain(
+    'All figures match the payment service: no → yes',
+  );
   await ignore([]);
   expect(await world.report()).toMatchObject({ revision: 3, balanced: false, mail: { status: 'sent' } });
 });

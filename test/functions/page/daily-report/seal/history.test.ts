@@ -1,10 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { addDays } from '#records/day/business-day.ts';
 import { historyKey, manifestKey } from '#records/storage/keys.ts';
-import type { Manifest } from '#records/revision/manifest.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
-import { manifestSchema } from '#records/revision/manifest.ts';
 import { dayFiguresSchema, readingOf } from '#records/figures/history.ts';
 import { defined } from '#support/assertions/defined.ts';
 
@@ -12,23 +10,18 @@ const KEY = historyKey(CODE);
 
 let world: DaybookWorld;
 beforeEach(async () => {
-  world = await DaybookWorld.start();
+  world = await DaybookWorld.ofTest();
   world.clock.setTo('2026-11-21T06:00:00Z');
   for (let back = 0; back <= 3; back += 1) {
     world.payments.data.seedDay(CODE, addDays(DAY, -back), { invoices: 4 + back, refunds: 1 });
   }
 });
-afterEach(() => world.close());
 
 const HISTORY = z.object({ days: z.array(dayFiguresSchema) });
 
 async function remembered(): Promise<[string, number, number | null][]> {
   const { days } = HISTORY.parse(JSON.parse(await world.text(KEY)));
   return days.map(({ day, revision, counts }) => [day, revision, counts.total]);
-}
-
-async function sealed(day: string, revision: number): Promise<Manifest> {
-  return manifestSchema.parse(JSON.parse(await world.text(manifestKey(day, CODE, revision))));
 }
 
 async function edit(what: RegExp, by: string): Promise<void> {
@@ -41,7 +34,7 @@ const historyRequests = () =>
 it('a report knows the days before it, and the mail shows them', async () => {
   for (const back of [3, 1]) await world.report({ day: addDays(DAY, -back), send: false });
   await world.report();
-  const { history } = await sealed(DAY, 1);
+  const { history } = await world.manifest(1);
   expect(history.map(({ day, counts }) => [day, counts.total])).toEqual([
     [addDays(DAY, -1), 5],
     [addDays(DAY, -3), 7],
@@ -61,7 +54,9 @@ it('a corrected day is also corrected in the history, and the next day’s repor
   world.payments.data.insertInvoice(CODE, before);
   await world.report({ day: before, send: false });
   await world.report();
-  expect((await sealed(DAY, 1)).history).toMatchObject([{ day: before, revision: 2, counts: { total: 6 } }]);
+  expect((await world.manifest(1)).history).toMatchObject([
+    { day: before, revision: 2, counts: { total: 6 } },
+  ]);
 });
 
 describe('the first reading of a day', () => {
@@ -83,11 +78,11 @@ describe('the first reading of a day', () => {
     await sealThrice();
     expect(await remembered()).toEqual([[before, 3, 7]]);
     expect(await firstTotals()).toEqual([[before, 5]]);
-    const said = await Promise.all([1, 2, 3].map((revision) => sealed(before, revision)));
+    const said = await Promise.all([1, 2, 3].map((revision) => world.manifest(revision, CODE, before)));
     expect(said.map(({ first }) => first?.counts.total)).toEqual([5, 5, 5]);
     expect(said[0]?.first).toEqual(readingOf(defined(said[0])));
     await world.report();
-    expect((await sealed(DAY, 1)).history).toMatchObject([
+    expect((await world.manifest(1)).history).toMatchObject([
       { day: before, counts: { total: 7 }, first: { counts: { total: 5 } } },
     ]);
   });
@@ -105,11 +100,11 @@ describe('the first reading of a day', () => {
   it('is not that of a day so far', async () => {
     world.clock.setTo(`${before}T12:00:00+03:00`);
     await world.report({ day: before, send: false });
-    expect((await sealed(before, 1)).first).toBeNull();
+    expect((await world.manifest(1, CODE, before)).first).toBeNull();
     world.clock.setTo('2026-11-21T06:00:00Z');
     world.payments.data.insertInvoice(CODE, before);
     await world.report({ day: before, send: false });
-    expect((await sealed(before, 2)).first?.counts.total).toBe(6);
+    expect((await world.manifest(2, CODE, before)).first?.counts.total).toBe(6);
     expect(await firstTotals()).toEqual([[before, 6]]);
   });
 
@@ -132,7 +127,7 @@ describe('the first reading of a day', () => {
     world.payments.data.insertInvoice(CODE, before);
     world.payments.data.insertInvoice(CODE, addDays(DAY, -2));
     for (const back of [1, 2]) await world.report({ day: addDays(DAY, -back), send: false });
-    expect((await sealed(before, 4)).first).toBeNull();
+    expect((await world.manifest(4, CODE, before)).first).toBeNull();
     expect(await firstTotals()).toEqual([
       [before, null],
       [addDays(DAY, -2), 6],
@@ -149,7 +144,7 @@ it('a day of Eid is sealed with the same day of the Hijri year before, which is 
   for (const one of [yearBefore, addDays(yearBefore, -1)]) await world.report({ day: one, send: false });
   await world.aws.s3.remove(BUCKET, KEY);
   await world.report({ day, send: false });
-  expect((await sealed(day, 1)).history.map((known) => known.day)).toEqual([yearBefore]);
+  expect((await world.manifest(1, CODE, day)).history.map((known) => known.day)).toEqual([yearBefore]);
   expect((await remembered()).map(([known]) => known)).toEqual([day]);
 });
 
@@ -171,7 +166,7 @@ it('a change in the history makes no revision and no mail of a day', async () =>
   await world.report();
   await world.report({ day: addDays(DAY, -1), send: false });
   expect(await world.report()).toMatchObject({ revision: 1, unchanged: true });
-  expect((await sealed(DAY, 1)).history).toEqual([]);
+  expect((await world.manifest(1)).history).toEqual([]);
   expect(world.mails()).toHaveLength(1);
 });
 
@@ -185,7 +180,7 @@ it.each([
   for (const back of [2, 1]) await world.report({ day: addDays(DAY, -back), send: false });
   await spoil();
   await world.report();
-  expect((await sealed(DAY, 1)).history).toHaveLength(2);
+  expect((await world.manifest(1)).history).toHaveLength(2);
   expect((await remembered()).map(([day]) => day)).toEqual([DAY, addDays(DAY, -1), addDays(DAY, -2)]);
   expect(world.mails('report')).toHaveLength(1);
 });
@@ -207,14 +202,10 @@ it('if the history is missing, a damaged manifest of another day is left out and
 
 it('if S3 does not return the history, the report uses the sealed days and is sent', async () => {
   await world.report({ day: addDays(DAY, -1), send: false });
-  world.aws.faults.add({
-    operation: 'GetObject',
-    key: /^history\//,
-    times: Infinity,
-    action: { kind: 'error', status: 403, code: 'InvalidObjectState' },
-  });
+  const action = { kind: 'error', status: 403, code: 'InvalidObjectState' } as const;
+  world.aws.faults.add({ operation: 'GetObject', key: /^history\//, times: Infinity, action });
   expect((await world.report()).mail.status).toBe('sent');
-  expect((await sealed(DAY, 1)).history).toHaveLength(1);
+  expect((await world.manifest(1)).history).toHaveLength(1);
 });
 
 it('the day before is found although its run died before it wrote the history, and is in the history from then on', async () => {
@@ -224,17 +215,12 @@ it('the day before is found although its run died before it wrote the history, a
   await world.aws.s3.write(BUCKET, KEY, known);
   await world.report();
   const days = [1, 2].map((back) => addDays(DAY, -back));
-  expect((await sealed(DAY, 1)).history.map(({ day }) => day)).toEqual(days);
+  expect((await world.manifest(1)).history.map(({ day }) => day)).toEqual(days);
   expect((await remembered()).map(([day]) => day)).toEqual([DAY, ...days]);
 });
 
 it('the next run adds to the history what a run could not, and the mail is sent in both cases', async () => {
-  world.aws.faults.add({
-    operation: 'PutObject',
-    key: /^history\//,
-    times: Infinity,
-    action: { kind: 'error', status: 403, code: 'AccessDenied' },
-  });
+  world.refusePuts(/^history\//);
   expect((await world.report()).mail.status).toBe('sent');
   expect(world.keys('history/')).toEqual([]);
   world.aws.faults.clear();

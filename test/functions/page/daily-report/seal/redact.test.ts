@@ -1,14 +1,17 @@
 import { parse } from 'csv-parse/sync';
-import PostalMime from 'postal-mime';
-import { afterEach, assert, beforeEach, describe, expect, it } from 'vitest';
+import { assert, beforeEach, describe, expect, it } from 'vitest';
 import { csvColumns } from '#records/rows/contract-columns.ts';
 import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { failureOf } from '#support/daily-report/failed-run.ts';
 import { sealedLines, sealedRecords } from '#support/daily-report/sealed-rows.ts';
+import { invoiceRecord } from '#support/domain/sample-records.ts';
 import { defined } from '#support/assertions/defined.ts';
+import { membersOf } from '#support/assertions/members.ts';
 import { attachmentBytes } from '#support/readers/attachment-bytes.ts';
 
 const INVOICE = {
+  invoice_status: 1,
+  transaction: { ...membersOf(invoiceRecord()['transaction']), payment_type: 'canary-15' },
   token: 'canary-01',
   access_key: 'canary-02',
   url: 'https://pay.example.com/canary-03',
@@ -35,40 +38,40 @@ const REDACT = [
     'customer_email',
     'customer_phone_number',
   ],
-  ...['customer_civil_id', 'products_name', 'nickname', 'notes_private_text', 'remarks'],
+  ...[
+    'customer_civil_id',
+    'products_name',
+    'nickname',
+    'notes_private_text',
+    'remarks',
+    'transaction_payment_type',
+  ],
 ];
 
 let world: DaybookWorld;
 let invoice: number;
 beforeEach(async () => {
-  world = await DaybookWorld.start({ perPage: 5 });
+  world = await DaybookWorld.ofTest({ perPage: 5 });
   const { data } = world.payments;
   data.seedDay(CODE, DAY, { invoices: 12, refunds: 2 });
   invoice = data.insertInvoice(CODE, DAY, INVOICE);
   data.insertRefund(CODE, DAY, REFUND);
 });
-afterEach(() => world.close());
 
 function redact(columns: readonly unknown[], more: Record<string, unknown> = {}): Promise<void> {
   return world.putRegistry({ [CODE]: { redact: columns, attachCsv: true, ...more } });
 }
 
 async function attachments(): Promise<string[]> {
-  const mails = await Promise.all(world.mails().map(({ raw }) => PostalMime.parse(raw)));
-  return mails.flatMap((mail) =>
-    mail.attachments.map((attachment) => attachmentBytes(attachment).toString('utf8')),
-  );
+  const mails = await world.readMails();
+  return mails.flatMap((mail) => mail.attachments.map((file) => attachmentBytes(file).toString('utf8')));
 }
 
 /** Every object in the bucket and every mail, in readable form. */
 async function everything(): Promise<string> {
   const texts = await Promise.all(world.keys().map((key) => world.text(key)));
-  const mails = await Promise.all(world.mails().map(({ raw }) => PostalMime.parse(raw)));
-  return [
-    ...texts,
-    ...mails.flatMap(({ text = '', html = '' }) => [text, html]),
-    ...(await attachments()),
-  ].join('\n');
+  const mails = (await world.readMails()).flatMap(({ text, html }) => [text, html]);
+  return [...texts, ...mails, ...(await attachments())].join('\n');
 }
 
 describe('a redacted value', () => {
@@ -89,12 +92,14 @@ describe('a redacted value', () => {
     await redact([]);
     await world.report();
     const found = new Set((await everything()).match(/canary-\d\d/g));
-    expect(found.size).toBe(14);
+    expect(found.size).toBe(15);
+    expect((await world.manifest(1)).breakdown?.byMethod).toContainEqual(
+      expect.objectContaining({ method: 'canary-15' }),
+    );
   });
 
   it('may be set in the defaults, and a merchant’s own list replaces that list', async () => {
-    await world.close();
-    world = await DaybookWorld.start({ defaults: { redact: ['token', 'url'] } });
+    world = await DaybookWorld.ofTest({ defaults: { redact: ['token', 'url'] } });
     world.payments.data.insertInvoice(CODE, DAY, INVOICE);
     await world.report();
     expect(await sealedRecords(world, 'invoices')).toMatchObject([

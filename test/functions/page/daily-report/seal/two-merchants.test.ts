@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { checkRecord, doneKeys, failureOf, spoolsLeft } from '#support/daily-report/failed-run.ts';
 
@@ -6,11 +6,10 @@ const OTHER = '700002';
 
 let world: DaybookWorld;
 beforeEach(async () => {
-  world = await DaybookWorld.start({ merchants: 2 });
+  world = await DaybookWorld.ofTest({ merchants: 2 });
   world.payments.data.seedDay(CODE, DAY, { invoices: 20, refunds: 2 });
   world.payments.data.seedDay(OTHER, DAY, { invoices: 30, refunds: 3 });
 });
-afterEach(() => world.close());
 
 /** The faults of the first merchant only. */
 const failures: [string, string, () => Promise<void> | void][] = [

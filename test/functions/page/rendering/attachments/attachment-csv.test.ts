@@ -110,8 +110,8 @@ function columnsOf(line: string, format = csv): Record<string, string> {
 }
 
 describe('a row', () => {
-  it('has the columns of the allowed list, in words', () => {
-    expect(columnsOf(JSON.stringify(invoice))).toEqual({
+  it('has the columns of the allowed list in their order, those in words last', () => {
+    const columns = {
       'Invoice id': '501',
       'Invoice type': '1',
       'Reference number': 'INV-501',
@@ -137,16 +137,8 @@ describe('a row', () => {
       'State in words': 'Paid',
       'Payment method in words': 'KNET, Card',
       'Paid with in words': 'KNET',
-    });
-  });
-
-  it('begins with the twenty columns for programs, in their order', () => {
-    expect(parsed(csv.header)[0]?.slice(0, 20)).toEqual([
-      ...['Invoice id', 'Invoice type', 'Reference number', 'Invoice status', 'State', 'Amount'],
-      ...['Admin charge', 'Service charge', 'Discount', 'Payment method', 'Customer name', 'Customer email'],
-      ...['Customer phone', 'Description', 'Created at', 'Updated at', 'Expires at', 'Payment id'],
-      ...['Transaction id', 'Paid on'],
-    ]);
+    };
+    expect(Object.entries(columnsOf(JSON.stringify(invoice)))).toEqual(Object.entries(columns));
   });
 
   it.each([
@@ -185,9 +177,6 @@ describe('a row', () => {
     expect(columns['State']).toBe('');
     expect(columns['Payment id']).toBe('');
     expect(columns['Customer name']).toBe('');
-  });
-
-  it('has no state where the registry names none, not even for a member that every object has', () => {
     expect(columnsOf('{"invoice_status":1}', csvIn('en', undefined))['State']).toBe('');
     expect(columnsOf('{"invoice_status":"constructor"}')['State']).toBe('');
   });

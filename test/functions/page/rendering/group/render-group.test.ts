@@ -83,15 +83,6 @@ describe('the subject', () => {
 });
 
 describe('a page of several currencies', () => {
-  it('has the sums of each and adds none of them, and names the currency beside each amount', () => {
-    const text = textOf(currencies);
-    expect(text).toContain('KWD · 2 merchants');
-    expect(text).toContain('SAR · 1 merchant');
-    expect(text).not.toContain('600');
-    expect(text).toContain('200.00 SAR');
-    expect(text).not.toContain('Amounts in');
-  });
-
   it('says how many more currencies there are than the mail has room for', () => {
     const codes = Array.from(
       { length: 60 },
@@ -140,16 +131,4 @@ it('a later revision says that it replaces the earlier ones', () => {
   expect(textOf({ ...day, page })).toMatch(
     /^This is revision 2 of this page\. It replaces the earlier ones\./,
   );
-});
-
-it('20,000 merchants are a mail of the usual size', () => {
-  const page = aGroupPage(
-    Array.from({ length: 20_000 }, (_, index) =>
-      aMember(String(700_001 + index), { usual: usual(`${index}.000`) }),
-    ),
-  );
-  const { html, text } = renderGroup(aGroupInput(page));
-  expect(Buffer.byteLength(html)).toBeLessThan(102 * 1_024);
-  expect(text.length).toBeLessThan(40_000);
-  expect(withoutIsolates(text)).toContain('and 19,800 more merchants');
 });

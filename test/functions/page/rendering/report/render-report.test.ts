@@ -120,13 +120,6 @@ describe('more differences than a manifest lists', () => {
 });
 
 describe('the subject', () => {
-  it('of unknown counts says what is known', () => {
-    const counts = { total: 9, paid: null, notPaid: null, cancelled: null, other: null };
-    const manifest = aManifest({ balanced: false, counts, amounts: null });
-    const subject = 'Not confirmed: Kuwait Coffee · 20 Nov · Paid: unknown, Total: 9';
-    expect(renderReport(aReport({ manifest })).subject).toBe(subject);
-  });
-
   it.each(['\u202E\r\n ', '\u200B\u00AD', '\u3164'])(
     'falls back to the code where nothing of the name can be seen: %j',
     (name) => {

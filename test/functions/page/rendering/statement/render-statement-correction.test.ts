@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { withoutIsolates } from '#mail/formatters/outside-text.ts';
 import { renderStatementCorrection } from '#page/rendering/statement/render-statement-correction.ts';
-import type { StatementCorrectionInput } from '#page/rendering/statement/headline.ts';
+import type { StatementCorrectionInput } from '#page/rendering/statement/render-statement.ts';
 import { LANGUAGES } from '#mail/texts/texts.ts';
 import { aPage, aStatement, aStatementInput } from '#support/rendering/statements.ts';
 import type { StatementPages } from '#support/rendering/statements.ts';

@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { withoutIsolates } from '#mail/formatters/outside-text.ts';
 import { renderStatement } from '#page/rendering/statement/render-statement.ts';
 import { LANGUAGES } from '#mail/texts/texts.ts';
-import { aComparedPeriod, aStatement, aStatementInput } from '#support/rendering/statements.ts';
+import {
+  WEEK,
+  aComparedPeriod,
+  aStatement,
+  aStatementInput,
+  everyDay,
+} from '#support/rendering/statements.ts';
 
 const CHARGES = ['admin_charge', 'service_charge'] as const;
 const MERCHANT = { en: {}, ar: { name: 'مقهى الكويت (Kuwait Coffee)', language: 'ar' } } as const;
@@ -75,14 +81,8 @@ describe('the best and the lowest day', () => {
   const of = (pages: Parameters<typeof aStatement>[0]) =>
     textOf(aStatementInput({ statement: aStatement(pages) }));
 
-  it('are the earlier ones of equal days', () => {
-    const amounts = { paid: '210.000', notPaid: '0.000', cancelled: '0.000', other: '0.000' };
-    const pages = { '2026-11-16': { amounts }, '2026-11-17': { amounts: { ...amounts, paid: '150.000' } } };
-    expect(of({ pages })).toContain('Best day: 210.000 KWD (Mon 16). Lowest: 150.000 KWD (Sun 15).');
-  });
-
   it('are not named when only one day is known', () => {
-    const missing = ['15', '16', '17', '18', '19', '20'].map((day) => `2026-11-${day}`);
+    const missing = WEEK.slice(0, -1);
     expect(of({ missing })).not.toContain('Best day');
     expect(of({ missing })).not.toContain('Received each day');
     const unknown = Object.fromEntries(missing.map((day) => [day, { amounts: null }]));
@@ -92,10 +92,8 @@ describe('the best and the lowest day', () => {
 
 describe('the chart', () => {
   it('shows the numbers of invoices when no amount is known', () => {
-    const pages = Object.fromEntries(
-      ['15', '16', '17', '18', '19', '20', '21'].map((day) => [`2026-11-${day}`, { amounts: null }]),
-    );
-    const { text } = renderStatement(aStatementInput({ statement: aStatement({ pages }) }));
+    const statement = aStatement({ pages: everyDay({ amounts: null }) });
+    const { text } = renderStatement(aStatementInput({ statement }));
     expect(text).toContain('Invoices each day');
     expect(text).not.toContain('Received each day');
   });
@@ -196,18 +194,15 @@ it('an empty period says so, and shows no figures', () => {
     refunds: { ...nothing, saleBasis: nothing },
     breakdown: { byType: [], byMethod: [], charges: [] },
   };
-  const pages = Object.fromEntries(
-    ['15', '16', '17', '18', '19', '20', '21'].map((day) => [`2026-11-${day}`, empty]),
-  );
-  const { subject, text } = renderStatement(aStatementInput({ statement: aStatement({ pages }) }));
+  const statement = aStatement({ pages: everyDay(empty) });
+  const { subject, text } = renderStatement(aStatementInput({ statement }));
   expect(subject).toBe('Kuwait Coffee · Week of 15–21 Nov · no invoices, no refunds');
   expect(text).toContain('No invoices and no refunds in this period.');
   expect(text).not.toContain('Day by day');
 });
 
 it('a statement without any page is rendered', () => {
-  const missing = ['15', '16', '17', '18', '19', '20', '21'].map((day) => `2026-11-${day}`);
-  const input = aStatementInput({ statement: aStatement({ missing }) });
+  const input = aStatementInput({ statement: aStatement({ missing: WEEK }) });
   expect(renderStatement(input).subject).toMatch(/^Provisional: /);
   expect(textOf(input)).toContain('No figures yet for 15–21 Nov.');
 });

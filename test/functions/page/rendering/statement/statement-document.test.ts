@@ -89,20 +89,6 @@ describe('the document of a statement', () => {
     expect(total).toEqual(['Total', '465', '60', '30', '4,650.000', '75.000', '61.500', '4,513.500']);
   });
 
-  it('names the best and the worst day, and says when the invoices were counted', () => {
-    expect(sectionOf(document, 'Day by day').note).toBe(
-      'Best day: 300.000 KWD (Mon 30). Lowest: 10.000 KWD (Sun 1).',
-    );
-    expect(sectionOf(document, 'Invoices by state').note).toContain('as we last read them');
-  });
-
-  it('has the difference to an earlier period below each figure', () => {
-    expect(sectionOf(document, 'Against earlier periods').rows.slice(0, 2)).toEqual([
-      ['Received', '1,000.000'],
-      ['Difference', '+3,650.000 (+365%)'],
-    ]);
-  });
-
   it.each([
     ['a week', aStatementInput()],
     ['a month', month],

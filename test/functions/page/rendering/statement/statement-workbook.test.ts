@@ -142,7 +142,3 @@ it('is not made when there are too many rows, expected or added', () => {
   expect(few.tables()).toBeUndefined();
   expect(collectedRows('en', { rows: 100, characters: 10 }).tables()).toBeUndefined();
 });
-
-it('the same statement and rows give the same bytes', async () => {
-  expect(await written('en')).toEqual(await written('en'));
-});

@@ -1,0 +1,319 @@
+import { paginateListObjectsV2 } from '@aws-sdk/client-s3';
+import pLimit from 'p-limit';
+import { isUnreadableObject } from '#runtime/s3-objects.ts';
+import { decisiveEntries } from '#records/ledger/ledger-outcome.ts';
+import type { Ledger } from '#records/ledger/ledger.ts';
+import { alertLedgerKey, alertLedgerPrefix } from '#records/storage/keys.ts';
+import { LedgerStore } from '#mail/ledger-store.ts';
+import type { CommandContext, ExitStatus } from '../context.ts';
+import type { Stage } from '../stage/stage.ts';
+import { UsageError, CommandError } from '../terminal/command-errors.ts';
+import { utcMinute, shown } from '../terminal/shown-text.ts';
+import { assertCode } from '../stage/known-names.ts';
+import * as z from 'zod';
+import type { AlertCheckAnswer } from '#alerts/alert-check/create-alert-check.ts';
+import type { RuleFinding } from '#alerts/rules/check-rules.ts';
+import { invokeFunction, answerOf } from '../stage/invoke-function.ts';
+import type { Output } from '../terminal/output.ts';
+import type { Style } from '../terminal/table.ts';
+import { mailSentence } from '../report/asked-mail.ts';
+import { mailSchema } from '../stage/function-answers.ts';
+
+interface SentAlert {
+  /** The name of its check: the time of the check, and a hash of what the mail says. */
+  check: string;
+  /** When a check first wanted to send it (ISO 8601, UTC). `null` when its ledger cannot be read. */
+  at: string | null;
+  /** `null` when its ledger does not say it: an earlier version wrote it. */
+  alerts: { rule: string; says: string }[] | null;
+  status: Ledger['status'] | 'not readable';
+  recipients: Record<string, number>;
+  reason: string | null;
+}
+
+const READS_AT_ONCE = 16;
+const MOST_LISTED = 1_000;
+
+function lastIn(text: string): number {
+  const last = Number(text);
+  if (/^\d{1,4}$/.test(text) && last >= 1 && last <= MOST_LISTED) return last;
+  throw new UsageError(`--last must be a whole number from 1 to ${MOST_LISTED}`);
+}
+
+function sentAlert(check: string, ledger: Ledger): SentAlert {
+  const entries = [...decisiveEntries(ledger).values()];
+  const counts = Map.groupBy(entries, ({ status }) => status);
+  return {
+    check,
+    at: ledger.intendedAt,
+    alerts: ledger.alerts ?? null,
+    status: ledger.status,
+    recipients: Object.fromEntries([...counts].map(([status, of]) => [status, of.length])),
+    reason: ledger.reason ?? entries.find(({ reason }) => reason !== null)?.reason ?? null,
+  };
+}
+
+/** The checks with a mail, the newest first. Names of checks begin with their time, so the order of the names is that of the times. */
+async function checksOf(context: CommandContext, merchantCode: string): Promise<string[]> {
+  const stage = await context.stage();
+  const prefix = alertLedgerPrefix(merchantCode);
+  const checks: string[] = [];
+  const input = { Bucket: stage.bucket, Prefix: prefix };
+  for await (const { Contents: contents = [] } of paginateListObjectsV2({ client: stage.s3() }, input)) {
+    for (const { Key: key = '' } of contents) {
+      const check = key.slice(prefix.length, -'.json'.length);
+      if (alertLedgerKey(merchantCode, check) === key) checks.push(check);
+    }
+  }
+  return checks.sort().reverse();
+}
+
+/** The statuses of a mail that nobody has to look at. */
+const WELL: ReadonlySet<SentAlert['status']> = new Set(['accepted', 'delivered', 'intended', 'skipped']);
+
+async function readAlert(
+  { s3, bucket }: Pick<Stage, 'bucket' | 's3'>,
+  merchantCode: string,
+  check: string,
+): Promise<SentAlert | undefined> {
+  try {
+    const standing = await new LedgerStore(s3(), bucket).read(alertLedgerKey(merchantCode, check));
+    return standing && sentAlert(check, standing.ledger);
+  } catch (error) {
+    if (!isUnreadableObject(error)) throw error;
+    const { message: reason } = error;
+    return { check, at: null, alerts: null, status: 'not readable', recipients: {}, reason };
+  }
+}
+
+/** Such as `2 delivered, 1 held`. */
+function recipientsInWords({ recipients }: SentAlert): string {
+  return Object.entries(recipients)
+    .map(([of, count]) => `${count} ${of}`)
+    .join(', ');
+}
+
+/** Does `daybook alerts history`. */
+export async function history(
+  context: CommandContext,
+  merchantCode: string,
+  options: { last: string },
+): Promise<ExitStatus> {
+  const { output } = context;
+  assertCode(merchantCode);
+  const last = lastIn(options.last);
+  const stage = await context.stage();
+  const checks = await checksOf(context, merchantCode);
+  const read = pLimit(READS_AT_ONCE).map(checks.slice(0, last), (check) =>
+    readAlert(stage, merchantCode, check),
+  );
+  const mails = (await read).filter((mail) => mail !== undefined);
+  output.result({ stage: stage.name, merchantCode, total: checks.length, mails }, () => {
+    if (mails.length === 0) output.line(`No alert mail of ${merchantCode} is recorded.`);
+    output.table(
+      ['Time (UTC)', 'Rules', 'Status', 'Recipients', 'Reason'],
+      mails.map((mail) => [
+        utcMinute(mail.at),
+        mail.alerts?.map(({ rule, says }) => `${rule} ${says}`).join(', ') ?? 'not recorded',
+        { text: mail.status, style: WELL.has(mail.status) ? 'green' : 'red' },
+        recipientsInWords(mail) || '-',
+        mail.reason ?? '-',
+      ]),
+    );
+    const more = checks.length - mails.length;
+    if (more > 0) output.note(`and ${more.toLocaleString('en')} older ones: --last ${checks.length}`);
+  });
+  return mails.every(({ status }) => WELL.has(status)) ? 0 : 1;
+}
+
+const UNITS: Readonly<Record<RuleFinding['unit'], string>> = {
+  count: '',
+  percent: ' %',
+  amount: '',
+  hours: ' h',
+};
+
+/** A value as a person reads it: a count without its decimals. */
+function valueText(value: string | null, unit: RuleFinding['unit']): string {
+  if (value === null) return 'unknown';
+  const text = unit === 'amount' ? value : value.replace(/\.?0+$/, '');
+  return `${text}${UNITS[unit]}`;
+}
+
+function stateText({ to, checks, forChecks, firingSince, noDataSince, silence }: RuleFinding): string {
+  if (silence === 'waits') return 'waits';
+  if (noDataSince !== null) return `no data since ${utcMinute(noDataSince)}`;
+  if (to === 'pending') return `pending, ${checks} of ${forChecks} checks`;
+  return to === 'firing' ? `firing since ${utcMinute(firingSince)}` : 'ok';
+}
+
+function whatHappens(finding: RuleFinding): string {
+  const { says, silence, forChecks, checks, mutedUntil, notBefore, announcedAt, repeatsAt } = finding;
+  if (says.length > 0) return `mail: ${says.join(', then ')}`;
+  switch (silence) {
+    case 'in bounds':
+      return 'no mail: it is in bounds';
+    case 'pending':
+      return `no mail yet: ${forChecks - checks} more ${forChecks - checks === 1 ? 'check' : 'checks'} out of bounds`;
+    case 'muted':
+      return `no mail: muted until ${utcMinute(mutedUntil)}`;
+    case 'no data':
+      return 'no mail: the value is unknown; the log of alert-check says why';
+    case 'waits':
+      return notBefore === null
+        ? 'no mail: it waits until the day is sealed'
+        : `no mail: it waits until ${notBefore}, or until the day is sealed`;
+    case 'known':
+    case null: {
+      const again = repeatsAt === null ? 'it is not repeated' : `again at ${utcMinute(repeatsAt)}`;
+      return `no mail: sent at ${utcMinute(announcedAt)}, ${again}`;
+    }
+  }
+}
+
+const answerSchema = z.custom<AlertCheckAnswer>(
+  (answer) => z.object({ day: z.string(), rules: z.array(z.unknown()).optional() }).safeParse(answer).success,
+);
+
+const timeSchema = z.iso.datetime({ offset: true });
+
+interface Options {
+  rule?: string | undefined;
+  now?: string | undefined;
+}
+
+function styleOf({ to, silence, noDataSince }: RuleFinding): Style {
+  if (noDataSince !== null || to === 'pending') return 'yellow';
+  if (silence === 'waits') return 'dim';
+  return to === 'firing' ? 'red' : 'green';
+}
+
+function rowOf(finding: RuleFinding) {
+  const { rule, measure, severity, value, unit, bound, clearAt } = finding;
+  const clears = clearAt === bound.at ? '' : `, clears at ${valueText(clearAt, unit)}`;
+  return [
+    rule,
+    severity,
+    measure,
+    { text: valueText(value, unit), side: 'right' as const },
+    `${bound.side} ${valueText(bound.at, unit)}${clears}`,
+    { text: stateText(finding), style: styleOf(finding) },
+    whatHappens(finding),
+  ];
+}
+
+/** What became of the last alert mail. It stays the last one until a check wants another. */
+function lastMailInWords(check: string, mail: SentAlert | undefined): string {
+  if (mail === undefined) {
+    return `Check ${check} wants a mail, and no run has begun it. The next check sends it first.`;
+  }
+  const words = recipientsInWords(mail);
+  return `The last mail, of check ${check}: ${mail.status}${words === '' ? '' : ` (${words})`}.`;
+}
+
+function show(
+  output: Output,
+  answer: AlertCheckAnswer,
+  rules: readonly RuleFinding[],
+  lastMail: SentAlert | undefined,
+): void {
+  const { merchantCode, day, ignored, pendingMail, rejected } = answer;
+  output.line(output.style('bold', `Alert rules of ${merchantCode}, figures of ${day}`));
+  if (ignored !== null) output.line(`This check would not count: ${shown(ignored)}.`);
+  else if (rules.length === 0) output.line('The merchant has no rule that can be used.');
+  output.table(['Rule', 'Severity', 'Measure', 'Now', 'Fires', 'State', 'Next check'], rules.map(rowOf));
+  if (typeof pendingMail === 'string') {
+    output.line();
+    output.line(shown(lastMailInWords(pendingMail, lastMail)));
+  }
+  for (const { path, reason } of rejected) {
+    output.line();
+    output.line(`Left out: ${shown(path)} ${shown(reason)}`);
+  }
+  if (rules.length === 0) return;
+  output.line();
+  output.line('Times are UTC. Nothing was written or sent.');
+}
+
+/** Does `daybook alerts test`. */
+export async function test(
+  context: CommandContext,
+  merchantCode: string,
+  { rule, now }: Options,
+): Promise<ExitStatus> {
+  const { output } = context;
+  assertCode(merchantCode);
+  if (now !== undefined && !timeSchema.safeParse(now).success) {
+    throw new UsageError('--now must be a time with its offset, such as 2026-11-20T13:30:00+03:00');
+  }
+  const stage = await context.stage();
+  const work = output.begin(`alert-check reads the figures of ${merchantCode}`);
+  const event = { merchantCode, dryRun: true, ...(now !== undefined && { now }) };
+  const answered = await invokeFunction(stage, 'alert-check', event).finally(() => work.stop());
+  const parsed = answerSchema.safeParse(answered);
+  if (!parsed.success || (parsed.data.rules === undefined && parsed.data.ignored === null)) {
+    throw new CommandError(
+      `${stage.functions['alert-check']} does not say what each rule reads: an older version was deployed. Deploy this version`,
+    );
+  }
+  const answer = parsed.data;
+  const all = answer.rules ?? [];
+  const rules = rule === undefined ? all : all.filter((one) => one.rule === rule);
+  if (rule !== undefined && rules.length === 0 && answer.ignored === null) {
+    const names = all.map((one) => one.rule).join(', ');
+    throw new CommandError(
+      `merchant ${merchantCode} has no rule "${shown(rule)}" that can be used: ${names === '' ? 'it has none' : `its rules are ${names}`}`,
+    );
+  }
+  const lastMail =
+    typeof answer.pendingMail === 'string'
+      ? await readAlert(stage, merchantCode, answer.pendingMail)
+      : undefined;
+  output.result({ ...answer, rules, lastMail: lastMail ?? null }, () =>
+    show(output, answer, rules, lastMail),
+  );
+  const isWell = rules.every(({ to, noDataSince }) => to !== 'firing' && noDataSince === null);
+  return isWell && answer.rejected.length === 0 && answer.ignored === null ? 0 : 1;
+}
+
+const resentSchema = z.object({
+  merchantCode: z.string(),
+  day: z.string(),
+  mail: mailSchema,
+});
+
+/** Does `daybook alerts resend`. */
+export async function resend(
+  context: CommandContext,
+  merchantCode: string,
+  named: string | undefined,
+): Promise<ExitStatus> {
+  const { output, questions } = context;
+  assertCode(merchantCode);
+  const stage = await context.stage();
+  const checks = await checksOf(context, merchantCode);
+  const check = named ?? checks[0];
+  if (check === undefined || !checks.includes(check)) {
+    const which = named === undefined ? 'no alert mail' : `no alert mail of check "${shown(named, 40)}"`;
+    throw new CommandError(`${which} of ${merchantCode} is recorded`);
+  }
+  const ledgers = new LedgerStore(stage.s3(), stage.bucket);
+  const ledger = (await ledgers.read(alertLedgerKey(merchantCode, check)))?.ledger;
+  const rules = ledger?.alerts?.map(({ rule, says }) => `${rule} ${says}`).join(', ') ?? 'rules not recorded';
+  const mail = `the alert mail of ${utcMinute(ledger?.intendedAt ?? null)} UTC (${shown(rules)})`;
+  if (
+    !(await questions.confirm(`Send ${mail} again to the recipients of ${merchantCode} who do not have it?`))
+  ) {
+    output.note('Nothing was sent.');
+    return 1;
+  }
+  const doing = `alert-check sends the mail of ${merchantCode} again`;
+  const event = { merchantCode, resend: check };
+  const answer = await answerOf(stage, 'alert-check', event, { schema: resentSchema, output, doing });
+  output.result({ ...answer, check }, () => {
+    const more = `"${stage.lines.daybook('alerts', 'history', merchantCode)}" says what became of it`;
+    const { text: sentence, style } = mailSentence(answer.mail, more, false);
+    output.line(output.style(style, sentence));
+  });
+  return answer.mail.status === 'held' ? 1 : 0;
+}

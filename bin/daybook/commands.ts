@@ -1,0 +1,232 @@
+import { examples } from './command-line.ts';
+import type { Program, Perform } from './command-line.ts';
+import { Option, Argument } from '@commander-js/extra-typings';
+import type { QueueName } from '#lib/functions.ts';
+
+/** Declares `daybook check`. */
+export function addCheck(program: Program, perform: Perform): void {
+  program
+    .command('check')
+    .description('Finds every problem of a registry and a secret, each with its line, without a network.')
+    .argument('[registry]', 'the file of the registry, "-" for stdin')
+    .option('--secret <file>', 'the file of the secret; its values are never shown')
+    .option(
+      '--origins <list>',
+      "the origins that the registry may name, with commas between; default: the stage's",
+    )
+    .addHelpText(
+      'after',
+      examples(
+        ['daybook check merchants.json', 'the registry alone'],
+        ['daybook check merchants.json --secret secret.json', 'both, and whether they agree'],
+        ['daybook check merchants.json --stage prod', 'also with the origins in lib/stages/prod.json'],
+        ['daybook check merchants.json --json', 'the problems, for a script'],
+      ),
+    )
+    .addHelpText('after', '\nEnds with 1 when there is a problem, and with 2 when a file cannot be read.')
+    .action(perform(async () => (await import('./check/check.ts')).check));
+}
+
+/** Declares `daybook status`. */
+export function addStatus(program: Program, perform: Perform): void {
+  program
+    .command('status')
+    .description("Shows what became of a day's reports and the newest statements, and what needs a look.")
+    .option('--day <day>', 'a date, "yesterday" or "today" of each merchant', 'yesterday')
+    .option('--all', 'list every merchant')
+    .addHelpText(
+      'after',
+      examples(
+        ['daybook status', 'the reports of yesterday, and the newest statements and pages of groups'],
+        ['daybook status --day 2026-11-20 --all', 'every merchant of that day; no statements'],
+        ['daybook status --json', 'every merchant, for a script'],
+      ),
+    )
+    .addHelpText(
+      'after',
+      '\nEnds with 1 when a report or a statement is missing, held or bounced, not balanced or provisional.',
+    )
+    .action(perform(async () => (await import('./status/status.ts')).status));
+}
+
+/** Declares `daybook why`. */
+export function addWhy(program: Program, perform: Perform): void {
+  program
+    .command('why')
+    .description(
+      'Explains why a report, a statement or its mail did not come: what happened, step by step, and what to do.',
+    )
+    .argument('[code]', "the merchant's code; left out with --group")
+    .argument(
+      '[day-or-period]',
+      'a date, "yesterday" or "today" of the merchant; or a month (2026-11), a week (2026-W47), "last-month" or "last-week"',
+    )
+    .option('--group <name>', "the group's page of a day, week or month, in place of a merchant")
+    .option('--to <address>', 'explain the mail to this address only')
+    .addHelpText(
+      'after',
+      examples(
+        ['daybook why 700001 2026-11-20', 'the report of that day'],
+        ['daybook why 700001 yesterday --to owner@example.com', 'the mail to one recipient'],
+        ['daybook why 700001 2026-W47', 'the statement of that week'],
+        ['daybook why --group shops last-month', "the group's page of last month"],
+      ),
+    )
+    .addHelpText('after', '\nEnds with 1 when somebody has to do something.')
+    .action(perform(async () => (await import('./why/why.ts')).why));
+}
+
+/** Declares `daybook report`. */
+export function addReport(program: Program, perform: Perform): void {
+  program
+    .command('report')
+    .description('Runs the report of one merchant and day, previews it, or sends it again.')
+    .argument('<code>', "the merchant's code")
+    .option('--day <day>', 'a date, "yesterday" or "today" of the merchant', 'yesterday')
+    .option('--dry-run', 'pull and show the figures; write and send nothing')
+    .option('--to <address...>', 'send a marked preview to these addresses only')
+    .option('--resend', 'send the newest revision again, without a pull')
+    .option('--failed', 'with --resend: to the recipients who do not have it')
+    .option('--only <address...>', 'with --resend: to these recipients')
+    .addHelpText(
+      'after',
+      examples(
+        ['daybook report 700001 --dry-run', 'the figures of yesterday, and nothing else'],
+        ['daybook report 700001 --day 2026-11-20', 'the report of that day; nothing is mailed twice'],
+        ['daybook report 700001 --to me@example.com', 'a preview for me'],
+        ['daybook report 700001 --day 2026-11-20 --resend --failed', 'again to those who do not have it'],
+        ['daybook report 700001 --resend --only owner@example.com', 'again to one recipient'],
+      ),
+    )
+    .addHelpText('after', '\nEnds with 1 when it fails, the day is not balanced, or the mail is held.')
+    .action(perform(async () => (await import('./report/report.ts')).report));
+}
+
+/** Declares `daybook statement`. */
+export function addStatement(program: Program, perform: Perform): void {
+  program
+    .command('statement')
+    .description("Makes a merchant's statement or a group's page, previews it, or sends it again.")
+    .argument('[code]', "the merchant's code")
+    .option('--group <name>', 'the page of this group, in place of a merchant')
+    .option(
+      '--period <period>',
+      'a month (2026-11), a week (2026-W47), a day for a group, "last-month", "last-week" or "yesterday"',
+      'last-month',
+    )
+    .option('--dry-run', 'add up and show the figures; write and send nothing')
+    .option('--no-send', 'seal it without a mail')
+    .option('--to <address...>', 'send a marked preview to these addresses only')
+    .option('--resend', 'send the newest revision again')
+    .option('--failed', 'with --resend: to the recipients who do not have it')
+    .option('--only <address...>', 'with --resend: to these recipients')
+    .addHelpText(
+      'after',
+      examples(
+        ['daybook statement 700001 --dry-run', 'the figures of last month, and nothing else'],
+        ['daybook statement 700001 --period 2026-W47', 'the statement of that week; nothing is mailed twice'],
+        ['daybook statement --group shops --period yesterday', "the group's page of yesterday"],
+        ['daybook statement 700001 --to me@example.com', 'a preview for me'],
+        ['daybook statement 700001 --period 2026-11 --resend --failed', 'again to those who do not have it'],
+      ),
+    )
+    .addHelpText('after', '\nEnds with 1 when it fails, is provisional, or its mail is held.')
+    .action(perform(async () => (await import('./statement/statement.ts')).statement));
+}
+
+/** Codes may be given one by one, or with commas between them. */
+function collect(given: string, before: readonly string[] = []): readonly string[] {
+  return [...before, ...given.split(',')];
+}
+
+/** Declares `daybook backfill`. */
+export function addBackfill(program: Program, perform: Perform): void {
+  program
+    .command('backfill')
+    .description('Seals every day of a range for every merchant, and follows the work to its end.')
+    .option('--from <day>', 'the first day (YYYY-MM-DD)')
+    .option('--to <day>', 'the last day; at most 400 days in all')
+    .option('--merchant <code>', 'only this merchant; repeat it, or put commas between codes', collect)
+    .option('--send', 'mail each report, too; without it no mail goes out')
+    .addOption(
+      new Option('--watch <time>', 'only follow the same backfill, which was started then').conflicts('send'),
+    )
+    .addHelpText(
+      'after',
+      examples(
+        ['daybook backfill --from 2026-11-01 --to 2026-11-20', 'every merchant, without mail'],
+        ['daybook backfill --from 2026-11-20 --to 2026-11-20 --merchant 700001 --send', 'one report, mailed'],
+      ),
+    )
+    .addHelpText(
+      'after',
+      '\nAsks before it mails reports, or starts more than 500 of them. Ctrl-C ends the watching, not the backfill, and\nprints how to follow it again. Ends with 1 when a day failed.',
+    )
+    .action(perform(async () => (await import('./backfill/backfill.ts')).backfill));
+}
+
+// Not those of lib/functions.ts: the help starts at once.
+const QUEUES = ['reports', 'backfills', 'alerts'] as const satisfies readonly QueueName[];
+
+/** Declares `daybook redrive`. */
+export function addRedrive(program: Program, perform: Perform): void {
+  program
+    .command('redrive')
+    .description('Shows the messages that were put aside, and moves them back to their queues.')
+    .addArgument(new Argument('[queue]', 'only this queue').choices(QUEUES))
+    .addHelpText(
+      'after',
+      examples(
+        ['daybook redrive', 'all queues'],
+        ['daybook redrive reports', 'reports, statements and pages of groups'],
+      ),
+    )
+    .addHelpText(
+      'after',
+      '\nAsks before it moves them. First mend why they failed: a reason is shown for each.',
+    )
+    .action(perform(async () => (await import('./redrive/redrive.ts')).redrive));
+}
+
+/** Declares `daybook doctor`. */
+export function addDoctor(program: Program, perform: Perform): void {
+  program
+    .command('doctor')
+    .description('Checks everything that a stage needs to send its mails, and says what to do.')
+    .option('--dns-server <address...>', "DNS servers to ask; default: this machine's")
+    .addHelpText(
+      'after',
+      examples(
+        [
+          'daybook doctor --stage prod',
+          'checks SES, DNS, schedules, alarms, registry, secrets, lake and more',
+        ],
+        ['daybook doctor --stage prod --json', 'the same for a script'],
+      ),
+    )
+    .addHelpText('after', '\nEnds with 1 when something is wrong. A warning alone ends with 0.')
+    .action(perform(async () => (await import('./doctor/doctor.ts')).doctor));
+}
+
+/** Declares `daybook invoke`. */
+export function addInvoke(program: Program, perform: Perform): void {
+  program
+    .command('invoke')
+    .description('Runs a function of the stage with any event, and prints its answer.')
+    .argument('<function>', 'plan, daily-report, alert-check, delivery-watch, mail-events or sweep')
+    .argument(
+      '[event]',
+      'a file, "-" for stdin, JSON text, or the name of a sample; default: lists the samples',
+    )
+    .addHelpText(
+      'after',
+      examples(
+        ['daybook invoke plan', 'lists the samples of events for plan'],
+        ['daybook invoke plan one-day', 'with a sample'],
+        [`daybook invoke daily-report '{"merchantCode":"700001","dryRun":true}'`, 'with JSON text'],
+        ['daybook invoke mail-events - < event.json', 'with the text on stdin'],
+      ),
+    )
+    .addHelpText('after', '\nEnds with 1 when the function ends with an error.')
+    .action(perform(async () => (await import('./invoke/invoke.ts')).invoke));
+}

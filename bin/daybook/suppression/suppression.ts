@@ -1,0 +1,302 @@
+import { awsComplaint } from '../stage/aws-complaint.ts';
+import type { CommandContext, ExitStatus } from '../context.ts';
+import {
+  ownersInWords,
+  registryAddresses,
+  givenAddress,
+  createSesClient,
+  listSesStops,
+  deleteSesStops,
+  listStops,
+  readStop,
+  writeStop,
+  deleteStop,
+} from './stops.ts';
+import type { SesStop, Stop, KnownAddress } from './stops.ts';
+import { utcMinute, shown, counted } from '../terminal/shown-text.ts';
+import { addressHash, merchantDay, pageLedgerKey } from '#records/storage/keys.ts';
+import { LONGEST_OWN_WORDS } from '#records/storage/object-bounds.ts';
+import { UsageError } from '../terminal/command-errors.ts';
+import type { S3Client } from '@aws-sdk/client-s3';
+import { isUnreadableObject } from '#runtime/s3-objects.ts';
+import { addDays, dayAt } from '#records/day/business-day.ts';
+import { lackingMail, decisiveEntries } from '#records/ledger/ledger-outcome.ts';
+import type { RecipientStatus } from '#records/ledger/ledger.ts';
+import { storedMailThatCounts } from '#page/mail-that-counts.ts';
+import { LedgerStore } from '#mail/ledger-store.ts';
+import { SnapshotStore } from '#page/snapshot-store.ts';
+import pLimit from 'p-limit';
+
+interface StoppedAddress {
+  /** `null` when only its hash is known. */
+  address: string | null;
+  hash: string;
+  stoppedBy: 'Daybook' | 'SES' | 'both';
+  reason: string;
+  /** ISO 8601, UTC. The earlier one of both lists. */
+  since: string | null;
+  merchants: string[];
+  groups: string[];
+}
+
+function earlier(one: string | null, other: string | null): string | null {
+  if (one === null || other === null) return one ?? other;
+  return one < other ? one : other;
+}
+
+/** Both lists as one, in the order of Daybook's, then what only SES has. */
+function joinedStops(
+  stops: readonly Stop[],
+  sesStops: readonly SesStop[],
+  known: ReadonlyMap<string, KnownAddress>,
+): StoppedAddress[] {
+  const ofSes = new Map(sesStops.map((stop) => [addressHash(stop.address), stop]));
+  const ownersOf = (hash: string) => {
+    const { merchants = [], groups = [] } = known.get(hash) ?? {};
+    return { merchants: merchants.map(({ merchantCode }) => merchantCode), groups };
+  };
+  const ours = stops.map(({ hash, reason, since }): StoppedAddress => {
+    const also = ofSes.get(hash);
+    return {
+      address: known.get(hash)?.address ?? also?.address ?? null,
+      hash,
+      stoppedBy: also === undefined ? 'Daybook' : 'both',
+      reason,
+      since: also === undefined ? since : earlier(since, also.since),
+      ...ownersOf(hash),
+    };
+  });
+  const inOurs = new Set(stops.map(({ hash }) => hash));
+  const others = [...ofSes].filter(([hash]) => !inOurs.has(hash));
+  return [
+    ...ours,
+    ...others.map(([hash, { address, reason, since }]): StoppedAddress => {
+      return { address, hash, stoppedBy: 'SES', reason, since, ...ownersOf(hash) };
+    }),
+  ];
+}
+
+const MOST_NAMED = 3;
+
+/** The list of SES, `null` when it cannot be read. Our own list is worth showing then, too. */
+async function sesList({ output }: CommandContext): Promise<SesStop[] | null> {
+  const ses = createSesClient();
+  try {
+    return await listSesStops(ses);
+  } catch (error) {
+    const complaint = awsComplaint(error);
+    if (complaint === undefined) throw error;
+    output.note(output.noteStyle('yellow', `The list of SES is left out: ${complaint}`));
+    return null;
+  } finally {
+    ses.destroy();
+  }
+}
+
+function rowOf({ address, hash, stoppedBy, since, reason, ...owners }: StoppedAddress) {
+  return [address ?? hash, stoppedBy, utcMinute(since), reason, ownersInWords(owners, MOST_NAMED) || '-'];
+}
+
+/** Does `daybook suppression list`. */
+export async function list(
+  context: CommandContext,
+  { all }: { all?: true | undefined },
+): Promise<ExitStatus> {
+  const { output } = context;
+  const stage = await context.stage();
+  const [known, ours, ofSes] = await Promise.all([
+    registryAddresses(context),
+    listStops(stage.s3(), stage.bucket),
+    sesList(context),
+  ]);
+  const joined = joinedStops(ours, ofSes ?? [], known);
+  const isOurs = ({ stoppedBy, merchants, groups }: StoppedAddress) =>
+    stoppedBy !== 'SES' || merchants.length > 0 || groups.length > 0;
+  const addresses = all === true ? joined : joined.filter(isOurs);
+  const result = { stage: stage.name, isListOfSesRead: ofSes !== null, addresses };
+  output.result(result, () => {
+    if (addresses.length === 0) output.line('No address of a merchant or a group is stopped.');
+    output.table(
+      ['Address', 'Stopped by', 'Since (UTC)', 'Reason', 'Merchants and groups'],
+      addresses.map(rowOf),
+    );
+    const left = joined.length - addresses.length;
+    if (left > 0) {
+      output.note(
+        `SES also has ${left.toLocaleString('en')} addresses that no merchant and no group has: --all lists them`,
+      );
+    }
+  });
+  return 0;
+}
+
+const MOST_OWNERS = 10;
+
+/** Does `daybook suppression add`. */
+export async function add(
+  context: CommandContext,
+  text: string,
+  { reason }: { reason: string },
+): Promise<ExitStatus> {
+  const { output } = context;
+  const address = givenAddress(text);
+  if (reason.trim() === '' || reason.length > LONGEST_OWN_WORDS) {
+    throw new UsageError(`--reason must have 1 to ${LONGEST_OWN_WORDS} characters: ledgers quote it`);
+  }
+  const stage = await context.stage();
+  const hash = addressHash(address);
+  const { merchants = [], groups = [] } = (await registryAddresses(context)).get(hash) ?? {};
+  const at = new Date(context.now()).toISOString();
+  const isNew = await writeStop(stage.s3(), stage.bucket, hash, { reason, at });
+  const standing = isNew ? undefined : await readStop(stage.s3(), stage.bucket, hash);
+  const owners = { merchants: merchants.map(({ merchantCode }) => merchantCode), groups };
+  const named = ownersInWords(owners, MOST_OWNERS);
+  const stop = { reason: standing?.reason ?? reason, since: standing === undefined ? at : standing.since };
+  output.result({ stage: stage.name, address, hash, isNew, ...stop, ...owners }, () => {
+    if (isNew) output.line(`${address} gets no mail of a merchant or a group from now on: ${shown(reason)}`);
+    else {
+      const since = stop.since === null ? '' : ` (since ${utcMinute(stop.since)} UTC)`;
+      output.line(`${address} was stopped before${since}: ${shown(stop.reason)}`);
+    }
+    output.line(
+      named === '' ? 'No merchant and no group has this address now.' : `It is a recipient of ${named}.`,
+    );
+    output.line(`Undo it with: ${stage.lines.daybook('suppression', 'remove', address)}`);
+  });
+  return 0;
+}
+
+interface MissedMail {
+  merchantCode: string;
+  day: string;
+  status: RecipientStatus;
+  reason: string | null;
+  /** Its owner marked the mail as unwanted. Only a person can send it again, to that address alone. */
+  isComplaint: boolean;
+}
+
+interface MissedSearch {
+  s3: S3Client;
+  bucket: string;
+  hash: string;
+  /** Milliseconds UTC. */
+  now: number;
+  /** How many days back, from the yesterday of each merchant. */
+  days: number;
+}
+
+const DAYS_AT_ONCE = 16;
+
+interface MailedDay {
+  merchantCode: string;
+  day: string;
+  timeZone: string;
+}
+
+/** The mail that counts for the day, if the address was a recipient and does not have it. */
+async function missedOn({ s3, bucket, hash }: MissedSearch, mailed: MailedDay): Promise<MissedMail[]> {
+  const { merchantCode, day, timeZone } = mailed;
+  const stores = { snapshots: new SnapshotStore(s3, bucket), ledgers: new LedgerStore(s3, bucket) };
+  const sealed = await stores.snapshots.newest(merchantDay(merchantCode, day));
+  if (sealed === undefined) return [];
+  const place = { ...merchantDay(merchantCode, day), revision: sealed.revision };
+  const newest = (await stores.ledgers.read(pageLedgerKey(place)))?.ledger;
+  const ledger = await storedMailThatCounts(stores, place, newest, timeZone);
+  const entry = ledger && decisiveEntries(ledger).get(hash);
+  if (ledger === undefined || entry === undefined) return [];
+  const { lacking, complained } = lackingMail(ledger, [hash]);
+  if (lacking.length === 0 && complained === 0) return [];
+  return [{ merchantCode, day, status: entry.status, reason: entry.reason, isComplaint: complained > 0 }];
+}
+
+async function missedMails(
+  search: MissedSearch,
+  merchants: KnownAddress['merchants'],
+): Promise<MissedMail[]> {
+  const looks = merchants.flatMap(({ merchantCode, timeZone }) => {
+    const today = dayAt(search.now, timeZone);
+    return Array.from({ length: search.days }, (_, back) => ({
+      merchantCode,
+      timeZone,
+      day: addDays(today, -1 - back),
+    }));
+  });
+  const missed = await pLimit(DAYS_AT_ONCE).map(looks, async (mailed) => {
+    try {
+      return await missedOn(search, mailed);
+    } catch (error) {
+      // An unreadable ledger must not hide the others.
+      if (!isUnreadableObject(error)) throw error;
+      return [];
+    }
+  });
+  return missed.flat();
+}
+
+const MOST_DAYS = 31;
+
+function daysIn(text: string): number {
+  const days = Number(text);
+  if (/^\d{1,2}$/.test(text) && days <= MOST_DAYS) return days;
+  throw new UsageError(`--days must be a whole number from 0 to ${MOST_DAYS}`);
+}
+
+/** The command that sends the mail of that day to the address. Recipients who have it do not get it again. */
+function resendWords({ merchantCode, day, isComplaint }: MissedMail, address: string): string[] {
+  const to = isComplaint ? ['--only', address] : ['--failed'];
+  return ['report', merchantCode, '--day', day, '--resend', ...to];
+}
+
+/** Does `daybook suppression remove`. */
+export async function remove(
+  context: CommandContext,
+  text: string,
+  options: { days: string },
+): Promise<ExitStatus> {
+  const { output } = context;
+  const [address, days] = [givenAddress(text), daysIn(options.days)];
+  const stage = await context.stage();
+  const [s3, bucket, hash] = [stage.s3(), stage.bucket, addressHash(address)];
+  const [known, ours] = await Promise.all([registryAddresses(context), readStop(s3, bucket, hash)]);
+  const owner = known.get(hash);
+  const spellings = [address, address.toLowerCase(), ...(owner === undefined ? [] : [owner.address])];
+  const ses = createSesClient();
+  // SES first. As long as SES refuses the address, the next mail would bring our stop back.
+  const ofSes = await deleteSesStops(ses, spellings).finally(() => ses.destroy());
+  if (ours !== undefined) await deleteStop(s3, bucket, hash);
+  const isRemoved = ours !== undefined || ofSes.length > 0;
+  const { merchants = [], groups = [] } = owner ?? {};
+  const missed = isRemoved
+    ? await missedMails({ s3, bucket, hash, now: context.now(), days }, merchants)
+    : [];
+  const result = {
+    stage: stage.name,
+    address,
+    hash,
+    removed: { daybook: ours ?? null, ses: ofSes },
+    merchants: merchants.map(({ merchantCode }) => merchantCode),
+    groups,
+    missed: missed.map((mail) => ({ ...mail, command: stage.lines.daybook(...resendWords(mail, address)) })),
+  };
+  output.result(result, () => {
+    if (!isRemoved) {
+      output.line(`${address} is not stopped, neither by Daybook nor by SES.`);
+      if (owner === undefined) output.line('No merchant and no group has this address: is it misspelt?');
+      return;
+    }
+    const since = (time: string | null) => (time === null ? '' : ` (since ${utcMinute(time)} UTC)`);
+    if (ours !== undefined)
+      output.line(`Removed from Daybook's list: ${shown(ours.reason)}${since(ours.since)}`);
+    for (const stop of ofSes)
+      output.line(`Removed from the list of SES: ${shown(stop.reason)}${since(stop.since)}`);
+    if (merchants.length + groups.length === 0) {
+      output.line('No merchant and no group has this address, so no mail goes to it.');
+    }
+    if (missed.length > 0) {
+      output.line();
+      output.line(`It missed ${counted(missed.length, 'mail')} in ${counted(days, 'day')}. To send them:`);
+      for (const mail of missed) output.line(`  ${stage.lines.daybook(...resendWords(mail, address))}`);
+    }
+  });
+  return isRemoved ? 0 : 1;
+}

@@ -1,0 +1,306 @@
+import { alertStateSchema } from '#alerts/rules/alert-state.ts';
+import type { AlertState } from '#alerts/rules/alert-state.ts';
+import { instantOf, localTime, addDays, dayAt } from '#records/day/business-day.ts';
+import { alertStateKey, alertLedgerKey, ledgerKey, pageLedgerKey } from '#records/storage/keys.ts';
+import { BUCKET, EVERYBODY, ACCOUNT, REGION } from './configuration.ts';
+import { counted } from '../daybook/terminal/shown-text.ts';
+import {
+  checkAnswerSchema,
+  watchAnswerSchema,
+  groupAnswerSchema,
+  statementAnswerSchema,
+  runTick,
+} from './daily-round.ts';
+import type { CheckAnswer, GroupAnswer, StatementAnswer } from './daily-round.ts';
+import type { Stage } from './services.ts';
+import { RULE, WATCHED, letInvoicesBePaid, letInvoicesCome } from './watched-merchant.ts';
+import { faultWords, switchOn } from './faults.ts';
+import type { NamedFault } from './faults.ts';
+import type { MerchantDay } from './merchants.ts';
+import { daysOf, monthOf, periodBefore, periodDays } from '#records/period/period.ts';
+import { FunctionFailure } from './functions/function-environments.ts';
+import { provideDay } from './merchants.ts';
+import { randomUUID } from 'node:crypto';
+import { ledgerSchema } from '#records/ledger/ledger.ts';
+import type { SentMail } from '#sandbox/aws/index.ts';
+
+const { merchantCode, name: watchedName } = WATCHED.account;
+
+async function stateOf({ sandboxes }: Stage): Promise<AlertState> {
+  const key = alertStateKey(merchantCode);
+  const text = await sandboxes.aws.s3.read(BUCKET, key);
+  if (text === undefined) throw new Error(`alert-check wrote no ${key}`);
+  return alertStateSchema.parse(JSON.parse(text.toString('utf8')));
+}
+
+/** What a check read, what became of the rule, and whether a mail went out. */
+function sentence({ ignored, transitions, mailed }: CheckAnswer, { rules }: AlertState): string {
+  // An ignored check still sends the mail that an earlier check left open.
+  if (ignored !== null) return `${mailed ? 'mailed; ' : ''}${ignored}`;
+  const { value = null, noDataSince = null, place = 'ok' } = rules[RULE.name] ?? {};
+  const figure = value === null || noDataSince !== null ? 'no data' : `${value.replace(/\.000$/, '')} unpaid`;
+  const move = transitions.findLast(({ rule }) => rule === RULE.name);
+  const state = move === undefined ? place : `${move.from} → ${move.to}`;
+  return `${figure}, ${state}, ${mailed ? 'mailed' : 'no mail'}`;
+}
+
+async function check(stage: Stage, day: string, time: string): Promise<boolean> {
+  const now = new Date(instantOf(day, time, WATCHED.timeZone)).toISOString();
+  const answer = checkAnswerSchema.parse(await stage.functions.invoke('alert-check', { merchantCode, now }));
+  const at = localTime(now, WATCHED.timeZone).slice(-5);
+  stage.terminal.step(merchantCode, `check at ${at}: ${sentence(answer, await stateOf(stage))}`);
+  return answer.ignored === null;
+}
+
+/** At the first two checks too many invoices are unpaid, and before the third they are paid. An earlier run may have made them. */
+async function checkThreeTimes(stage: Stage, day: string): Promise<void> {
+  const { terminal, sandboxes } = stage;
+  const { data } = sandboxes.payments;
+  const bounds = `above ${RULE.above}, clear at ${RULE.clearAt}`;
+  terminal.step('alerts', `a rule of ${merchantCode}, ${watchedName}: ${RULE.measure} ${bounds}`);
+  const come = letInvoicesCome(data, day);
+  const more = come === 0 ? 'as it was' : `${come} more unpaid invoices`;
+  terminal.step('service', `the evening of ${day} at ${merchantCode}: ${more}`);
+  const first = await check(stage, day, '20:00');
+  const second = await check(stage, day, '20:15');
+  const paid = letInvoicesBePaid(data, day);
+  if (paid > 0) terminal.step('service', `${counted(paid, 'invoice')} of ${merchantCode} paid`);
+  const third = await check(stage, day, '20:30');
+  if (first || second || third) return;
+  const words = 'an earlier run already made these checks; --fresh starts again from nothing';
+  terminal.step('', terminal.style('yellow', words));
+}
+
+/** A report is missing after this time: `reportAt` plus `DEADLINES_DELIVERY_MINUTES`, both with their default values. */
+const DEADLINE = '07:00';
+
+function deadlineOf(days: readonly MerchantDay[]): string {
+  const deadlines = days.map(({ day, merchant }) => instantOf(addDays(day, 1), DEADLINE, merchant.timeZone));
+  return new Date(Math.max(...deadlines)).toISOString();
+}
+
+/** After a large run, a small run has many missing reports. */
+const MOST_MISSING = 10;
+
+async function failToReport({ terminal, sandboxes, functions }: Stage, day: string, now: number) {
+  const fault: NamedFault = { name: 'down', merchantCode };
+  switchOn([fault], sandboxes.payments.behaviour);
+  terminal.step('fault', terminal.style('yellow', faultWords(fault)));
+  const tick = { scheduledTime: new Date(now).toISOString(), day, merchants: [merchantCode] };
+  await runTick(
+    functions,
+    sandboxes.aws.mail,
+    tick,
+    () => undefined,
+    (outcome) => {
+      const came = 'failure' in outcome ? outcome.failure.replace(/:.*/s, '') : 'it arrived anyway';
+      terminal.step(merchantCode, `no report for ${day}: ${came}`);
+    },
+  );
+}
+
+/** The channels by which ops were notified since these counts of mails and notices. */
+function waysTold({ mail, notices }: Stage['sandboxes']['aws'], mailsBefore: number, noticesBefore: number) {
+  return [
+    ...(mail.messages.length > mailsBefore ? ['mail'] : []),
+    ...(notices.messages.length > noticesBefore ? ['topic'] : []),
+  ].join(' and ');
+}
+
+/** One merchant's service is down in the morning. Then the watch runs after the deadline of all reports. */
+async function missReport(
+  stage: Stage,
+  own: MerchantDay,
+  others: readonly MerchantDay[],
+  now: number,
+): Promise<void> {
+  const { terminal, sandboxes, functions } = stage;
+  const { mail, notices } = sandboxes.aws;
+  await failToReport(stage, own.day, now);
+  const deadline = deadlineOf([own, ...others]);
+  const before = [mail.messages.length, notices.messages.length] as const;
+  const answer = watchAnswerSchema.parse(await functions.invoke('delivery-watch', { now: deadline }));
+  const at = localTime(deadline, WATCHED.timeZone);
+  const { expected, delivered, missing } = answer;
+  const told = waysTold(sandboxes.aws, ...before);
+  const ops = told === '' ? 'ops were notified before' : `ops notified by ${told}`;
+  const arrived = `${delivered} of ${expected} reports arrived`;
+  terminal.step('watch', `at ${at.slice(-5)}: ${arrived}${missing.length === 0 ? '' : `, ${ops}`}`);
+  for (const { merchantCode: code, reason } of missing.slice(0, MOST_MISSING)) {
+    terminal.step('watch', `${code} is missing: ${reason}`);
+  }
+  const more = missing.length - MOST_MISSING;
+  if (more > 0) terminal.step('watch', `and ${more} more`);
+}
+
+/** A small shop's day: a month of them is made in seconds. */
+const SIZE = { invoices: 12, refunds: 1 };
+
+function mailWords({ unchanged, mail }: StatementAnswer | GroupAnswer, kind: string): string {
+  if (mail.status === 'sent') return `${kind} mailed`;
+  return unchanged ? 'unchanged, no mail' : `mail ${mail.status}`;
+}
+
+async function sealDays({ functions }: Stage, merchantCode: string, days: readonly string[]): Promise<void> {
+  await Promise.all(days.map((day) => functions.invoke('daily-report', { merchantCode, day, send: false })));
+}
+
+/** Makes the statement of the month before the day, twice: first without one of its days, then with all of them. */
+async function stateMonth(stage: Stage, { merchant, day }: MerchantDay): Promise<void> {
+  const { terminal, sandboxes } = stage;
+  const { merchantCode, name } = merchant.account;
+  const period = periodBefore(monthOf(day));
+  const days = daysOf(periodDays(period, 'sunday'));
+  for (const one of days) provideDay(sandboxes.payments.data, { merchant, day: one }, SIZE);
+  terminal.step('service', `${period} at ${merchantCode}, ${name}: ${counted(days.length, 'day')}`);
+  const state = async () => {
+    const answer = statementAnswerSchema.parse(
+      await stage.functions.invoke('statement', { merchantCode, period }),
+    );
+    const { mail, missing, final, revision } = answer;
+    const sent = sandboxes.aws.mail.messages.find(({ messageId }) => mail.messageIds.includes(messageId));
+    const mailKind = mail.status === 'sent' ? sent?.tags['kind'] : undefined;
+    const found = `${days.length - missing.length} of ${days.length} days`;
+    const standing = final ? 'final' : 'provisional';
+    const words = mailWords(answer, mailKind ?? 'statement');
+    terminal.step(merchantCode, `${period}: ${found}, ${standing}, revision ${revision}, ${words}`);
+  };
+  // One day comes late, so that the first statement is provisional.
+  const late = days[Math.floor(days.length / 2)] ?? '';
+  await sealDays(
+    stage,
+    merchantCode,
+    days.filter((one) => one !== late),
+  );
+  await state();
+  await sealDays(stage, merchantCode, [late]);
+  await state();
+}
+
+async function pageOfEverybody(stage: Stage, day: string, now: number): Promise<void> {
+  if (day >= dayAt(now, EVERYBODY.timeZone)) return;
+  const tell = (text: string) => stage.terminal.step('group', `${EVERYBODY.name} on ${day}: ${text}`);
+  try {
+    const answer = groupAnswerSchema.parse(
+      await stage.functions.invoke('statement', { group: EVERYBODY.name, period: day }),
+    );
+    const { merchants, missing } = answer;
+    const found = `${counted(merchants.length, 'merchant')}, ${missing.length} missing`;
+    tell(`${found}, ${mailWords(answer, 'page')}`);
+  } catch (error) {
+    if (!(error instanceof FunctionFailure && error.name === 'NothingSealedError')) throw error;
+    tell('no page, because no merchant has one');
+  }
+}
+
+/** @param shown the merchant of the statement, and a day of the month after; `undefined` when no report was made */
+async function makeStatements(
+  stage: Stage,
+  shown: MerchantDay | undefined,
+  day: string,
+  now: number,
+): Promise<void> {
+  if (shown === undefined) stage.terminal.step('statement', 'none, because this run made no report');
+  else await stateMonth(stage, shown);
+  await pageOfEverybody(stage, day, now);
+}
+
+/** SES's event for a delivered mail, as EventBridge passes it on, without the headers of the message. */
+function deliveryEvent(mail: SentMail, configurationSet: string): unknown {
+  const now = new Date();
+  const tags = Object.entries(mail.tags).map(([name, value]) => [name, [value]] as const);
+  return {
+    version: '0',
+    id: randomUUID(),
+    'detail-type': 'Email Delivered',
+    source: 'aws.ses',
+    account: ACCOUNT,
+    time: `${now.toISOString().slice(0, 19)}Z`,
+    region: REGION,
+    resources: [`arn:aws:ses:${REGION}:${ACCOUNT}:configuration-set/${configurationSet}`],
+    detail: {
+      eventType: 'Delivery',
+      mail: {
+        timestamp: mail.at.toISOString(),
+        source: mail.source,
+        sendingAccountId: ACCOUNT,
+        messageId: mail.messageId,
+        destination: mail.destinations,
+        headersTruncated: true,
+        headers: [],
+        tags: { 'ses:configuration-set': [configurationSet], ...Object.fromEntries(tags) },
+      },
+      delivery: {
+        timestamp: now.toISOString(),
+        processingTimeMillis: now.getTime() - mail.at.getTime(),
+        recipients: mail.destinations,
+        smtpResponse: '250 2.0.0 Ok',
+        reportingMTA: 'a8-1.smtp-out.amazonses.com',
+      },
+    },
+  };
+}
+
+/** The key of a mail's ledger; `undefined` for a notice to ops, which has none. */
+function ledgerKeyOf({ tags }: SentMail): string | undefined {
+  const { kind, merchant = '', group, day = '', period, revision, check = '' } = tags;
+  if (kind === 'alert') return alertLedgerKey(merchant, check);
+  if (period !== undefined) {
+    const owner = group === undefined ? { merchantCode: merchant } : { group };
+    return pageLedgerKey({ owner, period, revision: Number(revision) });
+  }
+  return revision === undefined ? undefined : ledgerKey(day, merchant, Number(revision));
+}
+
+async function ledgerStatus({ sandboxes }: Stage, key: string): Promise<string> {
+  const text = await sandboxes.aws.s3.read(BUCKET, key);
+  return text === undefined ? 'no ledger' : ledgerSchema.parse(JSON.parse(text.toString('utf8'))).status;
+}
+
+/** Calls `mail-events` with an event "delivered" for each mail that SES accepted in this run. */
+async function passOnDeliveries(stage: Stage): Promise<void> {
+  const { terminal, sandboxes, functions } = stage;
+  const { messages } = sandboxes.aws.mail;
+  await Promise.all(
+    messages.map(async (mail) => {
+      const { configurationSetName } = mail;
+      // SES sends no event for a mail without a configuration set.
+      if (configurationSetName === undefined) return;
+      await functions.invoke('mail-events', deliveryEvent(mail, configurationSetName));
+    }),
+  );
+  if (messages.length === 0) return;
+  const keys = messages.flatMap((mail) => ledgerKeyOf(mail) ?? []);
+  const statuses = await Promise.all(keys.map((key) => ledgerStatus(stage, key)));
+  const settled = statuses.filter((status) => status === 'delivered').length;
+  const ledgers = `${settled} of ${counted(keys.length, 'ledger')} say so`;
+  const without = keys.length < messages.length ? ' (notices to ops have none)' : '';
+  terminal.step('ses', `${counted(messages.length, 'mail')} delivered; ${ledgers}${without}`);
+}
+
+interface Reports {
+  days: readonly MerchantDay[];
+  reported: readonly string[];
+}
+
+/**
+ * Shows what happens beside the reports, in steps: an alert that fires, stays quiet and resolves; a missing report; a statement
+ * of a month and a group's page; and the events that record the delivery of the mails.
+ *
+ * @param own the day to report for the merchant of the demonstration
+ * @param now milliseconds UTC; it identifies the tick
+ * @throws {FunctionFailure} when a function fails
+ */
+export async function demonstrate(
+  stage: Stage,
+  own: MerchantDay,
+  { days, reported }: Reports,
+  now: number,
+): Promise<void> {
+  await checkThreeTimes(stage, own.day);
+  await missReport(stage, own, days, now);
+  // A merchant whose service is down has no month to tell of.
+  const shown = days.find(({ merchant }) => reported.includes(merchant.account.merchantCode));
+  await makeStatements(stage, shown, own.day, now);
+  await passOnDeliveries(stage);
+}

@@ -1,0 +1,165 @@
+import { addDays } from '#records/day/business-day.ts';
+import type { Day } from '#records/day/business-day.ts';
+import type { FollowedDay } from '#records/figures/history.ts';
+import type { StatedCounts } from '#records/figures/invoice-outcomes.ts';
+
+/** A sealed day with what follows it. */
+export type KnownDay = FollowedDay & { followed: NonNullable<FollowedDay['followed']> };
+
+export interface DayRange {
+  from: Day;
+  to: Day;
+}
+
+/** What the service says of a range of days, by type of invoice. */
+export type RangeCounts = ReadonlyMap<string, StatedCounts>;
+
+/** Asks the service, one request a type. */
+export type AskRange = (range: DayRange, types: readonly string[]) => Promise<RangeCounts>;
+
+const STATS = ['total', 'paid', 'notPaid', 'cancelled'] as const;
+const COUNTS = ['listed', ...STATS] as const;
+
+/** Of a service whose counts change with every answer. */
+const MOST_ASKED = 60;
+
+type Combine = (one: number | null, other: number | null) => number | null;
+
+function ifKnown(combine: (one: number, other: number) => number): Combine {
+  return (one, other) => (one === null || other === null ? null : combine(one, other));
+}
+const plus = ifKnown((one, other) => one + other);
+const minus = ifKnown((one, other) => one - other);
+
+function combined(one: StatedCounts, other: StatedCounts, combine: Combine): StatedCounts {
+  const of = (name: keyof StatedCounts) => combine(one[name], other[name]);
+  return {
+    listed: of('listed'),
+    total: of('total'),
+    paid: of('paid'),
+    notPaid: of('notPaid'),
+    cancelled: of('cancelled'),
+  };
+}
+
+const NONE: StatedCounts = { listed: 0, total: 0, paid: 0, notPaid: 0, cancelled: 0 };
+const UNKNOWN: StatedCounts = { listed: null, total: null, paid: null, notPaid: null, cancelled: null };
+
+/** What the days said when they were last read: a range says their sum as long as nothing has changed. */
+function sumOf(days: readonly KnownDay[], type: string): StatedCounts {
+  return days.reduce((sum, { followed }) => combined(sum, followed.stated[type] ?? NONE, plus), NONE);
+}
+
+/** How far the counts of all states are from the list; nearly always 0, or what other types have. */
+function apart({ listed, total }: StatedCounts): number | null {
+  return minus(total, listed);
+}
+
+/** What the service says beyond the days, by type, as far as both are known. Without its counts by state where these are not of the range. */
+function changesOf(days: readonly KnownDay[], said: RangeCounts): { changes: RangeCounts; byStats: boolean } {
+  const changes = new Map<string, StatedCounts>();
+  for (const [type, counts] of said) changes.set(type, combined(counts, sumOf(days, type), minus));
+  // Counts of one day are further from the list of a range than those of its days are from theirs. What a type has
+  // beyond its days moves both alike, but where the counts are of all types: then all types' lists move them.
+  const all = [...changes.values()].reduce<number | null>((sum, { listed }) => plus(sum, listed), 0);
+  const byStats = [...changes.values()].every(
+    (change) => apart(change) !== null && (apart(change) === 0 || change.total === all),
+  );
+  return { changes, byStats };
+}
+
+function isChanged(change: StatedCounts, byStats: boolean): boolean {
+  return (byStats ? COUNTS : (['listed'] as const)).some(
+    (name) => change[name] !== null && change[name] !== 0,
+  );
+}
+
+/** Types by which all changes are found. Where the counts are of all types, each type's show the same. */
+function tellingTypes(changes: RangeCounts, byStats: boolean): string[] {
+  const changed = [...changes].filter(([, change]) => isChanged(change, byStats));
+  const [first] = changed;
+  if (first === undefined) return [];
+  const isCommon =
+    changes.size > 1 &&
+    changed.length === changes.size &&
+    changed.every(([, change]) => STATS.every((name) => change[name] === first[1][name]));
+  const listed = changed.filter(([, change]) => change.listed !== 0);
+  const telling = isCommon ? (listed.length > 0 ? listed : [first]) : changed;
+  return telling.map(([type]) => type);
+}
+
+/** A range in two, so that both halves are as likely to have changed: mostly what is open changes. */
+function halves(days: readonly KnownDay[]): [KnownDay[], KnownDay[]] {
+  const weights = days.map(({ followed }) => {
+    const open = followed.outcomes?.open.reduce((sum, { count }) => sum + count, 0) ?? 0;
+    return open + 1 / days.length;
+  });
+  const all = weights.reduce((sum, weight) => sum + weight, 0);
+  let before = 0;
+  const middle = weights.findIndex((weight) => (before += weight) >= all / 2);
+  const at = Math.min(Math.max(middle, 1), days.length - 1);
+  return [days.slice(0, at), days.slice(at)];
+}
+
+/** Whether the day's counts by state are known: not those of a page of an earlier version. */
+function hasStats({ followed }: KnownDay): boolean {
+  return Object.values(followed.stated).every((counts) => STATS.every((name) => counts[name] !== null));
+}
+
+/** Ranges of days of one kind without a gap, so that an answer covers them and nothing else. @param days in order */
+export function rangesOf(days: readonly KnownDay[]): KnownDay[][] {
+  const ranges: KnownDay[][] = [];
+  for (const day of days) {
+    const last = ranges.at(-1)?.at(-1);
+    const isNext = last !== undefined && addDays(last.day, 1) === day.day && hasStats(last) === hasStats(day);
+    if (isNext) ranges.at(-1)?.push(day);
+    else ranges.push([day]);
+  }
+  return ranges;
+}
+
+export interface ChangedDays {
+  days: Day[];
+  /** Whether counts by state are those of the asked range. Otherwise only new and vanished invoices are seen. */
+  byStats: boolean;
+}
+
+/**
+ * The days of a range that are not as they were last read, by the service's counts (docs/contract.md, 2.2 Invoice list
+ * response). Where they differ, the range is halved; the second half is the whole less the first. Changes that cancel
+ * out in every half are not seen.
+ * @param range as of {@link rangesOf}
+ */
+export async function changedDays(
+  range: readonly KnownDay[],
+  types: readonly string[],
+  ask: AskRange,
+): Promise<ChangedDays> {
+  let asked = 0;
+  const askFor = (days: readonly KnownDay[], of: readonly string[]) =>
+    ask({ from: days[0]?.day ?? '', to: days.at(-1)?.day ?? '' }, of);
+  const whole = await askFor(range, types);
+  const { changes, byStats } = changesOf(range, whole);
+  const telling = tellingTypes(changes, byStats);
+
+  async function search(days: readonly KnownDay[], said: RangeCounts): Promise<Day[]> {
+    const isSame = telling.every((type) => {
+      const change = combined(said.get(type) ?? UNKNOWN, sumOf(days, type), minus);
+      return !isChanged(change, byStats);
+    });
+    const [only] = days;
+    if (isSame || only === undefined) return [];
+    if (days.length === 1) return [only.day];
+    asked += 1;
+    if (asked > MOST_ASKED) return [];
+    const [first, second] = halves(days);
+    const ofFirst = await askFor(first, telling);
+    const found = await search(first, ofFirst);
+    const ofSecond = new Map(
+      telling.map((type) => [type, combined(said.get(type) ?? UNKNOWN, ofFirst.get(type) ?? UNKNOWN, minus)]),
+    );
+    return [...found, ...(await search(second, ofSecond))];
+  }
+
+  return { days: telling.length === 0 ? [] : await search(range, whole), byStats };
+}

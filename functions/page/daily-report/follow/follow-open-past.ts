@@ -1,0 +1,291 @@
+import { addDays } from '#records/day/business-day.ts';
+import type { Day } from '#records/day/business-day.ts';
+import { DaybookError } from '#records/errors/daybook-error.ts';
+import { PENDING } from '#records/figures/day-net.ts';
+import { figuresOfDay } from '#records/figures/history.ts';
+import type { FollowedDay } from '#records/figures/history.ts';
+import { OutcomeTally, pagePayments } from '#records/figures/invoice-outcomes.ts';
+import type { StatedCounts } from '#records/figures/invoice-outcomes.ts';
+import { statusName } from '#records/figures/invoice-state-totals.ts';
+import { invoiceSchema } from '#records/rows/contract-records.ts';
+import { dataFile, soFarUntil } from '#records/revision/manifest.ts';
+import type { Manifest } from '#records/revision/manifest.ts';
+import { merchantDay } from '#records/storage/keys.ts';
+import { pageSettings } from '#page/page-settings.ts';
+import { unlessSpoilt } from '#page/page-store.ts';
+import { sealedRows } from '#page/snapshot-store.ts';
+import type { PaymentsClient } from '#service/client.ts';
+import { inOrder } from '#service/in-order.ts';
+import type { Turn } from '#service/in-order.ts';
+import { readInvoicePage } from '#service/invoices/invoice-list.ts';
+import { readRefund } from '#service/refunds/day-refunds.ts';
+import { withMerchantClient } from '#service/with-merchant-client.ts';
+import pLimit from 'p-limit';
+import * as z from 'zod';
+import type { Dependencies } from '../dependencies.ts';
+import { todayOf } from '../prepare-run.ts';
+import type { Run } from '../prepare-run.ts';
+import { changedDays, rangesOf } from './changed-days.ts';
+import type { AskRange, DayRange, KnownDay, RangeCounts } from './changed-days.ts';
+import { daysAtDistance, daysOfRound } from './due-days.ts';
+
+/** Days for which a service whose counts of a range are not those of its days is not asked again. */
+const COUNTS_FAIL_FOR = 14;
+/** Ranges without a gap that are asked for, the newest. */
+const MOST_RANGES = 4;
+const MOST_READS_AT_ONCE = 8;
+
+const rowSchema = z.lazy(() =>
+  invoiceSchema
+    .unwrap()
+    .pick({ id: true, amount: true, invoice_status: true })
+    .extend({ _query_type: z.string() })
+    .loose(),
+);
+
+/** What follows a page of an earlier version, from its sealed rows. */
+async function followedByRows(
+  { snapshots }: Dependencies,
+  { settings: registered }: Run,
+  manifest: Manifest,
+): Promise<FollowedDay> {
+  const settings = pageSettings(manifest, registered);
+  const outcomes = new OutcomeTally(manifest.day, Date.parse(manifest.pulledAt), settings);
+  const listed = new Map<string, number>();
+  for await (const row of sealedRows(snapshots, dataFile(manifest, 'invoices', 'json'), rowSchema)) {
+    const { _query_type: type } = row;
+    listed.set(type, (listed.get(type) ?? 0) + 1);
+    outcomes.add(type, row, row);
+  }
+  const unknown = { total: null, paid: null, notPaid: null, cancelled: null };
+  const stated = Object.fromEntries(
+    [...listed].map(([type, count]) => [type, { listed: count, ...unknown }]),
+  );
+  const followed = { stated, pendingRefunds: [] };
+  return figuresOfDay({ ...manifest, outcomes: outcomes.outcomes(), followed });
+}
+
+/** What is known of a day that the history lacks; `undefined` when it is not sealed, or not over. */
+async function lookedUp(dependencies: Dependencies, run: Run, day: Day): Promise<FollowedDay | undefined> {
+  const { snapshots } = dependencies;
+  const { merchantCode, timeZone } = run.settings;
+  return unlessSpoilt(async () => {
+    const manifest = await snapshots.newest(merchantDay(merchantCode, day));
+    if (manifest === undefined || soFarUntil(manifest, timeZone) !== null) return undefined;
+    return manifest.followed === null ? followedByRows(dependencies, run, manifest) : figuresOfDay(manifest);
+  });
+}
+
+function isKnown(day: FollowedDay): day is KnownDay {
+  return day.followed !== undefined;
+}
+
+interface OpenPast {
+  /** In order. */
+  days: KnownDay[];
+  merchantId: string | null;
+  countsFailedOn: Day | null;
+}
+
+/** The sealed days that are followed. The history has them, but for what an earlier version sealed. */
+async function openPast(dependencies: Dependencies, run: Run): Promise<OpenPast> {
+  const { settings, day } = run;
+  const { merchantCode, followFor } = settings;
+  const from = addDays(day, -followFor);
+  const history = await dependencies.history.stored(merchantCode);
+  const { followedFrom, countsFailedOn } = history;
+  const past = new Map(
+    history.days.filter((known) => known.day >= from && known.day < day).map((known) => [known.day, known]),
+  );
+  if (followedFrom === null || followedFrom > from) {
+    const until = followedFrom ?? day;
+    const lacking = Array.from({ length: followFor }, (_, index) => addDays(from, index)).filter(
+      (one) => one < until && past.get(one)?.followed === undefined,
+    );
+    const limit = pLimit(MOST_READS_AT_ONCE);
+    const found = await Promise.all(lacking.map((one) => limit(() => lookedUp(dependencies, run, one))));
+    const added = found.flatMap((one) => one ?? []);
+    for (const one of added) past.set(one.day, one);
+    await dependencies.history.recordFollowed(
+      merchantCode,
+      added,
+      { followedFrom: from },
+      todayOf(dependencies, run),
+    );
+  }
+  const days = [...past.values()].filter(isKnown).sort((one, other) => (one.day < other.day ? -1 : 1));
+  return {
+    days,
+    merchantId: settings.merchantId ?? history.merchantId,
+    countsFailedOn,
+  };
+}
+
+async function askRange(
+  client: PaymentsClient,
+  range: DayRange,
+  types: readonly string[],
+): Promise<RangeCounts> {
+  const tasks = types.map((type) => async (turn: Turn) => readInvoicePage(client, range, type, 1, turn));
+  const counts = new Map<string, StatedCounts>();
+  for await (const { invoiceType, total, stats } of inOrder(tasks, () => client.window)) {
+    counts.set(invoiceType, { listed: total, ...stats });
+  }
+  return counts;
+}
+
+/** The days with a refund that was pending and is decided, or is gone. One request a refund. */
+async function decidedDays(
+  client: PaymentsClient,
+  { settings }: Run,
+  days: readonly KnownDay[],
+): Promise<Day[]> {
+  const pending = days.flatMap(({ day, followed }) => followed.pendingRefunds.map((id) => ({ day, id })));
+  const tasks = pending.map(({ day, id }) => async (turn: Turn) => ({
+    day,
+    read: await readRefund(client, id, turn),
+  }));
+  const decided = new Set<Day>();
+  for await (const { day, read } of inOrder(tasks, () => client.window)) {
+    const status = read && statusName(settings.refunds.statuses, read.refund.status);
+    if (status !== PENDING) decided.add(day);
+  }
+  return [...decided];
+}
+
+/** The days whose pages say another sum of what came in than the outcomes of all days together. */
+function outdatedDays(days: readonly KnownDay[]): Day[] {
+  const others = days.map(({ followed, ...day }) => ({ ...day, outcomes: followed.outcomes }));
+  return days.flatMap(({ day, currency, followed: { outcomes, received: sealed } }) => {
+    if (outcomes === null || sealed === null) return [];
+    const page = {
+      day,
+      outcomes: { ...outcomes, seen: [] },
+      others,
+      ...(currency !== undefined && { currency }),
+    };
+    const { received } = pagePayments(page);
+    return received?.sum === sealed.sum && received.count === sealed.count ? [] : [day];
+  });
+}
+
+/** What the service's counts say of the known days. */
+async function daysByCounts(
+  ask: AskRange,
+  { settings }: Run,
+  { days }: OpenPast,
+): Promise<{ changed: Day[]; withoutStats: KnownDay[] }> {
+  const ranges = rangesOf(days);
+  const changed: Day[] = [];
+  const withoutStats = ranges.slice(0, -MOST_RANGES).flat();
+  for (const range of ranges.slice(-MOST_RANGES)) {
+    const found = await changedDays(range, settings.invoiceTypes, ask);
+    changed.push(...found.days);
+    if (!found.byStats) withoutStats.push(...range);
+  }
+  return { changed, withoutStats };
+}
+
+/** Answers of the service, each asked for once: a day that was read meanwhile is compared with what was said before. */
+function rememberedAnswers(client: PaymentsClient): { ask: AskRange; forget: () => void } {
+  const answers = new Map<string, Promise<RangeCounts>>();
+  return {
+    ask: (range, types) => {
+      const key = [range.from, range.to, ...types].join(' ');
+      const answer = answers.get(key) ?? askRange(client, range, types);
+      answers.set(key, answer);
+      return answer;
+    },
+    forget: () => answers.clear(),
+  };
+}
+
+/** Days to look back at that have no page: their own mornings failed, or the merchant is new. */
+function neverRead({ settings: { lookbackDays }, day }: Run, { days }: OpenPast): Day[] {
+  const known = new Set(days.map((one) => one.day));
+  return lookbackDays.map((back) => addDays(day, -back)).filter((one) => !known.has(one));
+}
+
+/**
+ * Looks at the merchant's open past before the morning's report. Days are read and sealed again in this order: those to look back at that have no page; whose
+ * turn it is in the round, and with a refund that was decided; those that the service's counts of a range name, or
+ * where these are of no use, those at some distances; those on which money came in that was found late. What fails or
+ * takes too long is left to the next morning.
+ * @param read reads and seals one day as its report does, until `end` (milliseconds UTC)
+ */
+export async function followOpenPast(
+  dependencies: Dependencies,
+  run: Run,
+  read: (day: Day, end: number) => Promise<unknown>,
+): Promise<void> {
+  const { telemetry, clock, history } = dependencies;
+  const { settings, day, registry } = run;
+  const { merchantCode } = settings;
+  const half = clock.now() + (run.end - clock.now()) / 2;
+  const done = new Set<Day>();
+
+  /** @returns whether there was time for all */
+  async function readAll(days: Iterable<Day>): Promise<boolean> {
+    for (const one of [...days].sort()) {
+      if (done.has(one)) continue;
+      if (clock.now() >= half) {
+        telemetry.logger.warn('older days are left to the next morning', { merchantCode, day });
+        return false;
+      }
+      done.add(one);
+      try {
+        await read(one, half);
+      } catch (error) {
+        // Its own record has the failure, and the next morning finds the day again.
+        telemetry.logError(error);
+      }
+    }
+    return true;
+  }
+
+  let past = await openPast(dependencies, run);
+  /** What is known after some days were read. */
+  async function known(): Promise<OpenPast> {
+    return done.size === 0 ? past : openPast(dependencies, run);
+  }
+
+  /** Reads what the counts name until they name nothing new: changes of one day can hide those of another. */
+  async function readByCounts(client: PaymentsClient): Promise<KnownDay[]> {
+    const { countsFailedOn, days } = past;
+    if (countsFailedOn !== null && countsFailedOn > addDays(day, -COUNTS_FAIL_FOR)) return days;
+    const { ask, forget } = rememberedAnswers(client);
+    for (let isSecondLook = false; ;) {
+      const { changed, withoutStats } = await daysByCounts(ask, run, past);
+      if (changed.length === 0) return withoutStats;
+      if (changed.every((one) => done.has(one))) {
+        if (isSecondLook) {
+          await history.recordFollowed(merchantCode, [], { countsFailedOn: day }, todayOf(dependencies, run));
+          return past.days;
+        }
+        // They may have changed between the answer and their reading.
+        forget();
+        isSecondLook = true;
+      } else if (!(await readAll(changed))) return withoutStats;
+      past = await known();
+    }
+  }
+
+  await readAll(neverRead(run, past));
+  if (past.days.length === 0) return;
+  const morning = { since: past.days.at(-1)?.day, day };
+  const request = { service: registry.service, settings, deadline: half };
+  try {
+    await withMerchantClient(dependencies, request, async (client) => {
+      client.identity.expect(past.merchantId);
+      await readAll([...daysOfRound(past.days, morning), ...(await decidedDays(client, run, past.days))]);
+      past = await known();
+      await readAll(daysAtDistance(await readByCounts(client), morning));
+    });
+  } catch (error) {
+    if (!(error instanceof DaybookError)) throw error;
+    // The report's own pull says what is wrong with the service.
+    telemetry.logError(error);
+  }
+  await readAll(outdatedDays((await known()).days));
+  telemetry.count('DaysFollowed', done.size);
+}

@@ -1,0 +1,209 @@
+import { queryAnswer, queryRefusal, readQueryRequest } from '../query-protocol.ts';
+import { ServiceError, epochSeconds, jsonAnswer } from '../service.ts';
+import type { Service } from '../service.ts';
+import type { XmlElements } from '../xml.ts';
+import * as z from 'zod';
+import { jsonTargetService, validated, restJsonService } from '../json-target.ts';
+
+/* Services of which the operator's command needs one operation. */
+
+const namespace = 'http://cloudformation.amazonaws.com/doc/2010-05-15/';
+/** Any time in the past. The sandbox does not know when a stack was made. */
+const CREATED = '2026-01-01T00:00:00.000Z';
+
+export interface SandboxStack {
+  outputs: Record<string, string>;
+  /** Default: `CREATE_COMPLETE`. */
+  status?: string;
+}
+
+export type StackStore = Map<string, SandboxStack>;
+
+/** CloudFormation, but only DescribeStacks, with all stacks on one page. */
+export function cloudFormationService(stacks: StackStore): Service {
+  return {
+    name: 'cloudFormation',
+    identify: async (request) => {
+      const { action, parameters } = await readQueryRequest(request);
+      const name = parameters.get('StackName') ?? undefined;
+      return {
+        operation: action || 'Unknown',
+        key: name,
+        perform: (requestId) => {
+          if (action !== 'DescribeStacks') {
+            throw new ServiceError(
+              400,
+              'InvalidAction',
+              `The sandbox's CloudFormation only has DescribeStacks, not ${action}.`,
+            );
+          }
+          const member = describedStacks(stacks, name);
+          return queryAnswer(namespace, action, { Stacks: { member } }, requestId);
+        },
+      };
+    },
+    refuse: (error, requestId) => queryRefusal(namespace, error, requestId),
+  };
+}
+
+function describedStacks(stacks: StackStore, name: string | undefined): XmlElements[] {
+  if (name === undefined) return [...stacks].map(([each, stack]) => stackElement(each, stack));
+  const stack = stacks.get(name);
+  if (stack === undefined)
+    throw new ServiceError(400, 'ValidationError', `Stack with id ${name} does not exist`);
+  return [stackElement(name, stack)];
+}
+
+function stackElement(name: string, { outputs, status = 'CREATE_COMPLETE' }: SandboxStack): XmlElements {
+  return {
+    StackName: name,
+    StackId: `arn:aws:cloudformation:us-east-1:000000000000:stack/${name}/00000000-0000-0000-0000-000000000000`,
+    CreationTime: CREATED,
+    StackStatus: status,
+    Outputs: {
+      member: Object.entries(outputs).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue })),
+    },
+  };
+}
+
+export interface SandboxAlarm {
+  state: 'OK' | 'ALARM' | 'INSUFFICIENT_DATA';
+  reason?: string;
+  description?: string;
+  since?: Date;
+  /** The ARNs of what it notifies. Default: none. */
+  actions?: readonly string[];
+  /** Whether it does anything when its state changes. Default: it does. */
+  actionsEnabled?: boolean;
+  /** Who is notified when data stop: ARNs. */
+  insufficientDataActions?: string[];
+}
+
+export type AlarmStore = Map<string, SandboxAlarm>;
+
+/** Any other filter is refused: one that chose nothing would prove nothing. */
+const describeAlarms = z.strictObject({
+  AlarmNamePrefix: z.string().optional(),
+  StateValue: z.string().optional(),
+  MaxRecords: z.int().max(100).default(50),
+  NextToken: z.coerce.number().default(0),
+});
+
+/** CloudWatch, but only DescribeAlarms of metric alarms. */
+export function cloudWatchService(alarms: AlarmStore): Service {
+  return jsonTargetService({
+    name: 'cloudWatch',
+    version: '1.0',
+    target: 'GraniteServiceVersion20100801',
+    operations: {
+      DescribeAlarms: (request) => {
+        const { AlarmNamePrefix, StateValue, MaxRecords, NextToken } = validated(describeAlarms, request);
+        const chosen = [...alarms]
+          .filter(([name, { state }]) => {
+            if (AlarmNamePrefix !== undefined && !name.startsWith(AlarmNamePrefix)) return false;
+            return StateValue === undefined || state === StateValue;
+          })
+          .sort(([one], [other]) => (one < other ? -1 : 1));
+        const end = NextToken + MaxRecords;
+        return {
+          MetricAlarms: chosen.slice(NextToken, end).map(([name, alarm]) => describedAlarm(name, alarm)),
+          CompositeAlarms: [],
+          ...(end < chosen.length && { NextToken: String(end) }),
+        };
+      },
+    },
+  });
+}
+
+function describedAlarm(name: string, alarm: SandboxAlarm) {
+  const {
+    state,
+    reason,
+    description,
+    since,
+    actions = [],
+    actionsEnabled = true,
+    insufficientDataActions = [],
+  } = alarm;
+  const at = since === undefined ? {} : { StateTransitionedTimestamp: epochSeconds(since) };
+  return {
+    AlarmName: name,
+    AlarmArn: `arn:aws:cloudwatch:us-east-1:000000000000:alarm:${name}`,
+    ActionsEnabled: actionsEnabled,
+    InsufficientDataActions: insufficientDataActions,
+    AlarmActions: actions,
+    StateValue: state,
+    ...(description !== undefined && { AlarmDescription: description }),
+    ...(reason !== undefined && { StateReason: reason }),
+    ...at,
+  };
+}
+
+export interface LakeSettings {
+  /** Whether IAM alone decides who may use what is created from now on. A new account of AWS has both. */
+  iamOnly: { databases: boolean; tables: boolean };
+}
+
+const EVERYBODY = [
+  { Principal: { DataLakePrincipalIdentifier: 'IAM_ALLOWED_PRINCIPALS' }, Permissions: ['ALL'] },
+];
+
+/** Lake Formation, but only GetDataLakeSettings. */
+export function lakeFormationService(settings: LakeSettings): Service {
+  return restJsonService('lakeFormation', [
+    {
+      operation: 'GetDataLakeSettings',
+      method: 'POST',
+      path: /^\/GetDataLakeSettings$/,
+      perform: () =>
+        jsonAnswer({
+          DataLakeSettings: {
+            DataLakeAdmins: [],
+            CreateDatabaseDefaultPermissions: settings.iamOnly.databases ? EVERYBODY : [],
+            CreateTableDefaultPermissions: settings.iamOnly.tables ? EVERYBODY : [],
+          },
+        }),
+    },
+  ]);
+}
+
+export interface SandboxSchedule {
+  /** Default: `default`. */
+  group?: string;
+  state: 'ENABLED' | 'DISABLED';
+  /** Such as `cron(0/15 * * * ? *)`. */
+  expression: string;
+  timeZone?: string;
+  /** The ARN of what it calls. */
+  target: string;
+}
+
+/** The schedules by their names, which are unique over all groups here. */
+export type ScheduleStore = Map<string, SandboxSchedule>;
+
+/** EventBridge Scheduler, but only GetSchedule. No schedule ever fires. */
+export function schedulerService(schedules: ScheduleStore): Service {
+  return restJsonService('scheduler', [
+    {
+      operation: 'GetSchedule',
+      method: 'GET',
+      path: /^\/schedules\/([^/]+)$/,
+      perform: ({ path: [name = ''], query }) => {
+        const schedule = schedules.get(name);
+        const group = schedule?.group ?? 'default';
+        if (schedule === undefined || group !== (query.get('groupName') ?? 'default'))
+          throw new ServiceError(404, 'ResourceNotFoundException', `Schedule ${name} does not exist.`);
+        return jsonAnswer({
+          Name: name,
+          GroupName: group,
+          Arn: `arn:aws:scheduler:us-east-1:000000000000:schedule/${group}/${name}`,
+          State: schedule.state,
+          ScheduleExpression: schedule.expression,
+          ScheduleExpressionTimezone: schedule.timeZone ?? 'UTC',
+          FlexibleTimeWindow: { Mode: 'OFF' },
+          Target: { Arn: schedule.target, RoleArn: 'arn:aws:iam::000000000000:role/scheduler' },
+        });
+      },
+    },
+  ]);
+}

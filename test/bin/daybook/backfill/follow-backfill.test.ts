@@ -1,0 +1,127 @@
+import { expect, it } from 'vitest';
+import { FewDays, timeToGo } from '#bin/daybook/backfill/follow-backfill.ts';
+import { defined } from '#support/assertions/defined.ts';
+import * as fc from 'fast-check';
+
+const START = Date.parse('2026-11-21T04:00:00Z');
+const RANGE = { scheduledTime: '2026-11-21T04:00:00Z', from: '2026-11-01', to: '2026-11-04' };
+
+function records() {
+  const pulls = new Map<string, { checkedAt: string; outcome: 'sealed' | 'failed' }>();
+  let reads = 0;
+  return {
+    pull: (merchantCode: string, day: string, minute: number, outcome: 'sealed' | 'failed' = 'sealed') =>
+      pulls.set(`${merchantCode} ${day}`, {
+        checkedAt: new Date(START + minute * 60_000).toISOString(),
+        outcome,
+      }),
+    reads: () => reads,
+    lastCheck: (merchantCode: string, day: string) => {
+      reads += 1;
+      if (merchantCode === 'broken') return Promise.reject(new Error('unreadable'));
+      return Promise.resolve(pulls.get(`${merchantCode} ${day}`));
+    },
+  };
+}
+
+function daysOf(checks: ReturnType<typeof records>, codes: string[], range = RANGE): FewDays {
+  return defined(FewDays.of(checks, range, { codes }));
+}
+
+it('counts the days with a record since the start, merchant by merchant', async () => {
+  const checks = records();
+  const days = daysOf(checks, ['a', 'b']);
+  expect(days.total).toBe(8);
+  checks.pull('a', '2026-11-01', -5);
+  expect(await days.count()).toBe(0);
+  checks.pull('a', '2026-11-01', 1);
+  checks.pull('b', '2026-11-01', 1);
+  checks.pull('b', '2026-11-02', 2);
+  expect(await days.count()).toBe(3);
+});
+
+it('is complete when every day was pulled, and none failed', async () => {
+  const checks = records();
+  const days = daysOf(checks, ['a'], { ...RANGE, to: '2026-11-02' });
+  checks.pull('a', '2026-11-01', 1);
+  await days.count();
+  expect(days.isComplete).toBe(false);
+  checks.pull('a', '2026-11-02', 2);
+  await days.count();
+  expect(days.isComplete).toBe(true);
+
+  checks.pull('b', '2026-11-01', 1);
+  checks.pull('b', '2026-11-02', 2, 'failed');
+  const failed = daysOf(checks, ['b'], { ...RANGE, to: '2026-11-02' });
+  expect(await failed.count()).toBe(2);
+  expect(failed.isComplete).toBe(false);
+  expect(await failed.untouched()).toEqual([]);
+});
+
+it('goes past a day whose run left no record', async () => {
+  const checks = records();
+  const days = daysOf(checks, ['a']);
+  checks.pull('a', '2026-11-02', 1);
+  checks.pull('a', '2026-11-04', 1);
+  expect(await days.count()).toBe(4);
+  expect(days.isComplete).toBe(false);
+});
+
+it('names the days that no pull is known of', async () => {
+  const checks = records();
+  const days = daysOf(checks, ['a', 'broken'], { ...RANGE, to: '2026-11-03' });
+  checks.pull('a', '2026-11-01', 1);
+  await days.count();
+  expect(await days.untouched()).toEqual(
+    [
+      ['a', '2026-11-02'],
+      ['a', '2026-11-03'],
+      ['broken', '2026-11-01'],
+      ['broken', '2026-11-02'],
+      ['broken', '2026-11-03'],
+    ].map(([merchantCode, day]) => ({ merchantCode, day })),
+  );
+});
+
+it('asks only for days that are not known to be done', async () => {
+  const checks = records();
+  const days = daysOf(checks, ['a'], { ...RANGE, from: '2025-12-01', to: '2026-11-30' });
+  checks.pull('a', '2025-12-01', 1);
+  await days.count();
+  const before = checks.reads();
+  await days.count();
+  expect(checks.reads() - before).toBe(2);
+});
+
+it.each([
+  ['very many merchants', undefined],
+  ['more merchants than can be looked at', Array.from({ length: 21 }, (_, index) => String(index))],
+])('leaves %s to the numbers of the queue', (_, codes) => {
+  expect(FewDays.of(records(), RANGE, { codes })).toBeUndefined();
+});
+
+const MINUTE = 60_000;
+
+it.each([
+  [0, 10, MINUTE, undefined],
+  [10, 10, MINUTE, undefined],
+  [5, 10, MINUTE, 'about 1 min to go'],
+  [1, 10, MINUTE, 'about 9 min to go'],
+  [1, 100, 2 * MINUTE, 'about 3 h 18 min to go'],
+  [9, 10, 30_000, 'less than a minute to go'],
+])('%d of %d in %d ms: %s', (done, total, elapsed, words) => {
+  expect(timeToGo(done, total, elapsed)).toBe(words);
+});
+
+it('never gives a negative or an endless time', () => {
+  fc.assert(
+    fc.property(
+      fc.nat(10_000),
+      fc.nat(10_000),
+      fc.integer({ min: -1_000, max: 1e9 }),
+      (done, total, elapsed) => {
+        expect(timeToGo(done, total, elapsed) ?? '').not.toMatch(/-|NaN|Infinity/);
+      },
+    ),
+  );
+});

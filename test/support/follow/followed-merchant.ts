@@ -1,0 +1,196 @@
+import { addDays } from '#records/day/business-day.ts';
+import type { Day } from '#records/day/business-day.ts';
+import { formatAmount } from '#records/money/money.ts';
+import { manifestSchema } from '#records/revision/manifest.ts';
+import type { Manifest } from '#records/revision/manifest.ts';
+import { historyKey } from '#records/storage/keys.ts';
+import { seededRandom } from '#sandbox/payments/day/random.ts';
+import type { Random } from '#sandbox/payments/day/random.ts';
+import { BUCKET, CODE } from '#support/world/daybook-world.ts';
+import type { DaybookWorld } from '#support/world/daybook-world.ts';
+
+export const STATUS = { unpaid: 0, paid: 1, cancelled: 3 } as const;
+
+/** Something that happens at the service, at a local time of the merchant (`YYYY-MM-DD HH:MM:SS`, Asia/Kuwait). */
+interface Happening {
+  at: string;
+  status: 0 | 1 | 3;
+}
+
+interface MadeInvoice {
+  id: number;
+  day: Day;
+  amount: bigint;
+  /** In order of time; the first makes it. */
+  life: Happening[];
+}
+
+function timeOf(random: Random): string {
+  const two = (value: number) => value.toString().padStart(2, '0');
+  return `${two(random.below(24))}:${two(random.below(60))}:${two(random.below(60))}`;
+}
+
+/** When it is 06:00 in Kuwait on the day after. Milliseconds UTC. */
+export function morningAfter(day: Day): number {
+  return Date.parse(`${addDays(day, 1)}T06:00:00+03:00`);
+}
+
+function instantOf(local: string): number {
+  return Date.parse(`${local.replace(' ', 'T')}+03:00`);
+}
+
+/**
+ * A merchant at the payment sandbox whose invoices are paid up to 85 days late, cancelled, or never paid, and whose
+ * payments are sometimes taken back. It knows the truth: every change with its time.
+ */
+export class FollowedMerchant {
+  readonly #world: DaybookWorld;
+  readonly #random: Random;
+  readonly #invoices: MadeInvoice[] = [];
+  /** Not told to the sandbox yet, in order of time. */
+  #coming: { at: string; tell: () => void }[] = [];
+  readonly #readsTimes: boolean;
+
+  /** @param readsTimes whether paid invoices have a readable `paid_on` */
+  constructor(world: DaybookWorld, seed: string, readsTimes = true) {
+    this.#world = world;
+    this.#random = seededRandom(seed);
+    this.#readsTimes = readsTimes;
+  }
+
+  /** Makes the invoices of a day, with all that will become of them. */
+  makeDay(day: Day, invoices: number): void {
+    for (let count = 0; count < invoices; count += 1) {
+      const made = `${day} ${timeOf(this.#random)}`;
+      const linkDays = this.#random.pick([1, 2, 3, 7, 7, 30, 90]);
+      const late = this.#random.pick([0, 0, 0, 0, 1, 2, linkDays, this.#random.below(linkDays + 1)]);
+      const life: Happening[] = [{ at: made, status: STATUS.unpaid }];
+      const fate = this.#random.below(10);
+      const settled = `${addDays(day, Math.min(late, 85))} ${timeOf(this.#random)}`;
+      if (fate < 7 && settled > made) life.push({ at: settled, status: STATUS.paid });
+      else if (fate < 8 && settled > made) life.push({ at: settled, status: STATUS.cancelled });
+      const takenBack = `${addDays(settled.slice(0, 10), 1 + this.#random.below(5))} ${timeOf(this.#random)}`;
+      if (life[1]?.status === STATUS.paid && this.#random.chance(4))
+        life.push({ at: takenBack, status: STATUS.unpaid });
+      this.#make(day, life, addDays(day, linkDays));
+    }
+  }
+
+  #make(day: Day, life: Happening[], lastDay: Day): void {
+    const { payments } = this.#world;
+    const amount = BigInt(1_000 + this.#random.below(500_000));
+    const invoice: MadeInvoice = { id: 0, day, amount, life };
+    this.#invoices.push(invoice);
+    const type = this.#random.pick([1, 1, 1, 0]);
+    for (const [index, { at, status }] of life.entries()) {
+      const transaction = {
+        payment_type: 'KNET',
+        paid_on: status === STATUS.paid && this.#readsTimes ? at : null,
+      };
+      const tell = () => {
+        if (index > 0) {
+          payments.data.updateInvoice(CODE, invoice.id, { invoice_status: status, transaction });
+          return;
+        }
+        const made = {
+          amount: formatAmount(amount),
+          invoice_type: type,
+          created_at: at,
+          expires_at: lastDay,
+          transaction,
+        };
+        invoice.id = payments.data.insertInvoice(CODE, day, { ...made, invoice_status: status });
+      };
+      this.#coming.push({ at, tell });
+    }
+  }
+
+  /** Changes two invoices of one day so that no count shows it: one is paid, and a payment of another is taken back. */
+  changeInSilence(at: string): Day | undefined {
+    const settledAt = (invoice: MadeInvoice, status: number) =>
+      invoice.life.length < 3 &&
+      this.#lastOf(invoice, at)?.status === status &&
+      invoice.life.every((one) => one.at < at);
+    for (const { day } of this.#invoices) {
+      const ofDay = this.#invoices.filter((invoice) => invoice.day === day);
+      const unpaid = ofDay.find((invoice) => settledAt(invoice, STATUS.unpaid));
+      const paid = ofDay.find((invoice) => settledAt(invoice, STATUS.paid));
+      if (unpaid === undefined || paid === undefined) continue;
+      for (const [invoice, status] of [
+        [unpaid, STATUS.paid],
+        [paid, STATUS.unpaid],
+      ] as const) {
+        invoice.life.push({ at, status });
+        const transaction = { payment_type: 'KNET', paid_on: status === STATUS.paid ? at : null };
+        this.#coming.push({
+          at,
+          tell: () =>
+            this.#world.payments.data.updateInvoice(CODE, invoice.id, {
+              invoice_status: status,
+              transaction,
+            }),
+        });
+      }
+      return day;
+    }
+    return undefined;
+  }
+
+  /** Lets everything happen that is before the moment. @param until milliseconds UTC */
+  happen(until: number): void {
+    this.#coming.sort((one, other) => (one.at < other.at ? -1 : 1));
+    const due = this.#coming.filter(({ at }) => instantOf(at) <= until);
+    this.#coming = this.#coming.filter(({ at }) => instantOf(at) > until);
+    for (const { tell } of due) tell();
+  }
+
+  #lastOf({ life }: MadeInvoice, until: string): Happening | undefined {
+    return life.findLast(({ at }) => at <= until);
+  }
+
+  /** What the day's page must say of its invoices, by the truth. @param until milliseconds UTC */
+  issued(day: Day, until: number): Record<'paid' | 'notPaid' | 'cancelled', { count: number; sum: string }> {
+    const of = (status: Happening['status']) => {
+      const ones = this.#invoices.filter(
+        (one) => one.day === day && one.life.findLast(({ at }) => instantOf(at) <= until)?.status === status,
+      );
+      return { count: ones.length, sum: formatAmount(ones.reduce((sum, { amount }) => sum + amount, 0n)) };
+    };
+    return { paid: of(STATUS.paid), notPaid: of(STATUS.unpaid), cancelled: of(STATUS.cancelled) };
+  }
+
+  /** What came in on the day, by the truth. @param until milliseconds UTC */
+  received(day: Day, until: number): { count: number; sum: string } {
+    let count = 0;
+    let sum = 0n;
+    for (const { amount, life } of this.#invoices) {
+      const last = life.findLast(({ at }) => instantOf(at) <= until);
+      if (last?.status !== STATUS.paid || last.at.slice(0, 10) !== day) continue;
+      count += 1;
+      sum += amount;
+    }
+    return { count, sum: formatAmount(sum) };
+  }
+
+  /** The newest page of a day. */
+  async page(day: Day): Promise<Manifest> {
+    const keys = this.#world.keys(`days/day=${day}/merchant=${CODE}/`);
+    return manifestSchema.parse(JSON.parse(await this.#world.text(keys.at(-1) ?? '')));
+  }
+
+  /** Runs the morning's report of a day. @returns how many requests the service had */
+  async morning(day: Day): Promise<number> {
+    const at = morningAfter(day);
+    this.happen(at);
+    this.#world.clock.setTo(at + 60_000);
+    const before = this.#world.payments.requests.length;
+    await this.#world.report({ day, scheduledTime: new Date(at).toISOString() });
+    return this.#world.payments.requests.length - before;
+  }
+
+  /** Begins with a history that knows of no page, as a new merchant's first morning leaves it. */
+  async beginAt(day: Day): Promise<void> {
+    const history = { merchantCode: CODE, days: [], followedFrom: addDays(day, -500) };
+    await this.#world.aws.s3.write(BUCKET, historyKey(CODE), JSON.stringify(history));
+  }
+}

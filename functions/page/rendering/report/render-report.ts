@@ -1,5 +1,6 @@
 import { paragraph, renderedMail } from '../mail-parts.ts';
 import { dayNet } from '#records/figures/day-net.ts';
+import type { DayNet } from '#records/figures/day-net.ts';
 import { dayLine } from '#mail/formatters/day-formatter.ts';
 import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { merchantName } from '#mail/template/mailed-merchant.ts';
@@ -56,7 +57,7 @@ function mainKind(differences: readonly Difference[]): DifferenceKind {
   return others.length === 0 ? only : 'several';
 }
 
-function checkStamp(input: ReportInput, formatter: FigureFormatter): PageLine {
+function checkStamp(input: ReportInput, net: DayNet | null, formatter: FigureFormatter): PageLine {
   const { manifest, isReadAgain } = input;
   const { texts } = formatter;
   if (!manifest.balanced) {
@@ -65,6 +66,9 @@ function checkStamp(input: ReportInput, formatter: FigureFormatter): PageLine {
     return { text: `${kind} ${meaning}`, tone: 'bad' };
   }
   if (manifest.notCompared.length > 0) return { text: texts.say('stamp.matchesApart'), tone: 'plain' };
+  // A green check would say that every figure is there.
+  if (net !== null && (net.net === null || Object.values(manifest.counts).includes(null)))
+    return { text: texts.say('stamp.matchesKnown'), tone: 'plain' };
   const time = soFarTime(input, formatter);
   const text = time === null ? texts.say('stamp.matches') : texts.say('stamp.matchesSoFar', { time });
   return { text, tone: 'good' };
@@ -101,7 +105,7 @@ function pageOf(input: ReportInput, formatter: FigureFormatter): MailPage {
     subheading: dayLine(day, texts),
     lead: headline(input, formatter),
     ...(net !== null && { leadNote: texts.say('received.day'), tiles: netTiles(net, formatter) }),
-    stamp: checkStamp(input, formatter),
+    stamp: checkStamp(input, net, formatter),
     preheader: net === null ? texts.say('stamp.matches') : netPreheader(net, unpaid, formatter),
     sections: [...(net === null ? [] : sectionsOf(input, formatter)), aboutSection(input, net, formatter)],
     ...footerOf(merchant, input.preview ? 'preview' : 'report', formatter),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Manifest } from '#records/revision/manifest.ts';
 import { boundedDifferences } from '#records/balance/comparisons.ts';
 import { renderReport } from '#page/rendering/report/render-report.ts';
 import { aManifest, aReport, anEmptyManifest } from '#support/rendering/reports.ts';
@@ -184,6 +185,23 @@ it('the invoices are shown by type where there are two types, and not where ther
   };
   expect(textOf(['1', '6'])).toContain('By invoice type');
   expect(textOf(['1'])).not.toContain('By invoice type');
+});
+
+it('there is no green check where a figure is unknown', () => {
+  const stampOf = (manifest: Manifest) => {
+    const { html } = renderReport(aReport({ manifest }));
+    return [...html.matchAll(/<div class="box (\w+)"[^>]*>([^<]*)</g)].map(([, tone, text]) => [tone, text]);
+  };
+  expect(stampOf(aManifest())).toEqual([['good', '✓ Checked: all figures match the payment service']]);
+  const known = 'Checked: the figures that we know match the payment service. Some cannot be known.';
+  for (const manifest of [
+    aManifest({ amounts: null, received: null }),
+    aManifest({ counts: { ...aManifest().counts, paid: null } }),
+  ]) {
+    const stamp = stampOf(manifest);
+    expect(stamp.filter(([tone]) => tone === 'good')).toEqual([]);
+    expect(renderReport(aReport({ manifest })).text).toContain(known);
+  }
 });
 
 describe('the html', () => {

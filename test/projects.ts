@@ -54,7 +54,6 @@ export const UNIT = [
   'test/functions/watch/delivery-watch/report-clock.test.ts',
   'test/functions/watch/delivery-watch/expected-statements.test.ts',
   'test/functions/watch/sweep/orphans-among.test.ts',
-  'test/functions/watch/sweep/periods-mailed.test.ts',
   'test/functions/service/sending/adaptive-limit-converges.test.ts',
   'test/functions/service/sending/adaptive-limit.test.ts',
   'test/functions/service/sending/answer-body.test.ts',
@@ -68,10 +67,8 @@ export const UNIT = [
   'test/functions/service/sending/slots.test.ts',
   'test/functions/service/authentication/secret-entry.test.ts',
   'test/functions/service/authentication/session.test.ts',
-  'test/functions/watch/sweep/days-in-turn.test.ts',
   'test/projects.test.ts',
   'test/pure-tests.test.ts',
-  'test/sandbox/payments/http/cipher.test.ts',
   'test/soak/truths/statement-truths.test.ts',
   'test/soak/truths/watch-answer.test.ts',
 ];

@@ -1,6 +1,9 @@
 import { merchantDay } from '#records/storage/keys.ts';
 import type { AlertLine } from '#records/ledger/alert-line.ts';
+import { CHARGE_COLUMNS } from '#records/figures/charges.ts';
 import { figuresOf } from '#records/revision/manifest.ts';
+import { pagePayments } from '#records/figures/invoice-outcomes.ts';
+import type { Manifest } from '#records/revision/manifest.ts';
 import { renderAlert } from '#alerts/rendering/render-alert.ts';
 import { heldNotice } from '#page/send-page.ts';
 import { renderOpsNotice } from '#mail/notices/render-ops-notice.ts';
@@ -27,7 +30,6 @@ function report(language: Language, changes: Partial<ReportInput> = {}): Rendere
     preview: false,
     highlights: highlights(language),
     paidTwice: { count: 0, first: [] },
-    charges: { kind: 'none' },
     isReadAgain: true,
     attachments: [
       { kind: 'attached', format: 'csv', filename: `invoices-${DAY}-r1-Al-Noor-Trading.csv`, rows: 428 },
@@ -38,27 +40,28 @@ function report(language: Language, changes: Partial<ReportInput> = {}): Rendere
 }
 
 function withCharges(language: Language): RenderedMail {
-  const charges = { kind: 'known', columns: ['admin_charge', 'service_charge'], total: '75.250' } as const;
-  return report(language, { charges });
+  return report(language, { merchant: { ...merchant(language), charges: CHARGE_COLUMNS } });
 }
 
 function correction(language: Language): RenderedMail {
-  const figures = figuresOf(SEALED);
-  const { refunds } = figures;
+  const { received, refunds } = SEALED;
+  const earlier: Manifest = {
+    ...SEALED,
+    counts: { ...SEALED.counts, paid: 289, notPaid: 108 },
+    amounts: { paid: '9402.250', notPaid: '3850.750', cancelled: '612.000', other: '0.000' },
+    received: received && { ...received, count: 298, sum: '9534.750' },
+    refunds: {
+      ...refunds,
+      count: 11,
+      total: '124.250',
+      byStatus: { ...refunds.byStatus, approved: { count: 9, total: '113.250' } },
+    },
+  };
   return renderCorrection({
     merchant: merchant(language),
     manifest: { ...SEALED, revision: 2, pull: '20261122T030006Z-51b0c7de' },
-    before: {
-      ...figures,
-      counts: { ...figures.counts, paid: 289, notPaid: 108 },
-      amounts: { paid: '9402.250', notPaid: '3850.750', cancelled: '612.000', other: '0.000' },
-      refunds: {
-        ...refunds,
-        count: 11,
-        total: '124.250',
-        byStatus: { ...refunds.byStatus, approved: { count: 9, total: '113.250' } },
-      },
-    },
+    before: figuresOf(earlier),
+    earlier,
     rows: changedRows(),
     paidTwice: { count: 0, first: [] },
     attachments: (['csv', 'xlsx'] as const).map((format) => ({
@@ -70,11 +73,17 @@ function correction(language: Language): RenderedMail {
   });
 }
 
+const NO_INVOICES = { count: 0, amount: '0.000' };
+
 function empty(language: Language): RenderedMail {
   const nothing = { count: 0, total: '0.000', byStatus: {} };
   return report(language, {
     manifest: {
       ...SEALED,
+      ...pagePayments({
+        day: DAY,
+        outcomes: { paid: [], cancelled: [], open: [], other: NO_INVOICES, seen: [] },
+      }),
       counts: { total: 0, paid: 0, notPaid: 0, cancelled: 0, other: 0 },
       amounts: { paid: '0.000', notPaid: '0.000', cancelled: '0.000', other: '0.000' },
       refunds: { ...nothing, saleBasis: nothing },

@@ -12,13 +12,15 @@ export type PageDecision =
 
 const UNCHANGED: PageDecision = { kind: 'skipped', reason: 'no figure has changed since the last mail' };
 
-/** Whether two mails look the same: none shows the refunds by the day of the sale. */
+/**
+ * Whether two mails look the same: none shows the refunds by the day of the sale. What came in is compared where
+ * both know it.
+ */
 export function sameFigures(a: Figures, b: Figures): boolean {
-  return canonical(shown(a)) === canonical(shown(b));
-}
-
-function shown({ refunds: { saleBasis: _, ...refunds }, ...figures }: Figures) {
-  return { ...figures, refunds };
+  const bothKnow = a.received !== undefined && b.received !== undefined;
+  const shown = ({ refunds: { saleBasis: _, ...refunds }, received, ...figures }: Figures) =>
+    canonical({ ...figures, refunds, ...(bothKnow && { received }) });
+  return shown(a) === shown(b);
 }
 
 /** As text, whatever the order of status names. */
@@ -32,10 +34,11 @@ function canonical(value: unknown): string {
 
 /** A total of zero is not enough: a comparison that the registry leaves out may mean something else. */
 function isEmptyDay(manifest: Manifest): boolean {
-  const { counts, refunds, balanced, drift } = manifest;
+  const { counts, refunds, received, balanced, drift } = manifest;
   const hasRefunds = refunds.count > 0 || drift.refundsWithoutDay.count > 0;
   const hasRows = dataFile(manifest, 'invoices', 'json').rows > 0;
-  return balanced && !hasRows && counts.total === 0 && !hasRefunds;
+  const hasPayments = (received?.count ?? 0) > 0;
+  return balanced && !hasRows && counts.total === 0 && !hasPayments && !hasRefunds;
 }
 
 /**

@@ -44,7 +44,7 @@ export function daysMessages(
 
 /**
  * Who is due: whose clock reached `reportAt` within the window. The day before its local date is pulled, and
- * the lookback days before that, unless the report follows what is open; one before `reportFrom` is not due, or is pulled without a mail.
+ * the lookback days before that; one before `reportFrom` is not due, or is pulled without a mail.
  */
 export function dueItems(
   merchants: readonly MerchantSettings[],
@@ -56,12 +56,12 @@ export function dueItems(
   const reported = new Map<string, Day[]>();
   const earlier = new Map<string, Day>();
   return merchants.flatMap(
-    ({ merchantCode, timeZone, reportAt, lookbackDays, followFor, reportFrom = '' }) => {
+    ({ merchantCode, timeZone, reportAt, lookbackDays, reportFrom = '' }) => {
       const days = memoized(reported, `${timeZone} ${reportAt}`, () =>
         daysReaching(reportAt, timeZone, after, until).map((date) => addDays(date, -1)),
       ).filter((day) => day >= reportFrom);
       const lookback = days.flatMap((day) =>
-        (followFor > 0 ? [] : lookbackDays).map((back) =>
+        lookbackDays.map((back) =>
           memoized(earlier, `${day} ${back}`, () => addDays(day, -back)),
         ),
       );

@@ -16,6 +16,8 @@ const attachmentsSchema = z.lazy(() =>
   z.object({
     /** Our words for the service's payment methods, whose meaning the contract does not give. */
     paymentMethods: z.record(z.string(), z.string().min(1).max(60)).default({}),
+    /** Whether the CSV is for people: a spreadsheet that opens it keeps the digits of ids. */
+    idsAsText: z.boolean().default(false),
   }),
 );
 export type AttachmentSettings = z.infer<typeof attachmentsSchema>;
@@ -106,6 +108,8 @@ export const merchantSchema = z.lazy(() =>
     refunds: refundsSchema.prefault({}),
     balance: balanceSchema.prefault({}),
     invoiceStatuses: invoiceStatusesSchema.optional(),
+    /** Whether the merchant may be paid in ways that the invoice list does not hold: the report then says so. */
+    otherChannels: z.boolean().default(true),
     /** Columns of a paid invoice that the merchant bears. */
     charges: chargesSchema.default([]),
     /** Columns whose values are left out of the lake and of attachments. */

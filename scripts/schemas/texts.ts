@@ -60,6 +60,8 @@ export const MERCHANT_TEXTS: Texts = {
     'How many days before the reported one are pulled again. Changes are mailed as a correction. Default: [1, 3, 7]',
   followFor:
     'How many days open invoices and pending refunds are followed, up to 400d. "0d": lookbackDays alone. Default: 90d',
+  otherChannels:
+    'Whether it may also be paid at points of sale, through the gateway or by open invoices. The report says that these are not in it.',
   corrections:
     'Where changes of older days are told. morning: in the next report; each: in a mail for each day; none. Default: morning',
   currency: 'The code that is shown after amounts. Nothing is converted. Default: KWD',
@@ -89,6 +91,7 @@ export const MERCHANT_TEXTS: Texts = {
     is: 'What the attached files say.',
     members: {
       paymentMethods: 'Names for the service’s payment methods, such as { "1": "KNET" }.',
+      idsAsText: 'Whether a spreadsheet that opens the CSV keeps ids digit by digit. Default: false',
     },
   },
   skipEmpty: 'No mail for a balanced day without invoices and refunds. Default: false',

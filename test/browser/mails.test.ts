@@ -21,10 +21,10 @@ const TAKES_ALL = process.env['DAYBOOK_PICTURES'] !== undefined;
 const ALWAYS_TAKEN: readonly number[] = [390, 600];
 /** The most pixels that a mail may be tall on a screen of 390 pixels. A screen is 700. */
 const TALLEST: Readonly<Record<string, number>> = {
-  report: 1_950,
-  'report-with-charges': 2_000,
+  report: 1_900,
+  'report-with-charges': 1_900,
   unbalanced: 2_300,
-  correction: 1_200,
+  correction: 1_400,
   empty: 700,
   'statement-week': 2_600,
   statement: 3_600,

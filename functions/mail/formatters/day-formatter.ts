@@ -109,6 +109,11 @@ export function dayAndMonth(day: Day, texts: Texts): string {
   return isolatedDate(texts.say('date.dayAndMonth', ofDay(day, texts, '.short')));
 }
 
+/** `20 November` */
+export function dayInText(day: Day, texts: Texts): string {
+  return isolatedDate(texts.say('date.dayAndMonth', ofDay(day, texts)));
+}
+
 /** `November 2026` */
 export function monthAndYear(day: Day, texts: Texts): string {
   return isolatedDate(texts.say('date.month', ofDay(day, texts)));

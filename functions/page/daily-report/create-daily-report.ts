@@ -127,32 +127,57 @@ function mailSettledBefore(
  */
 export function createDailyReport(dependencies: Dependencies): Handler<DailyReportAnswer> {
   const { telemetry } = dependencies;
+  const lastMorning: FollowedMorning = { merchantCode: '', scheduledTime: '', asSealed: new Set() };
   return (input, context) =>
     telemetry.during(context, async () => {
       const run = await prepareRun(dependencies, input, context);
       telemetry.about({ merchantCode: run.settings.merchantCode, day: run.day });
-      const answer = await report(dependencies, run);
+      const answer = await report(dependencies, run, lastMorning);
       const { refunds: _refunds, mail, ...logged } = answer;
       telemetry.logger.info('reported', { ...logged, mail: mail.status });
       return answer;
     });
 }
 
-async function report(dependencies: Dependencies, run: Run): Promise<DailyReportAnswer> {
+/** What this process knows of the morning that it was the last to begin: its lookback days follow in the same message. */
+interface FollowedMorning {
+  merchantCode: string;
+  scheduledTime: string;
+  /** Days whose newest pages are as the service has them. */
+  asSealed: ReadonlySet<string>;
+}
+
+async function report(
+  dependencies: Dependencies,
+  run: Run,
+  morning: FollowedMorning,
+): Promise<DailyReportAnswer> {
   const { event, settings, day } = run;
   if (event.dryRun) return dryRun(dependencies, run);
   const known = await readKnownDay(dependencies.snapshots, settings.merchantCode, day);
   if (isMorning(run) && known.newest?.scheduledTime !== event.scheduledTime) {
     const { followOpenPast } = await import('./follow/follow-open-past.ts');
-    await followOpenPast(dependencies, run, (older, end) => {
+    const asSealed = await followOpenPast(dependencies, run, (older, end) => {
       const send = older >= (settings.reportFrom ?? '');
-      return report(dependencies, { ...run, event: { ...event, send }, day: older, end });
+      return report(dependencies, { ...run, event: { ...event, send }, day: older, end }, morning);
     });
+    const { merchantCode } = settings;
+    Object.assign(morning, { merchantCode, scheduledTime: event.scheduledTime, asSealed: new Set(asSealed) });
   }
-  const sealed = event.resend ? newestOf(run, known) : await sealedRevision(dependencies, run, known);
+  const sealed =
+    event.resend || isAsSealed(run, morning)
+      ? newestOf(run, known)
+      : await sealedRevision(dependencies, run, known);
   const { manifest } = sealed;
   const mail = await mailAndRecord(dependencies, run, sealed);
   return answerOf(sealed, pageSettings(manifest, settings).currency, mail);
+}
+
+/** A lookback day that the same morning has found unchanged. */
+function isAsSealed({ event, settings, day }: Run, morning: FollowedMorning): boolean {
+  const { merchantCode, scheduledTime, asSealed } = morning;
+  const isSameMorning = settings.merchantCode === merchantCode && event.scheduledTime === scheduledTime;
+  return isSameMorning && event.to === undefined && asSealed.has(day);
 }
 
 /**

@@ -10,8 +10,10 @@ import type { Thousandths } from '#records/money/money.ts';
 import { NET_UNKNOWN } from './statement.ts';
 import type { Net, StatementDay } from './statement.ts';
 import { dayNet } from '#records/figures/day-net.ts';
-import type { Breakdown } from '#records/figures/breakdown.ts';
-import type { ChargeColumn, DayCharges } from '#records/figures/charges.ts';
+import { redactedBreakdown } from '#records/figures/breakdown.ts';
+import { redactedReceived } from '#records/figures/invoice-outcomes.ts';
+import { redactedColumns } from '#records/rows/redaction.ts';
+import type { ChargeColumn } from '#records/figures/charges.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 
 /** Exact sums. What is unknown of one part is unknown of the sum: a null never counts as zero. */
@@ -103,24 +105,9 @@ function addNets(parts: readonly Net[]): Net {
   };
 }
 
-/** `columns`: the registry's `charges`. */
-function chargesOf(breakdown: Breakdown | null, columns: readonly ChargeColumn[]): DayCharges {
-  if (columns.length === 0) return { kind: 'none' };
-  if (breakdown === null) return { kind: 'unknown', why: 'not-read' };
-  const sealed = breakdown.charges;
-  if (sealed === null) return { kind: 'unknown', why: 'states' };
-  const totals: string[] = [];
-  for (const column of columns) {
-    const total = sealed.find((one) => one.column === column)?.total ?? null;
-    if (total === null) return { kind: 'unknown', why: 'column' };
-    totals.push(total);
-  }
-  return { kind: 'known', columns, total: addAmounts(totals) };
-}
-
+/** @param columns the registry's `charges` */
 export function netOfPage(manifest: Manifest, columns: readonly ChargeColumn[]): Net {
-  const charges = chargesOf(manifest.breakdown, columns);
-  const { received, refunded, pending, net, unknown } = dayNet(manifest, charges);
+  const { received, refunded, pending, charges, net, unknown } = dayNet(manifest, columns);
   return {
     received,
     refunded,
@@ -135,6 +122,18 @@ export function netOfPage(manifest: Manifest, columns: readonly ChargeColumn[]):
 export function statementDay(manifest: Manifest, columns: readonly ChargeColumn[]): StatementDay {
   const { day, revision, balanced, counts, amounts, refunds } = manifest;
   return { day, revision, balanced, counts, amounts, refunds, net: netOfPage(manifest, columns) };
+}
+
+/** Without what the registry redacts now. @param redact names of columns */
+export function redactedPage(page: Manifest, redact: readonly string[]): Manifest {
+  const columns = redactedColumns(redact);
+  if (columns.size === 0) return page;
+  const { breakdown, received } = page;
+  return {
+    ...page,
+    breakdown: breakdown && redactedBreakdown(breakdown, columns),
+    received: received && redactedReceived(received, columns),
+  };
 }
 
 export interface Sums {

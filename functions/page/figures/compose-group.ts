@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Day } from '#records/day/business-day.ts';
 import type { ChargeColumn } from '#records/figures/charges.ts';
-import { redactedBreakdown } from '#records/figures/breakdown.ts';
 import type { Period } from '#records/period/period.ts';
 import { unusualLength } from '#records/period/period.ts';
-import { redactedColumns } from '#records/rows/redaction.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
-import { addByCurrency, netOfPage } from './add-figures.ts';
+import { addByCurrency, netOfPage, redactedPage } from './add-figures.ts';
 import type { Sums } from './add-figures.ts';
 import type { CurrencySum, GroupMember, GroupPage } from './group-page.ts';
 import type { Net, AddedStatement } from './statement.ts';
@@ -103,8 +101,7 @@ function memberOf(
 export function memberOfDay(page: Manifest, settings: MemberSettings): AddedMember {
   const { name, currency, charges, redact } = settings;
   const { day, balanced, counts, amounts, refunds } = page;
-  const breakdown = page.breakdown && redactedBreakdown(page.breakdown, redactedColumns(redact));
-  const net = netOfPage({ ...page, breakdown }, charges);
+  const net = netOfPage(redactedPage(page, redact), charges);
   return {
     member: memberOf(
       { ...page, currency, net, from: day, to: day, final: balanced },

@@ -1,4 +1,4 @@
-import type { Breakdown } from '#records/figures/breakdown.ts';
+import type { Breakdown, MethodBreakdown } from '#records/figures/breakdown.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import type { PageSection, PageFigures } from '#mail/template/mail-layout.ts';
 import { moreNotes, paragraph } from './mail-parts.ts';
@@ -25,7 +25,7 @@ interface Part {
 /** Empty when fewer parts than `least` have invoices. */
 function partsSection(
   parts: readonly Part[],
-  [heading, head]: readonly ['byType', 'type'] | readonly ['byMethod', 'method'],
+  [heading, head]: readonly ['byType', 'type'] | readonly ['byMethod' | 'cameIn.byMethod', 'method'],
   least: number,
   meaning: readonly string[],
   formatter: FigureFormatter,
@@ -55,6 +55,21 @@ export function typesSection(
   return partsSection(parts, ['byType', 'type'], 2, [], formatter);
 }
 
+/** Empty when nothing is paid. */
+export function methodsSection(
+  byMethod: readonly MethodBreakdown[],
+  words: MethodWords,
+  heading: 'byMethod' | 'cameIn.byMethod',
+  formatter: FigureFormatter,
+): PageSection[] {
+  const parts = byMethod.map(({ method, ...sum }) => ({
+    ...sum,
+    label: methodLabel(method, words, formatter),
+  }));
+  const meaning = heading === 'byMethod' ? [formatter.texts.say('byMethod.meaning')] : [];
+  return partsSection(parts, [heading, 'method'], 1, meaning, formatter);
+}
+
 /** Invoices by type, and paid ones by payment method. Empty when unknown of one of the days. */
 export function breakdownSections(
   breakdown: Breakdown | null,
@@ -63,14 +78,9 @@ export function breakdownSections(
 ): PageSection[] {
   if (breakdown === null) return [];
   const types = breakdown.byType.map(({ type, all }) => ({ type, ...all }));
-  const methods = (breakdown.byMethod ?? []).map(({ method, ...sum }) => ({
-    ...sum,
-    label: methodLabel(method, words, formatter),
-  }));
-  const meaning = [formatter.texts.say('byMethod.meaning')];
   return [
     ...typesSection(types, formatter),
-    ...partsSection(methods, ['byMethod', 'method'], 1, meaning, formatter),
+    ...methodsSection(breakdown.byMethod ?? [], words, 'byMethod', formatter),
   ];
 }
 
@@ -92,21 +102,41 @@ function refundFigures(totals: RefundTotals, formatter: FigureFormatter): PageFi
   };
 }
 
-/** The name of the texts: refunds of a day, or of a week or month. */
-type RefundsOf = 'refunds' | 'refunds.period';
-
-export function refundsSection(
-  refunds: RefundTotals,
-  formatter: FigureFormatter,
-  of: RefundsOf = 'refunds',
-): PageSection {
+/** Refunds of a week or month, by their own date. */
+export function refundsSection(refunds: RefundTotals, formatter: FigureFormatter): PageSection {
   const { texts } = formatter;
   const heading = texts.say('refunds');
-  if (refunds.count === 0) return { heading, lines: [paragraph(texts.say(`${of}.none`))] };
+  if (refunds.count === 0) return { heading, lines: [paragraph(texts.say('refunds.period.none'))] };
   const shown = Object.values(refunds.byStatus).filter((status) => status.count > 0).length;
   return {
     heading,
     figures: refundFigures(refunds, formatter),
-    notes: [...moreNotes(shown, formatter.limits.list, formatter), texts.say(`${of}.meaning`)],
+    notes: [...moreNotes(shown, formatter.limits.list, formatter), texts.say('refunds.period.meaning')],
   };
+}
+
+/** `Single 350 (11,020.000 KWD), Split 25 (700.000 KWD)`: a daily mail has no room for a table of each. */
+function sentenceOf({ rows }: PageFigures, more: readonly string[], { texts }: FigureFormatter): string {
+  const parts = rows.map(({ label, values: [count = '', amount = ''] }) =>
+    texts.say('part', { name: label, count, amount }),
+  );
+  return [...parts, ...more].join(texts.say('comma'));
+}
+
+/** Refunds of a day, by their own date. */
+export function refundsOfDay(refunds: RefundTotals, formatter: FigureFormatter): PageSection {
+  const { texts, limits } = formatter;
+  const heading = texts.say('refunds.byDate');
+  if (refunds.count === 0) return { heading, lines: [paragraph(texts.say('refunds.none'))] };
+  const shown = Object.values(refunds.byStatus).filter((status) => status.count > 0).length;
+  const more = moreNotes(shown, limits.list, formatter);
+  return { heading, notes: [sentenceOf(refundFigures(refunds, formatter), more, formatter)] };
+}
+
+/** The invoices made on a day by type, in a sentence. Empty when all are of one type. */
+export function typesOfDay(byType: Parameters<typeof typesSection>[0], formatter: FigureFormatter): string[] {
+  const [section] = typesSection(byType, formatter);
+  if (section?.figures === undefined) return [];
+  const types = sentenceOf(section.figures, section.notes ?? [], formatter);
+  return [formatter.texts.say('byType.sentence', { types })];
 }

@@ -2,11 +2,14 @@ import { INVOICE_STATES } from '#records/figures/figure-schemas.ts';
 import type { Amounts, InvoiceState } from '#records/figures/figure-schemas.ts';
 import { formatAmount, parseSum } from '#records/money/money.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
+import { dayInText } from '#mail/formatters/day-formatter.ts';
 import { sumOf } from '#mail/formatters/figure-formatter.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import type { PageFigures, PageSection } from '#mail/template/mail-layout.ts';
 import { NOT_COMPARED } from './report/against-others.ts';
 import type { AgainstOthers, ComparedState, CountsAgainst } from './report/against-others.ts';
+import { MADE_NAMES, isShown as isMadeShown, madeOn } from './report/made.ts';
+import type { MadePart } from './report/made.ts';
 import { segmentsOf } from './report/trend.ts';
 
 const NOTHING = '–';
@@ -59,5 +62,56 @@ export function statesSection(
       rows: states.map((state) => stateRow(state, figures, compared, formatter)),
     },
     ...(notes.length > 0 && { notes }),
+  };
+}
+
+function madeRow(
+  part: MadePart,
+  compared: CountsAgainst | null,
+  hasAmounts: boolean,
+  formatter: FigureFormatter,
+): PageFigures['rows'][number] {
+  const { state, count, amount } = part;
+  const difference = state === 'expired' ? null : (compared?.differences[state] ?? null);
+  const shade = state === 'expired' ? 'notPaid' : state;
+  return {
+    label: formatter.texts.say(MADE_NAMES[state]),
+    values: [
+      formatter.count(count),
+      ...(compared === null ? [] : [difference === null ? NOTHING : formatter.countDifference(difference)]),
+      ...(hasAmounts ? [formatter.amount(amount)] : []),
+    ],
+    ...(shade === 'total' ? { strong: true } : { shade }),
+  };
+}
+
+/** The invoices that were made on a day by what became of them, one line each. @param against the day's comparison with others */
+export function invoicesSection(
+  manifest: Manifest,
+  timeZone: string,
+  against: AgainstOthers,
+  formatter: FigureFormatter,
+): PageSection {
+  const { texts } = formatter;
+  const { compared } = against;
+  const parts = madeOn(manifest, timeZone).filter(isMadeShown);
+  const hasAmounts = parts.some(({ amount }) => amount !== null);
+  const hasExpired = parts.some(({ state }) => state === 'expired');
+  const { figures, notes = [], ...section } = statesSection(manifest, formatter, against);
+  return {
+    ...section,
+    heading: texts.say('made', { day: dayInText(manifest.day, texts) }),
+    ...(figures !== undefined && {
+      figures: { ...figures, rows: parts.map((part) => madeRow(part, compared, hasAmounts, formatter)) },
+    }),
+    // In one paragraph: the mail is long.
+    notes: [
+      [
+        ...notes,
+        ...(hasExpired
+          ? [texts.say(compared === null ? 'made.expired.meaning' : 'made.expired.compared')]
+          : []),
+      ].join(' '),
+    ].filter((note) => note !== ''),
   };
 }

@@ -12,8 +12,17 @@ export const COLUMN_NAMES = {
 } as const;
 
 /** Without charges, the net is not called so: more may be taken off before a payout. */
-export function netName(charges: DayCharges, { texts }: FigureFormatter): string {
-  return texts.say(charges.kind === 'none' ? 'net.withoutCharges' : 'net');
+export function netTextName(charges: DayCharges, basis: DayNet['basis']) {
+  if (charges.kind !== 'none') return 'net';
+  return basis === 'made' ? 'net.ofMade' : 'net.withoutCharges';
+}
+
+export function netName(
+  charges: DayCharges,
+  { texts }: FigureFormatter,
+  basis: DayNet['basis'] = 'cameIn',
+): string {
+  return texts.say(netTextName(charges, basis));
 }
 
 function chargesTile(charges: DayCharges, formatter: FigureFormatter): PageTile[] {
@@ -28,8 +37,9 @@ function chargesTile(charges: DayCharges, formatter: FigureFormatter): PageTile[
   }
 }
 
+/** What went back, what was charged and what is left. */
 export function netTiles(
-  { refunded, pending, charges, net }: DayNet,
+  { basis, refunded, pending, charges, net }: DayNet,
   formatter: FigureFormatter,
 ): PageTile[] {
   const { texts } = formatter;
@@ -43,7 +53,7 @@ export function netTiles(
     },
     ...chargesTile(charges, formatter),
     {
-      label: netName(charges, formatter),
+      label: netName(charges, formatter, basis),
       value: formatter.amount(net),
       ...(net === null && { note: texts.say('net.seeBelow') }),
     },
@@ -52,8 +62,9 @@ export function netTiles(
 
 export function netSentences(day: DayNet, formatter: FigureFormatter): string[] {
   const { texts } = formatter;
-  const { received, refunded, charges, net, unknown } = day;
-  const name = netName(charges, formatter);
+  const { basis, received, refunded, charges, net, unknown } = day;
+  const name = netName(charges, formatter, basis);
+  const made = basis === 'made' ? 'net.ofMade.' : 'net.';
   if (net === null) {
     const reasons = unknown.map((reason) => texts.say(`net.unknown.${reason}`));
     return [[texts.say('net.unknown', { name }), ...reasons].join(' ')];
@@ -64,21 +75,21 @@ export function netSentences(day: DayNet, formatter: FigureFormatter): string[] 
     refunded: formatter.amount(refunded),
     net: formatter.amount(net),
   };
-  if (charges.kind !== 'known') return [texts.say('net.made', values)];
+  if (charges.kind !== 'known') return [texts.say(`${made}made`, values)];
   const columns = charges.columns.map((column) => texts.say(COLUMN_NAMES[column])).join(texts.say('comma'));
   return [
-    texts.say('net.madeWithCharges', { ...values, charges: formatter.amount(charges.total) }),
+    texts.say(`${made}madeWithCharges`, { ...values, charges: formatter.amount(charges.total) }),
     texts.say('charges.meaning', { columns }),
   ];
 }
 
 export function netPreheader(
-  { net, refunded, charges }: DayNet,
+  { basis, net, refunded, charges }: DayNet,
   unpaid: { count: number | null; amount: string | null },
   formatter: FigureFormatter,
 ): string {
   const { texts } = formatter;
-  const name = netName(charges, formatter);
+  const name = netName(charges, formatter, basis);
   return [
     `${name}: ${formatter.amount(net)}`,
     `${texts.say('refunded')}: ${formatter.amount(refunded)}`,
@@ -91,9 +102,10 @@ export function netPreheader(
 
 /** A net of a longer period in the form of a day's, so that both mails say it in the same words. */
 export function asDayNet({ chargeColumns, charges, ...net }: Net): DayNet {
-  if (chargeColumns.length === 0) return { ...net, charges: { kind: 'none' } };
+  if (chargeColumns.length === 0) return { ...net, basis: 'cameIn', charges: { kind: 'none' } };
   return {
     ...net,
+    basis: 'cameIn',
     charges:
       charges === null
         ? { kind: 'unknown', why: 'column' }

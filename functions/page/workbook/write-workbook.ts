@@ -9,6 +9,7 @@ import writeExcelFile from 'write-excel-file/node';
 import type { CellObject } from 'write-excel-file/node';
 import type { CellContent, WorkbookCell } from '../rendering/attachments/workbook-cell.ts';
 import type { PageSheet, TableSheet, Workbook } from '../rendering/attachments/workbook-sheets.ts';
+import { pageSetupFeature } from './page-setup.ts';
 
 export type TableTotal = { kind: 'sum'; amount: string } | { kind: 'text'; text: string };
 
@@ -164,6 +165,9 @@ const FORMATS: Record<CellContent, string> = {
   text: '@',
 };
 
+/** Of every cell. Without a name, programs choose one for usual cells and another for bold ones. */
+const FONT = { fontFamily: 'Calibri', fontSize: 11 };
+
 /** A cell that stays text, also when somebody edits it. */
 function textCell(value: string): CellObject {
   // The library looks texts up as members of an object, and every object has some from the start. XML drops
@@ -207,7 +211,12 @@ function tableSheet(sheet: TableSheet) {
   const heads = columns.map(({ head }) => strong(textCell(head)));
   const holds = columns.map((column) => column.holds);
   const totals = totalsOf(sheet);
-  const options = { sheet: name, columns: columns.map(({ width }) => ({ width })), stickyRowsCount: 1 };
+  const options = {
+    sheet: name,
+    columns: columns.map(({ width }) => ({ width })),
+    stickyRowsCount: 1,
+    orientation: 'landscape',
+  } as const;
   const data = [heads, ...rows.map((row) => row.map((value, index) => cell(value, holds[index] ?? 'text')))];
   if (rows.length === 0) return { options, data, table: null };
   data.push(columns.map(({ head }, index) => totalCell(totals[index] ?? null, table, head)));
@@ -230,7 +239,13 @@ export async function writeWorkbook({ sheets, rightToLeft }: Workbook): Promise<
   const made = sheets.map((sheet) => (sheet.kind === 'table' ? tableSheet(sheet) : pageSheet(sheet)));
   const file = writeExcelFile(
     made.map(({ options, data }) => ({ ...options, data, rightToLeft })),
-    { features: [tableFeature(made.map(({ table }) => table))] },
+    {
+      ...FONT,
+      features: [
+        tableFeature(made.map(({ table }) => table)),
+        pageSetupFeature(sheets.map(({ name, kind }) => ({ name, isTable: kind === 'table' }))),
+      ],
+    },
   );
   return withoutTimes(await file.toBuffer());
 }

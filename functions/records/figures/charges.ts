@@ -1,10 +1,7 @@
 import * as z from 'zod';
 import type { Members } from '../json/exact-json.ts';
-import { formatAmount, isAmount, parseAmount } from '../money/money.ts';
+import { formatAmount, isAmount, parseAmount, parseSum } from '../money/money.ts';
 import type { Thousandths } from '../money/money.ts';
-import { integer } from '../rows/contract-types.ts';
-import { invoiceState } from './invoice-state-totals.ts';
-import type { InvoiceStatusNames } from './invoice-state-totals.ts';
 
 export const CHARGE_COLUMNS = ['admin_charge', 'service_charge'] as const;
 export type ChargeColumn = (typeof CHARGE_COLUMNS)[number];
@@ -22,17 +19,34 @@ export type DayCharges =
   /** `total`: a decimal string with three fraction digits. */
   | { kind: 'known'; columns: readonly ChargeColumn[]; total: string }
   /**
-   * `states`: nobody knows which invoices are paid. `column`: redacted, or not an amount. `not-read`: no
-   * invoices were.
+   * `states`: nobody knows which invoices are paid. `column`: redacted, or not an amount. `not-sealed`: the
+   * page is of an earlier version.
    */
-  | { kind: 'unknown'; why: 'states' | 'column' | 'not-read' };
+  | { kind: 'unknown'; why: 'states' | 'column' | 'not-sealed' };
 
-export interface ChargeSettings {
-  charges: readonly ChargeColumn[];
-  invoiceStatuses?: InvoiceStatusNames | undefined;
+/** What a page seals of its charges: every column, `null` when an invoice has no amount in it. */
+export type SealedCharges = readonly { column: ChargeColumn; total: string | null }[];
+
+/**
+ * The charges that the merchant bears.
+ * @param sealed `null`: it is unknown which invoices are paid; `undefined`: of an earlier version
+ * @param columns of the registry
+ */
+export function bornCharges(
+  sealed: SealedCharges | null | undefined,
+  columns: readonly ChargeColumn[],
+): DayCharges {
+  if (columns.length === 0) return { kind: 'none' };
+  if (sealed === undefined) return { kind: 'unknown', why: 'not-sealed' };
+  if (sealed === null) return { kind: 'unknown', why: 'states' };
+  let all: Thousandths = 0n;
+  for (const name of columns) {
+    const total = sealed.find(({ column }) => column === name)?.total ?? null;
+    if (total === null) return { kind: 'unknown', why: 'column' };
+    all += parseSum(total);
+  }
+  return { kind: 'known', columns, total: formatAmount(all) };
 }
-
-const rowSchema = z.lazy(() => z.object({ invoice_status: integer }));
 
 export class ChargeTotals {
   readonly #totals: Map<ChargeColumn, Thousandths | null>;
@@ -53,38 +67,4 @@ export class ChargeTotals {
   totals(): ReadonlyMap<ChargeColumn, Thousandths | null> {
     return this.#totals;
   }
-}
-
-export class ChargeSum {
-  readonly #settings: ChargeSettings;
-  readonly #totals: ChargeTotals;
-
-  constructor(settings: ChargeSettings) {
-    this.#settings = settings;
-    this.#totals = new ChargeTotals(settings.charges);
-  }
-
-  /** @param source of a sealed file, redacted @throws {z.ZodError} without a status */
-  add(source: Members): void {
-    const { charges, invoiceStatuses } = this.#settings;
-    if (charges.length === 0 || invoiceStatuses === undefined) return;
-    const { invoice_status: status } = rowSchema.parse(source);
-    if (invoiceState(invoiceStatuses, status) === 'paid') this.#totals.add(source);
-  }
-
-  charges(): DayCharges {
-    const { charges, invoiceStatuses } = this.#settings;
-    if (charges.length === 0) return { kind: 'none' };
-    if (invoiceStatuses === undefined) return { kind: 'unknown', why: 'states' };
-    let all: Thousandths = 0n;
-    for (const total of this.#totals.totals().values()) {
-      if (total === null) return { kind: 'unknown', why: 'column' };
-      all += total;
-    }
-    return { kind: 'known', columns: charges, total: formatAmount(all) };
-  }
-}
-
-export function unreadCharges(columns: readonly ChargeColumn[]): DayCharges {
-  return columns.length === 0 ? { kind: 'none' } : { kind: 'unknown', why: 'not-read' };
 }

@@ -1,6 +1,7 @@
 import { formatAmount, parseSum } from '../money/money.ts';
 import type { Manifest } from '../revision/manifest.ts';
-import type { DayCharges } from './charges.ts';
+import { bornCharges } from './charges.ts';
+import type { ChargeColumn, DayCharges } from './charges.ts';
 import type { RefundTotals } from './figure-schemas.ts';
 
 const APPROVED = 'approved';
@@ -16,12 +17,18 @@ export type NetUnknown = 'unbalanced' | 'states' | 'refunds' | 'charges' | 'curr
 
 /** Of a day. Decimal strings with three fraction digits. */
 export interface DayNet {
-  /** The paid invoices; `null` when it is unknown which are paid. */
+  /**
+   * `cameIn`: by the day of the payment. `made`: the paid invoices that were made on the day, of a page of an
+   * earlier version.
+   */
+  basis: 'cameIn' | 'made';
+  /** What came in; `null` when it is unknown which invoices are paid. */
   received: string | null;
   /** Approved refunds by their date; `null` when it is unknown which are approved. */
   refunded: string | null;
   /** Refunds not decided yet; not in `refunded`. */
   pending: { count: number; total: string | null };
+  /** Of what came in. */
   charges: DayCharges;
   /** `received` less `refunded` less the charges; `null` when unknown. */
   net: string | null;
@@ -29,7 +36,7 @@ export interface DayNet {
   unknown: readonly NetUnknown[];
 }
 
-type NetInput = Pick<Manifest, 'amounts' | 'refunds' | 'balanced' | 'drift'> & {
+type NetInput = Pick<Manifest, 'amounts' | 'received' | 'breakdown' | 'refunds' | 'balanced' | 'drift'> & {
   readonly notCompared: readonly Manifest['notCompared'][number][];
 };
 
@@ -62,24 +69,27 @@ function isPaidUnsure({ drift, notCompared }: NetInput): boolean {
   return unnamed > 0 && notCompared.some(({ name }) => name === 'statsPaid');
 }
 
-/** What came in, what went back and what is left. Exact, in thousandths. */
-export function dayNet(sealed: NetInput, charges: DayCharges): DayNet {
-  const received = sealed.amounts?.paid ?? null;
+/**
+ * What came in, what went back and what is left, all by the day on which it happened. Exact, in thousandths.
+ * @param columns of charges that the merchant bears
+ */
+export function dayNet(sealed: NetInput, columns: readonly ChargeColumn[]): DayNet {
+  const { received: cameIn, amounts, breakdown, refunds, balanced } = sealed;
+  const basis = cameIn === null && amounts !== null ? 'made' : 'cameIn';
+  const received = cameIn?.sum ?? amounts?.paid ?? null;
+  const charges = bornCharges(cameIn === null ? breakdown?.charges : cameIn.charges, columns);
   const refunded = approvedTotal(sealed);
   const unknown: NetUnknown[] = [
-    ...(sealed.balanced ? [] : ['unbalanced' as const]),
+    ...(balanced ? [] : ['unbalanced' as const]),
     ...(received === null || isPaidUnsure(sealed) ? ['states' as const] : []),
     ...(refunded === null ? ['refunds' as const] : []),
     // Without states the charges are unknown for the same reason. That reason is given once.
-    ...(charges.kind === 'unknown' && !(charges.why === 'states' && received === null)
-      ? ['charges' as const]
-      : []),
+    ...(charges.kind === 'unknown' && received !== null ? ['charges' as const] : []),
   ];
   const charged = charges.kind === 'known' ? parseSum(charges.total) : 0n;
-  const pending = Object.hasOwn(sealed.refunds.byStatus, PENDING)
-    ? sealed.refunds.byStatus[PENDING]
-    : undefined;
+  const pending = Object.hasOwn(refunds.byStatus, PENDING) ? refunds.byStatus[PENDING] : undefined;
   return {
+    basis,
     received,
     refunded,
     pending: pending ?? { count: 0, total: formatAmount(0n) },

@@ -20,6 +20,7 @@ function figureSchemas<Total extends z.core.$ZodType>(extent: Extent, totalOf: (
     }),
   );
   const amounts = z.lazy(() => z.object({ paid: amount, notPaid: amount, cancelled: amount, other: amount }));
+  const countAndSum = z.lazy(() => z.object({ count, sum: amount }));
   const refundTotal = z.lazy(() => z.object({ count, total: totalOf(amount) }));
   const refundTotals = z.lazy(() =>
     refundTotal.unwrap().extend({ byStatus: z.record(z.string(), refundTotal) }),
@@ -29,7 +30,7 @@ function figureSchemas<Total extends z.core.$ZodType>(extent: Extent, totalOf: (
    * not shown.
    */
   const refunds = z.lazy(() => refundTotals.unwrap().extend({ saleBasis: refundTotals }));
-  return { counts, amounts, refundTotal, refundTotals, refunds };
+  return { counts, amounts, countAndSum, refundTotal, refundTotals, refunds };
 }
 
 export const DAY_FIGURES = figureSchemas('day', (amount) => amount);
@@ -38,6 +39,7 @@ export const PERIOD_FIGURES = figureSchemas('period', (amount) => amount.nullabl
 export const {
   counts: countsSchema,
   amounts: amountsSchema,
+  countAndSum,
   refundTotal: refundTotalSchema,
   refunds: refundFiguresSchema,
 } = figureSchemas('group', (amount) => amount.nullable());
@@ -74,6 +76,8 @@ export const figuresSchema = z.lazy(() =>
     amounts: amountsSchema.nullable(),
     refunds: refundFiguresSchema,
     balanced: z.boolean(),
+    /** What came in on the day, where it is known. Ledgers of earlier versions do not have it. */
+    received: countAndSum.optional(),
   }),
 );
 export type Figures = z.infer<typeof figuresSchema>;

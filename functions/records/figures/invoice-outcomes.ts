@@ -7,7 +7,7 @@ import type { Members } from '../json/exact-json.ts';
 import { CountedSum, parseAmount, sealedTypes, sumOfParts } from '../money/money.ts';
 import type { Extent } from '../money/money.ts';
 import type { Invoice } from '../rows/contract-records.ts';
-import { addBreakdowns, breakdownSchemaOf } from './breakdown.ts';
+import { addBreakdowns, breakdownSchemaOf, redactedBreakdown } from './breakdown.ts';
 import type { Breakdown, CountAndAmount } from './breakdown.ts';
 import { BreakdownTally } from './breakdown-tally.ts';
 import { invoiceState } from './invoice-state-totals.ts';
@@ -302,6 +302,12 @@ export function addReceived(days: readonly Received[]): Received {
     charges: charges ?? [],
     basis: { paidOn: basis('paidOn'), seen: basis('seen'), otherCurrency: basis('otherCurrency') },
   };
+}
+
+/** Without what the registry redacts now, as if redacted before sealing. @param columns of `redactedColumns` */
+export function redactedReceived(received: Received, columns: ReadonlySet<string>): Received {
+  const { byMethod, charges } = redactedBreakdown({ ...received, byType: [] }, columns);
+  return { ...received, byMethod: byMethod ?? [], charges: charges ?? [] };
 }
 
 /** The invoices of a day as they stood when a later day was over. What was in no named state is in none of these. */

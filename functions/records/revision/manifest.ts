@@ -148,13 +148,14 @@ export const manifestSchema = z.lazy(() =>
 export type Manifest = z.infer<typeof manifestSchema>;
 
 /** Members have a fixed order, so that two of them compare as text. */
-export function figuresOf(sealed: Pick<Manifest, 'counts' | 'amounts' | 'refunds' | 'balanced'>): Figures {
-  return figuresSchema.parse({
-    counts: sealed.counts,
-    amounts: sealed.amounts,
-    refunds: sealed.refunds,
-    balanced: sealed.balanced,
-  });
+export function figuresOf({
+  counts,
+  amounts,
+  refunds,
+  balanced,
+  received,
+}: Omit<Figures, 'received'> & Partial<Pick<Manifest, 'received'>>): Figures {
+  return figuresSchema.parse({ counts, amounts, refunds, balanced, ...(received && { received }) });
 }
 
 /** @throws {TypeError} when the manifest does not name it */

@@ -42,6 +42,16 @@ describe('decideMail', () => {
     });
   });
 
+  it('sends nothing if only the version of the last mail did not know what came in', () => {
+    expect(decideMail(sealedManifest(), mailed(FIGURES), WISH).kind).toBe('skipped');
+  });
+
+  it('does not treat a day as empty on which an older invoice was paid', () => {
+    const { received } = sealedManifest();
+    const paid = { ...sealedManifest(EMPTY_FIGURES), received };
+    expect(decideMail(paid, null, { ...WISH, skipEmpty: true }).kind).toBe('first');
+  });
+
   it('leaves out an empty day if the merchant wants that', () => {
     const skipped = { kind: 'skipped', reason: 'the day is empty' };
     expect(decideMail(sealedManifest(EMPTY_FIGURES), null, { ...WISH, skipEmpty: true })).toEqual(skipped);

@@ -73,12 +73,13 @@ describe('merchantSettings', () => {
       lookbackDays: [1, 3, 7],
       followFor: 90,
       corrections: 'morning',
+      otherChannels: true,
       invoiceTypes: ['1', '0', '6', '7'],
       maxConcurrency: 16,
       recipients: [],
       attachCsv: false,
       attachXlsx: false,
-      attachments: { paymentMethods: {} },
+      attachments: { paymentMethods: {}, idsAsText: false },
       skipEmpty: false,
       redact: [],
       charges: [],
@@ -110,7 +111,7 @@ describe('merchantSettings', () => {
     const group = { name: 'all', merchants: 'all', recipients: [], digits: 'latin' };
     const read = { ...registry([own], { digits: 7 }), groups: [group] };
     const settings = merchantSettings(read, '700001');
-    expect(settings.attachments).toEqual({ paymentMethods: { 1: 'KNET' } });
+    expect(settings.attachments).toEqual({ paymentMethods: { 1: 'KNET' }, idsAsText: false });
     expect(settings).not.toHaveProperty('digits');
     expect(unknownMembers(read).map(({ at }) => fieldPath(at))).toEqual([
       'defaults.digits',

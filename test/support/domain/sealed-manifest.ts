@@ -5,7 +5,7 @@ import type { DayFigures } from '#records/figures/history.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 
 /** The figures of a sealed day. */
-export type SealedFigures = Figures & { refunds: DayRefunds };
+export type SealedFigures = Omit<Figures, 'received'> & { refunds: DayRefunds };
 
 export const FIGURES: SealedFigures = {
   counts: { total: 10, paid: 6, notPaid: 3, cancelled: 1, other: 0 },
@@ -88,6 +88,8 @@ const PAYMENTS: Pick<Manifest, 'received' | 'issued' | 'open' | 'outcomes' | 'fo
   },
 };
 
+const NO_PAYMENTS = { received: null, issued: null, open: null, outcomes: null, followed: null };
+
 /** A manifest as a sealed day has it. */
 export function sealedManifest(figures: SealedFigures = FIGURES): Manifest {
   const file = { bytes: 2048, sha256: 'ab'.repeat(32) };
@@ -105,7 +107,7 @@ export function sealedManifest(figures: SealedFigures = FIGURES): Manifest {
     notCompared: [],
     ...figures,
     breakdown: BREAKDOWN,
-    ...PAYMENTS,
+    ...(figures.amounts === null ? NO_PAYMENTS : PAYMENTS),
     missingRefundIds: [],
     digest: 'cd'.repeat(32),
     drift: {

@@ -33,6 +33,7 @@ export function aCorrection(
   return {
     manifest: aManifest({ revision: 2 }),
     before: earlierFigures(),
+    earlier: null,
     rows: {
       invoices: { count: 1, first: [aChangedInvoice('70000318')] },
       refunds: { count: 1, first: [aNewRefund('1400')] },

@@ -18,6 +18,14 @@ export function longestReport(language: Language, text: string): RenderedMail {
     balanced: false,
     counts,
     amounts,
+    received: {
+      count: MOST,
+      sum: HUGE,
+      ofEarlier: { count: MOST, sum: HUGE },
+      byMethod: Array.from({ length: 21 }, () => ({ method: text, count: MOST, amount: HUGE })),
+      charges: CHARGE_COLUMNS.map((column) => ({ column, total: HUGE })),
+      basis: { paidOn: MOST, seen: MOST, otherCurrency: MOST },
+    },
     refunds,
     differences: Array.from({ length: 200 }, () => ({ what: text, service: text, rows: text })),
     notCompared: Array.from({ length: 200 }, () => ({
@@ -38,7 +46,7 @@ export function longestReport(language: Language, text: string): RenderedMail {
   const five = Array.from({ length: 5 }, () => invoice);
   return renderReport(
     aReport({
-      merchant: { name: text, language },
+      merchant: { name: text, language, charges: CHARGE_COLUMNS },
       manifest,
       history: Array.from({ length: 28 }, (_, index) => {
         const refunds = { count: MOST, total: HUGE };
@@ -61,7 +69,6 @@ export function longestReport(language: Language, text: string): RenderedMail {
           other: MOST,
         })),
       },
-      charges: { kind: 'known', columns: CHARGE_COLUMNS, total: HUGE },
       attachments: [
         { kind: 'too-big', format: 'csv', rows: MOST },
         { kind: 'attached', format: 'xlsx', rows: MOST, filename: text },
@@ -81,7 +88,7 @@ export function longestCorrection(language: Language, text: string): RenderedMai
   }));
   return renderCorrection(
     aCorrection({
-      merchant: { name: text, language },
+      merchant: { name: text, language, charges: CHARGE_COLUMNS },
       manifest: aManifest({
         revision: 9_999,
         balanced: false,
@@ -94,6 +101,7 @@ export function longestCorrection(language: Language, text: string): RenderedMai
         amounts: { paid: `-${HUGE}`, notPaid: '0.000', cancelled: '0.000', other: '0.000' },
         refunds: { ...nothing, saleBasis: nothing },
         balanced: true,
+        received: { count: 0, sum: `-${HUGE}` },
       },
       rows: { invoices: { count: MOST, first: changed }, refunds: { count: MOST, first: changed } },
       paidTwice: { count: MOST, first: [] },

@@ -1,4 +1,7 @@
-import type { Figures } from '#records/figures/figure-schemas.ts';
+import type { Breakdown } from '#records/figures/breakdown.ts';
+import type { Amounts, Counts, Figures } from '#records/figures/figure-schemas.ts';
+import { pagePayments } from '#records/figures/invoice-outcomes.ts';
+import type { Outcomes } from '#records/figures/invoice-outcomes.ts';
 import { figuresOf } from '#records/revision/manifest.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import type { ReportInput } from '#page/rendering/report/headline.ts';
@@ -25,13 +28,46 @@ export const HOSTILE_NAMES = [
   '__proto__',
 ];
 
+/** What a day with these figures says of payments: all on the day itself. Nothing, where one is not known. */
+function paymentsOf(day: string, counts: Counts, amounts: Amounts | null, breakdown?: Breakdown | null) {
+  const { paid, notPaid, cancelled, other } = counts;
+  if (amounts === null || paid === null || notPaid === null || cancelled === null || other === null)
+    return pagePayments({ day, outcomes: null });
+  const outcomes: Outcomes = {
+    paid: [
+      {
+        day,
+        count: paid,
+        amount: amounts.paid,
+        seen: 0,
+        byMethod: breakdown?.byMethod ?? [{ method: 'KNET', count: paid, amount: amounts.paid }],
+        charges: breakdown?.charges ?? [
+          { column: 'admin_charge', total: '400.125' },
+          { column: 'service_charge', total: '27.000' },
+        ],
+      },
+    ],
+    cancelled: [{ day, count: cancelled, amount: amounts.cancelled }],
+    open: [{ lastDay: null, count: notPaid, amount: amounts.notPaid }],
+    other: { count: other, amount: amounts.other },
+    seen: [],
+  };
+  return pagePayments({ day, currency: 'KWD', outcomes });
+}
+
 /** A sealed day with a bit of everything. */
 export function aManifest(changes: Partial<Manifest> = {}): Manifest {
   const sealed = sealedManifest();
+  const {
+    day = sealed.day,
+    counts = { total: 1428, paid: 1301, notPaid: 96, cancelled: 31, other: 0 },
+    amounts = { paid: '1234567.500', notPaid: '4210.250', cancelled: '31.000', other: '0.000' },
+  } = changes;
   return {
     ...sealed,
-    counts: { total: 1428, paid: 1301, notPaid: 96, cancelled: 31, other: 0 },
-    amounts: { paid: '1234567.500', notPaid: '4210.250', cancelled: '31.000', other: '0.000' },
+    ...paymentsOf(day, counts, amounts, changes.breakdown),
+    counts,
+    amounts,
     refunds: {
       count: 12,
       total: '143.500',
@@ -62,6 +98,7 @@ export function earlierFigures(): Figures {
     ...figures,
     counts: { ...figures.counts, paid: 1300, notPaid: null },
     amounts: { paid: '1234000.000', notPaid: '4210.250', cancelled: '31.000', other: '0.000' },
+    received: { count: 1300, sum: '1234000.000' },
     refunds: {
       ...figures.refunds,
       count: 11,
@@ -82,7 +119,6 @@ export function aReport(
     history: [],
     highlights: null,
     paidTwice: { count: 0, first: [] },
-    charges: { kind: 'none' },
     isReadAgain: true,
     attachments: [],
     ...changes,

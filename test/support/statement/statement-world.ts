@@ -8,13 +8,15 @@ import type { GroupPage } from '#page/figures/group-page.ts';
 import { statementSchema } from '#page/figures/statement.ts';
 import type { Statement } from '#page/figures/statement.ts';
 import { manifestKey, pageKey, pageLedgerKey } from '#records/storage/keys.ts';
+import { paymentsOf } from '#support/domain/payments.ts';
 import { placedManifest } from '#support/domain/placed-manifest.ts';
 import { BUCKET, CODE } from '#support/world/daybook-world.ts';
 import type { DaybookWorld } from '#support/world/daybook-world.ts';
 
 /** Seals a day without its rows. @param changes any members of its manifest */
 export async function sealPage(world: DaybookWorld, changes: Partial<Manifest>): Promise<Manifest> {
-  const manifest = placedManifest({ pulledAt: new Date(world.clock.now()).toISOString(), ...changes });
+  const placed = placedManifest({ pulledAt: new Date(world.clock.now()).toISOString(), ...changes });
+  const manifest = changes.received === undefined ? { ...placed, ...paymentsOf(placed) } : placed;
   const { day, merchantCode, revision } = manifest;
   await world.aws.s3.write(BUCKET, manifestKey(day, merchantCode, revision), JSON.stringify(manifest));
   return manifest;

@@ -200,24 +200,19 @@ function rememberedAnswers(client: PaymentsClient): { ask: AskRange; forget: () 
   };
 }
 
-/** Days to look back at that have no page: their own mornings failed, or the merchant is new. */
-function neverRead({ settings: { lookbackDays }, day }: Run, { days }: OpenPast): Day[] {
-  const known = new Set(days.map((one) => one.day));
-  return lookbackDays.map((back) => addDays(day, -back)).filter((one) => !known.has(one));
-}
-
 /**
- * Looks at the merchant's open past before the morning's report. Days are read and sealed again in this order: those to look back at that have no page; whose
+ * Looks at the merchant's open past before the morning's report. Days are read and sealed again in this order: whose
  * turn it is in the round, and with a refund that was decided; those that the service's counts of a range name, or
  * where these are of no use, those at some distances; those on which money came in that was found late. What fails or
  * takes too long is left to the next morning.
+ * @returns the days whose newest pages are as the service has them, by its counts
  * @param read reads and seals one day as its report does, until `end` (milliseconds UTC)
  */
 export async function followOpenPast(
   dependencies: Dependencies,
   run: Run,
   read: (day: Day, end: number) => Promise<unknown>,
-): Promise<void> {
+): Promise<Day[]> {
   const { telemetry, clock, history } = dependencies;
   const { settings, day, registry } = run;
   const { merchantCode } = settings;
@@ -270,8 +265,8 @@ export async function followOpenPast(
     }
   }
 
-  await readAll(neverRead(run, past));
-  if (past.days.length === 0) return;
+  if (past.days.length === 0) return [];
+  let asSealed: Day[] = [];
   const morning = { since: past.days.at(-1)?.day, day };
   const request = { service: registry.service, settings, deadline: half };
   try {
@@ -279,7 +274,9 @@ export async function followOpenPast(
       client.identity.expect(past.merchantId);
       await readAll([...daysOfRound(past.days, morning), ...(await decidedDays(client, run, past.days))]);
       past = await known();
-      await readAll(daysAtDistance(await readByCounts(client), morning));
+      const withoutStats = await readByCounts(client);
+      const isComplete = await readAll(daysAtDistance(withoutStats, morning));
+      if (isComplete) asSealed = past.days.filter((one) => !withoutStats.includes(one)).map((one) => one.day);
     });
   } catch (error) {
     if (!(error instanceof DaybookError)) throw error;
@@ -288,4 +285,5 @@ export async function followOpenPast(
   }
   await readAll(outdatedDays((await known()).days));
   telemetry.count('DaysFollowed', done.size);
+  return asSealed;
 }

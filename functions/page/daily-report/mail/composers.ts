@@ -21,8 +21,7 @@ import type { AttachableFile, BuiltAttachments, PageMail } from '#page/compose-p
 import type { PageSettings } from '#page/page-settings.ts';
 import { brandOf } from '#mail/message/mail-head.ts';
 import type { SenderProfile } from '#mail/message/sender-profile.ts';
-import { ChargeSum, unreadCharges } from '#records/figures/charges.ts';
-import type { DayCharges } from '#records/figures/charges.ts';
+import { redactedPage } from '#page/figures/add-figures.ts';
 import { HighlightFinder } from '#records/figures/invoice-highlights.ts';
 import type { InvoiceHighlights } from '#records/figures/invoice-highlights.ts';
 import { NONE_PAID_TWICE, PaidTwiceFinder } from '#records/figures/paid-twice.ts';
@@ -139,12 +138,11 @@ async function readAll(
 
 interface ReadRows {
   highlights: InvoiceHighlights | null;
-  charges: DayCharges;
   paidTwice: PaidTwice;
   attachments: BuiltAttachments;
 }
 
-const NOTHING_READ = {
+const NOTHING_READ: ReadRows = {
   highlights: null,
   paidTwice: NONE_PAID_TWICE,
   attachments: { files: [], described: [] },
@@ -157,8 +155,7 @@ async function readRows(
   manifest: Manifest,
 ): Promise<ReadRows> {
   const file = dataFile(manifest, 'invoices', 'json');
-  const charges = new ChargeSum(settings);
-  if (file.rows === 0) return { ...NOTHING_READ, charges: charges.charges() };
+  if (file.rows === 0) return NOTHING_READ;
   const finder = new HighlightFinder(settings, manifest.pulledAt);
   const paidTwice = new PaidTwiceFinder(settings.invoiceStatuses);
   const refunds = dataFile(manifest, 'refunds', 'json');
@@ -166,7 +163,6 @@ async function readRows(
   const attachments = new DayAttachments(settings, manifest, rows);
   await readAll(snapshots, settings, manifest, 'invoices', (row) => {
     finder.add(row);
-    charges.add(row);
     paidTwice.add(row);
     attachments.addInvoice(row);
   });
@@ -175,7 +171,6 @@ async function readRows(
   }
   return {
     highlights: finder.highlights(),
-    charges: charges.charges(),
     paidTwice: paidTwice.found(),
     attachments: await attachments.build(),
   };
@@ -183,7 +178,7 @@ async function readRows(
 
 /**
  * Renders the mail from manifest and sealed files alone: a run that continues sends the same mail.
- * @param snapshots `null` for a day that is not sealed: no invoices, charges or attachments
+ * @param snapshots `null` for a day that is not sealed: no invoices or attachments
  * @throws {SealedLineError} when a line of a sealed file is not one that Daybook writes
  */
 export async function composeReport(
@@ -192,11 +187,10 @@ export async function composeReport(
   snapshots: SnapshotStore | null,
   mail: ReportMail,
 ): Promise<ComposedMail> {
-  const { manifest, preview } = mail;
-  const { highlights, charges, paidTwice, attachments }: ReadRows =
-    snapshots === null
-      ? { ...NOTHING_READ, charges: unreadCharges(settings.charges) }
-      : await readRows(snapshots, settings, manifest);
+  const { preview } = mail;
+  const manifest = redactedPage(mail.manifest, settings.redact);
+  const { highlights, paidTwice, attachments } =
+    snapshots === null ? NOTHING_READ : await readRows(snapshots, settings, manifest);
   const brand = brandOf(senderProfile, settings);
   const rendered = renderReport({
     merchant: { ...settings, brand },
@@ -205,7 +199,6 @@ export async function composeReport(
     history: manifest.history.filter(({ day }) => day >= (settings.reportFrom ?? '')),
     highlights,
     paidTwice,
-    charges,
     isReadAgain: settings.lookbackDays.length > 0,
     attachments: attachments.described,
   });
@@ -300,8 +293,9 @@ export async function composeCorrection(
   settings: PageSettings,
   senderProfile: SenderProfile,
   snapshots: SnapshotStore,
-  { manifest, before }: CorrectionMail,
+  { manifest: sealed, before }: CorrectionMail,
 ): Promise<ComposedMail> {
+  const manifest = redactedPage(sealed, settings.redact);
   const place = { ...merchantDay(manifest.merchantCode, manifest.day), revision: before.revision };
   const earlier = await unlessSpoilt(() => snapshots.revision(place));
   const { rows } = dataFile(manifest, 'invoices', 'json');
@@ -321,6 +315,7 @@ export async function composeCorrection(
     merchant: { ...settings, brand },
     manifest,
     before: before.figures,
+    earlier: earlier === undefined ? null : redactedPage(earlier, settings.redact),
     rows: bothOf(invoices, refunds),
     paidTwice: paidTwice.found(),
     attachments: built.described,

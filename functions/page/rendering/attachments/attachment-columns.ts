@@ -12,6 +12,8 @@ export interface AttachmentColumn {
   /** Characters, for workbooks. */
   width: number;
   words?: WordKind;
+  /** Whether it names something: its digits are no number. */
+  names?: true;
   /** Whether the sheet's total row has the column's sum. */
   summed?: true;
 }
@@ -33,11 +35,13 @@ const worded = (head: Head, words: WordKind, width: number, ...path: Path): Atta
   return { ...text(head, width, ...path), words };
 };
 
+const naming = (column: AttachmentColumn): AttachmentColumn => ({ ...column, names: true });
+
 /** The only fields of an invoice that get into a mail: a new field may be a payment link or a token. */
 export const INVOICE_COLUMNS: readonly AttachmentColumn[] = [
-  integer('columns.id', 14, 'id'),
+  naming(integer('columns.id', 14, 'id')),
   { ...integer('columns.type', 16, 'invoice_type'), words: 'invoiceType' },
-  text('columns.reference', 22, 'reference_number'),
+  naming(text('columns.reference', 22, 'reference_number')),
   integer('columns.status', 15, 'invoice_status'),
   worded('columns.state', 'invoiceState', 14, 'invoice_status'),
   sum('columns.amount', 'amount'),
@@ -47,13 +51,13 @@ export const INVOICE_COLUMNS: readonly AttachmentColumn[] = [
   worded('columns.paymentMethod', 'method', 22, 'payment_method'),
   text('columns.customerName', 26, 'customer', 'name'),
   text('columns.customerEmail', 28, 'customer', 'email'),
-  text('columns.customerPhone', 18, 'customer', 'phone_number'),
+  naming(text('columns.customerPhone', 18, 'customer', 'phone_number')),
   text('columns.description', 40, 'description'),
   time('columns.createdAt', 'created_at'),
   time('columns.updatedAt', 'updated_at'),
   day('columns.expiresAt', 'expires_at'),
-  integer('columns.paymentId', 20, 'transaction', 'payment_id'),
-  text('columns.transactionId', 22, 'transaction', 'transaction_id'),
+  naming(integer('columns.paymentId', 20, 'transaction', 'payment_id')),
+  naming(text('columns.transactionId', 22, 'transaction', 'transaction_id')),
   time('columns.paidOn', 'transaction', 'paid_on'),
   worded('columns.paidWith', 'method', 22, 'transaction', 'payment_type'),
 ];
@@ -158,8 +162,17 @@ function wordsOf(row: Members, column: AttachmentColumn, words: AttachmentWords)
   return saidIn(words, column.words, valueAt(row, column.path), row);
 }
 
+/** What a spreadsheet would take for a number or a date. */
+const LIKE_A_NUMBER = /^[\w.,/:+-]+$/;
+
+/** As a formula for a text: nothing else keeps a spreadsheet from guessing. It can do no harm. */
+function keptText(value: string): string {
+  return LIKE_A_NUMBER.test(value) ? `="${value}"` : value;
+}
+
 /**
- * A row for programs: a text a column as the service sent it, `''` where missing; then the columns in words.
+ * A row of the CSV: a text a column as the service sent it, `''` where missing; then the columns in words. For people
+ * (`idsAsText`) what names something is kept as text.
  */
 export function csvCells(
   row: Members,
@@ -171,7 +184,8 @@ export function csvCells(
     const said = wordsOf(row, column, words);
     if (said !== undefined) inWords.push(said);
     const value = cellText(valueAt(row, column.path));
-    return column.words === 'invoiceState' ? words.stateName(value) : value;
+    if (column.words === 'invoiceState') return words.stateName(value);
+    return column.names === true && words.idsAsText ? keptText(value) : value;
   });
   return [...cells, ...inWords];
 }

@@ -13,7 +13,7 @@ export interface WordSettings {
   language: Language;
   invoiceStatuses?: InvoiceStatusNames | undefined;
   refunds: { statuses: Readonly<Record<string, string>> };
-  attachments: { paymentMethods: Readonly<Record<string, string>> };
+  attachments: { paymentMethods: Readonly<Record<string, string>>; idsAsText?: boolean };
 }
 
 const STATES = {
@@ -62,6 +62,11 @@ export class AttachmentWords {
   method(method: string): string {
     const word = named(this.#settings.attachments.paymentMethods, method) ?? method;
     return knownMethod(word, this.texts) ?? word;
+  }
+
+  /** Whether a spreadsheet that opens a CSV is to keep ids as they are. */
+  get idsAsText(): boolean {
+    return this.#settings.attachments.idsAsText ?? false;
   }
 
   refundState(status: string): string {

@@ -16,16 +16,19 @@ export const WORKBOOK_LIMITS: WorkbookLimits = { rows: 20_000, characters: 8_000
 
 // Spreadsheets see the sign behind blanks, quotes and invisible marks too.
 const FORMULA = /^[\s\p{Cc}\p{Cf}"'“”‘’]*[=+\-@＝＋－＠\t\r\n]/u;
+/** A text of no characters but those of ids, as a formula that gives it. */
+const KEPT_TEXT = /^="[\w.,/:+-]+"$/;
 const NEGATIVE_NUMBER = /^-\d+(?:\.\d+)?$/;
 // Where a program takes ";" or a tab as the separator, these begin a cell inside ours, despite its quotes.
 // The sign is searched first, so that a long run of blanks is read once.
 const CELL_WITHIN = /(?=[=+\-@＝＋－＠])(?<=[;\t\r\n][\s\p{Cc}\p{Cf}"'“”‘’]*)/gu;
 
 /**
- * The cell as a spreadsheet reads text. A negative amount stays: with an apostrophe it could not be summed.
+ * The cell as a spreadsheet reads text. A negative amount stays: with an apostrophe it could not be summed. So does
+ * an id that is kept as text.
  */
 export function withoutFormula(cell: string): string {
-  if (NEGATIVE_NUMBER.test(cell)) return cell;
+  if (NEGATIVE_NUMBER.test(cell) || KEPT_TEXT.test(cell)) return cell;
   return `${FORMULA.test(cell) ? "'" : ''}${cell.replace(CELL_WITHIN, "'")}`;
 }
 

@@ -2,7 +2,6 @@ import { soFarUntil } from '#records/revision/manifest.ts';
 import type { CurrencySum } from '#page/figures/group-page.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { merchantName } from '#mail/template/mailed-merchant.ts';
-import type { MailedMerchant } from '#mail/template/mailed-merchant.ts';
 import type { AttachmentWords } from './attachment-words.ts';
 import type { Texts } from '#mail/texts/texts.ts';
 import { workbookCell } from './workbook-cell.ts';
@@ -13,7 +12,15 @@ import { formatAmount } from '#records/money/money.ts';
 import { sumOf } from '#mail/formatters/figure-formatter.ts';
 import type { Breakdown } from '#records/figures/breakdown.ts';
 import type { Net } from '#page/figures/statement.ts';
-import { isWhole, COLUMN_NAMES } from '../net.ts';
+import { isWhole, netTextName, COLUMN_NAMES } from '../net.ts';
+import { basisOf } from '../report/headline.ts';
+import type { ReportedMerchant } from '../report/headline.ts';
+import { MADE_NAMES, madeOn } from '../report/made.ts';
+import { dayInText } from '#mail/formatters/day-formatter.ts';
+import { withoutIsolates } from '#mail/formatters/outside-text.ts';
+import { dayNet } from '#records/figures/day-net.ts';
+import type { DayNet } from '#records/figures/day-net.ts';
+import type { Received } from '#records/figures/invoice-outcomes.ts';
 
 interface SummaryCell {
   value: WorkbookCell;
@@ -124,17 +131,48 @@ function checkedText({ balanced, notCompared }: Manifest) {
   return notCompared.length === 0 ? 'workbook.checked.yes' : 'workbook.checked.apart';
 }
 
+/** By payment method, and how much of it is for invoices made before. */
+function cameInRows(
+  { byMethod, ofEarlier, count, sum }: Received,
+  words: AttachmentWords,
+  cells: SummaryCells,
+): SummaryRow[] {
+  const { texts } = words;
+  return [
+    headsOf(texts.say('workbook.cameIn'), cells, texts),
+    ...byMethod.map(({ method, ...of }) =>
+      cells.figures(method === null ? texts.say('method.rest') : words.method(method), of.count, of.amount),
+    ),
+    cells.figures(texts.say('workbook.total'), count, sum, true),
+    cells.figures(texts.say('cameIn.ofOlder'), ofEarlier.count, ofEarlier.sum),
+    [],
+  ];
+}
+
+/** From what came in to the net. */
+function dayNetRows(net: DayNet, cells: SummaryCells, texts: Texts): SummaryRow[] {
+  const { basis, charges } = net;
+  const charged = charges.kind === 'known' ? charges.total : null;
+  return [
+    cells.heads(texts.say('workbook.net'), '', texts.say('amount')),
+    cells.amount(texts.say(basis === 'made' ? 'states.paid' : 'cameIn'), net.received),
+    cells.amount(texts.say('statement.approvedRefunds'), net.refunded),
+    ...(charges.kind === 'none' ? [] : [cells.amount(texts.say('charges'), charged)]),
+    cells.amount(texts.say(netTextName(charges, basis)), net.net, true),
+  ];
+}
+
 /**
- * The summary of a workbook. Times are in the merchant's zone; an amount that a spreadsheet cannot keep
- * exactly is a text.
+ * The summary of a day's workbook: what came in, what is left, and the invoices made on the day and the refunds.
+ * Times are in the merchant's zone; an amount that a spreadsheet cannot keep exactly is a text.
  */
 export function summaryRows(
-  merchant: MailedMerchant,
+  merchant: ReportedMerchant,
   manifest: Manifest,
   words: AttachmentWords,
 ): SummaryRow[] {
   const { texts } = words;
-  const { day, revision, pulledAt, refunds } = manifest;
+  const { day, revision, pulledAt, received, refunds } = manifest;
   const cells = new SummaryCells(texts, merchant.timeZone);
   const soFar = soFarUntil(manifest, merchant.timeZone);
   const nameOf = (status: string) => words.refundStatus(status);
@@ -147,10 +185,15 @@ export function summaryRows(
     cells.detail(texts.say('workbook.timeZone'), merchant.timeZone, 'text'),
     cells.detail(texts.say('workbook.currency'), merchant.currency, 'text'),
     cells.detail(texts.say('workbook.revision'), revision.toString(), 'integer'),
-    cells.detail(texts.say('about'), texts.say('received.day'), 'text'),
     [],
-    headsOf(texts.say('workbook.invoices'), cells, texts),
-    ...stateRows(manifest, cells, texts),
+    ...(received === null ? [] : cameInRows(received, words, cells)),
+    ...dayNetRows(dayNet(manifest, merchant.charges ?? []), cells, texts),
+    cells.detail(texts.say('about'), basisOf(manifest, { texts }), 'text'),
+    [],
+    headsOf(withoutIsolates(texts.say('made', { day: dayInText(day, texts) })), cells, texts),
+    ...madeOn(manifest, merchant.timeZone).map(({ state, count, amount }) =>
+      cells.figures(texts.say(MADE_NAMES[state]), count, amount, state === 'total'),
+    ),
     [],
     headsOf(texts.say('workbook.refundsOfDay'), cells, texts),
     ...refundRows(refunds, nameOf, cells, texts),

@@ -10,11 +10,12 @@ import { moreNotes } from '../mail-parts.ts';
  * there is whether the statement is final.
  */
 type FigureName =
+  | { of: 'cameIn'; measure: 'count' | 'total' }
   | { of: 'count'; state: InvoiceState | 'total' }
   | { of: 'amount'; state: InvoiceState }
   | { of: 'refunds'; status: string | null; measure: 'count' | 'total' }
   | { of: 'balance' }
-  | { of: 'sum'; name: 'charges' | 'net' | 'net.withoutCharges' }
+  | { of: 'sum'; name: 'charges' | 'net' | 'net.withoutCharges' | 'net.ofMade' }
   /** `null`: invoices beyond the named types or methods. `word`: the registry's, or the name. */
   | { of: 'type' | 'method'; name: string | null; word: string | null; measure: 'count' | 'total' };
 
@@ -47,11 +48,21 @@ function refundFigures(before: RefundTotals, after: RefundTotals): ChangedFigure
   ]);
 }
 
+/** What came in, where both know it: the page of one may be of an earlier version. */
+function cameInFigures({ received: was }: Figures, { received: is }: Figures): ChangedFigure[] {
+  if (was === undefined || is === undefined) return [];
+  return [
+    { figure: { of: 'cameIn', measure: 'count' }, was: was.count, is: is.count },
+    { figure: { of: 'cameIn', measure: 'total' }, was: was.sum, is: is.sum },
+  ];
+}
+
 /**
  * Every figure that differs, in the report's order. A refund status that one of them lacks had no refunds.
  */
 export function changedFigures(before: Figures, after: Figures): ChangedFigure[] {
   const all: ChangedFigure[] = [
+    ...cameInFigures(before, after),
     ...([...INVOICE_STATES, 'total'] as const).map((state): ChangedFigure => ({
       figure: { of: 'count', state },
       was: before.counts[state],
@@ -112,6 +123,8 @@ function partName(
 function pairFor(figure: FigureName, ofTime: FiguresOf, formatter: FigureFormatter): Pair {
   const { texts } = formatter;
   switch (figure.of) {
+    case 'cameIn':
+      return { label: texts.say('correction.figures.cameIn') };
     case 'count':
     case 'amount':
       return { label: texts.say(`correction.figures.${figure.state}`) };

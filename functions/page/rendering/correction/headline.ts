@@ -37,7 +37,7 @@ function countFact(
 }
 
 function amountFact(
-  name: 'received' | 'refunded',
+  name: 'cameIn' | 'paidAmount' | 'refunded',
   change: Step | null,
   formatter: FigureFormatter,
 ): string[] {
@@ -57,18 +57,27 @@ function knowledgeFacts(
     facts.push(texts.say('correction.paid.known', { value: formatter.count(countIs) }));
   if (countWas !== null && countIs === null) facts.push(texts.say('correction.paid.unknown'));
   if (amountWas === null && amountIs !== null)
-    facts.push(texts.say('correction.received.known', { amount: formatter.amount(amountIs) }));
-  if (amountWas !== null && amountIs === null) facts.push(texts.say('correction.received.unknown'));
+    facts.push(texts.say('correction.paidAmount.known', { amount: formatter.amount(amountIs) }));
+  if (amountWas !== null && amountIs === null) facts.push(texts.say('correction.paidAmount.unknown'));
   return facts;
+}
+
+/** Where both mails say what came in. */
+function cameInFacts(
+  { received: was }: Figures,
+  { received: is }: Figures,
+  formatter: FigureFormatter,
+): string[] {
+  return amountFact('cameIn', step(was?.sum ?? null, is?.sum ?? null), formatter);
 }
 
 function paidFacts(before: Figures, after: Figures, formatter: FigureFormatter): string[] {
   const counts = [before.counts.paid, after.counts.paid] as const;
   const amounts = [before.amounts?.paid ?? null, after.amounts?.paid ?? null] as const;
-  const received = step(...amounts);
-  const counted = countFact('paid', counts, received, formatter);
+  const paid = step(...amounts);
+  const counted = countFact('paid', counts, paid, formatter);
   return [
-    ...(counted.length > 0 ? counted : amountFact('received', received, formatter)),
+    ...(counted.length > 0 ? counted : amountFact('paidAmount', paid, formatter)),
     ...knowledgeFacts(counts, amounts, formatter),
   ];
 }
@@ -99,6 +108,7 @@ function stateFacts(before: Figures, after: Figures, formatter: FigureFormatter)
 /** The first fact of what changed, whether or not the figures match the payment service. */
 export function firstFact(before: Figures, after: Figures, formatter: FigureFormatter): string | undefined {
   const [fact] = [
+    ...cameInFacts(before, after, formatter),
     ...paidFacts(before, after, formatter),
     ...refundFacts(before, after, formatter),
     ...stateFacts(before, after, formatter),
@@ -107,8 +117,8 @@ export function firstFact(before: Figures, after: Figures, formatter: FigureForm
 }
 
 /**
- * What changed, in one fact, so that a subject is read at a glance: paid invoices, else refunds, else the
- * other states, else whether the figures match the payment service.
+ * What changed, in one fact, so that a subject is read at a glance: what came in, else paid invoices, else
+ * refunds, else the other states, else whether the figures match the payment service.
  */
 export function whatChanged(before: Figures, after: Figures, formatter: FigureFormatter): string {
   const { texts } = formatter;
@@ -125,14 +135,7 @@ function approvedAmount({ refunds }: Figures): string | null {
   return refundsOf(refunds, OTHER).count > 0 ? null : refundsOf(refunds, APPROVED).total;
 }
 
-/** What was received less the approved refunds. `null` when a part is unknown or does not balance. */
-function receivedLessRefunds(figures: Figures): string | null {
-  const approved = approvedAmount(figures);
-  if (!figures.balanced || figures.amounts === null || approved === null) return null;
-  return formatAmount(parseSum(figures.amounts.paid) - parseSum(approved));
-}
-
-interface PreheaderFigure {
+export interface PreheaderFigure {
   label: string;
   was: FigureValue;
   is: FigureValue;
@@ -151,16 +154,18 @@ export function preheaderOfFigures(figures: readonly PreheaderFigure[], formatte
 
 /**
  * What is new in net, refunds and unpaid invoices. It never repeats the subject, which says other figures.
+ * @param net if both mails know it on one basis
  */
-export function preheaderOf(before: Figures, after: Figures, formatter: FigureFormatter): string {
+export function preheaderOf(
+  before: Figures,
+  after: Figures,
+  net: PreheaderFigure | null,
+  formatter: FigureFormatter,
+): string {
   const { texts } = formatter;
   return preheaderOfFigures(
     [
-      {
-        label: texts.say('correction.net'),
-        was: receivedLessRefunds(before),
-        is: receivedLessRefunds(after),
-      },
+      ...(net === null ? [] : [net]),
       { label: texts.say('correction.refunded'), was: approvedAmount(before), is: approvedAmount(after) },
       { label: texts.say('correction.unpaid'), was: before.counts.notPaid, is: after.counts.notPaid },
     ],

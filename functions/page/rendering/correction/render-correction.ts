@@ -4,7 +4,8 @@ import { dayLine, shortDay } from '#mail/formatters/day-formatter.ts';
 import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { merchantName, nameInSubject } from '#mail/template/mailed-merchant.ts';
 import { isolated } from '#mail/formatters/outside-text.ts';
-import { soFarTime } from '../report/headline.ts';
+import { basisOf, soFarTime } from '../report/headline.ts';
+import type { ReportedMerchant } from '../report/headline.ts';
 import { footerOf } from '#mail/template/footer.ts';
 import type {
   MailPage,
@@ -12,28 +13,37 @@ import type {
   RenderedMail,
   PageFigures,
   PageSection,
+  PageTile,
 } from '#mail/template/mail-layout.ts';
 import { questionLines } from '../report/to-do-section.ts';
 import { textsIn } from '#mail/texts/texts.ts';
 import { changedFigures, figureSection, changeText } from './changed-figures.ts';
+import type { ChangedFigure } from './changed-figures.ts';
 import { whatChanged, preheaderOf } from './headline.ts';
+import type { PreheaderFigure } from './headline.ts';
+import { dayNet } from '#records/figures/day-net.ts';
+import type { DayNet } from '#records/figures/day-net.ts';
+import { netSentences, netTextName, netTiles } from '../net.ts';
 import type { Figures } from '#records/figures/figure-schemas.ts';
 import type { PaidTwice } from '#records/figures/paid-twice.ts';
 import { MOST_LISTED } from '#records/revision/changed-rows.ts';
 import type { ChangedRows, ChangedRow, RowState } from '#records/revision/changed-rows.ts';
-import type { MailedMerchant } from '#mail/template/mailed-merchant.ts';
 import { moreNotes, paragraph, renderedMail, subjectLine } from '../mail-parts.ts';
 import type { PageAttachment } from '../mail-parts.ts';
 
 export interface CorrectionInput {
-  merchant: MailedMerchant;
+  merchant: ReportedMerchant;
   manifest: Manifest;
   before: Figures;
+  /** The page of that mail; `null` when it cannot be read. */
+  earlier: Manifest | null;
   /** The rows that differ from that mail's revision. `null` when they cannot be compared. */
   rows: { invoices: ChangedRows; refunds: ChangedRows } | null;
   paidTwice: PaidTwice;
   attachments: readonly PageAttachment[];
 }
+
+type NetChange = ChangedFigure & PreheaderFigure;
 
 /** Places that refunds get of the list when there are many invoices. */
 const KEPT_FOR_REFUNDS = 3;
@@ -144,10 +154,43 @@ function fullFigures({ attachments }: CorrectionInput, { texts }: FigureFormatte
   return [texts.say('correction.full.attached', { count, formats }), texts.say('correction.full.others')];
 }
 
+/** The net of both mails; `null` when the earlier one is not known on the same basis. */
+function netChange(
+  { merchant, earlier }: CorrectionInput,
+  net: DayNet,
+  formatter: FigureFormatter,
+): NetChange | null {
+  const was = earlier && dayNet(earlier, merchant.charges ?? []);
+  if (was?.basis !== net.basis) return null;
+  const name = netTextName(net.charges, net.basis);
+  return {
+    label: formatter.texts.say(name),
+    figure: { of: 'sum', name },
+    was: was.net,
+    is: net.net,
+  };
+}
+
+/** The new figures at a glance. */
+function tilesOf(net: DayNet, formatter: FigureFormatter): PageTile[] {
+  const { texts } = formatter;
+  const label = texts.say(net.basis === 'made' ? 'states.paid' : 'cameIn');
+  const [refunded, ...others] = netTiles(net, formatter);
+  const left = others.at(-1);
+  return [
+    { label, value: formatter.amount(net.received) },
+    ...[refunded, left].filter((tile) => tile !== undefined),
+  ];
+}
+
 function pageOf(input: CorrectionInput, formatter: FigureFormatter): MailPage {
   const { merchant, manifest, before, rows, paidTwice } = input;
   const { texts } = formatter;
   const after = figuresOf(manifest);
+  const net = dayNet(manifest, merchant.charges ?? []);
+  const newNet = netChange(input, net, formatter);
+  const changes: ChangedFigure[] = changedFigures(before, after);
+  if (newNet !== null && newNet.was !== newNet.is) changes.unshift(newNet);
   const questions = questionLines(manifest, paidTwice, formatter);
   const { merchantCode, day, revision } = manifest;
   const reference = isolated([merchantCode, day, revision].join(' · '));
@@ -157,14 +200,15 @@ function pageOf(input: CorrectionInput, formatter: FigureFormatter): MailPage {
     heading: formatter.outside(merchantName(merchant)),
     subheading: dayLine(day, texts),
     lead: headlineOf(input, formatter),
-    leadNote: texts.say('received.day'),
+    leadNote: basisOf(manifest, formatter),
+    tiles: tilesOf(net, formatter),
     stamp: stampOf(manifest, formatter),
-    preheader: preheaderOf(before, after, formatter),
+    preheader: preheaderOf(before, after, newNet, formatter),
     sections: [
-      ...figureSection(changedFigures(before, after), formatter),
+      ...figureSection(changes, formatter),
       ...rowSections(rows, formatter),
       ...(questions.length === 0 ? [] : [{ heading: texts.say('toDo'), lines: questions }]),
-      { notes: fullFigures(input, formatter) },
+      { notes: [netSentences(net, formatter).join(' '), ...fullFigures(input, formatter)] },
     ],
     ...footerOf(merchant, 'report', formatter),
     reference: texts.say('correction.reference', { reference }),

@@ -1,20 +1,32 @@
 import { subjectLine } from '../mail-parts.ts';
 import type { PageAttachment } from '../mail-parts.ts';
 import { dayAt } from '#records/day/business-day.ts';
+import { parseSum } from '#records/money/money.ts';
 import { soFarUntil } from '#records/revision/manifest.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { dayAndMonth, shortDay, timeOfDay } from '#mail/formatters/day-formatter.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { merchantName } from '#mail/template/mailed-merchant.ts';
-import type { DayCharges } from '#records/figures/charges.ts';
+import type { ChargeColumn } from '#records/figures/charges.ts';
+import { dayNet } from '#records/figures/day-net.ts';
 import type { DayFigures } from '#records/figures/history.ts';
 import type { InvoiceHighlights } from '#records/figures/invoice-highlights.ts';
 import type { PaidTwice } from '#records/figures/paid-twice.ts';
 import type { MailedMerchant } from '#mail/template/mailed-merchant.ts';
+import type { AttachmentSettings } from '#registry/registry-schema.ts';
+
+/** A merchant with what the registry says of its money. */
+export interface ReportedMerchant extends MailedMerchant {
+  /** Columns of charges that it bears. */
+  charges?: readonly ChargeColumn[];
+  /** Whether it may also be paid in ways that the invoice list does not hold; left out: it may. */
+  otherChannels?: boolean;
+  attachments?: Pick<AttachmentSettings, 'paymentMethods'>;
+}
 
 /** The input of a report: the merchant's settings and a sealed revision. A later run has the same. */
 export interface ReportInput {
-  merchant: MailedMerchant;
+  merchant: ReportedMerchant;
   manifest: Manifest;
   /** The earlier days, as they were known when the revision was sealed. */
   history: readonly DayFigures[];
@@ -22,7 +34,6 @@ export interface ReportInput {
   preview: boolean;
   highlights: InvoiceHighlights | null;
   paidTwice: PaidTwice;
-  charges: DayCharges;
   /** Whether the day is read again on later days, so that a correction may follow. */
   isReadAgain: boolean;
   attachments: readonly PageAttachment[];
@@ -32,10 +43,12 @@ export interface ReportInput {
 export const LONGEST_NAME = 30;
 
 /** Whether nothing happened on the day, and the service agrees. */
-export function isEmpty({ counts, refunds, balanced, notCompared, drift }: Manifest): boolean {
-  // When something was left out of the check, the mail must not say that the service agrees.
+export function isEmpty(manifest: Manifest): boolean {
+  const { counts, refunds, received, balanced, notCompared, drift } = manifest;
   const hasRefunds = refunds.count > 0 || drift.refundsWithoutDay.count > 0;
-  return balanced && notCompared.length === 0 && counts.total === 0 && !hasRefunds;
+  const hasPayments = (received?.count ?? 0) > 0;
+  // When something was left out of the check, the mail must not say that the service agrees.
+  return balanced && notCompared.length === 0 && counts.total === 0 && !hasPayments && !hasRefunds;
 }
 
 /** Up to when an unfinished day is covered, in the merchant's zone. `null` for a whole day. */
@@ -68,12 +81,58 @@ export function outcomeLine(outcome: Outcome, formatter: FigureFormatter): strin
   return texts.say('headline', { amount, paid: formatter.count(counts.paid), count: counts.total });
 }
 
+/** Whether refunds are all that the day has. */
+function hasRefundsAlone({ received, counts, refunds }: Manifest): boolean {
+  return refunds.count > 0 && (received === null ? counts.total === 0 : received.count === 0);
+}
+
+function refundsAlone(manifest: Manifest, formatter: FigureFormatter): string {
+  const { texts } = formatter;
+  const { refunded } = dayNet(manifest, []);
+  if (refunded === null || parseSum(refunded) === 0n)
+    return texts.say('cameIn.refundsAlone.count', { count: manifest.refunds.count });
+  return texts.say('cameIn.refundsAlone', { amount: formatter.amount(refunded) });
+}
+
+/**
+ * What came in; of a page of an earlier version, what was paid of the invoices made that day.
+ * @param form `short`: for a subject
+ */
+function result(manifest: Manifest, form: 'long' | 'short', formatter: FigureFormatter): string {
+  const { texts } = formatter;
+  const { received } = manifest;
+  if (isEmpty(manifest)) return texts.say(form === 'short' ? 'nothingHappened' : 'emptyDay');
+  if (hasRefundsAlone(manifest)) return refundsAlone(manifest, formatter);
+  if (received === null)
+    return form === 'short' ? shortOutcome(manifest, formatter) : outcomeLine(manifest, formatter);
+  if (received.count === 0) return texts.say('cameIn.nothing');
+  const amount = formatter.amount(received.sum);
+  const { ofEarlier } = received;
+  return form === 'short' || ofEarlier.count === 0
+    ? texts.say('cameIn.amount', { amount })
+    : texts.say('cameIn.withOlder', { amount, older: formatter.bareAmount(ofEarlier.sum) });
+}
+
 export function headline(input: ReportInput, formatter: FigureFormatter): string {
   const { texts } = formatter;
-  const { manifest } = input;
-  const outcome = isEmpty(manifest) ? texts.say('emptyDay') : outcomeLine(manifest, formatter);
+  const outcome = result(input.manifest, 'long', formatter);
   const time = soFarTime(input, formatter);
   return time === null ? outcome : texts.say('soFarLead', { outcome, soFar: texts.say('soFar', { time }) });
+}
+
+/** By what a payment is of the day. */
+export function basisOf(
+  { received }: Pick<Manifest, 'received'>,
+  { texts }: Pick<FigureFormatter, 'texts'>,
+): string {
+  if (received === null) return texts.say('received.day');
+  const { paidOn, seen, otherCurrency } = received.basis;
+  const isAllSeen = seen > 0 && paidOn === 0;
+  return [
+    texts.say(isAllSeen ? 'cameIn.basis.allSeen' : 'cameIn.basis.paidOn'),
+    ...(seen > 0 && !isAllSeen ? [texts.say('cameIn.basis.seen', { count: seen })] : []),
+    ...(otherCurrency > 0 ? [texts.say('cameIn.basis.otherCurrency', { count: otherCurrency })] : []),
+  ].join(' ');
 }
 
 /** The year is given only when it is not the year of the mail. */
@@ -88,7 +147,7 @@ export function shortOutcome(outcome: Outcome, formatter: FigureFormatter): stri
   return formatter.texts.say('collected', { amount: formatter.amount(outcome.amounts.paid) });
 }
 
-/** The merchant, the day and what was received, short enough for the list of mails on a phone. */
+/** The merchant, the day and what came in, short enough for the list of mails on a phone. */
 export function reportSubject(input: ReportInput, formatter: FigureFormatter): string {
   const { preview, manifest, merchant } = input;
   const { texts } = formatter;
@@ -98,7 +157,7 @@ export function reportSubject(input: ReportInput, formatter: FigureFormatter): s
     merchantName(merchant, LONGEST_NAME),
     dayInSubject(input, formatter),
     ...(time === null ? [] : [texts.say('soFar', { time })]),
-    isEmpty(manifest) ? texts.say('nothingHappened') : shortOutcome(manifest, formatter),
+    result(manifest, 'short', formatter),
   ];
   return subjectLine(said, { preview, warning: manifest.balanced ? null : 'notBalanced' }, texts);
 }

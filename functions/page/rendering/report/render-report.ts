@@ -8,12 +8,12 @@ import { isolated } from '#mail/formatters/outside-text.ts';
 import { footerOf } from '#mail/template/footer.ts';
 import type { MailPage, PageSection, RenderedMail, PageLine } from '#mail/template/mail-layout.ts';
 import { textsIn } from '#mail/texts/texts.ts';
-import { headline, isEmpty, reportSubject, soFarTime } from './headline.ts';
+import { basisOf, headline, isEmpty, reportSubject, soFarTime } from './headline.ts';
 import type { ReportInput } from './headline.ts';
-import { statesSection } from '../invoices-section.ts';
+import { invoicesSection } from '../invoices-section.ts';
 import { againstOthers } from './against-others.ts';
 import { netPreheader, netTiles } from '../net.ts';
-import { refundsSection, typesSection } from '../breakdown-sections.ts';
+import { methodsSection, refundsOfDay, typesOfDay } from '../breakdown-sections.ts';
 import { aboutSection, checkSection } from './report-sections.ts';
 import { toDoSection } from './to-do-section.ts';
 import { trendSection } from './trend.ts';
@@ -79,24 +79,28 @@ function marksOf({ preview }: ReportInput, { texts }: FigureFormatter): MailPage
 }
 
 function sectionsOf(input: ReportInput, formatter: FigureFormatter): PageSection[] {
-  const { manifest, highlights, merchant } = input;
+  const { merchant, manifest, highlights } = input;
+  const words = merchant.attachments?.paymentMethods ?? {};
   // An unfinished day is not compared with whole ones.
   const history = soFarTime(input, formatter) === null ? input.history : [];
+  const against = againstOthers({ ...manifest, history }, merchant, formatter);
+  const made = invoicesSection(manifest, merchant.timeZone, against, formatter);
+  const types = highlights === null ? [] : typesOfDay(highlights.byType, formatter);
   return [
     ...toDoSection(input, formatter),
-    statesSection(manifest, formatter, againstOthers({ ...manifest, history }, merchant, formatter)),
+    { ...made, notes: [...(made.notes ?? []), ...types] },
+    ...methodsSection(manifest.received?.byMethod ?? [], words, 'cameIn.byMethod', formatter),
+    refundsOfDay(manifest.refunds, formatter),
     ...trendSection(manifest, history, formatter),
-    refundsSection(manifest.refunds, formatter),
-    ...(highlights === null ? [] : typesSection(highlights.byType, formatter)),
     ...checkSection(manifest, formatter),
   ];
 }
 
 function pageOf(input: ReportInput, formatter: FigureFormatter): MailPage {
-  const { merchant, manifest, charges } = input;
+  const { merchant, manifest } = input;
   const { texts } = formatter;
   const { merchantCode, day, revision, counts, amounts } = manifest;
-  const net = isEmpty(manifest) ? null : dayNet(manifest, charges);
+  const net = isEmpty(manifest) ? null : dayNet(manifest, merchant.charges ?? []);
   const unpaid = { count: counts.notPaid, amount: amounts?.notPaid ?? null };
   return {
     texts,
@@ -104,7 +108,7 @@ function pageOf(input: ReportInput, formatter: FigureFormatter): MailPage {
     heading: formatter.outside(merchantName(merchant)),
     subheading: dayLine(day, texts),
     lead: headline(input, formatter),
-    ...(net !== null && { leadNote: texts.say('received.day'), tiles: netTiles(net, formatter) }),
+    ...(net !== null && { leadNote: basisOf(manifest, formatter), tiles: netTiles(net, formatter) }),
     stamp: checkStamp(input, net, formatter),
     preheader: net === null ? texts.say('stamp.matches') : netPreheader(net, unpaid, formatter),
     sections: [...(net === null ? [] : sectionsOf(input, formatter)), aboutSection(input, net, formatter)],

@@ -130,6 +130,11 @@ export function aboutSection(
   if (net === null) return { notes: [...files, readAt] };
   return {
     heading: texts.say('about'),
-    notes: [[...netSentences(net, formatter), texts.say('about.noPromise')].join(' '), ...files, readAt],
+    notes: [
+      [...netSentences(net, formatter), texts.say('about.noPromise')].join(' '),
+      ...(merchant.otherChannels !== false ? [texts.say('about.otherChannels')] : []),
+      ...files,
+      readAt,
+    ],
   };
 }

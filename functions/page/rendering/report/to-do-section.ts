@@ -10,7 +10,7 @@ import { moreNotes, paragraph } from '../mail-parts.ts';
 import type { ReportInput } from './headline.ts';
 
 /** The most invoices in the list. More would push the figures off a phone's second screen. */
-const LONGEST_LIST = 4;
+const LONGEST_LIST = 3;
 /** The places for invoices that expire soon, when there are enough large ones for the others. */
 const PLACES_FOR_EXPIRING = 2;
 

@@ -152,7 +152,7 @@ function sectionsOf({ merchant, statement }: StatementInput, formatter: FigureFo
     ...unpaidSection(statement, formatter),
     ...chartSection(statement, formatter),
     ...comparedSection(statement, formatter),
-    refundsSection(statement.refunds, formatter, 'refunds.period'),
+    refundsSection(statement.refunds, formatter),
     ...netSection(statement, formatter),
     ...breakdownSections(statement.breakdown, words, formatter),
     ...daysSection(statement, formatter),

@@ -17,7 +17,6 @@ import type { PageStore } from '#page/page-store.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { soFarUntil, dataFile } from '#records/revision/manifest.ts';
 import { BreakdownTally } from '#records/figures/breakdown-tally.ts';
-import { redactedBreakdown } from '#records/figures/breakdown.ts';
 import { redactedColumns } from '#records/rows/redaction.ts';
 import { SealedLineError, takeSealedRow } from '#records/rows/read-sealed-row.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
@@ -27,6 +26,7 @@ import { StoredObjectError, isUnreadableObject } from '#runtime/s3-objects.ts';
 import type { SnapshotStore } from '#page/snapshot-store.ts';
 import type { Dependencies } from '../dependencies.ts';
 import pLimit from 'p-limit';
+import { redactedPage } from '#page/figures/add-figures.ts';
 import { comparedPeriod } from '#page/figures/statement.ts';
 
 interface AskedDays {
@@ -127,16 +127,15 @@ export async function readPages(
   return readable;
 }
 
-/** The rows of an earlier version say the same, without what the registry redacts now. */
+/** Without what the registry redacts now. The rows of an earlier version say the same of a breakdown. */
 async function withBreakdown(
   snapshots: SnapshotStore,
   settings: MerchantSettings,
-  page: Manifest,
+  sealed: Manifest,
 ): Promise<Manifest> {
+  const page = redactedPage(sealed, settings.redact);
+  if (page.breakdown !== null) return page;
   const columns = redactedColumns(settings.redact);
-  if (page.breakdown !== null) {
-    return columns.size === 0 ? page : { ...page, breakdown: redactedBreakdown(page.breakdown, columns) };
-  }
   const tally = new BreakdownTally(pageSettings(page, settings));
   const file = dataFile(page, 'invoices', 'json');
   try {

@@ -78,6 +78,34 @@ const TEXTS = [
 ];
 
 describe('a workbook', () => {
+  it('prints a table across the width of its pages, with its heads on each, and another sheet on one page', async () => {
+    const page = { kind: 'page', name: 'Summary', widths: [30], rows: [] } as const;
+    const table = sheetOf([['1', '2.000', 'a']], { name: "A & B's <day>" });
+    const { sheets, parts } = readWorkbook(
+      await writeWorkbook({ sheets: [page, table], rightToLeft: false }),
+    );
+    const setUps = sheets.map(({ xml }) => /<pageSetup [^>]*>/.exec(xml)?.[0]);
+    expect(setUps).toEqual([
+      undefined,
+      '<pageSetup fitToWidth="1" fitToHeight="0" paperSize="9" orientation="landscape"/>',
+    ]);
+    for (const { xml } of sheets) {
+      expect(xml).toMatch(
+        /<worksheet [^>]*><sheetPr><pageSetUpPr fitToPage="1"\/><\/sheetPr><(?:sheetViews|cols)/,
+      );
+    }
+    expect(parts.get('xl/workbook.xml')).toContain(
+      `<definedNames><definedName name="_xlnm.Print_Titles" localSheetId="1">'A &amp; B''s &lt;day&gt;'!$1:$1</definedName></definedNames>`,
+    );
+  });
+
+  it('has one typeface in every cell, bold or not', async () => {
+    const { parts } = await read([['1', '2.000', 'a']]);
+    const fonts = parts.get('xl/styles.xml')?.match(/<font>.*?<\/font>/gs) ?? [];
+    expect(fonts.length).toBeGreaterThan(1);
+    for (const font of fonts) expect(font).toContain('<name val="Calibri"/><sz val="11"/>');
+  });
+
   it('has bold column heads, and cells of the type of their column', async () => {
     const { cells, rows } = await read([['501', '1234.500', 'نورة']]);
     expect(rows).toEqual([

@@ -1,21 +1,30 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ChargeSum } from '#records/figures/charges.ts';
-import type { DayCharges } from '#records/figures/charges.ts';
 import { dayNet } from '#records/figures/day-net.ts';
-import { InvoiceStateTotals } from '#records/figures/invoice-state-totals.ts';
+import { OutcomeTally, pagePayments } from '#records/figures/invoice-outcomes.ts';
 import { RefundDayTotals } from '#records/figures/refund-totals.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { aManifest } from '#support/rendering/reports.ts';
 
-const NONE: DayCharges = { kind: 'none' };
+/** What came in, beside the paid invoices that were made on the day. */
+function cameIn(sum: string, charges: NonNullable<Manifest['received']>['charges'] = []) {
+  const nothing = { count: 0, sum: '0.000' };
+  const basis = { paidOn: 3, seen: 0, otherCurrency: 0 };
+  return { received: { count: 3, sum, ofEarlier: nothing, byMethod: [], charges, basis } };
+}
+
 const DAY = '2026-11-20';
 const STATUSES = { '0': 'not_paid', '1': 'paid', '3': 'cancelled' } as const;
 const REFUND_STATUSES = { '0': 'pending', '1': 'approved', '2': 'rejected' };
 const { drift } = aManifest();
+const PAID_APART = { name: 'statsPaid', what: 'stats.invoice_paid', service: 5, rows: 4 };
 
 const simple = aManifest({
-  amounts: { paid: '100.000', notPaid: '7.000', cancelled: '0.000', other: '0.000' },
+  ...cameIn('100.000', [
+    { column: 'admin_charge', total: '1.125' },
+    { column: 'service_charge', total: null },
+  ]),
+  amounts: { paid: '333.000', notPaid: '7.000', cancelled: '0.000', other: '0.000' },
   refunds: {
     count: 3,
     total: '14.250',
@@ -27,6 +36,17 @@ const simple = aManifest({
   },
 });
 
+/** As a page of an earlier version: it says nothing of payments. */
+const ofEarlierVersion: Manifest = {
+  ...simple,
+  received: null,
+  breakdown: {
+    byType: [],
+    byMethod: [],
+    charges: [{ column: 'admin_charge', total: '2.000' }],
+  },
+};
+
 function withRefunds(byStatus: Manifest['refunds']['byStatus'], changes: Partial<Manifest> = {}): Manifest {
   const sums = Object.values(byStatus);
   const count = sums.reduce((all, sum) => all + sum.count, 0);
@@ -34,27 +54,44 @@ function withRefunds(byStatus: Manifest['refunds']['byStatus'], changes: Partial
 }
 
 describe('the net of a day', () => {
-  it('is received less the approved refunds by the date of the refund, pending ones apart', () => {
-    expect(dayNet(simple, NONE)).toEqual({
+  it('is what came in less the approved refunds, both by their own date, pending ones apart', () => {
+    expect(dayNet(simple, [])).toEqual({
+      basis: 'cameIn',
       received: '100.000',
       refunded: '4.250',
       pending: { count: 2, total: '10.000' },
-      charges: NONE,
+      charges: { kind: 'none' },
       net: '95.750',
       unknown: [],
     });
+  });
+
+  it('counts the invoices made that day on a page of an earlier version, and says so', () => {
+    expect(dayNet(ofEarlierVersion, [])).toMatchObject({
+      basis: 'made',
+      received: '333.000',
+      net: '328.750',
+    });
+    expect(dayNet(ofEarlierVersion, ['admin_charge']).net).toBe('326.750');
+  });
+
+  it('is unchanged by what that page says of invoices made on the day', () => {
+    const amounts = { paid: '9.000', notPaid: '1.000', cancelled: '0.000', other: '0.000' };
+    expect(dayNet({ ...simple, amounts, breakdown: null }, ['admin_charge']).net).toBe('94.625');
   });
 
   const amount = fc.bigInt({ min: -(10n ** 12n), max: 10n ** 20n }).map((units) => `${units}.007`);
   const thousandths = (text: string) => BigInt(text.replace('.', ''));
   const sum = (amounts: readonly string[]) => amounts.reduce((all, each) => all + thousandths(each), 0n);
 
-  it('equals the sum over the rows: paid amounts less charges less approved refunds of the day', () => {
+  it('equals the sum over the rows: paid that day, less their charges, less approved refunds of the day', () => {
     const invoice = fc.record({
       invoice_status: fc.constantFrom(0, 1, 1, 3),
       amount,
       admin_charge: amount,
       service_charge: amount,
+      madeBefore: fc.boolean(),
+      paid_on: fc.constantFrom(`${DAY} 09:30:00`, '2026-11-21 00:00:01'),
     });
     const refund = fc.record({
       status: fc.constantFrom(0, 1, 1, 2),
@@ -63,23 +100,28 @@ describe('the net of a day', () => {
       refund_at: fc.constantFrom(DAY, DAY, '2026-11-19'),
       transaction_date: fc.constantFrom(`${DAY} 08:00:00`, '2026-11-01 08:00:00'),
     });
+    const settings = { invoiceTypes: ['1'], invoiceStatuses: STATUSES, timeZone: 'Asia/Kuwait' };
+    const readAt = Date.parse('2026-11-21T03:00:00Z');
     fc.assert(
       fc.property(fc.array(invoice), fc.array(refund), (invoices, refunds) => {
-        const states = new InvoiceStateTotals(STATUSES);
-        const charges = new ChargeSum({ charges: ['admin_charge'], invoiceStatuses: STATUSES });
+        const tallies = new Map(
+          ['2026-11-18', DAY].map((day) => [day, new OutcomeTally(day, readAt, settings)]),
+        );
         const given = new RefundDayTotals(DAY, REFUND_STATUSES);
-        for (const row of invoices) {
-          states.add(row);
-          charges.add(row);
+        for (const [id, { madeBefore, paid_on, ...row }] of invoices.entries()) {
+          const said = { ...row, transaction: { paid_on } };
+          tallies.get(madeBefore ? '2026-11-18' : DAY)?.add('1', { id, ...row }, said);
         }
         for (const row of refunds) given.add(row);
-        const sealed = { ...simple, amounts: states.amounts(), refunds: given.figures() };
-        const { net } = dayNet(sealed, charges.charges());
-        const paid = invoices.filter(({ invoice_status: status }) => status === 1);
+        const [before, made] = [...tallies.values()].map((tally) => tally.outcomes());
+        const others = [{ day: '2026-11-18', currency: 'KWD', outcomes: before ?? null }];
+        const { received } = pagePayments({ day: DAY, currency: 'KWD', outcomes: made ?? null, others });
+        const { net } = dayNet({ ...simple, received, refunds: given.figures() }, ['admin_charge']);
+        const cameIn = invoices.filter((row) => row.invoice_status === 1 && row.paid_on.startsWith(DAY));
         const approved = refunds.filter((row) => row.status === 1 && row.refund_at === DAY);
         expect(net === null ? null : thousandths(net)).toBe(
-          sum(paid.map((row) => row.amount)) -
-            sum(paid.map((row) => row.admin_charge)) -
+          sum(cameIn.map((row) => row.amount)) -
+            sum(cameIn.map((row) => row.admin_charge)) -
             sum(approved.map((row) => row.amount)),
         );
       }),
@@ -89,16 +131,21 @@ describe('the net of a day', () => {
 
 describe('the net is unknown, and not guessed,', () => {
   it.each([
-    ['when the day is unbalanced', { ...simple, balanced: false }, NONE, ['unbalanced']],
-    ['when invoice statuses are not configured', { ...simple, amounts: null }, NONE, ['states']],
+    ['when the day is unbalanced', { ...simple, balanced: false }, [], ['unbalanced']],
+    [
+      'when invoice statuses are not configured',
+      { ...simple, received: null, amounts: null },
+      [],
+      ['states'],
+    ],
     [
       'when invoices have a status without a name, and the number of paid ones is not confirmed',
       {
         ...simple,
         drift: { ...drift, unknownInvoiceStatuses: { '8': 3 } },
-        notCompared: [{ name: 'statsPaid', what: 'stats.invoice_paid', service: 5, rows: 4 }],
+        notCompared: [PAID_APART],
       },
-      NONE,
+      [],
       ['states'],
     ],
     [
@@ -107,7 +154,7 @@ describe('the net is unknown, and not guessed,', () => {
         { approved: { count: 1, total: '4.250' }, other: { count: 1, total: '2.000' } },
         { drift: { ...drift, unknownRefundStatuses: { '5': 1 } } },
       ),
-      NONE,
+      [],
       ['refunds'],
     ],
     [
@@ -116,38 +163,39 @@ describe('the net is unknown, and not guessed,', () => {
         { approved: { count: 1, total: '4.250' }, other: { count: 1, total: '2.000' } },
         { drift: { ...drift, notListed: { ...drift.notListed, refundStatuses: 1 } } },
       ),
-      NONE,
+      [],
       ['refunds'],
     ],
     [
       'when no status of the registry is named approved',
       withRefunds({ done: { count: 1, total: '4.250' } }),
-      NONE,
+      [],
       ['refunds'],
     ],
-    ['when a charge is unknown', simple, { kind: 'unknown', why: 'column' }, ['charges']],
+    ['when a charge is unknown', simple, ['service_charge'], ['charges']],
     [
-      'when the invoices were not read for charges',
-      simple,
-      { kind: 'unknown', why: 'not-read' },
-      ['charges'],
-    ],
-    [
-      'when the statuses were configured at the seal and are not any more',
-      simple,
-      { kind: 'unknown', why: 'states' },
+      'when a page of an earlier version seals no charges',
+      { ...ofEarlierVersion, breakdown: null },
+      ['admin_charge'],
       ['charges'],
     ],
     [
       'for one reason, given once',
-      { ...simple, amounts: null },
-      { kind: 'unknown', why: 'states' },
+      { ...simple, received: null, amounts: null },
+      ['admin_charge'],
       ['states'],
     ],
     [
       'for every reason that there is',
-      withRefunds({ done: { count: 1, total: '1.000' } }, { balanced: false, amounts: null }),
-      { kind: 'unknown', why: 'column' },
+      withRefunds(
+        { done: { count: 1, total: '1.000' } },
+        {
+          balanced: false,
+          drift: { ...drift, unknownInvoiceStatuses: { '8': 3 } },
+          notCompared: [PAID_APART],
+        },
+      ),
+      ['service_charge'],
       ['unbalanced', 'states', 'refunds', 'charges'],
     ],
   ] as const)('%s', (_when, sealed, charges, unknown) => {
@@ -156,7 +204,7 @@ describe('the net is unknown, and not guessed,', () => {
   });
 
   it('yet the sums are what the records say when only the balance fails', () => {
-    expect(dayNet({ ...simple, balanced: false }, NONE)).toMatchObject({
+    expect(dayNet({ ...simple, balanced: false }, [])).toMatchObject({
       received: '100.000',
       refunded: '4.250',
     });
@@ -189,6 +237,6 @@ describe('the net is known', () => {
       '95.750',
     ],
   ])('%s', (_when, sealed, net) => {
-    expect(dayNet(sealed, NONE).net).toBe(net);
+    expect(dayNet(sealed, []).net).toBe(net);
   });
 });

@@ -52,14 +52,20 @@ describe('manifestSchema', () => {
 
 describe('figuresOf', () => {
   it('gives the figures that the mail shows', () => {
-    expect(figuresOf(sealedManifest())).toEqual(FIGURES);
+    const received = { count: 6, sum: '60.000' };
+    expect(figuresOf(sealedManifest())).toEqual({ ...FIGURES, received });
+  });
+
+  it('of a page of an earlier version do not say what came in', () => {
+    expect(figuresOf({ ...sealedManifest(), received: null })).toEqual(FIGURES);
   });
 
   it('gives equal figures the same text, in whatever order their members come', () => {
     const { counts, amounts, refunds, balanced } = FIGURES;
     const { other, cancelled, notPaid, paid, total } = counts;
+    const { received } = sealedManifest();
     const reversed = { other, cancelled, notPaid, paid, total };
-    expect(JSON.stringify(figuresOf({ balanced, refunds, amounts, counts: reversed }))).toBe(
+    expect(JSON.stringify(figuresOf({ received, balanced, refunds, amounts, counts: reversed }))).toBe(
       JSON.stringify(figuresOf(sealedManifest())),
     );
   });

@@ -110,8 +110,13 @@ describe('a merchant who wants both a CSV and a workbook', () => {
     const { sheets } = readWorkbook(contentOf(defined((await mailed())[0]), 1));
     expect(sheets.map(({ name }) => name)).toEqual(['الملخص', 'الفواتير', 'المبالغ المستردة']);
     const [summary, invoices, refunds] = sheets;
-    const { counts, amounts } = await world.manifest(1);
-    expect(summary?.rows).toContainEqual(['مدفوعة', String(counts.paid), String(Number(amounts?.paid))]);
+    const { counts, amounts, received } = await world.manifest(1);
+    expect(summary?.rows).toContainEqual([
+      'مدفوعة حتى الآن',
+      String(counts.paid),
+      String(Number(amounts?.paid)),
+    ]);
+    expect(summary?.rows).toContainEqual(['المبلغ المحصَّل', '', String(Number(received?.sum))]);
     const amount = defined(invoices?.rows[0]).indexOf(textsIn('ar').say('columns.amount'));
     const total = sumOf(defined(amounts ?? undefined));
     expect(invoices?.rows.at(-1)?.[amount]).toBe(String(Number(formatAmount(total))));

@@ -66,7 +66,7 @@ describe('a correction', () => {
     data.updateRefund(CODE, defined(refund), { status: 2 });
     expect(await world.report()).toMatchObject({ revision: 2, mail: { status: 'sent' } });
     const { subject, text, attachments } = await world.lastMail('correction');
-    expect(subject).toMatch(/^Correction: 1 more paid, \+7\.250 KWD · /);
+    expect(subject).toMatch(/^Correction: 7\.250 KWD more came in · /);
     const rows = text.match(/^ {4}(?:Invoice|Refund) .*/gm) ?? [];
     expect(rows).toHaveLength(3);
     expect(rows[0]).toMatch(new RegExp(`Invoice ${unpaid}: Unpaid → Paid · .*7\\.250.KWD$`));
@@ -132,7 +132,7 @@ describe('a correction', () => {
       await world.aws.s3.write(BUCKET, key, 'spoilt');
       expect(await world.report({ resend: true })).toMatchObject({ mail: { status: 'sent' } });
       const { subject, text } = await world.lastMail('correction');
-      expect(subject).toMatch(/^Correction: 1 more paid, /);
+      expect(subject).toMatch(/^Correction: \S+ KWD more came in · /u);
       expect(text).toContain(CANNOT_LIST);
       expect(text).toMatch(/Paid invoices: \d+ → \d+/);
     }

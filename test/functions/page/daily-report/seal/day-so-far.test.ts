@@ -36,7 +36,7 @@ describe('a report of a day that is not over', () => {
     await world.report({ day: 'today' });
     const { subject, text } = defined((await mails())[1]);
     expect(subject).toContain(' · 20 Nov · today until 14:05 · ');
-    expect(text).toMatch(/received from .* invoices \(today until 14:05\)/);
+    expect(text).toMatch(/ came in \(today until 14:05\)/);
     expect(text).not.toMatch(/vs\.|The last 14 days/);
     expect(await world.manifest(1)).toMatchObject({
       soFarUntil: matcher(expect.stringMatching(/T11:05:\d\d\./)),

@@ -240,6 +240,45 @@ it.each(['00123', '0096512345', '1E5', '1-2', '3/4', '123456789012345678', 'TRUE
   },
 );
 
+describe('a CSV for people', () => {
+  const cellsOf = (row: object, idsAsText: boolean) => {
+    const attachments = { paymentMethods: {}, idsAsText };
+    const words = new AttachmentWords(
+      { language: 'en', refunds: { statuses: {} }, attachments },
+      '2026-11-20',
+    );
+    const line = csvRow(defined(cellsIn(row, words)));
+    return defined(parsed(line)[0]);
+  };
+  const cellsIn = (row: object, words: AttachmentWords) => {
+    let cells: string[] | undefined;
+    takeSealedRow(JSON.stringify(row), new Set(), (members) => {
+      cells = csvCells(members, INVOICE_COLUMNS, words);
+    });
+    return cells;
+  };
+  const odd = {
+    ...invoice,
+    reference_number: '00123',
+    customer: { ...invoice.customer, phone_number: '+96550000000', name: '00123' },
+    transaction: { ...invoice.transaction, transaction_id: '1E5', payment_id: null },
+  };
+
+  it('keeps ids, references and phone numbers as texts, and nothing else', () => {
+    const [people, programs] = [cellsOf(odd, true), cellsOf(odd, false)];
+    const changed = people.flatMap((cell, index) => (cell === programs[index] ? [] : [cell]));
+    expect(changed).toEqual(['="501"', '="00123"', '="+96550000000"', '="1E5"']);
+  });
+
+  it('never makes a formula of what a customer writes', () => {
+    const hostile = ['=1+1', '"&1+1&"', '="x"&cmd', 'a"b', '@x', '="1"+1'];
+    for (const reference_number of hostile) {
+      expect(cellsOf({ ...odd, reference_number }, true)[2]).toBe(withoutFormula(reference_number));
+      expect(cellsOf({ ...odd, reference_number }, true)[2]).not.toMatch(/^=/);
+    }
+  });
+});
+
 it('a huge cell costs no more than its length', () => {
   const blanks = ' \t'.repeat(200_000);
   const before = performance.now();

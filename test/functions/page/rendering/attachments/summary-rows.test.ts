@@ -8,8 +8,17 @@ import { aManifest } from '#support/rendering/reports.ts';
 
 const NOTHING = { count: 0, total: '0.000', byStatus: {} };
 
+const charges = ['admin_charge'] as const;
+
 function summaryOf(changes: Partial<Manifest> = {}, language: Language = 'en', name = 'Kuwait Coffee') {
-  const merchant = { merchantCode: '700001', name, timeZone: 'Asia/Kuwait', currency: 'KWD', language };
+  const merchant = {
+    merchantCode: '700001',
+    name,
+    timeZone: 'Asia/Kuwait',
+    currency: 'KWD',
+    language,
+    charges,
+  };
   const settings = { language, refunds: { statuses: {} }, attachments: { paymentMethods: {} } };
   const manifest = aManifest(changes);
   return summaryRows(merchant, manifest, new AttachmentWords(settings, manifest.day));
@@ -28,19 +37,28 @@ describe('the summary of a workbook', () => {
       ['Time zone', 'Asia/Kuwait'],
       ['Currency', 'KWD'],
       ['Revision', 1],
-      [
-        'About these figures',
-        'Invoices made on this day and paid by our last reading of it. What is paid later is in no figure.',
-      ],
       [],
-      ['Invoices', 'Count', 'Amount'],
-      ['Paid', 1301, 1_234_567.5],
+      ['Came in, by the day of the payment', 'Count', 'Amount'],
+      ['KNET', 1301, 1_234_567.5],
+      ['Total', 1301, 1_234_567.5],
+      ['For older invoices', 0, 0],
+      [],
+      ['Net of the day', null, 'Amount'],
+      ['Came in', null, 1_234_567.5],
+      ['Approved refunds', null, 140.5],
+      ['Charges', null, 400.125],
+      ['Net', null, 1_234_026.875],
+      ['About these figures', 'Counted on the day of the payment.'],
+      [],
+      ['Invoices made on 20\u00A0November', 'Count', 'Amount'],
+      ['Paid by now', 1301, 1_234_567.5],
       ['Unpaid', 96, 4_210.25],
+      ['Expired', 0, 0],
       ['Cancelled', 31, 31],
       ['Other', 0, 0],
-      ['Total', 1428, 1_238_808.75],
+      ['Issued', 1428, 1_238_808.75],
       [],
-      ['Refunds of the day', 'Count', 'Amount'],
+      ['Refunds, by the date of the refund', 'Count', 'Amount'],
       ['Approved', 11, 140.5],
       ['Pending', 1, 3],
       ['held-back', 0, 0],
@@ -53,17 +71,34 @@ describe('the summary of a workbook', () => {
     const holds = (label: string) => rows.find(([head]) => head?.value === label)?.map((cell) => cell.holds);
     expect(holds('Day')).toEqual(['text', 'day']);
     expect(holds('Read at')).toEqual(['text', 'time']);
-    expect(holds('Paid')).toEqual(['text', 'integer', 'amount']);
+    expect(holds('Paid by now')).toEqual(['text', 'integer', 'amount']);
     const strong = rows.flatMap((row) => (row[0]?.strong === true ? [row[0].value] : []));
-    expect(strong).toEqual(['Invoices', 'Total', 'Refunds of the day', 'Total']);
+    expect(strong).toEqual([
+      'Came in, by the day of the payment',
+      'Total',
+      'Net of the day',
+      'Net',
+      'Invoices made on 20\u00A0November',
+      'Issued',
+      'Refunds, by the date of the refund',
+      'Total',
+    ]);
   });
 
   it('says what is not known, and guesses nothing', () => {
     const counts = { total: 3, paid: null, notPaid: 1, cancelled: 0, other: null };
     const rows = summaryOf({ counts, amounts: null, balanced: false });
-    expect(rowOf(rows, 'Paid')).toEqual(['Paid', 'unknown', 'unknown']);
-    expect(rowOf(rows, 'Total')).toEqual(['Total', 3, 'unknown']);
+    expect(rowOf(rows, 'Paid by now')).toEqual(['Paid by now', 'unknown', 'unknown']);
+    expect(rowOf(rows, 'Issued')).toEqual(['Issued', 3, 'unknown']);
     expect(rowOf(rows, 'Checked')?.[1]).toMatch(/^No\. /);
+  });
+
+  it('of a page of an earlier version has the paid invoices made that day, and says so', () => {
+    const rows = summaryOf({ received: null, outcomes: null, breakdown: null });
+    expect(rowOf(rows, 'Came in')).toBeUndefined();
+    expect(rowOf(rows, 'Paid')).toEqual(['Paid', null, 1_234_567.5]);
+    expect(rowOf(rows, 'Net')).toEqual(['Net', null, 'unknown']);
+    expect(rowOf(rows, 'About these figures')?.[1]).toMatch(/^Invoices made on this day/);
   });
 
   it('says that something is left out of the check', () => {
@@ -82,13 +117,13 @@ describe('the summary of a workbook', () => {
     const amounts = { paid, notPaid: '0.000', cancelled: '0.000', other: '0.000' };
     const refunds = { ...NOTHING, total: '9'.repeat(50) + '.001', saleBasis: NOTHING };
     const rows = summaryOf({ amounts, refunds });
-    expect(rowOf(rows, 'Paid')).toEqual(['Paid', 1301, paid]);
+    expect(rowOf(rows, 'Paid by now')).toEqual(['Paid by now', 1301, paid]);
     expect(values(rows).flat()).toContain(refunds.total);
   });
 
   it('is in Arabic for an Arabic mail', () => {
     const rows = summaryOf({}, 'ar');
-    expect(rowOf(rows, 'مدفوعة')).toEqual(['مدفوعة', 1301, 1_234_567.5]);
+    expect(rowOf(rows, 'مدفوعة حتى الآن')).toEqual(['مدفوعة حتى الآن', 1301, 1_234_567.5]);
     expect(rowOf(rows, 'مقبولة')).toEqual(['مقبولة', 11, 140.5]);
   });
 

@@ -10,6 +10,8 @@ const now = figuresOf(aManifest());
 describe('changedFigures', () => {
   it('tells each figure that differs, with what it was and is', () => {
     expect(changedFigures(earlierFigures(), now)).toEqual([
+      { figure: { of: 'cameIn', measure: 'count' }, was: 1300, is: 1301 },
+      { figure: { of: 'cameIn', measure: 'total' }, was: '1234000.000', is: '1234567.500' },
       { figure: { of: 'count', state: 'paid' }, was: 1300, is: 1301 },
       { figure: { of: 'count', state: 'notPaid' }, was: null, is: 96 },
       { figure: { of: 'amount', state: 'paid' }, was: '1234000.000', is: '1234567.500' },
@@ -69,6 +71,7 @@ describe('changedFigures', () => {
         .record({ basis: totals, saleBasis: totals })
         .map(({ basis, saleBasis }) => ({ ...basis, saleBasis })),
       balanced: fc.boolean(),
+      received: fc.option(fc.record({ count: fc.nat({ max: 1 }), sum: amount }), { nil: undefined }),
     });
     fc.assert(
       fc.property(figures, figures, (before, after) => {

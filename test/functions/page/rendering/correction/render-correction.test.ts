@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { Figures } from '#records/figures/figure-schemas.ts';
 import { figuresOf } from '#records/revision/manifest.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { renderCorrection } from '#page/rendering/correction/render-correction.ts';
@@ -11,26 +10,26 @@ import { withoutBreaks } from '#support/rendering/without-breaks.ts';
 
 const arabicMerchant = { name: 'مقهى الكويت (Kuwait Coffee)', language: 'ar' } as const;
 const NO_ROWS = { invoices: { count: 0, first: [] }, refunds: { count: 0, first: [] } };
-const now = figuresOf(aManifest());
+const now = aManifest();
 
 /** A correction of the same figures, with changes to what they were and to what they are. */
 function changed(
-  before: Partial<Figures>,
+  before: Partial<Manifest>,
   after: Partial<Manifest> = {},
   more: Parameters<typeof aCorrection>[0] = {},
 ): CorrectionInput {
+  const earlier = aManifest(before);
   return aCorrection({
-    before: { ...now, ...before },
+    before: figuresOf(earlier),
+    earlier,
     manifest: aManifest({ revision: 2, ...after }),
     rows: NO_ROWS,
     ...more,
   });
 }
 
-const twelvePaid = changed({
-  counts: { ...now.counts, paid: 1_289, notPaid: 108 },
-  amounts: { paid: '1234127.000', notPaid: '4650.750', cancelled: '31.000', other: '0.000' },
-});
+const PAID_LATER = { paid: '1234127.000', notPaid: '4650.750', cancelled: '31.000', other: '0.000' };
+const twelvePaid = changed({ counts: { ...now.counts, paid: 1_289, notPaid: 108 }, amounts: PAID_LATER });
 
 const unbalanced: Partial<Manifest> = {
   balanced: false,
@@ -81,7 +80,7 @@ describe.each(LANGUAGES)('the text in %s of', (language) => {
     ['twelve-paid', { ...twelvePaid, merchant: aCorrection({ merchant }).merchant }],
     ['many-rows', { ...many, merchant: aCorrection({ merchant }).merchant }],
     ['unbalanced', changed({}, unbalanced, { merchant, attachments: [] })],
-    ['known', aCorrection({ merchant, before: figuresOf(aManifest(unbalanced)), rows: NO_ROWS })],
+    ['known', changed(unbalanced, {}, { merchant })],
     ['figures-alone', aCorrection({ merchant, rows: null })],
   ])('%s is the golden text', async (name, input) => {
     const { subject, text } = renderCorrection(input);
@@ -91,25 +90,35 @@ describe.each(LANGUAGES)('the text in %s of', (language) => {
 });
 
 describe('subject and headline say what changed', () => {
-  const counts = (changes: Partial<Figures['counts']>) => ({ counts: { ...now.counts, ...changes } });
-  const refunds = (changes: Partial<Figures['refunds']>) => ({ refunds: { ...now.refunds, ...changes } });
+  const counts = (changes: Partial<Manifest['counts']>) => ({ counts: { ...now.counts, ...changes } });
+  const refunds = (changes: Partial<Manifest['refunds']>) => ({ refunds: { ...now.refunds, ...changes } });
   const approved = (count: number, total: string) => ({
     byStatus: { ...now.refunds.byStatus, approved: { count, total } },
   });
   it.each([
-    ['more paid', twelvePaid, '12 more paid, +440.500 KWD'],
+    ['more that came in', twelvePaid, '440.500 KWD more came in'],
     [
-      'fewer paid',
+      'less that came in',
       changed({
         ...counts({ paid: 1_302 }),
         amounts: { paid: '1234570.500', notPaid: '4210.250', cancelled: '31.000', other: '0.000' },
       }),
-      '1 fewer paid, -3.000 KWD',
+      '3.000 KWD less came in',
     ],
     [
-      'another amount alone',
-      changed({ amounts: { paid: '1234560.000', notPaid: '4210.250', cancelled: '31.000', other: '0.000' } }),
-      '7.500 KWD more received',
+      'more paid, which came in on another day',
+      changed({ ...counts({ paid: 1_289 }), received: now.received, amounts: PAID_LATER }),
+      '12 more paid, +440.500 KWD',
+    ],
+    [
+      'more paid since a mail of an earlier version',
+      changed({ ...counts({ paid: 1_289 }), received: null, amounts: PAID_LATER }),
+      '12 more paid, +440.500 KWD',
+    ],
+    [
+      'another amount of paid invoices alone',
+      changed({ received: now.received, amounts: PAID_LATER }),
+      '440.500 KWD more paid',
     ],
     ['refunds alone', changed(refunds({ count: 10, total: '129.500' })), '2 more refunds, +14.000 KWD'],
     ['the amount of refunds alone', changed(refunds({ total: '150.000' })), '6.500 KWD less refunded'],
@@ -140,19 +149,38 @@ describe('subject and headline say what changed', () => {
     expect(plain(text)).toContain(`\nCorrection: ${what}\n`);
   });
 
+  it('and the net is not compared with that of a page that counts on another basis, or cannot be read', () => {
+    const ofEarlierVersion = changed({ received: null, amounts: PAID_LATER });
+    for (const input of [ofEarlierVersion, { ...twelvePaid, earlier: null }]) {
+      expect(preheaderOf(input)).not.toContain('Came in less refunds');
+      expect(plain(renderCorrection(input).text)).toContain('\nCame in less refunds: 1,234,427.000 KWD\n');
+    }
+  });
+
+  it('and the new total and net stand at the top, with the charges in the net', () => {
+    const merchant = { charges: ['admin_charge'] as const };
+    const text = plain(
+      renderCorrection({ ...twelvePaid, merchant: { ...twelvePaid.merchant, ...merchant } }).text,
+    );
+    expect(text).toContain(
+      '\nCame in: 1,234,567.500 KWD\nRefunded: 140.500 KWD (3.000 KWD pending)\nNet: 1,234,026.875 KWD\n',
+    );
+    expect(text).toContain('  Net: 1,233,586.375 → 1,234,026.875 KWD\n');
+  });
+
   it('and the preheader says what is new in net, refunds and unpaid, and never the subject again', () => {
     expect(preheaderOf(twelvePaid)).toBe(
-      'Received less refunds: 1,233,986.500 → 1,234,427.000 KWD · Unpaid invoices: 108 → 96',
+      'Came in less refunds: 1,233,986.500 → 1,234,427.000 KWD · Unpaid invoices: 108 → 96',
     );
     expect(preheaderOf(changed(refunds(approved(10, '137.500'))))).toBe(
-      'Received less refunds: 1,234,430.000 → 1,234,427.000 KWD · Refunded: 137.500 → 140.500 KWD',
+      'Came in less refunds: 1,234,430.000 → 1,234,427.000 KWD · Refunded: 137.500 → 140.500 KWD',
     );
     expect(preheaderOf(changed({}, unbalanced))).toBe(
-      'Received less refunds: 1,234,427.000 KWD → unknown · Unpaid invoices: 96 → unknown',
+      'Came in less refunds: 1,234,427.000 KWD → unknown · Unpaid invoices: 96 → unknown',
     );
     expect(preheaderOf(changed(counts({ cancelled: 30 })))).toMatch(/^Nothing new in/);
-    const other = { ...approved(10, '137.500'), other: { count: 1, total: '3.000' } };
-    const unnamed = changed(refunds({ byStatus: { ...other.byStatus, other: other.other } }));
+    const other = { ...approved(10, '137.500').byStatus, other: { count: 1, total: '3.000' } };
+    const unnamed = changed(refunds({ byStatus: other }));
     expect(preheaderOf(unnamed)).toContain('Refunded: unknown → 140.500 KWD');
   });
 });

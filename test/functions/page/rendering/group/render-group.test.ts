@@ -69,7 +69,7 @@ describe('the subject', () => {
     [
       'a preview',
       { ...currencies, preview: true },
-      '[Preview] north · 20 Nov · 400.000 KWD, 200.00 SAR received',
+      '[Preview] north · 20 Nov · 400.000 KWD, 200.00 SAR paid',
     ],
     ['no merchant', aGroupInput(aGroupPage([])), 'north · 20 Nov · No merchant has a page yet.'],
   ])('of %s names group, period and outcome', (_, input, subject) => {

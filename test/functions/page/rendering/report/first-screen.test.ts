@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DayCharges } from '#records/figures/charges.ts';
+import { CHARGE_COLUMNS } from '#records/figures/charges.ts';
 import type { Difference } from '#records/figures/figure-schemas.ts';
 import { renderReport } from '#page/rendering/report/render-report.ts';
 import type { ReportInput } from '#page/rendering/report/headline.ts';
@@ -12,8 +12,7 @@ function textOf(input: ReportInput): string {
     .replaceAll('\u00A0', ' ');
 }
 
-const COUNTED =
-  'Invoices made on this day and paid by our last reading of it. What is paid later is in no figure.';
+const COUNTED = 'Counted on the day of the payment.';
 
 /** What comes before the first section. */
 function firstScreen(input: ReportInput): string[] {
@@ -28,32 +27,40 @@ const preheaderOf = (input: ReportInput) =>
     .trim();
 
 const { drift } = aManifest();
-const charged = (charges: DayCharges) => aReport({ charges });
+/** A day with these charges of what came in, all of which the merchant bears. */
+function charged(adminCharge: string | null): ReportInput {
+  const { received } = aManifest();
+  const charges = [
+    { column: 'admin_charge', total: adminCharge },
+    { column: 'service_charge', total: '27.000' },
+  ] as const;
+  const manifest = aManifest({ received: received && { ...received, charges: [...charges] } });
+  return aReport({ merchant: { charges: CHARGE_COLUMNS }, manifest });
+}
 const NOT_SAID = { total: 9, paid: null, notPaid: null, cancelled: null, other: null };
 
 describe('the first screen', () => {
   it('has the charges and a net when the registry names charges', () => {
-    const charges = { kind: 'known', columns: ['admin_charge', 'service_charge'], total: '427.125' } as const;
-    expect(firstScreen(charged(charges)).slice(1, 4)).toEqual([
+    expect(firstScreen(charged('400.125')).slice(1, 4)).toEqual([
       'Refunded: 140.500 KWD (3.000 KWD pending)',
       'Charges: 427.125 KWD',
       'Net: 1,233,999.875 KWD',
     ]);
-    expect(textOf(charged(charges))).toContain(
-      'Net: 1,234,567.500 KWD received − 140.500 KWD approved refunds − 427.125 KWD charges = 1,233,999.875 KWD. ' +
-        'Charges of the paid invoices: Admin charge, Service charge. ' +
-        'This is what the payment service’s records say. It is not a promise of a payout.\n',
+    expect(textOf(charged('400.125'))).toContain(
+      'Net: 1,234,567.500 KWD came in − 140.500 KWD approved refunds − 427.125 KWD charges = 1,233,999.875 KWD. ' +
+        'Charges: Admin charge, Service charge. ' +
+        'These are the payment service’s records, not a promise of a payout.\n',
     );
   });
 
   it.each([
     ['invoice statuses are not configured', { amounts: null }, '1,301 of 1,428 invoices paid'],
-    ['the service gives no counts', { counts: NOT_SAID, balanced: false }, '1,234,567.500 KWD received'],
+    ['the service gives no counts', { counts: NOT_SAID, balanced: false }, '1,234,567.500 KWD paid'],
     ['neither is known', { counts: NOT_SAID, amounts: null, balanced: false }, 'Paid: unknown, Total: 9'],
     [
       'the day has one invoice',
       { counts: { total: 1, paid: 1, notPaid: 0, cancelled: 0, other: 0 } },
-      '1,234,567.500 KWD received from 1 of 1 invoice',
+      '1,234,567.500 KWD came in',
     ],
   ])('says what is known when %s', (_when, changes, headline) => {
     expect(firstScreen(aReport({ manifest: aManifest(changes) }))[0]).toBe(headline);
@@ -83,13 +90,9 @@ describe('the first screen', () => {
       }),
       'We do not know for every refund whether it is approved and what its date is.',
     ],
-    [
-      'a charge is redacted',
-      charged({ kind: 'unknown', why: 'column' }),
-      'We do not know the charges of every paid invoice.',
-    ],
+    ['a charge is redacted', charged(null), 'We do not know the charges of every payment.'],
   ])('says that the net is unknown when %s, and why below', (_when, input, reason) => {
-    const name = input.charges.kind === 'none' ? 'Received less refunds' : 'Net';
+    const name = input.merchant.charges === undefined ? 'Came in less refunds' : 'Net';
     expect(firstScreen(input)).toContain(`${name}: unknown (The reason is below)`);
     expect(textOf(input)).toContain(`“${name}” is unknown. ${reason} `);
   });
@@ -97,9 +100,9 @@ describe('the first screen', () => {
   it('says until when it is, on a day that is not over', () => {
     const manifest = aManifest({ soFarUntil: '2026-11-20T11:05:00.000Z' });
     expect(firstScreen(aReport({ manifest }))).toEqual([
-      '1,234,567.500 KWD received from 1,301 of 1,428 invoices (today until 14:05)',
+      '1,234,567.500 KWD came in (today until 14:05)',
       'Refunded: 140.500 KWD (3.000 KWD pending)',
-      'Received less refunds: 1,234,427.000 KWD',
+      'Came in less refunds: 1,234,427.000 KWD',
       '✓ Checked at 14:05: all figures so far match the payment service',
     ]);
   });
@@ -186,15 +189,15 @@ describe('what a list of mails shows beside the subject', () => {
   it('is net, refunds and unpaid invoices, and not the subject again', () => {
     const { subject } = renderReport(aReport());
     expect(preheaderOf(aReport())).toBe(
-      'Received less refunds: 1,234,427.000 KWD · Refunded: 140.500 KWD · Unpaid: 96 (4,210.250 KWD)',
+      'Came in less refunds: 1,234,427.000 KWD · Refunded: 140.500 KWD · Unpaid: 96 (4,210.250 KWD)',
     );
-    expect(subject).toBe('Kuwait Coffee · 20 Nov · 1,234,567.500 KWD received');
+    expect(subject).toBe('Kuwait Coffee · 20 Nov · 1,234,567.500 KWD came in');
   });
 
   it('says what is unknown', () => {
     const manifest = aManifest({ balanced: false, amounts: null, counts: NOT_SAID });
     expect(preheaderOf(aReport({ manifest }))).toBe(
-      'Received less refunds: unknown · Refunded: 140.500 KWD · Unpaid: unknown',
+      'Came in less refunds: unknown · Refunded: 140.500 KWD · Unpaid: unknown',
     );
   });
 
@@ -216,7 +219,7 @@ describe('the subject', () => {
     const { subject } = renderReport(
       aReport({ merchant: { name: 'Kuwait Coffee and Tea Trading Company' } }),
     );
-    expect(subject).toBe('Kuwait Coffee and Tea Trading… · 20 Nov · 1,234,567.500 KWD received');
+    expect(subject).toBe('Kuwait Coffee and Tea Trading… · 20 Nov · 1,234,567.500 KWD came in');
   });
 });
 

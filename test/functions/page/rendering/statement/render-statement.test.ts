@@ -61,7 +61,7 @@ describe.each(LANGUAGES)('the text in %s of', (language) => {
 describe('the subject', () => {
   it('of a preview says so', () => {
     const { subject } = renderStatement({ ...week, preview: true });
-    expect(subject).toBe('[Preview] Kuwait Coffee · Week of 15–21 Nov · 1,260.000 KWD received');
+    expect(subject).toBe('[Preview] Kuwait Coffee · Week of 15–21 Nov · 1,260.000 KWD paid');
   });
 
   it('has the year of a week only when it is not that of the mail', () => {

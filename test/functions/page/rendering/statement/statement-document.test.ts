@@ -117,7 +117,7 @@ describe('the document of a statement', () => {
     expect(rows[4]?.[0]).toBe('Thu 19*');
     expect(note).toContain('not confirmed');
     expect(sectionOf({ ...rest, notices, sections }, 'Net of the period').total).toEqual([
-      'Received less refunds',
+      'Came in less refunds',
       'unknown',
     ]);
   });

@@ -20,7 +20,7 @@ function merchantIn(language: Language): WorkbookMerchant {
     language,
     invoiceStatuses: { '0': 'not_paid', '1': 'paid', '3': 'cancelled' },
     refunds: { statuses: { '1': 'approved', '0': 'pending' } },
-    attachments: { paymentMethods: {} },
+    attachments: { paymentMethods: {}, idsAsText: false },
   };
 }
 

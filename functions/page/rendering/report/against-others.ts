@@ -64,9 +64,7 @@ function moneyNote(
     const usual = averageOf(others.map(bases[name]), leastAmount(currency));
     if (value === null || usual === null) continue;
     const difference = formatter.amount(formatAmount(value - usual), true);
-    return [
-      formatter.texts.say(`against.${name}`, { difference, usual: formatter.amount(formatAmount(usual)) }),
-    ];
+    return [formatter.texts.say(`against.${name}`, { difference })];
   }
   return [];
 }

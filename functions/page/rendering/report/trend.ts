@@ -101,9 +101,9 @@ export function trendSection(
   const isUnconfirmed = days.some((day) => known.get(day)?.balanced === false);
   const isPart = history.some(({ day, first }) => days.includes(day) && !first);
   const notes = [
-    texts.say(isPart ? 'trend.basis.part' : 'trend.basis'),
+    ...(isPart ? [texts.say('trend.part')] : []),
     ...extremes(paid, formatter),
     ...(isUnconfirmed ? [texts.say('trend.unbalanced')] : []),
   ];
-  return [{ heading: texts.say('trend'), chart, notes: [notes.join(' ')] }];
+  return [{ heading: texts.say('trend'), chart, notes: notes.length === 0 ? [] : [notes.join(' ')] }];
 }

@@ -98,13 +98,18 @@ function recordsOf({ merchant, day, revision }: Page, size: DaySize): PageRecord
 
 /** The earlier days in a manifest. No question asks for them, but the engine reads their bytes, too. */
 function historyBefore(day: Day, { invoices, refunds }: DaySize) {
-  return Array.from({ length: HISTORY_DAYS }, (_, back) => ({
-    day: addDays(day, -1 - back),
-    revision: 1,
+  const figures = {
     balanced: true,
     counts: { total: invoices, paid: invoices, notPaid: 0, cancelled: 0, other: 0 },
     amounts: { paid: `${invoices}.000`, notPaid: '0.000', cancelled: '0.000', other: '0.000' },
     refunds: { count: refunds, total: `${refunds}.000` },
+  };
+  const first = { ...figures, received: { count: invoices, sum: `${invoices}.000` } };
+  return Array.from({ length: HISTORY_DAYS }, (_, back) => ({
+    day: addDays(day, -1 - back),
+    revision: 1,
+    ...figures,
+    first,
   }));
 }
 

@@ -154,25 +154,23 @@ const EARLIER = [
   [275, 80, 18], [241, 68, 22], [236, 64, 16], [249, 71, 21], [195, 50, 11], [262, 73, 25], [290, 83, 27],
 ];
 
-/** The figures of the days before. */
+/** The figures of the days before, each as its only reading said them. */
 export function history(): DayFigures[] {
   return EARLIER.flatMap(([paid, notPaid, cancelled], index): DayFigures[] => {
     if (paid === undefined || notPaid === undefined || cancelled === undefined) return [];
-    return [
-      {
-        day: addDays(DAY, -1 - index),
-        revision: 1,
-        balanced: index !== 4,
-        counts: { total: paid + notPaid + cancelled, paid, notPaid, cancelled, other: 0 },
-        amounts: {
-          paid: `${paid * 32}.500`,
-          notPaid: `${notPaid * 35}.250`,
-          cancelled: `${cancelled * 20}.000`,
-          other: '0.000',
-        },
-        refunds: { count: 9, total: '110.000' },
+    const figures = {
+      balanced: index !== 4,
+      counts: { total: paid + notPaid + cancelled, paid, notPaid, cancelled, other: 0 },
+      amounts: {
+        paid: `${paid * 32}.500`,
+        notPaid: `${notPaid * 35}.250`,
+        cancelled: `${cancelled * 20}.000`,
+        other: '0.000',
       },
-    ];
+      refunds: { count: 9, total: '110.000' },
+    };
+    const received = { count: paid + 9, sum: `${paid * 33}.750` };
+    return [{ day: addDays(DAY, -1 - index), revision: 1, ...figures, first: { ...figures, received } }];
   });
 }
 

@@ -3,6 +3,7 @@ import pLimit from 'p-limit';
 import * as z from 'zod';
 import { addDays } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
+import { likeDays } from '#records/day/occasions.ts';
 import {
   HISTORY_DAYS,
   followedDaySchema,
@@ -10,6 +11,7 @@ import {
   figuresOfDay,
   isSameHistory,
   mayLack,
+  recentDays,
   withCurrency,
   withDays,
 } from '#records/figures/history.ts';
@@ -53,6 +55,8 @@ export interface KnownHistory extends Remembered {
   days: readonly FollowedDay[];
   /** What recipients were told last, as found out since. */
   accounted?: ToldState | null;
+  /** The day of the year before that a day such as Eid is compared with. It is not stored again. */
+  yearBefore?: readonly FollowedDay[];
 }
 
 const NOTHING: Remembered = {
@@ -141,31 +145,40 @@ export class HistoryStore extends BucketStore {
     return { ...remembered, days: remembered.stored ?? [] };
   }
 
-  /** The stored days, newest first, and nothing more. None when there is no readable history. */
-  async kept(merchantCode: string): Promise<FollowedDay[]> {
-    return [...((await this.#rememberedIfGiven(merchantCode)).stored ?? [])];
-  }
-
   /** The service's own id of the merchant; `null` when no readable history has it. */
   async merchantId(merchantCode: string): Promise<string | null> {
     return (await this.#rememberedIfGiven(merchantCode)).merchantId;
   }
 
   /**
-   * The stored days, newest first. The day before `day` is looked up when it is missing. When there is no
-   * readable history, all days of use are looked up.
+   * The stored days, newest first. The day before `day` is looked up when it is missing, and on days such as
+   * Eid the one of the year before. When there is no readable history, all days of use are looked up.
    * @param day the day that needs a history
    */
   async read(merchantCode: string, day: Day, at: LocalDate): Promise<KnownHistory> {
     const remembered = await this.#rememberedIfGiven(merchantCode);
-    const { stored } = remembered;
-    if (stored === undefined) return { ...remembered, days: await this.#remade(merchantCode, day, at) };
+    const [days, yearBefore] = await Promise.all([
+      this.#daysUntil(merchantCode, day, remembered.stored, at),
+      this.#yearBefore(merchantCode, day, at),
+    ]);
+    return { ...remembered, days, yearBefore };
+  }
+
+  async #daysUntil(
+    merchantCode: string,
+    day: Day,
+    stored: Remembered['stored'],
+    at: LocalDate,
+  ): Promise<readonly FollowedDay[]> {
+    if (stored === undefined) return this.#remade(merchantCode, day, at);
     const dayBefore = addDays(day, -1);
-    if (!mayLack(stored, dayBefore)) return { ...remembered, days: stored };
-    return {
-      ...remembered,
-      days: withDays(stored, await this.#sealed(merchantCode, [dayBefore], at), stored.length + 1),
-    };
+    if (!mayLack(stored, dayBefore)) return stored;
+    return withDays(stored, await this.#sealed(merchantCode, [dayBefore], at), stored.length + 1);
+  }
+
+  async #yearBefore(merchantCode: string, day: Day, at: LocalDate): Promise<FollowedDay[]> {
+    const { days, isUsual } = likeDays(day, at.timeZone);
+    return isUsual ? [] : this.#sealed(merchantCode, days, at);
   }
 
   /**
@@ -178,7 +191,7 @@ export class HistoryStore extends BucketStore {
     // A dead run may not have stored the days that its manifest knew, nor the day that this one looked up.
     const isWhole = soFarUntil(manifest, at.timeZone) === null;
     const own = isWhole ? [figuresOfDay(manifest)] : [];
-    const added = [...manifest.history, ...(before?.days ?? []), ...own];
+    const added = [...recentDays(manifest.history, day), ...(before?.days ?? []), ...own];
     return this.#write({ merchantCode, merchantId, currency, day, added }, at, before);
   }
 

@@ -55,20 +55,16 @@ export function dueItems(
   const until = Date.parse(window.tick);
   const reported = new Map<string, Day[]>();
   const earlier = new Map<string, Day>();
-  return merchants.flatMap(
-    ({ merchantCode, timeZone, reportAt, lookbackDays, reportFrom = '' }) => {
-      const days = memoized(reported, `${timeZone} ${reportAt}`, () =>
-        daysReaching(reportAt, timeZone, after, until).map((date) => addDays(date, -1)),
-      ).filter((day) => day >= reportFrom);
-      const lookback = days.flatMap((day) =>
-        lookbackDays.map((back) =>
-          memoized(earlier, `${day} ${back}`, () => addDays(day, -back)),
-        ),
-      );
-      const mails = (day: Day) => day >= reportFrom && event.send !== false;
-      return daysMessages(merchantCode, [...days, ...lookback], mails, event.scheduledTime);
-    },
-  );
+  return merchants.flatMap(({ merchantCode, timeZone, reportAt, lookbackDays, reportFrom = '' }) => {
+    const days = memoized(reported, `${timeZone} ${reportAt}`, () =>
+      daysReaching(reportAt, timeZone, after, until).map((date) => addDays(date, -1)),
+    ).filter((day) => day >= reportFrom);
+    const lookback = days.flatMap((day) =>
+      lookbackDays.map((back) => memoized(earlier, `${day} ${back}`, () => addDays(day, -back))),
+    );
+    const mails = (day: Day) => day >= reportFrom && event.send !== false;
+    return daysMessages(merchantCode, [...days, ...lookback], mails, event.scheduledTime);
+  });
 }
 
 /** The same for every try of a message: what one has done, the next does not do again. */

@@ -138,6 +138,7 @@ async function eachVariant<Value>(
 const MISSING = ['2026-11-15', '2026-11-16', '2026-11-17', '2026-11-18', '2026-11-20', '2026-11-21'];
 const SETTINGS = {
   name: 'Kuwait Coffee',
+  timeZone: 'Asia/Kuwait',
   currency: 'KWD',
   charges: ['admin_charge', 'service_charge'],
   redact: [],

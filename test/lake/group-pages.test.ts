@@ -165,7 +165,9 @@ beforeAll(async () => {
   const ofWeek: AddedMember[] = [];
   for (const [index, one] of MERCHANTS.entries()) {
     const name = defined(NAMES[index]);
-    ofDay.push(memberOfDay(await sealed.sealDay(one, DAY), { ...one, name, redact: [] }));
+    ofDay.push(
+      memberOfDay(await sealed.sealDay(one, DAY), { ...one, name, timeZone: 'Asia/Kuwait', redact: [] }),
+    );
     ofWeek.push(memberOfStatement(await sealed.sealStatement(one, WEEK, SEALED_AT), { name }));
   }
   const week = { period: WEEK, from: '2026-11-15', to: '2026-11-21' };

@@ -156,13 +156,13 @@ function counted(lines: readonly AlertLine[], texts: Texts): string {
   ].join(texts.say('comma'));
 }
 
-/** `16 unpaid invoices today, your limit is 10 · Alert · Kuwait Coffee` */
+/** `Alert · 16 unpaid invoices today, your limit is 10 · Kuwait Coffee`: a phone shows the beginning. */
 function subjectOf(input: AlertInput, texts: Texts): string {
   const formatter = new AlertFormatter(texts, input, IN_SUBJECT);
   const lines = worstFirst(input.lines);
   const parts = lines.slice(0, 1).flatMap((worst) => {
     const headline = bounded(withoutIsolates(formatter.headline(worst)), LONGEST_HEADLINE);
-    return [headline, lines.length === 1 ? formatter.state(worst) : counted(lines, texts)];
+    return [lines.length === 1 ? formatter.state(worst) : counted(lines, texts), headline];
   });
   return oneLine([...parts, nameInSubject(input.merchant)].join(' · '), LONGEST_SUBJECT);
 }

@@ -79,6 +79,11 @@ export const MANIFEST_MEANINGS: Record<keyof Manifest, Meaning> = {
       'What the mail said of all older days: invoices that expired since the last report, and those that are followed no longer and are still unpaid; null for nothing.',
     unit: 'JSON object of expired, leaving',
   },
+  first: {
+    meaning:
+      'The day as its first whole revision said it; null for a day so far, and where no revision says it any more.',
+    unit: 'JSON object of balanced, counts, amounts, received, refunds',
+  },
   missingRefundIds: { meaning: 'Refunds that the page once had and the service no longer knows.' },
   digest: { meaning: 'Over the rows, whatever their order.', unit: 'SHA-256, hex' },
   drift: {
@@ -87,7 +92,7 @@ export const MANIFEST_MEANINGS: Record<keyof Manifest, Meaning> = {
   },
   history: {
     meaning: 'The days before, as they were known when the revision was sealed.',
-    unit: 'JSON array of day, revision, balanced, disagreed, counts, amounts, refunds, currency',
+    unit: 'JSON array of day, revision, balanced, disagreed, counts, amounts, refunds, currency, first',
   },
   previous: { meaning: 'Key of the revision before; null for the first.' },
   files: { meaning: 'The data files of the revision: what none of them names is not data.' },

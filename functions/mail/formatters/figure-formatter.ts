@@ -1,12 +1,11 @@
 import { INVOICE_STATES } from '#records/figures/figure-schemas.ts';
-import { parseSum } from '#records/money/money.ts';
+import { decimalsOf, MOST_DECIMALS, parseSum } from '#records/money/money.ts';
 import type { Limits } from '../template/fitting-mail.ts';
 import { ISOLATE_END, ISOLATE_START, fromStranger, isolated, oneLine } from './outside-text.ts';
 import type { Texts } from '../texts/texts.ts';
 
 /** Between an amount and its currency: a line must not break there. */
 const NO_BREAK_SPACE = '\u00A0';
-const MOST_DECIMALS = 3;
 
 /** Built once: building a formatter is slow, and a mail prints a hundred figures. */
 const formats = new Map<string, Intl.NumberFormat>();
@@ -27,11 +26,6 @@ function isDecimal(text: string): text is `${number}` {
 function decimalOfTenths(tenths: bigint): string {
   const digits = (tenths < 0n ? -tenths : tenths).toString().padStart(2, '0');
   return `${tenths < 0n ? '-' : ''}${digits.slice(0, -1)}.${digits.slice(-1)}`;
-}
-
-function decimalsOf(currency: string): number {
-  const options = { style: 'currency', currency } as const;
-  return numberFormat(options).resolvedOptions().maximumFractionDigits ?? MOST_DECIMALS;
 }
 
 /** Writes the figures and texts from outside of one mail, in its language, currency and limits. */

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { addDays } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
 import type { ChargeColumn } from '#records/figures/charges.ts';
 import type { Period } from '#records/period/period.ts';
@@ -9,48 +8,45 @@ import { addByCurrency, netOfPage, redactedPage } from './add-figures.ts';
 import type { Sums } from './add-figures.ts';
 import type { ChangedMember, CurrencySum, GroupMember, GroupPage } from './group-page.ts';
 import type { Net, AddedStatement } from './statement.ts';
-import { divided, formatAmount, parseSum } from '#records/money/money.ts';
+import { averageOf, likeOf, sumOrUnknown } from '#records/figures/like-with-like.ts';
+import { formatAmount, leastAmount } from '#records/money/money.ts';
 
 type Usual = GroupMember['usual'];
 
-const WEEKS_BACK = [1, 2, 3, 4];
-
-/** Rounded half away from zero; `null` without values. */
-function average(values: readonly bigint[]): bigint | null {
-  const sum = values.reduce((total, value) => total + value, 0n);
-  return values.length === 0 ? null : divided(sum, BigInt(values.length));
-}
-
 /**
- * The average of the same weekday in four weeks, as known when sealed, without days that did not balance, are
- * before `reportFrom` or in another currency. `null` without such a day.
+ * The average of the first readings that a day is like, rounded to the currency's own places, as known when sealed and not before
+ * `reportFrom`. `null` without such a day, and for a page that was corrected.
  */
-function usualOfDay(
-  { day, history, currency }: Pick<Manifest, 'day' | 'history' | 'currency'>,
-  reportFrom: Day,
-): Usual {
-  const weekdays = WEEKS_BACK.map((weeks) => addDays(day, -7 * weeks)).filter((one) => one >= reportFrom);
-  const known = history.filter((one) => one.balanced && weekdays.includes(one.day));
-  if (known.length === 0) return null;
-  const received = average(
-    known.flatMap(({ amounts, currency: other = currency }) =>
-      amounts === null || other !== (currency ?? other) ? [] : [parseSum(amounts.paid)],
+function usualOfDay(page: Manifest, { reportFrom = '', currency, timeZone }: MemberSettings): Usual {
+  const history = page.history.filter(({ day }) => day >= reportFrom);
+  const days = likeOf({ ...page, history }, { currency, timeZone })?.days ?? [];
+  if (days.length === 0) return null;
+  const readings = days.map(({ reading }) => reading);
+  const received = averageOf(
+    readings.map(({ received: cameIn, amounts }) =>
+      sumOrUnknown(page.received === null ? amounts?.paid : cameIn?.sum),
     ),
+    leastAmount(currency),
   );
-  const total = average(known.flatMap(({ counts }) => (counts.total === null ? [] : [BigInt(counts.total)])));
+  const total = averageOf(
+    readings.map(({ counts }) => (counts.total === null ? null : BigInt(counts.total))),
+  );
   return {
     received: received === null ? null : formatAmount(received),
     total: total === null ? null : Number(total),
   };
 }
 
-/** The period before; `null` when it is over before `reportFrom`, or is a week of another length. */
+/**
+ * The period before, as it stood as long after its end; `null` when nobody knows that, when it is over before `reportFrom`, or is
+ * a week of another length.
+ */
 function usualOfPeriod(
   statement: Pick<AddedStatement, 'period' | 'from' | 'to' | 'before'>,
   reportFrom: Day,
 ): Usual {
   const { from, before } = statement;
-  if (before === null || from <= reportFrom) return null;
+  if (before?.sealedAt === undefined || from <= reportFrom) return null;
   // Statements of earlier versions do not say the days of the period before. All their weeks had seven.
   const { period, from: first, to: last } = before;
   const length = first && last && unusualLength({ period, from: first, to: last });
@@ -68,6 +64,8 @@ type CurrencyPart = Sums & { currency: string };
 
 export interface MemberSettings {
   name: string;
+  /** IANA name. */
+  timeZone: string;
   /** Nothing of a time before it is shown. */
   reportFrom?: Day | undefined;
   /** Of the page, as it was sealed: `pageSettings`. So are the charges. */
@@ -103,16 +101,14 @@ function memberOf(
   };
 }
 
-export function memberOfDay(
-  page: Manifest,
-  { name, reportFrom = '', currency, charges, redact }: MemberSettings,
-): AddedMember {
+export function memberOfDay(page: Manifest, settings: MemberSettings): AddedMember {
+  const { name, currency, charges, redact } = settings;
   const { day, balanced, counts, amounts, refunds } = page;
   const net = netOfPage(redactedPage(page, redact), charges);
   return {
     member: memberOf(
       { ...page, currency, net, from: day, to: day, final: balanced },
-      { name, balanced, usual: usualOfDay({ ...page, currency }, reportFrom) },
+      { name, balanced, usual: usualOfDay(page, settings) },
     ),
     sums: [{ currency, counts, amounts, refunds, net }],
   };

@@ -79,8 +79,13 @@ export const comparedPeriodSchema = z.lazy(() =>
     /** Its first and last day. Statements of earlier versions do not have them. */
     from: daySchema.optional(),
     to: daySchema.optional(),
-    /** `null`: added up from the period's days. */
+    /** Of its statement. `null` in statements of earlier versions: added up from the period's days. */
     revision: z.int().min(1).nullable(),
+    /**
+     * When that was sealed (ISO 8601, UTC): no more days after its end than the statement that names it. Those of
+     * earlier versions do not have it, and took the newest.
+     */
+    sealedAt: z.iso.datetime().optional(),
     final: z.boolean(),
     counts: PERIOD_FIGURES.counts,
     amounts: PERIOD_FIGURES.amounts.nullable(),
@@ -209,12 +214,13 @@ export const storedStatementSchema = z.lazy(() =>
 export const addedStatementSchema = z.lazy(() => addedStatement.unwrap().transform(withWhatCameIn));
 
 export function comparedPeriod(statement: Statement): ComparedPeriod {
-  const { period, from, to, revision, final, counts, amounts, refunds, net } = statement;
+  const { period, from, to, revision, sealedAt, final, counts, amounts, refunds, net } = statement;
   return {
     period,
     from,
     to,
     revision,
+    sealedAt,
     final,
     counts,
     amounts,

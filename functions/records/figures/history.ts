@@ -3,11 +3,49 @@ import { addDays, daySchema } from '../day/business-day.ts';
 import type { Day } from '../day/business-day.ts';
 import { isComparison } from '../balance/comparisons.ts';
 import { DAY_FIGURES } from './figure-schemas.ts';
-import type { Difference, Figures } from './figure-schemas.ts';
+import type { Difference } from './figure-schemas.ts';
 import { countAndSumSchema, followedSchema, outcomesSchema } from './invoice-outcomes.ts';
 import type { Followed, Outcomes, Received } from './invoice-outcomes.ts';
 import { isSameJson } from '../json/same-json.ts';
 import { currencySchema } from '../money/money.ts';
+
+/** A day as its first whole revision said it: mornings are compared with mornings. */
+export const firstReadingSchema = z.lazy(() =>
+  z.object({
+    balanced: z.boolean(),
+    counts: DAY_FIGURES.counts,
+    amounts: DAY_FIGURES.amounts.nullable(),
+    /** What came in on the day. `null`: its page does not say. */
+    received: countAndSumSchema.nullable(),
+    refunds: DAY_FIGURES.refundTotal,
+  }),
+);
+export type FirstReading = z.infer<typeof firstReadingSchema>;
+
+type Said = Pick<FirstReading, 'balanced' | 'counts' | 'amounts' | 'refunds'> &
+  Pick<PagePayments, 'received'>;
+
+/** What a revision says of its day, and no more. */
+export function readingOf({ balanced, counts, amounts, received = null, refunds }: Said): FirstReading {
+  return {
+    balanced,
+    counts,
+    amounts,
+    received: received && { count: received.count, sum: received.sum },
+    refunds: { count: refunds.count, total: refunds.total },
+  };
+}
+
+/**
+ * The first reading of a whole day. `null`: unknown, since the page is a later revision by a version that did
+ * not keep it.
+ */
+export function firstReadingOf(
+  page: Said & { revision: number; first?: FirstReading | null | undefined },
+): FirstReading | null {
+  if (page.first !== undefined) return page.first;
+  return page.revision === 1 ? readingOf(page) : null;
+}
 
 export const dayFiguresSchema = z.lazy(() =>
   z.object({
@@ -21,6 +59,8 @@ export const dayFiguresSchema = z.lazy(() =>
     refunds: DAY_FIGURES.refundTotal,
     /** Of the amounts, as the day was sealed. Histories of earlier versions do not have it. */
     currency: currencySchema.optional(),
+    /** It stays whatever later revisions say. Unknown of days that an earlier version read again. */
+    first: firstReadingSchema.nullable().optional(),
   }),
 );
 export type DayFigures = z.infer<typeof dayFiguresSchema>;
@@ -66,13 +106,14 @@ function namesOf(differences: readonly Difference[]): string[] | undefined {
 }
 
 export function figuresOfDay(
-  sealed: Omit<Figures, 'received'> &
+  sealed: Said &
     PagePayments & {
       day: Day;
       revision: number;
       differences: readonly Difference[];
       currency?: string | undefined;
       told?: readonly { day: Day; to: number }[];
+      first?: FirstReading | null | undefined;
     },
 ): FollowedDay {
   const { day, revision, balanced, counts, amounts, refunds, currency } = sealed;
@@ -87,6 +128,7 @@ export function figuresOfDay(
     amounts,
     refunds,
     currency,
+    first: firstReadingOf(sealed),
     followed: followedOf(sealed),
     told: sealed.told,
   });
@@ -116,6 +158,13 @@ function saysMore(standing: FollowedDay, added: FollowedDay): boolean {
   );
 }
 
+/** The newer of two revisions of a day. What is known of its first reading stays. */
+function newerOf(standing: FollowedDay, added: FollowedDay): FollowedDay {
+  const newer = saysMore(standing, added) ? standing : added;
+  const first = standing.first ?? added.first;
+  return newer.first === first ? newer : { ...newer, first };
+}
+
 /** Newest day first. An older revision never replaces a newer one. @param most days */
 export function withDays(
   history: readonly FollowedDay[],
@@ -125,7 +174,7 @@ export function withDays(
   const days = new Map(history.map((known) => [known.day, known]));
   for (const figures of added) {
     const standing = days.get(figures.day);
-    if (standing === undefined || !saysMore(standing, figures)) days.set(figures.day, figures);
+    days.set(figures.day, standing === undefined ? figures : newerOf(standing, figures));
   }
   return [...days.values()].sort((one, other) => (one.day < other.day ? 1 : -1)).slice(0, most);
 }
@@ -152,10 +201,19 @@ export function mayLack(history: readonly DayFigures[], day: Day): boolean {
   return history.length < MOST_DAYS || history.some((known) => known.day < day);
 }
 
-/** At most {@link HISTORY_DAYS}, newest first, with what a page seals of them. */
-export function daysBefore(history: readonly FollowedDay[], day: Day): DayFigures[] {
+/** Of the last {@link HISTORY_DAYS} before a day. */
+export function recentDays<Known extends DayFigures>(history: readonly Known[], day: Day): Known[] {
   const first = addDays(day, -HISTORY_DAYS);
-  return history
-    .filter((known) => known.day >= first && known.day < day)
-    .map(({ followed: _followed, told: _told, ...known }) => known);
+  return history.filter((known) => known.day >= first && known.day < day);
+}
+
+/** At most {@link HISTORY_DAYS} and a day of the year before, newest first, with what a page seals of them. */
+export function daysBefore(
+  history: readonly FollowedDay[],
+  day: Day,
+  yearBefore: readonly FollowedDay[] = [],
+): DayFigures[] {
+  return [...recentDays(history, day), ...yearBefore].map(
+    ({ followed: _followed, told: _told, ...known }) => known,
+  );
 }

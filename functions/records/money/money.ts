@@ -40,6 +40,9 @@ export function parseSum(text: string): Thousandths {
   return thousandthsOf(text, SUM_PATTERN);
 }
 
+/** Of any amount: the contract has thousandths. */
+export const MOST_DECIMALS = 3;
+
 /** Prints thousandths as an amount of the contract: `-1500n` is `"-1.500"`. */
 export function formatAmount(amount: Thousandths): string {
   const digits = (amount < 0n ? -amount : amount).toString().padStart(4, '0');
@@ -50,6 +53,24 @@ export function formatAmount(amount: Thousandths): string {
 export function divided(value: bigint, by: bigint): bigint {
   const [sign, size] = value < 0n ? [-1n, -value] : [1n, value];
   return (sign * (size * 2n + by)) / (by * 2n);
+}
+
+/** Building a formatter is slow, and a fleet has few currencies. */
+const decimals = new Map<string, number>();
+
+/** Digits after the point in amounts of a currency: 3 of KWD, 2 of USD, none of JPY. */
+export function decimalsOf(currency: string): number {
+  const known = decimals.get(currency);
+  if (known !== undefined) return known;
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
+  const found = Math.min(format.resolvedOptions().maximumFractionDigits ?? MOST_DECIMALS, MOST_DECIMALS);
+  decimals.set(currency, found);
+  return found;
+}
+
+/** The least amount of a currency: 1 of KWD, 10 of USD, 1,000 of JPY. */
+export function leastAmount(currency: string): Thousandths {
+  return 10n ** BigInt(MOST_DECIMALS - decimalsOf(currency));
 }
 
 export type Extent = 'day' | 'period' | 'group';

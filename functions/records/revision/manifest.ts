@@ -9,7 +9,7 @@ import {
 import type { Figures } from '../figures/figure-schemas.ts';
 import { dayBreakdownSchema } from '../figures/breakdown.ts';
 import { chargesSchema } from '../figures/charges.ts';
-import { dayFiguresSchema } from '../figures/history.ts';
+import { dayFiguresSchema, firstReadingSchema } from '../figures/history.ts';
 import {
   dayReceivedSchema,
   followedSchema,
@@ -127,6 +127,11 @@ export const manifestSchema = z.lazy(() =>
     told: z.array(toldSchema).default([]),
     /** What it says of all older days. `null`: nothing. */
     older: olderSchema.nullable().default(null),
+    /**
+     * The day as its first whole revision said it. `null`: it is not over, or unknown. Earlier versions do not
+     * have it: `firstReadingOf`.
+     */
+    first: firstReadingSchema.nullable().optional(),
     missingRefundIds: z.array(z.string()),
     /** Hex, of the canonical rows in any order. */
     digest: z.string(),

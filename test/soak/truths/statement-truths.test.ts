@@ -49,7 +49,7 @@ const ledgerAt = (owner: PageOwner, period: string) => pageLedgerKey({ owner, pe
 
 function rightRun(): Run {
   const manifests = daysOf(WEEK).map((day) => placedManifest({ day }));
-  const settings = { name: 'A', currency: 'KWD', charges: [], redact: [] };
+  const settings = { name: 'A', timeZone: 'Asia/Kuwait', currency: 'KWD', charges: [], redact: [] };
   const subject = { merchantCode: CODE, period: PERIOD, currency: 'KWD', charges: [], followed: [], ...WEEK };
   const sealed = { revision: 1, sealedAt: AT, scheduledTime: AT, previous: null };
   const statement = { ...composeStatement(subject, manifests), ...sealed, before: null, lastYear: null };

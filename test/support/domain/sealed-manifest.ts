@@ -1,5 +1,7 @@
 import type { Breakdown } from '#records/figures/breakdown.ts';
-import type { DayRefunds, Figures } from '#records/figures/figure-schemas.ts';
+import type { Counts, DayRefunds, Figures } from '#records/figures/figure-schemas.ts';
+import { firstReadingSchema } from '#records/figures/history.ts';
+import type { DayFigures } from '#records/figures/history.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 
 /** The figures of a sealed day. */
@@ -130,4 +132,20 @@ export function sealedManifest(figures: SealedFigures = FIGURES): Manifest {
       { ...refunds, format: 'csv', key: 'refunds/csv/1.csv.gz' },
     ],
   };
+}
+
+/** A day of a history, as it was first read. @param cameIn not known where it is left out */
+export function aDayBefore(
+  day: string,
+  of: { paid?: string; cameIn?: string; counts?: Partial<Counts>; balanced?: boolean } = {},
+): DayFigures {
+  const { paid = '40.000', cameIn, counts, balanced = true } = of;
+  const figures = {
+    balanced,
+    counts: { total: 7, paid: 4, notPaid: 3, cancelled: 0, other: 0, ...counts },
+    amounts: { paid, notPaid: '1.000', cancelled: '0.000', other: '0.000' },
+    refunds: { count: 0, total: '0.000' },
+  };
+  const received = cameIn === undefined ? null : { count: 4, sum: cameIn };
+  return { day, revision: 1, ...figures, first: firstReadingSchema.parse({ ...figures, received }) };
 }

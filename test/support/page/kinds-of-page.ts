@@ -4,7 +4,7 @@ import type { Amounts, Counts } from '#records/figures/figure-schemas.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import type { PageId, PageOwner } from '#records/storage/keys.ts';
 import { manifestKey } from '#records/storage/keys.ts';
-import { BREAKDOWN, FIGURES } from '#support/domain/sealed-manifest.ts';
+import { aDayBefore, BREAKDOWN, FIGURES } from '#support/domain/sealed-manifest.ts';
 import { sealPage } from '#support/statement/statement-world.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 
@@ -202,7 +202,7 @@ const group: KindOfPage = {
   change: (world) => correctDay(world, DAY),
   figures: {
     'what is usual': replaced(DAY, {
-      history: [{ day: '2026-11-13', revision: 1, ...FIGURES, refunds: { count: 2, total: '7.500' } }],
+      history: [aDayBefore('2026-11-13')],
     }),
     'what changed in the page before': async (world) => {
       await world.statement({ group: 'shops', period: '2026-11-19', send: false });

@@ -10,6 +10,7 @@ export function aMember(merchantCode: string, changes: Partial<GroupMember> = {}
   const settings = {
     name: `Merchant ${merchantCode}`,
     currency: changes.currency ?? 'KWD',
+    timeZone: 'Asia/Kuwait',
     charges: [],
     redact: [],
   };

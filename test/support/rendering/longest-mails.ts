@@ -48,14 +48,12 @@ export function longestReport(language: Language, text: string): RenderedMail {
     aReport({
       merchant: { name: text, language, charges: CHARGE_COLUMNS },
       manifest,
-      history: Array.from({ length: 28 }, (_, index) => ({
-        day: addDays(manifest.day, -1 - index),
-        revision: 1,
-        balanced: index !== 2,
-        counts,
-        amounts,
-        refunds: { count: MOST, total: HUGE },
-      })),
+      history: Array.from({ length: 28 }, (_, index) => {
+        const refunds = { count: MOST, total: HUGE };
+        const figures = { balanced: index !== 2, counts, amounts, refunds };
+        const first = { ...figures, received: { count: MOST, sum: HUGE } };
+        return { day: addDays(manifest.day, -1 - index), revision: 1, ...figures, first };
+      }),
       preview: true,
       highlights: {
         largestUnpaid: five,

@@ -108,7 +108,9 @@ export function aStatement(
 export function aComparedPeriod(period: Period, changes: Partial<ComparedPeriod> = {}): ComparedPeriod {
   return {
     period,
+    ...periodDays(period, 'sunday'),
     revision: 1,
+    sealedAt: '2026-11-15T03:00:00.000Z',
     final: true,
     counts: { total: 100, paid: 80, notPaid: 15, cancelled: 5, other: 0 },
     amounts: { paid: '1000.000', notPaid: '200.000', cancelled: '50.000', other: '0.000' },

@@ -184,7 +184,7 @@ export async function composeReport(
     merchant: { ...settings, brand },
     manifest,
     preview,
-    history: manifest.history,
+    history: manifest.history.filter(({ day }) => day >= (settings.reportFrom ?? '')),
     highlights,
     paidTwice,
     older,

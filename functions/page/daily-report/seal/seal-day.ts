@@ -1,7 +1,8 @@
 import { sameDifferences } from '#records/balance/balance.ts';
 import { MOST_MISSING_REFUNDS } from '#records/balance/comparisons.ts';
 import { soFarUntil, figuresOf, manifestSchema } from '#records/revision/manifest.ts';
-import { daysBefore } from '#records/figures/history.ts';
+import { daysBefore, firstReadingOf, firstReadingSchema } from '#records/figures/history.ts';
+import type { FirstReading } from '#records/figures/history.ts';
 import { pagePayments } from '#records/figures/invoice-outcomes.ts';
 import { isSameJson } from '#records/json/same-json.ts';
 import { sameFigures } from '#page/mail-decision.ts';
@@ -93,14 +94,23 @@ interface Before {
   sealedIds: readonly string[];
 }
 
+/** Of an unfinished day there is none. */
+function firstReading({ pull, payments, settings }: Made, newest: Manifest | undefined): FirstReading | null {
+  if (pull.soFarUntil !== null) return null;
+  if (newest === undefined || soFarUntil(newest, settings.timeZone) !== null)
+    return firstReadingSchema.parse({ ...pull.figures, ...payments });
+  return firstReadingOf(newest);
+}
+
 function manifestOf(
   request: SealRequest,
-  { pull, payments, history }: Made,
+  made: Made,
   before: Before,
   files: Manifest['files'],
   { told, older }: Telling,
 ): Manifest {
   const { day, scheduledTime } = request;
+  const { pull, payments, history } = made;
   const { newest, sealedIds, settings } = before;
   const { counts, amounts, refunds, balanced } = pull.figures;
   const onceThere = new Set(sealedIds);
@@ -124,11 +134,12 @@ function manifestOf(
     ...payments,
     told,
     older,
+    first: firstReading(made, newest),
     // Only refunds that the day once had. Otherwise a mistyped id would stay for ever.
     missingRefundIds: pull.missingRefundIds.filter((id) => onceThere.has(id)).slice(0, MOST_MISSING_REFUNDS),
     digest: pull.digest,
     drift: pull.drift,
-    history: daysBefore(history.days, day),
+    history: daysBefore(history.days, day, history.yearBefore),
     previous: newest === undefined ? null : manifestKey(day, settings.merchantCode, newest.revision),
     files,
     ...meaningOf(settings),

@@ -6,6 +6,7 @@ import type {
   DocumentSection,
   SummaryDocument,
 } from './document.ts';
+import { isolated } from '#mail/formatters/outside-text.ts';
 import { FontFace } from './font-face.ts';
 import { printableText, withoutDirections } from './paragraph.ts';
 import { Sheet, COLOURS, STYLES } from './sheet.ts';
@@ -164,7 +165,8 @@ function printSection(sheet: Sheet, section: DocumentSection): void {
 function printFooter(sheet: Sheet, document: SummaryDocument, page: number, pages: number, y: number): void {
   const width = sheet.width - PAGE_NUMBER_WIDTH;
   const text = sheet.printed(document.footer, STYLES.footer, LIMITS.line, width);
-  const number = `${page} / ${pages}`;
+  // Isolated, so that it is not turned round between Arabic words.
+  const number = isolated(`${page} / ${pages}`);
   const pageNumber = sheet.printed(number, STYLES.footer, LIMITS.line, PAGE_NUMBER_WIDTH);
   sheet.repeatedText({ ...text, lines: text.lines.slice(0, 1) }, { x: 0, y, width }, 'start');
   sheet.repeatedText(pageNumber, { x: width, y, width: PAGE_NUMBER_WIDTH }, 'end');

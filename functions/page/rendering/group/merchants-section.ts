@@ -64,8 +64,11 @@ export function movers({ merchants }: Pick<GroupPage, 'merchants'>): Mover[] {
 /** In place of a difference that is not known. */
 const NOTHING = '–';
 
-function checkMark({ balanced, final }: GroupMember, { texts }: GroupFormatter): string {
+function checkMark(member: GroupMember, { texts }: GroupFormatter): string {
+  const { balanced, final, currency, received, counts } = member;
   if (!balanced) return texts.say('group.check.bad');
+  if (final && [currency, received, counts.paid, counts.notPaid].includes(null))
+    return texts.say('group.check.part');
   return texts.say(final ? 'group.check.good' : 'group.check.provisional');
 }
 

@@ -141,11 +141,15 @@ function provisionalMark({ final }: GroupPage, { texts }: GroupFormatter): PageL
 }
 
 /** Whether the page is final. If not, how many merchants keep it from that. */
-function groupStamp(page: GroupPage, formatter: GroupFormatter): PageLine {
+function groupStamp(page: GroupPage, totals: readonly CurrencyTotal[], formatter: GroupFormatter): PageLine {
   const { texts } = formatter;
   if (page.final) {
     const merchants = texts.say('group.count', { count: page.merchants.length });
-    return { text: texts.say('group.final', { merchants }), tone: 'good' };
+    const isKnown = totals.every(
+      ({ sum: { net, counts } }) => net.net !== null && !Object.values(counts).includes(null),
+    );
+    const final = isKnown ? 'group.final' : 'group.finalKnown';
+    return { text: texts.say(final, { merchants }), tone: isKnown ? 'good' : 'plain' };
   }
   const sentences = [...provisionalSentences(page, formatter), texts.say('group.follows')];
   return { text: sentences.join(' '), tone: 'bad' };
@@ -244,7 +248,7 @@ function pageOf(input: GroupInput, { totals, members }: Prepared, formatter: Gro
       leadNote: basisOf(only.sum.net, formatter),
     }),
     tiles,
-    stamp: groupStamp(page, formatter),
+    stamp: groupStamp(page, totals, formatter),
     preheader: preheaderOf(input, totals, formatter),
     sections: [
       ...replacedSections(input, totals, formatter),

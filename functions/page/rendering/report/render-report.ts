@@ -1,5 +1,6 @@
 import { paragraph, renderedMail } from '../mail-parts.ts';
 import { dayNet } from '#records/figures/day-net.ts';
+import type { DayNet } from '#records/figures/day-net.ts';
 import { dayLine } from '#mail/formatters/day-formatter.ts';
 import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { merchantName } from '#mail/template/mailed-merchant.ts';
@@ -10,6 +11,7 @@ import { textsIn } from '#mail/texts/texts.ts';
 import { basisOf, headline, isEmpty, reportSubject, soFarTime } from './headline.ts';
 import type { ReportInput } from './headline.ts';
 import { invoicesSection } from '../invoices-section.ts';
+import { againstOthers } from './against-others.ts';
 import { netPreheader, netTiles } from '../net.ts';
 import { methodsSection, refundsOfDay, typesOfDay } from '../breakdown-sections.ts';
 import { olderSection } from './older-section.ts';
@@ -56,7 +58,7 @@ function mainKind(differences: readonly Difference[]): DifferenceKind {
   return others.length === 0 ? only : 'several';
 }
 
-function checkStamp(input: ReportInput, formatter: FigureFormatter): PageLine {
+function checkStamp(input: ReportInput, net: DayNet | null, formatter: FigureFormatter): PageLine {
   const { manifest, isReadAgain } = input;
   const { texts } = formatter;
   if (!manifest.balanced) {
@@ -65,6 +67,9 @@ function checkStamp(input: ReportInput, formatter: FigureFormatter): PageLine {
     return { text: `${kind} ${meaning}`, tone: 'bad' };
   }
   if (manifest.notCompared.length > 0) return { text: texts.say('stamp.matchesApart'), tone: 'plain' };
+  // A green check would say that every figure is there.
+  if (net !== null && (net.net === null || Object.values(manifest.counts).includes(null)))
+    return { text: texts.say('stamp.matchesKnown'), tone: 'plain' };
   const time = soFarTime(input, formatter);
   const text = time === null ? texts.say('stamp.matches') : texts.say('stamp.matchesSoFar', { time });
   return { text, tone: 'good' };
@@ -79,7 +84,8 @@ function sectionsOf(input: ReportInput, formatter: FigureFormatter): PageSection
   const words = merchant.attachments?.paymentMethods ?? {};
   // An unfinished day is not compared with whole ones.
   const history = soFarTime(input, formatter) === null ? input.history : [];
-  const made = invoicesSection(manifest, merchant.timeZone, history, formatter);
+  const against = againstOthers({ ...manifest, history }, merchant, formatter);
+  const made = invoicesSection(manifest, merchant.timeZone, against, formatter);
   const types = highlights === null ? [] : typesOfDay(highlights.byType, formatter);
   return [
     ...toDoSection(input, formatter),
@@ -105,7 +111,7 @@ function pageOf(input: ReportInput, formatter: FigureFormatter): MailPage {
     subheading: dayLine(day, texts),
     lead: headline(input, formatter),
     ...(net !== null && { leadNote: basisOf(manifest, formatter), tiles: netTiles(net, formatter) }),
-    stamp: checkStamp(input, formatter),
+    stamp: checkStamp(input, net, formatter),
     preheader: net === null ? texts.say('stamp.matches') : netPreheader(net, unpaid, formatter),
     sections: [
       ...(net === null ? olderSection(input.older, formatter) : sectionsOf(input, formatter)),

@@ -2,6 +2,7 @@ import { addDays } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { INVOICE_STATES } from '#records/figures/figure-schemas.ts';
 import type { Counts } from '#records/figures/figure-schemas.ts';
+import { firstReadingOf } from '#records/figures/history.ts';
 import type { DayFigures } from '#records/figures/history.ts';
 import { divided } from '#records/money/money.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
@@ -66,28 +67,30 @@ function extremes(days: readonly ValuedDay<number>[], formatter: FigureFormatter
   return [texts.say('trend.most', values(found.most)), texts.say('trend.least', values(found.least))];
 }
 
-/** The last fourteen days as columns. Empty when only the reported one is known. */
+/**
+ * The last fourteen days as columns, each by its first reading: later ones always know of more payments. Empty when only
+ * the reported one is known.
+ */
 export function trendSection(
   manifest: Manifest,
   history: readonly DayFigures[],
   formatter: FigureFormatter,
 ): PageSection[] {
   const { texts } = formatter;
+  const own = firstReadingOf(manifest);
   const days = Array.from({ length: TREND_DAYS }, (_, index) =>
     addDays(manifest.day, index + 1 - TREND_DAYS),
   );
-  const known = new Map<string, Pick<DayFigures, 'counts' | 'balanced'>>(
-    history.map((day) => [day.day, day]),
-  );
-  if (!days.some((day) => known.has(day))) return [];
-  known.set(manifest.day, manifest);
+  const known = new Map(history.flatMap(({ day, first }) => (first ? [[day, first] as const] : [])));
+  if (own === null || !days.some((day) => known.has(day))) return [];
+  known.set(manifest.day, own);
   const most = Math.max(...days.map((day) => known.get(day)?.counts.total ?? 0));
   const chart = days.map((day): PageColumn => {
-    const figures = known.get(day);
+    const reading = known.get(day);
     const number = formatter.count(Number(day.slice(-2)));
     return {
-      label: figures?.balanced === false ? `${number}*` : number,
-      segments: figures === undefined ? [] : segmentsOf(figures.counts, most),
+      label: reading?.balanced === false ? `${number}*` : number,
+      segments: reading === undefined ? [] : segmentsOf(reading.counts, most),
       today: day === manifest.day,
     };
   });
@@ -96,6 +99,11 @@ export function trendSection(
     return count === null ? [] : [{ day, value: count }];
   });
   const isUnconfirmed = days.some((day) => known.get(day)?.balanced === false);
-  const notes = [...extremes(paid, formatter), ...(isUnconfirmed ? [texts.say('trend.unbalanced')] : [])];
+  const isPart = history.some(({ day, first }) => days.includes(day) && !first);
+  const notes = [
+    ...(isPart ? [texts.say('trend.part')] : []),
+    ...extremes(paid, formatter),
+    ...(isUnconfirmed ? [texts.say('trend.unbalanced')] : []),
+  ];
   return [{ heading: texts.say('trend'), chart, notes: notes.length === 0 ? [] : [notes.join(' ')] }];
 }

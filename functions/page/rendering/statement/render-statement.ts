@@ -103,8 +103,10 @@ export function finalStamp(statement: Statement, formatter: FigureFormatter): Pa
   const { texts } = formatter;
   const currencies = currencySentences(statement, formatter);
   if (statement.final) {
-    const isOne = currencies.length === 0;
-    return { text: [texts.say('statement.final'), ...currencies].join('. '), tone: isOne ? 'good' : 'plain' };
+    const { net, counts } = statement;
+    const isKnown = net.net !== null && !Object.values(counts).includes(null);
+    const final = texts.say(isKnown ? 'statement.final' : 'statement.finalKnown');
+    return { text: [final, ...currencies].join('. '), tone: isKnown ? 'good' : 'plain' };
   }
   const sentences = [
     ...provisionalSentences(statement, formatter),

@@ -5,12 +5,13 @@ import { dayOfTrend, periodName } from '#mail/formatters/day-formatter.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { amountOfDay } from '../currencies.ts';
 import type { PageCell, PageSection, Segments, PageTable } from '#mail/template/mail-layout.ts';
-import { daysOf, periodDays, periodKind } from '#records/period/period.ts';
+import { daysOf, periodKind } from '#records/period/period.ts';
 import { parseSum, divided, formatAmount } from '#records/money/money.ts';
 import { amountSegments, extremesOf, segmentsOf } from '../report/trend.ts';
 import type { ValuedDay } from '../report/trend.ts';
-import { WEEKDAYS, weekdayOf } from '#records/day/business-day.ts';
-import type { PeriodDays } from '#records/period/period.ts';
+import { dayAt } from '#records/day/business-day.ts';
+import { occasionsOf } from '#records/day/occasions.ts';
+import type { Period, PeriodDays } from '#records/period/period.ts';
 import { netName, asDayNet } from '../net.ts';
 
 /** Nothing where the days are of several currencies: their amounts cannot be compared. */
@@ -210,33 +211,61 @@ function figuresOf(
   ];
 }
 
+type Other = ComparedPeriod & PeriodDays;
+
+/** Those known as they stood as long after their end: statements of earlier versions took the newest. */
+function othersOf({ before, lastYear }: Statement): Other[] {
+  return [before, lastYear].flatMap((other) => {
+    const { from, to, sealedAt } = other ?? {};
+    if (!other || from === undefined || to === undefined || sealedAt === undefined) return [];
+    return [{ ...other, from, to }];
+  });
+}
+
+/** Which of the periods had days that are not usual. Empty when that is the same of all. */
+function occasionNotes(
+  periods: readonly (PeriodDays & { period: Period })[],
+  timeZone: string,
+  { texts }: FigureFormatter,
+): string[] {
+  const known = periods.map((one) => ({
+    period: periodName(one, texts),
+    names: [...new Set(daysOf(one).flatMap((day) => occasionsOf(day, timeZone)))],
+  }));
+  if (new Set(known.map(({ names }) => names.join())).size === 1) return [];
+  return known.flatMap(({ period, names }) => {
+    const occasions = names.map((name) => texts.say(`occasions.${name}`)).join(texts.say('comma'));
+    return names.length === 0 ? [] : [texts.say('statement.compared.occasions', { period, occasions })];
+  });
+}
+
 /** The period against the one before and the same one of last year, as far as they are known. Empty without both. */
 export function comparedSection(statement: Statement, formatter: FigureFormatter): PageSection[] {
   const { texts } = formatter;
-  const others = [statement.before, statement.lastYear].filter((other) => other !== null);
+  const { period, sealedAt, to, timeZone = 'UTC' } = statement;
+  const others = othersOf(statement);
   if (others.length === 0) return [];
-  const isWeek = periodKind(statement.period) === 'week';
-  const weekStart = WEEKDAYS[weekdayOf(statement.from)] ?? 'sunday';
-  // Statements of earlier versions do not say the days of the others. All their weeks had seven.
-  const daysIn = ({ period, from, to }: ComparedPeriod) =>
-    from === undefined || to === undefined ? periodDays(period, weekStart) : { from, to };
-  const nameOf = (other: ComparedPeriod) => periodName({ period: other.period, ...daysIn(other) }, texts);
+  const isWeek = periodKind(period) === 'week';
+  const nameOf = (other: Other) => periodName(other, texts);
   const lengthOf = (days: PeriodDays) => daysOf(days).length;
+  const daysAfter = lengthOf({ from: to, to: dayAt(Date.parse(sealedAt), timeZone) }) - 1;
   const notes = [
+    texts.say('statement.compared.basis', { count: daysAfter }),
     texts.say('statement.amountsIn', { currency: formatter.currency }),
     ...others
       .filter(({ final }) => !final)
       .map((other) => texts.say('statement.compared.provisional', { period: nameOf(other) })),
     ...(statement.final ? [] : [texts.say('statement.compared.now')]),
     ...others
-      .filter((other) => isWeek && lengthOf(daysIn(other)) !== lengthOf(statement))
+      .filter((other) => isWeek && lengthOf(other) !== lengthOf(statement))
       .map((other) =>
         texts.say('statement.compared.length', {
           period: nameOf(other),
-          count: lengthOf(daysIn(other)),
+          count: lengthOf(other),
           length: formatter.count(lengthOf(statement)),
         }),
       ),
+    ...occasionNotes([statement, ...others], timeZone, formatter),
   ];
   return [
     {

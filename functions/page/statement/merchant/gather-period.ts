@@ -26,15 +26,8 @@ import { StoredObjectError, isUnreadableObject } from '#runtime/s3-objects.ts';
 import type { SnapshotStore } from '#page/snapshot-store.ts';
 import type { Dependencies } from '../dependencies.ts';
 import pLimit from 'p-limit';
-import {
-  addAmounts,
-  addCounts,
-  addKnownAmounts,
-  addStateAmounts,
-  redactedPage,
-} from '#page/figures/add-figures.ts';
+import { redactedPage } from '#page/figures/add-figures.ts';
 import { HISTORY_DAYS } from '#records/figures/history.ts';
-import type { FollowedDay } from '#records/figures/history.ts';
 import type { StatementSubject } from '#page/figures/compose-statement.ts';
 import { comparedPeriod } from '#page/figures/statement.ts';
 
@@ -169,7 +162,7 @@ export async function followedBefore(
   { merchantCode, followFor, reportFrom = '' }: MerchantSettings,
   from: Day,
 ): Promise<StatementSubject['followed']> {
-  const kept = await history.kept(merchantCode);
+  const { days: kept } = await history.stored(merchantCode);
   if (kept.length === 0) return null;
   const first = addDays(from, -Math.max(followFor, HISTORY_DAYS));
   const before = kept.filter(({ day }) => day < from && day >= first && day >= reportFrom);
@@ -178,8 +171,6 @@ export async function followedBefore(
   );
   return known.length === before.length ? known : null;
 }
-
-type Ports = Pick<Dependencies, 'statements' | 'history'>;
 
 interface OtherPeriod {
   figures: ComparedPeriod;
@@ -203,74 +194,47 @@ export function comparedIn(
   return { before: comparable(before), lastYear: comparable(lastYear) };
 }
 
+interface ComparedAt extends PeriodDays {
+  period: Period;
+  /** Milliseconds UTC. */
+  now: number;
+}
+
+/** The period before and the same one of last year, each as its statement stood as long after its end as it is now. */
 export async function otherPeriods(
-  ports: Ports,
+  { statements }: Pick<Dependencies, 'statements'>,
   settings: MerchantSettings,
-  period: Period,
+  { period, to, now }: ComparedAt,
 ): Promise<OtherPeriods> {
-  const last = samePeriodOfLastYear(period);
+  const daysAfter = daysOf({ from: to, to: dayAt(now, settings.timeZone) }).length - 1;
+  const other = (one: Period | undefined) =>
+    one === undefined ? null : statementAfter(statements, settings, one, daysAfter);
   const [before, lastYear] = await Promise.all([
-    knownPeriod(ports, settings, periodBefore(period)),
-    last === undefined ? undefined : statementOf(ports, settings, last),
+    other(periodBefore(period)),
+    other(samePeriodOfLastYear(period)),
   ]);
-  return { before, lastYear: lastYear ?? null };
+  return { before, lastYear };
 }
 
-/** A merchant's first statement is compared with its days. */
-async function knownPeriod(
-  ports: Ports,
-  settings: MerchantSettings,
+/**
+ * The newest statement of a period so many days after its end, `null` when there was none by then. A comparison is not worth a
+ * failure: a spoilt statement, or one of several currencies, is left out.
+ */
+async function statementAfter(
+  statements: Dependencies['statements'],
+  { merchantCode, timeZone: registered }: MerchantSettings,
   period: Period,
+  daysAfter: number,
 ): Promise<OtherPeriod | null> {
-  const known = await statementOf(ports, settings, period);
-  return known === undefined ? fromDays(ports, settings, period) : known;
-}
-
-/** A comparison is not worth a failure: a spoilt statement, or one of several currencies, is left out. */
-async function statementOf(
-  { statements }: Ports,
-  { merchantCode }: MerchantSettings,
-  period: Period,
-): Promise<OtherPeriod | null | undefined> {
-  const statement = await unlessSpoilt(() => statements.newest({ owner: { merchantCode }, period }));
-  if (statement === undefined) return undefined;
-  const { currency, days, from } = statement;
-  const first = days[0]?.day ?? from;
-  return currency === null ? null : { figures: comparedPeriod(statement), currency, first };
-}
-
-/** The period from the history, when it has every day, and all in one currency. */
-async function fromDays(
-  { history }: Ports,
-  { merchantCode, weekStart, currency: registered }: MerchantSettings,
-  period: Period,
-): Promise<OtherPeriod | null> {
-  const { from, to } = periodDays(period, weekStart);
-  const kept = await history.kept(merchantCode);
-  const byDay = new Map(kept.map((figures) => [figures.day, figures]));
-  const days: FollowedDay[] = [];
-  for (const day of daysOf({ from, to })) {
-    const figures = byDay.get(day);
-    if (figures === undefined) return null;
-    days.push(figures);
+  const id = { owner: { merchantCode }, period };
+  const newest = (await statements.newestNumber(id)) ?? 0;
+  for (let revision = newest; revision > 0; revision -= 1) {
+    const statement = await unlessSpoilt(() => statements.revision({ ...id, revision }));
+    if (statement === undefined) continue;
+    const { currency, days, from, to, sealedAt, timeZone = registered } = statement;
+    if (dayAt(Date.parse(sealedAt), timeZone) > addDays(to, daysAfter)) continue;
+    const first = days[0]?.day ?? from;
+    return currency === null ? null : { figures: comparedPeriod(statement), currency, first };
   }
-  const [currency = registered, ...others] = new Set(days.map((figures) => figures.currency ?? registered));
-  if (others.length > 0) return null;
-  const amounts = addStateAmounts(days.map((figures) => figures.amounts));
-  const figures: ComparedPeriod = {
-    period,
-    from,
-    to,
-    revision: null,
-    final: days.every(({ balanced }) => balanced),
-    counts: addCounts(days.map(({ counts }) => counts)),
-    amounts,
-    refunds: {
-      count: days.reduce((sum, { refunds }) => sum + refunds.count, 0),
-      total: addAmounts(days.map(({ refunds }) => refunds.total)),
-    },
-    received: addKnownAmounts(days.map(({ followed }) => followed?.received?.sum ?? null)),
-    net: null,
-  };
-  return { figures, currency, first: from };
+  return null;
 }

@@ -108,14 +108,15 @@ async function sealStatement(
     const now = ports.clock.now();
     const days = await daysOfPeriod(ports.statements, { settings, period, own: newest, now });
     assertOver(period, days, { now, timeZone: settings.timeZone });
+    const compared = { period, ...days, now };
     // A first statement is compared for sure, so both are read at once.
     const [content, early] = await Promise.all([
       contentOf(ports, request, newest, days),
-      newest === undefined ? otherPeriods(ports, settings, period) : undefined,
+      newest === undefined ? otherPeriods(ports, settings, compared) : undefined,
     ]);
     if (newest !== undefined && (newest.digest === content.digest || lacksNamedDay(content, newest)))
       return newest;
-    const others = early ?? (await otherPeriods(ports, settings, period));
+    const others = early ?? (await otherPeriods(ports, settings, compared));
     const revision = (newest?.revision ?? 0) + 1;
     // Parsed, so that nothing is sealed that could not be read again.
     return statementSchema.parse({

@@ -51,7 +51,7 @@ describe('the mail of a check', () => {
     script.unpaid(6);
     await script.check(0);
     const [mail] = await script.mails();
-    expect(mail?.subject).toBe('6 فواتير غير مدفوعة اليوم، والحد المحدد 5 · تنبيه · مقهى الكويت');
+    expect(mail?.subject).toBe('تنبيه · 6 فواتير غير مدفوعة اليوم، والحد المحدد 5 · مقهى الكويت');
     expect(mail?.html).toContain('<html lang="ar" dir="rtl"');
     expect(mail?.text).toContain('فواتير غير مدفوعة');
   });
@@ -136,7 +136,7 @@ describe('the invoices of a mail', () => {
     await script.rules([{ ...UNPAID, title: 'Other words', repeatAfter: '30d' }]);
     await script.check(15);
     const { subject, text } = defined((await script.mails())[0]);
-    expect(subject).toBe('Call them · Alert · Al Noor Trading');
+    expect(subject).toBe('Alert · Call them · Al Noor Trading');
     expect(text).toContain('2 unpaid invoices today, your limit is 1\n  Ask Fatima.\n');
     expect(text).not.toContain('third');
   });

@@ -6,7 +6,7 @@ import { BUCKET, CODE } from '#support/world/daybook-world.ts';
 let script: AlertScript;
 afterEach(() => script.close());
 
-const FIRING = '6 unpaid invoices today, your limit is 5 · Alert · Al Noor Trading';
+const FIRING = 'Alert · 6 unpaid invoices today, your limit is 5 · Al Noor Trading';
 
 describe('a figure that leaves its bounds', () => {
   it('is mailed once when its rule fires, is not mailed again while it fires, and is mailed once when the figure is back', async () => {
@@ -35,7 +35,7 @@ describe('a figure that leaves its bounds', () => {
     expect(fired?.subject).toBe(FIRING);
     expect(fired?.text).toContain('Since: 20\u00A0November\u00A02026 at\u00A012:15 (Kuwait\u00A0time)');
     expect(resolved?.subject).toBe(
-      '3 unpaid invoices today, your limit is 5 · Back to normal · Al Noor Trading',
+      'Back to normal · 3 unpaid invoices today, your limit is 5 · Al Noor Trading',
     );
     expect(resolved?.text).toContain('At the beginning: 6\nHighest: 9\nAt the end: 3\n');
     expect(resolved?.text).toContain('From: 20\u00A0November\u00A02026 at\u00A012:15 (Kuwait\u00A0time)');

@@ -51,7 +51,7 @@ describe('the subject', () => {
   it('of many rules is one bounded line that still says what it is about', () => {
     const lines = Array.from({ length: 80 }, (_, index) => aLine({ title: `Title ${index}` }));
     const { subject, text } = renderAlert(anAlert({ lines }));
-    expect(subject).toBe('Title 0 · 80 alerts · Kuwait Coffee');
+    expect(subject).toBe('80 alerts · Title 0 · Kuwait Coffee');
     expect(text).toContain('\nAlert\n-----\n  Title 49\n');
     expect(text).toContain('\nand 30 more\n-----------\n  Alert: Title 50\n');
     expect(text).toContain('  Alert: Title 79\n');
@@ -74,7 +74,7 @@ describe('a mail', () => {
     (language) => {
       for (const lines of [[aLine()], [WORDED], [STILL_FIRING], [RESOLVED], mixed]) {
         const mail = renderAlert(anAlert({ merchant: { language }, lines }));
-        const [headline = ''] = mail.subject.split(' · ');
+        const [, headline = ''] = mail.subject.split(' · ');
         expect(preheaderOf(mail)).not.toBe('');
         expect(preheaderOf(mail)).not.toContain(headline);
       }

@@ -2,9 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { composeGroup, memberOfDay, memberOfStatement } from '#page/figures/compose-group.ts';
 import { composeStatement } from '#page/figures/compose-statement.ts';
+import { addDays } from '#records/day/business-day.ts';
+import { readingOf } from '#records/figures/history.ts';
 import { periodDays } from '#records/period/period.ts';
 import { randomManifests } from '#support/domain/random-manifests.ts';
-import { sealedManifest } from '#support/domain/sealed-manifest.ts';
+import { aDayBefore, sealedManifest } from '#support/domain/sealed-manifest.ts';
 import { aComparedPeriod, aStatement } from '#support/rendering/statements.ts';
 
 const currencies = fc.constantFrom('KWD', 'BHD', 'AED');
@@ -14,6 +16,8 @@ const merchants = randomManifests('2026-11-01', 30).chain((pages) =>
     ...pages.map((page, index) => currencies.map((currency) => ({ page, currency, code: `7${index}` }))),
   ),
 );
+const DAY = '2026-11-20';
+const SETTINGS = { name: 'A', timeZone: 'Asia/Kuwait', currency: 'KWD', charges: [], redact: [] };
 const SUBJECT = { group: 'all', period: '2026-11-20', from: '2026-11-20', to: '2026-11-20' };
 
 describe("a group's page", () => {
@@ -23,7 +27,7 @@ describe("a group's page", () => {
         const members = list.map(({ page, currency, code }) =>
           memberOfDay(
             { ...page, merchantCode: code, day: '2026-11-20' },
-            { name: code, currency, charges: [], redact: [] },
+            { name: code, timeZone: 'Asia/Kuwait', currency, charges: [], redact: [] },
           ),
         );
         const { byCurrency, final } = composeGroup(SUBJECT, members, [], []);
@@ -75,35 +79,52 @@ describe("a group's page", () => {
     expect(member.usual).toEqual({ received: '12.000', total: before.counts.total });
   });
 
-  /** The usual amount of a page whose history has such paid amounts; the day of 700 did not balance. */
-  function usual(received: readonly (readonly [day: string, paid: number])[], reportFrom?: string) {
-    const history = received.map(([day, paid]) => ({
-      ...{ ...sealedManifest(), day, balanced: paid !== 700 },
-      amounts: { paid: `${paid}.000`, notPaid: '0.000', cancelled: '0.000', other: '0.000' },
+  it('holds a day against the average of its weekday in the four weeks before, as they were first read', () => {
+    const came = ['10.000', '20.000', '700.000', '61.000'];
+    const history = came.map((paid, index) => ({
+      ...aDayBefore(addDays(DAY, -7 * (index + 1)), { paid, balanced: paid !== '700.000' }),
+      // What later revisions say is not compared.
+      amounts: { paid: '9000.000', notPaid: '0.000', cancelled: '0.000', other: '0.000' },
     }));
-    const settings = { name: 'A', currency: 'KWD', charges: [], redact: [], reportFrom };
-    return memberOfDay({ ...sealedManifest(), day: '2026-11-20', history }, settings).member.usual?.received;
-  }
+    const others = [1, 5, 35].map((days) => aDayBefore(addDays(DAY, -days), { paid: '500.000' }));
+    const page = { ...sealedManifest(), received: null, day: DAY, history: [...history, ...others] };
+    const usual = (currency: string) => memberOfDay(page, { ...SETTINGS, currency }).member.usual?.received;
+    expect(usual('KWD')).toBe('30.333');
+    expect(usual('USD')).toBe('30.330');
+    expect(usual('JPY')).toBe('30.000');
+  });
 
-  it('holds a day against the average of its weekday in the four weeks before, of days that balanced', () => {
-    const received = [
-      ['2026-11-19', 500],
-      ['2026-11-13', 10],
-      ['2026-11-06', 20],
-      ['2026-10-30', 700],
-      ['2026-10-23', 60],
-      ['2026-10-16', 900],
-    ] as const;
-    expect(usual(received)).toBe('30.000');
+  it('compares what came in once both know it, and nothing of a page that was corrected', () => {
+    const history = [aDayBefore('2026-11-13', { paid: '10.000', cameIn: '12.000' })];
+    const page = { ...sealedManifest(), day: DAY, history };
+    const usual = (one: typeof page) => memberOfDay(one, SETTINGS).member.usual;
+    expect(usual(page)?.received).toBe('12.000');
+    const ofEarlierVersion = { ...page, history: [aDayBefore('2026-11-13', { paid: '10.000' })] };
+    expect(usual(ofEarlierVersion)).toEqual({ received: null, total: 7 });
+    const first = readingOf(page);
+    expect(usual({ ...page, revision: 2, first })?.received).toBe('12.000');
+    expect(usual({ ...page, revision: 2, first: { ...first, balanced: false } })).toBeNull();
+    expect(usual({ ...page, revision: 2 })).toBeNull();
   });
 
   it('compares no merchant with a time before its reportFrom', () => {
-    const received = [
-      ['2026-11-13', 40],
-      ['2026-11-06', 90],
-    ] as const;
-    expect(usual(received)).toBe('65.000');
-    expect(usual(received, '2026-11-13')).toBe('40.000');
-    expect(usual(received, '2026-11-14')).toBeUndefined();
+    const history = [
+      aDayBefore('2026-11-13', { paid: '40.000' }),
+      aDayBefore('2026-11-06', { paid: '90.000' }),
+    ];
+    const page = { ...sealedManifest(), received: null, day: DAY, history };
+    const usual = (reportFrom?: string) => memberOfDay(page, { ...SETTINGS, reportFrom }).member.usual;
+    expect(usual()?.received).toBe('65.000');
+    expect(usual('2026-11-13')?.received).toBe('40.000');
+    expect(usual('2026-11-14')).toBeNull();
+  });
+
+  it('compares a day of Ramadan with the same one of the year before', () => {
+    const history = [
+      aDayBefore('2025-03-08', { paid: '90.000' }),
+      aDayBefore('2024-03-18', { paid: '40.000' }),
+    ];
+    const page = { ...sealedManifest(), received: null, day: '2025-03-08', history };
+    expect(memberOfDay(page, SETTINGS).member.usual?.received).toBe('40.000');
   });
 });

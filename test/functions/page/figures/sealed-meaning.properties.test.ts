@@ -114,9 +114,16 @@ function pageOf(
     merchantCode: settings.merchantCode,
     day,
     revision: (before?.revision ?? 0) + 1,
-    received: null,
     amounts: { paid: amount(9), notPaid: amount(3), cancelled: amount(1), other: amount(1) },
     refunds: { ...figures, saleBasis: figures },
+    received: {
+      count: 6,
+      sum: amount(9),
+      ofEarlier: { count: 1, sum: amount(1) },
+      byMethod: [],
+      charges: [],
+      basis: { paidOn: 6, seen: 0, otherCurrency: 0 },
+    },
     breakdown: { byType: [], byMethod, charges },
     ...meaningOf(settings),
   };

@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { addDays } from '#records/day/business-day.ts';
+import { periodDays } from '#records/period/period.ts';
 import { groupPageAt, sealPage, sealPeriod } from '#support/statement/statement-world.ts';
 import { attachmentBytes } from '#support/readers/attachment-bytes.ts';
 import { unzipped } from '#support/readers/unzipped.ts';
@@ -112,8 +114,11 @@ describe('a merchant that is not in the group any more', () => {
 describe('a merchant that joins the group', () => {
   const corrections = async (period: string) => (await groupPageAt(world, period, 1, 'shops')).corrections;
   const sealMonth = async (merchantCode: string, period: string) => {
+    const now = world.clock.now();
+    world.clock.setTo(`${addDays(periodDays(period, 'sunday').to, 1)}T06:00:00.000Z`);
     await sealPeriod(world, period, { merchantCode });
     await world.statement({ merchantCode, period, send: false });
+    world.clock.setTo(new Date(now).toISOString());
   };
 
   it.each(['2026-11-01', undefined])('does not bring its past (reportFrom %s)', async (reportFrom) => {

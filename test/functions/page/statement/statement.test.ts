@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { daysOf } from '#records/period/period.ts';
+import { addDays } from '#records/day/business-day.ts';
+import { daysOf, periodDays } from '#records/period/period.ts';
 import { matcher } from '#support/assertions/matcher.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { BREAKDOWN, EMPTY_FIGURES, FIGURES, sealedManifest } from '#support/domain/sealed-manifest.ts';
@@ -18,6 +19,16 @@ beforeEach(async () => {
 
 const MONTH = { merchantCode: CODE, period: '2026-11' };
 const CHANGED = { ...FIGURES.counts, paid: 5, notPaid: 4 };
+
+/** Seals the statement of a month some days after its end, and sets the clock back. */
+async function sealAfterEnd(period: string, days: number, time = '06:00:00'): Promise<void> {
+  world.clock.setTo(`${addDays(periodDays(period, 'sunday').to, days)}T${time}.000Z`);
+  await world.statement({ merchantCode: CODE, period, send: false });
+  world.clock.setTo('2026-12-01T06:00:00.000Z');
+}
+
+const correctDay = (day: string, revision: number) =>
+  sealPage(world, { day, revision, counts: { ...FIGURES.counts, total: 10 + revision } });
 
 describe('the statement of a month', () => {
   it('adds up its thirty days, is sealed and mailed', async () => {
@@ -241,6 +252,62 @@ describe('the statement of a month', () => {
     expect(world.mails()).toHaveLength(1);
   });
 
+  it('is compared with the statement of the month before and of last year', async () => {
+    await Promise.all([
+      sealPeriod(world, '2026-10'),
+      sealPeriod(world, '2025-11'),
+      sealPeriod(world, '2026-11'),
+    ]);
+    await sealAfterEnd('2025-11', 1);
+    await sealAfterEnd('2026-10', 1);
+    await world.statement(MONTH);
+    const { before, lastYear } = await statementAt(world, '2026-11', 1);
+    expect(before).toMatchObject({
+      period: '2026-10',
+      revision: 1,
+      counts: { total: 310 },
+      received: '1860.000',
+    });
+    expect(lastYear).toMatchObject({ period: '2025-11', revision: 1, counts: { total: 300 } });
+  });
+
+  it('is compared with statements as they stood as many days after their end, and with none that came later', async () => {
+    await Promise.all(['2026-10', '2025-11', '2026-11'].map((period) => sealPeriod(world, period)));
+    // Late on the day that the first of the next month is in the merchant's zone, and on the fifth.
+    await sealAfterEnd('2026-10', 1, '20:59:59');
+    await correctDay('2026-10-07', 2);
+    await sealAfterEnd('2026-10', 5);
+    await correctDay('2026-10-07', 3);
+    await sealAfterEnd('2026-10', 6);
+    await sealAfterEnd('2025-11', 2);
+    await world.statement(MONTH);
+    const compared = async (revision: number) => {
+      const { before, lastYear } = await statementAt(world, '2026-11', revision);
+      return [before?.revision, lastYear?.revision];
+    };
+    expect(await compared(1)).toEqual([1, undefined]);
+    await correctDay('2026-11-07', 2);
+    world.clock.setTo('2026-12-05T06:00:00.000Z');
+    await world.statement(MONTH);
+    expect(await compared(2)).toEqual([2, 1]);
+    expect((await statementAt(world, '2026-11', 2)).before?.sealedAt).toMatch(/^2026-11-05T06:00/);
+  });
+
+  it('is not compared with days alone', async () => {
+    await Promise.all(['2026-10', '2026-11'].map((period) => sealPeriod(world, period)));
+    await world.statement(MONTH);
+    expect(await statementAt(world, '2026-11', 1)).toMatchObject({ before: null, lastYear: null });
+  });
+
+  it('is not compared with amounts of another currency', async () => {
+    await Promise.all(['2026-10', '2025-11', '2026-11'].map((period) => sealPeriod(world, period)));
+    await world.putRegistry({ [CODE]: { currency: 'USD' } });
+    for (const period of ['2025-11', '2026-10']) await sealAfterEnd(period, 1);
+    await world.putRegistry({ [CODE]: { currency: 'KWD' } });
+    await world.statement(MONTH);
+    expect(await statementAt(world, '2026-11', 1)).toMatchObject({ before: null, lastYear: null });
+  });
+
   it.each([
     { reportFrom: '2026-10-01', shown: ['2026-10', undefined] },
     { reportFrom: '2026-10-02', shown: [undefined, undefined] },
@@ -249,7 +316,7 @@ describe('the statement of a month', () => {
     await world.putRegistry({ [CODE]: { reportFrom: given.reportFrom } });
     for (const period of ['2025-11', '2026-10', '2026-11']) {
       await sealPeriod(world, period);
-      await world.statement({ merchantCode: CODE, period, send: false });
+      await sealAfterEnd(period, 1);
     }
     const { before, lastYear } = await statementAt(world, '2026-11', 1);
     expect([before?.period, lastYear?.period]).toEqual(given.shown);
@@ -331,7 +398,9 @@ describe('the statement of a week', () => {
     await sealDays('2026-11-01', '2026-12-04');
     const [week, next] = [one, other].map(([period, from, to]) => ({ period, from, to }));
     await weekStart(was);
+    world.clock.setTo('2026-11-25T06:00:00.000Z');
     expect(await world.statement({ merchantCode: CODE, period: week?.period })).toMatchObject({ ...week });
+    world.clock.setTo('2026-12-05T06:00:00.000Z');
     await weekStart(is);
     // Asked for by hand, after a correction of one of its days.
     await sealPage(world, { day: week?.to ?? '', revision: 2 });

@@ -5,11 +5,13 @@ import {
   dayFiguresSchema,
   daysBefore,
   figuresOfDay,
+  firstReadingOf,
   isSameHistory,
   mayLack,
+  readingOf,
   withDays,
 } from '#records/figures/history.ts';
-import type { DayFigures } from '#records/figures/history.ts';
+import type { DayFigures, FollowedDay } from '#records/figures/history.ts';
 import { sealedManifest } from '#support/domain/sealed-manifest.ts';
 
 const FIRST = '2026-01-01';
@@ -64,6 +66,37 @@ describe('a history', () => {
     expect(withDays([known], [{ ...forgotten, revision: 3 }])).toMatchObject([{ revision: 3 }]);
   });
 
+  it('keeps the first reading of a day whatever later revisions say', () => {
+    fc.assert(
+      fc.property(fc.shuffledSubarray([1, 2, 3, 4], { minLength: 1 }), fc.nat(4), (revisions, forgetful) => {
+        const first = readingOf(sealedManifest());
+        const sealed = revisions.map((revision) => ({
+          ...dayFigures(0, revision),
+          counts: { total: revision, paid: 0, notPaid: 0, cancelled: 0, other: revision },
+          // A version before may have sealed one of them.
+          first: revision === forgetful ? null : first,
+        }));
+        const [known] = sealed.reduce<FollowedDay[]>((history, added) => withDays(history, [added]), []);
+        expect(known?.revision).toBe(Math.max(...revisions));
+        expect(known?.first).toEqual(revisions.every((one) => one === forgetful) ? null : first);
+      }),
+    );
+  });
+
+  it('knows the first reading of a first revision, and of later ones what they say of it', () => {
+    const page = sealedManifest();
+    const first = { ...readingOf(page), balanced: false };
+    expect(firstReadingOf(page)).toEqual(readingOf(page));
+    expect(readingOf(page)).toMatchObject({
+      received: { count: 6, sum: '60.000' },
+      refunds: { count: 2, total: '7.500' },
+    });
+    expect(firstReadingOf({ ...page, revision: 2 })).toBeNull();
+    expect(firstReadingOf({ ...page, revision: 2, first })).toEqual(first);
+    // Of an unfinished day.
+    expect(firstReadingOf({ ...page, first: null })).toBeNull();
+  });
+
   it('is the same as another one with the same days and figures, and as no other', () => {
     const history = withDays([], [dayFigures(0, 1), dayFigures(1, 1)]);
     expect(isSameHistory(history, withDays([], [dayFigures(1, 1), dayFigures(0, 1)]))).toBe(true);
@@ -115,6 +148,7 @@ describe('a history', () => {
       'amounts',
       'refunds',
       'currency',
+      'first',
       'followed',
       'told',
     ]);

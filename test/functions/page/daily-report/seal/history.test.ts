@@ -1,9 +1,10 @@
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { addDays } from '#records/day/business-day.ts';
 import { historyKey, manifestKey } from '#records/storage/keys.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
-import { dayFiguresSchema } from '#records/figures/history.ts';
+import { dayFiguresSchema, readingOf } from '#records/figures/history.ts';
+import { defined } from '#support/assertions/defined.ts';
 
 const KEY = historyKey(CODE);
 
@@ -56,6 +57,103 @@ it('a corrected day is also corrected in the history, and the next day’s repor
   expect((await world.manifest(1)).history).toMatchObject([
     { day: before, revision: 2, counts: { total: 6 } },
   ]);
+});
+
+describe('the first reading of a day', () => {
+  const before = addDays(DAY, -1);
+  const firstTotals = async () => {
+    const { days } = HISTORY.parse(JSON.parse(await world.text(KEY)));
+    return days.map(({ day, first }) => [day, first?.counts.total ?? null]);
+  };
+
+  /** Seals the day before three times, each with another invoice. */
+  async function sealThrice(): Promise<void> {
+    for (let time = 0; time < 3; time += 1) {
+      if (time > 0) world.payments.data.insertInvoice(CODE, before);
+      await world.report({ day: before, send: false });
+    }
+  }
+
+  it('stays in the history and in later revisions, and the next day’s report compares with it', async () => {
+    await sealThrice();
+    expect(await remembered()).toEqual([[before, 3, 7]]);
+    expect(await firstTotals()).toEqual([[before, 5]]);
+    const said = await Promise.all([1, 2, 3].map((revision) => world.manifest(revision, CODE, before)));
+    expect(said.map(({ first }) => first?.counts.total)).toEqual([5, 5, 5]);
+    expect(said[0]?.first).toEqual(readingOf(defined(said[0])));
+    await world.report();
+    expect((await world.manifest(1)).history).toMatchObject([
+      { day: before, counts: { total: 7 }, first: { counts: { total: 5 } } },
+    ]);
+  });
+
+  it('is found again when the history is lost', async () => {
+    await sealThrice();
+    await world.aws.s3.remove(BUCKET, KEY);
+    await world.report();
+    expect(await firstTotals()).toEqual([
+      [DAY, 4],
+      [before, 5],
+    ]);
+  });
+
+  it('is not that of a day so far', async () => {
+    world.clock.setTo(`${before}T12:00:00+03:00`);
+    await world.report({ day: before, send: false });
+    expect((await world.manifest(1, CODE, before)).first).toBeNull();
+    world.clock.setTo('2026-11-21T06:00:00Z');
+    world.payments.data.insertInvoice(CODE, before);
+    await world.report({ day: before, send: false });
+    expect((await world.manifest(2, CODE, before)).first?.counts.total).toBe(6);
+    expect(await firstTotals()).toEqual([[before, 6]]);
+  });
+
+  it('is not known of a day that a version before read again, and of one that it read once', async () => {
+    await world.report({ day: addDays(DAY, -2), send: false });
+    await sealThrice();
+    const forgotten = async (key: string) => {
+      const withoutFirst = JSON.stringify(JSON.parse(await world.text(key)), (name, value: unknown) =>
+        name === 'first' ? undefined : value,
+      );
+      await world.aws.s3.write(BUCKET, key, withoutFirst);
+    };
+    for (const revision of [1, 2, 3]) await forgotten(manifestKey(before, CODE, revision));
+    await forgotten(manifestKey(addDays(DAY, -2), CODE, 1));
+    await forgotten(KEY);
+    expect(await firstTotals()).toEqual([
+      [before, null],
+      [addDays(DAY, -2), null],
+    ]);
+    world.payments.data.insertInvoice(CODE, before);
+    world.payments.data.insertInvoice(CODE, addDays(DAY, -2));
+    for (const back of [1, 2]) await world.report({ day: addDays(DAY, -back), send: false });
+    expect((await world.manifest(4, CODE, before)).first).toBeNull();
+    expect(await firstTotals()).toEqual([
+      [before, null],
+      [addDays(DAY, -2), 6],
+    ]);
+  });
+});
+
+it('a day of Eid is sealed with the same day of the Hijri year before, which is not stored again', async () => {
+  const [day, yearBefore] = ['2026-03-20', '2025-03-30'];
+  world.clock.setTo('2026-03-21T06:00:00Z');
+  for (const one of [yearBefore, addDays(yearBefore, -1), day]) {
+    world.payments.data.seedDay(CODE, one, { invoices: 3, refunds: 0 });
+  }
+  for (const one of [yearBefore, addDays(yearBefore, -1)]) await world.report({ day: one, send: false });
+  await world.aws.s3.remove(BUCKET, KEY);
+  await world.report({ day, send: false });
+  expect((await world.manifest(1, CODE, day)).history.map((known) => known.day)).toEqual([yearBefore]);
+  expect((await remembered()).map(([known]) => known)).toEqual([day]);
+});
+
+it('the history takes one read and one write if a day is sealed, and one read if nothing is new', async () => {
+  await world.report({ send: false });
+  expect(historyRequests()).toEqual(['GetObject', 'PutObject']);
+  world.aws.requests.length = 0;
+  await world.report({ send: false });
+  expect(historyRequests()).toEqual(['GetObject']);
 });
 
 it('the history is read once if a pull fails, for the merchant id in it', async () => {

@@ -38,7 +38,8 @@ describe('the order of a line', () => {
     ['also in Arabic digits', '-١٬٢٣٤٫٥٠٠', '-١٬٢٣٤٫٥٠٠'],
     ['a date is written from the left', '2026-11-20', '2026-11-20'],
     ['an isolated amount has its sign on the left', `الصافي ${isolated('-5.000')}`, '-5.000 يفاصلا'],
-    ['the number of a page is read from the right', '1 / 3', '3 / 1'],
+    ['numbers beside a stroke are turned round', '1 / 3', '3 / 1'],
+    ['isolated ones are not', isolated('1 / 3'), '1 / 3'],
   ])('right to left: %s', (_, text, order) => {
     expect(seenOnOneLine(text, 'rtl')).toBe(order);
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Manifest } from '#records/revision/manifest.ts';
 import { boundedDifferences } from '#records/balance/comparisons.ts';
 import { renderReport } from '#page/rendering/report/render-report.ts';
 import { aManifest, aReport, anEmptyManifest } from '#support/rendering/reports.ts';
@@ -194,46 +195,21 @@ it('the invoices are shown by type where there are two types, and not where ther
   expect(textOf(['1'])).not.toContain('By type');
 });
 
-describe('the average', () => {
-  const friday = (day: string, balanced = true) => ({ ...aManifest({ day, balanced }) });
-  const noteOf = (history: ReturnType<typeof friday>[], language: 'en' | 'ar' = 'en') => {
-    const { text } = renderReport(aReport({ history, merchant: { language } }));
-    return /^ {2}(.*(?:earlier|المتوسط).*)\n\n/m.exec(text)?.[1]?.replaceAll(/[\u2068\u2069]/g, '');
+it('there is no green check where a figure is unknown', () => {
+  const stampOf = (manifest: Manifest) => {
+    const { html } = renderReport(aReport({ manifest }));
+    return [...html.matchAll(/<div class="box (\w+)"[^>]*>([^<]*)</g)].map(([, tone, text]) => [tone, text]);
   };
-  const fridays = [
-    friday('2026-11-13', false),
-    friday('2026-11-06'),
-    friday('2026-10-30'),
-    friday('2026-10-23'),
-  ];
-
-  it('says of how many days it is, not that they are the last ones: some did not balance', () => {
-    expect(noteOf(fridays)).toBe('By number of invoices, over 3 earlier Fridays.');
-    expect(noteOf(fridays.slice(0, 2))).toBe('By number of invoices, over 1 earlier Friday.');
-  });
-
-  it('is the one comparison: the day before is compared only when no such day is known', () => {
-    const thursday = aManifest({ day: '2026-11-19', counts: { ...aManifest().counts, paid: 1_290 } });
-    const both = renderReport(aReport({ history: [thursday, friday('2026-11-06')] })).text;
-    expect(both).toContain('State: Count · vs. average Friday · Amount\n');
-    expect(both).not.toContain('vs. Thursday');
-    const { text } = renderReport(aReport({ history: [thursday] }));
-    expect(text).toContain('State: Count · vs. Thursday · Amount\n');
-    expect(text).toContain('Paid by now: 1,301 · +11 · 1,234,567.500\u00A0KWD\n');
-    expect(text).toContain('Unpaid: 96 · 0 · ');
-  });
-
-  it('has a dash for a count that is not known', () => {
-    const history = [friday('2026-11-06')];
-    const manifest = aManifest({ counts: { ...aManifest().counts, cancelled: null } });
-    expect(renderReport(aReport({ history, manifest })).text).toContain('Cancelled: unknown · – · ');
-  });
-
-  it.each([1, 2, 3])('in Arabic says so of %i days without bending the name of the day', (days) => {
-    expect(noteOf(fridays.slice(1, 1 + days), 'ar')).toBe(
-      `المقارنة بعدد الفواتير. أيام الجمعة السابقة في المتوسط: ${days}.`,
-    );
-  });
+  expect(stampOf(aManifest())).toEqual([['good', '✓ Checked: all figures match the payment service']]);
+  const known = 'Checked: the figures that we know match the payment service. Some cannot be known.';
+  for (const manifest of [
+    aManifest({ amounts: null, received: null }),
+    aManifest({ counts: { ...aManifest().counts, paid: null } }),
+  ]) {
+    const stamp = stampOf(manifest);
+    expect(stamp.filter(([tone]) => tone === 'good')).toEqual([]);
+    expect(renderReport(aReport({ manifest })).text).toContain(known);
+  }
 });
 
 describe('the html', () => {

@@ -1,10 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readingOf } from '#records/figures/history.ts';
+import type { DayFigures } from '#records/figures/history.ts';
 import { INVOICE_STATES } from '#records/figures/figure-schemas.ts';
 import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { amountSegments, extremesOf, segmentsOf, trendSection } from '#page/rendering/report/trend.ts';
 import { withoutIsolates } from '#mail/formatters/outside-text.ts';
 import { textsIn } from '#mail/texts/texts.ts';
+import { aDayBefore } from '#support/domain/sealed-manifest.ts';
 import { aManifest } from '#support/rendering/reports.ts';
 
 function percents(
@@ -84,12 +87,34 @@ describe('the extremes of some days', () => {
   });
 });
 
+const FORMATTER = new FigureFormatter(textsIn('en'), 'KWD', { list: 50, rows: 200, text: 500 });
+
+const dayOf = (date: number) => aDayBefore(`2026-11-${String(date).padStart(2, '0')}`);
+
 it('a trend has the fourteen days up to the reported one', () => {
-  const history = Array.from({ length: 19 }, (_, index) =>
-    aManifest({ day: `2026-11-${String(index + 1).padStart(2, '0')}` }),
-  );
-  const room = { list: 50, rows: 200, text: 500 };
-  const [section] = trendSection(aManifest(), history, new FigureFormatter(textsIn('en'), 'KWD', room));
+  const history = Array.from({ length: 19 }, (_, index) => dayOf(index + 1));
+  const [section] = trendSection(aManifest(), history, FORMATTER);
   const days = section?.chart?.map(({ label }) => Number(withoutIsolates(label)));
   expect(days).toEqual(Array.from({ length: 14 }, (_, index) => index + 7));
+});
+
+describe('a trend is of first readings', () => {
+  const trend = (...[manifest, history]: [Parameters<typeof trendSection>[0], DayFigures[]]) =>
+    trendSection(manifest, history, FORMATTER)[0];
+
+  it('whatever later revisions say, of the day itself too', () => {
+    const asNow = trend(aManifest(), [dayOf(19)]);
+    const first = readingOf(aManifest());
+    const counts = { total: 9_000, paid: 9_000, notPaid: 0, cancelled: 0, other: 0 };
+    expect(trend(aManifest({ revision: 3, counts, first }), [{ ...dayOf(19), counts }])).toEqual(asNow);
+    expect(withoutIsolates(asNow?.notes?.[0] ?? '')).toMatch(/^Most paid invoices: 1,301/);
+  });
+
+  it('and says so where it does not know all of them', () => {
+    const known = trend(aManifest(), [dayOf(19), { ...dayOf(18), first: null }]);
+    expect(known?.chart?.slice(-3).map(({ segments }) => segments.length > 0)).toEqual([false, true, true]);
+    expect(known?.notes?.[0]).toMatch(/^Each day as first read, where we know it\./);
+    expect(trend(aManifest(), [{ ...dayOf(19), first: null }])).toBeUndefined();
+    expect(trend(aManifest({ revision: 2 }), [dayOf(19)])).toBeUndefined();
+  });
 });

@@ -126,6 +126,28 @@ describe('the comparison', () => {
     expect(withBefore({ received: '-5.000' })).toContain('-5.000 / +1,265.000\n');
   });
 
+  it('has a dash for what is not known', () => {
+    expect(withBefore({ received: null })).toContain('Received (Difference): – / –');
+  });
+
+  it('says which of the statements were provisional', () => {
+    expect(withBefore({ final: false })).toContain('The statement of 8–14 Nov 2026 was provisional.');
+  });
+
+  it('says how long after their end the periods are compared, and leaves out what was not taken so', () => {
+    expect(withBefore({})).toContain('Each as it stood 1 day after its end.');
+    const { sealedAt: _sealedAt, ...ofEarlierVersion } = aComparedPeriod('2026-W46');
+    const text = textOf(aStatementInput({ statement: aStatement({}, { before: ofEarlierVersion }) }));
+    expect(text).not.toContain('earlier periods');
+  });
+
+  it('says which of them had days that are not usual', () => {
+    const inEid = aComparedPeriod('2025-W14');
+    const lastYear = textOf(aStatementInput({ statement: aStatement({}, { lastYear: inEid }) }));
+    expect(lastYear).toContain('30 Mar – 5 Apr 2025 had days that are not usual: Eid al-Fitr.');
+    expect(withBefore({})).not.toContain('not usual');
+  });
+
   it('is left out when nothing is known', () => {
     expect(renderStatement(aStatementInput()).text).not.toContain('earlier periods');
   });

@@ -49,7 +49,7 @@ export const STATEMENT_MEANINGS: Record<keyof Statement, Meaning> = {
   },
   net: {
     meaning:
-      'What came in, approved refunds, charges of what came in, and what is left; null where it is unknown of one of the days. Where `basis` is null, of an earlier version, `received` is the paid ones of the invoices made in the period.',
+      'What came in, approved refunds, charges of what came in, and what is left; null where a day does not know it. Without `basis`: `received` is the paid ones of the invoices made in the period.',
     unit: AMOUNT,
   },
   breakdown: {

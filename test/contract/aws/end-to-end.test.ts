@@ -157,9 +157,9 @@ describe(`a morning, on ${TARGET}`, () => {
     expect(await aws.keys('mail-stops/')).toEqual([`mail-stops/${recipient}.json`]);
   });
 
-  test('seals a second revision after a new refund, and sends no correction to a stopped address', async () => {
+  test('seals a second revision after a refund was given, and sends no correction to a stopped address', async () => {
     const [, { merchantCode: other } = { merchantCode: '' }] = merchants;
-    for (const { merchantCode } of merchants) payments.data.insertRefund(merchantCode, DAY);
+    for (const { merchantCode } of merchants) payments.data.insertRefund(merchantCode, DAY, { status: 1 });
     const sent = await report({ merchantCode: other, day: DAY });
     expect(sent).toMatchObject({ revision: 2, unchanged: false, mail: { status: 'sent' } });
     const stopped = await report({ merchantCode: FIRST, day: DAY });

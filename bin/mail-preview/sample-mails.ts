@@ -2,7 +2,7 @@ import { merchantDay } from '#records/storage/keys.ts';
 import type { AlertLine } from '#records/ledger/alert-line.ts';
 import { CHARGE_COLUMNS } from '#records/figures/charges.ts';
 import { figuresOf } from '#records/revision/manifest.ts';
-import { pagePayments } from '#records/figures/invoice-outcomes.ts';
+import { pagePayments } from '#records/figures/outcome-tally.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { renderAlert } from '#alerts/rendering/render-alert.ts';
 import { heldNotice } from '#page/send-page.ts';

@@ -1,6 +1,6 @@
 import type { Day } from '#records/day/business-day.ts';
 import { addDays, weekdayOf } from '#records/day/business-day.ts';
-import { pagePayments } from '#records/figures/invoice-outcomes.ts';
+import { pagePayments } from '#records/figures/outcome-tally.ts';
 import type { Outcomes } from '#records/figures/invoice-outcomes.ts';
 import type { ChargeColumn } from '#records/figures/charges.ts';
 import { formatAmount } from '#records/money/money.ts';

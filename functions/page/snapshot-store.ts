@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { GetObjectCommand, NoSuchKey, PutObjectCommand } from '@aws-sdk/client-s3';
 import type { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
-import type { EarlierOutcomes } from '#records/figures/invoice-outcomes.ts';
+import type { EarlierOutcomes } from '#records/figures/outcome-tally.ts';
 import { invoiceState } from '#records/figures/invoice-state-totals.ts';
 import type { InvoiceStatusNames } from '#records/figures/invoice-state-totals.ts';
 import { IdSet } from '#records/rows/id-set.ts';

@@ -11,7 +11,7 @@ import { NET_UNKNOWN, netThatCameIn } from './statement.ts';
 import type { Net, StatementDay } from './statement.ts';
 import { dayNet } from '#records/figures/day-net.ts';
 import { redactedBreakdown } from '#records/figures/breakdown.ts';
-import { redactedReceived } from '#records/figures/invoice-outcomes.ts';
+import { redactedReceived } from '#records/figures/outcome-tally.ts';
 import type { Received } from '#records/figures/invoice-outcomes.ts';
 import { redactedColumns } from '#records/rows/redaction.ts';
 import type { ChargeColumn } from '#records/figures/charges.ts';

@@ -7,7 +7,7 @@ import type { RefundTotals } from '#records/figures/figure-schemas.ts';
 import { daysOf } from '#records/period/period.ts';
 import type { Period, PeriodDays } from '#records/period/period.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
-import { addReceived } from '#records/figures/invoice-outcomes.ts';
+import { addReceived } from '#records/figures/outcome-tally.ts';
 import type { FollowedDay } from '#records/figures/history.ts';
 import { addByCurrency, addSums, allKnown, statementDay } from './add-figures.ts';
 import { issuedInPeriod, openInvoices } from './open-invoices.ts';

@@ -2,8 +2,9 @@ import * as z from 'zod';
 import { addDays } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
 import type { CountAndAmount } from '#records/figures/breakdown.ts';
-import { outcomesAt } from '#records/figures/invoice-outcomes.ts';
-import type { Outcomes, OutcomesAt } from '#records/figures/invoice-outcomes.ts';
+import { outcomesAt } from '#records/figures/outcome-tally.ts';
+import type { Outcomes } from '#records/figures/invoice-outcomes.ts';
+import type { OutcomesAt } from '#records/figures/outcome-tally.ts';
 import { formatAmount, parseSum, sealed, sumOfParts } from '#records/money/money.ts';
 import type { PeriodDays } from '#records/period/period.ts';
 

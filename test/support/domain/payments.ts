@@ -1,5 +1,5 @@
 import { addDays } from '#records/day/business-day.ts';
-import { pagePayments } from '#records/figures/invoice-outcomes.ts';
+import { pagePayments } from '#records/figures/outcome-tally.ts';
 import { formatAmount, parseSum } from '#records/money/money.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 

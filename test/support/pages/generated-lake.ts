@@ -4,7 +4,7 @@ import { changeMarker } from '#records/storage/change-marker.ts';
 import type { ChangeOfADay } from '#records/storage/change-marker.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { BreakdownTally } from '#records/figures/breakdown-tally.ts';
-import { OutcomeTally, pagePayments } from '#records/figures/invoice-outcomes.ts';
+import { OutcomeTally, pagePayments } from '#records/figures/outcome-tally.ts';
 import { InvoiceStateTotals } from '#records/figures/invoice-state-totals.ts';
 import { RefundDayTotals } from '#records/figures/refund-totals.ts';
 import type { Ledger, LedgerEntry, RecipientStatus } from '#records/ledger/ledger.ts';

@@ -1,6 +1,6 @@
 import type { Breakdown } from '#records/figures/breakdown.ts';
 import type { Amounts, Counts, Figures } from '#records/figures/figure-schemas.ts';
-import { pagePayments } from '#records/figures/invoice-outcomes.ts';
+import { pagePayments } from '#records/figures/outcome-tally.ts';
 import type { Outcomes } from '#records/figures/invoice-outcomes.ts';
 import { figuresOf } from '#records/revision/manifest.ts';
 import type { Manifest } from '#records/revision/manifest.ts';

@@ -4,7 +4,7 @@ import { DaybookError } from '#records/errors/daybook-error.ts';
 import { PENDING } from '#records/figures/day-net.ts';
 import { figuresOfDay } from '#records/figures/history.ts';
 import type { FollowedDay } from '#records/figures/history.ts';
-import { OutcomeTally, pagePayments } from '#records/figures/invoice-outcomes.ts';
+import { OutcomeTally, pagePayments } from '#records/figures/outcome-tally.ts';
 import type { StatedCounts } from '#records/figures/invoice-outcomes.ts';
 import { statusName } from '#records/figures/invoice-state-totals.ts';
 import { invoiceSchema } from '#records/rows/contract-records.ts';

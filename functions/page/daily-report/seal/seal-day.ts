@@ -3,7 +3,7 @@ import { MOST_MISSING_REFUNDS } from '#records/balance/comparisons.ts';
 import { soFarUntil, figuresOf, manifestSchema } from '#records/revision/manifest.ts';
 import { daysBefore, firstReadingOf, firstReadingSchema } from '#records/figures/history.ts';
 import type { FirstReading } from '#records/figures/history.ts';
-import { pagePayments } from '#records/figures/invoice-outcomes.ts';
+import { pagePayments } from '#records/figures/outcome-tally.ts';
 import { isSameJson } from '#records/json/same-json.ts';
 import { sameFigures } from '#page/mail-decision.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';

@@ -1,7 +1,7 @@
 import { addDays, dayAt } from '#records/day/business-day.ts';
 import { INVOICE_STATES } from '#records/figures/figure-schemas.ts';
 import type { Amounts, Counts } from '#records/figures/figure-schemas.ts';
-import { outcomesAt } from '#records/figures/invoice-outcomes.ts';
+import { outcomesAt } from '#records/figures/outcome-tally.ts';
 import { formatAmount, sumOfParts } from '#records/money/money.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { sumOf } from '#mail/formatters/figure-formatter.ts';

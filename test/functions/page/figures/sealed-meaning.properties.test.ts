@@ -6,7 +6,7 @@ import { CHARGE_COLUMNS } from '#records/figures/charges.ts';
 import type { ChargeColumn } from '#records/figures/charges.ts';
 import { daysBefore, figuresOfDay, withDays } from '#records/figures/history.ts';
 import type { FollowedDay } from '#records/figures/history.ts';
-import { pagePayments } from '#records/figures/invoice-outcomes.ts';
+import { pagePayments } from '#records/figures/outcome-tally.ts';
 import type { Outcomes } from '#records/figures/invoice-outcomes.ts';
 import type { InvoiceStatusNames } from '#records/figures/invoice-state-totals.ts';
 import { daysOf, periodBefore, periodDays } from '#records/period/period.ts';

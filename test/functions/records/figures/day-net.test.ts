@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dayNet } from '#records/figures/day-net.ts';
-import { OutcomeTally, pagePayments } from '#records/figures/invoice-outcomes.ts';
+import { OutcomeTally, pagePayments } from '#records/figures/outcome-tally.ts';
 import { RefundDayTotals } from '#records/figures/refund-totals.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { aManifest } from '#support/rendering/reports.ts';

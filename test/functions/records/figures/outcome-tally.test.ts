@@ -2,14 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addDays } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
-import {
-  addReceived,
-  OutcomeTally,
-  outcomesAt,
-  pagePayments,
-  paymentDay,
-} from '#records/figures/invoice-outcomes.ts';
-import type { EarlierOutcomes, Outcomes, PageOutcomes } from '#records/figures/invoice-outcomes.ts';
+import { addReceived, outcomesAt } from '#records/figures/outcome-tally.ts';
+import { OutcomeTally, pagePayments, paymentDay } from '#records/figures/outcome-tally.ts';
+import type { Outcomes } from '#records/figures/invoice-outcomes.ts';
+import type { EarlierOutcomes, PageOutcomes } from '#records/figures/outcome-tally.ts';
 import { formatAmount, parseSum, sumOfParts } from '#records/money/money.ts';
 
 const DAY = '2026-11-20';

@@ -17,7 +17,7 @@ afterEach(() => world.close());
 
 /** As many of the shortest values as fit into an object of that size. */
 function shortest(mebibytes: number): unknown[] {
-  return Array.from({ length: (mebibytes * MIB) / 2 - 2_000 }, () => 1);
+  return Array.from({ length: (mebibytes * MIB) / 2 - 4_000 }, () => 1);
 }
 
 /** Too many values, although each is longer than most are. */

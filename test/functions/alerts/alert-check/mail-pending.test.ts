@@ -37,7 +37,7 @@ describe('a mail that SES refuses', () => {
     expect((await script.state()).tick).toBe(minutesAfterNoon(15));
     script.unpaid(2);
     expect(await script.check(30)).toMatchObject({ transitions: [{ to: 'ok' }], mailed: true });
-    expect((await script.mails()).map(({ subject }) => subject.split(' · ')[1])).toEqual(['Back to normal']);
+    expect((await script.mails()).map(({ subject }) => subject.split(' · ')[0])).toEqual(['Back to normal']);
     expect(script.world.mails('ops')).toHaveLength(1);
     expect(script.world.mails('ops')[0]?.raw.toString()).toMatch(
       /^Subject: \[Daybook\] Merchant \d+, \d{4}-\d\d-\d\d: alert mail was refused\r$/m,
@@ -69,7 +69,7 @@ describe('a mail that SES refuses', () => {
     expect((await script.state()).owed?.lines).toMatchObject([{ says: 'firing' }]);
     faults.clear();
     expect(await script.check(45)).toMatchObject({ transitions: [{ to: 'ok' }], mailed: true });
-    expect((await script.mails()).map(({ subject }) => subject.split(' · ')[1])).toEqual([
+    expect((await script.mails()).map(({ subject }) => subject.split(' · ')[0])).toEqual([
       'Alert',
       'Back to normal',
     ]);

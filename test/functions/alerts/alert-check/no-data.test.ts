@@ -45,7 +45,7 @@ describe('while the service is down', () => {
     serviceIsBack();
     script.unpaid(2);
     expect(await script.check(615)).toMatchObject({ transitions: [{ to: 'ok' }], mailed: true });
-    expect((await script.mails()).map(({ subject }) => subject.split(' · ')[1])).toEqual([
+    expect((await script.mails()).map(({ subject }) => subject.split(' · ')[0])).toEqual([
       'Alert',
       'Back to normal',
     ]);

@@ -127,7 +127,7 @@ describe('the comparison', () => {
   });
 
   it('has a dash for what is not known', () => {
-    expect(withBefore({ received: null })).toContain('Received (Difference): – / –');
+    expect(withBefore({ received: null })).toContain('Came in (Difference): – / –');
   });
 
   it('says which of the statements were provisional', () => {

@@ -25,7 +25,8 @@ const BOUNDS: readonly (readonly [string | RegExp, number])[] = [
   // A statement: 31 days with some 1 KiB each. Each name of a status of refunds takes up to 7 KiB.
   ['statements/', MIB],
   ['checked/', 64 * KIB],
-  ['history/', 512 * KIB],
+  // A history: up to 466 days with some 2 KiB each, more where money comes over many days.
+  ['history/', 4 * MIB],
   ['alerts/', MIB],
   // A watch list as CSV, which may have other columns.
   ['config/refunds/', MIB],

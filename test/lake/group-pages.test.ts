@@ -93,6 +93,7 @@ function expectedGroupMerchants({ period, group, revision, merchants }: GroupPag
     refunds: String(member.refunds.count),
     refund_amount: member.refunds.total,
     received: member.received,
+    refunded: member.refunded ?? null,
     net: member.net,
     usual_received: member.usual?.received ?? null,
     usual_invoices: member.usual?.total ?? null,

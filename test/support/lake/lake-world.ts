@@ -100,7 +100,13 @@ const PAID_TWICE = {
 export async function startLakeWorld(): Promise<LakeWorld> {
   const directory = mkdtempSync(join(tmpdir(), 'daybook-lake-'));
   const database = join(directory, 'payments.sqlite');
-  const world = await DaybookWorld.start({ merchants: MERCHANTS.length, database, perPage: 50 });
+  const world = await DaybookWorld.start({
+    merchants: MERCHANTS.length,
+    database,
+    perPage: 50,
+    // Each changed day has a mail of its own.
+    defaults: { corrections: 'each' },
+  });
   const { data, behaviour } = world.payments;
   for (const merchantCode of MERCHANTS) {
     for (const day of [DAY_BEFORE, DAY]) data.seedDay(merchantCode, day, { invoices: 60, refunds: 8 });

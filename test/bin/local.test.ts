@@ -38,7 +38,7 @@ const WATCHED = 'owner-700904@example.com';
 const alertSubject = (state: string) =>
   matcher(
     expect.stringMatching(
-      new RegExp(`^\\d+ unpaid invoices? today, your limit is 10 · ${state} · Palm Court Clinic$`),
+      new RegExp(`^${state} · \\d+ unpaid invoices? today, your limit is 10 · Palm Court Clinic$`),
     ),
   );
 const FIRING = alertSubject('Alert');

@@ -220,7 +220,7 @@ describe('npm start, after the reports', { timeout: 3 * LONGEST }, () => {
       },
       {
         subject: matcher(
-          expect.stringMatching(/^Provisional: everybody · 14 Mar 2025 · [\d.,]+ KWD received$/),
+          expect.stringMatching(/^Provisional: everybody · 14 Mar 2025 · [\d.,]+ KWD came in$/),
         ),
       },
     ]);

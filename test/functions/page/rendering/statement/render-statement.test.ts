@@ -84,7 +84,7 @@ describe('the best and the lowest day', () => {
   it('are not named when only one day is known', () => {
     const missing = WEEK.slice(0, -1);
     expect(of({ missing })).not.toContain('Best day');
-    expect(of({ missing })).not.toContain('Received each day');
+    expect(of({ missing })).not.toContain('Came in each day');
     const unknown = Object.fromEntries(missing.map((day) => [day, { amounts: null }]));
     expect(of({ pages: unknown })).not.toContain('Best day');
   });
@@ -95,7 +95,7 @@ describe('the chart', () => {
     const statement = aStatement({ pages: everyDay({ amounts: null }) });
     const { text } = renderStatement(aStatementInput({ statement }));
     expect(text).toContain('Invoices each day');
-    expect(text).not.toContain('Received each day');
+    expect(text).not.toContain('Came in each day');
   });
 
   it('of a month has a label for each week below its first column', () => {

@@ -1,4 +1,4 @@
-import { addDays } from '#records/day/business-day.ts';
+import { addDays, instantOf } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { formatAmount } from '#records/money/money.ts';
 import { manifestSchema } from '#records/revision/manifest.ts';
@@ -11,7 +11,7 @@ import type { DaybookWorld } from '#support/world/daybook-world.ts';
 
 export const STATUS = { unpaid: 0, paid: 1, cancelled: 3 } as const;
 
-/** Something that happens at the service, at a local time of the merchant (`YYYY-MM-DD HH:MM:SS`, Asia/Kuwait). */
+/** Something that happens at the service, at a local time of the merchant (`YYYY-MM-DD HH:MM:SS`). */
 interface Happening {
   at: string;
   status: 0 | 1 | 3;
@@ -30,13 +30,9 @@ function timeOf(random: Random): string {
   return `${two(random.below(24))}:${two(random.below(60))}:${two(random.below(60))}`;
 }
 
-/** When it is 06:00 in Kuwait on the day after. Milliseconds UTC. */
-export function morningAfter(day: Day): number {
-  return Date.parse(`${addDays(day, 1)}T06:00:00+03:00`);
-}
-
-function instantOf(local: string): number {
-  return Date.parse(`${local.replace(' ', 'T')}+03:00`);
+/** When it is 06:00 on the day after. Milliseconds UTC. */
+export function morningAfter(day: Day, timeZone = 'Asia/Kuwait'): number {
+  return instantOf(addDays(day, 1), '06:00', timeZone);
 }
 
 /**
@@ -49,13 +45,20 @@ export class FollowedMerchant {
   readonly #invoices: MadeInvoice[] = [];
   /** Not told to the sandbox yet, in order of time. */
   #coming: { at: string; tell: () => void }[] = [];
-  readonly #readsTimes: boolean;
+  readonly #timeZone: string;
+  /** By key: a page never changes. */
+  readonly #pages = new Map<string, Manifest>();
 
-  /** @param readsTimes whether paid invoices have a readable `paid_on` */
-  constructor(world: DaybookWorld, seed: string, readsTimes = true) {
+  /** @param timeZone of the registry */
+  constructor(world: DaybookWorld, seed: string, timeZone = 'Asia/Kuwait') {
     this.#world = world;
     this.#random = seededRandom(seed);
-    this.#readsTimes = readsTimes;
+    this.#timeZone = timeZone;
+  }
+
+  #instantOf(local: string): number {
+    const [day = '', time = ''] = local.split(' ');
+    return instantOf(day, time, this.#timeZone);
   }
 
   /** Makes the invoices of a day, with all that will become of them. */
@@ -98,7 +101,7 @@ export class FollowedMerchant {
     for (const [index, { at, status }] of life.entries()) {
       const transaction = {
         payment_type: 'KNET',
-        paid_on: status === STATUS.paid && this.#readsTimes ? at : null,
+        paid_on: status === STATUS.paid ? at : null,
       };
       const tell = () => {
         if (index > 0) {
@@ -118,54 +121,20 @@ export class FollowedMerchant {
     }
   }
 
-  /** Changes two invoices of one day so that no count shows it: one is paid, and a payment of another is taken back. */
-  changeInSilence(at: string): Day | undefined {
-    const settledAt = (invoice: MadeInvoice, status: number) =>
-      invoice.life.length < 3 &&
-      this.#lastOf(invoice, at)?.status === status &&
-      invoice.life.every((one) => one.at < at);
-    for (const { day } of this.#invoices) {
-      const ofDay = this.#invoices.filter((invoice) => invoice.day === day);
-      const unpaid = ofDay.find((invoice) => settledAt(invoice, STATUS.unpaid));
-      const paid = ofDay.find((invoice) => settledAt(invoice, STATUS.paid));
-      if (unpaid === undefined || paid === undefined) continue;
-      for (const [invoice, status] of [
-        [unpaid, STATUS.paid],
-        [paid, STATUS.unpaid],
-      ] as const) {
-        invoice.life.push({ at, status });
-        const transaction = { payment_type: 'KNET', paid_on: status === STATUS.paid ? at : null };
-        this.#coming.push({
-          at,
-          tell: () =>
-            this.#world.payments.data.updateInvoice(CODE, invoice.id, {
-              invoice_status: status,
-              transaction,
-            }),
-        });
-      }
-      return day;
-    }
-    return undefined;
-  }
-
   /** Lets everything happen that is before the moment. @param until milliseconds UTC */
   happen(until: number): void {
     this.#coming.sort((one, other) => (one.at < other.at ? -1 : 1));
-    const due = this.#coming.filter(({ at }) => instantOf(at) <= until);
-    this.#coming = this.#coming.filter(({ at }) => instantOf(at) > until);
+    const due = this.#coming.filter(({ at }) => this.#instantOf(at) <= until);
+    this.#coming = this.#coming.filter(({ at }) => this.#instantOf(at) > until);
     for (const { tell } of due) tell();
-  }
-
-  #lastOf({ life }: MadeInvoice, until: string): Happening | undefined {
-    return life.findLast(({ at }) => at <= until);
   }
 
   /** What the day's page must say of its invoices, by the truth. @param until milliseconds UTC */
   issued(day: Day, until: number): Record<'paid' | 'notPaid' | 'cancelled', { count: number; sum: string }> {
     const of = (status: Happening['status']) => {
       const ones = this.#invoices.filter(
-        (one) => one.day === day && one.life.findLast(({ at }) => instantOf(at) <= until)?.status === status,
+        (one) =>
+          one.day === day && one.life.findLast(({ at }) => this.#instantOf(at) <= until)?.status === status,
       );
       return { count: ones.length, sum: formatAmount(ones.reduce((sum, { amount }) => sum + amount, 0n)) };
     };
@@ -177,7 +146,7 @@ export class FollowedMerchant {
     let count = 0;
     let sum = 0n;
     for (const { amount, life } of this.#invoices) {
-      const last = life.findLast(({ at }) => instantOf(at) <= until);
+      const last = life.findLast(({ at }) => this.#instantOf(at) <= until);
       if (last?.status !== STATUS.paid || last.at.slice(0, 10) !== day) continue;
       count += 1;
       sum += amount;
@@ -187,13 +156,15 @@ export class FollowedMerchant {
 
   /** The newest page of a day. */
   async page(day: Day): Promise<Manifest> {
-    const keys = this.#world.keys(`days/day=${day}/merchant=${CODE}/`);
-    return manifestSchema.parse(JSON.parse(await this.#world.text(keys.at(-1) ?? '')));
+    const key = this.#world.keys(`days/day=${day}/merchant=${CODE}/`).at(-1) ?? '';
+    const known = this.#pages.get(key) ?? manifestSchema.parse(JSON.parse(await this.#world.text(key)));
+    this.#pages.set(key, known);
+    return known;
   }
 
   /** Runs the morning's report of a day. @returns how many requests the service had */
   async morning(day: Day): Promise<number> {
-    const at = morningAfter(day);
+    const at = morningAfter(day, this.#timeZone);
     this.happen(at);
     this.#world.clock.setTo(at + 60_000);
     const before = this.#world.payments.requests.length;

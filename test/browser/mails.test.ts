@@ -27,9 +27,9 @@ const TALLEST: Readonly<Record<string, number>> = {
   unbalanced: 2_300,
   correction: 1_400,
   empty: 700,
-  'statement-week': 2_600,
-  statement: 3_600,
-  'statement-correction': 1_900,
+  'statement-week': 3_050,
+  statement: 4_450,
+  'statement-correction': 2_000,
   group: 2_400,
   'alert-firing': 900,
   'alert-still': 900,
@@ -38,7 +38,7 @@ const TALLEST: Readonly<Record<string, number>> = {
 /** Result, check, and what to do or the invoices by state; the missing days before them. */
 const FIRST_SCREEN: Readonly<Record<string, string[]>> = {
   report: ['.lead', '.tile-value', '.good', 'h2', '.item'],
-  statement: ['.lead', '.tile-value', '.good', 'h2', '.bar'],
+  statement: ['.lead', '.tile-value', '.good', 'h2'],
   'statement-provisional': ['div.bad[style]', '.lead', '.tile-value'],
 };
 const SCHEMES = ['light', 'dark'] as const;

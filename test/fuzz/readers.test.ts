@@ -127,8 +127,11 @@ const REGISTRY = {
 };
 
 /** Settings with durations as the registry writes them. */
-function written<Settings extends { statements?: StatementSettings | undefined }>(settings: Settings) {
-  const { statements, ...others } = settings;
+function written<Settings extends { followFor?: number; statements?: StatementSettings | undefined }>(
+  settings: Settings,
+) {
+  const { statements, followFor, ...rest } = settings;
+  const others = followFor === undefined ? rest : { ...rest, followFor: `${followFor}d` };
   return statements === undefined ? others : { ...others, statements: withDurations(statements) };
 }
 

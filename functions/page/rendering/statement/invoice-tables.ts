@@ -106,7 +106,7 @@ function figuresOf(rows: readonly InvoiceRow[], head: string, formatter: FigureF
     columns: [head, texts.say('count'), texts.say('amount')],
     rows: rows.map((one) => ({
       label: one.label,
-      values: [countOf(one, formatter), formatter.amount(one.amount, one.isChange)],
+      values: [countOf(one, formatter), formatter.bareAmount(one.amount, one.isChange)],
       ...(one.strong === true && { strong: true }),
       ...(one.shade !== undefined && { shade: one.shade }),
     })),
@@ -123,7 +123,10 @@ function issuedSection(statement: Statement, formatter: FigureFormatter): PageSe
   return {
     ...section,
     figures: figuresOf(rows, texts.say('state'), formatter),
-    notes: [issuedMeaning(statement, texts)],
+    notes: [
+      issuedMeaning(statement, texts),
+      texts.say('statement.amountsIn', { currency: formatter.currency }),
+    ],
   };
 }
 
@@ -135,7 +138,10 @@ function openSection(statement: Statement, formatter: FigureFormatter): PageSect
   return {
     heading,
     figures: figuresOf(rows, texts.say('invoices'), formatter),
-    notes: [texts.say('statement.open.meaning')],
+    notes: [
+      texts.say('statement.open.meaning'),
+      texts.say('statement.amountsIn', { currency: formatter.currency }),
+    ],
   };
 }
 

@@ -55,7 +55,10 @@ describe('a cold start of daily-report', () => {
     const { answer, parts, packages } = await coldStart(TICK);
     expect(answer).toMatchObject({ revision: 1, mail: { status: 'sent' } });
     const mailed = ['composers', 'day-page', 'ses-mail-sender'];
-    expect(parts).toEqual(['chunk', 'client', 'index', 'seal-day', 'secret-cache', ...mailed].sort());
+    const morning = ['follow-open-past', 'told-days'];
+    expect(parts).toEqual(
+      ['chunk', 'client', 'index', 'seal-day', 'secret-cache', ...morning, ...mailed].sort(),
+    );
     expect(packages).toEqual(expect.arrayContaining(MAIL_PACKAGES));
     for (const name of ['write-excel-file', 'fflate', '@aws-sdk/lib-storage', '@aws-sdk/client-sns']) {
       expect(packages).not.toContain(name);

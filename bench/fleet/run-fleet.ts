@@ -130,10 +130,10 @@ function historyObject(
     amounts: { paid: `${paid}.000`, notPaid: `${invoices - paid}.000`, cancelled: '0.000', other: '0.000' },
     refunds: { count: refunds, total: `${refunds}.000` },
   }));
-  return {
-    key: historyKey(merchantCode),
-    text: JSON.stringify({ merchantCode, days, followedFrom: addDays(day, -400) }),
-  };
+  const yesterday = addDays(day, -1);
+  const told = { until: yesterday, reported: yesterday, days: [] };
+  const history = { merchantCode, days, followedFrom: addDays(day, -400), told };
+  return { key: historyKey(merchantCode), text: JSON.stringify(history) };
 }
 
 /** By its size `plan` knows which message takes long. A byte stands for an invoice. */

@@ -129,7 +129,7 @@ export function aStatementInput(
 ): StatementInput {
   const { merchant } = aReport();
   return {
-    statement: aStatement(),
+    statement: changes.statement ?? aStatement(),
     preview: false,
     attachments: [],
     ...changes,

@@ -218,6 +218,7 @@ export async function followOpenPast(
   const { merchantCode } = settings;
   const half = clock.now() + (run.end - clock.now()) / 2;
   const done = new Set<Day>();
+  const failed = new Set<Day>();
 
   /** @returns whether there was time for all */
   async function readAll(days: Iterable<Day>): Promise<boolean> {
@@ -233,6 +234,7 @@ export async function followOpenPast(
       } catch (error) {
         // Its own record has the failure, and the next morning finds the day again.
         telemetry.logError(error);
+        failed.add(one);
       }
     }
     return true;
@@ -253,6 +255,8 @@ export async function followOpenPast(
       const { changed, withoutStats } = await daysByCounts(ask, run, past);
       if (changed.length === 0) return withoutStats;
       if (changed.every((one) => done.has(one))) {
+        // A day that could not be read says nothing about the service's counts.
+        if (changed.some((one) => failed.has(one))) return withoutStats;
         if (isSecondLook) {
           await history.recordFollowed(merchantCode, [], { countsFailedOn: day }, todayOf(dependencies, run));
           return past.days;
@@ -280,8 +284,9 @@ export async function followOpenPast(
     });
   } catch (error) {
     if (!(error instanceof DaybookError)) throw error;
-    // The report's own pull says what is wrong with the service.
+    // The report's own pull says what is wrong with the service. One record that cannot be read must not stop all.
     telemetry.logError(error);
+    await readAll(daysAtDistance(past.days, morning));
   }
   await readAll(outdatedDays((await known()).days));
   if (done.size > 0)

@@ -93,6 +93,19 @@ describe('a quiet morning', () => {
   });
 });
 
+describe('a changed day that cannot be read', () => {
+  it('leaves the others to be read at their distances', async () => {
+    await start();
+    const [late, spoilt] = [unpaid(FIRST, 60), unpaid(addDays(FIRST, 1), 60)];
+    await mornings(0, 4);
+    world.payments.data.updateInvoice(CODE, spoilt, { invoice_status: 1, amount: 'much' });
+    await mornings(5, 5);
+    pay(late, `${addDays(FIRST, 6)} 10:00:00`);
+    await mornings(6, 7);
+    expect(await merchant.page(FIRST)).toMatchObject({ revision: 2, open: { count: 0 } });
+  });
+});
+
 describe('a refund that is pending', () => {
   it('is asked for by its id until it is decided', async () => {
     await start();

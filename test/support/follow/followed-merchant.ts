@@ -3,7 +3,7 @@ import type { Day } from '#records/day/business-day.ts';
 import { formatAmount } from '#records/money/money.ts';
 import { manifestSchema } from '#records/revision/manifest.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
-import { historyKey } from '#records/storage/keys.ts';
+import { historyKey, manifestKey } from '#records/storage/keys.ts';
 import { seededRandom } from '#sandbox/payments/day/random.ts';
 import type { Random } from '#sandbox/payments/day/random.ts';
 import { BUCKET, CODE } from '#support/world/daybook-world.ts';
@@ -154,9 +154,10 @@ export class FollowedMerchant {
     return { count, sum: formatAmount(sum) };
   }
 
-  /** The newest page of a day. */
-  async page(day: Day): Promise<Manifest> {
-    const key = this.#world.keys(`days/day=${day}/merchant=${CODE}/`).at(-1) ?? '';
+  /** The page of a day, the newest by default. */
+  async page(day: Day, revision?: number): Promise<Manifest> {
+    const keys = this.#world.keys(`days/day=${day}/merchant=${CODE}/`);
+    const key = (revision === undefined ? keys.at(-1) : manifestKey(day, CODE, revision)) ?? '';
     const known = this.#pages.get(key) ?? manifestSchema.parse(JSON.parse(await this.#world.text(key)));
     this.#pages.set(key, known);
     return known;

@@ -2,14 +2,10 @@ import { addDays } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
 import type { FollowedDay } from '#records/figures/history.ts';
 import type { StatedCounts } from '#records/figures/invoice-outcomes.ts';
+import type { DayRange } from '#service/invoices/invoice-list.ts';
 
 /** A sealed day with what follows it. */
 export type KnownDay = FollowedDay & { followed: NonNullable<FollowedDay['followed']> };
-
-export interface DayRange {
-  from: Day;
-  to: Day;
-}
 
 /** What the service says of a range of days, by type of invoice. */
 export type RangeCounts = ReadonlyMap<string, StatedCounts>;
@@ -50,6 +46,11 @@ function sumOf(days: readonly KnownDay[], type: string): StatedCounts {
   return days.reduce((sum, { followed }) => combined(sum, followed.stated[type] ?? NONE, plus), NONE);
 }
 
+/** Whether the service said all counts by state. */
+function isStated(counts: StatedCounts): boolean {
+  return STATS.every((name) => counts[name] !== null);
+}
+
 /** How far the counts of all states are from the list; nearly always 0, or what other types have. */
 function apart({ listed, total }: StatedCounts): number | null {
   return minus(total, listed);
@@ -63,7 +64,7 @@ function changesOf(days: readonly KnownDay[], said: RangeCounts): { changes: Ran
   // beyond its days moves both alike, but where the counts are of all types: then all types' lists move them.
   const all = [...changes.values()].reduce<number | null>((sum, { listed }) => plus(sum, listed), 0);
   const byStats = [...changes.values()].every(
-    (change) => apart(change) !== null && (apart(change) === 0 || change.total === all),
+    (change) => isStated(change) && (apart(change) === 0 || change.total === all),
   );
   return { changes, byStats };
 }
@@ -103,7 +104,7 @@ function halves(days: readonly KnownDay[]): [KnownDay[], KnownDay[]] {
 
 /** Whether the day's counts by state are known: not those of a page of an earlier version. */
 function hasStats({ followed }: KnownDay): boolean {
-  return Object.values(followed.stated).every((counts) => STATS.every((name) => counts[name] !== null));
+  return Object.values(followed.stated).every(isStated);
 }
 
 /** Ranges of days of one kind without a gap, so that an answer covers them and nothing else. @param days in order */
@@ -120,24 +121,36 @@ export function rangesOf(days: readonly KnownDay[]): KnownDay[][] {
 
 export interface ChangedDays {
   days: Day[];
-  /** Whether counts by state are those of the asked range. Otherwise only new and vanished invoices are seen. */
+  /** Whether counts by state tell of changes. Otherwise only new and vanished invoices are seen. */
   byStats: boolean;
 }
 
 /**
  * The days of a range that are not as they were last read, by the service's counts (docs/contract.md, 2.2 Invoice list
  * response). Where they differ, the range is halved; the second half is the whole less the first. Changes that cancel
- * out in every half are not seen.
+ * out in every half are not seen. Where the counts by state are not of the whole range, some days are asked for alone:
+ * then they can only be of that day.
  * @param range as of {@link rangesOf}
+ * @param isAskedAlone which days, then
  */
 export async function changedDays(
   range: readonly KnownDay[],
   types: readonly string[],
   ask: AskRange,
+  isAskedAlone: (day: KnownDay) => boolean,
 ): Promise<ChangedDays> {
   let asked = 0;
   const askFor = (days: readonly KnownDay[], of: readonly string[]) =>
     ask({ from: days[0]?.day ?? '', to: days.at(-1)?.day ?? '' }, of);
+
+  /** What the service says of the day beyond its page. */
+  async function changesAlone(one: KnownDay): Promise<StatedCounts[]> {
+    // The list of the range has shown that there is no new invoice.
+    const listed = types.filter((type) => one.followed.stated[type]?.listed !== 0);
+    const said = await askFor([one], listed);
+    return listed.map((type) => combined(said.get(type) ?? UNKNOWN, sumOf([one], type), minus));
+  }
+
   const whole = await askFor(range, types);
   const { changes, byStats } = changesOf(range, whole);
   const telling = tellingTypes(changes, byStats);
@@ -161,5 +174,12 @@ export async function changedDays(
     return [...found, ...(await search(second, ofSecond))];
   }
 
-  return { days: telling.length === 0 ? [] : await search(range, whole), byStats };
+  const found = telling.length === 0 ? [] : await search(range, whole);
+  if (byStats || !range.every(hasStats)) return { days: found, byStats };
+  for (const one of range.filter((each) => isAskedAlone(each) && !found.includes(each.day))) {
+    const ofOne = await changesAlone(one);
+    if (!ofOne.every(isStated)) return { days: found, byStats: false };
+    if (ofOne.some((change) => isChanged(change, true))) found.push(one.day);
+  }
+  return { days: found, byStats: true };
 }

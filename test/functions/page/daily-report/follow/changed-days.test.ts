@@ -10,6 +10,7 @@ import { sealedManifest } from '#support/domain/sealed-manifest.ts';
 
 const FIRST = '2026-08-01';
 const TYPES = ['1', '0', '6'];
+const NOT_ASKED_ALONE = addDays(FIRST, 12);
 
 type Scope = 'type' | 'all' | 'day';
 type ByType = Record<string, StatedCounts>;
@@ -85,6 +86,7 @@ async function foundIn(list: readonly { before: ByType; after: ByType }[], scope
       );
       return Promise.resolve(said);
     },
+    ({ day: one }) => one !== NOT_ASKED_ALONE,
   );
   return { ...found, requests };
 }
@@ -137,12 +139,17 @@ describe('the changed days of a range', () => {
     }
   });
 
-  it('are new and vanished invoices alone, where the counts are of one day', async () => {
+  it('are asked for one by one, where the counts are of one day', async () => {
     const list = Array.from({ length: 30 }, (_, index) => ({
       before: { 1: countsOf(3, 2) },
-      after: { 1: index === 4 ? countsOf(3, 3) : index === 9 ? countsOf(4, 1) : countsOf(3, 2) },
+      after: {
+        1: index === 4 ? countsOf(3, 3) : index === 9 || index === 12 ? countsOf(4, 1) : countsOf(3, 2),
+      },
     }));
-    expect(await foundIn(list, 'day')).toMatchObject({ days: [addDays(FIRST, 4)], byStats: false });
+    const { requests, ...found } = await foundIn(list, 'day');
+    expect(found).toEqual({ days: [addDays(FIRST, 4), addDays(FIRST, 9)], byStats: true });
+    // The list's halvings, and one for each other day that is asked for alone: nothing of other types is on them.
+    expect(requests).toBeLessThanOrEqual(3 + 7 + 28);
   });
 
   it('are asked for without the days that have no page', () => {

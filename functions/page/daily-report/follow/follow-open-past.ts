@@ -29,9 +29,9 @@ import type { Dependencies } from '../dependencies.ts';
 import { todayOf } from '../prepare-run.ts';
 import type { Run } from '../prepare-run.ts';
 import { changedDays, rangesOf } from './changed-days.ts';
-import type { AskRange, KnownDay, RangeCounts } from './changed-days.ts';
-import { daysAskedAlone, daysAtDistance, daysOfRound } from './due-days.ts';
-import type { Morning } from './due-days.ts';
+import type { AskRange, RangeCounts } from './changed-days.ts';
+import { daysAtDistance, daysOfRound } from './due-days.ts';
+import type { KnownDay, Morning } from './due-days.ts';
 
 /** Days for which a service whose counts of a range are not those of its days is not asked again. */
 const COUNTS_FAIL_FOR = 14;
@@ -195,9 +195,8 @@ async function daysByCounts(
   const ranges = rangesOf(days);
   const changed: Day[] = [];
   const withoutStats = ranges.slice(0, -MOST_RANGES).flat();
-  const alone = new Set(daysAskedAlone(days, morning));
   for (const range of ranges.slice(-MOST_RANGES)) {
-    const found = await changedDays(range, settings.invoiceTypes, ask, (one) => alone.has(one));
+    const found = await changedDays(range, settings.invoiceTypes, ask, morning);
     changed.push(...found.days);
     if (!found.byStats) withoutStats.push(...range);
   }

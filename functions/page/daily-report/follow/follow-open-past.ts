@@ -263,6 +263,19 @@ export async function followOpenPast(
     return done.size === 0 ? past : openPast(dependencies, run);
   }
 
+  /** A day that was read this morning is read once more when one of the days before it has a payment for it since. */
+  const readTwice = new Set<Day>();
+
+  /** @returns whether there was any */
+  async function readOutdated(): Promise<boolean> {
+    past = await known();
+    const outdated = outdatedDays(past.days).filter((one) => !readTwice.has(one));
+    for (const one of outdated) if (done.delete(one)) readTwice.add(one);
+    const isDone = outdated.length > 0 && (await readAll(outdated));
+    past = await known();
+    return isDone;
+  }
+
   /** Reads what the counts name until they name nothing new: changes of one day can hide those of another. */
   async function readByCounts(client: PaymentsClient): Promise<KnownDay[]> {
     const { countsFailedOn, days } = past;
@@ -295,7 +308,9 @@ export async function followOpenPast(
       client.identity.expect(past.merchantId);
       await readAll([...daysOfRound(past.days, morning), ...(await decidedDays(client, run, past.days))]);
       past = await known();
-      const withoutStats = await readByCounts(client);
+      let withoutStats = await readByCounts(client);
+      // What a day says besides can have hidden another's change in the counts.
+      while (await readOutdated()) withoutStats = await readByCounts(client);
       const isComplete = await readAll(daysAtDistance(withoutStats, morning));
       if (isComplete) asSealed = past.days.filter((one) => !withoutStats.includes(one)).map((one) => one.day);
     });
@@ -305,7 +320,7 @@ export async function followOpenPast(
     telemetry.logError(error);
     await readAll(daysAtDistance(past.days, morning));
   }
-  await readAll(outdatedDays((await known()).days));
+  await readOutdated();
   if (done.size > 0)
     telemetry.logger.info('older days were read again', { merchantCode, day, days: [...done] });
   return asSealed;

@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { addDays } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
-import { DaybookWorld } from '#support/world/daybook-world.ts';
+import { statementSchema } from '#page/figures/statement.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { CODE, DaybookWorld } from '#support/world/daybook-world.ts';
 import { FollowedMerchant, morningAfter } from '#support/follow/followed-merchant.ts';
 
 const FIRST = '2026-08-01';
@@ -11,6 +13,9 @@ let world: DaybookWorld;
 afterEach(() => world.close());
 
 const days = Array.from({ length: DAYS }, (_, index) => addDays(FIRST, index));
+
+const lastDay = addDays(FIRST, DAYS - 1);
+const MONTHS = ['2026-08', '2026-09', '2026-10'];
 
 const STATES = ['paid', 'notPaid', 'cancelled'] as const;
 const NONE = { paid: 0, notPaid: 0, cancelled: 0 };
@@ -36,7 +41,9 @@ class Unseen {
     const until = morningAfter(day, this.#timeZone);
     const apart = { ...NONE };
     for (let one = from; one <= day; one = addDays(one, 1)) {
-      const { issued, outcomes } = await this.#merchant.page(one);
+      const { issued, outcomes, refunds } = await this.#merchant.page(one);
+      // A refund is followed by its id.
+      expect(refunds.byStatus, `refunds of ${one} after ${day}`).toEqual(this.#merchant.refunds(one, until));
       const truth = this.#merchant.issued(one, until);
       const of = { ...NONE };
       for (const state of STATES) of[state] = (issued?.[state].count ?? 0) - truth[state].count;
@@ -112,7 +119,7 @@ describe.each([
   ['all', 'America/New_York'],
   ['day', 'Asia/Kuwait'],
 ] as const)('a merchant over 120 days, with counts of %s, in %s', (statsScope, timeZone) => {
-  it('has every change on a page within one morning and in one mail, and every payment on its day', async () => {
+  it('has every change on a page within one morning and in one mail, and every payment on its day and in its month', async () => {
     world = await DaybookWorld.start({ behaviour: { statsScope }, defaults: { lookbackDays: [], timeZone } });
     const merchant = new FollowedMerchant(world, `oracle ${statsScope}`, timeZone);
     await merchant.beginAt(FIRST);
@@ -120,11 +127,17 @@ describe.each([
     const toldByMail = new ToldByMail(world, merchant);
     for (const day of days) {
       merchant.makeDay(day, 3);
+      merchant.makeRefund(day);
       await merchant.morning(day);
       const from = addDays(day, -90) < FIRST ? FIRST : addDays(day, -90);
       await unseen.expectNearlyNone(from, day);
       await toldByMail.expectOnce(from, day);
       await unseen.expectPayments(addDays(day, -8) < FIRST ? FIRST : addDays(day, -8), day);
     }
-  }, 120_000);
+    for (const month of MONTHS) {
+      const { statementKey } = await world.statement({ merchantCode: CODE, period: month, send: false });
+      const { received } = statementSchema.parse(JSON.parse(await world.text(defined(statementKey))));
+      expect(received, month).toMatchObject(merchant.received(month, morningAfter(lastDay, timeZone)));
+    }
+  }, 400_000);
 });

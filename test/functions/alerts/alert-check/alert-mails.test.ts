@@ -1,4 +1,4 @@
-import { afterEach, assert, describe, expect, it } from 'vitest';
+import { assert, describe, expect, it } from 'vitest';
 import { addressHash, alertLedgerKey, alertStateKey } from '#records/storage/keys.ts';
 import { CODE, DAY } from '#support/world/daybook-world.ts';
 import { AlertScript, TOO_MANY_UNPAID, minutesAfterNoon } from '#support/alert-check/alert-script.ts';
@@ -7,7 +7,6 @@ import { defined } from '#support/assertions/defined.ts';
 import { matcher } from '#support/assertions/matcher.ts';
 
 let script: AlertScript;
-afterEach(() => script.close());
 
 describe('the mail of a check', () => {
   it('is kept in the alert state until the check after it was sent, and its ledger and its tags name the check', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { alertStateKey } from '#records/storage/keys.ts';
 import { CODE } from '#support/world/daybook-world.ts';
 import { AlertScript, TOO_MANY_UNPAID, minutesAfterNoon } from '#support/alert-check/alert-script.ts';
@@ -8,7 +8,6 @@ let script: AlertScript;
 beforeEach(async () => {
   script = await AlertScript.start([{ ...TOO_MANY_UNPAID, forChecks: 2 }]);
 });
-afterEach(() => script.close());
 
 describe('several checks at once', () => {
   it.each([1, 2])('of the same tick make one transition and one mail (tick %i)', async (ticks) => {

@@ -3,16 +3,15 @@ import { cachedBuild } from '#scripts/cached-build.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { modulesLoaded } from '#support/bundles/modules-loaded.ts';
 import type { LoadedModules } from '#support/bundles/modules-loaded.ts';
-import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
 
 const TICK = '2026-11-21T04:00:00.000Z';
 const NEXT_TICK = '2026-11-22T04:00:00.000Z';
 /** What mails are made and sent with. */
 const MAIL_PACKAGES = ['@aws-sdk/client-ses', 'csv-stringify', 'mustache', 'nodemailer'];
 
-let world: DaybookWorld;
+const world = useWorld({ defaults: { attachCsv: true } });
 beforeEach(async () => {
-  world = await DaybookWorld.ofTest({ defaults: { attachCsv: true } });
   await world.putEmptyHistories();
   world.payments.data.seedDay(CODE, DAY, { invoices: 23, refunds: 2 });
 });

@@ -8,12 +8,11 @@ import { sealPage, sealPeriod, statementAt, statementLedger } from '#support/sta
 import { readersOf } from '#support/crash/bucket.ts';
 import { figuresOfDay } from '#records/figures/history.ts';
 import { historyKey } from '#records/storage/keys.ts';
-import { BUCKET, CODE, DaybookWorld } from '#support/world/daybook-world.ts';
+import { BUCKET, CODE, useWorld } from '#support/world/daybook-world.ts';
 
-let world: DaybookWorld;
+const world = useWorld();
 
-beforeEach(async () => {
-  world = await DaybookWorld.ofTest();
+beforeEach(() => {
   world.clock.setTo('2026-12-01T06:00:00.000Z');
 });
 

@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { notifiedPeriodKey, pageKey, pageLedgerKey } from '#records/storage/keys.ts';
 import type { WatchAnswer } from '#watch/delivery-watch/create-delivery-watch.ts';
 import { NO_STATEMENTS, watch } from '#support/delivery-watch/running-watch.ts';
 import { happensTo } from '#support/mail-events/running-mail-events.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
 import { sealPage, sealPeriod } from '#support/statement/statement-world.ts';
-import { BUCKET, DaybookWorld } from '#support/world/daybook-world.ts';
+import { BUCKET, useWorld } from '#support/world/daybook-world.ts';
 
 const TOPIC = 'arn:aws:sns:us-east-1:111122223333:daybook-ops';
 const HOUR = 60 * 60_000;
@@ -18,16 +18,14 @@ const DEADLINE = Date.parse('2026-12-01T19:00:00Z');
 const MONTHLY = { monthly: { onDay: 1, at: '09:00' } };
 const GROUP = { name: 'shops', merchants: 'all', recipients: [BOSS] };
 
-let world: DaybookWorld;
-beforeEach(async () => {
-  world = await DaybookWorld.start({
-    merchants: 2,
-    environment: { OPS_TOPIC_ARN: TOPIC },
-    defaults: { statements: MONTHLY },
-  });
+const world = useWorld({
+  merchants: 2,
+  environment: { OPS_TOPIC_ARN: TOPIC },
+  defaults: { statements: MONTHLY },
+});
+beforeEach(() => {
   world.clock.setTo(DEADLINE);
 });
-afterEach(() => world.close());
 
 async function watchStatements(event: Record<string, unknown> = {}): Promise<WatchAnswer['statements']> {
   const { statements } = await watch(world, { now: new Date(world.clock.now()).toISOString(), ...event });

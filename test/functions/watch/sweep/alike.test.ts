@@ -1,15 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { alertStateKey, ledgerKey, pageLedgerKey } from '#records/storage/keys.ts';
-import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { BUCKET, CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
 import { leaveDead, sweep } from '#support/sweep/running-sweep.ts';
 
 const HOUR = 60 * 60 * 1_000;
 
-let world: DaybookWorld;
-beforeEach(async () => {
-  world = await DaybookWorld.start();
-});
-afterEach(() => world.close());
+const world = useWorld();
 
 const LEDGERS = [
   ledgerKey(DAY, CODE, 1),

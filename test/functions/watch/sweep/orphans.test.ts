@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { dataKey, manifestKey } from '#records/storage/keys.ts';
-import { BUCKET, CODE, DAY, DaybookWorld, MORNING_AFTER } from '#support/world/daybook-world.ts';
+import { BUCKET, CODE, DAY, MORNING_AFTER, useWorld } from '#support/world/daybook-world.ts';
 import { sweep } from '#support/sweep/running-sweep.ts';
 
 const HOUR = 60 * 60 * 1_000;
@@ -9,11 +9,7 @@ const MORNING = Date.parse(MORNING_AFTER);
 const PULL = '20261121T030005Z-9f2c61aa';
 const ORPHAN = dataKey('invoices', 'json', DAY, CODE, PULL);
 
-let world: DaybookWorld;
-beforeEach(async () => {
-  world = await DaybookWorld.start();
-});
-afterEach(() => world.close());
+const world = useWorld();
 
 /** Sweeps for a whole day, so that every recent day has its turn. */
 async function sweepForADay(): Promise<number> {

@@ -2,19 +2,53 @@ import {
   DescribeStacksCommand,
   ListStacksCommand,
   paginateDescribeStacks,
+  CloudFormationClient,
 } from '@aws-sdk/client-cloudformation';
-import { ListMetricsCommand, paginateDescribeAlarms } from '@aws-sdk/client-cloudwatch';
-import { InvokeCommand, ListFunctionsCommand } from '@aws-sdk/client-lambda';
-import { ListScheduleGroupsCommand } from '@aws-sdk/client-scheduler';
+import { ListMetricsCommand, paginateDescribeAlarms, CloudWatchClient } from '@aws-sdk/client-cloudwatch';
+import { InvokeCommand, ListFunctionsCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { ListScheduleGroupsCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
 import {
   GetSuppressedDestinationCommand,
   ListEmailIdentitiesCommand,
   paginateListSuppressedDestinations,
+  SESv2Client,
 } from '@aws-sdk/client-sesv2';
 import { paginateListSubscriptionsByTopic } from '@aws-sdk/client-sns';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, onTestFinished } from 'vitest';
 import { defined } from '#support/assertions/defined.ts';
-import { runOperatorSandbox } from '#support/aws/running-operator-sandbox.ts';
+import type { AwsSandboxOptions } from '#sandbox/aws/index.ts';
+import { clientSettings, runSandbox } from '#support/aws/running-sandbox.ts';
+import type { RunningSandbox } from '#support/aws/running-sandbox.ts';
+
+interface RunningOperatorSandbox extends RunningSandbox {
+  clients: RunningSandbox['clients'] & ReturnType<typeof operatorClients>;
+}
+
+/** A sandbox for one test, with the services that an operator's command calls and the SDK's clients for them. */
+async function runOperatorSandbox(
+  options: Omit<AwsSandboxOptions, 'directory' | 'operator'> = {},
+): Promise<RunningOperatorSandbox> {
+  const sandbox = await runSandbox(undefined, { ...options, operator: true });
+  const clients = operatorClients(sandbox);
+  onTestFinished(() => {
+    for (const client of Object.values(clients)) client.destroy();
+  });
+  return { ...sandbox, clients: { ...sandbox.clients, ...clients } };
+}
+
+function operatorClients(sandbox: RunningSandbox) {
+  const settings = (service: string) => ({
+    ...clientSettings(sandbox),
+    endpoint: defined(sandbox.environment[`AWS_ENDPOINT_URL_${service}`], service),
+  });
+  return {
+    cloudFormation: new CloudFormationClient(settings('CLOUDFORMATION')),
+    cloudWatch: new CloudWatchClient(settings('CLOUDWATCH')),
+    scheduler: new SchedulerClient(settings('SCHEDULER')),
+    sesV2: new SESv2Client(settings('SESV2')),
+    lambda: new LambdaClient(settings('LAMBDA')),
+  };
+}
 
 /*
  * What the operator's services do beyond what test/contract/aws/operator-calls.test.ts holds against moto, too, and what the

@@ -7,6 +7,7 @@ import { fieldPath } from '#records/json/schema-issue.ts';
 import * as shown from '#registry/problem.ts';
 import { rulesOf } from '#support/domain/alert-script.ts';
 import { matcher } from '#support/assertions/matcher.ts';
+import { forAll } from '#support/assertions/for-all.ts';
 
 const good = { name: 'too-many-unpaid', measure: 'unpaidCount', above: 50 };
 
@@ -260,14 +261,12 @@ describe('any value in the registry', () => {
       .chain((bad) =>
         fc.record({ measure: fc.constantFrom(...measures) }).map((fine) => ({ ...good, ...fine, ...bad })),
       );
-    fc.assert(
-      fc.property(fc.array(fc.oneof(rule, fc.jsonValue()), { maxLength: 5 }), (alerts) => {
-        const { rules, leftOut, problems } = readRules(alerts);
-        expect(rules.length + leftOut).toBe(alerts.length);
-        expect(problems.length > 0).toBe(leftOut > 0);
-        const rejected = problems.map((problem) => shown.rejectionOf(problem, null));
-        expect(JSON.stringify(rejected)).not.toContain('canary');
-      }),
-    );
+    forAll([fc.array(fc.oneof(rule, fc.jsonValue()), { maxLength: 5 })], (alerts) => {
+      const { rules, leftOut, problems } = readRules(alerts);
+      expect(rules.length + leftOut).toBe(alerts.length);
+      expect(problems.length > 0).toBe(leftOut > 0);
+      const rejected = problems.map((problem) => shown.rejectionOf(problem, null));
+      expect(JSON.stringify(rejected)).not.toContain('canary');
+    });
   });
 });

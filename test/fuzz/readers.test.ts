@@ -25,14 +25,12 @@ import { forAll } from '#support/assertions/for-all.ts';
 
 const cipher = new Cipher({ algorithm: 'aes-256-cbc', key: 'k'.repeat(32), iv: 'i'.repeat(16) });
 
-describe('the cipher', () => {
-  it('reads back what it wrote, and gives text or one error for any other input', () =>
-    forAll([fc.string({ unit: ANY_CHARACTER }), fc.string()], runs(600), (text, other) => {
-      expect(cipher.decrypt(cipher.encrypt(text))).toBe(text.toWellFormed());
-      orNamedError(() => cipher.decrypt(other));
-      orNamedError(() => cipher.decrypt(Buffer.from(other).toString('hex')));
-    }));
-});
+it('the cipher reads back what it wrote, and gives text or one error for any other input', () =>
+  forAll([fc.string({ unit: ANY_CHARACTER }), fc.string()], runs(600), (text, other) => {
+    expect(cipher.decrypt(cipher.encrypt(text))).toBe(text.toWellFormed());
+    orNamedError(() => cipher.decrypt(other));
+    orNamedError(() => cipher.decrypt(Buffer.from(other).toString('hex')));
+  }));
 
 describe('the envelope', () => {
   const envelope = { status: true, message: 'ok', response: { invoices: { data: [invoiceRecord()] } } };
@@ -134,38 +132,36 @@ function withDurations<Settings extends { waitFor: number; correctFor: number }>
   return { ...settings, waitFor, correctFor };
 }
 
-describe('the registry', () => {
-  it('is read entry by entry or refused, and a usable one reads back the same', () =>
-    forAll([hostileText(REGISTRY)], runs(600), (text) => {
-      const registry = orNamedError(() => parseRegistry(text));
-      if (registry === undefined) return;
-      const { merchants, rejected, leftOut } = allMerchants(registry);
-      expect(merchants.length + leftOut).toBe(registry.merchants.length);
-      expect(rejected.length > 0).toBe(leftOut > 0);
-      const groups = allGroups(registry);
-      expect(groups.groups.length + groups.leftOut).toBe(registry.groups.length);
-      expect(groups.rejected.length > 0).toBe(groups.leftOut > 0);
-      for (const group of groups.groups) {
-        expect(groupSettings(registry, group.name)).toEqual(group);
-        const { codes } = membersOf(group, registry);
-        expect(codes.filter((code) => !codesInEntries(registry).has(code))).toEqual([]);
-      }
-      if (merchants.length > 0) expect(hasUsableMerchant(registry)).toBe(true);
-      unknownMembers(registry);
-      rulesOfRegistry(registry);
-      orNamedError(() => serviceUrl(registry.service, registry.service.loginPath));
-      for (const code of codesInEntries(registry)) orNamedError(() => merchantSettings(registry, code));
-      // At that depth `JSON.stringify` itself fails.
-      if (text.includes('[{"a":[{"a":[{')) return;
-      const own = { merchants: merchants.map(written), groups: groups.groups.map(withDurations) };
-      const again = parseRegistry(JSON.stringify({ service: registry.service, ...own }));
-      expect(allMerchants(again).rejected).toEqual([]);
-      expect(allGroups(again).rejected).toEqual([]);
-      // Compares it as JSON: a rule may have the number Infinity, which JSON cannot write.
-      expect(allMerchants(again).merchants).toEqual(JSON.parse(JSON.stringify(merchants)));
-      expect(allGroups(again).groups).toEqual(JSON.parse(JSON.stringify(groups.groups)));
-    }));
-});
+it('the registry is read entry by entry or refused, and a usable one reads back the same', () =>
+  forAll([hostileText(REGISTRY)], runs(600), (text) => {
+    const registry = orNamedError(() => parseRegistry(text));
+    if (registry === undefined) return;
+    const { merchants, rejected, leftOut } = allMerchants(registry);
+    expect(merchants.length + leftOut).toBe(registry.merchants.length);
+    expect(rejected.length > 0).toBe(leftOut > 0);
+    const groups = allGroups(registry);
+    expect(groups.groups.length + groups.leftOut).toBe(registry.groups.length);
+    expect(groups.rejected.length > 0).toBe(groups.leftOut > 0);
+    for (const group of groups.groups) {
+      expect(groupSettings(registry, group.name)).toEqual(group);
+      const { codes } = membersOf(group, registry);
+      expect(codes.filter((code) => !codesInEntries(registry).has(code))).toEqual([]);
+    }
+    if (merchants.length > 0) expect(hasUsableMerchant(registry)).toBe(true);
+    unknownMembers(registry);
+    rulesOfRegistry(registry);
+    orNamedError(() => serviceUrl(registry.service, registry.service.loginPath));
+    for (const code of codesInEntries(registry)) orNamedError(() => merchantSettings(registry, code));
+    // At that depth `JSON.stringify` itself fails.
+    if (text.includes('[{"a":[{"a":[{')) return;
+    const own = { merchants: merchants.map(written), groups: groups.groups.map(withDurations) };
+    const again = parseRegistry(JSON.stringify({ service: registry.service, ...own }));
+    expect(allMerchants(again).rejected).toEqual([]);
+    expect(allGroups(again).rejected).toEqual([]);
+    // Compares it as JSON: a rule may have the number Infinity, which JSON cannot write.
+    expect(allMerchants(again).merchants).toEqual(JSON.parse(JSON.stringify(merchants)));
+    expect(allGroups(again).groups).toEqual(JSON.parse(JSON.stringify(groups.groups)));
+  }));
 
 describe('a secret', () => {
   const entry = {

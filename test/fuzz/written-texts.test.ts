@@ -141,44 +141,42 @@ function shownTexts(html: string): string[] {
   return texts;
 }
 
-describe('the HTML of a mail', () => {
-  it('shows a hostile value unchanged, as text', () =>
-    forAll([hostile], runs(100), (value) => {
-      const shown = oneLine(value);
-      const report = renderReport(
-        aReport({
-          merchant: { name: value },
-          manifest: aManifest({
-            balanced: false,
-            differences: [{ what: value, service: value, rows: value }],
-          }),
+it('the HTML of a mail shows a hostile value unchanged, as text', () =>
+  forAll([hostile], runs(100), (value) => {
+    const shown = oneLine(value);
+    const report = renderReport(
+      aReport({
+        merchant: { name: value },
+        manifest: aManifest({
+          balanced: false,
+          differences: [{ what: value, service: value, rows: value }],
         }),
-      );
-      const alert = renderAlert({
-        merchant: { ...aReport().merchant, name: value },
-        day: '2026-11-20',
-        checkedAt: '2026-11-21T03:00:00Z',
-        replyTo: null,
-        lines: [
-          aLine({
-            rule: value,
-            measure: value,
-            value,
-            bound: { side: 'above', at: value },
-            title: `${value}.`,
-            note: value,
-          }),
-        ],
-      });
-      for (const { html, text } of [report, alert]) {
-        const texts = shownTexts(withoutBreaks(html));
-        if (shown.trim() !== '' && shown.length < 100) expect(texts).toContain(shown);
-        expect(text).not.toMatch(/[^\P{Cc}\n]/u);
-      }
-      const notice = renderOpsNotice(noticeOf(value), { stage: 'prod', bucket: 'daybook' });
-      shownTexts(notice.html);
-    }));
-});
+      }),
+    );
+    const alert = renderAlert({
+      merchant: { ...aReport().merchant, name: value },
+      day: '2026-11-20',
+      checkedAt: '2026-11-21T03:00:00Z',
+      replyTo: null,
+      lines: [
+        aLine({
+          rule: value,
+          measure: value,
+          value,
+          bound: { side: 'above', at: value },
+          title: `${value}.`,
+          note: value,
+        }),
+      ],
+    });
+    for (const { html, text } of [report, alert]) {
+      const texts = shownTexts(withoutBreaks(html));
+      if (shown.trim() !== '' && shown.length < 100) expect(texts).toContain(shown);
+      expect(text).not.toMatch(/[^\P{Cc}\n]/u);
+    }
+    const notice = renderOpsNotice(noticeOf(value), { stage: 'prod', bucket: 'daybook' });
+    shownTexts(notice.html);
+  }));
 
 describe('a message', () => {
   const address = fc.constantFrom('a@example.com', '"odd one"@example.com', 'x+y@mail.example.com');

@@ -68,19 +68,17 @@ describe('several checks at once', () => {
   });
 });
 
-describe('a dry run', () => {
-  it('shows what would happen, and writes and sends nothing', async () => {
-    await script.rules([TOO_MANY_UNPAID]);
-    script.unpaid(6);
-    const before = script.world.keys();
-    for (let run = 0; run < 2; run += 1) {
-      expect(await script.check(0, { dryRun: true })).toMatchObject({
-        transitions: [{ from: 'ok', to: 'firing', value: '6.000' }],
-        mailed: false,
-        mail: null,
-      });
-    }
-    expect(script.world.keys()).toEqual(before);
-    expect(script.world.sendRequests()).toBe(0);
-  });
+it('a dry run shows what would happen, and writes and sends nothing', async () => {
+  await script.rules([TOO_MANY_UNPAID]);
+  script.unpaid(6);
+  const before = script.world.keys();
+  for (let run = 0; run < 2; run += 1) {
+    expect(await script.check(0, { dryRun: true })).toMatchObject({
+      transitions: [{ from: 'ok', to: 'firing', value: '6.000' }],
+      mailed: false,
+      mail: null,
+    });
+  }
+  expect(script.world.keys()).toEqual(before);
+  expect(script.world.sendRequests()).toBe(0);
 });

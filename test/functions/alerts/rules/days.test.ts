@@ -162,12 +162,10 @@ describe('a rule with a lower bound', () => {
   });
 });
 
-describe('a rule with an upper bound', () => {
-  it('waits only if it has a notBefore', () => {
-    expectScript(
-      { ...above, notBefore: '09:00' },
-      `at 08:45 value 60 -> ok
+it('a rule with an upper bound waits only if it has a notBefore', () => {
+  expectScript(
+    { ...above, notBefore: '09:00' },
+    `at 08:45 value 60 -> ok
        at 09:00 value 60 -> firing; mail firing 60.000 since 09:00`,
-    );
-  });
+  );
 });

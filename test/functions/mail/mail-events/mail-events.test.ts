@@ -307,11 +307,12 @@ describe('a hard bounce or a complaint', () => {
   });
 });
 
-describe('an event that is not about a mail of Daybook', () => {
-  it.each([
-    ['opened', 'a mail that was opened', {}],
-    ['delivered', 'a mail of another application', { kind: 'newsletter' }],
-  ] as const)('is logged and left alone: %s, %s', async (sample, _what, tags) => {
+it.each([
+  ['opened', 'a mail that was opened', {}],
+  ['delivered', 'a mail of another application', { kind: 'newsletter' }],
+] as const)(
+  'an event that is not about a mail of Daybook is logged and left alone: %s, %s',
+  async (sample, _what, tags) => {
     await world.report();
     const before = world.keys();
     const requests = world.aws.requests.length;
@@ -319,38 +320,36 @@ describe('an event that is not about a mail of Daybook', () => {
     await mailEvents(await sesEvent(sample, { ...sent, tags: { ...sent.tags, ...tags } }));
     expect(world.keys()).toEqual(before);
     expect(world.aws.requests.length).toBe(requests);
-  });
-});
+  },
+);
 
-describe('logs', () => {
-  it('have a line and a metric of each event', async () => {
-    await world.report();
-    const output = captureOutput();
-    const samples: Sample[] = [
-      'sent',
-      'delayed',
-      'delivered',
-      'bounced-transient',
-      'bounced-permanent',
-      'rejected',
-      'rendering-failed',
-      'complained',
-      'opened',
-    ];
-    for (const sample of samples) await happens(sample, A);
-    await world.aws.s3.remove(BUCKET, KEY);
-    await happens('bounced-permanent', A);
-    expect(output.lines().filter(({ level }) => level !== undefined)).toHaveLength(samples.length + 1);
-    const counted = new Set(output.lines().flatMap((line) => Object.keys(line)));
-    for (const metric of [
-      'MailsDelayed',
-      'MailsDelivered',
-      'MailsBounced',
-      'MailsComplained',
-      'AddressesStopped',
-    ]) {
-      expect(counted).toContain(metric);
-    }
-    expect(counted).not.toContain('MailsSettled');
-  });
+it('logs have a line and a metric of each event', async () => {
+  await world.report();
+  const output = captureOutput();
+  const samples: Sample[] = [
+    'sent',
+    'delayed',
+    'delivered',
+    'bounced-transient',
+    'bounced-permanent',
+    'rejected',
+    'rendering-failed',
+    'complained',
+    'opened',
+  ];
+  for (const sample of samples) await happens(sample, A);
+  await world.aws.s3.remove(BUCKET, KEY);
+  await happens('bounced-permanent', A);
+  expect(output.lines().filter(({ level }) => level !== undefined)).toHaveLength(samples.length + 1);
+  const counted = new Set(output.lines().flatMap((line) => Object.keys(line)));
+  for (const metric of [
+    'MailsDelayed',
+    'MailsDelivered',
+    'MailsBounced',
+    'MailsComplained',
+    'AddressesStopped',
+  ]) {
+    expect(counted).toContain(metric);
+  }
+  expect(counted).not.toContain('MailsSettled');
 });

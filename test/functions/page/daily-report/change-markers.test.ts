@@ -188,13 +188,11 @@ describe('an event of SES', () => {
   });
 });
 
-describe('an alert', () => {
-  it('notes nothing: its ledger belongs to no day and is not in the lake', async () => {
-    const rule = { name: 'unpaid', measure: 'unpaidCount', above: 0 };
-    await world.putRegistry({ [CODE]: { alerts: [rule] } });
-    await world.alertCheck({ day: DAY, now: '2026-11-20T18:00:00Z' });
-    expect(world.mails('alert')).toHaveLength(1);
-    expect(world.keys('mail/alerts/')).toHaveLength(1);
-    expect(world.keys(CHANGES)).toEqual([]);
-  });
+it('an alert notes nothing: its ledger belongs to no day and is not in the lake', async () => {
+  const rule = { name: 'unpaid', measure: 'unpaidCount', above: 0 };
+  await world.putRegistry({ [CODE]: { alerts: [rule] } });
+  await world.alertCheck({ day: DAY, now: '2026-11-20T18:00:00Z' });
+  expect(world.mails('alert')).toHaveLength(1);
+  expect(world.keys('mail/alerts/')).toHaveLength(1);
+  expect(world.keys(CHANGES)).toEqual([]);
 });

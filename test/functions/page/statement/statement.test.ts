@@ -453,22 +453,20 @@ describe('the statement of a week', () => {
   });
 });
 
-describe('the event', () => {
-  it.each([
-    [{ period: '2026-11' }, 'merchantCode'],
-    [{ merchantCode: CODE, group: 'all', period: '2026-11' }, 'group'],
-    [{ merchantCode: CODE, period: '2026-11', revisions: [1] }, 'revisions'],
-    [
-      { merchantCode: CODE, period: '2026-11', seen: { at: '2026-12-01T05:59:00.000Z', from: '2026-11-01' } },
-      'revisions',
-    ],
-    [{ merchantCode: CODE, period: '2026-11', seen: { at: '2026-12-01T05:00:00Z' } }, 'seen.from'],
-    [{ group: 'all', period: '2026-11', seen: { at: '2026-12-01T05:00:00Z', from: '2026-11-01' } }, 'seen'],
-    [{ merchantCode: CODE, period: '2026-11', resend: true, send: false }, 'resend'],
-    [{ merchantCode: CODE, period: '2026-11', form: 'x' }, 'form'],
-  ])('%j names the member that is wrong', async (event, member) => {
-    await expect(world.statement(event)).rejects.toMatchObject({ name: 'InvalidEventError', member });
-  });
+it.each([
+  [{ period: '2026-11' }, 'merchantCode'],
+  [{ merchantCode: CODE, group: 'all', period: '2026-11' }, 'group'],
+  [{ merchantCode: CODE, period: '2026-11', revisions: [1] }, 'revisions'],
+  [
+    { merchantCode: CODE, period: '2026-11', seen: { at: '2026-12-01T05:59:00.000Z', from: '2026-11-01' } },
+    'revisions',
+  ],
+  [{ merchantCode: CODE, period: '2026-11', seen: { at: '2026-12-01T05:00:00Z' } }, 'seen.from'],
+  [{ group: 'all', period: '2026-11', seen: { at: '2026-12-01T05:00:00Z', from: '2026-11-01' } }, 'seen'],
+  [{ merchantCode: CODE, period: '2026-11', resend: true, send: false }, 'resend'],
+  [{ merchantCode: CODE, period: '2026-11', form: 'x' }, 'form'],
+])('the event %j names the member that is wrong', async (event, member) => {
+  await expect(world.statement(event)).rejects.toMatchObject({ name: 'InvalidEventError', member });
 });
 
 describe('an object that somebody else put there', () => {

@@ -253,19 +253,17 @@ describe('a table', () => {
   });
 });
 
-describe('a date', () => {
-  it.each([
-    ['day', '2026-11-20', 46_346, 'yyyy-mm-dd'],
-    ['day', '1900-03-01', 61, 'yyyy-mm-dd'],
-    ['day', '9999-12-31', 2_958_465, 'yyyy-mm-dd'],
-    ['time', '2026-11-20 00:00:00', 46_346, 'yyyy-mm-dd hh:mm:ss'],
-    ['time', '2026-11-20 18:00:00', 46_346.75, 'yyyy-mm-dd hh:mm:ss'],
-    ['time', '2026-11-20T15:00:00Z', 46_346.75, 'yyyy-mm-dd hh:mm:ss'],
-    ['time', '2026-11-20T20:30:00.480+05:30', 46_346.75, 'yyyy-mm-dd hh:mm:ss'],
-  ] as const)('as %s, %s is the number %d', async (holds, text, number, format) => {
-    const { cells } = await read([[text]], { columns: [{ head: 'x', holds, width: 10 }], sums: [null] });
-    expect(cells.get('A2')).toEqual({ type: 'n', value: String(number), format, bold: false });
-  });
+it.each([
+  ['day', '2026-11-20', 46_346, 'yyyy-mm-dd'],
+  ['day', '1900-03-01', 61, 'yyyy-mm-dd'],
+  ['day', '9999-12-31', 2_958_465, 'yyyy-mm-dd'],
+  ['time', '2026-11-20 00:00:00', 46_346, 'yyyy-mm-dd hh:mm:ss'],
+  ['time', '2026-11-20 18:00:00', 46_346.75, 'yyyy-mm-dd hh:mm:ss'],
+  ['time', '2026-11-20T15:00:00Z', 46_346.75, 'yyyy-mm-dd hh:mm:ss'],
+  ['time', '2026-11-20T20:30:00.480+05:30', 46_346.75, 'yyyy-mm-dd hh:mm:ss'],
+] as const)('a date as %s, %s is the number %d', async (holds, text, number, format) => {
+  const { cells } = await read([[text]], { columns: [{ head: 'x', holds, width: 10 }], sums: [null] });
+  expect(cells.get('A2')).toEqual({ type: 'n', value: String(number), format, bold: false });
 });
 
 describe('the same workbook', () => {

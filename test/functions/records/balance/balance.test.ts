@@ -246,14 +246,12 @@ describe('comparisons that are ignored', () => {
   });
 });
 
-describe('two lists of differences', () => {
-  it('are equal whether or not one of them has names and ids', () => {
-    const one = { what: 'stats.invoice_paid', service: 7, rows: 6 };
-    expect(sameDifferences([one], [{ name: 'statsPaid', ids: ['1'], ...one }])).toBe(true);
-    expect(sameDifferences([one], [{ ...one, rows: null }])).toBe(false);
-    expect(sameDifferences([one], [])).toBe(false);
-    expect(sameDifferences([one, { ...one, what: 'other' }], [{ ...one, what: 'other' }, one])).toBe(false);
-  });
+it('two lists of differences are equal whether or not one of them has names and ids', () => {
+  const one = { what: 'stats.invoice_paid', service: 7, rows: 6 };
+  expect(sameDifferences([one], [{ name: 'statsPaid', ids: ['1'], ...one }])).toBe(true);
+  expect(sameDifferences([one], [{ ...one, rows: null }])).toBe(false);
+  expect(sameDifferences([one], [])).toBe(false);
+  expect(sameDifferences([one, { ...one, what: 'other' }], [{ ...one, what: 'other' }, one])).toBe(false);
 });
 
 interface TypeTruth {

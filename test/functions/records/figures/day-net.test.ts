@@ -210,32 +210,30 @@ describe('the net is unknown, and not guessed,', () => {
   });
 });
 
-describe('the net is known', () => {
-  it.each([
-    [
-      'without a name for approved, when the day has no refund',
-      withRefunds({}, { drift: { ...drift, unknownRefundStatuses: { '5': 1 } } }),
-      '100.000',
-    ],
-    [
-      'when only a refund of another day has a status without a name',
-      withRefunds(
-        { approved: { count: 1, total: '4.250' } },
-        { drift: { ...drift, unknownRefundStatuses: { '5': 1 } } },
-      ),
-      '95.750',
-    ],
-    [
-      'when the registry itself names a status other',
-      withRefunds({ approved: { count: 1, total: '4.250' }, other: { count: 1, total: '2.000' } }),
-      '95.750',
-    ],
-    [
-      'when an invoice has a status without a name and the service confirms the number of paid ones',
-      { ...simple, drift: { ...drift, unknownInvoiceStatuses: { '8': 3 } } },
-      '95.750',
-    ],
-  ])('%s', (_when, sealed, net) => {
-    expect(dayNet(sealed, []).net).toBe(net);
-  });
+it.each([
+  [
+    'without a name for approved, when the day has no refund',
+    withRefunds({}, { drift: { ...drift, unknownRefundStatuses: { '5': 1 } } }),
+    '100.000',
+  ],
+  [
+    'when only a refund of another day has a status without a name',
+    withRefunds(
+      { approved: { count: 1, total: '4.250' } },
+      { drift: { ...drift, unknownRefundStatuses: { '5': 1 } } },
+    ),
+    '95.750',
+  ],
+  [
+    'when the registry itself names a status other',
+    withRefunds({ approved: { count: 1, total: '4.250' }, other: { count: 1, total: '2.000' } }),
+    '95.750',
+  ],
+  [
+    'when an invoice has a status without a name and the service confirms the number of paid ones',
+    { ...simple, drift: { ...drift, unknownInvoiceStatuses: { '8': 3 } } },
+    '95.750',
+  ],
+])('the net is known %s', (_when, sealed, net) => {
+  expect(dayNet(sealed, []).net).toBe(net);
 });

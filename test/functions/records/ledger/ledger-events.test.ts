@@ -196,11 +196,9 @@ describe('withOutcome', () => {
   });
 });
 
-describe('stopReason', () => {
-  it.each(ALL.map((is) => [is, is === 'hard bounce' || is === 'complaint'] as const))(
-    'of %s stops mail: %s',
-    (is, stops) => {
-      expect(suppressionReason(event(is)) !== undefined).toBe(stops);
-    },
-  );
-});
+it.each(ALL.map((is) => [is, is === 'hard bounce' || is === 'complaint'] as const))(
+  'stopReason of %s stops mail: %s',
+  (is, stops) => {
+    expect(suppressionReason(event(is)) !== undefined).toBe(stops);
+  },
+);

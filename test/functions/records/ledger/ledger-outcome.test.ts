@@ -103,34 +103,28 @@ describe('settledStatus over several rounds', () => {
   });
 });
 
-describe('hadNothingToSend', () => {
-  it.each<[string, Ledger, boolean]>([
-    ['a ledger of an earlier version that was skipped', { ...ledger([]), status: 'skipped' }, true],
-    ['a ledger that says why', { ...ledger([], 2), nothingToSend: 'the day is empty' }, true],
-    ['a ledger whose recipients were all skipped', { ...rounds({ a: 'skipped' }), status: 'skipped' }, false],
-    ['a ledger that a run has begun', ledger([]), false],
-  ])('%s: %s', (_name, given, nothing) => {
-    expect(hadNothingToSend(given)).toBe(nothing);
-  });
+it.each<[string, Ledger, boolean]>([
+  ['a ledger of an earlier version that was skipped', { ...ledger([]), status: 'skipped' }, true],
+  ['a ledger that says why', { ...ledger([], 2), nothingToSend: 'the day is empty' }, true],
+  ['a ledger whose recipients were all skipped', { ...rounds({ a: 'skipped' }), status: 'skipped' }, false],
+  ['a ledger that a run has begun', ledger([]), false],
+])('hadNothingToSend %s: %s', (_name, given, nothing) => {
+  expect(hadNothingToSend(given)).toBe(nothing);
 });
 
-describe('ledgerSchema', () => {
-  it('reads a ledger of an earlier version, without rounds and reasons', () => {
-    const { round: _round, reason: _reason, ...old } = anEntry('a', 'accepted');
-    expect(ledgerSchema.parse({ ...ledger([]), recipients: [old] }).recipients).toEqual([
-      anEntry('a', 'accepted'),
-    ]);
-  });
+it('ledgerSchema reads a ledger of an earlier version, without rounds and reasons', () => {
+  const { round: _round, reason: _reason, ...old } = anEntry('a', 'accepted');
+  expect(ledgerSchema.parse({ ...ledger([]), recipients: [old] }).recipients).toEqual([
+    anEntry('a', 'accepted'),
+  ]);
 });
 
-describe('finishedRecipients', () => {
-  it.each(RECIPIENT_STATUSES.map((status) => [status, status !== 'failed'] as const))(
-    'contains a recipient whose mail is %s: %s',
-    (status, finished) => {
-      expect(finishedRecipients(ledger([anEntry('a', status)])).has('a')).toBe(finished);
-    },
-  );
-});
+it.each(RECIPIENT_STATUSES.map((status) => [status, status !== 'failed'] as const))(
+  'finishedRecipients contains a recipient whose mail is %s: %s',
+  (status, finished) => {
+    expect(finishedRecipients(ledger([anEntry('a', status)])).has('a')).toBe(finished);
+  },
+);
 
 describe('withUnsettledHeld', () => {
   const later = '2026-11-21T03:20:00.000Z';

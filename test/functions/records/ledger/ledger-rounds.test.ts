@@ -88,16 +88,14 @@ describe('a partial round', () => {
   });
 });
 
-describe('continuedBy', () => {
-  it('puts the partial rounds of a later revision after those of an earlier one', () => {
-    const earlier = rounds({ a: 'held', b: 'bounced' }, [{ b: 'held' }]);
-    const later = { ...rounds({}, [{ a: 'accepted' }]), nothingToSend: 'no figure has changed' };
-    expect([hasOnlyPartialRounds(later), hasOnlyPartialRounds(earlier)]).toEqual([true, false]);
-    const both = continuedBy(earlier, later);
-    expect(present(both)).toEqual({ a: 'accepted', b: 'held' });
-    expect([both.round, both.status, both.nothingToSend]).toEqual([3, 'held', undefined]);
-    expect(continuedBy(earlier, { ...later, status: 'intended' }).status).toBe('intended');
-  });
+it('continuedBy puts the partial rounds of a later revision after those of an earlier one', () => {
+  const earlier = rounds({ a: 'held', b: 'bounced' }, [{ b: 'held' }]);
+  const later = { ...rounds({}, [{ a: 'accepted' }]), nothingToSend: 'no figure has changed' };
+  expect([hasOnlyPartialRounds(later), hasOnlyPartialRounds(earlier)]).toEqual([true, false]);
+  const both = continuedBy(earlier, later);
+  expect(present(both)).toEqual({ a: 'accepted', b: 'held' });
+  expect([both.round, both.status, both.nothingToSend]).toEqual([3, 'held', undefined]);
+  expect(continuedBy(earlier, { ...later, status: 'intended' }).status).toBe('intended');
 });
 
 describe('lackingMail', () => {

@@ -75,38 +75,34 @@ describe('months', () => {
   });
 });
 
-describe('any other text', () => {
-  it.each([
-    '',
-    '2026',
-    '2026-13',
-    '2026-00',
-    '2026-W00',
-    '2026-W54',
-    '2026-02-30',
-    '2026-w47',
-    ' 2026-11',
-    '0000-W01',
-    // Their neighbours or last days would be in years that days do not have.
-    '0000-01',
-    '9999-12',
-    '9999-W52',
-  ])('such as "%s" is no period', (text) => {
-    expect(periodKind(text)).toBeUndefined();
-    expect(() => periodDays(text, 'sunday')).toThrow(InvalidPeriodError);
-  });
+it.each([
+  '',
+  '2026',
+  '2026-13',
+  '2026-00',
+  '2026-W00',
+  '2026-W54',
+  '2026-02-30',
+  '2026-w47',
+  ' 2026-11',
+  '0000-W01',
+  // Their neighbours or last days would be in years that days do not have.
+  '0000-01',
+  '9999-12',
+  '9999-W52',
+])('any other text such as "%s" is no period', (text) => {
+  expect(periodKind(text)).toBeUndefined();
+  expect(() => periodDays(text, 'sunday')).toThrow(InvalidPeriodError);
 });
 
-describe('the error of a text that is no period', () => {
-  it.each([
-    ['2026-13', 'given "2026-13"'],
-    ['lastmonth', 'must be a month (2026-11), a week (2026-W47), "last-month" or "last-week"'],
-    ['2026-W53 ', 'given "2026-W53 "'],
-    ['2025-W53', 'given "2025-W53": the year has no such week'],
-    ['x'.repeat(100), `given "${'x'.repeat(40)}"`],
-  ])('says what "%s" should be', (text, says) => {
-    expect(() => periodDays(text, 'sunday')).toThrow(says);
-  });
+it.each([
+  ['2026-13', 'given "2026-13"'],
+  ['lastmonth', 'must be a month (2026-11), a week (2026-W47), "last-month" or "last-week"'],
+  ['2026-W53 ', 'given "2026-W53 "'],
+  ['2025-W53', 'given "2025-W53": the year has no such week'],
+  ['x'.repeat(100), `given "${'x'.repeat(40)}"`],
+])('the error of a text that is no period says what "%s" should be', (text, says) => {
+  expect(() => periodDays(text, 'sunday')).toThrow(says);
 });
 
 describe('the period of an event', () => {

@@ -193,32 +193,30 @@ describe('a statement that did not arrive', () => {
   });
 });
 
-describe('a provisional statement', () => {
-  it('is named apart and told once; it is not missing', async () => {
-    await firstIsWell();
-    await world.aws.s3.remove(BUCKET, `days/day=2026-11-17/merchant=${SECOND}/r0001.json`);
-    expect(await statement(SECOND)).toMatchObject({ final: false, mail: { status: 'sent' } });
-    const output = captureOutput();
-    for (let time = 0; time < 2; time += 1) {
-      expect(await watchStatements()).toEqual({
-        expected: 2,
-        delivered: 2,
-        missing: [],
-        provisional: [{ merchantCode: SECOND, period: MONTH }],
-      });
-    }
-    expect(subjects()).toEqual([`Merchant ${SECOND}, ${MONTH}: statement is provisional`]);
-    expect(messages()).toContain(`npx daybook why ${SECOND} ${MONTH} --local`);
-    expect(output.lines()).toContainEqual(
-      expect.objectContaining({ StatementsMissing: 0, StatementsProvisional: 1 }),
-    );
-    await sealPage(world, { merchantCode: SECOND, day: '2026-11-17' });
-    await statement(SECOND);
-    expect(await watchStatements()).toEqual(WELL);
-    world.clockAhead += 2 * DAY;
-    expect(await watchStatements()).toEqual(NO_STATEMENTS);
-    expect(subjects()).toHaveLength(1);
-  });
+it('a provisional statement is named apart and told once; it is not missing', async () => {
+  await firstIsWell();
+  await world.aws.s3.remove(BUCKET, `days/day=2026-11-17/merchant=${SECOND}/r0001.json`);
+  expect(await statement(SECOND)).toMatchObject({ final: false, mail: { status: 'sent' } });
+  const output = captureOutput();
+  for (let time = 0; time < 2; time += 1) {
+    expect(await watchStatements()).toEqual({
+      expected: 2,
+      delivered: 2,
+      missing: [],
+      provisional: [{ merchantCode: SECOND, period: MONTH }],
+    });
+  }
+  expect(subjects()).toEqual([`Merchant ${SECOND}, ${MONTH}: statement is provisional`]);
+  expect(messages()).toContain(`npx daybook why ${SECOND} ${MONTH} --local`);
+  expect(output.lines()).toContainEqual(
+    expect.objectContaining({ StatementsMissing: 0, StatementsProvisional: 1 }),
+  );
+  await sealPage(world, { merchantCode: SECOND, day: '2026-11-17' });
+  await statement(SECOND);
+  expect(await watchStatements()).toEqual(WELL);
+  world.clockAhead += 2 * DAY;
+  expect(await watchStatements()).toEqual(NO_STATEMENTS);
+  expect(subjects()).toHaveLength(1);
 });
 
 describe('a group’s page', () => {

@@ -129,18 +129,16 @@ describe('the source "watchlist"', () => {
   });
 });
 
-describe('the source "both"', () => {
-  it('reads the ids of the list and of the watch list, each of them once', async () => {
-    await useSource('both');
-    const other = world.payments.data.insertRefund(CODE, '2026-11-22', {
-      transaction_date: `${DAY} 10:00:00`,
-    });
-    await world.aws.s3.write(BUCKET, CSV, `id\n${other}\n${defined(ids[3])}\n`);
-    const answer = await world.report();
-    expect(answer).toMatchObject({ balanced: true, refunds: { count: 6 } });
-    expect(await sealedIds()).toEqual([...ids, other]);
-    expect(Object.values(asked())).toEqual([1, 1, 1, 1, 1, 1, 1]);
+it('the source "both" reads the ids of the list and of the watch list, each of them once', async () => {
+  await useSource('both');
+  const other = world.payments.data.insertRefund(CODE, '2026-11-22', {
+    transaction_date: `${DAY} 10:00:00`,
   });
+  await world.aws.s3.write(BUCKET, CSV, `id\n${other}\n${defined(ids[3])}\n`);
+  const answer = await world.report();
+  expect(answer).toMatchObject({ balanced: true, refunds: { count: 6 } });
+  expect(await sealedIds()).toEqual([...ids, other]);
+  expect(Object.values(asked())).toEqual([1, 1, 1, 1, 1, 1, 1]);
 });
 
 describe('an id that was given before', () => {

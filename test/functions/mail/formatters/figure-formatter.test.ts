@@ -84,17 +84,15 @@ it('a type without a name is told by its number, which cannot be taken for a nam
   expect(printed(words().invoiceType('other'))).toBe('Type other');
 });
 
-describe('in Arabic', () => {
-  const arabic = words('KWD', 'ar');
+const arabic = words('KWD', 'ar');
 
-  it.each([
-    ['a percentage', arabic.percent('12.500'), '12.5%'],
-    ['a count in a sentence', arabic.texts.say('moreLines', { count: 12 }), 'و12 سطرًا آخر'],
-    ['an id', arabic.texts.say('invoice', { id: arabic.outside('1400') }), 'الفاتورة 1400'],
-    ['a type', arabic.invoiceType('12'), 'النوع 12'],
-  ])('%s is %s: %s', (_, text, expected) => {
-    expect(printed(text)).toBe(expected);
-  });
+it.each([
+  ['a percentage', arabic.percent('12.500'), '12.5%'],
+  ['a count in a sentence', arabic.texts.say('moreLines', { count: 12 }), 'و12 سطرًا آخر'],
+  ['an id', arabic.texts.say('invoice', { id: arabic.outside('1400') }), 'الفاتورة 1400'],
+  ['a type', arabic.invoiceType('12'), 'النوع 12'],
+])('in Arabic %s is %s: %s', (_, text, expected) => {
+  expect(printed(text)).toBe(expected);
 });
 
 describe('a figure of a table', () => {

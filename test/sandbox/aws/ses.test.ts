@@ -5,7 +5,6 @@ import type { SendRawEmailCommandInput } from '@aws-sdk/client-ses';
 import { expect, test } from 'vitest';
 import { runSandbox } from '#support/aws/running-sandbox.ts';
 import { anyOf } from '#support/assertions/any-of.ts';
-import { PublishCommand } from '@aws-sdk/client-sns';
 
 const head = 'From: Daybook <daybook@example.com>\r\nTo: a@example.com\r\nSubject: Day\r\n';
 const text = `${head}\r\nGrüße, أهلا\r\n`;
@@ -45,7 +44,7 @@ test('a raw mail is stored byte for byte, with envelope, tags and configuration 
 test('people that the request leaves out are taken from the message’s headers', async () => {
   const { clients, mail } = await runSandbox();
   const raw = `${head}Cc: Team: c@example.com, d@example.com;\r\nBcc: e@example.com\r\n\r\nbody`;
-  await clients.ses.send(new SendRawEmailCommand({ RawMessage: { Data: Buffer.from(raw) } }));
+  await clients.ses.sendRawEmail({ RawMessage: { Data: Buffer.from(raw) } });
   expect(mail.messages).toMatchObject([
     {
       source: 'daybook@example.com',
@@ -117,7 +116,7 @@ test.each([
   ['a subject with a line break', { Subject: 'a\nb' }],
 ])('%s is refused', async (_, wrong) => {
   const { clients, notices } = await runSandbox();
-  const publish = clients.sns.send(new PublishCommand({ TopicArn, Message: 'x', ...wrong }));
+  const publish = clients.sns.publish({ TopicArn, Message: 'x', ...wrong });
   await expect(publish).rejects.toMatchObject({
     name: 'InvalidParameterException',
     $metadata: { httpStatusCode: 400 },

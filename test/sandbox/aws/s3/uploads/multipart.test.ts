@@ -1,15 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
-import {
-  AbortMultipartUploadCommand,
-  CompleteMultipartUploadCommand,
-  CreateMultipartUploadCommand,
-  GetObjectCommand,
-  ListMultipartUploadsCommand,
-  ListPartsCommand,
-  UploadPartCommand,
-} from '@aws-sdk/client-s3';
-import type { S3Client } from '@aws-sdk/client-s3';
+import { CompleteMultipartUploadCommand } from '@aws-sdk/client-s3';
+import type { S3 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { expect, test } from 'vitest';
 import { runSandbox } from '#support/aws/running-sandbox.ts';
@@ -47,11 +39,11 @@ test.each([
   const digests = [0, 1, 2].map((n) => md5(whole.subarray(n * partSize, (n + 1) * partSize)));
   expect(done.ETag).toBe(`"${md5(Buffer.concat(digests)).toString('hex')}-3"`);
   expect(defined(await s3.read(Bucket, Key)).equals(whole)).toBe(true);
-  const got = await clients.s3.send(new GetObjectCommand({ Bucket, Key, ChecksumMode: 'ENABLED' }));
+  const got = await clients.s3.getObject({ Bucket, Key, ChecksumMode: 'ENABLED' });
   expect(got).toMatchObject({ ContentEncoding: 'gzip', ETag: done.ETag, ContentLength: 12_000_000 });
   expect(Buffer.from(await defined(got.Body).transformToByteArray()).equals(whole)).toBe(true);
   expect(requests.filter(({ operation }) => operation === 'UploadPart')).toHaveLength(3);
-  const left = await clients.s3.send(new ListMultipartUploadsCommand({ Bucket }));
+  const left = await clients.s3.listMultipartUploads({ Bucket });
   expect(left.Uploads).toBeUndefined();
 });
 
@@ -60,22 +52,20 @@ test('one of two simultaneous completions with If-None-Match succeeds, and the o
   const uploads = await Promise.all(['one', 'two', 'three'].map((text) => uploadOf(clients.s3, text)));
   const outcomes = await Promise.allSettled(
     uploads.map(({ UploadId, parts }) =>
-      clients.s3.send(
-        new CompleteMultipartUploadCommand({
-          Bucket,
-          Key,
-          UploadId,
-          IfNoneMatch: '*',
-          MultipartUpload: { Parts: parts },
-        }),
-      ),
+      clients.s3.completeMultipartUpload({
+        Bucket,
+        Key,
+        UploadId,
+        IfNoneMatch: '*',
+        MultipartUpload: { Parts: parts },
+      }),
     ),
   );
   expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
   for (const outcome of outcomes) {
     if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ name: 'PreconditionFailed' });
   }
-  const { Uploads } = await clients.s3.send(new ListMultipartUploadsCommand({ Bucket, Prefix: 'invoices/' }));
+  const { Uploads } = await clients.s3.listMultipartUploads({ Bucket, Prefix: 'invoices/' });
   expect(Uploads).toHaveLength(2);
 });
 
@@ -84,15 +74,13 @@ test('a completion with If-Match refuses an object that changed', async () => {
   await s3.write(Bucket, Key, 'there');
   const { UploadId, parts } = await uploadOf(clients.s3, 'new');
   const complete = (IfMatch: string) =>
-    clients.s3.send(
-      new CompleteMultipartUploadCommand({
-        Bucket,
-        Key,
-        UploadId,
-        IfMatch,
-        MultipartUpload: { Parts: parts },
-      }),
-    );
+    clients.s3.completeMultipartUpload({
+      Bucket,
+      Key,
+      UploadId,
+      IfMatch,
+      MultipartUpload: { Parts: parts },
+    });
   await expect(complete('"0cc175b9c0f1b6a831c399e269772661"')).rejects.toMatchObject({
     name: 'PreconditionFailed',
   });
@@ -103,15 +91,15 @@ test('a completion with If-Match refuses an object that changed', async () => {
 test('parts are listed, the newest part of a number counts, and an abort leaves nothing', async () => {
   const { clients, s3 } = await runSandbox();
   const { UploadId } = await uploadOf(clients.s3, 'first');
-  await clients.s3.send(new UploadPartCommand({ Bucket, Key, UploadId, PartNumber: 1, Body: 'second!' }));
-  await clients.s3.send(new UploadPartCommand({ Bucket, Key, UploadId, PartNumber: 10, Body: 'ten' }));
-  const listed = await clients.s3.send(new ListPartsCommand({ Bucket, Key, UploadId }));
+  await clients.s3.uploadPart({ Bucket, Key, UploadId, PartNumber: 1, Body: 'second!' });
+  await clients.s3.uploadPart({ Bucket, Key, UploadId, PartNumber: 10, Body: 'ten' });
+  const listed = await clients.s3.listParts({ Bucket, Key, UploadId });
   expect(listed.Parts).toMatchObject([
     { PartNumber: 1, Size: 7, ETag: `"${md5(Buffer.from('second!')).toString('hex')}"` },
     { PartNumber: 10, Size: 3 },
   ]);
-  await clients.s3.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
-  await expect(clients.s3.send(new ListPartsCommand({ Bucket, Key, UploadId }))).rejects.toMatchObject({
+  await clients.s3.abortMultipartUpload({ Bucket, Key, UploadId });
+  await expect(clients.s3.listParts({ Bucket, Key, UploadId })).rejects.toMatchObject({
     name: 'NoSuchUpload',
   });
   expect(s3.list(Bucket)).toEqual([]);
@@ -142,9 +130,7 @@ test('a completion that is repeated after a lost answer is answered again while 
   const { clients, s3 } = await runSandbox();
   const { UploadId, parts } = await uploadOf(clients.s3, 'x');
   const complete = (Parts = parts) =>
-    clients.s3.send(
-      new CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload: { Parts } }),
-    );
+    clients.s3.completeMultipartUpload({ Bucket, Key, UploadId, MultipartUpload: { Parts } });
   const first = await complete();
   expect((await complete()).ETag).toBe(first.ETag);
   const other = [{ PartNumber: 1, ETag: '"0cc175b9c0f1b6a831c399e269772661"' }];
@@ -157,9 +143,7 @@ test('a completion that is repeated after a lost answer is answered again while 
 test('a part below 5 MiB that is not the last is too small', async () => {
   const { clients } = await runSandbox();
   const { UploadId, parts } = await uploadOf(clients.s3, 'x');
-  const { ETag } = await clients.s3.send(
-    new UploadPartCommand({ Bucket, Key, UploadId, PartNumber: 2, Body: 'y' }),
-  );
+  const { ETag } = await clients.s3.uploadPart({ Bucket, Key, UploadId, PartNumber: 2, Body: 'y' });
   const Parts = [...parts, { PartNumber: 2, ETag }];
   const complete = new CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload: { Parts } });
   await expect(clients.s3.send(complete)).rejects.toMatchObject({ name: 'EntityTooSmall' });
@@ -170,9 +154,12 @@ test('an upload can be continued after a restart', async () => {
   const { UploadId, parts } = await uploadOf(first.clients.s3, 'kept');
   await first.close();
   const second = await runSandbox(first.directory);
-  await second.clients.s3.send(
-    new CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload: { Parts: parts } }),
-  );
+  await second.clients.s3.completeMultipartUpload({
+    Bucket,
+    Key,
+    UploadId,
+    MultipartUpload: { Parts: parts },
+  });
   expect((await second.s3.read(Bucket, Key))?.toString()).toBe('kept');
 });
 
@@ -182,11 +169,9 @@ interface Wrong {
   twice?: boolean;
 }
 
-async function uploadOf(client: S3Client, text: string) {
-  const { UploadId } = await client.send(new CreateMultipartUploadCommand({ Bucket, Key }));
-  const { ETag } = await client.send(
-    new UploadPartCommand({ Bucket, Key, UploadId, PartNumber: 1, Body: text }),
-  );
+async function uploadOf(client: S3, text: string) {
+  const { UploadId } = await client.createMultipartUpload({ Bucket, Key });
+  const { ETag } = await client.uploadPart({ Bucket, Key, UploadId, PartNumber: 1, Body: text });
   return { UploadId: defined(UploadId), parts: [{ PartNumber: 1, ETag: defined(ETag) }] };
 }
 

@@ -24,9 +24,7 @@ function withParsedProducts({ products = '', ...others }: Record<string, string>
 }
 
 const world = shareWorld({ behaviour: { invoiceAnswers: 'encrypted' } });
-beforeAll(() => {
-  world.payments.data.seedDay('700001', DAY, { invoices: INVOICES, refunds: 0 });
-});
+beforeAll(() => world.payments.data.seedDay('700001', DAY, { invoices: INVOICES, refunds: 0 }));
 
 describe('the tuned loop', () => {
   it('has the columns of Daybook', () => {

@@ -9,9 +9,7 @@ const CANARY = 'canary-4f1d';
 const REGISTRY = 'config/merchants.json';
 
 const world = useWorld();
-beforeEach(() => {
-  world.payments.data.seedDay(CODE, DAY, { invoices: 3, refunds: 1 });
-});
+beforeEach(() => world.payments.data.seedDay(CODE, DAY, { invoices: 3, refunds: 1 }));
 afterEach(() => vi.unstubAllEnvs());
 
 /** The run fails with one error of this name and text. It makes no request to the service and changes nothing. */

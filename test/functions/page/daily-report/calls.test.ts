@@ -77,9 +77,7 @@ describe('a report of a small day', () => {
 });
 
 describe('a lookback day that has not changed', () => {
-  beforeEach(async () => {
-    await callsOf({ scheduledTime: TICK });
-  });
+  beforeEach(() => callsOf({ scheduledTime: TICK }));
 
   const record = async (): Promise<unknown> => JSON.parse(await world.text(checkedKey(DAY, CODE)));
 

@@ -4,9 +4,7 @@ import { defined } from '#support/assertions/defined.ts';
 import { BUCKET, CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
 
 const world = useWorld();
-beforeEach(() => {
-  world.payments.data.seedDay(CODE, DAY, { invoices: 40, refunds: 3 });
-});
+beforeEach(() => world.payments.data.seedDay(CODE, DAY, { invoices: 40, refunds: 3 }));
 
 /** The keys of data files and manifests. */
 function sealedKeys(): string[] {

@@ -12,9 +12,7 @@ import { BUCKET, CODE, useWorld } from '#support/world/daybook-world.ts';
 
 const world = useWorld();
 
-beforeEach(() => {
-  world.clock.setTo('2026-12-01T06:00:00.000Z');
-});
+beforeEach(() => world.clock.setTo('2026-12-01T06:00:00.000Z'));
 
 const MONTH = { merchantCode: CODE, period: '2026-11' };
 const CHANGED = { ...FIGURES.counts, paid: 5, notPaid: 4 };

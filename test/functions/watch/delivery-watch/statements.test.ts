@@ -23,9 +23,7 @@ const world = useWorld({
   environment: { OPS_TOPIC_ARN: TOPIC },
   defaults: { statements: MONTHLY },
 });
-beforeEach(() => {
-  world.clock.setTo(DEADLINE);
-});
+beforeEach(() => world.clock.setTo(DEADLINE));
 
 async function watchStatements(event: Record<string, unknown> = {}): Promise<WatchAnswer['statements']> {
   const { statements } = await watch(world, { now: new Date(world.clock.now()).toISOString(), ...event });

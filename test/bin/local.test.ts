@@ -48,9 +48,7 @@ let directory: string;
 beforeEach(() => {
   directory = newDirectory();
 });
-afterEach(() => {
-  rmSync(directory, { recursive: true, force: true });
-});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 const small = (...more: string[]) => ['--directory', directory, '--day', DAY, '--no-alerts', ...more];
 

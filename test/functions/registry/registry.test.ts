@@ -339,16 +339,14 @@ describe('allMerchants', () => {
   });
 });
 
-describe('codesInEntries', () => {
-  it('contains usable and broken entries, and no invalid codes', () => {
-    const given = registry([
-      { merchantCode: '700001' },
-      { merchantCode: '700002', language: 1 },
-      { merchantCode: 'a b' },
-      7,
-    ]);
-    expect([...codesInEntries(given)]).toEqual(['700001', '700002']);
-  });
+it('codesInEntries contains usable and broken entries, and no invalid codes', () => {
+  const given = registry([
+    { merchantCode: '700001' },
+    { merchantCode: '700002', language: 1 },
+    { merchantCode: 'a b' },
+    7,
+  ]);
+  expect([...codesInEntries(given)]).toEqual(['700001', '700002']);
 });
 
 describe('unknownMembers', () => {

@@ -3,16 +3,15 @@ import { defined } from '#support/assertions/defined.ts';
 import { attachmentBytes } from '#support/readers/attachment-bytes.ts';
 import { readPdf } from '#support/readers/read-pdf.ts';
 import { groupPageAt, sealPage, statementAt } from '#support/statement/statement-world.ts';
-import { CODE, DaybookWorld } from '#support/world/daybook-world.ts';
+import { CODE, useWorld } from '#support/world/daybook-world.ts';
 
-let world: DaybookWorld;
+const world = useWorld();
 const GROUPS = [{ name: 'all', merchants: 'all', recipients: ['boss@group.example'], daily: true }];
 const MONTH = { merchantCode: CODE, period: '2026-11' };
 const dayOf = (date: number) => `2026-11-${date.toString().padStart(2, '0')}`;
 const DATES = Array.from({ length: 30 }, (_, index) => index + 1);
 
 beforeEach(async () => {
-  world = await DaybookWorld.ofTest();
   await inCurrency('SAR');
   world.clock.setTo('2026-12-01T06:00:00.000Z');
 });

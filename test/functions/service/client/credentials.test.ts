@@ -145,12 +145,10 @@ describe('a key that was rotated', () => {
   });
 });
 
-describe('a secret that cannot be read', () => {
-  it('causes its own error, and no request to the service', async () => {
-    const { clientWith, count } = await startService();
-    const failure = new SecretError('secret daybook/merchants: has no merchant 700001');
-    const secret = { current: () => Promise.reject(failure), beforeRotation: () => Promise.reject(failure) };
-    expect(await failureOf(readInvoices(clientWith({ secret })))).toBe(failure);
-    expect(count('login', 'invoices')).toBe(0);
-  });
+it('a secret that cannot be read causes its own error, and no request to the service', async () => {
+  const { clientWith, count } = await startService();
+  const failure = new SecretError('secret daybook/merchants: has no merchant 700001');
+  const secret = { current: () => Promise.reject(failure), beforeRotation: () => Promise.reject(failure) };
+  expect(await failureOf(readInvoices(clientWith({ secret })))).toBe(failure);
+  expect(count('login', 'invoices')).toBe(0);
 });

@@ -2,6 +2,7 @@ import { periodKind, unusualLength } from '#records/period/period.ts';
 import type { Period } from '#records/period/period.ts';
 import type { GroupMember, GroupPage } from '#page/figures/group-page.ts';
 import type { PageCell, PageSection } from '#mail/template/mail-layout.ts';
+import { inCurrency } from '../mail-parts.ts';
 import type { PageAttachment } from '../mail-parts.ts';
 import type { GroupFormatter } from './group-formatter.ts';
 import { formatAmount, parseSum } from '#records/money/money.ts';
@@ -75,6 +76,8 @@ function checkMark(member: GroupMember, { texts }: GroupFormatter): string {
 function cellsOf({ member, difference }: Mover, formatter: GroupFormatter): PageCell[] {
   const { texts, plain } = formatter;
   const { merchantCode, revision, currency, received, refunded = null, counts } = member;
+  const amount = (text: string | null, withSign = false) =>
+    currency === null ? texts.say('unknown') : formatter.in(currency).bareAmount(text, withSign);
   return [
     {
       text: formatter.name(member),
@@ -84,9 +87,9 @@ function cellsOf({ member, difference }: Mover, formatter: GroupFormatter): Page
         checkMark(member, formatter),
       ].join(' · '),
     },
-    { text: formatter.cell(received, currency), under: formatter.cell(refunded, currency) },
+    { text: amount(received), under: amount(refunded) },
     {
-      text: difference === null ? NOTHING : formatter.cell(difference, currency, true),
+      text: difference === null ? NOTHING : amount(difference, true),
       under: [plain.count(counts.paid), plain.count(counts.notPaid)].join(' · '),
     },
   ];
@@ -105,7 +108,7 @@ function weekLengthNote(period: Period, members: readonly Mover[], { texts }: Gr
   return count === 0 ? [] : [texts.say('group.week.length', { count })];
 }
 
-/** A table by merchant, those that moved most first. Narrow enough for a phone. */
+/** A table by merchant for each currency, those that moved most first. Narrow enough for a phone. */
 export function merchantsSection(
   { period }: Pick<GroupPage, 'period'>,
   members: readonly Mover[],
@@ -120,22 +123,27 @@ export function merchantsSection(
     texts.say('group.check.meaning'),
     texts.say('group.order'),
     texts.say(isDay ? 'group.usual.day' : 'group.usual.period'),
-    ...(formatter.hasOneCurrency
-      ? [texts.say('statement.amountsIn', { currency: formatter.plain.currency })]
-      : []),
     ...(members.some(({ member }) => member.currency === null) ? [texts.say('group.mixed')] : []),
   ];
-  return [
-    {
-      heading: texts.say('group.merchants'),
+  const tables = [...Map.groupBy(shown, ({ member }) => member.currency)].map(
+    ([currency, movers]): PageSection => ({
+      heading:
+        currency === null
+          ? texts.say('group.merchants')
+          : inCurrency('group.merchants', formatter.in(currency)),
       table: {
         columns: [
           { text: texts.say('group.merchant'), under: texts.say('group.merchant.under') },
           { text: texts.say('statement.received'), under: texts.say('statement.refunded') },
           { text: texts.say('group.againstUsual'), under: texts.say('group.paidAndUnpaid') },
         ],
-        rows: shown.map((mover) => ({ cells: cellsOf(mover, formatter) })),
+        rows: movers.map((mover) => ({ cells: cellsOf(mover, formatter) })),
       },
+    }),
+  );
+  return [
+    ...tables,
+    {
       notes: [
         ...moreNote(members.length - shown.length, attachments, formatter),
         ...weekLengthNote(period, members, formatter),

@@ -64,6 +64,7 @@ describe('the document of a statement', () => {
       'Open invoices',
       'Unpaid invoices by age',
       'Day by day',
+      'By seven days',
       'Refunds by the date of the refund',
       'By invoice type',
       'Came in by payment method',

@@ -1,10 +1,15 @@
-import { periodKind, unusualLength } from '#records/period/period.ts';
+import { periodBefore, periodDays, periodKind, unusualLength } from '#records/period/period.ts';
+import { likeDays } from '#records/day/occasions.ts';
+import { weekday } from '#mail/formatters/day-formatter.ts';
+import { isolated } from '#mail/formatters/outside-text.ts';
+import { occasionNames } from '../report/against-others.ts';
+import { occasionNotes } from '../statement/statement-sections.ts';
 import type { Period } from '#records/period/period.ts';
 import type { GroupMember, GroupPage } from '#page/figures/group-page.ts';
 import type { PageCell, PageSection } from '#mail/template/mail-layout.ts';
 import { inCurrency } from '../mail-parts.ts';
 import type { PageAttachment } from '../mail-parts.ts';
-import type { GroupFormatter } from './group-formatter.ts';
+import type { GroupFormatter, GroupInput } from './group-formatter.ts';
 import { formatAmount, parseSum } from '#records/money/money.ts';
 
 /** A share of a currency's total, as a whole number that keeps small differences apart. */
@@ -108,21 +113,45 @@ function weekLengthNote(period: Period, members: readonly Mover[], { texts }: Gr
   return count === 0 ? [] : [texts.say('group.week.length', { count })];
 }
 
+/** What the amounts are held against, or why they are not: as a day's report and a statement say it. */
+function usualNotes(
+  { period, from, to }: Pick<GroupPage, 'period' | 'from' | 'to'>,
+  members: readonly Mover[],
+  timeZone: string,
+  formatter: GroupFormatter,
+): string[] {
+  const { texts } = formatter;
+  if (periodKind(period) !== 'day') {
+    const before = periodBefore(period);
+    const compared = [
+      { period, from, to },
+      { period: before, ...periodDays(before, 'monday') },
+    ];
+    return [texts.say('group.usual.period'), ...occasionNotes(compared, timeZone, formatter)];
+  }
+  const { days, occasions, isUsual } = likeDays(period, timeZone);
+  const values = {
+    weekday: isolated(weekday(period, texts)),
+    occasions: occasionNames(occasions, formatter),
+  };
+  if (isUsual) return [texts.say(days.length > 0 ? 'group.usual.day' : 'against.othersAre', values)];
+  const isCompared = members.some(({ member }) => member.usual !== null);
+  return [texts.say(isCompared ? 'group.usual.yearBefore' : 'against.dayIs', values)];
+}
+
 /** A table by merchant for each currency, those that moved most first. Narrow enough for a phone. */
 export function merchantsSection(
-  { period }: Pick<GroupPage, 'period'>,
+  { page, group, attachments }: Pick<GroupInput, 'page' | 'group' | 'attachments'>,
   members: readonly Mover[],
-  attachments: readonly PageAttachment[],
   formatter: GroupFormatter,
 ): PageSection[] {
   const { texts, limits } = formatter;
   if (members.length === 0) return [];
   const shown = members.slice(0, limits.rows);
-  const isDay = periodKind(period) === 'day';
   const meaning = [
     texts.say('group.check.meaning'),
     texts.say('group.order'),
-    texts.say(isDay ? 'group.usual.day' : 'group.usual.period'),
+    ...usualNotes(page, members, group.timeZone, formatter),
     ...(members.some(({ member }) => member.currency === null) ? [texts.say('group.mixed')] : []),
   ];
   const tables = [...Map.groupBy(shown, ({ member }) => member.currency)].map(
@@ -146,7 +175,7 @@ export function merchantsSection(
     {
       notes: [
         ...moreNote(members.length - shown.length, attachments, formatter),
-        ...weekLengthNote(period, members, formatter),
+        ...weekLengthNote(page.period, members, formatter),
         meaning.join(' '),
       ],
     },

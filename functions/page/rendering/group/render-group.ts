@@ -241,7 +241,7 @@ function aboutSection(
 }
 
 function pageOf(input: GroupInput, { totals, members }: Prepared, formatter: GroupFormatter): MailPage {
-  const { group, page, preview, attachments } = input;
+  const { group, page, preview } = input;
   const { texts } = formatter;
   const [only, ...others] = totals;
   const tiles =
@@ -269,7 +269,7 @@ function pageOf(input: GroupInput, { totals, members }: Prepared, formatter: Gro
         periodKind(page.period) === 'day' ? 'statement.made.day' : 'statement.made',
         formatter,
       ),
-      ...merchantsSection(page, members, attachments, formatter),
+      ...merchantsSection(input, members, formatter),
       ...missingSection(page, formatter),
       ...changesSection(texts.say('group.corrections'), page.corrections, formatter),
       aboutSection(input, totals, formatter),

@@ -10,6 +10,7 @@ import { amountSegments, extremesOf, segmentsOf } from '../report/trend.ts';
 import type { ValuedDay } from '../report/trend.ts';
 import { dayAt } from '#records/day/business-day.ts';
 import { occasionsOf } from '#records/day/occasions.ts';
+import { occasionNames } from '../report/against-others.ts';
 import type { Period, PeriodDays } from '#records/period/period.ts';
 import { netName, netTextName, asDayNet } from '../net.ts';
 import { addSums, allKnown } from '#page/figures/add-figures.ts';
@@ -233,18 +234,19 @@ function othersOf({ before, lastYear }: Statement): Other[] {
 }
 
 /** Which of the periods had days that are not usual. Empty when that is the same of all. */
-function occasionNotes(
+export function occasionNotes(
   periods: readonly (PeriodDays & { period: Period })[],
   timeZone: string,
-  { texts }: FigureFormatter,
+  formatter: Pick<FigureFormatter, 'texts'>,
 ): string[] {
+  const { texts } = formatter;
   const known = periods.map((one) => ({
     period: periodName(one, texts),
     names: [...new Set(daysOf(one).flatMap((day) => occasionsOf(day, timeZone)))],
   }));
   if (new Set(known.map(({ names }) => names.join())).size === 1) return [];
   return known.flatMap(({ period, names }) => {
-    const occasions = names.map((name) => texts.say(`occasions.${name}`)).join(texts.say('comma'));
+    const occasions = occasionNames(names, formatter);
     return names.length === 0 ? [] : [texts.say('statement.compared.occasions', { period, occasions })];
   });
 }

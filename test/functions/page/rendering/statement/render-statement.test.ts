@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { withoutIsolates } from '#mail/formatters/outside-text.ts';
 import { renderStatement } from '#page/rendering/statement/render-statement.ts';
+import { comparedPeriod } from '#page/figures/statement.ts';
 import { LANGUAGES } from '#mail/texts/texts.ts';
 import {
   WEEK,
@@ -128,6 +129,18 @@ describe('the comparison', () => {
 
   it('has a dash for what is not known', () => {
     expect(withBefore({ received: null })).toContain('  Came in: –\n');
+  });
+
+  it('holds approved refunds against approved refunds, as everywhere', () => {
+    const statement = aStatement({}, { before: comparedPeriod(aStatement({ period: '2026-W46' })) });
+    const { byStatus } = statement.refunds;
+    const pending = { count: 1, total: '9.000' };
+    const refunds = { ...statement.refunds, count: 8, total: '26.500', byStatus: { ...byStatus, pending } };
+    expect(textOf(aStatementInput({ statement: { ...statement, refunds } }))).toContain(
+      '  Refunded: 17.500 (0%)\n',
+    );
+    // A statement of an earlier version knows those of all statuses alone.
+    expect(withBefore({ refunds: { count: 9, total: '99.000' } })).toContain('  Refunded: –\n');
   });
 
   it('says which of the statements were provisional', () => {

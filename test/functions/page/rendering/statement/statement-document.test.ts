@@ -104,6 +104,14 @@ describe('the document of a statement', () => {
     expect(sectionOf(document, 'Unpaid invoices by age').rows).toHaveLength(4);
   });
 
+  it('of several currencies has what was open of each', () => {
+    const titles = statementDocument(mixed).sections.map(({ title }) => printed(title));
+    for (const of of ['KWD · 15–17 Nov', 'SAR · 18–21 Nov'])
+      expect(titles).toEqual(
+        expect.arrayContaining([`Open invoices · ${of}`, `Unpaid invoices by age · ${of}`]),
+      );
+  });
+
   it.each([
     ['a week', aStatementInput()],
     ['a month', month],

@@ -97,6 +97,46 @@ describe('a statement', () => {
       expect(composeStatement(SUBJECT, others).digest).not.toBe(reversed.digest);
     }));
 
+  it('of two currencies knows of each what was open, and what became of it', () => {
+    const week = periodDays('2026-W47', 'sunday');
+    const outcomes = (day: string, count: number) => ({
+      paid: [{ day, count, amount: `${count}.000`, seen: 0, byMethod: [], charges: [] }],
+      cancelled: [],
+      open: [{ lastDay: null, count: 1, amount: '2.000' }],
+      other: { count: 0, amount: '0.000' },
+      seen: [],
+    });
+    const page = (day: string, currency: string, count: number): Manifest => ({
+      ...sealedManifest(),
+      day,
+      currency,
+      outcomes: outcomes(day, count),
+    });
+    const followed = [
+      { day: '2026-11-10', currency: 'SAR', outcomes: outcomes('2026-11-16', 5) },
+      // Of an earlier version: in the registry's currency.
+      { day: '2026-11-11', outcomes: outcomes('2026-11-17', 7) },
+    ];
+    const { byCurrency, openAfter } = composeStatement(
+      { ...SUBJECT, period: '2026-W47', ...week, followed },
+      [page('2026-11-15', 'KWD', 3), page('2026-11-16', 'SAR', 4)],
+    );
+    expect(openAfter).toBeNull();
+    expect(byCurrency).toMatchObject({
+      KWD: {
+        issued: { count: 4, sum: '5.000' },
+        openBefore: { count: 8, sum: '9.000' },
+        settled: { paid: { count: 10, sum: '10.000' } },
+        openAfter: { count: 2, sum: '4.000' },
+      },
+      SAR: {
+        openBefore: { count: 6, sum: '7.000' },
+        settled: { paid: { count: 9, sum: '9.000' } },
+        openAfter: { count: 2, sum: '4.000' },
+      },
+    });
+  });
+
   it('says when its oldest and its newest page were read', () => {
     const pulledAt = (time: string) => ({ ...sealedManifest(), pulledAt: time });
     const [first, second] = ['2026-11-02T03:00:00.000Z', '2026-11-09T03:00:00.000Z'];

@@ -51,7 +51,9 @@ describe('a month with days in two currencies', () => {
     expect(text).toContain('Its days are in different currencies (KWD, SAR).');
     expect(text).toContain('840.000 KWD');
     expect(text).toContain('960.00 SAR');
-    expect(text).toContain('60.000 KWD / 6 · 5.000 KWD');
+    expect(text).toContain('  1–7 Nov (42): 420.000 / 35.000 · 385.000');
+    expect(text).toContain('  15–21 Nov (42): 420.00 / 35.00 · 385.00');
+    expect(text.match(/ {2}Open at the end: .*/g)).toHaveLength(2);
     for (const wrong of ['1,800', '225.000', '1,650']) expect(text).not.toContain(wrong);
     expect(subject).toContain('840.000 KWD, 960.00 SAR came in');
     const pdf = await readPdf(attachmentBytes(defined(attachments[0])));

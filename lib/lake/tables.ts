@@ -1,7 +1,11 @@
 import type { PeriodKind } from '#records/period/period.ts';
 import { ledgerSchema } from '#records/ledger/ledger.ts';
 import { statementSchema } from '#page/figures/statement.ts';
-import { CHANGES as CHANGES_PREFIX, STATEMENTS as STATEMENTS_PREFIX } from '#records/storage/keys.ts';
+import {
+  CHANGES as CHANGES_PREFIX,
+  REGISTERED_MERCHANTS,
+  STATEMENTS as STATEMENTS_PREFIX,
+} from '#records/storage/keys.ts';
 import { groupPageSchema } from '#page/figures/group-page.ts';
 import { TABLES, manifestSchema } from '#records/revision/manifest.ts';
 import type { Table } from '#records/revision/manifest.ts';
@@ -13,8 +17,11 @@ import {
   STATEMENT_LEDGER_MEANINGS,
   CHANGE_MEANINGS,
   MANIFEST_MEANINGS,
+  MERCHANT_MEANINGS,
 } from '#lake/sql/meanings.ts';
 import { STATEMENT_MEANINGS, GROUP_PAGE_MEANINGS } from './meanings/periods.ts';
+import { registeredMerchantSchema } from '#lake/sql/registered-merchant.ts';
+import { REGISTERED } from '#lake/sql/views/merchants.ts';
 import { csvTableColumns, jsonColumns } from '#lake/sql/record-columns.ts';
 
 /**
@@ -199,6 +206,19 @@ const CHANGES: LakeTable = {
   }),
 };
 
+/** What the registry says of merchants, and said before. The function `lake` keeps it in one object. */
+const MERCHANTS: LakeTable = {
+  name: REGISTERED,
+  description: 'One merchant, and what the registry said of it for some time. Use the views.',
+  prefix: REGISTERED_MERCHANTS.slice(0, REGISTERED_MERCHANTS.lastIndexOf('/') + 1),
+  format: 'json',
+  partitions: [],
+  columns: columnsOfSchema(registeredMerchantSchema.unwrap(), {
+    meanings: MERCHANT_MEANINGS,
+    contract: 'Daybook',
+  }),
+};
+
 const RECORDS = [...TABLES.map(jsonTable), ...TABLES.map(csvTable)];
 
 export const LAKE_TABLES: readonly LakeTable[] = [
@@ -209,5 +229,6 @@ export const LAKE_TABLES: readonly LakeTable[] = [
   STATEMENTS,
   GROUP_PAGES,
   STATEMENT_MAIL,
+  MERCHANTS,
   ...[...RECORDS, DAYS, STATEMENTS].map(byMerchant),
 ];

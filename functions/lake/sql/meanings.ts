@@ -3,6 +3,7 @@ import type { ChangeMarker } from '#records/storage/change-marker.ts';
 import type { Meaning } from './columns.ts';
 import type { Ledger } from '#records/ledger/ledger.ts';
 import type { OWN_COLUMNS } from '#records/rows/contract-columns.ts';
+import type { RegisteredMerchant } from './registered-merchant.ts';
 
 export const MANIFEST_MEANINGS: Record<keyof Manifest, Meaning> = {
   merchantCode: { meaning: 'The merchant.' },
@@ -104,6 +105,20 @@ export const MANIFEST_MEANINGS: Record<keyof Manifest, Meaning> = {
   invoiceStatuses: { meaning: 'The words of `invoice_status`, likewise; null where there were none.' },
   refundStatuses: { meaning: "The words of a refund's `status`, likewise." },
   charges: { meaning: 'The columns of charges that the merchant bears, likewise.' },
+  merchantName: { meaning: "The merchant's name, likewise." },
+};
+
+export const MERCHANT_MEANINGS: Record<keyof RegisteredMerchant, Meaning> = {
+  merchantCode: { meaning: "The merchant's code." },
+  name: { meaning: 'Its name, any text; the code where the registry has no name.' },
+  timeZone: { meaning: 'The zone of its days.', unit: 'IANA name' },
+  currency: { meaning: 'The currency of its amounts.', unit: 'three capitals' },
+  invoiceStatuses: { meaning: 'The words of `invoice_status`; null where there are none.' },
+  refundStatuses: { meaning: "The words of a refund's `status`." },
+  charges: { meaning: 'The columns of charges that the merchant bears.' },
+  groups: { meaning: 'Groups of merchants that it is in, by name.' },
+  since: { meaning: 'Since when the registry says so, as far as the lake knows.', unit: 'ISO 8601, UTC' },
+  until: { meaning: 'Until when it said so; null where it still does.', unit: 'ISO 8601, UTC' },
 };
 
 export const CHANGE_MEANINGS: Record<keyof ChangeMarker, Meaning> = {
@@ -176,9 +191,9 @@ export const INVOICE_MEANINGS: Record<string, Meaning> = {
   invoice_type: { meaning: '1 single, 0 subscription, 6 split, 7 installment.' },
   invoice_sub_type: { meaning: 'Values not shown.' },
   order_drop_id: { meaning: 'Not explained.' },
-  token: { meaning: "The invoice's token.", personal: true },
-  access_key: { meaning: 'Access key of the invoice.', personal: true },
-  split_access_key: { meaning: 'Access key of a split invoice; empty when not applicable.', personal: true },
+  token: { meaning: "The invoice's token." },
+  access_key: { meaning: 'Access key of the invoice.' },
+  split_access_key: { meaning: 'Access key of a split invoice; empty when not applicable.' },
   merchant_id: { meaning: "The service's own id of the merchant; not the merchant code." },
   reference_number: { meaning: 'Reference number of the invoice.' },
   amount: { meaning: 'What is to be paid.', unit: AMOUNT },
@@ -186,8 +201,8 @@ export const INVOICE_MEANINGS: Record<string, Meaning> = {
   service_charge: { meaning: 'Service charge.', unit: AMOUNT },
   subscription: { meaning: 'Values not shown.' },
   discount: { meaning: 'Discount.', unit: AMOUNT },
-  description: { meaning: 'Free text. People may be named in it.', personal: true },
-  sms_response: { meaning: 'Text that holds a JSON object.', personal: true },
+  description: { meaning: 'Free text. People may be named in it.' },
+  sms_response: { meaning: 'Text that holds a JSON object.' },
   invoice_status: { meaning: "Values not shown; the registry's `invoiceStatuses` says what they are." },
   payment_method: { meaning: 'The methods offered.' },
   sms_status: { meaning: 'Values not shown.' },
@@ -197,8 +212,8 @@ export const INVOICE_MEANINGS: Record<string, Meaning> = {
   created_id: { meaning: 'Not explained.' },
   language: { meaning: 'Language code.' },
   expires_at: { meaning: 'When the invoice expires.', unit: 'YYYY-MM-DD' },
-  url: { meaning: 'Payment link.', personal: true },
-  spliturl: { meaning: 'Payment link of a split invoice.', personal: true },
+  url: { meaning: 'Payment link.' },
+  spliturl: { meaning: 'Payment link of a split invoice.' },
   created_at: { meaning: 'When it was created.', unit: MOMENT },
   updated_at: { meaning: 'When it was last changed.', unit: MOMENT },
   rentperiod: { meaning: 'Null or unspecified.' },
@@ -216,16 +231,15 @@ export const INVOICE_MEANINGS: Record<string, Meaning> = {
   'transaction.Amount': { meaning: NOT_SHOWN },
   'transaction.admin_charge': { meaning: NOT_SHOWN },
   customer: { meaning: 'Who is to pay.' },
-  'customer.name': { meaning: 'Name of the customer.', personal: true },
-  'customer.email': { meaning: 'Mail address of the customer.', personal: true },
-  'customer.phone_number': { meaning: 'Phone number of the customer.', personal: true },
+  'customer.name': { meaning: 'Name of the customer.' },
+  'customer.email': { meaning: 'Mail address of the customer.' },
+  'customer.phone_number': { meaning: 'Phone number of the customer.' },
   created_by_merchant: { meaning: 'Who created it.' },
   'created_by_merchant.id': { meaning: 'Id of the creator.' },
-  'created_by_merchant.name': { meaning: 'Name of the creator.', personal: true },
+  'created_by_merchant.name': { meaning: 'Name of the creator.' },
   products: {
     meaning: 'May be empty; the shape of an element is not shown.',
     unit: 'JSON array',
-    personal: true,
   },
 };
 
@@ -236,7 +250,7 @@ export const REFUND_MEANINGS: Record<string, Meaning> = {
   amount: { meaning: 'What is refunded.', unit: AMOUNT },
   refund_at: { meaning: 'The date of the refund; refunds are counted by it.', unit: 'YYYY-MM-DD' },
   document_number: { meaning: 'May be empty.' },
-  token: { meaning: "The refund's token.", personal: true },
+  token: { meaning: "The refund's token." },
   transaction_date: {
     meaning: 'When the transaction refunded took place: the sale.',
     unit: MOMENT,
@@ -245,8 +259,8 @@ export const REFUND_MEANINGS: Record<string, Meaning> = {
   recover_method: { meaning: 'Values not shown.' },
   status: { meaning: "Values not shown; the registry's `refunds.statuses` names them." },
   refund_method: { meaning: 'Values not shown.' },
-  remarks: { meaning: 'Free text. People may be named in it.', personal: true },
-  approved_by: { meaning: 'Who approved it; empty while nobody has.', personal: true },
+  remarks: { meaning: 'Free text. People may be named in it.' },
+  approved_by: { meaning: 'Who approved it; empty while nobody has.' },
   total_balance_amount: { meaning: 'Balance of the transaction refunded.', unit: AMOUNT },
   total_refunded_amount: { meaning: 'Refunded so far of that transaction.', unit: AMOUNT },
   total_transaction_amount: { meaning: 'Amount of that transaction.', unit: AMOUNT },
@@ -262,7 +276,7 @@ export const REFUND_MEANINGS: Record<string, Meaning> = {
     meaning: 'A JSON number, passed through: take no total from it.',
     unit: "number in the merchant's currency, not exact",
   },
-  'transaction.token': { meaning: "The transaction's token.", personal: true },
+  'transaction.token': { meaning: "The transaction's token." },
   'transaction.payment_id': { meaning: 'Id of the payment service used.' },
   'transaction.payment_name': { meaning: 'Name of it.' },
   'transaction.display_name': { meaning: 'Name of it as shown to people.' },

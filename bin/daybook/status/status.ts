@@ -19,7 +19,6 @@ import type { Lacking, PageStatus } from './page-status.ts';
 import { createS3Client } from '#runtime/aws-clients.ts';
 import { isDay } from '#records/day/business-day.ts';
 import { dueDays, expectedReports } from '#watch/delivery-watch/expected-pages.ts';
-import { RegistrySource } from '#registry/registry-source.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
 import { deliveryMinutesOfStage } from '../stage/stage-names.ts';
 import { shown } from '../terminal/shown-text.ts';
@@ -158,7 +157,7 @@ export async function status(
   const day = askedDay(options.day, now);
   const warn = (text: string) => output.note(output.noteStyle('yellow', shown(text, 1_000)));
   const s3 = createS3Client(REQUESTS_AT_ONCE);
-  const { registry, alarm } = await new RegistrySource(s3, bucket, stage.registryKey).load();
+  const { registry, alarm } = await stage.registry();
   if (alarm !== null) warn(alarm);
   const margin = deliveryMinutesOfStage(stage.name) * MINUTE;
   const expected = await expectedReports(new SealedPages(s3, bucket), registry, dueDays(day, now - margin));

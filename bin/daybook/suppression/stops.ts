@@ -3,7 +3,6 @@ import { allMerchants } from '#registry/merchants.ts';
 import type { Registry } from '#registry/registry.ts';
 import { addressesOnce, asciiAddress, mailAddress } from '#registry/mail-address.ts';
 import { RegistryError } from '#registry/registry-errors.ts';
-import { RegistrySource } from '#registry/registry-source.ts';
 import type { CommandContext } from '../context.ts';
 import { shown, firstNamed } from '../terminal/shown-text.ts';
 import { didYouMean } from '../check/problem.ts';
@@ -54,7 +53,7 @@ export async function registryAddresses({
 }: CommandContext): Promise<Map<string, KnownAddress>> {
   const stage = await connect();
   try {
-    const { registry } = await new RegistrySource(stage.s3(), stage.bucket, stage.registryKey).load();
+    const { registry } = await stage.registry();
     return knownAddresses(registry);
   } catch (error) {
     if (!(error instanceof RegistryError)) throw error;

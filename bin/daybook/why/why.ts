@@ -1,7 +1,6 @@
 import { isDay } from '#records/day/business-day.ts';
 import { InvalidPeriodError, periodKind } from '#records/period/period.ts';
 import { addressHash, isMerchantDay } from '#records/storage/keys.ts';
-import { RegistrySource } from '#registry/registry-source.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
 import { deliveryMinutesOfStage } from '../stage/stage-names.ts';
 import { assertKnownGroup, assertKnownMerchant, unknownMerchant } from '../stage/known-names.ts';
@@ -103,7 +102,7 @@ export async function why(
   const { output } = context;
   const stage = await context.stage();
   const [s3, { bucket, lines }] = [stage.s3(), stage];
-  const { registry, alarm } = await new RegistrySource(s3, bucket, stage.registryKey).load();
+  const { registry, alarm } = await stage.registry();
   if (alarm !== null) output.note(output.noteStyle('yellow', shown(alarm, 1_000)));
   if ('group' in owner) assertKnownGroup(registry, owner.group);
   else if (!owner.isDay) assertKnownMerchant(registry, owner.merchantCode, lines);

@@ -114,7 +114,6 @@ const pulls = constant('page-store.ts', 'MOST_ATTEMPTS');
 
 /** The figures of each document: the words around it, and what it must be. The pattern's first group is the figure, in digits or as a word. */
 const SAID: Record<string, [says: RegExp, is: () => number][]> = {
-  'docs/performance.md': [[/60,000 rows of (\d+) columns/, columns]],
   'docs/scale.md': [
     [/× 0\.30 \+ (\d+) metrics of alarms/, alarmMetrics],
     [/\| CloudWatch: metrics of alarms +\| +(\d+) /, alarmMetrics],

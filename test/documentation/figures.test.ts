@@ -5,7 +5,6 @@ import * as z from 'zod';
 import { DEEP, patternsOf } from '#test/projects.ts';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { csvColumns } from '#records/rows/contract-columns.ts';
 import { ROOT } from '#support/documentation/claims.ts';
 
 const templateSchema = z.object({ Resources: z.record(z.string(), z.unknown()) });
@@ -98,7 +97,6 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const KIB = 1_024;
 
-const columns = () => csvColumns('invoices').length;
 const testFiles = () => globSync('test/**/*.test.ts', { cwd: ROOT, exclude: patternsOf(DEEP) }).length;
 const longestBackfill = constant('plan-event.ts', 'LONGEST_BACKFILL');
 const historyDays = constant('history.ts', 'MOST_DAYS');
@@ -114,7 +112,6 @@ const pulls = constant('page-store.ts', 'MOST_ATTEMPTS');
 
 /** The figures of each document: the words around it, and what it must be. The pattern's first group is the figure, in digits or as a word. */
 const SAID: Record<string, [says: RegExp, is: () => number][]> = {
-  'docs/performance.md': [[/60,000 rows of (\d+) columns/, columns]],
   'docs/scale.md': [
     [/× 0\.30 \+ (\d+) metrics of alarms/, alarmMetrics],
     [/\| CloudWatch: metrics of alarms +\| +(\d+) /, alarmMetrics],

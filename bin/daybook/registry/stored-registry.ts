@@ -2,7 +2,6 @@ import { codeInEntry, codesInEntries, placesOfCodes } from '#registry/registry.t
 import { chooseRegistry, registryCopy } from '#registry/registry-choice.ts';
 import type { RegistryCopy } from '#registry/registry-choice.ts';
 import { RegistryError } from '#registry/registry-errors.ts';
-import { RegistrySource } from '#registry/registry-source.ts';
 import type { Registry } from '#registry/registry.ts';
 import { lastGoodKey } from '#records/storage/keys.ts';
 import { LARGEST_REGISTRY } from '#records/storage/object-bounds.ts';
@@ -176,11 +175,10 @@ export function noteIfNotUsed(output: Output, stage: Stage, force: Force): void 
 /**
  * The registry that the functions use now. When it is not the one that is written, a warning says so, with the command
  * that mends it.
- * @param s3 a client of the command's own
  * @throws {RegistryError} when there is none that can be used
  */
-export async function registryInUse(output: Output, stage: Stage, s3 = stage.s3()): Promise<Registry> {
-  const { registry, alarm } = await new RegistrySource(s3, stage.bucket, stage.registryKey).load();
+export async function registryInUse(output: Output, stage: Stage): Promise<Registry> {
+  const { registry, alarm } = await stage.registry();
   if (alarm !== null) {
     const written = await findRegistry(stage);
     if (written === undefined) output.warn(alarm);

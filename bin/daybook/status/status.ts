@@ -156,7 +156,7 @@ export async function status(
   const now = context.now();
   const day = askedDay(options.day, now);
   const s3 = createS3Client(REQUESTS_AT_ONCE);
-  const registry = await registryInUse(output, stage, s3);
+  const registry = await registryInUse(output, stage);
   const margin = deliveryMinutesOfStage(stage.name) * MINUTE;
   const expected = await expectedReports(new SealedPages(s3, bucket), registry, dueDays(day, now - margin));
   // A date asks for the reports of that day only. The newest statements are those of now.

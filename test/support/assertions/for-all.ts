@@ -2,8 +2,7 @@ import * as fc from 'fast-check';
 
 type Arbitraries<Values> = { [At in keyof Values]: fc.Arbitrary<Values[At]> };
 type Given<Values extends [unknown, ...unknown[]], Holds> =
-  | [holds: Holds]
-  | [parameters: fc.Parameters<Values>, holds: Holds];
+  [holds: Holds] | [parameters: fc.Parameters<Values>, holds: Holds];
 
 /** Checks with many values, as fast-check chooses them, that a property holds: that nothing is thrown. */
 export function forAll<Values extends [unknown, ...unknown[]]>(

@@ -96,15 +96,6 @@ describe('an access token in the secret', () => {
 });
 
 describe('a wrong key', () => {
-  it('makes the service answer with code 506', async () => {
-    const { client, secret, merchant, count } = await startService();
-    secret.stored = entryOf(merchant, { cipher: WRONG });
-    const error = await failureOf(readInvoices(client));
-    expect(error.name).toBe('InvalidRequestError');
-    expect(secret.reads.filter((read) => read === 'fresh')).toHaveLength(1);
-    expect(count('login', 'invoices')).toBeLessThanOrEqual(5);
-  });
-
   it('is a CipherError if the answers do not decrypt', async () => {
     const { client, sandbox, merchant } = await startService();
     const answer = {

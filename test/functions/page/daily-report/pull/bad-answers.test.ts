@@ -44,20 +44,6 @@ async function expectFailure(run: Promise<unknown>, name: string, message: strin
   });
 }
 
-describe('credentials that the service does not accept', () => {
-  it('a refused login ends the run', async () => {
-    world.payments.behaviour.loginRefused = true;
-    await expectFailure(world.report(), 'LoginRefusedError', 'login: the service refuses the login');
-    expect(world.payments.requests.map(({ operation }) => operation)).toEqual(['login']);
-  });
-
-  it('a refused access ends the run without repeated logins', async () => {
-    world.payments.behaviour.accessRefused = true;
-    await expectFailure(world.report(), 'ForbiddenError', `${INVOICES}: the service refuses access`);
-    expect(world.payments.requests.filter(({ operation }) => operation === 'login').length).toBeLessThan(3);
-  });
-});
-
 describe('a service that always fails', () => {
   const actions: [string, PaymentsFaultAction, string, string][] = [
     [

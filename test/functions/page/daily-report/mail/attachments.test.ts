@@ -65,7 +65,7 @@ describe('a merchant who wants both a CSV and a workbook', () => {
     expect(mail.attachments[1]?.mimeType).toBe(
       'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     );
-    expect(mail.text?.replaceAll(/[\u2066-\u2069]/g, '')).toContain('مرفق: CSV، XLSX (');
+    expect(mail.text.replaceAll(/[\u2066-\u2069]/g, '')).toContain('مرفق: CSV، XLSX (');
   });
 
   it('sees the largest unpaid invoice in the mail, with the link to pay it', async () => {

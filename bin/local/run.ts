@@ -110,7 +110,11 @@ export async function run(
       outcomes = await tick(settings.day ?? 'yesterday', days);
     if (settings.later) outcomes = await nextMorning();
     terminal.step('service', traffic.inWords());
-    const rows = outcomes.map((outcome) => ({ outcome, name: nameOf(days, outcome) }));
+    const rows = days.flatMap(({ merchant: { account } }) =>
+      outcomes
+        .filter(({ merchantCode }) => merchantCode === account.merchantCode)
+        .map((outcome) => ({ outcome, name: account.name })),
+    );
     if (!settings.alerts) return rows;
     doing = 'alerts, watch and statements';
     const own = merchantDay(WATCHED, settings.day, now);
@@ -154,12 +158,6 @@ function lastReported(sandboxes: Sandboxes, { merchant, day }: MerchantDay): Mer
 
 function revisions({ aws }: Sandboxes, { merchant, day }: MerchantDay): number {
   return aws.s3.list(BUCKET, `${dayPrefix(day)}${ownerPart(merchant.account)}/`).length;
-}
-
-function nameOf(days: readonly MerchantDay[], { merchantCode }: Outcome): string {
-  return (
-    days.find(({ merchant }) => merchant.account.merchantCode === merchantCode)?.merchant.account.name ?? ''
-  );
 }
 
 function sentence(outcome: Outcome, terminal: Terminal): string {

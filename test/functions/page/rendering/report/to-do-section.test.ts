@@ -104,7 +104,7 @@ describe('what to do', () => {
     const outcomes = { ...defined(aManifest().outcomes), open };
     const manifest = aManifest({ outcomes });
     const lines = toDo(highlightsOf([unpaid(9)], [], 40), 'en', { manifest });
-    expect(lines?.[0]).toBe('36 invoices are unpaid. 4 have expired.');
+    expect(lines?.[0]).toBe('36 invoices are unpaid. 4 invoices have expired.');
     // What stands beside the subject.
     expect(renderReport(aReport({ manifest })).html).toContain('Unpaid: 36 (36.000\u00A0KWD)');
   });

@@ -156,7 +156,11 @@ export function composeStatement(subject: StatementSubject, pages: readonly Mani
     unbalanced,
     ...(isMixed
       ? { ...sumsOfCurrencies(subject, [days, inOrder], currencyOf), ...UNKNOWN }
-      : { ...addSums(days), breakdown: knownBreakdown(inOrder), ...paymentsOf(subject, inOrder, [only, only]) }),
+      : {
+          ...addSums(days),
+          breakdown: knownBreakdown(inOrder),
+          ...paymentsOf(subject, inOrder, [only, only]),
+        }),
   };
   const digest = createHash('sha256').update(JSON.stringify(content)).digest('hex');
   return { ...content, asOf: oldestAndNewest(inOrder.map(({ pulledAt }) => pulledAt)), digest };

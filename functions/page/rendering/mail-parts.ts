@@ -60,7 +60,7 @@ export type AttachmentFormat = 'csv' | 'pdf' | 'xlsx';
 
 /** A file of the mail: attached, or too large for it. `rows` of all its tables. */
 export type PageAttachment =
-  | { kind: 'attached'; format: AttachmentFormat; filename: string; rows: number }
+  | { kind: 'attached'; format: AttachmentFormat; rows: number }
   | { kind: 'too-big'; format: AttachmentFormat; rows: number };
 
 /**

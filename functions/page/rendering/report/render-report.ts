@@ -14,6 +14,7 @@ import { invoicesSection } from '../invoices-section.ts';
 import { againstOthers } from './against-others.ts';
 import { netPreheader, netTiles } from '../net.ts';
 import { moneySection, typesSentence } from '../breakdown-sections.ts';
+import { madeOn } from './made.ts';
 import { olderSection } from './older-section.ts';
 import { aboutSection, checkSection } from './report-sections.ts';
 import { toDoSection } from './to-do-section.ts';
@@ -101,9 +102,9 @@ function sectionsOf(input: ReportInput, formatter: FigureFormatter): PageSection
 function pageOf(input: ReportInput, formatter: FigureFormatter): MailPage {
   const { merchant, manifest } = input;
   const { texts } = formatter;
-  const { merchantCode, day, revision, counts, amounts } = manifest;
+  const { merchantCode, day, revision } = manifest;
   const net = isEmpty(manifest) ? null : dayNet(manifest, merchant.charges ?? []);
-  const unpaid = { count: counts.notPaid, amount: amounts?.notPaid ?? null };
+  const unpaid = madeOn(manifest, merchant.timeZone).find(({ state }) => state === 'notPaid');
   return {
     texts,
     marks: marksOf(input, formatter),
@@ -115,7 +116,10 @@ function pageOf(input: ReportInput, formatter: FigureFormatter): MailPage {
       tiles: netTiles(net, formatter),
     }),
     stamp: checkStamp(input, net, formatter),
-    preheader: net === null ? texts.say('stamp.matches') : netPreheader(net, unpaid, formatter),
+    preheader:
+      net === null
+        ? texts.say('stamp.matches')
+        : netPreheader(net, unpaid ?? { count: null, amount: null }, formatter),
     sections: [
       ...(net === null ? olderSection(input.older, formatter) : sectionsOf(input, formatter)),
       aboutSection(input, net, formatter),

@@ -1,3 +1,4 @@
+import { addDays } from '#sandbox/payments/day/calendar.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -125,6 +126,19 @@ describe('evolve', () => {
     expect(defined(later.refunds.byStatus['1']).count).toBe(
       defined(truth.refunds.byStatus['1']).count + approved.length,
     );
+  });
+
+  it('lets nothing happen after a time', async () => {
+    const next = addDays(DAY, 1);
+    sandbox.data.seedDay(code, DAY, { invoices: 200, refunds: 60 });
+    const until = `${next} 06:00:00`;
+    const { paid, approved } = sandbox.data.evolve(code, DAY, 1, until);
+    const times = [
+      ...(await invoices()).filter(({ id }) => paid.includes(Number(id))),
+      ...(await refunds()).filter(({ id }) => approved.includes(Number(id))),
+    ].map((row) => String(row['updated_at']));
+    expect(times.length).toBeGreaterThan(10);
+    for (const time of times) expect(time >= `${next} 00:00:00` && time <= until).toBe(true);
   });
 
   it('gives the same for the same seed, and continues where it stopped', async () => {

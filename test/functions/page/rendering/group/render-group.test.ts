@@ -44,7 +44,7 @@ const members = [
   aMember('700003', { balanced: false, final: false }),
 ];
 const day = aGroupInput(aGroupPage(members, { missing: MISSING, corrections: CORRECTIONS }), {
-  attachments: [{ kind: 'attached', format: 'xlsx', filename: 'group-2026-11-20-r1-north.xlsx', rows: 7 }],
+  attachments: [{ kind: 'attached', format: 'xlsx', rows: 7 }],
 });
 const week = aGroupInput(
   aGroupPage([aWeekOf('700001'), aWeekOf('700002', { missing: ['2026-11-16'] })], { period: '2026-W47' }),

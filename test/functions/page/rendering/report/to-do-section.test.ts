@@ -102,8 +102,11 @@ describe('what to do', () => {
       { lastDay: null, count: 36, amount: '36.000' },
     ];
     const outcomes = { ...defined(aManifest().outcomes), open };
-    const lines = toDo(highlightsOf([unpaid(9)], [], 40), 'en', { manifest: aManifest({ outcomes }) });
-    expect(lines?.[0]).toBe('36 invoices are unpaid. 4 have expired.');
+    const manifest = aManifest({ outcomes });
+    const lines = toDo(highlightsOf([unpaid(9)], [], 40), 'en', { manifest });
+    expect(lines?.[0]).toBe('36 invoices are unpaid. 4 invoices have expired.');
+    // What stands beside the subject.
+    expect(renderReport(aReport({ manifest })).html).toContain('Unpaid: 36 (36.000\u00A0KWD)');
   });
 
   it('says that an invoice has expired', () => {

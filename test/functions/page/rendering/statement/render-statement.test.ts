@@ -27,8 +27,8 @@ const week = aStatementInput({
     },
   ),
   attachments: [
-    { kind: 'attached', format: 'pdf', filename: 'statement-2026-W47-r1-Kuwait-Coffee.pdf', rows: 7 },
-    { kind: 'attached', format: 'xlsx', filename: 'statement-2026-W47-r1-Kuwait-Coffee.xlsx', rows: 7 },
+    { kind: 'attached', format: 'pdf', rows: 7 },
+    { kind: 'attached', format: 'xlsx', rows: 7 },
   ],
 });
 const month = aStatementInput({

@@ -154,6 +154,7 @@ function figuresView({ columns, rows }: PageFigures) {
       weight: weight(strong),
       colour: shade === undefined ? null : COLOURS[shade],
       wrap: wrapping(label),
+      space: whiteSpace(label),
     })),
   };
 }

@@ -1,8 +1,8 @@
 import type { CurrencySum } from '#page/figures/group-page.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
-import type { PageFigures, PageSection } from '#mail/template/mail-layout.ts';
+import type { PageSection } from '#mail/template/mail-layout.ts';
 import { statesSection } from './invoices-section.ts';
-import { negative, netName, netSentences, asDayNet } from './net.ts';
+import { asDayNet, netRows, netSentences } from './net.ts';
 import type { GroupFormatter, CurrencyTotal } from './group/group-formatter.ts';
 import type { Day } from '#records/day/business-day.ts';
 import type { CurrencyOfPeriod, Statement, StatementDay } from '#page/figures/statement.ts';
@@ -10,32 +10,25 @@ import { listedDays } from '#mail/formatters/day-formatter.ts';
 
 /** Amounts of several currencies are never added up: each has its own sums, and the mail says so. */
 
-type SumOfCurrency = Pick<CurrencySum, 'counts' | 'amounts' | 'refunds' | 'net'>;
-type Row = PageFigures['rows'][number];
-
-/** What came in, went back, was charged and is left. */
-function moneyRows({ net }: SumOfCurrency, figures: FigureFormatter): Row[] {
-  const { texts } = figures;
-  const { charges } = asDayNet(net);
-  const row = (label: string, amount: string | null): Row => ({ label, values: [figures.amount(amount)] });
-  return [
-    row(texts.say('statement.received'), net.received),
-    row(texts.say('statement.approvedRefunds'), negative(net.refunded)),
-    ...(charges.kind === 'none' ? [] : [row(texts.say('charges'), negative(net.charges))]),
-    { ...row(netName(charges, figures), net.net), strong: true },
-  ];
-}
-
 /** The sums of one currency. @param of whose they are: merchants or days, in words */
-export function currencySection(sum: SumOfCurrency, of: string, figures: FigureFormatter): PageSection {
+export function currencySection(
+  { net }: Pick<CurrencySum, 'net'>,
+  of: string,
+  figures: FigureFormatter,
+): PageSection {
   const { texts } = figures;
+  const rows = netRows({ net, breakdown: null }, figures);
   return {
     heading: texts.say('group.totals', { currency: figures.currency, merchants: of }),
     figures: {
       columns: [texts.say('correction.figure'), texts.say('amount')],
-      rows: moneyRows(sum, figures),
+      rows: rows.map(([label, amount], index) => ({
+        label,
+        values: [amount],
+        strong: index === rows.length - 1,
+      })),
     },
-    ...(sum.net.net === null && { notes: netSentences(asDayNet(sum.net), figures) }),
+    ...(net.net === null && { notes: netSentences(asDayNet(net), figures) }),
   };
 }
 

@@ -271,7 +271,7 @@ describe('the statement of a month', () => {
   it('is compared with statements as they stood as many days after their end, and with none that came later', async () => {
     await Promise.all(['2026-10', '2025-11', '2026-11'].map((period) => sealPeriod(world, period)));
     // Late on the day that the first of the next month is in the merchant's zone, and on the fifth.
-    await sealAfterEnd('2026-10', 1, '20:59:59');
+    await sealAfterEnd('2026-10', 1, '20:55:00');
     await correctDay('2026-10-07', 2);
     await sealAfterEnd('2026-10', 5);
     await correctDay('2026-10-07', 3);

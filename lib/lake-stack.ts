@@ -14,7 +14,7 @@ import { fillCatalogue } from './constructs/glue-lake.ts';
 import { createResults, createWorkGroup } from './constructs/athena.ts';
 import { StackOutputs } from './constructs/stack-outputs.ts';
 import { Tick, tickGroup } from './constructs/tick.ts';
-import { ANALYST_FOLDERS, ANALYST_OBJECTS, ANALYST_TABLES, ANALYST_VIEWS } from './lake/for-analysts.ts';
+import { ANALYST_FOLDERS, ANALYST_OBJECTS } from './lake/for-analysts.ts';
 import {
   HISTORY_ANSWERS,
   PEOPLE_ANSWERS,
@@ -92,7 +92,7 @@ export class LakeStack extends Stack {
     this.analysts = new AnalystPolicy(this, 'Analysts', {
       description: `Queries on the lake ${databaseName}`,
       workGroupName: this.workGroup.name,
-      catalogue: { [databaseName]: [...ANALYST_TABLES, ...ANALYST_VIEWS] },
+      databaseName,
       dataBucket,
       dataKey,
       objects: ANALYST_OBJECTS,

@@ -8,6 +8,7 @@ import { historyWorkGroup, lakeDatabase, lakeWorkGroup } from '#lake/sql/lake-da
 import { parseSettings, readSettings } from '#lib/settings.ts';
 import type { Settings } from '#lib/settings.ts';
 import { DATA, NAMES, RESULTS, dataObject, glueArn, workGroupArn } from '#support/stacks/deployed-lake.ts';
+import { refusedInConsole } from '#support/stacks/athena-console.ts';
 import { EvaluatedPolicy } from '#support/stacks/iam-evaluator.ts';
 import { propertiesOf } from '#support/stacks/properties-of.ts';
 import { synthesise } from '#support/stacks/synthesised.ts';
@@ -61,6 +62,12 @@ describe('a group of analysts', () => {
     expect(reads(key)).toBe(false);
     const prefixes = Array.from({ length: key.length + 1 }, (_, length) => key.slice(0, length));
     expect(prefixes.filter((prefix) => lists(DATA, prefix))).toEqual([]);
+  });
+
+  it('may do all that the console of Athena asks for, in its own database', () => {
+    expect(refusedInConsole(north, 'daybook_dev_north', 'daybook-dev-north')).toEqual([]);
+    const tables = glueArn('table/daybook_dev/any');
+    expect(north.allows({ action: 'glue:GetTables', resource: tables })).toBe(false);
   });
 
   it('may not change its copy', () => {

@@ -141,7 +141,7 @@ describe('analysts', () => {
     expect(listsAnswers('people/')).toBe(true);
   });
 
-  // The function `lake` puts the text of its answers into its next statements.
+  // The function `lake` merges what its answers say.
   it.each(['history/0b5f.csv', 'groups/north/0b5f.csv', '0b5f.csv', 'people'])(
     'may neither write, read nor list the answers of `lake` and of others: %s',
     (key) => {

@@ -19,10 +19,10 @@ function personalColumns(table: Table): string[] {
   return RECORD_HISTORIES[table].columns.flatMap(({ name, personal = false }) => (personal ? [name] : []));
 }
 
-/** SQL for "a personal column of the row contains the text". Upper and lower case are the same. */
+/** SQL for "a personal column of the row contains the text". Upper and lower case are the same. Joined, long columns would be too long. */
 function names(table: Table, text: string): string {
   const columns = personalColumns(table).map((name) => `"${name}"`);
-  return `strpos(lower(concat_ws(' ', ${columns.join(', ')})), lower(${quotedText(text)})) > 0`;
+  return `any_match(ARRAY[${columns.join(', ')}], c -> strpos(lower(c), lower(${quotedText(text)})) > 0)`;
 }
 
 /** A customer, by a text that identifies them, such as their mail address or phone number. */

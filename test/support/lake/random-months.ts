@@ -1,4 +1,4 @@
-import { REGISTERED_MERCHANTS } from '#lake/registered-merchants.ts';
+import { REGISTERED_MERCHANTS } from '#records/storage/keys.ts';
 import type { RegisteredMerchant } from '#lake/registered-merchants.ts';
 import { addDays } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';

@@ -62,8 +62,9 @@ export interface TrueRefund extends Of {
   sold: Day;
 }
 
-/** An invoice that a second revision changed. */
+/** A record that a second revision changed. */
 export interface TrueChange extends Pick<Of, 'merchant' | 'day' | 'id'> {
+  kind: 'invoice' | 'refund';
   change: 'new' | 'vanished' | 'changed';
   before: Pick<Of, 'status' | 'amount'> | null;
   after: Pick<Of, 'status' | 'amount'> | null;
@@ -74,6 +75,8 @@ export interface RandomMonths {
   invoices: TrueInvoice[];
   refunds: TrueRefund[];
   changes: TrueChange[];
+  /** A page that does not balance. */
+  unbalanced: { merchant: string; day: Day };
   /** A merchant of the registry that has no page, and since when the lake knows it. */
   silent: { merchant: string; since: Day };
 }
@@ -173,6 +176,10 @@ function olderReading(rows: readonly Row[]): { older: Row[]; gone: Row; missing:
   return { older: [other, ...rest, gone], gone, missing: defined(missing), other };
 }
 
+function changed(kind: TrueChange['kind'], after: Of, amount: bigint, status = after.status): TrueChange {
+  return { ...after, kind, change: 'changed', before: { amount, status }, after };
+}
+
 /** Seals three months of three merchants. @returns the truth */
 export async function sealRandomMonths(put: PutObject, seed: string): Promise<RandomMonths> {
   const random = seededRandom(`months ${seed}`);
@@ -180,6 +187,7 @@ export async function sealRandomMonths(put: PutObject, seed: string): Promise<Ra
     invoices: [],
     refunds: [],
     changes: [],
+    unbalanced: { merchant: '700003', day: random.pick(DAYS.slice(-30)) },
     silent: { merchant: '700009', since: addDays(TODAY, -4) },
   };
   for (const seller of SELLERS) {
@@ -214,18 +222,23 @@ export async function sealRandomMonths(put: PutObject, seed: string): Promise<Ra
         refundStatuses: REFUND_STATUSES,
         charges: seller.charges,
         received: receivedOn(day, own, rows),
+        balanced: merchantCode !== truth.unbalanced.merchant || day !== truth.unbalanced.day,
       };
       const page = { merchantCode, day, pulledAt: `${TODAY}T03:00:00Z` };
       const isReread = seller.place === 0 && REREAD.includes(day);
       if (isReread) {
         const { older, gone, missing, other } = olderReading(invoices);
-        await sealPage(put, { ...page, revision: 1 }, { invoices: older, refunds }, words);
-        const side = (row: Row) => invoiceOf(seller, merchantCode, day, row);
-        const [now, was] = [side(defined(rows.get(String(other['id'])))), side(other)];
+        const was = { invoices: older, refunds: refunds.map((row) => ({ ...row, amount: '77.000' })) };
+        await sealPage(put, { ...page, revision: 1 }, was, words);
         truth.changes.push(
-          { ...side(missing), change: 'new', before: null, after: side(missing) },
-          { ...now, change: 'changed', before: was, after: now },
-          { ...side(gone), change: 'vanished', before: side(gone), after: null },
+          ...refunds.map((row) => changed('refund', refundOf(seller, merchantCode, day, row), 77_000n)),
+        );
+        const side = (row: Row) => invoiceOf(seller, merchantCode, day, row);
+        const now = side(defined(rows.get(String(other['id']))));
+        truth.changes.push(
+          { ...side(missing), kind: 'invoice', change: 'new', before: null, after: side(missing) },
+          changed('invoice', now, side(other).amount, side(other).status),
+          { ...side(gone), kind: 'invoice', change: 'vanished', before: side(gone), after: null },
         );
       }
       await sealPage(put, { ...page, revision: isReread ? 2 : 1 }, { invoices, refunds }, words);

@@ -101,6 +101,7 @@ export type OtherMembers = Partial<
   Pick<
     Manifest,
     | 'merchantId'
+    | 'balanced'
     | 'history'
     | 'received'
     | 'currency'

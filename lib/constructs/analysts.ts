@@ -10,7 +10,8 @@ import type { AnswerFolder } from '#lake/sql/lake-database.ts';
 import { HISTORY_STATE } from '#lake/sql/statements/views.ts';
 import { groupAnswers, groupDatabase, groupPrefix, groupWorkGroup } from '#lake/sql/groups.ts';
 import type { LakeGroup } from '#lake/sql/groups.ts';
-import { createWorkGroup } from './athena.ts';
+import { GROUP_QUERIES } from '../lake/queries/index.ts';
+import { createNamedQueries, createWorkGroup } from './athena.ts';
 
 interface AnalystPolicyProps {
   description: string;
@@ -190,7 +191,7 @@ export class AnalystGroup extends Construct {
       catalogId: Stack.of(this).account,
       databaseInput: { name, description: `What the group ${group.name} may see of Daybook's history` },
     });
-    createWorkGroup(this, 'WorkGroup', {
+    const workGroup = createWorkGroup(this, 'WorkGroup', {
       name: workGroupName,
       description: `Queries of the group ${group.name} on its copy of Daybook's history`,
       scanLimitBytes,
@@ -199,6 +200,7 @@ export class AnalystGroup extends Construct {
       key: dataKey,
       removalPolicy,
     });
+    createNamedQueries(new Construct(this, 'Queries'), GROUP_QUERIES, this.database, workGroup);
     this.policy = new AnalystPolicy(this, 'Analysts', {
       description: `Queries of the group ${group.name} on its copy of the history of ${databaseName}`,
       workGroupName,

@@ -24,7 +24,6 @@ afterAll(async () => {
   await made.close();
 });
 
-const MERCHANTS = [CODE, SECOND, THIRD];
 const MERGED_AT = `${TODAY}T23:00:00.000Z`;
 const answered = new Set<string>();
 

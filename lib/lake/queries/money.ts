@@ -112,7 +112,7 @@ const REFUNDS_ON_BOTH_BASES: NamedQuery = {
   name: 'refunds-on-both-bases',
   description:
     "Refunds per merchant and day by the date of the refund and by the date of the sale, by currency and state, in the last 35 days. By the sale: every sealed refund of the day's sales, whenever it was given. A row without a day has those without a usable date.",
-  sql: `WITH refunds AS (
+  sql: `WITH readings AS (
   SELECT
     merchant_code, currency, state, amount, refund_at, transaction_date,
     row_number() OVER (PARTITION BY merchant_code, id ORDER BY updated_at DESC NULLS LAST, day DESC) AS reading
@@ -128,7 +128,7 @@ SELECT
   coalesce(sum(CASE WHEN b.basis = 'refund' THEN r.amount END), 0) AS refund_amount,
   count_if(b.basis = 'sale') AS refunds_of_sales,
   coalesce(sum(CASE WHEN b.basis = 'sale' THEN r.amount END), 0) AS refund_amount_of_sales
-FROM refunds AS r
+FROM readings AS r
 CROSS JOIN UNNEST(
   ARRAY['refund', 'sale'],
   ARRAY[r.refund_at, CAST(r.transaction_date AS date)]

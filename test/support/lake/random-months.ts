@@ -112,6 +112,7 @@ function invoiceOf({ currency, charges }: Seller, merchant: string, day: Day, ro
   const status = String(row['invoice_status']);
   const isPaid = status === '1';
   const { paid_on: paidOn, payment_type: method } = recordOf(row['transaction']);
+  const paidAt = typeof paidOn === 'string' ? paidOn : day;
   const words: Record<string, string> = INVOICE_STATUSES;
   return {
     merchant,
@@ -121,7 +122,7 @@ function invoiceOf({ currency, charges }: Seller, merchant: string, day: Day, ro
     status,
     state: words[status] ?? 'other',
     amount: thousandths(row['amount']),
-    received: isPaid ? String(paidOn ?? day).slice(0, 10) : null,
+    received: isPaid ? paidAt.slice(0, 10) : null,
     method: isPaid && String(method).trim() !== '' ? String(method) : null,
     charge: isPaid ? charges.reduce((sum, column) => sum + thousandths(row[column]), 0n) : 0n,
     lastDay: String(row['expires_at']),

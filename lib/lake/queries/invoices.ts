@@ -95,7 +95,7 @@ FROM (
       nullif(lower(trim(customer_email)), ''),
       nullif(trim(customer_name), '')
     ) AS customer
-  FROM latest_invoices
+  FROM all_invoices_with_customers
   WHERE state = 'paid' AND ${sinceDays(35)}
 )
 WHERE reference_number <> '' AND customer IS NOT NULL

@@ -63,6 +63,13 @@ GROUP BY 1, 2, 3
 ORDER BY 1 DESC, 2, 3`,
 };
 
+/** A query of refunds. One may be on the pages of several days: its newest reading, which counts, has `reading` 1. */
+function readings(since: string): string {
+  return `SELECT *, row_number() OVER (PARTITION BY merchant_code, id ORDER BY updated_at DESC NULLS LAST, day DESC) AS reading
+    FROM all_refunds
+    WHERE ${since}`;
+}
+
 const REFUND_RATE: NamedQuery = {
   name: 'refund-rate',
   description:
@@ -81,15 +88,8 @@ const REFUND_RATE: NamedQuery = {
 of_sales AS (
   SELECT substr(CAST(transaction_date AS varchar), 1, 7) AS month, merchant_code, currency, sum(amount) AS refunded
   FROM (
-    SELECT
-      *,
-      row_number() OVER (
-        PARTITION BY merchant_code, id ORDER BY updated_at DESC NULLS LAST, day DESC
-      ) AS reading
-    FROM all_refunds
-    WHERE ${sinceMonths(2)}
+    ${readings(sinceMonths(2))}
   )
-  -- A refund may be on the pages of several days: its newest reading counts.
   WHERE reading = 1 AND state = 'approved'
   GROUP BY 1, 2, 3
 )
@@ -113,11 +113,7 @@ const REFUNDS_ON_BOTH_BASES: NamedQuery = {
   description:
     "Refunds per merchant and day by the date of the refund and by the date of the sale, by currency and state, in the last 35 days. By the sale: every sealed refund of the day's sales, whenever it was given. A row without a day has those without a usable date.",
   sql: `WITH readings AS (
-  SELECT
-    merchant_code, currency, state, amount, refund_at, transaction_date,
-    row_number() OVER (PARTITION BY merchant_code, id ORDER BY updated_at DESC NULLS LAST, day DESC) AS reading
-  FROM all_refunds
-  WHERE ${sinceDays(35)}
+  ${readings(sinceDays(35))}
 )
 SELECT
   CAST(b.day AS varchar) AS day,
@@ -133,7 +129,6 @@ CROSS JOIN UNNEST(
   ARRAY['refund', 'sale'],
   ARRAY[r.refund_at, CAST(r.transaction_date AS date)]
 ) AS b (basis, day)
--- A refund may be on the pages of several days: its newest reading counts.
 WHERE r.reading = 1 AND (b.day IS NULL OR b.day >= current_date - INTERVAL '35' DAY)
 GROUP BY b.day, r.merchant_code, r.currency, r.state
 ORDER BY day DESC NULLS FIRST, merchant_code, currency, state`,

@@ -1,5 +1,5 @@
 import { REGISTERED_MERCHANTS } from '#records/storage/keys.ts';
-import type { RegisteredMerchant } from '#lake/registered-merchants.ts';
+import type { RegisteredMerchant } from '#lake/sql/registered-merchant.ts';
 import { addDays } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
 import type { ChargeColumn } from '#records/figures/charges.ts';

@@ -124,6 +124,27 @@ describe('a group of analysts', () => {
     expect(lists(RESULTS, 'groups/north/')).toBe(true);
   });
 
+  it('has the saved queries that need nothing but its three tables', () => {
+    const querySchema = z.object({ Name: z.string(), QueryString: z.string() });
+    const saved = Object.entries(propertiesOf(template, 'AWS::Athena::NamedQuery', querySchema)).flatMap(
+      ([id, query]) => (id.startsWith('GroupNorthQueries') ? [query] : []),
+    );
+    expect(saved.map(({ Name }) => Name).toSorted()).toEqual([
+      'came-in',
+      'charges-by-method',
+      'counts-per-day',
+      'expired-unpaid',
+      'history-of-a-merchant',
+      'net-by-month',
+      'refund-rate',
+      'refunds-on-both-bases',
+      'time-to-payment',
+      'unbalanced-days',
+      'unpaid-by-age',
+    ]);
+    for (const { Name, QueryString } of saved) expect(QueryString, Name).not.toMatch(/\b(all|latest)_/);
+  });
+
   it('has a folder of answers that has no other folder of answers in it, as every workgroup has', () => {
     const places = Object.values(propertiesOf(template, 'AWS::Athena::WorkGroup', workGroupSchema)).map(
       ({ Name, WorkGroupConfiguration: { ResultConfiguration } }): [string, string] => [

@@ -23,7 +23,7 @@ const IN_A_GROUP: Readonly<Record<string, string>> = {
 
 /** The questions that a group can ask of its copy. */
 export const GROUP_QUERIES: readonly NamedQuery[] = NAMED_QUERIES.filter(
-  ({ sql }) => !/(?:FROM|JOIN) (?:days|latest_|mail_|merchants)/.test(sql),
+  ({ sql }) => !/(?:FROM|JOIN) (?:days|latest_|mail_|merchants|all_invoices_with)/.test(sql),
 ).map((query) => ({
   ...query,
   sql: query.sql.replaceAll(

@@ -233,18 +233,23 @@ describe("a group's copy of the history", () => {
     await expectCopied(NORTH);
   });
 
-  it.each(GROUP_QUERIES)('answers its saved queries as the whole lake does: $name', async ({ name, sql }) => {
-    const { sql: ofAll } = defined(NAMED_QUERIES.find((query) => query.name === name));
-    const own = groupDatabase(lake.database, EVERYONE);
-    const [answer, expected] = [
-      await lake.query(sql.replaceAll(/(FROM|JOIN) (invoices|refunds|days)\b/g, `$1 ${own}.$2`)),
-      await lake.query(ofAll),
-    ];
-    expect(sortedRows(answer, ...Object.keys(answer[0] ?? {}))).toEqual(
-      sortedRows(expected, ...Object.keys(answer[0] ?? {})),
-    );
-    expect(answer.length > 0 || ['unbalanced-days', 'expired-unpaid'].includes(name)).toBe(true);
-  });
+  // They read each of the tables, and the view of payments.
+  it.each(['came-in', 'refund-rate', 'history-of-a-merchant'])(
+    'answers the saved query %s as the whole lake does',
+    async (name) => {
+      const [own, ofAll] = [GROUP_QUERIES, NAMED_QUERIES].map((queries) =>
+        defined(queries.find((query) => query.name === name)),
+      );
+      const database = groupDatabase(lake.database, EVERYONE);
+      const answer = await lake.query(
+        defined(own).sql.replaceAll(/(FROM|JOIN) (invoices|refunds|days)\b/g, `$1 ${database}.$2`),
+      );
+      const columns = Object.keys(defined(answer[0]));
+      expect(sortedRows(answer, ...columns)).toEqual(
+        sortedRows(await lake.query(defined(ofAll).sql), ...columns),
+      );
+    },
+  );
 
   it('is kept apart from those of other groups, under a folder of its own', () => {
     for (const group of GROUPS) {

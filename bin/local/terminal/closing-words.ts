@@ -160,7 +160,7 @@ export function printNextSteps(
   const objects = `${shown(directory)}/${NAMES.objects}/${BUCKET}`;
   const steps: [string, string][] = [
     [command(), 'run again: unchanged, no second mail'],
-    [command('--later'), 'change the day after its report'],
+    [command('--later'), 'the next morning: what was paid since'],
     [command('--serve'), 'read the mails in a browser, and use the operator’s command'],
     [command('--faults 429,down:700001'), 'let the service fail'],
     ['npm start -- --help', 'all options'],

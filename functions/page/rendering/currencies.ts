@@ -26,47 +26,37 @@ function moneyRows({ net }: SumOfCurrency, figures: FigureFormatter): Row[] {
   ];
 }
 
-type MadeIn = 'statement.made' | 'statement.made.day';
-
 /** The sums of one currency. @param of whose they are: merchants or days, in words */
-function currencySection(
-  sum: SumOfCurrency,
-  of: string,
-  madeIn: MadeIn,
-  figures: FigureFormatter,
-): PageSection[] {
+export function currencySection(sum: SumOfCurrency, of: string, figures: FigureFormatter): PageSection {
   const { texts } = figures;
-  return [
-    {
-      heading: texts.say('group.totals', { currency: figures.currency, merchants: of }),
-      figures: {
-        columns: [texts.say('correction.figure'), texts.say('amount')],
-        rows: moneyRows(sum, figures),
-      },
-      ...(sum.net.net === null && { notes: netSentences(asDayNet(sum.net), figures) }),
+  return {
+    heading: texts.say('group.totals', { currency: figures.currency, merchants: of }),
+    figures: {
+      columns: [texts.say('correction.figure'), texts.say('amount')],
+      rows: moneyRows(sum, figures),
     },
-    { ...statesSection(sum, figures), heading: [texts.say(madeIn), figures.currency].join(' · ') },
-  ];
+    ...(sum.net.net === null && { notes: netSentences(asDayNet(sum.net), figures) }),
+  };
 }
 
-/** The sums of each currency of a group. */
+/** The sums of each currency of a group. The tiles at the top are those of the only one. */
 export function totalsSections(
   totals: readonly CurrencyTotal[],
-  madeIn: MadeIn,
+  madeIn: 'statement.made' | 'statement.made.day',
   formatter: GroupFormatter,
 ): PageSection[] {
   const { texts, limits } = formatter;
   const shown = totals.slice(0, limits.list);
   const more = totals.length - shown.length;
   return [
-    ...shown.flatMap(({ currency, sum }) =>
-      currencySection(
-        sum,
-        texts.say('group.count', { count: sum.merchants }),
-        madeIn,
-        formatter.in(currency),
-      ),
-    ),
+    ...shown.flatMap(({ currency, sum }) => {
+      const figures = formatter.in(currency);
+      const of = texts.say('group.count', { count: sum.merchants });
+      return [
+        ...(totals.length > 1 ? [currencySection(sum, of, figures)] : []),
+        { ...statesSection(sum, figures), heading: texts.say(madeIn) },
+      ];
+    }),
     ...(more > 0 ? [{ notes: [texts.say('group.currencies.more', { count: more })] }] : []),
   ];
 }
@@ -74,16 +64,29 @@ export function totalsSections(
 interface CurrencyOfStatement {
   currency: string;
   sum: CurrencyOfPeriod;
-  days: readonly StatementDay[];
+  /** Of its days alone, and not compared. */
+  statement: Statement;
 }
 
 /** The currencies of a statement that has several, by code. Empty for any other. */
-export function currenciesOf({ byCurrency = {}, days }: Statement): CurrencyOfStatement[] {
-  return Object.entries(byCurrency).map(([currency, sum]) => ({
-    currency,
-    sum,
-    days: days.filter((day) => day.currency === currency),
-  }));
+export function currenciesOf({ byCurrency = {}, ...whole }: Statement): CurrencyOfStatement[] {
+  return Object.entries(byCurrency).map(([currency, sum]) => {
+    const days = whole.days.filter((day) => day.currency === currency);
+    const { missing, unbalanced } = {
+      missing: [],
+      unbalanced: days.filter(({ balanced }) => !balanced).map(({ day }) => day),
+    };
+    const compared = { before: null, lastYear: null };
+    return {
+      currency,
+      sum,
+      statement: { ...whole, ...sum, currency, days, missing, unbalanced, ...compared },
+    };
+  });
+}
+
+export function daysOfCurrency({ statement }: CurrencyOfStatement, { texts }: FigureFormatter): string {
+  return listedDays(namesOf(statement.days), texts);
 }
 
 export function currencyNames(statement: Statement, formatter: FigureFormatter): string {
@@ -102,7 +105,7 @@ export function currencySentences(statement: Statement, formatter: FigureFormatt
   if (all.length === 0) return [];
   return [
     texts.say('statement.currencies', { currencies: currencyNames(statement, formatter) }),
-    ...all.flatMap(({ name, days }) => {
+    ...all.flatMap(({ name, statement: { days } }) => {
       const assumed = namesOf(days.filter(({ isAssumed = false }) => isAssumed));
       return assumed.length === 0
         ? []
@@ -116,17 +119,6 @@ export function currencySentences(statement: Statement, formatter: FigureFormatt
   ];
 }
 
-export function currencySections(statement: Statement, formatter: FigureFormatter): PageSection[] {
-  return currenciesOf(statement).flatMap(({ currency, sum, days }) =>
-    currencySection(
-      sum,
-      listedDays(namesOf(days), formatter.texts),
-      'statement.made',
-      formatter.in(currency),
-    ),
-  );
-}
-
 /** The amount of a day in a table: with its currency where the statement has several. */
 export function amountOfDay(
   { currency }: Pick<StatementDay, 'currency'>,
@@ -134,5 +126,5 @@ export function amountOfDay(
   formatter: FigureFormatter,
 ): string {
   if (currency === undefined) return formatter.bareAmount(amount);
-  return formatter.in(currency).amount(amount).replaceAll('\u00A0', ' ');
+  return formatter.in(currency).amount(amount);
 }

@@ -61,7 +61,7 @@ export async function lookAndPointViews(athena: Athena, since: string, now: numb
 async function pointViews(athena: Athena, found: Found): Promise<void> {
   await athena.run('Write history_views', beginStatement(found));
   for (const view of ALL_VIEWS) {
-    await athena.run(`Point ${view.name}`, viewStatement(view, { merged: found[view.merged] }));
+    await athena.run(`Point ${view.name}`, viewStatement(view, found));
   }
   const last = await athena.row('Ask which look began last', `SELECT begun_by FROM ${HISTORY_VIEWS.name}`);
   if (last['begun_by'] === found.pointed_by && found.is_alone === 'true') return;

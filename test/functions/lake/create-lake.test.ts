@@ -14,20 +14,15 @@ const NOW = '2026-11-23T08:40:00.000Z';
 const TODAY = Date.parse(NOW);
 /** After the time of the merge. */
 const EARLIER = '2026-11-23T08:10:00.000000Z';
-const DONE = {
-  ...Object.fromEntries(LOOK_COLUMNS.map((name) => [name, 'none'])),
-  merged: 'false',
-  merged_mail: 'false',
-};
 const QUIET = {
-  ...DONE,
+  ...Object.fromEntries(LOOK_COLUMNS.map((name) => [name, 'none'])),
   slices: '[]',
   days_waiting: '0',
   mail_waiting: '0',
   behind: 'false',
   views_differ: 'false',
 };
-const slice = (what: string) => ({ what, days: "'2026-11-22'", from: '2026-11-22', to: '2026-11-22' });
+const slice = (what: string) => ({ what, days: '2026-11-22', from: '2026-11-22', to: '2026-11-22' });
 const stats = { cpuMillis: 0, physicalInputBytes: 0 };
 
 const NORTH = { name: 'north', merchants: ['700001'], personal: false };

@@ -11,10 +11,13 @@ import { NAMED_QUERIES } from '#lib/lake/queries/index.ts';
 import { CONTRACT_COLUMNS } from '#lake/sql/record-columns.ts';
 import { LAKE_VIEWS } from '#lib/lake/views/index.ts';
 import { readOptions } from './command-line.ts';
+import { duckdbViews } from './duckdb-views.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 /** The committed file. Its first part is written by hand, up to {@link MARK}. */
 export const DICTIONARY = resolve(ROOT, 'docs/data-dictionary.md');
+/** The same views for DuckDB. */
+export const DUCKDB_FILE = resolve(ROOT, 'docs/recipes/lake.sql');
 const MARK = '<!-- npm run dictionary writes what follows, from lib/lake and functions/lake/sql. -->';
 
 function cell(text: string): string {
@@ -197,8 +200,9 @@ export async function dataDictionary(): Promise<string> {
 
 if (import.meta.main) {
   readOptions(
-    'npm run dictionary\n\nWrites the tables of docs/data-dictionary.md from the definitions of the lake. It has no options.',
+    'npm run dictionary\n\nWrites the tables of docs/data-dictionary.md, and docs/recipes/lake.sql, from the definitions of the lake. It has no options.',
     {},
   );
   await writeFile(DICTIONARY, await dataDictionary());
+  await writeFile(DUCKDB_FILE, duckdbViews());
 }

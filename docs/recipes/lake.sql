@@ -1,0 +1,453 @@
+-- The lake in DuckDB 1.3 or later, without Athena: the same views with the same columns, from the same definitions.
+-- npm run dictionary writes this file. docs/without-athena.md says how to use it.
+--
+-- "lake" is the bucket (s3://<bucket>) or a folder with a copy of it. "days" says which files are looked for, such as
+-- '2026-11-*'. Set them before this file is read, or leave them out.
+SET VARIABLE lake = coalesce(getvariable('lake'), '.local/s3/daybook');
+SET VARIABLE days = coalesce(getvariable('days'), '*');
+
+-- A function of Athena.
+CREATE OR REPLACE MACRO from_iso8601_timestamp(moment) AS CAST(moment AS TIMESTAMPTZ);
+
+CREATE OR REPLACE VIEW "invoices" AS
+SELECT * EXCLUDE (filename, merchant), 's3://lake/' || regexp_extract(replace(filename, '\', '/'), 'invoices/json/day=.*$') AS "$path"
+FROM read_json(
+  getvariable('lake') || '/invoices/json/day=' || getvariable('days') || '/merchant=*/*.jsonl.gz',
+  format = 'newline_delimited', filename = true, ignore_errors = true,
+  hive_partitioning = true, hive_types = {'day': VARCHAR, 'merchant': VARCHAR},
+  columns = {
+    '_merchant_code': 'VARCHAR',
+    '_day': 'VARCHAR',
+    '_query_type': 'VARCHAR',
+    'id': 'BIGINT',
+    'invoice_type': 'BIGINT',
+    'invoice_sub_type': 'BIGINT',
+    'order_drop_id': 'BIGINT',
+    'token': 'VARCHAR',
+    'access_key': 'VARCHAR',
+    'split_access_key': 'VARCHAR',
+    'merchant_id': 'VARCHAR',
+    'reference_number': 'VARCHAR',
+    'amount': 'VARCHAR',
+    'admin_charge': 'VARCHAR',
+    'service_charge': 'VARCHAR',
+    'subscription': 'BIGINT',
+    'discount': 'VARCHAR',
+    'description': 'VARCHAR',
+    'sms_response': 'VARCHAR',
+    'invoice_status': 'BIGINT',
+    'payment_method': 'VARCHAR[]',
+    'sms_status': 'BIGINT',
+    'url_status': 'BIGINT',
+    'visited_count': 'BIGINT',
+    'country_id': 'BIGINT',
+    'created_id': 'BIGINT',
+    'language': 'VARCHAR',
+    'expires_at': 'VARCHAR',
+    'url': 'VARCHAR',
+    'spliturl': 'VARCHAR',
+    'created_at': 'VARCHAR',
+    'updated_at': 'VARCHAR',
+    'rentperiod': 'VARCHAR',
+    'transaction': 'STRUCT("payment_type_id" VARCHAR, "payment_id" VARCHAR, "post_date" VARCHAR, "result_code" VARCHAR, "track_id" VARCHAR, "transaction_id" VARCHAR, "reference_number" VARCHAR, "payment_type" VARCHAR, "paid_on" VARCHAR, "Auth" VARCHAR, "Amount" VARCHAR, "admin_charge" VARCHAR)',
+    'customer': 'STRUCT("name" VARCHAR, "email" VARCHAR, "phone_number" VARCHAR)',
+    'created_by_merchant': 'STRUCT("id" BIGINT, "name" VARCHAR)',
+    'products': 'VARCHAR'
+  }
+);
+
+CREATE OR REPLACE VIEW "refunds" AS
+SELECT * EXCLUDE (filename, merchant), 's3://lake/' || regexp_extract(replace(filename, '\', '/'), 'refunds/json/day=.*$') AS "$path"
+FROM read_json(
+  getvariable('lake') || '/refunds/json/day=' || getvariable('days') || '/merchant=*/*.jsonl.gz',
+  format = 'newline_delimited', filename = true, ignore_errors = true,
+  hive_partitioning = true, hive_types = {'day': VARCHAR, 'merchant': VARCHAR},
+  columns = {
+    '_merchant_code': 'VARCHAR',
+    '_day': 'VARCHAR',
+    '_query_type': 'VARCHAR',
+    'id': 'BIGINT',
+    'merchant_id': 'BIGINT',
+    'amount': 'VARCHAR',
+    'refund_at': 'VARCHAR',
+    'document_number': 'VARCHAR',
+    'token': 'VARCHAR',
+    'transaction_date': 'VARCHAR',
+    'order_reference_number': 'VARCHAR',
+    'recover_method': 'VARCHAR',
+    'status': 'BIGINT',
+    'refund_method': 'VARCHAR',
+    'remarks': 'VARCHAR',
+    'approved_by': 'VARCHAR',
+    'total_balance_amount': 'VARCHAR',
+    'total_refunded_amount': 'VARCHAR',
+    'total_transaction_amount': 'VARCHAR',
+    'created_at': 'VARCHAR',
+    'updated_at': 'VARCHAR',
+    'transaction': 'STRUCT("id" BIGINT, "amount" DOUBLE, "admin_charge" DOUBLE, "token" VARCHAR, "payment_id" BIGINT, "payment_name" VARCHAR, "display_name" VARCHAR, "track_id" VARCHAR, "transaction_id" VARCHAR, "service_id" BIGINT, "auth" VARCHAR, "status" BIGINT, "created_at" VARCHAR)'
+  }
+);
+
+CREATE OR REPLACE VIEW "days" AS
+SELECT * EXCLUDE (filename, merchant), 's3://lake/' || regexp_extract(replace(filename, '\', '/'), 'days/day=.*$') AS "$path"
+FROM read_json(
+  getvariable('lake') || '/days/day=' || getvariable('days') || '/merchant=*/r*.json',
+  format = 'newline_delimited', filename = true, ignore_errors = true,
+  hive_partitioning = true, hive_types = {'day': VARCHAR, 'merchant': VARCHAR},
+  columns = {
+    'merchantCode': 'VARCHAR',
+    'merchantId': 'VARCHAR',
+    'revision': 'BIGINT',
+    'pull': 'VARCHAR',
+    'pulledAt': 'VARCHAR',
+    'soFarUntil': 'VARCHAR',
+    'scheduledTime': 'VARCHAR',
+    'balanced': 'BOOLEAN',
+    'differences': 'VARCHAR',
+    'notCompared': 'VARCHAR',
+    'counts': 'STRUCT("total" BIGINT, "paid" BIGINT, "notPaid" BIGINT, "cancelled" BIGINT, "other" BIGINT)',
+    'amounts': 'STRUCT("paid" VARCHAR, "notPaid" VARCHAR, "cancelled" VARCHAR, "other" VARCHAR)',
+    'refunds': 'STRUCT("count" BIGINT, "total" VARCHAR, "byStatus" MAP(VARCHAR, STRUCT("count" BIGINT, "total" VARCHAR)), "saleBasis" STRUCT("count" BIGINT, "total" VARCHAR, "byStatus" MAP(VARCHAR, STRUCT("count" BIGINT, "total" VARCHAR))))',
+    'breakdown': 'VARCHAR',
+    'received': 'STRUCT("count" BIGINT, "sum" VARCHAR, "ofEarlier" STRUCT("count" BIGINT, "sum" VARCHAR), "byMethod" STRUCT("count" BIGINT, "amount" VARCHAR, "method" VARCHAR)[], "charges" STRUCT("column" VARCHAR, "total" VARCHAR)[], "basis" STRUCT("paidOn" BIGINT, "seen" BIGINT, "otherCurrency" BIGINT))',
+    'issued': 'STRUCT("count" BIGINT, "sum" VARCHAR, "paid" STRUCT("count" BIGINT, "sum" VARCHAR), "notPaid" STRUCT("count" BIGINT, "sum" VARCHAR), "cancelled" STRUCT("count" BIGINT, "sum" VARCHAR), "other" STRUCT("count" BIGINT, "sum" VARCHAR))',
+    'open': 'STRUCT("count" BIGINT, "sum" VARCHAR)',
+    'outcomes': 'STRUCT("paid" STRUCT("count" BIGINT, "amount" VARCHAR, "day" VARCHAR, "seen" BIGINT, "byMethod" STRUCT("count" BIGINT, "amount" VARCHAR, "method" VARCHAR)[], "charges" STRUCT("column" VARCHAR, "total" VARCHAR)[])[], "cancelled" STRUCT("count" BIGINT, "amount" VARCHAR, "day" VARCHAR)[], "open" STRUCT("count" BIGINT, "amount" VARCHAR, "lastDay" VARCHAR)[], "other" STRUCT("count" BIGINT, "amount" VARCHAR), "seen" STRUCT("day" VARCHAR, "ids" VARCHAR[])[])',
+    'followed': 'STRUCT("stated" MAP(VARCHAR, STRUCT("listed" BIGINT, "total" BIGINT, "paid" BIGINT, "notPaid" BIGINT, "cancelled" BIGINT)), "pendingRefunds" VARCHAR[])',
+    'told': 'STRUCT("day" VARCHAR, "from" BIGINT, "to" BIGINT)[]',
+    'older': 'STRUCT("expired" STRUCT("count" BIGINT, "sum" VARCHAR), "leaving" STRUCT("count" BIGINT, "sum" VARCHAR, "until" VARCHAR))',
+    'first': 'STRUCT("balanced" BOOLEAN, "counts" STRUCT("total" BIGINT, "paid" BIGINT, "notPaid" BIGINT, "cancelled" BIGINT, "other" BIGINT), "amounts" STRUCT("paid" VARCHAR, "notPaid" VARCHAR, "cancelled" VARCHAR, "other" VARCHAR), "received" STRUCT("count" BIGINT, "sum" VARCHAR), "refunds" STRUCT("count" BIGINT, "total" VARCHAR))',
+    'missingRefundIds': 'VARCHAR[]',
+    'digest': 'VARCHAR',
+    'drift': 'VARCHAR',
+    'history': 'VARCHAR',
+    'previous': 'VARCHAR',
+    'files': 'STRUCT("table" VARCHAR, "format" VARCHAR, "key" VARCHAR, "rows" BIGINT, "bytes" BIGINT, "sha256" VARCHAR)[]',
+    'currency': 'VARCHAR',
+    'timeZone': 'VARCHAR',
+    'invoiceStatuses': 'MAP(VARCHAR, VARCHAR)',
+    'refundStatuses': 'MAP(VARCHAR, VARCHAR)',
+    'charges': 'VARCHAR[]'
+  }
+);
+
+-- One invoice as the newest sealed revision of its day has it.
+CREATE OR REPLACE VIEW "latest_invoices" AS
+SELECT
+  s."day" AS "day",
+  CAST(s."day" AS date) AS "business_date",
+  s."merchantcode" AS "merchant_code",
+  s."revision" AS "revision",
+  r."_query_type" AS "query_type",
+  r."id" AS "id",
+  r."invoice_type" AS "invoice_type",
+  r."invoice_sub_type" AS "invoice_sub_type",
+  r."order_drop_id" AS "order_drop_id",
+  r."token" AS "token",
+  r."access_key" AS "access_key",
+  r."split_access_key" AS "split_access_key",
+  r."merchant_id" AS "merchant_id",
+  r."reference_number" AS "reference_number",
+  CAST(r."amount" AS decimal(38,3)) AS "amount",
+  try_cast(r."admin_charge" AS decimal(38,3)) AS "admin_charge",
+  try_cast(r."service_charge" AS decimal(38,3)) AS "service_charge",
+  r."subscription" AS "subscription",
+  try_cast(r."discount" AS decimal(38,3)) AS "discount",
+  r."description" AS "description",
+  r."sms_response" AS "sms_response",
+  r."invoice_status" AS "invoice_status",
+  r."payment_method" AS "payment_method",
+  r."sms_status" AS "sms_status",
+  r."url_status" AS "url_status",
+  r."visited_count" AS "visited_count",
+  r."country_id" AS "country_id",
+  r."created_id" AS "created_id",
+  r."language" AS "language",
+  try_cast(r."expires_at" AS date) AS "expires_at",
+  r."url" AS "url",
+  r."spliturl" AS "spliturl",
+  try_cast(r."created_at" AS timestamp(3)) AS "created_at",
+  try_cast(r."updated_at" AS timestamp(3)) AS "updated_at",
+  r."rentperiod" AS "rentperiod",
+  r."transaction"."payment_type_id" AS "transaction_payment_type_id",
+  r."transaction"."payment_id" AS "transaction_payment_id",
+  r."transaction"."post_date" AS "transaction_post_date",
+  r."transaction"."result_code" AS "transaction_result_code",
+  r."transaction"."track_id" AS "transaction_track_id",
+  r."transaction"."transaction_id" AS "transaction_transaction_id",
+  r."transaction"."reference_number" AS "transaction_reference_number",
+  r."transaction"."payment_type" AS "transaction_payment_type",
+  try_cast(r."transaction"."paid_on" AS timestamp(3)) AS "transaction_paid_on",
+  r."transaction"."auth" AS "transaction_auth",
+  try_cast(r."transaction"."amount" AS decimal(38,3)) AS "transaction_amount",
+  r."transaction"."admin_charge" AS "transaction_admin_charge",
+  r."customer"."name" AS "customer_name",
+  r."customer"."email" AS "customer_email",
+  r."customer"."phone_number" AS "customer_phone_number",
+  r."created_by_merchant"."id" AS "created_by_merchant_id",
+  r."created_by_merchant"."name" AS "created_by_merchant_name",
+  r."products" AS "products"
+FROM "invoices" AS r
+JOIN (SELECT "day", "merchantcode", "revision", filter("files", lambda f: f."table" = 'invoices' AND f."format" = 'json')[1]."key" AS "file" FROM (
+  SELECT * FROM (
+    SELECT *, row_number() OVER (PARTITION BY "day", "merchantcode" ORDER BY "revision" DESC) AS "age"
+    FROM "days"
+  ) WHERE "age" = 1 AND CASE WHEN "files" IS NOT NULL THEN true ELSE CAST('a line is no manifest: day ' || "day" AS boolean) END
+)) AS s
+  ON r."day" = s."day" AND regexp_extract(r."$path", '^s3://[^/]+/(.*)$', 1) = s."file"
+  AND CASE WHEN r."_merchant_code" = s."merchantcode" AND r."_day" = s."day" THEN true ELSE CAST('a line is no record of its page: ' || r."$path" AS boolean) END;
+
+-- One refund as the newest sealed revision of its day has it.
+CREATE OR REPLACE VIEW "latest_refunds" AS
+SELECT
+  s."day" AS "day",
+  CAST(s."day" AS date) AS "business_date",
+  s."merchantcode" AS "merchant_code",
+  s."revision" AS "revision",
+  r."id" AS "id",
+  r."merchant_id" AS "merchant_id",
+  CAST(r."amount" AS decimal(38,3)) AS "amount",
+  try_cast(r."refund_at" AS date) AS "refund_at",
+  r."document_number" AS "document_number",
+  r."token" AS "token",
+  try_cast(r."transaction_date" AS timestamp(3)) AS "transaction_date",
+  r."order_reference_number" AS "order_reference_number",
+  r."recover_method" AS "recover_method",
+  r."status" AS "status",
+  r."refund_method" AS "refund_method",
+  r."remarks" AS "remarks",
+  r."approved_by" AS "approved_by",
+  try_cast(r."total_balance_amount" AS decimal(38,3)) AS "total_balance_amount",
+  try_cast(r."total_refunded_amount" AS decimal(38,3)) AS "total_refunded_amount",
+  try_cast(r."total_transaction_amount" AS decimal(38,3)) AS "total_transaction_amount",
+  try_cast(r."created_at" AS timestamp(3)) AS "created_at",
+  try_cast(r."updated_at" AS timestamp(3)) AS "updated_at",
+  r."transaction"."id" AS "transaction_id",
+  r."transaction"."amount" AS "transaction_amount",
+  r."transaction"."admin_charge" AS "transaction_admin_charge",
+  r."transaction"."token" AS "transaction_token",
+  r."transaction"."payment_id" AS "transaction_payment_id",
+  r."transaction"."payment_name" AS "transaction_payment_name",
+  r."transaction"."display_name" AS "transaction_display_name",
+  r."transaction"."track_id" AS "transaction_track_id",
+  r."transaction"."transaction_id" AS "transaction_transaction_id",
+  r."transaction"."service_id" AS "transaction_service_id",
+  r."transaction"."auth" AS "transaction_auth",
+  r."transaction"."status" AS "transaction_status",
+  try_cast(r."transaction"."created_at" AS timestamp(3)) AS "transaction_created_at"
+FROM "refunds" AS r
+JOIN (SELECT "day", "merchantcode", "revision", filter("files", lambda f: f."table" = 'refunds' AND f."format" = 'json')[1]."key" AS "file" FROM (
+  SELECT * FROM (
+    SELECT *, row_number() OVER (PARTITION BY "day", "merchantcode" ORDER BY "revision" DESC) AS "age"
+    FROM "days"
+  ) WHERE "age" = 1 AND CASE WHEN "files" IS NOT NULL THEN true ELSE CAST('a line is no manifest: day ' || "day" AS boolean) END
+)) AS s
+  ON r."day" = s."day" AND regexp_extract(r."$path", '^s3://[^/]+/(.*)$', 1) = s."file"
+  AND CASE WHEN r."_merchant_code" = s."merchantcode" AND r."_day" = s."day" THEN true ELSE CAST('a line is no record of its page: ' || r."$path" AS boolean) END;
+
+-- One merchant and day: the figures of its newest sealed revision.
+CREATE OR REPLACE VIEW "latest_days" AS
+SELECT
+  d."day" AS "day",
+  CAST(d."day" AS date) AS "business_date",
+  d."merchantcode" AS "merchant_code",
+  d."revision" AS "revision",
+  CAST(from_iso8601_timestamp(d."pulledat") AT TIME ZONE 'UTC' AS timestamp(3)) AS "pulled_at",
+  CAST(from_iso8601_timestamp(d."scheduledtime") AT TIME ZONE 'UTC' AS timestamp(3)) AS "scheduled_time",
+  d."balanced" AS "balanced",
+  d."differences" AS "differences",
+  d."notcompared" AS "not_compared",
+  d."counts"."total" AS "invoices",
+  d."counts"."paid" AS "paid",
+  d."counts"."notpaid" AS "not_paid",
+  d."counts"."cancelled" AS "cancelled",
+  d."counts"."other" AS "other",
+  CAST(d."amounts"."paid" AS decimal(38,3)) AS "paid_amount",
+  CAST(d."amounts"."notpaid" AS decimal(38,3)) AS "not_paid_amount",
+  CAST(d."amounts"."cancelled" AS decimal(38,3)) AS "cancelled_amount",
+  CAST(d."amounts"."other" AS decimal(38,3)) AS "other_amount",
+  d."refunds"."count" AS "refunds",
+  CAST(d."refunds"."total" AS decimal(38,3)) AS "refund_amount",
+  filter(d."files", lambda f: f."table" = 'invoices' AND f."format" = 'json')[1]."rows" AS "invoice_rows",
+  filter(d."files", lambda f: f."table" = 'refunds' AND f."format" = 'json')[1]."rows" AS "refund_rows",
+  d."currency" AS "currency",
+  d."drift" AS "drift",
+  d."pull" AS "pull",
+  d."digest" AS "digest"
+FROM (
+  SELECT * FROM (
+    SELECT *, row_number() OVER (PARTITION BY "day", "merchantcode" ORDER BY "revision" DESC) AS "age"
+    FROM "days"
+  ) WHERE "age" = 1 AND CASE WHEN "files" IS NOT NULL THEN true ELSE CAST('a line is no manifest: day ' || "day" AS boolean) END
+) AS d;
+
+-- One invoice as the newest sealed revision of its day has it, over all time. Without the columns that hold a person's data.
+CREATE OR REPLACE VIEW "all_invoices" AS
+SELECT
+  "day" AS "day",
+  "business_date" AS "business_date",
+  "merchant_code" AS "merchant_code",
+  "revision" AS "revision",
+  "query_type" AS "query_type",
+  "id" AS "id",
+  "invoice_type" AS "invoice_type",
+  "invoice_sub_type" AS "invoice_sub_type",
+  "order_drop_id" AS "order_drop_id",
+  "merchant_id" AS "merchant_id",
+  "reference_number" AS "reference_number",
+  "amount" AS "amount",
+  "admin_charge" AS "admin_charge",
+  "service_charge" AS "service_charge",
+  "subscription" AS "subscription",
+  "discount" AS "discount",
+  "invoice_status" AS "invoice_status",
+  "payment_method" AS "payment_method",
+  "sms_status" AS "sms_status",
+  "url_status" AS "url_status",
+  "visited_count" AS "visited_count",
+  "country_id" AS "country_id",
+  "created_id" AS "created_id",
+  "language" AS "language",
+  "expires_at" AS "expires_at",
+  "created_at" AS "created_at",
+  "updated_at" AS "updated_at",
+  "rentperiod" AS "rentperiod",
+  "transaction_payment_type_id" AS "transaction_payment_type_id",
+  "transaction_payment_id" AS "transaction_payment_id",
+  "transaction_post_date" AS "transaction_post_date",
+  "transaction_result_code" AS "transaction_result_code",
+  "transaction_track_id" AS "transaction_track_id",
+  "transaction_transaction_id" AS "transaction_transaction_id",
+  "transaction_reference_number" AS "transaction_reference_number",
+  "transaction_payment_type" AS "transaction_payment_type",
+  "transaction_paid_on" AS "transaction_paid_on",
+  "transaction_auth" AS "transaction_auth",
+  "transaction_amount" AS "transaction_amount",
+  "transaction_admin_charge" AS "transaction_admin_charge",
+  "created_by_merchant_id" AS "created_by_merchant_id"
+FROM "latest_invoices";
+
+-- The same as `all_invoices`, with the columns that hold a person's data.
+CREATE OR REPLACE VIEW "all_invoices_with_customers" AS
+SELECT
+  "day" AS "day",
+  "business_date" AS "business_date",
+  "merchant_code" AS "merchant_code",
+  "revision" AS "revision",
+  "query_type" AS "query_type",
+  "id" AS "id",
+  "invoice_type" AS "invoice_type",
+  "invoice_sub_type" AS "invoice_sub_type",
+  "order_drop_id" AS "order_drop_id",
+  "token" AS "token",
+  "access_key" AS "access_key",
+  "split_access_key" AS "split_access_key",
+  "merchant_id" AS "merchant_id",
+  "reference_number" AS "reference_number",
+  "amount" AS "amount",
+  "admin_charge" AS "admin_charge",
+  "service_charge" AS "service_charge",
+  "subscription" AS "subscription",
+  "discount" AS "discount",
+  "description" AS "description",
+  "sms_response" AS "sms_response",
+  "invoice_status" AS "invoice_status",
+  "payment_method" AS "payment_method",
+  "sms_status" AS "sms_status",
+  "url_status" AS "url_status",
+  "visited_count" AS "visited_count",
+  "country_id" AS "country_id",
+  "created_id" AS "created_id",
+  "language" AS "language",
+  "expires_at" AS "expires_at",
+  "url" AS "url",
+  "spliturl" AS "spliturl",
+  "created_at" AS "created_at",
+  "updated_at" AS "updated_at",
+  "rentperiod" AS "rentperiod",
+  "transaction_payment_type_id" AS "transaction_payment_type_id",
+  "transaction_payment_id" AS "transaction_payment_id",
+  "transaction_post_date" AS "transaction_post_date",
+  "transaction_result_code" AS "transaction_result_code",
+  "transaction_track_id" AS "transaction_track_id",
+  "transaction_transaction_id" AS "transaction_transaction_id",
+  "transaction_reference_number" AS "transaction_reference_number",
+  "transaction_payment_type" AS "transaction_payment_type",
+  "transaction_paid_on" AS "transaction_paid_on",
+  "transaction_auth" AS "transaction_auth",
+  "transaction_amount" AS "transaction_amount",
+  "transaction_admin_charge" AS "transaction_admin_charge",
+  "customer_name" AS "customer_name",
+  "customer_email" AS "customer_email",
+  "customer_phone_number" AS "customer_phone_number",
+  "created_by_merchant_id" AS "created_by_merchant_id",
+  "created_by_merchant_name" AS "created_by_merchant_name",
+  "products" AS "products"
+FROM "latest_invoices";
+
+-- One refund as the newest sealed revision of its day has it, over all time. Without the columns that hold a person's data.
+CREATE OR REPLACE VIEW "all_refunds" AS
+SELECT
+  "day" AS "day",
+  "business_date" AS "business_date",
+  "merchant_code" AS "merchant_code",
+  "revision" AS "revision",
+  "id" AS "id",
+  "merchant_id" AS "merchant_id",
+  "amount" AS "amount",
+  "refund_at" AS "refund_at",
+  "document_number" AS "document_number",
+  "transaction_date" AS "transaction_date",
+  "order_reference_number" AS "order_reference_number",
+  "recover_method" AS "recover_method",
+  "status" AS "status",
+  "refund_method" AS "refund_method",
+  "total_balance_amount" AS "total_balance_amount",
+  "total_refunded_amount" AS "total_refunded_amount",
+  "total_transaction_amount" AS "total_transaction_amount",
+  "created_at" AS "created_at",
+  "updated_at" AS "updated_at",
+  "transaction_id" AS "transaction_id",
+  "transaction_amount" AS "transaction_amount",
+  "transaction_admin_charge" AS "transaction_admin_charge",
+  "transaction_payment_id" AS "transaction_payment_id",
+  "transaction_payment_name" AS "transaction_payment_name",
+  "transaction_display_name" AS "transaction_display_name",
+  "transaction_track_id" AS "transaction_track_id",
+  "transaction_transaction_id" AS "transaction_transaction_id",
+  "transaction_service_id" AS "transaction_service_id",
+  "transaction_auth" AS "transaction_auth",
+  "transaction_status" AS "transaction_status",
+  "transaction_created_at" AS "transaction_created_at"
+FROM "latest_refunds";
+
+-- One merchant and day: the figures of its newest sealed revision, over all time.
+CREATE OR REPLACE VIEW "all_days" AS
+SELECT
+  "day" AS "day",
+  "business_date" AS "business_date",
+  "merchant_code" AS "merchant_code",
+  "revision" AS "revision",
+  "pulled_at" AS "pulled_at",
+  "scheduled_time" AS "scheduled_time",
+  "balanced" AS "balanced",
+  "differences" AS "differences",
+  "not_compared" AS "not_compared",
+  "invoices" AS "invoices",
+  "paid" AS "paid",
+  "not_paid" AS "not_paid",
+  "cancelled" AS "cancelled",
+  "other" AS "other",
+  "paid_amount" AS "paid_amount",
+  "not_paid_amount" AS "not_paid_amount",
+  "cancelled_amount" AS "cancelled_amount",
+  "other_amount" AS "other_amount",
+  "refunds" AS "refunds",
+  "refund_amount" AS "refund_amount",
+  "invoice_rows" AS "invoice_rows",
+  "refund_rows" AS "refund_rows",
+  "currency" AS "currency",
+  "drift" AS "drift",
+  "pull" AS "pull",
+  "digest" AS "digest"
+FROM "latest_days";

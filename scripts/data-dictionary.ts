@@ -134,7 +134,8 @@ function tableSection(
   { name, description, prefix, format: kind, ...rest }: LakeTable,
 ): string {
   const partitions = rest.partitions.map((column) => `\`${column}\``).join(' and ');
-  const place = `\`${prefix}\`, ${kind === 'json' ? 'JSON' : 'CSV'}, partitioned by ${partitions}`;
+  const kept = partitions === '' ? 'not partitioned' : `partitioned by ${partitions}`;
+  const place = `\`${prefix}\`, ${kind === 'json' ? 'JSON' : 'CSV'}, ${kept}`;
   const columns = columnsText(name, rest.columns.flatMap(tableRows), described);
   return `### \`${name}\`\n\n${description}\n\nObjects: ${place}.\n\n${columns}`;
 }

@@ -79,6 +79,7 @@ function projected(
  * @param bucketUrl such as `s3://bucket/`
  */
 function projectionOf(table: LakeTable, firstDay: string, bucketUrl: string): Record<string, string> {
+  if (table.partitions.length === 0) return {};
   const columns = table.partitions.flatMap((column) =>
     Object.entries(projected(column, table, firstDay)).map(([name, value]): [string, string] => [
       `projection.${column}.${name}`,

@@ -13,8 +13,11 @@ import {
   STATEMENT_LEDGER_MEANINGS,
   CHANGE_MEANINGS,
   MANIFEST_MEANINGS,
+  MERCHANT_MEANINGS,
 } from '#lake/sql/meanings.ts';
 import { STATEMENT_MEANINGS, GROUP_PAGE_MEANINGS } from './meanings/periods.ts';
+import { REGISTERED_MERCHANTS, registeredMerchantSchema } from '#lake/registered-merchants.ts';
+import { REGISTERED } from '#lake/sql/views/merchants.ts';
 import { csvTableColumns, jsonColumns } from '#lake/sql/record-columns.ts';
 
 /**
@@ -199,6 +202,19 @@ const CHANGES: LakeTable = {
   }),
 };
 
+/** What the registry says of merchants, and said before. The function `lake` keeps it in one object. */
+const MERCHANTS: LakeTable = {
+  name: REGISTERED,
+  description: 'One merchant, and what the registry said of it for some time. Use the views.',
+  prefix: REGISTERED_MERCHANTS.slice(0, REGISTERED_MERCHANTS.lastIndexOf('/') + 1),
+  format: 'json',
+  partitions: [],
+  columns: columnsOfSchema(registeredMerchantSchema.unwrap(), {
+    meanings: MERCHANT_MEANINGS,
+    contract: 'Daybook',
+  }),
+};
+
 const RECORDS = [...TABLES.map(jsonTable), ...TABLES.map(csvTable)];
 
 export const LAKE_TABLES: readonly LakeTable[] = [
@@ -209,5 +225,6 @@ export const LAKE_TABLES: readonly LakeTable[] = [
   STATEMENTS,
   GROUP_PAGES,
   STATEMENT_MAIL,
+  MERCHANTS,
   ...[...RECORDS, DAYS, STATEMENTS].map(byMerchant),
 ];

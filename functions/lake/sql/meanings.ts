@@ -3,6 +3,7 @@ import type { ChangeMarker } from '#records/storage/change-marker.ts';
 import type { Meaning } from './columns.ts';
 import type { Ledger } from '#records/ledger/ledger.ts';
 import type { OWN_COLUMNS } from '#records/rows/contract-columns.ts';
+import type { RegisteredMerchant } from '../registered-merchants.ts';
 
 export const MANIFEST_MEANINGS: Record<keyof Manifest, Meaning> = {
   merchantCode: { meaning: 'The merchant.' },
@@ -104,6 +105,20 @@ export const MANIFEST_MEANINGS: Record<keyof Manifest, Meaning> = {
   invoiceStatuses: { meaning: 'The words of `invoice_status`, likewise; null where there were none.' },
   refundStatuses: { meaning: "The words of a refund's `status`, likewise." },
   charges: { meaning: 'The columns of charges that the merchant bears, likewise.' },
+  merchantName: { meaning: "The merchant's name, likewise." },
+};
+
+export const MERCHANT_MEANINGS: Record<keyof RegisteredMerchant, Meaning> = {
+  merchantCode: { meaning: "The merchant's code." },
+  name: { meaning: 'Its name, any text; the code where the registry has no name.' },
+  timeZone: { meaning: 'The zone of its days.', unit: 'IANA name' },
+  currency: { meaning: 'The currency of its amounts.', unit: 'three capitals' },
+  invoiceStatuses: { meaning: 'The words of `invoice_status`; null where there are none.' },
+  refundStatuses: { meaning: "The words of a refund's `status`." },
+  charges: { meaning: 'The columns of charges that the merchant bears.' },
+  groups: { meaning: 'Groups of merchants that it is in, by name.' },
+  since: { meaning: 'Since when the registry says so, as far as the lake knows.', unit: 'ISO 8601, UTC' },
+  until: { meaning: 'Until when it said so; null where it still does.', unit: 'ISO 8601, UTC' },
 };
 
 export const CHANGE_MEANINGS: Record<keyof ChangeMarker, Meaning> = {

@@ -148,6 +148,8 @@ export const manifestSchema = z.lazy(() =>
     invoiceStatuses: invoiceStatusesSchema.nullable().optional(),
     refundStatuses: refundStatusesSchema.optional(),
     charges: chargesSchema.optional(),
+    /** As in the registry when this was sealed. Earlier versions do not have it. */
+    merchantName: z.string().optional(),
   }),
 );
 export type Manifest = z.infer<typeof manifestSchema>;

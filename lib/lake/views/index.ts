@@ -2,6 +2,7 @@ import type { LakeView } from '#lake/sql/lake-view.ts';
 import { ALL_VIEWS } from '#lake/sql/views/all.ts';
 import { HISTORY_STATE, HISTORY_VIEWS } from '#lake/sql/statements/views.ts';
 import { LATEST_DAYS, LATEST_INVOICES, LATEST_MAIL, LATEST_REFUNDS } from '#lake/sql/views/latest.ts';
+import { MERCHANTS, MERCHANTS_HISTORY } from '#lake/sql/views/merchants.ts';
 import {
   LATEST_GROUP_MERCHANTS,
   LATEST_GROUP_PAGES,
@@ -18,6 +19,8 @@ export const LAKE_VIEWS: readonly LakeView[] = [
   LATEST_REFUNDS,
   LATEST_DAYS,
   LATEST_MAIL,
+  MERCHANTS,
+  MERCHANTS_HISTORY,
   LATEST_STATEMENTS,
   STATEMENT_DAYS,
   LATEST_GROUP_PAGES,

@@ -1,5 +1,6 @@
 import type { Table } from '#records/revision/manifest.ts';
-import { fileOf, mustBeOfItsPage, newestSealed, objectKey } from '../sealed-files.ts';
+import { newestWithWords } from '../page-words.ts';
+import { fileOf, mustBeOfItsPage, objectKey } from '../sealed-files.ts';
 import { RECORD_HISTORIES, DAYS_HISTORY, MAIL_HISTORY } from '../history-tables.ts';
 import { LATEST_MAIL } from '../views/latest.ts';
 import { insertRow, listed, selected, updateRow, quoted } from './columns.ts';
@@ -42,11 +43,8 @@ USING (
     w.what,
 ${listed(history.latest.columns.map(selected), 4)}
   FROM (
-    SELECT d."day", d."merchantcode", d."revision", d."file"
-    FROM (
-      SELECT "day", "merchantcode", "revision", ${fileOf(table, 'json')} AS "file"
-      FROM ${newestSealed(`"days" WHERE "day" IN (${slice.days})`)}
-    ) AS d
+    SELECT d.*, ${fileOf(table, 'json')} AS "file"
+    FROM ${newestWithWords(`"days" WHERE "day" IN (${slice.days})`)} AS d
     LEFT JOIN days_history AS h
       ON h.merchant_code = d."merchantcode" AND h.day = d."day" AND ${inSlice('h', slice)}
     WHERE h.revision IS DISTINCT FROM d."revision"
@@ -96,7 +94,7 @@ USING (
   FROM (
     SELECT
 ${listed(DAYS_HISTORY.latest.columns.map(selected), 6)}
-    FROM ${newestSealed(`"days" WHERE "day" IN (${slice.days})`)} AS d
+    FROM ${newestWithWords(`"days" WHERE "day" IN (${slice.days})`)} AS d
   ) AS s
   LEFT JOIN ${rowsInHistory('invoices_history', slice)} AS i ON ${on('i')}
   LEFT JOIN ${rowsInHistory('refunds_history', slice)} AS f ON ${on('f')}

@@ -33,6 +33,33 @@ export function dayColumns(
   ];
 }
 
+/** What a page says beside its rows and figures. @param of alias of a query of `newestWithWords` */
+export function wordColumns(
+  of: string,
+): Record<'currency' | 'timeZone' | 'merchantName' | 'wordsFrom', ViewColumn> {
+  const sealed = 'as sealed; where `words_from` is registry, as it said later.';
+  const word = (name: string, member: string, meaning: string, unit?: string) =>
+    ownColumn(name, 'varchar', `${of}."${member}"`, meaning, {
+      ...(unit !== undefined && { unit }),
+      nullable: true,
+    });
+  return {
+    currency: word('currency', 'its_currency', `The currency of all amounts, ${sealed}`, 'three capitals'),
+    timeZone: word('time_zone', 'its_zone', `The zone of the day, ${sealed}`, 'IANA name'),
+    merchantName: word(
+      'merchant_name',
+      'its_name',
+      "The merchant's name in the registry, as sealed; in pages of earlier versions as it said later.",
+    ),
+    wordsFrom: ownColumn(
+      'words_from',
+      'varchar',
+      `${of}."words_from"`,
+      'Where states, currency, zone and charges come from: page, as they were sealed; registry, in pages of earlier versions.',
+    ),
+  };
+}
+
 const AMOUNT = 'amount in the currency, three fraction digits';
 const UNKNOWN = 'null where it is unknown.';
 

@@ -3,9 +3,12 @@ import { amount, date, datetime } from '#records/rows/contract-types.ts';
 import type { SchemaColumn } from '../columns.ts';
 import type { LakeView, ViewColumn, ViewType } from '../lake-view.ts';
 import { flatColumns, isNeeded } from '../record-columns.ts';
-import { fileOf, mustBeOfItsPage, newestSealed, objectKey, dataFileOf, mustHold } from '../sealed-files.ts';
+import { newestWithWords } from '../page-words.ts';
+import { fileOf, mustBeOfItsPage, objectKey, dataFileOf, mustHold } from '../sealed-files.ts';
 import { MANIFEST_MEANINGS, LEDGER_MEANINGS } from '../meanings.ts';
 import { amountColumn, countColumn, dayColumns, ownColumn, utcColumn, ledgerColumns } from './columns.ts';
+import { DAY_CURRENCY, DAY_FIGURES } from './day-figures.ts';
+import { ROW_WORDS } from './row-words.ts';
 
 /** Columns whose type the contract does not show. By their names they are amounts or moments; values are read so where possible. */
 const PERHAPS: Record<Table, Record<string, ViewType>> = {
@@ -100,9 +103,10 @@ function latestRecords(table: Table, description: string): LakeView {
       ...PAGE,
       ...(table === 'invoices' ? [QUERY_TYPE] : []),
       ...flatColumns(table).map((column) => recordColumn(table, column)),
+      ...ROW_WORDS[table],
     ],
     from: `"${table}" AS r
-JOIN (SELECT "day", "merchantcode", "revision", ${fileOf(table, 'json')} AS "file" FROM ${newestSealed()}) AS s
+JOIN (SELECT *, ${fileOf(table, 'json')} AS "file" FROM ${newestWithWords()}) AS s
   ON r."day" = s."day" AND ${objectKey('r')} = s."file"
   AND ${mustBeOfItsPage('r', 's')}`,
   };
@@ -182,15 +186,13 @@ export const LATEST_DAYS: LakeView = {
     merchantAmount('refund_amount', '"refunds"."total"', 'Their sum, over all statuses.', false),
     countColumn('invoice_rows', rowsOf('invoices'), 'Rows of the revision in `invoices`.', false),
     countColumn('refund_rows', rowsOf('refunds'), 'Rows of the revision in `refunds`.', false),
-    ownColumn('currency', 'varchar', 'd."currency"', MANIFEST_MEANINGS.currency.meaning, {
-      unit: 'three capitals',
-      nullable: true,
-    }),
+    DAY_CURRENCY,
     ownColumn('drift', 'varchar', 'd."drift"', MANIFEST_MEANINGS.drift.meaning, { unit: 'JSON object' }),
     ownColumn('pull', 'varchar', 'd."pull"', MANIFEST_MEANINGS.pull.meaning),
     ownColumn('digest', 'varchar', 'd."digest"', MANIFEST_MEANINGS.digest.meaning, { unit: 'SHA-256, hex' }),
+    ...DAY_FIGURES,
   ],
-  from: `${newestSealed()} AS d`,
+  from: `${newestWithWords()} AS d`,
 };
 
 const LEDGER = '^mail/day=[^/]+/merchant=([^/]+)/r([0-9]+)[.]json$';

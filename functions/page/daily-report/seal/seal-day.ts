@@ -143,6 +143,7 @@ function manifestOf(
     previous: newest === undefined ? null : manifestKey(day, settings.merchantCode, newest.revision),
     files,
     ...meaningOf(settings),
+    merchantName: settings.name,
   });
 }
 

@@ -1,0 +1,137 @@
+import { CHARGE_COLUMNS } from '#records/figures/charges.ts';
+import type { Table } from '#records/revision/manifest.ts';
+import type { ViewColumn } from '../lake-view.ts';
+import { amountColumn, ownColumn, utcColumn, wordColumns } from './columns.ts';
+
+/*
+ * What the numbers of a row mean, by the words of its page: `r` is the row, `s` a page of `newestWithWords`.
+ */
+
+/** SQL for the word of a status. One without a word counts as other, as in the figures. */
+function stateOf(words: string, status: string): string {
+  return `CASE WHEN s."${words}" IS NOT NULL THEN coalesce(element_at(s."${words}", CAST(r."${status}" AS varchar)), 'other') END`;
+}
+
+const STATE = stateOf('its_statuses', 'invoice_status');
+const IS_PAID = `${STATE} = 'paid'`;
+
+/** As in the mails: one line, at most 60 characters. */
+const METHOD = `substr(regexp_replace(r."transaction"."payment_type", '[\\p{Cc}\\p{Zl}\\p{Zp}]', ' '), 1, 60)`;
+
+const PAID_ON = 'trim(r."transaction"."paid_on")';
+
+/** SQL for a day and the time of {@link PAID_ON}, at midnight without one. @param day SQL for `YYYY-MM-DD` */
+function momentOf(day: string): string {
+  const time = `regexp_extract(${PAID_ON}, '[T ]([0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,3})?)?)[0-9]*$', 1)`;
+  return `coalesce(try_cast(${day} || ' ' || ${time} AS timestamp(3)), try_cast(${day} AS timestamp(3)))`;
+}
+
+/** SQL for `YYYY-MM-DD` of three parts `p`, in this order. */
+function dayOfParts(year: number, month: number, day: number): string {
+  return `(p[${year}] || '-' || lpad(p[${month}], 2, '0') || '-' || lpad(p[${day}], 2, '0'))`;
+}
+
+function inZone(instant: string): string {
+  return `ARRAY[try(CAST(at_timezone(${instant}, s."its_zone") AS timestamp(3)))]`;
+}
+
+/** SQL for a let: the expression sees the value as `p`. */
+function withParts(expression: string): string {
+  const parts = `split(translate(regexp_extract(${PAID_ON}, '^[^T ]+'), '/.', '--'), '-')`;
+  return `element_at(transform(ARRAY[${parts}], p -> ${expression}), 1)`;
+}
+
+const YEAR_FIRST = '^[0-9]{4}(-[0-9]{1,2}-|/[0-9]{1,2}/|[.][0-9]{1,2}[.])[0-9]{1,2}([T ].*)?$';
+const YEAR_LAST = '^[0-9]{1,2}(-[0-9]{1,2}-|/[0-9]{1,2}/|[.][0-9]{1,2}[.])[0-9]{4}([T ].*)?$';
+const WITH_OFFSET =
+  '^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,9})?)?(Z|[+-][0-9]{2}:?[0-9]{2})$';
+
+/** SQL for what moments `paid_on` may mean, as `datesOf` of the outcome tally. */
+const MOMENTS = `CASE
+    WHEN length(r."transaction"."paid_on") > 40 THEN NULL
+    WHEN regexp_like(${PAID_ON}, '${WITH_OFFSET}') THEN ${inZone(`from_iso8601_timestamp(replace(${PAID_ON}, ' ', 'T'))`)}
+    WHEN regexp_like(${PAID_ON}, '^[1-9][0-9]{9}([0-9]{3})?$') THEN ${inZone(`from_unixtime(CAST(rpad(${PAID_ON}, 13, '0') AS bigint) / 1e3)`)}
+    WHEN regexp_like(${PAID_ON}, '${YEAR_FIRST}') THEN ${withParts(`ARRAY[${momentOf(dayOfParts(1, 2, 3))}]`)}
+    WHEN regexp_like(${PAID_ON}, '${YEAR_LAST}') THEN ${withParts(`ARRAY[${momentOf(dayOfParts(3, 2, 1))}, ${momentOf(dayOfParts(3, 1, 2))}]`)}
+  END`;
+
+/** SQL for the payment's moment, as `paymentDay` reads it: known only if it is one within the bounds. */
+const PAID_AT = `element_at(transform(
+    ARRAY[array_distinct(filter(${MOMENTS}, t -> CAST(t AS date) BETWEEN CAST(s."day" AS date) AND s."its_last_day"))],
+    t -> IF(cardinality(t) = 1, t[1])
+  ), 1)`;
+
+const FIRST_SEEN = 'CAST(element_at(s."its_seen", CAST(r."id" AS varchar))[1] AS date)';
+
+function ifPaid(expression: string): string {
+  return `CASE WHEN ${IS_PAID} THEN ${expression} END`;
+}
+
+/** SQL for a charge; null where it is no amount. */
+function charge(column: string): string {
+  const amount = `IF(regexp_like(r."${column}", '^-?[0-9]{1,30}[.][0-9]{3}$'), CAST(r."${column}" AS decimal(38,3)))`;
+  return `IF(contains(s."its_charges", '${column}'), ${amount}, 0)`;
+}
+
+const CHARGED = `CASE
+    WHEN ${STATE} IS NULL OR s."its_charges" IS NULL THEN NULL
+    WHEN ${IS_PAID} THEN ${CHARGE_COLUMNS.map(charge).join(' + ')}
+    ELSE 0
+  END`;
+
+const READ_AT = 'When the row was read as it stands: at the end of the reading that its revision is of.';
+
+const { currency, merchantName, wordsFrom } = wordColumns('s');
+const NAMED = [currency, merchantName, wordsFrom];
+const LAST = [utcColumn('read_at', 's."pulledat"', READ_AT)];
+
+export const ROW_WORDS: Record<Table, readonly ViewColumn[]> = {
+  invoices: [
+    ownColumn(
+      'state',
+      'varchar',
+      STATE,
+      'paid, not_paid, cancelled or other: the word of `invoice_status`, other where it has none; null where the registry has no `invoiceStatuses`.',
+      { nullable: true },
+    ),
+    ...NAMED,
+    ownColumn(
+      'method',
+      'varchar',
+      `IF(regexp_like(${METHOD}, '[^\\s\\p{Z}]'), ${METHOD})`,
+      'The payment method, by which the mails add up what came in: `transaction_payment_type` in one line, at most 60 characters; null where it is blank.',
+      { nullable: true },
+    ),
+    ownColumn(
+      'paid_at',
+      'timestamp(3)',
+      ifPaid(PAID_AT),
+      'When a paid invoice was paid, by `transaction_paid_on`; at midnight where it says a date alone; null where it is not one date between `day` and the reading.',
+      { unit: "in the merchant's zone", nullable: true },
+    ),
+    ownColumn(
+      'received_date',
+      'date',
+      ifPaid(`coalesce(CAST(${PAID_AT} AS date), ${FIRST_SEEN}, CAST(s."day" AS date))`),
+      'The day on which the payment of a paid invoice counts: that of `paid_at`, without one the day on which a reading first saw it; null for all others.',
+      { unit: 'date', nullable: true },
+    ),
+    amountColumn(
+      'charge_of_paid',
+      CHARGED,
+      'What the merchant bears of a paid invoice: the sum of these columns; 0 for all others; null where a column is no amount, or no state is known.',
+    ),
+    ...LAST,
+  ],
+  refunds: [
+    ownColumn(
+      'state',
+      'varchar',
+      stateOf('its_refund_statuses', 'status'),
+      'The word of `status`, such as approved, pending or rejected; other where it has none; null where the registry has no `refunds.statuses`.',
+      { nullable: true },
+    ),
+    ...NAMED,
+    ...LAST,
+  ],
+};

@@ -6,8 +6,31 @@
 SET VARIABLE lake = coalesce(getvariable('lake'), '.local/s3/daybook');
 SET VARIABLE days = coalesce(getvariable('days'), '*');
 
--- A function of Athena.
+-- The lake has this file from the first daily merge on. Without it, any manifest stands for it, which has no such row.
+SET VARIABLE registered = coalesce(
+  (SELECT min(file) FROM glob(getvariable('lake') || '/lake/merchants/*.jsonl')),
+  (SELECT min(file) FROM glob(getvariable('lake') || '/days/day=' || getvariable('days') || '/merchant=*/r*.json'))
+);
+
+-- Functions of Athena that DuckDB has not, or has in another sense.
+CREATE OR REPLACE MACRO if_then(condition, a) AS CASE WHEN condition THEN a END,
+  (condition, a, b) AS CASE WHEN condition THEN a ELSE b END;
+CREATE OR REPLACE MACRO greatest(a, b) AS CASE WHEN a IS NOT NULL AND b IS NOT NULL THEN system.main.greatest(a, b) END;
+CREATE OR REPLACE MACRO element_at(items, place) AS items[place];
+CREATE OR REPLACE MACRO sum_of(items) AS CASE WHEN items IS NOT NULL THEN coalesce(list_sum(items), 0) END;
+CREATE OR REPLACE MACRO multimap_from_entries(entries) AS
+  map_from_entries(list_transform(entries, lambda e: row(e[1], [e[2]])));
 CREATE OR REPLACE MACRO from_iso8601_timestamp(moment) AS CAST(moment AS TIMESTAMPTZ);
+CREATE OR REPLACE MACRO from_unixtime(seconds) AS to_timestamp(seconds);
+CREATE OR REPLACE MACRO with_timezone(moment, zone) AS timezone(zone, moment);
+CREATE OR REPLACE MACRO at_timezone(moment, zone) AS timezone(zone, moment);
+CREATE OR REPLACE MACRO date_add(unit, days, date) AS date + to_days(days);
+CREATE OR REPLACE MACRO regexp_like(text, pattern) AS regexp_matches(text, pattern);
+CREATE OR REPLACE MACRO regexp_extract(text, pattern) AS nullif(system.main.regexp_extract(text, pattern), ''),
+  (text, pattern, part) AS nullif(system.main.regexp_extract(text, pattern, part), '');
+CREATE OR REPLACE MACRO regexp_replace(text, pattern, new) AS system.main.regexp_replace(text, pattern, new, 'g');
+CREATE OR REPLACE MACRO json_extract_scalar(document, path) AS json_extract_string(document, path);
+CREATE OR REPLACE MACRO json_size(document, path) AS len(json_keys(document, path));
 
 CREATE OR REPLACE VIEW "invoices" AS
 SELECT * EXCLUDE (filename, merchant), 's3://lake/' || regexp_extract(replace(filename, '\', '/'), 'invoices/json/day=.*$') AS "$path"
@@ -127,9 +150,50 @@ FROM read_json(
     'timeZone': 'VARCHAR',
     'invoiceStatuses': 'MAP(VARCHAR, VARCHAR)',
     'refundStatuses': 'MAP(VARCHAR, VARCHAR)',
-    'charges': 'VARCHAR[]'
+    'charges': 'VARCHAR[]',
+    'merchantName': 'VARCHAR'
   }
 );
+
+CREATE OR REPLACE VIEW "registered_merchants" AS
+FROM read_json(getvariable('registered'), format = 'newline_delimited', ignore_errors = true,
+  columns = {
+    'merchantCode': 'VARCHAR',
+    'name': 'VARCHAR',
+    'timeZone': 'VARCHAR',
+    'currency': 'VARCHAR',
+    'invoiceStatuses': 'MAP(VARCHAR, VARCHAR)',
+    'refundStatuses': 'MAP(VARCHAR, VARCHAR)',
+    'charges': 'VARCHAR[]',
+    'groups': 'VARCHAR[]',
+    'since': 'VARCHAR',
+    'until': 'VARCHAR'
+  }
+) WHERE since IS NOT NULL;
+
+-- One merchant of the registry, as the function `lake` last read it.
+CREATE OR REPLACE VIEW "merchants" AS
+SELECT
+  m."merchantcode" AS "code",
+  m."name" AS "name",
+  m."timezone" AS "time_zone",
+  m."currency" AS "currency",
+  CAST(from_iso8601_timestamp(m."since") AT TIME ZONE 'UTC' AS timestamp(3)) AS "since",
+  m."groups" AS "groups"
+FROM (SELECT * FROM "registered_merchants" WHERE "merchantcode" IS NOT NULL) AS m
+WHERE m."until" IS NULL;
+
+-- What the registry said of a merchant from one time to another, as the function `lake` read it.
+CREATE OR REPLACE VIEW "merchants_history" AS
+SELECT
+  m."merchantcode" AS "code",
+  m."name" AS "name",
+  m."timezone" AS "time_zone",
+  m."currency" AS "currency",
+  CAST(from_iso8601_timestamp(m."since") AT TIME ZONE 'UTC' AS timestamp(3)) AS "since",
+  m."groups" AS "groups",
+  CAST(from_iso8601_timestamp(m."until") AT TIME ZONE 'UTC' AS timestamp(3)) AS "until"
+FROM (SELECT * FROM "registered_merchants" WHERE "merchantcode" IS NOT NULL) AS m;
 
 -- One invoice as the newest sealed revision of its day has it.
 CREATE OR REPLACE VIEW "latest_invoices" AS
@@ -186,13 +250,63 @@ SELECT
   r."customer"."phone_number" AS "customer_phone_number",
   r."created_by_merchant"."id" AS "created_by_merchant_id",
   r."created_by_merchant"."name" AS "created_by_merchant_name",
-  r."products" AS "products"
+  r."products" AS "products",
+  CASE WHEN s."its_statuses" IS NOT NULL THEN coalesce(element_at(s."its_statuses", CAST(r."invoice_status" AS varchar)), 'other') END AS "state",
+  s."its_currency" AS "currency",
+  s."its_name" AS "merchant_name",
+  s."words_from" AS "words_from",
+  if_then(regexp_like(substr(regexp_replace(r."transaction"."payment_type", '[\p{Cc}\p{Zl}\p{Zp}]', ' '), 1, 60), '[^\s\p{Z}]'), substr(regexp_replace(r."transaction"."payment_type", '[\p{Cc}\p{Zl}\p{Zp}]', ' '), 1, 60)) AS "method",
+  CASE WHEN CASE WHEN s."its_statuses" IS NOT NULL THEN coalesce(element_at(s."its_statuses", CAST(r."invoice_status" AS varchar)), 'other') END = 'paid' THEN element_at(list_transform(
+    ARRAY[array_distinct(filter(CASE
+    WHEN length(r."transaction"."paid_on") > 40 THEN NULL
+    WHEN regexp_like(trim(r."transaction"."paid_on"), '^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,9})?)?(Z|[+-][0-9]{2}:?[0-9]{2})$') THEN ARRAY[try(CAST(at_timezone(from_iso8601_timestamp(replace(trim(r."transaction"."paid_on"), ' ', 'T')), s."its_zone") AS timestamp(3)))]
+    WHEN regexp_like(trim(r."transaction"."paid_on"), '^[1-9][0-9]{9}([0-9]{3})?$') THEN ARRAY[try(CAST(at_timezone(from_unixtime(CAST(rpad(trim(r."transaction"."paid_on"), 13, '0') AS bigint) / 1e3), s."its_zone") AS timestamp(3)))]
+    WHEN regexp_like(trim(r."transaction"."paid_on"), '^[0-9]{4}(-[0-9]{1,2}-|/[0-9]{1,2}/|[.][0-9]{1,2}[.])[0-9]{1,2}([T ].*)?$') THEN element_at(list_transform(ARRAY[split(translate(regexp_extract(trim(r."transaction"."paid_on"), '^[^T ]+'), '/.', '--'), '-')], lambda p: ARRAY[coalesce(try_cast((p[1] || '-' || lpad(p[2], 2, '0') || '-' || lpad(p[3], 2, '0')) || ' ' || regexp_extract(trim(r."transaction"."paid_on"), '[T ]([0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,3})?)?)[0-9]*$', 1) AS timestamp(3)), try_cast((p[1] || '-' || lpad(p[2], 2, '0') || '-' || lpad(p[3], 2, '0')) AS timestamp(3)))]), 1)
+    WHEN regexp_like(trim(r."transaction"."paid_on"), '^[0-9]{1,2}(-[0-9]{1,2}-|/[0-9]{1,2}/|[.][0-9]{1,2}[.])[0-9]{4}([T ].*)?$') THEN element_at(list_transform(ARRAY[split(translate(regexp_extract(trim(r."transaction"."paid_on"), '^[^T ]+'), '/.', '--'), '-')], lambda p: ARRAY[coalesce(try_cast((p[3] || '-' || lpad(p[2], 2, '0') || '-' || lpad(p[1], 2, '0')) || ' ' || regexp_extract(trim(r."transaction"."paid_on"), '[T ]([0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,3})?)?)[0-9]*$', 1) AS timestamp(3)), try_cast((p[3] || '-' || lpad(p[2], 2, '0') || '-' || lpad(p[1], 2, '0')) AS timestamp(3))), coalesce(try_cast((p[3] || '-' || lpad(p[1], 2, '0') || '-' || lpad(p[2], 2, '0')) || ' ' || regexp_extract(trim(r."transaction"."paid_on"), '[T ]([0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,3})?)?)[0-9]*$', 1) AS timestamp(3)), try_cast((p[3] || '-' || lpad(p[1], 2, '0') || '-' || lpad(p[2], 2, '0')) AS timestamp(3)))]), 1)
+  END, lambda t: CAST(t AS date) BETWEEN CAST(s."day" AS date) AND s."its_last_day"))],
+    lambda t: if_then(len(t) = 1, t[1])
+  ), 1) END AS "paid_at",
+  CASE WHEN CASE WHEN s."its_statuses" IS NOT NULL THEN coalesce(element_at(s."its_statuses", CAST(r."invoice_status" AS varchar)), 'other') END = 'paid' THEN coalesce(CAST(element_at(list_transform(
+    ARRAY[array_distinct(filter(CASE
+    WHEN length(r."transaction"."paid_on") > 40 THEN NULL
+    WHEN regexp_like(trim(r."transaction"."paid_on"), '^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,9})?)?(Z|[+-][0-9]{2}:?[0-9]{2})$') THEN ARRAY[try(CAST(at_timezone(from_iso8601_timestamp(replace(trim(r."transaction"."paid_on"), ' ', 'T')), s."its_zone") AS timestamp(3)))]
+    WHEN regexp_like(trim(r."transaction"."paid_on"), '^[1-9][0-9]{9}([0-9]{3})?$') THEN ARRAY[try(CAST(at_timezone(from_unixtime(CAST(rpad(trim(r."transaction"."paid_on"), 13, '0') AS bigint) / 1e3), s."its_zone") AS timestamp(3)))]
+    WHEN regexp_like(trim(r."transaction"."paid_on"), '^[0-9]{4}(-[0-9]{1,2}-|/[0-9]{1,2}/|[.][0-9]{1,2}[.])[0-9]{1,2}([T ].*)?$') THEN element_at(list_transform(ARRAY[split(translate(regexp_extract(trim(r."transaction"."paid_on"), '^[^T ]+'), '/.', '--'), '-')], lambda p: ARRAY[coalesce(try_cast((p[1] || '-' || lpad(p[2], 2, '0') || '-' || lpad(p[3], 2, '0')) || ' ' || regexp_extract(trim(r."transaction"."paid_on"), '[T ]([0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,3})?)?)[0-9]*$', 1) AS timestamp(3)), try_cast((p[1] || '-' || lpad(p[2], 2, '0') || '-' || lpad(p[3], 2, '0')) AS timestamp(3)))]), 1)
+    WHEN regexp_like(trim(r."transaction"."paid_on"), '^[0-9]{1,2}(-[0-9]{1,2}-|/[0-9]{1,2}/|[.][0-9]{1,2}[.])[0-9]{4}([T ].*)?$') THEN element_at(list_transform(ARRAY[split(translate(regexp_extract(trim(r."transaction"."paid_on"), '^[^T ]+'), '/.', '--'), '-')], lambda p: ARRAY[coalesce(try_cast((p[3] || '-' || lpad(p[2], 2, '0') || '-' || lpad(p[1], 2, '0')) || ' ' || regexp_extract(trim(r."transaction"."paid_on"), '[T ]([0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,3})?)?)[0-9]*$', 1) AS timestamp(3)), try_cast((p[3] || '-' || lpad(p[2], 2, '0') || '-' || lpad(p[1], 2, '0')) AS timestamp(3))), coalesce(try_cast((p[3] || '-' || lpad(p[1], 2, '0') || '-' || lpad(p[2], 2, '0')) || ' ' || regexp_extract(trim(r."transaction"."paid_on"), '[T ]([0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,3})?)?)[0-9]*$', 1) AS timestamp(3)), try_cast((p[3] || '-' || lpad(p[1], 2, '0') || '-' || lpad(p[2], 2, '0')) AS timestamp(3)))]), 1)
+  END, lambda t: CAST(t AS date) BETWEEN CAST(s."day" AS date) AND s."its_last_day"))],
+    lambda t: if_then(len(t) = 1, t[1])
+  ), 1) AS date), CAST(element_at(s."its_seen", CAST(r."id" AS varchar))[1] AS date), CAST(s."day" AS date)) END AS "received_date",
+  CAST(CASE
+    WHEN CASE WHEN s."its_statuses" IS NOT NULL THEN coalesce(element_at(s."its_statuses", CAST(r."invoice_status" AS varchar)), 'other') END IS NULL OR s."its_charges" IS NULL THEN NULL
+    WHEN CASE WHEN s."its_statuses" IS NOT NULL THEN coalesce(element_at(s."its_statuses", CAST(r."invoice_status" AS varchar)), 'other') END = 'paid' THEN if_then(contains(s."its_charges", 'admin_charge'), if_then(regexp_like(r."admin_charge", '^-?[0-9]{1,30}[.][0-9]{3}$'), CAST(r."admin_charge" AS decimal(38,3))), 0) + if_then(contains(s."its_charges", 'service_charge'), if_then(regexp_like(r."service_charge", '^-?[0-9]{1,30}[.][0-9]{3}$'), CAST(r."service_charge" AS decimal(38,3))), 0)
+    ELSE 0
+  END AS decimal(38,3)) AS "charge_of_paid",
+  CAST(from_iso8601_timestamp(s."pulledat") AT TIME ZONE 'UTC' AS timestamp(3)) AS "read_at"
 FROM "invoices" AS r
-JOIN (SELECT "day", "merchantcode", "revision", filter("files", lambda f: f."table" = 'invoices' AND f."format" = 'json')[1]."key" AS "file" FROM (
+JOIN (SELECT *, filter("files", lambda f: f."table" = 'invoices' AND f."format" = 'json')[1]."key" AS "file" FROM (
+  SELECT
+    p.*,
+    if_then(p."currency" IS NULL, m."invoicestatuses", p."invoicestatuses") AS "its_statuses",
+    if_then(cardinality(if_then(p."currency" IS NULL, m."refundstatuses", p."refundstatuses")) > 0, if_then(p."currency" IS NULL, m."refundstatuses", p."refundstatuses")) AS "its_refund_statuses",
+    coalesce(p."currency", m."currency") AS "its_currency",
+    coalesce(p."timezone", m."timezone") AS "its_zone",
+    if_then(p."currency" IS NULL, m."charges", p."charges") AS "its_charges",
+    coalesce(p."merchantname", m."name") AS "its_name",
+    if_then(p."currency" IS NULL, 'registry', 'page') AS "words_from",
+    greatest(CAST(p."day" AS date), try(CAST(at_timezone(with_timezone(strptime(substr(p."pull", 1, 15), '%Y%m%dT%H%M%S'), 'UTC'), coalesce(p."timezone", m."timezone")) AS date))) AS "its_last_day",
+    multimap_from_entries(flatten(list_transform(p."outcomes"."seen", lambda s: list_transform(s."ids", lambda i: ROW(i, s."day"))))) AS "its_seen"
+  FROM (
   SELECT * FROM (
     SELECT *, row_number() OVER (PARTITION BY "day", "merchantcode" ORDER BY "revision" DESC) AS "age"
     FROM "days"
   ) WHERE "age" = 1 AND CASE WHEN "files" IS NOT NULL THEN true ELSE CAST('a line is no manifest: day ' || "day" AS boolean) END
+) AS p
+  LEFT JOIN (
+  SELECT * FROM (
+    SELECT *, row_number() OVER (PARTITION BY "merchantcode" ORDER BY "since" DESC) AS "age"
+    FROM (SELECT * FROM "registered_merchants" WHERE "merchantcode" IS NOT NULL)
+  ) WHERE "age" = 1
+) AS m ON m."merchantcode" = p."merchantcode"
 )) AS s
   ON r."day" = s."day" AND regexp_extract(r."$path", '^s3://[^/]+/(.*)$', 1) = s."file"
   AND CASE WHEN r."_merchant_code" = s."merchantcode" AND r."_day" = s."day" THEN true ELSE CAST('a line is no record of its page: ' || r."$path" AS boolean) END;
@@ -234,13 +348,37 @@ SELECT
   r."transaction"."service_id" AS "transaction_service_id",
   r."transaction"."auth" AS "transaction_auth",
   r."transaction"."status" AS "transaction_status",
-  try_cast(r."transaction"."created_at" AS timestamp(3)) AS "transaction_created_at"
+  try_cast(r."transaction"."created_at" AS timestamp(3)) AS "transaction_created_at",
+  CASE WHEN s."its_refund_statuses" IS NOT NULL THEN coalesce(element_at(s."its_refund_statuses", CAST(r."status" AS varchar)), 'other') END AS "state",
+  s."its_currency" AS "currency",
+  s."its_name" AS "merchant_name",
+  s."words_from" AS "words_from",
+  CAST(from_iso8601_timestamp(s."pulledat") AT TIME ZONE 'UTC' AS timestamp(3)) AS "read_at"
 FROM "refunds" AS r
-JOIN (SELECT "day", "merchantcode", "revision", filter("files", lambda f: f."table" = 'refunds' AND f."format" = 'json')[1]."key" AS "file" FROM (
+JOIN (SELECT *, filter("files", lambda f: f."table" = 'refunds' AND f."format" = 'json')[1]."key" AS "file" FROM (
+  SELECT
+    p.*,
+    if_then(p."currency" IS NULL, m."invoicestatuses", p."invoicestatuses") AS "its_statuses",
+    if_then(cardinality(if_then(p."currency" IS NULL, m."refundstatuses", p."refundstatuses")) > 0, if_then(p."currency" IS NULL, m."refundstatuses", p."refundstatuses")) AS "its_refund_statuses",
+    coalesce(p."currency", m."currency") AS "its_currency",
+    coalesce(p."timezone", m."timezone") AS "its_zone",
+    if_then(p."currency" IS NULL, m."charges", p."charges") AS "its_charges",
+    coalesce(p."merchantname", m."name") AS "its_name",
+    if_then(p."currency" IS NULL, 'registry', 'page') AS "words_from",
+    greatest(CAST(p."day" AS date), try(CAST(at_timezone(with_timezone(strptime(substr(p."pull", 1, 15), '%Y%m%dT%H%M%S'), 'UTC'), coalesce(p."timezone", m."timezone")) AS date))) AS "its_last_day",
+    multimap_from_entries(flatten(list_transform(p."outcomes"."seen", lambda s: list_transform(s."ids", lambda i: ROW(i, s."day"))))) AS "its_seen"
+  FROM (
   SELECT * FROM (
     SELECT *, row_number() OVER (PARTITION BY "day", "merchantcode" ORDER BY "revision" DESC) AS "age"
     FROM "days"
   ) WHERE "age" = 1 AND CASE WHEN "files" IS NOT NULL THEN true ELSE CAST('a line is no manifest: day ' || "day" AS boolean) END
+) AS p
+  LEFT JOIN (
+  SELECT * FROM (
+    SELECT *, row_number() OVER (PARTITION BY "merchantcode" ORDER BY "since" DESC) AS "age"
+    FROM (SELECT * FROM "registered_merchants" WHERE "merchantcode" IS NOT NULL)
+  ) WHERE "age" = 1
+) AS m ON m."merchantcode" = p."merchantcode"
 )) AS s
   ON r."day" = s."day" AND regexp_extract(r."$path", '^s3://[^/]+/(.*)$', 1) = s."file"
   AND CASE WHEN r."_merchant_code" = s."merchantcode" AND r."_day" = s."day" THEN true ELSE CAST('a line is no record of its page: ' || r."$path" AS boolean) END;
@@ -270,15 +408,66 @@ SELECT
   CAST(d."refunds"."total" AS decimal(38,3)) AS "refund_amount",
   filter(d."files", lambda f: f."table" = 'invoices' AND f."format" = 'json')[1]."rows" AS "invoice_rows",
   filter(d."files", lambda f: f."table" = 'refunds' AND f."format" = 'json')[1]."rows" AS "refund_rows",
-  d."currency" AS "currency",
+  d."its_currency" AS "currency",
   d."drift" AS "drift",
   d."pull" AS "pull",
-  d."digest" AS "digest"
+  d."digest" AS "digest",
+  d."received"."count" AS "came_in_count",
+  CAST(d."received"."sum" AS decimal(38,3)) AS "came_in",
+  CAST(d."received"."ofearlier"."sum" AS decimal(38,3)) AS "came_in_of_earlier",
+  coalesce(d."issued"."count", d."counts"."total") AS "issued_count",
+  coalesce(CAST(d."issued"."sum" AS decimal(38,3)), CAST(d."amounts"."paid" AS decimal(38,3)) + CAST(d."amounts"."notpaid" AS decimal(38,3)) + CAST(d."amounts"."cancelled" AS decimal(38,3)) + CAST(d."amounts"."other" AS decimal(38,3))) AS "issued",
+  coalesce(if_then(date_add('day', -1, try(CAST(at_timezone(from_iso8601_timestamp(d."pulledat"), d."its_zone") AS date))) IS NOT NULL, CAST(sum_of(list_transform(filter(d."outcomes"."open", lambda o: NOT (o."lastday" IS NOT NULL AND CAST(o."lastday" AS date) <= date_add('day', -1, try(CAST(at_timezone(from_iso8601_timestamp(d."pulledat"), d."its_zone") AS date))))), lambda o: o."count")) AS bigint)), d."counts"."notpaid") AS "open_count",
+  CAST(coalesce(if_then(date_add('day', -1, try(CAST(at_timezone(from_iso8601_timestamp(d."pulledat"), d."its_zone") AS date))) IS NOT NULL, CAST(sum_of(list_transform(filter(d."outcomes"."open", lambda o: NOT (o."lastday" IS NOT NULL AND CAST(o."lastday" AS date) <= date_add('day', -1, try(CAST(at_timezone(from_iso8601_timestamp(d."pulledat"), d."its_zone") AS date))))), lambda o: CAST(o."amount" AS decimal(38,3)))) AS decimal(38,3))), CAST(d."amounts"."notpaid" AS decimal(38,3))) AS decimal(38,3)) AS "open",
+  if_then(date_add('day', -1, try(CAST(at_timezone(from_iso8601_timestamp(d."pulledat"), d."its_zone") AS date))) IS NOT NULL, CAST(sum_of(list_transform(filter(d."outcomes"."open", lambda o: o."lastday" IS NOT NULL AND CAST(o."lastday" AS date) <= date_add('day', -1, try(CAST(at_timezone(from_iso8601_timestamp(d."pulledat"), d."its_zone") AS date)))), lambda o: o."count")) AS bigint)) AS "expired_count",
+  CAST(if_then(date_add('day', -1, try(CAST(at_timezone(from_iso8601_timestamp(d."pulledat"), d."its_zone") AS date))) IS NOT NULL, CAST(sum_of(list_transform(filter(d."outcomes"."open", lambda o: o."lastday" IS NOT NULL AND CAST(o."lastday" AS date) <= date_add('day', -1, try(CAST(at_timezone(from_iso8601_timestamp(d."pulledat"), d."its_zone") AS date)))), lambda o: CAST(o."amount" AS decimal(38,3)))) AS decimal(38,3))) AS decimal(38,3)) AS "expired",
+  CASE
+    WHEN coalesce(CAST(json_extract_scalar(lower(d."drift"), '$.refundswithoutday.bystatus.approved.count') AS bigint), 0) + coalesce(CAST(json_extract_scalar(lower(d."drift"), '$.refundswithoutday.bystatus.other.count') AS bigint), 0) > 0 THEN NULL
+    WHEN d."refunds"."count" = 0 THEN 0
+    WHEN coalesce(json_size(lower(d."drift"), '$.unknownrefundstatuses'), 0) + coalesce(CAST(json_extract_scalar(lower(d."drift"), '$.notlisted.refundstatuses') AS bigint), 0) > 0 AND coalesce(element_at(d."refunds"."bystatus", 'other')."count", 0) > 0 THEN NULL
+    ELSE element_at(d."refunds"."bystatus", 'approved')."count"
+  END AS "approved_refund_count",
+  CAST(CASE
+    WHEN coalesce(CAST(json_extract_scalar(lower(d."drift"), '$.refundswithoutday.bystatus.approved.count') AS bigint), 0) + coalesce(CAST(json_extract_scalar(lower(d."drift"), '$.refundswithoutday.bystatus.other.count') AS bigint), 0) > 0 THEN NULL
+    WHEN d."refunds"."count" = 0 THEN 0
+    WHEN coalesce(json_size(lower(d."drift"), '$.unknownrefundstatuses'), 0) + coalesce(CAST(json_extract_scalar(lower(d."drift"), '$.notlisted.refundstatuses') AS bigint), 0) > 0 AND coalesce(element_at(d."refunds"."bystatus", 'other')."count", 0) > 0 THEN NULL
+    ELSE CAST(element_at(d."refunds"."bystatus", 'approved')."total" AS decimal(38,3))
+  END AS decimal(38,3)) AS "approved_refunds",
+  CAST(if_then(d."received" IS NOT NULL, if_then(contains(d."its_charges", 'admin_charge'), CAST(element_at(filter(d."received"."charges", lambda c: c."column" = 'admin_charge'), 1)."total" AS decimal(38,3)), 0) + if_then(contains(d."its_charges", 'service_charge'), CAST(element_at(filter(d."received"."charges", lambda c: c."column" = 'service_charge'), 1)."total" AS decimal(38,3)), 0)) AS decimal(38,3)) AS "charges",
+  CAST(if_then(d."balanced" AND NOT (coalesce(json_size(lower(d."drift"), '$.unknowninvoicestatuses'), 0) + coalesce(CAST(json_extract_scalar(lower(d."drift"), '$.notlisted.invoicestatuses') AS bigint), 0) > 0
+      AND coalesce(strpos(d."notcompared", '"statsPaid"'), 0) > 0), CAST(d."received"."sum" AS decimal(38,3)) - CASE
+    WHEN coalesce(CAST(json_extract_scalar(lower(d."drift"), '$.refundswithoutday.bystatus.approved.count') AS bigint), 0) + coalesce(CAST(json_extract_scalar(lower(d."drift"), '$.refundswithoutday.bystatus.other.count') AS bigint), 0) > 0 THEN NULL
+    WHEN d."refunds"."count" = 0 THEN 0
+    WHEN coalesce(json_size(lower(d."drift"), '$.unknownrefundstatuses'), 0) + coalesce(CAST(json_extract_scalar(lower(d."drift"), '$.notlisted.refundstatuses') AS bigint), 0) > 0 AND coalesce(element_at(d."refunds"."bystatus", 'other')."count", 0) > 0 THEN NULL
+    ELSE CAST(element_at(d."refunds"."bystatus", 'approved')."total" AS decimal(38,3))
+  END - if_then(d."received" IS NOT NULL, if_then(contains(d."its_charges", 'admin_charge'), CAST(element_at(filter(d."received"."charges", lambda c: c."column" = 'admin_charge'), 1)."total" AS decimal(38,3)), 0) + if_then(contains(d."its_charges", 'service_charge'), CAST(element_at(filter(d."received"."charges", lambda c: c."column" = 'service_charge'), 1)."total" AS decimal(38,3)), 0))) AS decimal(38,3)) AS "net",
+  d."its_zone" AS "time_zone",
+  d."its_name" AS "merchant_name",
+  d."words_from" AS "words_from"
 FROM (
+  SELECT
+    p.*,
+    if_then(p."currency" IS NULL, m."invoicestatuses", p."invoicestatuses") AS "its_statuses",
+    if_then(cardinality(if_then(p."currency" IS NULL, m."refundstatuses", p."refundstatuses")) > 0, if_then(p."currency" IS NULL, m."refundstatuses", p."refundstatuses")) AS "its_refund_statuses",
+    coalesce(p."currency", m."currency") AS "its_currency",
+    coalesce(p."timezone", m."timezone") AS "its_zone",
+    if_then(p."currency" IS NULL, m."charges", p."charges") AS "its_charges",
+    coalesce(p."merchantname", m."name") AS "its_name",
+    if_then(p."currency" IS NULL, 'registry', 'page') AS "words_from",
+    greatest(CAST(p."day" AS date), try(CAST(at_timezone(with_timezone(strptime(substr(p."pull", 1, 15), '%Y%m%dT%H%M%S'), 'UTC'), coalesce(p."timezone", m."timezone")) AS date))) AS "its_last_day",
+    multimap_from_entries(flatten(list_transform(p."outcomes"."seen", lambda s: list_transform(s."ids", lambda i: ROW(i, s."day"))))) AS "its_seen"
+  FROM (
   SELECT * FROM (
     SELECT *, row_number() OVER (PARTITION BY "day", "merchantcode" ORDER BY "revision" DESC) AS "age"
     FROM "days"
   ) WHERE "age" = 1 AND CASE WHEN "files" IS NOT NULL THEN true ELSE CAST('a line is no manifest: day ' || "day" AS boolean) END
+) AS p
+  LEFT JOIN (
+  SELECT * FROM (
+    SELECT *, row_number() OVER (PARTITION BY "merchantcode" ORDER BY "since" DESC) AS "age"
+    FROM (SELECT * FROM "registered_merchants" WHERE "merchantcode" IS NOT NULL)
+  ) WHERE "age" = 1
+) AS m ON m."merchantcode" = p."merchantcode"
 ) AS d;
 
 -- One invoice as the newest sealed revision of its day has it, over all time. Without the columns that hold a person's data.
@@ -324,7 +513,16 @@ SELECT
   "transaction_auth" AS "transaction_auth",
   "transaction_amount" AS "transaction_amount",
   "transaction_admin_charge" AS "transaction_admin_charge",
-  "created_by_merchant_id" AS "created_by_merchant_id"
+  "created_by_merchant_id" AS "created_by_merchant_id",
+  "state" AS "state",
+  "currency" AS "currency",
+  "merchant_name" AS "merchant_name",
+  "words_from" AS "words_from",
+  "method" AS "method",
+  "paid_at" AS "paid_at",
+  "received_date" AS "received_date",
+  "charge_of_paid" AS "charge_of_paid",
+  "read_at" AS "read_at"
 FROM "latest_invoices";
 
 -- The same as `all_invoices`, with the columns that hold a person's data.
@@ -382,7 +580,16 @@ SELECT
   "customer_phone_number" AS "customer_phone_number",
   "created_by_merchant_id" AS "created_by_merchant_id",
   "created_by_merchant_name" AS "created_by_merchant_name",
-  "products" AS "products"
+  "products" AS "products",
+  "state" AS "state",
+  "currency" AS "currency",
+  "merchant_name" AS "merchant_name",
+  "words_from" AS "words_from",
+  "method" AS "method",
+  "paid_at" AS "paid_at",
+  "received_date" AS "received_date",
+  "charge_of_paid" AS "charge_of_paid",
+  "read_at" AS "read_at"
 FROM "latest_invoices";
 
 -- One refund as the newest sealed revision of its day has it, over all time. Without the columns that hold a person's data.
@@ -418,7 +625,12 @@ SELECT
   "transaction_service_id" AS "transaction_service_id",
   "transaction_auth" AS "transaction_auth",
   "transaction_status" AS "transaction_status",
-  "transaction_created_at" AS "transaction_created_at"
+  "transaction_created_at" AS "transaction_created_at",
+  "state" AS "state",
+  "currency" AS "currency",
+  "merchant_name" AS "merchant_name",
+  "words_from" AS "words_from",
+  "read_at" AS "read_at"
 FROM "latest_refunds";
 
 -- One merchant and day: the figures of its newest sealed revision, over all time.
@@ -449,5 +661,21 @@ SELECT
   "currency" AS "currency",
   "drift" AS "drift",
   "pull" AS "pull",
-  "digest" AS "digest"
+  "digest" AS "digest",
+  "came_in_count" AS "came_in_count",
+  "came_in" AS "came_in",
+  "came_in_of_earlier" AS "came_in_of_earlier",
+  "issued_count" AS "issued_count",
+  "issued" AS "issued",
+  "open_count" AS "open_count",
+  "open" AS "open",
+  "expired_count" AS "expired_count",
+  "expired" AS "expired",
+  "approved_refund_count" AS "approved_refund_count",
+  "approved_refunds" AS "approved_refunds",
+  "charges" AS "charges",
+  "net" AS "net",
+  "time_zone" AS "time_zone",
+  "merchant_name" AS "merchant_name",
+  "words_from" AS "words_from"
 FROM "latest_days";

@@ -5,6 +5,8 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it as test } from 'vitest';
 import * as z from 'zod';
+import { REGISTERED_MERCHANTS } from '#lake/registered-merchants.ts';
+import type { RegisteredMerchant } from '#lake/registered-merchants.ts';
 import { UnavailableError } from '#sandbox/outside-program.ts';
 import { DUCKDB_FILE } from '#scripts/data-dictionary.ts';
 import { DUCKDB_VIEWS, duckdbViews } from '#scripts/duckdb-views.ts';
@@ -13,6 +15,7 @@ import { defined } from '#support/assertions/defined.ts';
 import { expectedRow } from '#support/lake/expected-rows.ts';
 import { DAY_BEFORE, startLakeWorld } from '#support/lake/lake-world.ts';
 import type { LakeWorld } from '#support/lake/lake-world.ts';
+import { asText } from '#support/lake/same-rows.ts';
 import { keysOpened } from '#support/lake/open-lake.ts';
 import { MAY_SKIP } from '#support/may-skip.ts';
 import { runScript } from '#support/run-script.ts';
@@ -138,6 +141,47 @@ print(json.dumps({view: [row[:2] for row in lake.sql(f"DESCRIBE {view}").fetchal
   );
 });
 
+it('rows have states, and what they say came in is what their days say', async () => {
+  const program = `${OPENED['a folder']()}
+print(json.dumps([rows(lake.sql(sql)) for sql in [
+    "SELECT state, invoice_status AS status, count(*) AS n FROM all_invoices GROUP BY ALL ORDER BY ALL",
+    "SELECT merchant_code, currency, sum(amount) AS came_in FROM all_invoices WHERE received_date = DATE '${DAY}' GROUP BY ALL ORDER BY ALL",
+    "SELECT merchant_code, currency, came_in FROM all_days WHERE day = '${DAY}' ORDER BY ALL",
+]]))`;
+  const [states, ofRows, ofDays] = await python(z.tuple([rowsSchema, rowsSchema, rowsSchema]), program);
+  const words: Record<string, string> = { '0': 'not_paid', '1': 'paid', '3': 'cancelled' };
+  const invoices = made.truth.filter(({ kind }) => kind === 'invoice').map(expectedRow);
+  const counted = Map.groupBy(invoices, (row) => asText(row['invoice_status']));
+  expect(states).toEqual(
+    [...counted]
+      .map(([status, { length }]) => ({ state: words[status] ?? 'other', status, n: String(length) }))
+      .toSorted((one, other) => (one.state < other.state ? -1 : 1)),
+  );
+  expect(ofRows).toEqual(ofDays);
+  expect(ofDays).toHaveLength(3);
+});
+
+it('merchants are those of the registry, once the lake has read it, and none before', async () => {
+  const file = join(folder, REGISTERED_MERCHANTS);
+  const merchant: RegisteredMerchant = {
+    ...{ merchantCode: CODE, name: 'Al Noor', timeZone: 'Asia/Kuwait', currency: 'KWD' },
+    ...{ invoiceStatuses: null, refundStatuses: {}, charges: [], groups: ['shops'] },
+    ...{ since: '2026-11-20T03:00:00.000Z', until: null },
+  };
+  const ask = () =>
+    python(rowsSchema, `${OPENED['a folder']()}\nprint(json.dumps(rows(lake.sql("FROM merchants"))))`);
+  expect(await ask()).toEqual([]);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `${JSON.stringify(merchant)}\n`);
+  expect(await ask()).toEqual([
+    {
+      ...{ code: CODE, name: 'Al Noor', time_zone: 'Asia/Kuwait', currency: 'KWD' },
+      ...{ since: '2026-11-20 03:00:00.000', groups: ['shops'] },
+    },
+  ]);
+  rmSync(file);
+});
+
 it('a condition on the day leaves the files of other days unread', async () => {
   const program = `${OPENED['a bucket']()}
 print(json.dumps(plain(lake.sql("SELECT sum(amount) FROM all_invoices WHERE day = '${DAY}'").fetchall()[0][0])))`;
@@ -145,7 +189,9 @@ print(json.dumps(plain(lake.sql("SELECT sum(amount) FROM all_invoices WHERE day 
     python(z.string(), program),
   );
   const ofTheDay = ['days', 'invoices/json'].flatMap((prefix) => made.world.keys(`${prefix}/day=${DAY}/`));
-  expect(keys).toEqual(ofTheDay.toSorted());
+  // The first manifest stands for the file of merchants, which is not there yet.
+  const [first = ''] = made.world.keys('days/');
+  expect(keys).toEqual([first, ...ofTheDay].toSorted());
 });
 
 it('a line that is no record stops a query, with the name of its object', async () => {

@@ -131,9 +131,9 @@ export class FunctionsStack extends Stack {
       alarms: this.#alarms(),
       ...(unattended ? { deadLetters: this.deadLetters } : {}),
     });
+    grantObjects(created.role, bucket, key, objects);
     // The stack Lake has the tables, and grants what their statements need.
     if (name === 'lake') return created;
-    grantObjects(created.role, bucket, key, objects);
     grantSending(created.role, identity, configurationSet, settings.mail);
     grantTelling(created.role, topic);
     if (credentials) grantSecrets(created.role, this, settings.credentials);

@@ -1,4 +1,4 @@
-import { CHANGES, LAST_TICK, lastGoodKey } from '#records/storage/keys.ts';
+import { CHANGES, LAST_TICK, REGISTERED_MERCHANTS, lastGoodKey } from '#records/storage/keys.ts';
 
 /*
  * This file imports nothing of CDK: scripts, tests and the simulated days read it, too, and CDK takes seconds to load.
@@ -228,12 +228,12 @@ export const FUNCTIONS: Record<FunctionName, FunctionDefinition> = {
   },
   lake: {
     description: 'Keeps the history of the lake: looks, merges what has changed, maintains the tables',
-    // It waits for Athena.
-    memory: 256,
+    // It waits for Athena, but reads the registry.
+    memory: 512,
     timeoutMinutes: 15,
     credentials: false,
     unattended: true,
     // Athena reads and writes with rights that the stack Lake grants.
-    objects: { read: [], write: [] },
+    objects: { read: [...REGISTRY, REGISTERED_MERCHANTS], write: [REGISTERED_MERCHANTS] },
   },
 };

@@ -28,6 +28,8 @@ import { HISTORY_TABLES, VIEW_HISTORIES } from './sql/history-tables.ts';
 import { HISTORY_PREFIX } from './sql/lake-database.ts';
 import { askFor, lookAtNotes, noteWork } from './sql/statements/notes.ts';
 import { createTable } from './sql/statements/tables.ts';
+import type { RegisteredMerchants } from './registered-merchants.ts';
+import { HAS_COLUMNS, upgradeHistory } from './upgrade.ts';
 
 export type Found = Record<LookColumn, string>;
 
@@ -130,6 +132,7 @@ export interface Dependencies {
   clock: Clock;
   telemetry: Telemetry;
   settings: LakeSettings;
+  merchants: Pick<RegisteredMerchants, 'keep'>;
   bucket: string;
   database: string;
 }
@@ -183,8 +186,10 @@ class LakeRun {
       await athena.run('Note that the days are asked for', askFor({ ...days, now: isoTime(this.#now) }));
     }
     const { since, notes } = await this.#readNotes();
+    await this.#upgrade(notes);
     // A look would point the views of a history that is turned off.
     if (asked.maintain !== true) {
+      await this.#keepMerchants();
       const found = await this.#look(since);
       if (asked.merge === false) return;
       if (asked.merge === true && !this.#isMergeDue(notes)) await this.#ask('merge', notes);
@@ -220,6 +225,29 @@ class LakeRun {
     return { since, notes: new Map(times.map(([what, at]) => [what, Date.parse(at)])) };
   }
 
+  async #upgrade(notes: Notes): Promise<void> {
+    if (notes.has(HAS_COLUMNS)) return;
+    const isUpgraded = await upgradeHistory(this.#of.athena, isoTime(this.#now), this.#dataFrom());
+    if (isUpgraded) notes.set('days asked', this.#now);
+    await this.#note(HAS_COLUMNS);
+  }
+
+  /** Pulls before this day have no files of rows any more. */
+  #dataFrom(): string {
+    return addDays(dayAt(this.#now, 'UTC'), -this.#of.settings.retention.dataDays);
+  }
+
+  /** Without it, pages of earlier versions have older words: no reason to fail. */
+  async #keepMerchants(): Promise<void> {
+    const { merchants, telemetry } = this.#of;
+    try {
+      await merchants.keep(this.#now);
+    } catch (error) {
+      if (!(error instanceof DaybookError)) throw error;
+      telemetry.logError(error);
+    }
+  }
+
   async #note(what: string): Promise<void> {
     await this.#of.athena.run(`Note: ${what}`, noteWork(what, isoTime(this.#now)));
   }
@@ -247,8 +275,7 @@ class LakeRun {
   async #merge(since: string, slices: string): Promise<void> {
     const { athena, clock, telemetry, settings, database, bucket } = this.#of;
     const today = dayAt(this.#now, 'UTC');
-    const dataFrom = addDays(today, -settings.retention.dataDays);
-    for await (const failed of mergeSlices(athena, clock, slices, dataFrom)) {
+    for await (const failed of mergeSlices(athena, clock, slices, this.#dataFrom())) {
       this.answer.slices += 1;
       this.#keep(failed);
     }

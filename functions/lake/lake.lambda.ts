@@ -1,17 +1,19 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EnvironmentError, readEnvironment } from '#registry/environment.ts';
-import { dropIdleConnections } from '#runtime/aws-clients.ts';
+import { RegistrySource } from '#registry/registry-source.ts';
+import { createS3Client, dropIdleConnections } from '#runtime/aws-clients.ts';
 import { systemClock } from '#runtime/clock.ts';
 import { builtAtFirstEvent } from '#runtime/lambda-handler.ts';
 import { Telemetry } from '#runtime/telemetry.ts';
 import { Athena, createAthenaClient } from './athena.ts';
+import { RegisteredMerchants } from './registered-merchants.ts';
 import { createLake } from './create-lake.ts';
 import { SETTINGS_FILE, lakeSettingsSchema } from './lake-settings.ts';
 import { historyWorkGroup, lakeDatabase } from './sql/lake-database.ts';
 
 function start() {
-  const { data, log, stage = '' } = readEnvironment(process.env);
+  const { data, log, registry, stage = '' } = readEnvironment(process.env);
   const file = join(import.meta.dirname, SETTINGS_FILE);
   if (!existsSync(file))
     throw new EnvironmentError(`${SETTINGS_FILE} is missing: only a deploy puts it beside the code`);
@@ -25,7 +27,10 @@ function start() {
   telemetry.atBegin((remaining) => {
     athena.begin(remaining);
   });
-  return createLake({ athena, clock, telemetry, settings, bucket: data.bucket, database });
+  const { bucket } = data;
+  const s3 = createS3Client();
+  const merchants = new RegisteredMerchants(s3, bucket, new RegistrySource(s3, bucket, registry.key));
+  return createLake({ athena, clock, telemetry, settings, merchants, bucket, database });
 }
 
 export const handler = builtAtFirstEvent(start);

@@ -2,8 +2,9 @@ import * as z from 'zod';
 import type { Clock } from '#runtime/clock.ts';
 import { StatementFailedError } from './athena.ts';
 import type { Athena } from './athena.ts';
-import { createGroupTables, lookAtGroup, mergeGroup } from './sql/groups.ts';
+import { createGroupTables, groupTables, lookAtGroup, mergeGroup } from './sql/groups.ts';
 import type { LakeGroup } from './sql/groups.ts';
+import { addColumns } from './upgrade.ts';
 import { mergeDays, mergeMail, mergeRecords } from './sql/statements/merge.ts';
 import { noteDaysMerged, noteFailed, noteMailMerged } from './sql/statements/notes.ts';
 
@@ -89,6 +90,13 @@ export async function copyForGroup(athena: Athena, group: LakeGroup, place: Plac
   for (const sql of createGroupTables(database, group, `s3://${bucket}/`, 'athena')) {
     await athena.run(`Make the tables of ${name}`, sql);
   }
+  const tables = Object.values(groupTables(database, group));
+  // Its pages are copied again: they would stay as they are, since they have the revisions of the history.
+  await addColumns(
+    athena,
+    tables,
+    tables.map((table) => `DELETE FROM ${table.name}`),
+  );
   const { windows = '[]' } = await athena.row(`Look at the copy of ${name}`, lookAtGroup(database, group));
   for (const window of windowsSchema.parse(JSON.parse(windows))) {
     for (const sql of mergeGroup(database, group, window)) {

@@ -1,7 +1,11 @@
 import type { PeriodKind } from '#records/period/period.ts';
 import { ledgerSchema } from '#records/ledger/ledger.ts';
 import { statementSchema } from '#page/figures/statement.ts';
-import { CHANGES as CHANGES_PREFIX, STATEMENTS as STATEMENTS_PREFIX } from '#records/storage/keys.ts';
+import {
+  CHANGES as CHANGES_PREFIX,
+  REGISTERED_MERCHANTS,
+  STATEMENTS as STATEMENTS_PREFIX,
+} from '#records/storage/keys.ts';
 import { groupPageSchema } from '#page/figures/group-page.ts';
 import { TABLES, manifestSchema } from '#records/revision/manifest.ts';
 import type { Table } from '#records/revision/manifest.ts';
@@ -16,7 +20,7 @@ import {
   MERCHANT_MEANINGS,
 } from '#lake/sql/meanings.ts';
 import { STATEMENT_MEANINGS, GROUP_PAGE_MEANINGS } from './meanings/periods.ts';
-import { REGISTERED_MERCHANTS, registeredMerchantSchema } from '#lake/registered-merchants.ts';
+import { registeredMerchantSchema } from '#lake/registered-merchants.ts';
 import { REGISTERED } from '#lake/sql/views/merchants.ts';
 import { csvTableColumns, jsonColumns } from '#lake/sql/record-columns.ts';
 

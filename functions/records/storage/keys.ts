@@ -276,6 +276,9 @@ export function lastGoodKey(registryKey: string): string {
   return `config/last-good/${lastPart(registryKey)}`;
 }
 
+/** What the lake knows of the registry: a line for each merchant and each thing that was said of it. */
+export const REGISTERED_MERCHANTS = 'lake/merchants/registered.jsonl';
+
 /** The starts of keys that functions or other systems write. */
 export const WRITTEN = [
   'alerts/',

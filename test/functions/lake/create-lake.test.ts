@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { readLakeEvent } from '#lake/create-lake.ts';
 import { lastMaintenance, lastMerge } from '#lake/lake-settings.ts';
+import { HISTORY_TABLES } from '#lake/sql/history-tables.ts';
 import { LOOK_COLUMNS } from '#lake/sql/statements/views.ts';
 import type { RunQuery } from '#sandbox/athena/index.ts';
 import { RunningLake, writes } from '#support/lake/running-lake.ts';
@@ -26,6 +27,11 @@ const QUIET = {
 const slice = (what: string) => ({ what, days: "'2026-11-22'", from: '2026-11-22', to: '2026-11-22' });
 const stats = { cpuMillis: 0, physicalInputBytes: 0 };
 
+/** Every column that a table may have. */
+const COLUMNS = Object.fromEntries(
+  HISTORY_TABLES.flatMap(({ columns }) => columns.map(({ name }) => [name, ''])),
+);
+
 /** An engine whose looks find this. It knows no table. */
 function finding(look: Record<string, string>, notes: Record<string, string> = {}): RunQuery {
   const row = (values: Record<string, string>) =>
@@ -38,6 +44,7 @@ function finding(look: Record<string, string>, notes: Record<string, string> = {
     if (query.startsWith('SELECT s.since')) return row({ since: '2026-11-20', notes: JSON.stringify(notes) });
     if (query.startsWith('WITH events')) return row(look);
     if (query.startsWith('SELECT begun_by')) return row({ begun_by: look['pointed_by'] ?? '' });
+    if (query.endsWith(' LIMIT 0')) return row(COLUMNS);
     if (query.startsWith('SELECT coalesce'))
       return row({ windows: '[{"from":"2026-11-01","to":"2026-11-30"}]' });
     return Promise.resolve({ columns: [], rows: [], updateType: 'DONE', stats });

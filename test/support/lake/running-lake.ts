@@ -5,10 +5,10 @@ import { Athena } from '#lake/athena.ts';
 import { createLake } from '#lake/create-lake.ts';
 import type { LakeAnswer } from '#lake/create-lake.ts';
 import type { LakeSettings } from '#lake/lake-settings.ts';
-import { createGroupTables, groupDatabase } from '#lake/sql/groups.ts';
+import { createGroupTables, groupDatabase, groupTables } from '#lake/sql/groups.ts';
 import type { LakeGroup } from '#lake/sql/groups.ts';
 import { HISTORY_TABLES } from '#lake/sql/history-tables.ts';
-import { createTable, optimize, vacuum } from '#lake/sql/statements/tables.ts';
+import { addColumn, createTable, optimize, vacuum } from '#lake/sql/statements/tables.ts';
 import { Telemetry } from '#runtime/telemetry.ts';
 import { startAthenaSandbox } from '#sandbox/athena/index.ts';
 import type { AthenaSandbox, RunQuery } from '#sandbox/athena/index.ts';
@@ -27,7 +27,17 @@ export function inTrinosWords(database: string, groups: readonly LakeGroup[]): (
       (sql, index): [string, string] => [sql, inTrino[index] ?? ''],
     );
   });
-  const tables = new Map([...made, ...copied]);
+  const every = [
+    ...HISTORY_TABLES,
+    ...groups.flatMap((group) => Object.values(groupTables(database, group))),
+  ];
+  const added = every.flatMap((table) =>
+    table.columns.map((column): [string, string] => [
+      addColumn(table, column, 'athena'),
+      addColumn(table, column, 'trino'),
+    ]),
+  );
+  const tables = new Map([...made, ...copied, ...added]);
   return (sql) => {
     const [, joined, from] =
       /^OPTIMIZE (\S+) REWRITE DATA USING BIN_PACK(?: WHERE business_date >= DATE '([^']+)')?$/.exec(sql) ??
@@ -146,6 +156,7 @@ export class RunningLake {
     const invoke = createLake({
       ...{ athena, clock, telemetry, database },
       settings: this.#settings,
+      merchants: { keep: () => Promise.resolve() },
       bucket: BUCKET,
     });
     const { counted } = telemetry;

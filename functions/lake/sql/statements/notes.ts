@@ -68,6 +68,14 @@ FROM UNNEST(sequence(DATE '${from}', DATE '${to}')) AS c (date)
 CROSS JOIN (VALUES 'days asked', 'mail asked') AS w (what)`;
 }
 
+/** The same of every day that was merged. */
+export function askForMerged(now: string): string {
+  return `INSERT INTO history_merges (day, business_date, what, merged_at)
+SELECT DISTINCT m.day, m.business_date, m.what || ' asked', ${moment(`'${now}'`)}
+FROM history_merges AS m
+WHERE m.what IN ('days', 'mail')`;
+}
+
 /** Notes that work on the whole history is asked for or done, such as `merge asked`. @param at ISO 8601, UTC: when its run began */
 export function noteWork(what: string, at: string): string {
   return note(what, at, `'${at.slice(0, 10)}'`);

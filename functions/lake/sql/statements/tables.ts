@@ -1,6 +1,9 @@
 import type { HistoryTable, HistoryType } from '../history-tables.ts';
 import { listed, quoted } from './columns.ts';
 
+type Named = Pick<HistoryTable, 'name'>;
+type Column = HistoryTable['columns'][number];
+
 /** The engine of a statement. The two differ in DDL, OPTIMIZE and VACUUM only. Tests run Trino. */
 export type Dialect = 'athena' | 'trino';
 
@@ -67,6 +70,16 @@ export function createTable(table: HistoryTable, place: Place, dialect: Dialect)
   }
 }
 
+/** Adds a column to a table of an earlier version. It comes last, and is null in all rows. */
+export function addColumn({ name }: Named, { name: column, type }: Column, dialect: Dialect): string {
+  switch (dialect) {
+    case 'athena':
+      return `ALTER TABLE ${name} ADD COLUMNS (\`${column}\` ${ATHENA_TYPES[type]})`;
+    case 'trino':
+      return `ALTER TABLE ${name} ADD COLUMN ${quoted(column)} ${type}`;
+  }
+}
+
 /** A condition that leaves out whole months, such as `business_date >= DATE '2026-09-01'`. */
 function since(from: string | undefined): string {
   return from === undefined ? '' : ` WHERE business_date >= DATE '${from}'`;
@@ -77,7 +90,7 @@ function since(from: string | undefined): string {
  * `ICEBERG_OPTIMIZE_MORE_RUNS_NEEDED`: then it has to be run again.
  * @param from the first of a month, `YYYY-MM-DD`: only files of that month and later ones
  */
-export function optimize({ name }: Pick<HistoryTable, 'name'>, dialect: Dialect, from?: string): string {
+export function optimize({ name }: Named, dialect: Dialect, from?: string): string {
   switch (dialect) {
     case 'athena':
       return `OPTIMIZE ${name} REWRITE DATA USING BIN_PACK${since(from)}`;
@@ -90,7 +103,7 @@ export function optimize({ name }: Pick<HistoryTable, 'name'>, dialect: Dialect,
  * Removes snapshots of more than {@link SNAPSHOT_DAYS} days, and files that no snapshot has. In Athena it may end with
  * `ICEBERG_VACUUM_MORE_RUNS_NEEDED`: then it has to be run again.
  */
-export function vacuum({ name }: Pick<HistoryTable, 'name'>, dialect: Dialect): string {
+export function vacuum({ name }: Named, dialect: Dialect): string {
   switch (dialect) {
     case 'athena':
       return `VACUUM ${name}`;

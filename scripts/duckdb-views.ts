@@ -3,7 +3,7 @@ import { viewSql } from '#lake/sql/lake-view.ts';
 import type { LakeView } from '#lake/sql/lake-view.ts';
 import { ALL_VIEWS } from '#lake/sql/views/all.ts';
 import { LATEST_DAYS, LATEST_INVOICES, LATEST_REFUNDS } from '#lake/sql/views/latest.ts';
-import { REGISTERED_MERCHANTS } from '#lake/registered-merchants.ts';
+import { REGISTERED_MERCHANTS } from '#records/storage/keys.ts';
 import { MERCHANTS, MERCHANTS_HISTORY, REGISTERED } from '#lake/sql/views/merchants.ts';
 import { LAKE_TABLES } from '#lib/lake/tables.ts';
 import type { LakeTable } from '#lib/lake/tables.ts';

@@ -26,6 +26,7 @@ import { deletions, joinNewFiles, maintenanceOf } from './maintain.ts';
 import { copyForGroup, failureOf, mergeSlices } from './merge.ts';
 import { HISTORY_TABLES, VIEW_HISTORIES } from './sql/history-tables.ts';
 import { HISTORY_PREFIX } from './sql/lake-database.ts';
+import { checkRules } from './sql/statements/rules.ts';
 import { askFor, lookAtNotes, noteWork } from './sql/statements/notes.ts';
 import { createTable } from './sql/statements/tables.ts';
 import type { RegisteredMerchants } from './registered-merchants.ts';
@@ -92,6 +93,7 @@ export const eventSchema = z.lazy(() =>
     from: daySchema.optional(),
     to: daySchema.optional(),
     maintain: yes.optional(),
+    check: yes.optional(),
     off: yes.optional(),
   }),
 );
@@ -125,7 +127,20 @@ export interface LakeAnswer {
   /** Past days whose rows and figures wait to be merged, as the last look found them. */
   daysWaiting?: number;
   mailWaiting?: number;
+  /** The quality rules that are broken, if it checked them. */
+  brokenRules?: BrokenRule[];
 }
+
+/** A rule of `QUALITY_RULES`, the number of pages that break it, and the first of them: its day and merchant. */
+interface BrokenRule {
+  rule: string;
+  pages: number;
+  first: string;
+}
+
+const brokenSchema = z.lazy(() =>
+  z.record(z.string(), z.object({ broken: z.coerce.number(), first: z.string() })),
+);
 
 export interface Dependencies {
   athena: Athena;
@@ -187,13 +202,15 @@ class LakeRun {
     }
     const { since, notes } = await this.#readNotes();
     await this.#upgrade(notes);
+    if (asked.check === true) return this.#checkRules();
     // A look would point the views of a history that is turned off.
     if (asked.maintain !== true) {
       await this.#keepMerchants();
       const found = await this.#look(since);
       if (asked.merge === false) return;
       if (asked.merge === true && !this.#isMergeDue(notes)) await this.#ask('merge', notes);
-      if (this.#isMergeDue(notes)) await this.#merge(since, found.slices);
+      if (this.#isMergeDue(notes)) await this.#merge(since, found.slices, notes);
+      if (isDue('rules checked', ['merge done'], 0, notes)) await this.#checkRules();
     }
     await this.#maintain(notes, asked.maintain === true);
   }
@@ -272,7 +289,7 @@ class LakeRun {
   }
 
   /** Merges what waits, looks again, and brings the groups' copies up to date. */
-  async #merge(since: string, slices: string): Promise<void> {
+  async #merge(since: string, slices: string, notes: Notes): Promise<void> {
     const { athena, clock, telemetry, settings, database, bucket } = this.#of;
     const today = dayAt(this.#now, 'UTC');
     for await (const failed of mergeSlices(athena, clock, slices, this.#dataFrom())) {
@@ -289,6 +306,7 @@ class LakeRun {
     // The heartbeat: an alarm looks for it.
     if (this.#failures.length === 0 && this.#behind === undefined) telemetry.count('HistoryMerged', 1);
     await this.#note('merge done');
+    notes.set('merge done', this.#now);
     const lastMonth = addDays(`${today.slice(0, 8)}01`, -1);
     for (const table of VIEW_HISTORIES) {
       // Queries are slower without it, and the weekly work joins the rest: no reason to fail.
@@ -296,6 +314,21 @@ class LakeRun {
       telemetry.count('FilesNotJoined', failed.length);
       for (const error of failed) telemetry.logError(error);
     }
+  }
+
+  /** Checks what the contract of the lake says of its rows, after each daily merge. */
+  async #checkRules(): Promise<void> {
+    const { athena, telemetry } = this.#of;
+    const failed = await failureOf(async () => {
+      const { rules = '{}' } = await athena.row('Check the rules', checkRules());
+      const broken = Object.entries(brokenSchema.parse(JSON.parse(rules)));
+      this.answer.brokenRules = broken.map(([rule, { broken: pages, first }]) => ({ rule, pages, first }));
+      for (const each of this.answer.brokenRules)
+        telemetry.logger.warn('a rule of the lake is broken', { ...each });
+      telemetry.count('RulesBroken', broken.length);
+      await this.#note('rules checked');
+    });
+    this.#keep(failed);
   }
 
   /** Goes on with the tables that an earlier run has left, else with those that are due. */

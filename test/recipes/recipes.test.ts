@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it as test } from 'vitest';
 import * as z from 'zod';
-import { REGISTERED_MERCHANTS } from '#lake/registered-merchants.ts';
+import { REGISTERED_MERCHANTS } from '#records/storage/keys.ts';
 import type { RegisteredMerchant } from '#lake/registered-merchants.ts';
 import { UnavailableError } from '#sandbox/outside-program.ts';
 import { DUCKDB_FILE } from '#scripts/data-dictionary.ts';

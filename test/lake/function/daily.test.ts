@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { HAS_COLUMNS } from '#lake/upgrade.ts';
 import { beginStatement } from '#lake/sql/statements/views.ts';
 import { DAYS, NOW, later, sealedAt, startLakeDays } from '#support/lake/lake-days.ts';
 import { replaced, writes } from '#support/lake/running-lake.ts';
@@ -69,6 +70,29 @@ describe('the first look after the time of the merge', () => {
     expect(merged.counted['HistoryMerged']).toBe(1);
     await expectHistoryIsLatest(lake);
     await expectAllIsLatest(lake);
+  });
+
+  it('gives tables of an earlier version the columns that they lack, and merges all days again', async () => {
+    const columns = { invoices: 'charge_of_paid', refunds: 'read_at', days: 'net' };
+    for (const [table, column] of Object.entries(columns)) {
+      await lake.run(`ALTER TABLE iceberg.daybook_dev.${table}_history DROP COLUMN ${column}`);
+      await lake.run(`ALTER TABLE iceberg.daybook_dev_north.${table} DROP COLUMN ${column}`);
+    }
+    await lake.run(`DELETE FROM history_merges WHERE what = '${HAS_COLUMNS}'`);
+    const looked = await keeper.run(later(24 * 60 + 30), { merge: false });
+    expect(looked.error).toBeUndefined();
+    await expectAllIsLatest(lake);
+    const upgraded = await keeper.run(later(24 * 60 + 40));
+    expect(upgraded.answer).toMatchObject({ finished: true, daysWaiting: 0 });
+    await expectHistoryIsLatest(lake);
+    await expectAllIsLatest(lake);
+    for (const [table, column] of Object.entries(columns)) {
+      const sums = (from: string) =>
+        lake.query(
+          `SELECT count(*) AS n, count("${column}") AS filled FROM ${from} WHERE merchant_code = '700001'`,
+        );
+      expect(await sums(`daybook_dev_north.${table}`)).toEqual(await sums(`${table}_history`));
+    }
   });
 
   it('writes nothing when nothing has changed', async () => {

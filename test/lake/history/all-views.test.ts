@@ -1,9 +1,13 @@
 import { afterAll, expect, it } from 'vitest';
+import * as z from 'zod';
+import { paymentDay } from '#records/figures/outcome-tally.ts';
+import { REGISTERED_MERCHANTS } from '#records/storage/keys.ts';
+import { defined } from '#support/assertions/defined.ts';
 import { ALL_VIEWS } from '#lake/sql/views/all.ts';
 import { viewWithoutHistory } from '#lake/sql/statements/views.ts';
 import { HistoryLake, daysStatements, mailStatements, slicesOf } from '#support/lake/history-lake.ts';
 import { LakePages } from '#support/lake/lake-pages.ts';
-import { expectAllIsLatest } from '#support/lake/same-rows.ts';
+import { asText, expectAllIsLatest } from '#support/lake/same-rows.ts';
 
 const DAYS = ['2026-10-30', '2026-10-31', '2026-11-01', '2026-11-02'];
 const AT = '2026-11-03T03:00:00Z';
@@ -17,6 +21,64 @@ for (const day of DAYS) {
     await pages.send(await pages.seal(merchant, day, { at: AT }), AT, ['delivered']);
   }
 }
+/** What `transaction.paid_on` says: forms that are read, that mean two days, and that mean none. */
+const PAID_ON = [
+  '2026-10-30 10:15:00',
+  '2026-10-31',
+  '2026-10-31T23:30:00Z',
+  '2026-10-31 23:30:00.1234+0300',
+  '2026-10-31T23:30-05:00',
+  '2026/11/1 9:05',
+  '2026.11.02 25:61',
+  '30-10-2026',
+  '10/30/2026 07:00:00',
+  '1.11.2026',
+  '11/01/2026',
+  '11/11/2026',
+  '2026-10-29',
+  '2026-11-04',
+  '2026-02-31',
+  '2026-10/31',
+  '1793356200',
+  '1793356200123',
+  ' 2026-10-30 ',
+  'yesterday',
+  '',
+  "2026-10-30 ' OR 1 = 1",
+  `2026-10-30 ${'0'.repeat(40)}`,
+];
+const THIRD = '700003';
+const OF_THIRD = {
+  merchantCode: THIRD,
+  name: `"Noor's"\u2028 ('x'), ; -- \n نور`,
+  timeZone: 'Asia/Kuwait',
+  currency: 'KWD',
+  invoiceStatuses: { 0: 'not_paid', 1: 'paid' },
+  refundStatuses: { 1: 'approved' },
+  charges: ['admin_charge'],
+  groups: ['north', 'all'],
+  since: '2026-11-01T00:00:00.000Z',
+  until: null,
+};
+const BEFORE = {
+  ...OF_THIRD,
+  name: 'Noor',
+  currency: 'USD',
+  since: '2026-10-01T00:00:00Z',
+  until: OF_THIRD.since,
+};
+await lake.put(REGISTERED_MERCHANTS, [BEFORE, OF_THIRD].map((row) => `${JSON.stringify(row)}\n`).join(''));
+await pages.seal(2, '2026-10-30', {
+  at: AT,
+  size: { invoices: PAID_ON.length, refunds: 3 },
+  change: ({ invoices }) => {
+    for (const [index, invoice] of invoices.entries()) {
+      const { transaction } = z.object({ transaction: z.looseObject({}) }).parse(invoice);
+      Object.assign(invoice, { id: index, invoice_status: index === 0 ? 3 : 1 });
+      Object.assign(invoice, { transaction: { ...transaction, paid_on: PAID_ON[index] } });
+    }
+  },
+});
 afterAll(() => lake.close());
 
 /** Which of the JSON files of invoices are opened for a question. */
@@ -34,6 +96,43 @@ async function opened(sql: string): Promise<string[]> {
 
 it('as they are deployed, the views read the JSON files', async () => {
   await expectAllIsLatest(lake);
+});
+
+it('a payment counts on the day on which the figures count it', async () => {
+  const rows = await lake.query(
+    `SELECT id, state, received_date, paid_at FROM latest_invoices WHERE merchant_code = '${THIRD}' ORDER BY id`,
+  );
+  const bounds = { timeZone: OF_THIRD.timeZone, from: '2026-10-30', until: '2026-11-03' };
+  for (const [index, said] of PAID_ON.entries()) {
+    const row = defined(rows[index]);
+    if (index === 0) {
+      expect(row, said).toMatchObject({ state: 'other', received_date: null, paid_at: null });
+      continue;
+    }
+    const day = paymentDay({ transaction: { paid_on: said } }, bounds);
+    expect(row, said).toMatchObject({ state: 'paid', received_date: day ?? bounds.from });
+    expect(row['paid_at'] === null ? null : asText(row['paid_at']).slice(0, 10), said).toBe(day);
+  }
+  const times = new Map(rows.map((row, index) => [PAID_ON[index], row['paid_at']]));
+  expect(times.get('2026-10-31T23:30:00Z')).toBe('2026-11-01 02:30:00.000');
+  expect(times.get('10/30/2026 07:00:00')).toBe('2026-10-30 07:00:00.000');
+  expect(times.get('2026-10-31')).toBe('2026-10-31 00:00:00.000');
+});
+
+it('pages of earlier versions have the words of the registry, which stay text', async () => {
+  const words = { currency: 'KWD', merchant_name: OF_THIRD.name, words_from: 'registry' };
+  for (const view of ['latest_days', 'latest_invoices', 'latest_refunds']) {
+    const [row] = await lake.query(`SELECT * FROM ${view} WHERE merchant_code = '${THIRD}' LIMIT 1`);
+    expect(row, view).toMatchObject(words);
+    const [unknown] = await lake.query(`SELECT * FROM ${view} WHERE merchant_code = '700001' LIMIT 1`);
+    expect(unknown, view).toMatchObject({ currency: null, merchant_name: null, words_from: 'registry' });
+  }
+  const now = { code: THIRD, name: OF_THIRD.name, currency: 'KWD', groups: ['north', 'all'] };
+  expect(await lake.query('SELECT * FROM merchants')).toMatchObject([now]);
+  expect(await lake.query('SELECT * FROM merchants_history ORDER BY since')).toMatchObject([
+    { name: 'Noor', currency: 'USD', until: '2026-11-01 00:00:00.000' },
+    { ...now, until: null },
+  ]);
 });
 
 it('the views are correct before, between and after the statements of a merge', async () => {

@@ -90,7 +90,7 @@ ${columnsOf(table)}
 }
 
 /** The statement of a view in the words of DuckDB. */
-function translated(sql: string): string {
+export function translated(sql: string): string {
   return sql
     .replaceAll(
       /\breduce\((.+), CAST\(0 AS (\S+)\), \(s, o\) -> CAST\(s \+ (.+) AS \2\), s -> s\)/g,

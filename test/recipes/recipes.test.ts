@@ -7,13 +7,14 @@ import { afterAll, beforeAll, describe, expect, it as test } from 'vitest';
 import * as z from 'zod';
 import { REGISTERED_MERCHANTS } from '#records/storage/keys.ts';
 import type { RegisteredMerchant } from '#lake/registered-merchants.ts';
+import { QUALITY_RULES, ruleQuery } from '#lake/sql/statements/rules.ts';
 import { UnavailableError } from '#sandbox/outside-program.ts';
 import { DUCKDB_FILE } from '#scripts/data-dictionary.ts';
-import { DUCKDB_VIEWS, duckdbViews } from '#scripts/duckdb-views.ts';
+import { DUCKDB_VIEWS, duckdbViews, translated } from '#scripts/duckdb-views.ts';
 import { lakePrograms } from '#scripts/lake.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { expectedRow } from '#support/lake/expected-rows.ts';
-import { DAY_BEFORE, startLakeWorld } from '#support/lake/lake-world.ts';
+import { DAY_BEFORE, TODAY, startLakeWorld } from '#support/lake/lake-world.ts';
 import type { LakeWorld } from '#support/lake/lake-world.ts';
 import { asText } from '#support/lake/same-rows.ts';
 import { keysOpened } from '#support/lake/open-lake.ts';
@@ -64,12 +65,11 @@ def rows(relation):
 `;
 
 /** What a program with the recipe prints, as JSON. Its second argument is the folder. */
-async function python<T>(schema: z.ZodType<T>, program: string): Promise<T> {
+async function python<T>(schema: z.ZodType<T>, program: string, input = ''): Promise<T> {
   const args = ['-I', '-X', 'utf8', '-c', BEGIN + program, join(ROOT, 'docs/recipes'), folder];
-  const { stdout } = await execute(join(defined(programs), 'python'), args, {
-    maxBuffer: 2 ** 26,
-    timeout: 120_000,
-  });
+  const running = execute(join(defined(programs), 'python'), args, { maxBuffer: 2 ** 26, timeout: 120_000 });
+  running.child.stdin?.end(input);
+  const { stdout } = await running;
   return schema.parse(JSON.parse(stdout));
 }
 
@@ -159,6 +159,40 @@ print(json.dumps([rows(lake.sql(sql)) for sql in [
   );
   expect(ofRows).toEqual(ofDays);
   expect(ofDays).toHaveLength(3);
+});
+
+/** What breaks each rule, in the history of {@link DAY} on a day. */
+const BREAKING: Record<string, readonly [sql: string, today: string]> = {
+  ...Object.fromEntries(
+    (['invoices', 'refunds'] as const).flatMap((rows) => {
+      const one = `WHERE id = (SELECT min(id) FROM ${rows}_history WHERE day = '${DAY}' AND merchant_code = '${CODE}')`;
+      return [
+        [`rows-of-${rows}`, [`DELETE FROM ${rows}_history ${one}`, TODAY]],
+        [`keys-of-${rows}`, [`INSERT INTO ${rows}_history SELECT * FROM ${rows}_history ${one}`, TODAY]],
+        [`sums-of-${rows}`, [`UPDATE ${rows}_history SET amount = amount + 0.001 ${one}`, TODAY]],
+      ] as const;
+    }),
+  ),
+  'keys-of-days': ['INSERT INTO days_history SELECT * FROM days_history LIMIT 1', TODAY],
+  'newest-day': ['SELECT 1', '2026-11-24'],
+};
+
+it('every rule of the lake holds over hostile rows, corrections and pages that do not balance, until it is broken', async () => {
+  const program = `${OPENED['a folder']()}
+for name in ["invoices", "refunds", "days"]: lake.sql(f"CREATE TABLE {name}_history AS FROM latest_{name}")
+def broken(today): return [name for name, sql in rules if lake.sql(sql.replace("current_date", f"DATE '{today}'")).fetchall()[0][0] > 0]
+rules, breaking = json.loads(sys.stdin.read())
+good = broken("${TODAY}")
+bad = {}
+for rule, (sql, today) in breaking.items():
+    lake.begin(); lake.execute(sql); bad[rule] = broken(today); lake.rollback()
+print(json.dumps([good, bad]))`;
+  const rules = QUALITY_RULES.map((rule) => [rule.name, translated(ruleQuery(rule))]);
+  const schema = z.tuple([z.array(z.string()), z.record(z.string(), z.array(z.string()))]);
+  const [good, bad] = await python(schema, program, JSON.stringify([rules, BREAKING]));
+  expect(good).toEqual([]);
+  expect(Object.keys(bad).toSorted()).toEqual(QUALITY_RULES.map(({ name }) => name).toSorted());
+  for (const [rule, found] of Object.entries(bad)) expect(found).toContain(rule);
 });
 
 it('merchants are those of the registry, once the lake has read it, and none before', async () => {

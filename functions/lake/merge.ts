@@ -4,7 +4,7 @@ import { StatementFailedError } from './athena.ts';
 import type { Athena } from './athena.ts';
 import { createGroupTables, groupTables, lookAtGroup, mergeGroup } from './sql/groups.ts';
 import type { LakeGroup } from './sql/groups.ts';
-import { addColumns } from './upgrade.ts';
+import { upgradeCopy } from './upgrade.ts';
 import { mergeDays, mergeMail, mergeRecords } from './sql/statements/merge.ts';
 import { noteDaysMerged, noteFailed, noteMailMerged } from './sql/statements/notes.ts';
 
@@ -90,13 +90,7 @@ export async function copyForGroup(athena: Athena, group: LakeGroup, place: Plac
   for (const sql of createGroupTables(database, group, `s3://${bucket}/`, 'athena')) {
     await athena.run(`Make the tables of ${name}`, sql);
   }
-  const tables = Object.values(groupTables(database, group));
-  // Its pages are copied again: they would stay as they are, since they have the revisions of the history.
-  await addColumns(
-    athena,
-    tables,
-    tables.map((table) => `DELETE FROM ${table.name}`),
-  );
+  await upgradeCopy(athena, Object.values(groupTables(database, group)));
   const { windows = '[]' } = await athena.row(`Look at the copy of ${name}`, lookAtGroup(database, group));
   for (const window of windowsSchema.parse(JSON.parse(windows))) {
     for (const sql of mergeGroup(database, group, window)) {

@@ -3,10 +3,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildDependencies } from '#functions/plan/dependencies.ts';
 import { createPlan } from '#functions/plan/create-plan.ts';
+import { RegisteredMerchants } from '#lake/registered-merchants.ts';
 import { readEnvironment } from '#registry/environment.ts';
+import { RegistrySource } from '#registry/registry-source.ts';
+import { createS3Client } from '#runtime/aws-clients.ts';
 import { CHANGES_OF_A_DAY, changeMarker } from '#records/storage/change-marker.ts';
 import * as keys from '#records/storage/keys.ts';
-import { CODE, DAY, DaybookWorld, MORNING_AFTER } from '#support/world/daybook-world.ts';
+import { BUCKET, CODE, DAY, DaybookWorld, MORNING_AFTER } from '#support/world/daybook-world.ts';
 import { watch } from '#support/delivery-watch/running-watch.ts';
 import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
 import { sesEvent } from '#support/mail-events/ses-events.ts';
@@ -79,8 +82,8 @@ const MADE: Record<string, string[]> = {
   lastGoodKey: [keys.lastGoodKey('config/merchants.json')],
 };
 
-/** Keys that no function of `keys.ts` makes: of people, and of the last tick. */
-const OTHERS = ['config/merchants.json', keys.LAST_TICK];
+/** Keys that no function of `keys.ts` makes: of people, and of what there is once. */
+const OTHERS = ['config/merchants.json', keys.LAST_TICK, keys.REGISTERED_MERCHANTS];
 
 describe('the keys in docs/interfaces.md', () => {
   it('are tested for every function that makes a key', () => {
@@ -126,6 +129,9 @@ describe('every object that the functions write', () => {
     await watch(world, { now: '2026-11-22T04:00:00Z' });
     answers['4.7 statement'] = await world.statement({ merchantCode: CODE, period: WEEK });
     await world.statement({ group: 'everybody', period: DAY });
+    const s3 = createS3Client();
+    const registry = new RegistrySource(s3, BUCKET, 'config/merchants.json');
+    await new RegisteredMerchants(s3, BUCKET, registry).keep(Date.parse('2026-11-22T04:00:00Z'));
     const [report] = world.mails('report');
     await mailEventsOf(world)(await sesEvent('bounced-permanent', report));
   });

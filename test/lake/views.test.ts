@@ -1,4 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { ROW_WORDS } from '#lake/sql/views/row-words.ts';
+import { madeOn } from '#page/rendering/report/made.ts';
+import { dayNet } from '#records/figures/day-net.ts';
+import { formatAmount, parseSum } from '#records/money/money.ts';
+import type { Manifest } from '#records/revision/manifest.ts';
 import { CODE, DAY } from '#support/world/daybook-world.ts';
 import { LAKE_VIEWS } from '#lib/lake/views/index.ts';
 import type { TrinoRow } from '#sandbox/trino/index.ts';
@@ -48,6 +53,27 @@ function expectedPages(kind: StoredRecord['kind']): Map<string, TrinoRow[]> {
   return byPage(rows);
 }
 
+const WORDS = new Set(Object.values(ROW_WORDS).flatMap((columns) => columns.map(({ name }) => name)));
+
+/** The columns that do not come from the service. */
+function withoutWords(row: TrinoRow): TrinoRow {
+  return Object.fromEntries(Object.entries(row).filter(([name]) => !WORDS.has(name)));
+}
+
+/** The newest revision of each page. */
+async function newestPages(): Promise<Manifest[]> {
+  const pages = await lake.query('SELECT day, merchant_code, revision FROM latest_days');
+  return Promise.all(
+    pages.map(({ day, merchant_code: merchant, revision }) =>
+      made.world.manifest(Number(revision), asText(merchant), asText(day)),
+    ),
+  );
+}
+
+function sumOf(rows: readonly TrinoRow[], name: string): string {
+  return formatAmount(rows.reduce((sum, row) => sum + parseSum(asText(row[name])), 0n));
+}
+
 describe.each([
   ['latest_invoices', 'invoice', 60],
   ['latest_refunds', 'refund', 8],
@@ -55,7 +81,8 @@ describe.each([
   it('has every record that the service has, value for value, and nothing else', async () => {
     const rows = await lake.query(`SELECT * FROM ${view}`);
     const pages = byPage(
-      rows.map(({ business_date: date, revision, query_type: queryType, ...row }) => {
+      rows.map(({ business_date: date, revision, query_type: queryType, ...columns }) => {
+        const row = withoutWords(columns);
         expect(date).toBe(row['day']);
         expect(Number(revision)).toBeGreaterThan(0);
         if (kind === 'invoice') expect(queryType).toBe(row['invoice_type']);
@@ -139,6 +166,73 @@ it('latest_days has the figures of the service', async () => {
       refund_amount: refunds.total,
     });
     expect(row['differences'] === '[]').toBe(balanced);
+  }
+});
+
+it('rows of a page add up to what its mail says came in, by day, method and charge', async () => {
+  for (const { day, merchantCode, charges = [], outcomes, pulledAt } of await newestPages()) {
+    const rows = await lake.query(
+      `SELECT state, method, received_date, amount, charge_of_paid, read_at FROM latest_invoices
+       WHERE day = '${day}' AND merchant_code = '${merchantCode}'`,
+    );
+    const { paid } = defined(outcomes);
+    const byDay = Map.groupBy(
+      rows.filter(({ state }) => state === 'paid'),
+      (row) => asText(row['received_date']),
+    );
+    expect([...byDay.keys()].toSorted()).toEqual(paid.map((one) => one.day));
+    for (const one of paid) {
+      const ofDay = defined(byDay.get(one.day));
+      expect({ count: ofDay.length, amount: sumOf(ofDay, 'amount') }).toEqual({
+        count: one.count,
+        amount: one.amount,
+      });
+      const borne = one.charges.filter(({ column }) => charges.includes(column));
+      const charged = borne.reduce((sum, { total }) => sum + parseSum(defined(total)), 0n);
+      expect(sumOf(ofDay, 'charge_of_paid')).toBe(formatAmount(charged));
+      for (const { method, count, amount } of one.byMethod) {
+        const ofMethod = ofDay.filter((row) => row['method'] === method);
+        expect({ count: ofMethod.length, amount: sumOf(ofMethod, 'amount') }).toEqual({ count, amount });
+      }
+    }
+    const others = rows.filter(({ state }) => state !== 'paid');
+    expect(sumOf(others, 'charge_of_paid')).toBe('0.000');
+    for (const row of rows) expect(row['read_at']).toBe(pulledAt.replace('T', ' ').replace('Z', ''));
+  }
+});
+
+it('days say what their mails say', async () => {
+  for (const page of await newestPages()) {
+    const { day, merchantCode, timeZone = '', charges = [], received, refunds } = page;
+    const [row] = await lake.query(
+      `SELECT * FROM latest_days WHERE day = '${day}' AND merchant_code = '${merchantCode}'`,
+    );
+    const net = dayNet(page, charges);
+    const text = (count: number | null | undefined) => (count == null ? null : String(count));
+    const states = madeOn(page, timeZone);
+    const stated = Object.entries({ open: 'notPaid', expired: 'expired', issued: 'total' }).flatMap(
+      ([name, state]) => {
+        const { count, amount } = defined(states.find((one) => one.state === state));
+        return [
+          [`${name}_count`, text(count)],
+          [name, amount],
+        ];
+      },
+    );
+    expect(row).toMatchObject({
+      ...Object.fromEntries(stated),
+      came_in_count: text(received?.count),
+      came_in: net.received,
+      came_in_of_earlier: received?.ofEarlier.sum,
+      approved_refunds: net.refunded,
+      approved_refund_count: text(refunds.byStatus['approved']?.count),
+      charges: net.charges.kind === 'known' ? net.charges.total : '0.000',
+      net: net.net,
+      currency: page.currency,
+      time_zone: timeZone,
+      merchant_name: page.merchantName,
+      words_from: 'page',
+    });
   }
 });
 

@@ -13,7 +13,7 @@ export interface Meaning {
   meaning: string;
   /** Unit or format, such as "day" or "amount of the merchant's currency". Not set for plain text. */
   unit?: string;
-  /** Whether it holds a person's data. Most analysts never see such columns. Not set if it does not. */
+  /** Whether it may hold a person's data. Most analysts never see such columns. Not set if it cannot. */
   personal?: boolean;
 }
 

@@ -17,6 +17,28 @@ const NEEDED: Record<Table, ReadonlySet<string>> = {
   refunds: new Set(Object.keys(neededRefundSchema.unwrap().shape)),
 };
 
+/**
+ * The columns that most analysts may see: what the contract explains, or what can be no more than a number, a date, or a word of a
+ * few. All others may hold a person's data, also what a later contract adds.
+ */
+const NOT_PERSONAL: Record<Table, ReadonlySet<string>> = {
+  invoices: new Set([
+    ...['id', 'invoice_type', 'invoice_sub_type', 'order_drop_id', 'merchant_id'],
+    ...['amount', 'admin_charge', 'service_charge', 'subscription', 'discount'],
+    ...['invoice_status', 'payment_method', 'sms_status', 'url_status', 'visited_count'],
+    ...['country_id', 'created_id', 'language', 'expires_at', 'created_at', 'updated_at'],
+    ...['transaction.payment_type', 'transaction.paid_on', 'transaction.Amount', 'created_by_merchant.id'],
+  ]),
+  refunds: new Set([
+    ...['id', 'merchant_id', 'amount', 'refund_at', 'transaction_date'],
+    ...['recover_method', 'status', 'refund_method', 'created_at', 'updated_at'],
+    ...['total_balance_amount', 'total_refunded_amount', 'total_transaction_amount'],
+    ...['transaction.id', 'transaction.amount', 'transaction.admin_charge', 'transaction.payment_id'],
+    ...['transaction.payment_name', 'transaction.display_name', 'transaction.service_id'],
+    ...['transaction.status', 'transaction.created_at'],
+  ]),
+};
+
 /** Whether no row is sealed without the member, in the contract's form. The id of the merchant has two forms. */
 export function isNeeded(table: Table, name: string): boolean {
   return NEEDED[table].has(name) && name !== 'merchant_id';
@@ -28,10 +50,12 @@ function contractColumns(
   meanings: Record<string, Meaning>,
   contract: string,
 ) {
+  const marked = (column: SchemaColumn) =>
+    NOT_PERSONAL[table].has(column.name) ? column : { ...column, personal: true };
   return columnsOfSchema(schema, { meanings, contract }).map((column) => ({
-    ...column,
+    ...(column.members.length > 0 ? column : marked(column)),
     nullable: !isNeeded(table, column.name),
-    members: column.members.map((member) => ({ ...member, nullable: true })),
+    members: column.members.map((member) => ({ ...marked(member), nullable: true })),
   }));
 }
 
@@ -67,8 +91,9 @@ export function csvTableColumns(table: Table): LakeColumn[] {
   return csvColumns(table).map((name) => {
     const column = described.get(name);
     if (column === undefined) throw new Error(`the CSV column ${name} is not in the contract`);
-    const { meaning, unit, contract } = column;
+    const { meaning, unit, personal, contract } = column;
+    const more = { ...(unit !== undefined && { unit }), ...(personal !== undefined && { personal }) };
     // The SerDe reads an empty cell as an empty string, never as null.
-    return { name, type: 'string', nullable: false, meaning, contract, ...(unit !== undefined && { unit }) };
+    return { name, type: 'string', nullable: false, meaning, contract, ...more };
   });
 }

@@ -174,10 +174,21 @@ it('most analysts see no column with the data of a person', async () => {
     'token',
     'access_key',
     'split_access_key',
+    'reference_number',
     'description',
     'sms_response',
     'url',
     'spliturl',
+    'rentperiod',
+    'transaction_payment_type_id',
+    'transaction_payment_id',
+    'transaction_post_date',
+    'transaction_result_code',
+    'transaction_track_id',
+    'transaction_transaction_id',
+    'transaction_reference_number',
+    'transaction_auth',
+    'transaction_admin_charge',
     'customer_name',
     'customer_email',
     'customer_phone_number',
@@ -187,10 +198,15 @@ it('most analysts see no column with the data of a person', async () => {
   const refunds = await columns('all_refunds');
   const latest = await columns('latest_refunds');
   expect(latest.filter((name) => !refunds.includes(name))).toEqual([
+    'document_number',
     'token',
+    'order_reference_number',
     'remarks',
     'approved_by',
     'transaction_token',
+    'transaction_track_id',
+    'transaction_transaction_id',
+    'transaction_auth',
   ]);
 });
 

@@ -105,7 +105,7 @@ export async function startLakeWorld(): Promise<LakeWorld> {
     database,
     perPage: 50,
     // Each changed day has a mail of its own.
-    defaults: { corrections: 'each' },
+    defaults: { corrections: 'each', charges: ['admin_charge', 'service_charge'] },
   });
   const { data, behaviour } = world.payments;
   for (const merchantCode of MERCHANTS) {

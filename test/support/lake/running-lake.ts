@@ -7,8 +7,8 @@ import type { LakeAnswer } from '#lake/create-lake.ts';
 import type { LakeSettings } from '#lake/lake-settings.ts';
 import { createGroupTables, groupDatabase, groupTables } from '#lake/sql/groups.ts';
 import type { LakeGroup } from '#lake/sql/groups.ts';
-import { HISTORY_TABLES } from '#lake/sql/history-tables.ts';
-import { addColumn, createTable, optimize, vacuum } from '#lake/sql/statements/tables.ts';
+import { HISTORY_TABLES, VIEW_HISTORIES } from '#lake/sql/history-tables.ts';
+import { addColumn, createTable, dropColumn, optimize, vacuum } from '#lake/sql/statements/tables.ts';
 import { Telemetry } from '#runtime/telemetry.ts';
 import { startAthenaSandbox } from '#sandbox/athena/index.ts';
 import type { AthenaSandbox, RunQuery } from '#sandbox/athena/index.ts';
@@ -37,7 +37,15 @@ export function inTrinosWords(database: string, groups: readonly LakeGroup[]): (
       addColumn(table, column, 'trino'),
     ]),
   );
-  const tables = new Map([...made, ...copied, ...added]);
+  const dropped = every.flatMap((table) =>
+    VIEW_HISTORIES.flatMap(({ columns }) =>
+      columns.map(({ name }): [string, string] => [
+        dropColumn(table, name, 'athena'),
+        dropColumn(table, name, 'trino'),
+      ]),
+    ),
+  );
+  const tables = new Map([...made, ...copied, ...added, ...dropped]);
   return (sql) => {
     const [, joined, from] =
       /^OPTIMIZE (\S+) REWRITE DATA USING BIN_PACK(?: WHERE business_date >= DATE '([^']+)')?$/.exec(sql) ??

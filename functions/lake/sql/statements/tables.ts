@@ -80,6 +80,11 @@ export function addColumn({ name }: Named, { name: column, type }: Column, diale
   }
 }
 
+/** Takes a column out of a table. Older files still have its values. */
+export function dropColumn({ name }: Named, column: string, dialect: Dialect): string {
+  return `ALTER TABLE ${name} DROP COLUMN ${dialect === 'athena' ? `\`${column}\`` : quoted(column)}`;
+}
+
 /** A condition that leaves out whole months, such as `business_date >= DATE '2026-09-01'`. */
 function since(from: string | undefined): string {
   return from === undefined ? '' : ` WHERE business_date >= DATE '${from}'`;

@@ -18,7 +18,7 @@ export const DUCKDB_VIEWS: readonly LakeView[] = [
   ...ALL_VIEWS.filter(({ name }) => name !== 'all_mail'),
 ];
 
-const HEAD = `-- The lake in DuckDB 1.3 or later, without Athena: the same views with the same columns, from the same definitions.
+const HEAD = `-- The lake in DuckDB 1.4 or later, without Athena: the same views with the same columns, from the same definitions.
 -- npm run dictionary writes this file. docs/without-athena.md says how to use it.
 --
 -- "lake" is the bucket (s3://<bucket>) or a folder with a copy of it. "days" says which files are looked for, such as

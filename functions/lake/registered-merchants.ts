@@ -1,5 +1,4 @@
 import type { S3Client } from '@aws-sdk/client-s3';
-import * as z from 'zod';
 import { isSameJson } from '#records/json/same-json.ts';
 import { REGISTERED_MERCHANTS } from '#records/storage/keys.ts';
 import { allGroups, membersOf } from '#registry/groups.ts';
@@ -8,29 +7,8 @@ import { codesInEntries } from '#registry/registry.ts';
 import type { Registry } from '#registry/registry.ts';
 import type { RegistrySource } from '#registry/registry-source.ts';
 import { parseObject, readText, writeText } from '#runtime/s3-objects.ts';
-import { chargesSchema } from '#records/figures/charges.ts';
-import { invoiceStatusesSchema } from '#records/figures/invoice-state-totals.ts';
-import { refundStatusesSchema } from '#records/figures/refund-totals.ts';
-
-/** What the registry said of a merchant, and when: a line of {@link REGISTERED_MERCHANTS}. Times are ISO 8601 in UTC. */
-export const registeredMerchantSchema = z.lazy(() =>
-  z.object({
-    merchantCode: z.string(),
-    name: z.string(),
-    timeZone: z.string(),
-    currency: z.string(),
-    /** `null`: it names no states. */
-    invoiceStatuses: invoiceStatusesSchema.nullable(),
-    refundStatuses: refundStatusesSchema,
-    charges: chargesSchema,
-    /** Groups of merchants, by name. */
-    groups: z.array(z.string()),
-    since: z.iso.datetime(),
-    /** `null`: it says so still. */
-    until: z.iso.datetime().nullable(),
-  }),
-);
-export type RegisteredMerchant = z.infer<typeof registeredMerchantSchema>;
+import { registeredMerchantSchema } from './sql/registered-merchant.ts';
+import type { RegisteredMerchant } from './sql/registered-merchant.ts';
 
 /** Twenty thousand merchants with some 500 bytes each, and what was said of them before. */
 const LARGEST = 64 * 1024 * 1024;
@@ -39,7 +17,9 @@ function namesOfGroups(registry: Registry): Map<string, string[]> {
   const names = new Map<string, string[]>();
   for (const group of allGroups(registry).groups) {
     for (const code of membersOf(group, registry).codes) {
-      names.set(code, [...(names.get(code) ?? []), group.name]);
+      const known = names.get(code);
+      if (known === undefined) names.set(code, [group.name]);
+      else known.push(group.name);
     }
   }
   return names;
@@ -49,7 +29,7 @@ function namesOfGroups(registry: Registry): Map<string, string[]> {
  * What the registry says now, added to what it said before. An entry that cannot be used says what it said.
  * @param at ISO 8601, UTC
  */
-export function registeredAt(
+function registeredAt(
   before: readonly RegisteredMerchant[],
   registry: Registry,
   at: string,

@@ -20,7 +20,7 @@ import {
   MERCHANT_MEANINGS,
 } from '#lake/sql/meanings.ts';
 import { STATEMENT_MEANINGS, GROUP_PAGE_MEANINGS } from './meanings/periods.ts';
-import { registeredMerchantSchema } from '#lake/registered-merchants.ts';
+import { registeredMerchantSchema } from '#lake/sql/registered-merchant.ts';
 import { REGISTERED } from '#lake/sql/views/merchants.ts';
 import { csvTableColumns, jsonColumns } from '#lake/sql/record-columns.ts';
 

@@ -208,7 +208,7 @@ it('days say what their mails say', async () => {
       `SELECT * FROM latest_days WHERE day = '${day}' AND merchant_code = '${merchantCode}'`,
     );
     const net = dayNet(page, charges);
-    const text = (count: number | null | undefined) => (count == null ? null : String(count));
+    const text = (count: number | null = null) => (count === null ? null : String(count));
     const states = madeOn(page, timeZone);
     const stated = Object.entries({ open: 'notPaid', expired: 'expired', issued: 'total' }).flatMap(
       ([name, state]) => {

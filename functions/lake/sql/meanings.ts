@@ -3,7 +3,7 @@ import type { ChangeMarker } from '#records/storage/change-marker.ts';
 import type { Meaning } from './columns.ts';
 import type { Ledger } from '#records/ledger/ledger.ts';
 import type { OWN_COLUMNS } from '#records/rows/contract-columns.ts';
-import type { RegisteredMerchant } from '../registered-merchants.ts';
+import type { RegisteredMerchant } from './registered-merchant.ts';
 
 export const MANIFEST_MEANINGS: Record<keyof Manifest, Meaning> = {
   merchantCode: { meaning: 'The merchant.' },

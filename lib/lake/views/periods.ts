@@ -2,6 +2,7 @@ import { statementDaySchema } from '#page/figures/statement.ts';
 import { groupMemberSchema } from '#page/figures/group-page.ts';
 import type { LakeView, ViewColumn } from '#lake/sql/lake-view.ts';
 import { STATEMENT_MEANINGS, GROUP_PAGE_MEANINGS } from '../meanings/periods.ts';
+import { NEWEST_MERCHANTS } from '#lake/sql/views/merchants.ts';
 import { mustHoldWhere, objectKey } from '#lake/sql/sealed-files.ts';
 import { STATEMENTS as STATEMENTS_PREFIX } from '#records/storage/keys.ts';
 import { STATEMENT_LEDGER_MEANINGS } from '#lake/sql/meanings.ts';
@@ -75,6 +76,26 @@ const NEWEST_GROUP_PAGES = newestPages({
   called: 'page of a group',
 });
 
+const WITH_NAMES = `${NEWEST_STATEMENTS} AS s
+LEFT JOIN ${NEWEST_MERCHANTS} AS m ON m."merchantcode" = s."merchantcode"`;
+
+/** What a statement does not seal, or not in earlier versions. */
+const NAMES: readonly ViewColumn[] = [
+  ownColumn('merchant_name', 'varchar', 'm."name"', "The merchant's name in the registry now.", {
+    nullable: true,
+  }),
+  ownColumn(
+    'time_zone',
+    'varchar',
+    'coalesce(s."timezone", m."timezone")',
+    "The merchant's zone, as sealed; in statements of earlier versions as the registry says now.",
+    {
+      unit: 'IANA name',
+      nullable: true,
+    },
+  ),
+];
+
 function countAndSum(name: string, of: string, meaning: string): ViewColumn[] {
   return [
     countColumn(name, `${of}."count"`, meaning),
@@ -138,8 +159,9 @@ export const LATEST_STATEMENTS: LakeView = {
     }),
     ownColumn('digest', 'varchar', 's."digest"', STATEMENT_MEANINGS.digest.meaning, { unit: 'SHA-256, hex' }),
     ownColumn('previous', 'varchar', 's."previous"', STATEMENT_MEANINGS.previous.meaning, { nullable: true }),
+    ...NAMES,
   ],
-  from: `${NEWEST_STATEMENTS} AS s`,
+  from: WITH_NAMES,
 };
 
 export const STATEMENT_DAYS: LakeView = {
@@ -166,8 +188,9 @@ export const STATEMENT_DAYS: LakeView = {
     ...refundColumns('d."refunds"', true),
     ...netColumns('d."net"'),
     countColumn('payments', 'd."received"."count"', 'Payments that came in; null where it is unknown.'),
+    ...NAMES,
   ],
-  from: `${NEWEST_STATEMENTS} AS s
+  from: `${WITH_NAMES}
 CROSS JOIN UNNEST(s."days") AS d (${membersOf(statementDaySchema)})`,
 };
 

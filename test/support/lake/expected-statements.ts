@@ -75,6 +75,11 @@ function expectedOpen({ openBefore, expired, openAfter }: Statement): TrinoRow {
   };
 }
 
+/** Of merchants that the lake knows nothing of. */
+function expectedNames({ timeZone }: Pick<Statement, 'timeZone'>): TrinoRow {
+  return { merchant_name: null, time_zone: timeZone ?? null };
+}
+
 /** A statement as `latest_statements` has it. */
 export function expectedStatement(statement: Statement): TrinoRow {
   const { merchantCode, currency, revision, final, asOf, days, missing, unbalanced, digest, previous } =
@@ -102,6 +107,7 @@ export function expectedStatement(statement: Statement): TrinoRow {
     breakdown: statement.breakdown === null ? null : JSON.stringify(statement.breakdown),
     digest,
     previous,
+    ...expectedNames(statement),
   };
 }
 
@@ -111,6 +117,7 @@ export function expectedStatementDays({
   merchantCode,
   revision,
   currency,
+  timeZone,
   days,
 }: Statement): TrinoRow[] {
   return days.map((day) => ({
@@ -126,5 +133,6 @@ export function expectedStatementDays({
     ...expectedRefunds(day.refunds),
     ...expectedNet(day.net),
     payments: integer(day.received?.count ?? null),
+    ...expectedNames({ timeZone }),
   }));
 }

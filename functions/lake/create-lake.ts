@@ -209,8 +209,7 @@ class LakeRun {
       const found = await this.#look(since);
       if (asked.merge === false) return;
       if (asked.merge === true && !this.#isMergeDue(notes)) await this.#ask('merge', notes);
-      if (this.#isMergeDue(notes)) await this.#merge(since, found.slices, notes);
-      if (isDue('rules checked', ['merge done'], 0, notes)) await this.#checkRules();
+      if (this.#isMergeDue(notes)) await this.#merge(since, found.slices);
     }
     await this.#maintain(notes, asked.maintain === true);
   }
@@ -288,8 +287,8 @@ class LakeRun {
     return isDue('merge done', ['merge asked', 'days asked', 'mail asked'], due, notes);
   }
 
-  /** Merges what waits, looks again, and brings the groups' copies up to date. */
-  async #merge(since: string, slices: string, notes: Notes): Promise<void> {
+  /** Merges what waits, looks again, brings the groups' copies up to date, and checks the rules. */
+  async #merge(since: string, slices: string): Promise<void> {
     const { athena, clock, telemetry, settings, database, bucket } = this.#of;
     const today = dayAt(this.#now, 'UTC');
     for await (const failed of mergeSlices(athena, clock, slices, this.#dataFrom())) {
@@ -300,13 +299,13 @@ class LakeRun {
     for (const group of settings.groups) {
       this.#keep(await failureOf(() => copyForGroup(athena, group, { database, bucket })));
     }
+    await this.#checkRules();
     if (after.behind === 'true') {
       this.#behind = `${after.days_waiting} days wait to be merged; the first has waited since ${after.waiting_since}`;
     }
     // The heartbeat: an alarm looks for it.
     if (this.#failures.length === 0 && this.#behind === undefined) telemetry.count('HistoryMerged', 1);
     await this.#note('merge done');
-    notes.set('merge done', this.#now);
     const lastMonth = addDays(`${today.slice(0, 8)}01`, -1);
     for (const table of VIEW_HISTORIES) {
       // Queries are slower without it, and the weekly work joins the rest: no reason to fail.
@@ -316,7 +315,7 @@ class LakeRun {
     }
   }
 
-  /** Checks what the contract of the lake says of its rows, after each daily merge. */
+  /** Checks what the contract of the lake says of its rows. A broken rule is no failure: an alarm rings. */
   async #checkRules(): Promise<void> {
     const { athena, telemetry } = this.#of;
     const failed = await failureOf(async () => {
@@ -326,7 +325,6 @@ class LakeRun {
       for (const each of this.answer.brokenRules)
         telemetry.logger.warn('a rule of the lake is broken', { ...each });
       telemetry.count('RulesBroken', broken.length);
-      await this.#note('rules checked');
     });
     this.#keep(failed);
   }

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it as test } from 'vitest';
 import * as z from 'zod';
 import { REGISTERED_MERCHANTS } from '#records/storage/keys.ts';
-import type { RegisteredMerchant } from '#lake/registered-merchants.ts';
+import type { RegisteredMerchant } from '#lake/sql/registered-merchant.ts';
 import { QUALITY_RULES, ruleQuery } from '#lake/sql/statements/rules.ts';
 import { LATEST_INVOICES, LATEST_REFUNDS } from '#lake/sql/views/latest.ts';
 import { csvColumns } from '#records/rows/contract-columns.ts';

@@ -183,7 +183,7 @@ export class RunningLake {
 /** The beginnings of an invocation's statements that change the history, without its notes about whole runs. */
 export function writes({ statements }: Invocation): string[] {
   return statements
-    .filter((sql) => /^(MERGE|INSERT|DELETE)/.test(sql) && !/'(merge|maintenance|maintained|rules) /.test(sql))
+    .filter((sql) => /^(MERGE|INSERT|DELETE)/.test(sql) && !/'(merge|maintenance|maintained) /.test(sql))
     .map((sql) => sql.split('\n')[0] ?? '');
 }
 

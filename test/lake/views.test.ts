@@ -1,13 +1,12 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { ROW_WORDS } from '#lake/sql/views/row-words.ts';
-import { madeOn } from '#page/rendering/report/made.ts';
-import { dayNet } from '#records/figures/day-net.ts';
 import { formatAmount, parseSum } from '#records/money/money.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { CODE, DAY } from '#support/world/daybook-world.ts';
 import { LAKE_VIEWS } from '#lib/lake/views/index.ts';
 import type { TrinoRow } from '#sandbox/trino/index.ts';
 import { asText } from '#support/lake/same-rows.ts';
+import { expectedFigures } from '#support/lake/expected-days.ts';
 import { expectedRow } from '#support/lake/expected-rows.ts';
 import { DAY_BEFORE, SECOND, THIRD, startLakeWorld } from '#support/lake/lake-world.ts';
 import { keysOpened, openLakeOf } from '#support/lake/open-lake.ts';
@@ -203,36 +202,12 @@ it('rows of a page add up to what its mail says came in, by day, method and char
 
 it('days say what their mails say', async () => {
   for (const page of await newestPages()) {
-    const { day, merchantCode, timeZone = '', charges = [], received, refunds } = page;
     const [row] = await lake.query(
-      `SELECT * FROM latest_days WHERE day = '${day}' AND merchant_code = '${merchantCode}'`,
+      `SELECT * FROM latest_days WHERE day = '${page.day}' AND merchant_code = '${page.merchantCode}'`,
     );
-    const net = dayNet(page, charges);
-    const text = (count: number | null = null) => (count === null ? null : String(count));
-    const states = madeOn(page, timeZone);
-    const stated = Object.entries({ open: 'notPaid', expired: 'expired', issued: 'total' }).flatMap(
-      ([name, state]) => {
-        const { count, amount } = defined(states.find((one) => one.state === state));
-        return [
-          [`${name}_count`, text(count)],
-          [name, amount],
-        ];
-      },
-    );
-    expect(row).toMatchObject({
-      ...Object.fromEntries(stated),
-      came_in_count: text(received?.count),
-      came_in: net.received,
-      came_in_of_earlier: received?.ofEarlier.sum,
-      approved_refunds: net.refunded,
-      approved_refund_count: text(refunds.byStatus['approved']?.count),
-      charges: net.charges.kind === 'known' ? net.charges.total : '0.000',
-      net: net.net,
-      currency: page.currency,
-      time_zone: timeZone,
-      merchant_name: page.merchantName,
-      words_from: 'page',
-    });
+    const { currency, timeZone, merchantName } = page;
+    const words = { currency, time_zone: timeZone, merchant_name: merchantName, words_from: 'page' };
+    expect(row).toMatchObject({ ...expectedFigures(page), ...words });
   }
 });
 

@@ -1,11 +1,15 @@
 import { afterAll, expect, it } from 'vitest';
 import * as z from 'zod';
+import { addDays } from '#records/day/business-day.ts';
 import { paymentDay } from '#records/figures/outcome-tally.ts';
-import { REGISTERED_MERCHANTS } from '#records/storage/keys.ts';
+import type { Manifest } from '#records/revision/manifest.ts';
+import { REGISTERED_MERCHANTS, manifestKey } from '#records/storage/keys.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { ALL_VIEWS } from '#lake/sql/views/all.ts';
 import { viewWithoutHistory } from '#lake/sql/statements/views.ts';
+import { expectedFigures } from '#support/lake/expected-days.ts';
 import { HistoryLake, daysStatements, mailStatements, slicesOf } from '#support/lake/history-lake.ts';
+import { manifestOf } from '#support/pages/generated-lake.ts';
 import { LakePages } from '#support/lake/lake-pages.ts';
 import { asText, expectAllIsLatest } from '#support/lake/same-rows.ts';
 
@@ -14,7 +18,7 @@ const AT = '2026-11-03T03:00:00Z';
 /** What every merge of days changes. */
 const OF_DAYS = ['all_invoices_with_customers', 'all_days'];
 
-const lake = await HistoryLake.start({ today: '2026-11-03', firstDay: '2026-10-25' });
+const lake = await HistoryLake.start({ today: '2026-11-03', firstDay: '2026-10-01' });
 const pages = new LakePages(lake.put);
 for (const day of DAYS) {
   for (const merchant of [0, 1]) {
@@ -67,6 +71,61 @@ const BEFORE = {
   since: '2026-10-01T00:00:00Z',
   until: OF_THIRD.since,
 };
+/** Pages of days that nobody merges, each with a doubt about its figures. */
+function doubtfulPages(): Manifest[] {
+  const records = { invoices: [], refunds: [] };
+  const page = manifestOf({ merchantCode: THIRD, day: '2026-10-25', revision: 1, pulledAt: AT }, records);
+  const charge = (total: string | null) => [{ column: 'admin_charge' as const, total }];
+  const part = { count: 2, sum: '20.000' };
+  const received = { ...defined(page.received), ...part, ofEarlier: part, charges: charge('0.450') };
+  const outcomes = {
+    ...defined(page.outcomes),
+    open: [
+      { lastDay: '2026-11-02', count: 1, amount: '1.500' },
+      { lastDay: '2026-11-03', count: 2, amount: '2.250' },
+      { lastDay: null, count: 3, amount: '4.125' },
+    ],
+  };
+  const approved = { count: 1, total: '2.000' };
+  const refunds = {
+    ...page.refunds,
+    count: 2,
+    total: '5.000',
+    byStatus: { approved, other: { count: 1, total: '3.000' } },
+  };
+  const sealed = {
+    currency: 'KWD',
+    timeZone: 'Asia/Kuwait',
+    charges: charge(null).map(({ column }) => column),
+  };
+  const issued = { ...defined(page.issued), count: 6, sum: '7.875' };
+  const known = { ...page, ...sealed, received, outcomes, issued, refunds };
+  const notListed = { ...page.drift.notListed, refundStatuses: 1 };
+  const withoutDay = (status: string) => ({
+    ...page.drift.refundsWithoutDay,
+    byStatus: { [status]: approved },
+  });
+  const unnamed = { ...page.drift, unknownInvoiceStatuses: { 9: 1 } };
+  const notCompared = [{ name: 'statsPaid', what: 'paid', service: null, rows: 2 }];
+  const doubts: Partial<Manifest>[] = [
+    {},
+    { charges: [] },
+    { balanced: false },
+    { drift: { ...page.drift, unknownRefundStatuses: { 7: 1 } } },
+    { drift: { ...page.drift, notListed } },
+    { drift: { ...page.drift, notListed }, refunds: { ...refunds, count: 0, total: '0.000', byStatus: {} } },
+    { refunds: { ...refunds, byStatus: { pending: approved } } },
+    { drift: { ...page.drift, refundsWithoutDay: withoutDay('approved') } },
+    { drift: { ...page.drift, refundsWithoutDay: withoutDay('pending') } },
+    { drift: unnamed },
+    { drift: unnamed, notCompared },
+    { received: { ...received, charges: charge(null) } },
+    { received: null, outcomes: null, issued: null, open: null },
+    { received: null, outcomes: null, issued: null, open: null, amounts: null },
+  ];
+  return doubts.map((doubt, index) => ({ ...known, ...doubt, day: addDays('2026-10-01', index) }));
+}
+const DOUBTFUL = doubtfulPages();
 await lake.put(REGISTERED_MERCHANTS, [BEFORE, OF_THIRD].map((row) => `${JSON.stringify(row)}\n`).join(''));
 await pages.seal(2, '2026-10-30', {
   at: AT,
@@ -119,10 +178,20 @@ it('a payment counts on the day on which the figures count it', async () => {
   expect(times.get('2026-10-31')).toBe('2026-10-31 00:00:00.000');
 });
 
+it('what a page does not know is null in its figures', async () => {
+  for (const [index, page] of DOUBTFUL.entries()) {
+    await lake.put(manifestKey(page.day, THIRD, 1), JSON.stringify(page));
+    const [row] = await lake.query(`SELECT * FROM latest_days WHERE day = '${page.day}'`);
+    expect(row, String(index)).toMatchObject(expectedFigures(page));
+  }
+});
+
 it('pages of earlier versions have the words of the registry, which stay text', async () => {
   const words = { currency: 'KWD', merchant_name: OF_THIRD.name, words_from: 'registry' };
   for (const view of ['latest_days', 'latest_invoices', 'latest_refunds']) {
-    const [row] = await lake.query(`SELECT * FROM ${view} WHERE merchant_code = '${THIRD}' LIMIT 1`);
+    const [row] = await lake.query(
+      `SELECT * FROM ${view} WHERE merchant_code = '${THIRD}' AND day = '2026-10-30' LIMIT 1`,
+    );
     expect(row, view).toMatchObject(words);
     const [unknown] = await lake.query(`SELECT * FROM ${view} WHERE merchant_code = '700001' LIMIT 1`);
     expect(unknown, view).toMatchObject({ currency: null, merchant_name: null, words_from: 'registry' });

@@ -113,6 +113,8 @@ export async function startLakeWorld(): Promise<LakeWorld> {
   }
   // One payment that was perhaps made twice, on two days.
   for (const day of [DAY_BEFORE, DAY]) data.insertInvoice(SECOND, day, PAID_TWICE);
+  // Its link has ended when the day is read.
+  data.insertInvoice(SECOND, DAY_BEFORE, { amount: '3.250', invoice_status: 0, expires_at: DAY_BEFORE });
   addHostileRecords(world.payments);
   const corrected = {
     refund: data.insertRefund(CODE, DAY, { amount: '10.000', transaction_date: `${DAY} 08:00:00` }),

@@ -45,7 +45,7 @@ beforeAll(async () => {
     mkdirSync(dirname(join(folder, key)), { recursive: true });
     writeFileSync(join(folder, key), defined(await world.aws.s3.read(BUCKET, key)));
   }
-});
+}, 300_000);
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
   await made.close();

@@ -106,6 +106,7 @@ export const DEEP = [
   'test/functions/service/what-stays.test.ts',
   'test/fuzz',
   'test/hostile-shapes',
+  'test/recipes',
   'test/sandbox/payments/serve-cli.test.ts',
   'test/scripts',
   'test/soak/truths/ledger-of-truths.test.ts',

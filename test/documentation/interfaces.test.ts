@@ -214,7 +214,14 @@ describe('docs/interfaces.md lists exactly what the code has:', () => {
     ['4.5 sweep', every<SweepAnswer>({ settled: true, held: true, removed: true })],
     [
       '4.8 lake',
-      every<LakeAnswer>({ finished: true, slices: true, tables: true, daysWaiting: true, mailWaiting: true }),
+      every<LakeAnswer>({
+        finished: true,
+        slices: true,
+        tables: true,
+        daysWaiting: true,
+        mailWaiting: true,
+        brokenRules: true,
+      }),
     ],
     [
       '4.7 statement',

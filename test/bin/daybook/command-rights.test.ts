@@ -182,6 +182,7 @@ const SCENES: Partial<Record<CommandName, () => Promise<unknown>>> = {
     stage.aws.mailSettings.suppress(ADDRESS, 'BOUNCE');
     return use('suppression remove', [ADDRESS, '--yes']);
   },
+  'lake check': () => use('lake check'),
   redrive: () => use('redrive', ['--yes']),
   backfill: async () => {
     stage.aws.queues.send(`${queueNameOf('backfills')}-dead`, '{}');

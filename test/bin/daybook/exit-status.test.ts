@@ -38,6 +38,7 @@ const FINDS: Record<string, { args?: readonly string[]; input?: string }> = {
   'alerts test': { args: [CODE] },
   'alerts history': { args: [CODE] },
   'suppression remove': { args: ['nobody@merchants.example'] },
+  'lake check': {},
   doctor: {},
 };
 

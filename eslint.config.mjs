@@ -63,6 +63,7 @@ export default tseslint.config(
   {
     files: ['test/**', 'bench/**'],
     rules: {
+      '@typescript-eslint/no-unused-expressions': ['error', { allowTaggedTemplates: true }],
       'no-restricted-syntax': [
         'error',
         {

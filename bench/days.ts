@@ -8,12 +8,13 @@ import { daysOf } from '#records/period/period.ts';
 
 export const BUCKET = 'daybook-fleet';
 export const REPORTS = 'daybook-fleet-reports';
-export const DAY = '2026-11-20';
+/** Yesterday in UTC: the report of a day with later ones looks for their pages. */
+export const DAY = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
 export const INVOICE_TYPES = ['1', '0', '6', '7'];
 export const MAX_CONCURRENCY = 16;
 /** The time of the tick that reports the day, and of a later tick that looks back at it. */
-export const TICK = '2026-11-21T03:00:00Z';
-export const LATER_TICK = '2026-11-22T03:00:00Z';
+export const TICK = `${addDays(DAY, 1)}T03:00:00Z`;
+export const LATER_TICK = `${addDays(DAY, 2)}T03:00:00Z`;
 
 /** This many days, the last one given, in their order. */
 export function daysUntil(last: Day, count: number): Day[] {

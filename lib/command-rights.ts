@@ -155,6 +155,7 @@ const COMMANDS = {
   'alerts test': operators(reads(LEDGERS), invokes('alert-check')),
   'alerts history': readOnly(reads(LEDGERS)),
   'alerts resend': operators(reads(LEDGERS), invokes('alert-check')),
+  'lake check': operators(invokes('lake')),
   'suppression list': readOnly(
     READ_REGISTRY,
     reads(MAIL_STOPS),

@@ -1,6 +1,6 @@
 import { Stack } from 'aws-cdk-lib';
 import type { StackProps } from 'aws-cdk-lib';
-import * as athena from 'aws-cdk-lib/aws-athena';
+import type * as athena from 'aws-cdk-lib/aws-athena';
 import * as glue from 'aws-cdk-lib/aws-glue';
 import type * as kms from 'aws-cdk-lib/aws-kms';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
@@ -11,10 +11,10 @@ import { AnalystGroup, AnalystPolicy } from './constructs/analysts.ts';
 import type { DaybookFunction } from './constructs/daybook-function.ts';
 import { grantLake } from './constructs/lake-rights.ts';
 import { fillCatalogue } from './constructs/glue-lake.ts';
-import { createResults, createWorkGroup } from './constructs/athena.ts';
+import { createNamedQueries, createResults, createWorkGroup } from './constructs/athena.ts';
 import { StackOutputs } from './constructs/stack-outputs.ts';
 import { Tick, tickGroup } from './constructs/tick.ts';
-import { ANALYST_FOLDERS, ANALYST_OBJECTS, ANALYST_TABLES, ANALYST_VIEWS } from './lake/for-analysts.ts';
+import { ANALYST_FOLDERS, ANALYST_OBJECTS } from './lake/for-analysts.ts';
 import {
   HISTORY_ANSWERS,
   PEOPLE_ANSWERS,
@@ -79,20 +79,12 @@ export class LakeStack extends Stack {
       key: dataKey,
       removalPolicy,
     });
-    for (const { name, description, sql } of NAMED_QUERIES) {
-      new athena.CfnNamedQuery(this, name, {
-        name,
-        description,
-        database: this.database.ref,
-        workGroup: this.workGroup.ref,
-        queryString: sql,
-      });
-    }
+    createNamedQueries(this, NAMED_QUERIES, this.database, this.workGroup);
 
     this.analysts = new AnalystPolicy(this, 'Analysts', {
       description: `Queries on the lake ${databaseName}`,
       workGroupName: this.workGroup.name,
-      catalogue: { [databaseName]: [...ANALYST_TABLES, ...ANALYST_VIEWS] },
+      databaseName,
       dataBucket,
       dataKey,
       objects: ANALYST_OBJECTS,

@@ -102,7 +102,7 @@ function createDashboard(
           all.map((each) => each.metricThrottles({ period })),
         ),
       ],
-      [graph('History of the lake', own('lake', 'HistoryMerged', 'FilesNotJoined'))],
+      [graph('History of the lake', own('lake', 'HistoryMerged', 'FilesNotJoined', 'RulesBroken'))],
     ],
   });
 }
@@ -280,6 +280,13 @@ export class MonitoringStack extends Stack {
       impact:
         'No daily merge of the history has ended well for 26 hours. Queries of the views are still right, but get slower.',
       heading: 'The history of the lake is behind',
+    });
+    this.#alarm('lake-rules-broken', {
+      metric: this.#own('lake', 'RulesBroken'),
+      threshold: 1,
+      impact:
+        'Queries of the lake may be wrong: rows are missing, are there twice, or differ from their day.',
+      heading: 'The lake breaks its contract',
     });
   }
 }

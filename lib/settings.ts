@@ -128,7 +128,8 @@ const settingsSchema = z
       /** Manifests, and the times of the last pulls. */
       manifestDays: days.min(30, 'must be at least 30: days are pulled again for a while'),
       ledgerDays: days,
-      accessLogDays: days,
+      /** They say who read an object, and grow with each request. */
+      accessLogDays: days.default(90),
       logDays: z.enum(RetentionDays, `must be one of ${LOG_RETENTIONS.join(', ')}`),
     }),
     schedules: z.strictObject({

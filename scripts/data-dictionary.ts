@@ -1,20 +1,18 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { VIEW_HISTORIES, HISTORY_MERGES } from '#lake/sql/history-tables.ts';
-import { sqlName, glueType } from '#lake/sql/columns.ts';
-import type { LakeColumn, Meaning } from '#lake/sql/columns.ts';
-import { LAKE_TABLES } from '#lib/lake/tables.ts';
-import type { LakeTable } from '#lib/lake/tables.ts';
-import type { LakeView } from '#lake/sql/lake-view.ts';
 import { NAMED_QUERIES } from '#lib/lake/queries/index.ts';
-import { CONTRACT_COLUMNS } from '#lake/sql/record-columns.ts';
-import { LAKE_VIEWS } from '#lib/lake/views/index.ts';
 import { readOptions } from './command-line.ts';
+import { duckdbViews } from './duckdb-views.ts';
+import { CONTRACT_TABLES, customOf, lakeContract } from './lake-contract.ts';
+import type { ContractColumn, ContractTable } from './lake-contract.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 /** The committed file. Its first part is written by hand, up to {@link MARK}. */
 export const DICTIONARY = resolve(ROOT, 'docs/data-dictionary.md');
+/** The same views for DuckDB. */
+export const DUCKDB_FILE = resolve(ROOT, 'docs/recipes/lake.sql');
+export const CONTRACT_FILE = resolve(ROOT, 'docs/lake-contract.odcs.json');
 const MARK = '<!-- npm run dictionary writes what follows, from lib/lake and functions/lake/sql. -->';
 
 function cell(text: string): string {
@@ -48,14 +46,16 @@ const SHORT_MEANINGS: Record<string, string> = {
 /** A column of a section: its name, its type with `null` where it may be null, and its meaning. */
 type Row = readonly [column: string, type: string, meaning: string];
 
-function row(name: string, type: string, { unit = '', meaning, personal }: Meaning, nullable: boolean): Row {
+function row(column: ContractColumn, name = column.name): Row {
+  const { physicalType: type, description, required, classification } = column;
+  const unit = customOf(column, 'unit');
   const short = SHORT_UNITS[unit] ?? unit;
   const parts = [
-    (SHORT_MEANINGS[meaning] ?? meaning).replace(WHERE_UNKNOWN, '.'),
-    ...(personal === true ? ['Personal.'] : []),
+    (SHORT_MEANINGS[description] ?? description).replace(WHERE_UNKNOWN, '.'),
+    ...(classification === 'personal' ? ['Personal.'] : []),
     ...(short === '' ? [] : [`(${short})`]),
   ];
-  return [`\`${name}\``, nullable ? `\`${type}\`, null` : `\`${type}\``, parts.join(' ')];
+  return [`\`${name}\``, required ? `\`${type}\`` : `\`${type}\`, null`, parts.join(' ')];
 }
 
 /** A section that lacks more columns of another is easier to read in full. */
@@ -116,55 +116,51 @@ function columnsText(name: string, rows: readonly Row[], described: Described): 
   return alike.own.length === 0 ? `${said}.` : `${said}; and these:\n\n${listOf(name, alike.own, described)}`;
 }
 
-/** A column. Below it are the object's members that have a meaning of their own. */
-function tableRows(column: LakeColumn): Row[] {
-  const members = Object.values(CONTRACT_COLUMNS)
-    .flat()
-    .find((candidate) => candidate === column)?.members;
-  return [column, ...(members ?? [])].map((each) =>
-    row(sqlName(each), glueType(each.type), each, each.nullable),
-  );
+/** The columns of a table but the partitions, each with the members of its object below it. */
+function rowsOf({ properties = [] }: ContractTable): Row[] {
+  return properties
+    .filter(({ partitioned }) => partitioned !== true)
+    .flatMap((column) => [
+      row(column),
+      ...(column.properties ?? []).map((member) => row(member, `${column.name}.${member.name}`)),
+    ]);
 }
 
-function tableSection(
-  described: Described,
-  { name, description, prefix, format: kind, ...rest }: LakeTable,
-): string {
-  const partitions = rest.partitions.map((column) => `\`${column}\``).join(' and ');
-  const kept = partitions === '' ? 'not partitioned' : `partitioned by ${partitions}`;
-  const place = `\`${prefix}\`, ${kind === 'json' ? 'JSON' : 'CSV'}, ${kept}`;
-  const columns = columnsText(name, rest.columns.flatMap(tableRows), described);
-  return `### \`${name}\`\n\n${description}\n\nObjects: ${place}.\n\n${columns}`;
-}
-
-function viewSection(described: Described, { name, description, columns }: LakeView): string {
-  const rows = columns.map((column) => row(column.name, column.type, column, column.nullable));
-  return `### \`${name}\`\n\n${description}\n\n${columnsText(name, rows, described)}`;
+function section(described: Described, each: ContractTable): string {
+  const { name, description, physicalType, properties = [] } = each;
+  const partitions = properties.filter(({ partitioned }) => partitioned === true);
+  const names = partitions.map((column) => `\`${column.name}\``).join(' and ');
+  const kept = names === '' ? 'not partitioned' : `partitioned by ${names}`;
+  const place = `Objects: \`${customOf(each, 'prefix')}\`, ${physicalType.replace(' files', '')}, ${kept}.`;
+  const parts = [description, ...(physicalType === 'view' ? [] : [place])];
+  return [`### \`${name}\``, ...parts, columnsText(name, rowsOf(each), described)].join('\n\n');
 }
 
 /** The tables of the history have the columns of the views. Only the table of merges has its own. */
-function historySection(): string {
-  const rows = VIEW_HISTORIES.map(({ name, description, latest }) => [
-    `\`${name}\``,
-    description,
-    `\`${latest.name}\``,
-  ]);
+function historySection(tables: readonly ContractTable[]): string {
   const place =
     'Objects: `lake/`, Iceberg, partitioned by the month of `business_date` and by 16 buckets of `merchant_code`. Timestamps are `timestamp(6)`.';
-  const { name, description, columns } = HISTORY_MERGES;
-  const own = columns.map((column) => row(column.name, column.type, column, column.nullable));
+  const alike = tables.filter((each) => customOf(each, 'columnsAs') !== '');
+  const rows = alike.map((each) => [
+    `\`${each.name}\``,
+    each.description,
+    `\`${customOf(each, 'columnsAs')}\``,
+  ]);
+  const own = tables.filter((each) => !alike.includes(each));
   return [
     '## Tables of the history',
     place,
     table(['table', 'a row', 'columns as in'], rows),
-    `### \`${name}\``,
-    description,
-    listOf(name, own, new Map()),
+    ...own.flatMap((each) => [
+      `### \`${each.name}\``,
+      each.description,
+      listOf(each.name, rowsOf(each), new Map()),
+    ]),
   ].join('\n\n');
 }
 
-function byMerchantSection(tables: readonly LakeTable[]): string {
-  const rows = tables.map(({ name }) => [`\`${name}\``, `\`${name.replace('merchant_', '')}\``]);
+function byMerchantSection(tables: readonly ContractTable[]): string {
+  const rows = tables.map((each) => [`\`${each.name}\``, `\`${customOf(each, 'columnsAs')}\``]);
   return `### Tables by merchant\n\nThe same objects and columns as the other tables, with \`merchant\` (\`string\`) as the last partition.\n\n${table(['table', 'columns as in'], rows)}`;
 }
 
@@ -176,10 +172,11 @@ function queriesSection(): string {
   ].join('\n\n');
 }
 
-/** The text of the data dictionary: what was written by hand, then what the definitions of the lake say. */
+/** The text of the data dictionary: what was written by hand, then what the contract of the lake says. */
 export async function dataDictionary(): Promise<string> {
-  const plain = LAKE_TABLES.filter(({ partitions }) => !partitions.includes('merchant'));
-  const byMerchant = LAKE_TABLES.filter(({ partitions }) => partitions.includes('merchant'));
+  const of = (...types: ContractTable['physicalType'][]) =>
+    CONTRACT_TABLES.filter(({ physicalType }) => types.includes(physicalType));
+  const files = of('JSON files', 'CSV files');
   const [introduction = ''] = (await readFile(DICTIONARY, 'utf8')).split(MARK);
   const described: Described = new Map();
   const text = [
@@ -187,19 +184,21 @@ export async function dataDictionary(): Promise<string> {
     MARK,
     queriesSection(),
     '## Views',
-    ...LAKE_VIEWS.map((view) => viewSection(described, view)),
-    historySection(),
+    ...of('view').map((view) => section(described, view)),
+    historySection(of('Iceberg table')),
     '## Tables',
-    ...plain.map((each) => tableSection(described, each)),
-    byMerchantSection(byMerchant),
+    ...files.filter(({ properties }) => properties !== undefined).map((each) => section(described, each)),
+    byMerchantSection(files.filter(({ properties }) => properties === undefined)),
   ].join('\n\n');
   return format(text, { ...(await resolveConfig(DICTIONARY)), filepath: DICTIONARY });
 }
 
 if (import.meta.main) {
   readOptions(
-    'npm run dictionary\n\nWrites the tables of docs/data-dictionary.md from the definitions of the lake. It has no options.',
+    'npm run dictionary\n\nWrites docs/lake-contract.odcs.json, the tables of docs/data-dictionary.md, and docs/recipes/lake.sql from the definitions of the lake. It has no options.',
     {},
   );
   await writeFile(DICTIONARY, await dataDictionary());
+  await writeFile(CONTRACT_FILE, lakeContract());
+  await writeFile(DUCKDB_FILE, duckdbViews());
 }

@@ -98,6 +98,8 @@ export async function licencesPage(lock: unknown): Promise<string> {
     'This page lists the packages that are deployed with the functions. Development and optional dependencies are not deployed.',
     `\`npm run licences\` writes this page, and a test checks it. The allowed licences are ${[...ALLOWED_LICENCES].sort().join(', ')}.`,
     '',
+    'The repository itself holds one work of others, which is not deployed: [the schema of the Open Data Contract Standard](../test/fixtures/odcs/README.md), under Apache-2.0.',
+    '',
     '| package | version | licence |',
     '| --- | --- | --- |',
     ...[...new Set(rows)].sort(),

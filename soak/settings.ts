@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { UsageError } from '#bin/local/terminal/terminal.ts';
+import { UsageError, seedOption, wholeOption } from '#bin/local/terminal/terminal.ts';
 
 export interface Settings {
   days: number;
@@ -42,22 +42,12 @@ const OPTIONS = {
 export function readSettings(args: readonly string[]): Settings | 'help' {
   const values = parse(args);
   if (values.help === true) return 'help';
-  const { seed = DEFAULTS.seed } = values;
-  if (!/^[\w-]{1,40}$/.test(seed))
-    throw new UsageError('--seed must be a word of letters, digits, "_" and "-"');
   return {
-    days: count('days', values.days, 365) ?? DEFAULTS.days,
-    merchants: count('merchants', values.merchants, 200) ?? DEFAULTS.merchants,
-    seed,
-    workers: count('workers', values.workers, 64) ?? 2 * availableParallelism(),
+    days: wholeOption('days', values.days, 1, 365) ?? DEFAULTS.days,
+    merchants: wholeOption('merchants', values.merchants, 1, 200) ?? DEFAULTS.merchants,
+    seed: seedOption(values.seed),
+    workers: wholeOption('workers', values.workers, 1, 64) ?? 2 * availableParallelism(),
   };
-}
-
-function count(name: string, given: string | undefined, most: number): number | undefined {
-  if (given === undefined) return undefined;
-  const value = /^\d+$/.test(given) ? Number(given) : NaN;
-  if (value >= 1 && value <= most) return value;
-  throw new UsageError(`--${name} must be a whole number from 1 to ${most}, not ${JSON.stringify(given)}`);
 }
 
 /** Node's own message about a bad option, in our words and in one line. */

@@ -8,7 +8,7 @@ import {
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sweep } from '#support/sweep/running-sweep.ts';
-import { BUCKET, CODE, DaybookWorld, SECRET } from '#support/world/daybook-world.ts';
+import { BUCKET, CODE, SECRET, shareWorld } from '#support/world/daybook-world.ts';
 import { defined } from '#support/assertions/defined.ts';
 
 /*
@@ -22,10 +22,9 @@ const BEGIN = `${YEAR}-05-17T05:00:00.000Z`;
 /** Longer than any of these tests takes. Milliseconds. */
 const LONGEST = 10 * 60_000;
 
-let world: DaybookWorld;
+const world = shareWorld({ perPage: 10 });
 let s3: S3Client;
 beforeAll(async () => {
-  world = await DaybookWorld.start({ perPage: 10 });
   world.clock.setTo(BEGIN);
   world.putSecret();
   await world.putRegistry({ [CODE]: { alerts: [{ name: 'many', measure: 'invoiceCount', above: 1 }] } });
@@ -36,10 +35,7 @@ beforeAll(async () => {
   await sweep(world);
   s3 = new S3Client({});
 });
-afterAll(async () => {
-  s3.destroy();
-  await world.close();
-});
+afterAll(() => s3.destroy());
 
 /** The time is between the beginning of the world and its present. */
 function expectOfTheWorld(time: Date | number | undefined): void {

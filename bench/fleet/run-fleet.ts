@@ -131,14 +131,15 @@ function historyObject(
     refunds: { count: refunds, total: `${refunds}.000` },
   }));
   const yesterday = addDays(day, -1);
-  const told = { until: yesterday, reported: yesterday, days: [] };
+  const toldDays = days.map((known) => ({ day: known.day, seen: 1, told: 1 }));
+  const told = { until: yesterday, reported: yesterday, days: toldDays };
   const history = { merchantCode, days, followedFrom: addDays(day, -400), told };
   return { key: historyKey(merchantCode), text: JSON.stringify(history) };
 }
 
 /** By its size `plan` knows which message takes long. A byte stands for an invoice. */
 function yesterdayOf({ invoices }: DaySize, index: number): { key: string; text: string } {
-  const pull = '20261120T030000Z-00000000';
+  const pull = `${DAY.replaceAll('-', '')}T030000Z-00000000`;
   const key = dataKey('invoices', 'json', addDays(DAY, -1), merchantCodeOf(index), pull);
   return { key, text: ' '.repeat(invoices) };
 }

@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { median } from 'simple-statistics';
-import { endAtSignals, terminalOn } from '#bin/local/terminal/terminal.ts';
+import { endAtSignals, seedOption, terminalOn, wholeOption } from '#bin/local/terminal/terminal.ts';
 import { FUNCTIONS, MAX_RECEIVES } from '#lib/functions.ts';
 import { readOptions } from '#scripts/command-line.ts';
-import { measuredHere, runBench, seedOption, wholeOption } from '../options.ts';
+import { measuredHere, runBench } from '../options.ts';
 import { doneAtOnce, duration, endsOf } from './lambda-time.ts';
 import type { Message } from './lambda-time.ts';
 import { runFleet, startStage } from './run-fleet.ts';

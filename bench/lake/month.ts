@@ -140,7 +140,7 @@ const DATA_FROM = '2025-01-01';
 function sliceOf(days: readonly Day[]) {
   const inOrder = days.toSorted();
   return {
-    days: inOrder.map((day) => `'${day}'`).join(','),
+    days: inOrder,
     from: inOrder[0] ?? '',
     to: inOrder.at(-1) ?? '',
   };
@@ -172,8 +172,9 @@ export async function createHistory({ run, database }: MeasuredLake): Promise<vo
 /** Points the views for people at the history of these days. */
 async function showMerged({ run }: MeasuredLake, days: readonly Day[]): Promise<void> {
   const { from, to } = sliceOf(days);
+  const merged = `${from} to ${to}`;
   for (const view of [ALL_INVOICES, ALL_REFUNDS, ALL_DAYS]) {
-    await run(viewStatement(view, { merged: `day BETWEEN '${from}' AND '${to}'` }));
+    await run(viewStatement(view, { merged_days: merged, merged_mail_days: merged }));
   }
 }
 

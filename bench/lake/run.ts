@@ -1,6 +1,6 @@
-import { endAtSignals, terminalOn } from '#bin/local/terminal/terminal.ts';
+import { endAtSignals, terminalOn, wholeOption } from '#bin/local/terminal/terminal.ts';
 import { readOptions } from '#scripts/command-line.ts';
-import { measuredHere, runBench, wholeOption } from '../options.ts';
+import { measuredHere, runBench } from '../options.ts';
 import { asMarkdown, rowTable, verdict } from '../table.ts';
 import { boundRows, questionTable } from './tables.ts';
 import { measureLake } from './measure-lake.ts';

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
-import { endAtSignals, terminalOn, UsageError } from '#bin/local/terminal/terminal.ts';
+import { endAtSignals, terminalOn, UsageError, wholeOption as whole } from '#bin/local/terminal/terminal.ts';
 import { readOptions } from '#scripts/command-line.ts';
-import { measuredHere, runBench, wholeOption as whole } from '../options.ts';
+import { measuredHere, runBench } from '../options.ts';
 import { asMarkdown, megabytes, seconds } from '../table.ts';
 import type { Table } from '../table.ts';
 import { compare, mediansOf, multiplesOf, PEERS, PROOF_AND_MAIL } from './peers.ts';

@@ -13,6 +13,7 @@ import {
   addStatus,
   addWhy,
 } from './commands.ts';
+import { addLake } from './lake/command.ts';
 import { addMerchant } from './merchant/command.ts';
 import { addRegistry } from './registry/command.ts';
 import { addSecret } from './secret/command.ts';
@@ -32,6 +33,7 @@ const COMMANDS: readonly ((program: Program, perform: Perform) => void)[] = [
   addRedrive,
   addAlerts,
   addSuppression,
+  addLake,
   addDoctor,
   addInvoke,
 ];

@@ -76,7 +76,7 @@ function failureOf(error: unknown): string {
  * @throws {FunctionFailure} when `plan` fails
  */
 export async function runTick(
-  functions: FunctionEnvironments,
+  functions: Pick<FunctionEnvironments, 'invoke'>,
   mail: AwsSandbox['mail'],
   tick: Tick,
   onPlanned: (days: number) => void,

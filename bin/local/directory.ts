@@ -36,7 +36,7 @@ const OURS: readonly string[] = [...Object.values(NAMES), '.s3-meta', `${NAMES.p
 const EARLIEST: readonly string[] = [NAMES.temporary, NAMES.lock];
 
 /** What other commands of the repository keep in the same directory, which is `.local` by default. A run leaves it alone. */
-const OF_OTHER_COMMANDS = /^(?:aws|beside\.log|mail-pictures|moto|trino|[a-z]+-results\.json)$/;
+const OF_OTHER_COMMANDS = /^(?:aws|beside\.log|lake|mail-pictures|moto|trino|[a-z]+-results\.json)$/;
 
 /**
  * Reserves the directory for this run, and makes it if its parent exists. It only ever removes what local runs have written.

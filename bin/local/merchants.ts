@@ -121,7 +121,7 @@ interface Later {
   visited: number;
 }
 
-/** Changes the days as days change. @param revisions how many each day has: a new number gives new changes */
+/** Changes the days as days change up to the morning in two days. @param revisions how many each day has: a new number gives new changes */
 export function evolveDays(
   data: PaymentsData,
   days: readonly MerchantDay[],
@@ -130,7 +130,12 @@ export function evolveDays(
   const later: Later = { paid: 0, approved: 0, visited: 0 };
   for (const merchantDay of days) {
     const { merchantCode } = merchantDay.merchant.account;
-    const { paid, approved, visited } = data.evolve(merchantCode, merchantDay.day, revisions(merchantDay));
+    const { paid, approved, visited } = data.evolve(
+      merchantCode,
+      merchantDay.day,
+      revisions(merchantDay),
+      `${addDays(merchantDay.day, 2)} 06:00:00`,
+    );
     later.paid += paid.length;
     later.approved += approved.length;
     later.visited += visited.length;

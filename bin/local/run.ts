@@ -1,4 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises';
+import { addDays } from '#records/day/business-day.ts';
 import { dayPrefix, ownerPart } from '#records/storage/keys.ts';
 import { BUCKET } from './configuration.ts';
 import { counted } from '../daybook/terminal/shown-text.ts';
@@ -15,6 +16,9 @@ import { mailWord } from './terminal/closing-words.ts';
 import type { SummaryRow } from './terminal/closing-words.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import type { RecordedRequest } from '#sandbox/payments/index.ts';
+
+/** Of the report of the day before, UTC: later than in the zones of the merchants. */
+const MORNING = '06:00:00';
 
 class Traffic {
   requests = 0;
@@ -54,17 +58,17 @@ export async function run(
     terminal.progress(`${doing}, ${traffic.requests} requests`);
   });
 
-  async function tick(number: number): Promise<Outcome[]> {
+  /** @param ahead milliseconds by which it comes later than now */
+  async function tick(day: string, merchants: readonly MerchantDay[], ahead = 0): Promise<Outcome[]> {
     let left = 0;
     const told = {
-      // The ticks of one run differ, but have the same "yesterday".
-      scheduledTime: new Date(now + number).toISOString(),
-      day: settings.day ?? 'yesterday',
+      scheduledTime: new Date(now + ahead).toISOString(),
+      day,
       // The registry also contains merchants of other runs.
-      merchants: days.map(({ merchant }) => merchant.account.merchantCode),
+      merchants: merchants.map(({ merchant }) => merchant.account.merchantCode),
     };
     return runTick(
-      functions,
+      { invoke: (name, event) => functions.invoke(name, event, Math.max(0, ahead)) },
       sandboxes.aws.mail,
       told,
       (planned) => {
@@ -80,22 +84,37 @@ export async function run(
     );
   }
 
+  /** The morning after the last report: what became of that day, and the report of the next one. */
+  async function nextMorning(): Promise<Outcome[]> {
+    const last = days.map((day) => lastReported(sandboxes, day));
+    const next = last.map(({ merchant, day }) => ({ merchant, day: addDays(day, 1) }));
+    await provideDays(terminal, sandboxes, settings, next);
+    const { paid, approved, visited } = evolveDays(sandboxes.payments.data, last, (day) =>
+      revisions(sandboxes, day),
+    );
+    const changes = [`${counted(paid, 'invoice')} paid`, `${counted(approved, 'refund')} approved`];
+    terminal.step('later', `${changes.join(', ')}, ${counted(visited, 'link')} visited since`);
+    const outcomes: Outcome[] = [];
+    // The merchants' zones may have different days.
+    for (const [day, some] of Map.groupBy(next, (one) => one.day))
+      outcomes.push(...(await tick(day, some, Date.parse(`${addDays(day, 1)}T${MORNING}Z`) - now)));
+    return outcomes;
+  }
+
   try {
     await provideDays(terminal, sandboxes, settings, days);
     switchOn(settings.faults, sandboxes.payments.behaviour);
     for (const fault of settings.faults) terminal.step('fault', terminal.style('yellow', faultWords(fault)));
     let outcomes: Outcome[] = [];
-    if (!settings.later || days.some((day) => revisions(sandboxes, day) === 0)) outcomes = await tick(0);
-    if (settings.later) {
-      const { paid, approved, visited } = evolveDays(sandboxes.payments.data, days, (day) =>
-        revisions(sandboxes, day),
-      );
-      const changes = [`${counted(paid, 'invoice')} paid`, `${counted(approved, 'refund')} approved`];
-      terminal.step('later', `${changes.join(', ')}, ${counted(visited, 'link')} visited since`);
-      outcomes = await tick(1);
-    }
+    if (!settings.later || days.some((day) => revisions(sandboxes, day) === 0))
+      outcomes = await tick(settings.day ?? 'yesterday', days);
+    if (settings.later) outcomes = await nextMorning();
     terminal.step('service', traffic.inWords());
-    const rows = outcomes.map((outcome) => ({ outcome, name: nameOf(days, outcome) }));
+    const rows = days.flatMap(({ merchant: { account } }) =>
+      outcomes
+        .filter(({ merchantCode }) => merchantCode === account.merchantCode)
+        .map((outcome) => ({ outcome, name: account.name })),
+    );
     if (!settings.alerts) return rows;
     doing = 'alerts, watch and statements';
     const own = merchantDay(WATCHED, settings.day, now);
@@ -131,14 +150,14 @@ async function provideDays(
   }
 }
 
-function revisions({ aws }: Sandboxes, { merchant, day }: MerchantDay): number {
-  return aws.s3.list(BUCKET, `${dayPrefix(day)}${ownerPart(merchant.account)}/`).length;
+/** The last of the days in a row that have a page: each run with `--later` adds one. */
+function lastReported(sandboxes: Sandboxes, { merchant, day }: MerchantDay): MerchantDay {
+  const next = { merchant, day: addDays(day, 1) };
+  return revisions(sandboxes, next) === 0 ? { merchant, day } : lastReported(sandboxes, next);
 }
 
-function nameOf(days: readonly MerchantDay[], { merchantCode }: Outcome): string {
-  return (
-    days.find(({ merchant }) => merchant.account.merchantCode === merchantCode)?.merchant.account.name ?? ''
-  );
+function revisions({ aws }: Sandboxes, { merchant, day }: MerchantDay): number {
+  return aws.s3.list(BUCKET, `${dayPrefix(day)}${ownerPart(merchant.account)}/`).length;
 }
 
 function sentence(outcome: Outcome, terminal: Terminal): string {

@@ -39,7 +39,7 @@ export function createProgram() {
     .option('--invoices <n>', `invoices per merchant and day (default: ${invoices})`, number(0, 100_000))
     .option('--refunds <n>', `refunds per merchant and day (default: ${refunds})`, number(0, 10_000))
     .option('--day <date>', "YYYY-MM-DD (default: yesterday in each merchant's zone)", date)
-    .option('--later', 'change the day after its report: a revision and a correction mail follow', false)
+    .option('--later', 'the next morning, too: what was paid since is in the report of the next day', false)
     .option('--faults <list>', 'faults of the service, separated by commas', '')
     .option('--latency <ms>', 'delay of every answer of the service', number(0, 60_000), 0)
     .option(

@@ -32,8 +32,8 @@ function report(language: Language, changes: Partial<ReportInput> = {}): Rendere
     paidTwice: { count: 0, first: [] },
     isReadAgain: true,
     attachments: [
-      { kind: 'attached', format: 'csv', filename: `invoices-${DAY}-r1-Al-Noor-Trading.csv`, rows: 428 },
-      { kind: 'attached', format: 'xlsx', filename: `invoices-${DAY}-r1-Al-Noor-Trading.xlsx`, rows: 428 },
+      { kind: 'attached', format: 'csv', rows: 428 },
+      { kind: 'attached', format: 'xlsx', rows: 428 },
     ],
     ...changes,
   });
@@ -71,7 +71,6 @@ function correction(language: Language): RenderedMail {
     attachments: (['csv', 'xlsx'] as const).map((format) => ({
       kind: 'attached',
       format,
-      filename: `invoices.${format}`,
       rows: 428,
     })),
   });

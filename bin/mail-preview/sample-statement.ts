@@ -197,11 +197,10 @@ function sampleStatement(period: Period, gaps: SampleGaps = {}): Statement {
 
 const CHARGES = ['admin_charge', 'service_charge'] as const;
 
-function attached(period: string, revision = 1): PageAttachment[] {
+function attached(): PageAttachment[] {
   return (['pdf', 'xlsx'] as const).map((format) => ({
     kind: 'attached',
     format,
-    filename: `statement-${period}-r${revision}-Al-Noor-Trading.${format}`,
     rows: 7,
   }));
 }
@@ -212,7 +211,7 @@ export function statementOfMonth(language: Language): RenderedMail {
     merchant: merchant(language),
     statement: sampleStatement('2026-11', { charges: CHARGES }),
     preview: false,
-    attachments: attached('2026-11'),
+    attachments: attached(),
   });
 }
 
@@ -222,7 +221,7 @@ export function statementOfWeek(language: Language): RenderedMail {
     merchant: merchant(language),
     statement: { ...sampleStatement('2026-W49'), lastYear: null },
     preview: false,
-    attachments: attached('2026-W49'),
+    attachments: attached(),
   });
 }
 
@@ -246,7 +245,7 @@ export function correctedStatement(language: Language): RenderedMail {
     before: sampleStatement('2026-11', { missing: ['2026-11-23'], unbalanced: ['2026-11-20'] }),
     statement: sampleStatement('2026-11', { again: ['2026-11-18', '2026-11-20'], revision: 2 }),
     preview: false,
-    attachments: attached('2026-11', 2),
+    attachments: attached(),
   });
 }
 
@@ -325,9 +324,7 @@ export function groupPage(language: Language): RenderedMail {
     page: samplePageOfGroup(['KWD']),
     before: null,
     preview: false,
-    attachments: [
-      { kind: 'attached', format: 'xlsx', filename: 'group-2026-11-r1-north-stores.xlsx', rows: 7 },
-    ],
+    attachments: [{ kind: 'attached', format: 'xlsx', rows: 7 }],
   });
 }
 

@@ -26,6 +26,7 @@ import { deletions, joinNewFiles, maintenanceOf } from './maintain.ts';
 import { copyForGroup, failureOf, mergeSlices } from './merge.ts';
 import { HISTORY_TABLES, VIEW_HISTORIES } from './sql/history-tables.ts';
 import { HISTORY_PREFIX } from './sql/lake-database.ts';
+import { checkRules } from './sql/statements/rules.ts';
 import { askFor, lookAtNotes, noteWork } from './sql/statements/notes.ts';
 import { createTable } from './sql/statements/tables.ts';
 import type { RegisteredMerchants } from './registered-merchants.ts';
@@ -61,7 +62,7 @@ export async function lookAndPointViews(athena: Athena, since: string, now: numb
 async function pointViews(athena: Athena, found: Found): Promise<void> {
   await athena.run('Write history_views', beginStatement(found));
   for (const view of ALL_VIEWS) {
-    await athena.run(`Point ${view.name}`, viewStatement(view, { merged: found[view.merged] }));
+    await athena.run(`Point ${view.name}`, viewStatement(view, found));
   }
   const last = await athena.row('Ask which look began last', `SELECT begun_by FROM ${HISTORY_VIEWS.name}`);
   if (last['begun_by'] === found.pointed_by && found.is_alone === 'true') return;
@@ -92,6 +93,7 @@ export const eventSchema = z.lazy(() =>
     from: daySchema.optional(),
     to: daySchema.optional(),
     maintain: yes.optional(),
+    check: yes.optional(),
     off: yes.optional(),
   }),
 );
@@ -125,7 +127,20 @@ export interface LakeAnswer {
   /** Past days whose rows and figures wait to be merged, as the last look found them. */
   daysWaiting?: number;
   mailWaiting?: number;
+  /** The quality rules that are broken, if it checked them. */
+  brokenRules?: BrokenRule[];
 }
+
+/** A rule of `QUALITY_RULES`, the number of pages that break it, and the first of them: its day and merchant. */
+interface BrokenRule {
+  rule: string;
+  pages: number;
+  first: string;
+}
+
+const brokenSchema = z.lazy(() =>
+  z.record(z.string(), z.object({ broken: z.coerce.number(), first: z.string() })),
+);
 
 export interface Dependencies {
   athena: Athena;
@@ -187,6 +202,7 @@ class LakeRun {
     }
     const { since, notes } = await this.#readNotes();
     await this.#upgrade(notes);
+    if (asked.check === true) return this.#checkRules();
     // A look would point the views of a history that is turned off.
     if (asked.maintain !== true) {
       await this.#keepMerchants();
@@ -271,7 +287,7 @@ class LakeRun {
     return isDue('merge done', ['merge asked', 'days asked', 'mail asked'], due, notes);
   }
 
-  /** Merges what waits, looks again, and brings the groups' copies up to date. */
+  /** Merges what waits, looks again, brings the groups' copies up to date, and checks the rules. */
   async #merge(since: string, slices: string): Promise<void> {
     const { athena, clock, telemetry, settings, database, bucket } = this.#of;
     const today = dayAt(this.#now, 'UTC');
@@ -283,6 +299,7 @@ class LakeRun {
     for (const group of settings.groups) {
       this.#keep(await failureOf(() => copyForGroup(athena, group, { database, bucket })));
     }
+    await this.#checkRules();
     if (after.behind === 'true') {
       this.#behind = `${after.days_waiting} days wait to be merged; the first has waited since ${after.waiting_since}`;
     }
@@ -296,6 +313,20 @@ class LakeRun {
       telemetry.count('FilesNotJoined', failed.length);
       for (const error of failed) telemetry.logError(error);
     }
+  }
+
+  /** Checks what the contract of the lake says of its rows. A broken rule is no failure: an alarm rings. */
+  async #checkRules(): Promise<void> {
+    const { athena, telemetry } = this.#of;
+    const failed = await failureOf(async () => {
+      const { rules = '{}' } = await athena.row('Check the rules', checkRules());
+      const broken = Object.entries(brokenSchema.parse(JSON.parse(rules)));
+      this.answer.brokenRules = broken.map(([rule, { broken: pages, first }]) => ({ rule, pages, first }));
+      for (const each of this.answer.brokenRules)
+        telemetry.logger.warn('a rule of the lake is broken', { ...each });
+      telemetry.count('RulesBroken', broken.length);
+    });
+    this.#keep(failed);
   }
 
   /** Goes on with the tables that an earlier run has left, else with those that are due. */

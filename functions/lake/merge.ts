@@ -11,10 +11,18 @@ import { noteDaysMerged, noteFailed, noteMailMerged } from './sql/statements/not
 /** After so many failed slices, a run merges no further one: the cause is not a bad file then. */
 const MOST_FAILED = 10;
 
-const slicesSchema = z.lazy(() =>
-  z.array(z.object({ what: z.enum(['days', 'mail']), days: z.string(), from: z.string(), to: z.string() })),
+export const slicesSchema = z.lazy(() =>
+  z.array(
+    z.object({
+      what: z.enum(['days', 'mail']),
+      days: z.string().transform((days) => days.split(',')),
+      from: z.string(),
+      to: z.string(),
+    }),
+  ),
 );
-type FoundSlice = z.infer<ReturnType<typeof slicesSchema.unwrap>>[number];
+/** A slice as a look gives it. */
+export type FoundSlice = z.infer<ReturnType<typeof slicesSchema.unwrap>>[number];
 
 const windowsSchema = z.lazy(() => z.array(z.object({ from: z.string(), to: z.string() })));
 

@@ -3,6 +3,7 @@ import type { Athena } from './athena.ts';
 import { DAYS_HISTORY, VIEW_HISTORIES } from './sql/history-tables.ts';
 import type { HistoryTable } from './sql/history-tables.ts';
 import { askForMerged } from './sql/statements/notes.ts';
+import { quotedText } from './sql/quoting.ts';
 import { addColumn, dropColumn } from './sql/statements/tables.ts';
 
 /** The note that the tables of the history have the columns of this version. */
@@ -42,7 +43,7 @@ export async function upgradeHistory(athena: Athena, now: string, dataFrom: stri
   await runAll(athena, [
     askForMerged(now),
     // A merge leaves the rows of a page alone whose figures are there.
-    `DELETE FROM ${DAYS_HISTORY.name} WHERE pulled_at >= TIMESTAMP '${dataFrom} 00:00:00'`,
+    `DELETE FROM ${DAYS_HISTORY.name} WHERE pulled_at >= TIMESTAMP ${quotedText(`${dataFrom} 00:00:00`)}`,
     ...missing,
   ]);
   return true;

@@ -72,7 +72,7 @@ export function attachedFiles(all: readonly AttachableFile[]): BuiltAttachments 
     }
     left -= content.length;
     built.files.push({ filename, content, contentType });
-    built.described.push({ kind: 'attached', format, filename, rows });
+    built.described.push({ kind: 'attached', format, rows });
   }
   return built;
 }

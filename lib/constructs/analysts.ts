@@ -5,17 +5,21 @@ import type * as kms from 'aws-cdk-lib/aws-kms';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import * as glue from 'aws-cdk-lib/aws-glue';
-import { ELSEWHERE, acknowledgeStar } from '../checks.ts';
+import { ELSEWHERE, acknowledgeStar, placeOf } from '../checks.ts';
 import type { AnswerFolder } from '#lake/sql/lake-database.ts';
-import { groupAnswers, groupDatabase, groupPrefix, groupTables, groupWorkGroup } from '#lake/sql/groups.ts';
+import { HISTORY_STATE } from '#lake/sql/statements/views.ts';
+import { groupAnswers, groupDatabase, groupPrefix, groupWorkGroup } from '#lake/sql/groups.ts';
 import type { LakeGroup } from '#lake/sql/groups.ts';
-import { createWorkGroup } from './athena.ts';
+import { GROUP_QUERIES } from '../lake/queries/index.ts';
+import { createNamedQueries, createWorkGroup } from './athena.ts';
 
 interface AnalystPolicyProps {
   description: string;
   workGroupName: string;
-  /** Tables and views by the names of their databases. */
-  catalogue: Readonly<Record<string, readonly string[]>>;
+  /** The database whose tables may be queried, as far as their objects may be read. */
+  databaseName: string;
+  /** Tables of other databases, such as `daybook_prod/history_state`. */
+  others?: readonly `${string}/${string}`[];
   dataBucket: s3.IBucket;
   dataKey: kms.IKey;
   /** Keys of the data bucket that may be read. The star at the end stands for any text. */
@@ -34,30 +38,58 @@ const WORK = [
   'athena:GetQueryExecution',
   'athena:GetQueryResults',
   'athena:GetQueryResultsStream',
+  'athena:GetQueryRuntimeStatistics',
   'athena:GetWorkGroup',
   'athena:ListNamedQueries',
   'athena:ListQueryExecutions',
   'athena:StartQueryExecution',
   'athena:StopQueryExecution',
 ];
+/** What the console asks for before a workgroup and a catalog are chosen. AWS knows no resource for them. */
+const OF_THE_ACCOUNT = ['athena:ListDataCatalogs', 'athena:ListEngineVersions', 'athena:ListWorkGroups'];
+const DATA_CATALOG = [
+  'athena:GetDataCatalog',
+  'athena:GetDatabase',
+  'athena:GetTableMetadata',
+  'athena:ListDatabases',
+  'athena:ListTableMetadata',
+];
 const CATALOGUE = ['glue:GetDatabase', 'glue:GetPartitions', 'glue:GetTable', 'glue:GetTables'];
 
 function statementsOf(stack: Stack, props: AnalystPolicyProps): iam.PolicyStatementProps[] {
-  const { workGroupName, catalogue, dataBucket, dataKey, objects, folders, results, answers } = props;
+  const { workGroupName, databaseName, others = [], dataBucket, dataKey, objects, folders } = props;
+  const { results, answers } = props;
   const glueArn = (resource: string, resourceName?: string) =>
     stack.formatArn({ service: 'glue', resource, ...(resourceName !== undefined && { resourceName }) });
   const under = (beginnings: string | string[]) => ({ StringLike: { 's3:prefix': beginnings } });
   const workGroup = { service: 'athena', resource: 'workgroup', resourceName: workGroupName };
   return [
+    { sid: 'OpenTheConsole', actions: OF_THE_ACCOUNT, resources: ['*'] },
+    {
+      sid: 'OpenTheDataCatalog',
+      actions: DATA_CATALOG,
+      resources: [
+        stack.formatArn({ service: 'athena', resource: 'datacatalog', resourceName: 'AwsDataCatalog' }),
+      ],
+    },
     { sid: 'UseTheWorkgroup', actions: WORK, resources: [stack.formatArn(workGroup)] },
+    {
+      // A list needs the right on all that could be in it.
+      sid: 'ListDatabases',
+      actions: ['glue:GetDatabases'],
+      resources: [glueArn('catalog'), glueArn('database', '*')],
+    },
     {
       sid: 'ReadTheCatalogue',
       actions: CATALOGUE,
       resources: [
         glueArn('catalog'),
-        ...Object.entries(catalogue).flatMap(([database, tables]) => [
-          glueArn('database', database),
-          ...tables.map((table) => glueArn('table', `${database}/${table}`)),
+        // Athena looks for `default` whatever the query says.
+        ...['default', databaseName].map((name) => glueArn('database', name)),
+        glueArn('table', `${databaseName}/*`),
+        ...others.flatMap((table) => [
+          glueArn('database', table.replace(/\/.*/, '')),
+          glueArn('table', table),
         ]),
       ],
     },
@@ -107,6 +139,12 @@ export class AnalystPolicy extends Construct {
       description: props.description,
       statements: statementsOf(stack, props).map((statement) => new iam.PolicyStatement(statement)),
     });
+    const { partition, region, account } = placeOf(stack);
+    for (const listed of ['database/*', `table/${props.databaseName}/*`]) {
+      const arn = `arn:${partition}:glue:${region}:${account}:${listed}`;
+      acknowledgeStar(this.policy, arn, 'The console lists them. Their data is in the objects.');
+    }
+    acknowledgeStar(this.policy, '*', 'AWS knows no resource for these lists of names.');
     for (const keys of props.objects) {
       acknowledgeStar(
         this.policy,
@@ -135,9 +173,6 @@ interface AnalystGroupProps {
   removalPolicy: RemovalPolicy;
 }
 
-/** How complete the history is. It has figures of the whole stage, and none of a merchant. */
-const STATE = 'history_state';
-
 /**
  * What a group of analysts has: a database for its copy of the history, a workgroup whose answers others cannot read, and the policy for
  * its people. The function `lake` makes the tables.
@@ -156,7 +191,7 @@ export class AnalystGroup extends Construct {
       catalogId: Stack.of(this).account,
       databaseInput: { name, description: `What the group ${group.name} may see of Daybook's history` },
     });
-    createWorkGroup(this, 'WorkGroup', {
+    const workGroup = createWorkGroup(this, 'WorkGroup', {
       name: workGroupName,
       description: `Queries of the group ${group.name} on its copy of Daybook's history`,
       scanLimitBytes,
@@ -165,13 +200,12 @@ export class AnalystGroup extends Construct {
       key: dataKey,
       removalPolicy,
     });
+    createNamedQueries(new Construct(this, 'Queries'), GROUP_QUERIES, this.database, workGroup);
     this.policy = new AnalystPolicy(this, 'Analysts', {
       description: `Queries of the group ${group.name} on its copy of the history of ${databaseName}`,
       workGroupName,
-      catalogue: {
-        [name]: Object.values(groupTables(databaseName, group)).map(({ short }) => short),
-        [databaseName]: [STATE],
-      },
+      databaseName: name,
+      others: [`${databaseName}/${HISTORY_STATE.name}`],
       dataBucket,
       dataKey,
       objects: [`${groupPrefix(group)}*`],

@@ -3,7 +3,9 @@ import type * as kms from 'aws-cdk-lib/aws-kms';
 import * as s3 from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import * as athena from 'aws-cdk-lib/aws-athena';
+import type * as glue from 'aws-cdk-lib/aws-glue';
 import type { AnswerFolder } from '#lake/sql/lake-database.ts';
+import type { NamedQuery } from '../lake/named-query.ts';
 
 /** Where the log of accesses to the answers is, in the bucket of access logs. */
 export const ANSWER_LOGS = 'athena/';
@@ -84,4 +86,22 @@ export function createWorkGroup(scope: Construct, id: string, props: WorkGroupPr
       },
     },
   });
+}
+
+/** Saves queries in a workgroup, ready to use in the console. */
+export function createNamedQueries(
+  scope: Construct,
+  queries: readonly NamedQuery[],
+  database: glue.CfnDatabase,
+  workGroup: athena.CfnWorkGroup,
+): void {
+  for (const { name, description, sql } of queries) {
+    new athena.CfnNamedQuery(scope, name, {
+      name,
+      description,
+      database: database.ref,
+      workGroup: workGroup.ref,
+      queryString: sql,
+    });
+  }
 }

@@ -19,9 +19,7 @@ beforeAll(async () => {
   directory = join(await mkdtemp(join(tmpdir(), 'daybook-invoke-')), 'local');
 });
 
-afterAll(async () => {
-  await rm(join(directory, '..'), { recursive: true });
-});
+afterAll(() => rm(join(directory, '..'), { recursive: true }));
 
 it('runs one function with an event and prints its answer', async () => {
   const { code, out, complaints } = await invoke(

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { addDays } from '#records/day/business-day.ts';
 import PostalMime from 'postal-mime';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readSettings } from '#bin/local/settings.ts';
@@ -48,9 +49,7 @@ let directory: string;
 beforeEach(() => {
   directory = newDirectory();
 });
-afterEach(() => {
-  rmSync(directory, { recursive: true, force: true });
-});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 const small = (...more: string[]) => ['--directory', directory, '--day', DAY, '--no-alerts', ...more];
 
@@ -72,7 +71,7 @@ function steps(printed: string, label: string): string[] {
 
 /** Each runs the product several times; a build may come first. */
 describe('npm start', { timeout: 3 * LONGEST }, () => {
-  it('reports each day once, finds it unchanged, and corrects it when it changes', async () => {
+  it('reports each day once, and finds it unchanged', async () => {
     const first = await runLocal(...small('--invoices', '80', '--refunds', '7'));
     expect(first).toMatchObject({ code: 0, stderr: '' });
     expect(first.stdout).not.toContain('\u001B');
@@ -91,26 +90,35 @@ describe('npm start', { timeout: 3 * LONGEST }, () => {
     }
     expect([...tableRows(second.stdout, 'Refunds').values()]).toEqual(figures);
     expect(mailFiles(directory)).toHaveLength(3);
-
-    const later = await runLocal(...small('--later'));
-    expect(later).toMatchObject({ code: 0, stderr: '' });
-    for (const cells of tableRows(later.stdout, 'Balance').values()) {
-      expect(cells.slice(0, 4)).toEqual([DAY, '2', 'balanced', 'correction']);
-    }
-    const changed = (await truths(directory, 3)).map(figureRow);
-    expect(changed).not.toEqual(figures);
-    expect([...tableRows(later.stdout, 'Refunds').values()]).toEqual(changed);
-    const mails = mailFiles(directory);
-    expect(mails).toHaveLength(6);
-    const corrections = mails.slice(3).filter((name) => name.includes('700001'));
-    const { subject } = await PostalMime.parse(readFileSync(join(directory, 'mail', corrections[0] ?? '')));
-    expect(subject).toMatch(/^Correction/);
   });
 
-  it('makes both reports of a day that changes in its first run', async () => {
-    const { code, stdout } = await runLocal(...small('--merchants', '1', '--invoices', '60', '--later'));
+  it('tells the next morning what was paid since, in the report of the next day', async () => {
+    const own = ['--directory', directory, '--no-alerts', '--merchants', '2', '--invoices', '60'];
+    const first = await runLocal(...own);
+    const yesterday = defined(tableRows(first.stdout, 'Balance').get('700001')?.[0]);
+    // A day further each time.
+    for (const days of [1, 2]) {
+      const later = await runLocal(...own, '--later');
+      expect(later).toMatchObject({ code: 0, stderr: '' });
+      const sealed = [...tableRows(later.stdout, 'Balance').values()];
+      const row = [addDays(yesterday, days), '1', 'balanced', 'report'];
+      expect(sealed.map((cells) => cells.slice(0, 4))).toEqual([row, row]);
+      const mails = mailFiles(directory);
+      expect(mails).toHaveLength(2 + 2 * days);
+      for (const name of mails.slice(-2)) {
+        const { subject, text } = await PostalMime.parse(readFileSync(join(directory, 'mail', name)));
+        expect(subject).not.toMatch(/Correction/);
+        expect(text).toMatch(/Since the last report\n-+\n {2}\d+ older invoices? w(?:as|ere) paid: /);
+      }
+    }
+  });
+
+  it('makes both reports where the next morning comes in the first run', async () => {
+    const { code, stdout } = await runLocal(
+      ...['--directory', directory, '--no-alerts', '--merchants', '1', '--invoices', '60', '--later'],
+    );
     expect(code).toBe(0);
-    expect(tableRows(stdout, 'Balance').get('700001')?.slice(1, 4)).toEqual(['2', 'balanced', 'correction']);
+    expect(tableRows(stdout, 'Balance').get('700001')?.slice(1, 4)).toEqual(['1', 'balanced', 'report']);
     expect(mailFiles(directory)).toHaveLength(2);
   });
 

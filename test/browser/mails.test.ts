@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { harmlessHtml } from '#bin/mail-pages/harmless-html.ts';
 import { textsIn } from '#mail/texts/texts.ts';
 import { HAS_BROWSER, startBrowser } from '#support/browser/browser.ts';
-import { SHOWN_MAILS } from '#support/browser/shown-mails.ts';
+import { largeMails, SHOWN_MAILS } from '#support/browser/shown-mails.ts';
 
 /*
  * Every mail as a browser shows it. The pictures stay where a person can look at them; `npm run mail:pictures` makes those of
@@ -23,14 +23,14 @@ const ALWAYS_TAKEN: readonly number[] = [390, 600];
 const TALLEST: Readonly<Record<string, number>> = {
   report: 1_900,
   'report-with-charges': 1_900,
-  'report-with-older-days': 2_300,
-  unbalanced: 2_300,
+  'report-with-older-days': 1_900,
+  unbalanced: 1_900,
   correction: 1_400,
   empty: 700,
-  'statement-week': 3_050,
-  statement: 4_450,
-  'statement-correction': 2_000,
-  group: 2_400,
+  'statement-week': 2_300,
+  statement: 2_400,
+  'statement-correction': 1_900,
+  group: 1_900,
   'alert-firing': 900,
   'alert-still': 900,
   'alert-resolved': 900,
@@ -46,6 +46,7 @@ const axeSource = await readFile(createRequire(import.meta.url).resolve('axe-cor
 const layoutSource = await readFile(join(import.meta.dirname, '../support/browser/layout.page.mjs'), 'utf8');
 
 const layoutFaults = (page: Page) => page.evaluate<string[]>('layoutFaults()');
+const brokenAmounts = (page: Page) => page.evaluate<string[]>('brokenAmounts()');
 const orderFaults = (page: Page, direction: 'ltr' | 'rtl') =>
   page.evaluate<string[]>(`orderFaults('${direction}')`);
 const accessibility = (page: Page) =>
@@ -99,6 +100,7 @@ describe.skipIf(!HAS_BROWSER)('a mail in a browser', () => {
           if (TAKES_ALL || (colorScheme === 'light' && ALWAYS_TAKEN.includes(width)))
             await page.screenshot({ path: join(PICTURES, file), fullPage: true });
           expect(await layoutFaults(page)).toEqual([]);
+          expect(await brokenAmounts(page)).toEqual([]);
           expect(await orderFaults(page, direction)).toEqual([]);
         }
       },
@@ -150,10 +152,28 @@ describe.skipIf(!HAS_BROWSER)('a mail in a browser', () => {
     });
   });
 
+  it.each(largeMails())(
+    'has whole amounts of ten digits on the narrowest phone: the $name in $language',
+    async ({ name, language, html }) => {
+      const page = await opened(html, WIDTHS[0]);
+      if (TAKES_ALL)
+        await page.screenshot({ path: join(PICTURES, `large-${name}-${language}-320.png`), fullPage: true });
+      expect(await layoutFaults(page)).toEqual([]);
+      expect(await brokenAmounts(page)).toEqual([]);
+      await page.close();
+    },
+  );
+
   it('is found to be wrong when a table is too wide, texts overlap, letters are faint or a row has the wrong direction', async () => {
     const wide = await opened('<table style="width:900px"><tr><td>wide</td></tr></table>', 320);
     expect(await layoutFaults(wide)).toContainEqual(expect.stringContaining('scrolls sideways'));
     await wide.close();
+    const narrow = await opened(
+      '<p style="width:80px"><bdi>2.500\u00A0KWD</bdi> <bdi>12,234.500 KWD</bdi></p>',
+      320,
+    );
+    expect(await brokenAmounts(narrow)).toEqual(['12,234.500 KWD']);
+    await narrow.close();
     const bad = await opened(
       `<!doctype html><html lang="en"><title>x</title><body style="background:#fff"><p style="color:#ccc">faint</p>
        <p>one line</p><p style="margin-top:-34px">another line</p>

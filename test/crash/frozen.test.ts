@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { ledgerSchema } from '#records/ledger/ledger.ts';
 import { ledgerKey } from '#records/storage/keys.ts';
 import { cachedBuild } from '#scripts/cached-build.ts';
-import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
 
 /*
  * Lambda freezes a function between two events. What was idle for long is closed meanwhile, without a word that the function
@@ -16,7 +16,7 @@ import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 const INVOKE_EACH = join(import.meta.dirname, '../support/crash/invoke-each.mjs');
 const { files } = await cachedBuild();
 
-let world: DaybookWorld;
+const world = useWorld();
 let warm: ChildProcess;
 
 async function start(): Promise<void> {
@@ -40,13 +40,7 @@ function freezeForLong(): void {
   warm.kill('SIGCONT');
 }
 
-beforeEach(async () => {
-  world = await DaybookWorld.start();
-});
-afterEach(async () => {
-  warm.kill('SIGKILL');
-  await world.close();
-});
+afterEach(() => warm.kill('SIGKILL'));
 
 it('a mail after a long time goes out once, and is not held', async () => {
   await start();

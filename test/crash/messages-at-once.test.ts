@@ -10,7 +10,7 @@ import {
   expectSealed,
 } from '#support/crash/bucket.ts';
 import { delivery, pageWorkerOf } from '#support/queues/running-worker.ts';
-import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
 
 /*
  * SQS may deliver a message several times, also at the same time, and messages in any order. Each day is sealed and mailed once.
@@ -32,9 +32,8 @@ const MESSAGES = [
 ];
 const DAYS = ['2026-11-18', '2026-11-19', DAY];
 
-let world: DaybookWorld;
+const world = useWorld();
 beforeEach(async () => {
-  world = await DaybookWorld.ofTest();
   quicken(world);
   await world.putRegistry({ [CODE]: { recipients: READERS } });
   await world.putEmptyHistories();

@@ -1,7 +1,210 @@
 import { describe, expect, it } from 'vitest';
 import { DOCUMENTS, textOf } from '#support/documentation/documents.ts';
-import { COUNTED, FIGURES, numberOf, ROUND_FIGURES } from '#support/documentation/figures.ts';
 import { metricsOfReadmes, metricsOfTheCode } from '#support/documentation/metrics.ts';
+import * as z from 'zod';
+import { DEEP, patternsOf } from '#test/projects.ts';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '#support/documentation/claims.ts';
+
+const templateSchema = z.object({ Resources: z.record(z.string(), z.unknown()) });
+
+/** A figure in a document, and what it must be. The pattern's first group is the figure, in digits or as a word. */
+interface Figure {
+  document: string;
+  says: RegExp;
+  is: () => number;
+}
+
+const WORDS: Record<string, number> = {
+  two: 2,
+  three: 3,
+  four: 4,
+  five: 5,
+  six: 6,
+  seven: 7,
+  eight: 8,
+  ten: 10,
+  fourteen: 14,
+  fifteen: 15,
+  'a hundred': 100,
+  'five hundred': 500,
+  'a million': 1_000_000,
+};
+
+/** The number that a text stands for, `NaN` for any other text. */
+function numberOf(text: string): number {
+  return WORDS[text.toLowerCase()] ?? Number(text.replaceAll(',', ''));
+}
+
+/** Gives the value of a constant. @param file its name alone; the folder may change */
+function constant(file: string, name: string, unit = 1): () => number {
+  return () => valueOf(file, name) / unit;
+}
+
+/**
+ * The value of a constant, which need not be exported: a number, or a product of numbers and of constants beside it.
+ *
+ * @throws {Error} when there is no such constant
+ */
+function valueOf(file: string, name: string): number {
+  const source = globSync(`{functions,lib,soak,bench}/**/${file}`, { cwd: ROOT })
+    .map((path) => readFileSync(join(ROOT, path), 'utf8'))
+    .join('\n');
+  const value = new RegExp(`const ${name}(?:: \\w+)? = ([\\w *]+);`).exec(source)?.[1];
+  if (value === undefined) throw new Error(`there is no constant ${name} in ${file}`);
+  return value
+    .split(' * ')
+    .map((part) => (/^\d/.test(part) ? Number(part.replaceAll('_', '')) : valueOf(file, part)))
+    .reduce((product, factor) => product * factor, 1);
+}
+
+/** How many resources of a type the stacks of `prod` have, by the snapshots of their templates. */
+function resources(type: string): () => number {
+  return () =>
+    globSync('test/stacks/snapshots/prod/*.json', { cwd: ROOT })
+      .map((file) => readFileSync(join(ROOT, file), 'utf8').split(`"Type": "${type}"`).length - 1)
+      .reduce((sum, count) => sum + count, 0);
+}
+
+const alarmSchema = z.object({
+  Type: z.literal('AWS::CloudWatch::Alarm'),
+  Properties: z.object({
+    Metrics: z.array(z.object({ MetricStat: z.unknown().optional() })).optional(),
+  }),
+});
+
+/** How many metrics the alarms of `prod` are charged for: those that they read, not the expressions over them. */
+function alarmMetrics(): number {
+  const templates = globSync('test/stacks/snapshots/prod/*.json', { cwd: ROOT }).map((file) =>
+    templateSchema.parse(JSON.parse(readFileSync(join(ROOT, file), 'utf8'))),
+  );
+  return templates
+    .flatMap(({ Resources }) => Object.values(Resources))
+    .flatMap((resource) => alarmSchema.safeParse(resource).data ?? [])
+    .map(
+      ({ Properties: { Metrics } }) =>
+        Metrics?.filter(({ MetricStat }) => MetricStat !== undefined).length ?? 1,
+    )
+    .reduce((sum, count) => sum + count, 0);
+}
+
+/** Every metric of Daybook. */
+const metrics = () => metricsOfReadmes().length;
+
+/** Milliseconds. */
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const KIB = 1_024;
+
+const testFiles = () => globSync('test/**/*.test.ts', { cwd: ROOT, exclude: patternsOf(DEEP) }).length;
+const longestBackfill = constant('plan-event.ts', 'LONGEST_BACKFILL');
+const historyDays = constant('history.ts', 'MOST_DAYS');
+const longestWindow = constant('tick-store.ts', 'LONGEST_WINDOW', HOUR);
+const inlineItems = constant('plan-result.ts', 'MOST_INLINE');
+const inlineSize = constant('plan-result.ts', 'LARGEST_INLINE', KIB);
+const differences = constant('create-daily-report.ts', 'MOST_DIFFERENCES');
+const messageIds = constant('send-page.ts', 'MOST_MESSAGE_IDS');
+const ledgerDays = constant('settle-ledgers.ts', 'RECENT');
+const largestAnswer = constant('transport.ts', 'LARGEST_ANSWER', KIB * KIB);
+const levels = constant('own-json.ts', 'MOST_LEVELS');
+const pulls = constant('page-store.ts', 'MOST_ATTEMPTS');
+
+/** The figures of each document: the words around it, and what it must be. The pattern's first group is the figure, in digits or as a word. */
+const SAID: Record<string, [says: RegExp, is: () => number][]> = {
+  'docs/scale.md': [
+    [/× 0\.30 \+ (\d+) metrics of alarms/, alarmMetrics],
+    [/\| CloudWatch: metrics of alarms +\| +(\d+) /, alarmMetrics],
+    [/\((\d+) metrics × 0\.30/, metrics],
+    [/\| CloudWatch: metrics +\| +(\d+) /, metrics],
+    [/\| CloudWatch: dashboards +\| +(\d+) /, resources('AWS::CloudWatch::Dashboard')],
+    [/\| KMS: keys +\| +(\d+) /, resources('AWS::KMS::Key')],
+  ],
+  'docs/interfaces.md': [
+    [/^(\w+) schedules call/m, resources('AWS::Scheduler::Schedule')],
+    [/figures of the newest (\d+) sealed days/, historyDays],
+    [/`differences`\s+\|.*, (a hundred) at most/, differences],
+    [/`messageIds` \((\d+) at most\)/, messageIds],
+    [/its last day, (\d+) days at most/, longestBackfill],
+    [/up to (\d+) of them and 128 KiB/, inlineItems],
+    [/of them and (\d+) KiB/, inlineSize],
+  ],
+  'docs/operations.md': [
+    [/figures of the last (\d+) sealed days/, historyDays],
+    [/lists more than ([\d,]+) ids/, constant('watch-list.ts', 'MOST_IDS')],
+    [/an answer is larger than (\d+) MiB/, largestAnswer],
+    [/them, (\d+) days at the most/, longestBackfill],
+  ],
+  'docs/adr/0003-mail-ledger-with-a-lease.md': [[/the newest (\d+) days/, historyDays]],
+  'docs/adr/0004-ticks-and-the-fleet.md': [[/window is used, (\d+) hours/, longestWindow]],
+  'docs/registry.md': [
+    [/nest deeper than (\d+) levels/, levels],
+    [/hold more than ([\d,]+) values/, constant('registry.ts', 'MOST_VALUES')],
+    [/\(a secret: ([\d,]+)\)/, constant('credentials.ts', 'MOST_VALUES')],
+    [/each in a separate message; (\d+) at the most/, constant('registry-schema.ts', 'MOST_RECIPIENTS')],
+  ],
+  'docs/queues.md': [
+    [/stays in the dead-letter queue for (\d+) days/, constant('work-queue.ts', 'KEPT_DAYS')],
+    [/after about (\d+) minutes, then/, constant('queue-worker.ts', 'FIRST_WAIT', 60)],
+    [/then after about (\d+)/, constant('queue-worker.ts', 'LATER_WAIT', 60)],
+    [/checks (\w+) of its ten merchants/, constant('create-alert-check.ts', 'CHECKS_AT_ONCE')],
+  ],
+  'docs/mails.md': [
+    [/and up to (\w+) changed rows/, constant('changed-rows.ts', 'MOST_LISTED')],
+    [/or are more than (a million), it has/, constant('changed-rows.ts', 'MOST_COMPARED_ROWS')],
+    [/At most ([\d,]+) paid invoices/, constant('paid-twice.ts', 'MOST_KEPT')],
+    [/\| the last (\d+) days +\|/, constant('trend.ts', 'TREND_DAYS')],
+  ],
+  'docs/reliability.md': [
+    [/the ledgers of the last (\d+) days/, ledgerDays],
+    [/One invocation pulls (\w+) times at most/, pulls],
+    [/nests at most (\d+) levels/, levels],
+  ],
+  'SECURITY.md': [[/Backfills are of (\d+) days at most/, longestBackfill]],
+  'functions/plan/README.md': [
+    [/only up to (\d+) of them and 128 KiB/, inlineItems],
+    [/of them and (\d+) KiB/, inlineSize],
+    [/and at most (\d+) rejected/, constant('plan-result.ts', 'MOST_REJECTED')],
+    [/every day of the range, (\d+) at most/, longestBackfill],
+    [/is made up for, (\d+) hours back/, longestWindow],
+    [/looks after its own (\w+) minutes/, constant('tick-store.ts', 'TICK_INTERVAL', MINUTE)],
+  ],
+  'functions/page/daily-report/README.md': [
+    [/at most (a hundred) differences/, differences],
+    [/and (five hundred) message ids/, messageIds],
+    [/holds still, (\w+) times at most/, pulls],
+  ],
+  'functions/watch/delivery-watch/README.md': [
+    [/in the last (\w+), the watched/, constant('expected-pages.ts', 'DAYS_REMEMBERED')],
+  ],
+  'functions/watch/sweep/README.md': [
+    [/the ledgers of the last (\d+) days/, ledgerDays],
+    [/of the last (\d+) days one each hour/, constant('remove-orphans.ts', 'RECENT')],
+  ],
+};
+
+/** The exact figures in documents. */
+const FIGURES: Figure[] = Object.entries(SAID).flatMap(([document, figures]) =>
+  figures.map(([says, is]) => ({ document, says, is })),
+);
+
+/** The approximate figures in documents. */
+const ROUND_FIGURES: Figure[] = [
+  { document: 'README.md', says: /files and tests, about ([\d,]+) and [\d,]+,/, is: testFiles },
+];
+
+/** Things of the repository that can be counted: a figure before one of these words must be in {@link FIGURES}. */
+const COUNTED = [
+  'alarms',
+  'measures',
+  'shapes',
+  'comparisons',
+  'metrics',
+  'columns',
+  'schedules',
+  'stacks',
+  'named queries',
+];
 
 /** The figure that a document gives, `undefined` where the sentence is not there. */
 function figureIn(document: string, says: RegExp): number | undefined {
@@ -31,9 +234,7 @@ describe('a figure in a document is what the repository has:', () => {
   });
 });
 
-describe('the metrics of the functions', () => {
-  it('are the same in the READMEs and in the code', () => {
-    const named = new Set(metricsOfReadmes().map((metric) => metric.replace(/^.* /, '')));
-    expect([...named].sort()).toEqual(metricsOfTheCode().sort());
-  });
+it('the metrics of the functions are the same in the READMEs and in the code', () => {
+  const named = new Set(metricsOfReadmes().map((metric) => metric.replace(/^.* /, '')));
+  expect([...named].sort()).toEqual(metricsOfTheCode().sort());
 });

@@ -20,18 +20,104 @@ import { notifiedDaySchema, notifiedPeriodSchema } from '#watch/delivery-watch/n
 import { entrySchema } from '#service/authentication/credentials.ts';
 import { INTERNALS, MAIL_KINDS } from '#mail/message/mail-head.ts';
 import type { MailTags } from '#mail/mail-sender.ts';
+import { eventSchema as sweepEventSchema } from '#watch/sweep/create-sweep.ts';
 import type { SweepAnswer } from '#watch/sweep/create-sweep.ts';
 import type { GroupAnswer, MerchantStatementAnswer } from '#page/statement/answer-page.ts';
 import { statementEventSchema } from '#page/statement/statement-event.ts';
 import { eventSchema as lakeEventSchema } from '#lake/create-lake.ts';
 import type { LakeAnswer } from '#lake/create-lake.ts';
-import { eventSchema as sweepEventSchema } from '#watch/sweep/create-sweep.ts';
 import { FUNCTIONS } from '#lib/functions.ts';
 import { ROOT } from '#support/documentation/claims.ts';
 import { examplesIn, membersOf, namesIn, rowsOf, sectionOf } from '#support/documentation/markdown.ts';
-import { shapeFaults } from '#support/documentation/shape-faults.ts';
-import { stackOutputs } from '#support/documentation/stack-outputs.ts';
 import * as z from 'zod';
+import { defined } from '#support/assertions/defined.ts';
+
+const templateSchema = z.object({ Outputs: z.record(z.string(), z.unknown()).default({}) });
+/** CDK makes these outputs for references between stacks. */
+const OF_CDK = /^(Exports|Publish)Output/;
+
+/** The outputs that only `dev` has. */
+function outputsOfDev(): string[] {
+  const text = readFileSync(join(ROOT, 'test/stacks/snapshots/dev.json'), 'utf8');
+  const different = z.record(z.string(), z.unknown()).parse(JSON.parse(text));
+  return Object.keys(different).flatMap((path) => {
+    const [stack = '', , name = ''] = /^\w+ Outputs \w+$/.test(path) ? path.split(' ') : [];
+    return name === '' ? [] : [`${stack} ${name}`];
+  });
+}
+
+/** The outputs that the stacks have for people and commands, in any recorded stage: `Data BucketName`. */
+function stackOutputs(): string[] {
+  const ofProd = ['Data', 'Mail', 'Functions', 'Schedules', 'Lake', 'Access'].flatMap((stack) => {
+    const file = join(ROOT, 'test/stacks/snapshots/prod', `${stack}.json`);
+    const { Outputs } = templateSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    const names = Object.keys(Outputs).filter((name) => !OF_CDK.test(name));
+    return names.map((name) => `${stack} ${name}`);
+  });
+  return [...new Set([...ofProd, ...outputsOfDev()])];
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The schema as one of zod's own classes, which its type tells apart by `def.type`. */
+function known(schema: z.core.$ZodType): z.core.$ZodTypes {
+  if (!isOwn(schema)) throw new Error('the schema has no type');
+  return schema;
+}
+
+function isOwn(schema: z.core.$ZodType): schema is z.core.$ZodTypes {
+  return typeof schema._zod.def.type === 'string';
+}
+
+/**
+ * Where an example has other members than its schema, in either direction. Types of values are not compared: the schema
+ * itself does that. A list of objects that is empty, and a null in an object's place, show nothing, and are faults.
+ *
+ * @param path of the example, for the words of a fault
+ */
+function shapeFaults(schema: z.core.$ZodType, example: unknown, path: string): string[] {
+  const { def } = known(schema)._zod;
+  switch (def.type) {
+    case 'lazy':
+      return shapeFaults(def.getter(), example, path);
+    case 'nullable':
+    case 'optional':
+    case 'default':
+    case 'prefault':
+      return shapeFaults(def.innerType, example, path);
+    case 'pipe':
+      return shapeFaults(def.in, example, path);
+    case 'array':
+      if (!Array.isArray(example)) return [`${path} is no list`];
+      // In an empty list all members of an entry are missing.
+      return (example.length === 0 ? [{}] : example).flatMap((entry, index) =>
+        shapeFaults(def.element, entry, `${path}[${index}]`),
+      );
+    case 'record':
+      if (!isObject(example)) return [`${path} is no object`];
+      return Object.entries(example).flatMap(([name, entry]) =>
+        shapeFaults(def.valueType, entry, `${path}.${name}`),
+      );
+    case 'object': {
+      if (!isObject(example)) return [`${path} is no object`];
+      const names = Object.keys(def.shape);
+      return [
+        ...names.flatMap((name) =>
+          name in example
+            ? shapeFaults(defined(def.shape[name]), example[name], `${path}.${name}`)
+            : [`${path}.${name} is not in the example`],
+        ),
+        ...Object.keys(example)
+          .filter((name) => !names.includes(name))
+          .map((name) => `${path}.${name} is not in the code`),
+      ];
+    }
+    default:
+      return [];
+  }
+}
 
 const text = readFileSync(join(ROOT, 'docs/interfaces.md'), 'utf8');
 const section = (heading: string) => sectionOf(text, heading);
@@ -128,7 +214,14 @@ describe('docs/interfaces.md lists exactly what the code has:', () => {
     ['4.5 sweep', every<SweepAnswer>({ settled: true, held: true, removed: true })],
     [
       '4.8 lake',
-      every<LakeAnswer>({ finished: true, slices: true, tables: true, daysWaiting: true, mailWaiting: true }),
+      every<LakeAnswer>({
+        finished: true,
+        slices: true,
+        tables: true,
+        daysWaiting: true,
+        mailWaiting: true,
+        brokenRules: true,
+      }),
     ],
     [
       '4.7 statement',

@@ -67,58 +67,56 @@ function arrange(fault: PaymentsFault | (() => void)): void {
   else service.add(fault);
 }
 
-describe('a report is right in spite of', () => {
-  it.each<[string, PaymentsFault | (() => void)]>([
-    ['a byte order mark before every answer', everywhere(body((text) => `\uFEFF${text}`))],
-    ['white space around every answer', everywhere(body((text) => ` \r\n\t${text} \n`))],
-    ['a gzip answer without its content-encoding, twice', { ...texts((text) => gzipSync(text)), times: 2 }],
-    [
-      'bytes that are not UTF-8, twice',
-      {
-        ...texts((text) => Buffer.concat([Buffer.from(text.slice(0, -1)), Buffer.from([0xc3, 0x28])])),
-        times: 2,
-      },
-    ],
-    [
-      'a token that dies every third request, and errors on the way',
-      () => {
-        service.behaviour.tokenDiesEvery = 3;
-        service.add({ operation: 'refresh', times: 2, action: { kind: 'status', status: 503 } });
-        service.add({ operation: 'invoices', times: 5, action: { kind: 'status', status: 502 } });
-      },
-    ],
-    [
-      'members of the name __proto__ around the records',
-      {
-        ...texts((text) =>
-          text.replace(
-            /\{(?="(?:status|stats|total|total_invoice_count|data)":)/g,
-            '{"__proto__":{"status":false,"total":7},',
-          ),
+it.each<[string, PaymentsFault | (() => void)]>([
+  ['a byte order mark before every answer', everywhere(body((text) => `\uFEFF${text}`))],
+  ['white space around every answer', everywhere(body((text) => ` \r\n\t${text} \n`))],
+  ['a gzip answer without its content-encoding, twice', { ...texts((text) => gzipSync(text)), times: 2 }],
+  [
+    'bytes that are not UTF-8, twice',
+    {
+      ...texts((text) => Buffer.concat([Buffer.from(text.slice(0, -1)), Buffer.from([0xc3, 0x28])])),
+      times: 2,
+    },
+  ],
+  [
+    'a token that dies every third request, and errors on the way',
+    () => {
+      service.behaviour.tokenDiesEvery = 3;
+      service.add({ operation: 'refresh', times: 2, action: { kind: 'status', status: 503 } });
+      service.add({ operation: 'invoices', times: 5, action: { kind: 'status', status: 502 } });
+    },
+  ],
+  [
+    'members of the name __proto__ around the records',
+    {
+      ...texts((text) =>
+        text.replace(
+          /\{(?="(?:status|stats|total|total_invoice_count|data)":)/g,
+          '{"__proto__":{"status":false,"total":7},',
         ),
-      },
-    ],
-    ['answers with a content-encoding that are not compressed', everywhere(body((text) => text, 'gzip'))],
-    ['answers with an unknown content-encoding', everywhere(body((text) => text, 'x-none'))],
-    [
-      'a page that was wrong once',
-      () => {
-        let times = 0;
-        service.add(
-          rows(({ data }) => {
-            times += 1;
-            if (times === 1) data.length = 0;
-          }, 2),
-        );
-      },
-    ],
-  ])('%s', async (_what, fault) => {
-    arrange(fault);
-    const outcome = await service.pull();
-    expect(outcome.error).toBeUndefined();
-    expect(await service.expectHonest(outcome)).toBe('balanced');
-    expect(outcome.requests).toBeLessThan(MOST_REQUESTS);
-  });
+      ),
+    },
+  ],
+  ['answers with a content-encoding that are not compressed', everywhere(body((text) => text, 'gzip'))],
+  ['answers with an unknown content-encoding', everywhere(body((text) => text, 'x-none'))],
+  [
+    'a page that was wrong once',
+    () => {
+      let times = 0;
+      service.add(
+        rows(({ data }) => {
+          times += 1;
+          if (times === 1) data.length = 0;
+        }, 2),
+      );
+    },
+  ],
+])('a report is right in spite of %s', async (_what, fault) => {
+  arrange(fault);
+  const outcome = await service.pull();
+  expect(outcome.error).toBeUndefined();
+  expect(await service.expectHonest(outcome)).toBe('balanced');
+  expect(outcome.requests).toBeLessThan(MOST_REQUESTS);
 });
 
 describe('a revision is marked as unbalanced and says why after', () => {

@@ -3,7 +3,7 @@ import { createPlan } from '#functions/plan/create-plan.ts';
 import { buildDependencies as createPlanDependencies } from '#functions/plan/dependencies.ts';
 import { readEnvironment } from '#registry/environment.ts';
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
-import { BUCKET, CODE, DAY, DaybookWorld, SECRET } from '#support/world/daybook-world.ts';
+import { BUCKET, CODE, DAY, SECRET, useWorld } from '#support/world/daybook-world.ts';
 import { Canaries, CUSTOMER, OPS, RECIPIENT } from '#support/daily-report/canaries.ts';
 import { watch } from '#support/delivery-watch/running-watch.ts';
 import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
@@ -31,20 +31,18 @@ const RULES = [
   { name: 'expiring', measure: 'expiringUnpaid', withinDays: 3, above: 0 },
 ];
 
-let world: DaybookWorld;
+const world = useWorld({
+  perPage: 3,
+  environment: { LOG_LEVEL: 'DEBUG', OPS_RECIPIENTS: OPS, OPS_TOPIC_ARN: TOPIC },
+});
 let canaries: Canaries;
 beforeEach(async () => {
-  world = await DaybookWorld.start({
-    perPage: 3,
-    environment: { LOG_LEVEL: 'DEBUG', OPS_RECIPIENTS: OPS, OPS_TOPIC_ARN: TOPIC },
-  });
   await world.putRegistry({ [CODE]: { recipients: [RECIPIENT], alerts: RULES } });
   canaries = new Canaries(world);
 });
-afterEach(async () => {
+afterEach(() => {
   delete process.env['OPS_TOPIC_ARN'];
   vi.unstubAllEnvs();
-  await world.close();
 });
 
 /** The event that SES would send about the first mail. */

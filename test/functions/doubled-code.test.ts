@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { BUCKET, CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
 import { invokeHere } from '#support/crash/invoke-here.ts';
 import { membersOf } from '#support/assertions/members.ts';
 import { elementsOf } from '#support/assertions/elements.ts';
@@ -15,9 +15,8 @@ const OWNER = `owner-${CODE}@merchants.example`;
 const INTRUDER = 'intruder@elsewhere.example';
 const RULES = [{ name: 'any-invoice', measure: 'invoiceCount', above: 3 }];
 
-let world: DaybookWorld;
+const world = useWorld({ merchants: 2, defaults: { lookbackDays: [] } });
 beforeEach(async () => {
-  world = await DaybookWorld.start({ merchants: 2, defaults: { lookbackDays: [] } });
   world.payments.data.seedDay(CODE, DAY, { invoices: 6, refunds: 1 });
   world.clock.setTo('2026-11-21T03:00:05Z');
   await world.putRegistry({ [CODE]: { alerts: RULES } });
@@ -27,7 +26,6 @@ beforeEach(async () => {
   const merchants = [intruder, ...elementsOf(registry['merchants'])];
   await world.aws.s3.write(BUCKET, REGISTRY, JSON.stringify({ ...registry, merchants }));
 });
-afterEach(() => world.close());
 
 test('a second entry of a code stops no report, alert or watch of the merchant, and gets no mail', async () => {
   const { items = [], rejected } = await invokeHere.plan(world, TICK);

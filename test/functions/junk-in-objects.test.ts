@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { ledgerKey, manifestKey } from '#records/storage/keys.ts';
-import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { BUCKET, CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
 import { watch } from '#support/delivery-watch/running-watch.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
 import { membersOf } from '#support/assertions/members.ts';
@@ -9,11 +9,7 @@ import { membersOf } from '#support/assertions/members.ts';
 const MOST_TIME = 10_000;
 const MIB = 1024 * 1024;
 
-let world: DaybookWorld;
-beforeEach(async () => {
-  world = await DaybookWorld.start({ merchants: 8 });
-});
-afterEach(() => world.close());
+const world = useWorld({ merchants: 8 });
 
 /** As many of the shortest values as fit into an object of that size. */
 function shortest(mebibytes: number): unknown[] {

@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { addressHash, checkedKey, historyKey, ledgerKey, watchListKeys } from '#records/storage/keys.ts';
 import { merchantSettings } from '#registry/merchants.ts';
 import { parseRegistry } from '#registry/registry.ts';
-import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { BUCKET, CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
 import { watch, removeFromRegistry } from '#support/delivery-watch/running-watch.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
 import { membersOf } from '#support/assertions/members.ts';
@@ -11,12 +11,10 @@ import { matcher } from '#support/assertions/matcher.ts';
 const OTHER = '700002';
 const HUGE = 40 * 1024 * 1024;
 
-let world: DaybookWorld;
-beforeEach(async () => {
-  world = await DaybookWorld.start({ merchants: 2 });
+const world = useWorld({ merchants: 2 });
+beforeEach(() => {
   for (const code of [CODE, OTHER]) world.payments.data.seedDay(code, DAY, { invoices: 3, refunds: 1 });
 });
-afterEach(() => world.close());
 
 /** Replaces an object with one of 40 MB in the expected form. */
 async function swell(key: string): Promise<void> {

@@ -1,11 +1,11 @@
 import { dayItemsOf } from '#support/plan/day-items.ts';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { DailyReportAnswer } from '#page/daily-report/create-daily-report.ts';
 import { createPlan } from '#functions/plan/create-plan.ts';
 import { buildDependencies } from '#functions/plan/dependencies.ts';
 import type { PlanResult } from '#functions/plan/plan-result.ts';
 import { readEnvironment } from '#registry/environment.ts';
-import { DaybookWorld } from '#support/world/daybook-world.ts';
+import { useWorld } from '#support/world/daybook-world.ts';
 import { defined } from '#support/assertions/defined.ts';
 
 /** This is 06:00 in Kuwait, 08:30 in Kolkata, and 22:00 of the day before in New York. */
@@ -20,9 +20,8 @@ const DAYS: Record<string, string> = {
   [NEW_YORK]: '2026-11-19',
 };
 
-let world: DaybookWorld;
+const world = useWorld({ merchants: 3, defaults: { lookbackDays: [1, 3] } });
 beforeEach(async () => {
-  world = await DaybookWorld.start({ merchants: 3, defaults: { lookbackDays: [1, 3] } });
   // Days before `reportFrom` are sealed and not mailed, so each merchant gets one mail.
   await world.putRegistry({
     [KUWAIT]: { reportFrom: DAYS[KUWAIT] },
@@ -39,7 +38,6 @@ beforeEach(async () => {
   }
   world.clock.setTo('2026-11-21T03:00:20Z');
 });
-afterEach(() => world.close());
 
 /** `plan` after a cold start, on the clock of the world. */
 function plan(event: Record<string, unknown> = {}): Promise<PlanResult> {

@@ -21,21 +21,16 @@ import { openAnswer } from '#service/envelope/envelope.ts';
 import { invoiceRecord } from '#support/domain/sample-records.ts';
 import { hostileText, hostileValue, orNamedError, runs } from '#support/fuzz/mutations.ts';
 import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
+import { forAll } from '#support/assertions/for-all.ts';
 
 const cipher = new Cipher({ algorithm: 'aes-256-cbc', key: 'k'.repeat(32), iv: 'i'.repeat(16) });
 
-describe('the cipher', () => {
-  it('reads back what it wrote, and gives text or one error for any other input', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: ANY_CHARACTER }), fc.string(), (text, other) => {
-        expect(cipher.decrypt(cipher.encrypt(text))).toBe(text.toWellFormed());
-        orNamedError(() => cipher.decrypt(other));
-        orNamedError(() => cipher.decrypt(Buffer.from(other).toString('hex')));
-      }),
-      runs(600),
-    );
-  });
-});
+it('the cipher reads back what it wrote, and gives text or one error for any other input', () =>
+  forAll([fc.string({ unit: ANY_CHARACTER }), fc.string()], runs(600), (text, other) => {
+    expect(cipher.decrypt(cipher.encrypt(text))).toBe(text.toWellFormed());
+    orNamedError(() => cipher.decrypt(other));
+    orNamedError(() => cipher.decrypt(Buffer.from(other).toString('hex')));
+  }));
 
 describe('the envelope', () => {
   const envelope = { status: true, message: 'ok', response: { invoices: { data: [invoiceRecord()] } } };
@@ -53,22 +48,19 @@ describe('the envelope', () => {
       ),
     );
     const status = fc.constantFrom(200, 204, 401, 404, 429, 500, 503, 999);
-    fc.assert(
-      fc.property(hostileText(document), retryAfter, status, (text, retry, code) => {
-        const exchange = { operation: 'invoice list', status: code };
-        for (const sent of [text, JSON.stringify({ response: cipher.encrypt(text) })]) {
-          const answer = {
-            exchange,
-            retryAfter: retry,
-            contentType: sent,
-            body: Buffer.from(sent),
-            giveBack: () => undefined,
-          };
-          orNamedError(() => openAnswer(answer, cipher, 0));
-        }
-      }),
-      runs(400),
-    );
+    forAll([hostileText(document), retryAfter, status], runs(400), (text, retry, code) => {
+      const exchange = { operation: 'invoice list', status: code };
+      for (const sent of [text, JSON.stringify({ response: cipher.encrypt(text) })]) {
+        const answer = {
+          exchange,
+          retryAfter: retry,
+          contentType: sent,
+          body: Buffer.from(sent),
+          giveBack: () => undefined,
+        };
+        orNamedError(() => openAnswer(answer, cipher, 0));
+      }
+    });
   });
 });
 
@@ -140,42 +132,36 @@ function withDurations<Settings extends { waitFor: number; correctFor: number }>
   return { ...settings, waitFor, correctFor };
 }
 
-describe('the registry', () => {
-  it('is read entry by entry or refused, and a usable one reads back the same', () => {
-    fc.assert(
-      fc.property(hostileText(REGISTRY), (text) => {
-        const registry = orNamedError(() => parseRegistry(text));
-        if (registry === undefined) return;
-        const { merchants, rejected, leftOut } = allMerchants(registry);
-        expect(merchants.length + leftOut).toBe(registry.merchants.length);
-        expect(rejected.length > 0).toBe(leftOut > 0);
-        const groups = allGroups(registry);
-        expect(groups.groups.length + groups.leftOut).toBe(registry.groups.length);
-        expect(groups.rejected.length > 0).toBe(groups.leftOut > 0);
-        for (const group of groups.groups) {
-          expect(groupSettings(registry, group.name)).toEqual(group);
-          const { codes } = membersOf(group, registry);
-          expect(codes.filter((code) => !codesInEntries(registry).has(code))).toEqual([]);
-        }
-        if (merchants.length > 0) expect(hasUsableMerchant(registry)).toBe(true);
-        unknownMembers(registry);
-        rulesOfRegistry(registry);
-        orNamedError(() => serviceUrl(registry.service, registry.service.loginPath));
-        for (const code of codesInEntries(registry)) orNamedError(() => merchantSettings(registry, code));
-        // At that depth `JSON.stringify` itself fails.
-        if (text.includes('[{"a":[{"a":[{')) return;
-        const own = { merchants: merchants.map(written), groups: groups.groups.map(withDurations) };
-        const again = parseRegistry(JSON.stringify({ service: registry.service, ...own }));
-        expect(allMerchants(again).rejected).toEqual([]);
-        expect(allGroups(again).rejected).toEqual([]);
-        // Compares it as JSON: a rule may have the number Infinity, which JSON cannot write.
-        expect(allMerchants(again).merchants).toEqual(JSON.parse(JSON.stringify(merchants)));
-        expect(allGroups(again).groups).toEqual(JSON.parse(JSON.stringify(groups.groups)));
-      }),
-      runs(600),
-    );
-  });
-});
+it('the registry is read entry by entry or refused, and a usable one reads back the same', () =>
+  forAll([hostileText(REGISTRY)], runs(600), (text) => {
+    const registry = orNamedError(() => parseRegistry(text));
+    if (registry === undefined) return;
+    const { merchants, rejected, leftOut } = allMerchants(registry);
+    expect(merchants.length + leftOut).toBe(registry.merchants.length);
+    expect(rejected.length > 0).toBe(leftOut > 0);
+    const groups = allGroups(registry);
+    expect(groups.groups.length + groups.leftOut).toBe(registry.groups.length);
+    expect(groups.rejected.length > 0).toBe(groups.leftOut > 0);
+    for (const group of groups.groups) {
+      expect(groupSettings(registry, group.name)).toEqual(group);
+      const { codes } = membersOf(group, registry);
+      expect(codes.filter((code) => !codesInEntries(registry).has(code))).toEqual([]);
+    }
+    if (merchants.length > 0) expect(hasUsableMerchant(registry)).toBe(true);
+    unknownMembers(registry);
+    rulesOfRegistry(registry);
+    orNamedError(() => serviceUrl(registry.service, registry.service.loginPath));
+    for (const code of codesInEntries(registry)) orNamedError(() => merchantSettings(registry, code));
+    // At that depth `JSON.stringify` itself fails.
+    if (text.includes('[{"a":[{"a":[{')) return;
+    const own = { merchants: merchants.map(written), groups: groups.groups.map(withDurations) };
+    const again = parseRegistry(JSON.stringify({ service: registry.service, ...own }));
+    expect(allMerchants(again).rejected).toEqual([]);
+    expect(allGroups(again).rejected).toEqual([]);
+    // Compares it as JSON: a rule may have the number Infinity, which JSON cannot write.
+    expect(allMerchants(again).merchants).toEqual(JSON.parse(JSON.stringify(merchants)));
+    expect(allGroups(again).groups).toEqual(JSON.parse(JSON.stringify(groups.groups)));
+  }));
 
 describe('a secret', () => {
   const entry = {
@@ -187,18 +173,15 @@ describe('a secret', () => {
   const secret = { merchants: { 700001: { ...entry, previous: { cipher: entry.cipher } }, 700002: entry } };
   it('gives credentials that a cipher accepts, or is refused with an error that shows no value', () => {
     const code = fc.constantFrom('700001', '__proto__', 'constructor');
-    fc.assert(
-      fc.property(hostileText(secret), code, (text, merchantCode) => {
-        const read = orNamedError(() => readSecretEntry(text, merchantCode, 'daybook/merchants'));
-        if (read === undefined) return;
-        for (const credentials of [read.current, read.previous ?? read.current]) {
-          const { accessCode, accessToken = '' } = credentials;
-          new Headers({ accessCode, authorization: `Bearer ${accessToken}` });
-          expect(new Cipher(credentials.cipher).encrypt('x')).toMatch(/^[0-9a-f]{32}$/);
-        }
-      }),
-      runs(600),
-    );
+    forAll([hostileText(secret), code], runs(600), (text, merchantCode) => {
+      const read = orNamedError(() => readSecretEntry(text, merchantCode, 'daybook/merchants'));
+      if (read === undefined) return;
+      for (const credentials of [read.current, read.previous ?? read.current]) {
+        const { accessCode, accessToken = '' } = credentials;
+        new Headers({ accessCode, authorization: `Bearer ${accessToken}` });
+        expect(new Cipher(credentials.cipher).encrypt('x')).toMatch(/^[0-9a-f]{32}$/);
+      }
+    });
   });
 });
 
@@ -245,23 +228,17 @@ const EVENTS: [string, unknown, (event: unknown) => unknown][] = [
 ];
 
 describe('an event', () => {
-  it.each(EVENTS)('of %s is read or refused with a named error', (_function, event, read) => {
-    fc.assert(
-      fc.property(fc.oneof({ weight: 5, arbitrary: hostileValue(event) }, fc.anything()), (given) => {
-        orNamedError(() => read(given));
-      }),
-      runs(600),
-    );
-  });
+  it.each(EVENTS)('of %s is read or refused with a named error', (_function, event, read) =>
+    forAll([fc.oneof({ weight: 5, arbitrary: hostileValue(event) }, fc.anything())], runs(600), (given) => {
+      orNamedError(() => read(given));
+    }),
+  );
 
   it('of daily-report reads back the same', () => {
     const [, event] = EVENTS[0] ?? [];
-    fc.assert(
-      fc.property(hostileValue(event), (given) => {
-        const read = orNamedError(() => readDailyReportEvent(given));
-        if (read !== undefined) expect(readDailyReportEvent(read)).toEqual(read);
-      }),
-      runs(400),
-    );
+    forAll([hostileValue(event)], runs(400), (given) => {
+      const read = orNamedError(() => readDailyReportEvent(given));
+      if (read !== undefined) expect(readDailyReportEvent(read)).toEqual(read);
+    });
   });
 });

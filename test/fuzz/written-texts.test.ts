@@ -27,6 +27,7 @@ import { HOSTILE_TEXTS } from '#support/lake/hostile-texts.ts';
 import { hostileText, mutatedText, orNamedError, runs } from '#support/fuzz/mutations.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
 import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
+import { forAll, forAllAsync } from '#support/assertions/for-all.ts';
 
 const hostile = fc.oneof(
   fc.constantFrom(...HOSTILE_NAMES, ...Object.values(HOSTILE_TEXTS)),
@@ -37,42 +38,37 @@ const hostile = fc.oneof(
   }),
 );
 
-describe('a row of the lake', () => {
-  /** The text as the lake's CSV has it: a row is one line, and the escape character never occurs in data. */
-  const csvText = (value: string) =>
-    value
-      .replace(/\r\n|\r|\n/g, '\\n')
-      .replaceAll('\uE000', '\uFFFD')
-      .toWellFormed();
-  it.each([
-    ['invoices', invoiceSchema, invoiceRecord()],
-    ['refunds', refundSchema, refundRecord()],
-  ] as const)(
-    'of %s reads back from JSON and from CSV, whatever members the record has',
-    (table, schema, record) => {
-      let rows = 0;
-      fc.assert(
-        fc.property(mutatedText(record), hostile, (text, value) => {
-          if (outlineOf(text).levels > 100) return;
-          const sent = parseExactJson(text);
-          if (!schema.safeParse(sent).success) return;
-          rows += 1;
-          const record = { ...recordOf(sent), token: value };
-          const line = jsonLine(table, record);
-          expect(line).not.toMatch(/[\r\n]/);
-          expect(JSON.stringify(parseExactJson(line))).toBe(line);
-          const csv = `${csvLine(table, record)}\n`;
-          expect(csv.split('\n')).toHaveLength(2);
-          const [cells] = parse(csv, {});
-          expect(cells).toHaveLength(csvColumns(table).length);
-          expect(cells?.[csvColumns(table).indexOf('token')]).toBe(csvText(value));
-        }),
-        runs(500),
-      );
-      expect(rows).toBeGreaterThan(50);
-    },
-  );
-});
+/** The text as the lake's CSV has it: a row is one line, and the escape character never occurs in data. */
+const csvText = (value: string) =>
+  value
+    .replace(/\r\n|\r|\n/g, '\\n')
+    .replaceAll('\uE000', '\uFFFD')
+    .toWellFormed();
+it.each([
+  ['invoices', invoiceSchema, invoiceRecord()],
+  ['refunds', refundSchema, refundRecord()],
+] as const)(
+  'a row of the lake of %s reads back from JSON and from CSV, whatever members the record has',
+  (table, schema, record) => {
+    let rows = 0;
+    forAll([mutatedText(record), hostile], runs(500), (text, value) => {
+      if (outlineOf(text).levels > 100) return;
+      const sent = parseExactJson(text);
+      if (!schema.safeParse(sent).success) return;
+      rows += 1;
+      const record = { ...recordOf(sent), token: value };
+      const line = jsonLine(table, record);
+      expect(line).not.toMatch(/[\r\n]/);
+      expect(JSON.stringify(parseExactJson(line))).toBe(line);
+      const csv = `${csvLine(table, record)}\n`;
+      expect(csv.split('\n')).toHaveLength(2);
+      const [cells] = parse(csv, {});
+      expect(cells).toHaveLength(csvColumns(table).length);
+      expect(cells?.[csvColumns(table).indexOf('token')]).toBe(csvText(value));
+    });
+    expect(rows).toBeGreaterThan(50);
+  },
+);
 
 describe('a row of the attachment', () => {
   const columns = INVOICE_COLUMNS;
@@ -95,32 +91,23 @@ describe('a row of the attachment', () => {
   };
   const named = (name: string) =>
     JSON.stringify(invoiceRecord({ customer: { name, email: '', phone_number: '' } }));
-  it('is one record with as many cells as the header, and no cell is a formula', () => {
-    fc.assert(
-      fc.property(fc.oneof(hostileText(invoiceRecord()), hostile.map(named)), (text) => {
-        const line = orNamedError(() => row(text));
-        if (line === undefined) return;
-        const records = parse(`${header}${line}`, { bom: true });
-        expect(records).toHaveLength(2);
-        for (const cell of records[1] ?? []) expect(cell).not.toMatch(/^[=+@]|^-(?!\d+(\.\d+)?$)/);
-        expect(records[1]).toHaveLength(columns.length + 4);
-      }),
-      runs(400),
-    );
-  });
+  it('is one record with as many cells as the header, and no cell is a formula', () =>
+    forAll([fc.oneof(hostileText(invoiceRecord()), hostile.map(named))], runs(400), (text) => {
+      const line = orNamedError(() => row(text));
+      if (line === undefined) return;
+      const records = parse(`${header}${line}`, { bom: true });
+      expect(records).toHaveLength(2);
+      for (const cell of records[1] ?? []) expect(cell).not.toMatch(/^[=+@]|^-(?!\d+(\.\d+)?$)/);
+      expect(records[1]).toHaveLength(columns.length + 4);
+    }));
 
   it('gives back a harmless text unchanged', () => {
     const column = columns.findIndex(({ path }) => path.join('.') === 'customer.name');
-    fc.assert(
-      fc.property(hostile, (text) => {
-        const records = parse(row(named(text)));
-        const cell = records[0]?.[column] ?? '';
-        expect(cell.replaceAll("'", '')).toBe(
-          text.toWellFormed().replaceAll('\u0000', '').replaceAll("'", ''),
-        );
-      }),
-      runs(300),
-    );
+    forAll([hostile], runs(300), (text) => {
+      const records = parse(row(named(text)));
+      const cell = records[0]?.[column] ?? '';
+      expect(cell.replaceAll("'", '')).toBe(text.toWellFormed().replaceAll('\u0000', '').replaceAll("'", ''));
+    });
   });
 });
 
@@ -152,48 +139,42 @@ function shownTexts(html: string): string[] {
   return texts;
 }
 
-describe('the HTML of a mail', () => {
-  it('shows a hostile value unchanged, as text', () => {
-    fc.assert(
-      fc.property(hostile, (value) => {
-        const shown = oneLine(value);
-        const report = renderReport(
-          aReport({
-            merchant: { name: value },
-            manifest: aManifest({
-              balanced: false,
-              differences: [{ what: value, service: value, rows: value }],
-            }),
-          }),
-        );
-        const alert = renderAlert({
-          merchant: { ...aReport().merchant, name: value },
-          day: '2026-11-20',
-          checkedAt: '2026-11-21T03:00:00Z',
-          replyTo: null,
-          lines: [
-            aLine({
-              rule: value,
-              measure: value,
-              value,
-              bound: { side: 'above', at: value },
-              title: `${value}.`,
-              note: value,
-            }),
-          ],
-        });
-        for (const { html, text } of [report, alert]) {
-          const texts = shownTexts(withoutBreaks(html));
-          if (shown.trim() !== '' && shown.length < 100) expect(texts).toContain(shown);
-          expect(text).not.toMatch(/[^\P{Cc}\n]/u);
-        }
-        const notice = renderOpsNotice(noticeOf(value), { stage: 'prod', bucket: 'daybook' });
-        shownTexts(notice.html);
+it('the HTML of a mail shows a hostile value unchanged, as text', () =>
+  forAll([hostile], runs(100), (value) => {
+    const shown = oneLine(value);
+    const report = renderReport(
+      aReport({
+        merchant: { name: value },
+        manifest: aManifest({
+          balanced: false,
+          differences: [{ what: value, service: value, rows: value }],
+        }),
       }),
-      runs(100),
     );
-  });
-});
+    const alert = renderAlert({
+      merchant: { ...aReport().merchant, name: value },
+      day: '2026-11-20',
+      checkedAt: '2026-11-21T03:00:00Z',
+      replyTo: null,
+      lines: [
+        aLine({
+          rule: value,
+          measure: value,
+          value,
+          bound: { side: 'above', at: value },
+          title: `${value}.`,
+          note: value,
+        }),
+      ],
+    });
+    for (const { html, text } of [report, alert]) {
+      const texts = shownTexts(withoutBreaks(html));
+      if (shown.trim() !== '' && shown.length < 100) expect(texts).toContain(shown);
+      expect(text).not.toMatch(/[^\P{Cc}\n]/u);
+    }
+    const notice = renderOpsNotice(noticeOf(value), { stage: 'prod', bucket: 'daybook' });
+    shownTexts(notice.html);
+  }));
 
 describe('a message', () => {
   const address = fc.constantFrom('a@example.com', '"odd one"@example.com', 'x+y@mail.example.com');
@@ -207,8 +188,10 @@ describe('a message', () => {
       content: fc.uint8Array({ maxLength: 300 }),
       header: hostile,
     });
-    await fc.assert(
-      fc.asyncProperty(parts, async ({ name, address: to, subject, text, filename, content, header }) => {
+    await forAllAsync(
+      [parts],
+      runs(200),
+      async ({ name, address: to, subject, text, filename, content, header }) => {
         const raw = await composeMail({
           from: `${name.replaceAll(/[<>]/g, '')} <daybook@example.com>`,
           to,
@@ -244,8 +227,7 @@ describe('a message', () => {
         const attached = mail.attachments[0]?.content;
         if (!(attached instanceof ArrayBuffer)) throw new Error('the attachment has no bytes');
         expect(Buffer.from(attached)).toEqual(Buffer.from(content));
-      }),
-      runs(200),
+      },
     );
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { textLike } from '#support/assertions/text-like.ts';
 import { errorOf, hostedSource } from '#support/lambda/hosted.ts';
 
@@ -18,28 +18,26 @@ const ways = {
 export const handler = (way) => ways[way]();
 `;
 
-describe('a process that dies', () => {
-  it.each([
-    ['hang', 'Sandbox.Timedout', /Task timed out after 1\.50 seconds$/, { timeout: 1_500 }],
-    ['buffers', 'Runtime.OutOfMemory', /signal: killed$/, { memory: 256 }],
-    ['heap', 'Runtime.ExitError', /signal: aborted$/, { nodeOptions: '--max-old-space-size=32' }],
-    ['exit', 'Runtime.ExitError', /exit status 7$/, {}],
-    ['reject', 'Runtime.ExitError', /exit status 1$/, {}],
-    ['forget', 'Runtime.ExitError', /Runtime exited without providing a reason$/, {}],
-  ])(
-    'by "%s" is %s for the caller, and the next invocation has a new one',
-    async (way, type, message, changes) => {
-      const host = hostedSource(SOURCE, changes);
-      expect(await host.invoke('answer')).toEqual({ answer: 1 });
-      expect(await host.invoke('answer')).toEqual({ answer: 2 });
-      expect(await host.invoke(way)).toEqual({
-        failure: { errorType: type, errorMessage: textLike(message) },
-      });
-      expect(await host.invoke('answer')).toEqual({ answer: 1 });
-      expect(host.started).toBe(2);
-    },
-  );
-});
+it.each([
+  ['hang', 'Sandbox.Timedout', /Task timed out after 1\.50 seconds$/, { timeout: 1_500 }],
+  ['buffers', 'Runtime.OutOfMemory', /signal: killed$/, { memory: 256 }],
+  ['heap', 'Runtime.ExitError', /signal: aborted$/, { nodeOptions: '--max-old-space-size=32' }],
+  ['exit', 'Runtime.ExitError', /exit status 7$/, {}],
+  ['reject', 'Runtime.ExitError', /exit status 1$/, {}],
+  ['forget', 'Runtime.ExitError', /Runtime exited without providing a reason$/, {}],
+])(
+  'a process that dies by "%s" is %s for the caller, and the next invocation has a new one',
+  async (way, type, message, changes) => {
+    const host = hostedSource(SOURCE, changes);
+    expect(await host.invoke('answer')).toEqual({ answer: 1 });
+    expect(await host.invoke('answer')).toEqual({ answer: 2 });
+    expect(await host.invoke(way)).toEqual({
+      failure: { errorType: type, errorMessage: textLike(message) },
+    });
+    expect(await host.invoke('answer')).toEqual({ answer: 1 });
+    expect(host.started).toBe(2);
+  },
+);
 
 it('a module that cannot be imported fails every invocation with the error of its import', async () => {
   const host = hostedSource("throw Object.assign(new Error('no settings'), { name: 'EnvironmentError' });");

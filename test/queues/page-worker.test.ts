@@ -1,10 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { DaybookError } from '#records/errors/daybook-error.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
 import { textLike } from '#support/assertions/text-like.ts';
 import { pageWorkerOf, pass, send, sourceOf } from '#support/queues/running-worker.ts';
 import { lambdaContext } from '#support/runtime/lambda-context.ts';
-import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
 
 const DAYS = ['2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19', DAY];
 const MORNING = {
@@ -14,12 +14,8 @@ const MORNING = {
   scheduledTime: '2026-11-21T03:00:00.000Z',
 };
 
-let world: DaybookWorld;
-beforeEach(async () => {
-  world = await DaybookWorld.start();
-  await world.putEmptyHistories();
-});
-afterEach(() => world.close());
+const world = useWorld();
+beforeEach(() => world.putEmptyHistories());
 
 /** Has the name of one of our errors. */
 class Failed extends DaybookError {

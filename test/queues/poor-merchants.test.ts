@@ -1,10 +1,10 @@
 import type { SQSEvent } from 'aws-lambda';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { textLike } from '#support/assertions/text-like.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
 import { pageWorkerOf, pass, send, sourceOf } from '#support/queues/running-worker.ts';
 import { lambdaContext } from '#support/runtime/lambda-context.ts';
-import { DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { DAY, useWorld } from '#support/world/daybook-world.ts';
 
 /*
  * A morning with merchants that fail for ever, hang, are throttled, or have a year to report: the others do not wait for them,
@@ -18,12 +18,8 @@ const [REFUSED, HANGING, THROTTLED, LONG] = ['700007', '700008', '700009', '7000
 const A_DAY_TAKES = 5_000;
 const LONGEST = 900_000;
 
-let world: DaybookWorld;
-beforeEach(async () => {
-  world = await DaybookWorld.start({ merchants: 10 });
-  await world.putEmptyHistories();
-});
-afterEach(() => world.close());
+const world = useWorld({ merchants: 10 });
+beforeEach(() => world.putEmptyHistories());
 
 function codesSealed(): string[] {
   return world.keys(`days/day=${DAY}/`).map((key) => /merchant=(\d+)\/r0001/.exec(key)?.[1] ?? key);

@@ -9,9 +9,17 @@ import { build, BuildError } from '#scripts/build.ts';
 import { BUDGETS } from '#scripts/bundle.ts';
 import { defined } from '#support/assertions/defined.ts';
 import * as z from 'zod';
-import { handlerOf } from '#support/assertions/handler-of.ts';
 import { readPdf } from '#support/readers/read-pdf.ts';
 import { WITHOUT_ROOT } from '#support/without-root.ts';
+import { recordOf } from '#support/assertions/record-of.ts';
+
+/** The handler that the module in the file exports. Throws `Error` when it exports none. */
+async function handlerOf(file: string): Promise<() => unknown> {
+  const module: unknown = await import(pathToFileURL(file).href);
+  const { handler } = recordOf(module, file);
+  if (typeof handler !== 'function') throw new Error(`${file} exports no handler`);
+  return (): unknown => Reflect.apply(handler, undefined, []);
+}
 
 const run = promisify(execFile);
 

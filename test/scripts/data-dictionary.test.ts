@@ -16,7 +16,7 @@ it('the data dictionary has every column of every table and view, in its section
     const [, referred = '', without = ''] =
       /^Columns as in `(\w+)`((?:, without [^;.]*)?)/m.exec(section) ?? [];
     const own = [...section.matchAll(/^- `(\w+)` `[^`]+`/gm)].map(([, column = '']) => column);
-    const listed = /^With the meaning in `\w+`[^:]*: (.*); and these:$/m.exec(section)?.[1] ?? '';
+    const listed = /^With the meaning in `\w+`[^:]*: (.*?)(?:\.|; and these:)$/m.exec(section)?.[1] ?? '';
     own.push(...[...listed.matchAll(/(?:^|, )`(\w+)`/g)].map(([, column = '']) => column));
     const shared = referred === '' ? [] : columnsOf(referred);
     return [...own, ...shared.filter((column) => !without.includes(`\`${column}\``))];

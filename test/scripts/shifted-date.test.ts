@@ -48,14 +48,12 @@ describe('a shift', () => {
   });
 });
 
-describe('npm run test:dates', () => {
-  it.each([
-    [['+1w'], 'dates: "+1w" is not a shift'],
-    [['--zone', 'Nowhere'], 'dates: Invalid time zone'],
-    [['+1d'], 'dates: faketime is missing: apt-get install faketime'],
-  ])('ends with status 2 and the reason when it is started with %j', (args, why) => {
-    const { status, out, complaints } = command(...args);
-    expect({ status, out }).toEqual({ status: 2, out: '' });
-    expect(complaints).toContain(why);
-  });
+it.each([
+  [['+1w'], 'dates: "+1w" is not a shift'],
+  [['--zone', 'Nowhere'], 'dates: Invalid time zone'],
+  [['+1d'], 'dates: faketime is missing: apt-get install faketime'],
+])('npm run test:dates ends with status 2 and the reason when it is started with %j', (args, why) => {
+  const { status, out, complaints } = command(...args);
+  expect({ status, out }).toEqual({ status: 2, out: '' });
+  expect(complaints).toContain(why);
 });

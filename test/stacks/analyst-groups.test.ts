@@ -8,6 +8,7 @@ import { historyWorkGroup, lakeDatabase, lakeWorkGroup } from '#lake/sql/lake-da
 import { parseSettings, readSettings } from '#lib/settings.ts';
 import type { Settings } from '#lib/settings.ts';
 import { DATA, NAMES, RESULTS, dataObject, glueArn, workGroupArn } from '#support/stacks/deployed-lake.ts';
+import { refusedInConsole } from '#support/stacks/athena-console.ts';
 import { EvaluatedPolicy } from '#support/stacks/iam-evaluator.ts';
 import { propertiesOf } from '#support/stacks/properties-of.ts';
 import { synthesise } from '#support/stacks/synthesised.ts';
@@ -63,6 +64,12 @@ describe('a group of analysts', () => {
     expect(prefixes.filter((prefix) => lists(DATA, prefix))).toEqual([]);
   });
 
+  it('may do all that the console of Athena asks for, in its own database', () => {
+    expect(refusedInConsole(north, 'daybook_dev_north', 'daybook-dev-north')).toEqual([]);
+    const tables = glueArn('table/daybook_dev/any');
+    expect(north.allows({ action: 'glue:GetTables', resource: tables })).toBe(false);
+  });
+
   it('may not change its copy', () => {
     for (const action of ['s3:PutObject', 's3:DeleteObject', 's3:GetObjectVersion']) {
       expect(north.allows({ action, resource: dataObject(OWN) })).toBe(false);
@@ -115,6 +122,27 @@ describe('a group of analysts', () => {
       [],
     );
     expect(lists(RESULTS, 'groups/north/')).toBe(true);
+  });
+
+  it('has the saved queries that need nothing but its three tables', () => {
+    const querySchema = z.object({ Name: z.string(), QueryString: z.string() });
+    const saved = Object.entries(propertiesOf(template, 'AWS::Athena::NamedQuery', querySchema)).flatMap(
+      ([id, query]) => (id.startsWith('GroupNorthQueries') ? [query] : []),
+    );
+    expect(saved.map(({ Name }) => Name).toSorted()).toEqual([
+      'came-in',
+      'charges-by-method',
+      'counts-per-day',
+      'expired-unpaid',
+      'history-of-a-merchant',
+      'net-by-month',
+      'refund-rate',
+      'refunds-on-both-bases',
+      'time-to-payment',
+      'unbalanced-days',
+      'unpaid-by-age',
+    ]);
+    for (const { Name, QueryString } of saved) expect(QueryString, Name).not.toMatch(/\b(all|latest)_/);
   });
 
   it('has a folder of answers that has no other folder of answers in it, as every workgroup has', () => {

@@ -25,9 +25,7 @@ beforeAll(async () => {
   await mkdir(join(root, 'dist/functions/of-before'), { recursive: true });
 });
 
-afterAll(async () => {
-  await rm(root, { recursive: true });
-});
+afterAll(() => rm(root, { recursive: true }));
 
 /** Runs `npx cdk …` in the copy, without an account. */
 async function cdk(...args: string[]) {

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createPlan } from '#functions/plan/create-plan.ts';
 import { buildDependencies } from '#functions/plan/dependencies.ts';
 import { readEnvironment } from '#registry/environment.ts';
@@ -10,7 +10,7 @@ import { TABLES } from '#records/revision/manifest.ts';
 import { FUNCTIONS } from '#lib/functions.ts';
 import type { FunctionName } from '#lib/functions.ts';
 import type { RecordedRequest } from '#sandbox/aws/index.ts';
-import { BUCKET, CODE, DAY, DaybookWorld, MORNING_AFTER } from '#support/world/daybook-world.ts';
+import { BUCKET, CODE, DAY, MORNING_AFTER, shareWorld } from '#support/world/daybook-world.ts';
 import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
 import { sesEvent } from '#support/mail-events/ses-events.ts';
 import { sweep } from '#support/sweep/running-sweep.ts';
@@ -49,7 +49,10 @@ const NOT_SEEN_HERE = [
 const statementsOf = await grantedBy('prod');
 const TOPIC = 'arn:aws:sns:us-east-1:111122223333:ops';
 
-let world: DaybookWorld;
+const world = shareWorld({
+  merchants: 2,
+  environment: { OPS_TOPIC_ARN: TOPIC, SES_CONFIGURATION_SET: 'daybook-prod' },
+});
 const used = new Map<string, RecordedRequest[]>();
 
 async function calls(name: FunctionName, act: () => Promise<unknown>): Promise<void> {
@@ -105,10 +108,6 @@ const RULES = [
 ];
 
 beforeAll(async () => {
-  world = await DaybookWorld.start({
-    merchants: 2,
-    environment: { OPS_TOPIC_ARN: TOPIC, SES_CONFIGURATION_SET: 'daybook-prod' },
-  });
   const { payments, aws } = world;
   // More refunds than the record of a pull has: their ids are read from the sealed file.
   payments.data.seedDay(CODE, DAY, { invoices: 130, refunds: MOST_REFUND_IDS + 1 });
@@ -224,7 +223,6 @@ beforeAll(async () => {
   await aws.s3.remove(BUCKET, ledgerKey(DAY, CODE, 2));
   await calls('delivery-watch', () => watch(world));
 });
-afterAll(() => world.close());
 
 /** `lake` asks Athena, which no world has: lake-function.test.ts has its rights. */
 const CALLING = Object.keys(FUNCTIONS).filter((name) => name !== 'lake');

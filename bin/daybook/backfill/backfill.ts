@@ -5,6 +5,7 @@ import { MERCHANT_CODE } from '#records/storage/keys.ts';
 import { invokeFunction } from '../stage/invoke-function.ts';
 import type { Stage } from '../stage/stage.ts';
 import { CommandError, UsageError, InterruptedError } from '../terminal/command-errors.ts';
+import type { Output } from '../terminal/output.ts';
 import { shown, counted } from '../terminal/shown-text.ts';
 import { SnapshotStore } from '#page/snapshot-store.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
@@ -70,18 +71,14 @@ function assertNoneMissing(
 }
 
 /** Asks `plan` what the event would do. @throws {CommandError} when there is nothing to do */
-async function sizeOfBackfill(
-  stage: Stage,
-  event: BackfillEvent,
-  warn: (text: string) => void,
-): Promise<BackfillSize> {
+async function sizeOfBackfill(stage: Stage, event: BackfillEvent, output: Output): Promise<BackfillSize> {
   const answer = answerSchema.parse(await invokeFunction(stage, 'plan', { ...event, dryRun: true }));
   assertNoneMissing(event, answer);
   const [first] = answer.rejected;
   if (first !== undefined) {
     const others = answer.rejected.length - 1;
     const more = others === 0 ? '' : `, and ${others} more`;
-    warn(`a part of the registry cannot be used: ${shown(`${first.path}: ${first.reason}`)}${more}`);
+    output.warn(`a part of the registry cannot be used: ${shown(`${first.path}: ${first.reason}`)}${more}`);
   }
   if (answer.itemCount === 0) throw new CommandError('there is no merchant to report');
   return {
@@ -146,8 +143,7 @@ export async function backfill(context: CommandContext, options: BackfillOptions
   const { output } = context;
   const now = new Date(context.now()).toISOString().replace(/\.\d+/, '');
   const event = { ...asked, scheduledTime: options.watch ?? now };
-  const warn = (text: string) => output.note(output.noteStyle('yellow', text));
-  const size = await sizeOfBackfill(stage, event, warn);
+  const size = await sizeOfBackfill(stage, event, output);
   if (options.watch === undefined) await announce(context, size, event);
   // From here on Ctrl-C must not lose what has just started.
   const signal = context.untilInterrupted();

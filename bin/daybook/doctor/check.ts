@@ -3,7 +3,6 @@ import type { Rejection } from '#registry/problem.ts';
 import { RegistryError } from '#registry/registry-errors.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import type { Registry } from '#registry/registry.ts';
-import { RegistrySource } from '#registry/registry-source.ts';
 import type { Stage } from '../stage/stage.ts';
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { LakeFormationClient } from '@aws-sdk/client-lakeformation';
@@ -144,7 +143,6 @@ export function createCheckedStage(stage: Stage, now: () => number, dnsServers: 
 }
 
 async function readRegistry(stage: Stage): Promise<ReadRegistry> {
-  const source = new RegistrySource(stage.s3(), stage.bucket, stage.registryKey);
-  const { registry, alarm } = await source.load();
+  const { registry, alarm } = await stage.registry();
   return { registry, alarm, ...allMerchants(registry) };
 }

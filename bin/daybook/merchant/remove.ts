@@ -3,7 +3,6 @@ import type { CommandContext, ExitStatus } from '../context.ts';
 import { withoutEntry as withoutMerchant } from '../registry/registry-text.ts';
 import {
   noteIfNotUsed,
-  showWarning,
   takesEffect,
   editRegistry,
   forceOf,
@@ -54,8 +53,7 @@ export async function remove(
   }
   noteIfNotUsed(output, stage, present);
   if (all.length > 0) output.note(`Pages of ${groupsInWords(all)} no longer have its figures.`);
-  for (const name of naming)
-    showWarning(output, `group ${name} names ${merchantCode}: take it out there, too`);
+  for (const name of naming) output.warn(`group ${name} names ${merchantCode}: take it out there, too`);
   if (!(await questions.confirm(`Remove ${merchantCode} from ${stage.name}?`))) {
     output.note('Nothing was changed.');
     return 1;

@@ -14,7 +14,6 @@ import {
   findRegistry,
   problemsOfChange,
   mendInWords,
-  showWarning,
   takesEffect,
   forceOf,
   removeFromLastGood,
@@ -183,7 +182,7 @@ export async function push(
   pushed.changes = changesInWords(stored?.text, text, telling);
   if (!output.isJson) {
     for (const sentence of pushed.changes) output.line(sentence);
-    showWarning(output, pushed.warning);
+    if (pushed.warning !== null) output.warn(pushed.warning);
   }
   if (pushed.warning !== null) {
     const how = force.isForAccepting

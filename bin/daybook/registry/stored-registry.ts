@@ -2,6 +2,7 @@ import { codeInEntry, codesInEntries, placesOfCodes } from '#registry/registry.t
 import { chooseRegistry, registryCopy } from '#registry/registry-choice.ts';
 import type { RegistryCopy } from '#registry/registry-choice.ts';
 import { RegistryError } from '#registry/registry-errors.ts';
+import type { Registry } from '#registry/registry.ts';
 import { lastGoodKey } from '#records/storage/keys.ts';
 import { LARGEST_REGISTRY } from '#records/storage/object-bounds.ts';
 import { readText, writeText } from '#runtime/s3-objects.ts';
@@ -147,12 +148,6 @@ export async function editRegistry(
   );
 }
 
-/** Shows the warning before a person decides. */
-export function showWarning(output: Output, warning: string | null): void {
-  if (warning === null) return;
-  output.note(`${output.noteStyle('yellow', 'Warning')}: ${shown(warning, 1_000)}`);
-}
-
 /** How to bring a registry into use that is not used. */
 export function mendInWords({ lines: { daybook } }: Stage, { isForAccepting }: Force): string {
   const pull = daybook('registry', 'pull');
@@ -174,7 +169,22 @@ export function takesEffect(stage: Stage, force: Force): string {
 /** Says that the registry in the bucket is not the one that the functions use, if that is so. */
 export function noteIfNotUsed(output: Output, stage: Stage, force: Force): void {
   if (force.warning === null) return;
-  showWarning(output, `this registry is not used. ${force.warning} ${mendInWords(stage, force)}`);
+  output.warn(`this registry is not used. ${force.warning} ${mendInWords(stage, force)}`);
+}
+
+/**
+ * The registry that the functions use now. When it is not the one that is written, a warning says so, with the command
+ * that mends it.
+ * @throws {RegistryError} when there is none that can be used
+ */
+export async function registryInUse(output: Output, stage: Stage): Promise<Registry> {
+  const { registry, alarm } = await stage.registry();
+  if (alarm !== null) {
+    const written = await findRegistry(stage);
+    if (written === undefined) output.warn(alarm);
+    else noteIfNotUsed(output, stage, await forceOf(stage, written.text));
+  }
+  return registry;
 }
 
 function problemsFor(stage: Stage, text: string): { problems: CheckProblem[]; entries: number } {

@@ -16,7 +16,7 @@ import type { ReportAnswer } from '../stage/function-answers.ts';
 import { INVOICE_STATES } from '#records/figures/figure-schemas.ts';
 import type { Cell } from '../terminal/table.ts';
 import { merchantSettings } from '#registry/merchants.ts';
-import { RegistrySource } from '#registry/registry-source.ts';
+import { registryInUse } from '../registry/stored-registry.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
 import { reportAnswerSchema } from '../stage/function-answers.ts';
 import { answerOf } from '../stage/invoke-function.ts';
@@ -165,7 +165,7 @@ export async function report(
   const { output } = context;
   const event = reportEvent(code, options);
   const stage = await context.stage();
-  const { registry } = await new RegistrySource(stage.s3(), stage.bucket, stage.registryKey).load();
+  const registry = await registryInUse(output, stage);
   assertKnownMerchant(registry, code, stage.lines);
   const { name, currency, recipients } = merchantSettings(registry, code);
   const mail = askedRecipients(event, recipients);

@@ -5,6 +5,7 @@ import { createS3Client, requestHandler } from '#runtime/aws-clients.ts';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { FUNCTIONS, concurrencyOutput, functionOutput, queueOutput } from '#lib/functions.ts';
 import type { FunctionName, QueueName } from '#lib/functions.ts';
+import { RegistrySource } from '#registry/registry-source.ts';
 import { isDay } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { CommandError } from '../terminal/command-errors.ts';
@@ -200,6 +201,8 @@ export interface Stage extends StageOutputs {
   isLocal: boolean;
   /** The client of its bucket, made when it is first needed and shared. Region, credentials and endpoint are the standard ones. */
   s3: () => S3Client;
+  /** Reads its registry, as its functions would. @throws {RegistryError} when no registry can be used */
+  registry: () => ReturnType<RegistrySource['load']>;
   lines: Lines;
 }
 
@@ -210,6 +213,8 @@ export interface Stage extends StageOutputs {
  */
 export async function connectStage(name: string, isLocal: boolean, lines: Lines): Promise<Stage> {
   const outputs = await readStageOutputs(name, lines);
-  let s3: S3Client | undefined;
-  return { ...outputs, name, isLocal, lines, s3: () => (s3 ??= createS3Client()) };
+  let client: S3Client | undefined;
+  const s3 = () => (client ??= createS3Client());
+  const registry = () => new RegistrySource(s3(), outputs.bucket, outputs.registryKey).load();
+  return { ...outputs, name, isLocal, lines, s3, registry };
 }

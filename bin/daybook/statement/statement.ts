@@ -8,7 +8,7 @@ import { periodKind } from '#records/period/period.ts';
 import { groupSettings } from '#registry/groups.ts';
 import { merchantSettings } from '#registry/merchants.ts';
 import type { Registry } from '#registry/registry.ts';
-import { RegistrySource } from '#registry/registry-source.ts';
+import { registryInUse } from '../registry/stored-registry.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
 import { assertKnownGroup, assertKnownMerchant } from '../stage/known-names.ts';
 import type { ResendMember, ResendOptions } from '../report/asked-mail.ts';
@@ -155,7 +155,7 @@ export async function statement(
   const { output } = context;
   const event = statementEvent(code, options);
   const stage = await context.stage();
-  const { registry } = await new RegistrySource(stage.s3(), stage.bucket, stage.registryKey).load();
+  const registry = await registryInUse(output, stage);
   const owner = ownerIn(registry, event, stage.lines);
   const mail = askedRecipients(event, owner.recipients);
   if (mail !== undefined) {

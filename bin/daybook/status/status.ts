@@ -19,10 +19,9 @@ import type { Lacking, PageStatus } from './page-status.ts';
 import { createS3Client } from '#runtime/aws-clients.ts';
 import { isDay } from '#records/day/business-day.ts';
 import { dueDays, expectedReports } from '#watch/delivery-watch/expected-pages.ts';
-import { RegistrySource } from '#registry/registry-source.ts';
+import { registryInUse } from '../registry/stored-registry.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
 import { deliveryMinutesOfStage } from '../stage/stage-names.ts';
-import { shown } from '../terminal/shown-text.ts';
 import { askedDay } from '../stage/known-names.ts';
 import {
   countReasons,
@@ -156,10 +155,8 @@ export async function status(
   const { bucket } = stage;
   const now = context.now();
   const day = askedDay(options.day, now);
-  const warn = (text: string) => output.note(output.noteStyle('yellow', shown(text, 1_000)));
   const s3 = createS3Client(REQUESTS_AT_ONCE);
-  const { registry, alarm } = await new RegistrySource(s3, bucket, stage.registryKey).load();
-  if (alarm !== null) warn(alarm);
+  const registry = await registryInUse(output, stage);
   const margin = deliveryMinutesOfStage(stage.name) * MINUTE;
   const expected = await expectedReports(new SealedPages(s3, bucket), registry, dueDays(day, now - margin));
   // A date asks for the reports of that day only. The newest statements are those of now.
@@ -175,7 +172,7 @@ export async function status(
     now,
     atOnce: REQUESTS_AT_ONCE,
     onRead: () => work.done((read += 1)),
-    onUnreadable: ({ message }) => warn(message),
+    onUnreadable: ({ message }) => output.warn(message),
   }).finally(() => work.stop());
   const reports = statuses.filter(({ page }) => isMerchantDay(page));
   const statements = statuses.filter(({ page }) => !isMerchantDay(page));

@@ -3,7 +3,7 @@ import { allMerchants } from '#registry/merchants.ts';
 import type { Registry } from '#registry/registry.ts';
 import { addressesOnce, asciiAddress, mailAddress } from '#registry/mail-address.ts';
 import { RegistryError } from '#registry/registry-errors.ts';
-import { RegistrySource } from '#registry/registry-source.ts';
+import { registryInUse } from '../registry/stored-registry.ts';
 import type { CommandContext } from '../context.ts';
 import { shown, firstNamed } from '../terminal/shown-text.ts';
 import { didYouMean } from '../check/problem.ts';
@@ -54,8 +54,7 @@ export async function registryAddresses({
 }: CommandContext): Promise<Map<string, KnownAddress>> {
   const stage = await connect();
   try {
-    const { registry } = await new RegistrySource(stage.s3(), stage.bucket, stage.registryKey).load();
-    return knownAddresses(registry);
+    return knownAddresses(await registryInUse(output, stage));
   } catch (error) {
     if (!(error instanceof RegistryError)) throw error;
     output.note(`Which merchants and groups have an address is not known: ${shown(error.message)}`);

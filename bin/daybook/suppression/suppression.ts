@@ -86,7 +86,7 @@ async function sesList({ output }: CommandContext): Promise<SesStop[] | null> {
   } catch (error) {
     const complaint = awsComplaint(error);
     if (complaint === undefined) throw error;
-    output.note(output.noteStyle('yellow', `The list of SES is left out: ${complaint}`));
+    output.warn(`the list of SES is left out: ${complaint}`);
     return null;
   } finally {
     ses.destroy();

@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream';
 import { styleText } from 'node:util';
+import { isMembers } from '#records/json/exact-json.ts';
 import { harmlessJson, oneLine, shown } from './shown-text.ts';
 import type { Style, Cell } from './table.ts';
 import { printTable } from './table.ts';
@@ -30,13 +31,17 @@ export function createOutput({ stdout, stderr }: Pick<Surroundings, 'stderr' | '
   const line = (text = '') => {
     stdout.write(`${oneLine(text)}\n`);
   };
+  const warnings: string[] = [];
+  /** A program that reads the document must not have to read stderr, too. */
+  const document = (value: unknown) =>
+    warnings.length > 0 && isMembers(value) ? { ...value, warnings } : value;
   return {
     isJson,
     /** Whether the result is for a person at a terminal, who may see addresses. */
     isForPerson: stdout.isTTY === true && !isJson,
     /** The result of the command: as JSON with `--json`, otherwise as `show` prints it. */
     result: <Result>(value: Result, show: (value: Result) => void) => {
-      if (isJson) stdout.write(`${harmlessJson(JSON.stringify(value, null, 2))}\n`);
+      if (isJson) stdout.write(`${harmlessJson(JSON.stringify(document(value), null, 2))}\n`);
       else show(value);
     },
     line,
@@ -48,6 +53,11 @@ export function createOutput({ stdout, stderr }: Pick<Surroundings, 'stderr' | '
     note: (text = '') => {
       stderr.write(`${oneLine(text)}\n`);
     },
+    /** Prints a warning as a note. A JSON result has it, too, in `warnings`. */
+    warn: (text: string) => {
+      warnings.push(shown(text, 1_000));
+      stderr.write(`${styled(stderr)('yellow', 'Warning')}: ${shown(text, 1_000)}\n`);
+    },
     /**
      * Begins to show progress: a bar when the total is known, else a spinner. If stderr is not a terminal, it prints a line
      * now and then.
@@ -55,8 +65,6 @@ export function createOutput({ stdout, stderr }: Pick<Surroundings, 'stderr' | '
     begin: (text: string, total?: number) => beginWork(stderr, text, total),
     /** Styles a text for stdout, if that is a terminal and NO_COLOR is not set. */
     style,
-    /** The same for stderr. */
-    noteStyle: styled(stderr),
   };
 }
 

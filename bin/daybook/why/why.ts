@@ -1,7 +1,7 @@
 import { isDay } from '#records/day/business-day.ts';
 import { InvalidPeriodError, periodKind } from '#records/period/period.ts';
 import { addressHash, isMerchantDay } from '#records/storage/keys.ts';
-import { RegistrySource } from '#registry/registry-source.ts';
+import { registryInUse } from '../registry/stored-registry.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
 import { deliveryMinutesOfStage } from '../stage/stage-names.ts';
 import { assertKnownGroup, assertKnownMerchant, unknownMerchant } from '../stage/known-names.ts';
@@ -103,8 +103,7 @@ export async function why(
   const { output } = context;
   const stage = await context.stage();
   const [s3, { bucket, lines }] = [stage.s3(), stage];
-  const { registry, alarm } = await new RegistrySource(s3, bucket, stage.registryKey).load();
-  if (alarm !== null) output.note(output.noteStyle('yellow', shown(alarm, 1_000)));
+  const registry = await registryInUse(output, stage);
   if ('group' in owner) assertKnownGroup(registry, owner.group);
   else if (!owner.isDay) assertKnownMerchant(registry, owner.merchantCode, lines);
   const margin = deliveryMinutesOfStage(stage.name) * MINUTE;

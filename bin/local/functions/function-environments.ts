@@ -94,19 +94,23 @@ export function functionEnvironments(most: number, environment: Record<string, s
     return worker;
   }
 
-  async function invoke(functionName: FunctionName, event: unknown): Promise<unknown> {
+  async function invoke(functionName: FunctionName, event: unknown, ahead: number): Promise<unknown> {
     // A worker that starts now would keep the process alive for ever.
     if (closed) throw new FunctionFailure(functionName, 'EnvironmentsClosed', 'it did not begin');
     const worker = idle.pop() ?? start();
-    const outcome = outcomeSchema.parse(await outcomeOf(worker, functionName, event));
+    const outcome = outcomeSchema.parse(await outcomeOf(worker, { functionName, event, ahead }));
     idle.push(worker);
     if (!('error' in outcome)) return outcome.answer;
     throw new FunctionFailure(functionName, outcome.error.name, outcome.error.message);
   }
 
   return {
-    /** @throws {FunctionFailure} when the function throws, or its environment breaks */
-    invoke: (functionName: FunctionName, event: unknown) => limit(() => invoke(functionName, event)),
+    /**
+     * @param ahead milliseconds by which the function's clock is ahead of the machine's
+     * @throws {FunctionFailure} when the function throws, or its environment breaks
+     */
+    invoke: (functionName: FunctionName, event: unknown, ahead = 0) =>
+      limit(() => invoke(functionName, event, ahead)),
     /** Ends all environments and the invocations in them. Those that still waited for one fail, too. */
     close: async () => {
       closed = true;
@@ -117,7 +121,10 @@ export function functionEnvironments(most: number, environment: Record<string, s
 }
 
 /** Runs the function in the worker. Resolves with the worker's next message; rejects when the worker ends instead. */
-function outcomeOf(worker: Worker, functionName: FunctionName, event: unknown): Promise<unknown> {
+function outcomeOf(
+  worker: Worker,
+  { functionName, ...invocation }: { functionName: FunctionName; event: unknown; ahead: number },
+): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const settle = (act: () => void) => {
       worker.off('message', resolved).off('error', broke).off('exit', exited);
@@ -129,6 +136,6 @@ function outcomeOf(worker: Worker, functionName: FunctionName, event: unknown): 
     const broke = ({ name, message }: Error) => fail(name, message);
     const exited = (code: number) => fail('EnvironmentExited', `it exited with code ${code}`);
     worker.on('message', resolved).on('error', broke).on('exit', exited);
-    worker.postMessage({ functionName, file: builtFile(functionName), event });
+    worker.postMessage({ functionName, file: builtFile(functionName), ...invocation });
   });
 }

@@ -4,10 +4,18 @@ import { parentPort } from 'node:worker_threads';
 import * as z from 'zod';
 import { callHandler } from './call-handler.ts';
 
-const invocation = z.object({ functionName: z.string(), file: z.string(), event: z.unknown() });
+const invocation = z.object({
+  functionName: z.string(),
+  file: z.string(),
+  event: z.unknown(),
+  ahead: z.number(),
+});
+const machineClock = Date.now.bind(Date);
+
 async function invoke(message: unknown): Promise<unknown> {
   try {
-    const { functionName, file, event } = invocation.parse(message);
+    const { functionName, file, event, ahead } = invocation.parse(message);
+    Date.now = () => machineClock() + ahead;
     return { answer: await callHandler(file, functionName, event) };
   } catch (error) {
     if (!(error instanceof Error)) return { error: { name: 'Error', message: String(error) } };

@@ -160,9 +160,13 @@ export function printNextSteps(
   const objects = `${shown(directory)}/${NAMES.objects}/${BUCKET}`;
   const steps: [string, string][] = [
     [command(), 'run again: unchanged, no second mail'],
-    [command('--later'), 'change the day after its report'],
+    [command('--later'), 'the next morning: what was paid since'],
     [command('--serve'), 'read the mails in a browser, and use the operator’s command'],
     [command('--faults 429,down:700001'), 'let the service fail'],
+    [
+      `npm run lake${settings.directory === DEFAULTS.directory ? '' : ` -- --lake ${shellWord(objects)}`}`,
+      'ask the files in SQL',
+    ],
     ['npm start -- --help', 'all options'],
   ];
   // While a run serves, no other run may use its directory.

@@ -77,6 +77,28 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
+/** A whole number of an option. @returns `undefined` when it is not given @throws {UsageError} for anything else */
+export function wholeOption(
+  name: string,
+  given: string | undefined,
+  least: number,
+  most: number,
+): number | undefined {
+  if (given === undefined) return undefined;
+  const value = /^\d+$/.test(given) ? Number(given) : NaN;
+  if (value >= least && value <= most) return value;
+  throw new UsageError(
+    `--${name} must be a whole number from ${least} to ${most}, not ${JSON.stringify(given)}`,
+  );
+}
+
+/** The seed of simulated data: a word. @throws {UsageError} when it is no word */
+export function seedOption(given: string | undefined): string {
+  const seed = given ?? 'daybook';
+  if (/^[\w-]{1,40}$/.test(seed)) return seed;
+  throw new UsageError('--seed must be a word of letters, digits, "_" and "-"');
+}
+
 /** Signal numbers. A shell's exit status for them is 128 plus the number. */
 const NUMBERS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
 

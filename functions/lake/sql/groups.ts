@@ -2,6 +2,7 @@ import { DAYS_HISTORY, INVOICES_HISTORY, REFUNDS_HISTORY } from './history-table
 import type { HistoryTable } from './history-tables.ts';
 import { lakeWorkGroup } from './lake-database.ts';
 import type { AnswerFolder } from './lake-database.ts';
+import { plainName, quotedText, quotedTexts } from './quoting.ts';
 import { createTable } from './statements/tables.ts';
 import type { Dialect } from './statements/tables.ts';
 
@@ -29,7 +30,7 @@ export type GroupTables = Record<'invoices' | 'refunds' | 'days', GroupTable>;
 
 /** The database of a group. @param databaseName of the lake */
 export function groupDatabase(databaseName: string, { name }: LakeGroup): string {
-  return `${databaseName}_${name}`;
+  return plainName(`${databaseName}_${name}`);
 }
 
 /** The name of a group in names of resources and outputs, such as `GroupNorthEast`. */
@@ -71,8 +72,7 @@ export function groupTables(databaseName: string, group: LakeGroup): GroupTables
 /** SQL for "is a row of one of the group's merchants". */
 function isOfGroup(column: string, { merchants }: LakeGroup): string {
   if (merchants === 'all') return 'TRUE';
-  // The settings admit letters, digits and "-" only: there is nothing to escape.
-  return `${column} IN (${merchants.map((code) => `'${code}'`).join(', ')})`;
+  return `${column} IN (${quotedTexts(merchants)})`;
 }
 
 /**
@@ -137,7 +137,7 @@ interface Merge {
 
 /** SQL for "is a row of the window". The literal range lets Iceberg open only the files of these months. */
 function inWindow(alias: string, { from, to }: Window): string {
-  return `${alias}.business_date BETWEEN DATE '${from}' AND DATE '${to}'`;
+  return `${alias}.business_date BETWEEN DATE ${quotedText(from)} AND DATE ${quotedText(to)}`;
 }
 
 /** SQL for the pages of the group's merchants in the history: day, merchant and revision. */

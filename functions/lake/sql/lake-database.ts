@@ -17,8 +17,8 @@ export function historyWorkGroup(databaseName: string): string {
 }
 
 /**
- * A folder in the bucket of query results. Each workgroup has its own, and no folder is inside another. The function `lake` puts its
- * answers into its next statements. So nobody else may write into its folder.
+ * A folder in the bucket of query results. Each workgroup has its own, and no folder is inside another. The function `lake`
+ * merges the days that its answers say. So nobody else may write into its folder.
  */
 export type AnswerFolder = `${string}/`;
 

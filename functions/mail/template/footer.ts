@@ -37,14 +37,16 @@ export function footerOf(
   const { senderName, address, unsubscribe, footer = true } = own;
   const sender = senderName === undefined ? undefined : formatter.configured(senderName);
   const name = formatter.outside(merchantName(merchant));
-  const stop =
+  const ask =
     unsubscribe === undefined
-      ? texts.say('footer.stop.reply')
-      : texts.say('footer.stop.write', { address: formatter.configured(unsubscribe) });
+      ? [texts.say('footer.stop.reply')]
+      : [
+          texts.say('footer.stop.write', { address: formatter.configured(unsubscribe) }),
+          texts.say('footer.reply'),
+        ];
   const sentBy = [
     ...(sender === undefined ? [] : [texts.say(footer ? 'footer.sentByWith' : 'footer.sentBy', { sender })]),
     ...(sender === undefined && footer ? [texts.say('footer.sentWith')] : []),
-    ...(address === undefined ? [] : [formatter.configured(address)]),
   ];
   const brand = brandOf(own, formatter);
   return {
@@ -53,10 +55,10 @@ export function footerOf(
       [
         texts.say(`footer.why.${reason}`, { merchant: name }),
         // Nobody gets a second copy of a preview.
-        ...(reason === 'preview' ? [] : [stop]),
-        texts.say('footer.reply'),
+        ...(reason === 'preview' ? [texts.say('footer.reply')] : ask),
+        ...sentBy,
       ].join(' '),
-      ...sentBy,
+      ...(address === undefined ? [] : [formatter.configured(address)]),
     ],
     ...(brand !== undefined && { brand }),
   };

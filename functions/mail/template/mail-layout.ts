@@ -18,7 +18,7 @@ export interface PageTile {
 /** Parts of a whole, drawn side by side. Each has its share in percent, all together at most 100. */
 export type Segments = readonly { shade: Shade; percent: number }[];
 
-/** Figures in columns. A row with `under` gives details of the row above it. The row of a sum is `strong`. */
+/** Figures in columns; without heads where a line above says what they are. A row with `under` gives details of the row above it. The row of a sum is `strong`. */
 export interface PageFigures {
   columns: readonly string[];
   rows: readonly {
@@ -91,7 +91,7 @@ export interface MailPage {
   subheading?: string;
   lead?: string;
   leadNote?: string;
-  /** Three at most, in one row below the lead. */
+  /** Three at most, below the lead, in one row where there is room. */
   tiles?: readonly PageTile[];
   stamp?: PageLine;
   /** What a list of mails shows beside the subject. */

@@ -34,14 +34,12 @@ function longestWord(text: string): number {
   );
 }
 
-/** Characters. A longer figure may break anywhere, because a phone has no room for it beside others. */
-const LONGEST_FIGURE = 13;
-/** Of a strong figure, such as a sum, which is wider than all those above it. */
-const LONGEST_STRONG = 11;
+/** Characters: `-1,234,567.890`. A longer figure may break anywhere, because a phone has no room for it beside others. */
+const LONGEST_FIGURE = 14;
 
-function cellView({ text, under }: PageCell, strong: boolean) {
+function cellView({ text, under }: PageCell) {
   const longest = Math.max(...[text, under ?? ''].map(longestWord));
-  return { text, under: under ?? null, breaks: longest > (strong ? LONGEST_STRONG : LONGEST_FIGURE) };
+  return { text, under: under ?? null, breaks: longest > LONGEST_FIGURE };
 }
 
 function nameView({ text, under }: PageCell) {
@@ -55,7 +53,7 @@ function nameView({ text, under }: PageCell) {
 function rowView([first, ...values]: readonly PageCell[], strong = false) {
   return {
     first: nameView(first ?? { text: '' }),
-    values: values.map((cell) => cellView(cell, strong)),
+    values: values.map(cellView),
     weight: strong ? 700 : 400,
   };
 }
@@ -72,7 +70,7 @@ const COLOURS: Record<Shade, string> = {
   other: '#8b5cf6',
 };
 
-const HIGHEST_COLUMN = 56;
+const HIGHEST_COLUMN = 44;
 /** With more columns, there is no room for a label below each of them. */
 const MOST_LABELS = 14;
 const COLUMNS_OF_TICK = 7;
@@ -103,31 +101,28 @@ export function chartView(chart: readonly PageColumn[]) {
   };
 }
 
-/** Characters. Longer figures beside many others may break anywhere. */
-const LONGEST_NARROW = 12;
-const LONGEST_IN_THREE = 10;
-
-/** With more columns, amounts need not stay on one line. */
+/** With more columns, there is less room for figures. */
 const MOST_WIDE_COLUMNS = 3;
-const LAST_COLUMN = '39%';
 
-/** A figure stays on one line when it fits on a narrow screen beside another. */
+/** Characters: `-1,234,567.890 KWD`. What is longer has no line of its own on a narrow screen. */
+const LONGEST_AMOUNT = 18;
+
 function whiteSpace(text: string): string {
-  return text.length > 18 ? 'normal' : 'nowrap';
+  return withoutIsolates(text).length > LONGEST_AMOUNT ? 'normal' : 'nowrap';
 }
 
-/** A longer figure breaks at a blank. An amount breaks before its currency. */
+/** A longer figure breaks at a blank, and an amount without one before its currency. */
 function figure(text: string) {
   const space = whiteSpace(text);
   const breaks = space === 'normal' && !text.includes(' ');
   return { text: breaks ? text.replaceAll('\u00A0', ' ') : text, space, wrap: wrapping(text) };
 }
 
-/** A figure beside many others: an amount breaks before its currency when there is no room. */
+/** A figure beside many others. */
 function narrowFigure(text: string) {
-  const narrow = text.replaceAll('\u00A0', ' ');
-  const isMany = longestWord(narrow) > LONGEST_NARROW;
-  return { text: narrow, space: 'normal', wrap: isMany ? 'anywhere' : 'normal' };
+  return longestWord(text) > LONGEST_FIGURE
+    ? { ...figure(text), space: 'normal', wrap: 'anywhere' }
+    : figure(text);
 }
 
 function weight(strong: boolean): number {
@@ -145,12 +140,13 @@ function segmentsView(segments: Segments) {
 function figuresView({ columns, rows }: PageFigures) {
   const isWide = columns.length > MOST_WIDE_COLUMNS;
   return {
-    columns: columns.map((text, index) => ({
-      text,
-      first: index === 0,
-      wrap: wrapping(text),
-      width: isWide && index === columns.length - 1 ? LAST_COLUMN : null,
-    })),
+    head: columns.length > 0 && {
+      columns: columns.map((text, index) => ({
+        text,
+        first: index === 0,
+        wrap: wrapping(text),
+      })),
+    },
     rows: rows.map(({ label, values, strong = false, under = false, shade }) => ({
       label,
       values: values.map(isWide ? narrowFigure : figure),
@@ -163,10 +159,13 @@ function figuresView({ columns, rows }: PageFigures) {
   };
 }
 
-function tileLook(tiles: readonly PageTile[]): { size: number; long: boolean } {
-  const longest = Math.max(...tiles.map(({ value }) => longestWord(value)));
-  const isLong = tiles.length > 2 && longest > LONGEST_IN_THREE;
-  return { size: isLong ? 14 : 16, long: isLong };
+/** Tiles stand beside each other where they fit, each with its whole amount. */
+function tilesView(tiles: readonly PageTile[]) {
+  return {
+    width: `${Math.floor(90 / tiles.length)}%`,
+    size: tiles.length > 2 ? 14 : 16,
+    cells: tiles.map(({ label, value, note }) => ({ label, value: narrowFigure(value), note: note ?? null })),
+  };
 }
 
 function sectionView(section: PageSection) {
@@ -231,18 +230,7 @@ function mailView(page: MailPage) {
     subheading: subheading ?? null,
     lead: lead ?? null,
     leadNote: leadNote ?? null,
-    tiles:
-      tiles.length === 0
-        ? null
-        : {
-            width: `${Math.floor(100 / tiles.length)}%`,
-            ...tileLook(tiles),
-            cells: tiles.map(({ label, value, note }) => ({
-              label,
-              value: narrowFigure(value),
-              note: note ?? null,
-            })),
-          },
+    tiles: tiles.length === 0 ? null : tilesView(tiles),
     stamp: stamp === undefined ? null : line(stamp),
     sections: sections.map(sectionView),
     footer:

@@ -11,8 +11,8 @@ import { addReceived } from '#records/figures/outcome-tally.ts';
 import type { FollowedDay } from '#records/figures/history.ts';
 import { addByCurrency, addSums, allKnown, statementDay } from './add-figures.ts';
 import { issuedInPeriod, openInvoices } from './open-invoices.ts';
-import type { FollowedPage, OpenInvoices } from './open-invoices.ts';
-import type { PeriodFigures, Statement, StatementDay } from './statement.ts';
+import type { FollowedPage } from './open-invoices.ts';
+import type { PaymentsOfPeriod, PeriodFigures, Statement, StatementDay } from './statement.ts';
 
 export type StatementContent = Omit<
   Statement,
@@ -68,7 +68,8 @@ function withoutAmounts(day: StatementDay): StatementDay {
 }
 
 function sumsOfCurrencies(
-  days: readonly StatementDay[],
+  subject: StatementSubject,
+  [days, pages]: readonly [readonly StatementDay[], readonly Manifest[]],
   currencyOf: ReadonlyMap<Day, string>,
 ): PeriodFigures & Pick<Statement, 'byCurrency'> {
   const sums = addByCurrency(days, ({ day }) => currencyOf.get(day) ?? '');
@@ -76,16 +77,16 @@ function sumsOfCurrencies(
     ...addSums(days.map(withoutAmounts)),
     breakdown: null,
     byCurrency: Object.fromEntries(
-      sums.map(({ currency, parts, ...sum }) => [currency, { ...sum, days: parts }]),
+      sums.map(({ currency, parts, ...sum }) => {
+        const own = pages.filter(({ day }) => currencyOf.get(day) === currency);
+        const payments = paymentsOf(subject, own, [currency, subject.currency]);
+        return [currency, { ...sum, days: parts, ...payments }];
+      }),
     ),
   };
 }
 
-type Payments = Pick<Statement, 'received' | 'issued'> & {
-  [Name in keyof OpenInvoices]: OpenInvoices[Name] | null;
-};
-
-const UNKNOWN: Payments = {
+const UNKNOWN: PaymentsOfPeriod = {
   received: null,
   issued: null,
   openBefore: null,
@@ -95,15 +96,19 @@ const UNKNOWN: Payments = {
   ageing: null,
 };
 
-/** What came in, and what became of the invoices. @param pages of one currency */
+/**
+ * What came in, and what became of the invoices.
+ * @param pages of one currency
+ * @param unnamed the currency of a day before that does not say its own
+ */
 function paymentsOf(
   { followed, from, to }: StatementSubject,
   pages: readonly Manifest[],
-  only: string,
-): Payments {
+  [only, unnamed]: readonly [currency: string, unnamed: string],
+): PaymentsOfPeriod {
   const received = allKnown(pages.map((page) => page.received));
   const outcomes = allKnown(pages.map((page) => page.outcomes && { day: page.day, outcomes: page.outcomes }));
-  const before = followed?.filter(({ currency = only }) => currency === only) ?? null;
+  const before = followed?.filter(({ currency = unnamed }) => currency === only) ?? null;
   return {
     ...UNKNOWN,
     received: received && addReceived(received),
@@ -150,8 +155,12 @@ export function composeStatement(subject: StatementSubject, pages: readonly Mani
     missing,
     unbalanced,
     ...(isMixed
-      ? { ...sumsOfCurrencies(days, currencyOf), ...UNKNOWN }
-      : { ...addSums(days), breakdown: knownBreakdown(inOrder), ...paymentsOf(subject, inOrder, only) }),
+      ? { ...sumsOfCurrencies(subject, [days, inOrder], currencyOf), ...UNKNOWN }
+      : {
+          ...addSums(days),
+          breakdown: knownBreakdown(inOrder),
+          ...paymentsOf(subject, inOrder, [only, only]),
+        }),
   };
   const digest = createHash('sha256').update(JSON.stringify(content)).digest('hex');
   return { ...content, asOf: oldestAndNewest(inOrder.map(({ pulledAt }) => pulledAt)), digest };

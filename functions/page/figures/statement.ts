@@ -67,9 +67,29 @@ export const periodFiguresSchema = z.lazy(() =>
 );
 export type PeriodFigures = z.infer<typeof periodFiguresSchema>;
 
+/** What came in, and what became of the invoices: `null` when unknown on a day, or of an earlier version. */
+const paymentsSchema = z.lazy(() => {
+  const { openBefore, settled, expired, openAfter, ageing } = openInvoicesSchema.unwrap().shape;
+  return z.object({
+    /** The sum of the days'. */
+    received: receivedSchema.nullable().default(null),
+    issued: issuedInPeriodSchema.nullable().default(null),
+    /** These five are known together; `null` also when unknown on a day before. */
+    openBefore: openBefore.nullable().default(null),
+    settled: settled.nullable().default(null),
+    expired: expired.nullable().default(null),
+    openAfter: openAfter.nullable().default(null),
+    ageing: ageing.nullable().default(null),
+  });
+});
+export type PaymentsOfPeriod = z.infer<typeof paymentsSchema>;
+
 /** The sums of a period's days of one currency. Sums of different currencies are never added. */
 export const currencyOfPeriodSchema = z.lazy(() =>
-  periodFiguresSchema.unwrap().omit({ breakdown: true }).extend({ days: ofPeriod.count }),
+  periodFiguresSchema
+    .unwrap()
+    .omit({ breakdown: true })
+    .extend({ days: ofPeriod.count, ...paymentsSchema.unwrap().shape }),
 );
 export type CurrencyOfPeriod = z.infer<typeof currencyOfPeriodSchema>;
 
@@ -90,6 +110,8 @@ export const comparedPeriodSchema = z.lazy(() =>
     counts: PERIOD_FIGURES.counts,
     amounts: PERIOD_FIGURES.amounts.nullable(),
     refunds: PERIOD_FIGURES.refundTotal,
+    /** Approved ones. Statements of earlier versions do not have it. */
+    refunded: ofPeriod.amount.nullable().optional(),
     received: ofPeriod.amount.nullable(),
     net: ofPeriod.amount.nullable(),
   }),
@@ -137,16 +159,8 @@ export const statementSchema = z.lazy(() =>
     /** Days whose page does not balance. */
     unbalanced: z.array(daySchema).max(31),
     ...periodFiguresSchema.unwrap().shape,
-    /** The sum of the days'. `null`: unknown on a day, of several currencies, or of an earlier version. */
-    received: receivedSchema.nullable().default(null),
-    /** `null` likewise. */
-    issued: issuedInPeriodSchema.nullable().default(null),
-    /** These five are known together; `null` likewise, or unknown on a day before. */
-    openBefore: openInvoicesSchema.unwrap().shape.openBefore.nullable().default(null),
-    settled: openInvoicesSchema.unwrap().shape.settled.nullable().default(null),
-    expired: openInvoicesSchema.unwrap().shape.expired.nullable().default(null),
-    openAfter: openInvoicesSchema.unwrap().shape.openAfter.nullable().default(null),
-    ageing: openInvoicesSchema.unwrap().shape.ageing.nullable().default(null),
+    /** Each `null` where there are several currencies: `byCurrency` has them. */
+    ...paymentsSchema.unwrap().shape,
     /** As their statements stood; `null` where there is none. */
     before: comparedPeriodSchema.nullable(),
     lastYear: comparedPeriodSchema.nullable(),
@@ -225,6 +239,7 @@ export function comparedPeriod(statement: Statement): ComparedPeriod {
     counts,
     amounts,
     refunds: { count: refunds.count, total: refunds.total },
+    refunded: net.refunded,
     received: net.received,
     net: net.net,
   };

@@ -1,8 +1,8 @@
 import type { MethodBreakdown } from '#records/figures/breakdown.ts';
-import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
-import type { PageSection, PageFigures } from '#mail/template/mail-layout.ts';
-import { moreNotes, paragraph } from './mail-parts.ts';
 import type { RefundTotals } from '#records/figures/figure-schemas.ts';
+import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
+import type { PageSection } from '#mail/template/mail-layout.ts';
+import { inCurrency, moreNotes, paragraph } from './mail-parts.ts';
 
 export type MethodWords = Readonly<Record<string, string>>;
 
@@ -17,109 +17,61 @@ export function methodLabel(method: string | null, words: MethodWords, formatter
 }
 
 interface Part {
-  label: string;
+  name: string;
   count: number;
-  amount: string;
+  amount: string | null;
 }
 
-/** Empty when fewer parts than `least` have invoices. */
-function partsSection(
-  parts: readonly Part[],
-  [heading, head]: readonly ['byType', 'type'] | readonly ['cameIn.byMethod', 'method'],
-  least: number,
-  formatter: FigureFormatter,
-): PageSection[] {
-  const { texts } = formatter;
-  const present = parts.filter(({ count }) => count > 0);
-  if (present.length < least) return [];
-  const rows = present.slice(0, formatter.limits.list).map(({ label, count, amount }) => ({
-    label,
-    values: [formatter.count(count), formatter.amount(amount)],
-  }));
-  return [
-    {
-      heading: texts.say(heading),
-      figures: { columns: [texts.say(head), texts.say('count'), texts.say('amount')], rows },
-      notes: moreNotes(present.length, rows.length, formatter),
-    },
-  ];
+/** `Single 350 (11,020.000), Split 25 (700.000)`: a mail has no room for a table of each. */
+function partsText(all: readonly Part[], formatter: FigureFormatter): string {
+  const { texts, limits } = formatter;
+  const shown = all.slice(0, limits.list);
+  const said = shown.map(({ name, count, amount }) =>
+    texts.say('part', { name, count: formatter.count(count), amount: formatter.bareAmount(amount) }),
+  );
+  return [...said, ...moreNotes(all.length, shown.length, formatter)].join(texts.say('comma'));
 }
 
-/** Empty when all invoices are of one type. */
-export function typesSection(
-  byType: readonly { type: string | null; count: number; amount: string }[],
-  formatter: FigureFormatter,
-): PageSection[] {
-  const parts = byType.map(({ type, ...sum }) => ({ ...sum, label: typeLabel(type, formatter) }));
-  return partsSection(parts, ['byType', 'type'], 2, formatter);
+function refundsText({ byStatus }: RefundTotals, formatter: FigureFormatter): string {
+  const parts = Object.entries(byStatus)
+    .filter(([, of]) => of.count > 0)
+    .map(([status, of]) => ({ name: formatter.refundStatus(status), count: of.count, amount: of.total }));
+  return partsText(parts, formatter);
 }
 
-/** What came in by payment method. Empty when nothing did. */
-export function methodsSection(
-  byMethod: readonly MethodBreakdown[],
+/** What came in by payment method, and the refunds by their own date and status. */
+export function moneySection(
+  { byMethod, refunds }: { byMethod: readonly MethodBreakdown[] | null; refunds: RefundTotals },
+  of: 'day' | 'period',
   words: MethodWords,
   formatter: FigureFormatter,
-): PageSection[] {
-  const parts = byMethod.map(({ method, ...sum }) => ({
-    ...sum,
-    label: methodLabel(method, words, formatter),
-  }));
-  return partsSection(parts, ['cameIn.byMethod', 'method'], 1, formatter);
-}
-
-function refundFigures(totals: RefundTotals, formatter: FigureFormatter): PageFigures {
+): PageSection {
   const { texts } = formatter;
-  const values = (sum: { count: number; total: string | null }) => [
-    formatter.count(sum.count),
-    formatter.amount(sum.total),
-  ];
-  const statuses = Object.entries(totals.byStatus).filter(([, { count }]) => count > 0);
-  const rows = statuses.slice(0, formatter.limits.list).map(([status, sum]) => ({
-    label: formatter.refundStatus(status),
-    values: values(sum),
-  }));
-  const all = { label: texts.say('allRefunds'), values: values(totals), strong: true };
+  const methods = (byMethod ?? [])
+    .filter(({ count }) => count > 0)
+    .map(({ method, ...sum }) => ({ ...sum, name: methodLabel(method, words, formatter) }));
+  const none = of === 'day' ? 'refunds.none' : 'refunds.period.none';
   return {
-    columns: [texts.say('refundStatus'), texts.say('count'), texts.say('amount')],
-    rows: statuses.length === 1 ? rows : [...rows, all],
+    heading: inCurrency('money', formatter),
+    lines: [
+      ...(methods.length === 0
+        ? []
+        : [texts.say('money.byMethod', { methods: partsText(methods, formatter) })]),
+      refunds.count === 0
+        ? texts.say(none)
+        : texts.say('money.refunds', { refunds: refundsText(refunds, formatter) }),
+    ].map(paragraph),
   };
 }
 
-/** Refunds of a week or month, by their own date. */
-export function refundsSection(refunds: RefundTotals, formatter: FigureFormatter): PageSection {
-  const { texts } = formatter;
-  const heading = texts.say('refunds');
-  if (refunds.count === 0) return { heading, lines: [paragraph(texts.say('refunds.period.none'))] };
-  const shown = Object.values(refunds.byStatus).filter((status) => status.count > 0).length;
-  return {
-    heading,
-    figures: refundFigures(refunds, formatter),
-    notes: [...moreNotes(shown, formatter.limits.list, formatter), texts.say('refunds.period.meaning')],
-  };
-}
-
-/** `Single 350 (11,020.000 KWD), Split 25 (700.000 KWD)`: a daily mail has no room for a table of each. */
-function sentenceOf({ rows }: PageFigures, more: readonly string[], { texts }: FigureFormatter): string {
-  const parts = rows.map(({ label, values: [count = '', amount = ''] }) =>
-    texts.say('part', { name: label, count, amount }),
-  );
-  return [...parts, ...more].join(texts.say('comma'));
-}
-
-/** Refunds of a day, by their own date. */
-export function refundsOfDay(refunds: RefundTotals, formatter: FigureFormatter): PageSection {
-  const { texts, limits } = formatter;
-  const heading = texts.say('refunds.byDate');
-  if (refunds.count === 0) return { heading, lines: [paragraph(texts.say('refunds.none'))] };
-  const shown = Object.values(refunds.byStatus).filter((status) => status.count > 0).length;
-  const more = moreNotes(shown, limits.list, formatter);
-  return { heading, notes: [sentenceOf(refundFigures(refunds, formatter), more, formatter)] };
-}
-
-/** The invoices made on a day by type, in a sentence. Empty when all are of one type. */
-export function typesOfDay(byType: Parameters<typeof typesSection>[0], formatter: FigureFormatter): string[] {
-  const [section] = typesSection(byType, formatter);
-  if (section?.figures === undefined) return [];
-  const types = sentenceOf(section.figures, section.notes ?? [], formatter);
-  return [formatter.texts.say('byType.sentence', { types })];
+/** Invoices by type. Empty when all are of one type. */
+export function typesSentence(
+  byType: readonly { type: string | null; count: number; amount: string }[],
+  formatter: FigureFormatter,
+): string[] {
+  const parts = byType
+    .filter(({ count }) => count > 0)
+    .map(({ type, ...sum }) => ({ ...sum, name: typeLabel(type, formatter) }));
+  if (parts.length < 2) return [];
+  return [formatter.texts.say('byType.sentence', { types: partsText(parts, formatter) })];
 }

@@ -1,8 +1,8 @@
 import type { CurrencySum } from '#page/figures/group-page.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
-import type { PageFigures, PageSection } from '#mail/template/mail-layout.ts';
+import type { PageSection } from '#mail/template/mail-layout.ts';
 import { statesSection } from './invoices-section.ts';
-import { negative, netName, netSentences, asDayNet } from './net.ts';
+import { asDayNet, netRows, netSentences } from './net.ts';
 import type { GroupFormatter, CurrencyTotal } from './group/group-formatter.ts';
 import type { Day } from '#records/day/business-day.ts';
 import type { CurrencyOfPeriod, Statement, StatementDay } from '#page/figures/statement.ts';
@@ -10,63 +10,46 @@ import { listedDays } from '#mail/formatters/day-formatter.ts';
 
 /** Amounts of several currencies are never added up: each has its own sums, and the mail says so. */
 
-type SumOfCurrency = Pick<CurrencySum, 'counts' | 'amounts' | 'refunds' | 'net'>;
-type Row = PageFigures['rows'][number];
-
-/** What came in, went back, was charged and is left. */
-function moneyRows({ net }: SumOfCurrency, figures: FigureFormatter): Row[] {
-  const { texts } = figures;
-  const { charges } = asDayNet(net);
-  const row = (label: string, amount: string | null): Row => ({ label, values: [figures.amount(amount)] });
-  return [
-    row(texts.say('statement.received'), net.received),
-    row(texts.say('statement.approvedRefunds'), negative(net.refunded)),
-    ...(charges.kind === 'none' ? [] : [row(texts.say('charges'), negative(net.charges))]),
-    { ...row(netName(charges, figures), net.net), strong: true },
-  ];
-}
-
-type MadeIn = 'statement.made' | 'statement.made.day';
-
 /** The sums of one currency. @param of whose they are: merchants or days, in words */
-function currencySection(
-  sum: SumOfCurrency,
+export function currencySection(
+  { net }: Pick<CurrencySum, 'net'>,
   of: string,
-  madeIn: MadeIn,
   figures: FigureFormatter,
-): PageSection[] {
+): PageSection {
   const { texts } = figures;
-  return [
-    {
-      heading: texts.say('group.totals', { currency: figures.currency, merchants: of }),
-      figures: {
-        columns: [texts.say('correction.figure'), texts.say('amount')],
-        rows: moneyRows(sum, figures),
-      },
-      ...(sum.net.net === null && { notes: netSentences(asDayNet(sum.net), figures) }),
+  const rows = netRows({ net, breakdown: null }, figures);
+  return {
+    heading: texts.say('group.totals', { currency: figures.currency, merchants: of }),
+    figures: {
+      columns: [texts.say('correction.figure'), texts.say('amount')],
+      rows: rows.map(([label, amount], index) => ({
+        label,
+        values: [amount],
+        strong: index === rows.length - 1,
+      })),
     },
-    { ...statesSection(sum, figures), heading: [texts.say(madeIn), figures.currency].join(' · ') },
-  ];
+    ...(net.net === null && { notes: netSentences(asDayNet(net), figures) }),
+  };
 }
 
-/** The sums of each currency of a group. */
+/** The sums of each currency of a group. The tiles at the top are those of the only one. */
 export function totalsSections(
   totals: readonly CurrencyTotal[],
-  madeIn: MadeIn,
+  madeIn: 'statement.made' | 'statement.made.day',
   formatter: GroupFormatter,
 ): PageSection[] {
   const { texts, limits } = formatter;
   const shown = totals.slice(0, limits.list);
   const more = totals.length - shown.length;
   return [
-    ...shown.flatMap(({ currency, sum }) =>
-      currencySection(
-        sum,
-        texts.say('group.count', { count: sum.merchants }),
-        madeIn,
-        formatter.in(currency),
-      ),
-    ),
+    ...shown.flatMap(({ currency, sum }) => {
+      const figures = formatter.in(currency);
+      const of = texts.say('group.count', { count: sum.merchants });
+      return [
+        ...(totals.length > 1 ? [currencySection(sum, of, figures)] : []),
+        { ...statesSection(sum, figures), heading: texts.say(madeIn) },
+      ];
+    }),
     ...(more > 0 ? [{ notes: [texts.say('group.currencies.more', { count: more })] }] : []),
   ];
 }
@@ -74,16 +57,29 @@ export function totalsSections(
 interface CurrencyOfStatement {
   currency: string;
   sum: CurrencyOfPeriod;
-  days: readonly StatementDay[];
+  /** Of its days alone, and not compared. */
+  statement: Statement;
 }
 
 /** The currencies of a statement that has several, by code. Empty for any other. */
-export function currenciesOf({ byCurrency = {}, days }: Statement): CurrencyOfStatement[] {
-  return Object.entries(byCurrency).map(([currency, sum]) => ({
-    currency,
-    sum,
-    days: days.filter((day) => day.currency === currency),
-  }));
+export function currenciesOf({ byCurrency = {}, ...whole }: Statement): CurrencyOfStatement[] {
+  return Object.entries(byCurrency).map(([currency, sum]) => {
+    const days = whole.days.filter((day) => day.currency === currency);
+    const { missing, unbalanced } = {
+      missing: [],
+      unbalanced: days.filter(({ balanced }) => !balanced).map(({ day }) => day),
+    };
+    const compared = { before: null, lastYear: null };
+    return {
+      currency,
+      sum,
+      statement: { ...whole, ...sum, currency, days, missing, unbalanced, ...compared },
+    };
+  });
+}
+
+export function daysOfCurrency({ statement }: CurrencyOfStatement, { texts }: FigureFormatter): string {
+  return listedDays(namesOf(statement.days), texts);
 }
 
 export function currencyNames(statement: Statement, formatter: FigureFormatter): string {
@@ -102,7 +98,7 @@ export function currencySentences(statement: Statement, formatter: FigureFormatt
   if (all.length === 0) return [];
   return [
     texts.say('statement.currencies', { currencies: currencyNames(statement, formatter) }),
-    ...all.flatMap(({ name, days }) => {
+    ...all.flatMap(({ name, statement: { days } }) => {
       const assumed = namesOf(days.filter(({ isAssumed = false }) => isAssumed));
       return assumed.length === 0
         ? []
@@ -116,17 +112,6 @@ export function currencySentences(statement: Statement, formatter: FigureFormatt
   ];
 }
 
-export function currencySections(statement: Statement, formatter: FigureFormatter): PageSection[] {
-  return currenciesOf(statement).flatMap(({ currency, sum, days }) =>
-    currencySection(
-      sum,
-      listedDays(namesOf(days), formatter.texts),
-      'statement.made',
-      formatter.in(currency),
-    ),
-  );
-}
-
 /** The amount of a day in a table: with its currency where the statement has several. */
 export function amountOfDay(
   { currency }: Pick<StatementDay, 'currency'>,
@@ -134,5 +119,5 @@ export function amountOfDay(
   formatter: FigureFormatter,
 ): string {
   if (currency === undefined) return formatter.bareAmount(amount);
-  return formatter.in(currency).amount(amount).replaceAll('\u00A0', ' ');
+  return formatter.in(currency).amount(amount);
 }

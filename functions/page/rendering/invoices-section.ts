@@ -24,7 +24,7 @@ function stateRow(
 ): PageFigures['rows'][number] {
   const difference = compared?.differences[state] ?? null;
   const amount = (sums: Amounts) =>
-    formatter.amount(state === 'total' ? formatAmount(sumOf(sums)) : sums[state]);
+    formatter.bareAmount(state === 'total' ? formatAmount(sumOf(sums)) : sums[state]);
   return {
     label: formatter.texts.say(`states.${state}`),
     values: [
@@ -57,7 +57,7 @@ export function statesSection(
         texts.say('state'),
         texts.say('count'),
         ...(compared === null ? [] : [compared.head]),
-        ...(amounts === null ? [] : [texts.say('amount')]),
+        ...(amounts === null ? [] : [texts.say('amountIn', { currency: formatter.currency })]),
       ],
       rows: states.map((state) => stateRow(state, figures, compared, formatter)),
     },
@@ -79,7 +79,7 @@ function madeRow(
     values: [
       formatter.count(count),
       ...(compared === null ? [] : [difference === null ? NOTHING : formatter.countDifference(difference)]),
-      ...(hasAmounts ? [formatter.amount(amount)] : []),
+      ...(hasAmounts ? [formatter.bareAmount(amount)] : []),
     ],
     ...(shade === 'total' ? { strong: true } : { shade }),
   };
@@ -104,14 +104,11 @@ export function invoicesSection(
     ...(figures !== undefined && {
       figures: { ...figures, rows: parts.map((part) => madeRow(part, compared, hasAmounts, formatter)) },
     }),
-    // In one paragraph: the mail is long.
     notes: [
-      [
-        ...notes,
-        ...(hasExpired
-          ? [texts.say(compared === null ? 'made.expired.meaning' : 'made.expired.compared')]
-          : []),
-      ].join(' '),
-    ].filter((note) => note !== ''),
+      ...notes,
+      ...(hasExpired
+        ? [texts.say(compared === null ? 'made.expired.meaning' : 'made.expired.compared')]
+        : []),
+    ],
   };
 }

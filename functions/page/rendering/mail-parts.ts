@@ -4,7 +4,7 @@ import { fittingMail } from '#mail/template/fitting-mail.ts';
 import type { Limits } from '#mail/template/fitting-mail.ts';
 import { LONGEST_SUBJECT } from '#mail/template/mail-layout.ts';
 import type { MailPage, PageLine, RenderedMail } from '#mail/template/mail-layout.ts';
-import type { Texts } from '#mail/texts/texts.ts';
+import type { TextName, Texts } from '#mail/texts/texts.ts';
 
 /** What the mails of all pages share. */
 
@@ -41,6 +41,16 @@ export function paragraph(text: string): PageLine {
   return { text, tone: 'plain' };
 }
 
+/** The heading of a section whose amounts do not name their currency. */
+export function inCurrency(heading: TextName, { texts, currency }: FigureFormatter): string {
+  return texts.say('headingIn', { heading: texts.say(heading), currency });
+}
+
+/** In one paragraph: mails are long. Empty without a sentence. */
+export function oneNote(sentences: readonly string[]): string[] {
+  return sentences.length === 0 ? [] : [sentences.join(' ')];
+}
+
 /** Says how many more there are than shown. Empty when all are shown. */
 export function moreNotes(all: number, shown: number, { texts }: FigureFormatter): string[] {
   return all > shown ? [texts.say('moreLines', { count: all - shown })] : [];
@@ -50,28 +60,25 @@ export type AttachmentFormat = 'csv' | 'pdf' | 'xlsx';
 
 /** A file of the mail: attached, or too large for it. `rows` of all its tables. */
 export type PageAttachment =
-  | { kind: 'attached'; format: AttachmentFormat; filename: string; rows: number }
+  | { kind: 'attached'; format: AttachmentFormat; rows: number }
   | { kind: 'too-big'; format: AttachmentFormat; rows: number };
 
 /**
  * Says which files are attached, and of each that is too large, that it is.
- * @param attached says it of the names; `null` when there is none
+ * @param attached says it of the formats (`PDF, XLSX`); `null` when there is none
  */
 export function attachmentSentences(
   attachments: readonly PageAttachment[],
-  { texts, limits }: Pick<FigureFormatter, 'texts' | 'limits'>,
-  attached: (filenames: string | null) => string[],
+  { texts }: Pick<FigureFormatter, 'texts'>,
+  attached: (formats: string | null) => string[],
 ): string[] {
-  const names = attachments.flatMap((file) =>
-    file.kind === 'attached' ? [isolated(file.filename, limits.text)] : [],
-  );
+  const nameOf = ({ format }: PageAttachment) => isolated(format.toUpperCase());
+  const names = attachments.filter(({ kind }) => kind === 'attached').map(nameOf);
   return [
     ...attached(names.length === 0 ? null : names.join(texts.say('comma'))),
-    ...attachments.flatMap(({ kind, format, rows }) =>
-      kind === 'too-big'
-        ? [texts.say('attachment.tooBig', { format: isolated(format.toUpperCase()), count: rows })]
-        : [],
-    ),
+    ...attachments
+      .filter(({ kind }) => kind === 'too-big')
+      .map((file) => texts.say('attachment.tooBig', { format: nameOf(file), count: file.rows })),
   ];
 }
 
@@ -80,7 +87,7 @@ export function attachedSentences(
   attachments: readonly PageAttachment[],
   formatter: FigureFormatter,
 ): string[] {
-  return attachmentSentences(attachments, formatter, (filenames) =>
-    filenames === null ? [] : [formatter.texts.say('statement.attached', { filenames })],
+  return attachmentSentences(attachments, formatter, (formats) =>
+    formats === null ? [] : [formatter.texts.say('statement.attached', { formats })],
   );
 }

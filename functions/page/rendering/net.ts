@@ -1,7 +1,7 @@
-import type { DayCharges } from '#records/figures/charges.ts';
+import type { ChargeColumn, DayCharges } from '#records/figures/charges.ts';
 import type { DayNet } from '#records/figures/day-net.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
-import type { PageTile, PageSection } from '#mail/template/mail-layout.ts';
+import type { PageTile } from '#mail/template/mail-layout.ts';
 import type { Net, Statement } from '#page/figures/statement.ts';
 import { formatAmount, parseSum } from '#records/money/money.ts';
 import type { Breakdown } from '#records/figures/breakdown.ts';
@@ -60,27 +60,30 @@ export function netTiles(
   ];
 }
 
-export function netSentences(day: DayNet, formatter: FigureFormatter): string[] {
+/** How the net is made, or why it is unknown. @param totals of the charges, where they are told */
+export function netSentences(
+  day: DayNet,
+  formatter: FigureFormatter,
+  totals: ReturnType<typeof chargesByColumn> = [],
+): string[] {
   const { texts } = formatter;
-  const { basis, received, refunded, charges, net, unknown } = day;
+  const { basis, charges, net, unknown } = day;
   const name = netName(charges, formatter, basis);
-  const made = basis === 'made' ? 'net.ofMade.' : 'net.';
   if (net === null) {
     const reasons = unknown.map((reason) => texts.say(`net.unknown.${reason}`));
     return [[texts.say('net.unknown', { name }), ...reasons].join(' ')];
   }
-  const values = {
-    name,
-    received: formatter.amount(received),
-    refunded: formatter.amount(refunded),
-    net: formatter.amount(net),
-  };
-  if (charges.kind !== 'known') return [texts.say(`${made}made`, values)];
-  const columns = charges.columns.map((column) => texts.say(COLUMN_NAMES[column])).join(texts.say('comma'));
-  return [
-    texts.say(`${made}madeWithCharges`, { ...values, charges: formatter.amount(charges.total) }),
-    texts.say('charges.meaning', { columns }),
-  ];
+  if (charges.kind !== 'known') return [texts.say('net.made', { name })];
+  const columns = charges.columns
+    .map((column) => {
+      const total = totals.find((one) => one.column === column)?.total;
+      return [
+        texts.say(COLUMN_NAMES[column]),
+        ...(total === undefined ? [] : [formatter.amount(total)]),
+      ].join(' ');
+    })
+    .join(texts.say('comma'));
+  return [texts.say('net.madeWithCharges', { name, columns })];
 }
 
 export function netPreheader(
@@ -129,34 +132,34 @@ export function isWhole({ chargeColumns, charges }: Net, breakdown: Breakdown | 
   return totals.reduce((sum, total) => sum + parseSum(total ?? '0.000'), 0n) === parseSum(charges);
 }
 
-/** How the net is made, where the registry names charges; without them a sentence says it. */
-export function netSection(
-  { net, breakdown: sealed }: Pick<Statement, 'net' | 'breakdown'>,
-  formatter: FigureFormatter,
-): PageSection[] {
+/** The charges by column, as far as they come to those of the net. Empty where they are not known. */
+export function chargesByColumn({
+  net,
+  breakdown,
+}: NetOf): readonly { column: ChargeColumn; total: string }[] {
+  if (!isWhole(net, breakdown)) return [];
+  const totals = net.chargeColumns.map((column) => ({
+    column,
+    total: breakdown?.charges?.find((charge) => charge.column === column)?.total ?? null,
+  }));
+  return totals.flatMap(({ column, total }) => (total === null ? [] : [{ column, total }]));
+}
+
+type NetOf = Pick<Statement, 'net' | 'breakdown'>;
+
+/** From what came in to the net, in rows of a label and an amount. The last is the net. */
+export function netRows({ net: of, breakdown }: NetOf, formatter: FigureFormatter): [string, string][] {
   const { texts } = formatter;
-  const { received, refunded, chargeColumns, charges } = net;
-  if (chargeColumns.length === 0) return [];
-  const breakdown = isWhole(net, sealed) ? sealed : null;
-  const row = (label: string, amount: string | null) => ({ label, values: [formatter.amount(amount)] });
-  const totalOf = (column: (typeof chargeColumns)[number]) =>
-    breakdown?.charges?.find((charge) => charge.column === column)?.total;
-  const columns = chargeColumns.map((column) => ({ column, total: totalOf(column) }));
-  const chargeRows = columns.every(({ total }) => total !== undefined)
-    ? columns.map(({ column, total = null }) => row(texts.say(COLUMN_NAMES[column]), negative(total)))
-    : [row(texts.say('charges'), negative(charges))];
+  const { received, refunded, chargeColumns, charges, net } = of;
+  const row = (label: string, amount: string | null): [string, string] => [label, formatter.amount(amount)];
+  const byColumn = chargesByColumn({ net: of, breakdown }).map(({ column, total }) =>
+    row(texts.say(COLUMN_NAMES[column]), negative(total)),
+  );
+  const all = chargeColumns.length === 0 ? [] : [row(texts.say('charges'), negative(charges))];
   return [
-    {
-      heading: texts.say('statement.net'),
-      figures: {
-        columns: [texts.say('correction.figure'), texts.say('amount')],
-        rows: [
-          row(texts.say('statement.received'), received),
-          row(texts.say('statement.approvedRefunds'), negative(refunded)),
-          ...chargeRows,
-          { ...row(texts.say('net'), net.net), strong: true },
-        ],
-      },
-    },
+    row(texts.say('statement.received'), received),
+    row(texts.say('statement.approvedRefunds'), negative(refunded)),
+    ...(byColumn.length === chargeColumns.length ? byColumn : all),
+    row(netName(asDayNet(of).charges, formatter), net),
   ];
 }

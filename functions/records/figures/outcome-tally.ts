@@ -4,7 +4,7 @@ import { addDays, dayAt, dayIn } from '../day/business-day.ts';
 import type { Day } from '../day/business-day.ts';
 import { integerText, isMembers, textOrDigits } from '../json/exact-json.ts';
 import type { Members } from '../json/exact-json.ts';
-import { CountedSum, parseAmount, sumOfParts } from '../money/money.ts';
+import { CountedSum, parseAmount, sumNames, sumOfParts } from '../money/money.ts';
 import type { Invoice } from '../rows/contract-records.ts';
 import { addBreakdowns, redactedBreakdown } from './breakdown.ts';
 import type { Breakdown, CountAndAmount } from './breakdown.ts';
@@ -175,7 +175,6 @@ function inOrder<Key extends Day | null, Value>(map: ReadonlyMap<Key, Value>): [
 }
 
 /** As sealed beside what came in. */
-const sumNames = ({ count, amount }: CountAndAmount) => ({ count, sum: amount });
 
 /** A day's page, as far as what came in on some day depends on it. */
 export interface PageOutcomes {

@@ -136,3 +136,6 @@ export function sumOfParts(parts: Iterable<{ count: number; amount: string }>) {
   for (const { count, amount } of parts) sum.add(parseSum(amount), count);
   return sum.value();
 }
+
+/** A count and an amount with the names that stored sums have. */
+export const sumNames = ({ count, amount }: { count: number; amount: string }) => ({ count, sum: amount });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { addDays, daySchema } from '../day/business-day.ts';
 import type { Day } from '../day/business-day.ts';
 import type { FollowedDay } from '../figures/history.ts';
-import { sealed, sumOfParts } from '../money/money.ts';
+import { sealed, sumNames, sumOfParts } from '../money/money.ts';
 
 /*
  * What changed on older days is told once, in the report of a later day. A day's page seals what its report is to tell; whether
@@ -53,8 +53,6 @@ export function withoutAccounted(days: readonly FollowedDay[], state: ToldState 
     told === undefined || (state !== null && day.day <= state.until) ? day : { ...day, told },
   );
 }
-
-const sumNames = ({ count, amount }: { count: number; amount: string }) => ({ count, sum: amount });
 
 /**
  * What ended, and what is followed no longer, since the report of `reported`. `null` when nothing. Days of another currency

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Day } from '#records/day/business-day.ts';
 import { isMembers } from '#records/json/exact-json.ts';
 import { asSent, listAsSent, listOf, countOf } from '../envelope/answer-schemas.ts';
-import { checked } from '#records/rows/contract-types.ts';
+import { checked, merchantId } from '#records/rows/contract-types.ts';
 import { neededInvoiceSchema } from '#records/rows/contract-records.ts';
 import type { Invoice } from '#records/rows/contract-records.ts';
 import { MisfitTally, NameTally } from '#records/rows/drift-tallies.ts';
@@ -81,11 +81,20 @@ export const invoiceListSchema = asSent(
   }),
 );
 
-/** Reads what a checked answer says. It is unknown what `order_stats` counts, so it is not read. */
-export function readInvoiceList(response: z.infer<typeof invoiceListSchema>): InvoiceListAnswer {
-  const { stats, invoices } = response;
+/** It is unknown what `order_stats` counts, so it is not read. */
+function statsOf(stats: unknown): ServiceStats {
   const counts = isMembers(stats) ? stats : {};
-  const { pagination, data } = invoices;
+  return {
+    total: countOf(counts['total_invoice_count']),
+    paid: countOf(counts['invoice_paid']),
+    notPaid: countOf(counts['invoice_not_paid']),
+    cancelled: countOf(counts['invoice_cancelled']),
+  };
+}
+
+/** Reads what a checked answer says. */
+export function readInvoiceList(response: z.infer<typeof invoiceListSchema>): InvoiceListAnswer {
+  const { pagination, data } = response.invoices;
   const misfits = new MisfitTally();
   misfits.add(response, SHAPE);
   return {
@@ -93,12 +102,7 @@ export function readInvoiceList(response: z.infer<typeof invoiceListSchema>): In
     total: countOf(pagination['total']),
     totalPages: countOf(pagination['total_pages']),
     currentPage: countOf(pagination['current_page']),
-    stats: {
-      total: countOf(counts['total_invoice_count']),
-      paid: countOf(counts['invoice_paid']),
-      notPaid: countOf(counts['invoice_not_paid']),
-      cancelled: countOf(counts['invoice_cancelled']),
-    },
+    stats: statsOf(response.stats),
     misfits,
   };
 }
@@ -126,10 +130,59 @@ export interface InvoicePage extends Omit<InvoiceListAnswer, 'currentPage'> {
   repeatedFields: NameTally;
 }
 
+export interface DayRange {
+  from: Day;
+  to: Day;
+}
+
+function pageRequest({ from, to }: DayRange, invoiceType: string, page: number, turn?: Turn) {
+  return {
+    operation: `invoice list (invoiceType ${invoiceType}, page ${page})`,
+    path: '/api/v1/invoice-dashboard',
+    query: { fromDate: from, toDate: to, page: page.toString(), invoiceType },
+    ...(turn !== undefined && { turn }),
+  };
+}
+
+/** Nothing is needed of the invoices: one that cannot be read must not hide the counts of all others. */
+const invoiceCountsSchema = asSent(
+  z.object({
+    stats: z.unknown().optional(),
+    invoices: z.object({ data: z.unknown().optional(), pagination: z.looseObject({}) }),
+  }),
+);
+
 /**
- * Reads one page of the invoice list (docs/contract.md, 4.1 Invoice list).
+ * Asks how many invoices there are of a type (docs/contract.md, 2.2 Invoice list response), with one request. `null`:
+ * the service does not say.
+ * @param turn see {@link ReadRequest}
+ * @throws {ContractError} when the answer has no such counts, or has records of another merchant
+ * @throws {PaymentsError} see {@link PaymentsClient.read}
+ */
+export async function readInvoiceCounts(
+  client: PaymentsClient,
+  days: DayRange,
+  invoiceType: string,
+  turn?: Turn,
+): Promise<ServiceStats & { listed: number | null }> {
+  const request = pageRequest(days, invoiceType, 1, turn);
+  const { stats, invoices } = await client.read({
+    ...request,
+    schema: invoiceCountsSchema,
+    records: { at: INVOICES_AT, repeated: () => undefined },
+  });
+  const records: unknown[] = Array.isArray(invoices.data) ? invoices.data : [];
+  for (const [index, record] of records.entries()) {
+    const ownId = merchantId.safeParse(isMembers(record) ? record['merchant_id'] : null);
+    if (!ownId.success || ownId.data === '') continue;
+    client.identity.check(request.operation, `response.invoices.data[${index}].merchant_id`, ownId.data);
+  }
+  return { listed: countOf(invoices.pagination['total']), ...statsOf(stats) };
+}
+
+/**
+ * Reads one page of a day's invoice list (docs/contract.md, 4.1 Invoice list).
  *
- * @param days one day, or all from one to another
  * @param page from 1
  * @param turn see {@link ReadRequest}
  * @throws {ContractError} when the answer does not have the contract's shape, is another page than requested,
@@ -138,21 +191,18 @@ export interface InvoicePage extends Omit<InvoiceListAnswer, 'currentPage'> {
  */
 export async function readInvoicePage(
   client: PaymentsClient,
-  days: Day | { from: Day; to: Day },
+  day: Day,
   invoiceType: string,
   page: number,
   turn?: Turn,
 ): Promise<InvoicePage> {
-  const operation = `invoice list (invoiceType ${invoiceType}, page ${page})`;
   const repeatedFields = new NameTally();
-  const { from, to } = typeof days === 'string' ? { from: days, to: days } : days;
+  const request = pageRequest({ from: day, to: day }, invoiceType, page, turn);
+  const { operation } = request;
   const response = await client.read({
-    operation,
-    path: '/api/v1/invoice-dashboard',
-    query: { fromDate: from, toDate: to, page: page.toString(), invoiceType },
+    ...request,
     schema: invoiceListSchema,
     records: { at: INVOICES_AT, repeated: (field) => repeatedFields.add(field) },
-    ...(turn !== undefined && { turn }),
   });
   const { currentPage, ...answer } = readInvoiceList(response);
   if (currentPage !== null && currentPage !== page) {

@@ -2,6 +2,7 @@ import type { LakeView } from '#lake/sql/lake-view.ts';
 import { ALL_VIEWS } from '#lake/sql/views/all.ts';
 import { HISTORY_STATE, HISTORY_VIEWS } from '#lake/sql/statements/views.ts';
 import { LATEST_DAYS, LATEST_INVOICES, LATEST_MAIL, LATEST_REFUNDS } from '#lake/sql/views/latest.ts';
+import { PAYMENTS } from './payments.ts';
 import { MERCHANTS, MERCHANTS_HISTORY } from '#lake/sql/views/merchants.ts';
 import {
   LATEST_GROUP_MERCHANTS,
@@ -13,6 +14,7 @@ import {
 
 export const LAKE_VIEWS: readonly LakeView[] = [
   ...ALL_VIEWS,
+  PAYMENTS,
   HISTORY_STATE,
   HISTORY_VIEWS,
   LATEST_INVOICES,

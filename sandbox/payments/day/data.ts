@@ -38,8 +38,11 @@ export interface PaymentsData {
   deleteRefund(merchantCode: string, id: number): void;
   /** The figures of the records, computed independently of the server's answers. */
   truth(merchantCode: string, day: string): DayTruth;
-  /** What happens after a day: payments, approvals, visits. Another `seed` (default 1) changes other records. */
-  evolve(merchantCode: string, day: string, seed?: number): Evolution;
+  /**
+   * What happens in the three days after a day: payments, approvals, visits. Another `seed` (default 1) changes other
+   * records. Nothing happens after `until`, a datetime.
+   */
+  evolve(merchantCode: string, day: string, seed?: number, until?: string): Evolution;
 }
 
 const members = z.record(z.string(), z.unknown());
@@ -175,18 +178,20 @@ export function createPaymentsData(
     deleteInvoice: (merchantCode, id) => remove('invoice', merchantCode, id),
     deleteRefund: (merchantCode, id) => remove('refund', merchantCode, id),
     truth: (merchantCode, day) => dayTruth(database, target('invoice', merchantCode, day).merchantCode, day),
-    evolve(merchantCode, day, seed = 1) {
+    evolve(merchantCode, day, seed = 1, until) {
       target('invoice', merchantCode, day);
       const random = seededRandom(`evolve ${merchantCode} ${day} ${seed}`);
       const evolution: Evolution = { paid: [], visited: [], approved: [] };
       store.together(() => {
         const happened = evolveKind('invoice', merchantCode, day, (invoice) =>
-          invoiceEvent(random, day, invoice),
+          invoiceEvent(random, day, invoice, until),
         );
         for (const { id, change } of happened) {
           (change['invoice_status'] === undefined ? evolution.visited : evolution.paid).push(id);
         }
-        const decided = evolveKind('refund', merchantCode, day, (refund) => refundEvent(random, day, refund));
+        const decided = evolveKind('refund', merchantCode, day, (refund) =>
+          refundEvent(random, day, refund, until),
+        );
         evolution.approved = decided.map(({ id }) => id);
       });
       return evolution;

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { doneAtOnce, duration, endsOf, longestChain } from '#bench/fleet/lambda-time.ts';
 import type { Interval } from '#bench/fleet/lambda-time.ts';
+import { forAll } from '#support/assertions/for-all.ts';
 
 /** Looks at every pair. */
 function searchedChain(requests: readonly Interval[]): number {
@@ -31,11 +32,9 @@ describe('the requests that wait for each other', () => {
     const interval = fc
       .tuple(fc.nat(30), fc.nat(10))
       .map(([from, length]): Interval => ({ from, to: from + length }));
-    fc.assert(
-      fc.property(fc.array(interval, { maxLength: 40 }), (requests) => {
-        expect(longestChain(requests)).toBe(searchedChain(requests));
-      }),
-    );
+    forAll([fc.array(interval, { maxLength: 40 })], (requests) => {
+      expect(longestChain(requests)).toBe(searchedChain(requests));
+    });
   });
 });
 

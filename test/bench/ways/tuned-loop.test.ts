@@ -1,11 +1,11 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import { csvParse } from 'd3-dsv';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { byHttp, CSV_HEAD, tunedLoop, byFetch } from '#bench/ways/tuned.ts';
 import { csvColumns } from '#records/rows/contract-columns.ts';
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
 import { defined } from '#support/assertions/defined.ts';
-import { BUCKET, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { BUCKET, DAY, shareWorld } from '#support/world/daybook-world.ts';
 
 const TYPES = ['1', '0', '6', '7'];
 const INVOICES = 700;
@@ -23,12 +23,8 @@ function withParsedProducts({ products = '', ...others }: Record<string, string>
   return { ...others, products: parsed };
 }
 
-let world: DaybookWorld;
-beforeAll(async () => {
-  world = await DaybookWorld.start({ behaviour: { invoiceAnswers: 'encrypted' } });
-  world.payments.data.seedDay('700001', DAY, { invoices: INVOICES, refunds: 0 });
-});
-afterAll(() => world.close());
+const world = shareWorld({ behaviour: { invoiceAnswers: 'encrypted' } });
+beforeAll(() => world.payments.data.seedDay('700001', DAY, { invoices: INVOICES, refunds: 0 }));
 
 describe('the tuned loop', () => {
   it('has the columns of Daybook', () => {

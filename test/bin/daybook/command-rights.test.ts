@@ -3,19 +3,81 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { checkedKey } from '#records/storage/keys.ts';
 import { queueNameOf } from '#bin/local/configuration.ts';
-import { COMMAND_NAMES, ownRights } from '#lib/command-rights.ts';
-import type { CommandName } from '#lib/command-rights.ts';
+import { COMMAND_NAMES, ownRights, impliedRights } from '#lib/command-rights.ts';
+import type { CommandName, CommandRight } from '#lib/command-rights.ts';
 import { FUNCTIONS, LAST_GOOD, REGISTRY_KEY } from '#lib/functions.ts';
 import { defined } from '#support/assertions/defined.ts';
-import { allows, callsBeyond, callsOfCommands } from '#support/command/calls-beyond-rights.ts';
-import type { CommandCall } from '#support/command/calls-beyond-rights.ts';
 import { leafCommands } from '#support/command/command-words.ts';
-import { useStage } from '#support/command/command-stage.ts';
+import { useStage, COMMAND } from '#support/command/command-stage.ts';
 import { entryOf } from '#support/command/operator-desk.ts';
 import { runCommand, runProcess } from '#support/command/run-command.ts';
 import { sealPage } from '#support/statement/statement-world.ts';
 import { runFunction } from '#support/world/world-functions.ts';
 import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
+import type { RecordedRequest } from '#sandbox/aws/index.ts';
+
+/** IAM's names for operations that have another name there. */
+const ACTIONS: Readonly<Record<string, string>> = {
+  Invoke: 'lambda:InvokeFunction',
+  HeadObject: 's3:GetObject',
+  ListObjectsV2: 's3:ListBucket',
+  ChangeMessageVisibilityBatch: 'sqs:ChangeMessageVisibility',
+};
+const PREFIXES: Record<RecordedRequest['service'], string> = {
+  athena: 'athena',
+  s3: 's3',
+  secretsManager: 'secretsmanager',
+  ses: 'ses',
+  sns: 'sns',
+  sqs: 'sqs',
+  cloudFormation: 'cloudformation',
+  cloudWatch: 'cloudwatch',
+  lakeFormation: 'lakeformation',
+  lambda: 'lambda',
+  scheduler: 'scheduler',
+  sesV2: 'ses',
+};
+
+interface CommandCall {
+  /** Such as `s3:GetObject`. */
+  action: string;
+  /** What it was on, where the record says it: an object, a function, or a stack. */
+  resource: string | undefined;
+}
+
+function resourceOf({ service, operation, key = '' }: RecordedRequest): string | undefined {
+  if (service === 's3') return operation === 'ListObjectsV2' ? 'data' : `data/${key}`;
+  if (service === 'cloudFormation') return key.endsWith('-Lake') ? 'lake stack' : 'stacks';
+  if (service === 'sqs') return key.endsWith('-dead') ? 'dead letters' : 'queues';
+  return service === 'lambda' && key !== ''
+    ? `function/${key.replace(/^daybook-local-(.*):live$/, '$1')}`
+    : undefined;
+}
+
+/** The calls that commands made, without those of the functions that they invoked. */
+function callsOfCommands(requests: readonly RecordedRequest[]): CommandCall[] {
+  return requests
+    .filter(({ application }) => application === COMMAND)
+    .map((call) => ({
+      action: ACTIONS[call.operation] ?? `${PREFIXES[call.service]}:${call.operation}`,
+      resource: resourceOf(call),
+    }));
+}
+
+/** Whether a right allows a call. Of other resources than objects, functions and stacks a stage has one kind for each action. */
+function allows({ action, on }: CommandRight, call: CommandCall): boolean {
+  if (action !== call.action) return false;
+  if (call.resource === undefined) return true;
+  return on.endsWith('*') ? call.resource.startsWith(on.slice(0, -1)) : call.resource === on;
+}
+
+/** The calls that no right of the command allows: none. */
+function callsBeyond(command: CommandName, calls: readonly CommandCall[]): string[] {
+  const own = ownRights(command);
+  const rights = [...own, ...impliedRights(own)];
+  const beyond = calls.filter((call) => !rights.some((right) => allows(right, call)));
+  return [...new Set(beyond.map(({ action, resource }) => `${action} ${resource ?? ''}`))];
+}
 
 /** Commands that work with no stage. They need no right. */
 const WITHOUT_STAGE = new Set(['check']);
@@ -120,6 +182,7 @@ const SCENES: Partial<Record<CommandName, () => Promise<unknown>>> = {
     stage.aws.mailSettings.suppress(ADDRESS, 'BOUNCE');
     return use('suppression remove', [ADDRESS, '--yes']);
   },
+  'lake check': () => use('lake check'),
   redrive: () => use('redrive', ['--yes']),
   backfill: async () => {
     stage.aws.queues.send(`${queueNameOf('backfills')}-dead`, '{}');

@@ -38,6 +38,7 @@ const FINDS: Record<string, { args?: readonly string[]; input?: string }> = {
   'alerts test': { args: [CODE] },
   'alerts history': { args: [CODE] },
   'suppression remove': { args: ['nobody@merchants.example'] },
+  'lake check': {},
   doctor: {},
 };
 
@@ -71,4 +72,26 @@ it.each(Object.entries(FINDS))('%s ends with 1 when it finds something bad', asy
       ? await runCommand([name, ...args], surroundings)
       : await stage.runIn(surroundings, ...name.split(' '), ...args);
   expect(ended.code, ended.stdout + ended.stderr).toBe(1);
+});
+
+const OTHER_IN_FORCE = /^Warning: this registry is not used\..* daybook registry push --accept-removals /m;
+
+it.each([
+  ['status'],
+  ['why', CODE, DAY],
+  ['suppression', 'list'],
+  ['merchant', 'list'],
+  ['merchant', 'show', CODE],
+])('%s says that another registry is in force, and what mends it, in JSON too', async (...words) => {
+  const { stdout, stderr } = await stage.run(...words, '--json');
+  expect(stderr).toMatch(OTHER_IN_FORCE);
+  const { warnings } = recordOf(JSON.parse(stdout));
+  expect([warnings].flat().map((warning) => `Warning: ${String(warning)}`)).toContainEqual(
+    expect.stringMatching(OTHER_IN_FORCE),
+  );
+});
+
+it.each(['report', 'statement'])('%s says so before it runs the function', async (name) => {
+  const { stderr } = await stage.run(name, CODE, '--dry-run');
+  expect(stderr).toMatch(OTHER_IN_FORCE);
 });

@@ -5,7 +5,22 @@ import { textWith } from '#support/assertions/text-with.ts';
 import { REGISTRY, entryOf, startDesk } from '#support/command/operator-desk.ts';
 import { documentOf } from '#support/command/run-command.ts';
 import { SECRET } from '#support/world/daybook-world.ts';
-import { killAndWait } from '#support/command/kill-and-wait.ts';
+import { setTimeout } from 'node:timers/promises';
+
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** Kills a process, and waits until it is gone and its connections are closed. A busy machine takes its time for that. */
+async function killAndWait(pid: number): Promise<void> {
+  process.kill(pid, 'SIGKILL');
+  for (let look = 0; look < 1_000 && isThere(pid); look += 1) await setTimeout(10);
+  await setTimeout(100);
+}
 
 const FIRST = sandboxMerchant(0).merchantCode;
 const NEW = sandboxMerchant(2).merchantCode;

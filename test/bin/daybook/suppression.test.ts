@@ -65,7 +65,7 @@ describe('daybook suppression list', () => {
     const run = await suppression('list');
     expect(run.code).toBe(0);
     expect(run.stdout).toMatch(/owner-700001@merchants\.example +Daybook/);
-    expect(run.stderr).toMatch(/^The list of SES is left out: .*\n$/);
+    expect(run.stderr).toMatch(/^Warning: the list of SES is left out: .*\n$/);
   });
 });
 

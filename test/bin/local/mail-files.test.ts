@@ -9,9 +9,7 @@ let directory: string;
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'daybook-mail-files-'));
 });
-afterEach(() => {
-  rmSync(directory, { recursive: true, force: true });
-});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 const read = (name: string) => readFileSync(join(directory, name), 'utf8');
 

@@ -1,8 +1,4 @@
-import { DescribeAlarmsCommand } from '@aws-sdk/client-cloudwatch';
-import { GetFunctionConfigurationCommand, InvokeCommand } from '@aws-sdk/client-lambda';
-import { GetScheduleCommand } from '@aws-sdk/client-scheduler';
 import { GetConfigurationSetCommand, GetEmailIdentityCommand } from '@aws-sdk/client-sesv2';
-import { ListSubscriptionsByTopicCommand } from '@aws-sdk/client-sns';
 import { describe, expect, test } from 'vitest';
 import { TARGET, differs } from '#support/aws-contract/known-differences.ts';
 import { operatorUnderTest } from '#support/aws-contract/operator-under-test.ts';
@@ -25,21 +21,21 @@ describe(`what an operator asks, on ${TARGET}`, () => {
       message: textWith(`:function:${FunctionName}`),
       $metadata: { httpStatusCode: 404 },
     };
-    const read = lambda.send(new GetFunctionConfigurationCommand({ FunctionName }));
+    const read = lambda.getFunctionConfiguration({ FunctionName });
     await expect(read).rejects.toMatchObject(refusal);
-    await expect(lambda.send(new InvokeCommand({ FunctionName }))).rejects.toMatchObject(refusal);
+    await expect(lambda.invoke({ FunctionName })).rejects.toMatchObject(refusal);
   });
 
   test('an identity and a configuration set of SES are found by name', async () => {
     const EmailIdentity = `${mark}.example.com`;
     await account.domain(EmailIdentity);
     await account.configurationSet(mark);
-    expect(await sesV2.send(new GetEmailIdentityCommand({ EmailIdentity }))).toMatchObject({
+    expect(await sesV2.getEmailIdentity({ EmailIdentity })).toMatchObject({
       IdentityType: 'DOMAIN',
       VerifiedForSendingStatus: anyOf(Boolean),
       DkimAttributes: { Status: anyOf(String) },
     });
-    const found = await sesV2.send(new GetConfigurationSetCommand({ ConfigurationSetName: mark }));
+    const found = await sesV2.getConfigurationSet({ ConfigurationSetName: mark });
     expect(found.ConfigurationSetName).toBe(mark);
     const missing = { name: 'NotFoundException', $metadata: { httpStatusCode: 404 } };
     const identity = new GetEmailIdentityCommand({ EmailIdentity: `none-${EmailIdentity}` });
@@ -56,7 +52,7 @@ describe(`what an operator asks, on ${TARGET}`, () => {
     await account.alarm(`${prefix}b`, 'ALARM', 'it rings');
     await account.alarm(`${prefix}a`, 'OK', 'all is well');
     const list = async (more: object) =>
-      (await cloudWatch.send(new DescribeAlarmsCommand({ AlarmNamePrefix: prefix, ...more }))).MetricAlarms;
+      (await cloudWatch.describeAlarms({ AlarmNamePrefix: prefix, ...more })).MetricAlarms;
     expect((await list({}))?.map(({ AlarmName }) => AlarmName).sort()).toEqual([`${prefix}a`, `${prefix}b`]);
     const ringing = { AlarmName: `${prefix}b`, StateValue: 'ALARM', StateReason: 'it rings' };
     const found = await list({ StateValue: 'ALARM' });
@@ -68,7 +64,7 @@ describe(`what an operator asks, on ${TARGET}`, () => {
     const Name = `daily-${mark}`;
     await account.schedule(Name, 'DISABLED');
     const { group: GroupName, expression, target } = schedules;
-    expect(await scheduler.send(new GetScheduleCommand({ Name, GroupName }))).toMatchObject({
+    expect(await scheduler.getSchedule({ Name, GroupName })).toMatchObject({
       Name,
       GroupName,
       State: 'DISABLED',
@@ -76,9 +72,7 @@ describe(`what an operator asks, on ${TARGET}`, () => {
       ScheduleExpressionTimezone: 'UTC',
       Target: { Arn: target },
     });
-    await expect(
-      scheduler.send(new GetScheduleCommand({ Name: `none-${mark}`, GroupName })),
-    ).rejects.toMatchObject({
+    await expect(scheduler.getSchedule({ Name: `none-${mark}`, GroupName })).rejects.toMatchObject({
       name: 'ResourceNotFoundException',
       message: `Schedule none-${mark} does not exist.`,
       $metadata: { httpStatusCode: 404 },
@@ -87,11 +81,11 @@ describe(`what an operator asks, on ${TARGET}`, () => {
 
   test('the subscriptions of a topic have an ARN once they are confirmed', async () => {
     const TopicArn = await account.subscribedTopic(`ops-${mark}`, 'ops@example.com');
-    const { Subscriptions } = await sns.send(new ListSubscriptionsByTopicCommand({ TopicArn }));
+    const { Subscriptions } = await sns.listSubscriptionsByTopic({ TopicArn });
     expect(Subscriptions).toMatchObject([
       { TopicArn, Protocol: 'email', Endpoint: 'ops@example.com', SubscriptionArn: textWith(`${TopicArn}:`) },
     ]);
-    const none = sns.send(new ListSubscriptionsByTopicCommand({ TopicArn: `${TopicArn}-none` }));
+    const none = sns.listSubscriptionsByTopic({ TopicArn: `${TopicArn}-none` });
     await expect(none).rejects.toMatchObject({ name: 'NotFoundException', message: 'Topic does not exist' });
   });
 });

@@ -7,6 +7,7 @@ import { SnapshotStore } from '#page/snapshot-store.ts';
 import { awsUnderTest } from '#support/aws-contract/aws-under-test.ts';
 import { sealedManifest } from '#support/domain/sealed-manifest.ts';
 import { TARGET } from '#support/aws-contract/known-differences.ts';
+import { forAllAsync } from '#support/assertions/for-all.ts';
 
 const aws = await awsUnderTest();
 const sealed = new SealedPages(aws.clients.s3, aws.bucket);
@@ -90,27 +91,21 @@ describe(`a manifest, on ${TARGET}`, () => {
   }
 
   test('in its own place is read', () =>
-    fc.assert(
-      fc.asyncProperty(places, async (own) => {
-        expect(await readFrom(own, sealedAt(own))).toMatchObject(own);
-      }),
-      { numRuns: 20 },
-    ));
+    forAllAsync([places], { numRuns: 20 }, async (own) => {
+      expect(await readFrom(own, sealedAt(own))).toMatchObject(own);
+    }));
 
   test('of another merchant, day, revision or pull is never accepted', () =>
-    fc.assert(
-      fc.asyncProperty(places, places, async (own, other) => {
-        fc.pre(JSON.stringify(own) !== JSON.stringify(other));
-        const [here, there] = [sealedAt(own), sealedAt(other)];
-        // Any part of the other manifest in this one, while the rest is correct.
-        const members = (['merchantCode', 'day', 'revision', 'pull', 'previous', 'files'] as const).filter(
-          (member) => JSON.stringify(here[member]) !== JSON.stringify(there[member]),
-        );
-        for (const member of members) {
-          const mixed = { ...here, [member]: there[member] };
-          await expect(readFrom(own, mixed), member).rejects.toThrow('belongs to another key');
-        }
-      }),
-      { numRuns: 30 },
-    ));
+    forAllAsync([places, places], { numRuns: 30 }, async (own, other) => {
+      fc.pre(JSON.stringify(own) !== JSON.stringify(other));
+      const [here, there] = [sealedAt(own), sealedAt(other)];
+      // Any part of the other manifest in this one, while the rest is correct.
+      const members = (['merchantCode', 'day', 'revision', 'pull', 'previous', 'files'] as const).filter(
+        (member) => JSON.stringify(here[member]) !== JSON.stringify(there[member]),
+      );
+      for (const member of members) {
+        const mixed = { ...here, [member]: there[member] };
+        await expect(readFrom(own, mixed), member).rejects.toThrow('belongs to another key');
+      }
+    }));
 });

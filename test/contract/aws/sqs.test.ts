@@ -1,15 +1,4 @@
-import {
-  ChangeMessageVisibilityBatchCommand,
-  ChangeMessageVisibilityCommand,
-  CreateQueueCommand,
-  DeleteMessageCommand,
-  GetQueueAttributesCommand,
-  ListMessageMoveTasksCommand,
-  ReceiveMessageCommand,
-  SendMessageBatchCommand,
-  SendMessageCommand,
-  StartMessageMoveTaskCommand,
-} from '@aws-sdk/client-sqs';
+import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 import type { Message, QueueAttributeName, ReceiveMessageCommandInput } from '@aws-sdk/client-sqs';
 import { describe, expect, test } from 'vitest';
 import { awsUnderTest } from '#support/aws-contract/aws-under-test.ts';
@@ -23,7 +12,7 @@ let queues = 0;
 async function createQueue(Attributes: Partial<Record<QueueAttributeName, string>> = {}): Promise<string> {
   queues += 1;
   const QueueName = `daybook-${aws.mark}-${queues}`;
-  return defined((await sqs.send(new CreateQueueCommand({ QueueName, Attributes }))).QueueUrl);
+  return defined((await sqs.createQueue({ QueueName, Attributes })).QueueUrl);
 }
 
 async function attributesOf(QueueUrl: string): Promise<Record<string, string>> {
@@ -45,21 +34,19 @@ async function createWithDeadLetters(maxReceiveCount: number) {
 }
 
 async function send(QueueUrl: string, ...bodies: string[]): Promise<void> {
-  for (const MessageBody of bodies) await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody }));
+  for (const MessageBody of bodies) await sqs.sendMessage({ QueueUrl, MessageBody });
 }
 
 async function receive(
   QueueUrl: string,
   options: Omit<ReceiveMessageCommandInput, 'QueueUrl'> = {},
 ): Promise<Message[]> {
-  const received = await sqs.send(
-    new ReceiveMessageCommand({
-      QueueUrl,
-      MaxNumberOfMessages: 10,
-      MessageSystemAttributeNames: ['All'],
-      ...options,
-    }),
-  );
+  const received = await sqs.receiveMessage({
+    QueueUrl,
+    MaxNumberOfMessages: 10,
+    MessageSystemAttributeNames: ['All'],
+    ...options,
+  });
   return received.Messages ?? [];
 }
 
@@ -88,16 +75,16 @@ describe(`queues, on ${TARGET}`, () => {
     expect(await receive(QueueUrl)).toEqual([]);
     expect(await counts(QueueUrl)).toEqual(['0', '1', '0']);
     const ReceiptHandle = first?.ReceiptHandle;
-    await sqs.send(new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle, VisibilityTimeout: 0 }));
+    await sqs.changeMessageVisibility({ QueueUrl, ReceiptHandle, VisibilityTimeout: 0 });
     const [second] = await receive(QueueUrl);
     expect(second).toMatchObject({
       MessageId: first?.MessageId,
       Attributes: { ApproximateReceiveCount: '2' },
     });
     expect(second?.ReceiptHandle).not.toBe(ReceiptHandle);
-    await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle: second?.ReceiptHandle }));
+    await sqs.deleteMessage({ QueueUrl, ReceiptHandle: second?.ReceiptHandle });
     // Deleting again, as after a lost answer, is no error.
-    await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle: second?.ReceiptHandle }));
+    await sqs.deleteMessage({ QueueUrl, ReceiptHandle: second?.ReceiptHandle });
     expect(await counts(QueueUrl)).toEqual(['0', '0', '0']);
   });
 
@@ -107,24 +94,22 @@ describe(`queues, on ${TARGET}`, () => {
     const [earlier] = await receive(QueueUrl);
     const [last] = await receive(QueueUrl);
     const hide = (message: Message | undefined) =>
-      sqs.send(
-        new ChangeMessageVisibilityCommand({
-          QueueUrl,
-          ReceiptHandle: message?.ReceiptHandle,
-          VisibilityTimeout: 0,
-        }),
-      );
+      sqs.changeMessageVisibility({
+        QueueUrl,
+        ReceiptHandle: message?.ReceiptHandle,
+        VisibilityTimeout: 0,
+      });
     if (!differs('handlesStayGood')) {
       await expect(hide(last)).rejects.toMatchObject({ name: 'MessageNotInflight' });
       await expect(hide(earlier)).rejects.toMatchObject({ name: 'InvalidParameterValue' });
     }
-    await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle: earlier?.ReceiptHandle }));
+    await sqs.deleteMessage({ QueueUrl, ReceiptHandle: earlier?.ReceiptHandle });
     expect(await counts(QueueUrl)).toEqual([differs('handlesStayGood') ? '0' : '1', '0', '0']);
   });
 
   test('hold a delayed message back, and a receive waits for it', async () => {
     const QueueUrl = await createQueue();
-    await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: 'late', DelaySeconds: 1 }));
+    await sqs.sendMessage({ QueueUrl, MessageBody: 'late', DelaySeconds: 1 });
     expect(await receive(QueueUrl)).toEqual([]);
     expect(await counts(QueueUrl)).toEqual(['0', '0', '1']);
     expect(bodies(await receive(QueueUrl, { WaitTimeSeconds: 5 }))).toEqual(['late']);
@@ -137,7 +122,7 @@ describe(`queues, on ${TARGET}`, () => {
       kind: { DataType: 'String', StringValue: 'report' },
       'a.version': { DataType: 'String', StringValue: '1' },
     };
-    const sent = await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody, MessageAttributes }));
+    const sent = await sqs.sendMessage({ QueueUrl, MessageBody, MessageAttributes });
     const [all] = await receive(QueueUrl, { MessageAttributeNames: ['All'], VisibilityTimeout: 0 });
     expect(all).toMatchObject({
       Body: MessageBody,
@@ -152,32 +137,28 @@ describe(`queues, on ${TARGET}`, () => {
 
   test('work in batches, each entry by itself', async () => {
     const QueueUrl = await createQueue();
-    const sent = await sqs.send(
-      new SendMessageBatchCommand({
-        QueueUrl,
-        Entries: [
-          { Id: 'a', MessageBody: 'a' },
-          { Id: 'b', MessageBody: 'b' },
-          { Id: 'c', MessageBody: 'c', DelaySeconds: 900 },
-        ],
-      }),
-    );
+    const sent = await sqs.sendMessageBatch({
+      QueueUrl,
+      Entries: [
+        { Id: 'a', MessageBody: 'a' },
+        { Id: 'b', MessageBody: 'b' },
+        { Id: 'c', MessageBody: 'c', DelaySeconds: 900 },
+      ],
+    });
     expect(sent.Successful?.map(({ Id }) => Id)).toEqual(['a', 'b', 'c']);
     const [first, second] = await receive(QueueUrl);
-    const changed = await sqs.send(
-      new ChangeMessageVisibilityBatchCommand({
-        QueueUrl,
-        Entries: [
-          { Id: 'good', ReceiptHandle: first?.ReceiptHandle, VisibilityTimeout: 0 },
-          { Id: 'bad', ReceiptHandle: 'nothing', VisibilityTimeout: 0 },
-        ],
-      }),
-    );
+    const changed = await sqs.changeMessageVisibilityBatch({
+      QueueUrl,
+      Entries: [
+        { Id: 'good', ReceiptHandle: first?.ReceiptHandle, VisibilityTimeout: 0 },
+        { Id: 'bad', ReceiptHandle: 'nothing', VisibilityTimeout: 0 },
+      ],
+    });
     expect(changed).toMatchObject({
       Successful: [{ Id: 'good' }],
       Failed: [{ Id: 'bad', Code: 'ReceiptHandleIsInvalid' }],
     });
-    await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle: second?.ReceiptHandle }));
+    await sqs.deleteMessage({ QueueUrl, ReceiptHandle: second?.ReceiptHandle });
     expect(await counts(QueueUrl)).toEqual(['1', '0', '1']);
   });
 
@@ -200,9 +181,9 @@ describe(`queues, on ${TARGET}`, () => {
     await receive(queue);
     // Sent to the dead-letter queue itself, a message came from nowhere.
     await send(aside, 'direct');
-    await sqs.send(new StartMessageMoveTaskCommand({ SourceArn, DestinationArn }));
+    await sqs.startMessageMoveTask({ SourceArn, DestinationArn });
     await expect
-      .poll(async () => (await sqs.send(new ListMessageMoveTasksCommand({ SourceArn }))).Results)
+      .poll(async () => (await sqs.listMessageMoveTasks({ SourceArn })).Results)
       .toMatchObject([{ Status: 'COMPLETED', SourceArn, ApproximateNumberOfMessagesMoved: 2 }]);
     const after = await receive(queue);
     expect(bodies(after)).toEqual(['bad', 'direct']);
@@ -211,25 +192,16 @@ describe(`queues, on ${TARGET}`, () => {
     expect(moved?.MessageId).not.toBe(before?.MessageId);
     expect(await counts(aside)).toEqual(['0', '0', '0']);
     await expect(
-      sqs.send(new StartMessageMoveTaskCommand({ SourceArn: `${SourceArn}-none`, DestinationArn })),
+      sqs.startMessageMoveTask({ SourceArn: `${SourceArn}-none`, DestinationArn }),
     ).rejects.toThrow();
   });
 
   test('say what is wrong', async () => {
     const QueueUrl = await createQueue();
     const refused: [name: string, request: () => Promise<unknown>][] = [
-      [
-        'QueueDoesNotExist',
-        () => sqs.send(new SendMessageCommand({ QueueUrl: `${QueueUrl}-none`, MessageBody: 'x' })),
-      ],
-      [
-        'ReceiptHandleIsInvalid',
-        () => sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle: 'nothing' })),
-      ],
-      [
-        'InvalidParameterValue',
-        () => sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: 'x'.repeat(1_048_577) })),
-      ],
+      ['QueueDoesNotExist', () => sqs.sendMessage({ QueueUrl: `${QueueUrl}-none`, MessageBody: 'x' })],
+      ['ReceiptHandleIsInvalid', () => sqs.deleteMessage({ QueueUrl, ReceiptHandle: 'nothing' })],
+      ['InvalidParameterValue', () => sqs.sendMessage({ QueueUrl, MessageBody: 'x'.repeat(1_048_577) })],
     ];
     for (const [name, request] of refused) await expect.soft(request(), name).rejects.toMatchObject({ name });
   });

@@ -14,20 +14,15 @@ const NOW = '2026-11-23T08:40:00.000Z';
 const TODAY = Date.parse(NOW);
 /** After the time of the merge. */
 const EARLIER = '2026-11-23T08:10:00.000000Z';
-const DONE = {
-  ...Object.fromEntries(LOOK_COLUMNS.map((name) => [name, 'none'])),
-  merged: 'false',
-  merged_mail: 'false',
-};
 const QUIET = {
-  ...DONE,
+  ...Object.fromEntries(LOOK_COLUMNS.map((name) => [name, 'none'])),
   slices: '[]',
   days_waiting: '0',
   mail_waiting: '0',
   behind: 'false',
   views_differ: 'false',
 };
-const slice = (what: string) => ({ what, days: "'2026-11-22'", from: '2026-11-22', to: '2026-11-22' });
+const slice = (what: string) => ({ what, days: '2026-11-22', from: '2026-11-22', to: '2026-11-22' });
 const stats = { cpuMillis: 0, physicalInputBytes: 0 };
 
 const NORTH = { name: 'north', merchants: ['700001'], personal: false };
@@ -40,7 +35,7 @@ function columnsOf(name: string): Record<string, string> {
 }
 
 /** An engine whose looks find this. It knows no table. */
-function finding(look: Record<string, string>, notes: Record<string, string> = {}): RunQuery {
+function finding(look: Record<string, string>, notes: Record<string, string> = {}, rules = '{}'): RunQuery {
   const row = (values: Record<string, string>) =>
     Promise.resolve({
       columns: Object.keys(values).map((name) => ({ name, type: 'varchar' })),
@@ -50,6 +45,7 @@ function finding(look: Record<string, string>, notes: Record<string, string> = {
   return ({ query }) => {
     if (query.startsWith('SELECT s.since')) return row({ since: '2026-11-20', notes: JSON.stringify(notes) });
     if (query.startsWith('WITH events')) return row(look);
+    if (query.startsWith('SELECT coalesce(json_format(CAST(map_agg(c.name')) return row({ rules });
     if (query.startsWith('SELECT begun_by')) return row({ begun_by: look['pointed_by'] ?? '' });
     const [, table] = /^SELECT \* FROM (\S+) LIMIT 0$/.exec(query) ?? [];
     if (table !== undefined) return row(columnsOf(table));
@@ -96,7 +92,7 @@ describe('when work is due', () => {
     expect(quiet.answer).toEqual({ finished: true, slices: 0, tables: 0, daysWaiting: 0, mailWaiting: 0 });
     expect(quiet.counted).toEqual({});
     const due = await run(finding(QUIET, { ...ALL_DONE, 'merge done': '2026-11-23T07:59:59.000000Z' }));
-    expect(due.counted).toEqual({ HistoryMerged: 1, FilesNotJoined: 0 });
+    expect(due.counted).toEqual({ HistoryMerged: 1, FilesNotJoined: 0, RulesBroken: 0 });
     for (const asked of ['merge asked', 'days asked', 'mail asked']) {
       const again = await run(finding(QUIET, { ...ALL_DONE, [asked]: '2026-11-23T08:40:01.000000Z' }));
       expect(again.counted['HistoryMerged'], asked).toBe(1);
@@ -118,7 +114,7 @@ describe('when work is due', () => {
 });
 
 /** As docs/scale.md counts them ("What a stage costs"). DDL is free, and a statement of literals reads nothing. */
-const STATEMENTS = { look: 2, merge: 14, views: 1, group: 7 };
+const STATEMENTS = { look: 2, merge: 15, views: 1, group: 7 };
 
 describe('an invocation', () => {
   const charged = ({ statements }: Invocation) =>
@@ -140,6 +136,17 @@ describe('an invocation', () => {
     expect(charged(await run(finding({ ...QUIET, slices: SLICES }, copied), {}, [NORTH]))).toBe(
       STATEMENTS.merge + STATEMENTS.group,
     );
+  });
+
+  it('checks the rules after the merge, and when it is asked to', async () => {
+    const rules = '{"keys-of-days":{"broken":"2","first":"2026-11-20 700001"}}';
+    const brokenRules = [{ rule: 'keys-of-days', pages: 2, first: '2026-11-20 700001' }];
+    const merged = await run(finding(QUIET, due, rules));
+    expect(merged).toMatchObject({ error: undefined, answer: { brokenRules }, counted: { RulesBroken: 1 } });
+    expect((await run(finding(QUIET, ALL_DONE, rules))).answer).not.toHaveProperty('brokenRules');
+    const asked = await run(finding(QUIET, ALL_DONE, rules), { check: true });
+    expect(asked).toMatchObject({ answer: { brokenRules, tables: 0 } });
+    expect(asked.answer).not.toHaveProperty('daysWaiting');
   });
 
   it('merges no further slice after ten that failed', async () => {

@@ -15,6 +15,7 @@ import { TOLD_NEXT } from '#page/mail-decision.ts';
 import { stillTells, tellingOf, toldLast } from '#page/told-days.ts';
 import type { Telling, ToldPorts } from '#page/told-days.ts';
 import { FIGURES, sealedManifest } from '#support/domain/sealed-manifest.ts';
+import { forAllAsync } from '#support/assertions/for-all.ts';
 
 const CODE = '700001';
 const FIRST = '2026-11-01';
@@ -296,28 +297,24 @@ async function settle(stage: Stage, last: Day): Promise<void> {
 }
 
 describe('what changed on older days', () => {
-  it('is told exactly once, wherever runs die and whatever becomes of their mails', async () => {
-    await fc.assert(
-      fc.asyncProperty(mornings, async (all) => {
-        const stage = new Stage();
-        await settle(stage, await runThrough(stage, all));
-        for (const [day, tellings] of stage.tellings()) {
-          const inOrder = tellings.toSorted((one, other) => one.to - other.to);
-          const shownBy = (revision: number) => stage.manifests.get(`${day} ${revision}`)?.counts.paid;
-          for (const [index, { from, to }] of inOrder.entries()) {
-            const before = inOrder[index - 1]?.to ?? 0;
-            // Each mail begins with what the one before it told, or shows the same.
-            if (index === 0) expect(from).toBe(0);
-            else if (from !== before) expect(shownBy(from)).toBe(shownBy(before));
-            expect(to).toBeGreaterThan(before);
-          }
-          const last = inOrder.at(-1)?.to ?? 0;
-          expect(shownBy(last)).toBe(stage.newest(day)?.counts.paid);
+  it('is told exactly once, wherever runs die and whatever becomes of their mails', () =>
+    forAllAsync([mornings], { numRuns: 300 }, async (all) => {
+      const stage = new Stage();
+      await settle(stage, await runThrough(stage, all));
+      for (const [day, tellings] of stage.tellings()) {
+        const inOrder = tellings.toSorted((one, other) => one.to - other.to);
+        const shownBy = (revision: number) => stage.manifests.get(`${day} ${revision}`)?.counts.paid;
+        for (const [index, { from, to }] of inOrder.entries()) {
+          const before = inOrder[index - 1]?.to ?? 0;
+          // Each mail begins with what the one before it told, or shows the same.
+          if (index === 0) expect(from).toBe(0);
+          else if (from !== before) expect(shownBy(from)).toBe(shownBy(before));
+          expect(to).toBeGreaterThan(before);
         }
-      }),
-      { numRuns: 300 },
-    );
-  });
+        const last = inOrder.at(-1)?.to ?? 0;
+        expect(shownBy(last)).toBe(stage.newest(day)?.counts.paid);
+      }
+    }));
 
   it('costs one read on a quiet morning', async () => {
     const stage = new Stage();

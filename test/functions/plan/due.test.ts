@@ -4,6 +4,7 @@ import { dueItems } from '#functions/plan/create-plan.ts';
 import type { DaysMessage } from '#runtime/queue-message.ts';
 import { merchant } from '#support/plan/merchants.ts';
 import { defined } from '#support/assertions/defined.ts';
+import { forAll } from '#support/assertions/for-all.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -73,22 +74,24 @@ const tickTimes = fc
   });
 
 describe('who is due', () => {
-  test('every day of a merchant becomes due exactly once, whatever the ticks', () => {
-    fc.assert(
-      fc.property(fc.constantFrom(...ZONES), timesOfDay, tickTimes, (timeZone, reportAt, times) => {
+  test('every day of a merchant becomes due exactly once, whatever the ticks', () =>
+    forAll(
+      [fc.constantFrom(...ZONES), timesOfDay, tickTimes],
+      { numRuns: 500 },
+      (timeZone, reportAt, times) => {
         const days = reportedOver({ timeZone, reportAt }, times);
         for (const [index, day] of days.slice(1).entries()) expect(day).toBe(dayAfter(defined(days[index])));
         // The reported days are those that the wall clock passed. A clock change at the ends may add or remove an hour.
         const spanned = (defined(times.at(-1)) - defined(times[0])) / DAY;
         expect(Math.abs(days.length - spanned)).toBeLessThanOrEqual(1 + 1 / 24);
-      }),
-      { numRuns: 500 },
-    );
-  });
+      },
+    ));
 
-  test('a day becomes due in the window in which the wall clock of the next day reaches reportAt', () => {
-    fc.assert(
-      fc.property(fc.constantFrom(...ZONES), timesOfDay, tickTimes, (timeZone, reportAt, times) => {
+  test('a day becomes due in the window in which the wall clock of the next day reaches reportAt', () =>
+    forAll(
+      [fc.constantFrom(...ZONES), timesOfDay, tickTimes],
+      { numRuns: 200 },
+      (timeZone, reportAt, times) => {
         for (const [index, until] of times.slice(1).entries()) {
           const since = defined(times[index]);
           for (const day of reportedOver({ timeZone, reportAt }, [since, until])) {
@@ -98,10 +101,8 @@ describe('who is due', () => {
             expect(wallClock(since - HOUR, timeZone) < moment).toBe(true);
           }
         }
-      }),
-      { numRuns: 200 },
-    );
-  });
+      },
+    ));
 
   test('lookback counts from the reported day', () => {
     expect(due({}, '2026-11-21T02:45:00Z', '2026-11-21T03:00:00Z')).toEqual([

@@ -17,66 +17,64 @@ function memberAtFault(event: unknown): string {
   return 'none';
 }
 
-describe('the meaning of an event', () => {
-  test.each([
-    [
-      { kind: 'daily', scheduledTime },
-      { is: 'tick', byHand: false },
-    ],
-    [
-      { kind: 'daily', scheduledTime, send: true },
-      { is: 'tick', byHand: false },
-    ],
-    [
-      { kind: 'daily', scheduledTime, dryRun: true },
-      { is: 'tick', byHand: true },
-    ],
-    [
-      { kind: 'daily', scheduledTime, send: false },
-      { is: 'tick', byHand: true },
-    ],
-    [
-      { kind: 'daily', scheduledTime, merchants: ['700001'] },
-      { is: 'tick', byHand: true },
-    ],
-    [
-      { kind: 'daily', day: '2026-11-20' },
-      { is: 'day', byHand: true },
-    ],
-    [{ kind: 'daily' }, { is: 'day', day: 'yesterday', byHand: true }],
-    [
-      { kind: 'daily', day: 'today', scheduledTime },
-      { is: 'day', day: 'today', scheduledTime, byHand: true },
-    ],
-    [
-      { kind: 'daily', from: '2026-11-01', to: '2026-11-01' },
-      { is: 'backfill', byHand: true },
-    ],
-    [{ kind: 'daily', from: '2025-11-21', to: '2026-12-25' }, { is: 'backfill' }],
-    [
-      { kind: 'alert', scheduledTime },
-      { is: 'day', day: 'today', scheduledTime, byHand: false },
-    ],
-    [
-      { kind: 'alert', day: '2026-11-20' },
-      { is: 'day', day: '2026-11-20', byHand: true },
-    ],
-    [
-      { kind: 'statement', scheduledTime },
-      { is: 'statements', scheduledTime, byHand: false },
-    ],
-    [{ kind: 'statement' }, { is: 'statements', scheduledTime: undefined, byHand: true }],
-    [
-      { kind: 'statement', scheduledTime, merchants: ['700001'] },
-      { is: 'statements', merchants: ['700001'], byHand: true },
-    ],
-    [
-      { kind: 'statement', scheduledTime, send: false },
-      { is: 'statements', send: false, byHand: true },
-    ],
-  ])('%j', (event, meaning) => {
-    expect(readPlanEvent(event)).toMatchObject(meaning);
-  });
+test.each([
+  [
+    { kind: 'daily', scheduledTime },
+    { is: 'tick', byHand: false },
+  ],
+  [
+    { kind: 'daily', scheduledTime, send: true },
+    { is: 'tick', byHand: false },
+  ],
+  [
+    { kind: 'daily', scheduledTime, dryRun: true },
+    { is: 'tick', byHand: true },
+  ],
+  [
+    { kind: 'daily', scheduledTime, send: false },
+    { is: 'tick', byHand: true },
+  ],
+  [
+    { kind: 'daily', scheduledTime, merchants: ['700001'] },
+    { is: 'tick', byHand: true },
+  ],
+  [
+    { kind: 'daily', day: '2026-11-20' },
+    { is: 'day', byHand: true },
+  ],
+  [{ kind: 'daily' }, { is: 'day', day: 'yesterday', byHand: true }],
+  [
+    { kind: 'daily', day: 'today', scheduledTime },
+    { is: 'day', day: 'today', scheduledTime, byHand: true },
+  ],
+  [
+    { kind: 'daily', from: '2026-11-01', to: '2026-11-01' },
+    { is: 'backfill', byHand: true },
+  ],
+  [{ kind: 'daily', from: '2025-11-21', to: '2026-12-25' }, { is: 'backfill' }],
+  [
+    { kind: 'alert', scheduledTime },
+    { is: 'day', day: 'today', scheduledTime, byHand: false },
+  ],
+  [
+    { kind: 'alert', day: '2026-11-20' },
+    { is: 'day', day: '2026-11-20', byHand: true },
+  ],
+  [
+    { kind: 'statement', scheduledTime },
+    { is: 'statements', scheduledTime, byHand: false },
+  ],
+  [{ kind: 'statement' }, { is: 'statements', scheduledTime: undefined, byHand: true }],
+  [
+    { kind: 'statement', scheduledTime, merchants: ['700001'] },
+    { is: 'statements', merchants: ['700001'], byHand: true },
+  ],
+  [
+    { kind: 'statement', scheduledTime, send: false },
+    { is: 'statements', send: false, byHand: true },
+  ],
+])('the meaning of an event %j', (event, meaning) => {
+  expect(readPlanEvent(event)).toMatchObject(meaning);
 });
 
 describe('an unusable event causes an error that names the member', () => {

@@ -164,22 +164,20 @@ describe('a tick', () => {
   });
 });
 
-describe('the alert kind', () => {
-  test('plans all merchants with rules at every tick, for today in each zone', async () => {
-    const { plan, write, keys, sent } = plannerOn(sandbox());
-    const alerts = [{ name: 'too-many-unpaid' }];
-    await write(
-      REGISTRY,
-      registryText([...merchants(1), { merchantCode: 'W', alerts, timeZone: 'America/New_York' }]),
-    );
-    for (const time of ['03:00:00', '03:05:00']) {
-      const scheduledTime = `2026-11-21T${time}Z`;
-      const { items } = await plan({ kind: 'alert', scheduledTime });
-      expect(items).toEqual([{ merchantCode: 'W', days: ['2026-11-20'], send: true, scheduledTime }]);
-    }
-    expect(sent('alerts')).toHaveLength(2);
-    expect(keys('plan/')).toEqual([]);
-  });
+test('the alert kind plans all merchants with rules at every tick, for today in each zone', async () => {
+  const { plan, write, keys, sent } = plannerOn(sandbox());
+  const alerts = [{ name: 'too-many-unpaid' }];
+  await write(
+    REGISTRY,
+    registryText([...merchants(1), { merchantCode: 'W', alerts, timeZone: 'America/New_York' }]),
+  );
+  for (const time of ['03:00:00', '03:05:00']) {
+    const scheduledTime = `2026-11-21T${time}Z`;
+    const { items } = await plan({ kind: 'alert', scheduledTime });
+    expect(items).toEqual([{ merchantCode: 'W', days: ['2026-11-20'], send: true, scheduledTime }]);
+  }
+  expect(sent('alerts')).toHaveLength(2);
+  expect(keys('plan/')).toEqual([]);
 });
 
 describe('by hand', () => {

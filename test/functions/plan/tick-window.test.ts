@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { tickWindow } from '#plan/tick-store.ts';
 import type { LastKnown } from '#plan/tick-store.ts';
+import { forAll } from '#support/assertions/for-all.ts';
 
 const MINUTE = 60_000;
 const now = Date.parse('2026-11-21T03:00:05Z');
@@ -64,26 +65,24 @@ describe('the window of a tick', () => {
       fc.record({ gap: fc.integer({ min: 1, max: 96 }), repeats: fc.integer({ min: 0, max: 2 }) }),
       { minLength: 1, maxLength: 40 },
     );
-    fc.assert(
-      fc.property(tickTimes, (ticks) => {
-        let remembered: LastKnown = 'none';
-        let time = Date.parse('2026-03-20T00:00:00Z');
-        let covered: number | undefined;
-        for (const { gap, repeats } of ticks) {
-          const late = new Date(time).toISOString();
-          time += gap * 15 * MINUTE;
-          const tick = new Date(time).toISOString();
-          const window = tickWindow(tick, remembered, time);
-          expect(window.isNewest).toBe(true);
-          if (covered !== undefined) expect(Date.parse(window.since)).toBe(covered);
-          remembered = { tick: window.tick, since: window.since };
-          covered = time;
-          for (let repeat = 0; repeat < repeats; repeat += 1) {
-            expect(tickWindow(tick, remembered, time)).toEqual({ ...remembered, isNewest: false });
-            expect(tickWindow(late, remembered, time).isNewest).toBe(false);
-          }
+    forAll([tickTimes], (ticks) => {
+      let remembered: LastKnown = 'none';
+      let time = Date.parse('2026-03-20T00:00:00Z');
+      let covered: number | undefined;
+      for (const { gap, repeats } of ticks) {
+        const late = new Date(time).toISOString();
+        time += gap * 15 * MINUTE;
+        const tick = new Date(time).toISOString();
+        const window = tickWindow(tick, remembered, time);
+        expect(window.isNewest).toBe(true);
+        if (covered !== undefined) expect(Date.parse(window.since)).toBe(covered);
+        remembered = { tick: window.tick, since: window.since };
+        covered = time;
+        for (let repeat = 0; repeat < repeats; repeat += 1) {
+          expect(tickWindow(tick, remembered, time)).toEqual({ ...remembered, isNewest: false });
+          expect(tickWindow(late, remembered, time).isNewest).toBe(false);
         }
-      }),
-    );
+      }
+    });
   });
 });

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readEntry } from '#registry/entry.ts';
 import { merchantSchema, OWN_MEMBERS } from '#registry/registry-schema.ts';
+import { forAll } from '#support/assertions/for-all.ts';
 
 type Members = Record<string, unknown>;
 const MERGED = ['refunds', 'balance', 'branding', 'attachments', 'statements'];
@@ -58,28 +59,23 @@ const entry = fc.oneof(
 );
 
 describe('an entry', () => {
-  it('is what its members over the defaults are, whichever of them are wrong', () => {
-    fc.assert(
-      fc.property(defaults, entry, (under, own) => {
-        const read = readEntry(under, own, ['merchants', 0]);
-        if (!isObject(own)) {
-          expect(read).toMatchObject({ problems: [{ at: ['merchants', 0], reason: 'must be object' }] });
-          return;
-        }
-        const parsed = asDocumented(under, own);
-        expect(read.settings).toEqual(parsed.data);
-        const found = [
-          ...(read.problems ?? []).map(({ at }) => at.slice(2)),
-          ...(read.inherited ?? []).flatMap(({ problems }) => problems.map(({ at }) => at.slice(1))),
-        ];
-        const issues = (parsed.error?.issues ?? []).map(({ path }) => path);
-        const text = (paths: readonly (readonly PropertyKey[])[]) =>
-          paths.map((path) => path.join('.')).sort();
-        expect(text(found)).toEqual(text(issues));
-      }),
-      { numRuns: 2_000 },
-    );
-  });
+  it('is what its members over the defaults are, whichever of them are wrong', () =>
+    forAll([defaults, entry], { numRuns: 2_000 }, (under, own) => {
+      const read = readEntry(under, own, ['merchants', 0]);
+      if (!isObject(own)) {
+        expect(read).toMatchObject({ problems: [{ at: ['merchants', 0], reason: 'must be object' }] });
+        return;
+      }
+      const parsed = asDocumented(under, own);
+      expect(read.settings).toEqual(parsed.data);
+      const found = [
+        ...(read.problems ?? []).map(({ at }) => at.slice(2)),
+        ...(read.inherited ?? []).flatMap(({ problems }) => problems.map(({ at }) => at.slice(1))),
+      ];
+      const issues = (parsed.error?.issues ?? []).map(({ path }) => path);
+      const text = (paths: readonly (readonly PropertyKey[])[]) => paths.map((path) => path.join('.')).sort();
+      expect(text(found)).toEqual(text(issues));
+    }));
 
   it('does not get a member of another entry, though they share the defaults', () => {
     const given = { refunds: { statuses: { 1: 'approved' } }, lookbackDays: [1] };

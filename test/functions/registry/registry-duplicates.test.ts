@@ -6,6 +6,7 @@ import { InvalidMerchantError } from '#registry/registry-errors.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { membersOf } from '#support/assertions/members.ts';
 import { elementsOf } from '#support/assertions/elements.ts';
+import { forAll } from '#support/assertions/for-all.ts';
 
 type Entry = Record<string, unknown>;
 
@@ -91,26 +92,23 @@ describe('a merchant code that appears twice in the registry', () => {
       merchantCode: fc.constantFrom('A', 'B', 'C'),
       name: fc.constantFrom('one', 'two', 'three'),
     });
-    fc.assert(
-      fc.property(
-        fc.uniqueArray(entry, { selector: ({ merchantCode }) => merchantCode }),
-        fc.array(entry),
-        (good, added) => {
-          const registry = chosen([...added, ...good], good);
-          const codes = Map.groupBy([...added, ...good], ({ merchantCode }): string => merchantCode);
-          const { merchants } = allMerchants(registry);
-          expect(new Set(merchants.map(({ merchantCode }) => merchantCode)).size).toBe(merchants.length);
-          for (const { merchantCode, name } of merchants) {
-            if (defined(codes.get(merchantCode)).length > 1)
-              expect(good).toContainEqual({ merchantCode, name });
-            expect(merchantSettings(registry, merchantCode).name).toBe(name);
-          }
-          // No merchant of the last good registry is lost, because each of its entries is still in the registry.
-          expect(merchants.map(({ merchantCode }) => merchantCode)).toEqual(
-            expect.arrayContaining(good.map(({ merchantCode }) => merchantCode)),
-          );
-        },
-      ),
+    forAll(
+      [fc.uniqueArray(entry, { selector: ({ merchantCode }) => merchantCode }), fc.array(entry)],
+      (good, added) => {
+        const registry = chosen([...added, ...good], good);
+        const codes = Map.groupBy([...added, ...good], ({ merchantCode }): string => merchantCode);
+        const { merchants } = allMerchants(registry);
+        expect(new Set(merchants.map(({ merchantCode }) => merchantCode)).size).toBe(merchants.length);
+        for (const { merchantCode, name } of merchants) {
+          if (defined(codes.get(merchantCode)).length > 1)
+            expect(good).toContainEqual({ merchantCode, name });
+          expect(merchantSettings(registry, merchantCode).name).toBe(name);
+        }
+        // No merchant of the last good registry is lost, because each of its entries is still in the registry.
+        expect(merchants.map(({ merchantCode }) => merchantCode)).toEqual(
+          expect.arrayContaining(good.map(({ merchantCode }) => merchantCode)),
+        );
+      },
     );
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { InvalidMerchantError, RegistryError, UnknownMerchantError } from '#registry/registry-errors.ts';
+import { InvalidMerchantError, RegistryError } from '#registry/registry-errors.ts';
 import { allMerchants, merchantSettings } from '#registry/merchants.ts';
 import { fieldPath } from '#records/json/schema-issue.ts';
 import { codesInEntries, parseRegistry } from '#registry/registry.ts';
@@ -143,12 +143,6 @@ describe('merchantSettings', () => {
     expect(merchantSettings(registry([{ merchantCode: '700001', name }]), '700001').name).toBe(name);
   });
 
-  it('throws an error if the merchant does not exist', () => {
-    expect(() => merchantSettings(registry([{ merchantCode: '700001' }]), '700002')).toThrow(
-      UnknownMerchantError,
-    );
-  });
-
   it.each<[string, Record<string, unknown>, string]>([
     ['timeZone', { timeZone: 'Asia/Canary' }, 'is not a time zone, given "Asia/Canary"'],
     ['reportAt', { reportAt: '24:00' }, 'must be HH:MM, given "24:00"'],
@@ -186,11 +180,6 @@ describe('merchantSettings', () => {
     expect(allMerchants(given).rejected).toEqual([
       { path: `merchants[0].${path}`, reason: `${reason} (merchant 700001)` },
     ]);
-  });
-
-  it('ignores other entries', () => {
-    const given = registry(['canary', { merchantCode: '700002', timeZone: 7 }, { merchantCode: '700001' }]);
-    expect(merchantSettings(given, '700001').merchantCode).toBe('700001');
   });
 
   it('does not refuse a report because of a bad alert rule', () => {
@@ -339,16 +328,14 @@ describe('allMerchants', () => {
   });
 });
 
-describe('codesInEntries', () => {
-  it('contains usable and broken entries, and no invalid codes', () => {
-    const given = registry([
-      { merchantCode: '700001' },
-      { merchantCode: '700002', language: 1 },
-      { merchantCode: 'a b' },
-      7,
-    ]);
-    expect([...codesInEntries(given)]).toEqual(['700001', '700002']);
-  });
+it('codesInEntries contains usable and broken entries, and no invalid codes', () => {
+  const given = registry([
+    { merchantCode: '700001' },
+    { merchantCode: '700002', language: 1 },
+    { merchantCode: 'a b' },
+    7,
+  ]);
+  expect([...codesInEntries(given)]).toEqual(['700001', '700002']);
 });
 
 describe('unknownMembers', () => {

@@ -127,14 +127,12 @@ describe('the statements of a merchant', () => {
   });
 });
 
-describe('a duration', () => {
-  it.each([
-    [12 * HOUR, '12h'],
-    [45 * DAY, '45d'],
-    [24 * HOUR, '1d'],
-    [36 * HOUR, '36h'],
-    [90 * 60_000, '90m'],
-  ])('of %d milliseconds is written as %s', (duration, text) => {
-    expect(durationText(duration)).toBe(text);
-  });
+it.each([
+  [12 * HOUR, '12h'],
+  [45 * DAY, '45d'],
+  [24 * HOUR, '1d'],
+  [36 * HOUR, '36h'],
+  [90 * 60_000, '90m'],
+])('a duration of %d milliseconds is written as %s', (duration, text) => {
+  expect(durationText(duration)).toBe(text);
 });

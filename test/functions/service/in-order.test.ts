@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { inOrder } from '#service/in-order.ts';
 import type { Turn } from '#service/in-order.ts';
+import { forAllAsync } from '#support/assertions/for-all.ts';
 
 const unhandled: unknown[] = [];
 const note = (reason: unknown) => void unhandled.push(reason);
@@ -29,22 +30,19 @@ describe('inOrder', () => {
       fc.array(fc.integer({ min: 0, max: 6 }), { maxLength: 30 }),
       fc.integer({ min: 1, max: 8 }),
     );
-    await fc.assert(
-      fc.asyncProperty(scenario, async ([turns, window]) => {
-        let running = 0;
-        let most = 0;
-        const tasks = turns.map((count, index) => async () => {
-          running += 1;
-          most = Math.max(most, running);
-          await waitTurns(count);
-          running -= 1;
-          return index;
-        });
-        expect(await Array.fromAsync(inOrder(tasks, () => window))).toEqual(turns.map((_, index) => index));
-        expect(most).toBeLessThanOrEqual(window);
-      }),
-      { numRuns: 40 },
-    );
+    await forAllAsync([scenario], { numRuns: 40 }, async ([turns, window]) => {
+      let running = 0;
+      let most = 0;
+      const tasks = turns.map((count, index) => async () => {
+        running += 1;
+        most = Math.max(most, running);
+        await waitTurns(count);
+        running -= 1;
+        return index;
+      });
+      expect(await Array.fromAsync(inOrder(tasks, () => window))).toEqual(turns.map((_, index) => index));
+      expect(most).toBeLessThanOrEqual(window);
+    });
   });
 
   it('runs a whole window at once', async () => {

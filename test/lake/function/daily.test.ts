@@ -23,7 +23,7 @@ describe('the first look after the time of the merge', () => {
   it('merges every day that is over, points the views at them, and is counted', async () => {
     expect(invocation.error).toBeUndefined();
     expect(invocation.answer).toEqual({
-      ...{ finished: true, slices: 4, daysWaiting: 0, mailWaiting: 0 },
+      ...{ finished: true, slices: 4, daysWaiting: 0, mailWaiting: 0, brokenRules: [] },
       // Five of the history, and three of the group.
       tables: 8,
     });
@@ -34,7 +34,7 @@ describe('the first look after the time of the merge', () => {
       complete_to: DAYS.at(-1),
       days_waiting: '0',
     });
-    expect(invocation.counted).toEqual({ HistoryMerged: 1, FilesNotJoined: 0 });
+    expect(invocation.counted).toEqual({ HistoryMerged: 1, FilesNotJoined: 0, RulesBroken: 0 });
   });
 
   it("brings the groups' copies up to the history", async () => {
@@ -185,10 +185,13 @@ describe('an event with days', () => {
     expect(first.error).toBeUndefined();
     await expectAllIsLatest(lake, ['all_refunds', 'all_days']);
     // Somebody has broken the history.
-    await lake.run("DELETE FROM days_history WHERE business_date = DATE '2026-11-19'");
     await lake.run("DELETE FROM refunds_history WHERE business_date = DATE '2026-11-19'");
+    const { answer } = await keeper.run(later(50), { check: true });
+    expect(answer?.brokenRules?.map(({ rule }) => rule)).toEqual(['rows-of-refunds', 'sums-of-refunds']);
+    expect(answer?.brokenRules?.[0]).toMatchObject({ first: '2026-11-19 700001' });
+    await lake.run("DELETE FROM days_history WHERE business_date = DATE '2026-11-19'");
     const again = await keeper.run(later(60), { from: '2026-11-19' });
-    expect(again).toMatchObject({ error: undefined, answer: { finished: true } });
+    expect(again).toMatchObject({ error: undefined, answer: { finished: true, brokenRules: [] } });
     expect(await world.state()).toMatchObject({ complete_to: '2026-11-22' });
     await expectAllIsLatest(lake);
   });

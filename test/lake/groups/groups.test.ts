@@ -2,11 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createGroupTables, groupDatabase, groupTables, lookAtGroup, mergeGroup } from '#lake/sql/groups.ts';
 import type { GroupTable, LakeGroup, Window } from '#lake/sql/groups.ts';
+import { GROUP_QUERIES, NAMED_QUERIES } from '#lib/lake/queries/index.ts';
 import { TrinoError } from '#sandbox/trino/index.ts';
 import type { TrinoLake } from '#sandbox/trino/index.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { makeHistoryTables, mergeHistory, mergeRowsOf } from '#support/lake/history-lake.ts';
-import { differing } from '#support/lake/same-rows.ts';
+import { differing, sortedRows } from '#support/lake/same-rows.ts';
 import { openLake } from '#support/lake/open-lake.ts';
 import { BUCKET, DaybookWorld } from '#support/world/daybook-world.ts';
 
@@ -231,6 +232,24 @@ describe("a group's copy of the history", () => {
     await bringUpToDate(NORTH);
     await expectCopied(NORTH);
   });
+
+  // They read each of the tables, and the view of payments.
+  it.each(['came-in', 'refund-rate', 'history-of-a-merchant'])(
+    'answers the saved query %s as the whole lake does',
+    async (name) => {
+      const [own, ofAll] = [GROUP_QUERIES, NAMED_QUERIES].map((queries) =>
+        defined(queries.find((query) => query.name === name)),
+      );
+      const database = groupDatabase(lake.database, EVERYONE);
+      const answer = await lake.query(
+        defined(own).sql.replaceAll(/(FROM|JOIN) (invoices|refunds|days)\b/g, `$1 ${database}.$2`),
+      );
+      const columns = Object.keys(defined(answer[0]));
+      expect(sortedRows(answer, ...columns)).toEqual(
+        sortedRows(await lake.query(defined(ofAll).sql), ...columns),
+      );
+    },
+  );
 
   it('is kept apart from those of other groups, under a folder of its own', () => {
     for (const group of GROUPS) {

@@ -1,11 +1,20 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createGroupTables, groupDatabase, groupTables, mergeGroup } from '#lake/sql/groups.ts';
+import type { GroupTable } from '#lake/sql/groups.ts';
+import type { HistoryTable } from '#lake/sql/history-tables.ts';
 import { TrinoError } from '#sandbox/trino/index.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { BUCKET, HistoryLake, daysStatements, mailStatements, sliceOf } from '#support/lake/history-lake.ts';
+import { eraseCustomer, findCustomerInHistory } from '#support/lake/forget.ts';
 import { HOSTILE_TEXTS } from '#support/lake/hostile-texts.ts';
 import { LakePages } from '#support/lake/lake-pages.ts';
-import { expectDaysAreNotAhead, expectHistoryIsLatest } from '#support/lake/same-rows.ts';
+import {
+  differing,
+  expectAllIsLatest,
+  expectDaysAreNotAhead,
+  expectHistoryIsLatest,
+} from '#support/lake/same-rows.ts';
 
 /** Two months, and two slices. */
 const OLDER = ['2026-10-29', '2026-10-30', '2026-10-31', '2026-11-01', '2026-11-02'];
@@ -29,9 +38,12 @@ await pages.seal(0, '2026-11-01', {
   change: ({ invoices, refunds }) => {
     for (const [index, text] of Object.values(HOSTILE_TEXTS).entries()) {
       const [invoice, refund] = [invoices[index % 4], refunds[index % 2]];
-      invoices.push({ ...invoice, id: 1_000 + index, description: text, rentperiod: { months: text } });
+      const customer = { name: text, email: text, phone_number: text };
+      const rentperiod = { months: text };
+      invoices.push({ ...invoice, id: 1_000 + index, description: text, rentperiod, customer });
       refunds.push({ ...refund, id: 1_000 + index, remarks: text });
     }
+    invoices.push({ ...invoices[0], id: 2_000, description: 'm'.repeat(1_048_576) });
   },
 });
 await pages.seal(0, '2026-11-02', {
@@ -59,6 +71,49 @@ it('a merge of all days, the newer slice first, gives the rows of the latest vie
   const sums = await lake.query(`SELECT sum(amount) FILTER (WHERE abs(amount) > 1000000000) AS large
     FROM invoices_history`);
   expect(sums).toEqual([{ large: '0.001' }]);
+});
+
+describe('hostile rows', () => {
+  // A group whose merchants are texts of SQL, too.
+  const group = { name: 'north', merchants: ['700001', "700002') OR ('1'='1"], personal: true };
+  const { invoices, refunds, days } = groupTables(lake.trino.database, group);
+  const namesOf = ({ columns }: HistoryTable) => columns.map(({ name }) => name);
+  const own = (columns: readonly string[], table: GroupTable) =>
+    `(SELECT ${columns.join(', ')} FROM ${table.history.name} WHERE merchant_code = '700001')`;
+
+  it('are in the views over all time and in a copy, cell for cell', async () => {
+    await lake.show(await lake.look(MERGED_AT));
+    await expectAllIsLatest(lake, ['all_invoices_with_customers', 'all_refunds']);
+    await lake.run(`CREATE SCHEMA ${groupDatabase(lake.trino.database, group)}`);
+    await lake.runAll(createGroupTables(lake.trino.database, group, `s3://${BUCKET}/`, 'trino'));
+    await lake.runAll(mergeGroup(lake.trino.database, group, { from: '2026-10-01', to: '2026-11-30' }));
+    for (const table of [invoices, refunds, days]) {
+      const names = namesOf(table);
+      expect(await differing(lake, names, [table.name, own(names, table)]), table.name).toEqual([]);
+    }
+    const [longest] = await lake.query(`SELECT max(length(description)) AS n FROM ${invoices.name}`);
+    expect(longest).toEqual({ n: '1048576' });
+  });
+
+  it('are found by each of their texts, and erased, and nobody else is', async () => {
+    const texts = Object.values(HOSTILE_TEXTS);
+    const found = await lake.query(
+      texts
+        .map((text, index) => `SELECT ${index} AS n, id FROM (${findCustomerInHistory({ text })})`)
+        .join('\nUNION ALL\n'),
+    );
+    for (const index of texts.keys()) {
+      const ids = found.filter(({ n }) => Number(n) === index).map(({ id }) => Number(id));
+      expect(ids, texts[index]?.slice(0, 80)).toContain(1_000 + index);
+    }
+    const text = defined(HOSTILE_TEXTS['the end of a text of SQL']);
+    const id = 1_000 + texts.indexOf(text);
+    await lake.run(eraseCustomer({ text, of: 'invoices', table: invoices.name }));
+    const erased = invoices.columns.map(({ name, personal }) =>
+      personal === true ? `IF(id = ${id}, NULL, "${name}") AS "${name}"` : `"${name}"`,
+    );
+    expect(await differing(lake, namesOf(invoices), [invoices.name, own(erased, invoices)])).toEqual([]);
+  });
 });
 
 it('a merge that is repeated writes nothing but the note', async () => {

@@ -104,7 +104,7 @@ it('a copy for a group keeps the same pages', async () => {
 
 it('notes of merges stay from the first day on of which anything is left', async () => {
   expect(await daysIn('history_merges')).toEqual(['2026-09-29', '2026-09-30', '2026-10-27', '2026-11-02']);
-  expect((await lake.look(NOW)).merged).toContain("day BETWEEN '2026-09-29' AND '2026-09-30'");
+  expect((await lake.look(NOW)).merged_days).toContain('2026-09-29 to 2026-09-30');
 });
 
 it('rows of a revision whose figures are not merged yet stay, and so do the figures before it', async () => {

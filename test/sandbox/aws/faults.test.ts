@@ -1,5 +1,4 @@
-import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
+import { S3 } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
 import { runSandbox } from '#support/aws/running-sandbox.ts';
 import type { RunningSandbox } from '#support/aws/running-sandbox.ts';
@@ -9,7 +8,7 @@ import * as z from 'zod';
 const Bucket = 'data';
 
 function put({ clients }: RunningSandbox, Key: string) {
-  return clients.s3.send(new PutObjectCommand({ Bucket, Key, Body: Key }));
+  return clients.s3.putObject({ Bucket, Key, Body: Key });
 }
 
 const unavailable = { kind: 'error', status: 503, code: 'SlowDown' } as const;
@@ -21,8 +20,8 @@ test('a fault applies to requests that match its service, operation and key, as 
   await s3.write(Bucket, 'mail/a', 'x');
   faults.add({ service: 's3', operation: 'PutObject', key: /^mail\//g, times: 2, action: unavailable });
   await put(sandbox, 'days/a');
-  await clients.s3.send(new GetObjectCommand({ Bucket, Key: 'mail/a' }));
-  await clients.secretsManager.send(new GetSecretValueCommand({ SecretId: 'secret' }));
+  await clients.s3.getObject({ Bucket, Key: 'mail/a' });
+  await clients.secretsManager.getSecretValue({ SecretId: 'secret' });
   await expect(put(sandbox, 'mail/b')).rejects.toMatchObject({ name: 'SlowDown' });
   await expect(put(sandbox, 'mail/b')).rejects.toMatchObject({ name: 'SlowDown' });
   await put(sandbox, 'mail/b');
@@ -41,7 +40,7 @@ const responseSchema = z.object({ headers: z.record(z.string(), z.string()) });
 
 test('an error carries its headers, and the SDK retries it as it would the real one', async () => {
   const { environment, faults, requests, s3 } = await runSandbox();
-  const client = new S3Client({
+  const client = new S3({
     endpoint: defined(environment['AWS_ENDPOINT_URL_S3']),
     region: 'us-east-1',
     credentials: { accessKeyId: 'sandbox', secretAccessKey: 'sandbox' },
@@ -57,7 +56,7 @@ test('an error carries its headers, and the SDK retries it as it would the real 
     },
     { step: 'deserialize', priority: 'low' },
   );
-  await client.send(new PutObjectCommand({ Bucket, Key: 'a', Body: 'x' }));
+  await client.putObject({ Bucket, Key: 'a', Body: 'x' });
   client.destroy();
   expect(requests.map(({ status }) => status)).toEqual([503, 503, 200]);
   expect(told).toBe('told');

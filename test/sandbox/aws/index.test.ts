@@ -2,8 +2,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { GetObjectCommand, HeadObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
-import { SendRawEmailCommand } from '@aws-sdk/client-ses';
 import { expect, onTestFinished, test } from 'vitest';
 import { startAwsSandbox } from '#sandbox/aws/index.ts';
 import { runSandbox } from '#support/aws/running-sandbox.ts';
@@ -78,7 +76,7 @@ test('the services of an operator start on request, and clients find them by the
 
 test('every request is recorded with its service, operation, key, status and time', async () => {
   const { clients, requests } = await runSandbox();
-  const get = clients.s3.send(new GetObjectCommand({ Bucket: 'data', Key: 'absent' }));
+  const get = clients.s3.getObject({ Bucket: 'data', Key: 'absent' });
   await expect(get).rejects.toMatchObject({ $metadata: { requestId: anyOf(String) } });
   expect(requests).toEqual([
     { service: 's3', operation: 'GetObject', key: 'absent', status: 404, at: anyOf(Date) },
@@ -90,10 +88,10 @@ test('a given clock dates answers, objects, mails and secrets', async () => {
   const { clients, environment, mail, requests, secrets } = await runSandbox(undefined, {
     now: () => time.getTime(),
   });
-  await clients.s3.send(new PutObjectCommand({ Bucket: 'data', Key: 'a', Body: 'x' }));
-  const { LastModified } = await clients.s3.send(new HeadObjectCommand({ Bucket: 'data', Key: 'a' }));
+  await clients.s3.putObject({ Bucket: 'data', Key: 'a', Body: 'x' });
+  const { LastModified } = await clients.s3.headObject({ Bucket: 'data', Key: 'a' });
   const raw = Buffer.from('From: a@example.com\r\nTo: b@example.com\r\n\r\nx');
-  await clients.ses.send(new SendRawEmailCommand({ RawMessage: { Data: raw } }));
+  await clients.ses.sendRawEmail({ RawMessage: { Data: raw } });
   const { headers } = await fetch(`${defined(environment['AWS_ENDPOINT_URL_S3'])}/data/a`);
   expect(LastModified).toEqual(time);
   expect(mail.messages.map(({ at }) => at)).toEqual([time]);
@@ -106,8 +104,8 @@ test('the record of a request names the fault that applied to it', async () => {
   const { clients, faults, requests } = await runSandbox();
   const action = { kind: 'delay', milliseconds: 1 } as const;
   faults.add({ action });
-  await clients.s3.send(new PutObjectCommand({ Bucket: 'data', Key: 'a', Body: 'x' }));
-  await clients.s3.send(new PutObjectCommand({ Bucket: 'data', Key: 'a', Body: 'x' }));
+  await clients.s3.putObject({ Bucket: 'data', Key: 'a', Body: 'x' });
+  await clients.s3.putObject({ Bucket: 'data', Key: 'a', Body: 'x' });
   expect(requests.map(({ fault }) => fault)).toEqual([action, undefined]);
 });
 

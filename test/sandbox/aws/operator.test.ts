@@ -1,20 +1,44 @@
-import {
-  DescribeStacksCommand,
-  ListStacksCommand,
-  paginateDescribeStacks,
-} from '@aws-sdk/client-cloudformation';
-import { ListMetricsCommand, paginateDescribeAlarms } from '@aws-sdk/client-cloudwatch';
-import { InvokeCommand, ListFunctionsCommand } from '@aws-sdk/client-lambda';
-import { ListScheduleGroupsCommand } from '@aws-sdk/client-scheduler';
-import {
-  GetSuppressedDestinationCommand,
-  ListEmailIdentitiesCommand,
-  paginateListSuppressedDestinations,
-} from '@aws-sdk/client-sesv2';
+import { paginateDescribeStacks, CloudFormation } from '@aws-sdk/client-cloudformation';
+import { paginateDescribeAlarms, CloudWatch } from '@aws-sdk/client-cloudwatch';
+import { Lambda } from '@aws-sdk/client-lambda';
+import { Scheduler } from '@aws-sdk/client-scheduler';
+import { paginateListSuppressedDestinations, SESv2 } from '@aws-sdk/client-sesv2';
 import { paginateListSubscriptionsByTopic } from '@aws-sdk/client-sns';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, onTestFinished } from 'vitest';
 import { defined } from '#support/assertions/defined.ts';
-import { runOperatorSandbox } from '#support/aws/running-operator-sandbox.ts';
+import type { AwsSandboxOptions } from '#sandbox/aws/index.ts';
+import { clientSettings, runSandbox } from '#support/aws/running-sandbox.ts';
+import type { RunningSandbox } from '#support/aws/running-sandbox.ts';
+
+interface RunningOperatorSandbox extends RunningSandbox {
+  clients: RunningSandbox['clients'] & ReturnType<typeof operatorClients>;
+}
+
+/** A sandbox for one test, with the services that an operator's command calls and the SDK's clients for them. */
+async function runOperatorSandbox(
+  options: Omit<AwsSandboxOptions, 'directory' | 'operator'> = {},
+): Promise<RunningOperatorSandbox> {
+  const sandbox = await runSandbox(undefined, { ...options, operator: true });
+  const clients = operatorClients(sandbox);
+  onTestFinished(() => {
+    for (const client of Object.values(clients)) client.destroy();
+  });
+  return { ...sandbox, clients: { ...sandbox.clients, ...clients } };
+}
+
+function operatorClients(sandbox: RunningSandbox) {
+  const settings = (service: string) => ({
+    ...clientSettings(sandbox),
+    endpoint: defined(sandbox.environment[`AWS_ENDPOINT_URL_${service}`], service),
+  });
+  return {
+    cloudFormation: new CloudFormation(settings('CLOUDFORMATION')),
+    cloudWatch: new CloudWatch(settings('CLOUDWATCH')),
+    scheduler: new Scheduler(settings('SCHEDULER')),
+    sesV2: new SESv2(settings('SESV2')),
+    lambda: new Lambda(settings('LAMBDA')),
+  };
+}
 
 /*
  * What the operator's services do beyond what test/contract/aws/operator-calls.test.ts holds against moto, too, and what the
@@ -24,11 +48,11 @@ import { runOperatorSandbox } from '#support/aws/running-operator-sandbox.ts';
 test('an operation that a service does not have is refused', async () => {
   const { clients } = await runOperatorSandbox();
   const refusals: [Promise<unknown>, string][] = [
-    [clients.cloudFormation.send(new ListStacksCommand({})), 'InvalidAction'],
-    [clients.cloudWatch.send(new ListMetricsCommand({})), 'UnknownOperationException'],
-    [clients.lambda.send(new ListFunctionsCommand({})), 'UnknownOperationException'],
-    [clients.scheduler.send(new ListScheduleGroupsCommand({})), 'UnknownOperationException'],
-    [clients.sesV2.send(new ListEmailIdentitiesCommand({})), 'UnknownOperationException'],
+    [clients.cloudFormation.listStacks({}), 'InvalidAction'],
+    [clients.cloudWatch.listMetrics({}), 'UnknownOperationException'],
+    [clients.lambda.listFunctions({}), 'UnknownOperationException'],
+    [clients.scheduler.listScheduleGroups({}), 'UnknownOperationException'],
+    [clients.sesV2.listEmailIdentities({}), 'UnknownOperationException'],
   ];
   await Promise.all(refusals.map(([refused, name]) => expect(refused).rejects.toMatchObject({ name })));
 });
@@ -78,7 +102,7 @@ test('a stack has its outputs and its status', async () => {
   const { clients, stacks } = await runOperatorSandbox();
   const StackName = 'Daybook-local-Data';
   stacks.set(StackName, { outputs: { Other: 'a & b <c>' }, status: 'UPDATE_ROLLBACK_COMPLETE' });
-  const { Stacks } = await clients.cloudFormation.send(new DescribeStacksCommand({ StackName }));
+  const { Stacks } = await clients.cloudFormation.describeStacks({ StackName });
   expect(Stacks).toMatchObject([
     {
       StackName,
@@ -91,9 +115,7 @@ test('a stack has its outputs and its status', async () => {
 test('an address that is not on the suppression list is not found', async () => {
   const { clients, requests } = await runOperatorSandbox();
   const EmailAddress = 'owner+daybook@example.com';
-  await expect(
-    clients.sesV2.send(new GetSuppressedDestinationCommand({ EmailAddress })),
-  ).rejects.toMatchObject({
+  await expect(clients.sesV2.getSuppressedDestination({ EmailAddress })).rejects.toMatchObject({
     name: 'NotFoundException',
     message: `Email address ${EmailAddress} does not exist on your suppression list.`,
   });
@@ -110,8 +132,8 @@ describe('Lambda', () => {
     const { arn } = lambda.add(NAME, {
       invoke: (event, calledAs) => Promise.resolve({ said: 'أهلا', event, calledAs }),
     });
-    const ask = async (FunctionName: string, Payload?: string) => {
-      const answer = await clients.lambda.send(new InvokeCommand({ FunctionName, Payload }));
+    const ask = async (FunctionName: string, Payload = '') => {
+      const answer = await clients.lambda.invoke({ FunctionName, Payload });
       expect(answer.FunctionError).toBeUndefined();
       return payloadOf(answer.Payload);
     };
@@ -123,7 +145,7 @@ describe('Lambda', () => {
   test('gives null for no answer, and the error of a function in the payload of a good answer', async () => {
     const { clients, lambda } = await runOperatorSandbox();
     lambda.add(NAME, { invoke: () => Promise.resolve(undefined) });
-    const ask = () => clients.lambda.send(new InvokeCommand({ FunctionName: NAME }));
+    const ask = () => clients.lambda.invoke({ FunctionName: NAME });
     expect(payloadOf((await ask()).Payload)).toBeNull();
     lambda.add(NAME, { invoke: () => Promise.reject(new RangeError('no merchant 700009')) });
     const failed = await ask();
@@ -141,7 +163,7 @@ describe('Lambda', () => {
   ] as const)('refuses %s', async (_, input, name) => {
     const { clients, lambda } = await runOperatorSandbox();
     lambda.add(NAME, { invoke: () => Promise.resolve('never') });
-    const ask = clients.lambda.send(new InvokeCommand({ FunctionName: NAME, ...input }));
+    const ask = clients.lambda.invoke({ FunctionName: NAME, ...input });
     await expect(ask).rejects.toMatchObject({ name, $metadata: { httpStatusCode: 400 } });
   });
 });

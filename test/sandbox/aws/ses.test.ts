@@ -44,7 +44,7 @@ test('a raw mail is stored byte for byte, with envelope, tags and configuration 
 test('people that the request leaves out are taken from the message’s headers', async () => {
   const { clients, mail } = await runSandbox();
   const raw = `${head}Cc: Team: c@example.com, d@example.com;\r\nBcc: e@example.com\r\n\r\nbody`;
-  await clients.ses.send(new SendRawEmailCommand({ RawMessage: { Data: Buffer.from(raw) } }));
+  await clients.ses.sendRawEmail({ RawMessage: { Data: Buffer.from(raw) } });
   expect(mail.messages).toMatchObject([
     {
       source: 'daybook@example.com',
@@ -104,4 +104,22 @@ test.each([
   if (taken) await sent;
   else await expect(sent).rejects.toMatchObject({ name: 'MessageRejected' });
   expect(mail.messages).toHaveLength(taken ? 1 : 0);
+});
+
+const TopicArn = 'arn:aws:sns:us-east-1:000000000000:ops';
+
+test.each([
+  ['an empty message', { Message: '' }],
+  ['a message of more than 256 KiB', { Message: 'é'.repeat(131_073) }],
+  ['a subject that is not ASCII', { Subject: 'Grüße' }],
+  ['a subject of 100 characters', { Subject: 'x'.repeat(100) }],
+  ['a subject with a line break', { Subject: 'a\nb' }],
+])('%s is refused', async (_, wrong) => {
+  const { clients, notices } = await runSandbox();
+  const publish = clients.sns.publish({ TopicArn, Message: 'x', ...wrong });
+  await expect(publish).rejects.toMatchObject({
+    name: 'InvalidParameterException',
+    $metadata: { httpStatusCode: 400 },
+  });
+  expect(notices.messages).toEqual([]);
 });

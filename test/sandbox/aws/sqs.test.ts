@@ -1,13 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  CreateQueueCommand,
-  ReceiveMessageCommand,
-  SendMessageBatchCommand,
-  SendMessageCommand,
-  StartMessageMoveTaskCommand,
-} from '@aws-sdk/client-sqs';
 import { expect, onTestFinished, test } from 'vitest';
 import { knownErrors } from '#sandbox/aws/index.ts';
 import { QueueStore } from '#sandbox/aws/sqs/queue-store.ts';
@@ -96,14 +89,12 @@ test('what the sandbox does not apply is refused', async () => {
   const SourceArn = 'arn:aws:sqs:us-east-1:000000000000:aside';
   const MessageAttributes = { n: { DataType: 'Number', StringValue: '1' } };
   const entry = (Id: string) => ({ Id, MessageBody: 'x' });
-  const batch = (...ids: string[]) =>
-    sqs.send(new SendMessageBatchCommand({ QueueUrl, Entries: ids.map(entry) }));
-  const send = (more: object) => sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: 'x', ...more }));
-  const receive = (more: object) => sqs.send(new ReceiveMessageCommand({ QueueUrl, ...more }));
-  const create = (Attributes: Record<string, string>) =>
-    sqs.send(new CreateQueueCommand({ QueueName: 'x', Attributes }));
+  const batch = (...ids: string[]) => sqs.sendMessageBatch({ QueueUrl, Entries: ids.map(entry) });
+  const send = (more: object) => sqs.sendMessage({ QueueUrl, MessageBody: 'x', ...more });
+  const receive = (more: object) => sqs.receiveMessage({ QueueUrl, ...more });
+  const create = (Attributes: Record<string, string>) => sqs.createQueue({ QueueName: 'x', Attributes });
   const refused: (() => Promise<unknown>)[] = [
-    () => sqs.send(new StartMessageMoveTaskCommand({ SourceArn })),
+    () => sqs.startMessageMoveTask({ SourceArn }),
     () => send({ MessageGroupId: 'x' }),
     () => send({ MessageAttributes }),
     () => send({ DelaySeconds: 901 }),
@@ -126,13 +117,13 @@ test('faults and records have the name of the queue', async () => {
   const { clients, faults, queues, requests } = await runSandbox();
   queues.put('reports');
   faults.add({ service: 'sqs', key: /^reports$/, action: knownErrors.sqs.throttled });
-  const send = () => clients.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: 'x' }));
+  const send = () => clients.sqs.sendMessage({ QueueUrl, MessageBody: 'x' });
   await expect(send()).rejects.toMatchObject({ name: 'RequestThrottled' });
   await send();
   expect(requests).toMatchObject(
     [403, 200].map((status) => ({ service: 'sqs', operation: 'SendMessage', key: 'reports', status })),
   );
-  const none = clients.sqs.send(new SendMessageCommand({ QueueUrl: `${QueueUrl}-none`, MessageBody: 'x' }));
+  const none = clients.sqs.sendMessage({ QueueUrl: `${QueueUrl}-none`, MessageBody: 'x' });
   await expect(none).rejects.toMatchObject({
     name: 'QueueDoesNotExist',
   });

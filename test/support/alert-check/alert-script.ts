@@ -36,14 +36,11 @@ export class AlertScript {
     this.world = world;
   }
 
+  /** A script of the test that runs, or that is about to run. */
   static async start(rules: readonly unknown[] = [TOO_MANY_UNPAID], options: WorldOptions = {}) {
-    const script = new AlertScript(await DaybookWorld.start(options));
+    const script = new AlertScript(await DaybookWorld.ofTest(options));
     await script.rules(rules);
     return script;
-  }
-
-  close(): Promise<void> {
-    return this.world.close();
   }
 
   async rules(alerts: readonly unknown[], merchant: Record<string, unknown> = {}): Promise<void> {

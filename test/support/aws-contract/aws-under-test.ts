@@ -4,21 +4,13 @@ import { join } from 'node:path';
 import { startAwsSandbox } from '#sandbox/aws/index.ts';
 import type { AwsTarget } from './aws-target.ts';
 import { randomBytes } from 'node:crypto';
-import {
-  CreateBucketCommand,
-  DeleteObjectCommand,
-  GetObjectCommand,
-  PutObjectCommand,
-  S3Client,
-  S3ServiceException,
-  paginateListObjectsV2,
-} from '@aws-sdk/client-s3';
+import { S3, S3ServiceException, paginateListObjectsV2 } from '@aws-sdk/client-s3';
 import {
   CreateSecretCommand,
   PutSecretValueCommand,
   ResourceExistsException,
 } from '@aws-sdk/client-secrets-manager';
-import { SQSClient } from '@aws-sdk/client-sqs';
+import { SQS } from '@aws-sdk/client-sqs';
 import { afterAll } from 'vitest';
 import { createS3Client } from '#runtime/aws-clients.ts';
 import { createSecretsManagerClient } from '#runtime/secrets-manager-client.ts';
@@ -99,7 +91,7 @@ function clientsOfProduction() {
     secretsManager: createSecretsManagerClient(),
     ses: createMailClient(),
     sns: createNoticeClient(),
-    sqs: new SQSClient(),
+    sqs: new SQS(),
   };
 }
 
@@ -107,7 +99,7 @@ function clientsOfProduction() {
 export async function awsUnderTest(): Promise<AwsUnderTest> {
   const target = endpoint === undefined ? await startLoopbackTarget() : motoTarget(endpoint);
   // Does not use the relays, so they record only the requests of the functions.
-  const own = new S3Client({
+  const own = new S3({
     endpoint: defined(target.environment['AWS_ENDPOINT_URL_S3']),
     region: defined(target.environment['AWS_REGION']),
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
@@ -135,7 +127,7 @@ export async function awsUnderTest(): Promise<AwsUnderTest> {
 
   const mark = randomBytes(4).toString('hex');
   const bucket = `daybook-${mark}`;
-  if (!differs('everyBucketExists')) await own.send(new CreateBucketCommand({ Bucket: bucket }));
+  if (!differs('everyBucketExists')) await own.createBucket({ Bucket: bucket });
   if (differs('conditionsAreNotAtomic')) relays.s3.oneWriteAtATime();
   return {
     ...target,
@@ -155,14 +147,14 @@ export async function awsUnderTest(): Promise<AwsUnderTest> {
   };
 }
 
-function objectsOf(s3: S3Client, Bucket: string) {
+function objectsOf(s3: S3, Bucket: string) {
   return {
     write: async (Key: string, Body: string | Uint8Array) => {
-      await s3.send(new PutObjectCommand({ Bucket, Key, Body }));
+      await s3.putObject({ Bucket, Key, Body });
     },
     read: async (Key: string) => {
       try {
-        const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key }));
+        const { Body } = await s3.getObject({ Bucket, Key });
         return Buffer.from(await defined(Body).transformToByteArray());
       } catch (error) {
         if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404) return undefined;
@@ -170,7 +162,7 @@ function objectsOf(s3: S3Client, Bucket: string) {
       }
     },
     remove: async (Key: string) => {
-      await s3.send(new DeleteObjectCommand({ Bucket, Key }));
+      await s3.deleteObject({ Bucket, Key });
     },
     keys: async (Prefix = '') => {
       const keys: string[] = [];

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import { SESClient, VerifyEmailIdentityCommand } from '@aws-sdk/client-ses';
-import { CreateTopicCommand, SNSClient } from '@aws-sdk/client-sns';
+import { SES } from '@aws-sdk/client-ses';
+import { SNS } from '@aws-sdk/client-sns';
 import * as z from 'zod';
 import type { AwsTarget } from './aws-target.ts';
 import { defined } from '#support/assertions/defined.ts';
@@ -48,8 +48,8 @@ async function readData(url: string): Promise<unknown> {
 export function motoTarget(endpoint: string): AwsTarget {
   const credentials = { accessKeyId: 'moto', secretAccessKey: 'moto' };
   const region = 'us-east-1';
-  const ses = new SESClient({ endpoint, region, credentials });
-  const sns = new SNSClient({ endpoint, region, credentials });
+  const ses = new SES({ endpoint, region, credentials });
+  const sns = new SNS({ endpoint, region, credentials });
   const models = async () => {
     // Without this, open uploads make the page fail, because their parts look for a bucket to be restored.
     await fetch(`${endpoint}/moto-api/state-manager/set-transition`, {
@@ -73,7 +73,7 @@ export function motoTarget(endpoint: string): AwsTarget {
       AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
     },
     verifySender: async (address) => {
-      await ses.send(new VerifyEmailIdentityCommand({ EmailAddress: address }));
+      await ses.verifyEmailIdentity({ EmailAddress: address });
     },
     mailsTo: async (address) => {
       const { RawMessage } = (await models()).ses;
@@ -81,7 +81,7 @@ export function motoTarget(endpoint: string): AwsTarget {
         ({ id, source, destinations, raw_data }) => ({ messageId: id, source, destinations, raw: raw_data }),
       );
     },
-    createTopic: async (Name) => defined((await sns.send(new CreateTopicCommand({ Name }))).TopicArn),
+    createTopic: async (Name) => defined((await sns.createTopic({ Name })).TopicArn),
     noticesOf: async (topicArn) => {
       const topic = (await models()).sns.Topic.find(({ arn }) => arn === topicArn);
       return (topic?.sent_notifications ?? []).map(([, message, subject]) => ({

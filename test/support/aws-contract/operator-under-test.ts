@@ -2,19 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CloudWatchClient, PutMetricAlarmCommand, SetAlarmStateCommand } from '@aws-sdk/client-cloudwatch';
-import { LambdaClient } from '@aws-sdk/client-lambda';
-import {
-  CreateScheduleCommand,
-  CreateScheduleGroupCommand,
-  SchedulerClient,
-} from '@aws-sdk/client-scheduler';
-import {
-  CreateConfigurationSetCommand,
-  CreateEmailIdentityCommand,
-  SESv2Client,
-} from '@aws-sdk/client-sesv2';
-import { CreateTopicCommand, SNSClient, SubscribeCommand } from '@aws-sdk/client-sns';
+import { CloudWatch } from '@aws-sdk/client-cloudwatch';
+import { Lambda } from '@aws-sdk/client-lambda';
+import { Scheduler } from '@aws-sdk/client-scheduler';
+import { SESv2 } from '@aws-sdk/client-sesv2';
+import { SNS } from '@aws-sdk/client-sns';
 import { afterAll } from 'vitest';
 import { startAwsSandbox } from '#sandbox/aws/index.ts';
 import { defined } from '#support/assertions/defined.ts';
@@ -42,11 +34,11 @@ function clientsAt(endpointOf: (service: string) => string) {
     maxAttempts: 1,
   });
   return {
-    cloudWatch: new CloudWatchClient(settings('CLOUDWATCH')),
-    lambda: new LambdaClient(settings('LAMBDA')),
-    scheduler: new SchedulerClient(settings('SCHEDULER')),
-    sesV2: new SESv2Client(settings('SESV2')),
-    sns: new SNSClient(settings('SNS')),
+    cloudWatch: new CloudWatch(settings('CLOUDWATCH')),
+    lambda: new Lambda(settings('LAMBDA')),
+    scheduler: new Scheduler(settings('SCHEDULER')),
+    sesV2: new SESv2(settings('SESV2')),
+    sns: new SNS(settings('SNS')),
   };
 }
 type Clients = ReturnType<typeof clientsAt>;
@@ -55,37 +47,34 @@ function motoAccount({ cloudWatch, scheduler, sesV2, sns }: Clients): Account {
   let hasGroup = false;
   return {
     domain: async (EmailIdentity) => {
-      await sesV2.send(new CreateEmailIdentityCommand({ EmailIdentity }));
+      await sesV2.createEmailIdentity({ EmailIdentity });
     },
     configurationSet: async (ConfigurationSetName) => {
-      await sesV2.send(new CreateConfigurationSetCommand({ ConfigurationSetName }));
+      await sesV2.createConfigurationSet({ ConfigurationSetName });
     },
     alarm: async (AlarmName, StateValue, StateReason) => {
       const rule = { Period: 60, EvaluationPeriods: 1, Threshold: 1, Statistic: 'Sum' } as const;
       const metric = { Namespace: 'Daybook', MetricName: 'Missing' };
       const ComparisonOperator = 'GreaterThanThreshold';
-      await cloudWatch.send(new PutMetricAlarmCommand({ AlarmName, ...metric, ...rule, ComparisonOperator }));
-      await cloudWatch.send(new SetAlarmStateCommand({ AlarmName, StateValue, StateReason }));
+      await cloudWatch.putMetricAlarm({ AlarmName, ...metric, ...rule, ComparisonOperator });
+      await cloudWatch.setAlarmState({ AlarmName, StateValue, StateReason });
     },
     schedule: async (Name, State) => {
-      if (!hasGroup)
-        await scheduler.send(new CreateScheduleGroupCommand({ Name: group })).catch(() => undefined);
+      if (!hasGroup) await scheduler.createScheduleGroup({ Name: group }).catch(() => undefined);
       hasGroup = true;
       const RoleArn = 'arn:aws:iam::123456789012:role/r';
-      await scheduler.send(
-        new CreateScheduleCommand({
-          Name,
-          State,
-          GroupName: group,
-          ScheduleExpression: expression,
-          FlexibleTimeWindow: { Mode: 'OFF' },
-          Target: { Arn: target, RoleArn },
-        }),
-      );
+      await scheduler.createSchedule({
+        Name,
+        State,
+        GroupName: group,
+        ScheduleExpression: expression,
+        FlexibleTimeWindow: { Mode: 'OFF' },
+        Target: { Arn: target, RoleArn },
+      });
     },
     subscribedTopic: async (Name, Endpoint) => {
-      const { TopicArn } = await sns.send(new CreateTopicCommand({ Name }));
-      await sns.send(new SubscribeCommand({ TopicArn, Protocol: 'email', Endpoint }));
+      const { TopicArn } = await sns.createTopic({ Name });
+      await sns.subscribe({ TopicArn, Protocol: 'email', Endpoint });
       return defined(TopicArn);
     },
   };

@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { S3Client } from '@aws-sdk/client-s3';
-import { SESClient } from '@aws-sdk/client-ses';
-import { SNSClient } from '@aws-sdk/client-sns';
-import { SQSClient } from '@aws-sdk/client-sqs';
-import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { S3 } from '@aws-sdk/client-s3';
+import { SES } from '@aws-sdk/client-ses';
+import { SNS } from '@aws-sdk/client-sns';
+import { SQS } from '@aws-sdk/client-sqs';
+import { SecretsManager } from '@aws-sdk/client-secrets-manager';
 import { onTestFinished } from 'vitest';
 import { startAwsSandbox } from '#sandbox/aws/index.ts';
 import type { AwsSandbox, AwsSandboxOptions } from '#sandbox/aws/index.ts';
@@ -48,13 +48,13 @@ export function clientSettings({ environment }: Pick<AwsSandbox, 'environment'>)
 function clientsOf({ environment }: AwsSandbox) {
   const common = clientSettings({ environment });
   return {
-    s3: new S3Client({ ...common, endpoint: defined(environment['AWS_ENDPOINT_URL_S3']) }),
-    secretsManager: new SecretsManagerClient({
+    s3: new S3({ ...common, endpoint: defined(environment['AWS_ENDPOINT_URL_S3']) }),
+    secretsManager: new SecretsManager({
       ...common,
       endpoint: defined(environment['AWS_ENDPOINT_URL_SECRETS_MANAGER']),
     }),
-    ses: new SESClient({ ...common, endpoint: defined(environment['AWS_ENDPOINT_URL_SES']) }),
-    sns: new SNSClient({ ...common, endpoint: defined(environment['AWS_ENDPOINT_URL_SNS']) }),
-    sqs: new SQSClient({ ...common, endpoint: defined(environment['AWS_ENDPOINT_URL_SQS']) }),
+    ses: new SES({ ...common, endpoint: defined(environment['AWS_ENDPOINT_URL_SES']) }),
+    sns: new SNS({ ...common, endpoint: defined(environment['AWS_ENDPOINT_URL_SNS']) }),
+    sqs: new SQS({ ...common, endpoint: defined(environment['AWS_ENDPOINT_URL_SQS']) }),
   };
 }

@@ -76,6 +76,19 @@ globalThis.orderFaults = (reading) => {
   return faults.slice(0, 5);
 };
 
+/** Amounts that stand on two lines: of their digits, or of an amount and its currency. */
+globalThis.brokenAmounts = () =>
+  [...document.querySelectorAll('bdi')].flatMap((amount) => {
+    const text = amount.textContent ?? '';
+    const isAmount = /^[-+]?[\d,]+\.\d+(?:\s.+)?$/u.test(text) && text.replace(/\D/g, '').length <= 10;
+    if (!isAmount || amount.parentElement?.closest('bdi')) return [];
+    const range = document.createRange();
+    range.selectNodeContents(amount);
+    const boxes = [...range.getClientRects()].filter(({ width }) => width > 0);
+    const isBroken = boxes.some((one) => boxes.some((other) => other.top >= one.bottom - 2));
+    return isBroken ? [text] : [];
+  });
+
 /** What every element is, where it stands and how it is coloured, in words. */
 globalThis.elementLooks = () =>
   [...document.body.querySelectorAll('*')].map((element) => {

@@ -55,12 +55,14 @@ const AT = /^at (?<time>\d\d:\d\d) value (?<value>\S+)(?: of (?<day>\d{4}-\d\d-\
  *
  * The state goes through JSON and its schema from tick to tick, as it does in S3.
  */
-export function expectScript(written: WrittenRule, script: string, options: ScriptOptions = {}): void {
-  const expected = script
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
-  expect(played(written, expected, options)).toEqual(expected);
+export function expectScript(written: WrittenRule, options: ScriptOptions = {}) {
+  return ([script = '']: TemplateStringsArray): void => {
+    const expected = script
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== '');
+    expect(played(written, expected, options)).toEqual(expected);
+  };
 }
 
 function played(written: WrittenRule, script: readonly string[], options: ScriptOptions): string[] {

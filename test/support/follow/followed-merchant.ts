@@ -3,7 +3,7 @@ import type { Day } from '#records/day/business-day.ts';
 import { formatAmount } from '#records/money/money.ts';
 import { manifestSchema } from '#records/revision/manifest.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
-import { historyKey } from '#records/storage/keys.ts';
+import { historyKey, manifestKey } from '#records/storage/keys.ts';
 import { seededRandom } from '#sandbox/payments/day/random.ts';
 import type { Random } from '#sandbox/payments/day/random.ts';
 import { BUCKET, CODE } from '#support/world/daybook-world.ts';
@@ -15,6 +15,13 @@ export const STATUS = { unpaid: 0, paid: 1, cancelled: 3 } as const;
 interface Happening {
   at: string;
   status: 0 | 1 | 3;
+}
+
+/** A refund of a day, and when it is decided; `decided: undefined`: never. */
+interface MadeRefund {
+  day: Day;
+  amount: bigint;
+  decided: { at: string; as: 'approved' | 'rejected' } | undefined;
 }
 
 interface MadeInvoice {
@@ -43,6 +50,7 @@ export class FollowedMerchant {
   readonly #world: DaybookWorld;
   readonly #random: Random;
   readonly #invoices: MadeInvoice[] = [];
+  readonly #refunds: MadeRefund[] = [];
   /** Not told to the sandbox yet, in order of time. */
   #coming: { at: string; tell: () => void }[] = [];
   readonly #timeZone: string;
@@ -77,6 +85,39 @@ export class FollowedMerchant {
         life.push({ at: takenBack, status: STATUS.unpaid });
       this.#make(day, life, addDays(day, linkDays));
     }
+  }
+
+  /** Makes a refund on some days, which is decided weeks later, if at all. */
+  makeRefund(day: Day): void {
+    if (!this.#random.chance(30)) return;
+    const amount = BigInt(1_000 + this.#random.below(50_000));
+    const at = `${addDays(day, 1 + this.#random.below(60))} ${timeOf(this.#random)}`;
+    const as = this.#random.pick(['approved', 'approved', 'rejected'] as const);
+    const decided = this.#random.chance(80) ? { at, as } : undefined;
+    this.#refunds.push({ day, amount, decided });
+    const { data } = this.#world.payments;
+    let id = 0;
+    const tell = () => (id = data.insertRefund(CODE, day, { amount: formatAmount(amount), status: 0 }));
+    this.#coming.push({ at: `${day} 12:00:00`, tell });
+    if (decided === undefined) return;
+    const status = decided.as === 'approved' ? 1 : 2;
+    this.#coming.push({ at: decided.at, tell: () => data.updateRefund(CODE, id, { status }) });
+  }
+
+  /** The refunds of a day by status, as its page must say them, by the truth. @param until milliseconds UTC */
+  refunds(day: Day, until: number): Record<string, { count: number; total: string }> {
+    const ofDay = this.#refunds.filter((one) => one.day === day);
+    const byStatus = Map.groupBy(ofDay, ({ decided }) =>
+      decided !== undefined && this.#instantOf(decided.at) <= until ? decided.as : 'pending',
+    );
+    const total = (ones: readonly MadeRefund[]) =>
+      formatAmount(ones.reduce((sum, { amount }) => sum + amount, 0n));
+    return Object.fromEntries(
+      (['approved', 'pending', 'rejected'] as const).map((status) => {
+        const ones = byStatus.get(status) ?? [];
+        return [status, { count: ones.length, total: total(ones) }];
+      }),
+    );
   }
 
   /** Seventy of a hundred invoices are paid on their day, eight in the three days after it, the others never. */
@@ -141,22 +182,23 @@ export class FollowedMerchant {
     return { paid: of(STATUS.paid), notPaid: of(STATUS.unpaid), cancelled: of(STATUS.cancelled) };
   }
 
-  /** What came in on the day, by the truth. @param until milliseconds UTC */
-  received(day: Day, until: number): { count: number; sum: string } {
+  /** What came in on a day (`2026-08-01`) or in a month (`2026-08`), by the truth. @param until milliseconds UTC */
+  received(days: string, until: number): { count: number; sum: string } {
     let count = 0;
     let sum = 0n;
     for (const { amount, life } of this.#invoices) {
       const last = life.findLast(({ at }) => this.#instantOf(at) <= until);
-      if (last?.status !== STATUS.paid || last.at.slice(0, 10) !== day) continue;
+      if (last?.status !== STATUS.paid || !last.at.startsWith(days)) continue;
       count += 1;
       sum += amount;
     }
     return { count, sum: formatAmount(sum) };
   }
 
-  /** The newest page of a day. */
-  async page(day: Day): Promise<Manifest> {
-    const key = this.#world.keys(`days/day=${day}/merchant=${CODE}/`).at(-1) ?? '';
+  /** The page of a day, the newest by default. */
+  async page(day: Day, revision?: number): Promise<Manifest> {
+    const keys = this.#world.keys(`days/day=${day}/merchant=${CODE}/`);
+    const key = (revision === undefined ? keys.at(-1) : manifestKey(day, CODE, revision)) ?? '';
     const known = this.#pages.get(key) ?? manifestSchema.parse(JSON.parse(await this.#world.text(key)));
     this.#pages.set(key, known);
     return known;

@@ -9,6 +9,7 @@ import {
 } from '#lake/sql/history-tables.ts';
 import type { HistoryTable } from '#lake/sql/history-tables.ts';
 import { objectKey } from '#lake/sql/sealed-files.ts';
+import { quotedText } from '#lake/sql/quoting.ts';
 import { GROUP_PAGES } from '#lib/lake/tables.ts';
 import { periodName } from '#lake/sql/views/columns.ts';
 import { SNAPSHOT_DAYS, optimize } from '#lake/sql/statements/tables.ts';
@@ -18,15 +19,10 @@ function personalColumns(table: Table): string[] {
   return RECORD_HISTORIES[table].columns.flatMap(({ name, personal = false }) => (personal ? [name] : []));
 }
 
-/** A text of SQL. */
-function literal(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
-}
-
-/** SQL for "a personal column of the row contains the text". Upper and lower case are the same. */
+/** SQL for "a personal column of the row contains the text". Upper and lower case are the same. Joined, long columns would be too long. */
 function names(table: Table, text: string): string {
   const columns = personalColumns(table).map((name) => `"${name}"`);
-  return `strpos(lower(concat_ws(' ', ${columns.join(', ')})), lower(${literal(text)})) > 0`;
+  return `any_match(ARRAY[${columns.join(', ')}], c -> strpos(lower(c), lower(${quotedText(text)})) > 0)`;
 }
 
 /** A customer, by a text that identifies them, such as their mail address or phone number. */
@@ -47,7 +43,7 @@ export function findCustomer({ text, from }: Customer & { from: string }): strin
     table: Table,
   ) => `  SELECT "day", "id", regexp_extract("$path", '^s3://[^/]+/(.*)$', 1) AS csv
   FROM ${table}_csv
-  WHERE "day" >= '${from}' AND ${names(table, text)}`;
+  WHERE "day" >= ${quotedText(from)} AND ${names(table, text)}`;
   return `SELECT
   "day",
   regexp_extract(csv, '/merchant=([^/]+)/', 1) AS merchant_code,
@@ -92,7 +88,9 @@ export const OF_MERCHANTS: readonly HistoryTable[] = [
 
 /** Deletes a merchant's rows from the history. Delete the merchant's objects first: otherwise a merge brings the rows back. */
 export function eraseMerchant(merchantCode: string): string[] {
-  return OF_MERCHANTS.map(({ name }) => `DELETE FROM ${name} WHERE merchant_code = ${literal(merchantCode)}`);
+  return OF_MERCHANTS.map(
+    ({ name }) => `DELETE FROM ${name} WHERE merchant_code = ${quotedText(merchantCode)}`,
+  );
 }
 
 /** Counts what the history has of a merchant: one row for each table that has something. */
@@ -100,7 +98,7 @@ export function findMerchant(merchantCode: string): string {
   return OF_MERCHANTS.map(
     ({ name }) => `SELECT '${name}' AS what, count(*) AS "rows"
 FROM ${name}
-WHERE merchant_code = ${literal(merchantCode)}
+WHERE merchant_code = ${quotedText(merchantCode)}
 HAVING count(*) > 0`,
   ).join('\nUNION ALL\n');
 }
@@ -112,10 +110,10 @@ HAVING count(*) > 0`,
  * One row for each page: group, period, revision, and the key of the object.
  */
 export function findMerchantInGroups(merchantCode: string): string {
-  const named = literal(`"${merchantCode}"`);
+  const named = quotedText(`"${merchantCode}"`);
   return `SELECT "group" AS group_name, ${periodName()} AS period, revision, ${objectKey(GROUP_PAGES.name)} AS key
 FROM ${GROUP_PAGES.name}
-WHERE any_match(merchants, m -> m.merchantcode = ${literal(merchantCode)})
+WHERE any_match(merchants, m -> m.merchantcode = ${quotedText(merchantCode)})
   OR strpos(missing, ${named}) > 0
   OR strpos(corrections, ${named}) > 0
 ORDER BY 1, 2, 3`;

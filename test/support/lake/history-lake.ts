@@ -7,6 +7,8 @@ import { createTable } from '#lake/sql/statements/tables.ts';
 import { askFor, noteDaysMerged, noteMailMerged } from '#lake/sql/statements/notes.ts';
 import type { LookColumn } from '#lake/sql/statements/views.ts';
 import { look, lookSince } from '#lake/sql/statements/look.ts';
+import { slicesSchema } from '#lake/merge.ts';
+import type { FoundSlice } from '#lake/merge.ts';
 import { mergeDays, mergeMail, mergeRecords } from '#lake/sql/statements/merge.ts';
 import type { Slice } from '#lake/sql/statements/merge.ts';
 import { HISTORY_TABLES } from '#lake/sql/history-tables.ts';
@@ -20,12 +22,6 @@ import { openLake } from './open-lake.ts';
 
 export const BUCKET = 'daybook-lake';
 
-/** What the function `lake` passes to a merge. */
-const slicesSchema = z.array(
-  z.object({ what: z.enum(['days', 'mail']), days: z.string(), from: z.string(), to: z.string() }),
-);
-/** A slice as a look gives it. */
-type FoundSlice = z.infer<typeof slicesSchema>[number];
 /** A look's one row. */
 type Found = Record<LookColumn, string>;
 
@@ -33,7 +29,7 @@ type Found = Record<LookColumn, string>;
 export function sliceOf(days: readonly string[]): Slice {
   const sorted = days.toSorted();
   return {
-    days: sorted.map((day) => `'${day}'`).join(','),
+    days: sorted,
     from: defined(sorted[0]),
     to: defined(sorted.at(-1)),
   };
@@ -112,7 +108,7 @@ export class HistoryLake {
   /** Points the views at what a look found. */
   async show(found: Found): Promise<void> {
     await this.run(beginStatement(found));
-    for (const view of ALL_VIEWS) await this.run(viewStatement(view, { merged: found[view.merged] }));
+    for (const view of ALL_VIEWS) await this.run(viewStatement(view, found));
     await this.run(stateStatement(found));
   }
 

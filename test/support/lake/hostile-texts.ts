@@ -1,5 +1,5 @@
 /**
- * Texts that break readers of CSV or JSON. Each comes back from the lake unchanged, except for the rules of the CSV.
+ * Texts that break readers of CSV or JSON, and statements that are put together without care. Each comes back from the lake unchanged, except for the rules of the CSV.
  */
 export const HOSTILE_TEXTS: Record<string, string> = {
   quotes: '"',
@@ -21,6 +21,9 @@ export const HOSTILE_TEXTS: Record<string, string> = {
   'the word null': 'null',
   'the null of Hive': '\\N',
   'a comment': '-- /* # //',
+  'the end of a text of SQL': "it's', '1'='1'); DELETE FROM invoices_history; --",
+  brackets: '[](){}<>${day}%s?;`',
+  'names of columns': 'day, "merchant_code", t.customer_name, "$path"',
   'spaces around': '  padded  ',
   'nothing but a space': ' ',
   empty: '',

@@ -97,7 +97,21 @@ export async function crashPull(put: PutObject, page: Page, records: PageRecords
 }
 
 /** Members of a manifest that do not follow from its records. */
-export type OtherMembers = Partial<Pick<Manifest, 'merchantId' | 'history'>>;
+export type OtherMembers = Partial<
+  Pick<
+    Manifest,
+    | 'merchantId'
+    | 'balanced'
+    | 'history'
+    | 'received'
+    | 'currency'
+    | 'timeZone'
+    | 'invoiceStatuses'
+    | 'refundStatuses'
+    | 'charges'
+    | 'merchantName'
+  >
+>;
 
 /** The manifest that {@link sealPage} writes. */
 export function manifestOf(page: Page, records: PageRecords, others: OtherMembers = {}): Manifest {

@@ -20,7 +20,7 @@ export function aNewRefund(id: string, changes: Partial<ChangedRow> = {}): Chang
 
 /** Files of the day's invoices that are attached. */
 export function attachedFiles(rows: number, ...formats: ('csv' | 'xlsx')[]): PageAttachment[] {
-  return formats.map((format) => ({ kind: 'attached', format, filename: `invoices.${format}`, rows }));
+  return formats.map((format) => ({ kind: 'attached', format, rows }));
 }
 
 /** What a correction of {@link earlierFigures} is rendered from. */

@@ -71,7 +71,7 @@ export function longestReport(language: Language, text: string): RenderedMail {
       },
       attachments: [
         { kind: 'too-big', format: 'csv', rows: MOST },
-        { kind: 'attached', format: 'xlsx', rows: MOST, filename: text },
+        { kind: 'attached', format: 'xlsx', rows: MOST },
       ],
     }),
   );

@@ -62,7 +62,7 @@ function longestStatementInput(language: Language, text: string): StatementInput
     },
     preview: true,
     attachments: [
-      { kind: 'attached', format: 'pdf', filename: text, rows: 7 },
+      { kind: 'attached', format: 'pdf', rows: 7 },
       { kind: 'too-big', format: 'xlsx', rows: MOST },
     ],
   });

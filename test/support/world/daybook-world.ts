@@ -6,7 +6,7 @@ import type { Context } from 'aws-lambda';
 import PostalMime from 'postal-mime';
 import { createAlertCheck } from '#alerts/alert-check/create-alert-check.ts';
 import type { AlertCheckAnswer } from '#alerts/alert-check/create-alert-check.ts';
-import { onTestFinished } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, onTestFinished } from 'vitest';
 import { buildDependencies as buildAlertCheck } from '#alerts/alert-check/dependencies.ts';
 import { createDailyReport } from '#page/daily-report/create-daily-report.ts';
 import type { DailyReportAnswer } from '#page/daily-report/create-daily-report.ts';
@@ -65,69 +65,25 @@ export interface WorldOptions {
  * milliseconds.
  */
 export class DaybookWorld {
-  readonly aws: AwsSandbox;
-  readonly payments: PaymentsSandbox;
+  aws!: AwsSandbox;
+  payments!: PaymentsSandbox;
   /** The variables of a function in this world. */
-  readonly environment: Record<string, string>;
+  environment!: Record<string, string>;
   /** The functions' clock and the sandboxes'. */
-  readonly clock: WorldClock;
-  readonly queues: StageQueues;
-  readonly #directory: string;
+  clock!: WorldClock;
+  queues!: StageQueues;
+  readonly #options: WorldOptions;
   readonly #merchants: ReturnType<typeof sandboxMerchant>[];
-  readonly #defaults: Record<string, unknown>;
+  #directory!: string;
 
-  private constructor(
-    aws: AwsSandbox,
-    payments: PaymentsSandbox,
-    clock: WorldClock,
-    environment: Record<string, string>,
-    queues: StageQueues,
-    directory: string,
-    merchants: ReturnType<typeof sandboxMerchant>[],
-    defaults: Record<string, unknown>,
-  ) {
-    this.clock = clock;
-    this.aws = aws;
-    this.payments = payments;
-    this.environment = environment;
-    this.queues = queues;
-    this.#directory = directory;
-    this.#merchants = merchants;
-    this.#defaults = defaults;
+  constructor(options: WorldOptions = {}) {
+    this.#options = options;
+    this.#merchants = Array.from({ length: options.merchants ?? 1 }, (_, index) => sandboxMerchant(index));
   }
 
   static async start(options: WorldOptions = {}): Promise<DaybookWorld> {
-    const directory = await mkdtemp(join(tmpdir(), 'daybook-test-'));
-    const merchants = Array.from({ length: options.merchants ?? 1 }, (_, index) => sandboxMerchant(index));
-    const clock = new WorldClock(MORNING_AFTER);
-    // Read each time: a test may replace the clock's function.
-    const now = () => clock.now();
-    const aws = await startAwsSandbox({ directory, now, operator: options.operator ?? false });
-    const payments = await startPaymentsSandbox({
-      merchants,
-      now,
-      ...(options.perPage !== undefined && { perPage: options.perPage }),
-      ...(options.database !== undefined && { database: options.database }),
-      ...(options.behaviour !== undefined && { behaviour: options.behaviour }),
-    });
-    const queues = makeQueues(aws, 'daybook-test');
-    const environment = {
-      ...aws.environment,
-      ...queues.variables,
-      DATA_BUCKET: BUCKET,
-      CREDENTIALS_SECRET: SECRET,
-      SERVICE_ORIGINS: payments.origin,
-      MAIL_FROM: 'Daybook <daybook@example.com>',
-      OPS_RECIPIENTS: 'ops@example.com',
-      ...options.environment,
-    };
-    Object.assign(process.env, environment);
-    const world = new DaybookWorld(aws, payments, clock, environment, queues, directory, merchants, {
-      ...STATUS_WORDS,
-      ...options.defaults,
-    });
-    world.putSecret();
-    await world.putRegistry();
+    const world = new DaybookWorld(options);
+    await world.begin();
     return world;
   }
 
@@ -138,6 +94,42 @@ export class DaybookWorld {
     return world;
   }
 
+  /** Begins with nothing in it, also after it was closed. */
+  async begin(): Promise<void> {
+    const { operator = false, perPage, database, behaviour } = this.#options;
+    this.#directory = await mkdtemp(join(tmpdir(), 'daybook-test-'));
+    this.clock = new WorldClock(MORNING_AFTER);
+    // Read each time: a test may replace the clock's function.
+    const now = () => this.clock.now();
+    this.aws = await startAwsSandbox({ directory: this.#directory, now, operator });
+    this.payments = await startPaymentsSandbox({
+      merchants: this.#merchants,
+      now,
+      ...(perPage !== undefined && { perPage }),
+      ...(database !== undefined && { database }),
+      ...(behaviour !== undefined && { behaviour }),
+    });
+    this.queues = makeQueues(this.aws, 'daybook-test');
+    this.environment = {
+      ...this.aws.environment,
+      ...this.queues.variables,
+      DATA_BUCKET: BUCKET,
+      CREDENTIALS_SECRET: SECRET,
+      SERVICE_ORIGINS: this.payments.origin,
+      MAIL_FROM: 'Daybook <daybook@example.com>',
+      OPS_RECIPIENTS: 'ops@example.com',
+      ...this.#options.environment,
+    };
+    Object.assign(process.env, this.environment);
+    this.putSecret();
+    await this.putRegistry();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.aws.close(), this.payments.close()]);
+    await rm(this.#directory, { recursive: true });
+  }
+
   /** Milliseconds by which the world's clock is ahead of the machine's. */
   get clockAhead(): number {
     return this.clock.ahead;
@@ -145,11 +137,6 @@ export class DaybookWorld {
 
   set clockAhead(milliseconds: number) {
     this.clock.ahead = milliseconds;
-  }
-
-  async close(): Promise<void> {
-    await Promise.all([this.aws.close(), this.payments.close()]);
-    await rm(this.#directory, { recursive: true });
   }
 
   /** Stores every merchant's credentials, with changes to single entries. */
@@ -172,7 +159,7 @@ export class DaybookWorld {
     const registry = {
       ...others,
       service: { baseUrl: this.payments.origin, ...service },
-      defaults: this.#defaults,
+      defaults: { ...STATUS_WORDS, ...this.#options.defaults },
       merchants: this.#merchants.map(({ merchantCode, name }) => ({
         merchantCode,
         name,
@@ -292,4 +279,20 @@ export class DaybookWorld {
       ({ service, operation }) => service === 'ses' && operation.startsWith('Send'),
     ).length;
   }
+}
+
+/** A world that is new for each test of the file or of the `describe`. */
+export function useWorld(options: WorldOptions = {}): DaybookWorld {
+  const world = new DaybookWorld(options);
+  beforeEach(() => world.begin());
+  afterEach(() => world.close());
+  return world;
+}
+
+/** One world for all tests of the file or of the `describe`. */
+export function shareWorld(options: WorldOptions = {}): DaybookWorld {
+  const world = new DaybookWorld(options);
+  beforeAll(() => world.begin());
+  afterAll(() => world.close());
+  return world;
 }

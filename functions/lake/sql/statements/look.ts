@@ -1,6 +1,7 @@
 import { LATEST_CHANGE } from '#records/storage/change-marker.ts';
 import { DEPLOYED, MET, NONE } from './views.ts';
 import { MOST_DAYS } from './merge.ts';
+import { quotedText } from '../quoting.ts';
 import { listed } from './columns.ts';
 import type { LookColumn } from './views.ts';
 
@@ -33,18 +34,16 @@ function isoText(expression: string): string {
   return `coalesce(date_format(${expression}, '%Y-%m-%dT%H:%i:%s.000Z'), '${NONE}')`;
 }
 
-/** SQL for the newest ranges of merged days as one text. */
-function ranges(what: 'days' | 'mail', one: string, between: string, none: string): string {
-  const all = `array_agg(${one} ORDER BY p."first" DESC) FILTER (WHERE p.kind = 'merged' AND p.what = '${what}')`;
-  return `coalesce(array_join(slice(${all}, 1, ${MOST_RANGES}), '${between}'), '${none}')`;
+/** SQL for the newest ranges of merged days as one text, such as `2026-11-19 to 2026-11-20, 2026-11-04 to 2026-11-05`. */
+function ranges(what: 'days' | 'mail'): string {
+  const all = `array_agg(p."first" || ' to ' || p."last" ORDER BY p."first" DESC) FILTER (WHERE p.kind = 'merged' AND p.what = '${what}')`;
+  return `coalesce(array_join(slice(${all}, 1, ${MOST_RANGES}), ', '), '${NONE}')`;
 }
 
 function count(what: 'days' | 'mail'): string {
   return `CAST(coalesce(sum(p.days_in_it) FILTER (WHERE p.kind = 'late' AND p.what = '${what}'), 0) AS varchar)`;
 }
 
-const CONDITION = `'day BETWEEN ''' || p."first" || ''' AND ''' || p."last" || ''''`;
-const FOR_PEOPLE = `p."first" || ' to ' || p."last"`;
 const SLICE = `MAP(ARRAY['what', 'days', 'from', 'to'], ARRAY[p.what, p.days, p."first", p."last"])`;
 const LATE_SINCE = `min(p.waiting_since) FILTER (WHERE p.kind = 'late')`;
 const OF_DAYS = `FILTER (WHERE p.kind = 'merged' AND p.what = 'days')`;
@@ -64,8 +63,6 @@ const COMPARED = {
 function answers(now: string): Record<Exclude<LookColumn, keyof typeof COMPARED>, string> {
   const slices = `array_agg(${SLICE} ORDER BY p.has_failed, p.failed_at, p.what, p."first" DESC) FILTER (WHERE p.kind = 'late')`;
   return {
-    merged: ranges('days', CONDITION, ' OR ', 'false'),
-    merged_mail: ranges('mail', CONDITION, ' OR ', 'false'),
     slices: `coalesce(json_format(CAST(slice(${slices}, 1, ${MOST_SLICES}) AS json)), '[]')`,
     days_waiting: count('days'),
     mail_waiting: count('mail'),
@@ -73,8 +70,8 @@ function answers(now: string): Record<Exclude<LookColumn, keyof typeof COMPARED>
     behind: `CAST(coalesce(${LATE_SINCE} < ${now} - INTERVAL '1' DAY, false) AS varchar)`,
     complete_from: `coalesce(max_by(p."first", p."last") ${OF_DAYS}, '${NONE}')`,
     complete_to: `coalesce(max(p."last") ${OF_DAYS}, '${NONE}')`,
-    merged_days: ranges('days', FOR_PEOPLE, ', ', NONE),
-    merged_mail_days: ranges('mail', FOR_PEOPLE, ', ', NONE),
+    merged_days: ranges('days'),
+    merged_mail_days: ranges('mail'),
     looked_at: isoText(now),
     settled_at: isoText(`coalesce(min(p.changed_at), ${now})`),
   };
@@ -94,7 +91,7 @@ function named(expressions: Record<string, string>, spaces: number): string {
  * (`noteFailed`) waits, too: its marker may go before it is merged. It is a slice of its own, after all others.
  */
 export function look({ since, now: nowText }: Look): string {
-  const now = moment(`'${nowText}'`);
+  const now = moment(quotedText(nowText));
   const today = `CAST(${now} AS date)`;
   return `WITH events AS (
   SELECT
@@ -104,7 +101,7 @@ export function look({ since, now: nowText }: Look): string {
     CAST(NULL AS timestamp(6)) AS merged_at,
     CAST(NULL AS timestamp(6)) AS failed_at
   FROM "changes"
-  WHERE "noted_on" >= '${since}'
+  WHERE "noted_on" >= ${quotedText(since)}
   UNION ALL
   SELECT what, day, NULL, merged_at, NULL
   FROM history_merges
@@ -165,7 +162,7 @@ parts AS (
     CAST(min(n.date) AS varchar) AS "first",
     CAST(max(n.date) AS varchar) AS "last",
     count(*) AS days_in_it,
-    array_join(array_agg('''' || CAST(n.date AS varchar) || '''' ORDER BY n.date) FILTER (WHERE n.kind = 'late'), ',') AS days,
+    array_join(array_agg(CAST(n.date AS varchar) ORDER BY n.date) FILTER (WHERE n.kind = 'late'), ',') AS days,
     min(n.changed_at) AS changed_at,
     -- A day without a marker waits since its end.
     min(coalesce(n.changed_at, CAST(n.date + INTERVAL '1' DAY AS timestamp(6)))) AS waiting_since

@@ -3,18 +3,17 @@ import { newestWithWords } from '../page-words.ts';
 import { fileOf, mustBeOfItsPage, objectKey } from '../sealed-files.ts';
 import { RECORD_HISTORIES, DAYS_HISTORY, MAIL_HISTORY } from '../history-tables.ts';
 import { LATEST_MAIL } from '../views/latest.ts';
+import { quotedText, quotedTexts } from '../quoting.ts';
 import { insertRow, listed, selected, updateRow, quoted } from './columns.ts';
 
 /**
- * Some days to merge at once, as texts of SQL. `look` gives them ready to use; the function `lake` passes them on.
- * At most {@link MOST_DAYS}: each statement then opens at most 80 partitions (5 months, 16 buckets), and Athena's limit is 100.
+ * Some days to merge at once, as `look` gives them: at most {@link MOST_DAYS}: each statement then opens at most 80 partitions (5 months, 16 buckets), and Athena's limit is 100.
  */
 export interface Slice {
-  /** A list such as `'2026-11-19','2026-11-20'`. */
-  days: string;
-  /** The first day, `YYYY-MM-DD`, without quotes. */
+  /** Such as `2026-11-19`. */
+  days: readonly string[];
+  /** The first of them. */
   from: string;
-  /** The last day, `YYYY-MM-DD`, without quotes. */
   to: string;
 }
 
@@ -25,7 +24,7 @@ export const MOST_DAYS = 5;
  * files of these days, and refuses to commit when another statement wrote days of the range in the meantime.
  */
 export function inSlice(alias: string, { days, from, to }: Slice): string {
-  return `${alias}.business_date BETWEEN DATE '${from}' AND DATE '${to}' AND ${alias}.day IN (${days})`;
+  return `${alias}.business_date BETWEEN DATE ${quotedText(from)} AND DATE ${quotedText(to)} AND ${alias}.day IN (${quotedTexts(days)})`;
 }
 
 /**
@@ -44,14 +43,14 @@ USING (
 ${listed(history.latest.columns.map(selected), 4)}
   FROM (
     SELECT d.*, ${fileOf(table, 'json')} AS "file"
-    FROM ${newestWithWords(`"days" WHERE "day" IN (${slice.days})`)} AS d
+    FROM ${newestWithWords(`"days" WHERE "day" IN (${quotedTexts(slice.days)})`)} AS d
     LEFT JOIN days_history AS h
       ON h.merchant_code = d."merchantcode" AND h.day = d."day" AND ${inSlice('h', slice)}
     WHERE h.revision IS DISTINCT FROM d."revision"
   ) AS s
   CROSS JOIN (VALUES 'remove', 'insert') AS w (what)
   LEFT JOIN "${table}" AS r
-    ON w.what = 'insert' AND r."day" IN (${slice.days}) AND r."day" = s."day" AND ${objectKey('r')} = s."file"
+    ON w.what = 'insert' AND r."day" IN (${quotedTexts(slice.days)}) AND r."day" = s."day" AND ${objectKey('r')} = s."file"
     AND ${mustBeOfItsPage('r', 's')}
   WHERE w.what = 'remove' OR r."day" IS NOT NULL
 ) AS s
@@ -94,7 +93,7 @@ USING (
   FROM (
     SELECT
 ${listed(DAYS_HISTORY.latest.columns.map(selected), 6)}
-    FROM ${newestWithWords(`"days" WHERE "day" IN (${slice.days})`)} AS d
+    FROM ${newestWithWords(`"days" WHERE "day" IN (${quotedTexts(slice.days)})`)} AS d
   ) AS s
   LEFT JOIN ${rowsInHistory('invoices_history', slice)} AS i ON ${on('i')}
   LEFT JOIN ${rowsInHistory('refunds_history', slice)} AS f ON ${on('f')}
@@ -104,7 +103,7 @@ ${listed(DAYS_HISTORY.latest.columns.map(selected), 6)}
       AND ${complete('f', 's."refund_rows"')}
     )
     -- Its files are gone. What is known of the page is its figures.
-    OR s."pulled_at" < TIMESTAMP '${dataFrom} 00:00:00'
+    OR s."pulled_at" < TIMESTAMP ${quotedText(`${dataFrom} 00:00:00`)}
 ) AS s
 ON t.merchant_code = s.merchant_code AND t.day = s.day AND ${inSlice('t', slice)}
 WHEN MATCHED AND t.revision <> s.revision THEN ${updateRow(DAYS_HISTORY)}
@@ -122,7 +121,7 @@ USING (
   SELECT
 ${listed(LATEST_MAIL.columns.map(selected), 4)}
   FROM ${LATEST_MAIL.from}
-    AND m."day" IN (${slice.days})
+    AND m."day" IN (${quotedTexts(slice.days)})
 ) AS s
 ON t.merchant_code = s.merchant_code AND t.day = s.day AND t.revision = s.revision AND ${inSlice('t', slice)}
 WHEN MATCHED AND ${row('t')} IS DISTINCT FROM ${row('s')}

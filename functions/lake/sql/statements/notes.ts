@@ -1,4 +1,5 @@
 import { newestSealed } from '../sealed-files.ts';
+import { quotedText, quotedTexts } from '../quoting.ts';
 import { inSlice } from './merge.ts';
 import type { Slice } from './merge.ts';
 import { lookSince, moment } from './look.ts';
@@ -9,10 +10,10 @@ interface Merged extends Slice {
 }
 
 /** @param at ISO 8601, UTC */
-function note(what: string, at: string, days: string): string {
+function note(what: string, at: string, days: readonly string[]): string {
   return `INSERT INTO history_merges (day, business_date, what, merged_at)
-SELECT c.day, CAST(c.day AS date), '${what}', ${moment(`'${at}'`)}
-FROM UNNEST(ARRAY[${days}]) AS c (day)`;
+SELECT c.day, CAST(c.day AS date), ${quotedText(what)}, ${moment(quotedText(at))}
+FROM UNNEST(ARRAY[${quotedTexts(days)}]) AS c (day)`;
 }
 
 /**
@@ -23,7 +24,7 @@ export function noteDaysMerged({ mergedAt, ...slice }: Merged): string {
   return `${note('days', mergedAt, slice.days)}
 WHERE c.day NOT IN (
   SELECT d."day"
-  FROM ${newestSealed(`"days" WHERE "day" IN (${slice.days})`)} AS d
+  FROM ${newestSealed(`"days" WHERE "day" IN (${quotedTexts(slice.days)})`)} AS d
   LEFT JOIN days_history AS h
     ON h.merchant_code = d."merchantcode" AND h.day = d."day" AND ${inSlice('h', slice)}
   WHERE h.revision IS DISTINCT FROM d."revision"
@@ -63,22 +64,22 @@ interface Asked {
  */
 export function askFor({ from, to, now }: Asked): string {
   return `INSERT INTO history_merges (day, business_date, what, merged_at)
-SELECT CAST(c.date AS varchar), c.date, w.what, ${moment(`'${now}'`)}
-FROM UNNEST(sequence(DATE '${from}', DATE '${to}')) AS c (date)
+SELECT CAST(c.date AS varchar), c.date, w.what, ${moment(quotedText(now))}
+FROM UNNEST(sequence(DATE ${quotedText(from)}, DATE ${quotedText(to)})) AS c (date)
 CROSS JOIN (VALUES 'days asked', 'mail asked') AS w (what)`;
 }
 
 /** The same of every day that was merged. */
 export function askForMerged(now: string): string {
   return `INSERT INTO history_merges (day, business_date, what, merged_at)
-SELECT DISTINCT m.day, m.business_date, m.what || ' asked', ${moment(`'${now}'`)}
+SELECT DISTINCT m.day, m.business_date, m.what || ' asked', ${moment(quotedText(now))}
 FROM history_merges AS m
 WHERE m.what IN ('days', 'mail')`;
 }
 
 /** Notes that work on the whole history is asked for or done, such as `merge asked`. @param at ISO 8601, UTC: when its run began */
 export function noteWork(what: string, at: string): string {
-  return note(what, at, `'${at.slice(0, 10)}'`);
+  return note(what, at, [at.slice(0, 10)]);
 }
 
 /**

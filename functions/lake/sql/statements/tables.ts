@@ -1,4 +1,5 @@
 import type { HistoryTable, HistoryType } from '../history-tables.ts';
+import { quotedText } from '../quoting.ts';
 import { listed, quoted } from './columns.ts';
 
 type Named = Pick<HistoryTable, 'name'>;
@@ -35,7 +36,7 @@ function athenaTable({ name, columns, partitioned }: HistoryTable, { database, l
   return `CREATE TABLE IF NOT EXISTS ${database}.${name} (
 ${listed(described, 2)}
 )${partitioned ? `\nPARTITIONED BY (${MONTH}, bucket(16, merchant_code))` : ''}
-LOCATION '${location}'
+LOCATION ${quotedText(location)}
 TBLPROPERTIES (
   'table_type' = 'ICEBERG',
   'format' = 'parquet',
@@ -56,7 +57,7 @@ function trinoTable({ name, columns, partitioned }: HistoryTable, { database, lo
 ${listed(described, 2)}
 )
 WITH (
-  location = '${location}',
+  location = ${quotedText(location)},
   format = 'PARQUET'${partitioning}
 )`;
 }
@@ -87,7 +88,7 @@ export function dropColumn({ name }: Named, column: string, dialect: Dialect): s
 
 /** A condition that leaves out whole months, such as `business_date >= DATE '2026-09-01'`. */
 function since(from: string | undefined): string {
-  return from === undefined ? '' : ` WHERE business_date >= DATE '${from}'`;
+  return from === undefined ? '' : ` WHERE business_date >= DATE ${quotedText(from)}`;
 }
 
 /**

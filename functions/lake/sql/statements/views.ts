@@ -4,6 +4,7 @@ import type { LakeView } from '../lake-view.ts';
 import { ALL_VIEWS } from '../views/all.ts';
 import type { AllView } from '../views/all.ts';
 import { countColumn, ownColumn, utcColumn } from '../views/columns.ts';
+import { quotedText } from '../quoting.ts';
 import { listed, quoted } from './columns.ts';
 
 /**
@@ -14,8 +15,6 @@ export const NONE = 'none';
 
 /** The columns of a look's one row. All of them are text, never null and never empty. */
 export const LOOK_COLUMNS = [
-  'merged',
-  'merged_mail',
   'slices',
   'days_waiting',
   'mail_waiting',
@@ -37,13 +36,26 @@ function replace({ name }: LakeView, sql: string): string {
   return `CREATE OR REPLACE VIEW ${name} AS\n${sql}`;
 }
 
+/** SQL for "the day is in one of these ranges". @param ranges such as `2026-11-19 to 2026-11-20, 2026-11-04 to 2026-11-05` */
+function isIn(ranges: string): string {
+  const found = ranges.matchAll(/(\d{4}-\d\d-\d\d) to (\d{4}-\d\d-\d\d)/g);
+  const conditions = [...found].map(
+    ([, from = '', to = '']) => `day BETWEEN ${quotedText(from)} AND ${quotedText(to)}`,
+  );
+  return conditions.length === 0 ? 'false' : conditions.join(' OR ');
+}
+
 /**
- * Puts the days of a condition into the history's part of a view, and all others into the part of the JSON files. Both parts have the
- * condition as literals, so both engines leave out the files of the other part when they plan.
- * @param merged a condition on `day`, such as `day BETWEEN '2026-01-01' AND '2026-11-19'`
+ * Puts merged days into the history's part of a view, and all others into the part of the JSON files. Both parts have the days as
+ * literals, so both engines leave out the files of the other part when they plan.
+ * @param found what a look answered
  */
-export function viewStatement(view: AllView, { merged }: { merged: string }): string {
+export function viewStatement(
+  view: AllView,
+  found: Pick<Record<LookColumn, string>, AllView['merged']>,
+): string {
   const { columns, history } = view;
+  const merged = isIn(found[view.merged]);
   const names = columns.map(({ name }) => quoted(name));
   const kept = columns.map(({ name, type }) =>
     // Iceberg has microseconds, and the JSON files have none.
@@ -88,7 +100,7 @@ type Kept = Extract<
 
 /** What the history holds, as the last look found it. One row of literals. */
 function historyState(texts: Partial<Record<Kept, string>> = {}): LakeView {
-  const textOf = (name: Kept) => `'${texts[name] ?? NONE}'`;
+  const textOf = (name: Kept) => quotedText(texts[name] ?? NONE);
   const known = (name: Kept) => `nullif(${textOf(name)}, '${NONE}')`;
   const day = (name: Kept, meaning: string) =>
     ownColumn(name, 'date', `CAST(${known(name)} AS date)`, meaning, { unit: 'date', nullable: true });
@@ -140,7 +152,7 @@ function historyViews(begunBy: string): LakeView {
       ownColumn(
         'begun_by',
         'varchar',
-        `CAST('${begunBy}' AS varchar)`,
+        `CAST(${quotedText(begunBy)} AS varchar)`,
         'The id of the look. If `history_state` has another one, the next look replaces the views.',
       ),
     ],
@@ -154,7 +166,7 @@ function fingerprint(): string {
     view.description,
     view.columns,
     view.from,
-    viewStatement(view, { merged: 'merged' }),
+    viewStatement(view, { merged_days: NONE, merged_mail_days: NONE }),
   ]);
   return createHash('sha256').update(JSON.stringify(texts)).digest('hex').slice(0, 16);
 }

@@ -6,7 +6,7 @@ import type { LakeView, ViewColumn } from '../lake-view.ts';
 export interface AllView extends LakeView {
   history: ViewHistory;
   /** Which column of a look says what is merged. */
-  merged: 'merged' | 'merged_mail';
+  merged: 'merged_days' | 'merged_mail_days';
 }
 
 interface Choice {
@@ -30,7 +30,7 @@ function allOf(history: ViewHistory, choice: Choice): AllView {
     columns,
     from: `"${history.latest.name}"`,
     history,
-    merged: choice.merged ?? 'merged',
+    merged: choice.merged ?? 'merged_days',
   };
 }
 
@@ -61,7 +61,7 @@ export const ALL_REFUNDS = allOf(REFUNDS_HISTORY, {
 const ALL_MAIL = allOf(MAIL_HISTORY, {
   name: 'all_mail',
   description: "The mail of one revision of a merchant's day, over all time.",
-  merged: 'merged_mail',
+  merged: 'merged_mail_days',
 });
 
 export const ALL_VIEWS: readonly AllView[] = [

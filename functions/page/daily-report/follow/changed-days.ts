@@ -1,15 +1,9 @@
 import { addDays } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
-import type { FollowedDay } from '#records/figures/history.ts';
 import type { StatedCounts } from '#records/figures/invoice-outcomes.ts';
-
-/** A sealed day with what follows it. */
-export type KnownDay = FollowedDay & { followed: NonNullable<FollowedDay['followed']> };
-
-export interface DayRange {
-  from: Day;
-  to: Day;
-}
+import type { DayRange } from '#service/invoices/invoice-list.ts';
+import { daysAskedAlone, openLinks } from './due-days.ts';
+import type { KnownDay, Morning } from './due-days.ts';
 
 /** What the service says of a range of days, by type of invoice. */
 export type RangeCounts = ReadonlyMap<string, StatedCounts>;
@@ -50,6 +44,11 @@ function sumOf(days: readonly KnownDay[], type: string): StatedCounts {
   return days.reduce((sum, { followed }) => combined(sum, followed.stated[type] ?? NONE, plus), NONE);
 }
 
+/** Whether the service said all counts by state. */
+function isStated(counts: StatedCounts): boolean {
+  return STATS.every((name) => counts[name] !== null);
+}
+
 /** How far the counts of all states are from the list; nearly always 0, or what other types have. */
 function apart({ listed, total }: StatedCounts): number | null {
   return minus(total, listed);
@@ -63,37 +62,22 @@ function changesOf(days: readonly KnownDay[], said: RangeCounts): { changes: Ran
   // beyond its days moves both alike, but where the counts are of all types: then all types' lists move them.
   const all = [...changes.values()].reduce<number | null>((sum, { listed }) => plus(sum, listed), 0);
   const byStats = [...changes.values()].every(
-    (change) => apart(change) !== null && (apart(change) === 0 || change.total === all),
+    (change) => isStated(change) && (apart(change) === 0 || change.total === all),
   );
   return { changes, byStats };
 }
 
-function isChanged(change: StatedCounts, byStats: boolean): boolean {
-  return (byStats ? COUNTS : (['listed'] as const)).some(
-    (name) => change[name] !== null && change[name] !== 0,
+/** How much has changed, 0 for nothing that is known. */
+function changeIn(change: StatedCounts, byStats: boolean): number {
+  return (byStats ? COUNTS : (['listed'] as const)).reduce(
+    (sum, name) => sum + Math.abs(change[name] ?? 0),
+    0,
   );
 }
 
-/** Types by which all changes are found. Where the counts are of all types, each type's show the same. */
-function tellingTypes(changes: RangeCounts, byStats: boolean): string[] {
-  const changed = [...changes].filter(([, change]) => isChanged(change, byStats));
-  const [first] = changed;
-  if (first === undefined) return [];
-  const isCommon =
-    changes.size > 1 &&
-    changed.length === changes.size &&
-    changed.every(([, change]) => STATS.every((name) => change[name] === first[1][name]));
-  const listed = changed.filter(([, change]) => change.listed !== 0);
-  const telling = isCommon ? (listed.length > 0 ? listed : [first]) : changed;
-  return telling.map(([type]) => type);
-}
-
 /** A range in two, so that both halves are as likely to have changed: mostly what is open changes. */
-function halves(days: readonly KnownDay[]): [KnownDay[], KnownDay[]] {
-  const weights = days.map(({ followed }) => {
-    const open = followed.outcomes?.open.reduce((sum, { count }) => sum + count, 0) ?? 0;
-    return open + 1 / days.length;
-  });
+function halves(days: readonly KnownDay[], morning: Morning): [KnownDay[], KnownDay[]] {
+  const weights = days.map((day) => (openLinks(day, morning) ?? 0) + 1 / days.length);
   const all = weights.reduce((sum, weight) => sum + weight, 0);
   let before = 0;
   const middle = weights.findIndex((weight) => (before += weight) >= all / 2);
@@ -103,7 +87,7 @@ function halves(days: readonly KnownDay[]): [KnownDay[], KnownDay[]] {
 
 /** Whether the day's counts by state are known: not those of a page of an earlier version. */
 function hasStats({ followed }: KnownDay): boolean {
-  return Object.values(followed.stated).every((counts) => STATS.every((name) => counts[name] !== null));
+  return Object.values(followed.stated).every(isStated);
 }
 
 /** Ranges of days of one kind without a gap, so that an answer covers them and nothing else. @param days in order */
@@ -120,46 +104,62 @@ export function rangesOf(days: readonly KnownDay[]): KnownDay[][] {
 
 export interface ChangedDays {
   days: Day[];
-  /** Whether counts by state are those of the asked range. Otherwise only new and vanished invoices are seen. */
+  /** Whether counts by state tell of changes. Otherwise only new and vanished invoices are seen. */
   byStats: boolean;
 }
 
 /**
- * The days of a range that are not as they were last read, by the service's counts (docs/contract.md, 2.2 Invoice list
- * response). Where they differ, the range is halved; the second half is the whole less the first. Changes that cancel
- * out in every half are not seen.
+ * Days of a range that are not as they were last read, by the service's counts (docs/contract.md, 2.2 Invoice list
+ * response). Where they differ, the range is halved, asking for the type that has changed most; the second half is the
+ * whole less the first. Other types mostly tell of the same days: after these were read, another call finds what is left.
+ * Changes that cancel out in every half are not seen. Where the counts by state are not of the whole range, some days are
+ * asked for alone: then they can only be of that day.
  * @param range as of {@link rangesOf}
  */
 export async function changedDays(
   range: readonly KnownDay[],
   types: readonly string[],
   ask: AskRange,
+  morning: Morning,
 ): Promise<ChangedDays> {
   let asked = 0;
   const askFor = (days: readonly KnownDay[], of: readonly string[]) =>
     ask({ from: days[0]?.day ?? '', to: days.at(-1)?.day ?? '' }, of);
-  const whole = await askFor(range, types);
-  const { changes, byStats } = changesOf(range, whole);
-  const telling = tellingTypes(changes, byStats);
 
-  async function search(days: readonly KnownDay[], said: RangeCounts): Promise<Day[]> {
-    const isSame = telling.every((type) => {
-      const change = combined(said.get(type) ?? UNKNOWN, sumOf(days, type), minus);
-      return !isChanged(change, byStats);
-    });
+  /** @param said of the type in these days */
+  async function search(days: readonly KnownDay[], type: string, said: StatedCounts): Promise<Day[]> {
     const [only] = days;
-    if (isSame || only === undefined) return [];
+    const change = combined(said, sumOf(days, type), minus);
+    if (only === undefined || changeIn(change, byStats) === 0) return [];
     if (days.length === 1) return [only.day];
     asked += 1;
     if (asked > MOST_ASKED) return [];
-    const [first, second] = halves(days);
-    const ofFirst = await askFor(first, telling);
-    const found = await search(first, ofFirst);
-    const ofSecond = new Map(
-      telling.map((type) => [type, combined(said.get(type) ?? UNKNOWN, ofFirst.get(type) ?? UNKNOWN, minus)]),
-    );
-    return [...found, ...(await search(second, ofSecond))];
+    const [first, second] = halves(days, morning);
+    const ofFirst = (await askFor(first, [type])).get(type) ?? UNKNOWN;
+    const found = await search(first, type, ofFirst);
+    return [...found, ...(await search(second, type, combined(said, ofFirst, minus)))];
   }
 
-  return { days: telling.length === 0 ? [] : await search(range, whole), byStats };
+  /** What the service says of the day beyond its page. */
+  async function changesAlone(one: KnownDay): Promise<StatedCounts[]> {
+    // The list of the range has shown that there is no new invoice.
+    const listed = types.filter((type) => one.followed.stated[type]?.listed !== 0);
+    const said = await askFor([one], listed);
+    return listed.map((type) => combined(said.get(type) ?? UNKNOWN, sumOf([one], type), minus));
+  }
+
+  const whole = await askFor(range, types);
+  const { changes, byStats } = changesOf(range, whole);
+  const [telling] = [...changes]
+    .filter(([, change]) => changeIn(change, byStats) > 0)
+    .sort(([, one], [, other]) => changeIn(other, byStats) - changeIn(one, byStats));
+  const found = telling ? await search(range, telling[0], whole.get(telling[0]) ?? UNKNOWN) : [];
+  if (byStats || !range.every(hasStats)) return { days: found, byStats };
+  for (const one of daysAskedAlone(range, morning)) {
+    if (found.includes(one.day)) continue;
+    const ofOne = await changesAlone(one);
+    if (!ofOne.every(isStated)) return { days: found, byStats: false };
+    if (ofOne.some((change) => changeIn(change, true) > 0)) found.push(one.day);
+  }
+  return { days: found, byStats: true };
 }

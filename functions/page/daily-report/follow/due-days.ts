@@ -1,10 +1,13 @@
 import { addDays } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
-import type { KnownDay } from './changed-days.ts';
+import type { FollowedDay } from '#records/figures/history.ts';
+
+/** A sealed day with what follows it. */
+export type KnownDay = FollowedDay & { followed: NonNullable<FollowedDay['followed']> };
 
 /** Days after a day on which it is read again while something of it is open, where counts do not tell of changes. */
 const DISTANCES = [1, 3, 7, 14, 30, 60, 90];
-/** Days after which a day is read again in any case while something of it is open: changes may cancel out in all counts. */
+/** Days after which a day is looked at in any case: changes may cancel out in all counts. */
 const ROUND = 14;
 
 /** The reports' days since the last one: after an outage, what its mornings would have read is due, too. */
@@ -14,43 +17,53 @@ export interface Morning {
   day: Day;
 }
 
-/** Whether something of the day can still change: unpaid with a link that had not ended, or nobody knows. */
-export function isOpen({ followed: { outcomes } }: KnownDay, since: Day): boolean {
-  if (outcomes === null) return true;
-  return outcomes.open.some(({ lastDay }) => lastDay === null || lastDay > since);
-}
-
 /** Days from one to another. */
 function between(from: Day, to: Day): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
 }
 
-/** The days that were open, with whether one is a number of days old now and was not when the last report was made. */
-function openDays(days: readonly KnownDay[], { since, day }: Morning, openSince?: Day) {
+/** How many invoices of the day are unpaid with a link that had not ended; `undefined`: nobody knows. */
+export function openLinks({ followed }: KnownDay, { since, day }: Morning): number | undefined {
   const last = since ?? addDays(day, -1);
-  return days
-    .filter((known) => isOpen(known, openSince ?? last))
-    .map((known) => {
-      const [before, now] = [between(known.day, last), between(known.day, day)];
-      const reaches = (distance: number) => before < distance && distance <= now;
-      return { known, now, reaches, last };
-    });
+  return followed.outcomes?.open
+    .filter(({ lastDay }) => lastDay === null || lastDay > last)
+    .reduce((sum, { count }) => sum + count, 0);
 }
 
-/** The days whose turn it is in the round. */
+/** The days with whether one is a number of days old now and was not when the last report was made. */
+function withAges(days: readonly KnownDay[], morning: Morning) {
+  const last = morning.since ?? addDays(morning.day, -1);
+  return days.map((known) => {
+    const [before, now] = [between(known.day, last), between(known.day, morning.day)];
+    const reaches = (distance: number) => before < distance && distance <= now;
+    const isOfRound = reaches(ROUND * Math.floor(now / ROUND));
+    return { known, last, reaches, isOfRound, isOpen: openLinks(known, morning) !== 0 };
+  });
+}
+
+/** The days that are read again in any case: those whose turn it is in the round. */
 export function daysOfRound(days: readonly KnownDay[], morning: Morning): Day[] {
   // A link that was open in the round before may have been paid before it ended.
-  return openDays(days, morning, addDays(morning.day, -ROUND - 1))
-    .filter(({ now, reaches }) => reaches(ROUND * Math.floor(now / ROUND)))
+  const before = { ...morning, since: addDays(morning.day, -ROUND - 1) };
+  return withAges(days, morning)
+    .filter(({ known, isOfRound }) => isOfRound && openLinks(known, before) !== 0)
     .map(({ known }) => known.day);
+}
+
+/** Whose counts are asked for alone, where those of a range are not of all its days: open ones, and others in the round. */
+export function daysAskedAlone(days: readonly KnownDay[], morning: Morning): KnownDay[] {
+  return withAges(days, morning)
+    .filter(({ isOfRound, isOpen }) => isOfRound || isOpen)
+    .map(({ known }) => known);
 }
 
 /** The days that are read again where the service's counts do not tell of changes. */
 export function daysAtDistance(days: readonly KnownDay[], morning: Morning): Day[] {
-  return openDays(days, morning)
-    .filter(({ known: { followed }, reaches, last }) => {
+  return withAges(days, morning)
+    .filter(({ known, last, reaches, isOpen }) => {
+      if (!isOpen) return false;
       // What was paid on the last day of a link.
-      const hasEnded = followed.outcomes?.open.some(
+      const hasEnded = known.followed.outcomes?.open.some(
         ({ lastDay }) => lastDay !== null && lastDay > last && lastDay <= morning.day,
       );
       return hasEnded === true || DISTANCES.some(reaches);

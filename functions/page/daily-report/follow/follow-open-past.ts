@@ -2,12 +2,14 @@ import { addDays } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { DaybookError } from '#records/errors/daybook-error.ts';
 import { PENDING } from '#records/figures/day-net.ts';
+import { integerText } from '#records/json/exact-json.ts';
 import { figuresOfDay } from '#records/figures/history.ts';
 import type { FollowedDay } from '#records/figures/history.ts';
 import { OutcomeTally, pagePayments } from '#records/figures/outcome-tally.ts';
 import type { StatedCounts } from '#records/figures/invoice-outcomes.ts';
 import { statusName } from '#records/figures/invoice-state-totals.ts';
-import { invoiceSchema } from '#records/rows/contract-records.ts';
+import { invoiceSchema, refundSchema } from '#records/rows/contract-records.ts';
+import { MOST_REFUND_IDS } from '#records/revision/check-record.ts';
 import { dataFile, soFarUntil } from '#records/revision/manifest.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { merchantDay } from '#records/storage/keys.ts';
@@ -17,7 +19,8 @@ import { sealedRows } from '#page/snapshot-store.ts';
 import type { PaymentsClient } from '#service/client.ts';
 import { inOrder } from '#service/in-order.ts';
 import type { Turn } from '#service/in-order.ts';
-import { readInvoicePage } from '#service/invoices/invoice-list.ts';
+import { readInvoiceCounts } from '#service/invoices/invoice-list.ts';
+import type { DayRange } from '#service/invoices/invoice-list.ts';
 import { readRefund } from '#service/refunds/day-refunds.ts';
 import { withMerchantClient } from '#service/with-merchant-client.ts';
 import pLimit from 'p-limit';
@@ -26,8 +29,9 @@ import type { Dependencies } from '../dependencies.ts';
 import { todayOf } from '../prepare-run.ts';
 import type { Run } from '../prepare-run.ts';
 import { changedDays, rangesOf } from './changed-days.ts';
-import type { AskRange, DayRange, KnownDay, RangeCounts } from './changed-days.ts';
+import type { AskRange, RangeCounts } from './changed-days.ts';
 import { daysAtDistance, daysOfRound } from './due-days.ts';
+import type { KnownDay, Morning } from './due-days.ts';
 
 /** Days for which a service whose counts of a range are not those of its days is not asked again. */
 const COUNTS_FAIL_FOR = 14;
@@ -43,13 +47,24 @@ const rowSchema = z.lazy(() =>
     .loose(),
 );
 
+const refundRowSchema = z.lazy(() => refundSchema.unwrap().pick({ id: true, status: true }).loose());
+
+async function pendingIn({ snapshots }: Dependencies, { settings }: Run, manifest: Manifest) {
+  const pending: string[] = [];
+  for await (const row of sealedRows(snapshots, dataFile(manifest, 'refunds', 'json'), refundRowSchema)) {
+    if (statusName(settings.refunds.statuses, row.status) === PENDING) pending.push(integerText(row.id));
+  }
+  return pending.slice(0, MOST_REFUND_IDS);
+}
+
 /** What follows a page of an earlier version, from its sealed rows. */
 async function followedByRows(
-  { snapshots }: Dependencies,
-  { settings: registered }: Run,
+  dependencies: Dependencies,
+  run: Run,
   manifest: Manifest,
 ): Promise<FollowedDay> {
-  const settings = pageSettings(manifest, registered);
+  const { snapshots } = dependencies;
+  const settings = pageSettings(manifest, run.settings);
   const outcomes = new OutcomeTally(manifest.day, Date.parse(manifest.pulledAt), settings);
   const listed = new Map<string, number>();
   for await (const row of sealedRows(snapshots, dataFile(manifest, 'invoices', 'json'), rowSchema)) {
@@ -61,7 +76,7 @@ async function followedByRows(
   const stated = Object.fromEntries(
     [...listed].map(([type, count]) => [type, { listed: count, ...unknown }]),
   );
-  const followed = { stated, pendingRefunds: [] };
+  const followed = { stated, pendingRefunds: await pendingIn(dependencies, run, manifest) };
   return figuresOfDay({ ...manifest, outcomes: outcomes.outcomes(), followed });
 }
 
@@ -126,11 +141,12 @@ async function askRange(
   range: DayRange,
   types: readonly string[],
 ): Promise<RangeCounts> {
-  const tasks = types.map((type) => async (turn: Turn) => readInvoicePage(client, range, type, 1, turn));
+  const tasks = types.map((type) => async (turn: Turn) => ({
+    type,
+    said: await readInvoiceCounts(client, range, type, turn),
+  }));
   const counts = new Map<string, StatedCounts>();
-  for await (const { invoiceType, total, stats } of inOrder(tasks, () => client.window)) {
-    counts.set(invoiceType, { listed: total, ...stats });
-  }
+  for await (const { type, said } of inOrder(tasks, () => client.window)) counts.set(type, said);
   return counts;
 }
 
@@ -174,12 +190,13 @@ async function daysByCounts(
   ask: AskRange,
   { settings }: Run,
   { days }: OpenPast,
+  morning: Morning,
 ): Promise<{ changed: Day[]; withoutStats: KnownDay[] }> {
   const ranges = rangesOf(days);
   const changed: Day[] = [];
   const withoutStats = ranges.slice(0, -MOST_RANGES).flat();
   for (const range of ranges.slice(-MOST_RANGES)) {
-    const found = await changedDays(range, settings.invoiceTypes, ask);
+    const found = await changedDays(range, settings.invoiceTypes, ask, morning);
     changed.push(...found.days);
     if (!found.byStats) withoutStats.push(...range);
   }
@@ -246,13 +263,26 @@ export async function followOpenPast(
     return done.size === 0 ? past : openPast(dependencies, run);
   }
 
+  /** A day that was read this morning is read once more when one of the days before it has a payment for it since. */
+  const readTwice = new Set<Day>();
+
+  /** @returns whether there was any */
+  async function readOutdated(): Promise<boolean> {
+    past = await known();
+    const outdated = outdatedDays(past.days).filter((one) => !readTwice.has(one));
+    for (const one of outdated) if (done.delete(one)) readTwice.add(one);
+    const isDone = outdated.length > 0 && (await readAll(outdated));
+    past = await known();
+    return isDone;
+  }
+
   /** Reads what the counts name until they name nothing new: changes of one day can hide those of another. */
   async function readByCounts(client: PaymentsClient): Promise<KnownDay[]> {
     const { countsFailedOn, days } = past;
     if (countsFailedOn !== null && countsFailedOn > addDays(day, -COUNTS_FAIL_FOR)) return days;
     const { ask, forget } = rememberedAnswers(client);
     for (let isSecondLook = false; ;) {
-      const { changed, withoutStats } = await daysByCounts(ask, run, past);
+      const { changed, withoutStats } = await daysByCounts(ask, run, past, morning);
       if (changed.length === 0) return withoutStats;
       if (changed.every((one) => done.has(one))) {
         // A day that could not be read says nothing about the service's counts.
@@ -278,7 +308,9 @@ export async function followOpenPast(
       client.identity.expect(past.merchantId);
       await readAll([...daysOfRound(past.days, morning), ...(await decidedDays(client, run, past.days))]);
       past = await known();
-      const withoutStats = await readByCounts(client);
+      let withoutStats = await readByCounts(client);
+      // What a day says besides can have hidden another's change in the counts.
+      while (await readOutdated()) withoutStats = await readByCounts(client);
       const isComplete = await readAll(daysAtDistance(withoutStats, morning));
       if (isComplete) asSealed = past.days.filter((one) => !withoutStats.includes(one)).map((one) => one.day);
     });
@@ -288,7 +320,7 @@ export async function followOpenPast(
     telemetry.logError(error);
     await readAll(daysAtDistance(past.days, morning));
   }
-  await readAll(outdatedDays((await known()).days));
+  await readOutdated();
   if (done.size > 0)
     telemetry.logger.info('older days were read again', { merchantCode, day, days: [...done] });
   return asSealed;

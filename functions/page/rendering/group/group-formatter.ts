@@ -52,12 +52,12 @@ export class GroupFormatter {
     return formatter;
   }
 
-  /** `null` is several currencies. It may break before its currency. */
+  /** An amount beside others that may be of other currencies. `null` is several currencies. */
   cell(amount: string | null, currency: string | null, withSign = false): string {
     if (currency === null) return this.texts.say('unknown');
     const formatter = this.in(currency);
     if (this.hasOneCurrency) return formatter.bareAmount(amount, withSign);
-    return formatter.amount(amount, withSign).replaceAll('\u00A0', ' ');
+    return formatter.amount(amount, withSign);
   }
 
   name(merchant: { merchantCode: string; name: string | null }): string {

@@ -1,9 +1,15 @@
-import { periodKind, unusualLength } from '#records/period/period.ts';
+import { periodBefore, periodDays, periodKind, unusualLength } from '#records/period/period.ts';
+import { likeDays } from '#records/day/occasions.ts';
+import { weekday } from '#mail/formatters/day-formatter.ts';
+import { isolated } from '#mail/formatters/outside-text.ts';
+import { occasionNames } from '../report/against-others.ts';
+import { occasionNotes } from '../statement/statement-sections.ts';
 import type { Period } from '#records/period/period.ts';
 import type { GroupMember, GroupPage } from '#page/figures/group-page.ts';
 import type { PageCell, PageSection } from '#mail/template/mail-layout.ts';
+import { inCurrency } from '../mail-parts.ts';
 import type { PageAttachment } from '../mail-parts.ts';
-import type { GroupFormatter } from './group-formatter.ts';
+import type { GroupFormatter, GroupInput } from './group-formatter.ts';
 import { formatAmount, parseSum } from '#records/money/money.ts';
 
 /** A share of a currency's total, as a whole number that keeps small differences apart. */
@@ -75,6 +81,8 @@ function checkMark(member: GroupMember, { texts }: GroupFormatter): string {
 function cellsOf({ member, difference }: Mover, formatter: GroupFormatter): PageCell[] {
   const { texts, plain } = formatter;
   const { merchantCode, revision, currency, received, refunded = null, counts } = member;
+  const amount = (text: string | null, withSign = false) =>
+    currency === null ? texts.say('unknown') : formatter.in(currency).bareAmount(text, withSign);
   return [
     {
       text: formatter.name(member),
@@ -84,9 +92,9 @@ function cellsOf({ member, difference }: Mover, formatter: GroupFormatter): Page
         checkMark(member, formatter),
       ].join(' · '),
     },
-    { text: formatter.cell(received, currency), under: formatter.cell(refunded, currency) },
+    { text: amount(received), under: amount(refunded) },
     {
-      text: difference === null ? NOTHING : formatter.cell(difference, currency, true),
+      text: difference === null ? NOTHING : amount(difference, true),
       under: [plain.count(counts.paid), plain.count(counts.notPaid)].join(' · '),
     },
   ];
@@ -105,40 +113,69 @@ function weekLengthNote(period: Period, members: readonly Mover[], { texts }: Gr
   return count === 0 ? [] : [texts.say('group.week.length', { count })];
 }
 
-/** A table by merchant, those that moved most first. Narrow enough for a phone. */
-export function merchantsSection(
-  { period }: Pick<GroupPage, 'period'>,
+/** What the amounts are held against, or why they are not: as a day's report and a statement say it. */
+function usualNotes(
+  { period, from, to }: Pick<GroupPage, 'period' | 'from' | 'to'>,
   members: readonly Mover[],
-  attachments: readonly PageAttachment[],
+  timeZone: string,
+  formatter: GroupFormatter,
+): string[] {
+  const { texts } = formatter;
+  if (periodKind(period) !== 'day') {
+    const before = periodBefore(period);
+    const compared = [
+      { period, from, to },
+      { period: before, ...periodDays(before, 'monday') },
+    ];
+    return [texts.say('group.usual.period'), ...occasionNotes(compared, timeZone, formatter)];
+  }
+  const { days, occasions, isUsual } = likeDays(period, timeZone);
+  const values = {
+    weekday: isolated(weekday(period, texts)),
+    occasions: occasionNames(occasions, formatter),
+  };
+  if (isUsual) return [texts.say(days.length > 0 ? 'group.usual.day' : 'against.othersAre', values)];
+  const isCompared = members.some(({ member }) => member.usual !== null);
+  return [texts.say(isCompared ? 'group.usual.yearBefore' : 'against.dayIs', values)];
+}
+
+/** A table by merchant for each currency, those that moved most first. Narrow enough for a phone. */
+export function merchantsSection(
+  { page, group, attachments }: Pick<GroupInput, 'page' | 'group' | 'attachments'>,
+  members: readonly Mover[],
   formatter: GroupFormatter,
 ): PageSection[] {
   const { texts, limits } = formatter;
   if (members.length === 0) return [];
   const shown = members.slice(0, limits.rows);
-  const isDay = periodKind(period) === 'day';
   const meaning = [
     texts.say('group.check.meaning'),
     texts.say('group.order'),
-    texts.say(isDay ? 'group.usual.day' : 'group.usual.period'),
-    ...(formatter.hasOneCurrency
-      ? [texts.say('statement.amountsIn', { currency: formatter.plain.currency })]
-      : []),
+    ...usualNotes(page, members, group.timeZone, formatter),
     ...(members.some(({ member }) => member.currency === null) ? [texts.say('group.mixed')] : []),
   ];
-  return [
-    {
-      heading: texts.say('group.merchants'),
+  const tables = [...Map.groupBy(shown, ({ member }) => member.currency)].map(
+    ([currency, movers]): PageSection => ({
+      heading:
+        currency === null
+          ? texts.say('group.merchants')
+          : inCurrency('group.merchants', formatter.in(currency)),
       table: {
         columns: [
           { text: texts.say('group.merchant'), under: texts.say('group.merchant.under') },
           { text: texts.say('statement.received'), under: texts.say('statement.refunded') },
           { text: texts.say('group.againstUsual'), under: texts.say('group.paidAndUnpaid') },
         ],
-        rows: shown.map((mover) => ({ cells: cellsOf(mover, formatter) })),
+        rows: movers.map((mover) => ({ cells: cellsOf(mover, formatter) })),
       },
+    }),
+  );
+  return [
+    ...tables,
+    {
       notes: [
         ...moreNote(members.length - shown.length, attachments, formatter),
-        ...weekLengthNote(period, members, formatter),
+        ...weekLengthNote(page.period, members, formatter),
         meaning.join(' '),
       ],
     },

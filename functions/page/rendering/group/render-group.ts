@@ -12,7 +12,7 @@ import type {
   RenderedMail,
   PageCell,
 } from '#mail/template/mail-layout.ts';
-import { netName, netPreheader, netTiles, asDayNet } from '../net.ts';
+import { netName, netPreheader, netSentences, netTiles, asDayNet } from '../net.ts';
 import { changeText } from '../correction/changed-figures.ts';
 import { basisOf } from '../came-in.ts';
 import { changedMembers } from '#page/figures/compose-group.ts';
@@ -216,20 +216,32 @@ function preheaderOf(
   ].join(' · ');
 }
 
-function aboutSection({ group, page, attachments }: GroupInput, formatter: GroupFormatter): PageSection {
+function aboutSection(
+  { group, page, attachments }: GroupInput,
+  totals: readonly CurrencyTotal[],
+  formatter: GroupFormatter,
+): PageSection {
   const { texts } = formatter;
+  // Of several currencies, each has its own reason.
+  const unknown = totals.length === 1 ? totals.filter(({ sum }) => sum.net.net === null) : [];
   return {
     heading: texts.say('about'),
     notes: [
-      [texts.say('statement.sums'), texts.say('about.noPromise')].join(' '),
-      ...attachedSentences(attachments, formatter.plain),
-      texts.say('group.sealedAt', { time: moment(page.sealedAt, group.timeZone, texts) }),
+      [
+        ...unknown.flatMap(({ sum, currency }) => netSentences(asDayNet(sum.net), formatter.in(currency))),
+        texts.say('statement.sums'),
+        texts.say('about.noPromise'),
+      ].join(' '),
+      [
+        texts.say('group.sealedAt', { time: moment(page.sealedAt, group.timeZone, texts) }),
+        ...attachedSentences(attachments, formatter.plain),
+      ].join(' '),
     ],
   };
 }
 
 function pageOf(input: GroupInput, { totals, members }: Prepared, formatter: GroupFormatter): MailPage {
-  const { group, page, preview, attachments } = input;
+  const { group, page, preview } = input;
   const { texts } = formatter;
   const [only, ...others] = totals;
   const tiles =
@@ -257,10 +269,10 @@ function pageOf(input: GroupInput, { totals, members }: Prepared, formatter: Gro
         periodKind(page.period) === 'day' ? 'statement.made.day' : 'statement.made',
         formatter,
       ),
-      ...merchantsSection(page, members, attachments, formatter),
+      ...merchantsSection(input, members, formatter),
       ...missingSection(page, formatter),
       ...changesSection(texts.say('group.corrections'), page.corrections, formatter),
-      aboutSection(input, formatter),
+      aboutSection(input, totals, formatter),
     ],
     ...footerOf(
       { merchantCode: name, name, ...(brand !== undefined && { brand }) },

@@ -69,7 +69,10 @@ function moneyNote(
   return [];
 }
 
-function occasionNames(occasions: readonly Occasion[], { texts }: FigureFormatter): string {
+export function occasionNames(
+  occasions: readonly Occasion[],
+  { texts }: Pick<FigureFormatter, 'texts'>,
+): string {
   return occasions.map((occasion) => texts.say(`occasions.${occasion}`)).join(texts.say('comma'));
 }
 

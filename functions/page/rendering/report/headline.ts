@@ -110,11 +110,7 @@ function result(manifest: Manifest, form: 'long' | 'short', formatter: FigureFor
   if (received === null)
     return form === 'short' ? shortOutcome(manifest, formatter) : outcomeLine(manifest, formatter);
   if (received.count === 0) return texts.say('cameIn.nothing');
-  const amount = formatter.amount(received.sum);
-  const { ofEarlier } = received;
-  return form === 'short' || ofEarlier.count === 0
-    ? texts.say('cameIn.amount', { amount })
-    : texts.say('cameIn.withOlder', { amount, older: formatter.bareAmount(ofEarlier.sum) });
+  return texts.say('cameIn.amount', { amount: formatter.amount(received.sum) });
 }
 
 export function headline(input: ReportInput, formatter: FigureFormatter): string {
@@ -122,6 +118,13 @@ export function headline(input: ReportInput, formatter: FigureFormatter): string
   const outcome = result(input.manifest, 'long', formatter);
   const time = soFarTime(input, formatter);
   return time === null ? outcome : texts.say('soFarLead', { outcome, soFar: texts.say('soFar', { time }) });
+}
+
+/** How much of what came in belongs to invoices of earlier days. Empty when nothing does. */
+export function forOlder({ received }: Pick<Manifest, 'received'>, formatter: FigureFormatter): string[] {
+  if (received === null || received.ofEarlier.count === 0) return [];
+  const { count, sum } = received.ofEarlier;
+  return [formatter.texts.say('cameIn.forOlder', { count, amount: formatter.amount(sum) })];
 }
 
 /** By what a payment is of the day. */

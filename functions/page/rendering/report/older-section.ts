@@ -90,18 +90,20 @@ export function olderSection(
 ): PageSection[] {
   if (!changes) return [];
   const { texts, limits } = formatter;
-  const lines = [...changeLines(changes, formatter), ...olderLines(changes.older, formatter)].map(paragraph);
+  const said = [...changeLines(changes, formatter), ...olderLines(changes.older, formatter)];
   const rows = changes.largest
     .slice(0, Math.min(MOST_LARGEST, limits.list))
     .map((change) => rowOf(change, formatter));
   const notes = pageNotes(changes, formatter);
-  if (lines.length + notes.length === 0) return [];
+  if (said.length + notes.length === 0) return [];
   return [
     {
       heading: texts.say('older'),
-      lines,
+      // In one paragraph: the mail is long.
+      lines: said.length === 0 ? [] : [paragraph(said.join(' '))],
       ...(rows.length > 0 && {
-        figures: { columns: [texts.say('older.largest'), texts.say('correction.stateAndAmount')], rows },
+        // The lines above say what they are.
+        figures: { columns: [], rows },
       }),
       notes,
     },

@@ -1,4 +1,4 @@
-import { paragraph, renderedMail } from '../mail-parts.ts';
+import { oneNote, paragraph, renderedMail } from '../mail-parts.ts';
 import { dayNet } from '#records/figures/day-net.ts';
 import type { DayNet } from '#records/figures/day-net.ts';
 import { dayLine } from '#mail/formatters/day-formatter.ts';
@@ -8,12 +8,13 @@ import { isolated } from '#mail/formatters/outside-text.ts';
 import { footerOf } from '#mail/template/footer.ts';
 import type { MailPage, PageSection, RenderedMail, PageLine } from '#mail/template/mail-layout.ts';
 import { textsIn } from '#mail/texts/texts.ts';
-import { basisOf, headline, isEmpty, reportSubject, soFarTime } from './headline.ts';
+import { basisOf, forOlder, headline, isEmpty, reportSubject, soFarTime } from './headline.ts';
 import type { ReportInput } from './headline.ts';
 import { invoicesSection } from '../invoices-section.ts';
 import { againstOthers } from './against-others.ts';
 import { netPreheader, netTiles } from '../net.ts';
-import { methodsSection, refundsOfDay, typesOfDay } from '../breakdown-sections.ts';
+import { moneySection, typesSentence } from '../breakdown-sections.ts';
+import { madeOn } from './made.ts';
 import { olderSection } from './older-section.ts';
 import { aboutSection, checkSection } from './report-sections.ts';
 import { toDoSection } from './to-do-section.ts';
@@ -86,13 +87,13 @@ function sectionsOf(input: ReportInput, formatter: FigureFormatter): PageSection
   const history = soFarTime(input, formatter) === null ? input.history : [];
   const against = againstOthers({ ...manifest, history }, merchant, formatter);
   const made = invoicesSection(manifest, merchant.timeZone, against, formatter);
-  const types = highlights === null ? [] : typesOfDay(highlights.byType, formatter);
+  const types = highlights === null ? [] : typesSentence(highlights.byType, formatter);
+  const money = { byMethod: manifest.received?.byMethod ?? null, refunds: manifest.refunds };
   return [
     ...toDoSection(input, formatter),
-    { ...made, notes: [...(made.notes ?? []), ...types] },
-    ...methodsSection(manifest.received?.byMethod ?? [], words, formatter),
+    moneySection(money, 'day', words, formatter),
+    { ...made, notes: oneNote([...(made.notes ?? []), ...types]) },
     ...olderSection(input.older, formatter),
-    refundsOfDay(manifest.refunds, formatter),
     ...trendSection(manifest, history, formatter),
     ...checkSection(manifest, formatter),
   ];
@@ -101,18 +102,24 @@ function sectionsOf(input: ReportInput, formatter: FigureFormatter): PageSection
 function pageOf(input: ReportInput, formatter: FigureFormatter): MailPage {
   const { merchant, manifest } = input;
   const { texts } = formatter;
-  const { merchantCode, day, revision, counts, amounts } = manifest;
+  const { merchantCode, day, revision } = manifest;
   const net = isEmpty(manifest) ? null : dayNet(manifest, merchant.charges ?? []);
-  const unpaid = { count: counts.notPaid, amount: amounts?.notPaid ?? null };
+  const unpaid = madeOn(manifest, merchant.timeZone).find(({ state }) => state === 'notPaid');
   return {
     texts,
     marks: marksOf(input, formatter),
     heading: formatter.outside(merchantName(merchant)),
     subheading: dayLine(day, texts),
     lead: headline(input, formatter),
-    ...(net !== null && { leadNote: basisOf(manifest, formatter), tiles: netTiles(net, formatter) }),
+    ...(net !== null && {
+      leadNote: [...forOlder(manifest, formatter), basisOf(manifest, formatter)].join(' '),
+      tiles: netTiles(net, formatter),
+    }),
     stamp: checkStamp(input, net, formatter),
-    preheader: net === null ? texts.say('stamp.matches') : netPreheader(net, unpaid, formatter),
+    preheader:
+      net === null
+        ? texts.say('stamp.matches')
+        : netPreheader(net, unpaid ?? { count: null, amount: null }, formatter),
     sections: [
       ...(net === null ? olderSection(input.older, formatter) : sectionsOf(input, formatter)),
       aboutSection(input, net, formatter),

@@ -124,17 +124,16 @@ export function aboutSection(
   const time = moment(manifest.pulledAt, merchant.timeZone, texts);
   const readAt = texts.say('about.readAt', { time });
   const count = attachments.find(({ kind }) => kind === 'attached')?.rows ?? 0;
-  const files = attachmentSentences(attachments, formatter, (filenames) =>
-    filenames === null ? [] : [texts.say('attachment.attached', { filenames, count })],
+  const files = attachmentSentences(attachments, formatter, (formats) =>
+    formats === null ? [] : [texts.say('attachment.attached', { formats, count })],
   );
-  if (net === null) return { notes: [...files, readAt] };
+  const ofRecords = [readAt, ...files].join(' ');
+  if (net === null) return { notes: [ofRecords] };
   return {
     heading: texts.say('about'),
     notes: [
       [...netSentences(net, formatter), texts.say('about.noPromise')].join(' '),
-      ...(merchant.otherChannels !== false ? [texts.say('about.otherChannels')] : []),
-      ...files,
-      readAt,
+      [...(merchant.otherChannels !== false ? [texts.say('about.otherChannels')] : []), ofRecords].join(' '),
     ],
   };
 }

@@ -8,6 +8,7 @@ import { isVisible, isolated } from '#mail/formatters/outside-text.ts';
 import type { PageItem, PageLine, PageSection } from '#mail/template/mail-layout.ts';
 import { moreNotes, paragraph } from '../mail-parts.ts';
 import type { ReportInput } from './headline.ts';
+import { madeOn } from './made.ts';
 
 /** The most invoices in the list. More would push the figures off a phone's second screen. */
 const LONGEST_LIST = 3;
@@ -102,15 +103,19 @@ function unpaidToDo(
   const { texts } = formatter;
   if (highlights === null || highlights.expiringSoonCount === null) return {};
   const { expiringSoonCount: expiring, byType } = highlights;
-  const count = byType.reduce((sum, { notPaid }) => sum + (notPaid ?? 0), 0);
+  const unpaid = byType.reduce((sum, { notPaid }) => sum + (notPaid ?? 0), 0);
+  const expired = madeOn(manifest, merchant.timeZone).find(({ state }) => state === 'expired')?.count ?? 0;
   if (highlights.largestUnpaid.length === 0) return { lines: [paragraph(texts.say('toDo.nothing'))] };
   const today = dayAt(Date.parse(manifest.pulledAt), merchant.timeZone);
   const invoices = listed(highlights).slice(0, formatter.limits.list);
-  const more = count - invoices.length;
+  const said = [
+    ...(unpaid > expired ? [texts.say('toDo.unpaid', { count: unpaid - expired })] : []),
+    ...(expiring > 0 ? [texts.say('expiringSoon.count', { count: expiring })] : []),
+    ...(expired > 0 ? [texts.say('toDo.expired', { count: expired })] : []),
+  ];
   return {
-    ...(expiring > 0 && { lines: [paragraph(texts.say('expiringSoon.count', { count: expiring }))] }),
+    lines: [paragraph(said.join(' '))],
     items: invoices.map((invoice) => unpaidItem(invoice, today, formatter)),
-    ...(more > 0 && { notes: [texts.say('toDo.more', { count: more })] }),
   };
 }
 

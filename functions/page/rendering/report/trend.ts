@@ -10,6 +10,7 @@ import { dayOfTrend } from '#mail/formatters/day-formatter.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { isolated } from '#mail/formatters/outside-text.ts';
 import type { PageColumn, PageSection, Segments } from '#mail/template/mail-layout.ts';
+import { oneNote } from '../mail-parts.ts';
 
 /** The number of days in the trend, including the reported day. */
 const TREND_DAYS = 14;
@@ -105,5 +106,5 @@ export function trendSection(
     ...extremes(paid, formatter),
     ...(isUnconfirmed ? [texts.say('trend.unbalanced')] : []),
   ];
-  return [{ heading: texts.say('trend'), chart, notes: notes.length === 0 ? [] : [notes.join(' ')] }];
+  return [{ heading: texts.say('trend'), chart, notes: oneNote(notes) }];
 }

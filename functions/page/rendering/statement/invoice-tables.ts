@@ -3,10 +3,12 @@ import type { CountAndSum } from '#page/figures/open-invoices.ts';
 import type { Statement } from '#page/figures/statement.ts';
 import { dayAndMonth } from '#mail/formatters/day-formatter.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
-import type { PageFigures, PageSection, Shade } from '#mail/template/mail-layout.ts';
-import type { Texts } from '#mail/texts/texts.ts';
+import type { PageCell, PageSection } from '#mail/template/mail-layout.ts';
+import type { TextName, Texts } from '#mail/texts/texts.ts';
+import { allKnown } from '#page/figures/add-figures.ts';
+import { typesSentence } from '../breakdown-sections.ts';
+import { inCurrency, oneNote } from '../mail-parts.ts';
 import { statesSection } from '../invoices-section.ts';
-import { paragraph } from '../mail-parts.ts';
 import { negative } from '../net.ts';
 
 /** What mail, document and workbook say of a statement's invoices: the same rows in each. */
@@ -18,7 +20,6 @@ export interface InvoiceRow {
   /** It is added to the row above, or taken from it: shown with its sign. */
   isChange?: boolean;
   strong?: boolean;
-  shade?: Shade;
 }
 
 function row(label: string, { count, sum }: CountAndSum, more: Partial<InvoiceRow> = {}): InvoiceRow {
@@ -39,36 +40,59 @@ export function issuedRows({ issued }: Statement, texts: Texts): InvoiceRow[] | 
   if (issued === null) return null;
   const { paid, open, expired, cancelled, other } = issued;
   return [
-    row(texts.say('states.paid'), paid, { shade: 'paid' }),
-    row(texts.say('statement.open.state'), open, { shade: 'notPaid' }),
-    row(texts.say('statement.expired.state'), expired, { shade: 'notPaid' }),
-    row(texts.say('states.cancelled'), cancelled, { shade: 'cancelled' }),
-    ...(other.count === 0 ? [] : [row(texts.say('states.other'), other, { shade: 'other' as const })]),
+    row(texts.say('states.paid'), paid),
+    row(texts.say('statement.open.state'), open),
+    row(texts.say('statement.expired.state'), expired),
+    row(texts.say('states.cancelled'), cancelled),
+    ...(other.count === 0 ? [] : [row(texts.say('states.other'), other)]),
     row(texts.say('states.total'), issued, { strong: true }),
   ];
 }
 
-/** From what was open at the start to what is open at the end. `null`: not known. */
-export function openRows(statement: Statement, texts: Texts): InvoiceRow[] | null {
-  const { issued, openBefore, settled, expired, openAfter } = statement;
-  if (issued === null || openBefore === null || settled === null || expired === null || openAfter === null) {
-    return null;
-  }
-  const left = (label: string, { count, sum }: CountAndSum) => ({
-    label,
-    count: -count,
-    amount: negative(sum) ?? sum,
-    isChange: true,
+/** One line of what became of the invoices: of those made in the period, and of all that are followed. */
+interface CourseRow {
+  name: TextName;
+  made: CountAndSum | null;
+  all: CountAndSum | null;
+  /** What it does to the rows above it. */
+  is?: 'added' | 'taken';
+}
+
+/** Both columns add up to their last row. `null` is not known, and what was open at the start was not made in the period. */
+function courseOf({ issued, openBefore, settled, expired, openAfter }: Statement): CourseRow[] {
+  const others = [issued?.other, settled?.other].some((other) => other !== undefined && other.count !== 0);
+  const taken = (name: TextName, state: 'paid' | 'cancelled' | 'other'): CourseRow => ({
+    name,
+    made: issued?.[state] ?? null,
+    all: settled?.[state] ?? null,
+    is: 'taken',
   });
   return [
-    row(texts.say('statement.open.before'), openBefore),
-    row(texts.say('statement.open.made'), issued, { isChange: true }),
-    left(texts.say('statement.open.paid'), settled.paid),
-    left(texts.say('statement.open.cancelled'), settled.cancelled),
-    left(texts.say('statement.expired.state'), expired),
-    ...(settled.other.count === 0 ? [] : [left(texts.say('states.other'), settled.other)]),
-    row(texts.say('statement.open.after'), openAfter, { strong: true }),
+    { name: 'statement.open.before', made: null, all: openBefore },
+    { name: 'statement.open.made', made: issued, all: issued, is: 'added' },
+    taken('statement.open.paid', 'paid'),
+    taken('statement.open.cancelled', 'cancelled'),
+    { name: 'statement.expired.state', made: issued?.expired ?? null, all: expired, is: 'taken' },
+    ...(others ? [taken('states.other', 'other')] : []),
+    { name: 'statement.open.after', made: issued?.open ?? null, all: openAfter },
   ];
+}
+
+function signed({ count, sum }: CountAndSum, is: CourseRow['is']): CountAndSum {
+  return is === 'taken' ? { count: -count, sum: negative(sum) ?? sum } : { count, sum };
+}
+
+/** From what was open at the start to what is open at the end. `null`: not known. */
+export function openRows(statement: Statement, texts: Texts): InvoiceRow[] | null {
+  const rows = courseOf(statement).map(({ name, all, is }) =>
+    all === null
+      ? null
+      : row(texts.say(name), signed(all, is), {
+          ...(is !== undefined && { isChange: true }),
+          ...(name === 'statement.open.after' && { strong: true }),
+        }),
+  );
+  return allKnown(rows);
 }
 
 interface AgeRow {
@@ -100,47 +124,48 @@ export function countOf({ count, isChange = false }: InvoiceRow, formatter: Figu
   return isChange ? formatter.countDifference(BigInt(count) * 10n) : formatter.count(count);
 }
 
-function figuresOf(rows: readonly InvoiceRow[], head: string, formatter: FigureFormatter): PageFigures {
-  const { texts } = formatter;
-  return {
-    columns: [head, texts.say('count'), texts.say('amount')],
-    rows: rows.map((one) => ({
-      label: one.label,
-      values: [countOf(one, formatter), formatter.bareAmount(one.amount, one.isChange)],
-      ...(one.strong === true && { strong: true }),
-      ...(one.shade !== undefined && { shade: one.shade }),
-    })),
-  };
-}
+const NOTHING = '–';
 
-/** The invoices made in the period; of earlier versions as they were last read. */
-function issuedSection(statement: Statement, formatter: FigureFormatter): PageSection {
+/** What became of the invoices made in the period, and beside it of all; of earlier versions as they were last read. */
+function courseSection(statement: Statement, formatter: FigureFormatter): PageSection {
   const { texts } = formatter;
-  const states = { ...statesSection(statement, formatter), heading: texts.say('statement.made') };
-  const rows = issuedRows(statement, texts);
-  if (rows === null) return { ...states, notes: [texts.say('statement.made.lastRead')] };
-  const { proportions: _ofLastReading, ...section } = states;
+  if (statement.issued === null) {
+    const notes = [texts.say('statement.made.lastRead'), texts.say('statement.open.unknown')];
+    return { ...statesSection(statement, formatter), heading: texts.say('statement.made'), notes };
+  }
+  const isAllKnown = openRows(statement, texts) !== null;
+  const cell = (part: CountAndSum | null, is: CourseRow['is']): PageCell => {
+    if (part === null) return { text: NOTHING };
+    const { count, sum } = signed(part, is);
+    const isChange = is !== undefined;
+    return {
+      text: formatter.bareAmount(sum, isChange),
+      under: isChange ? formatter.countDifference(BigInt(count) * 10n) : formatter.count(count),
+    };
+  };
+  const under = texts.say('count');
+  const rows = courseOf(statement).filter(({ made }) => isAllKnown || made !== null);
   return {
-    ...section,
-    figures: figuresOf(rows, texts.say('state'), formatter),
+    heading: inCurrency('invoices', formatter),
+    table: {
+      columns: [
+        { text: texts.say('correction.figure') },
+        { text: texts.say('statement.made.column'), under },
+        ...(isAllKnown ? [{ text: texts.say('statement.open.all'), under }] : []),
+      ],
+      rows: rows.map(({ name, made, all, is }) => ({
+        // The first figure of its column.
+        cells: [
+          { text: texts.say(name) },
+          cell(made, is === 'added' ? undefined : is),
+          ...(isAllKnown ? [cell(all, is)] : []),
+        ],
+        ...(name === 'statement.open.after' && { strong: true }),
+      })),
+    },
     notes: [
       issuedMeaning(statement, texts),
-      texts.say('statement.amountsIn', { currency: formatter.currency }),
-    ],
-  };
-}
-
-function openSection(statement: Statement, formatter: FigureFormatter): PageSection {
-  const { texts } = formatter;
-  const heading = texts.say('statement.open');
-  const rows = openRows(statement, texts);
-  if (rows === null) return { heading, lines: [paragraph(texts.say('statement.open.unknown'))] };
-  return {
-    heading,
-    figures: figuresOf(rows, texts.say('invoices'), formatter),
-    notes: [
-      texts.say('statement.open.meaning'),
-      texts.say('statement.amountsIn', { currency: formatter.currency }),
+      texts.say(isAllKnown ? 'statement.open.meaning' : 'statement.open.unknown'),
     ],
   };
 }
@@ -151,13 +176,12 @@ function ageingSection(statement: Statement, formatter: FigureFormatter): PageSe
   const rows = ageRows(statement, texts) ?? [];
   if (rows.every(({ open, expired }) => open.count + expired.count === 0)) return [];
   const cell = ({ count, sum }: CountAndSum) => ({
-    text: formatter.bareAmount(sum),
-    under: formatter.count(count),
+    text: [formatter.count(count), formatter.bareAmount(sum)].join(' · '),
   });
-  const under = texts.say('count');
+  const under = texts.say('statement.countAndAmount');
   return [
     {
-      heading: texts.say('statement.ageing'),
+      heading: inCurrency('statement.ageing', formatter),
       table: {
         columns: [
           { text: texts.say('statement.ageing.age') },
@@ -168,16 +192,16 @@ function ageingSection(statement: Statement, formatter: FigureFormatter): PageSe
           cells: [{ text: label }, cell(open), cell(expired)],
         })),
       },
-      notes: [texts.say('statement.amountsIn', { currency: formatter.currency })],
     },
   ];
 }
 
-/** What was made in the period, what is open of all, and how old that is. */
+/** What became of the invoices, and how old the unpaid ones are. */
 export function invoiceSections(statement: Statement, formatter: FigureFormatter): PageSection[] {
+  const types = breakdownOf(statement).byType.map(({ type, all }) => ({ type, ...all }));
+  const { notes = [], ...course } = courseSection(statement, formatter);
   return [
-    issuedSection(statement, formatter),
-    openSection(statement, formatter),
+    { ...course, notes: oneNote([...notes, ...typesSentence(types, formatter)]) },
     ...ageingSection(statement, formatter),
   ];
 }

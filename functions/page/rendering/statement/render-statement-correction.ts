@@ -108,8 +108,15 @@ export function isInSameCurrency(before: Statement, after: Statement): boolean {
 /** Whether the mails of two revisions of a statement show different figures. */
 export function differsInMail(before: Statement, after: Statement): boolean {
   if (isInSameCurrency(before, after)) return changedStatement(before, after, {}).length > 0;
-  const shown = ({ currency, counts, byCurrency, final }: Statement) =>
-    JSON.stringify({ currency, counts, byCurrency, final });
+  const shown = ({ currency, counts, byCurrency = {}, final }: Statement) => {
+    const sums = Object.entries(byCurrency).map(([of, { amounts, refunds, net }]) => [
+      of,
+      amounts,
+      refunds,
+      net,
+    ]);
+    return JSON.stringify({ currency, counts, sums, final });
+  };
   return shown(before) !== shown(after);
 }
 
@@ -284,10 +291,8 @@ function settledSection(
 
 function wholeStatement({ attachments }: StatementCorrectionInput, formatter: FigureFormatter): string[] {
   const { texts } = formatter;
-  return attachmentSentences(attachments, formatter, (filenames) => [
-    filenames === null
-      ? texts.say('statement.full.ask')
-      : texts.say('statement.full.attached', { filenames }),
+  return attachmentSentences(attachments, formatter, (formats) => [
+    formats === null ? texts.say('statement.full.ask') : texts.say('statement.full.attached', { formats }),
   ]);
 }
 

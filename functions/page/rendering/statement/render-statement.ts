@@ -10,15 +10,15 @@ import type { PageLine, MailPage, PageSection, RenderedMail } from '#mail/templa
 import type { AttachmentSettings } from '#registry/registry-schema.ts';
 import type { MailedMerchant } from '#mail/template/mailed-merchant.ts';
 import { unusualLength } from '#records/period/period.ts';
-import { currenciesOf, currencySentences, currencySections } from '../currencies.ts';
+import { currenciesOf, currencySection, currencySentences, daysOfCurrency } from '../currencies.ts';
 import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { isolated } from '#mail/formatters/outside-text.ts';
 import { footerOf } from '#mail/template/footer.ts';
-import { netPreheader, netTiles, netSection, asDayNet, netSentences } from '../net.ts';
-import { methodsSection, refundsSection, typesSection } from '../breakdown-sections.ts';
+import { netPreheader, netTiles, asDayNet, chargesByColumn, netSentences } from '../net.ts';
+import { moneySection } from '../breakdown-sections.ts';
 import { textsIn } from '#mail/texts/texts.ts';
 import { breakdownOf, invoiceSections } from './invoice-tables.ts';
-import { chartSection, daysSection, comparedSection } from './statement-sections.ts';
+import { daysSection, comparedSection } from './statement-sections.ts';
 import { basisOf, cameIn } from '../came-in.ts';
 
 interface StatementMerchant extends MailedMerchant {
@@ -124,29 +124,27 @@ function subjectOf(input: StatementInput, formatter: FigureFormatter): string {
   return statementSubject(input, [...subjectMatter(input, formatter), outcome], formatter);
 }
 
-/** The sections of a period with records, most important first. The long table is the last. */
-function sectionsOf({ merchant, statement }: StatementInput, formatter: FigureFormatter): PageSection[] {
+/** The sections of a period with records, most important first; of several currencies those of each. */
+function sectionsOf(
+  { merchant, statement }: Pick<StatementInput, 'merchant' | 'statement'>,
+  formatter: FigureFormatter,
+): PageSection[] {
   if (statement.currency === null) {
-    return [
-      ...currencySections(statement, formatter),
-      ...chartSection(statement, formatter),
-      ...daysSection(statement, formatter),
-    ];
+    return currenciesOf(statement).flatMap((one) => {
+      const figures = formatter.in(one.currency);
+      return [
+        currencySection(one.sum, daysOfCurrency(one, formatter), figures),
+        ...sectionsOf({ merchant, statement: one.statement }, figures),
+      ];
+    });
   }
   const words = merchant.attachments?.paymentMethods ?? {};
-  const breakdown = breakdownOf(statement);
+  const { byMethod } = breakdownOf(statement);
   return [
-    ...netSection({ net: statement.net, breakdown }, formatter),
-    ...chartSection(statement, formatter),
+    ...daysSection(statement, formatter),
     ...comparedSection(statement, formatter),
     ...invoiceSections(statement, formatter),
-    refundsSection(statement.refunds, formatter),
-    ...typesSection(
-      breakdown.byType.map(({ type, all }) => ({ type, ...all })),
-      formatter,
-    ),
-    ...methodsSection(breakdown.byMethod ?? [], words, formatter),
-    ...daysSection(statement, formatter),
+    moneySection({ byMethod, refunds: statement.refunds }, 'period', words, formatter),
   ];
 }
 
@@ -221,7 +219,13 @@ export function aboutSection(
 ): PageSection {
   const { texts } = formatter;
   const sentences = [
-    ...(statement.currency === null ? [] : netSentences(asDayNet(statement.net), formatter)),
+    ...(statement.currency === null
+      ? []
+      : netSentences(
+          asDayNet(statement.net),
+          formatter,
+          chargesByColumn({ net: statement.net, breakdown: breakdownOf(statement) }),
+        )),
     texts.say('statement.sums'),
     texts.say('about.noPromise'),
   ];
@@ -229,8 +233,10 @@ export function aboutSection(
     heading: texts.say('about'),
     notes: [
       sentences.join(' '),
-      ...attachedSentences(attachments, formatter),
-      ...readSentences(statement, merchant.timeZone, formatter),
+      [
+        ...readSentences(statement, merchant.timeZone, formatter),
+        ...attachedSentences(attachments, formatter),
+      ].join(' '),
     ],
   };
 }

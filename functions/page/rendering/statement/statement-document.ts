@@ -1,16 +1,22 @@
 import { daysInOrder } from '#page/figures/statement.ts';
 import type { Statement, StatementDay } from '#page/figures/statement.ts';
 import type { SummaryDocument, DocumentSection } from '../document/document.ts';
-import { moment, listedDays, periodLine } from '#mail/formatters/day-formatter.ts';
+import { moment, periodLine } from '#mail/formatters/day-formatter.ts';
 import { FigureFormatter, sumOf } from '#mail/formatters/figure-formatter.ts';
 import { merchantName } from '#mail/template/mailed-merchant.ts';
 import { isolated, withoutIsolates } from '#mail/formatters/outside-text.ts';
 import type { Limits } from '#mail/template/fitting-mail.ts';
-import { netSentences, netName, negative, netSection, asDayNet } from '../net.ts';
+import { netSentences, netName, netRows, asDayNet } from '../net.ts';
 import { textsIn } from '#mail/texts/texts.ts';
 import { readSentences, provisionalSentences, weekLengthSentences } from './render-statement.ts';
-import { comparedSection, bestAndWorst, dayName } from './statement-sections.ts';
-import { currenciesOf, currencyNames, currencySentences, amountOfDay } from '../currencies.ts';
+import { comparedTable, bestAndWorst, dayName, linesOf } from './statement-sections.ts';
+import {
+  currenciesOf,
+  currencyNames,
+  currencySentences,
+  amountOfDay,
+  daysOfCurrency,
+} from '../currencies.ts';
 import { basisOf } from '../came-in.ts';
 import { ageRows, breakdownOf, countOf, issuedMeaning, issuedRows, openRows } from './invoice-tables.ts';
 import type { InvoiceRow } from './invoice-tables.ts';
@@ -18,6 +24,7 @@ import type { Received } from '#records/figures/invoice-outcomes.ts';
 import type { StatementInput } from './render-statement.ts';
 import { INVOICE_STATES } from '#records/figures/figure-schemas.ts';
 import { formatAmount } from '#records/money/money.ts';
+import { periodKind } from '#records/period/period.ts';
 import { methodLabel, typeLabel } from '../breakdown-sections.ts';
 import type { MethodWords } from '../breakdown-sections.ts';
 
@@ -163,34 +170,38 @@ function breakdownOfDocument(
   ];
 }
 
-function daysOfDocument(statement: Statement, formatter: FigureFormatter): DocumentSection {
+type DayFigures = Pick<StatementDay, 'net' | 'currency'> & { received: Pick<Received, 'count'> | null };
+
+function dayColumns({ net }: Statement, formatter: FigureFormatter): DocumentSection['columns'] {
   const { texts } = formatter;
-  const { days, unbalanced, net } = statement;
-  const hasCharges = net.chargeColumns.length > 0;
-  const cellsOf = (
-    day: Pick<StatementDay, 'net' | 'currency'> & { received: Pick<Received, 'count'> | null },
-  ): string[] => {
-    const amount = (text: string | null) => amountOfDay(day, text, formatter);
-    const { received, refunded, charges, net: left } = day.net;
-    return [
-      formatter.count(day.received?.count ?? null),
-      amount(received),
-      amount(refunded),
-      ...(hasCharges ? [amount(charges)] : []),
-      amount(left),
-    ];
-  };
-  const rows = daysInOrder(statement).map((day) => [
-    dayName(day, formatter),
-    ...(day.page === undefined ? [texts.say('statement.day.missing')] : cellsOf(day.page)),
-  ]);
   const heads = [
     texts.say('statement.payments'),
     texts.say('statement.received'),
     texts.say('statement.refunded'),
-    ...(hasCharges ? [texts.say('charges')] : []),
+    ...(net.chargeColumns.length > 0 ? [texts.say('charges')] : []),
     netName(asDayNet(net).charges, formatter),
   ];
+  return [
+    { head: texts.say('statement.day'), align: 'start' },
+    ...heads.map((head) => ({ head, align: 'end' }) as const),
+  ];
+}
+
+function dayCells(
+  { received: payments, currency, net: { received, refunded, charges, net } }: DayFigures,
+  { net: { chargeColumns } }: Statement,
+  formatter: FigureFormatter,
+): string[] {
+  const amounts = [received, refunded, ...(chargeColumns.length > 0 ? [charges] : []), net];
+  return [
+    formatter.count(payments?.count ?? null),
+    ...amounts.map((amount) => amountOfDay({ currency }, amount, formatter)),
+  ];
+}
+
+function daysOfDocument(statement: Statement, formatter: FigureFormatter): DocumentSection {
+  const { texts } = formatter;
+  const { days, unbalanced, net, received } = statement;
   const notes = [
     ...bestAndWorst(days, formatter),
     ...(unbalanced.length > 0 ? [texts.say('trend.unbalanced')] : []),
@@ -198,16 +209,29 @@ function daysOfDocument(statement: Statement, formatter: FigureFormatter): Docum
   return {
     title: texts.say('statement.days'),
     ...(notes.length > 0 && { note: notes.join(' ') }),
-    columns: [
-      { head: texts.say('statement.day'), align: 'start' },
-      ...heads.map((head) => ({ head, align: 'end' }) as const),
-    ],
-    rows,
+    columns: dayColumns(statement, formatter),
+    rows: daysInOrder(statement).map((day) => [
+      dayName(day, formatter),
+      ...(day.page === undefined
+        ? [texts.say('statement.day.missing')]
+        : dayCells(day.page, statement, formatter)),
+    ]),
     total: [
       texts.say('states.total'),
-      ...(statement.currency === null ? [] : cellsOf({ received: statement.received, net })),
+      ...(statement.currency === null ? [] : dayCells({ received, net }, statement, formatter)),
     ],
   };
+}
+
+/** The sums of a month's mail. Empty for a week: it has each day. */
+function linesOfDocument(statement: Statement, formatter: FigureFormatter): DocumentSection[] {
+  const { texts } = formatter;
+  if (periodKind(statement.period) === 'week') return [];
+  const rows = linesOf(statement, formatter).map(({ name, sums }) => [
+    name,
+    ...(sums === null ? [texts.say('statement.day.missing')] : dayCells(sums, statement, formatter)),
+  ]);
+  return [{ title: texts.say('statement.lines'), columns: dayColumns(statement, formatter), rows }];
 }
 
 /** A page of paper has room for everything that a statement names. */
@@ -219,13 +243,7 @@ type Section = SummaryDocument['sections'][number];
 function netOfDocument(statement: Pick<Statement, 'net' | 'breakdown'>, formatter: FigureFormatter): Section {
   const { texts } = formatter;
   const { net } = statement;
-  const [section] = netSection(statement, formatter);
-  const rows = section?.figures?.rows ?? [
-    { label: texts.say('statement.received'), values: [formatter.amount(net.received)] },
-    { label: texts.say('statement.approvedRefunds'), values: [formatter.amount(negative(net.refunded))] },
-    { label: texts.say('net.withoutCharges'), values: [formatter.amount(net.net)] },
-  ];
-  const cells = rows.map(({ label, values }) => [label, ...values]);
+  const rows = netRows(statement, formatter);
   return {
     title: texts.say('statement.net.title'),
     note: [basisOf(net, formatter), ...netSentences(asDayNet(net), formatter)].join(' '),
@@ -233,57 +251,62 @@ function netOfDocument(statement: Pick<Statement, 'net' | 'breakdown'>, formatte
       { head: texts.say('correction.figure'), align: 'start' },
       { head: texts.say('amount'), align: 'end' },
     ],
-    rows: cells.slice(0, -1),
-    total: cells.at(-1) ?? [],
+    rows: rows.slice(0, -1),
+    total: rows.at(-1) ?? [],
   };
 }
 
-/** The net, the states, the days and the refunds: of the whole statement, or of each of its currencies. */
-function figuresOfDocument(statement: Statement, formatter: FigureFormatter): Section[] {
+/** The net, the invoices, the days and the refunds: of the whole statement, or of each of its currencies. */
+function figuresOfDocument(statement: Statement, words: MethodWords, formatter: FigureFormatter): Section[] {
   if (statement.currency !== null) {
     return [
       netOfDocument({ net: statement.net, breakdown: breakdownOf(statement) }, formatter),
       ...invoicesOfDocument(statement, formatter),
       daysOfDocument(statement, formatter),
+      ...linesOfDocument(statement, formatter),
       refundsOfDocument(statement, formatter),
+      ...breakdownOfDocument(statement, words, formatter),
     ];
   }
-  const ofEach = currenciesOf(statement).flatMap(({ currency, sum, days }) => {
-    const figures = formatter.in(currency);
-    const of = listedDays(
-      days.map(({ day }) => day),
-      formatter.texts,
-    );
+  const ofEach = currenciesOf(statement).flatMap((one) => {
+    const figures = formatter.in(one.currency);
+    const of = daysOfCurrency(one, formatter);
     const parts = [
-      netOfDocument({ ...sum, breakdown: null }, figures),
-      statesOfDocument(sum, figures),
-      refundsOfDocument(sum, figures),
+      netOfDocument({ net: one.sum.net, breakdown: breakdownOf(one.statement) }, figures),
+      ...invoicesOfDocument(one.statement, figures),
+      ...linesOfDocument(one.statement, figures),
+      refundsOfDocument(one.sum, figures),
+      ...breakdownOfDocument(one.statement, words, figures),
     ];
     return parts.map((part) => ({ ...part, title: [part.title, figures.currency, of].join(' · ') }));
   });
   return [...ofEach, daysOfDocument(statement, formatter)];
 }
 
-/** The comparison of the mail. What is below a figure there is a row of its own here. */
+/** Each figure of an earlier period, and below it the difference. */
 function comparedOfDocument({ statement }: Input, formatter: FigureFormatter): Section[] {
-  return comparedSection(statement, formatter).flatMap(({ heading = '', table, notes = [] }) =>
-    table === undefined
-      ? []
-      : [
-          {
-            title: heading,
-            note: notes.join(' '),
-            columns: table.columns.map(({ text }, index) => ({
-              head: text,
-              align: index === 0 ? ('start' as const) : ('end' as const),
-            })),
-            rows: table.rows.flatMap(({ cells }) => [
-              cells.map(({ text }) => text),
-              cells.map(({ under = '' }) => under),
-            ]),
-          },
+  const { texts } = formatter;
+  const compared = comparedTable(statement, formatter);
+  if (compared === null) return [];
+  return [
+    {
+      title: texts.say('statement.compared'),
+      note: compared.note,
+      columns: [
+        { head: texts.say('correction.figure'), align: 'start' },
+        ...compared.columns.map((head) => ({ head, align: 'end' as const })),
+      ],
+      rows: compared.rows.flatMap(({ label, values }) => [
+        [label, ...values.map(({ value }) => value)],
+        [
+          texts.say('statement.difference'),
+          ...values.map(({ difference, share }) =>
+            share === null ? difference : texts.say('statement.valueAndShare', { value: difference, share }),
+          ),
         ],
-  );
+      ]),
+    },
+  ];
 }
 
 function factsOf({ merchant, statement }: Input, formatter: FigureFormatter): SummaryDocument['facts'] {
@@ -330,8 +353,7 @@ export function statementDocument(input: Input): SummaryDocument {
     ],
     facts: factsOf(input, formatter),
     sections: [
-      ...figuresOfDocument(statement, formatter),
-      ...breakdownOfDocument(statement, words, formatter),
+      ...figuresOfDocument(statement, words, formatter),
       ...comparedOfDocument(input, formatter),
       {
         title: texts.say('about'),

@@ -1,18 +1,21 @@
 import type { Received } from '#records/figures/invoice-outcomes.ts';
 import type { Statement, StatementDay, DayInOrder, ComparedPeriod } from '#page/figures/statement.ts';
 import { daysInOrder } from '#page/figures/statement.ts';
-import { dayOfTrend, periodName } from '#mail/formatters/day-formatter.ts';
+import { dayOfTrend, listedDays, periodName } from '#mail/formatters/day-formatter.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
-import { amountOfDay } from '../currencies.ts';
-import type { PageCell, PageSection, Segments, PageTable } from '#mail/template/mail-layout.ts';
+import type { PageCell, PageSection, Segments } from '#mail/template/mail-layout.ts';
 import { daysOf, periodKind } from '#records/period/period.ts';
 import { parseSum, divided, formatAmount } from '#records/money/money.ts';
 import { amountSegments, extremesOf, segmentsOf } from '../report/trend.ts';
 import type { ValuedDay } from '../report/trend.ts';
 import { dayAt } from '#records/day/business-day.ts';
 import { occasionsOf } from '#records/day/occasions.ts';
+import { occasionNames } from '../report/against-others.ts';
 import type { Period, PeriodDays } from '#records/period/period.ts';
-import { netName, asDayNet } from '../net.ts';
+import { netName, netTextName, asDayNet } from '../net.ts';
+import { addSums, allKnown } from '#page/figures/add-figures.ts';
+import { inCurrency, oneNote } from '../mail-parts.ts';
+import type { TextName } from '#mail/texts/texts.ts';
 
 /** Nothing where the days are of several currencies: their amounts cannot be compared. */
 function receivedOn(days: readonly StatementDay[]): ValuedDay<bigint>[] {
@@ -55,17 +58,15 @@ function columnsOf(days: readonly StatementDay[]): { isOfAmounts: boolean; colum
 }
 
 /** A day without figures is a gap. Empty for fewer than two days with figures. */
-export function chartSection({ from, to, days }: Statement, formatter: FigureFormatter): PageSection[] {
-  if (days.length < 2) return [];
-  const { texts } = formatter;
+function chartOf({ from, to, days }: Statement, formatter: FigureFormatter) {
   const { isOfAmounts, columns } = columnsOf(days);
+  if (days.length < 2) return { isOfAmounts, chart: [] };
   const chart = daysOf({ from, to }).map((day) => ({
     label: formatter.count(Number(day.slice(-2))),
     segments: columns.get(day) ?? [],
     today: false,
   }));
-  const heading = texts.say(isOfAmounts ? 'statement.chart' : 'statement.chart.counts');
-  return [{ heading, chart, notes: bestAndWorst(days, formatter) }];
+  return { isOfAmounts, chart };
 }
 
 const NOTHING = '–';
@@ -74,70 +75,96 @@ function cells(...texts: string[]): PageCell[] {
   return texts.map((text) => ({ text }));
 }
 
-/** What came in, went back, was charged and is left. */
-function figureCells(
-  day: Pick<StatementDay, 'net' | 'currency'> & { received: Pick<Received, 'count'> | null },
-  hasCharges: boolean,
-  formatter: FigureFormatter,
-): PageCell[] {
-  const { net, received } = day;
-  const amount = (text: string | null) => amountOfDay(day, text, formatter);
-  return [
-    { text: amount(net.received), ...(received !== null && { under: formatter.count(received.count) }) },
-    { text: amount(net.refunded), ...(hasCharges && { under: amount(net.charges) }) },
-    { text: amount(net.net) },
-  ];
-}
-
 /** Marked when the day's page does not balance. */
 export function dayName({ day, page }: DayInOrder, { texts }: FigureFormatter): string {
   return `${dayOfTrend(day, texts)}${page?.balanced === false ? '*' : ''}`;
 }
 
-function rowOf(day: DayInOrder, hasCharges: boolean, formatter: FigureFormatter): PageCell[] {
-  const name = dayName(day, formatter);
-  if (day.page !== undefined) return [{ text: name }, ...figureCells(day.page, hasCharges, formatter)];
-  return cells(name, formatter.texts.say('statement.day.missing'), NOTHING, NOTHING);
+type Sums = Pick<Statement, 'net'> & { received: Pick<Received, 'count'> | null };
+
+/** A day of a week, or up to seven days of a month: a mail has no room for a month day by day. */
+interface Line {
+  name: string;
+  isWhole: boolean;
+  /** `null`: none of its days has a page. */
+  sums: Sums | null;
 }
 
-/** Each day of the period with its main figures, and their sum. Narrow enough for a phone. */
+const DAYS_OF_LINE = 7;
+
+function lineOf(name: string, days: readonly DayInOrder[]): Line {
+  const pages = days.flatMap(({ page }) => page ?? []);
+  const isWhole = days.every(({ page }) => page?.balanced === true);
+  if (pages.length === 0) return { name, isWhole, sums: null };
+  const received = allKnown(pages.map((page) => page.received));
+  const count = received?.reduce((sum, of) => sum + of.count, 0);
+  return { name, isWhole, sums: { ...addSums(pages), received: count === undefined ? null : { count } } };
+}
+
+/** The days of a week, and of a month seven at a time. Marked when one is missing or not confirmed. */
+export function linesOf(statement: Statement, formatter: FigureFormatter): Line[] {
+  const days = daysInOrder(statement);
+  if (periodKind(statement.period) === 'week')
+    return days.map((day) => lineOf(dayName(day, formatter), [day]));
+  const byDate = Map.groupBy(days, ({ day }) => Math.floor((Number(day.slice(-2)) - 1) / DAYS_OF_LINE));
+  return [...byDate.values()].map((some) => {
+    const dates = some.map(({ day }) => day);
+    const line = lineOf(listedDays(dates, formatter.texts), some);
+    return line.isWhole ? line : { ...line, name: `${line.name}*` };
+  });
+}
+
+/** What came in, went back, was charged and is left. */
+function cellsOf(name: string, { net, received }: Sums, formatter: FigureFormatter): PageCell[] {
+  const amount = (text: string | null) => formatter.bareAmount(text);
+  return [
+    { text: name, ...(received !== null && { under: formatter.count(received.count) }) },
+    { text: amount(net.received), under: amount(net.refunded) },
+    { text: amount(net.net), ...(net.chargeColumns.length > 0 && { under: amount(net.charges) }) },
+  ];
+}
+
+/** The days as columns, and their main figures, with the sum. Narrow enough for a phone. @param statement of one currency */
 export function daysSection(statement: Statement, formatter: FigureFormatter): PageSection[] {
   const { texts } = formatter;
-  const { net, received, currency } = statement;
+  const { net, days, period } = statement;
+  const lines = linesOf(statement, formatter);
+  if (lines.length === 0) return [];
+  const { isOfAmounts, chart } = chartOf(statement, formatter);
+  const isWeek = periodKind(period) === 'week';
+  const isMarked = isWeek ? statement.unbalanced.length > 0 : lines.some((line) => !line.isWhole);
+  const mark = texts.say(isWeek ? 'trend.unbalanced' : 'statement.days.incomplete');
   const hasCharges = net.chargeColumns.length > 0;
-  const rows = daysInOrder(statement).map((day) => rowOf(day, hasCharges, formatter));
-  if (rows.length === 0) return [];
-  const total = [
-    { text: texts.say('states.total') },
-    ...(currency === null
-      ? cells(NOTHING, NOTHING, NOTHING)
-      : figureCells({ net, received }, hasCharges, formatter)),
-  ];
-  const notes = [
-    ...(currency === null ? [] : [texts.say('statement.amountsIn', { currency: formatter.currency })]),
-    ...(statement.unbalanced.length > 0 ? [texts.say('trend.unbalanced')] : []),
-  ];
   return [
     {
-      heading: texts.say('statement.days'),
+      heading: inCurrency(isOfAmounts ? 'statement.days' : 'statement.chart.counts', formatter),
+      chart,
       table: {
         columns: [
-          { text: texts.say('statement.day') },
-          { text: texts.say('statement.received'), under: texts.say('statement.payments') },
-          { text: texts.say('statement.refunded'), ...(hasCharges && { under: texts.say('charges') }) },
-          { text: netName(asDayNet(net).charges, formatter) },
+          { text: texts.say('statement.day'), under: texts.say('statement.payments') },
+          { text: texts.say('statement.received'), under: texts.say('statement.refunded') },
+          {
+            text: netName(asDayNet(net).charges, formatter),
+            ...(hasCharges && { under: texts.say('charges') }),
+          },
         ],
-        rows: [...rows.map((row) => ({ cells: row })), { cells: total, strong: true }],
+        rows: [
+          ...lines.map(({ name, sums }) => ({
+            cells:
+              sums === null
+                ? cells(name, texts.say('statement.day.missing'), NOTHING)
+                : cellsOf(name, sums, formatter),
+          })),
+          { cells: cellsOf(texts.say('states.total'), statement, formatter), strong: true },
+        ],
       },
-      ...(notes.length > 0 && { notes: [notes.join(' ')] }),
+      notes: oneNote([...bestAndWorst(days, formatter), ...(isMarked ? [mark] : [])]),
     },
   ];
 }
 
 /** Tenths of a percent. A larger change says nothing in percent. */
 const LARGEST_SHARE = 10_000n;
-
-type Row = PageTable['rows'][number];
 
 /** Amounts are decimal strings, counts numbers. `null` is unknown. */
 interface ComparedFigure {
@@ -155,60 +182,44 @@ function valueText(value: string | number | null, formatter: FigureFormatter): s
   return typeof value === 'string' ? formatter.bareAmount(value) : formatter.count(value);
 }
 
-/** `+440.500 (+4.7%)`. Without a share where there was nothing, or next to nothing, to compare with. */
-function differenceText(
-  now: string | number | null,
-  then: string | number | null,
+/** Against an earlier period, in words. Without a share where there was nothing, or next to nothing, to compare with. */
+interface Compared {
+  value: string;
+  difference: string;
+  share: string | null;
+}
+
+function comparedWith(
+  now: ComparedFigure['now'],
+  then: ComparedFigure['now'],
   formatter: FigureFormatter,
-): string {
-  if (now === null || then === null) return NOTHING;
+): Compared {
+  const value = valueText(then, formatter);
+  if (now === null || then === null) return { value, difference: NOTHING, share: null };
   const [was, is] = [scaled(then), scaled(now)];
   const difference =
     typeof now === 'string'
       ? formatter.bareAmount(formatAmount(is - was), true)
       : formatter.countDifference((is - was) * 10n);
-  if (was <= 0n) return difference;
-  const share = divided((is - was) * 1_000n, was);
-  if (share > LARGEST_SHARE || share < -LARGEST_SHARE) return difference;
-  const values = { difference, share: formatter.percentDifference(share) };
-  return formatter.texts.say('statement.differenceAndShare', values);
+  const share = was <= 0n ? null : divided((is - was) * 1_000n, was);
+  const isTold = share !== null && share <= LARGEST_SHARE && share >= -LARGEST_SHARE;
+  return { value, difference, share: isTold ? formatter.percentDifference(share) : null };
 }
 
-function rowsOf({ label, now, then }: ComparedFigure, formatter: FigureFormatter): Row[] {
-  if (now === null && then.every((value) => value === null)) return [];
-  const values = then.map((value) => ({
-    text: valueText(value, formatter),
-    under: differenceText(now, value, formatter),
-  }));
-  return [{ cells: [{ text: label, under: formatter.texts.say('statement.difference') }, ...values] }];
-}
-
-function figuresOf(
-  statement: Statement,
-  others: readonly ComparedPeriod[],
-  formatter: FigureFormatter,
-): ComparedFigure[] {
-  const { texts } = formatter;
-  const { net, refunds, counts } = statement;
+function figuresOf(statement: Statement, others: readonly ComparedPeriod[], { texts }: FigureFormatter) {
+  const { net, counts } = statement;
+  const figure = (
+    name: TextName,
+    now: ComparedFigure['now'],
+    of: (other: ComparedPeriod) => ComparedFigure['now'],
+  ): ComparedFigure => ({ label: texts.say(name), now, then: others.map(of) });
   return [
-    {
-      label: texts.say('statement.received'),
-      now: net.received,
-      then: others.map(({ received }) => received),
-    },
-    { label: texts.say('refunds'), now: refunds.total, then: others.map((other) => other.refunds.total) },
-    {
-      label: netName(asDayNet(net).charges, formatter),
-      now: net.net,
-      then: others.map((other) => other.net),
-    },
-    { label: texts.say('invoices'), now: counts.total, then: others.map((other) => other.counts.total) },
-    {
-      label: texts.say('correction.figures.paid'),
-      now: counts.paid,
-      then: others.map((other) => other.counts.paid),
-    },
-  ];
+    figure('statement.received', net.received, ({ received }) => received),
+    figure('statement.refunded', net.refunded, ({ refunded = null }) => refunded),
+    figure(netTextName(asDayNet(net).charges, 'cameIn'), net.net, (other) => other.net),
+    figure('invoices', counts.total, (other) => other.counts.total),
+    figure('correction.figures.paid', counts.paid, (other) => other.counts.paid),
+  ].filter(({ now, then }) => now !== null || then.some((value) => value !== null));
 }
 
 type Other = ComparedPeriod & PeriodDays;
@@ -223,35 +234,43 @@ function othersOf({ before, lastYear }: Statement): Other[] {
 }
 
 /** Which of the periods had days that are not usual. Empty when that is the same of all. */
-function occasionNotes(
+export function occasionNotes(
   periods: readonly (PeriodDays & { period: Period })[],
   timeZone: string,
-  { texts }: FigureFormatter,
+  formatter: Pick<FigureFormatter, 'texts'>,
 ): string[] {
+  const { texts } = formatter;
   const known = periods.map((one) => ({
     period: periodName(one, texts),
     names: [...new Set(daysOf(one).flatMap((day) => occasionsOf(day, timeZone)))],
   }));
   if (new Set(known.map(({ names }) => names.join())).size === 1) return [];
   return known.flatMap(({ period, names }) => {
-    const occasions = names.map((name) => texts.say(`occasions.${name}`)).join(texts.say('comma'));
+    const occasions = occasionNames(names, formatter);
     return names.length === 0 ? [] : [texts.say('statement.compared.occasions', { period, occasions })];
   });
 }
 
-/** The period against the one before and the same one of last year, as far as they are known. Empty without both. */
-export function comparedSection(statement: Statement, formatter: FigureFormatter): PageSection[] {
+/** A period against earlier ones. */
+export interface ComparedTable {
+  /** The names of the earlier periods. */
+  columns: string[];
+  rows: { label: string; values: Compared[] }[];
+  note: string;
+}
+
+/** The period against the one before and the same one of last year, as far as they are known. `null` without both. */
+export function comparedTable(statement: Statement, formatter: FigureFormatter): ComparedTable | null {
   const { texts } = formatter;
   const { period, sealedAt, to, timeZone = 'UTC' } = statement;
   const others = othersOf(statement);
-  if (others.length === 0) return [];
+  if (others.length === 0) return null;
   const isWeek = periodKind(period) === 'week';
   const nameOf = (other: Other) => periodName(other, texts);
   const lengthOf = (days: PeriodDays) => daysOf(days).length;
   const daysAfter = lengthOf({ from: to, to: dayAt(Date.parse(sealedAt), timeZone) }) - 1;
   const notes = [
     texts.say('statement.compared.basis', { count: daysAfter }),
-    texts.say('statement.amountsIn', { currency: formatter.currency }),
     ...others
       .filter(({ final }) => !final)
       .map((other) => texts.say('statement.compared.provisional', { period: nameOf(other) })),
@@ -267,14 +286,32 @@ export function comparedSection(statement: Statement, formatter: FigureFormatter
       ),
     ...occasionNotes([statement, ...others], timeZone, formatter),
   ];
+  return {
+    columns: others.map(nameOf),
+    rows: figuresOf(statement, others, formatter).map(({ label, now, then }) => ({
+      label,
+      values: then.map((value) => comparedWith(now, value, formatter)),
+    })),
+    note: notes.join(' '),
+  };
+}
+
+/** {@link comparedTable} for a mail. Empty when nothing is compared. */
+export function comparedSection(statement: Statement, formatter: FigureFormatter): PageSection[] {
+  const { texts } = formatter;
+  const compared = comparedTable(statement, formatter);
+  if (compared === null) return [];
+  const cell = ({ value, share }: Compared) => ({
+    text: share === null ? value : texts.say('statement.valueAndShare', { value, share }),
+  });
   return [
     {
-      heading: texts.say('statement.compared'),
+      heading: inCurrency('statement.compared', formatter),
       table: {
-        columns: [texts.say('correction.figure'), ...others.map(nameOf)].map((text) => ({ text })),
-        rows: figuresOf(statement, others, formatter).flatMap((figure) => rowsOf(figure, formatter)),
+        columns: [texts.say('correction.figure'), ...compared.columns].map((text) => ({ text })),
+        rows: compared.rows.map(({ label, values }) => ({ cells: [{ text: label }, ...values.map(cell)] })),
       },
-      notes: [notes.join(' ')],
+      notes: [compared.note],
     },
   ];
 }

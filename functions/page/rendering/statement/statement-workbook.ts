@@ -12,14 +12,7 @@ import type { AttachmentSettings } from '#registry/registry-schema.ts';
 import type { MailedMerchant } from '#mail/template/mailed-merchant.ts';
 import type { InvoiceState } from '#records/figures/figure-schemas.ts';
 import type { Breakdown } from '#records/figures/breakdown.ts';
-import {
-  currencyRows,
-  headsOf,
-  refundRows,
-  stateRows,
-  SummaryCells,
-  netRows,
-} from '../attachments/summary-rows.ts';
+import { headsOf, refundRows, stateRows, SummaryCells, netRows } from '../attachments/summary-rows.ts';
 import type { SummaryRow } from '../attachments/summary-rows.ts';
 import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { merchantName } from '#mail/template/mailed-merchant.ts';
@@ -197,6 +190,22 @@ function breakdownRows(
   ];
 }
 
+/** The figures of a statement of one currency. */
+function figureRows(statement: Statement, cells: SummaryCells, words: AttachmentWords): SummaryRow[] {
+  const { texts } = words;
+  const { refunds, net } = statement;
+  const breakdown = breakdownOf(statement);
+  return [
+    ...netRows(net, breakdown, cells, texts),
+    [],
+    ...invoiceRows(statement, cells, texts),
+    [],
+    headsOf(texts.say('statement.refundsByDate'), cells, texts),
+    ...refundRows(refunds, (status) => words.refundStatus(status), cells, texts),
+    ...breakdownRows(breakdown, cells, words),
+  ];
+}
+
 /**
  * The summary of a statement's workbook. Times are in the merchant's zone; an amount that a spreadsheet
  * cannot keep exactly is a text.
@@ -205,21 +214,18 @@ function statementSummaryRows(merchant: WorkbookMerchant, statement: Statement):
   const words = new AttachmentWords(merchant, statement.to);
   const { texts } = words;
   const cells = new SummaryCells(texts, merchant.timeZone);
-  const { refunds, net } = statement;
-  const breakdown = breakdownOf(statement);
-  const nameOf = (status: string) => words.refundStatus(status);
   return [
     ...details(merchant, statement, cells, texts),
-    ...currenciesOf(statement).flatMap((one) => currencyRows(one, cells, texts)),
     [],
-    cells.detail(texts.say('about'), basisOf(net, words), 'text'),
+    cells.detail(texts.say('about'), basisOf(statement.net, words), 'text'),
     [],
-    ...(statement.currency === null ? [] : [...netRows(net, breakdown, cells, texts), []]),
-    ...invoiceRows(statement, cells, texts),
-    [],
-    headsOf(texts.say('statement.refundsByDate'), cells, texts),
-    ...refundRows(refunds, nameOf, cells, texts),
-    ...breakdownRows(breakdown, cells, words),
+    ...(statement.currency === null
+      ? currenciesOf(statement).flatMap((one) => [
+          headsOf(one.currency, cells, texts),
+          ...figureRows(one.statement, cells, words),
+          [],
+        ])
+      : figureRows(statement, cells, words)),
   ];
 }
 

@@ -8,6 +8,7 @@ import { unknownMembers } from '#registry/unknown-members.ts';
 import { hostileText, orNamedError } from '#support/fuzz/mutations.ts';
 import { checkRegistryText } from '#bin/daybook/check/registry-text.ts';
 import type { RegistryLimits } from '#bin/daybook/check/registry-text.ts';
+import { forAll } from '#support/assertions/for-all.ts';
 
 const REGISTRY = {
   service: { baseUrl: 'https://pay.example.com/', loginPath: '/api/v1/login' },
@@ -199,39 +200,33 @@ describe('the text of a registry', () => {
     for (const line of lines) expect(line.length).toBeLessThan(250);
   });
 
-  it('has a problem wherever the functions refuse or ignore something', () => {
-    fc.assert(
-      fc.property(hostileText(REGISTRY), (text) => {
-        const { problems } = checkRegistryText(text);
-        for (const { line, column } of problems) expect(Math.min(line, column)).toBeGreaterThan(0);
-        const registry = orNamedError(() => parseRegistry(text.replace(/^\uFEFF/, '')));
-        const isFine =
-          registry !== undefined &&
-          allMerchants(registry).leftOut === 0 &&
-          allGroups(registry).leftOut === 0 &&
-          unknownMembers(registry).length === 0 &&
-          rulesOfRegistry(registry).problems.length === 0 &&
-          rulesOfRegistry(registry).unknown.length === 0;
-        if (!isFine) expect(problems.length).toBeGreaterThan(0);
-      }),
-      { numRuns: 250 },
-    );
-  });
+  it('has a problem wherever the functions refuse or ignore something', () =>
+    forAll([hostileText(REGISTRY)], { numRuns: 250 }, (text) => {
+      const { problems } = checkRegistryText(text);
+      for (const { line, column } of problems) expect(Math.min(line, column)).toBeGreaterThan(0);
+      const registry = orNamedError(() => parseRegistry(text.replace(/^\uFEFF/, '')));
+      const isFine =
+        registry !== undefined &&
+        allMerchants(registry).leftOut === 0 &&
+        allGroups(registry).leftOut === 0 &&
+        unknownMembers(registry).length === 0 &&
+        rulesOfRegistry(registry).problems.length === 0 &&
+        rulesOfRegistry(registry).unknown.length === 0;
+      if (!isFine) expect(problems.length).toBeGreaterThan(0);
+    }));
 
   it('has each problem at the value itself, however the text is laid out', () => {
     const blank = fc.constantFrom('', ' ', '\n', '\r\n', '\t', '\n\n  ');
-    fc.assert(
-      fc.property(fc.array(blank, { minLength: 8, maxLength: 8 }), fc.nat({ max: 5 }), (blanks, before) => {
-        const [a, b, c, d, e, f, g, h] = blanks;
-        const entries = Array.from({ length: before }, (_, index) => `{"merchantCode":"${index}"}${h},`);
-        const head = `{${a}${SERVICE}${b},${c}"merchants"${d}:${e}[${entries.join('')}{"merchantCode":"x",${f}"language":${g}`;
-        const [problem] = checkRegistryText(`${head}"fr"}]}`).problems;
-        const linesBefore = head.split(/\r\n|\r|\n/);
-        expect(problem).toMatchObject({
-          line: linesBefore.length,
-          column: (linesBefore.at(-1) ?? '').length + 1,
-        });
-      }),
-    );
+    forAll([fc.array(blank, { minLength: 8, maxLength: 8 }), fc.nat({ max: 5 })], (blanks, before) => {
+      const [a, b, c, d, e, f, g, h] = blanks;
+      const entries = Array.from({ length: before }, (_, index) => `{"merchantCode":"${index}"}${h},`);
+      const head = `{${a}${SERVICE}${b},${c}"merchants"${d}:${e}[${entries.join('')}{"merchantCode":"x",${f}"language":${g}`;
+      const [problem] = checkRegistryText(`${head}"fr"}]}`).problems;
+      const linesBefore = head.split(/\r\n|\r|\n/);
+      expect(problem).toMatchObject({
+        line: linesBefore.length,
+        column: (linesBefore.at(-1) ?? '').length + 1,
+      });
+    });
   });
 });

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkSecretText } from '#bin/daybook/check/check.ts';
+import { forAll } from '#support/assertions/for-all.ts';
 
 const cipher = { key: 'k'.repeat(32), iv: 'i'.repeat(16) };
 const entry = { accessCode: 'code', cipher, username: 'u', password: 'p' };
@@ -63,16 +64,14 @@ describe('the text of a secret', () => {
       },
       { requiredKeys: [] },
     );
-    fc.assert(
-      fc.property(broken, canary, fc.nat({ max: 200 }), (given, other, cut) => {
-        const text = JSON.stringify({ merchants: { '700001': given, '700002': other } });
-        for (const one of [text, text.slice(0, cut), `${text}canary`]) {
-          const { problems } = checkSecretText(one, new Set());
-          const said = JSON.stringify(problems).replaceAll(/"path":"[^"]*canary"/g, '');
-          expect(said).not.toContain('canary');
-        }
-      }),
-    );
+    forAll([broken, canary, fc.nat({ max: 200 })], (given, other, cut) => {
+      const text = JSON.stringify({ merchants: { '700001': given, '700002': other } });
+      for (const one of [text, text.slice(0, cut), `${text}canary`]) {
+        const { problems } = checkSecretText(one, new Set());
+        const said = JSON.stringify(problems).replaceAll(/"path":"[^"]*canary"/g, '');
+        expect(said).not.toContain('canary');
+      }
+    });
   });
 
   it.each([

@@ -149,98 +149,96 @@ describe('what changes for whom, in sentences:', () => {
   });
 });
 
-describe('what changes for a group, in sentences:', () => {
-  const SHOPS = {
-    name: 'shops',
-    merchants: { prefix: '70' },
-    recipients: ['owner@example.com'],
-    daily: true,
-  };
-  const shops = (members: Record<string, unknown> = {}) => ({ groups: [{ ...SHOPS, ...members }] });
+const SHOPS = {
+  name: 'shops',
+  merchants: { prefix: '70' },
+  recipients: ['owner@example.com'],
+  daily: true,
+};
+const shops = (members: Record<string, unknown> = {}) => ({ groups: [{ ...SHOPS, ...members }] });
 
-  it.each<[string, Sample, Sample, string[]]>([
-    ['it comes', {}, shops(), ['Group shops is added: 1 recipient, with the figures of 2 merchants.']],
-    ['it goes', shops(), {}, ['Group shops is removed. No page of it is made any more.']],
+it.each<[string, Sample, Sample, string[]]>([
+  ['it comes', {}, shops(), ['Group shops is added: 1 recipient, with the figures of 2 merchants.']],
+  ['it goes', shops(), {}, ['Group shops is removed. No page of it is made any more.']],
+  [
+    'a merchant that comes is in it',
+    shops(),
+    { ...shops(), merchants: [FIRST, SECOND, THIRD] },
     [
-      'a merchant that comes is in it',
-      shops(),
-      { ...shops(), merchants: [FIRST, SECOND, THIRD] },
-      [
-        '1 merchant is added: 700003.',
-        'group shops: its recipients see 3 merchants instead of 2: 700003 is added.',
-      ],
+      '1 merchant is added: 700003.',
+      'group shops: its recipients see 3 merchants instead of 2: 700003 is added.',
     ],
+  ],
+  [
+    'a merchant that comes is in a group of all, which is no news',
+    shops({ merchants: 'all' }),
+    { ...shops({ merchants: 'all' }), merchants: [FIRST, SECOND, THIRD] },
+    ['1 merchant is added: 700003.'],
+  ],
+  [
+    'its merchants',
+    shops(),
+    shops({ merchants: ['700002', '9'] }),
     [
-      'a merchant that comes is in a group of all, which is no news',
-      shops({ merchants: 'all' }),
-      { ...shops({ merchants: 'all' }), merchants: [FIRST, SECOND, THIRD] },
-      ['1 merchant is added: 700003.'],
+      'group shops: its recipients see 1 merchant instead of 2: 700001 is removed.',
+      'group shops: merchants changes.',
     ],
+  ],
+  [
+    'its recipients',
+    shops(),
+    shops({ recipients: NEW_RECIPIENTS }),
+    ['group shops: 2 recipients instead of 1: 1 is added.'],
+  ],
+  [
+    'its times',
+    shops(),
+    shops({ daily: false, weekly: WEEKLY, waitFor: '1d' }),
     [
-      'its merchants',
-      shops(),
-      shops({ merchants: ['700002', '9'] }),
-      [
-        'group shops: its recipients see 1 merchant instead of 2: 700001 is removed.',
-        'group shops: merchants changes.',
-      ],
+      'group shops: daily changes from true to false.',
+      'group shops: weekly changes from nothing to "sunday at 08:00".',
+      'group shops: waitFor changes from "12h" to "1d".',
     ],
+  ],
+  [
+    'members without an effect, or not known',
+    shops(),
+    shops({ language: 'en', dayly: true }),
     [
-      'its recipients',
-      shops(),
-      shops({ recipients: NEW_RECIPIENTS }),
-      ['group shops: 2 recipients instead of 1: 1 is added.'],
+      'group shops: language is written anew, with the same effect.',
+      'group shops: dayly changes. Daybook does not know this member.',
     ],
+  ],
+  [
+    'a default that it inherits',
+    { ...shops(), merchants: [] },
+    { ...shops(), merchants: [], defaults: { language: 'ar' } },
     [
-      'its times',
-      shops(),
-      shops({ daily: false, weekly: WEEKLY, waitFor: '1d' }),
-      [
-        'group shops: daily changes from true to false.',
-        'group shops: weekly changes from nothing to "sunday at 08:00".',
-        'group shops: waitFor changes from "12h" to "1d".',
-      ],
+      'The default language changes, for 0 merchants without an own.',
+      'group shops: language changes from "en" to "ar".',
     ],
-    [
-      'members without an effect, or not known',
-      shops(),
-      shops({ language: 'en', dayly: true }),
-      [
-        'group shops: language is written anew, with the same effect.',
-        'group shops: dayly changes. Daybook does not know this member.',
-      ],
-    ],
-    [
-      'a default that it inherits',
-      { ...shops(), merchants: [] },
-      { ...shops(), merchants: [], defaults: { language: 'ar' } },
-      [
-        'The default language changes, for 0 merchants without an own.',
-        'group shops: language changes from "en" to "ar".',
-      ],
-    ],
-    [
-      'it cannot be used any more',
-      shops(),
-      shops({ daily: 'yes' }),
-      ['group shops: cannot be used any more: the command check says why.'],
-    ],
-    [
-      'it comes, and cannot be used',
-      {},
-      shops({ daily: 'yes' }),
-      ['group shops: cannot be used: the command check says why.'],
-    ],
-    ['it can be used again', shops({ daily: 'yes' }), shops(), ['group shops: can be used again.']],
-    [
-      'one without a name',
-      shops(),
-      { groups: [SHOPS, { name: 'a b' }] },
-      ['Groups without a name that can be used change.'],
-    ],
-  ])('%s', (_, before, after, said) => {
-    expect(words(after, before).toSorted()).toEqual(said.toSorted());
-  });
+  ],
+  [
+    'it cannot be used any more',
+    shops(),
+    shops({ daily: 'yes' }),
+    ['group shops: cannot be used any more: the command check says why.'],
+  ],
+  [
+    'it comes, and cannot be used',
+    {},
+    shops({ daily: 'yes' }),
+    ['group shops: cannot be used: the command check says why.'],
+  ],
+  ['it can be used again', shops({ daily: 'yes' }), shops(), ['group shops: can be used again.']],
+  [
+    'one without a name',
+    shops(),
+    { groups: [SHOPS, { name: 'a b' }] },
+    ['Groups without a name that can be used change.'],
+  ],
+])('what changes for a group, in sentences: %s', (_, before, after, said) => {
+  expect(words(after, before).toSorted()).toEqual(said.toSorted());
 });
 
 it('differences name merchants, groups and members', () => {

@@ -7,6 +7,7 @@ import {
   withMembers,
   withoutEntry,
 } from '#bin/daybook/registry/registry-text.ts';
+import { forAll } from '#support/assertions/for-all.ts';
 
 const TEXT = `{
   "$schema": "../docs/schema/registry.schema.json",
@@ -58,22 +59,20 @@ describe('the text of a registry', () => {
 
   it('has the values that were asked for, whatever its form', () => {
     const spaces = fc.constantFrom(undefined, 0, 1, 2, 4, '\t');
-    fc.assert(
-      fc.property(entries, spaces, fc.array(fc.string()), fc.nat(), (list, indent, recipients, at) => {
-        const text = registryOf(list, indent);
-        const place = at % list.length;
-        const { merchantCode = '' } = list[place] ?? {};
-        const changed = withEntryMembers(text, merchantCode, { recipients, name: undefined });
-        const { name: _, ...others } = list[place] ?? {};
-        const expected = list.with(place, { merchantCode, ...others, recipients });
-        expect(JSON.parse(changed)).toEqual(JSON.parse(registryOf(expected)));
-        const added = { merchantCode: 'new-entry', recipients };
-        expect(JSON.parse(withEntry(text, added))).toEqual(JSON.parse(registryOf([...list, added])));
-        expect(JSON.parse(withoutEntry(text, merchantCode))).toEqual(
-          JSON.parse(registryOf(list.toSpliced(place, 1))),
-        );
-      }),
-    );
+    forAll([entries, spaces, fc.array(fc.string()), fc.nat()], (list, indent, recipients, at) => {
+      const text = registryOf(list, indent);
+      const place = at % list.length;
+      const { merchantCode = '' } = list[place] ?? {};
+      const changed = withEntryMembers(text, merchantCode, { recipients, name: undefined });
+      const { name: _, ...others } = list[place] ?? {};
+      const expected = list.with(place, { merchantCode, ...others, recipients });
+      expect(JSON.parse(changed)).toEqual(JSON.parse(registryOf(expected)));
+      const added = { merchantCode: 'new-entry', recipients };
+      expect(JSON.parse(withEntry(text, added))).toEqual(JSON.parse(registryOf([...list, added])));
+      expect(JSON.parse(withoutEntry(text, merchantCode))).toEqual(
+        JSON.parse(registryOf(list.toSpliced(place, 1))),
+      );
+    });
   });
 
   it('refuses what is not certain: a code that appears twice, and a code that is not there', () => {

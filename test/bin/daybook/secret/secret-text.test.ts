@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LARGEST_SECRET, withEntry, withoutEntry } from '#bin/daybook/secret/stored-secret.ts';
 import { rotatedEntry } from '#bin/daybook/secret/put.ts';
+import { forAll } from '#support/assertions/for-all.ts';
 
 const ENTRY = { accessCode: 'code', cipher: { key: 'k'.repeat(32), iv: 'i'.repeat(16) }, accessToken: 't' };
 const OWN = { name: 'daybook/merchants', prefix: 'daybook/own/' };
@@ -16,23 +17,18 @@ describe('the text of a secret', () => {
     fc.record({ password: fc.string() }),
   );
 
-  it('has one entry more or another one, and all the rest as before', () => {
-    fc.assert(
-      fc.property(
-        entries,
-        fc.dictionary(fc.string(), fc.jsonValue()),
-        fc.constantFrom(0, 2),
-        (merchants, others, indent) => {
-          const secret = { ...others, merchants };
-          const text = withEntry(JSON.stringify(secret, null, indent), '700001', ENTRY, OWN);
-          expect(parsed(text)).toEqual(
-            parsed(JSON.stringify({ ...secret, merchants: { ...merchants, 700001: ENTRY } })),
-          );
-          expect(parsed(withoutEntry(text, '700001', OWN))).toEqual(parsed(JSON.stringify(secret)));
-        },
-      ),
-    );
-  });
+  it('has one entry more or another one, and all the rest as before', () =>
+    forAll(
+      [entries, fc.dictionary(fc.string(), fc.jsonValue()), fc.constantFrom(0, 2)],
+      (merchants, others, indent) => {
+        const secret = { ...others, merchants };
+        const text = withEntry(JSON.stringify(secret, null, indent), '700001', ENTRY, OWN);
+        expect(parsed(text)).toEqual(
+          parsed(JSON.stringify({ ...secret, merchants: { ...merchants, 700001: ENTRY } })),
+        );
+        expect(parsed(withoutEntry(text, '700001', OWN))).toEqual(parsed(JSON.stringify(secret)));
+      },
+    ));
 
   it('begins empty', () => {
     expect(parsed(withEntry(undefined, '700001', ENTRY, OWN))).toEqual({ merchants: { 700001: ENTRY } });

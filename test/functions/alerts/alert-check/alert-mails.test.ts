@@ -1,4 +1,4 @@
-import { afterEach, assert, describe, expect, it } from 'vitest';
+import { assert, describe, expect, it } from 'vitest';
 import { addressHash, alertLedgerKey, alertStateKey } from '#records/storage/keys.ts';
 import { CODE, DAY } from '#support/world/daybook-world.ts';
 import { AlertScript, TOO_MANY_UNPAID, minutesAfterNoon } from '#support/alert-check/alert-script.ts';
@@ -7,7 +7,6 @@ import { defined } from '#support/assertions/defined.ts';
 import { matcher } from '#support/assertions/matcher.ts';
 
 let script: AlertScript;
-afterEach(() => script.close());
 
 describe('the mail of a check', () => {
   it('is kept in the alert state until the check after it was sent, and its ledger and its tags name the check', async () => {
@@ -163,40 +162,36 @@ describe('the invoices of a mail', () => {
   });
 });
 
-describe('rules that cannot be used', () => {
-  it('are left out and named by their paths, and the other rules run', async () => {
-    script = await AlertScript.start([
-      { name: 'two bounds', measure: 'unpaidCount', above: 5 },
-      { name: 'both', measure: 'unpaidCount', above: 5, below: 1 },
-      { name: '<script>', measure: 'unpaidCount', above: 5 },
-      { name: 'sum', measure: 'unpaidAmount', above: 'lots' },
-      'not a rule',
-      { name: 'unknown', measure: 'unpaidcount', above: 5 },
-      TOO_MANY_UNPAID,
-      { ...TOO_MANY_UNPAID, above: 1 },
-    ]);
-    script.unpaid(6);
-    const answer = await script.check(0);
-    expect(answer.transitions).toMatchObject([{ rule: 'too-many-unpaid', to: 'firing' }]);
-    const indexes = answer.rejected.map(({ path }) => /^alerts\[(\d)\]/.exec(path)?.[1]);
-    expect(indexes).toEqual(['0', '1', '2', '3', '4', '5', '7']);
-    expect(answer.rejected.find(({ path }) => path.startsWith('alerts[3]'))?.path).toBe('alerts[3].above');
-    expect(JSON.stringify(answer.rejected)).not.toContain('script');
-    expect((await script.mails()).map(({ subject }) => subject)).toEqual([
-      expect.stringContaining('6 unpaid invoices today'),
-    ]);
-  });
+it('rules that cannot be used are left out and named by their paths, and the other rules run', async () => {
+  script = await AlertScript.start([
+    { name: 'two bounds', measure: 'unpaidCount', above: 5 },
+    { name: 'both', measure: 'unpaidCount', above: 5, below: 1 },
+    { name: '<script>', measure: 'unpaidCount', above: 5 },
+    { name: 'sum', measure: 'unpaidAmount', above: 'lots' },
+    'not a rule',
+    { name: 'unknown', measure: 'unpaidcount', above: 5 },
+    TOO_MANY_UNPAID,
+    { ...TOO_MANY_UNPAID, above: 1 },
+  ]);
+  script.unpaid(6);
+  const answer = await script.check(0);
+  expect(answer.transitions).toMatchObject([{ rule: 'too-many-unpaid', to: 'firing' }]);
+  const indexes = answer.rejected.map(({ path }) => /^alerts\[(\d)\]/.exec(path)?.[1]);
+  expect(indexes).toEqual(['0', '1', '2', '3', '4', '5', '7']);
+  expect(answer.rejected.find(({ path }) => path.startsWith('alerts[3]'))?.path).toBe('alerts[3].above');
+  expect(JSON.stringify(answer.rejected)).not.toContain('script');
+  expect((await script.mails()).map(({ subject }) => subject)).toEqual([
+    expect.stringContaining('6 unpaid invoices today'),
+  ]);
 });
 
-describe('an event', () => {
-  it.each([
-    ['with an unknown member', { dryrun: true }, 'InvalidEventError'],
-    ['with a malformed time', { now: 'noon' }, 'InvalidEventError'],
-    ['of a day that has not begun yet', { day: '2026-11-21' }, 'InvalidDayError'],
-    ['of an unknown merchant', { merchantCode: '799999' }, 'UnknownMerchantError'],
-  ])('%s is refused with a named error', async (_what, event, name) => {
-    script = await AlertScript.start();
-    await expect(script.check(0, event)).rejects.toMatchObject({ name });
-    expect(script.world.keys('alerts/')).toEqual([]);
-  });
+it.each([
+  ['with an unknown member', { dryrun: true }, 'InvalidEventError'],
+  ['with a malformed time', { now: 'noon' }, 'InvalidEventError'],
+  ['of a day that has not begun yet', { day: '2026-11-21' }, 'InvalidDayError'],
+  ['of an unknown merchant', { merchantCode: '799999' }, 'UnknownMerchantError'],
+])('an event %s is refused with a named error', async (_what, event, name) => {
+  script = await AlertScript.start();
+  await expect(script.check(0, event)).rejects.toMatchObject({ name });
+  expect(script.world.keys('alerts/')).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { alertStateKey } from '#records/storage/keys.ts';
 import { CODE } from '#support/world/daybook-world.ts';
 import { AlertScript, TOO_MANY_UNPAID, minutesAfterNoon } from '#support/alert-check/alert-script.ts';
@@ -8,7 +8,6 @@ let script: AlertScript;
 beforeEach(async () => {
   script = await AlertScript.start([{ ...TOO_MANY_UNPAID, forChecks: 2 }]);
 });
-afterEach(() => script.close());
 
 describe('several checks at once', () => {
   it.each([1, 2])('of the same tick make one transition and one mail (tick %i)', async (ticks) => {
@@ -69,19 +68,17 @@ describe('several checks at once', () => {
   });
 });
 
-describe('a dry run', () => {
-  it('shows what would happen, and writes and sends nothing', async () => {
-    await script.rules([TOO_MANY_UNPAID]);
-    script.unpaid(6);
-    const before = script.world.keys();
-    for (let run = 0; run < 2; run += 1) {
-      expect(await script.check(0, { dryRun: true })).toMatchObject({
-        transitions: [{ from: 'ok', to: 'firing', value: '6.000' }],
-        mailed: false,
-        mail: null,
-      });
-    }
-    expect(script.world.keys()).toEqual(before);
-    expect(script.world.sendRequests()).toBe(0);
-  });
+it('a dry run shows what would happen, and writes and sends nothing', async () => {
+  await script.rules([TOO_MANY_UNPAID]);
+  script.unpaid(6);
+  const before = script.world.keys();
+  for (let run = 0; run < 2; run += 1) {
+    expect(await script.check(0, { dryRun: true })).toMatchObject({
+      transitions: [{ from: 'ok', to: 'firing', value: '6.000' }],
+      mailed: false,
+      mail: null,
+    });
+  }
+  expect(script.world.keys()).toEqual(before);
+  expect(script.world.sendRequests()).toBe(0);
 });

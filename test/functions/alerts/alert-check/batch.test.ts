@@ -1,23 +1,21 @@
 import pLimit from 'p-limit';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { AlertCheckBatch, CHECKS_AT_ONCE } from '#alerts/alert-check/create-alert-check.ts';
 import { buildDependencies } from '#alerts/alert-check/dependencies.ts';
 import { readEnvironment } from '#registry/environment.ts';
 import { membersOf } from '#support/assertions/members.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
 import { TOO_MANY_UNPAID, minutesAfterNoon } from '#support/alert-check/alert-script.ts';
-import { DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { DAY, useWorld } from '#support/world/daybook-world.ts';
 
 const CODES = ['700001', '700002', '700003', '700004', '700005'];
 const [QUIET = '', FIRES = '', DAMAGED = '', UNREAD = ''] = CODES;
 
-let world: DaybookWorld;
+const world = useWorld({ merchants: CODES.length, defaults: { alerts: [TOO_MANY_UNPAID] } });
 let output: ReturnType<typeof captureOutput>;
-beforeEach(async () => {
-  world = await DaybookWorld.start({ merchants: CODES.length, defaults: { alerts: [TOO_MANY_UNPAID] } });
+beforeEach(() => {
   output = captureOutput();
 });
-afterEach(() => world.close());
 
 /** All of a batch, side by side, as one invocation. */
 async function batch(minutes: number, events: readonly unknown[]) {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { addDays } from '#records/day/business-day.ts';
 import { rowsOf } from '#support/documentation/markdown.ts';
 import { textOf } from '#support/documentation/documents.ts';
@@ -32,7 +32,6 @@ beforeEach(async () => {
       .map(({ operation, key = '' }) => `${operation} ${key.split('/')[0] ?? ''}`.trim());
   };
 });
-afterEach(() => script.close());
 
 describe('a check of rules on counts', () => {
   it('that moves nothing reads the registry and the state, and writes and lists nothing', async () => {

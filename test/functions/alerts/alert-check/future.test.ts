@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { alertStateKey } from '#records/storage/keys.ts';
 import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
 import { AlertScript, minutesAfterNoon } from '#support/alert-check/alert-script.ts';
@@ -11,7 +11,6 @@ beforeEach(async () => {
   script = await AlertScript.start();
   script.world.clock.setTo(minutesAfterNoon(0));
 });
-afterEach(() => script.close());
 
 /** A check by the schedule, as late as a tick usually is. */
 async function scheduledCheck() {

@@ -1,10 +1,9 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { alertStateKey } from '#records/storage/keys.ts';
 import { AlertScript, TOO_MANY_UNPAID } from '#support/alert-check/alert-script.ts';
 import { BUCKET, CODE } from '#support/world/daybook-world.ts';
 
 let script: AlertScript;
-afterEach(() => script.close());
 
 const FIRING = 'Alert · 6 unpaid invoices today, your limit is 5 · Al Noor Trading';
 

@@ -1,8 +1,7 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { AlertScript, TOO_MANY_UNPAID, minutesAfterNoon } from '#support/alert-check/alert-script.ts';
 
 let script: AlertScript;
-afterEach(() => script.close());
 
 const RECIPIENTS = ['a@merchants.example', 'b@merchants.example'];
 

@@ -1,12 +1,11 @@
 import { addDays } from '#records/day/business-day.ts';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { CODE, DAY } from '#support/world/daybook-world.ts';
 import { AlertScript, TOO_MANY_UNPAID, minutesAfterNoon } from '#support/alert-check/alert-script.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { lambdaContext } from '#support/runtime/lambda-context.ts';
 
 let script: AlertScript;
-afterEach(() => script.close());
 
 function serviceIsDown(): void {
   script.world.payments.behaviour.faults.add({

@@ -1,11 +1,10 @@
-import { afterEach, assert, describe, expect, it } from 'vitest';
+import { assert, describe, expect, it } from 'vitest';
 import { CODE, DAY } from '#support/world/daybook-world.ts';
 import { AlertScript, TOO_MANY_UNPAID } from '#support/alert-check/alert-script.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { matcher } from '#support/assertions/matcher.ts';
 
 let script: AlertScript;
-afterEach(() => script.close());
 
 const WATCHED = { source: 'watchlist', statuses: { 1: 'approved' } };
 

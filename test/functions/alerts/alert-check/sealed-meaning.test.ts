@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { AlertScript } from '#support/alert-check/alert-script.ts';
 import { CODE, DAY } from '#support/world/daybook-world.ts';
 
@@ -12,7 +12,6 @@ const UNPAID = { invoice_status: 0, amount: '145.000', expires_at: '2026-12-02' 
 beforeEach(async () => {
   script = await AlertScript.start();
 });
-afterEach(() => script.close());
 
 async function lastText(): Promise<string> {
   return ((await script.mails()).at(-1)?.text ?? '').replaceAll('\u00A0', ' ');

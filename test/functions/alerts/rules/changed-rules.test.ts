@@ -6,54 +6,42 @@ import type { WrittenRule } from '#support/domain/alert-script.ts';
 const rule = { name: 'too-many-unpaid', measure: 'unpaidCount', above: 50 };
 
 describe('a rule that changes while it fires', () => {
-  it('is dropped without a resolved mail when it is removed', () => {
-    expectScript(
-      rule,
-      `at 09:00 value 60 -> firing; mail firing 60.000 since 09:00
-       no rules
-       at 09:15 value 60 -> removed
-       at 09:30 value 10 -> nothing`,
-    );
-  });
+  it('is dropped without a resolved mail when it is removed', () =>
+    expectScript(rule)`
+      at 09:00 value 60 -> firing; mail firing 60.000 since 09:00
+      no rules
+      at 09:15 value 60 -> removed
+      at 09:30 value 10 -> nothing`);
 
-  it('is a new rule under another name', () => {
-    expectScript(
-      { ...rule, forChecks: 2 },
-      `at 09:00 value 60 -> pending 1
-       at 09:15 value 60 -> firing; mail firing 60.000 since 09:15
-       rule {"name":"unpaid"}
-       at 09:30 value 60 -> removed; pending 1
-       at 09:45 value 60 -> firing; mail firing 60.000 since 09:45
-       at 10:00 value 10 -> ok; mail resolved 10.000 since 09:45 until 10:00`,
-    );
-  });
+  it('is a new rule under another name', () =>
+    expectScript({ ...rule, forChecks: 2 })`
+      at 09:00 value 60 -> pending 1
+      at 09:15 value 60 -> firing; mail firing 60.000 since 09:15
+      rule {"name":"unpaid"}
+      at 09:30 value 60 -> removed; pending 1
+      at 09:45 value 60 -> firing; mail firing 60.000 since 09:45
+      at 10:00 value 10 -> ok; mail resolved 10.000 since 09:45 until 10:00`);
 
   it('is a new rule when it watches another measure under the same name', () => {
     const readings = (value: string) => ({
       ...unpaid(value),
       refunds: { count: 1, total: 1_000n, largest: 1_000n },
     });
-    expectScript(
-      rule,
-      `at 09:00 value 60 -> firing; mail firing 60.000 since 09:00
-       rule {"measure":"refundCount"}
-       at 09:15 value 60 -> removed; ok
-       at 09:30 value 60 -> ok`,
-      { readings },
-    );
+    expectScript(rule, { readings })`
+      at 09:00 value 60 -> firing; mail firing 60.000 since 09:00
+      rule {"measure":"refundCount"}
+      at 09:15 value 60 -> removed; ok
+      at 09:30 value 60 -> ok`;
   });
 
-  it('continues with another bound', () => {
-    expectScript(
-      rule,
-      `at 09:00 value 60 -> firing; mail firing 60.000 since 09:00
-       rule {"above":100,"forChecks":3,"repeatAfter":"15m","severity":"critical"}
-       at 09:15 value 101 -> firing; mail still firing 101.000 since 09:00
-       at 09:30 value 60 -> ok; mail resolved 60.000 since 09:00 until 09:30
-       rule {"above":50}
-       at 09:45 value 60 -> pending 1`,
-    );
-  });
+  it('continues with another bound', () =>
+    expectScript(rule)`
+      at 09:00 value 60 -> firing; mail firing 60.000 since 09:00
+      rule {"above":100,"forChecks":3,"repeatAfter":"15m","severity":"critical"}
+      at 09:15 value 101 -> firing; mail still firing 101.000 since 09:00
+      at 09:30 value 60 -> ok; mail resolved 60.000 since 09:00 until 09:30
+      rule {"above":50}
+      at 09:45 value 60 -> pending 1`);
 });
 
 describe('the transitions', () => {

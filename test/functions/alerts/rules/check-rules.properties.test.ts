@@ -8,6 +8,7 @@ import type { Rule } from '#alerts/rules/rule.ts';
 import { NOTHING_KNOWN, rulesOf } from '#support/domain/alert-script.ts';
 import type { WrittenRule } from '#support/domain/alert-script.ts';
 import { defined } from '#support/assertions/defined.ts';
+import { forAll } from '#support/assertions/for-all.ts';
 
 const BEGIN = Date.parse('2026-11-20T20:00:00Z');
 const MINUTE = 60_000;
@@ -121,162 +122,129 @@ function outcome({ at, lines, noData, state: { rules, day }, transitions }: Play
 const ruleState = ({ state }: Pick<CheckResult, 'state'>) => defined(state.rules['rule']);
 
 describe('with any values, gaps, mutes and days', () => {
-  it('firing and resolved alternate for each rule and day, and only still firing comes between them', () => {
-    fc.assert(
-      fc.property(written, steps, (rule, given) => {
-        const checks = play(rule, given);
-        const lines = checks.flatMap((check) => check.lines);
-        const isOfDay = rule['measure'] === 'unpaidCount';
-        const stories = Map.groupBy(lines, ({ since }) => (isOfDay ? since.slice(0, 10) : 'all'));
-        for (const story of stories.values()) {
-          expect(`${story.map(({ says }) => says).join(', ')}, `).toMatch(
-            /^(firing, (still firing, )*resolved, )*(firing, (still firing, )*)?$/,
-          );
-          // All lines of one firing have the same beginning, and each firing is over before the next begins.
-          for (const [index, { says, since, until }] of story.entries()) {
-            if (says !== 'firing') expect(since).toBe(defined(story[index - 1]).since);
-            if (until !== null) expect(until > since).toBe(true);
-            const next = story[index + 1];
-            if (until !== null && next !== undefined) expect(next.since > until).toBe(true);
-          }
+  it('firing and resolved alternate for each rule and day, and only still firing comes between them', () =>
+    forAll([written, steps], { numRuns: 500 }, (rule, given) => {
+      const checks = play(rule, given);
+      const lines = checks.flatMap((check) => check.lines);
+      const isOfDay = rule['measure'] === 'unpaidCount';
+      const stories = Map.groupBy(lines, ({ since }) => (isOfDay ? since.slice(0, 10) : 'all'));
+      for (const story of stories.values()) {
+        expect(`${story.map(({ says }) => says).join(', ')}, `).toMatch(
+          /^(firing, (still firing, )*resolved, )*(firing, (still firing, )*)?$/,
+        );
+        // All lines of one firing have the same beginning, and each firing is over before the next begins.
+        for (const [index, { says, since, until }] of story.entries()) {
+          if (says !== 'firing') expect(since).toBe(defined(story[index - 1]).since);
+          if (until !== null) expect(until > since).toBe(true);
+          const next = story[index + 1];
+          if (until !== null && next !== undefined) expect(next.since > until).toBe(true);
         }
-      }),
-      { numRuns: 500 },
-    );
-  });
+      }
+    }));
 
-  it('after a check that may send a mail, the last mail states the current situation', () => {
-    fc.assert(
-      fc.property(written, steps, (rule, given) => {
-        for (const check of play(rule, given)) {
-          const isLookedAt = ruleState(check).noDataSince === null;
-          const waits = ruleState(check).value === null;
-          if (!isLookedAt || waits || check.step.isMuted || isHeld(check)) continue;
-          const { place, announced, cameBack } = ruleState(check);
-          expect({ isAnnounced: announced !== null, cameBack }).toEqual({
-            isAnnounced: place === 'firing',
-            cameBack: null,
-          });
-        }
-      }),
-      { numRuns: 500 },
-    );
-  });
+  it('after a check that may send a mail, the last mail states the current situation', () =>
+    forAll([written, steps], { numRuns: 500 }, (rule, given) => {
+      for (const check of play(rule, given)) {
+        const isLookedAt = ruleState(check).noDataSince === null;
+        const waits = ruleState(check).value === null;
+        if (!isLookedAt || waits || check.step.isMuted || isHeld(check)) continue;
+        const { place, announced, cameBack } = ruleState(check);
+        expect({ isAnnounced: announced !== null, cameBack }).toEqual({
+          isAnnounced: place === 'firing',
+          cameBack: null,
+        });
+      }
+    }));
 
-  it('no line is mailed while the rule is muted, or when the value is unknown', () => {
-    fc.assert(
-      fc.property(written, steps, (rule, given) => {
-        for (const { step: found, lines } of play(rule, given)) {
-          if (found.isMuted || found.value === null) expect(lines).toEqual([]);
-        }
-      }),
-    );
-  });
+  it('no line is mailed while the rule is muted, or when the value is unknown', () =>
+    forAll([written, steps], (rule, given) => {
+      for (const { step: found, lines } of play(rule, given)) {
+        if (found.isMuted || found.value === null) expect(lines).toEqual([]);
+      }
+    }));
 
-  it('an unknown value changes nothing on the same day', () => {
-    fc.assert(
-      fc.property(written, steps, (rule, given) => {
-        for (const { step: found, before, state, transitions } of play(rule, given)) {
-          if (found.value !== null || before?.day !== state.day) continue;
-          expect(transitions).toEqual([]);
-          expect({ ...state.rules['rule'], noDataSince: null }).toEqual({
-            ...before.rules['rule'],
-            noDataSince: null,
-          });
-        }
-      }),
-    );
-  });
+  it('an unknown value changes nothing on the same day', () =>
+    forAll([written, steps], (rule, given) => {
+      for (const { step: found, before, state, transitions } of play(rule, given)) {
+        if (found.value !== null || before?.day !== state.day) continue;
+        expect(transitions).toEqual([]);
+        expect({ ...state.rules['rule'], noDataSince: null }).toEqual({
+          ...before.rules['rule'],
+          noDataSince: null,
+        });
+      }
+    }));
 
-  it('a firing value is beyond its clearAt, and a resolved value is at clearAt or on the good side of it', () => {
-    fc.assert(
-      fc.property(written, steps, (rule, given) => {
-        for (const { rule: read, lines } of play(rule, given)) {
-          for (const { says, value } of lines) {
-            const thousandths = BigInt(value.replace('.', ''));
-            const isBack = read.side === 'above' ? thousandths <= read.clearAt : thousandths >= read.clearAt;
-            expect(isBack).toBe(says === 'resolved');
-          }
+  it('a firing value is beyond its clearAt, and a resolved value is at clearAt or on the good side of it', () =>
+    forAll([written, steps], (rule, given) => {
+      for (const { rule: read, lines } of play(rule, given)) {
+        for (const { says, value } of lines) {
+          const thousandths = BigInt(value.replace('.', ''));
+          const isBack = read.side === 'above' ? thousandths <= read.clearAt : thousandths >= read.clearAt;
+          expect(isBack).toBe(says === 'resolved');
         }
-      }),
-    );
-  });
+      }
+    }));
 
-  it('transitions lead from the old state of a rule to its new state', () => {
-    fc.assert(
-      fc.property(written, steps, (rule, given) => {
-        for (const { before, state, transitions } of play(rule, given)) {
-          let place: string = before?.rules['rule']?.place ?? 'ok';
-          for (const { from, to } of transitions) {
-            expect(from).toBe(place);
-            expect(to).not.toBe(from);
-            place = to === 'day ended' ? 'ok' : to;
-          }
-          expect(place).toBe(defined(state.rules['rule']).place);
+  it('transitions lead from the old state of a rule to its new state', () =>
+    forAll([written, steps], (rule, given) => {
+      for (const { before, state, transitions } of play(rule, given)) {
+        let place: string = before?.rules['rule']?.place ?? 'ok';
+        for (const { from, to } of transitions) {
+          expect(from).toBe(place);
+          expect(to).not.toBe(from);
+          place = to === 'day ended' ? 'ok' : to;
         }
-      }),
-    );
-  });
+        expect(place).toBe(defined(state.rules['rule']).place);
+      }
+    }));
 
   it('within bounds nothing changes and nothing is mailed', () => {
     const fine = steps.map((given) =>
       given.map((one) => ({ ...one, value: one.value === null ? null : 50 })),
     );
-    fc.assert(
-      fc.property(written, fine, (rule, given) => {
-        for (const { lines, transitions } of play(rule, given))
-          expect({ lines, transitions }).toEqual({
-            lines: [],
-            transitions: [],
-          });
-      }),
-    );
-  });
-
-  it('checks in their order say and move the same whether quiet ones were written or not', () => {
-    fc.assert(
-      fc.property(written, inOrder, (rule, given) => {
-        const seldom = play(rule, given);
-        const always = play(rule, given, { writesAlways: true });
-        expect(seldom.map(outcome)).toEqual(always.map(outcome));
-      }),
-      { numRuns: 500 },
-    );
-  });
-
-  it('a quiet check is as if it had not been made, also among repeated and late ones', () => {
-    fc.assert(
-      fc.property(written, steps, (rule, given) => {
-        const checks = play(rule, given);
-        const moving = checks.filter(({ before, state }) => hasMoved(before, state));
-        expect(moving.map(({ at }) => at)).toEqual(moving.map(({ at }) => at).toSorted((a, b) => a - b));
-        expect(new Set(moving.map(({ at }) => at)).size).toBe(moving.length);
-        let now = BEGIN;
-        const alone = moving.map(({ step: found, at }) => {
-          const minutes = (at - now) / MINUTE;
-          now = at;
-          return { ...found, minutes };
+    forAll([written, fine], (rule, given) => {
+      for (const { lines, transitions } of play(rule, given))
+        expect({ lines, transitions }).toEqual({
+          lines: [],
+          transitions: [],
         });
-        expect(play(rule, alone).map(outcome)).toEqual(moving.map(outcome));
-      }),
-      { numRuns: 500 },
-    );
+    });
   });
 
-  it('rules of checks in their order do not affect each other', () => {
-    fc.assert(
-      fc.property(written, written, inOrder, (rule, other, given) => {
-        const alone = play(rule, given);
-        const beside = play(rule, given, { others: [{ ...other, name: 'other' }] });
-        for (const [index, { lines, state }] of beside.entries()) {
-          expect(lines.filter((line) => line.rule === 'rule')).toEqual(defined(alone[index]).lines);
-          expect(withoutValue(defined(state.rules['rule']))).toEqual(
-            withoutValue(ruleState(defined(alone[index]))),
-          );
-        }
-      }),
-    );
-  });
+  it('checks in their order say and move the same whether quiet ones were written or not', () =>
+    forAll([written, inOrder], { numRuns: 500 }, (rule, given) => {
+      const seldom = play(rule, given);
+      const always = play(rule, given, { writesAlways: true });
+      expect(seldom.map(outcome)).toEqual(always.map(outcome));
+    }));
+
+  it('a quiet check is as if it had not been made, also among repeated and late ones', () =>
+    forAll([written, steps], { numRuns: 500 }, (rule, given) => {
+      const checks = play(rule, given);
+      const moving = checks.filter(({ before, state }) => hasMoved(before, state));
+      expect(moving.map(({ at }) => at)).toEqual(moving.map(({ at }) => at).toSorted((a, b) => a - b));
+      expect(new Set(moving.map(({ at }) => at)).size).toBe(moving.length);
+      let now = BEGIN;
+      const alone = moving.map(({ step: found, at }) => {
+        const minutes = (at - now) / MINUTE;
+        now = at;
+        return { ...found, minutes };
+      });
+      expect(play(rule, alone).map(outcome)).toEqual(moving.map(outcome));
+    }));
+
+  it('rules of checks in their order do not affect each other', () =>
+    forAll([written, written, inOrder], (rule, other, given) => {
+      const alone = play(rule, given);
+      const beside = play(rule, given, { others: [{ ...other, name: 'other' }] });
+      for (const [index, { lines, state }] of beside.entries()) {
+        expect(lines.filter((line) => line.rule === 'rule')).toEqual(defined(alone[index]).lines);
+        expect(withoutValue(defined(state.rules['rule']))).toEqual(
+          withoutValue(ruleState(defined(alone[index]))),
+        );
+      }
+    }));
 });
 
 /** Whether the check did not examine the rule yet, so that the rule keeps its state. */

@@ -122,16 +122,14 @@ describe('a line names', () => {
   });
 });
 
-describe('a title or a note', () => {
-  it.each([
-    ['title', 'x'.repeat(81)],
-    ['title', ''],
-    ['title', 7],
-    ['note', 'x'.repeat(301)],
-    ['note', ' '],
-  ])('that is not a %s of usual length leaves its rule out: %j', (member, value) => {
-    const { rules, problems } = readRules([{ ...rule, [member]: value }]);
-    expect(rules).toEqual([]);
-    expect(problems).toMatchObject([{ at: ['alerts', 0, member] }]);
-  });
+it.each([
+  ['title', 'x'.repeat(81)],
+  ['title', ''],
+  ['title', 7],
+  ['note', 'x'.repeat(301)],
+  ['note', ' '],
+])('a title or a note that is not a %s of usual length leaves its rule out: %j', (member, value) => {
+  const { rules, problems } = readRules([{ ...rule, [member]: value }]);
+  expect(rules).toEqual([]);
+  expect(problems).toMatchObject([{ at: ['alerts', 0, member] }]);
 });

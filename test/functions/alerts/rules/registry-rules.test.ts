@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { rulesOfRegistry } from '#alerts/rules/rule.ts';
 import { fieldPath } from '#records/json/schema-issue.ts';
 import { parseRegistry } from '#registry/registry.ts';
@@ -12,38 +12,36 @@ function registry(merchants: unknown[], defaults: Record<string, unknown> = {}) 
   );
 }
 
-describe('rules of a registry', () => {
-  it('with errors are named by their place, those in the defaults once', () => {
-    const given = registry(
-      [
-        { merchantCode: '700001' },
-        { merchantCode: '700002' },
-        { merchantCode: '700003', alerts: [good] },
-        {
-          merchantCode: '700004',
-          timeZone: 'Nowhere',
-          alerts: [good, bad, { ...good, name: 'c', muted: true }],
-        },
-        { merchantCode: '700005', alerts: 'none' },
-        7,
-      ],
+it('rules of a registry with errors are named by their place, those in the defaults once', () => {
+  const given = registry(
+    [
+      { merchantCode: '700001' },
+      { merchantCode: '700002' },
+      { merchantCode: '700003', alerts: [good] },
       {
-        alerts: [
-          { ...good, measure: 'unpaid' },
-          { ...good, name: 'd', when: 1 },
-        ],
+        merchantCode: '700004',
+        timeZone: 'Nowhere',
+        alerts: [good, bad, { ...good, name: 'c', muted: true }],
       },
-    );
-    const { leftOut, problems, unknown } = rulesOfRegistry(given);
-    expect(leftOut).toBe(2);
-    expect(problems.map(({ merchantCode }) => merchantCode)).toEqual([null, '700004']);
-    expect(problems.map(({ at }) => fieldPath(at))).toEqual([
-      'defaults.alerts[0].measure',
-      'merchants[3].alerts[1].above',
-    ]);
-    expect(unknown.map(({ at }) => fieldPath(at))).toEqual([
-      'defaults.alerts[1].when',
-      'merchants[3].alerts[2].muted',
-    ]);
-  });
+      { merchantCode: '700005', alerts: 'none' },
+      7,
+    ],
+    {
+      alerts: [
+        { ...good, measure: 'unpaid' },
+        { ...good, name: 'd', when: 1 },
+      ],
+    },
+  );
+  const { leftOut, problems, unknown } = rulesOfRegistry(given);
+  expect(leftOut).toBe(2);
+  expect(problems.map(({ merchantCode }) => merchantCode)).toEqual([null, '700004']);
+  expect(problems.map(({ at }) => fieldPath(at))).toEqual([
+    'defaults.alerts[0].measure',
+    'merchants[3].alerts[1].above',
+  ]);
+  expect(unknown.map(({ at }) => fieldPath(at))).toEqual([
+    'defaults.alerts[1].when',
+    'merchants[3].alerts[2].muted',
+  ]);
 });

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bounded, escapeHtml, oneLine } from '#mail/formatters/outside-text.ts';
 import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
+import { forAll } from '#support/assertions/for-all.ts';
 
 describe('oneLine', () => {
   it.each([
@@ -18,16 +19,13 @@ describe('oneLine', () => {
     expect(bounded('🍕🍕🍕', 4)).toBe('🍕…');
     expect(oneLine(`${'a'.repeat(9)}🍕`, 10)).toBe(`${'a'.repeat(9)}…`);
     expect(oneLine('a'.repeat(100_000))).toHaveLength(500);
-    fc.assert(
-      fc.property(
-        fc.string({ unit: ANY_CHARACTER, maxLength: 300 }),
-        fc.integer({ min: 1, max: 80 }),
-        (text, limit) => {
-          const line = oneLine(text, limit);
-          expect(line.length).toBeLessThanOrEqual(limit);
-          expect(line.isWellFormed()).toBe(true);
-        },
-      ),
+    forAll(
+      [fc.string({ unit: ANY_CHARACTER, maxLength: 300 }), fc.integer({ min: 1, max: 80 })],
+      (text, limit) => {
+        const line = oneLine(text, limit);
+        expect(line.length).toBeLessThanOrEqual(limit);
+        expect(line.isWellFormed()).toBe(true);
+      },
     );
   });
 });

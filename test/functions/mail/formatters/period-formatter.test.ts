@@ -49,13 +49,11 @@ describe('a period', () => {
   });
 });
 
-describe('days', () => {
-  it.each([
-    [[], ''],
-    [['2026-11-14'], '14 Nov'],
-    [['2026-11-14', '2026-11-20', '2026-11-21', '2026-11-22'], '14 Nov, 20–22 Nov'],
-    [['2026-11-30', '2026-12-01', '2026-12-03'], '30 Nov – 1 Dec, 3 Dec'],
-  ])('that follow each other are one: %j', (days, listed) => {
-    expect(printed(listedDays(days, textsIn('en')))).toBe(listed);
-  });
+it.each([
+  [[], ''],
+  [['2026-11-14'], '14 Nov'],
+  [['2026-11-14', '2026-11-20', '2026-11-21', '2026-11-22'], '14 Nov, 20–22 Nov'],
+  [['2026-11-30', '2026-12-01', '2026-12-03'], '30 Nov – 1 Dec, 3 Dec'],
+])('days that follow each other are one: %j', (days, listed) => {
+  expect(printed(listedDays(days, textsIn('en')))).toBe(listed);
 });

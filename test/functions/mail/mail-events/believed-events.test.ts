@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Handler } from '#runtime/lambda-handler.ts';
 import { addressHash, ledgerKey } from '#records/storage/keys.ts';
-import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { BUCKET, CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
 import { refuseNotices } from '#support/world/refused-notices.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
 import { mailEventsOf, stopOf } from '#support/mail-events/running-mail-events.ts';
@@ -16,15 +16,13 @@ const STRANGER = 'mallory@elsewhere.example';
 const KEY = ledgerKey(DAY, CODE, 1);
 const TOPIC = 'arn:aws:sns:us-east-1:111122223333:daybook-ops';
 
-let world: DaybookWorld;
+const world = useWorld({ environment: { OPS_TOPIC_ARN: TOPIC } });
 let mailEvents: Handler<void>;
 beforeEach(async () => {
-  world = await DaybookWorld.start({ environment: { OPS_TOPIC_ARN: TOPIC } });
   await world.putRegistry({ [CODE]: { recipients: [VICTIM, OTHER] } });
   world.payments.data.seedDay(CODE, DAY, { invoices: 2, refunds: 0 });
   mailEvents = mailEventsOf(world);
 });
-afterEach(() => world.close());
 
 /** SES's event about the victim's report, with changes. */
 async function eventOf(sample: Sample, change: (event: RawEvent) => void = () => {}): Promise<RawEvent> {

@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Handler } from '#runtime/lambda-handler.ts';
 import { addressHash, alertLedgerKey, ledgerKey, pageLedgerKey } from '#records/storage/keys.ts';
 import type { Ledger } from '#records/ledger/ledger.ts';
-import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { BUCKET, CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
 import { refuseNotices } from '#support/world/refused-notices.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
 import { mailEventsOf, stopOf } from '#support/mail-events/running-mail-events.ts';
@@ -17,15 +17,13 @@ const B = 'b@merchants.example';
 const KEY = ledgerKey(DAY, CODE, 1);
 const TOPIC = 'arn:aws:sns:us-east-1:111122223333:daybook-ops';
 
-let world: DaybookWorld;
+const world = useWorld({ environment: { OPS_TOPIC_ARN: TOPIC } });
 let mailEvents: Handler<void>;
 beforeEach(async () => {
-  world = await DaybookWorld.start({ environment: { OPS_TOPIC_ARN: TOPIC } });
   await world.putRegistry({ [CODE]: { recipients: [A, B] } });
   world.payments.data.seedDay(CODE, DAY, { invoices: 5, refunds: 1 });
   mailEvents = mailEventsOf(world);
 });
-afterEach(() => world.close());
 
 /** The mail that went to an address; the last one if there are several. */
 function mailTo(address: string) {
@@ -309,11 +307,12 @@ describe('a hard bounce or a complaint', () => {
   });
 });
 
-describe('an event that is not about a mail of Daybook', () => {
-  it.each([
-    ['opened', 'a mail that was opened', {}],
-    ['delivered', 'a mail of another application', { kind: 'newsletter' }],
-  ] as const)('is logged and left alone: %s, %s', async (sample, _what, tags) => {
+it.each([
+  ['opened', 'a mail that was opened', {}],
+  ['delivered', 'a mail of another application', { kind: 'newsletter' }],
+] as const)(
+  'an event that is not about a mail of Daybook is logged and left alone: %s, %s',
+  async (sample, _what, tags) => {
     await world.report();
     const before = world.keys();
     const requests = world.aws.requests.length;
@@ -321,38 +320,36 @@ describe('an event that is not about a mail of Daybook', () => {
     await mailEvents(await sesEvent(sample, { ...sent, tags: { ...sent.tags, ...tags } }));
     expect(world.keys()).toEqual(before);
     expect(world.aws.requests.length).toBe(requests);
-  });
-});
+  },
+);
 
-describe('logs', () => {
-  it('have a line and a metric of each event', async () => {
-    await world.report();
-    const output = captureOutput();
-    const samples: Sample[] = [
-      'sent',
-      'delayed',
-      'delivered',
-      'bounced-transient',
-      'bounced-permanent',
-      'rejected',
-      'rendering-failed',
-      'complained',
-      'opened',
-    ];
-    for (const sample of samples) await happens(sample, A);
-    await world.aws.s3.remove(BUCKET, KEY);
-    await happens('bounced-permanent', A);
-    expect(output.lines().filter(({ level }) => level !== undefined)).toHaveLength(samples.length + 1);
-    const counted = new Set(output.lines().flatMap((line) => Object.keys(line)));
-    for (const metric of [
-      'MailsDelayed',
-      'MailsDelivered',
-      'MailsBounced',
-      'MailsComplained',
-      'AddressesStopped',
-    ]) {
-      expect(counted).toContain(metric);
-    }
-    expect(counted).not.toContain('MailsSettled');
-  });
+it('logs have a line and a metric of each event', async () => {
+  await world.report();
+  const output = captureOutput();
+  const samples: Sample[] = [
+    'sent',
+    'delayed',
+    'delivered',
+    'bounced-transient',
+    'bounced-permanent',
+    'rejected',
+    'rendering-failed',
+    'complained',
+    'opened',
+  ];
+  for (const sample of samples) await happens(sample, A);
+  await world.aws.s3.remove(BUCKET, KEY);
+  await happens('bounced-permanent', A);
+  expect(output.lines().filter(({ level }) => level !== undefined)).toHaveLength(samples.length + 1);
+  const counted = new Set(output.lines().flatMap((line) => Object.keys(line)));
+  for (const metric of [
+    'MailsDelayed',
+    'MailsDelivered',
+    'MailsBounced',
+    'MailsComplained',
+    'AddressesStopped',
+  ]) {
+    expect(counted).toContain(metric);
+  }
+  expect(counted).not.toContain('MailsSettled');
 });

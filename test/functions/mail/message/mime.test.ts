@@ -255,22 +255,20 @@ print(json.dumps({ 'names': sorted(k.lower() for k in m.keys()), 'replyTo': [a.a
   });
 });
 
-describe('with any characters in a name', () => {
-  it.each(['en', 'ar'] as const)(
-    'a report in %s is read by both readers as it was rendered',
-    async (language) => {
-      for (const name of HOSTILE_NAMES) {
-        const rendered = renderReport(aReport({ merchant: { name, language } }));
-        const raw = await composeMail(someParts({ ...rendered, attachments: [csv] }));
-        const mail = await readByPostalMime(raw);
-        expect({ subject: mail.subject, text: mail.text, html: mail.html }).toEqual(rendered);
-      }
-      const rendered = renderReport(aReport({ merchant: { name: HOSTILE_NAMES.join(' '), language } }));
+it.each(['en', 'ar'] as const)(
+  'with any characters in a name a report in %s is read by both readers as it was rendered',
+  async (language) => {
+    for (const name of HOSTILE_NAMES) {
+      const rendered = renderReport(aReport({ merchant: { name, language } }));
       const raw = await composeMail(someParts({ ...rendered, attachments: [csv] }));
-      expect(await python(PYTHON_READER, raw)).toMatchObject({ ...rendered, headers: HEADERS, defects: [] });
-    },
-  );
-});
+      const mail = await readByPostalMime(raw);
+      expect({ subject: mail.subject, text: mail.text, html: mail.html }).toEqual(rendered);
+    }
+    const rendered = renderReport(aReport({ merchant: { name: HOSTILE_NAMES.join(' '), language } }));
+    const raw = await composeMail(someParts({ ...rendered, attachments: [csv] }));
+    expect(await python(PYTHON_READER, raw)).toMatchObject({ ...rendered, headers: HEADERS, defects: [] });
+  },
+);
 
 it.each([
   ['daybook@example.com', 'daybook@example.com'],

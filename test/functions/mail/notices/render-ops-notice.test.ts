@@ -6,6 +6,7 @@ import { LIVE } from '#lib/functions.ts';
 import { commandLine, shellWord } from '#mail/notices/ops-command.ts';
 import { renderOpsNotice } from '#mail/notices/render-ops-notice.ts';
 import { aNotice } from '#support/rendering/notices.ts';
+import { forAll } from '#support/assertions/for-all.ts';
 
 const PLACE = { stage: 'prod', bucket: 'daybook-data-of-prod', runbook: 'https://wiki.example.com/runbook' };
 const textOf = (changes: Partial<OpsNotice>, place = PLACE) => renderOpsNotice(aNotice(changes), place).text;
@@ -160,11 +161,8 @@ describe('the commands of a notice', () => {
       unit: fc.constantFrom('a', "'", '"', '$', '`', '\\', '(', ')', ';', '|', '&', '\n', ' ', '*', '~', '-'),
       maxLength: 20,
     });
-    fc.assert(
-      fc.property(texts, (text) => {
-        expect(wordsOf(shellWord(text))).toEqual([text]);
-      }),
-      { numRuns: 60 },
-    );
+    forAll([texts], { numRuns: 60 }, (text) => {
+      expect(wordsOf(shellWord(text))).toEqual([text]);
+    });
   });
 });

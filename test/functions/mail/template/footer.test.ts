@@ -48,8 +48,7 @@ describe('the end of a mail', () => {
           [
             'You get this mail because this address is on the list for the daily reports of Kuwait Coffee\\. ' +
               'To get no more of these mails, write to stop@example\\.com\\. ' +
-              'You have a question\\? Answer this mail\\.',
-            'Sent by Gulf Pay with Daybook\\.',
+              'You have a question\\? Answer this mail\\. Sent by Gulf Pay with Daybook\\.',
             'Block 3, Street 5, Kuwait City',
             'Help: https://example\\.com/help',
             'Reference 700001 · [-0-9]* · [0-9]*\\n$',
@@ -78,7 +77,7 @@ describe('the end of a mail', () => {
 
   it('asks to answer the mail where no address for requests is set', () => {
     expect(rendered({ fromName: '' }).report.text).toContain(
-      'To get no more of these mails, answer this one and say so. ',
+      'To ask something, or to get no more of these mails, answer this one. ',
     );
   });
 

@@ -52,14 +52,14 @@ describe('a table of many rows', () => {
       columns: [],
       rows: [
         { cells: [{ text: 'a'.repeat(18) }, { text: '1,234,567.500' }] },
-        { cells: [{ text: 'a name of words' }, { text: '12,345,678.500' }] },
-        { cells: [{ text: 'Total' }, { text: '1,234,567.500' }], strong: true },
+        { cells: [{ text: 'a name of words' }, { text: '-12,345,678.500' }] },
+        { cells: [{ text: 'Total' }, { text: '-1,234,567.500' }], strong: true },
       ],
     });
     expect(rows.map(({ first, values }) => [first.breaks, values[0]?.breaks])).toEqual([
       [true, false],
       [false, true],
-      [false, true],
+      [false, false],
     ]);
   });
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { handler } from '#page/daily-report/daily-report.lambda.ts';
-import { BUCKET, CODE, DAY, DaybookWorld, SECRET } from '#support/world/daybook-world.ts';
+import { BUCKET, CODE, DAY, SECRET, useWorld } from '#support/world/daybook-world.ts';
 import { checkRecord, expectNothingDone, failureOf } from '#support/daily-report/failed-run.ts';
 import { matcher } from '#support/assertions/matcher.ts';
 
@@ -8,15 +8,9 @@ import { matcher } from '#support/assertions/matcher.ts';
 const CANARY = 'canary-4f1d';
 const REGISTRY = 'config/merchants.json';
 
-let world: DaybookWorld;
-beforeEach(async () => {
-  world = await DaybookWorld.start();
-  world.payments.data.seedDay(CODE, DAY, { invoices: 3, refunds: 1 });
-});
-afterEach(async () => {
-  vi.unstubAllEnvs();
-  await world.close();
-});
+const world = useWorld();
+beforeEach(() => world.payments.data.seedDay(CODE, DAY, { invoices: 3, refunds: 1 }));
+afterEach(() => vi.unstubAllEnvs());
 
 /** The run fails with one error of this name and text. It makes no request to the service and changes nothing. */
 async function expectFailure(run: Promise<unknown>, name: string, message: string | RegExp): Promise<void> {

@@ -3,7 +3,7 @@ import { addDays } from '#records/day/business-day.ts';
 import { checkedKey } from '#records/storage/keys.ts';
 import { rowsOf } from '#support/documentation/markdown.ts';
 import { textOf } from '#support/documentation/documents.ts';
-import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { CODE, DAY, type DaybookWorld, useWorld } from '#support/world/daybook-world.ts';
 
 /*
  * Most merchants have few invoices, so calls of AWS are most of what their reports cost, in time and in dollars. Change
@@ -13,11 +13,10 @@ import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 const TICK = '2026-11-21T04:00:00.000Z';
 const NEXT_TICK = '2026-11-22T04:00:00.000Z';
 
-let world: DaybookWorld;
+const world = useWorld();
 let report: ReturnType<DaybookWorld['coldStart']>;
 
 beforeEach(async () => {
-  world = await DaybookWorld.ofTest();
   await world.putEmptyHistories();
   // A merchant of some days: none is lacking that a morning looks back at.
   await world.putRegistry({ [CODE]: { lookbackDays: [1] } });
@@ -78,9 +77,7 @@ describe('a report of a small day', () => {
 });
 
 describe('a lookback day that has not changed', () => {
-  beforeEach(async () => {
-    await callsOf({ scheduledTime: TICK });
-  });
+  beforeEach(() => callsOf({ scheduledTime: TICK }));
 
   const record = async (): Promise<unknown> => JSON.parse(await world.text(checkedKey(DAY, CODE)));
 

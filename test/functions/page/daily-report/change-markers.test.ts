@@ -4,7 +4,7 @@ import type { FaultAction } from '#sandbox/aws/index.ts';
 import { expectNoted } from '#support/crash/noted.ts';
 import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
 import { sesEvent } from '#support/mail-events/ses-events.ts';
-import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
 
 /*
  * The history of the lake looks only at days that have a change marker. So a manifest or a ledger of a report without one
@@ -18,9 +18,8 @@ const MAIL_MARKER = `changes/noted_on=2026-11-21/0610-mail-${DAY}.json`;
 const TEN_MINUTES = 10 * 60_000;
 const DENIED: FaultAction = { kind: 'error', status: 403, code: 'AccessDenied' };
 
-let world: DaybookWorld;
-beforeEach(async () => {
-  world = await DaybookWorld.ofTest();
+const world = useWorld();
+beforeEach(() => {
   world.clock.setTo('2026-11-21T06:11:00Z');
   world.payments.data.seedDay(CODE, DAY, { invoices: 20, refunds: 2 });
 });
@@ -189,13 +188,11 @@ describe('an event of SES', () => {
   });
 });
 
-describe('an alert', () => {
-  it('notes nothing: its ledger belongs to no day and is not in the lake', async () => {
-    const rule = { name: 'unpaid', measure: 'unpaidCount', above: 0 };
-    await world.putRegistry({ [CODE]: { alerts: [rule] } });
-    await world.alertCheck({ day: DAY, now: '2026-11-20T18:00:00Z' });
-    expect(world.mails('alert')).toHaveLength(1);
-    expect(world.keys('mail/alerts/')).toHaveLength(1);
-    expect(world.keys(CHANGES)).toEqual([]);
-  });
+it('an alert notes nothing: its ledger belongs to no day and is not in the lake', async () => {
+  const rule = { name: 'unpaid', measure: 'unpaidCount', above: 0 };
+  await world.putRegistry({ [CODE]: { alerts: [rule] } });
+  await world.alertCheck({ day: DAY, now: '2026-11-20T18:00:00Z' });
+  expect(world.mails('alert')).toHaveLength(1);
+  expect(world.keys('mail/alerts/')).toHaveLength(1);
+  expect(world.keys(CHANGES)).toEqual([]);
 });

@@ -1,15 +1,14 @@
 import { beforeEach, expect, it } from 'vitest';
 import { addDays } from '#records/day/business-day.ts';
-import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
 
 /** The longest amount of the contract. The sum of two of them has one digit more. */
 const LONGEST = `${'9'.repeat(30)}.999`;
 const SUM = `1${'9'.repeat(30)}.998`;
 const BEFORE = addDays(DAY, -1);
 
-let world: DaybookWorld;
-beforeEach(async () => {
-  world = await DaybookWorld.ofTest();
+const world = useWorld();
+beforeEach(() => {
   for (const day of [BEFORE, DAY]) {
     for (let more = 0; more < 2; more += 1) {
       world.payments.data.insertInvoice(CODE, day, { amount: LONGEST, invoice_status: 1 });

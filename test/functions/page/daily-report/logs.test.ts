@@ -1,22 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
-import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
 import { Canaries, CUSTOMER, OPS, RECIPIENT } from '#support/daily-report/canaries.ts';
 import { failureOf } from '#support/daily-report/failed-run.ts';
 import { sealedLines } from '#support/daily-report/sealed-rows.ts';
 import { defined } from '#support/assertions/defined.ts';
 
-let world: DaybookWorld;
+const world = useWorld({ perPage: 3, environment: { LOG_LEVEL: 'DEBUG', OPS_RECIPIENTS: OPS } });
 let canaries: Canaries;
 beforeEach(async () => {
-  world = await DaybookWorld.start({ perPage: 3, environment: { LOG_LEVEL: 'DEBUG', OPS_RECIPIENTS: OPS } });
   await world.putRegistry({ [CODE]: { recipients: [RECIPIENT] } });
   canaries = new Canaries(world);
 });
-afterEach(async () => {
-  vi.unstubAllEnvs();
-  await world.close();
-});
+afterEach(() => vi.unstubAllEnvs());
 
 function changeCanaryInvoice(change: Record<string, unknown>): void {
   world.payments.data.updateInvoice(

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { addDays } from '#records/day/business-day.ts';
 import { alertStateKey, checkedKey, historyKey, ledgerKey, manifestKey } from '#records/storage/keys.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
-import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { BUCKET, CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
 import { watch } from '#support/delivery-watch/running-watch.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { membersOf } from '#support/assertions/members.ts';
@@ -16,9 +16,8 @@ import { membersOf } from '#support/assertions/members.ts';
 
 const OTHER = '700002';
 
-let world: DaybookWorld;
+const world = useWorld({ merchants: 2, defaults: { attachCsv: true } });
 beforeEach(async () => {
-  world = await DaybookWorld.ofTest({ merchants: 2, defaults: { attachCsv: true } });
   for (const merchant of [CODE, OTHER]) {
     world.payments.data.seedDay(merchant, DAY, { invoices: 12, refunds: 2 });
     await world.report({ merchantCode: merchant });

@@ -8,6 +8,7 @@ import { periodDays } from '#records/period/period.ts';
 import { randomManifests } from '#support/domain/random-manifests.ts';
 import { aDayBefore, sealedManifest } from '#support/domain/sealed-manifest.ts';
 import { aComparedPeriod, aStatement } from '#support/rendering/statements.ts';
+import { forAll } from '#support/assertions/for-all.ts';
 
 const currencies = fc.constantFrom('KWD', 'BHD', 'AED');
 /** Thirty merchants with the same kind of day. */
@@ -21,57 +22,51 @@ const SETTINGS = { name: 'A', timeZone: 'Asia/Kuwait', currency: 'KWD', charges:
 const SUBJECT = { group: 'all', period: '2026-11-20', from: '2026-11-20', to: '2026-11-20' };
 
 describe("a group's page", () => {
-  it('adds up each currency on its own', () => {
-    fc.assert(
-      fc.property(merchants, (list) => {
-        const members = list.map(({ page, currency, code }) =>
-          memberOfDay(
-            { ...page, merchantCode: code, day: '2026-11-20' },
-            { name: code, timeZone: 'Asia/Kuwait', currency, charges: [], redact: [] },
-          ),
-        );
-        const { byCurrency, final } = composeGroup(SUBJECT, members, [], []);
-        expect(Object.keys(byCurrency)).toEqual([...new Set(list.map(({ currency }) => currency))].sort());
-        for (const [currency, sum] of Object.entries(byCurrency)) {
-          const own = list.filter((one) => one.currency === currency);
-          const total = own.reduce((of, { page }) => of + BigInt(page.refunds.total.replace('.', '')), 0n);
-          expect(sum.merchants).toBe(own.length);
-          expect(BigInt((sum.refunds.total ?? '').replace('.', ''))).toBe(total);
-          const cancelled = own.reduce((of, { page }) => of + (page.counts.cancelled ?? 0), 0);
-          expect(sum.counts.cancelled).toBe(cancelled);
-        }
-        expect(final).toBe(list.every(({ page }) => page.balanced));
-      }),
-    );
-  });
+  it('adds up each currency on its own', () =>
+    forAll([merchants], (list) => {
+      const members = list.map(({ page, currency, code }) =>
+        memberOfDay(
+          { ...page, merchantCode: code, day: '2026-11-20' },
+          { name: code, timeZone: 'Asia/Kuwait', currency, charges: [], redact: [] },
+        ),
+      );
+      const { byCurrency, final } = composeGroup(SUBJECT, members, [], []);
+      expect(Object.keys(byCurrency)).toEqual([...new Set(list.map(({ currency }) => currency))].sort());
+      for (const [currency, sum] of Object.entries(byCurrency)) {
+        const own = list.filter((one) => one.currency === currency);
+        const total = own.reduce((of, { page }) => of + BigInt(page.refunds.total.replace('.', '')), 0n);
+        expect(sum.merchants).toBe(own.length);
+        expect(BigInt((sum.refunds.total ?? '').replace('.', ''))).toBe(total);
+        const cancelled = own.reduce((of, { page }) => of + (page.counts.cancelled ?? 0), 0);
+        expect(sum.counts.cancelled).toBe(cancelled);
+      }
+      expect(final).toBe(list.every(({ page }) => page.balanced));
+    }));
 
-  it('of a month is the sum of the statements of its merchants', () => {
-    fc.assert(
-      fc.property(fc.array(randomManifests('2026-11-01', 30), { maxLength: 4 }), (months) => {
-        const period = { period: '2026-11', ...periodDays('2026-11', 'sunday') };
-        const members = months.map((pages, index) => {
-          const subject = {
-            merchantCode: `7${index}`,
-            currency: 'KWD',
-            charges: [],
-            followed: [],
-            ...period,
-          };
-          return memberOfStatement(
-            { ...aStatement(), ...composeStatement(subject, pages) },
-            { name: 'A shop' },
-          );
-        });
-        const { byCurrency } = composeGroup({ group: 'all', ...period }, members, [], []);
-        const all = months.flat();
-        const total = all.reduce(
-          (of, { refunds }) => of + BigInt(refunds.saleBasis.total.replace('.', '')),
-          0n,
+  it('of a month is the sum of the statements of its merchants', () =>
+    forAll([fc.array(randomManifests('2026-11-01', 30), { maxLength: 4 })], (months) => {
+      const period = { period: '2026-11', ...periodDays('2026-11', 'sunday') };
+      const members = months.map((pages, index) => {
+        const subject = {
+          merchantCode: `7${index}`,
+          currency: 'KWD',
+          charges: [],
+          followed: [],
+          ...period,
+        };
+        return memberOfStatement(
+          { ...aStatement(), ...composeStatement(subject, pages) },
+          { name: 'A shop' },
         );
-        expect(BigInt((byCurrency['KWD']?.refunds.saleBasis.total ?? '0').replace('.', ''))).toBe(total);
-      }),
-    );
-  });
+      });
+      const { byCurrency } = composeGroup({ group: 'all', ...period }, members, [], []);
+      const all = months.flat();
+      const total = all.reduce(
+        (of, { refunds }) => of + BigInt(refunds.saleBasis.total.replace('.', '')),
+        0n,
+      );
+      expect(BigInt((byCurrency['KWD']?.refunds.saleBasis.total ?? '0').replace('.', ''))).toBe(total);
+    }));
 
   it('holds a month or a week against the period before', () => {
     const before = aComparedPeriod('2026-10', { received: '12.000' });

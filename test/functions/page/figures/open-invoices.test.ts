@@ -8,6 +8,7 @@ import { formatAmount, parseSum, sumOfParts } from '#records/money/money.ts';
 import { daysOf } from '#records/period/period.ts';
 import { issuedInPeriod, openInvoices } from '#page/figures/open-invoices.ts';
 import type { CountAndSum, FollowedPage } from '#page/figures/open-invoices.ts';
+import { forAll } from '#support/assertions/for-all.ts';
 
 const MONTH = { from: '2026-11-01', to: '2026-11-30' };
 const FIRST = addDays(MONTH.from, -95);
@@ -72,67 +73,54 @@ function isOfMonth({ day }: FollowedPage): boolean {
 }
 
 describe('the open invoices of a period', () => {
-  it('add up: open at the start and issued, less paid, cancelled and expired, are open at the end', () => {
-    fc.assert(
-      fc.property(lives, (days) => {
-        const pages = pagesOf(days);
-        const issued = issuedInPeriod(pages.filter(isOfMonth), MONTH);
-        const { openBefore, settled, expired, openAfter, ageing } = openInvoices(pages, MONTH);
-        const left = [settled.paid, settled.cancelled, settled.other, expired, openAfter];
-        expect(sum(...left)).toEqual(sum(openBefore, issued));
-        for (const { count } of [...left, openBefore]) expect(count).toBeGreaterThanOrEqual(0);
-        expect(sum(...ageing.map(({ open }) => open))).toEqual(openAfter);
-        const { paid, open, cancelled, other } = issued;
-        expect(sum(paid, open, issued.expired, cancelled, other)).toEqual({
-          count: issued.count,
-          sum: issued.sum,
-        });
-      }),
-    );
-  });
+  it('add up: open at the start and issued, less paid, cancelled and expired, are open at the end', () =>
+    forAll([lives], (days) => {
+      const pages = pagesOf(days);
+      const issued = issuedInPeriod(pages.filter(isOfMonth), MONTH);
+      const { openBefore, settled, expired, openAfter, ageing } = openInvoices(pages, MONTH);
+      const left = [settled.paid, settled.cancelled, settled.other, expired, openAfter];
+      expect(sum(...left)).toEqual(sum(openBefore, issued));
+      for (const { count } of [...left, openBefore]) expect(count).toBeGreaterThanOrEqual(0);
+      expect(sum(...ageing.map(({ open }) => open))).toEqual(openAfter);
+      const { paid, open, cancelled, other } = issued;
+      expect(sum(paid, open, issued.expired, cancelled, other)).toEqual({
+        count: issued.count,
+        sum: issued.sum,
+      });
+    }));
 
-  it('end as the next period begins', () => {
-    fc.assert(
-      fc.property(lives, (days) => {
-        const pages = pagesOf(days);
-        const next = { from: addDays(MONTH.to, 1), to: addDays(MONTH.to, 31) };
-        expect(openInvoices(pages, next).openBefore).toEqual(openInvoices(pages, MONTH).openAfter);
-      }),
-    );
-  });
+  it('end as the next period begins', () =>
+    forAll([lives], (days) => {
+      const pages = pagesOf(days);
+      const next = { from: addDays(MONTH.to, 1), to: addDays(MONTH.to, 31) };
+      expect(openInvoices(pages, next).openBefore).toEqual(openInvoices(pages, MONTH).openAfter);
+    }));
 
-  it('are paid as much as came in on the days of the period', () => {
-    fc.assert(
-      fc.property(lives, (days) => {
-        const pages = pagesOf(days);
-        const received = daysOf(MONTH).flatMap((day) => {
-          const { outcomes } = pages.find((page) => page.day === day) ?? pageOf(day, [], addDays(day, 1));
-          return pagePayments({ day, currency: 'KWD', outcomes, others: pages }).received ?? [];
-        });
-        const total = addReceived(received);
-        expect(openInvoices(pages, MONTH).settled.paid).toEqual({ count: total.count, sum: total.sum });
-      }),
-      { numRuns: 40 },
-    );
-  });
+  it('are paid as much as came in on the days of the period', () =>
+    forAll([lives], { numRuns: 40 }, (days) => {
+      const pages = pagesOf(days);
+      const received = daysOf(MONTH).flatMap((day) => {
+        const { outcomes } = pages.find((page) => page.day === day) ?? pageOf(day, [], addDays(day, 1));
+        return pagePayments({ day, currency: 'KWD', outcomes, others: pages }).received ?? [];
+      });
+      const total = addReceived(received);
+      expect(openInvoices(pages, MONTH).settled.paid).toEqual({ count: total.count, sum: total.sum });
+    }));
 
-  it('are by age what each page says of the last evening', () => {
-    fc.assert(
-      fc.property(lives, (days) => {
-        const pages = pagesOf(days);
-        for (const { from, to, open, expired } of openInvoices(pages, MONTH).ageing) {
-          const isOfAge = (day: Day) =>
-            day <= addDays(MONTH.to, -from) && (to === null || day >= addDays(MONTH.to, -to));
-          const at = pages
-            .filter(({ day }) => isOfAge(day))
-            .map(({ outcomes }) => outcomesAt(outcomes, MONTH.to));
-          const total = (name: 'open' | 'expired') =>
-            at.reduce((all, one) => all + parseSum(one[name].amount), 0n);
-          expect([parseSum(open.sum), parseSum(expired.sum)]).toEqual([total('open'), total('expired')]);
-        }
-      }),
-    );
-  });
+  it('are by age what each page says of the last evening', () =>
+    forAll([lives], (days) => {
+      const pages = pagesOf(days);
+      for (const { from, to, open, expired } of openInvoices(pages, MONTH).ageing) {
+        const isOfAge = (day: Day) =>
+          day <= addDays(MONTH.to, -from) && (to === null || day >= addDays(MONTH.to, -to));
+        const at = pages
+          .filter(({ day }) => isOfAge(day))
+          .map(({ outcomes }) => outcomesAt(outcomes, MONTH.to));
+        const total = (name: 'open' | 'expired') =>
+          at.reduce((all, one) => all + parseSum(one[name].amount), 0n);
+        expect([parseSum(open.sum), parseSum(expired.sum)]).toEqual([total('open'), total('expired')]);
+      }
+    }));
 
   it('have the ages that accountants use', () => {
     const unpaid = { amount: 1_000n, status: 0, paidAfter: 0, linkDays: null } as const;

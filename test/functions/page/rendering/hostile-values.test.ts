@@ -45,7 +45,7 @@ function reportWith(value: string, language: 'en' | 'ar'): RenderedMail {
         refunds: { ...refunds, saleBasis: refunds },
       }),
       preview: true,
-      attachments: [{ kind: 'attached', format: 'csv', filename: value, rows: 1 }],
+      attachments: [{ kind: 'attached', format: 'csv', rows: 1 }],
     }),
   );
 }
@@ -64,7 +64,7 @@ function statementWith(value: string, language: 'en' | 'ar'): RenderedMail {
       merchant: { name: value, language, attachments: { paymentMethods: { [value]: value } } },
       statement: aStatement({ pages: everyDay(page) }),
       preview: true,
-      attachments: [{ kind: 'attached', format: 'pdf', filename: value, rows: 7 }],
+      attachments: [{ kind: 'attached', format: 'pdf', rows: 7 }],
     }),
   );
 }
@@ -90,7 +90,7 @@ function groupWith(value: string, language: 'en' | 'ar'): RenderedMail {
   return renderGroup(
     aGroupInput(page, {
       group: { name: 'north', language, timeZone: 'Asia/Kuwait' },
-      attachments: [{ kind: 'attached', format: 'xlsx', filename: value, rows: 7 }],
+      attachments: [{ kind: 'attached', format: 'xlsx', rows: 7 }],
     }),
   );
 }

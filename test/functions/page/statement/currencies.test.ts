@@ -3,16 +3,15 @@ import { defined } from '#support/assertions/defined.ts';
 import { attachmentBytes } from '#support/readers/attachment-bytes.ts';
 import { readPdf } from '#support/readers/read-pdf.ts';
 import { groupPageAt, sealPage, statementAt } from '#support/statement/statement-world.ts';
-import { CODE, DaybookWorld } from '#support/world/daybook-world.ts';
+import { CODE, useWorld } from '#support/world/daybook-world.ts';
 
-let world: DaybookWorld;
+const world = useWorld();
 const GROUPS = [{ name: 'all', merchants: 'all', recipients: ['boss@group.example'], daily: true }];
 const MONTH = { merchantCode: CODE, period: '2026-11' };
 const dayOf = (date: number) => `2026-11-${date.toString().padStart(2, '0')}`;
 const DATES = Array.from({ length: 30 }, (_, index) => index + 1);
 
 beforeEach(async () => {
-  world = await DaybookWorld.ofTest();
   await inCurrency('SAR');
   world.clock.setTo('2026-12-01T06:00:00.000Z');
 });
@@ -52,7 +51,9 @@ describe('a month with days in two currencies', () => {
     expect(text).toContain('Its days are in different currencies (KWD, SAR).');
     expect(text).toContain('840.000 KWD');
     expect(text).toContain('960.00 SAR');
-    expect(text).toContain('60.000 KWD / 6 · 5.000 KWD');
+    expect(text).toContain('  1–7 Nov (42): 420.000 / 35.000 · 385.000');
+    expect(text).toContain('  15–21 Nov (42): 420.00 / 35.00 · 385.00');
+    expect(text.match(/ {2}Open at the end: .*/g)).toHaveLength(2);
     for (const wrong of ['1,800', '225.000', '1,650']) expect(text).not.toContain(wrong);
     expect(subject).toContain('840.000 KWD, 960.00 SAR came in');
     const pdf = await readPdf(attachmentBytes(defined(attachments[0])));

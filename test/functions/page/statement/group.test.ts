@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { groupPageAt, sealPage, sealPeriod } from '#support/statement/statement-world.ts';
 import { placedManifest } from '#support/domain/placed-manifest.ts';
-import { BUCKET, DaybookWorld } from '#support/world/daybook-world.ts';
+import { BUCKET, useWorld } from '#support/world/daybook-world.ts';
 
-let world: DaybookWorld;
+const world = useWorld({ merchants: 3 });
 
 const [FIRST, SECOND, THIRD] = ['700001', '700002', '700003'] as const;
 const GROUPS = [
@@ -19,7 +19,6 @@ const GROUPS = [
 const DAY = { group: 'two', period: '2026-11-20' };
 
 beforeEach(async () => {
-  world = await DaybookWorld.ofTest({ merchants: 3 });
   await world.putRegistry({ [SECOND]: { currency: 'BHD' } }, {}, { groups: GROUPS });
   world.clock.setTo('2026-12-01T06:00:00.000Z');
 });

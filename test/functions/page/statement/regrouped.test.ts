@@ -4,7 +4,7 @@ import { periodDays } from '#records/period/period.ts';
 import { groupPageAt, sealPage, sealPeriod } from '#support/statement/statement-world.ts';
 import { attachmentBytes } from '#support/readers/attachment-bytes.ts';
 import { unzipped } from '#support/readers/unzipped.ts';
-import { BUCKET, DaybookWorld } from '#support/world/daybook-world.ts';
+import { BUCKET, useWorld } from '#support/world/daybook-world.ts';
 
 /*
  * A group's recipients see exactly its merchants. A page that was sealed before the group changed may show others.
@@ -15,7 +15,7 @@ const OWNER = 'owner@other.example';
 const DAY = { group: 'shops', period: '2026-11-20' };
 const TICK = { ...DAY, scheduledTime: '2026-11-21T18:00:00Z' };
 
-let world: DaybookWorld;
+const world = useWorld({ merchants: 3 });
 
 function putGroup(
   merchants: string[],
@@ -27,7 +27,6 @@ function putGroup(
 }
 
 beforeEach(async () => {
-  world = await DaybookWorld.ofTest({ merchants: 3 });
   world.clock.setTo('2026-12-01T06:00:00.000Z');
   for (const merchantCode of [FIRST, SECOND, THIRD]) await sealPage(world, { merchantCode });
   await putGroup([FIRST, SECOND], ['boss@group.example']);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { groupPageAt, sealPage, sealPeriod, statementAt } from '#support/statement/statement-world.ts';
-import { BUCKET, CODE, DaybookWorld } from '#support/world/daybook-world.ts';
+import { BUCKET, CODE, useWorld } from '#support/world/daybook-world.ts';
 
 /*
  * Ten thousand merchants have a statement on one day, and a group may have all of them. So what a statement asks of S3 is a
@@ -11,10 +11,9 @@ const [FIRST, SECOND, THIRD] = ['700001', '700002', '700003'] as const;
 const MERCHANTS = [FIRST, SECOND, THIRD];
 const GROUP = { name: 'all-shops', merchants: 'all', recipients: ['boss@group.example'], daily: true };
 
-let world: DaybookWorld;
+const world = useWorld({ merchants: MERCHANTS.length });
 
 beforeEach(async () => {
-  world = await DaybookWorld.ofTest({ merchants: MERCHANTS.length });
   await world.putRegistry({}, {}, { groups: [GROUP] });
   world.clock.setTo('2026-12-01T06:00:00.000Z');
 });

@@ -8,14 +8,11 @@ import { sealPage, sealPeriod, statementAt, statementLedger } from '#support/sta
 import { readersOf } from '#support/crash/bucket.ts';
 import { figuresOfDay } from '#records/figures/history.ts';
 import { historyKey } from '#records/storage/keys.ts';
-import { BUCKET, CODE, DaybookWorld } from '#support/world/daybook-world.ts';
+import { BUCKET, CODE, useWorld } from '#support/world/daybook-world.ts';
 
-let world: DaybookWorld;
+const world = useWorld();
 
-beforeEach(async () => {
-  world = await DaybookWorld.ofTest();
-  world.clock.setTo('2026-12-01T06:00:00.000Z');
-});
+beforeEach(() => world.clock.setTo('2026-12-01T06:00:00.000Z'));
 
 const MONTH = { merchantCode: CODE, period: '2026-11' };
 const CHANGED = { ...FIGURES.counts, paid: 5, notPaid: 4 };
@@ -274,7 +271,7 @@ describe('the statement of a month', () => {
   it('is compared with statements as they stood as many days after their end, and with none that came later', async () => {
     await Promise.all(['2026-10', '2025-11', '2026-11'].map((period) => sealPeriod(world, period)));
     // Late on the day that the first of the next month is in the merchant's zone, and on the fifth.
-    await sealAfterEnd('2026-10', 1, '20:59:59');
+    await sealAfterEnd('2026-10', 1, '20:55:00');
     await correctDay('2026-10-07', 2);
     await sealAfterEnd('2026-10', 5);
     await correctDay('2026-10-07', 3);
@@ -454,22 +451,20 @@ describe('the statement of a week', () => {
   });
 });
 
-describe('the event', () => {
-  it.each([
-    [{ period: '2026-11' }, 'merchantCode'],
-    [{ merchantCode: CODE, group: 'all', period: '2026-11' }, 'group'],
-    [{ merchantCode: CODE, period: '2026-11', revisions: [1] }, 'revisions'],
-    [
-      { merchantCode: CODE, period: '2026-11', seen: { at: '2026-12-01T05:59:00.000Z', from: '2026-11-01' } },
-      'revisions',
-    ],
-    [{ merchantCode: CODE, period: '2026-11', seen: { at: '2026-12-01T05:00:00Z' } }, 'seen.from'],
-    [{ group: 'all', period: '2026-11', seen: { at: '2026-12-01T05:00:00Z', from: '2026-11-01' } }, 'seen'],
-    [{ merchantCode: CODE, period: '2026-11', resend: true, send: false }, 'resend'],
-    [{ merchantCode: CODE, period: '2026-11', form: 'x' }, 'form'],
-  ])('%j names the member that is wrong', async (event, member) => {
-    await expect(world.statement(event)).rejects.toMatchObject({ name: 'InvalidEventError', member });
-  });
+it.each([
+  [{ period: '2026-11' }, 'merchantCode'],
+  [{ merchantCode: CODE, group: 'all', period: '2026-11' }, 'group'],
+  [{ merchantCode: CODE, period: '2026-11', revisions: [1] }, 'revisions'],
+  [
+    { merchantCode: CODE, period: '2026-11', seen: { at: '2026-12-01T05:59:00.000Z', from: '2026-11-01' } },
+    'revisions',
+  ],
+  [{ merchantCode: CODE, period: '2026-11', seen: { at: '2026-12-01T05:00:00Z' } }, 'seen.from'],
+  [{ group: 'all', period: '2026-11', seen: { at: '2026-12-01T05:00:00Z', from: '2026-11-01' } }, 'seen'],
+  [{ merchantCode: CODE, period: '2026-11', resend: true, send: false }, 'resend'],
+  [{ merchantCode: CODE, period: '2026-11', form: 'x' }, 'form'],
+])('the event %j names the member that is wrong', async (event, member) => {
+  await expect(world.statement(event)).rejects.toMatchObject({ name: 'InvalidEventError', member });
 });
 
 describe('an object that somebody else put there', () => {

@@ -9,6 +9,7 @@ import { python } from '#support/readers/python.ts';
 import { readWorkbook } from '#support/readers/read-workbook.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
+import { forAll, forAllAsync } from '#support/assertions/for-all.ts';
 
 const ZONE = 'Asia/Kuwait';
 const COLUMNS: TableSheet['columns'] = [
@@ -229,24 +230,21 @@ describe('a table', () => {
     expect(table?.columns[1]).toEqual({ name: 'Amount' });
   });
 
-  it('has a total that doubles add up to the thousandth, or its text', () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.bigInt({ min: -(10n ** 15n) + 1n, max: 10n ** 15n - 1n }), { minLength: 1 }),
-        (given) => {
-          for (const amounts of [given, given.map((amount) => amount / 10n ** 6n)]) {
-            const total = new ColumnTotal();
-            for (const amount of amounts) total.add(formatAmount(amount));
-            const sum = defined(total.sum() ?? undefined);
-            expect(sum.amount).toBe(formatAmount(amounts.reduce((all, amount) => all + amount, 0n)));
-            if (!sum.computable) continue;
-            const computed = amounts.reduce((all, amount) => all + Number(formatAmount(amount)), 0);
-            expect(computed.toFixed(3).replace(/^-(?=0\.000$)/, '')).toBe(sum.amount);
-          }
-        },
-      ),
-    );
-  });
+  it('has a total that doubles add up to the thousandth, or its text', () =>
+    forAll(
+      [fc.array(fc.bigInt({ min: -(10n ** 15n) + 1n, max: 10n ** 15n - 1n }), { minLength: 1 })],
+      (given) => {
+        for (const amounts of [given, given.map((amount) => amount / 10n ** 6n)]) {
+          const total = new ColumnTotal();
+          for (const amount of amounts) total.add(formatAmount(amount));
+          const sum = defined(total.sum() ?? undefined);
+          expect(sum.amount).toBe(formatAmount(amounts.reduce((all, amount) => all + amount, 0n)));
+          if (!sum.computable) continue;
+          const computed = amounts.reduce((all, amount) => all + Number(formatAmount(amount)), 0);
+          expect(computed.toFixed(3).replace(/^-(?=0\.000$)/, '')).toBe(sum.amount);
+        }
+      },
+    ));
 
   it('writes characters of a head that formulas use with an apostrophe', async () => {
     const columns = [{ head: "A [b] #1's", holds: 'amount', width: 10 }] as const;
@@ -255,19 +253,17 @@ describe('a table', () => {
   });
 });
 
-describe('a date', () => {
-  it.each([
-    ['day', '2026-11-20', 46_346, 'yyyy-mm-dd'],
-    ['day', '1900-03-01', 61, 'yyyy-mm-dd'],
-    ['day', '9999-12-31', 2_958_465, 'yyyy-mm-dd'],
-    ['time', '2026-11-20 00:00:00', 46_346, 'yyyy-mm-dd hh:mm:ss'],
-    ['time', '2026-11-20 18:00:00', 46_346.75, 'yyyy-mm-dd hh:mm:ss'],
-    ['time', '2026-11-20T15:00:00Z', 46_346.75, 'yyyy-mm-dd hh:mm:ss'],
-    ['time', '2026-11-20T20:30:00.480+05:30', 46_346.75, 'yyyy-mm-dd hh:mm:ss'],
-  ] as const)('as %s, %s is the number %d', async (holds, text, number, format) => {
-    const { cells } = await read([[text]], { columns: [{ head: 'x', holds, width: 10 }], sums: [null] });
-    expect(cells.get('A2')).toEqual({ type: 'n', value: String(number), format, bold: false });
-  });
+it.each([
+  ['day', '2026-11-20', 46_346, 'yyyy-mm-dd'],
+  ['day', '1900-03-01', 61, 'yyyy-mm-dd'],
+  ['day', '9999-12-31', 2_958_465, 'yyyy-mm-dd'],
+  ['time', '2026-11-20 00:00:00', 46_346, 'yyyy-mm-dd hh:mm:ss'],
+  ['time', '2026-11-20 18:00:00', 46_346.75, 'yyyy-mm-dd hh:mm:ss'],
+  ['time', '2026-11-20T15:00:00Z', 46_346.75, 'yyyy-mm-dd hh:mm:ss'],
+  ['time', '2026-11-20T20:30:00.480+05:30', 46_346.75, 'yyyy-mm-dd hh:mm:ss'],
+] as const)('a date as %s, %s is the number %d', async (holds, text, number, format) => {
+  const { cells } = await read([[text]], { columns: [{ head: 'x', holds, width: 10 }], sums: [null] });
+  expect(cells.get('A2')).toEqual({ type: 'n', value: String(number), format, bold: false });
 });
 
 describe('the same workbook', () => {
@@ -320,16 +316,13 @@ describe('a value', () => {
     else expect(Number(cell.value)).toBe(Number(text));
   });
 
-  it('that is an amount of at most fifteen digits is exactly the number that was read', () => {
-    fc.assert(
-      fc.property(fc.bigInt({ min: -(10n ** 15n) + 1n, max: 10n ** 15n - 1n }), (amount) => {
-        const digits = (amount < 0n ? -amount : amount).toString().padStart(4, '0');
-        const text = `${amount < 0n ? '-' : ''}${digits.slice(0, -3)}.${digits.slice(-3)}`;
-        const value = workbookCell(text, 'amount', ZONE);
-        expect(typeof value === 'number' && value.toFixed(3).replace(/^-(?=0\.000$)/, '')).toBe(text);
-      }),
-    );
-  });
+  it('that is an amount of at most fifteen digits is exactly the number that was read', () =>
+    forAll([fc.bigInt({ min: -(10n ** 15n) + 1n, max: 10n ** 15n - 1n })], (amount) => {
+      const digits = (amount < 0n ? -amount : amount).toString().padStart(4, '0');
+      const text = `${amount < 0n ? '-' : ''}${digits.slice(0, -3)}.${digits.slice(-3)}`;
+      const value = workbookCell(text, 'amount', ZONE);
+      expect(typeof value === 'number' && value.toFixed(3).replace(/^-(?=0\.000$)/, '')).toBe(text);
+    }));
 });
 
 describe('a text', () => {
@@ -339,8 +332,10 @@ describe('a text', () => {
       fc.string({ unit: ANY_CHARACTER, maxLength: 60 }),
       fc.string({ unit: fc.constantFrom('=', '<', '&', '_', 'x', '0', 'D', ' ', '\r', '\n', ']', '\u0000') }),
     );
-    await fc.assert(
-      fc.asyncProperty(fc.array(anything, { maxLength: 8 }), async (texts) => {
+    await forAllAsync(
+      [fc.array(anything, { maxLength: 8 })],
+      { numRuns: 100, examples: [[TEXTS]] },
+      async (texts) => {
         const { rows, cells, parts } = await read(texts.map((text) => [text, text, text] as const));
         expect(rows.slice(1).map(([, , text]) => text)).toEqual(texts.map(shown));
         for (const [address, { type }] of cells) if (/^C|^[A-Z]1$/.test(address)) expect(type).toBe('s');
@@ -349,8 +344,7 @@ describe('a text', () => {
         expect(formulas.length).toBeLessThanOrEqual(1);
         const xml = [...parts.values()].join('');
         expect([...xml.matchAll(/<(?:\w+:)?(?:f|\w*Formula)[\s>/]/gi)]).toHaveLength(formulas.length);
-      }),
-      { numRuns: 100, examples: [[TEXTS]] },
+      },
     );
   });
 

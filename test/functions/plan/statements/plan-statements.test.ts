@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { sealPage, sealPeriod, statementAt } from '#support/statement/statement-world.ts';
 import { matcher } from '#support/assertions/matcher.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
 import { defined } from '#support/assertions/defined.ts';
-import { BUCKET, DaybookWorld } from '#support/world/daybook-world.ts';
+import { BUCKET, useWorld } from '#support/world/daybook-world.ts';
 
 const [FIRST, SECOND] = ['700001', '700002'] as const;
 const STATEMENTS = { weekly: { on: 'sunday', at: '08:00' } };
@@ -12,15 +12,13 @@ const WEEK = '2026-W47';
 const TICK = '2026-11-22T05:00:00Z';
 const EVENT = { kind: 'statement', scheduledTime: TICK };
 
-let world: DaybookWorld;
+const world = useWorld({ merchants: 2 });
 beforeEach(async () => {
-  world = await DaybookWorld.start({ merchants: 2 });
   await world.putRegistry({ [FIRST]: { statements: STATEMENTS } }, {}, { groups: GROUPS });
   world.clock.setTo('2026-11-22T03:30:00.000Z');
   for (const merchantCode of [FIRST, SECOND]) await sealPeriod(world, WEEK, { merchantCode });
   world.clock.setTo('2026-11-22T05:01:00.000Z');
 });
-afterEach(() => world.close());
 
 /** Plans, and runs what is due. */
 async function planAndRun(event: Record<string, unknown>) {

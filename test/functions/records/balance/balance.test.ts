@@ -4,6 +4,7 @@ import { balance, sameDifferences, serviceStats } from '#records/balance/balance
 import type { BalanceInput, TypeReading, ServiceStats, StatedType } from '#records/balance/balance.ts';
 import { COMPARISONS } from '#records/balance/comparisons.ts';
 import { NameTally } from '#records/rows/drift-tallies.ts';
+import { forAll } from '#support/assertions/for-all.ts';
 
 const STATS: ServiceStats = { total: 10, paid: 6, notPaid: 3, cancelled: 1 };
 
@@ -236,25 +237,21 @@ describe('comparisons that are ignored', () => {
   it('do not count for the balance, but are kept; all other comparisons count', () => {
     const found = balance(everything).differences;
     expect(new Set(found.map(({ name }) => name))).toEqual(new Set(COMPARISONS));
-    fc.assert(
-      fc.property(fc.subarray([...COMPARISONS, 'statsTotals', '']), (ignore) => {
-        const { differences, notCompared, counts } = balance({ ...everything, ignore });
-        expect(counts).toEqual(balance(everything).counts);
-        expect(differences).toEqual(found.filter(({ name }) => !ignore.includes(name)));
-        expect(notCompared).toEqual(found.filter(({ name }) => ignore.includes(name)));
-      }),
-    );
+    forAll([fc.subarray([...COMPARISONS, 'statsTotals', ''])], (ignore) => {
+      const { differences, notCompared, counts } = balance({ ...everything, ignore });
+      expect(counts).toEqual(balance(everything).counts);
+      expect(differences).toEqual(found.filter(({ name }) => !ignore.includes(name)));
+      expect(notCompared).toEqual(found.filter(({ name }) => ignore.includes(name)));
+    });
   });
 });
 
-describe('two lists of differences', () => {
-  it('are equal whether or not one of them has names and ids', () => {
-    const one = { what: 'stats.invoice_paid', service: 7, rows: 6 };
-    expect(sameDifferences([one], [{ name: 'statsPaid', ids: ['1'], ...one }])).toBe(true);
-    expect(sameDifferences([one], [{ ...one, rows: null }])).toBe(false);
-    expect(sameDifferences([one], [])).toBe(false);
-    expect(sameDifferences([one, { ...one, what: 'other' }], [{ ...one, what: 'other' }, one])).toBe(false);
-  });
+it('two lists of differences are equal whether or not one of them has names and ids', () => {
+  const one = { what: 'stats.invoice_paid', service: 7, rows: 6 };
+  expect(sameDifferences([one], [{ name: 'statsPaid', ids: ['1'], ...one }])).toBe(true);
+  expect(sameDifferences([one], [{ ...one, rows: null }])).toBe(false);
+  expect(sameDifferences([one], [])).toBe(false);
+  expect(sameDifferences([one, { ...one, what: 'other' }], [{ ...one, what: 'other' }, one])).toBe(false);
 });
 
 interface TypeTruth {
@@ -290,20 +287,17 @@ function honest(parts: readonly TypeTruth[], scope: 'type' | 'all'): Reading[] {
 describe('the scope of stats', () => {
   it.each(['type', 'all'] as const)(
     '(%s): the day of a correct service balances, and each invoice is counted once',
-    (scope) => {
-      fc.assert(
-        fc.property(truths, (parts) => {
-          const all = sumOf(parts);
-          const given = input({
-            types: honest(parts, scope),
-            uniqueInvoices: statsOf(all).total ?? 0,
-            rowCounts: all,
-          });
-          const counts = { ...statsOf(all), other: all.other };
-          expect(balance(given)).toEqual({ counts, differences: [], notCompared: [] });
-        }),
-      );
-    },
+    (scope) =>
+      forAll([truths], (parts) => {
+        const all = sumOf(parts);
+        const given = input({
+          types: honest(parts, scope),
+          uniqueInvoices: statsOf(all).total ?? 0,
+          rowCounts: all,
+        });
+        const counts = { ...statsOf(all), other: all.other };
+        expect(balance(given)).toEqual({ counts, differences: [], notCompared: [] });
+      }),
   );
 
   it('is all types even if an invoice changes its state between two answers; the changed counts are then unknown', () => {
@@ -326,33 +320,28 @@ describe('the scope of stats', () => {
 
   it('over all types is never added up, even if its total is slightly wrong', () => {
     const drift = fc.array(fc.integer({ min: -1, max: 1 }), { minLength: 4, maxLength: 4 });
-    fc.assert(
-      fc.property(truths, drift, (parts, drifts) => {
-        const all = statsOf(sumOf(parts)).total ?? 0;
-        fc.pre(all > 4);
-        const types = honest(parts, 'all').map((type, index) => ({
-          ...type,
-          stats: { ...type.stats, total: all + (drifts[index] ?? 0) },
-        }));
-        const { total, paid } = serviceStats(types, pagesOf(types));
-        expect(total === null || Math.abs(total - all) <= 1).toBe(true);
-        expect(paid).toBe(sumOf(parts).paid);
-      }),
-    );
+    forAll([truths, drift], (parts, drifts) => {
+      const all = statsOf(sumOf(parts)).total ?? 0;
+      fc.pre(all > 4);
+      const types = honest(parts, 'all').map((type, index) => ({
+        ...type,
+        stats: { ...type.stats, total: all + (drifts[index] ?? 0) },
+      }));
+      const { total, paid } = serviceStats(types, pagesOf(types));
+      expect(total === null || Math.abs(total - all) <= 1).toBe(true);
+      expect(paid).toBe(sumOf(parts).paid);
+    });
   });
 
-  it('over each type is added up, even if its total is slightly wrong', () => {
-    fc.assert(
-      fc.property(truth, truth, (one, other) => {
-        fc.pre((statsOf(one).total ?? 0) > 4 && (statsOf(other).total ?? 0) > 4);
-        const types = honest([one, other], 'type').map((type, index) =>
-          index === 0 ? { ...type, stats: { ...type.stats, total: (type.stats.total ?? 0) + 1 } } : type,
-        );
-        const all = statsOf(sumOf([one, other]));
-        expect(serviceStats(types, pagesOf(types))).toEqual({ ...all, total: (all.total ?? 0) + 1 });
-      }),
-    );
-  });
+  it('over each type is added up, even if its total is slightly wrong', () =>
+    forAll([truth, truth], (one, other) => {
+      fc.pre((statsOf(one).total ?? 0) > 4 && (statsOf(other).total ?? 0) > 4);
+      const types = honest([one, other], 'type').map((type, index) =>
+        index === 0 ? { ...type, stats: { ...type.stats, total: (type.stats.total ?? 0) + 1 } } : type,
+      );
+      const all = statsOf(sumOf([one, other]));
+      expect(serviceStats(types, pagesOf(types))).toEqual({ ...all, total: (all.total ?? 0) + 1 });
+    }));
 
   it('cannot be recognised without totals, and then no count is known', () => {
     const types = TYPES.map((invoiceType) => reading({ invoiceType, stats: { ...STATS, total: null } }));

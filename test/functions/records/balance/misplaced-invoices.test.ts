@@ -5,6 +5,7 @@ import { MisplacedInvoices } from '#records/balance/misplaced-invoices.ts';
 import { invoiceSchema } from '#records/rows/contract-records.ts';
 import type { Invoice } from '#records/rows/contract-records.ts';
 import { invoiceRecord } from '#support/domain/sample-records.ts';
+import { forAll } from '#support/assertions/for-all.ts';
 
 const DAY = '2026-11-20';
 
@@ -23,25 +24,23 @@ describe('the day of an invoice', () => {
     const daysAround = fc.integer({ min: -3, max: 3 });
     const time = fc.constantFrom('00:00:00', '11:59:59', '23:59:59');
     const life = fc.record({ created: daysAround, age: fc.nat(5), at: time, until: time });
-    fc.assert(
-      fc.property(fc.array(life, { maxLength: 20 }), (lives) => {
-        const invoices = lives.map(({ created, age, at, until }, id) =>
-          invoice({
-            id,
-            created_at: `${addDays(DAY, created)} ${at}`,
-            updated_at: `${addDays(DAY, created + age)} ${until}`,
-          }),
-        );
-        const { otherDay, perhapsOtherDay } = foundIn(invoices);
-        const isOther = ({ created, age }: (typeof lives)[number]) => created > 0 || created + age < 0;
-        expect(otherDay.count).toBe(lives.filter(isOther).length);
-        expect(perhapsOtherDay.count).toBe(
-          lives.filter((one) => one.created < 0 && one.created + one.age >= 0).length,
-        );
-        const ids = lives.flatMap((one, id) => (isOther(one) ? [String(id)] : []));
-        expect(otherDay.ids).toEqual(ids.slice(0, 5));
-      }),
-    );
+    forAll([fc.array(life, { maxLength: 20 })], (lives) => {
+      const invoices = lives.map(({ created, age, at, until }, id) =>
+        invoice({
+          id,
+          created_at: `${addDays(DAY, created)} ${at}`,
+          updated_at: `${addDays(DAY, created + age)} ${until}`,
+        }),
+      );
+      const { otherDay, perhapsOtherDay } = foundIn(invoices);
+      const isOther = ({ created, age }: (typeof lives)[number]) => created > 0 || created + age < 0;
+      expect(otherDay.count).toBe(lives.filter(isOther).length);
+      expect(perhapsOtherDay.count).toBe(
+        lives.filter((one) => one.created < 0 && one.created + one.age >= 0).length,
+      );
+      const ids = lives.flatMap((one, id) => (isOther(one) ? [String(id)] : []));
+      expect(otherDay.ids).toEqual(ids.slice(0, 5));
+    });
   });
 });
 

@@ -12,6 +12,7 @@ import {
 } from '#records/day/business-day.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { matcher } from '#support/assertions/matcher.ts';
+import { forAll } from '#support/assertions/for-all.ts';
 
 const HOUR = 3_600_000;
 const at = (instant: string) => Date.parse(instant);
@@ -47,16 +48,13 @@ describe('isDay', () => {
   it('agrees with the calendar about every text that looks like a date', () => {
     const two = (most: number) => fc.nat(most).map((number) => number.toString().padStart(2, '0'));
     const year = fc.nat(9_999).map((number) => number.toString().padStart(4, '0'));
-    fc.assert(
-      fc.property(year, two(14), two(33), (...parts) => {
-        const text = parts.join('-');
-        const at = new Date(`${text}T00:00:00.000Z`);
-        // The last days of a short month are days of the next one.
-        const isReal = !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
-        expect(isDay(text)).toBe(isReal);
-      }),
-      { numRuns: 2_000 },
-    );
+    forAll([year, two(14), two(33)], { numRuns: 2_000 }, (...parts) => {
+      const text = parts.join('-');
+      const at = new Date(`${text}T00:00:00.000Z`);
+      // The last days of a short month are days of the next one.
+      const isReal = !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
+      expect(isDay(text)).toBe(isReal);
+    });
   });
 });
 
@@ -125,11 +123,9 @@ describe('addDays', () => {
     const day = fc
       .date({ min: new Date('1970-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
       .map((date) => date.toISOString().slice(0, 10));
-    fc.assert(
-      fc.property(day, fc.integer({ min: -400, max: 400 }), (from, days) => {
-        expect(addDays(addDays(from, days), -days)).toBe(from);
-      }),
-    );
+    forAll([day, fc.integer({ min: -400, max: 400 })], (from, days) => {
+      expect(addDays(addDays(from, days), -days)).toBe(from);
+    });
   });
 });
 
@@ -175,15 +171,13 @@ describe('resolveDay', () => {
   });
 });
 
-describe('localTime', () => {
-  it.each([
-    ['2026-11-21T03:00:07.480Z', 'Asia/Kuwait', '2026-11-21 06:00'],
-    ['2026-11-20T20:45:59.999Z', 'Asia/Kolkata', '2026-11-21 02:15'],
-    ['2026-10-25T00:30:00Z', 'Europe/Berlin', '2026-10-25 02:30'],
-    ['2026-10-25T01:30:00Z', 'Europe/Berlin', '2026-10-25 02:30'],
-  ])('%s in %s is %s', (instant, timeZone, text) => {
-    expect(localTime(instant, timeZone)).toBe(text);
-  });
+it.each([
+  ['2026-11-21T03:00:07.480Z', 'Asia/Kuwait', '2026-11-21 06:00'],
+  ['2026-11-20T20:45:59.999Z', 'Asia/Kolkata', '2026-11-21 02:15'],
+  ['2026-10-25T00:30:00Z', 'Europe/Berlin', '2026-10-25 02:30'],
+  ['2026-10-25T01:30:00Z', 'Europe/Berlin', '2026-10-25 02:30'],
+])('localTime %s in %s is %s', (instant, timeZone, text) => {
+  expect(localTime(instant, timeZone)).toBe(text);
 });
 
 describe('daysReaching', () => {
@@ -220,26 +214,26 @@ describe('daysReaching', () => {
   it('finds each date once, in whatever ticks time is divided', () => {
     const zones = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kolkata', 'Asia/Kuwait'];
     const time = fc.tuple(fc.integer({ min: 0, max: 23 }), fc.integer({ min: 0, max: 59 }));
-    fc.assert(
-      fc.property(
+    forAll(
+      [
         fc.constantFrom(...zones),
         time,
         fc.constantFrom('2026-03-05', '2026-03-27', '2026-04-02', '2026-10-01', '2026-10-23', '2026-10-30'),
         fc.integer({ min: 1, max: 40 }),
-        (timeZone, [hour, minute], firstDay, tickHours) => {
-          const timeOfDay = `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
-          const begin = at(`${firstDay}T12:00:00Z`);
-          const end = begin + 5 * 24 * HOUR;
-          const found: string[] = [];
-          for (let after = begin; after < end; after += tickHours * HOUR) {
-            found.push(...daysReaching(timeOfDay, timeZone, after, Math.min(end, after + tickHours * HOUR)));
-          }
-          expect(found).toEqual(daysReaching(timeOfDay, timeZone, begin, end));
-          for (const [index, day] of found.entries()) expect(day).toBe(addDays(defined(found[0]), index));
-          expect([4, 5, 6]).toContain(found.length);
-        },
-      ),
+      ],
       { numRuns: 60 },
+      (timeZone, [hour, minute], firstDay, tickHours) => {
+        const timeOfDay = `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
+        const begin = at(`${firstDay}T12:00:00Z`);
+        const end = begin + 5 * 24 * HOUR;
+        const found: string[] = [];
+        for (let after = begin; after < end; after += tickHours * HOUR) {
+          found.push(...daysReaching(timeOfDay, timeZone, after, Math.min(end, after + tickHours * HOUR)));
+        }
+        expect(found).toEqual(daysReaching(timeOfDay, timeZone, begin, end));
+        for (const [index, day] of found.entries()) expect(day).toBe(addDays(defined(found[0]), index));
+        expect([4, 5, 6]).toContain(found.length);
+      },
     );
   });
 });

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addDays, weekdayOf } from '#records/day/business-day.ts';
 import { likeDays, occasionsOf } from '#records/day/occasions.ts';
+import { forAll } from '#support/assertions/for-all.ts';
 
 const KUWAIT = 'Asia/Kuwait';
 
@@ -76,18 +77,15 @@ describe('a day is like', () => {
     expect(likeDays('2027-02-25', KUWAIT).days).toEqual(['2026-02-25']);
   });
 
-  it('earlier days of the same occasions only, on every day', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 0, max: 20_000 }), (days) => {
-        const day = addDays('2010-01-01', days);
-        const like = likeDays(day, KUWAIT);
-        for (const one of like.days) {
-          expect(one < day).toBe(true);
-          expect(occasionsOf(one, KUWAIT)).toEqual(occasionsOf(day, KUWAIT));
-          if (like.isUsual) expect(weekdayOf(one)).toBe(weekdayOf(day));
-        }
-        expect(like.days.length).toBeLessThanOrEqual(like.isUsual ? 4 : 1);
-      }),
-    );
-  });
+  it('earlier days of the same occasions only, on every day', () =>
+    forAll([fc.integer({ min: 0, max: 20_000 })], (days) => {
+      const day = addDays('2010-01-01', days);
+      const like = likeDays(day, KUWAIT);
+      for (const one of like.days) {
+        expect(one < day).toBe(true);
+        expect(occasionsOf(one, KUWAIT)).toEqual(occasionsOf(day, KUWAIT));
+        if (like.isUsual) expect(weekdayOf(one)).toBe(weekdayOf(day));
+      }
+      expect(like.days.length).toBeLessThanOrEqual(like.isUsual ? 4 : 1);
+    }));
 });

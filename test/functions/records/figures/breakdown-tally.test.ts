@@ -11,6 +11,7 @@ import { redacted, redactedColumns } from '#records/rows/redaction.ts';
 import { RowLines, beginningsOf } from '#records/rows/row-lines.ts';
 import { SealedLineError, takeSealedRow } from '#records/rows/read-sealed-row.ts';
 import { invoiceRecord } from '#support/domain/sample-records.ts';
+import { forAll } from '#support/assertions/for-all.ts';
 
 const STATUSES = { '0': 'not_paid', '1': 'paid', '3': 'cancelled', '4': 'paid', '5': 'other' } as const;
 const SETTINGS: TypeSettings = { invoiceTypes: ['1', '0', '6', '7'], invoiceStatuses: STATUSES };
@@ -102,87 +103,73 @@ const rows = fc.array(anySent, { maxLength: 40 });
 const isPaid = ({ status }: Sent) => STATES[status] === 'paid';
 
 describe('for any rows, the breakdown has', () => {
-  it('exact numbers and sums of each type and state', () => {
-    fc.assert(
-      fc.property(rows, (all) => {
-        const { byType } = pulled(all);
-        const others = new Set(all.map(({ type }) => type).filter((type) => type === '9' || type === '12'));
-        const types = [
-          ...['1', '0', '6', '7'].filter((type) => all.some((row) => row.type === type)),
-          ...others,
-        ];
-        expect(byType.map(({ type }) => type)).toEqual(types);
-        for (const each of byType) {
-          const ofType = all.filter(({ type }) => type === each.type);
-          expect(each.all).toEqual(summed(ofType));
-          for (const state of INVOICE_STATES) {
-            const inState = ofType.filter(({ status }) => STATES[status] === state);
-            expect(each.states?.[state]).toEqual(summed(inState));
-          }
+  it('exact numbers and sums of each type and state', () =>
+    forAll([rows], (all) => {
+      const { byType } = pulled(all);
+      const others = new Set(all.map(({ type }) => type).filter((type) => type === '9' || type === '12'));
+      const types = [
+        ...['1', '0', '6', '7'].filter((type) => all.some((row) => row.type === type)),
+        ...others,
+      ];
+      expect(byType.map(({ type }) => type)).toEqual(types);
+      for (const each of byType) {
+        const ofType = all.filter(({ type }) => type === each.type);
+        expect(each.all).toEqual(summed(ofType));
+        for (const state of INVOICE_STATES) {
+          const inState = ofType.filter(({ status }) => STATES[status] === state);
+          expect(each.states?.[state]).toEqual(summed(inState));
         }
-      }),
-    );
-  });
+      }
+    }));
 
-  it('exact numbers and sums of each method of the paid ones, sorted, with the unknown ones last', () => {
-    fc.assert(
-      fc.property(rows, (all) => {
-        const named = {
-          '"KNET"': 'KNET',
-          '"Apple Pay"': 'Apple Pay',
-          '"بطاقة"': 'بطاقة',
-          '2': '2',
-          '"2"': '2',
-        };
-        const known: Record<string, string> = named;
-        const plain = all.filter(({ payment }) => payment in named || payment === 'null' || payment === '""');
-        const paid = plain.filter(isPaid);
-        const methods = [...new Set(paid.map(({ payment }) => known[payment] ?? null))];
-        const names = methods.filter((method) => method !== null).sort();
-        const expected = [...names, ...(methods.includes(null) ? [null] : [])].map((method) => ({
-          method,
-          ...summed(paid.filter(({ payment }) => (known[payment] ?? null) === method)),
-        }));
-        expect(pulled(plain).byMethod).toEqual(expected);
-      }),
-    );
-  });
+  it('exact numbers and sums of each method of the paid ones, sorted, with the unknown ones last', () =>
+    forAll([rows], (all) => {
+      const named = {
+        '"KNET"': 'KNET',
+        '"Apple Pay"': 'Apple Pay',
+        '"بطاقة"': 'بطاقة',
+        '2': '2',
+        '"2"': '2',
+      };
+      const known: Record<string, string> = named;
+      const plain = all.filter(({ payment }) => payment in named || payment === 'null' || payment === '""');
+      const paid = plain.filter(isPaid);
+      const methods = [...new Set(paid.map(({ payment }) => known[payment] ?? null))];
+      const names = methods.filter((method) => method !== null).sort();
+      const expected = [...names, ...(methods.includes(null) ? [null] : [])].map((method) => ({
+        method,
+        ...summed(paid.filter(({ payment }) => (known[payment] ?? null) === method)),
+      }));
+      expect(pulled(plain).byMethod).toEqual(expected);
+    }));
 
-  it('exact sums of each charge of the paid ones', () => {
-    fc.assert(
-      fc.property(rows, (all) => {
-        const sumOf = (column: 'admin' | 'service') =>
-          summed(all.filter(isPaid).map((row) => ({ ...row, amount: row[column] }))).amount;
-        expect(pulled(all).charges).toEqual([
-          { column: 'admin_charge', total: sumOf('admin') },
-          { column: 'service_charge', total: sumOf('service') },
-        ]);
-      }),
-    );
-  });
+  it('exact sums of each charge of the paid ones', () =>
+    forAll([rows], (all) => {
+      const sumOf = (column: 'admin' | 'service') =>
+        summed(all.filter(isPaid).map((row) => ({ ...row, amount: row[column] }))).amount;
+      expect(pulled(all).charges).toEqual([
+        { column: 'admin_charge', total: sumOf('admin') },
+        { column: 'service_charge', total: sumOf('service') },
+      ]);
+    }));
 
   it('the same content from a pull and from the sealed rows, whatever is redacted', () => {
     const columns = ['transaction', 'Transaction_Payment_Type', 'admin_charge', 'SERVICE_CHARGE', 'customer'];
-    fc.assert(
-      fc.property(rows, fc.subarray(columns), fc.boolean(), (all, redact, namesStates) => {
-        const settings = namesStates ? SETTINGS : { ...SETTINGS, invoiceStatuses: undefined };
-        const found = pulled(all, settings, redact);
-        expect(sealed(all, settings, redact)).toEqual(found);
-        // The files may be older than the entry in the registry, and so may the breakdown itself.
-        expect(sealed(all, settings, [], redact)).toEqual(found);
-        expect(redactedBreakdown(pulled(all, settings), redactedColumns(redact))).toEqual(found);
-      }),
-    );
+    forAll([rows, fc.subarray(columns), fc.boolean()], (all, redact, namesStates) => {
+      const settings = namesStates ? SETTINGS : { ...SETTINGS, invoiceStatuses: undefined };
+      const found = pulled(all, settings, redact);
+      expect(sealed(all, settings, redact)).toEqual(found);
+      // The files may be older than the entry in the registry, and so may the breakdown itself.
+      expect(sealed(all, settings, [], redact)).toEqual(found);
+      expect(redactedBreakdown(pulled(all, settings), redactedColumns(redact))).toEqual(found);
+    });
   });
 
-  it('what its schema allows, and it is read from a manifest as it was sealed', () => {
-    fc.assert(
-      fc.property(rows, (all) => {
-        const found = pulled(all);
-        expect(breakdownSchema.parse(JSON.parse(JSON.stringify(found)))).toEqual(found);
-      }),
-    );
-  });
+  it('what its schema allows, and it is read from a manifest as it was sealed', () =>
+    forAll([rows], (all) => {
+      const found = pulled(all);
+      expect(breakdownSchema.parse(JSON.parse(JSON.stringify(found)))).toEqual(found);
+    }));
 });
 
 describe('the breakdown of a day', () => {

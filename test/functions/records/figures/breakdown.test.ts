@@ -6,6 +6,7 @@ import { CHARGE_COLUMNS } from '#records/figures/charges.ts';
 import { INVOICE_STATES } from '#records/figures/figure-schemas.ts';
 import { AmountError } from '#records/money/money.ts';
 import { defined } from '#support/assertions/defined.ts';
+import { forAll } from '#support/assertions/for-all.ts';
 
 const thousandths = (amount: string) => BigInt(amount.replace('.', ''));
 
@@ -50,96 +51,80 @@ const byText = (one: unknown, other: unknown) => (JSON.stringify(one) < JSON.str
 const sortedTypes = (each: Breakdown) => ({ ...each, byType: each.byType.toSorted(byText) });
 
 describe('for any breakdowns, the sum has', () => {
-  it('the exact sum of each type and state; a state that is unknown once stays unknown', () => {
-    fc.assert(
-      fc.property(breakdowns, (list) => {
-        const parts = list.flatMap(({ byType }) => byType);
-        const { byType } = addBreakdowns(list);
-        const order = [...new Set(parts.map(({ type }) => type))];
-        const named = order.filter((type) => type !== null);
-        expect(byType.map(({ type }) => type)).toEqual(order.includes(null) ? [...named, null] : named);
-        for (const found of byType) {
-          const same = parts.filter(({ type }) => type === found.type);
-          expectSum(
-            found.all,
-            same.map(({ all }) => all),
-          );
-          if (same.some((part) => part.states === null)) expect(found.states).toBeNull();
-          else
-            for (const state of INVOICE_STATES) {
-              expectSum(
-                found.states?.[state],
-                same.flatMap((part) => part.states?.[state] ?? []),
-              );
-            }
-        }
-      }),
-    );
-  });
-
-  it('the exact sum of each method, sorted by name; if one has no methods, the sum has none', () => {
-    fc.assert(
-      fc.property(breakdowns, (list) => {
-        const { byMethod } = addBreakdowns(list);
-        if (list.some((each) => each.byMethod === null)) {
-          expect(byMethod).toBeNull();
-          return;
-        }
-        const parts = list.flatMap((each) => each.byMethod ?? []);
-        const all = [...new Set(parts.map(({ method }) => method))];
-        const sorted = all.filter((method) => method !== null).sort();
-        expect(byMethod?.map(({ method }) => method)).toEqual(
-          all.includes(null) ? [...sorted, null] : sorted,
+  it('the exact sum of each type and state; a state that is unknown once stays unknown', () =>
+    forAll([breakdowns], (list) => {
+      const parts = list.flatMap(({ byType }) => byType);
+      const { byType } = addBreakdowns(list);
+      const order = [...new Set(parts.map(({ type }) => type))];
+      const named = order.filter((type) => type !== null);
+      expect(byType.map(({ type }) => type)).toEqual(order.includes(null) ? [...named, null] : named);
+      for (const found of byType) {
+        const same = parts.filter(({ type }) => type === found.type);
+        expectSum(
+          found.all,
+          same.map(({ all }) => all),
         );
-        for (const found of byMethod ?? []) {
-          expectSum(
-            found,
-            parts.filter(({ method }) => method === found.method),
-          );
-        }
-      }),
-    );
-  });
+        if (same.some((part) => part.states === null)) expect(found.states).toBeNull();
+        else
+          for (const state of INVOICE_STATES) {
+            expectSum(
+              found.states?.[state],
+              same.flatMap((part) => part.states?.[state] ?? []),
+            );
+          }
+      }
+    }));
 
-  it('the exact sum of each charge; a charge that is unknown once stays unknown', () => {
-    fc.assert(
-      fc.property(breakdowns, (list) => {
-        const found = addBreakdowns(list).charges;
-        if (list.some((each) => each.charges === null)) {
-          expect(found).toBeNull();
-          return;
-        }
-        expect(found?.map(({ column }) => column)).toEqual(CHARGE_COLUMNS);
-        for (const { column, total } of found ?? []) {
-          const totals = list.map((each) => each.charges?.find((charge) => charge.column === column)?.total);
-          const isKnown = totals.every((each) => typeof each === 'string');
-          const expected = totals.reduce((sum, each) => sum + thousandths(each ?? '0.000'), 0n);
-          expect(total === null ? null : thousandths(total)).toBe(isKnown ? expected : null);
-        }
-      }),
-    );
-  });
+  it('the exact sum of each method, sorted by name; if one has no methods, the sum has none', () =>
+    forAll([breakdowns], (list) => {
+      const { byMethod } = addBreakdowns(list);
+      if (list.some((each) => each.byMethod === null)) {
+        expect(byMethod).toBeNull();
+        return;
+      }
+      const parts = list.flatMap((each) => each.byMethod ?? []);
+      const all = [...new Set(parts.map(({ method }) => method))];
+      const sorted = all.filter((method) => method !== null).sort();
+      expect(byMethod?.map(({ method }) => method)).toEqual(all.includes(null) ? [...sorted, null] : sorted);
+      for (const found of byMethod ?? []) {
+        expectSum(
+          found,
+          parts.filter(({ method }) => method === found.method),
+        );
+      }
+    }));
+
+  it('the exact sum of each charge; a charge that is unknown once stays unknown', () =>
+    forAll([breakdowns], (list) => {
+      const found = addBreakdowns(list).charges;
+      if (list.some((each) => each.charges === null)) {
+        expect(found).toBeNull();
+        return;
+      }
+      expect(found?.map(({ column }) => column)).toEqual(CHARGE_COLUMNS);
+      for (const { column, total } of found ?? []) {
+        const totals = list.map((each) => each.charges?.find((charge) => charge.column === column)?.total);
+        const isKnown = totals.every((each) => typeof each === 'string');
+        const expected = totals.reduce((sum, each) => sum + thousandths(each ?? '0.000'), 0n);
+        expect(total === null ? null : thousandths(total)).toBe(isKnown ? expected : null);
+      }
+    }));
 
   it('the same content for any order of the list, but for the order of types', () => {
     const shuffled = breakdowns.chain((list) =>
       fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })),
     );
-    fc.assert(
-      fc.property(shuffled, ([list, other]) => {
-        expect(sortedTypes(addBreakdowns(other))).toEqual(sortedTypes(addBreakdowns(list)));
-      }),
-    );
+    forAll([shuffled], ([list, other]) => {
+      expect(sortedTypes(addBreakdowns(other))).toEqual(sortedTypes(addBreakdowns(list)));
+    });
   });
 
-  it('the same content when it is added up in two steps, and when it was sealed in between', () => {
-    fc.assert(
-      fc.property(breakdowns, breakdowns, (some, others) => {
-        const step = breakdownSchema.parse(JSON.parse(JSON.stringify(addBreakdowns(some))));
-        const inSteps = addBreakdowns([step, ...others]);
-        expect(sortedTypes(inSteps)).toEqual(sortedTypes(addBreakdowns([...some, ...others])));
-      }),
-    );
-  });
+  it('the same content when it is added up in two steps, and when it was sealed in between', () =>
+    forAll([breakdowns, breakdowns], (some, others) => {
+      const step = breakdownSchema.parse(JSON.parse(JSON.stringify(addBreakdowns(some))));
+      const inSteps = addBreakdowns([step, ...others]);
+      expect(sortedTypes(inSteps)).toEqual(sortedTypes(addBreakdowns([...some, ...others])));
+    }));
 });
 
 describe('the sum of breakdowns with more names than are kept', () => {
@@ -153,47 +138,38 @@ describe('the sum of breakdowns with more names than are kept', () => {
     { minLength: 3, maxLength: 6 },
   );
 
-  it('names the largest, and adds up all others without a name', () => {
-    fc.assert(
-      fc.property(wide, (list) => {
-        const parts = list.flatMap((each) => each.byMethod ?? []);
-        const found = addBreakdowns(list).byMethod ?? [];
-        const ofName = Map.groupBy(parts, ({ method }) => method);
-        ofName.delete(null);
-        const counts = [...ofName.values()].map((same) => same.reduce((all, { count }) => all + count, 0));
-        const largest = counts.sort((one, other) => other - one).slice(0, MOST_NAMED);
-        const named = found.filter(({ method }) => method !== null);
-        expect(named.map(({ count }) => count).sort((one, other) => other - one)).toEqual(largest);
-        const kept = new Set(named.map(({ method }) => method));
-        const rest = parts.filter(({ method }) => method === null || !kept.has(method));
-        if (rest.length > 0) expectSum(found.at(-1), rest);
-        expect(found.length).toBe(named.length + (rest.length > 0 ? 1 : 0));
-      }),
-    );
-  });
+  it('names the largest, and adds up all others without a name', () =>
+    forAll([wide], (list) => {
+      const parts = list.flatMap((each) => each.byMethod ?? []);
+      const found = addBreakdowns(list).byMethod ?? [];
+      const ofName = Map.groupBy(parts, ({ method }) => method);
+      ofName.delete(null);
+      const counts = [...ofName.values()].map((same) => same.reduce((all, { count }) => all + count, 0));
+      const largest = counts.sort((one, other) => other - one).slice(0, MOST_NAMED);
+      const named = found.filter(({ method }) => method !== null);
+      expect(named.map(({ count }) => count).sort((one, other) => other - one)).toEqual(largest);
+      const kept = new Set(named.map(({ method }) => method));
+      const rest = parts.filter(({ method }) => method === null || !kept.has(method));
+      if (rest.length > 0) expectSum(found.at(-1), rest);
+      expect(found.length).toBe(named.length + (rest.length > 0 ? 1 : 0));
+    }));
 
-  it('loses no invoice and no amount of the types', () => {
-    fc.assert(
-      fc.property(wide, (list) => {
-        const parts = list.flatMap(({ byType }) => byType);
-        const found = addBreakdowns(list).byType;
-        expect(found.length).toBeLessThanOrEqual(MOST_NAMED + 1);
-        const total = (types: readonly TypeBreakdown[]) => ({
-          count: types.reduce((sum, { all }) => sum + all.count, 0),
-          amount: types.reduce((sum, { all }) => sum + thousandths(all.amount), 0n),
-        });
-        expect(total(found)).toEqual(total(parts));
-      }),
-    );
-  });
+  it('loses no invoice and no amount of the types', () =>
+    forAll([wide], (list) => {
+      const parts = list.flatMap(({ byType }) => byType);
+      const found = addBreakdowns(list).byType;
+      expect(found.length).toBeLessThanOrEqual(MOST_NAMED + 1);
+      const total = (types: readonly TypeBreakdown[]) => ({
+        count: types.reduce((sum, { all }) => sum + all.count, 0),
+        amount: types.reduce((sum, { all }) => sum + thousandths(all.amount), 0n),
+      });
+      expect(total(found)).toEqual(total(parts));
+    }));
 
-  it('has the same content for any order of the list', () => {
-    fc.assert(
-      fc.property(wide, (list) => {
-        expect(sortedTypes(addBreakdowns(list.toReversed()))).toEqual(sortedTypes(addBreakdowns(list)));
-      }),
-    );
-  });
+  it('has the same content for any order of the list', () =>
+    forAll([wide], (list) => {
+      expect(sortedTypes(addBreakdowns(list.toReversed()))).toEqual(sortedTypes(addBreakdowns(list)));
+    }));
 
   it('of methods with the same count names those with the larger amount, then the first by name', () => {
     const method = (name: number, amount: string) => ({ method: `m${name}`, count: 1, amount });

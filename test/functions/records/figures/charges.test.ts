@@ -52,16 +52,14 @@ describe('the charges that the merchant bears', () => {
   });
 });
 
-describe('the columns of charges in the registry', () => {
-  it.each([
-    [[], true],
-    [['admin_charge'], true],
-    [['service_charge', 'admin_charge'], true],
-    [['admin_charge', 'admin_charge'], false],
-    [['discount'], false],
-    ['admin_charge', false],
-    [[7], false],
-  ])('%j are usable: %s', (columns, usable) => {
-    expect(chargesSchema.safeParse(columns).success).toBe(usable);
-  });
+it.each([
+  [[], true],
+  [['admin_charge'], true],
+  [['service_charge', 'admin_charge'], true],
+  [['admin_charge', 'admin_charge'], false],
+  [['discount'], false],
+  ['admin_charge', false],
+  [[7], false],
+])('the columns of charges in the registry %j are usable: %s', (columns, usable) => {
+  expect(chargesSchema.safeParse(columns).success).toBe(usable);
 });

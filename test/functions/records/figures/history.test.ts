@@ -13,6 +13,7 @@ import {
 } from '#records/figures/history.ts';
 import type { DayFigures, FollowedDay } from '#records/figures/history.ts';
 import { sealedManifest } from '#support/domain/sealed-manifest.ts';
+import { forAll } from '#support/assertions/for-all.ts';
 
 const FIRST = '2026-01-01';
 
@@ -23,24 +24,21 @@ function dayFigures(offset: number, revision: number): DayFigures {
 const entries = fc.array(fc.tuple(fc.nat(120), fc.integer({ min: 1, max: 4 })), { maxLength: 90 });
 
 describe('a history', () => {
-  it('is the same in whatever order days were sealed: each day with its newest revision, newest day first', () => {
-    fc.assert(
-      fc.property(entries, fc.nat(), (days, seed) => {
-        const all = days.map(([offset, revision]) => dayFigures(offset, revision));
-        const shuffled = all
-          .map((figures, index) => ({ figures, at: ((index + 1) * (seed + 7_919)) % 104_729 }))
-          .sort((one, other) => one.at - other.at)
-          .map(({ figures }) => figures);
-        const history = withDays([], shuffled);
-        const newest = new Map<string, number>();
-        for (const { day, revision } of all) newest.set(day, Math.max(revision, newest.get(day) ?? 0));
-        const expected = [...newest].sort(([one], [other]) => (one < other ? 1 : -1)).slice(0, 60);
-        expect(history.map(({ day, revision }) => [day, revision])).toEqual(expected);
-        const oneByOne = shuffled.reduce<DayFigures[]>((known, added) => withDays(known, [added]), []);
-        expect(oneByOne).toEqual(history);
-      }),
-    );
-  });
+  it('is the same in whatever order days were sealed: each day with its newest revision, newest day first', () =>
+    forAll([entries, fc.nat()], (days, seed) => {
+      const all = days.map(([offset, revision]) => dayFigures(offset, revision));
+      const shuffled = all
+        .map((figures, index) => ({ figures, at: ((index + 1) * (seed + 7_919)) % 104_729 }))
+        .sort((one, other) => one.at - other.at)
+        .map(({ figures }) => figures);
+      const history = withDays([], shuffled);
+      const newest = new Map<string, number>();
+      for (const { day, revision } of all) newest.set(day, Math.max(revision, newest.get(day) ?? 0));
+      const expected = [...newest].sort(([one], [other]) => (one < other ? 1 : -1)).slice(0, 60);
+      expect(history.map(({ day, revision }) => [day, revision])).toEqual(expected);
+      const oneByOne = shuffled.reduce<DayFigures[]>((known, added) => withDays(known, [added]), []);
+      expect(oneByOne).toEqual(history);
+    }));
 
   it('knows which comparisons disagreed, each once, if all of them have names', () => {
     const differences = ['statsTotal', 'statsPaid', 'statsTotal'].map((name) => ({
@@ -66,22 +64,19 @@ describe('a history', () => {
     expect(withDays([known], [{ ...forgotten, revision: 3 }])).toMatchObject([{ revision: 3 }]);
   });
 
-  it('keeps the first reading of a day whatever later revisions say', () => {
-    fc.assert(
-      fc.property(fc.shuffledSubarray([1, 2, 3, 4], { minLength: 1 }), fc.nat(4), (revisions, forgetful) => {
-        const first = readingOf(sealedManifest());
-        const sealed = revisions.map((revision) => ({
-          ...dayFigures(0, revision),
-          counts: { total: revision, paid: 0, notPaid: 0, cancelled: 0, other: revision },
-          // A version before may have sealed one of them.
-          first: revision === forgetful ? null : first,
-        }));
-        const [known] = sealed.reduce<FollowedDay[]>((history, added) => withDays(history, [added]), []);
-        expect(known?.revision).toBe(Math.max(...revisions));
-        expect(known?.first).toEqual(revisions.every((one) => one === forgetful) ? null : first);
-      }),
-    );
-  });
+  it('keeps the first reading of a day whatever later revisions say', () =>
+    forAll([fc.shuffledSubarray([1, 2, 3, 4], { minLength: 1 }), fc.nat(4)], (revisions, forgetful) => {
+      const first = readingOf(sealedManifest());
+      const sealed = revisions.map((revision) => ({
+        ...dayFigures(0, revision),
+        counts: { total: revision, paid: 0, notPaid: 0, cancelled: 0, other: revision },
+        // A version before may have sealed one of them.
+        first: revision === forgetful ? null : first,
+      }));
+      const [known] = sealed.reduce<FollowedDay[]>((history, added) => withDays(history, [added]), []);
+      expect(known?.revision).toBe(Math.max(...revisions));
+      expect(known?.first).toEqual(revisions.every((one) => one === forgetful) ? null : first);
+    }));
 
   it('knows the first reading of a first revision, and of later ones what they say of it', () => {
     const page = sealedManifest();

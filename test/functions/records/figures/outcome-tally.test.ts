@@ -7,6 +7,7 @@ import { OutcomeTally, pagePayments, paymentDay } from '#records/figures/outcome
 import type { Outcomes } from '#records/figures/invoice-outcomes.ts';
 import type { EarlierOutcomes, PageOutcomes } from '#records/figures/outcome-tally.ts';
 import { formatAmount, parseSum, sumOfParts } from '#records/money/money.ts';
+import { forAll } from '#support/assertions/for-all.ts';
 
 const DAY = '2026-11-20';
 const BOUNDS = { timeZone: 'Asia/Kuwait', from: DAY, until: '2026-12-05' };
@@ -56,15 +57,12 @@ describe('the day of a payment time', () => {
     expect(paymentDay({ transaction: { paid_on: '06/06/2026' } }, bounds)).toBe('2026-06-06');
   });
 
-  it('is that of the zone', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 0, max: 14 * 24 * 60 }), (minutes) => {
-        const at = new Date(Date.parse('2026-11-20T00:00:00Z') + minutes * 60_000);
-        const local = new Date(at.getTime() + 3 * 3_600_000).toISOString().slice(0, 10);
-        expect(dayOf(at.toISOString())).toBe(local);
-      }),
-    );
-  });
+  it('is that of the zone', () =>
+    forAll([fc.integer({ min: 0, max: 14 * 24 * 60 })], (minutes) => {
+      const at = new Date(Date.parse('2026-11-20T00:00:00Z') + minutes * 60_000);
+      const local = new Date(at.getTime() + 3 * 3_600_000).toISOString().slice(0, 10);
+      expect(dayOf(at.toISOString())).toBe(local);
+    }));
 });
 
 interface Row {
@@ -105,16 +103,13 @@ function tally(day: Day, readAt: Day, all: readonly Row[], before?: EarlierOutco
 const LATE = addDays(DAY, 30);
 
 describe('what became of the invoices of a day', () => {
-  it('adds up on every day', () => {
-    fc.assert(
-      fc.property(rows, fc.nat(40), (all, after) => {
-        const outcomes = tally(DAY, LATE, all);
-        const { paid, cancelled, expired, open } = outcomesAt(outcomes, addDays(DAY, after));
-        const known = all.map(({ amount }) => ({ count: 1, amount: formatAmount(amount) }));
-        expect(sumOfParts([paid, cancelled, expired, open, outcomes.other])).toEqual(sumOfParts(known));
-      }),
-    );
-  });
+  it('adds up on every day', () =>
+    forAll([rows, fc.nat(40)], (all, after) => {
+      const outcomes = tally(DAY, LATE, all);
+      const { paid, cancelled, expired, open } = outcomesAt(outcomes, addDays(DAY, after));
+      const known = all.map(({ amount }) => ({ count: 1, amount: formatAmount(amount) }));
+      expect(sumOfParts([paid, cancelled, expired, open, outcomes.other])).toEqual(sumOfParts(known));
+    }));
 
   it('counts a payment on its day, and one without a readable time on the day of the invoice at first', () => {
     const outcomes = tally(DAY, LATE, [
@@ -149,30 +144,26 @@ describe('what became of the invoices of a day', () => {
 });
 
 describe('what came in', () => {
-  it('is every payment once, on its day', () => {
-    fc.assert(
-      fc.property(fc.array(rows, { minLength: 1, maxLength: 6 }), (byDay) => {
-        const pages = byDay.map((all, index): PageOutcomes & { outcomes: Outcomes; day: Day } => {
-          const day = addDays(DAY, index);
-          return { day, outcomes: tally(day, LATE, all) };
-        });
-        const days = Array.from({ length: 31 }, (_, index) => {
-          const day = addDays(DAY, index);
-          const outcomes = pages.find((page) => page.day === day)?.outcomes ?? tally(day, LATE, []);
-          const { received } = pagePayments({ day, currency: 'KWD', outcomes, others: pages });
-          if (received === null) throw new Error('the statuses are named');
-          return received;
-        });
-        const all = byDay.flatMap((list) => list.filter(({ status }) => status === 1));
-        const total = addReceived(days);
-        expect(parseSum(total.sum)).toBe(all.reduce((sum, { amount }) => sum + amount, 0n));
-        expect(total.count).toBe(all.length);
-        const unread = all.filter(({ paidAfter }) => paidAfter === null).length;
-        expect(total.basis).toEqual({ paidOn: all.length - unread, seen: unread, otherCurrency: 0 });
-      }),
-      { numRuns: 50 },
-    );
-  });
+  it('is every payment once, on its day', () =>
+    forAll([fc.array(rows, { minLength: 1, maxLength: 6 })], { numRuns: 50 }, (byDay) => {
+      const pages = byDay.map((all, index): PageOutcomes & { outcomes: Outcomes; day: Day } => {
+        const day = addDays(DAY, index);
+        return { day, outcomes: tally(day, LATE, all) };
+      });
+      const days = Array.from({ length: 31 }, (_, index) => {
+        const day = addDays(DAY, index);
+        const outcomes = pages.find((page) => page.day === day)?.outcomes ?? tally(day, LATE, []);
+        const { received } = pagePayments({ day, currency: 'KWD', outcomes, others: pages });
+        if (received === null) throw new Error('the statuses are named');
+        return received;
+      });
+      const all = byDay.flatMap((list) => list.filter(({ status }) => status === 1));
+      const total = addReceived(days);
+      expect(parseSum(total.sum)).toBe(all.reduce((sum, { amount }) => sum + amount, 0n));
+      expect(total.count).toBe(all.length);
+      const unread = all.filter(({ paidAfter }) => paidAfter === null).length;
+      expect(total.basis).toEqual({ paidOn: all.length - unread, seen: unread, otherCurrency: 0 });
+    }));
 
   it('names what belongs to earlier days, and leaves out another currency', () => {
     const paidLate = (amount: bigint) =>

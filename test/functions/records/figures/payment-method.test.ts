@@ -6,6 +6,7 @@ import { LONGEST_METHOD } from '#records/figures/breakdown.ts';
 import { paymentMethod } from '#records/figures/breakdown-tally.ts';
 import { isMembers, parseExactJson } from '#records/json/exact-json.ts';
 import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
+import { forAll } from '#support/assertions/for-all.ts';
 
 const methodOf = (value: unknown) => paymentMethod({ transaction: { payment_type: value } });
 const BREAKS_AND_CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}]/u;
@@ -54,18 +55,15 @@ describe('the payment method of an invoice', () => {
     },
   );
 
-  it('is one line of whole characters, and the same when it is read again', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: ANY_CHARACTER, maxLength: 200 }), (text) => {
-        const method = methodOf(text);
-        if (method === null) return;
-        expect(method.length).toBeLessThanOrEqual(LONGEST_METHOD);
-        expect(method.isWellFormed()).toBe(true);
-        expect(method).not.toMatch(BREAKS_AND_CONTROLS);
-        expect(methodOf(method)).toBe(method);
-      }),
-    );
-  });
+  it('is one line of whole characters, and the same when it is read again', () =>
+    forAll([fc.string({ unit: ANY_CHARACTER, maxLength: 200 })], (text) => {
+      const method = methodOf(text);
+      if (method === null) return;
+      expect(method.length).toBeLessThanOrEqual(LONGEST_METHOD);
+      expect(method.isWellFormed()).toBe(true);
+      expect(method).not.toMatch(BREAKS_AND_CONTROLS);
+      expect(methodOf(method)).toBe(method);
+    }));
 
   it('is the same before and after the row was sealed, whatever JSON the service sends', () => {
     const value = fc.oneof(
@@ -76,12 +74,10 @@ describe('the payment method of an invoice', () => {
       const row = parseExactJson(line);
       return isMembers(row) ? paymentMethod(row) : undefined;
     };
-    fc.assert(
-      fc.property(value, (json) => {
-        const sent = `{"transaction":{"payment_type":${json}}}`;
-        expect(payment(JSON.stringify(parseExactJson(sent)))).toBe(payment(sent));
-      }),
-    );
+    forAll([value], (json) => {
+      const sent = `{"transaction":{"payment_type":${json}}}`;
+      expect(payment(JSON.stringify(parseExactJson(sent)))).toBe(payment(sent));
+    });
   });
 
   it('does not keep the whole of a long text in memory', () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { DayRefunds } from '#records/figures/figure-schemas.ts';
 import { formatAmount, parseAmount } from '#records/money/money.ts';
 import { RefundDayTotals } from '#records/figures/refund-totals.ts';
+import { forAll } from '#support/assertions/for-all.ts';
 
 const DAY = '2026-11-20';
 const NAMES = { '0': 'pending', '1': 'approved', '2': 'rejected' };
@@ -106,21 +107,19 @@ describe('RefundDayTotals', () => {
       expect(parts.reduce((sum, part) => sum + part.count, 0)).toBe(count);
       expect(formatAmount(parts.reduce((sum, part) => sum + parseAmount(part.total), 0n))).toBe(total);
     };
-    fc.assert(
-      fc.property(fc.array(arbitrary, { maxLength: 40 }), (refunds) => {
-        const totals = totalsOf(refunds);
-        const figures = totals.figures();
-        addsUp(totals.withoutDay);
-        expect(totals.withoutDay.count).toBe(
-          refunds.filter((one) => ['0000-00-00', '2026-02-30'].includes(one.refund_at)).length,
-        );
-        addsUp(figures);
-        addsUp(figures.saleBasis);
-        expect(figures.count).toBe(refunds.filter((one) => one.refund_at === DAY).length);
-        expect(figures.saleBasis.count).toBe(
-          refunds.filter((one) => one.transaction_date.startsWith(DAY)).length,
-        );
-      }),
-    );
+    forAll([fc.array(arbitrary, { maxLength: 40 })], (refunds) => {
+      const totals = totalsOf(refunds);
+      const figures = totals.figures();
+      addsUp(totals.withoutDay);
+      expect(totals.withoutDay.count).toBe(
+        refunds.filter((one) => ['0000-00-00', '2026-02-30'].includes(one.refund_at)).length,
+      );
+      addsUp(figures);
+      addsUp(figures.saleBasis);
+      expect(figures.count).toBe(refunds.filter((one) => one.refund_at === DAY).length);
+      expect(figures.saleBasis.count).toBe(
+        refunds.filter((one) => one.transaction_date.startsWith(DAY)).length,
+      );
+    });
   });
 });

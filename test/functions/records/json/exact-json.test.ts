@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { integerText, isExactInteger, outlineOf, parseExactJson } from '#records/json/exact-json.ts';
 import { integer, jsonNumber } from '#records/rows/contract-types.ts';
+import { forAll } from '#support/assertions/for-all.ts';
 
 describe('parseExactJson', () => {
   it.each([
@@ -29,22 +30,16 @@ describe('parseExactJson', () => {
     expect(() => parseExactJson('009007199254740993')).toThrow(SyntaxError);
   });
 
-  it('keeps every integer digit for digit', () => {
-    fc.assert(
-      fc.property(fc.array(fc.bigInt({ min: -(2n ** 80n), max: 2n ** 80n })), (integers) => {
-        const text = `{"list":[${integers.join(',')}]}`;
-        expect(JSON.stringify(parseExactJson(text))).toBe(text);
-      }),
-    );
-  });
+  it('keeps every integer digit for digit', () =>
+    forAll([fc.array(fc.bigInt({ min: -(2n ** 80n), max: 2n ** 80n }))], (integers) => {
+      const text = `{"list":[${integers.join(',')}]}`;
+      expect(JSON.stringify(parseExactJson(text))).toBe(text);
+    }));
 
-  it('reads everything else as JSON.parse does', () => {
-    fc.assert(
-      fc.property(fc.json(), (text) => {
-        expect(JSON.stringify(parseExactJson(text))).toBe(JSON.stringify(JSON.parse(text)));
-      }),
-    );
-  });
+  it('reads everything else as JSON.parse does', () =>
+    forAll([fc.json()], (text) => {
+      expect(JSON.stringify(parseExactJson(text))).toBe(JSON.stringify(JSON.parse(text)));
+    }));
 
   it('distinguishes texts from integers, whatever control characters they begin with', () => {
     const text = fc
@@ -63,12 +58,10 @@ describe('parseExactJson', () => {
         ),
       ),
     }));
-    fc.assert(
-      fc.property(fc.array(value), (values) => {
-        const sent = JSON.stringify(values);
-        expect(JSON.stringify(parseExactJson(sent))).toBe(sent);
-      }),
-    );
+    forAll([fc.array(value)], (values) => {
+      const sent = JSON.stringify(values);
+      expect(JSON.stringify(parseExactJson(sent))).toBe(sent);
+    });
   });
 
   it.each([
@@ -128,11 +121,9 @@ describe('the levels of a text', () => {
       fc.jsonValue({ maxDepth: 8 }),
       fc.jsonValue({ maxDepth: 3 }).map((value) => ({ a: [value, '"]}\\', { '[[{"': '\\"[' }] })),
     );
-    fc.assert(
-      fc.property(text, fc.constantFrom(undefined, 2), (value, indent) => {
-        expect(levelsOf(JSON.stringify(value, null, indent))).toBe(depthOf(value));
-      }),
-    );
+    forAll([text, fc.constantFrom(undefined, 2)], (value, indent) => {
+      expect(levelsOf(JSON.stringify(value, null, indent))).toBe(depthOf(value));
+    });
   });
 
   it.each<[string, number]>([

@@ -1,19 +1,17 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { boundedJson, jsonFault, placeIn } from '#records/json/own-json.ts';
+import { forAll } from '#support/assertions/for-all.ts';
 
 const MOST = 1_500_000;
 
 describe('JSON that people write', () => {
-  it('is read as JSON.parse reads it', () => {
-    fc.assert(
-      fc.property(fc.jsonValue({ maxDepth: 20 }), (value) => {
-        const text = JSON.stringify(value);
-        const json: unknown = JSON.parse(text);
-        expect(boundedJson(text, MOST)).toEqual({ json, repeats: false });
-      }),
-    );
-  });
+  it('is read as JSON.parse reads it', () =>
+    forAll([fc.jsonValue({ maxDepth: 20 })], (value) => {
+      const text = JSON.stringify(value);
+      const json: unknown = JSON.parse(text);
+      expect(boundedJson(text, MOST)).toEqual({ json, repeats: false });
+    }));
 
   it('shows whether a name appears twice, at any place', () => {
     expect(boundedJson('{"a":[{"b":1},{"b":2}]}', MOST)).toMatchObject({ repeats: false });
@@ -101,30 +99,24 @@ describe('jsonFault', () => {
         return json.slice(0, cut) + other + json.slice(cut + 1);
       }),
     );
-    fc.assert(
-      fc.property(text, (json) => {
-        let parses = true;
-        try {
-          JSON.parse(json);
-        } catch {
-          parses = false;
-        }
-        expect(jsonFault(json) === undefined).toBe(parses);
-      }),
-      { numRuns: 3_000 },
-    );
+    forAll([text], { numRuns: 3_000 }, (json) => {
+      let parses = true;
+      try {
+        JSON.parse(json);
+      } catch {
+        parses = false;
+      }
+      expect(jsonFault(json) === undefined).toBe(parses);
+    });
   });
 
-  it('quotes nothing from the text', () => {
-    fc.assert(
-      fc.property(fc.json(), fc.nat(), (json, at) => {
-        const cut = at % (json.length + 1);
-        expect(jsonFault(`${json.slice(0, cut)}"canary${json.slice(cut)}`)?.reason ?? '').not.toContain(
-          'canary',
-        );
-      }),
-    );
-  });
+  it('quotes nothing from the text', () =>
+    forAll([fc.json(), fc.nat()], (json, at) => {
+      const cut = at % (json.length + 1);
+      expect(jsonFault(`${json.slice(0, cut)}"canary${json.slice(cut)}`)?.reason ?? '').not.toContain(
+        'canary',
+      );
+    }));
 
   it.each([
     ['deep', '['.repeat(3_000_000)],

@@ -4,6 +4,7 @@ import { ledgerAfter, suppressionReason, withOutcome } from '#records/ledger/led
 import type { MailEvent } from '#records/ledger/ledger-events.ts';
 import type { Ledger, LedgerEntry, RecipientStatus } from '#records/ledger/ledger.ts';
 import { aLedger, anEntry } from '#support/domain/ledgers.ts';
+import { forAll } from '#support/assertions/for-all.ts';
 
 /** An entry from before all events. */
 function entry(to: string, status: RecipientStatus, messageId: string | null = null, round = 1): LedgerEntry {
@@ -143,25 +144,19 @@ describe('ledgerAfter', () => {
           ),
       }),
     );
-    fc.assert(
-      fc.property(cases, ({ start, once, mixed }) => {
-        expect(after(start, mixed)).toEqual(after(start, once));
-      }),
-      { numRuns: 2_000 },
-    );
+    forAll([cases], { numRuns: 2_000 }, ({ start, once, mixed }) => {
+      expect(after(start, mixed)).toEqual(after(start, once));
+    });
   });
 
-  it('never loses an entry, and recognises an event that comes again', () => {
-    fc.assert(
-      fc.property(ledgers, fc.array(events, { maxLength: 8 }), (start, set) => {
-        const end = after(start, set);
-        expect(end.recipients.map(({ to, round }) => [to, round])).toEqual(
-          start.recipients.map(({ to, round }) => [to, round]),
-        );
-        for (const again of set) expect(ledgerAfter(end, again).outcome).not.toBe('changed');
-      }),
-    );
-  });
+  it('never loses an entry, and recognises an event that comes again', () =>
+    forAll([ledgers, fc.array(events, { maxLength: 8 })], (start, set) => {
+      const end = after(start, set);
+      expect(end.recipients.map(({ to, round }) => [to, round])).toEqual(
+        start.recipients.map(({ to, round }) => [to, round]),
+      );
+      for (const again of set) expect(ledgerAfter(end, again).outcome).not.toBe('changed');
+    }));
 });
 
 describe('withOutcome', () => {
@@ -201,11 +196,9 @@ describe('withOutcome', () => {
   });
 });
 
-describe('stopReason', () => {
-  it.each(ALL.map((is) => [is, is === 'hard bounce' || is === 'complaint'] as const))(
-    'of %s stops mail: %s',
-    (is, stops) => {
-      expect(suppressionReason(event(is)) !== undefined).toBe(stops);
-    },
-  );
-});
+it.each(ALL.map((is) => [is, is === 'hard bounce' || is === 'complaint'] as const))(
+  'stopReason of %s stops mail: %s',
+  (is, stops) => {
+    expect(suppressionReason(event(is)) !== undefined).toBe(stops);
+  },
+);

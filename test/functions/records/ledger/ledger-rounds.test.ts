@@ -11,6 +11,7 @@ import {
 import { RECIPIENT_STATUSES } from '#records/ledger/ledger.ts';
 import type { Ledger, RecipientStatus } from '#records/ledger/ledger.ts';
 import { aLedger, anEntry } from '#support/domain/ledgers.ts';
+import { forAll } from '#support/assertions/for-all.ts';
 
 type Outcome = Record<string, RecipientStatus>;
 
@@ -79,26 +80,22 @@ describe('a partial round', () => {
     const status = fc.constantFrom(...RECIPIENT_STATUSES);
     const outcome = fc.record({ a: status, b: status, c: status });
     const part = fc.dictionary(fc.constantFrom(...names), status, { minKeys: 1, maxKeys: 2 });
-    fc.assert(
-      fc.property(outcome, fc.array(part, { minLength: 1, maxLength: 4 }), (first, parts) => {
-        const before = rounds(first, ...parts.slice(0, -1).map((one): [Outcome] => [one]));
-        const after = rounds(first, ...parts.map((one): [Outcome] => [one]));
-        expect(present(after)).toEqual({ ...present(before), ...parts.at(-1) });
-      }),
-    );
+    forAll([outcome, fc.array(part, { minLength: 1, maxLength: 4 })], (first, parts) => {
+      const before = rounds(first, ...parts.slice(0, -1).map((one): [Outcome] => [one]));
+      const after = rounds(first, ...parts.map((one): [Outcome] => [one]));
+      expect(present(after)).toEqual({ ...present(before), ...parts.at(-1) });
+    });
   });
 });
 
-describe('continuedBy', () => {
-  it('puts the partial rounds of a later revision after those of an earlier one', () => {
-    const earlier = rounds({ a: 'held', b: 'bounced' }, [{ b: 'held' }]);
-    const later = { ...rounds({}, [{ a: 'accepted' }]), nothingToSend: 'no figure has changed' };
-    expect([hasOnlyPartialRounds(later), hasOnlyPartialRounds(earlier)]).toEqual([true, false]);
-    const both = continuedBy(earlier, later);
-    expect(present(both)).toEqual({ a: 'accepted', b: 'held' });
-    expect([both.round, both.status, both.nothingToSend]).toEqual([3, 'held', undefined]);
-    expect(continuedBy(earlier, { ...later, status: 'intended' }).status).toBe('intended');
-  });
+it('continuedBy puts the partial rounds of a later revision after those of an earlier one', () => {
+  const earlier = rounds({ a: 'held', b: 'bounced' }, [{ b: 'held' }]);
+  const later = { ...rounds({}, [{ a: 'accepted' }]), nothingToSend: 'no figure has changed' };
+  expect([hasOnlyPartialRounds(later), hasOnlyPartialRounds(earlier)]).toEqual([true, false]);
+  const both = continuedBy(earlier, later);
+  expect(present(both)).toEqual({ a: 'accepted', b: 'held' });
+  expect([both.round, both.status, both.nothingToSend]).toEqual([3, 'held', undefined]);
+  expect(continuedBy(earlier, { ...later, status: 'intended' }).status).toBe('intended');
 });
 
 describe('lackingMail', () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { addDays, dayAt, instantOf, WEEKDAYS, weekdayOf } from '#records/day/business-day.ts';
 import { duePeriods } from '#records/period/due.ts';
 import { daysOf } from '#records/period/period.ts';
+import { forAll } from '#support/assertions/for-all.ts';
 
 const HOUR = 3_600_000;
 const zones = fc.constantFrom(
@@ -26,40 +27,34 @@ const times = fc.record({
 });
 
 describe('the periods that are due', () => {
-  it('are over, each once, at the hour and day that the registry says', () => {
-    fc.assert(
-      fc.property(times, now, (settings, moment) => {
-        const due = duePeriods(settings, moment);
-        expect(new Set(due.map(({ period }) => period)).size).toBe(due.length);
-        for (const one of due) {
-          const issued = dayAt(one.dueAt, settings.timeZone);
-          expect(one.dueAt).toBeLessThanOrEqual(moment);
-          expect(one.isNewest || one.closedAt > moment).toBe(true);
-          expect(daysOf(one)).toHaveLength(one.kind === 'week' ? 7 : Number(one.to.slice(8)));
-          expect(one.dueAt).toBe(
-            instantOf(addDays(one.to, distance(one.to, issued)), one.at, settings.timeZone),
-          );
-          if (one.kind === 'week') {
-            const on = one.at === settings.weekly.at ? settings.weekly.on : '';
-            expect(distance(one.to, issued)).toBeLessThanOrEqual(8);
-            expect([WEEKDAYS[weekdayOf(issued)], WEEKDAYS[weekdayOf(addDays(issued, -1))]]).toContain(on);
-          }
+  it('are over, each once, at the hour and day that the registry says', () =>
+    forAll([times, now], (settings, moment) => {
+      const due = duePeriods(settings, moment);
+      expect(new Set(due.map(({ period }) => period)).size).toBe(due.length);
+      for (const one of due) {
+        const issued = dayAt(one.dueAt, settings.timeZone);
+        expect(one.dueAt).toBeLessThanOrEqual(moment);
+        expect(one.isNewest || one.closedAt > moment).toBe(true);
+        expect(daysOf(one)).toHaveLength(one.kind === 'week' ? 7 : Number(one.to.slice(8)));
+        expect(one.dueAt).toBe(
+          instantOf(addDays(one.to, distance(one.to, issued)), one.at, settings.timeZone),
+        );
+        if (one.kind === 'week') {
+          const on = one.at === settings.weekly.at ? settings.weekly.on : '';
+          expect(distance(one.to, issued)).toBeLessThanOrEqual(8);
+          expect([WEEKDAYS[weekdayOf(issued)], WEEKDAYS[weekdayOf(addDays(issued, -1))]]).toContain(on);
         }
-      }),
-    );
-  });
+      }
+    }));
 
-  it('come one after another: each week and month is due once in its time', () => {
-    fc.assert(
-      fc.property(times, now, (settings, moment) => {
-        const weeks = duePeriods(settings, moment).filter(({ kind }) => kind === 'week');
-        for (const [index, week] of weeks.entries()) {
-          const older = weeks[index + 1];
-          if (older !== undefined) expect(addDays(older.to, 1)).toBe(week.from);
-        }
-      }),
-    );
-  });
+  it('come one after another: each week and month is due once in its time', () =>
+    forAll([times, now], (settings, moment) => {
+      const weeks = duePeriods(settings, moment).filter(({ kind }) => kind === 'week');
+      for (const [index, week] of weeks.entries()) {
+        const older = weeks[index + 1];
+        if (older !== undefined) expect(addDays(older.to, 1)).toBe(week.from);
+      }
+    }));
 
   it('of a month in Kuwait are due on the first at nine', () => {
     const settings = {

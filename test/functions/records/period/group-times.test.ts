@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { addDays, dayAt, instantOf, WEEKDAYS } from '#records/day/business-day.ts';
 import { duePeriods, dueGroupDays, groupTimes } from '#records/period/due.ts';
 import { periodDays } from '#records/period/period.ts';
+import { forAll } from '#support/assertions/for-all.ts';
 
 const HOUR = 60 * 60 * 1_000;
 const DAY = 24 * HOUR;
@@ -30,23 +31,14 @@ describe('the week of a group', () => {
   it('is due when it is over for each of its merchants', () => {
     const weekStarts = fc.uniqueArray(fc.constantFrom(...WEEKDAYS), { minLength: 1 });
     const weekly = fc.record({ on: fc.constantFrom(...WEEKDAYS), at: fc.constantFrom('00:00', '08:00') });
-    fc.assert(
-      fc.property(
-        weekStarts,
-        weekly,
-        fc.constantFrom(...ZONES),
-        waits,
-        now,
-        (starts, on, timeZone, wait, at) => {
-          const times = groupTimes({ timeZone, weekly: on, ...wait }, starts);
-          for (const { period, dueAt } of duePeriods(times, at)) {
-            for (const weekStart of starts) {
-              expect(periodDays(period, weekStart).to < dayAt(dueAt, timeZone)).toBe(true);
-            }
-          }
-        },
-      ),
-    );
+    forAll([weekStarts, weekly, fc.constantFrom(...ZONES), waits, now], (starts, on, timeZone, wait, at) => {
+      const times = groupTimes({ timeZone, weekly: on, ...wait }, starts);
+      for (const { period, dueAt } of duePeriods(times, at)) {
+        for (const weekStart of starts) {
+          expect(periodDays(period, weekStart).to < dayAt(dueAt, timeZone)).toBe(true);
+        }
+      }
+    });
   });
 });
 
@@ -56,27 +48,22 @@ describe('the day of a group', () => {
     { minLength: 1, maxLength: 4 },
   );
 
-  it('is due when the last of its merchants is, and for as long as it may be made again', () => {
-    fc.assert(
-      fc.property(clocks, waits, now, (members, wait, at) => {
-        const open = Math.max(wait.waitFor, wait.correctFor);
-        const expected = Array.from({ length: 40 }, (_, back) => addDays(dayAt(at, 'UTC'), 3 - back)).flatMap(
-          (day) => {
-            const hours = members.map(({ timeZone, reportAt }) =>
-              instantOf(addDays(day, 1), reportAt, timeZone),
-            );
-            const [dueAt = 0] = hours.toSorted((one, other) => other - one);
-            if (dueAt > at || dueAt + open <= at) return [];
-            return [{ period: day, dueAt, deadline: dueAt + wait.waitFor, closedAt: dueAt + open }];
-          },
-        );
-        const due = dueGroupDays(wait, members, at);
-        expect(due).toEqual(
-          expected.map((one) => ({ ...one, kind: 'day', from: one.period, to: one.period })),
-        );
-      }),
-    );
-  });
+  it('is due when the last of its merchants is, and for as long as it may be made again', () =>
+    forAll([clocks, waits, now], (members, wait, at) => {
+      const open = Math.max(wait.waitFor, wait.correctFor);
+      const expected = Array.from({ length: 40 }, (_, back) => addDays(dayAt(at, 'UTC'), 3 - back)).flatMap(
+        (day) => {
+          const hours = members.map(({ timeZone, reportAt }) =>
+            instantOf(addDays(day, 1), reportAt, timeZone),
+          );
+          const [dueAt = 0] = hours.toSorted((one, other) => other - one);
+          if (dueAt > at || dueAt + open <= at) return [];
+          return [{ period: day, dueAt, deadline: dueAt + wait.waitFor, closedAt: dueAt + open }];
+        },
+      );
+      const due = dueGroupDays(wait, members, at);
+      expect(due).toEqual(expected.map((one) => ({ ...one, kind: 'day', from: one.period, to: one.period })));
+    }));
 
   it('is never due without merchants', () => {
     expect(dueGroupDays({ waitFor: HOUR, correctFor: DAY }, [], NOON)).toEqual([]);

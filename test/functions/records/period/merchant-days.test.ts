@@ -10,6 +10,7 @@ import {
   weekOf,
 } from '#records/period/period.ts';
 import type { Period, PeriodDays } from '#records/period/period.ts';
+import { forAll } from '#support/assertions/for-all.ts';
 
 const MONDAY = '2026-06-01';
 
@@ -54,50 +55,48 @@ describe('the days of a week', () => {
       ),
       { minLength: 1, maxLength: 60 },
     );
-    fc.assert(
-      fc.property(fc.constantFrom(...WEEKDAYS), steps, (first, all) => {
-        let weekStart: (typeof WEEKDAYS)[number] = first;
-        let today = MONDAY;
-        const sealed = new Map<Period, PeriodDays>();
-        const seal = (week: Period) => {
-          const before = sealed.get(periodBefore(week));
-          const days = merchantDays(week, weekStart, {
-            own: sealed.get(week),
-            before,
-            after: sealed.get(weekAfter(week)),
-          });
-          if (days.to >= today) return;
-          // A sealed week keeps its days, with any `weekStart`.
-          if (sealed.has(week)) expect(days).toEqual(sealed.get(week));
-          sealed.set(week, days);
-        };
-        for (const step of all) {
-          if ('weekStart' in step) {
-            weekStart = step.weekStart;
-            continue;
-          }
-          today = addDays(today, step.passed);
-          let week = weekOf(today, weekStart);
-          for (let back = 0; back < step.weeksBack; back += 1) week = periodBefore(week);
-          seal(week);
+    forAll([fc.constantFrom(...WEEKDAYS), steps], (first, all) => {
+      let weekStart: (typeof WEEKDAYS)[number] = first;
+      let today = MONDAY;
+      const sealed = new Map<Period, PeriodDays>();
+      const seal = (week: Period) => {
+        const before = sealed.get(periodBefore(week));
+        const days = merchantDays(week, weekStart, {
+          own: sealed.get(week),
+          before,
+          after: sealed.get(weekAfter(week)),
+        });
+        if (days.to >= today) return;
+        // A sealed week keeps its days, with any `weekStart`.
+        if (sealed.has(week)) expect(days).toEqual(sealed.get(week));
+        sealed.set(week, days);
+      };
+      for (const step of all) {
+        if ('weekStart' in step) {
+          weekStart = step.weekStart;
+          continue;
         }
-        const weeks = [...sealed.keys()].sort();
-        const [oldest, newest] = [weeks.at(0), weeks.at(-1)];
-        if (oldest === undefined || newest === undefined) return;
-        for (let week = oldest; week <= newest; week = weekAfter(week)) seal(week);
-        const inOrder = [...sealed.entries()].sort(([one], [other]) => (one < other ? -1 : 1));
-        const days = inOrder.flatMap(([, one]) => daysOf(one));
-        expect(days).toEqual(daysOf({ from: days[0] ?? '', to: days.at(-1) ?? '' }));
-        for (const [week, one] of inOrder) {
-          const { length } = daysOf(one);
-          expect(length).toBeGreaterThanOrEqual(1);
-          expect(length).toBeLessThanOrEqual(13);
-          expect(
-            daysOf(one).filter((day) => weekOf(day, 'monday') === week && day === thursdayIn(one)),
-          ).toHaveLength(1);
-        }
-      }),
-    );
+        today = addDays(today, step.passed);
+        let week = weekOf(today, weekStart);
+        for (let back = 0; back < step.weeksBack; back += 1) week = periodBefore(week);
+        seal(week);
+      }
+      const weeks = [...sealed.keys()].sort();
+      const [oldest, newest] = [weeks.at(0), weeks.at(-1)];
+      if (oldest === undefined || newest === undefined) return;
+      for (let week = oldest; week <= newest; week = weekAfter(week)) seal(week);
+      const inOrder = [...sealed.entries()].sort(([one], [other]) => (one < other ? -1 : 1));
+      const days = inOrder.flatMap(([, one]) => daysOf(one));
+      expect(days).toEqual(daysOf({ from: days[0] ?? '', to: days.at(-1) ?? '' }));
+      for (const [week, one] of inOrder) {
+        const { length } = daysOf(one);
+        expect(length).toBeGreaterThanOrEqual(1);
+        expect(length).toBeLessThanOrEqual(13);
+        expect(
+          daysOf(one).filter((day) => weekOf(day, 'monday') === week && day === thursdayIn(one)),
+        ).toHaveLength(1);
+      }
+    });
   });
 });
 

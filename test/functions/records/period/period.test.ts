@@ -13,6 +13,7 @@ import {
   samePeriodOfLastYear,
   weekOf,
 } from '#records/period/period.ts';
+import { forAll } from '#support/assertions/for-all.ts';
 
 const day = fc.integer({ min: 0, max: 40_000 }).map((days) => addDays('1990-01-01', days));
 const weekStart = fc.constantFrom(...WEEKDAYS);
@@ -24,29 +25,23 @@ function isoWeek(of: string): string {
 }
 
 describe('weeks', () => {
-  it('have the ISO name of their Thursday, whatever day they begin with', () => {
-    fc.assert(
-      fc.property(day, weekStart, (of, start) => {
-        const { from, to } = periodDays(weekOf(of, start), start);
-        const days = daysOf({ from, to });
-        expect(days).toHaveLength(7);
-        expect(days).toContain(of);
-        expect(WEEKDAYS[weekdayOf(from)]).toBe(start);
-        const thursday = days.find((one) => weekdayOf(one) === 4) ?? '';
-        expect(weekOf(of, start)).toBe(isoWeek(thursday));
-      }),
-    );
-  });
+  it('have the ISO name of their Thursday, whatever day they begin with', () =>
+    forAll([day, weekStart], (of, start) => {
+      const { from, to } = periodDays(weekOf(of, start), start);
+      const days = daysOf({ from, to });
+      expect(days).toHaveLength(7);
+      expect(days).toContain(of);
+      expect(WEEKDAYS[weekdayOf(from)]).toBe(start);
+      const thursday = days.find((one) => weekdayOf(one) === 4) ?? '';
+      expect(weekOf(of, start)).toBe(isoWeek(thursday));
+    }));
 
-  it('follow each other without a gap', () => {
-    fc.assert(
-      fc.property(day, weekStart, (of, start) => {
-        const week = weekOf(of, start);
-        const before = periodDays(periodBefore(week), start);
-        expect(addDays(before.to, 1)).toBe(periodDays(week, start).from);
-      }),
-    );
-  });
+  it('follow each other without a gap', () =>
+    forAll([day, weekStart], (of, start) => {
+      const week = weekOf(of, start);
+      const before = periodDays(periodBefore(week), start);
+      expect(addDays(before.to, 1)).toBe(periodDays(week, start).from);
+    }));
 
   it('of Kuwait begin on Sunday', () => {
     expect(periodDays('2026-W47', 'sunday')).toEqual({ from: '2026-11-15', to: '2026-11-21' });
@@ -64,18 +59,15 @@ describe('weeks', () => {
 });
 
 describe('months', () => {
-  it('have all of their days and no other', () => {
-    fc.assert(
-      fc.property(day, (of) => {
-        const month = monthOf(of);
-        const days = daysOf(periodDays(month, 'sunday'));
-        expect(days).toContain(of);
-        expect(days.every((one) => one.startsWith(month))).toBe(true);
-        expect(monthOf(addDays(days[0] ?? '', -1))).toBe(periodBefore(month));
-        expect(monthOf(addDays(days.at(-1) ?? '', 1))).not.toBe(month);
-      }),
-    );
-  });
+  it('have all of their days and no other', () =>
+    forAll([day], (of) => {
+      const month = monthOf(of);
+      const days = daysOf(periodDays(month, 'sunday'));
+      expect(days).toContain(of);
+      expect(days.every((one) => one.startsWith(month))).toBe(true);
+      expect(monthOf(addDays(days[0] ?? '', -1))).toBe(periodBefore(month));
+      expect(monthOf(addDays(days.at(-1) ?? '', 1))).not.toBe(month);
+    }));
 
   it('of the year before have the same number', () => {
     expect(samePeriodOfLastYear('2024-02')).toBe('2023-02');
@@ -83,38 +75,34 @@ describe('months', () => {
   });
 });
 
-describe('any other text', () => {
-  it.each([
-    '',
-    '2026',
-    '2026-13',
-    '2026-00',
-    '2026-W00',
-    '2026-W54',
-    '2026-02-30',
-    '2026-w47',
-    ' 2026-11',
-    '0000-W01',
-    // Their neighbours or last days would be in years that days do not have.
-    '0000-01',
-    '9999-12',
-    '9999-W52',
-  ])('such as "%s" is no period', (text) => {
-    expect(periodKind(text)).toBeUndefined();
-    expect(() => periodDays(text, 'sunday')).toThrow(InvalidPeriodError);
-  });
+it.each([
+  '',
+  '2026',
+  '2026-13',
+  '2026-00',
+  '2026-W00',
+  '2026-W54',
+  '2026-02-30',
+  '2026-w47',
+  ' 2026-11',
+  '0000-W01',
+  // Their neighbours or last days would be in years that days do not have.
+  '0000-01',
+  '9999-12',
+  '9999-W52',
+])('any other text such as "%s" is no period', (text) => {
+  expect(periodKind(text)).toBeUndefined();
+  expect(() => periodDays(text, 'sunday')).toThrow(InvalidPeriodError);
 });
 
-describe('the error of a text that is no period', () => {
-  it.each([
-    ['2026-13', 'given "2026-13"'],
-    ['lastmonth', 'must be a month (2026-11), a week (2026-W47), "last-month" or "last-week"'],
-    ['2026-W53 ', 'given "2026-W53 "'],
-    ['2025-W53', 'given "2025-W53": the year has no such week'],
-    ['x'.repeat(100), `given "${'x'.repeat(40)}"`],
-  ])('says what "%s" should be', (text, says) => {
-    expect(() => periodDays(text, 'sunday')).toThrow(says);
-  });
+it.each([
+  ['2026-13', 'given "2026-13"'],
+  ['lastmonth', 'must be a month (2026-11), a week (2026-W47), "last-month" or "last-week"'],
+  ['2026-W53 ', 'given "2026-W53 "'],
+  ['2025-W53', 'given "2025-W53": the year has no such week'],
+  ['x'.repeat(100), `given "${'x'.repeat(40)}"`],
+])('the error of a text that is no period says what "%s" should be', (text, says) => {
+  expect(() => periodDays(text, 'sunday')).toThrow(says);
 });
 
 describe('the period of an event', () => {

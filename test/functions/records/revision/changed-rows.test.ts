@@ -10,6 +10,7 @@ import {
 } from '#records/revision/changed-rows.ts';
 import type { ComparedRow, Move } from '#records/revision/changed-rows.ts';
 import { integer } from '#records/rows/contract-types.ts';
+import { forAll } from '#support/assertions/for-all.ts';
 
 function row(id: ComparedRow['id'], state: string | null, amount: string): ComparedRow {
   return { id, state, amount };
@@ -105,25 +106,23 @@ describe('the rows that changed', () => {
       }),
       { selector: ({ id }) => id, maxLength: 15 },
     );
-    fc.assert(
-      fc.property(rows, rows, (earlier, later) => {
-        const [before, after] = [earlier, later].map(
-          (all) => new Map(all.map(({ id, ...state }) => [id, JSON.stringify(state)])),
-        );
-        const ids = new Set([...earlier, ...later].map(({ id }) => id));
-        const wanted = [...ids].filter((id) => before?.get(id) !== after?.get(id)).length;
-        const changes = compared(earlier, later);
-        expect(changes?.count).toBe(wanted);
-        const moved = changes?.moves.reduce((sum, { count }) => sum + count, 0);
-        expect(moved).toBe(wanted);
-        const other = compared(earlier.toReversed(), later.toReversed());
-        expect({ ...other, moves: inOrder(other?.moves) }).toEqual({
-          ...changes,
-          moves: inOrder(changes?.moves),
-        });
-        expect(compared(earlier, earlier)).toEqual(NO_CHANGES);
-      }),
-    );
+    forAll([rows, rows], (earlier, later) => {
+      const [before, after] = [earlier, later].map(
+        (all) => new Map(all.map(({ id, ...state }) => [id, JSON.stringify(state)])),
+      );
+      const ids = new Set([...earlier, ...later].map(({ id }) => id));
+      const wanted = [...ids].filter((id) => before?.get(id) !== after?.get(id)).length;
+      const changes = compared(earlier, later);
+      expect(changes?.count).toBe(wanted);
+      const moved = changes?.moves.reduce((sum, { count }) => sum + count, 0);
+      expect(moved).toBe(wanted);
+      const other = compared(earlier.toReversed(), later.toReversed());
+      expect({ ...other, moves: inOrder(other?.moves) }).toEqual({
+        ...changes,
+        moves: inOrder(changes?.moves),
+      });
+      expect(compared(earlier, earlier)).toEqual(NO_CHANGES);
+    });
   });
 
   it('of more rows than the bound are not looked for, and so are those of a file with more rows than it says', () => {

@@ -32,11 +32,9 @@ describe('csvColumns', () => {
   });
 });
 
-describe('cells', () => {
-  it('have no query type for refunds', () => {
-    const cells = csvCells('refunds', refundRecord());
-    expect(cells[csvColumns('refunds').indexOf('_query_type')]).toBe('');
-  });
+it('cells have no query type for refunds', () => {
+  const cells = csvCells('refunds', refundRecord());
+  expect(cells[csvColumns('refunds').indexOf('_query_type')]).toBe('');
 });
 
 /** Rows of hostile texts as they are written as cells. They have no lone surrogates, because UTF-8 has none. */
@@ -85,13 +83,8 @@ text = sys.stdin.buffer.read().decode('utf-8')
 print(json.dumps(list(csv.reader(io.StringIO(text, newline=''), strict=True))))
 `;
 
-describe('a file of cells', () => {
-  it('is read the same by Python', async () => {
-    const texts = fc.sample(hostileRows, 60).flat();
-    const { cells, text } = fileOf(texts);
-    expect(await python(PYTHON_READER, Buffer.from(text, 'utf8'))).toEqual([
-      csvColumns('invoices'),
-      ...cells,
-    ]);
-  });
+it('a file of cells is read the same by Python', async () => {
+  const texts = fc.sample(hostileRows, 60).flat();
+  const { cells, text } = fileOf(texts);
+  expect(await python(PYTHON_READER, Buffer.from(text, 'utf8'))).toEqual([csvColumns('invoices'), ...cells]);
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Integer } from '#records/json/exact-json.ts';
 import { integerText } from '#records/json/exact-json.ts';
 import { IdSet } from '#records/rows/id-set.ts';
+import { forAll } from '#support/assertions/for-all.ts';
 
 const small = fc.oneof(
   fc.integer({ min: -20, max: 20 }),
@@ -13,21 +14,17 @@ const large = fc.bigInt({ min: 2n ** 53n, max: 2n ** 53n + 9n }).map((id) => JSO
 const ids = fc.array(fc.oneof<fc.Arbitrary<Integer>[]>(small, large), { maxLength: 3_000, size: 'max' });
 
 describe('a set of ids', () => {
-  it('contains each id once, however large and however many the ids are', () => {
-    fc.assert(
-      fc.property(ids, (given) => {
-        const set = new IdSet();
-        const model = new Set<string>();
-        for (const id of given) {
-          const text = integerText(id);
-          expect(set.add(id)).toBe(!model.has(text));
-          model.add(text);
-          expect(set.size).toBe(model.size);
-        }
-      }),
-      { numRuns: 60 },
-    );
-  });
+  it('contains each id once, however large and however many the ids are', () =>
+    forAll([ids], { numRuns: 60 }, (given) => {
+      const set = new IdSet();
+      const model = new Set<string>();
+      for (const id of given) {
+        const text = integerText(id);
+        expect(set.add(id)).toBe(!model.has(text));
+        model.add(text);
+        expect(set.size).toBe(model.size);
+      }
+    }));
 
   it('treats 0 and -0 as the same id', () => {
     const set = new IdSet();

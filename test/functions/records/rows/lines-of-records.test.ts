@@ -11,6 +11,7 @@ import { membersOf } from '#support/assertions/members.ts';
 import { invoiceRecord } from '#support/domain/sample-records.ts';
 import { runs } from '#support/fuzz/mutations.ts';
 import { hostile, number, usualRecord } from '#support/rows/records.ts';
+import { forAll } from '#support/assertions/for-all.ts';
 
 const ORIGIN = { merchantCode: '70"0,001', day: '2026-11-20', queryType: '1' };
 const OWN = { _merchant_code: ORIGIN.merchantCode, _day: ORIGIN.day, _query_type: ORIGIN.queryType };
@@ -69,29 +70,23 @@ const record = fc
 describe('the lines of a record', () => {
   it('are what libraries print, byte by byte, whatever its texts and numbers are', () => {
     const of = linesWith();
-    fc.assert(
-      fc.property(record, (usual) => {
-        const sent = parsed(JSON.stringify(usual));
-        expect(of(sent)).toEqual({ ...expectedOf(sent), isAsShown: true });
-      }),
-      runs(500),
-    );
+    forAll([record], runs(500), (usual) => {
+      const sent = parsed(JSON.stringify(usual));
+      expect(of(sent)).toEqual({ ...expectedOf(sent), isAsShown: true });
+    });
   });
 
   it('say whether the record is as the contract shows it', () => {
     const of = linesWith();
     const value = fc.oneof(fc.constantFrom(undefined, null, true, '', 'x', {}, [], ['x']), number);
     const name = fc.constantFrom(...SHAPES.invoices.map((member) => member.name));
-    fc.assert(
-      fc.property(record, name, value, (usual, changed, other) => {
-        const sent = parsed(JSON.stringify({ ...usual, [changed]: other === undefined ? null : other }));
-        if (other === undefined) Reflect.deleteProperty(sent, changed);
-        const misfits = new MisfitTally();
-        misfits.add(sent, SHAPES.invoices);
-        expect(of(sent).isAsShown).toBe(misfits.list().length === 0);
-      }),
-      runs(500),
-    );
+    forAll([record, name, value], runs(500), (usual, changed, other) => {
+      const sent = parsed(JSON.stringify({ ...usual, [changed]: other === undefined ? null : other }));
+      if (other === undefined) Reflect.deleteProperty(sent, changed);
+      const misfits = new MisfitTally();
+      misfits.add(sent, SHAPES.invoices);
+      expect(of(sent).isAsShown).toBe(misfits.list().length === 0);
+    });
   });
 
   it('are those of a new record after one that is refused, and after a long one', () => {

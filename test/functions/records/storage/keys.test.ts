@@ -1,6 +1,17 @@
-import * as fc from 'fast-check';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as keys from '#records/storage/keys.ts';
+import { changeKey } from '#records/storage/keys.ts';
+import {
+  CHANGES_OF_A_DAY,
+  LATEST_CHANGE,
+  MARKER_SPAN,
+  changeMarker,
+  changeMarkerSchema,
+} from '#records/storage/change-marker.ts';
+import { Readable } from 'node:stream';
+import { boundedText } from '#records/storage/object-bounds.ts';
+import { forAll, forAllAsync } from '#support/assertions/for-all.ts';
 
 const DAY = '2026-11-20';
 const MERCHANT = '700001';
@@ -31,14 +42,11 @@ describe('keys', () => {
 });
 
 describe('revisionInKey', () => {
-  it('reads back what manifestKey and ledgerKey write', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 1_000_000 }), (revision) => {
-        expect(keys.revisionInKey(keys.manifestKey(DAY, MERCHANT, revision))).toBe(revision);
-        expect(keys.revisionInKey(keys.ledgerKey(DAY, MERCHANT, revision))).toBe(revision);
-      }),
-    );
-  });
+  it('reads back what manifestKey and ledgerKey write', () =>
+    forAll([fc.integer({ min: 1, max: 1_000_000 })], (revision) => {
+      expect(keys.revisionInKey(keys.manifestKey(DAY, MERCHANT, revision))).toBe(revision);
+      expect(keys.revisionInKey(keys.ledgerKey(DAY, MERCHANT, revision))).toBe(revision);
+    }));
 
   it.each([
     'days/day=2026-11-20/merchant=700001/',
@@ -62,5 +70,94 @@ describe('addressHash', () => {
 
   it('distinguishes addresses', () => {
     expect(keys.addressHash('a@example.com')).not.toBe(keys.addressHash('b@example.com'));
+  });
+});
+
+const keyAt = (moment: string) => changeKey(changeMarker('days', DAY, Date.parse(moment)));
+
+/** A day and any moment of some centuries, milliseconds UTC. */
+const moments = fc.integer({ min: 0, max: Date.parse('2500-01-01T00:00:00Z') });
+const changes = fc.constantFrom(...CHANGES_OF_A_DAY);
+
+describe('a change marker', () => {
+  it('has the beginning of its ten minutes in UTC', () => {
+    expect(changeMarker('mail', DAY, Date.parse('2026-11-21T06:14:59.999Z'))).toEqual({
+      day: DAY,
+      what: 'mail',
+      notedAt: '2026-11-21T06:10:00.000Z',
+    });
+  });
+
+  it('has a key with the date and the time of its beginning, what changes, and the day', () => {
+    expect(keyAt('2026-11-21T06:14:59.999Z')).toBe('changes/noted_on=2026-11-21/0610-days-2026-11-20.json');
+    expect(keyAt('2026-11-21T00:00:00.000Z')).toBe('changes/noted_on=2026-11-21/0000-days-2026-11-20.json');
+    expect(keyAt('2026-11-20T23:59:59.999Z')).toBe('changes/noted_on=2026-11-20/2350-days-2026-11-20.json');
+  });
+
+  it('is the same for all moments of its span and for no other moment', () =>
+    forAll([moments, fc.integer({ min: 0, max: MARKER_SPAN - 1 }), changes], (moment, later, what) => {
+      const begin = moment - (moment % MARKER_SPAN);
+      const marker = changeMarker(what, DAY, begin);
+      expect(changeMarker(what, DAY, begin + later)).toEqual(marker);
+      expect(changeMarker(what, DAY, begin - 1)).not.toEqual(marker);
+      expect(changeMarker(what, DAY, begin + MARKER_SPAN)).not.toEqual(marker);
+      expect(changeMarkerSchema.parse(marker)).toEqual(marker);
+    }));
+
+  it('begins at its moment or before, and LATEST_CHANGE covers a run of 15 minutes', () =>
+    forAll([moments, changes], (moment, what) => {
+      const noted = Date.parse(changeMarker(what, DAY, moment).notedAt);
+      expect(noted).toBeLessThanOrEqual(moment);
+      expect(moment + 15 * 60_000).toBeLessThan(noted + LATEST_CHANGE - 4 * 60_000);
+    }));
+
+  it('has another key for each span, each day and each kind of change', () =>
+    forAll([moments, moments, changes, changes], (one, other, what, otherWhat) => {
+      const markers = [changeMarker(what, DAY, one), changeMarker(otherWhat, DAY, other)] as const;
+      const same = JSON.stringify(markers[0]) === JSON.stringify(markers[1]);
+      expect(changeKey(markers[0]) === changeKey(markers[1])).toBe(same);
+    }));
+
+  it.each(['not a time', Number.NaN])('refuses a moment that is not a time: %s', (moment) => {
+    expect(() => changeMarker('days', DAY, Number(moment))).toThrow(RangeError);
+  });
+});
+
+it('a body is read as text up to the limit and no further, in whatever pieces it arrives', async () => {
+  const texts = fc.string({ unit: 'grapheme', maxLength: 200 });
+  await forAllAsync([texts, fc.integer({ min: 1, max: 9 }), fc.nat(300)], async (text, size, most) => {
+    const bytes = Buffer.from(text);
+    const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+      bytes.subarray(index * size, (index + 1) * size),
+    );
+    const expected = bytes.length > most ? undefined : text;
+    expect(await boundedText(Readable.from(pieces, { objectMode: false }), 'checked/x.json', most)).toBe(
+      expected,
+    );
+  });
+});
+
+it('a body that never ends is read up to the limit and no further, and is released', async () => {
+  let given = 0;
+  const endless = new Readable({
+    read() {
+      given += 64 * 1024;
+      this.push(Buffer.alloc(64 * 1024, 'a'));
+    },
+  });
+  expect(await boundedText(endless, 'checked/x.json', 1024 * 1024)).toBeUndefined();
+  expect(endless.destroyed).toBe(true);
+  expect(given).toBeLessThan(2 * 1024 * 1024);
+});
+
+it('a body that fails is an error that names the key', async () => {
+  const broken = new Readable({
+    read() {
+      this.destroy(new Error('cut'));
+    },
+  });
+  await expect(boundedText(broken, 'checked/x.json', 10)).rejects.toMatchObject({
+    name: 'StorageError',
+    message: 'S3 GetObject of checked/x.json failed: Error',
   });
 });

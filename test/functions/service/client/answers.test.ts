@@ -120,21 +120,19 @@ describe('data beyond the contract', () => {
   });
 });
 
-describe('addresses in answers', () => {
-  it('are never followed: next_page_url', async () => {
-    const { client, sandbox, merchant } = await startService();
-    const elsewhere = 'http://127.0.0.1:9/api/v1/invoice-dashboard';
-    fault(
-      sandbox,
-      'invoices',
-      {
-        kind: 'replace',
-        body: (text) => text.replaceAll(`${sandbox.origin}/api/v1/invoice-dashboard`, elsewhere),
-      },
-      { times: Infinity },
-    );
-    expect(idsOf(await readInvoices(client))).toEqual(
-      sandbox.data.truth(merchant.merchantCode, DAY).invoices.ids,
-    );
-  });
+it('addresses in answers are never followed: next_page_url', async () => {
+  const { client, sandbox, merchant } = await startService();
+  const elsewhere = 'http://127.0.0.1:9/api/v1/invoice-dashboard';
+  fault(
+    sandbox,
+    'invoices',
+    {
+      kind: 'replace',
+      body: (text) => text.replaceAll(`${sandbox.origin}/api/v1/invoice-dashboard`, elsewhere),
+    },
+    { times: Infinity },
+  );
+  expect(idsOf(await readInvoices(client))).toEqual(
+    sandbox.data.truth(merchant.merchantCode, DAY).invoices.ids,
+  );
 });

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { PaymentsClientOptions } from '#service/client.ts';
 import { readInvoicePage } from '#service/invoices/invoice-list.ts';
 import { readRefund, refundListPages } from '#service/refunds/day-refunds.ts';
@@ -125,29 +125,27 @@ const FAILURES: [string, string, Failing][] = [
   ['closing', 'AbortError', { arrange: ({ client }) => client.close() }],
 ];
 
-describe('an error', () => {
-  it.each(FAILURES)('of %s (%s) contains no secret', async (_what, name, failing) => {
-    const service = await startService({
-      ...(failing.behaviour !== undefined && { behaviour: failing.behaviour }),
-      client: { retry: { firstDelay: 10, longestDelay: 10, budget: 30 }, ...failing.client },
-    });
-    const { sandbox, merchant, client } = service;
-    const tokens = tokensOf(service);
-    if (failing.action !== undefined) {
-      fault(sandbox, 'invoices', failing.action, { times: Infinity });
-    }
-    failing.arrange?.(service);
-    const error = await failureOf(failing.read?.(service) ?? readInvoicePage(client, DAY, '1', 1));
-    expect(error.name).toBe(name);
-
-    const shown = everythingOf(error);
-    const { accessCode, username, password, cipher, merchantCode } = merchant;
-    const data = new Cipher(cipher).encrypt(JSON.stringify({ merchantCode }));
-    const secrets = [accessCode, username, password, cipher.key, cipher.iv, data, CANARY, ...tokens];
-    for (const secret of secrets) expect(shown).not.toContain(secret);
-    expect(shown).not.toMatch(/[?&](?:data|fromDate|page)=|Bearer/);
-    if (sandbox.requests.some(({ operation, status }) => operation === 'login' && status === 200)) {
-      expect(tokens.length).toBeGreaterThan(0);
-    }
+it.each(FAILURES)('an error of %s (%s) contains no secret', async (_what, name, failing) => {
+  const service = await startService({
+    ...(failing.behaviour !== undefined && { behaviour: failing.behaviour }),
+    client: { retry: { firstDelay: 10, longestDelay: 10, budget: 30 }, ...failing.client },
   });
+  const { sandbox, merchant, client } = service;
+  const tokens = tokensOf(service);
+  if (failing.action !== undefined) {
+    fault(sandbox, 'invoices', failing.action, { times: Infinity });
+  }
+  failing.arrange?.(service);
+  const error = await failureOf(failing.read?.(service) ?? readInvoicePage(client, DAY, '1', 1));
+  expect(error.name).toBe(name);
+
+  const shown = everythingOf(error);
+  const { accessCode, username, password, cipher, merchantCode } = merchant;
+  const data = new Cipher(cipher).encrypt(JSON.stringify({ merchantCode }));
+  const secrets = [accessCode, username, password, cipher.key, cipher.iv, data, CANARY, ...tokens];
+  for (const secret of secrets) expect(shown).not.toContain(secret);
+  expect(shown).not.toMatch(/[?&](?:data|fromDate|page)=|Bearer/);
+  if (sandbox.requests.some(({ operation, status }) => operation === 'login' && status === 200)) {
+    expect(tokens.length).toBeGreaterThan(0);
+  }
 });

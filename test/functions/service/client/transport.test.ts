@@ -58,16 +58,14 @@ describe('a pull survives', () => {
   });
 });
 
-describe('a service that does not exist', () => {
-  it('causes a ConnectionError with the system’s code', async () => {
-    const { clientWith, sandbox } = await startService();
-    const client = clientWith({ retry: { firstDelay: 10, longestDelay: 10, budget: 30 } });
-    await sandbox.close();
-    expect(await failureOf(readInvoicePage(client, DAY, '1', 1))).toMatchObject({
-      name: 'ConnectionError',
-      code: 'ECONNREFUSED',
-      operation: 'login',
-    });
+it('a service that does not exist causes a ConnectionError with the system’s code', async () => {
+  const { clientWith, sandbox } = await startService();
+  const client = clientWith({ retry: { firstDelay: 10, longestDelay: 10, budget: 30 } });
+  await sandbox.close();
+  expect(await failureOf(readInvoicePage(client, DAY, '1', 1))).toMatchObject({
+    name: 'ConnectionError',
+    code: 'ECONNREFUSED',
+    operation: 'login',
   });
 });
 
@@ -101,26 +99,24 @@ describe('an answer that is not a page', () => {
   });
 });
 
-describe('redirects', () => {
-  it.each([301, 302, 303, 307, 308])('of HTTP %d are never followed', async (status) => {
-    const { clientWith, sandbox, clock } = await startService();
-    const seen: string[] = [];
-    const elsewhere = createServer((request, response) => {
-      seen.push(request.url ?? '');
-      response.end('{}');
-    });
-    const location = await listening(elsewhere);
-    onTestFinished(() => void elsewhere.close());
-    for (const operation of ['login', 'invoices'] as const) {
-      sandbox.behaviour.faults.clear();
-      fault(sandbox, operation, { kind: 'redirect', location, status }, { times: Infinity });
-      const error = await failureOf(readInvoicePage(clientWith({}), DAY, '1', 1));
-      expect(error).toMatchObject({ name: 'RedirectError', status });
-      expect(error.message).not.toContain(location);
-    }
-    expect(seen).toEqual([]);
-    expect(clock.waits).toEqual([]);
+it.each([301, 302, 303, 307, 308])('redirects of HTTP %d are never followed', async (status) => {
+  const { clientWith, sandbox, clock } = await startService();
+  const seen: string[] = [];
+  const elsewhere = createServer((request, response) => {
+    seen.push(request.url ?? '');
+    response.end('{}');
   });
+  const location = await listening(elsewhere);
+  onTestFinished(() => void elsewhere.close());
+  for (const operation of ['login', 'invoices'] as const) {
+    sandbox.behaviour.faults.clear();
+    fault(sandbox, operation, { kind: 'redirect', location, status }, { times: Infinity });
+    const error = await failureOf(readInvoicePage(clientWith({}), DAY, '1', 1));
+    expect(error).toMatchObject({ name: 'RedirectError', status });
+    expect(error.message).not.toContain(location);
+  }
+  expect(seen).toEqual([]);
+  expect(clock.waits).toEqual([]);
 });
 
 describe('connections', () => {
@@ -181,17 +177,15 @@ describe('the deadline of the pull', () => {
   });
 });
 
-describe('close', () => {
-  it('ends the wait before a retry', async () => {
-    const { clientWith, sandbox } = await startService();
-    fault(sandbox, 'invoices', { kind: 'status', status: 503 }, { times: Infinity });
-    const client = clientWith({
-      sleep: (_milliseconds, signal) =>
-        new Promise((_resolve, reject) => {
-          signal.addEventListener('abort', () => reject(new Error('woken')));
-          client.close();
-        }),
-    });
-    expect((await failureOf(readInvoicePage(client, DAY, '1', 1))).message).toBe('woken');
+it('close ends the wait before a retry', async () => {
+  const { clientWith, sandbox } = await startService();
+  fault(sandbox, 'invoices', { kind: 'status', status: 503 }, { times: Infinity });
+  const client = clientWith({
+    sleep: (_milliseconds, signal) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(new Error('woken')));
+        client.close();
+      }),
   });
+  expect((await failureOf(readInvoicePage(client, DAY, '1', 1))).message).toBe('woken');
 });

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AdaptiveLimit } from '#service/sending/adaptive-limit.ts';
+import { forAll } from '#support/assertions/for-all.ts';
 
 /** Good answers to requests that were sent just now, while the limit was fully used. Milliseconds. */
 function answer(limit: AdaptiveLimit, times: number, elapsed = 40, waited = elapsed): void {
@@ -188,69 +189,57 @@ function happen(limit: AdaptiveLimit, happened: LimitEvent): void {
 }
 
 describe('with any events', () => {
-  it('the limit is a whole number from one to the maximum', () => {
-    fc.assert(
-      fc.property(most, events, (highest, all) => {
-        const limit = new AdaptiveLimit(highest);
-        for (const happened of all) {
-          happen(limit, happened);
-          expect(Number.isInteger(limit.value)).toBe(true);
-          expect(limit.value).toBeGreaterThanOrEqual(1);
-          expect(limit.value).toBeLessThanOrEqual(highest);
-        }
-      }),
-    );
-  });
+  it('the limit is a whole number from one to the maximum', () =>
+    forAll([most, events], (highest, all) => {
+      const limit = new AdaptiveLimit(highest);
+      for (const happened of all) {
+        happen(limit, happened);
+        expect(Number.isInteger(limit.value)).toBe(true);
+        expect(limit.value).toBeGreaterThanOrEqual(1);
+        expect(limit.value).toBeLessThanOrEqual(highest);
+      }
+    }));
 
-  it('an overload halves the limit at once, and an answer in time never lowers it', () => {
-    fc.assert(
-      fc.property(most, events, (highest, all) => {
-        const limit = new AdaptiveLimit(highest);
-        for (const happened of all) happen(limit, happened);
-        const before = limit.value;
-        // An answer that took no time is never late.
-        answer(limit, 1, 0);
-        expect(limit.value).toBeGreaterThanOrEqual(before);
-        const { value } = limit;
-        fall(limit, 1);
-        expect(limit.value).toBe(Math.max(1, Math.floor(value / 2)));
-      }),
-    );
-  });
+  it('an overload halves the limit at once, and an answer in time never lowers it', () =>
+    forAll([most, events], (highest, all) => {
+      const limit = new AdaptiveLimit(highest);
+      for (const happened of all) happen(limit, happened);
+      const before = limit.value;
+      // An answer that took no time is never late.
+      answer(limit, 1, 0);
+      expect(limit.value).toBeGreaterThanOrEqual(before);
+      const { value } = limit;
+      fall(limit, 1);
+      expect(limit.value).toBe(Math.max(1, Math.floor(value / 2)));
+    }));
 
-  it('a slower answer never leaves a higher limit than a quicker one, nor a failure a higher one than an answer', () => {
-    fc.assert(
-      fc.property(most, events, milliseconds, milliseconds, (highest, all, one, other) => {
-        const limitAfterAll = () => {
-          const limit = new AdaptiveLimit(highest);
-          for (const happened of all) happen(limit, happened);
-          return limit;
-        };
-        const [quick, slow, failed] = [limitAfterAll(), limitAfterAll(), limitAfterAll()];
-        answer(quick, 1, Math.min(one, other));
-        answer(slow, 1, Math.max(one, other));
-        fall(failed, 1);
-        expect(slow.value).toBeLessThanOrEqual(quick.value);
-        expect(failed.value).toBeLessThanOrEqual(slow.value);
-      }),
-    );
-  });
-
-  it('the limit reaches its maximum after a bounded number of good answers that take the same time', () => {
-    fc.assert(
-      fc.property(most, events, milliseconds, (highest, all, elapsed) => {
+  it('a slower answer never leaves a higher limit than a quicker one, nor a failure a higher one than an answer', () =>
+    forAll([most, events, milliseconds, milliseconds], (highest, all, one, other) => {
+      const limitAfterAll = () => {
         const limit = new AdaptiveLimit(highest);
         for (const happened of all) happen(limit, happened);
-        // From the maximum down to the start by latency, a round for the new measure, and a step for each limit on the way.
-        const falls = 2 * highest + 40;
-        const steps = Array.from({ length: highest }, (_, at) => Math.max(10, at + 1));
-        answer(
-          limit,
-          steps.reduce((sum, step) => sum + step, falls),
-          elapsed,
-        );
-        expect(limit.value).toBe(highest);
-      }),
-    );
-  });
+        return limit;
+      };
+      const [quick, slow, failed] = [limitAfterAll(), limitAfterAll(), limitAfterAll()];
+      answer(quick, 1, Math.min(one, other));
+      answer(slow, 1, Math.max(one, other));
+      fall(failed, 1);
+      expect(slow.value).toBeLessThanOrEqual(quick.value);
+      expect(failed.value).toBeLessThanOrEqual(slow.value);
+    }));
+
+  it('the limit reaches its maximum after a bounded number of good answers that take the same time', () =>
+    forAll([most, events, milliseconds], (highest, all, elapsed) => {
+      const limit = new AdaptiveLimit(highest);
+      for (const happened of all) happen(limit, happened);
+      // From the maximum down to the start by latency, a round for the new measure, and a step for each limit on the way.
+      const falls = 2 * highest + 40;
+      const steps = Array.from({ length: highest }, (_, at) => Math.max(10, at + 1));
+      answer(
+        limit,
+        steps.reduce((sum, step) => sum + step, falls),
+        elapsed,
+      );
+      expect(limit.value).toBe(highest);
+    }));
 });

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AnswerBody, BodyMemory } from '#service/sending/answer-body.ts';
 import { runs } from '#support/fuzz/mutations.ts';
+import { forAll } from '#support/assertions/for-all.ts';
 
 const SMALLEST = 4 * 1024;
 const MEBIBYTE = 1024 * 1024;
@@ -55,8 +56,10 @@ describe('the body of an answer', () => {
       stated: fc.nat({ max: 200_000 }),
       lengths: fc.array(length, { maxLength: 5 }),
     });
-    fc.assert(
-      fc.property(fc.array(answer, { minLength: 1, maxLength: 6 }), fc.nat({ max: 3 }), (answers, open) => {
+    forAll(
+      [fc.array(answer, { minLength: 1, maxLength: 6 }), fc.nat({ max: 3 })],
+      runs(200),
+      (answers, open) => {
         const memory = new BodyMemory();
         const bodies: { body: AnswerBody; expected: Buffer }[] = [];
         for (const [index, { stated, lengths }] of answers.entries()) {
@@ -70,8 +73,7 @@ describe('the body of an answer', () => {
           bodies.shift()?.body.giveBack();
         }
         for (const { body, expected } of bodies) expect(body.bytes().equals(expected)).toBe(true);
-      }),
-      runs(200),
+      },
     );
   });
 

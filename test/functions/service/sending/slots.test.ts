@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Slots } from '#service/sending/sender.ts';
+import { forAllAsync } from '#support/assertions/for-all.ts';
 
 /** Tasks that end when the test says so. */
 class Tasks {
@@ -108,50 +109,48 @@ describe('any tasks and any numbers of slots', () => {
 
   it('lose no slot: all tasks run, in order, and never more than the greatest number of slots', async () => {
     const steps = fc.array(step, { maxLength: 30 });
-    await fc.assert(
-      fc.asyncProperty(limit, steps, async (first, list) => {
-        const slots = new Slots(first);
-        let greatest = first;
-        let running = 0;
-        const begun: number[] = [];
-        const results: Promise<string>[] = [];
-        const turns = async (count: number) => {
-          for (let turn = 0; turn < count; turn += 1) {
-            await nextTurn();
-            // No task has begun before an earlier one. Within one turn, a new task may begin before one that waited.
-            expect(Math.max(-1, ...begun)).toBe(begun.length - 1);
-          }
-        };
-        const set = (concurrency: number) => {
-          greatest = Math.max(greatest, concurrency);
-          slots.concurrency = concurrency;
-        };
-        for (const one of list) {
-          if ('pause' in one) await turns(one.pause);
-          else if ('limit' in one) set(one.limit);
-          else {
-            const number = results.length;
-            const result = slots.run(async () => {
-              begun.push(number);
-              running += 1;
-              expect(running).toBeLessThanOrEqual(greatest);
-              expect(slots.active).toBeGreaterThanOrEqual(running);
-              await turns(one.turns);
-              if (one.sets !== null) set(one.sets);
-              running -= 1;
-              if (one.fails) throw new Error('failed');
-              return 'done';
-            });
-            result.catch(() => undefined);
-            results.push(result);
-          }
+    await forAllAsync([limit, steps], async (first, list) => {
+      const slots = new Slots(first);
+      let greatest = first;
+      let running = 0;
+      const begun: number[] = [];
+      const results: Promise<string>[] = [];
+      const turns = async (count: number) => {
+        for (let turn = 0; turn < count; turn += 1) {
+          await nextTurn();
+          // No task has begun before an earlier one. Within one turn, a new task may begin before one that waited.
+          expect(Math.max(-1, ...begun)).toBe(begun.length - 1);
         }
-        const settled = await Promise.allSettled(results);
-        const wanted = list.flatMap((one) => ('fails' in one ? [one.fails ? 'rejected' : 'fulfilled'] : []));
-        expect(settled.map(({ status }) => status)).toEqual(wanted);
-        expect(begun).toHaveLength(results.length);
-        expect(slots.active).toBe(0);
-      }),
-    );
+      };
+      const set = (concurrency: number) => {
+        greatest = Math.max(greatest, concurrency);
+        slots.concurrency = concurrency;
+      };
+      for (const one of list) {
+        if ('pause' in one) await turns(one.pause);
+        else if ('limit' in one) set(one.limit);
+        else {
+          const number = results.length;
+          const result = slots.run(async () => {
+            begun.push(number);
+            running += 1;
+            expect(running).toBeLessThanOrEqual(greatest);
+            expect(slots.active).toBeGreaterThanOrEqual(running);
+            await turns(one.turns);
+            if (one.sets !== null) set(one.sets);
+            running -= 1;
+            if (one.fails) throw new Error('failed');
+            return 'done';
+          });
+          result.catch(() => undefined);
+          results.push(result);
+        }
+      }
+      const settled = await Promise.allSettled(results);
+      const wanted = list.flatMap((one) => ('fails' in one ? [one.fails ? 'rejected' : 'fulfilled'] : []));
+      expect(settled.map(({ status }) => status)).toEqual(wanted);
+      expect(begun).toHaveLength(results.length);
+      expect(slots.active).toBe(0);
+    });
   });
 });

@@ -139,31 +139,27 @@ describe('a connection that is kept open', () => {
   });
 });
 
-describe('a request', () => {
-  it('names its sender, because some firewalls refuse requests without a name', async () => {
-    let head = '';
-    const send = await asking((socket, request) => {
-      head = request;
-      socket.write(answer('{}'));
-    });
-    await send();
-    expect(head).toMatch(/^user-agent: node\r$/im);
+it('a request names its sender, because some firewalls refuse requests without a name', async () => {
+  let head = '';
+  const send = await asking((socket, request) => {
+    head = request;
+    socket.write(answer('{}'));
   });
+  await send();
+  expect(head).toMatch(/^user-agent: node\r$/im);
 });
 
-describe('a compressed answer', () => {
-  it.each([
-    ['gzip', gzipSync('{"a":1}')],
-    ['x-gzip', gzipSync('{"a":1}')],
-    ['deflate', deflateSync('{"a":1}')],
-    // Some services use the name deflate for this format.
-    ['deflate', deflateRawSync('{"a":1}')],
-    ['br', brotliCompressSync('{"a":1}')],
-    ['gzip, br', brotliCompressSync(gzipSync('{"a":1}'))],
-  ])('is unpacked: %s', async (coding, body) => {
-    const send = await asking((socket) => socket.write(answer(body, `content-encoding: ${coding}\r\n`)));
-    expect((await send()).body.toString()).toBe('{"a":1}');
-  });
+it.each([
+  ['gzip', gzipSync('{"a":1}')],
+  ['x-gzip', gzipSync('{"a":1}')],
+  ['deflate', deflateSync('{"a":1}')],
+  // Some services use the name deflate for this format.
+  ['deflate', deflateRawSync('{"a":1}')],
+  ['br', brotliCompressSync('{"a":1}')],
+  ['gzip, br', brotliCompressSync(gzipSync('{"a":1}'))],
+])('a compressed answer is unpacked: %s', async (coding, body) => {
+  const send = await asking((socket) => socket.write(answer(body, `content-encoding: ${coding}\r\n`)));
+  expect((await send()).body.toString()).toBe('{"a":1}');
 });
 
 /** No time-out is over before the transport is closed. */

@@ -5,6 +5,7 @@ import { parseRegistry } from '#registry/registry.ts';
 import type { Registry } from '#registry/registry.ts';
 import { ownerPart } from '#records/storage/keys.ts';
 import { expectedStatements } from '#watch/delivery-watch/expected-pages.ts';
+import { forAll } from '#support/assertions/for-all.ts';
 
 const HOUR = 60 * 60 * 1_000;
 const DAY = 24 * HOUR;
@@ -137,20 +138,18 @@ it('nothing is expected twice, or before its period is over in the earliest zone
     correctFor: fc.constantFrom('1h', '45d'),
   });
   const settings = fc.record({ timeZone: zone, weekStart: fc.constantFrom(...WEEKDAYS), statements });
-  fc.assert(
-    fc.property(fc.array(settings, { maxLength: 3 }), fc.nat(9_000), (list, hours) => {
-      const now = DEADLINE + hours * HOUR;
-      const groups = [group('shops', { daily: true, weekly: { on: 'sunday', at: '08:00' }, ...MONTHLY })];
-      const registry = registryOf(
-        list.map((each, index) => merchant(index, each)),
-        groups,
-      );
-      const found = expectedStatements(registry, { now, margin: HOUR }).statements;
-      const keys = found.map(({ owner, period }) => `${ownerPart(owner)} ${period}`);
-      expect(new Set(keys).size).toBe(keys.length);
-      for (const { to } of found) expect(Date.parse(to) + 10 * HOUR).toBeLessThan(now);
-    }),
-  );
+  forAll([fc.array(settings, { maxLength: 3 }), fc.nat(9_000)], (list, hours) => {
+    const now = DEADLINE + hours * HOUR;
+    const groups = [group('shops', { daily: true, weekly: { on: 'sunday', at: '08:00' }, ...MONTHLY })];
+    const registry = registryOf(
+      list.map((each, index) => merchant(index, each)),
+      groups,
+    );
+    const found = expectedStatements(registry, { now, margin: HOUR }).statements;
+    const keys = found.map(({ owner, period }) => `${ownerPart(owner)} ${period}`);
+    expect(new Set(keys).size).toBe(keys.length);
+    for (const { to } of found) expect(Date.parse(to) + 10 * HOUR).toBeLessThan(now);
+  });
 });
 
 it('ten thousand merchants and a hundred groups with all of them take few seconds', () => {

@@ -12,6 +12,7 @@ import {
 } from '#watch/delivery-watch/notified.ts';
 import type { Watched } from '#watch/delivery-watch/notified.ts';
 import { watchNotice } from '#watch/delivery-watch/watch-notice.ts';
+import { forAll } from '#support/assertions/for-all.ts';
 
 type State = Pick<Delivery, 'missing' | 'isGood'>;
 
@@ -71,32 +72,29 @@ describe.each(['reports', 'statements'] as const)('what ops know of %s', (of) =>
   const state = fc.constantFrom<State>(WELL, needsLook, ...reasons.map(missing));
   const found = fc.tuple(state, state, state).map((states) => looks(of, ...states));
 
-  it('makes a notice whenever something is worse than all earlier notices, and then one all-clear', () => {
-    fc.assert(
-      fc.property(fc.array(found, { maxLength: 12 }), (runs) => {
-        // The same rule in another form: it keeps every trouble since it was last told or all was clear.
-        let since: Delivery[] = [];
-        const badness = (one: Delivery) => {
-          const trouble = troubleOf(one);
-          return trouble === null ? 0 : badnessOf(trouble);
-        };
-        const expected = runs.map((looked) => {
-          const worst = (owner: object) =>
-            Math.max(0, ...since.flatMap((one) => (one.owner === owner ? [badness(one)] : [])));
-          if (looked.some((one) => badness(one) > worst(one.owner))) {
-            since.push(...looked);
-            return 'trouble';
-          }
-          if (looked.some((one) => one.missing !== null)) return null;
-          if (!since.some((one) => worst(one.owner) >= missingFrom)) return null;
-          // What ops know to be provisional only stays known.
-          since = since.filter((one) => worst(one.owner) > 0 && worst(one.owner) < missingFrom);
-          return 'all clear';
-        });
-        expect(heard(of, runs)).toEqual(expected);
-      }),
-    );
-  });
+  it('makes a notice whenever something is worse than all earlier notices, and then one all-clear', () =>
+    forAll([fc.array(found, { maxLength: 12 })], (runs) => {
+      // The same rule in another form: it keeps every trouble since it was last told or all was clear.
+      let since: Delivery[] = [];
+      const badness = (one: Delivery) => {
+        const trouble = troubleOf(one);
+        return trouble === null ? 0 : badnessOf(trouble);
+      };
+      const expected = runs.map((looked) => {
+        const worst = (owner: object) =>
+          Math.max(0, ...since.flatMap((one) => (one.owner === owner ? [badness(one)] : [])));
+        if (looked.some((one) => badness(one) > worst(one.owner))) {
+          since.push(...looked);
+          return 'trouble';
+        }
+        if (looked.some((one) => one.missing !== null)) return null;
+        if (!since.some((one) => worst(one.owner) >= missingFrom)) return null;
+        // What ops know to be provisional only stays known.
+        since = since.filter((one) => worst(one.owner) > 0 && worst(one.owner) < missingFrom);
+        return 'all clear';
+      });
+      expect(heard(of, runs)).toEqual(expected);
+    }));
 
   it('leaves out what does not count, is not due, or is of another period', () => {
     const held = looks(of, missing('mail held'));

@@ -31,24 +31,22 @@ describe('reportClock', () => {
   });
 });
 
-describe('newestDueDay', () => {
-  it.each([
-    ['Asia/Kuwait', '06:00', '2026-11-21T02:59:59.999Z', '2026-11-19'],
-    ['Asia/Kuwait', '06:00', '2026-11-21T03:00:00.000Z', '2026-11-20'],
-    ['Asia/Kolkata', '06:00', '2026-11-21T00:30:00.000Z', '2026-11-20'],
-    ['Asia/Kathmandu', '06:00', '2026-11-21T00:14:59.999Z', '2026-11-19'],
-    ['Asia/Kathmandu', '06:00', '2026-11-21T00:15:00.000Z', '2026-11-20'],
-    ['Pacific/Kiritimati', '00:00', '2026-11-20T10:00:00.000Z', '2026-11-20'],
-    ['Pacific/Pago_Pago', '23:45', '2026-11-22T10:45:00.000Z', '2026-11-20'],
-    // 02:30 is skipped in that night and counts as 03:30.
-    ['Europe/Berlin', '02:30', '2026-03-29T01:29:59.999Z', '2026-03-27'],
-    ['Europe/Berlin', '02:30', '2026-03-29T01:30:00.000Z', '2026-03-28'],
-    // This time comes twice in that night and counts the first time.
-    ['Europe/Berlin', '02:30', '2026-10-25T00:30:00.000Z', '2026-10-24'],
-    // The zone skipped 30 December.
-    ['Pacific/Apia', '06:00', '2011-12-31T15:00:00.000Z', '2011-12-30'],
-    ['Pacific/Apia', '06:00', '2011-12-30T16:00:00.000Z', '2011-12-30'],
-  ])('in %s at %s is, at %s, %s', (timeZone, reportAt, at, day) => {
-    expect(newestDueDay({ timeZone, reportAt, reportFrom: undefined }, Date.parse(at))).toBe(day);
-  });
+it.each([
+  ['Asia/Kuwait', '06:00', '2026-11-21T02:59:59.999Z', '2026-11-19'],
+  ['Asia/Kuwait', '06:00', '2026-11-21T03:00:00.000Z', '2026-11-20'],
+  ['Asia/Kolkata', '06:00', '2026-11-21T00:30:00.000Z', '2026-11-20'],
+  ['Asia/Kathmandu', '06:00', '2026-11-21T00:14:59.999Z', '2026-11-19'],
+  ['Asia/Kathmandu', '06:00', '2026-11-21T00:15:00.000Z', '2026-11-20'],
+  ['Pacific/Kiritimati', '00:00', '2026-11-20T10:00:00.000Z', '2026-11-20'],
+  ['Pacific/Pago_Pago', '23:45', '2026-11-22T10:45:00.000Z', '2026-11-20'],
+  // 02:30 is skipped in that night and counts as 03:30.
+  ['Europe/Berlin', '02:30', '2026-03-29T01:29:59.999Z', '2026-03-27'],
+  ['Europe/Berlin', '02:30', '2026-03-29T01:30:00.000Z', '2026-03-28'],
+  // This time comes twice in that night and counts the first time.
+  ['Europe/Berlin', '02:30', '2026-10-25T00:30:00.000Z', '2026-10-24'],
+  // The zone skipped 30 December.
+  ['Pacific/Apia', '06:00', '2011-12-31T15:00:00.000Z', '2011-12-30'],
+  ['Pacific/Apia', '06:00', '2011-12-30T16:00:00.000Z', '2011-12-30'],
+])('newestDueDay in %s at %s is, at %s, %s', (timeZone, reportAt, at, day) => {
+  expect(newestDueDay({ timeZone, reportAt, reportFrom: undefined }, Date.parse(at))).toBe(day);
 });

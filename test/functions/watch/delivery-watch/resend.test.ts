@@ -22,6 +22,7 @@ import { allWell, watch } from '#support/delivery-watch/running-watch.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { aNotice } from '#support/rendering/notices.ts';
 import { MailRefusedError } from '#mail/once/mail-answer.ts';
+import { forAllAsync } from '#support/assertions/for-all.ts';
 
 const OWNER = `owner-${CODE}@merchants.example`;
 
@@ -156,125 +157,122 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
 it('no resend makes a received day missing, however the resend ends', async () => {
   let received = 0;
   let partial = 0;
-  await fc.assert(
-    fc.asyncProperty(steps, async (life) => {
-      const ledgers = new MemoryLedger();
-      let now = Date.parse('2026-11-21T03:00:00Z');
-      let people: readonly string[] = PEOPLE;
-      let messages = 0;
-      let knewSomeOnly = false;
-      const missing = (moment: number) => {
-        const who = {
-          owner: { merchantCode: CODE },
-          name: null,
-          entry: 'usable' as const,
-          recipients: people,
-        };
-        const report = expectedReport(who, { day: DAY, isDue: true }, 'Asia/Kuwait');
-        const sealed = { revision: 1, isGood: true, asOf: '2026-11-21T03:00:00.000Z', hasParts: true };
-        return deliveryOf(report, { ...sealed, ledger: ledgers.standing?.ledger }, moment).missing;
+  await forAllAsync([steps], { numRuns: 2_000 }, async (life) => {
+    const ledgers = new MemoryLedger();
+    let now = Date.parse('2026-11-21T03:00:00Z');
+    let people: readonly string[] = PEOPLE;
+    let messages = 0;
+    let knewSomeOnly = false;
+    const missing = (moment: number) => {
+      const who = {
+        owner: { merchantCode: CODE },
+        name: null,
+        entry: 'usable' as const,
+        recipients: people,
       };
-      for (const [index, step] of life.entries()) {
-        // Leases of dead runs are over.
-        now += 600_000;
-        // The registry may change. A resend does not cause that.
-        if (step.do === 'resend' && step.chosen === null) people = PEOPLE.slice(0, step.people);
-        const before = missing(now);
-        const chosen =
-          step.do === 'resend' && step.chosen !== null
-            ? people.filter((_, place) => step.chosen?.[place] === true).map(addressHash)
-            : null;
-        if (before === null) received += 1;
-        const at = new Date(now).toISOString();
-        const ledger = ledgers.standing?.ledger;
+      const report = expectedReport(who, { day: DAY, isDue: true }, 'Asia/Kuwait');
+      const sealed = { revision: 1, isGood: true, asOf: '2026-11-21T03:00:00.000Z', hasParts: true };
+      return deliveryOf(report, { ...sealed, ledger: ledgers.standing?.ledger }, moment).missing;
+    };
+    for (const [index, step] of life.entries()) {
+      // Leases of dead runs are over.
+      now += 600_000;
+      // The registry may change. A resend does not cause that.
+      if (step.do === 'resend' && step.chosen === null) people = PEOPLE.slice(0, step.people);
+      const before = missing(now);
+      const chosen =
+        step.do === 'resend' && step.chosen !== null
+          ? people.filter((_, place) => step.chosen?.[place] === true).map(addressHash)
+          : null;
+      if (before === null) received += 1;
+      const at = new Date(now).toISOString();
+      const ledger = ledgers.standing?.ledger;
+      ledgers.writesLeft = Infinity;
+      if (step.do === 'sweep' && ledger?.status === 'intended') {
+        const recipients = step.knowsRecipients ? people.map(addressHash) : undefined;
+        ledgers.standing = { ledger: withWriterGone(ledger, recipients, at), version: `swept ${index}` };
+      } else if (step.do === 'event' && ledger !== undefined) {
+        const entry = ledger.recipients[step.of];
+        if (entry?.messageId !== undefined && entry.messageId !== null) {
+          const event = { is: step.is, messageId: entry.messageId, recipient: entry.to, at, detail: null };
+          const change = ledgerAfter(ledger, event);
+          if (change.outcome === 'changed')
+            ledgers.standing = { ledger: change.ledger, version: `event ${index}` };
+        }
+      } else if (step.do === 'mail' || step.do === 'resend') {
+        ledgers.writesLeft = step.writes;
+        const ports = {
+          ledgers,
+          clock: { now: () => now, sleep: () => Promise.resolve() },
+          suppressionList: {
+            reason: (hash: string) =>
+              Promise.resolve(
+                step.stopped[PEOPLE.findIndex((address) => addressHash(address) === hash)] === true
+                  ? 'bounced'
+                  : undefined,
+              ),
+          },
+          mailSender: {
+            send: ({ to }: { to: string }): Promise<SendOutcome> => {
+              const kind = step.outcomes[PEOPLE.findIndex((address) => address === to)] ?? 'accepted';
+              messages += 1;
+              if (kind === 'accepted') return Promise.resolve({ kind, messageId: `m-${messages}` });
+              if (kind === 'refused') return Promise.resolve({ kind, throttled: false, reason: 'no' });
+              return Promise.resolve({ kind, reason: 'reset' });
+            },
+          },
+          opsNotices: { notifyOnce: () => Promise.resolve(true) },
+        };
+        await mailOnce(ports, {
+          key: KEY,
+          tags: { merchant: CODE, day: DAY, revision: '1' },
+          recipients: people,
+          deadline: now + 300_000,
+          writer: `run ${index}`,
+          resend:
+            chosen === null
+              ? step.do === 'resend'
+              : () => Promise.resolve({ to: chosen, former: [], ifNone: 'nobody is chosen' }),
+          begin: () => Promise.resolve({ kind: 'report', figures: FIGURES, skipped: null }),
+          compose: () => Promise.resolve(() => Promise.resolve(new Uint8Array())),
+          heldNotice: () => aNotice(),
+        }).catch((error: unknown) => {
+          if (!(error instanceof DiedError) && !(error instanceof MailRefusedError)) throw error;
+        });
         ledgers.writesLeft = Infinity;
-        if (step.do === 'sweep' && ledger?.status === 'intended') {
-          const recipients = step.knowsRecipients ? people.map(addressHash) : undefined;
-          ledgers.standing = { ledger: withWriterGone(ledger, recipients, at), version: `swept ${index}` };
-        } else if (step.do === 'event' && ledger !== undefined) {
-          const entry = ledger.recipients[step.of];
-          if (entry?.messageId !== undefined && entry.messageId !== null) {
-            const event = { is: step.is, messageId: entry.messageId, recipient: entry.to, at, detail: null };
-            const change = ledgerAfter(ledger, event);
-            if (change.outcome === 'changed')
-              ledgers.standing = { ledger: change.ledger, version: `event ${index}` };
-          }
-        } else if (step.do === 'mail' || step.do === 'resend') {
-          ledgers.writesLeft = step.writes;
-          const ports = {
-            ledgers,
-            clock: { now: () => now, sleep: () => Promise.resolve() },
-            suppressionList: {
-              reason: (hash: string) =>
-                Promise.resolve(
-                  step.stopped[PEOPLE.findIndex((address) => addressHash(address) === hash)] === true
-                    ? 'bounced'
-                    : undefined,
-                ),
-            },
-            mailSender: {
-              send: ({ to }: { to: string }): Promise<SendOutcome> => {
-                const kind = step.outcomes[PEOPLE.findIndex((address) => address === to)] ?? 'accepted';
-                messages += 1;
-                if (kind === 'accepted') return Promise.resolve({ kind, messageId: `m-${messages}` });
-                if (kind === 'refused') return Promise.resolve({ kind, throttled: false, reason: 'no' });
-                return Promise.resolve({ kind, reason: 'reset' });
-              },
-            },
-            opsNotices: { notifyOnce: () => Promise.resolve(true) },
-          };
-          await mailOnce(ports, {
-            key: KEY,
-            tags: { merchant: CODE, day: DAY, revision: '1' },
-            recipients: people,
-            deadline: now + 300_000,
-            writer: `run ${index}`,
-            resend:
-              chosen === null
-                ? step.do === 'resend'
-                : () => Promise.resolve({ to: chosen, former: [], ifNone: 'nobody is chosen' }),
-            begin: () => Promise.resolve({ kind: 'report', figures: FIGURES, skipped: null }),
-            compose: () => Promise.resolve(() => Promise.resolve(new Uint8Array())),
-            heldNotice: () => aNotice(),
-          }).catch((error: unknown) => {
-            if (!(error instanceof DiedError) && !(error instanceof MailRefusedError)) throw error;
-          });
-          ledgers.writesLeft = Infinity;
-        }
-        const wasQuiet = ledger !== undefined && ledger.status !== 'intended';
-        if (chosen !== null && wasQuiet && presentEntries(ledger).length > 0) {
-          partial += 1;
-          const hashes = people.map(addressHash);
-          const others = (of: Ledger | undefined) =>
-            presentEntries(defined(of)).filter(({ to }) => hashes.includes(to) && !chosen.includes(to));
-          // A resend to some recipients leaves the others as they were. Those whom a sweep did not know are added.
-          if (ledger.reason !== WRITER_GONE) expect(others(ledgers.standing?.ledger)).toEqual(others(ledger));
-          // A person who was not a recipient in the last round for all, and is one again, gets no mail of this day.
-          const waiting = presentEntries(ledger).map(({ to }) => to);
-          const isLacking = [...decisiveEntries(ledger).values()].some(
-            ({ to, status }) =>
-              waiting.includes(to) &&
-              hashes.includes(to) &&
-              !chosen.includes(to) &&
-              ['held', 'failed', 'bounced', 'complained'].includes(status),
-          );
-          if (before !== null && isLacking) expect(missing(now + 300_000)).not.toBeNull();
-        }
-        // If the registry cannot be read, a sweep holds what a dead run left, unless an earlier round arrived.
-        const isInTheDark =
-          step.do === 'sweep' && !step.knowsRecipients && ledger !== undefined && !wasReceivedBefore(ledger);
-        // Later, a resend may show that somebody whom this sweep did not know has no mail.
-        knewSomeOnly ||=
-          ledger?.reason === WRITER_GONE &&
-          people.some((address) => !presentEntries(ledger).some(({ to }) => to === addressHash(address)));
-        if (before !== null || step.do === 'event' || isInTheDark || knewSomeOnly) continue;
-        // Also while a run sends it again, and after that run has died.
-        if (step.do !== 'sweep' && ledger?.status !== 'intended') expect(missing(now)).toBeNull();
-        expect(missing(now + 300_000)).toBeNull();
       }
-    }),
-    { numRuns: 2_000 },
-  );
+      const wasQuiet = ledger !== undefined && ledger.status !== 'intended';
+      if (chosen !== null && wasQuiet && presentEntries(ledger).length > 0) {
+        partial += 1;
+        const hashes = people.map(addressHash);
+        const others = (of: Ledger | undefined) =>
+          presentEntries(defined(of)).filter(({ to }) => hashes.includes(to) && !chosen.includes(to));
+        // A resend to some recipients leaves the others as they were. Those whom a sweep did not know are added.
+        if (ledger.reason !== WRITER_GONE) expect(others(ledgers.standing?.ledger)).toEqual(others(ledger));
+        // A person who was not a recipient in the last round for all, and is one again, gets no mail of this day.
+        const waiting = presentEntries(ledger).map(({ to }) => to);
+        const isLacking = [...decisiveEntries(ledger).values()].some(
+          ({ to, status }) =>
+            waiting.includes(to) &&
+            hashes.includes(to) &&
+            !chosen.includes(to) &&
+            ['held', 'failed', 'bounced', 'complained'].includes(status),
+        );
+        if (before !== null && isLacking) expect(missing(now + 300_000)).not.toBeNull();
+      }
+      // If the registry cannot be read, a sweep holds what a dead run left, unless an earlier round arrived.
+      const isInTheDark =
+        step.do === 'sweep' && !step.knowsRecipients && ledger !== undefined && !wasReceivedBefore(ledger);
+      // Later, a resend may show that somebody whom this sweep did not know has no mail.
+      knewSomeOnly ||=
+        ledger?.reason === WRITER_GONE &&
+        people.some((address) => !presentEntries(ledger).some(({ to }) => to === addressHash(address)));
+      if (before !== null || step.do === 'event' || isInTheDark || knewSomeOnly) continue;
+      // Also while a run sends it again, and after that run has died.
+      if (step.do !== 'sweep' && ledger?.status !== 'intended') expect(missing(now)).toBeNull();
+      expect(missing(now + 300_000)).toBeNull();
+    }
+  });
   // Without received days this property would be true of nothing.
   expect(received).toBeGreaterThan(1_000);
   expect(partial).toBeGreaterThan(1_000);

@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { notifiedPeriodKey, pageKey, pageLedgerKey } from '#records/storage/keys.ts';
 import type { WatchAnswer } from '#watch/delivery-watch/create-delivery-watch.ts';
 import { NO_STATEMENTS, watch } from '#support/delivery-watch/running-watch.ts';
 import { happensTo } from '#support/mail-events/running-mail-events.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
 import { sealPage, sealPeriod } from '#support/statement/statement-world.ts';
-import { BUCKET, DaybookWorld } from '#support/world/daybook-world.ts';
+import { BUCKET, useWorld } from '#support/world/daybook-world.ts';
 
 const TOPIC = 'arn:aws:sns:us-east-1:111122223333:daybook-ops';
 const HOUR = 60 * 60_000;
@@ -18,16 +18,12 @@ const DEADLINE = Date.parse('2026-12-01T19:00:00Z');
 const MONTHLY = { monthly: { onDay: 1, at: '09:00' } };
 const GROUP = { name: 'shops', merchants: 'all', recipients: [BOSS] };
 
-let world: DaybookWorld;
-beforeEach(async () => {
-  world = await DaybookWorld.start({
-    merchants: 2,
-    environment: { OPS_TOPIC_ARN: TOPIC },
-    defaults: { statements: MONTHLY },
-  });
-  world.clock.setTo(DEADLINE);
+const world = useWorld({
+  merchants: 2,
+  environment: { OPS_TOPIC_ARN: TOPIC },
+  defaults: { statements: MONTHLY },
 });
-afterEach(() => world.close());
+beforeEach(() => world.clock.setTo(DEADLINE));
 
 async function watchStatements(event: Record<string, unknown> = {}): Promise<WatchAnswer['statements']> {
   const { statements } = await watch(world, { now: new Date(world.clock.now()).toISOString(), ...event });
@@ -195,32 +191,30 @@ describe('a statement that did not arrive', () => {
   });
 });
 
-describe('a provisional statement', () => {
-  it('is named apart and told once; it is not missing', async () => {
-    await firstIsWell();
-    await world.aws.s3.remove(BUCKET, `days/day=2026-11-17/merchant=${SECOND}/r0001.json`);
-    expect(await statement(SECOND)).toMatchObject({ final: false, mail: { status: 'sent' } });
-    const output = captureOutput();
-    for (let time = 0; time < 2; time += 1) {
-      expect(await watchStatements()).toEqual({
-        expected: 2,
-        delivered: 2,
-        missing: [],
-        provisional: [{ merchantCode: SECOND, period: MONTH }],
-      });
-    }
-    expect(subjects()).toEqual([`Merchant ${SECOND}, ${MONTH}: statement is provisional`]);
-    expect(messages()).toContain(`npx daybook why ${SECOND} ${MONTH} --local`);
-    expect(output.lines()).toContainEqual(
-      expect.objectContaining({ StatementsMissing: 0, StatementsProvisional: 1 }),
-    );
-    await sealPage(world, { merchantCode: SECOND, day: '2026-11-17' });
-    await statement(SECOND);
-    expect(await watchStatements()).toEqual(WELL);
-    world.clockAhead += 2 * DAY;
-    expect(await watchStatements()).toEqual(NO_STATEMENTS);
-    expect(subjects()).toHaveLength(1);
-  });
+it('a provisional statement is named apart and told once; it is not missing', async () => {
+  await firstIsWell();
+  await world.aws.s3.remove(BUCKET, `days/day=2026-11-17/merchant=${SECOND}/r0001.json`);
+  expect(await statement(SECOND)).toMatchObject({ final: false, mail: { status: 'sent' } });
+  const output = captureOutput();
+  for (let time = 0; time < 2; time += 1) {
+    expect(await watchStatements()).toEqual({
+      expected: 2,
+      delivered: 2,
+      missing: [],
+      provisional: [{ merchantCode: SECOND, period: MONTH }],
+    });
+  }
+  expect(subjects()).toEqual([`Merchant ${SECOND}, ${MONTH}: statement is provisional`]);
+  expect(messages()).toContain(`npx daybook why ${SECOND} ${MONTH} --local`);
+  expect(output.lines()).toContainEqual(
+    expect.objectContaining({ StatementsMissing: 0, StatementsProvisional: 1 }),
+  );
+  await sealPage(world, { merchantCode: SECOND, day: '2026-11-17' });
+  await statement(SECOND);
+  expect(await watchStatements()).toEqual(WELL);
+  world.clockAhead += 2 * DAY;
+  expect(await watchStatements()).toEqual(NO_STATEMENTS);
+  expect(subjects()).toHaveLength(1);
 });
 
 describe('a group’s page', () => {

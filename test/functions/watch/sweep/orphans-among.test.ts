@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { dataFileInKey, dataKey } from '#records/storage/keys.ts';
 import { FORMATS, TABLES } from '#records/revision/manifest.ts';
 import { orphansAmong } from '#watch/sweep/stored-objects.ts';
+import { forAll } from '#support/assertions/for-all.ts';
 
 const BEFORE = Date.parse('2026-11-19T00:00:00Z');
 
@@ -50,33 +51,27 @@ describe('files without a manifest', () => {
   it('are exactly the old keys of data that no manifest names', () => {
     const time = fc.integer({ min: BEFORE - 10_000_000, max: BEFORE + 10_000_000 });
     const object = fc.record({ key: fc.oneof(file, nearly), lastModified: time, isNamed: fc.boolean() });
-    fc.assert(
-      fc.property(fc.array(object, { maxLength: 30 }), (objects) => {
-        const named = new Set(objects.filter(({ isNamed }) => isNamed).map(({ key }) => key));
-        const removed = new Set(orphansAmong(objects, named, BEFORE));
-        for (const { key, lastModified } of objects) {
-          const isOne = dataFileInKey(key) !== undefined && !named.has(key);
-          if (!isOne) expect(removed).not.toContain(key);
-          else if (lastModified < BEFORE) expect(removed).toContain(key);
-        }
-        const young = objects.filter(({ lastModified }) => lastModified >= BEFORE).map(({ key }) => key);
-        const old = objects.filter(({ lastModified }) => lastModified < BEFORE).map(({ key }) => key);
-        for (const key of young) if (!old.includes(key)) expect(removed).not.toContain(key);
-      }),
-      { numRuns: 500 },
-    );
+    forAll([fc.array(object, { maxLength: 30 })], { numRuns: 500 }, (objects) => {
+      const named = new Set(objects.filter(({ isNamed }) => isNamed).map(({ key }) => key));
+      const removed = new Set(orphansAmong(objects, named, BEFORE));
+      for (const { key, lastModified } of objects) {
+        const isOne = dataFileInKey(key) !== undefined && !named.has(key);
+        if (!isOne) expect(removed).not.toContain(key);
+        else if (lastModified < BEFORE) expect(removed).toContain(key);
+      }
+      const young = objects.filter(({ lastModified }) => lastModified >= BEFORE).map(({ key }) => key);
+      const old = objects.filter(({ lastModified }) => lastModified < BEFORE).map(({ key }) => key);
+      for (const key of young) if (!old.includes(key)) expect(removed).not.toContain(key);
+    });
   });
 
   it('are recognised by their exact key, not by a similar one', () => {
-    fc.assert(fc.property(file, (key) => dataFileInKey(key) !== undefined));
-    fc.assert(
-      fc.property(nearly, (key) => {
-        const read = dataFileInKey(key);
-        if (read === undefined) return;
-        // A key that is accepted as a data key has exactly its form.
-        expect(dataKey(read.table, read.format, read.day, read.merchantCode, read.pull)).toBe(key);
-      }),
-      { numRuns: 1_000 },
-    );
+    forAll([file], (key) => dataFileInKey(key) !== undefined);
+    forAll([nearly], { numRuns: 1_000 }, (key) => {
+      const read = dataFileInKey(key);
+      if (read === undefined) return;
+      // A key that is accepted as a data key has exactly its form.
+      expect(dataKey(read.table, read.format, read.day, read.merchantCode, read.pull)).toBe(key);
+    });
   });
 });

@@ -1,10 +1,10 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import * as z from 'zod';
 import { ledgerKey, pageLedgerKey } from '#records/storage/keys.ts';
 import type { PageOwner } from '#records/storage/keys.ts';
 import { ledgerSchema } from '#records/ledger/ledger.ts';
 import type { Ledger } from '#records/ledger/ledger.ts';
-import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { BUCKET, CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
 import { refuseNotices } from '#support/world/refused-notices.ts';
 import { leaveDead, sweep } from '#support/sweep/running-sweep.ts';
 
@@ -14,12 +14,8 @@ const GROUP = 'owners';
 const FIRST = 'first@group.example';
 const SECOND = 'second@group.example';
 
-let world: DaybookWorld;
-beforeEach(async () => {
-  world = await DaybookWorld.start({ environment: { OPS_TOPIC_ARN: TOPIC } });
-  await addGroup();
-});
-afterEach(() => world.close());
+const world = useWorld({ environment: { OPS_TOPIC_ARN: TOPIC } });
+beforeEach(() => addGroup());
 
 const registrySchema = z.looseObject({});
 

@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { addressHash, ledgerKey } from '#records/storage/keys.ts';
 import type { Ledger } from '#records/ledger/ledger.ts';
-import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { BUCKET, CODE, DAY, type DaybookWorld, useWorld } from '#support/world/daybook-world.ts';
 import { watch } from '#support/delivery-watch/running-watch.ts';
 import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
 import { sesEvent } from '#support/mail-events/ses-events.ts';
@@ -13,12 +13,8 @@ const FIRST = 'first@merchants.example';
 const SECOND = 'second@merchants.example';
 const HOUR = 60 * 60 * 1_000;
 
-let world: DaybookWorld;
-beforeEach(async () => {
-  world = await DaybookWorld.start();
-  await world.putRegistry({ [CODE]: { recipients: [FIRST, SECOND] } });
-});
-afterEach(() => world.close());
+const world = useWorld();
+beforeEach(() => world.putRegistry({ [CODE]: { recipients: [FIRST, SECOND] } }));
 
 /** A report whose run dies at the call to S3 or SES that this fault matches. */
 async function dieAt(fault: Parameters<DaybookWorld['aws']['faults']['add']>[0], event = {}): Promise<void> {

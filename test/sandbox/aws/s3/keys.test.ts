@@ -1,20 +1,19 @@
-import { access, mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { access, mkdtemp, readFile, readdir, rm, cp } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve, sep } from 'node:path';
 import { text } from 'node:stream/consumers';
-import {
-  DeleteObjectCommand,
-  GetObjectCommand,
-  ListObjectsV2Command,
-  PutObjectCommand,
-} from '@aws-sdk/client-s3';
+import { ListObjectsV2Command, PutObjectCommand, CopyObjectCommand } from '@aws-sdk/client-s3';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { keyOfPath, pathBesideDirectory, pathOfKey } from '#sandbox/aws/s3/files/object-files.ts';
 import { runSandbox } from '#support/aws/running-sandbox.ts';
+import type { RunningSandbox } from '#support/aws/running-sandbox.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
+import { Upload } from '@aws-sdk/lib-storage';
+import { anyOf } from '#support/assertions/any-of.ts';
+import { forAll } from '#support/assertions/for-all.ts';
 
 const Bucket = 'data';
 
@@ -44,8 +43,8 @@ test.each(awkwardKeys)(
   'the key %j is written, read, listed and deleted inside the directory',
   async (Key) => {
     const { clients, directory, s3 } = await runSandbox();
-    await clients.s3.send(new PutObjectCommand({ Bucket, Key, Body: Key }));
-    const got = await clients.s3.send(new GetObjectCommand({ Bucket, Key }));
+    await clients.s3.putObject({ Bucket, Key, Body: Key });
+    const got = await clients.s3.getObject({ Bucket, Key });
     expect(await defined(got.Body).transformToString()).toBe(Key);
     const list = new ListObjectsV2Command({ Bucket, EncodingType: 'url' });
     const { Contents } = await clients.s3.send(list);
@@ -54,7 +53,7 @@ test.each(awkwardKeys)(
     ).toEqual([Key]);
     expect(await regularFiles(join(directory, 's3'))).toHaveLength(1);
     expect(await readdir(directory)).toEqual(['.s3-meta', 'mail', 'queues', 's3']);
-    await clients.s3.send(new DeleteObjectCommand({ Bucket, Key }));
+    await clients.s3.deleteObject({ Bucket, Key });
     expect(s3.list(Bucket)).toEqual([]);
     expect(await regularFiles(join(directory, 's3'))).toEqual([]);
   },
@@ -63,7 +62,7 @@ test.each(awkwardKeys)(
 test('an ordinary key is exactly its path', async () => {
   const { clients, directory } = await runSandbox();
   const Key = 'days/day=2026-11-20/merchant=700001/r0001.json';
-  await clients.s3.send(new PutObjectCommand({ Bucket, Key, Body: 'sealed' }));
+  await clients.s3.putObject({ Bucket, Key, Body: 'sealed' });
   expect(await readFile(join(directory, 's3', Bucket, Key), 'utf8')).toBe('sealed');
 });
 
@@ -126,21 +125,174 @@ test('the path of any key stays below the bucket, belongs to no other key, and l
     fc.constantFrom('', '.', '..', '%', '%~', '%.', '%2E', 'x'.repeat(300), 'é%\\'.repeat(90)),
   );
   const key = fc.array(segment, { minLength: 1, maxLength: 5 }).map((segments) => segments.join('/'));
-  fc.assert(
-    fc.property(key, (given) => {
-      const path = pathOfKey(given);
-      const root = join(sep, 'root');
-      expect(resolve(root, path)).toBe(`${root}${sep}${path}`);
-      for (const name of path.split('/')) expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255);
-      // The path leads back to its key, so no two keys share one.
-      expect(keyOfPath(path)).toBe(given);
-      expect(keyOfPath(pathBesideDirectory(path))).toBe(given);
-    }),
-    { numRuns: 500 },
-  );
+  forAll([key], { numRuns: 500 }, (given) => {
+    const path = pathOfKey(given);
+    const root = join(sep, 'root');
+    expect(resolve(root, path)).toBe(`${root}${sep}${path}`);
+    for (const name of path.split('/')) expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255);
+    // The path leads back to its key, so no two keys share one.
+    expect(keyOfPath(path)).toBe(given);
+    expect(keyOfPath(pathBesideDirectory(path))).toBe(given);
+  });
 });
 
 async function regularFiles(directory: string): Promise<string[]> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+}
+
+const Key = 'days/day=2026-11-20/merchant=700001/r0001.json';
+
+test('a delete with If-Match does not delete an object that was written again', async () => {
+  const { clients, s3 } = await runSandbox();
+  const first = await clients.s3.putObject({ Bucket, Key, Body: 'one' });
+  const second = await clients.s3.putObject({ Bucket, Key, Body: 'two' });
+  const stale = clients.s3.deleteObject({ Bucket, Key, IfMatch: first.ETag });
+  await expect(stale).rejects.toMatchObject({ name: 'PreconditionFailed' });
+  expect(s3.list(Bucket)).toEqual([Key]);
+  await clients.s3.deleteObject({ Bucket, Key, IfMatch: second.ETag });
+  expect(s3.list(Bucket)).toEqual([]);
+});
+
+test('a copy with If-None-Match does not overwrite', async () => {
+  const { clients, s3 } = await runSandbox();
+  await s3.write(Bucket, 'from', 'new');
+  await s3.write(Bucket, Key, 'old');
+  const copy = new CopyObjectCommand({ Bucket, Key, CopySource: `${Bucket}/from`, IfNoneMatch: '*' });
+  await expect(clients.s3.send(copy)).rejects.toMatchObject({ name: 'PreconditionFailed' });
+  expect((await s3.read(Bucket, Key))?.toString()).toBe('old');
+});
+
+test('a hook between a reader’s read and its write makes the If-Match fail', async () => {
+  const { clients, faults, s3 } = await runSandbox();
+  await s3.write(Bucket, Key, 'before');
+  const { ETag } = await clients.s3.getObject({ Bucket, Key });
+  faults.add({
+    operation: 'PutObject',
+    key: /r0001/,
+    action: { kind: 'call', before: () => s3.write(Bucket, Key, 'meanwhile') },
+  });
+  const put = new PutObjectCommand({ Bucket, Key, Body: 'after', IfMatch: ETag });
+  await expect(clients.s3.send(put)).rejects.toMatchObject({
+    name: 'PreconditionFailed',
+    Condition: 'If-Match',
+  });
+  expect((await s3.read(Bucket, Key))?.toString()).toBe('meanwhile');
+});
+
+test('an entry of a list has key, size, ETag and time', async () => {
+  const { clients, s3 } = await runSandbox();
+  await s3.write(Bucket, 'a/b', 'x');
+  const { Contents } = await clients.s3.listObjectsV2({ Bucket });
+  expect(Contents).toMatchObject([{ Key: 'a/b', Size: 1, ETag: '"9dd4e461268c8034f5c8564e155c67a6"' }]);
+  const [entry] = defined(Contents);
+  expect(Math.abs(Number(entry?.LastModified) - Date.now())).toBeLessThan(10_000);
+});
+
+test('a list is in the order of UTF-8 bytes, not of UTF-16 units or of directories', async () => {
+  const { clients, s3 } = await runSandbox();
+  // U+FFFD sorts before U+1F600 in UTF-8 and after it in UTF-16; `a-` before `a/`, `a/` before `a0`.
+  const keys = ['B', 'a', 'a-', 'a/b', 'a0', 'é', '\u{fffd}', '\u{1f600}'];
+  for (const key of keys.toReversed()) await s3.write(Bucket, key, 'x');
+  const { Contents } = await clients.s3.listObjectsV2({ Bucket });
+  expect(defined(Contents).map(({ Key }) => Key)).toEqual(keys);
+  expect(s3.list(Bucket)).toEqual(keys);
+});
+
+test('a delimiter collects common prefixes, which count towards the page and are not repeated', async () => {
+  const { clients, s3 } = await runSandbox();
+  for (const key of ['x/a', 'x/b/1', 'x/b/2', 'x/c', 'x/d/1', 'x/d/2/3', 'y'])
+    await s3.write(Bucket, key, 'x');
+  const pages = [];
+  let ContinuationToken: string | undefined;
+  do {
+    const page = await clients.s3.listObjectsV2({
+      Bucket,
+      Prefix: 'x/',
+      Delimiter: '/',
+      MaxKeys: 2,
+      ContinuationToken,
+    });
+    pages.push({
+      keys: page.Contents?.map(({ Key }) => Key) ?? [],
+      prefixes: page.CommonPrefixes?.map(({ Prefix }) => Prefix) ?? [],
+    });
+    ContinuationToken = page.NextContinuationToken;
+  } while (ContinuationToken !== undefined && pages.length < 10);
+  expect(pages).toEqual([
+    { keys: ['x/a'], prefixes: ['x/b/'] },
+    { keys: ['x/c'], prefixes: ['x/d/'] },
+  ]);
+});
+
+test('a list with StartAfter begins after that key, and a prefix may end inside a name', async () => {
+  const { clients, s3 } = await runSandbox();
+  for (const key of ['day=1/a', 'day=1/b', 'day=10/c', 'day=2/d']) await s3.write(Bucket, key, 'x');
+  const { Contents } = await clients.s3.listObjectsV2({ Bucket, Prefix: 'day=1', StartAfter: 'day=1/a' });
+  expect(defined(Contents).map(({ Key }) => Key)).toEqual(['day=1/b', 'day=10/c']);
+});
+
+test('a list with EncodingType url encodes characters that XML cannot hold', async () => {
+  const { clients, s3 } = await runSandbox();
+  await s3.write(Bucket, 'a b/\u0001+é', 'x');
+  const page = await clients.s3.listObjectsV2({ Bucket, Prefix: 'a b/', EncodingType: 'url' });
+  expect(page).toMatchObject({ Prefix: 'a+b/', Contents: [{ Key: 'a+b/%01%2B%C3%A9' }] });
+});
+
+test('a list with MaxKeys 0 is empty, and an unknown continuation token is refused', async () => {
+  const { clients, s3 } = await runSandbox();
+  await s3.write(Bucket, 'a', 'x');
+  const page = await clients.s3.listObjectsV2({ Bucket, MaxKeys: 0 });
+  expect(page).toMatchObject({ KeyCount: 0, IsTruncated: false });
+  const made = clients.s3.listObjectsV2({ Bucket, ContinuationToken: '%%%' });
+  await expect(made).rejects.toMatchObject({ name: 'InvalidArgument' });
+});
+
+const keys = ['days/r0001.json', 'a', 'a/b', 'parts', '../odd'];
+
+test('a second sandbox on the directory serves the objects of the first, with ETags and metadata', async () => {
+  const first = await filledSandbox();
+  const before = await heads(first);
+  await first.close();
+  const second = await runSandbox(first.directory);
+  expect(await heads(second)).toEqual(before);
+  const put = new PutObjectCommand({ Bucket, Key: 'a', Body: 'x', IfMatch: defined(before[1]).ETag });
+  await second.clients.s3.send(put);
+});
+
+test('a copy of the directory without file times serves the same objects', async () => {
+  const first = await filledSandbox();
+  const before = await heads(first);
+  const copy = await mkdtemp(join(tmpdir(), 'aws-sandbox-copy-'));
+  onTestFinished(() => rm(copy, { recursive: true, force: true }));
+  await cp(first.directory, copy, { recursive: true });
+  const second = await runSandbox(copy);
+  expect(await heads(second)).toEqual(before.map((head) => ({ ...head, LastModified: anyOf(Date) })));
+});
+
+async function filledSandbox(): Promise<RunningSandbox> {
+  const sandbox = await runSandbox();
+  for (const Key of keys.filter((key) => key !== 'parts')) {
+    await sandbox.clients.s3.putObject({
+      Bucket,
+      Key,
+      Body: Key,
+      ContentType: 'text/csv',
+      Metadata: { key: Key },
+    });
+  }
+  const Body = Buffer.alloc(6_000_000);
+  await new Upload({ client: sandbox.clients.s3, params: { Bucket, Key: 'parts', Body } }).done();
+  return sandbox;
+}
+
+async function heads({ clients }: RunningSandbox) {
+  const answers = await Promise.all(keys.map((Key) => clients.s3.headObject({ Bucket, Key })));
+  return answers.map(({ ETag, LastModified, ContentType, ContentLength, Metadata }) => ({
+    ETag,
+    LastModified,
+    ContentType,
+    ContentLength,
+    Metadata,
+  }));
 }

@@ -1,15 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import {
-  CopyObjectCommand,
-  DeleteObjectCommand,
-  DeleteObjectsCommand,
-  GetObjectCommand,
-  GetObjectTaggingCommand,
-  HeadObjectCommand,
-  PutObjectCommand,
-} from '@aws-sdk/client-s3';
+import { GetObjectCommand } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
 import { runSandbox } from '#support/aws/running-sandbox.ts';
 import { defined } from '#support/assertions/defined.ts';
@@ -20,19 +12,17 @@ const Key = 'config/merchants.json';
 test('an object comes back with its bytes, headers, metadata, ETag and checksum', async () => {
   const { clients, directory } = await runSandbox();
   const Body = gzipSync('{"a":1}\n');
-  const put = await clients.s3.send(
-    new PutObjectCommand({
-      Bucket,
-      Key,
-      Body,
-      ContentType: 'application/x-ndjson',
-      ContentEncoding: 'gzip',
-      CacheControl: 'no-store',
-      Metadata: { pull: '20261121T030005Z-9f2c61aa' },
-      ChecksumAlgorithm: 'SHA256',
-    }),
-  );
-  const got = await clients.s3.send(new GetObjectCommand({ Bucket, Key, ChecksumMode: 'ENABLED' }));
+  const put = await clients.s3.putObject({
+    Bucket,
+    Key,
+    Body,
+    ContentType: 'application/x-ndjson',
+    ContentEncoding: 'gzip',
+    CacheControl: 'no-store',
+    Metadata: { pull: '20261121T030005Z-9f2c61aa' },
+    ChecksumAlgorithm: 'SHA256',
+  });
+  const got = await clients.s3.getObject({ Bucket, Key, ChecksumMode: 'ENABLED' });
   expect(Buffer.from(await defined(got.Body).transformToByteArray())).toEqual(Body);
   const expected = {
     ContentType: 'application/x-ndjson',
@@ -44,24 +34,24 @@ test('an object comes back with its bytes, headers, metadata, ETag and checksum'
   };
   expect(got).toMatchObject({ ...expected, ChecksumSHA256: put.ChecksumSHA256, ChecksumType: 'FULL_OBJECT' });
   expect(Math.abs(defined(got.LastModified).getTime() - Date.now())).toBeLessThan(10_000);
-  expect(await clients.s3.send(new HeadObjectCommand({ Bucket, Key }))).toMatchObject(expected);
+  expect(await clients.s3.headObject({ Bucket, Key })).toMatchObject(expected);
   expect(await readFile(join(directory, 's3', Bucket, Key))).toEqual(Body);
 });
 
 test('an empty object can be written and read', async () => {
   const { clients } = await runSandbox();
-  await clients.s3.send(new PutObjectCommand({ Bucket, Key, Body: '' }));
-  const got = await clients.s3.send(new GetObjectCommand({ Bucket, Key }));
+  await clients.s3.putObject({ Bucket, Key, Body: '' });
+  const got = await clients.s3.getObject({ Bucket, Key });
   expect(await defined(got.Body).transformToString()).toBe('');
   expect(got).toMatchObject({ ContentLength: 0, ETag: '"d41d8cd98f00b204e9800998ecf8427e"' });
 });
 
 test('If-Match on a read refuses another version with 412', async () => {
   const { clients } = await runSandbox();
-  const { ETag } = await clients.s3.send(new PutObjectCommand({ Bucket, Key, Body: 'one' }));
+  const { ETag } = await clients.s3.putObject({ Bucket, Key, Body: 'one' });
   const get = new GetObjectCommand({ Bucket, Key, IfMatch: ETag });
   expect(await defined((await clients.s3.send(get)).Body).transformToString()).toBe('one');
-  await clients.s3.send(new PutObjectCommand({ Bucket, Key, Body: 'two' }));
+  await clients.s3.putObject({ Bucket, Key, Body: 'two' });
   await expect(clients.s3.send(get)).rejects.toMatchObject({ name: 'PreconditionFailed' });
 });
 
@@ -72,18 +62,16 @@ test.each([
   ['bytes=8-99', '89', 'bytes 8-9/10'],
 ])('a read returns the range %s', async (Range, text, ContentRange) => {
   const { clients } = await runSandbox();
-  await clients.s3.send(new PutObjectCommand({ Bucket, Key, Body: '0123456789' }));
-  const got = await clients.s3.send(new GetObjectCommand({ Bucket, Key, Range }));
+  await clients.s3.putObject({ Bucket, Key, Body: '0123456789' });
+  const got = await clients.s3.getObject({ Bucket, Key, Range });
   expect(await defined(got.Body).transformToString()).toBe(text);
   expect(got).toMatchObject({ ContentRange, ContentLength: text.length, $metadata: { httpStatusCode: 206 } });
 });
 
 test('a range after the end is refused', async () => {
   const { clients } = await runSandbox();
-  await clients.s3.send(new PutObjectCommand({ Bucket, Key, Body: '0123456789' }));
-  await expect(
-    clients.s3.send(new GetObjectCommand({ Bucket, Key, Range: 'bytes=10-' })),
-  ).rejects.toMatchObject({
+  await clients.s3.putObject({ Bucket, Key, Body: '0123456789' });
+  await expect(clients.s3.getObject({ Bucket, Key, Range: 'bytes=10-' })).rejects.toMatchObject({
     name: 'InvalidRange',
     $metadata: { httpStatusCode: 416 },
   });
@@ -91,51 +79,47 @@ test('a range after the end is refused', async () => {
 
 test('a missing key is NoSuchKey for a read and NotFound for a HEAD, and can be deleted', async () => {
   const { clients } = await runSandbox();
-  await expect(clients.s3.send(new GetObjectCommand({ Bucket, Key }))).rejects.toMatchObject({
+  await expect(clients.s3.getObject({ Bucket, Key })).rejects.toMatchObject({
     name: 'NoSuchKey',
     message: 'The specified key does not exist.',
     Key,
     $metadata: { httpStatusCode: 404 },
   });
-  await expect(clients.s3.send(new HeadObjectCommand({ Bucket, Key }))).rejects.toMatchObject({
+  await expect(clients.s3.headObject({ Bucket, Key })).rejects.toMatchObject({
     name: 'NotFound',
   });
-  const deleted = await clients.s3.send(new DeleteObjectCommand({ Bucket, Key }));
+  const deleted = await clients.s3.deleteObject({ Bucket, Key });
   expect(deleted.$metadata.httpStatusCode).toBe(204);
 });
 
 test('an operation that the sandbox does not have is refused and does nothing', async () => {
   const { clients } = await runSandbox();
-  await expect(clients.s3.send(new GetObjectTaggingCommand({ Bucket, Key }))).rejects.toMatchObject({
+  await expect(clients.s3.getObjectTagging({ Bucket, Key })).rejects.toMatchObject({
     name: 'NotImplemented',
   });
 });
 
 test('a copy keeps headers and metadata, or takes new ones', async () => {
   const { clients } = await runSandbox();
-  await clients.s3.send(
-    new PutObjectCommand({ Bucket, Key, Body: 'x', ContentType: 'text/csv', Metadata: { a: '1' } }),
-  );
+  await clients.s3.putObject({ Bucket, Key, Body: 'x', ContentType: 'text/csv', Metadata: { a: '1' } });
   const CopySource = `/${Bucket}/${encodeURIComponent(Key)}`;
-  const copy = await clients.s3.send(new CopyObjectCommand({ Bucket, Key: 'kept', CopySource }));
+  const copy = await clients.s3.copyObject({ Bucket, Key: 'kept', CopySource });
   expect(copy.CopyObjectResult?.ETag).toBe('"9dd4e461268c8034f5c8564e155c67a6"');
-  await clients.s3.send(
-    new CopyObjectCommand({
-      Bucket,
-      Key: 'changed',
-      CopySource,
-      MetadataDirective: 'REPLACE',
-      ContentType: 'text/plain',
-    }),
-  );
-  expect(await clients.s3.send(new HeadObjectCommand({ Bucket, Key: 'kept' }))).toMatchObject({
+  await clients.s3.copyObject({
+    Bucket,
+    Key: 'changed',
+    CopySource,
+    MetadataDirective: 'REPLACE',
+    ContentType: 'text/plain',
+  });
+  expect(await clients.s3.headObject({ Bucket, Key: 'kept' })).toMatchObject({
     ContentType: 'text/csv',
     Metadata: { a: '1' },
   });
-  const changed = await clients.s3.send(new HeadObjectCommand({ Bucket, Key: 'changed' }));
+  const changed = await clients.s3.headObject({ Bucket, Key: 'changed' });
   expect(changed).toMatchObject({ ContentType: 'text/plain', Metadata: {} });
   await expect(
-    clients.s3.send(new CopyObjectCommand({ Bucket, Key: 'no', CopySource: `${Bucket}/absent` })),
+    clients.s3.copyObject({ Bucket, Key: 'no', CopySource: `${Bucket}/absent` }),
   ).rejects.toMatchObject({ name: 'NoSuchKey' });
 });
 
@@ -144,12 +128,10 @@ test('DeleteObjects deletes many objects, leaves the rest, and reports a conditi
   const names = ['a&b<c>', ' spaces ', 'line\nbreak', 'é', 'kept', 'guarded'];
   for (const name of names) await s3.write(Bucket, name, name);
   const Objects = [...names.slice(0, 4), 'absent'].map((name) => ({ Key: name }));
-  const result = await clients.s3.send(
-    new DeleteObjectsCommand({
-      Bucket,
-      Delete: { Objects: [...Objects, { Key: 'guarded', ETag: '"other"' }] },
-    }),
-  );
+  const result = await clients.s3.deleteObjects({
+    Bucket,
+    Delete: { Objects: [...Objects, { Key: 'guarded', ETag: '"other"' }] },
+  });
   expect(result.Deleted?.map(({ Key: name }) => name)).toEqual([...names.slice(0, 4), 'absent']);
   expect(result.Errors).toMatchObject([{ Key: 'guarded', Code: 'PreconditionFailed' }]);
   expect(s3.list(Bucket)).toEqual(['guarded', 'kept']);
@@ -157,10 +139,10 @@ test('DeleteObjects deletes many objects, leaves the rest, and reports a conditi
 
 test('a file that a person edits gets its own ETag, and a file that a person adds is an object', async () => {
   const { clients, directory, s3 } = await runSandbox();
-  await clients.s3.send(new PutObjectCommand({ Bucket, Key, Body: 'one', ContentType: 'text/csv' }));
+  await clients.s3.putObject({ Bucket, Key, Body: 'one', ContentType: 'text/csv' });
   await writeFile(join(directory, 's3', Bucket, Key), 'edited');
   await writeFile(join(directory, 's3', Bucket, 'config', 'by-hand.csv'), 'id\n17\n');
-  const got = await clients.s3.send(new GetObjectCommand({ Bucket, Key }));
+  const got = await clients.s3.getObject({ Bucket, Key });
   expect(await defined(got.Body).transformToString()).toBe('edited');
   expect(got.ETag).toBe('"683dc5278b1fbbd98a996cecc3ffd06a"');
   expect(s3.list(Bucket)).toEqual(['config/by-hand.csv', Key]);

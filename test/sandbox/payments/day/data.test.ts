@@ -1,3 +1,4 @@
+import { addDays } from '#sandbox/payments/day/calendar.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -66,33 +67,31 @@ describe('one record of the sandbox', () => {
   });
 });
 
-describe('the truth of the sandbox', () => {
-  it('adds up exactly, by status and by day of sale', () => {
-    sandbox.data.insertInvoice(code, DAY, { amount: '90071992547409.993', invoice_status: 1 });
-    sandbox.data.insertInvoice(code, DAY, { amount: '0.001', invoice_status: 1 });
-    sandbox.data.insertInvoice(code, DAY, { amount: '-1.500', invoice_status: 9 });
-    sandbox.data.insertInvoice(code, DAY, { amount: 'free' });
-    const early = { amount: '2.000', status: 1, transaction_date: '2026-11-18 23:59:59' };
-    const first = sandbox.data.insertRefund(code, DAY, early);
-    const second = sandbox.data.insertRefund(code, '2026-11-19', { ...early, amount: '3.000', status: 2 });
-    const { invoices: day, refunds: refunded } = sandbox.data.truth(code, DAY);
-    expect(day).toMatchObject({ count: 4, total: '90071992547408.494' });
-    expect(day.byStatus).toEqual({
-      '0': { count: 1, total: '0.000' },
-      '1': { count: 2, total: '90071992547409.994' },
-      '9': { count: 1, total: '-1.500' },
-    });
-    expect(refunded).toEqual({
-      count: 1,
-      total: '2.000',
-      ids: [first],
-      byStatus: { '1': { count: 1, total: '2.000' } },
-    });
-    expect(sandbox.data.truth(code, '2026-11-18').refundsOfSales).toMatchObject({
-      count: 2,
-      total: '5.000',
-      ids: [second, first],
-    });
+it('the truth of the sandbox adds up exactly, by status and by day of sale', () => {
+  sandbox.data.insertInvoice(code, DAY, { amount: '90071992547409.993', invoice_status: 1 });
+  sandbox.data.insertInvoice(code, DAY, { amount: '0.001', invoice_status: 1 });
+  sandbox.data.insertInvoice(code, DAY, { amount: '-1.500', invoice_status: 9 });
+  sandbox.data.insertInvoice(code, DAY, { amount: 'free' });
+  const early = { amount: '2.000', status: 1, transaction_date: '2026-11-18 23:59:59' };
+  const first = sandbox.data.insertRefund(code, DAY, early);
+  const second = sandbox.data.insertRefund(code, '2026-11-19', { ...early, amount: '3.000', status: 2 });
+  const { invoices: day, refunds: refunded } = sandbox.data.truth(code, DAY);
+  expect(day).toMatchObject({ count: 4, total: '90071992547408.494' });
+  expect(day.byStatus).toEqual({
+    '0': { count: 1, total: '0.000' },
+    '1': { count: 2, total: '90071992547409.994' },
+    '9': { count: 1, total: '-1.500' },
+  });
+  expect(refunded).toEqual({
+    count: 1,
+    total: '2.000',
+    ids: [first],
+    byStatus: { '1': { count: 1, total: '2.000' } },
+  });
+  expect(sandbox.data.truth(code, '2026-11-18').refundsOfSales).toMatchObject({
+    count: 2,
+    total: '5.000',
+    ids: [second, first],
   });
 });
 
@@ -129,6 +128,19 @@ describe('evolve', () => {
     );
   });
 
+  it('lets nothing happen after a time', async () => {
+    const next = addDays(DAY, 1);
+    sandbox.data.seedDay(code, DAY, { invoices: 200, refunds: 60 });
+    const until = `${next} 06:00:00`;
+    const { paid, approved } = sandbox.data.evolve(code, DAY, 1, until);
+    const times = [
+      ...(await invoices()).filter(({ id }) => paid.includes(Number(id))),
+      ...(await refunds()).filter(({ id }) => approved.includes(Number(id))),
+    ].map((row) => String(row['updated_at']));
+    expect(times.length).toBeGreaterThan(10);
+    for (const time of times) expect(time >= `${next} 00:00:00` && time <= until).toBe(true);
+  });
+
   it('gives the same for the same seed, and continues where it stopped', async () => {
     const twin = await startPaymentsSandbox({ merchants: [merchant] });
     for (const { data } of [sandbox, twin]) data.seedDay(code, DAY, { invoices: 100, refunds: 30 });
@@ -140,20 +152,18 @@ describe('evolve', () => {
   });
 });
 
-describe('the database of the sandbox', () => {
-  it('can be a file, which outlives the sandbox', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'payments-sandbox-'));
-    try {
-      const database = join(folder, 'payments.sqlite');
-      const first = await startPaymentsSandbox({ merchants: [merchant], database });
-      first.data.seedDay(code, DAY, { invoices: 5, refunds: 2 });
-      const truth = first.data.truth(code, DAY);
-      await first.close();
-      const second = await startPaymentsSandbox({ merchants: [merchant], database });
-      expect(second.data.truth(code, DAY)).toEqual(truth);
-      await second.close();
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
-  });
+it('the database of the sandbox can be a file, which outlives the sandbox', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'payments-sandbox-'));
+  try {
+    const database = join(folder, 'payments.sqlite');
+    const first = await startPaymentsSandbox({ merchants: [merchant], database });
+    first.data.seedDay(code, DAY, { invoices: 5, refunds: 2 });
+    const truth = first.data.truth(code, DAY);
+    await first.close();
+    const second = await startPaymentsSandbox({ merchants: [merchant], database });
+    expect(second.data.truth(code, DAY)).toEqual(truth);
+    await second.close();
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

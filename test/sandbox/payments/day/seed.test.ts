@@ -134,23 +134,21 @@ describe('a seeded day', () => {
   });
 });
 
-describe('sandboxMerchant', () => {
-  it('always gives the same merchants, and no two merchants share a value', () => {
-    const merchants = Array.from({ length: 30 }, (_, index) => sandboxMerchant(index));
-    expect(merchants).toEqual(Array.from({ length: 30 }, (_, index) => sandboxMerchant(index)));
-    expect(merchants[0]).toMatchObject({
-      merchantCode: '700001',
-      cipher: { key: 'X9ZAv0RWJJyXCLcg4ctudDjPcg6AHda4' },
-    });
-    expect(defined(merchants[29]).merchantCode).toBe('700030');
-    for (const member of ['merchantCode', 'accessCode', 'username', 'password', 'merchantId'] as const) {
-      expect(new Set(merchants.map((each) => each[member])).size).toBe(30);
-    }
-    for (const [index, each] of merchants.entries()) {
-      expect(/[\u0600-\u06ff]/.test(each.name)).toBe(index % 3 === 2);
-      expect(each.cipher.key).toMatch(/^[A-Za-z0-9]{32}$/);
-      expect(each.cipher.iv).toMatch(/^[A-Za-z0-9]{16}$/);
-      expect(String(each.merchantId)).not.toBe(each.merchantCode);
-    }
+it('sandboxMerchant always gives the same merchants, and no two merchants share a value', () => {
+  const merchants = Array.from({ length: 30 }, (_, index) => sandboxMerchant(index));
+  expect(merchants).toEqual(Array.from({ length: 30 }, (_, index) => sandboxMerchant(index)));
+  expect(merchants[0]).toMatchObject({
+    merchantCode: '700001',
+    cipher: { key: 'X9ZAv0RWJJyXCLcg4ctudDjPcg6AHda4' },
   });
+  expect(defined(merchants[29]).merchantCode).toBe('700030');
+  for (const member of ['merchantCode', 'accessCode', 'username', 'password', 'merchantId'] as const) {
+    expect(new Set(merchants.map((each) => each[member])).size).toBe(30);
+  }
+  for (const [index, each] of merchants.entries()) {
+    expect(/[\u0600-\u06ff]/.test(each.name)).toBe(index % 3 === 2);
+    expect(each.cipher.key).toMatch(/^[A-Za-z0-9]{32}$/);
+    expect(each.cipher.iv).toMatch(/^[A-Za-z0-9]{16}$/);
+    expect(String(each.merchantId)).not.toBe(each.merchantCode);
+  }
 });

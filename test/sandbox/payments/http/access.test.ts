@@ -107,12 +107,10 @@ describe('the behaviour of error answers', () => {
   });
 });
 
-describe('a rotation of the cipher', () => {
-  const rotated = { algorithm: 'aes-256-cbc', key: 'R'.repeat(32), iv: 'r'.repeat(16) } as const;
+const rotated = { algorithm: 'aes-256-cbc', key: 'R'.repeat(32), iv: 'r'.repeat(16) } as const;
 
-  it('refuses a key of the wrong length without printing it', () => {
-    expect(() => sandbox.rotate(merchant.merchantCode, { ...rotated, key: 'secret' })).toThrow(
-      "merchant 700001: the cipher's key is not 32 bytes long",
-    );
-  });
+it('a rotation of the cipher refuses a key of the wrong length without printing it', () => {
+  expect(() => sandbox.rotate(merchant.merchantCode, { ...rotated, key: 'secret' })).toThrow(
+    "merchant 700001: the cipher's key is not 32 bytes long",
+  );
 });

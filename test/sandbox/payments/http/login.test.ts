@@ -81,17 +81,15 @@ const renewedSchema = z.object({
   response: z.object({ token: z.object({ access_token: z.string() }) }),
 });
 
-describe('refresh', () => {
-  it('gives a new token for a refresh token, once', async () => {
-    const { refresh_token, access_token } = await tokenOf(sandbox, merchant);
-    const first = await post(sandbox, '/api/v1/token-refresh', { refreshToken: refresh_token });
-    expect(first).toMatchObject({ status: 200, body: { status: true, message: 'Success' } });
-    const renewed = renewedSchema.parse(first.body).response.token.access_token;
-    expect(renewed).not.toBe(access_token);
-    const client = await signIn(sandbox, merchant);
-    expect((await client.invoices({}, { token: renewed })).status).toBe(200);
+it('refresh gives a new token for a refresh token, once', async () => {
+  const { refresh_token, access_token } = await tokenOf(sandbox, merchant);
+  const first = await post(sandbox, '/api/v1/token-refresh', { refreshToken: refresh_token });
+  expect(first).toMatchObject({ status: 200, body: { status: true, message: 'Success' } });
+  const renewed = renewedSchema.parse(first.body).response.token.access_token;
+  expect(renewed).not.toBe(access_token);
+  const client = await signIn(sandbox, merchant);
+  expect((await client.invoices({}, { token: renewed })).status).toBe(200);
 
-    const second = await post(sandbox, '/api/v1/token-refresh', { refreshToken: refresh_token });
-    expect(second).toMatchObject({ status: 404, body: NOT_FOUND });
-  });
+  const second = await post(sandbox, '/api/v1/token-refresh', { refreshToken: refresh_token });
+  expect(second).toMatchObject({ status: 404, body: NOT_FOUND });
 });

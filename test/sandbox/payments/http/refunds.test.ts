@@ -50,21 +50,19 @@ async function list(query: Query): Promise<List> {
 
 const idsOf = ({ refund_request_list }: List): number[] => refund_request_list.data.map(({ id }) => id);
 
-describe('refund details', () => {
-  it('are encrypted, with every member of the contract in its order', async () => {
-    const [id] = sandbox.data.truth(code, DAY).refunds.ids;
-    const answer = await client.refund(defined(id));
-    expect(answer).toMatchObject({
-      status: 200,
-      encrypted: true,
-      body: { status: true, message: 'Refund requests' },
-    });
-    const refund = recordOf(recordOf(answer.body)['response']);
-    expect(refund['id']).toBe(id);
-    expect(Object.keys(refund)).toEqual(REFUND_MEMBERS);
-    expect(Object.keys(recordOf(refund['transaction']))).toEqual(TRANSACTION_MEMBERS);
-    expect(refund['merchant_id']).toBe(merchant.merchantId);
+it('refund details are encrypted, with every member of the contract in its order', async () => {
+  const [id] = sandbox.data.truth(code, DAY).refunds.ids;
+  const answer = await client.refund(defined(id));
+  expect(answer).toMatchObject({
+    status: 200,
+    encrypted: true,
+    body: { status: true, message: 'Refund requests' },
   });
+  const refund = recordOf(recordOf(answer.body)['response']);
+  expect(refund['id']).toBe(id);
+  expect(Object.keys(refund)).toEqual(REFUND_MEMBERS);
+  expect(Object.keys(recordOf(refund['transaction']))).toEqual(TRANSACTION_MEMBERS);
+  expect(refund['merchant_id']).toBe(merchant.merchantId);
 });
 
 describe('the refund list', () => {

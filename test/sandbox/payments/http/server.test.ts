@@ -108,21 +108,19 @@ describe('start of the sandbox', () => {
   });
 });
 
-describe('the cache of pages', () => {
-  it('keeps the pages that fit, and makes the others again', () => {
-    const cache = new PageCache(10);
-    let made = 0;
-    const make = (): string => {
-      made += 1;
-      return '12345';
-    };
-    for (const key of ['a', 'b', 'a', 'b']) expect(cache.get(key, make).toString()).toBe('12345');
-    expect(made).toBe(2);
-    cache.get('c', make);
-    cache.get('b', make);
-    expect(made).toBe(3);
-    cache.get('a', make);
-    expect(made).toBe(4);
-    expect(cache.get('large', () => 'x'.repeat(50)).length).toBe(50);
-  });
+it('the cache of pages keeps the pages that fit, and makes the others again', () => {
+  const cache = new PageCache(10);
+  let made = 0;
+  const make = (): string => {
+    made += 1;
+    return '12345';
+  };
+  for (const key of ['a', 'b', 'a', 'b']) expect(cache.get(key, make).toString()).toBe('12345');
+  expect(made).toBe(2);
+  cache.get('c', make);
+  cache.get('b', make);
+  expect(made).toBe(3);
+  cache.get('a', make);
+  expect(made).toBe(4);
+  expect(cache.get('large', () => 'x'.repeat(50)).length).toBe(50);
 });

@@ -4,12 +4,15 @@ import { addDays } from '#records/day/business-day.ts';
 import { figuresOfDay } from '#records/figures/history.ts';
 import type { StatedCounts } from '#records/figures/invoice-outcomes.ts';
 import { changedDays, rangesOf } from '#page/daily-report/follow/changed-days.ts';
-import type { KnownDay, RangeCounts } from '#page/daily-report/follow/changed-days.ts';
+import type { RangeCounts } from '#page/daily-report/follow/changed-days.ts';
 import { daysAtDistance, daysOfRound } from '#page/daily-report/follow/due-days.ts';
+import type { KnownDay } from '#page/daily-report/follow/due-days.ts';
 import { sealedManifest } from '#support/domain/sealed-manifest.ts';
 
 const FIRST = '2026-08-01';
 const TYPES = ['1', '0', '6'];
+/** Nothing of it is open. */
+const CLOSED = 12;
 
 type Scope = 'type' | 'all' | 'day';
 type ByType = Record<string, StatedCounts>;
@@ -17,6 +20,8 @@ type ByType = Record<string, StatedCounts>;
 const { followed, ...REST } = figuresOfDay(sealedManifest());
 if (followed === undefined) throw new Error('the sample is followed');
 const FOLLOWED = followed;
+if (followed.outcomes === null) throw new Error('the sample names states');
+const OUTCOMES = followed.outcomes;
 
 function countsOf(paid: number, notPaid: number): StatedCounts {
   return { listed: paid + notPaid, total: paid + notPaid, paid, notPaid, cancelled: 0 };
@@ -47,7 +52,8 @@ function answer(days: readonly ByType[], type: string, scope: Scope): StatedCoun
 
 function known(index: number, day: ByType, scope: Scope): KnownDay {
   const stated = Object.fromEntries(TYPES.map((type) => [type, answer([day], type, scope)]));
-  return { ...REST, day: addDays(FIRST, index), followed: { ...FOLLOWED, stated } };
+  const outcomes = index === CLOSED ? { ...OUTCOMES, open: [] } : OUTCOMES;
+  return { ...REST, day: addDays(FIRST, index), followed: { ...FOLLOWED, stated, outcomes } };
 }
 
 const counts = fc
@@ -85,6 +91,7 @@ async function foundIn(list: readonly { before: ByType; after: ByType }[], scope
       );
       return Promise.resolve(said);
     },
+    { since: undefined, day: addDays(FIRST, list.length) },
   );
   return { ...found, requests };
 }
@@ -137,12 +144,17 @@ describe('the changed days of a range', () => {
     }
   });
 
-  it('are new and vanished invoices alone, where the counts are of one day', async () => {
+  it('are asked for one by one, where the counts are of one day', async () => {
     const list = Array.from({ length: 30 }, (_, index) => ({
       before: { 1: countsOf(3, 2) },
-      after: { 1: index === 4 ? countsOf(3, 3) : index === 9 ? countsOf(4, 1) : countsOf(3, 2) },
+      after: {
+        1: index === 4 ? countsOf(3, 3) : index === 9 || index === CLOSED ? countsOf(4, 1) : countsOf(3, 2),
+      },
     }));
-    expect(await foundIn(list, 'day')).toMatchObject({ days: [addDays(FIRST, 4)], byStats: false });
+    const { requests, ...found } = await foundIn(list, 'day');
+    expect(found).toEqual({ days: [addDays(FIRST, 4), addDays(FIRST, 9)], byStats: true });
+    // The list's halvings, and one for each other day that is asked for alone: nothing of other types is on them.
+    expect(requests).toBeLessThanOrEqual(3 + 7 + 28);
   });
 
   it('are asked for without the days that have no page', () => {
@@ -153,10 +165,8 @@ describe('the changed days of a range', () => {
 
 function open(age: number, lastDayAfter: number): KnownDay {
   const one = addDays('2026-11-20', -age);
-  const { outcomes } = FOLLOWED;
-  if (outcomes === null) throw new Error('the sample names states');
   const left = [{ lastDay: addDays(one, lastDayAfter), count: 1, amount: '1.000' }];
-  return { ...REST, day: one, followed: { ...FOLLOWED, outcomes: { ...outcomes, open: left } } };
+  return { ...REST, day: one, followed: { ...FOLLOWED, outcomes: { ...OUTCOMES, open: left } } };
 }
 
 describe('the days that are read again', () => {

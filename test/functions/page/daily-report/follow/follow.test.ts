@@ -94,14 +94,14 @@ describe('a quiet morning', () => {
 });
 
 describe('a changed day that cannot be read', () => {
-  it('leaves the others to be read at their distances', async () => {
+  it('does not keep others from being found in the next morning', async () => {
     await start();
     const [late, spoilt] = [unpaid(FIRST, 60), unpaid(addDays(FIRST, 1), 60)];
     await mornings(0, 4);
     world.payments.data.updateInvoice(CODE, spoilt, { invoice_status: 1, amount: 'much' });
     await mornings(5, 5);
     pay(late, `${addDays(FIRST, 6)} 10:00:00`);
-    await mornings(6, 7);
+    await mornings(6, 6);
     expect(await merchant.page(FIRST)).toMatchObject({ revision: 2, open: { count: 0 } });
   });
 });
@@ -126,13 +126,32 @@ describe('a refund that is pending', () => {
   });
 });
 
-describe('a service whose counts are of one day only', () => {
-  it('is read again at distances and after the end of a link', async () => {
+describe('a service whose counts of a range are no help', () => {
+  it('because they are of one day only is asked for each open day alone', async () => {
     await start({ behaviour: { statsScope: 'day' }, defaults: { lookbackDays: [] } });
+    const [id] = [unpaid(FIRST, 30), unpaid(addDays(FIRST, 1), 1), unpaid(addDays(FIRST, 2), 60)];
+    await mornings(0, 8);
+    pay(id, `${addDays(FIRST, 9)} 10:00:00`);
+    const asked = world.payments.requests.length;
+    await mornings(9, 9);
+    expect(await merchant.page(FIRST)).toMatchObject({ revision: 2, open: { count: 0 } });
+    const alone = world.payments.requests
+      .slice(asked)
+      .flatMap(({ query }) => (query['fromDate'] === query['toDate'] ? [query['fromDate']] : []));
+    // The day that changed is read besides, the day of the closed link is not asked for.
+    expect(alone.filter((day) => day === addDays(FIRST, 2))).toHaveLength(1);
+    expect(alone).not.toContain(addDays(FIRST, 1));
+  });
+
+  it.each([0, 4])('because it states none from day %i on is read at distances', async (from) => {
+    await start({ defaults: { lookbackDays: [] } });
+    const { behaviour } = world.payments;
+    if (from === 0) behaviour.counts = 'null';
     const id = unpaid(FIRST, 5);
     for (let index = 1; index < 12; index += 1) unpaid(addDays(FIRST, index), 60);
     await mornings(0, 3);
     pay(id, `${addDays(FIRST, 4)} 10:00:00`);
+    behaviour.counts = 'null';
     await mornings(4, 4);
     expect(revisionsOf(FIRST)).toBe(1);
     // The morning after the last day of the link.
@@ -146,6 +165,8 @@ describe('a stage of the version before', () => {
   it('takes up with the pages that it has', async () => {
     await start();
     const id = unpaid(FIRST, 60);
+    const refunded = addDays(FIRST, 1);
+    const refund = world.payments.data.insertRefund(CODE, refunded, { status: 0, amount: '5.000' });
     await mornings(0, 3);
     for (let index = 0; index <= 3; index += 1) {
       const key = manifestKey(addDays(FIRST, index), CODE, 1);
@@ -162,9 +183,12 @@ describe('a stage of the version before', () => {
     await world.aws.s3.write(BUCKET, historyKey(CODE), JSON.stringify({ merchantCode: CODE, days }));
     await mornings(4, 4);
     expect(revisionsOf(FIRST)).toBe(1);
+    world.payments.data.updateRefund(CODE, refund, { status: 1 });
+    await mornings(5, 5);
+    expect((await merchant.page(refunded)).refunds.byStatus).toMatchObject({ approved: { count: 1 } });
     pay(id, `${addDays(FIRST, 7)} 10:00:00`);
     // Its counts by state are not known, so it is read at a distance.
-    await mornings(5, 7);
+    await mornings(6, 7);
     expect(await merchant.page(FIRST)).toMatchObject({ revision: 2, open: { count: 0 } });
     expect((await merchant.page(addDays(FIRST, 7))).received).toMatchObject({
       count: 1,

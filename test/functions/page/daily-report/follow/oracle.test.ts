@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { addDays } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
-import { DaybookWorld } from '#support/world/daybook-world.ts';
+import { statementSchema } from '#page/figures/statement.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { CODE, DaybookWorld } from '#support/world/daybook-world.ts';
 import { FollowedMerchant, morningAfter } from '#support/follow/followed-merchant.ts';
 
 const FIRST = '2026-08-01';
@@ -12,7 +14,11 @@ afterEach(() => world.close());
 
 const days = Array.from({ length: DAYS }, (_, index) => addDays(FIRST, index));
 
+const lastDay = addDays(FIRST, DAYS - 1);
+const MONTHS = ['2026-08', '2026-09', '2026-10'];
+
 const STATES = ['paid', 'notPaid', 'cancelled'] as const;
+const NONE = { paid: 0, notPaid: 0, cancelled: 0 };
 
 /** Mornings for which changes that cancel out in all counts may stay unseen, and one more for the other of two days. */
 const ROUND = 15;
@@ -22,24 +28,34 @@ class Unseen {
   readonly #since = new Map<Day, Day>();
   readonly #merchant: FollowedMerchant;
   readonly #timeZone: string;
+  readonly #isOfRanges: boolean;
 
-  constructor(merchant: FollowedMerchant, timeZone: string) {
+  /** @param isOfRanges whether the service's counts are of a whole range */
+  constructor(merchant: FollowedMerchant, timeZone: string, isOfRanges: boolean) {
     this.#merchant = merchant;
     this.#timeZone = timeZone;
+    this.#isOfRanges = isOfRanges;
   }
 
   async expectNearlyNone(from: Day, day: Day): Promise<void> {
     const until = morningAfter(day, this.#timeZone);
-    const apart = { paid: 0, notPaid: 0, cancelled: 0 };
+    const apart = { ...NONE };
     for (let one = from; one <= day; one = addDays(one, 1)) {
-      const { issued } = await this.#merchant.page(one);
+      const { issued, outcomes, refunds } = await this.#merchant.page(one);
+      // A refund is followed by its id.
+      expect(refunds.byStatus, `refunds of ${one} after ${day}`).toEqual(this.#merchant.refunds(one, until));
       const truth = this.#merchant.issued(one, until);
-      for (const state of STATES) apart[state] += (issued?.[state].count ?? 0) - truth[state].count;
+      const of = { ...NONE };
+      for (const state of STATES) of[state] = (issued?.[state].count ?? 0) - truth[state].count;
+      // Each open day is asked for alone where counts are of one day. Others are in the round.
+      const isAsked = outcomes?.open.some(({ lastDay }) => (lastDay ?? '') >= day) === true;
+      if (this.#isOfRanges) for (const state of STATES) apart[state] += of[state];
       if (STATES.every((state) => issued?.[state].sum === truth[state].sum)) this.#since.delete(one);
       else if (!this.#since.has(one)) this.#since.set(one, day);
+      if (!this.#isOfRanges && isAsked) expect(of, `${one} after ${day}`).toEqual(NONE);
     }
     // What the counts show is on its page already.
-    expect(apart, `in the morning after ${day}`).toEqual({ paid: 0, notPaid: 0, cancelled: 0 });
+    expect(apart, `in the morning after ${day}`).toEqual(NONE);
     for (const [one, since] of this.#since) {
       const mornings = (Date.parse(day) - Date.parse(since)) / 86_400_000;
       expect(mornings, `the page of ${one} in the morning after ${day}`).toBeLessThanOrEqual(ROUND);
@@ -59,22 +75,69 @@ class Unseen {
   }
 }
 
+/** What the merchant was told of each day, mail by mail. */
+class ToldByMail {
+  readonly #world: DaybookWorld;
+  readonly #merchant: FollowedMerchant;
+  /** The revision of each day that was told last. */
+  readonly #told = new Map<Day, number>();
+  #mails = 0;
+
+  constructor(world: DaybookWorld, merchant: FollowedMerchant) {
+    this.#world = world;
+    this.#merchant = merchant;
+  }
+
+  async expectOnce(from: Day, day: Day): Promise<void> {
+    const mails = this.#world.mails().slice(this.#mails);
+    this.#mails += mails.length;
+    for (const { tags } of mails) {
+      const of = tags['day'] ?? '';
+      const revision = Number(tags['revision']);
+      const { told } = await this.#merchant.page(of, revision);
+      for (const tells of tags['kind'] === 'report' ? told : []) {
+        expect(this.#told.get(tells.day), `${tells.day} in the report of ${of}`).toBe(tells.from);
+        this.#told.set(tells.day, tells.to);
+      }
+      expect(this.#told.get(of) ?? 0, `the ${tags['kind']} of ${of}`).toBeLessThan(revision);
+      this.#told.set(of, revision);
+    }
+    for (let one = from; one <= day; one = addDays(one, 1)) {
+      const newest = await this.#merchant.page(one);
+      const { issued, received } = await this.#merchant.page(one, this.#told.get(one));
+      expect({ issued, received }, `told of ${one} after ${day}`).toEqual({
+        issued: newest.issued,
+        received: newest.received,
+      });
+    }
+  }
+}
+
 describe.each([
   ['type', 'Asia/Kuwait'],
   // Its clocks go back within these days.
   ['all', 'America/New_York'],
+  ['day', 'Asia/Kuwait'],
 ] as const)('a merchant over 120 days, with counts of %s, in %s', (statsScope, timeZone) => {
-  it('has every change on a page within one morning, and every payment on its day', async () => {
+  it('has every change on a page within one morning and in one mail, and every payment on its day and in its month', async () => {
     world = await DaybookWorld.start({ behaviour: { statsScope }, defaults: { lookbackDays: [], timeZone } });
     const merchant = new FollowedMerchant(world, `oracle ${statsScope}`, timeZone);
     await merchant.beginAt(FIRST);
-    const unseen = new Unseen(merchant, timeZone);
+    const unseen = new Unseen(merchant, timeZone, statsScope !== 'day');
+    const toldByMail = new ToldByMail(world, merchant);
     for (const day of days) {
       merchant.makeDay(day, 3);
+      merchant.makeRefund(day);
       await merchant.morning(day);
       const from = addDays(day, -90) < FIRST ? FIRST : addDays(day, -90);
       await unseen.expectNearlyNone(from, day);
+      await toldByMail.expectOnce(from, day);
       await unseen.expectPayments(addDays(day, -8) < FIRST ? FIRST : addDays(day, -8), day);
     }
-  }, 120_000);
+    for (const month of MONTHS) {
+      const { statementKey } = await world.statement({ merchantCode: CODE, period: month, send: false });
+      const { received } = statementSchema.parse(JSON.parse(await world.text(defined(statementKey))));
+      expect(received, month).toMatchObject(merchant.received(month, morningAfter(lastDay, timeZone)));
+    }
+  }, 400_000);
 });

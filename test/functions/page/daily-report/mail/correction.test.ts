@@ -2,14 +2,13 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { ledgerKey, manifestKey } from '#records/storage/keys.ts';
 import { dataFile } from '#records/revision/manifest.ts';
 import { knownErrors } from '#sandbox/aws/index.ts';
-import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { BUCKET, CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
 import { daybookHeadersIn } from '#support/readers/daybook-headers-in.ts';
 import { defined } from '#support/assertions/defined.ts';
 
-let world: DaybookWorld;
+const world = useWorld();
 let unpaid: number;
-beforeEach(async () => {
-  world = await DaybookWorld.ofTest();
+beforeEach(() => {
   world.payments.data.seedDay(CODE, DAY, { invoices: 30, refunds: 2 });
   unpaid = world.payments.data.insertInvoice(CODE, DAY);
 });

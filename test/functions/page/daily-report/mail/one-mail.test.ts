@@ -1,9 +1,9 @@
 import PostalMime from 'postal-mime';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { addDays } from '#records/day/business-day.ts';
 import { historyKey, ledgerKey, manifestKey } from '#records/storage/keys.ts';
 import { manifestSchema } from '#records/revision/manifest.ts';
-import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { BUCKET, CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
 import { defined } from '#support/assertions/defined.ts';
 
@@ -12,11 +12,10 @@ const NEXT = addDays(DAY, 1);
 const THIRD = addDays(DAY, 2);
 const TOLD_NEXT = { status: 'skipped', reason: 'what changed is told in the next report' };
 
-let world: DaybookWorld;
+const world = useWorld();
 let unpaid: number;
 
 beforeEach(async () => {
-  world = await DaybookWorld.start();
   for (const day of [DAY, NEXT, THIRD]) {
     world.payments.data.seedDay(CODE, day, { invoices: 6, refunds: 1 });
   }
@@ -24,7 +23,6 @@ beforeEach(async () => {
   at(NEXT);
   await world.report({ day: DAY });
 });
-afterEach(() => world.close());
 
 function at(day: string, time = '06:00'): void {
   world.clock.setTo(`${day}T${time}:00Z`);

@@ -4,7 +4,7 @@ import type { Ledger } from '#records/ledger/ledger.ts';
 import { MOST_LEDGER_ENTRIES } from '#records/storage/object-bounds.ts';
 import { readersOf } from '#support/crash/bucket.ts';
 import { knownErrors } from '#sandbox/aws/index.ts';
-import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { BUCKET, CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
 import { allWell, watch } from '#support/delivery-watch/running-watch.ts';
 import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
 import { sesEvent } from '#support/mail-events/ses-events.ts';
@@ -17,9 +17,8 @@ const C = 'c@merchants.example';
 const ALL = [A, B, C];
 const HOUR = 3_600_000;
 
-let world: DaybookWorld;
+const world = useWorld();
 beforeEach(async () => {
-  world = await DaybookWorld.ofTest();
   await world.putRegistry({ [CODE]: { recipients: ALL } });
   world.payments.data.seedDay(CODE, DAY, { invoices: 5, refunds: 1 });
 });

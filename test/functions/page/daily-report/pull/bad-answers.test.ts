@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Operation, PaymentsFaultAction } from '#sandbox/payments/index.ts';
-import { CODE, DAY, DaybookWorld, MORNING_AFTER } from '#support/world/daybook-world.ts';
+import { CODE, DAY, MORNING_AFTER, useWorld } from '#support/world/daybook-world.ts';
 import { checkRecord, doneKeys, expectNothingDone, failureOf } from '#support/daily-report/failed-run.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { lambdaContext } from '#support/runtime/lambda-context.ts';
@@ -13,10 +13,9 @@ const LONGEST_RUN = 10 * 60_000;
 const INVOICES = 'invoice list (invoiceType 1, page 1)';
 const REFUNDS = 'refund list (page 1)';
 
-let world: DaybookWorld;
+const world = useWorld({ perPage: 5 });
 let refundId: number;
-beforeEach(async () => {
-  world = await DaybookWorld.ofTest({ perPage: 5 });
+beforeEach(() => {
   world.payments.data.seedDay(CODE, DAY, { invoices: 20, refunds: 1 });
   refundId = defined(world.payments.data.truth(CODE, DAY).refunds.ids[0]);
 });
@@ -44,20 +43,6 @@ async function expectFailure(run: Promise<unknown>, name: string, message: strin
     asOf: null,
   });
 }
-
-describe('credentials that the service does not accept', () => {
-  it('a refused login ends the run', async () => {
-    world.payments.behaviour.loginRefused = true;
-    await expectFailure(world.report(), 'LoginRefusedError', 'login: the service refuses the login');
-    expect(world.payments.requests.map(({ operation }) => operation)).toEqual(['login']);
-  });
-
-  it('a refused access ends the run without repeated logins', async () => {
-    world.payments.behaviour.accessRefused = true;
-    await expectFailure(world.report(), 'ForbiddenError', `${INVOICES}: the service refuses access`);
-    expect(world.payments.requests.filter(({ operation }) => operation === 'login').length).toBeLessThan(3);
-  });
-});
 
 describe('a service that always fails', () => {
   const actions: [string, PaymentsFaultAction, string, string][] = [

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { dataFile } from '#records/revision/manifest.ts';
 import type { Table } from '#records/revision/manifest.ts';
 import { addDays } from '#records/day/business-day.ts';
@@ -7,14 +7,10 @@ import { recordOf } from '#support/assertions/record-of.ts';
 import { MISFIT_VALUES } from '#support/payments/misfit-values.ts';
 import { LENIENT_PATHS, spoilInvoices, spoilRefunds } from '#support/payments/spoilt-records.ts';
 import { invoiceRecord, refundRecord } from '#support/domain/sample-records.ts';
-import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { CODE, DAY, DaybookWorld, shareWorld } from '#support/world/daybook-world.ts';
 
-let world: DaybookWorld;
-beforeAll(async () => {
-  world = await DaybookWorld.start({ perPage: 100 });
-  await world.putEmptyHistories();
-});
-afterAll(() => world.close());
+const world = shareWorld({ perPage: 100 });
+beforeAll(() => world.putEmptyHistories());
 
 /** The members that are as the contract shows them, whatever the others are. */
 function fits(table: Table, path: readonly string[], kind: string, value: unknown): boolean {

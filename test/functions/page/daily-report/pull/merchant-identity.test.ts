@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { addDays } from '#records/day/business-day.ts';
 import { historyKey, manifestKey } from '#records/storage/keys.ts';
-import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { BUCKET, CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
 import { doneKeys, expectNothingDone, failureOf } from '#support/daily-report/failed-run.ts';
 import { defined } from '#support/assertions/defined.ts';
@@ -12,10 +12,9 @@ const OWN = 1084;
 const STRANGER = 990_077;
 const DAY_AFTER = addDays(DAY, 1);
 
-let world: DaybookWorld;
+const world = useWorld({ perPage: 3 });
 let output: ReturnType<typeof captureOutput>;
-beforeEach(async () => {
-  world = await DaybookWorld.ofTest({ perPage: 3 });
+beforeEach(() => {
   // At this time the next day is over.
   world.clock.setTo(`${addDays(DAY, 3)}T00:00:00Z`);
   world.payments.data.seedDay(CODE, DAY, { invoices: 20, refunds: 3 });

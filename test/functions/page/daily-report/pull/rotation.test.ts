@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
 import type { Operation } from '#sandbox/payments/index.ts';
-import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
 import { expectNothingDone, failureOf } from '#support/daily-report/failed-run.ts';
 import { defined } from '#support/assertions/defined.ts';
@@ -58,10 +58,9 @@ const COMBINATIONS = Object.entries(CHANGES).map(([what, change], index) => {
 });
 type Combination = (typeof COMBINATIONS)[number];
 
-let world: DaybookWorld;
+const world = useWorld({ perPage: 4 });
 let output: ReturnType<typeof captureOutput>;
 beforeEach(async () => {
-  world = await DaybookWorld.ofTest({ perPage: 4 });
   await world.putEmptyHistories();
   world.payments.data.seedDay(CODE, DAY, { invoices: INVOICES, refunds: REFUNDS });
   // Otherwise no password would be sent again in the middle of a run.

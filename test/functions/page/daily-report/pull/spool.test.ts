@@ -15,6 +15,7 @@ import { csvLine, jsonLine } from '#support/domain/sample-rows.ts';
 import { Spool, SpoolFullError } from '#page/daily-report/pull/spool.ts';
 import { nameOfProcess } from '#runtime/running-process.ts';
 import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
+import { forAllAsync } from '#support/assertions/for-all.ts';
 
 function openSpool(mostBytes?: number): Spool {
   const spool = new Spool(mostBytes);
@@ -29,44 +30,37 @@ const line = fc.oneof(
 );
 
 describe('a spooled file', () => {
-  it('holds every line in UTF-8, short lines and lines longer than a buffer', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(line, { maxLength: 40 }), async (lines) => {
-        const spool = new Spool();
-        const writer = spool.writer('invoices', 'json');
-        writer.addHeader('head');
-        for (const text of lines) writer.addRow(Buffer.from(text));
-        await writer.room();
-        const { packed, rows, bytes, sha256 } = await writer.finish();
-        const file = 'path' in packed ? await readFile(packed.path) : packed.content;
-        expect(rows).toBe(lines.length);
-        expect(bytes).toBe(file.length);
-        expect(sha256).toBe(createHash('sha256').update(file).digest('hex'));
-        const whole = ['head', ...lines].map((text) => `${text}\n`).join('');
-        expect(gunzipSync(file).equals(Buffer.from(whole, 'utf8'))).toBe(true);
-        await spool.discard();
-      }),
-      { numRuns: 40 },
-    );
-  });
+  it('holds every line in UTF-8, short lines and lines longer than a buffer', () =>
+    forAllAsync([fc.array(line, { maxLength: 40 })], { numRuns: 40 }, async (lines) => {
+      const spool = new Spool();
+      const writer = spool.writer('invoices', 'json');
+      writer.addHeader('head');
+      for (const text of lines) writer.addRow(Buffer.from(text));
+      await writer.room();
+      const { packed, rows, bytes, sha256 } = await writer.finish();
+      const file = 'path' in packed ? await readFile(packed.path) : packed.content;
+      expect(rows).toBe(lines.length);
+      expect(bytes).toBe(file.length);
+      expect(sha256).toBe(createHash('sha256').update(file).digest('hex'));
+      const whole = ['head', ...lines].map((text) => `${text}\n`).join('');
+      expect(gunzipSync(file).equals(Buffer.from(whole, 'utf8'))).toBe(true);
+      await spool.discard();
+    }));
 
   it('has the same bytes in memory as on the disk', async () => {
     const table = fc.array(fc.string({ maxLength: 200 }).map((text) => text.replaceAll('\n', '')));
-    await fc.assert(
-      fc.asyncProperty(table, async (lines) => {
-        const spool = new Spool();
-        const writer = spool.writer('invoices', 'json');
-        for (const text of lines) writer.addRow(Buffer.from(text));
-        const { packed } = await writer.finish();
-        const gzip = createGzip({ level: 3, memLevel: 9, chunkSize: 64 * 1024 });
-        const streamed = buffer(gzip);
-        for (const text of lines) gzip.write(`${text}\n`);
-        gzip.end();
-        expect('content' in packed && packed.content.equals(await streamed)).toBe(true);
-        await spool.discard();
-      }),
-      { numRuns: 60 },
-    );
+    await forAllAsync([table], { numRuns: 60 }, async (lines) => {
+      const spool = new Spool();
+      const writer = spool.writer('invoices', 'json');
+      for (const text of lines) writer.addRow(Buffer.from(text));
+      const { packed } = await writer.finish();
+      const gzip = createGzip({ level: 3, memLevel: 9, chunkSize: 64 * 1024 });
+      const streamed = buffer(gzip);
+      for (const text of lines) gzip.write(`${text}\n`);
+      gzip.end();
+      expect('content' in packed && packed.content.equals(await streamed)).toBe(true);
+      await spool.discard();
+    });
   });
 
   it('is on the disk only when it is larger than a buffer', async () => {

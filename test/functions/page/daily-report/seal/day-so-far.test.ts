@@ -1,15 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { addDays } from '#records/day/business-day.ts';
 import { checkedKey, ledgerKey, manifestKey } from '#records/storage/keys.ts';
-import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { BUCKET, CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
 import { allWell, watch } from '#support/delivery-watch/running-watch.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { matcher } from '#support/assertions/matcher.ts';
 
-let world: DaybookWorld;
+const world = useWorld();
 let unpaid: number;
-beforeEach(async () => {
-  world = await DaybookWorld.ofTest();
+beforeEach(() => {
   world.payments.data.seedDay(CODE, DAY, { invoices: 20, refunds: 2 });
   unpaid = world.payments.data.insertInvoice(CODE, DAY);
 });

@@ -2,15 +2,14 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { addDays } from '#records/day/business-day.ts';
 import { historyKey, manifestKey } from '#records/storage/keys.ts';
-import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { BUCKET, CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
 import { dayFiguresSchema, readingOf } from '#records/figures/history.ts';
 import { defined } from '#support/assertions/defined.ts';
 
 const KEY = historyKey(CODE);
 
-let world: DaybookWorld;
-beforeEach(async () => {
-  world = await DaybookWorld.ofTest();
+const world = useWorld();
+beforeEach(() => {
   world.clock.setTo('2026-11-21T06:00:00Z');
   for (let back = 0; back <= 3; back += 1) {
     world.payments.data.seedDay(CODE, addDays(DAY, -back), { invoices: 4 + back, refunds: 1 });

@@ -1,10 +1,9 @@
 import { beforeEach, expect, it } from 'vitest';
 import { manifestKey } from '#records/storage/keys.ts';
-import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { BUCKET, CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
 
-let world: DaybookWorld;
+const world = useWorld();
 beforeEach(async () => {
-  world = await DaybookWorld.ofTest();
   await world.putEmptyHistories();
   world.payments.data.insertInvoice(CODE, DAY, {
     invoice_status: 1,

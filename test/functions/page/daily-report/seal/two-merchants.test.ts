@@ -1,12 +1,11 @@
 import { beforeEach, expect, it } from 'vitest';
-import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
 import { checkRecord, doneKeys, failureOf, spoolsLeft } from '#support/daily-report/failed-run.ts';
 
 const OTHER = '700002';
 
-let world: DaybookWorld;
-beforeEach(async () => {
-  world = await DaybookWorld.ofTest({ merchants: 2 });
+const world = useWorld({ merchants: 2 });
+beforeEach(() => {
   world.payments.data.seedDay(CODE, DAY, { invoices: 20, refunds: 2 });
   world.payments.data.seedDay(OTHER, DAY, { invoices: 30, refunds: 3 });
 });

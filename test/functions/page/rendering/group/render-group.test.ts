@@ -44,7 +44,7 @@ const members = [
   aMember('700003', { balanced: false, final: false }),
 ];
 const day = aGroupInput(aGroupPage(members, { missing: MISSING, corrections: CORRECTIONS }), {
-  attachments: [{ kind: 'attached', format: 'xlsx', filename: 'group-2026-11-20-r1-north.xlsx', rows: 7 }],
+  attachments: [{ kind: 'attached', format: 'xlsx', rows: 7 }],
 });
 const week = aGroupInput(
   aGroupPage([aWeekOf('700001'), aWeekOf('700002', { missing: ['2026-11-16'] })], { period: '2026-W47' }),
@@ -147,4 +147,37 @@ it('a page that replaces another says what changed: the sums, and the merchants'
   expect(text).toContain('Came in: 400.000 → 430.000 KWD\n  Came in less refunds: 395.000 → 425.000 KWD');
   expect(text).toMatch(/\(2 · 20 Nov 2026 · rev\. 1 → 1\): 200\.000 → 230\.000 \/ 2\.500/);
   expect(textOf({ ...day, page: before, before })).not.toContain('What changed');
+});
+
+describe('what is usual', () => {
+  const saidOf = (period: string, shown = members) => textOf(aGroupInput(aGroupPage(shown, { period })));
+  const withoutUsual = [aMember('700001', { usual: null })];
+
+  it('is the same weekday of four weeks, but for a day such as those of Ramadan', () => {
+    expect(saidOf('2026-11-20')).toContain('the average of the same weekday in the four weeks before.');
+    expect(saidOf('2026-03-06')).toContain(
+      'This day is not a usual Friday (Ramadan): “usual” is the same day of the year before.',
+    );
+    expect(saidOf('2026-03-06')).not.toContain('four weeks before');
+  });
+
+  it('is nothing where there is no such day, and the page says why', () => {
+    expect(saidOf('2026-03-06', withoutUsual)).toContain(
+      'Not compared: this day is not a usual Friday (Ramadan).',
+    );
+    expect(saidOf('2026-03-27', withoutUsual)).toContain(
+      'Not compared: the Fridays before were not usual ones (Eid al-Fitr, Ramadan).',
+    );
+  });
+
+  it('is the period before, which may have had other days', () => {
+    const week = [aWeekOf('700001')];
+    expect(saidOf('2026-W13', week)).toContain('“Usual” is the period before.');
+    const months = aGroupPage(week, { period: '2026-03', from: '2026-03-01', to: '2026-03-31' });
+    expect(textOf(aGroupInput(months))).toContain(
+      'March 2026 had days that are not usual: Ramadan, Eid al-Fitr. ' +
+        'February 2026 had days that are not usual: Ramadan, National Day.',
+    );
+    expect(saidOf('2026-11-20')).not.toContain('not usual');
+  });
 });

@@ -34,7 +34,10 @@ describe('the headline', () => {
   it('is what came in, whatever became of the invoices made that day, and how much is for older ones', () => {
     const ofEarlier = { count: 21, sum: '544.000' };
     const shown = shownOf(received({ count: 310, sum: '9975.250', ofEarlier }));
-    expect(shown.lead).toBe('9,975.250 KWD came in, 544.000 of it for older invoices');
+    expect(shown.lead).toBe('9,975.250 KWD came in');
+    expect(shown.basis).toBe(
+      '544.000 KWD of it is for 21 older invoices. Counted on the day of the payment.',
+    );
     expect(shown.subject).toBe('9,975.250 KWD came in');
     expect(shown.text).toContain('\nCame in less refunds: 9,834.750 KWD\n');
   });
@@ -92,7 +95,7 @@ describe('the line below it says by what a payment is of the day:', () => {
         'Invoices made on this day and paid by our last reading of it. What came in on this day is not known.',
     });
     expect(shown.text).toContain('\nPaid less refunds: 1,234,427.000 KWD\n');
-    expect(shown.text).toContain('KWD paid − 140.500 KWD approved refunds = ');
+    expect(shown.text).toContain('Paid less refunds: approved refunds are taken off, pending ones are not.');
   });
 });
 
@@ -148,9 +151,9 @@ describe('the invoices made on a day', () => {
     const open = [{ lastDay: DAY, count: 4, amount: '120.250' }];
     const outcomes = { ...defined(aManifest().outcomes), open };
     expect(shownOf({ outcomes }).text).toContain(
-      'Invoices made on 20 November\n----------------------------\n  State: Count · Amount\n' +
-        '  Paid by now: 1,301 · 1,234,567.500 KWD\n  Unpaid: 0 · 0.000 KWD\n  Expired: 4 · 120.250 KWD\n' +
-        '  Cancelled: 31 · 31.000 KWD\n  Issued: 1,336 · 1,234,718.750 KWD\n' +
+      'Invoices made on 20 November\n----------------------------\n  State: Count · Amount (KWD)\n' +
+        '  Paid by now: 1,301 · 1,234,567.500\n  Unpaid: 0 · 0.000\n  Expired: 4 · 120.250\n' +
+        '  Cancelled: 31 · 31.000\n  Issued: 1,336 · 1,234,718.750\n' +
         '  Expired: unpaid, and the payment link has ended.\n',
     );
     expect(shownOf({}).text).not.toContain('Expired');
@@ -165,8 +168,8 @@ it('what came in is shown by payment method, in the registry’s words', () => {
   ];
   const attachments = { paymentMethods: { x1: 'Wallet' } };
   expect(shownOf(received({ byMethod }), { attachments }).text).toContain(
-    'Came in by payment method\n-------------------------\n  Method: Count · Amount\n' +
-      '  KNET: 2 · 9.000 KWD\n  Wallet: 1 · 1.000 KWD\n  Other or not recorded: 1 · 0.500 KWD\n',
+    'What came in and went back (KWD)\n--------------------------------\n' +
+      '  By method: KNET 2 (9.000), Wallet 1 (1.000), Other or not recorded 1 (0.500).\n',
   );
 });
 

@@ -47,8 +47,7 @@ describe('the first screen', () => {
       'Net: 1,233,999.875 KWD',
     ]);
     expect(textOf(charged('400.125'))).toContain(
-      'Net: 1,234,567.500 KWD came in − 140.500 KWD approved refunds − 427.125 KWD charges = 1,233,999.875 KWD. ' +
-        'Charges: Admin charge, Service charge. ' +
+      'Net: approved refunds and charges (Admin charge, Service charge) are taken off, pending refunds are not. ' +
         'These are the payment service’s records, not a promise of a payout.\n',
     );
   });
@@ -236,12 +235,12 @@ describe('the body', () => {
     expect(text.trimEnd().split('\n').at(-1)).toBe('Reference 700001 · 2026-11-20 · 1');
   });
 
-  it('names attached files in one line', () => {
+  it('says which files are attached', () => {
     const attachments = [
-      { kind: 'attached', format: 'csv', filename: 'a.csv', rows: 428 },
-      { kind: 'attached', format: 'xlsx', filename: 'a.xlsx', rows: 428 },
+      { kind: 'attached', format: 'csv', rows: 428 },
+      { kind: 'attached', format: 'xlsx', rows: 428 },
     ] as const;
-    expect(textOf(aReport({ attachments }))).toContain('Attached: a.csv, a.xlsx (428 rows)\n');
+    expect(textOf(aReport({ attachments }))).toContain(' Attached: CSV, XLSX (428 rows).\n');
   });
 });
 

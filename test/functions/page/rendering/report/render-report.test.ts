@@ -190,7 +190,7 @@ it('the invoices are shown by type where there are two types, and not where ther
     return renderReport(aReport({ highlights })).text;
   };
   expect(textOf(['1', '6']).replaceAll('\u00A0', ' ')).toContain(
-    '  By type: Single 2 (3.000 KWD), Split 2 (3.000 KWD).\n',
+    '  By type: Single 2 (3.000), Split 2 (3.000).\n',
   );
   expect(textOf(['1'])).not.toContain('By type');
 });
@@ -230,13 +230,13 @@ describe('the html', () => {
     expect(html.replace(/<html[^>]*>/, '')).not.toMatch(/<img|<link|https?:|url\(/);
   });
 
-  it('breaks an amount that a narrow screen cannot hold before its currency, and no other', () => {
+  it('keeps an amount and its currency on one line', () => {
     const { html } = renderReport(aReport());
     expect(html).toContain(
-      'white-space: normal; overflow-wrap: normal;" valign="top"><bdi>1,234,567.500 KWD</bdi></td>',
+      'white-space: nowrap; overflow-wrap: normal;"><bdi>1,234,427.000\u00A0KWD</bdi></span>',
     );
     expect(html).toContain(
-      'white-space: nowrap; overflow-wrap: normal;" valign="top"><bdi>4,210.250\u00A0KWD</bdi></td>',
+      'white-space: nowrap; overflow-wrap: normal;" valign="top"><bdi>1,234,567.500</bdi></td>',
     );
   });
 
@@ -245,7 +245,9 @@ describe('the html', () => {
     const { html } = renderReport(
       aReport({
         merchant: { ...arabicMerchant, name: 'Kuwait Coffee' },
-        manifest: aManifest({ refunds: { ...refunds, total: '-1.500' } }),
+        manifest: aManifest({
+          refunds: { ...refunds, byStatus: { approved: { count: 1, total: '-1.500' } } },
+        }),
       }),
     );
     expect(html).toContain('<html lang="ar" dir="rtl"');

@@ -5,6 +5,7 @@ import { renderReport } from '#page/rendering/report/render-report.ts';
 import { renderCorrection } from '#page/rendering/correction/render-correction.ts';
 import { aCorrection } from '#support/rendering/corrections.ts';
 import { aManifest, aReport } from '#support/rendering/reports.ts';
+import { defined } from '#support/assertions/defined.ts';
 
 function unpaid(id: number, expiresAt: string | null = '2026-12-24'): UnpaidInvoice {
   const url = `https://pay.example/${id}`;
@@ -48,7 +49,7 @@ describe('what to do', () => {
   it('is to collect what expires soon and what is large, each with amount, expiry and payment link', () => {
     const soon = unpaid(3, '2026-11-22');
     expect(toDo(highlightsOf([unpaid(9, null), unpaid(8), soon], [soon], 40))).toEqual([
-      '1 unpaid invoice expires within three days.',
+      '40 invoices are unpaid. 1 expires within three days.',
       'R-3: 3.000 KWD',
       'Invoice 3, expires 22 Nov',
       'Payment link: https://pay.example/3',
@@ -58,7 +59,6 @@ describe('what to do', () => {
       'R-8: 8.000 KWD',
       'Invoice 8, expires 24 Dec',
       'Payment link: https://pay.example/8',
-      'and 37 more unpaid invoices',
     ]);
   });
 
@@ -96,6 +96,19 @@ describe('what to do', () => {
     expect(text).toContain('whether it is approved and what its date is');
   });
 
+  it('counts invoices whose link has ended apart from unpaid ones', () => {
+    const open = [
+      { lastDay: '2026-11-20', count: 4, amount: '4.000' },
+      { lastDay: null, count: 36, amount: '36.000' },
+    ];
+    const outcomes = { ...defined(aManifest().outcomes), open };
+    const manifest = aManifest({ outcomes });
+    const lines = toDo(highlightsOf([unpaid(9)], [], 40), 'en', { manifest });
+    expect(lines?.[0]).toBe('36 invoices are unpaid. 4 invoices have expired.');
+    // What stands beside the subject.
+    expect(renderReport(aReport({ manifest })).html).toContain('Unpaid: 36 (36.000\u00A0KWD)');
+  });
+
   it('says that an invoice has expired', () => {
     expect(toDo(highlightsOf([unpaid(9, '2026-11-20')], []))).toContain('Invoice 9, expired 20 Nov');
     expect(toDo(highlightsOf([unpaid(9, '2026-11-21')], []))).toContain('Invoice 9, expires 21 Nov');
@@ -112,11 +125,10 @@ describe('what to do', () => {
 
   it('is said in Arabic', () => {
     expect(toDo(highlightsOf([unpaid(9)], [unpaid(9, '2026-11-22')], 13), 'ar')).toEqual([
-      'تنتهي صلاحية فاتورة واحدة غير مدفوعة خلال ثلاثة أيام.',
+      '13 فاتورة غير مدفوعة. تنتهي صلاحية واحدة خلال ثلاثة أيام.',
       'R-9: 9.000 د.ك',
       'الفاتورة 9، تنتهي في 22 نوفمبر',
       'رابط الدفع: https://pay.example/9',
-      'و12 فاتورة أخرى غير مدفوعة',
     ]);
   });
 
@@ -152,8 +164,7 @@ describe('what to do', () => {
         expect(shown.slice(0, 2)).toEqual(expect.arrayContaining(soon.slice(0, 2)));
         const largest = large.find((id) => !soon.slice(0, 2).includes(id));
         if (largest !== undefined) expect(shown).toContain(largest);
-        const more = /^and (\d+) more/.exec(lines?.at(-1) ?? '')?.[1] ?? '0';
-        expect(Number(more) + shown.length).toBe(known.size + others);
+        expect(lines?.[0]).toMatch(new RegExp(`^${known.size + others} invoices? (?:is|are) unpaid\\.`));
       }),
     );
   });

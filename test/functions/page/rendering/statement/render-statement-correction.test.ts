@@ -39,7 +39,7 @@ const final = anInput(
   { pages: { ...PAID_LATER, '2026-11-19': { revision: 2 }, '2026-11-20': { revision: 3 } } },
   {
     attachments: [
-      { kind: 'attached', format: 'pdf', filename: 'statement-2026-W47-r2-Kuwait-Coffee.pdf', rows: 7 },
+      { kind: 'attached', format: 'pdf', rows: 7 },
       { kind: 'too-big', format: 'xlsx', rows: 30_000 },
     ],
   },

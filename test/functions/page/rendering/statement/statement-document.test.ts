@@ -64,6 +64,7 @@ describe('the document of a statement', () => {
       'Open invoices',
       'Unpaid invoices by age',
       'Day by day',
+      'By seven days',
       'Refunds by the date of the refund',
       'By invoice type',
       'Came in by payment method',
@@ -101,6 +102,14 @@ describe('the document of a statement', () => {
       total: ['Open at the end', '31', '325.500'],
     });
     expect(sectionOf(document, 'Unpaid invoices by age').rows).toHaveLength(4);
+  });
+
+  it('of several currencies has what was open of each', () => {
+    const titles = statementDocument(mixed).sections.map(({ title }) => printed(title));
+    for (const of of ['KWD · 15–17 Nov', 'SAR · 18–21 Nov'])
+      expect(titles).toEqual(
+        expect.arrayContaining([`Open invoices · ${of}`, `Unpaid invoices by age · ${of}`]),
+      );
   });
 
   it.each([

@@ -1,19 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
-import {
-  AbortMultipartUploadCommand,
-  CompleteMultipartUploadCommand,
-  CreateMultipartUploadCommand,
-  GetObjectCommand,
-  ListMultipartUploadsCommand,
-  ListPartsCommand,
-  UploadPartCommand,
-} from '@aws-sdk/client-s3';
-import type { S3Client } from '@aws-sdk/client-s3';
+import { CompleteMultipartUploadCommand } from '@aws-sdk/client-s3';
+import type { S3 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { expect, test } from 'vitest';
 import { runSandbox } from '#support/aws/running-sandbox.ts';
 import { defined } from '#support/assertions/defined.ts';
+import { buffer } from 'node:stream/consumers';
+import fc from 'fast-check';
+import { decodeAwsChunked } from '#sandbox/aws/s3/body.ts';
+import { forAllAsync } from '#support/assertions/for-all.ts';
 
 const Bucket = 'data';
 const Key = 'invoices/json/day=2026-11-20/merchant=700001/x.jsonl.gz';
@@ -43,11 +39,11 @@ test.each([
   const digests = [0, 1, 2].map((n) => md5(whole.subarray(n * partSize, (n + 1) * partSize)));
   expect(done.ETag).toBe(`"${md5(Buffer.concat(digests)).toString('hex')}-3"`);
   expect(defined(await s3.read(Bucket, Key)).equals(whole)).toBe(true);
-  const got = await clients.s3.send(new GetObjectCommand({ Bucket, Key, ChecksumMode: 'ENABLED' }));
+  const got = await clients.s3.getObject({ Bucket, Key, ChecksumMode: 'ENABLED' });
   expect(got).toMatchObject({ ContentEncoding: 'gzip', ETag: done.ETag, ContentLength: 12_000_000 });
   expect(Buffer.from(await defined(got.Body).transformToByteArray()).equals(whole)).toBe(true);
   expect(requests.filter(({ operation }) => operation === 'UploadPart')).toHaveLength(3);
-  const left = await clients.s3.send(new ListMultipartUploadsCommand({ Bucket }));
+  const left = await clients.s3.listMultipartUploads({ Bucket });
   expect(left.Uploads).toBeUndefined();
 });
 
@@ -56,22 +52,20 @@ test('one of two simultaneous completions with If-None-Match succeeds, and the o
   const uploads = await Promise.all(['one', 'two', 'three'].map((text) => uploadOf(clients.s3, text)));
   const outcomes = await Promise.allSettled(
     uploads.map(({ UploadId, parts }) =>
-      clients.s3.send(
-        new CompleteMultipartUploadCommand({
-          Bucket,
-          Key,
-          UploadId,
-          IfNoneMatch: '*',
-          MultipartUpload: { Parts: parts },
-        }),
-      ),
+      clients.s3.completeMultipartUpload({
+        Bucket,
+        Key,
+        UploadId,
+        IfNoneMatch: '*',
+        MultipartUpload: { Parts: parts },
+      }),
     ),
   );
   expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
   for (const outcome of outcomes) {
     if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ name: 'PreconditionFailed' });
   }
-  const { Uploads } = await clients.s3.send(new ListMultipartUploadsCommand({ Bucket, Prefix: 'invoices/' }));
+  const { Uploads } = await clients.s3.listMultipartUploads({ Bucket, Prefix: 'invoices/' });
   expect(Uploads).toHaveLength(2);
 });
 
@@ -80,15 +74,13 @@ test('a completion with If-Match refuses an object that changed', async () => {
   await s3.write(Bucket, Key, 'there');
   const { UploadId, parts } = await uploadOf(clients.s3, 'new');
   const complete = (IfMatch: string) =>
-    clients.s3.send(
-      new CompleteMultipartUploadCommand({
-        Bucket,
-        Key,
-        UploadId,
-        IfMatch,
-        MultipartUpload: { Parts: parts },
-      }),
-    );
+    clients.s3.completeMultipartUpload({
+      Bucket,
+      Key,
+      UploadId,
+      IfMatch,
+      MultipartUpload: { Parts: parts },
+    });
   await expect(complete('"0cc175b9c0f1b6a831c399e269772661"')).rejects.toMatchObject({
     name: 'PreconditionFailed',
   });
@@ -99,15 +91,15 @@ test('a completion with If-Match refuses an object that changed', async () => {
 test('parts are listed, the newest part of a number counts, and an abort leaves nothing', async () => {
   const { clients, s3 } = await runSandbox();
   const { UploadId } = await uploadOf(clients.s3, 'first');
-  await clients.s3.send(new UploadPartCommand({ Bucket, Key, UploadId, PartNumber: 1, Body: 'second!' }));
-  await clients.s3.send(new UploadPartCommand({ Bucket, Key, UploadId, PartNumber: 10, Body: 'ten' }));
-  const listed = await clients.s3.send(new ListPartsCommand({ Bucket, Key, UploadId }));
+  await clients.s3.uploadPart({ Bucket, Key, UploadId, PartNumber: 1, Body: 'second!' });
+  await clients.s3.uploadPart({ Bucket, Key, UploadId, PartNumber: 10, Body: 'ten' });
+  const listed = await clients.s3.listParts({ Bucket, Key, UploadId });
   expect(listed.Parts).toMatchObject([
     { PartNumber: 1, Size: 7, ETag: `"${md5(Buffer.from('second!')).toString('hex')}"` },
     { PartNumber: 10, Size: 3 },
   ]);
-  await clients.s3.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
-  await expect(clients.s3.send(new ListPartsCommand({ Bucket, Key, UploadId }))).rejects.toMatchObject({
+  await clients.s3.abortMultipartUpload({ Bucket, Key, UploadId });
+  await expect(clients.s3.listParts({ Bucket, Key, UploadId })).rejects.toMatchObject({
     name: 'NoSuchUpload',
   });
   expect(s3.list(Bucket)).toEqual([]);
@@ -138,9 +130,7 @@ test('a completion that is repeated after a lost answer is answered again while 
   const { clients, s3 } = await runSandbox();
   const { UploadId, parts } = await uploadOf(clients.s3, 'x');
   const complete = (Parts = parts) =>
-    clients.s3.send(
-      new CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload: { Parts } }),
-    );
+    clients.s3.completeMultipartUpload({ Bucket, Key, UploadId, MultipartUpload: { Parts } });
   const first = await complete();
   expect((await complete()).ETag).toBe(first.ETag);
   const other = [{ PartNumber: 1, ETag: '"0cc175b9c0f1b6a831c399e269772661"' }];
@@ -153,9 +143,7 @@ test('a completion that is repeated after a lost answer is answered again while 
 test('a part below 5 MiB that is not the last is too small', async () => {
   const { clients } = await runSandbox();
   const { UploadId, parts } = await uploadOf(clients.s3, 'x');
-  const { ETag } = await clients.s3.send(
-    new UploadPartCommand({ Bucket, Key, UploadId, PartNumber: 2, Body: 'y' }),
-  );
+  const { ETag } = await clients.s3.uploadPart({ Bucket, Key, UploadId, PartNumber: 2, Body: 'y' });
   const Parts = [...parts, { PartNumber: 2, ETag }];
   const complete = new CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload: { Parts } });
   await expect(clients.s3.send(complete)).rejects.toMatchObject({ name: 'EntityTooSmall' });
@@ -166,9 +154,12 @@ test('an upload can be continued after a restart', async () => {
   const { UploadId, parts } = await uploadOf(first.clients.s3, 'kept');
   await first.close();
   const second = await runSandbox(first.directory);
-  await second.clients.s3.send(
-    new CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload: { Parts: parts } }),
-  );
+  await second.clients.s3.completeMultipartUpload({
+    Bucket,
+    Key,
+    UploadId,
+    MultipartUpload: { Parts: parts },
+  });
   expect((await second.s3.read(Bucket, Key))?.toString()).toBe('kept');
 });
 
@@ -178,14 +169,43 @@ interface Wrong {
   twice?: boolean;
 }
 
-async function uploadOf(client: S3Client, text: string) {
-  const { UploadId } = await client.send(new CreateMultipartUploadCommand({ Bucket, Key }));
-  const { ETag } = await client.send(
-    new UploadPartCommand({ Bucket, Key, UploadId, PartNumber: 1, Body: text }),
-  );
+async function uploadOf(client: S3, text: string) {
+  const { UploadId } = await client.createMultipartUpload({ Bucket, Key });
+  const { ETag } = await client.uploadPart({ Bucket, Key, UploadId, PartNumber: 1, Body: text });
   return { UploadId: defined(UploadId), parts: [{ PartNumber: 1, ETag: defined(ETag) }] };
 }
 
 function md5(bytes: Uint8Array): Buffer {
   return createHash('md5').update(bytes).digest();
+}
+
+test('the decoded bytes and trailers are the same wherever chunks and network packets are cut', () =>
+  forAllAsync(
+    [
+      fc.array(fc.uint8Array({ minLength: 1, maxLength: 40 }), { maxLength: 6 }),
+      fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 5 }),
+    ],
+    async (chunks, cuts) => {
+      const encoded = Buffer.concat([
+        ...chunks.flatMap((chunk) => [
+          Buffer.from(`${chunk.length.toString(16)}\r\n`),
+          Buffer.from(chunk),
+          Buffer.from('\r\n'),
+        ]),
+        Buffer.from('0\r\nX-Amz-Checksum-Crc32: AAAAAA==\r\n\r\n'),
+      ]);
+      const trailers = new Map<string, string>();
+      const decoded = await buffer(Readable.from(decodeAwsChunked(packets(encoded, cuts), trailers)));
+      expect(decoded.equals(Buffer.concat(chunks))).toBe(true);
+      expect([...trailers]).toEqual([['x-amz-checksum-crc32', 'AAAAAA==']]);
+    },
+  ));
+
+async function* packets(bytes: Buffer, cuts: number[]): AsyncGenerator<Buffer> {
+  await Promise.resolve();
+  for (let at = 0, n = 0; at < bytes.length; n += 1) {
+    const size = defined(cuts[n % cuts.length]);
+    yield bytes.subarray(at, at + size);
+    at += size;
+  }
 }

@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import * as z from 'zod';
+import { presentLocalStage } from '#bin/local/serving/local-stage.ts';
+import { QUALITY_RULES } from '#lake/sql/statements/rules.ts';
+import { useStage } from '#support/command/command-stage.ts';
+import { documentOf } from '#support/command/run-command.ts';
+
+const stage = useStage('each');
+
+/** From now on the function `lake` answers this. @returns the events that it gets */
+function answering(answer: unknown): unknown[] {
+  const events: unknown[] = [];
+  const invoke = (_name: string, event: unknown) => {
+    events.push(event);
+    return Promise.resolve(answer);
+  };
+  presentLocalStage(stage.aws, { environment: stage.world.environment, invoke });
+  return events;
+}
+
+const BROKEN = { rule: 'rows-of-invoices', pages: 3, first: '2026-11-20 700001' };
+
+it('says which rules hold, and has the function look at nothing else', async () => {
+  const events = answering({ finished: true, slices: 0, tables: 0, brokenRules: [] });
+  const run = await stage.run('lake', 'check');
+  expect(run).toMatchObject({ code: 0, stderr: '' });
+  for (const { name } of QUALITY_RULES) expect(run.stdout).toMatch(new RegExp(`^${name} +holds`, 'm'));
+  expect(events).toEqual([{ check: true }]);
+});
+
+it('ends with 1 when a rule is broken, and names the first page and what to read', async () => {
+  answering({ finished: true, slices: 0, tables: 0, brokenRules: [BROKEN] });
+  const run = await stage.run('lake', 'check');
+  expect(run.code).toBe(1);
+  expect(run.stdout).toMatch(/^rows-of-invoices +broken by 3 +2026-11-20 700001 /m);
+  expect(run.stdout).toContain('"The lake breaks its contract" in docs/runbook.md');
+  const { rules } = z
+    .object({ rules: z.array(z.looseObject({ pages: z.number() })) })
+    .parse(documentOf(await stage.run('lake', 'check', '--json')));
+  expect(rules).toHaveLength(QUALITY_RULES.length);
+  expect(rules.filter(({ pages }) => pages > 0)).toMatchObject([BROKEN]);
+});
+
+it('says so when the stage has an older function', async () => {
+  answering({ finished: true, slices: 0, tables: 0 });
+  const run = await stage.run('lake', 'check');
+  expect(run.code).toBe(1);
+  expect(run.stderr).toContain('deploy this version');
+});

@@ -12,48 +12,45 @@ function stateOf(words: string, status: string): string {
   return `CASE WHEN s."${words}" IS NOT NULL THEN coalesce(element_at(s."${words}", CAST(r."${status}" AS varchar)), 'other') END`;
 }
 
-const STATE = stateOf('its_statuses', 'invoice_status');
-const IS_PAID = `${STATE} = 'paid'`;
+const IS_PAID = `element_at(s."its_statuses", CAST(r."invoice_status" AS varchar)) = 'paid'`;
 
 /** As in the mails: one line, at most 60 characters. */
 const METHOD = `substr(regexp_replace(r."transaction"."payment_type", '[\\p{Cc}\\p{Zl}\\p{Zp}]', ' '), 1, 60)`;
 
 const PAID_ON = 'trim(r."transaction"."paid_on")';
 
-/** SQL for a day and the time of {@link PAID_ON}, at midnight without one. @param day SQL for `YYYY-MM-DD` */
-function momentOf(day: string): string {
-  const time = `regexp_extract(${PAID_ON}, '[T ]([0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,3})?)?)[0-9]*$', 1)`;
-  return `coalesce(try_cast(${day} || ' ' || ${time} AS timestamp(3)), try_cast(${day} AS timestamp(3)))`;
-}
-
-/** SQL for `YYYY-MM-DD` of three parts `p`, in this order. */
-function dayOfParts(year: number, month: number, day: number): string {
-  return `(p[${year}] || '-' || lpad(p[${month}], 2, '0') || '-' || lpad(p[${day}], 2, '0'))`;
-}
-
-function inZone(instant: string): string {
-  return `ARRAY[try(CAST(at_timezone(${instant}, s."its_zone") AS timestamp(3)))]`;
-}
-
-/** SQL for a let: the expression sees the value as `p`. */
-function withParts(expression: string): string {
-  const parts = `split(translate(regexp_extract(${PAID_ON}, '^[^T ]+'), '/.', '--'), '-')`;
-  return `element_at(transform(ARRAY[${parts}], p -> ${expression}), 1)`;
-}
-
 const YEAR_FIRST = '^[0-9]{4}(-[0-9]{1,2}-|/[0-9]{1,2}/|[.][0-9]{1,2}[.])[0-9]{1,2}([T ].*)?$';
 const YEAR_LAST = '^[0-9]{1,2}(-[0-9]{1,2}-|/[0-9]{1,2}/|[.][0-9]{1,2}[.])[0-9]{4}([T ].*)?$';
 const WITH_OFFSET =
   '^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,9})?)?(Z|[+-][0-9]{2}:?[0-9]{2})$';
 
-/** SQL for what moments `paid_on` may mean, as `datesOf` of the outcome tally. */
+/** SQL for the numbers before the time, as `p`. */
+const PARTS = `split(translate(regexp_extract(${PAID_ON}, '^[^T ]+'), '/.', '--'), '-')`;
+
+function dayOfParts(year: number, month: number, day: number): string {
+  return `p[${year}] || '-' || lpad(p[${month}], 2, '0') || '-' || lpad(p[${day}], 2, '0')`;
+}
+
+/** SQL for the days that a text such as 2026-11-20 or 20/11/2026 may mean: `YYYY-MM-DD`. */
+const DAYS = `element_at(transform(ARRAY[${PARTS}], p -> CASE
+        WHEN regexp_like(${PAID_ON}, '${YEAR_FIRST}') THEN ARRAY[${dayOfParts(1, 2, 3)}]
+        WHEN regexp_like(${PAID_ON}, '${YEAR_LAST}') THEN ARRAY[${dayOfParts(3, 2, 1)}, ${dayOfParts(3, 1, 2)}]
+      END), 1)`;
+
+/** SQL for the time of day, to the millisecond. */
+const TIME = `regexp_extract(${PAID_ON}, '[T ]([0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,3})?)?)[0-9]*$', 1)`;
+
+function inZone(instant: string): string {
+  return `ARRAY[try(CAST(at_timezone(${instant}, s."its_zone") AS timestamp(3)))]`;
+}
+
+/** SQL for what moments `paid_on` may mean, as `datesOf` of the outcome tally. A day without a readable time is its midnight. */
 const MOMENTS = `CASE
-    WHEN length(r."transaction"."paid_on") > 40 THEN NULL
-    WHEN regexp_like(${PAID_ON}, '${WITH_OFFSET}') THEN ${inZone(`from_iso8601_timestamp(replace(${PAID_ON}, ' ', 'T'))`)}
-    WHEN regexp_like(${PAID_ON}, '^[1-9][0-9]{9}([0-9]{3})?$') THEN ${inZone(`from_unixtime(CAST(rpad(${PAID_ON}, 13, '0') AS bigint) / 1e3)`)}
-    WHEN regexp_like(${PAID_ON}, '${YEAR_FIRST}') THEN ${withParts(`ARRAY[${momentOf(dayOfParts(1, 2, 3))}]`)}
-    WHEN regexp_like(${PAID_ON}, '${YEAR_LAST}') THEN ${withParts(`ARRAY[${momentOf(dayOfParts(3, 2, 1))}, ${momentOf(dayOfParts(3, 1, 2))}]`)}
-  END`;
+      WHEN length(r."transaction"."paid_on") > 40 THEN NULL
+      WHEN regexp_like(${PAID_ON}, '${WITH_OFFSET}') THEN ${inZone(`from_iso8601_timestamp(replace(${PAID_ON}, ' ', 'T'))`)}
+      WHEN regexp_like(${PAID_ON}, '^[1-9][0-9]{9}([0-9]{3})?$') THEN ${inZone(`from_unixtime(CAST(rpad(${PAID_ON}, 13, '0') AS bigint) / 1e3)`)}
+      ELSE transform(${DAYS}, d -> coalesce(try_cast(d || ' ' || ${TIME} AS timestamp(3)), try_cast(d AS timestamp(3))))
+    END`;
 
 /** SQL for the payment's moment, as `paymentDay` reads it: known only if it is one within the bounds. */
 const PAID_AT = `element_at(transform(
@@ -74,9 +71,8 @@ function charge(column: string): string {
 }
 
 const CHARGED = `CASE
-    WHEN ${STATE} IS NULL OR s."its_charges" IS NULL THEN NULL
-    WHEN ${IS_PAID} THEN ${CHARGE_COLUMNS.map(charge).join(' + ')}
-    ELSE 0
+    WHEN s."its_statuses" IS NOT NULL AND s."its_charges" IS NOT NULL
+      THEN IF(${IS_PAID}, ${CHARGE_COLUMNS.map(charge).join(' + ')}, 0)
   END`;
 
 const READ_AT = 'When the row was read as it stands: at the end of the reading that its revision is of.';
@@ -90,7 +86,7 @@ export const ROW_WORDS: Record<Table, readonly ViewColumn[]> = {
     ownColumn(
       'state',
       'varchar',
-      STATE,
+      stateOf('its_statuses', 'invoice_status'),
       'paid, not_paid, cancelled or other: the word of `invoice_status`, other where it has none; null where the registry has no `invoiceStatuses`.',
       { nullable: true },
     ),

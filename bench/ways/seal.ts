@@ -2,7 +2,7 @@ import { NO_CHECK } from '#records/revision/check-record.ts';
 import { NO_HISTORY } from '#page/history-store.ts';
 import { merchantSettings } from '#registry/merchants.ts';
 import { parseRegistry } from '#registry/registry.ts';
-import { createS3Client } from '#runtime/aws-clients.ts';
+import { createS3Client } from '#runtime/s3-client.ts';
 import { SnapshotStore } from '#page/snapshot-store.ts';
 import { systemClock } from '#runtime/clock.ts';
 import { PaymentsClient } from '#service/client.ts';

@@ -1,13 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EnvironmentError, readEnvironment } from '#registry/environment.ts';
-import { RegistrySource } from '#registry/registry-source.ts';
-import { createS3Client, dropIdleConnections } from '#runtime/aws-clients.ts';
+import { dropIdleConnections } from '#runtime/aws-clients.ts';
 import { systemClock } from '#runtime/clock.ts';
 import { builtAtFirstEvent } from '#runtime/lambda-handler.ts';
 import { Telemetry } from '#runtime/telemetry.ts';
 import { Athena, createAthenaClient } from './athena.ts';
-import { RegisteredMerchants } from './registered-merchants.ts';
 import { createLake } from './create-lake.ts';
 import { SETTINGS_FILE, lakeSettingsSchema } from './lake-settings.ts';
 import { historyWorkGroup, lakeDatabase } from './sql/lake-database.ts';
@@ -28,8 +26,16 @@ function start() {
     athena.begin(remaining);
   });
   const { bucket } = data;
-  const s3 = createS3Client();
-  const merchants = new RegisteredMerchants(s3, bucket, new RegistrySource(s3, bucket, registry.key));
+  const merchants = {
+    // The clients of S3 and the registry are half of a cold start, and most invocations end before they need them.
+    keep: async (now: number) => {
+      const { createS3Client } = await import('#runtime/s3-client.ts');
+      const { RegisteredMerchants } = await import('./registered-merchants.ts');
+      const { RegistrySource } = await import('#registry/registry-source.ts');
+      const s3 = createS3Client();
+      await new RegisteredMerchants(s3, bucket, new RegistrySource(s3, bucket, registry.key)).keep(now);
+    },
+  };
   return createLake({ athena, clock, telemetry, settings, merchants, bucket, database });
 }
 

@@ -1,5 +1,6 @@
 import type { S3Client } from '@aws-sdk/client-s3';
-import { createS3Client, dropIdleConnections } from '#runtime/aws-clients.ts';
+import { dropIdleConnections } from '#runtime/aws-clients.ts';
+import { createS3Client } from '#runtime/s3-client.ts';
 import { systemClock } from '#runtime/clock.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type { Environment } from '#registry/environment.ts';

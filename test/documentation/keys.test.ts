@@ -6,7 +6,7 @@ import { createPlan } from '#functions/plan/create-plan.ts';
 import { RegisteredMerchants } from '#lake/registered-merchants.ts';
 import { readEnvironment } from '#registry/environment.ts';
 import { RegistrySource } from '#registry/registry-source.ts';
-import { createS3Client } from '#runtime/aws-clients.ts';
+import { createS3Client } from '#runtime/s3-client.ts';
 import { CHANGES_OF_A_DAY, changeMarker } from '#records/storage/change-marker.ts';
 import * as keys from '#records/storage/keys.ts';
 import { BUCKET, CODE, DAY, DaybookWorld, MORNING_AFTER } from '#support/world/daybook-world.ts';

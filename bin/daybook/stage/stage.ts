@@ -1,7 +1,8 @@
 import { pastedLine } from '#mail/notices/ops-command.ts';
 import type { CommandPlace } from '#mail/notices/ops-command.ts';
 import type { S3Client } from '@aws-sdk/client-s3';
-import { createS3Client, requestHandler } from '#runtime/aws-clients.ts';
+import { requestHandler } from '#runtime/aws-clients.ts';
+import { createS3Client } from '#runtime/s3-client.ts';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { FUNCTIONS, concurrencyOutput, functionOutput, queueOutput } from '#lib/functions.ts';
 import type { FunctionName, QueueName } from '#lib/functions.ts';

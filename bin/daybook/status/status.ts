@@ -16,7 +16,7 @@ import { SealedPages } from '#page/page-store.ts';
 import { SnapshotStore } from '#page/snapshot-store.ts';
 import { sealedRevision } from '../stage/sealed-revision.ts';
 import type { Lacking, PageStatus } from './page-status.ts';
-import { createS3Client } from '#runtime/aws-clients.ts';
+import { createS3Client } from '#runtime/s3-client.ts';
 import { isDay } from '#records/day/business-day.ts';
 import { dueDays, expectedReports } from '#watch/delivery-watch/expected-pages.ts';
 import { registryInUse } from '../registry/stored-registry.ts';

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { RegisteredMerchants } from '#lake/registered-merchants.ts';
 import { REGISTERED_MERCHANTS } from '#records/storage/keys.ts';
 import { RegistrySource } from '#registry/registry-source.ts';
-import { createS3Client } from '#runtime/aws-clients.ts';
+import { createS3Client } from '#runtime/s3-client.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
 import { BUCKET, CODE, DaybookWorld } from '#support/world/daybook-world.ts';
 

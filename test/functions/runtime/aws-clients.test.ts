@@ -3,7 +3,7 @@ import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { GetSendQuotaCommand } from '@aws-sdk/client-ses';
 import { ListTopicsCommand } from '@aws-sdk/client-sns';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createS3Client } from '#runtime/aws-clients.ts';
+import { createS3Client } from '#runtime/s3-client.ts';
 import { createSecretsManagerClient } from '#runtime/secrets-manager-client.ts';
 import { createMailClient } from '#mail/ses-mail-sender.ts';
 import { createNoticeClient } from '#mail/notices/sns-publisher.ts';

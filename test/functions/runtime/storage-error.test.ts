@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
-import { createS3Client } from '#runtime/aws-clients.ts';
+import { createS3Client } from '#runtime/s3-client.ts';
 import { RegistrySource } from '#registry/registry-source.ts';
 import { createObject, readText } from '#runtime/s3-objects.ts';
 import { runSandbox } from '#support/aws/running-sandbox.ts';

@@ -6,6 +6,7 @@ export function addLake(program: Program, perform: Perform): void {
   program
     .command('lake')
     .description('Checks the rows of the lake.')
+    .addHelpText('after', examples(['daybook lake check --stage prod', 'all rules']))
     .command('check')
     .description('Checks the quality rules of the newest days of the lake, as after each daily merge.')
     .addHelpText('after', examples(['daybook lake check --stage prod', 'all rules']))

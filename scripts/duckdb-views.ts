@@ -7,6 +7,7 @@ import { REGISTERED_MERCHANTS } from '#records/storage/keys.ts';
 import { MERCHANTS, MERCHANTS_HISTORY, REGISTERED } from '#lake/sql/views/merchants.ts';
 import { LAKE_TABLES } from '#lib/lake/tables.ts';
 import type { LakeTable } from '#lib/lake/tables.ts';
+import { PAYMENTS } from '#lib/lake/views/payments.ts';
 
 /** Views that DuckDB has as well, each after those that it reads. */
 export const DUCKDB_VIEWS: readonly LakeView[] = [
@@ -16,6 +17,7 @@ export const DUCKDB_VIEWS: readonly LakeView[] = [
   LATEST_REFUNDS,
   LATEST_DAYS,
   ...ALL_VIEWS.filter(({ name }) => name !== 'all_mail'),
+  PAYMENTS,
 ];
 
 const HEAD = `-- The lake in DuckDB 1.4 or later, without Athena: the same views with the same columns, from the same definitions.

@@ -14,7 +14,7 @@ under .local/lake.
 
   npm run lake -- [options]
 
-  --lake PLACE   a folder with the files of the bucket, or s3://BUCKET; default: those of npm start
+  --lake PLACE   a folder with the files of the bucket, or s3://BUCKET; default: .local/s3/daybook, those of npm start
   --days GLOB    files of these days only, such as '2026-11-*'
   --ask SQL      print the answer and end; default: DuckDB's shell
   --python       Python with the lake in pandas and Polars

@@ -666,3 +666,20 @@ SELECT
   "merchant_name" AS "merchant_name",
   "words_from" AS "words_from"
 FROM "latest_days";
+
+-- One paid invoice, for sums of what came in: by `received_date`, the day of the payment. `day` is the day on which the invoice was made.
+CREATE OR REPLACE VIEW "payments" AS
+SELECT
+  "received_date" AS "received_date",
+  "paid_at" AS "paid_at",
+  "day" AS "day",
+  "business_date" AS "business_date",
+  "merchant_code" AS "merchant_code",
+  "merchant_name" AS "merchant_name",
+  "id" AS "id",
+  "method" AS "method",
+  "currency" AS "currency",
+  "amount" AS "amount",
+  "charge_of_paid" AS "charge_of_paid"
+FROM "all_invoices"
+WHERE "state" = 'paid';

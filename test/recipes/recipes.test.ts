@@ -162,9 +162,13 @@ it('rows have states, and what they say came in is what their days say', async (
 print(json.dumps([rows(lake.sql(sql)) for sql in [
     "SELECT state, invoice_status AS status, count(*) AS n FROM all_invoices GROUP BY ALL ORDER BY ALL",
     "SELECT merchant_code, currency, sum(amount) AS came_in FROM all_invoices WHERE received_date = DATE '${DAY}' GROUP BY ALL ORDER BY ALL",
+    "SELECT merchant_code, currency, sum(amount) AS came_in FROM payments WHERE received_date = DATE '${DAY}' GROUP BY ALL ORDER BY ALL",
     "SELECT merchant_code, currency, came_in FROM all_days WHERE day = '${DAY}' ORDER BY ALL",
 ]]))`;
-  const [states, ofRows, ofDays] = await python(z.tuple([rowsSchema, rowsSchema, rowsSchema]), program);
+  const [states, ofRows, ofPayments, ofDays] = await python(
+    z.tuple([rowsSchema, rowsSchema, rowsSchema, rowsSchema]),
+    program,
+  );
   const words: Record<string, string> = { '0': 'not_paid', '1': 'paid', '3': 'cancelled' };
   const invoices = made.truth.filter(({ kind }) => kind === 'invoice').map(expectedRow);
   const counted = Map.groupBy(invoices, (row) => asText(row['invoice_status']));
@@ -174,6 +178,7 @@ print(json.dumps([rows(lake.sql(sql)) for sql in [
       .toSorted((one, other) => (one.state < other.state ? -1 : 1)),
   );
   expect(ofRows).toEqual(ofDays);
+  expect(ofPayments).toEqual(ofDays);
   expect(ofDays).toHaveLength(3);
 });
 

@@ -4,7 +4,7 @@ import type { NamedQuery } from '../named-query.ts';
 const UNPAID_BY_AGE: NamedQuery = {
   name: 'unpaid-by-age',
   description:
-    'Open invoices per merchant, currency and age, as they stood when yesterday was over, of the last 90 days. Basis: the day on which the invoice was made.',
+    'Unpaid invoices per merchant, currency and age, as they stood when yesterday was over, of the last 90 days, and those of them whose link had ended. Basis: the day on which the invoice was made.',
   sql: `-- For another day, put it here. What was paid after it was open then. What is cancelled by now is left out, whenever it was.
 WITH asked (day) AS (
   VALUES current_date - INTERVAL '1' DAY
@@ -20,7 +20,7 @@ SELECT
   END AS age,
   count(*) AS invoices,
   sum(amount) AS amount,
-  -- Their link had ended.
+  -- Of them those whose link had ended. What is left still has a working link.
   count_if(expires_at <= asked_day) AS expired,
   coalesce(sum(CASE WHEN expires_at <= asked_day THEN amount END), 0) AS expired_amount
 FROM (

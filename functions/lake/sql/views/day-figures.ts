@@ -106,7 +106,7 @@ export const DAY_FIGURES: readonly ViewColumn[] = [
   countColumn(
     'open_count',
     `coalesce(${unpaid(`NOT (${HAS_ENDED})`, COUNT, 'bigint')}, d."counts"."notpaid")`,
-    'Of them unpaid with a link that still works; in pages of earlier versions all unpaid ones; null where it is unknown.',
+    'Of them unpaid, with a link that still worked at `pulled_at`: it may have ended since; in pages of earlier versions all unpaid ones; null where it is unknown.',
   ),
   amountColumn(
     'open',
@@ -116,7 +116,7 @@ export const DAY_FIGURES: readonly ViewColumn[] = [
   countColumn(
     'expired_count',
     unpaid(HAS_ENDED, COUNT, 'bigint'),
-    `Of them unpaid with a link that had ended before the last reading; ${OF_EARLIER_VERSION}`,
+    `Of them unpaid, with a link that had ended before \`pulled_at\`; ${OF_EARLIER_VERSION}`,
   ),
   amountColumn(
     'expired',

@@ -5,7 +5,7 @@ const UNPAID_BY_AGE: NamedQuery = {
   name: 'unpaid-by-age',
   description:
     'Unpaid invoices per merchant, currency and age, as they stood when yesterday was over, of the last 90 days, and those of them whose link had ended. Basis: the day on which the invoice was made.',
-  sql: `-- For another day, put it here. What was paid after it was open then. What is cancelled by now is left out, whenever it was.
+  sql: `-- For another day, put it here. An invoice that was paid after that day was unpaid on it. One that is cancelled by now is left out, whenever it was cancelled.
 WITH asked (day) AS (
   VALUES current_date - INTERVAL '1' DAY
 )

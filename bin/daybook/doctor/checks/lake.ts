@@ -27,7 +27,7 @@ export const lakeFormation: Check = {
     if (guarded.length === 0) return [fine('it leaves new databases and tables to IAM')];
     return [
       warning(
-        `it, and not IAM, decides who may use new ${guarded.join(' and ')}: it refuses analysts, and the function lake, the tables that a deploy or the function makes`,
+        `it, and not IAM, decides who may use new ${guarded.join(' and ')}: it keeps analysts and the function lake from the tables that a deploy or the function makes`,
         `open Lake Formation in the AWS console, "Data Catalog settings", and tick both boxes "Use only IAM access control" before you deploy the stack Lake; if Daybook-${stage.name}-Lake was deployed without them, grant "Super" on its database and tables to the group IAMAllowedPrincipals`,
       ),
     ];

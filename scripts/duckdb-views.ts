@@ -28,7 +28,7 @@ const HEAD = `-- The lake in DuckDB 1.4 or later, without Athena: the same views
 SET VARIABLE lake = coalesce(getvariable('lake'), '.local/s3/daybook');
 SET VARIABLE days = coalesce(getvariable('days'), '*');
 
--- The lake has this file from the first daily merge on. Without it, any manifest stands for it, which has no such row.
+-- The lake has this file from the first look of the function lake on. Without it, any manifest stands for it, which has no such row.
 SET VARIABLE registered = coalesce(
   (SELECT min(file) FROM glob(getvariable('lake') || '/${REGISTERED_MERCHANTS.replace(/\w+(?=[.])/, '*')}')),
   (SELECT min(file) FROM glob(getvariable('lake') || '/days/day=' || getvariable('days') || '/merchant=*/r*.json'))

@@ -6,7 +6,7 @@
 SET VARIABLE lake = coalesce(getvariable('lake'), '.local/s3/daybook');
 SET VARIABLE days = coalesce(getvariable('days'), '*');
 
--- The lake has this file from the first daily merge on. Without it, any manifest stands for it, which has no such row.
+-- The lake has this file from the first look of the function lake on. Without it, any manifest stands for it, which has no such row.
 SET VARIABLE registered = coalesce(
   (SELECT min(file) FROM glob(getvariable('lake') || '/lake/merchants/*.jsonl')),
   (SELECT min(file) FROM glob(getvariable('lake') || '/days/day=' || getvariable('days') || '/merchant=*/r*.json'))

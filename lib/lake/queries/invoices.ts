@@ -54,8 +54,8 @@ function paidWithin(days: number): string {
 const TIME_TO_PAYMENT: NamedQuery = {
   name: 'time-to-payment',
   description:
-    'How long it takes until an invoice is paid, per merchant, currency and day on which it was made, in the last 120 days: the median, and the shares that were paid within 1, 3, 7 and 30 days. Basis: all invoices made on the day.',
-  sql: `-- Whole days: 0 is the day itself. The median is of those paid by now, the lower one of two. A share is of all invoices made on the day, also the cancelled ones, and null until its days are over.
+    'How long it takes until an invoice is paid, per merchant, currency and day on which it was made, in the last 120 days: the median, and the shares that were paid within 1, 3, 7 and 30 whole days (0 is the day itself), null until these are over. Basis: all invoices made on the day.',
+  sql: `-- The median is of those paid by now, the lower one of two. A share is of all invoices made on the day, also the cancelled ones.
 SELECT
   CAST(business_date AS varchar) AS day,
   merchant_code,

@@ -17,6 +17,7 @@ const IN_TURN = [
   ['test/lake/function/daily.test.ts'],
   ['test/lake/function/failures.test.ts'],
   ['test/lake/groups/**', 'test/lake/forgetting/**'],
+  ['test/lake/history/all-views.test.ts'],
   ['test/lake/history/merge.test.ts', 'test/lake/history/any-order.test.ts', 'test/bench/lake/run.test.ts'],
 ];
 

@@ -53,18 +53,25 @@ it.each([
   const rows = await lake.query(`SELECT ${names.join(', ')} FROM ${view} WHERE day = '${DAY}'`);
   expect(rows).toHaveLength(count);
   expect(inOrder(rows)).toEqual(expected);
-  const [newest] = await lake.query(`SELECT min(revision) AS least, max(revision) AS most FROM ${view}`);
+  const ofDay = `FROM ${view} WHERE day = '${DAY}'`;
+  const [newest] = await lake.query(`SELECT min(revision) AS least, max(revision) AS most ${ofDay}`);
   expect(newest).toEqual({ least: '2', most: '2' });
 });
 
-/** Queries that list what is wrong. Nothing is wrong after `npm start`. */
-const LISTS_OF_FAULTS = ['unbalanced-days', 'statements-against-days', 'perhaps-paid-twice'];
+/** Queries that list what is wrong. Nothing is wrong after `npm start`, no link has ended, and it has no function `lake`. */
+const NOTHING_TO_LIST = [
+  'unbalanced-days',
+  'statements-against-days',
+  'perhaps-paid-twice',
+  'expired-unpaid',
+  'merchants-without-a-page',
+];
 
 it.each(NAMED_QUERIES.map(({ name, sql }) => [name, sql]))(
   'the query %s runs over the files of npm start',
   async (name, sql) => {
     const rows = await lake.query(sql);
-    if (LISTS_OF_FAULTS.includes(name)) expect(rows).toEqual([]);
+    if (NOTHING_TO_LIST.includes(name)) expect(rows).toEqual([]);
     else expect(rows.length).toBeGreaterThan(0);
   },
 );

@@ -161,7 +161,7 @@ function useStatement(statement: Statement): void {
   statementDocument(input);
 }
 
-describe('whatever is read from a stored object can be added up and rendered:', { timeout: 300_000 }, () => {
+describe('whatever is read from a stored object can be added up and rendered:', { timeout: 600_000 }, () => {
   it('a manifest', async () => {
     const history = ['2026-11-13', '2026-11-06'].map((day) => figuresOfDay(aPage(day)));
     const { files: _, ...page } = aPage('2026-11-20', { history });

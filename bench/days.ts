@@ -8,8 +8,8 @@ import { daysOf } from '#records/period/period.ts';
 
 export const BUCKET = 'daybook-fleet';
 export const REPORTS = 'daybook-fleet-reports';
-/** Yesterday in UTC: the report of a day with later ones looks for their pages. */
-export const DAY = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+/** Yesterday in Kuwait, where the merchants are: the report of a day with later ones looks for their pages. */
+export const DAY = new Date(Date.now() + (3 - 24) * 3_600_000).toISOString().slice(0, 10);
 export const INVOICE_TYPES = ['1', '0', '6', '7'];
 export const MAX_CONCURRENCY = 16;
 /** The time of the tick that reports the day, and of a later tick that looks back at it. */

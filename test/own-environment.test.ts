@@ -32,12 +32,14 @@ it('tests get none of the variables of the person or machine that starts them', 
   ).toEqual({ ...always, NODE_ENV: 'test', VITEST: 'true', FUZZ_RUNS: '7', DAYBOOK_TESTS: 'all' });
 });
 
-it('a debugger and a shifted date reach tests', () => {
+it('a debugger, a shifted date and what a download needs reach tests', () => {
   const kept = {
     VSCODE_INSPECTOR_OPTIONS: '{}',
     NODE_OPTIONS: '--no-warnings',
     FAKETIME: '+1d',
     TZ: 'Asia/Kuwait',
+    SSL_CERT_FILE: '/etc/ssl/own.crt',
+    UV_HTTP_TIMEOUT: '300',
   };
   expect(left(kept)).toMatchObject(kept);
 });

@@ -8,7 +8,7 @@ import { clockVariables } from '#sandbox/clock-variables.ts';
 
 /** What finds programs and a place for files, and what lets a program download. */
 const SURROUNDINGS =
-  /^(?:PATH|HOME|TMPDIR|JAVA_HOME|CHROMIUM|OLD_NODE|PIP_.+|MAVEN_.+|.+_proxy|SystemRoot|TEMP|TMP)$/i;
+  /^(?:PATH|HOME|TMPDIR|JAVA_HOME|CHROMIUM|OLD_NODE|PIP_.+|UV_.+|SSL_CERT_.+|MAVEN_.+|.+_proxy|SystemRoot|TEMP|TMP)$/i;
 /** What the commands of this repository tell their tests, and how many random cases a person wants. */
 const OF_THE_COMMANDS =
   /^(?:VITEST.*|NODE_ENV|TEST|TZ|DAYBOOK_(?:AWS_ENDPOINT|PICTURES|RUNTIME_CLIENT|TRINO)|FAULT_.+|FUZZ_RUNS|HOSTILE_SHAPES_VERBOSE)$/;

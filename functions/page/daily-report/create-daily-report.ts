@@ -157,9 +157,9 @@ async function report(
   const known = await readKnownDay(dependencies.snapshots, settings.merchantCode, day);
   if (isMorning(run) && known.newest?.scheduledTime !== event.scheduledTime) {
     const { followOpenPast } = await import('./follow/follow-open-past.ts');
-    const asSealed = await followOpenPast(dependencies, run, (older, end) => {
-      const send = older >= (settings.reportFrom ?? '');
-      return report(dependencies, { ...run, event: { ...event, send }, day: older, end }, morning);
+    const asSealed = await followOpenPast(dependencies, run, (older) => {
+      const send = older.day >= (settings.reportFrom ?? '');
+      return report(dependencies, { ...run, ...older, event: { ...event, send } }, morning);
     });
     const { merchantCode } = settings;
     Object.assign(morning, { merchantCode, scheduledTime: event.scheduledTime, asSealed: new Set(asSealed) });

@@ -50,6 +50,8 @@ export interface Run {
   day: string;
   /** Milliseconds UTC. */
   end: number;
+  /** Types of invoices of which the service has said that the day has nothing. */
+  absentTypes?: readonly string[];
 }
 
 /**

@@ -24,24 +24,30 @@ interface TypeProgress extends Omit<TypeReading, 'invoiceType'> {
   firstPageIds: PageIds;
 }
 
+/** What the service says of a type that a day has nothing of. */
+const NOTHING = { paginationTotal: 0, stats: { total: 0, paid: 0, notPaid: 0, cancelled: 0 }, rows: 0 };
+
 /**
  * Reads every invoice of the day and passes it on, each id once: the first record of an id counts. Pages move
  * when an invoice is added or removed while they are read. So totals are compared from page to page, and page
  * 1 is read again at the end (docs/contract.md, 4.1 Invoice list).
  * @param take gets the invoices of each page that were on no earlier page
+ * @param absentTypes of which the service has said that the day has nothing: they are not asked for
  */
 export async function readDayInvoices(
   client: PaymentsClient,
   day: Day,
   invoiceTypes: readonly string[],
   take: (fresh: readonly Invoice[], invoiceType: string) => Promise<void> | void,
+  absentTypes: readonly string[] = [],
 ): Promise<DayInvoices> {
   const progress = new Map<string, TypeProgress>();
   const ids = new IdSet();
   const repeatedFields = new NameTally();
   const misfits = new MisfitTally();
   let moved = false;
-  for await (const page of invoicePages(client, day, invoiceTypes)) {
+  const askedTypes = invoiceTypes.filter((type) => !absentTypes.includes(type));
+  for await (const page of invoicePages(client, day, askedTypes)) {
     let type = progress.get(page.invoiceType);
     if (type === undefined) {
       const { total, totalPages, stats } = page;
@@ -57,12 +63,10 @@ export async function readDayInvoices(
   }
   moved ||= await firstPagesMoved(client, day, progress);
   return {
-    types: [...progress].map(([invoiceType, { paginationTotal, stats, rows }]) => ({
-      invoiceType,
-      paginationTotal,
-      stats,
-      rows,
-    })),
+    types: invoiceTypes.map((invoiceType) => {
+      const { paginationTotal, stats, rows } = progress.get(invoiceType) ?? NOTHING;
+      return { invoiceType, paginationTotal, stats, rows };
+    }),
     uniqueInvoices: ids.size,
     moved,
     repeatedFields,

@@ -49,6 +49,11 @@ function isStated(counts: StatedCounts): boolean {
   return STATS.every((name) => counts[name] !== null);
 }
 
+/** The types that the service has nowhere in a range, so on none of its days. */
+export function absentTypes(said: RangeCounts): string[] {
+  return [...said].flatMap(([type, counts]) => (COUNTS.every((name) => counts[name] === 0) ? type : []));
+}
+
 /** How far the counts of all states are from the list; nearly always 0, or what other types have. */
 function apart({ listed, total }: StatedCounts): number | null {
   return minus(total, listed);
@@ -102,6 +107,11 @@ export function rangesOf(days: readonly KnownDay[]): KnownDay[][] {
   return ranges;
 }
 
+/** From the first to the last of the days. */
+export function spanOf(days: readonly KnownDay[]): DayRange {
+  return { from: days[0]?.day ?? '', to: days.at(-1)?.day ?? '' };
+}
+
 export interface ChangedDays {
   days: Day[];
   /** Whether counts by state tell of changes. Otherwise only new and vanished invoices are seen. */
@@ -123,8 +133,7 @@ export async function changedDays(
   morning: Morning,
 ): Promise<ChangedDays> {
   let asked = 0;
-  const askFor = (days: readonly KnownDay[], of: readonly string[]) =>
-    ask({ from: days[0]?.day ?? '', to: days.at(-1)?.day ?? '' }, of);
+  const askFor = (days: readonly KnownDay[], of: readonly string[]) => ask(spanOf(days), of);
 
   /** @param said of the type in these days */
   async function search(days: readonly KnownDay[], type: string, said: StatedCounts): Promise<Day[]> {

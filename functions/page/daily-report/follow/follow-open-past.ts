@@ -28,7 +28,7 @@ import * as z from 'zod';
 import type { Dependencies } from '../dependencies.ts';
 import { todayOf } from '../prepare-run.ts';
 import type { Run } from '../prepare-run.ts';
-import { changedDays, rangesOf } from './changed-days.ts';
+import { absentTypes, changedDays, rangesOf, spanOf } from './changed-days.ts';
 import type { AskRange, RangeCounts } from './changed-days.ts';
 import { daysAtDistance, daysOfRound } from './due-days.ts';
 import type { KnownDay, Morning } from './due-days.ts';
@@ -203,8 +203,13 @@ async function daysByCounts(
   return { changed, withoutStats };
 }
 
+interface RememberedAnswers {
+  ask: AskRange;
+  forget: () => void;
+}
+
 /** Answers of the service, each asked for once: a day that was read meanwhile is compared with what was said before. */
-function rememberedAnswers(client: PaymentsClient): { ask: AskRange; forget: () => void } {
+function rememberedAnswers(client: PaymentsClient): RememberedAnswers {
   const answers = new Map<string, Promise<RangeCounts>>();
   return {
     ask: (range, types) => {
@@ -217,18 +222,36 @@ function rememberedAnswers(client: PaymentsClient): { ask: AskRange; forget: () 
   };
 }
 
+/** Of each day the types that the service does not have there, by its counts of the whole ranges. They need no requests. */
+async function absentTypesOf(ask: AskRange, { settings }: Run, days: readonly KnownDay[]) {
+  const absent = new Map<Day, string[]>();
+  for (const range of rangesOf(days).slice(-MOST_RANGES)) {
+    const types = absentTypes(await ask(spanOf(range), settings.invoiceTypes));
+    for (const { day } of range) absent.set(day, types);
+  }
+  return absent;
+}
+
+/** A day that is read again, until `end` (milliseconds UTC). */
+interface OlderDay {
+  day: Day;
+  end: number;
+  /** Types of invoices of which the service has said that the day has nothing. */
+  absentTypes: readonly string[];
+}
+
 /**
  * Looks at the merchant's open past before the morning's report. Days are read and sealed again in this order: whose
  * turn it is in the round, and with a refund that was decided; those that the service's counts of a range name, or
  * where these are of no use, those at some distances; those on which money came in that was found late. What fails or
  * takes too long is left to the next morning.
  * @returns the days whose newest pages are as the service has them, by its counts
- * @param read reads and seals one day as its report does, until `end` (milliseconds UTC)
+ * @param read reads and seals one day as its report does
  */
 export async function followOpenPast(
   dependencies: Dependencies,
   run: Run,
-  read: (day: Day, end: number) => Promise<unknown>,
+  read: (older: OlderDay) => Promise<unknown>,
 ): Promise<Day[]> {
   const { telemetry, clock, history } = dependencies;
   const { settings, day, registry } = run;
@@ -236,6 +259,7 @@ export async function followOpenPast(
   const half = clock.now() + (run.end - clock.now()) / 2;
   const done = new Set<Day>();
   const failed = new Set<Day>();
+  let absent = new Map<Day, string[]>();
 
   /** @returns whether there was time for all */
   async function readAll(days: Iterable<Day>): Promise<boolean> {
@@ -247,7 +271,7 @@ export async function followOpenPast(
       }
       done.add(one);
       try {
-        await read(one, half);
+        await read({ day: one, end: half, absentTypes: absent.get(one) ?? [] });
       } catch (error) {
         // Its own record has the failure, and the next morning finds the day again.
         telemetry.logError(error);
@@ -277,10 +301,8 @@ export async function followOpenPast(
   }
 
   /** Reads what the counts name until they name nothing new: changes of one day can hide those of another. */
-  async function readByCounts(client: PaymentsClient): Promise<KnownDay[]> {
-    const { countsFailedOn, days } = past;
-    if (countsFailedOn !== null && countsFailedOn > addDays(day, -COUNTS_FAIL_FOR)) return days;
-    const { ask, forget } = rememberedAnswers(client);
+  async function readByCounts({ ask, forget }: RememberedAnswers): Promise<KnownDay[]> {
+    if (countsFail) return past.days;
     for (let isSecondLook = false; ;) {
       const { changed, withoutStats } = await daysByCounts(ask, run, past, morning);
       if (changed.length === 0) return withoutStats;
@@ -300,17 +322,22 @@ export async function followOpenPast(
   }
 
   if (past.days.length === 0) return [];
+  const { countsFailedOn } = past;
+  const countsFail = countsFailedOn !== null && countsFailedOn > addDays(day, -COUNTS_FAIL_FOR);
   let asSealed: Day[] = [];
   const morning = { since: past.days.at(-1)?.day, day };
   const request = { service: registry.service, settings, deadline: half };
   try {
     await withMerchantClient(dependencies, request, async (client) => {
       client.identity.expect(past.merchantId);
+      const answers = rememberedAnswers(client);
+      // Whoever asks for the counts again gets the failure.
+      if (!countsFail) absent = await absentTypesOf(answers.ask, run, past.days).catch(() => absent);
       await readAll([...daysOfRound(past.days, morning), ...(await decidedDays(client, run, past.days))]);
       past = await known();
-      let withoutStats = await readByCounts(client);
+      let withoutStats = await readByCounts(answers);
       // What a day says besides can have hidden another's change in the counts.
-      while (await readOutdated()) withoutStats = await readByCounts(client);
+      while (await readOutdated()) withoutStats = await readByCounts(answers);
       const isComplete = await readAll(daysAtDistance(withoutStats, morning));
       if (isComplete) asSealed = past.days.filter((one) => !withoutStats.includes(one)).map((one) => one.day);
     });

@@ -14,6 +14,7 @@ import { InvoiceStateTotals, statusName } from '#records/figures/invoice-state-t
 import { FewRefundIds, MOST_REFUND_IDS } from '#records/revision/check-record.ts';
 import type { Drift, Table } from '#records/revision/manifest.ts';
 import { integerText } from '#records/json/exact-json.ts';
+import type { Invoice } from '#records/rows/contract-records.ts';
 import type { NameTally } from '#records/rows/drift-tallies.ts';
 import { revisionDigest, RowDigest } from '#records/rows/row-digest.ts';
 import { isField, csvColumns, SHAPES } from '#records/rows/contract-columns.ts';
@@ -141,6 +142,8 @@ interface PullRequest {
   knownRefundIds: readonly string[];
   /** Of the newest revision; `undefined` for the first. */
   earlier?: EarlierOutcomes | undefined;
+  /** Types of which the service has said that the day has nothing. */
+  absentTypes?: readonly string[] | undefined;
   /** Whether no further pull follows. Then a change during the pull counts as a difference. */
   last: boolean;
 }
@@ -228,14 +231,15 @@ export async function pullDay(
   const outcomes = new OutcomeTally(day, began, settings, request.earlier);
   const totals = new RefundDayTotals(day, settings.refunds.statuses);
   const misplacedInvoices = new MisplacedInvoices(day);
-  const readInvoices = await readDayInvoices(client, day, settings.invoiceTypes, async (fresh, queryType) => {
+  const take = async (fresh: readonly Invoice[], queryType: string) => {
     for (const invoice of fresh) states?.add(invoice);
     misplacedInvoices.add(fresh, queryType);
     await invoices.add(fresh, { ...origin, queryType }, (row, invoice) => {
       breakdown.add(queryType, invoice, row);
       outcomes.add(queryType, invoice, row);
     });
-  });
+  };
+  const readInvoices = await readDayInvoices(client, day, settings.invoiceTypes, take, request.absentTypes);
   const refundIds = new FewRefundIds();
   const pendingRefunds: string[] = [];
   const { source } = settings.refunds;

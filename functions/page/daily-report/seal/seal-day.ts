@@ -39,6 +39,8 @@ export interface SealRequest {
   ) => Promise<Telling>;
   /** Besides those of the newest revision. */
   refundIds: readonly string[];
+  /** Types of which the service has said that the day has nothing. */
+  absentTypes?: readonly string[] | undefined;
   onPull: (pull: Pull, attempt: number) => void;
 }
 
@@ -185,7 +187,9 @@ export async function sealDay(
     try {
       const knownRefundIds = [...request.refundIds, ...sealedIds];
       const earlier = await earlierOutcomes(snapshots, standing, settings.invoiceStatuses);
-      const pull = await pullDay(client, spool, clock, { settings, day, knownRefundIds, earlier, last });
+      const { absentTypes } = request;
+      const asked = { settings, day, knownRefundIds, earlier, absentTypes, last };
+      const pull = await pullDay(client, spool, clock, asked);
       request.onPull(pull, attempt);
       if (pull.unsettled && !last) return undefined;
       const history = await readHistory();

@@ -35,6 +35,7 @@ export async function withDayClient<T>(
       return tellingOf(dependencies, page, { day, standing, history, now: dependencies.clock.now() });
     },
     refundIds: [...event.refundIds, ...watched],
+    absentTypes: run.absentTypes,
     onPull: (pull, attempt) => {
       telemetry.count('InvoicesPulled', pull.rows.invoices);
       telemetry.count('RefundsPulled', pull.rows.refunds);

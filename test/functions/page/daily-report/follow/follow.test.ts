@@ -93,6 +93,42 @@ describe('a quiet morning', () => {
   });
 });
 
+describe('a day that is read again', () => {
+  /** The types of invoices that were asked for on the first day alone. */
+  const typesAsked = (from: number) =>
+    world.payments.requests
+      .slice(from)
+      .filter(({ query }) => query['fromDate'] === FIRST && query['toDate'] === FIRST)
+      .flatMap(({ query }) => query['invoiceType'] ?? []);
+
+  it('is not asked for types that the service has nowhere', async () => {
+    await start({ defaults: { lookbackDays: [] } });
+    const id = unpaid(FIRST, 30);
+    await mornings(0, 4);
+    pay(id, `${addDays(FIRST, 5)} 10:00:00`);
+    const from = world.payments.requests.length;
+    await mornings(5, 5);
+    expect(typesAsked(from)).toEqual(['1', '1']);
+    expect(await merchant.page(FIRST)).toMatchObject({
+      revision: 2,
+      balanced: true,
+      followed: { stated: { '6': { listed: 0, total: 0 } } },
+    });
+  });
+
+  it('is asked for a type that has appeared there since', async () => {
+    await start({ defaults: { lookbackDays: [] } });
+    unpaid(FIRST, 30);
+    await mornings(0, 4);
+    world.payments.data.insertInvoice(CODE, FIRST, { invoice_type: 6, invoice_status: 1, amount: '5.000' });
+    await mornings(5, 5);
+    expect(await merchant.page(FIRST)).toMatchObject({
+      balanced: true,
+      received: { count: 1, sum: '5.000' },
+    });
+  });
+});
+
 describe('a changed day that cannot be read', () => {
   it('does not keep others from being found in the next morning', async () => {
     await start();

@@ -1,21 +1,21 @@
-import { afterEach, expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { addDays } from '#records/day/business-day.ts';
+import { fleetSizes } from '#bench/fleet/sizes.ts';
 import { CODE, DaybookWorld } from '#support/world/daybook-world.ts';
 import { FollowedMerchant, morningAfter } from '#support/follow/followed-merchant.ts';
 
 const FIRST = '2026-09-01';
-/** Mornings before the count begins: links of a week have ended by then. */
-const [BEFORE, COUNTED] = [10, 10];
+/** Mornings before the count begins: the first days have had all their readings by then. */
+const [BEFORE, COUNTED] = [15, 7];
+/** Invoices a day of which the requests are counted. A larger day needs as many more pages. */
+const SIZES = [0, 5, 25, 60, 200];
 
-let world: DaybookWorld;
-afterEach(() => world.close());
-
-/** Requests to the service of a merchant with links of a week and nearly a tenth of its money days late. */
-async function requestsOf(followFor: string, invoices = 25): Promise<number> {
-  world = await DaybookWorld.start({ defaults: { followFor } });
+/** Requests a morning of a merchant with links of a week and nearly a tenth of its money days late. */
+async function requestsOf(followFor: string, invoices: number): Promise<number> {
+  const world = await DaybookWorld.start({ defaults: { followFor } });
+  onTestFinished(() => world.close());
   const merchant = new FollowedMerchant(world, 'usual');
   await merchant.beginAt(FIRST);
-  const handler = world.coldStart();
   let requests = 0;
   for (let index = 0; index < BEFORE + COUNTED; index += 1) {
     const day = addDays(FIRST, index);
@@ -25,6 +25,7 @@ async function requestsOf(followFor: string, invoices = 25): Promise<number> {
     world.clock.setTo(at + 60_000);
     const scheduledTime = new Date(at).toISOString();
     const { items = [] } = await world.plan({ kind: 'daily', scheduledTime });
+    const handler = world.coldStart();
     const before = world.payments.requests.length;
     for (const item of items) {
       for (const one of 'days' in item ? item.days : [])
@@ -35,9 +36,38 @@ async function requestsOf(followFor: string, invoices = 25): Promise<number> {
   return requests / COUNTED;
 }
 
-it('of a usual merchant are few more than those of looking back', async () => {
-  const looking = await requestsOf('0d');
-  await world.close();
-  const following = await requestsOf('90d');
-  expect(following).toBeLessThan(looking * 1.08);
-}, 200_000);
+/** The requests of a merchant with as many invoices a day, in proportion between two sizes and above the largest. */
+function requestsAt(invoices: number, bySize: readonly number[]): number {
+  const last = SIZES.length - 1;
+  const above = SIZES.findIndex((size) => size > invoices);
+  const at = above === -1 ? last : above;
+  const [size = 0, smaller = 0] = [SIZES[at], SIZES[at - 1]];
+  const [requests = 0, fewer = 0] = [bySize[at], bySize[at - 1]];
+  return fewer + ((requests - fewer) * (invoices - smaller)) / (size - smaller);
+}
+
+it('of a usual fleet are few more than those of looking back', async () => {
+  const looking: number[] = [];
+  const following: number[] = [];
+  for (const size of SIZES) {
+    looking.push(await requestsOf('0d', size));
+    following.push(await requestsOf('90d', size));
+  }
+  const fleet = fleetSizes(10_000, 'daybook').map(({ invoices }) => ({
+    invoices,
+    looking: requestsAt(invoices, looking),
+    following: requestsAt(invoices, following),
+  }));
+  const ratioOf = (ones: typeof fleet) =>
+    ones.reduce((sum, one) => sum + one.following, 0) / ones.reduce((sum, one) => sum + one.looking, 0);
+  const ofMerchants = fleet.map((one) => ratioOf([one]));
+  const measured = {
+    bySize: SIZES.map((size, index) => [size, looking[index], following[index]]),
+    average: ofMerchants.reduce((sum, ratio) => sum + ratio, 0) / fleet.length,
+    below1000: ratioOf(fleet.filter(({ invoices }) => invoices < 1_000)),
+    all: ratioOf(fleet),
+  };
+  expect(measured.average).toBeLessThan(1);
+  expect(measured.below1000).toBeLessThan(1.08);
+  expect(measured.all).toBeLessThan(1.15);
+}, 600_000);

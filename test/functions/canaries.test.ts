@@ -7,8 +7,7 @@ import { BUCKET, CODE, DAY, SECRET, useWorld } from '#support/world/daybook-worl
 import { Canaries, CUSTOMER, OPS, RECIPIENT } from '#support/daily-report/canaries.ts';
 import { watch } from '#support/delivery-watch/running-watch.ts';
 import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
-import { sesEvent } from '#support/mail-events/ses-events.ts';
-import type { Sample } from '#support/mail-events/ses-events.ts';
+import { sesEvent, type Sample } from '#support/mail-events/ses-events.ts';
 import { sweep } from '#support/sweep/running-sweep.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { membersOf } from '#support/assertions/members.ts';

@@ -1,14 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ledgerSchema } from '#records/ledger/ledger.ts';
-import type { Ledger } from '#records/ledger/ledger.ts';
+import { ledgerSchema, type Ledger } from '#records/ledger/ledger.ts';
 import { addressHash, pageKey, pageLedgerKey, pagePrefix, suppressionKey } from '#records/storage/keys.ts';
 import type { PageId } from '#records/storage/keys.ts';
 import { matcher } from '#support/assertions/matcher.ts';
 import { membersOf } from '#support/assertions/members.ts';
 import { diedAt } from '#support/crash/died-at.ts';
 import { A, B, KINDS, askFor, putOwners, worldOf } from '#support/page/kinds-of-page.ts';
-import { BUCKET } from '#support/world/daybook-world.ts';
-import type { DaybookWorld } from '#support/world/daybook-world.ts';
+import { BUCKET, type DaybookWorld } from '#support/world/daybook-world.ts';
 
 /*
  * What is promised of a page holds for each of its three kinds. A promise that only one kind makes is tested beside its function.

@@ -1,9 +1,7 @@
 import { assert, describe, expect, it } from 'vitest';
 import type { Figures } from '#records/figures/figure-schemas.ts';
-import { decideChangedDay, decideMail, sameFigures, TOLD_NEXT } from '#page/mail-decision.ts';
-import type { DayChange } from '#page/mail-decision.ts';
-import { NO_CHANGES } from '#records/revision/changed-rows.ts';
-import type { Move } from '#records/revision/changed-rows.ts';
+import { decideChangedDay, decideMail, sameFigures, TOLD_NEXT, type DayChange } from '#page/mail-decision.ts';
+import { NO_CHANGES, type Move } from '#records/revision/changed-rows.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { EMPTY_FIGURES, FIGURES, sealedManifest } from '#support/domain/sealed-manifest.ts';
 import type { SealedFigures } from '#support/domain/sealed-manifest.ts';

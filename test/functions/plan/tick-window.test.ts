@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { tickWindow } from '#plan/tick-store.ts';
-import type { LastKnown } from '#plan/tick-store.ts';
+import { tickWindow, type LastKnown } from '#plan/tick-store.ts';
 import { forAll } from '#support/assertions/for-all.ts';
 
 const MINUTE = 60_000;

@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { InvalidMerchantError, RegistryError } from '#registry/registry-errors.ts';
 import { allMerchants, merchantSettings } from '#registry/merchants.ts';
 import { fieldPath } from '#records/json/schema-issue.ts';
-import { codesInEntries, parseRegistry } from '#registry/registry.ts';
+import { codesInEntries, parseRegistry, type Registry } from '#registry/registry.ts';
 import { rejectionOf } from '#registry/problem.ts';
 import { unknownMembers } from '#registry/unknown-members.ts';
-import type { Registry } from '#registry/registry.ts';
 import { matcher } from '#support/assertions/matcher.ts';
 
 const SERVICE = { baseUrl: 'https://pay.example.com' };

@@ -7,11 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dataFile } from '#records/revision/manifest.ts';
 import { CHANGES, addressHash, ledgerKey, suppressionKey, manifestKey } from '#records/storage/keys.ts';
 import type { SentMail } from '#sandbox/aws/index.ts';
-import { soak } from '#soak/soak.ts';
-import type { SoakResult } from '#soak/soak.ts';
+import { soak, type SoakResult } from '#soak/soak.ts';
 import { evidenceOf } from '#soak/truths/evidence.ts';
-import type { Facts } from '#soak/truths/ledger-of-truths.ts';
-import { ledgerOfTruths } from '#soak/truths/ledger-of-truths.ts';
+import { type Facts, ledgerOfTruths } from '#soak/truths/ledger-of-truths.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
 

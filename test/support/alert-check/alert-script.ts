@@ -1,12 +1,9 @@
 import PostalMime from 'postal-mime';
 import type { AlertCheckAnswer } from '#alerts/alert-check/create-alert-check.ts';
-import type { AlertState } from '#alerts/rules/alert-state.ts';
+import { type AlertState, alertStateSchema } from '#alerts/rules/alert-state.ts';
 import { alertStateKey } from '#records/storage/keys.ts';
-import type { Ledger } from '#records/ledger/ledger.ts';
-import { alertStateSchema } from '#alerts/rules/alert-state.ts';
-import { ledgerSchema } from '#records/ledger/ledger.ts';
-import { CODE, DAY, DaybookWorld } from '../world/daybook-world.ts';
-import type { WorldOptions } from '../world/daybook-world.ts';
+import { type Ledger, ledgerSchema } from '#records/ledger/ledger.ts';
+import { CODE, DAY, DaybookWorld, type WorldOptions } from '../world/daybook-world.ts';
 
 /** Noon of {@link DAY} where the merchant is, in Kuwait. */
 const NOON = Date.parse(`${DAY}T09:00:00Z`);

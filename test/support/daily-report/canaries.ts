@@ -3,8 +3,7 @@ import PostalMime from 'postal-mime';
 import { expect, vi } from 'vitest';
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
 import { defined } from '#support/assertions/defined.ts';
-import { BUCKET, CODE, DAY } from '../world/daybook-world.ts';
-import type { DaybookWorld } from '../world/daybook-world.ts';
+import { BUCKET, CODE, DAY, type DaybookWorld } from '../world/daybook-world.ts';
 import { seal } from '../payments/signed-in-client.ts';
 import { captureOutput } from '../runtime/captured-output.ts';
 

@@ -3,11 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CODE, DAY, DaybookWorld } from '../world/daybook-world.ts';
 import { mailEventsOf } from '../mail-events/running-mail-events.ts';
-import { sesEvent } from '../mail-events/ses-events.ts';
-import type { Sample } from '../mail-events/ses-events.ts';
+import { sesEvent, type Sample } from '../mail-events/ses-events.ts';
 import { HOSTILE_TEXTS } from './hostile-texts.ts';
-import { storedRecords } from './stored-records.ts';
-import type { StoredRecord } from './stored-records.ts';
+import { storedRecords, type StoredRecord } from './stored-records.ts';
 
 export const DAY_BEFORE = '2026-11-19';
 /** What `current_date` says. */

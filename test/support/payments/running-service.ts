@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished } from 'vitest';
 import type { Invoice } from '#records/rows/contract-records.ts';
-import { PaymentsClient } from '#service/client.ts';
-import type { PaymentsClientOptions } from '#service/client.ts';
+import { PaymentsClient, type PaymentsClientOptions } from '#service/client.ts';
 import { invoicePages, readInvoicePage } from '#service/invoices/invoice-list.ts';
 import { sandboxMerchant, startPaymentsSandbox } from '#sandbox/payments/index.ts';
 import type {

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shareOf, MEASURES } from '#alerts/rules/measures.ts';
-import type { Readings } from '#alerts/rules/measures.ts';
+import { shareOf, MEASURES, type Readings } from '#alerts/rules/measures.ts';
 import type { Counts } from '#records/figures/figure-schemas.ts';
 import { formatAmount } from '#records/money/money.ts';
 import { NOTHING_KNOWN, rulesOf } from '#support/domain/alert-script.ts';

@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MEASURES } from '#alerts/rules/measures.ts';
-import { needsOf, readRules } from '#alerts/rules/rule.ts';
-import type { ReadRules } from '#alerts/rules/rule.ts';
+import { needsOf, readRules, type ReadRules } from '#alerts/rules/rule.ts';
 import { fieldPath } from '#records/json/schema-issue.ts';
 import * as shown from '#registry/problem.ts';
 import { rulesOf } from '#support/domain/alert-script.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseObject } from '#runtime/s3-objects.ts';
 import { outlineOf } from '#records/json/exact-json.ts';
-import { groupPageSchema, storedGroupPageSchema } from '#page/figures/group-page.ts';
-import type { GroupPage } from '#page/figures/group-page.ts';
+import { groupPageSchema, storedGroupPageSchema, type GroupPage } from '#page/figures/group-page.ts';
 import { statementSchema } from '#page/figures/statement.ts';
 import { largestObject, mostValues } from '#records/storage/object-bounds.ts';
 import { pageKey, pageLedgerKey, periodLedgerPrefix } from '#records/storage/keys.ts';

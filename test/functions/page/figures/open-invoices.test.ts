@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addDays } from '#records/day/business-day.ts';
-import type { Day } from '#records/day/business-day.ts';
-import { addReceived, outcomesAt } from '#records/figures/outcome-tally.ts';
-import { OutcomeTally, pagePayments } from '#records/figures/outcome-tally.ts';
+import { addDays, type Day } from '#records/day/business-day.ts';
+import { addReceived, outcomesAt, OutcomeTally, pagePayments } from '#records/figures/outcome-tally.ts';
 import { formatAmount, parseSum, sumOfParts } from '#records/money/money.ts';
 import { daysOf } from '#records/period/period.ts';
 import { issuedInPeriod, openInvoices } from '#page/figures/open-invoices.ts';

@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES } from '#mail/texts/texts.ts';
+import { LANGUAGES, type Language } from '#mail/texts/texts.ts';
 import type { RenderedMail } from '#mail/template/mail-layout.ts';
-import type { Language } from '#mail/texts/texts.ts';
 import { longestAlert, longestCorrection, longestReport } from '#support/rendering/longest-mails.ts';
 import {
   longestGroup,

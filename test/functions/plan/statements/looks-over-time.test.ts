@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addDays, WEEKDAYS, weekdayOf } from '#records/day/business-day.ts';
-import type { Weekday } from '#records/day/business-day.ts';
+import { addDays, WEEKDAYS, weekdayOf, type Weekday } from '#records/day/business-day.ts';
 import { daysOf, periodDays, weekOf } from '#records/period/period.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { ListedBucket } from '#support/plan/listed-bucket.ts';

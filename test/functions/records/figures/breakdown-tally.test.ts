@@ -5,8 +5,7 @@ import { MOST_NAMED, breakdownSchema, redactedBreakdown } from '#records/figures
 import type { Breakdown } from '#records/figures/breakdown.ts';
 import { INVOICE_STATES } from '#records/figures/figure-schemas.ts';
 import type { TypeSettings } from '#records/figures/invoice-state-totals.ts';
-import { isMembers, parseExactJson } from '#records/json/exact-json.ts';
-import type { Members } from '#records/json/exact-json.ts';
+import { isMembers, parseExactJson, type Members } from '#records/json/exact-json.ts';
 import { redacted, redactedColumns } from '#records/rows/redaction.ts';
 import { RowLines, beginningsOf } from '#records/rows/row-lines.ts';
 import { SealedLineError, takeSealedRow } from '#records/rows/read-sealed-row.ts';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addDays } from '#records/day/business-day.ts';
-import type { Day } from '#records/day/business-day.ts';
+import { addDays, type Day } from '#records/day/business-day.ts';
 import { addReceived, outcomesAt } from '#records/figures/outcome-tally.ts';
 import { OutcomeTally, pagePayments, paymentDay } from '#records/figures/outcome-tally.ts';
 import type { Outcomes } from '#records/figures/invoice-outcomes.ts';

@@ -8,8 +8,7 @@ import {
   presentEntries,
   withAudience,
 } from '#records/ledger/ledger-rounds.ts';
-import { RECIPIENT_STATUSES } from '#records/ledger/ledger.ts';
-import type { Ledger, RecipientStatus } from '#records/ledger/ledger.ts';
+import { RECIPIENT_STATUSES, type Ledger, type RecipientStatus } from '#records/ledger/ledger.ts';
 import { aLedger, anEntry } from '#support/domain/ledgers.ts';
 import { forAll } from '#support/assertions/for-all.ts';
 

@@ -1,8 +1,7 @@
 import { csvFormatRow } from 'd3-dsv';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isMembers, parseExactJson } from '#records/json/exact-json.ts';
-import type { Members } from '#records/json/exact-json.ts';
+import { isMembers, parseExactJson, type Members } from '#records/json/exact-json.ts';
 import { MisfitTally } from '#records/rows/drift-tallies.ts';
 import { RowLines, beginningsOf } from '#records/rows/row-lines.ts';
 import { SHAPES } from '#records/rows/contract-columns.ts';

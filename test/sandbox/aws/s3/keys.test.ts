@@ -7,8 +7,7 @@ import { ListObjectsV2Command, PutObjectCommand, CopyObjectCommand } from '@aws-
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { keyOfPath, pathBesideDirectory, pathOfKey } from '#sandbox/aws/s3/files/object-files.ts';
-import { runSandbox } from '#support/aws/running-sandbox.ts';
-import type { RunningSandbox } from '#support/aws/running-sandbox.ts';
+import { runSandbox, type RunningSandbox } from '#support/aws/running-sandbox.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
 import { Upload } from '@aws-sdk/lib-storage';

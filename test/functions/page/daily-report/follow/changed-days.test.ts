@@ -3,10 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { addDays } from '#records/day/business-day.ts';
 import { figuresOfDay } from '#records/figures/history.ts';
 import type { StatedCounts } from '#records/figures/invoice-outcomes.ts';
-import { changedDays, rangesOf } from '#page/daily-report/follow/changed-days.ts';
-import type { RangeCounts } from '#page/daily-report/follow/changed-days.ts';
-import { daysAtDistance, daysOfRound } from '#page/daily-report/follow/due-days.ts';
-import type { KnownDay } from '#page/daily-report/follow/due-days.ts';
+import { changedDays, rangesOf, type RangeCounts } from '#page/daily-report/follow/changed-days.ts';
+import { daysAtDistance, daysOfRound, type KnownDay } from '#page/daily-report/follow/due-days.ts';
 import { sealedManifest } from '#support/domain/sealed-manifest.ts';
 
 const FIRST = '2026-08-01';

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
-import type { WorldOptions } from '#support/world/daybook-world.ts';
+import { BUCKET, CODE, DAY, DaybookWorld, type WorldOptions } from '#support/world/daybook-world.ts';
 import { defined } from '#support/assertions/defined.ts';
 
 /** A day whose hashes must not depend on how the day was read. */

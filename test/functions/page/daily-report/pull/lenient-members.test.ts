@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { dataFile } from '#records/revision/manifest.ts';
-import type { Table } from '#records/revision/manifest.ts';
+import { dataFile, type Table } from '#records/revision/manifest.ts';
 import { addDays } from '#records/day/business-day.ts';
 import { membersOf } from '#support/assertions/members.ts';
 import { recordOf } from '#support/assertions/record-of.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { manifestKey } from '#records/storage/keys.ts';
-import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
-import type { WorldOptions } from '#support/world/daybook-world.ts';
+import { BUCKET, CODE, DAY, DaybookWorld, type WorldOptions } from '#support/world/daybook-world.ts';
 import { sealedRecords, servedInvoices } from '#support/daily-report/sealed-rows.ts';
 import { defined } from '#support/assertions/defined.ts';
 

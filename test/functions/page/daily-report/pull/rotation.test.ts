@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { sandboxMerchant } from '#sandbox/payments/index.ts';
-import type { Operation } from '#sandbox/payments/index.ts';
+import { sandboxMerchant, type Operation } from '#sandbox/payments/index.ts';
 import { CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
 import { expectNothingDone, failureOf } from '#support/daily-report/failed-run.ts';

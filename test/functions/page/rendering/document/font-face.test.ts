@@ -1,10 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FontFace } from '#page/rendering/document/font-face.ts';
-import type { Direction } from '#page/rendering/document/font-face.ts';
+import { FontFace, type Direction } from '#page/rendering/document/font-face.ts';
 import { readDocumentFonts } from '#page/document-fonts.ts';
-import { harfbuzzShaper } from '#support/rendering/harfbuzz.ts';
-import type { PlacedGlyph } from '#support/rendering/harfbuzz.ts';
+import { harfbuzzShaper, type PlacedGlyph } from '#support/rendering/harfbuzz.ts';
 
 const { regular, bold } = await readDocumentFonts();
 const faces = { regular: new FontFace('regular', regular), bold: new FontFace('bold', bold) };

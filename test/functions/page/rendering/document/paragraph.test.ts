@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FontFace } from '#page/rendering/document/font-face.ts';
-import type { Direction } from '#page/rendering/document/font-face.ts';
+import { FontFace, type Direction } from '#page/rendering/document/font-face.ts';
 import { Paragraph, printableText, withoutDirections } from '#page/rendering/document/paragraph.ts';
 import type { Line } from '#page/rendering/document/paragraph.ts';
 import { isolated } from '#mail/formatters/outside-text.ts';

@@ -6,8 +6,7 @@ import { writePdf } from '#page/rendering/document/write-pdf.ts';
 import { readDocumentFonts } from '#page/document-fonts.ts';
 import { defined } from '#support/assertions/defined.ts';
 import type { PaintedText } from '#support/readers/painted-texts.ts';
-import { readPdf } from '#support/readers/read-pdf.ts';
-import type { ReadPdf } from '#support/readers/read-pdf.ts';
+import { readPdf, type ReadPdf } from '#support/readers/read-pdf.ts';
 import { ARABIC_DOCUMENT, ENGLISH_DOCUMENT, columnsOf } from '#support/rendering/documents.ts';
 import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
 

@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addDays } from '#records/day/business-day.ts';
-import { readingOf } from '#records/figures/history.ts';
-import type { DayFigures } from '#records/figures/history.ts';
+import { readingOf, type DayFigures } from '#records/figures/history.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { withoutIsolates } from '#mail/formatters/outside-text.ts';

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readingOf } from '#records/figures/history.ts';
-import type { DayFigures } from '#records/figures/history.ts';
+import { readingOf, type DayFigures } from '#records/figures/history.ts';
 import { INVOICE_STATES } from '#records/figures/figure-schemas.ts';
 import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { amountSegments, extremesOf, segmentsOf, trendSection } from '#page/rendering/report/trend.ts';

@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { CompleteMultipartUploadCommand } from '@aws-sdk/client-s3';
-import type { S3 } from '@aws-sdk/client-s3';
+import { CompleteMultipartUploadCommand, type S3 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { expect, test } from 'vitest';
 import { runSandbox } from '#support/aws/running-sandbox.ts';

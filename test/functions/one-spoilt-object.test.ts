@@ -86,15 +86,13 @@ describe('an object of 40 MB', () => {
   });
 });
 
-describe('a watch list', () => {
-  it('with more ids than a pull can request is refused with an error that names its key', async () => {
-    const { json } = watchListKeys(CODE);
-    await world.putRegistry({ [CODE]: { refunds: { source: 'watchlist' } } });
-    await world.aws.s3.write(BUCKET, json, JSON.stringify(Array.from({ length: 10_001 }, (_, id) => id)));
-    await expect(world.report()).rejects.toMatchObject({
-      name: 'WatchListError',
-      message: `${json}: 10001 refund ids are more than 10000`,
-    });
+it('a watch list with more ids than a pull can request is refused with an error that names its key', async () => {
+  const { json } = watchListKeys(CODE);
+  await world.putRegistry({ [CODE]: { refunds: { source: 'watchlist' } } });
+  await world.aws.s3.write(BUCKET, json, JSON.stringify(Array.from({ length: 10_001 }, (_, id) => id)));
+  await expect(world.report()).rejects.toMatchObject({
+    name: 'WatchListError',
+    message: `${json}: 10001 refund ids are more than 10000`,
   });
 });
 

@@ -30,14 +30,12 @@ describe('decideMail', () => {
     );
   });
 
-  describe('after a mail of the day so far', () => {
-    it('reports an empty day to recipients whose last mail was not about an empty day', () => {
-      const wish = { ...WISH, skipEmpty: true };
-      const empty = anEmptyDay();
-      const skipped = { kind: 'skipped', reason: 'the day is empty' };
-      expect(decideMail(empty, mailed(FIGURES, true), wish)).toEqual({ kind: 'first' });
-      expect(decideMail(empty, mailed(EMPTY_FIGURES, true), wish)).toEqual(skipped);
-    });
+  it('after a mail of the day so far reports an empty day to recipients whose last mail was not about an empty day', () => {
+    const wish = { ...WISH, skipEmpty: true };
+    const empty = anEmptyDay();
+    const skipped = { kind: 'skipped', reason: 'the day is empty' };
+    expect(decideMail(empty, mailed(FIGURES, true), wish)).toEqual({ kind: 'first' });
+    expect(decideMail(empty, mailed(EMPTY_FIGURES, true), wish)).toEqual(skipped);
   });
 
   it('sends nothing if only what no mail shows has changed', () => {

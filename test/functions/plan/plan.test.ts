@@ -456,18 +456,16 @@ describe('a problem in the registry', () => {
   });
 });
 
-describe('the function itself', () => {
-  test('reads its environment at the first event, and again after a failure to read it', async () => {
-    const { handler } = await import('#functions/plan/plan.lambda.ts');
-    const event = { kind: 'daily', scheduledTime: TICK };
-    await expect(handler(event)).rejects.toMatchObject({
-      name: 'EnvironmentError',
-      message: 'environment variable DATA_BUCKET is missing',
-    });
-    const { bucket, write } = plannerOn(sandbox());
-    await write(REGISTRY, registryText(merchants(1)));
-    Object.assign(process.env, functionVariables(bucket));
-    expect(await handler(event)).toMatchObject({ itemCount: 1 });
-    await expect(handler({ kind: 'x' })).rejects.toMatchObject({ name: 'InvalidEventError' });
+test('the function itself reads its environment at the first event, and again after a failure to read it', async () => {
+  const { handler } = await import('#functions/plan/plan.lambda.ts');
+  const event = { kind: 'daily', scheduledTime: TICK };
+  await expect(handler(event)).rejects.toMatchObject({
+    name: 'EnvironmentError',
+    message: 'environment variable DATA_BUCKET is missing',
   });
+  const { bucket, write } = plannerOn(sandbox());
+  await write(REGISTRY, registryText(merchants(1)));
+  Object.assign(process.env, functionVariables(bucket));
+  expect(await handler(event)).toMatchObject({ itemCount: 1 });
+  await expect(handler({ kind: 'x' })).rejects.toMatchObject({ name: 'InvalidEventError' });
 });

@@ -29,33 +29,29 @@ const withoutMarks = (text: string) => text.replaceAll(/[\u2068\u2069]/g, '');
 const preheaderOf = ({ html }: RenderedMail) =>
   /<div style="display:none[^>]*>([^<]*)</.exec(html)?.[1]?.trim() ?? '';
 
-describe('the text of', () => {
-  it.each([
-    ['alert-firing', [aLine()]],
-    ['alert-worded', [WORDED]],
-    ['alert-still-firing', [STILL_FIRING]],
-    ['alert-resolved', [RESOLVED]],
-    ['alert-mixed', mixed],
-  ])('%s is the golden text, in both languages', async (name, lines) => {
-    for (const [file, input] of [
-      [name, anAlert({ lines })],
-      [`arabic-${name}`, anAlert({ lines, merchant: arabicMerchant, replyTo: 'help@example.com' })],
-    ] as const) {
-      const { subject, text } = renderAlert(input);
-      await expect(`${subject}\n\n${text}`).toMatchFileSnapshot(`golden/${file}.txt`);
-    }
-  });
+it.each([
+  ['alert-firing', [aLine()]],
+  ['alert-worded', [WORDED]],
+  ['alert-still-firing', [STILL_FIRING]],
+  ['alert-resolved', [RESOLVED]],
+  ['alert-mixed', mixed],
+])('the text of %s is the golden text, in both languages', async (name, lines) => {
+  for (const [file, input] of [
+    [name, anAlert({ lines })],
+    [`arabic-${name}`, anAlert({ lines, merchant: arabicMerchant, replyTo: 'help@example.com' })],
+  ] as const) {
+    const { subject, text } = renderAlert(input);
+    await expect(`${subject}\n\n${text}`).toMatchFileSnapshot(`golden/${file}.txt`);
+  }
 });
 
-describe('the subject', () => {
-  it('of many rules is one bounded line that still says what it is about', () => {
-    const lines = Array.from({ length: 80 }, (_, index) => aLine({ title: `Title ${index}` }));
-    const { subject, text } = renderAlert(anAlert({ lines }));
-    expect(subject).toBe('80 alerts · Title 0 · Kuwait Coffee');
-    expect(text).toContain('\nAlert\n-----\n  Title 49\n');
-    expect(text).toContain('\nand 30 more\n-----------\n  Alert: Title 50\n');
-    expect(text).toContain('  Alert: Title 79\n');
-  });
+it('the subject of many rules is one bounded line that still says what it is about', () => {
+  const lines = Array.from({ length: 80 }, (_, index) => aLine({ title: `Title ${index}` }));
+  const { subject, text } = renderAlert(anAlert({ lines }));
+  expect(subject).toBe('80 alerts · Title 0 · Kuwait Coffee');
+  expect(text).toContain('\nAlert\n-----\n  Title 49\n');
+  expect(text).toContain('\nand 30 more\n-----------\n  Alert: Title 50\n');
+  expect(text).toContain('  Alert: Title 79\n');
 });
 
 describe('a mail', () => {

@@ -71,12 +71,13 @@ describe('the largest page of a group', () => {
   });
 });
 
-describe('a page of a group that Daybook did not write', () => {
-  it.each([
-    ['merchants', 'merchants[4].revision'],
-    ['corrections', 'corrections[4].merchantCode'],
-    ['missing', 'missing[4].merchantCode'],
-  ] as const)('is refused at its first fault in %s, however many follow', (list, path) => {
+it.each([
+  ['merchants', 'merchants[4].revision'],
+  ['corrections', 'corrections[4].merchantCode'],
+  ['missing', 'missing[4].merchantCode'],
+] as const)(
+  'a page of a group that Daybook did not write is refused at its first fault in %s, however many follow',
+  (list, path) => {
     const { merchants, ...others } = page(5);
     const bad = { ...merchants[0], revision: 'x', counts: {}, amounts: {}, refunds: {} };
     const good = { merchants, corrections: others.corrections, missing: [] };
@@ -94,8 +95,8 @@ describe('a page of a group that Daybook did not write', () => {
     expect(() => parseObject(GROUP_KEY, JSON.stringify(value), storedGroupPageSchema)).toThrow(
       `object ${GROUP_KEY} is not what Daybook writes there: ${path}: `,
     );
-  });
-});
+  },
+);
 
 describe('a merchant’s statement', () => {
   const statement = (statuses: number) => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { comparedIn } from '#page/statement/merchant/gather-period.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { CHARGE_COLUMNS, type ChargeColumn } from '#records/figures/charges.ts';
@@ -200,27 +200,25 @@ function expectHonest(statement: Statement, { sealedIn }: SealingMerchant): void
   for (const [of, figures] of Object.entries(byCurrency ?? {})) expectOnly(of, figures);
 }
 
-describe('whatever the registry becomes between the days that are sealed', () => {
-  it('no sum or comparison has amounts of two currencies, and each amount has the one it was sealed with', () =>
-    forAll([steps], (taken) => {
-      const merchants = [new SealingMerchant('700001'), new SealingMerchant('700002')];
-      for (const step of taken)
-        defined(merchants.find(({ settings }) => settings.merchantCode === step.code)).take(step);
-      const statements = merchants.flatMap((one) => {
-        const statement = one.statement(WEEK);
-        if (statement !== undefined) expectHonest(statement, one);
-        return statement === undefined ? [] : [memberOfStatement(statement, one.settings)];
-      });
-      const day = defined(taken.at(-1)).day;
-      const ofDay = merchants.flatMap(({ pages, settings }) => {
-        const page = pages.get(day);
-        return page === undefined ? [] : [memberOfDay(page, pageSettings(page, settings))];
-      });
-      for (const [members, period] of [[statements, WEEK] as const, [ofDay, day] as const]) {
-        const subject = { group: 'all', period, ...periodDays(period, 'monday') };
-        const group = composeGroup(subject, members, [], []);
-        for (const member of group.merchants) expectOnly(member.currency, member);
-        for (const [of, sums] of Object.entries(group.byCurrency)) expectOnly(of, sums);
-      }
-    }));
-});
+it('whatever the registry becomes between the days that are sealed no sum or comparison has amounts of two currencies, and each amount has the one it was sealed with', () =>
+  forAll([steps], (taken) => {
+    const merchants = [new SealingMerchant('700001'), new SealingMerchant('700002')];
+    for (const step of taken)
+      defined(merchants.find(({ settings }) => settings.merchantCode === step.code)).take(step);
+    const statements = merchants.flatMap((one) => {
+      const statement = one.statement(WEEK);
+      if (statement !== undefined) expectHonest(statement, one);
+      return statement === undefined ? [] : [memberOfStatement(statement, one.settings)];
+    });
+    const day = defined(taken.at(-1)).day;
+    const ofDay = merchants.flatMap(({ pages, settings }) => {
+      const page = pages.get(day);
+      return page === undefined ? [] : [memberOfDay(page, pageSettings(page, settings))];
+    });
+    for (const [members, period] of [[statements, WEEK] as const, [ofDay, day] as const]) {
+      const subject = { group: 'all', period, ...periodDays(period, 'monday') };
+      const group = composeGroup(subject, members, [], []);
+      for (const member of group.merchants) expectOnly(member.currency, member);
+      for (const [of, sums] of Object.entries(group.byCurrency)) expectOnly(of, sums);
+    }
+  }));

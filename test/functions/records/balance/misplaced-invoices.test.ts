@@ -18,28 +18,26 @@ function foundIn(invoices: readonly Invoice[], invoiceType = '1') {
   return misplaced.found();
 }
 
-describe('the day of an invoice', () => {
-  it('is another one if the requested day is not between its creation and its last update', () => {
-    const daysAround = fc.integer({ min: -3, max: 3 });
-    const time = fc.constantFrom('00:00:00', '11:59:59', '23:59:59');
-    const life = fc.record({ created: daysAround, age: fc.nat(5), at: time, until: time });
-    forAll([fc.array(life, { maxLength: 20 })], (lives) => {
-      const invoices = lives.map(({ created, age, at, until }, id) =>
-        invoice({
-          id,
-          created_at: `${addDays(DAY, created)} ${at}`,
-          updated_at: `${addDays(DAY, created + age)} ${until}`,
-        }),
-      );
-      const { otherDay, perhapsOtherDay } = foundIn(invoices);
-      const isOther = ({ created, age }: (typeof lives)[number]) => created > 0 || created + age < 0;
-      expect(otherDay.count).toBe(lives.filter(isOther).length);
-      expect(perhapsOtherDay.count).toBe(
-        lives.filter((one) => one.created < 0 && one.created + one.age >= 0).length,
-      );
-      const ids = lives.flatMap((one, id) => (isOther(one) ? [String(id)] : []));
-      expect(otherDay.ids).toEqual(ids.slice(0, 5));
-    });
+it('the day of an invoice is another one if the requested day is not between its creation and its last update', () => {
+  const daysAround = fc.integer({ min: -3, max: 3 });
+  const time = fc.constantFrom('00:00:00', '11:59:59', '23:59:59');
+  const life = fc.record({ created: daysAround, age: fc.nat(5), at: time, until: time });
+  forAll([fc.array(life, { maxLength: 20 })], (lives) => {
+    const invoices = lives.map(({ created, age, at, until }, id) =>
+      invoice({
+        id,
+        created_at: `${addDays(DAY, created)} ${at}`,
+        updated_at: `${addDays(DAY, created + age)} ${until}`,
+      }),
+    );
+    const { otherDay, perhapsOtherDay } = foundIn(invoices);
+    const isOther = ({ created, age }: (typeof lives)[number]) => created > 0 || created + age < 0;
+    expect(otherDay.count).toBe(lives.filter(isOther).length);
+    expect(perhapsOtherDay.count).toBe(
+      lives.filter((one) => one.created < 0 && one.created + one.age >= 0).length,
+    );
+    const ids = lives.flatMap((one, id) => (isOther(one) ? [String(id)] : []));
+    expect(otherDay.ids).toEqual(ids.slice(0, 5));
   });
 });
 

@@ -69,34 +69,32 @@ it('a service that does not exist causes a ConnectionError with the system’s c
   });
 });
 
-describe('an answer that is not a page', () => {
-  it('is ended if it is larger than 8 MiB unpacked, or states no length', async () => {
-    const megabyte = Buffer.alloc(1_048_576, ' ');
-    const bomb = gzipSync(Buffer.concat(Array<Buffer>(9).fill(megabyte)));
-    const server = createServer((request, response) => {
-      if (request.url?.startsWith('/api/v1/login') === true) {
-        response.end('{"status":true,"response":{"token":{"access_token":"t"}}}');
-      } else if (request.url?.includes('page=1&') === true) {
-        response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
-      } else {
-        let left = 10;
-        const more = (): void => {
-          left -= 1;
-          if (left > 0) response.write(megabyte, more);
-          else response.end();
-        };
-        more();
-      }
-    });
-    const { clientWith } = await startService();
-    const origin = await listening(server);
-    onTestFinished(() => void server.close());
-    const client = clientWith(serviceAt(origin));
-    for (const page of [1, 2]) {
-      expect((await failureOf(readInvoicePage(client, DAY, '1', page))).name).toBe('AnswerTooLargeError');
+it('an answer that is not a page is ended if it is larger than 8 MiB unpacked, or states no length', async () => {
+  const megabyte = Buffer.alloc(1_048_576, ' ');
+  const bomb = gzipSync(Buffer.concat(Array<Buffer>(9).fill(megabyte)));
+  const server = createServer((request, response) => {
+    if (request.url?.startsWith('/api/v1/login') === true) {
+      response.end('{"status":true,"response":{"token":{"access_token":"t"}}}');
+    } else if (request.url?.includes('page=1&') === true) {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
+    } else {
+      let left = 10;
+      const more = (): void => {
+        left -= 1;
+        if (left > 0) response.write(megabyte, more);
+        else response.end();
+      };
+      more();
     }
-    server.closeAllConnections();
   });
+  const { clientWith } = await startService();
+  const origin = await listening(server);
+  onTestFinished(() => void server.close());
+  const client = clientWith(serviceAt(origin));
+  for (const page of [1, 2]) {
+    expect((await failureOf(readInvoicePage(client, DAY, '1', page))).name).toBe('AnswerTooLargeError');
+  }
+  server.closeAllConnections();
 });
 
 it.each([301, 302, 303, 307, 308])('redirects of HTTP %d are never followed', async (status) => {

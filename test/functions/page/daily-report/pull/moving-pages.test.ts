@@ -109,18 +109,16 @@ describe('pages that change while they are read', () => {
   });
 });
 
-describe('data that the contract does not know', () => {
-  it('additional fields are kept, nested ones too, and reported as drift', async () => {
-    const extraInvoiceFields = { loyalty: { points: 7, tiers: [1, { a: null }] }, Amount: 'not the amount' };
-    await start({ behaviour: { extraInvoiceFields, extraRefundFields: { channel: 'app' } } });
-    expect(await world.report()).toMatchObject({ balanced: true });
-    const [record] = await sealedRecords(world, 'invoices');
-    expect(record).toMatchObject({ loyalty: extraInvoiceFields.loyalty, Amount__2: 'not the amount' });
-    expect((await sealedRecords(world, 'refunds'))[0]).toMatchObject({ channel: 'app' });
-    const { drift } = await world.manifest(1);
-    expect(drift.unknownFields).toEqual({ invoices: ['Amount', 'loyalty'], refunds: ['channel'] });
-    expect(drift.renamedFields.invoices).toEqual({ amount__2: ['Amount'] });
-  });
+it('data that the contract does not know additional fields are kept, nested ones too, and reported as drift', async () => {
+  const extraInvoiceFields = { loyalty: { points: 7, tiers: [1, { a: null }] }, Amount: 'not the amount' };
+  await start({ behaviour: { extraInvoiceFields, extraRefundFields: { channel: 'app' } } });
+  expect(await world.report()).toMatchObject({ balanced: true });
+  const [record] = await sealedRecords(world, 'invoices');
+  expect(record).toMatchObject({ loyalty: extraInvoiceFields.loyalty, Amount__2: 'not the amount' });
+  expect((await sealedRecords(world, 'refunds'))[0]).toMatchObject({ channel: 'app' });
+  const { drift } = await world.manifest(1);
+  expect(drift.unknownFields).toEqual({ invoices: ['Amount', 'loyalty'], refunds: ['channel'] });
+  expect(drift.renamedFields.invoices).toEqual({ amount__2: ['Amount'] });
 });
 
 describe('a service with wrong statements about its size', () => {

@@ -249,25 +249,6 @@ describe('the statement of a month', () => {
     expect(world.mails()).toHaveLength(1);
   });
 
-  it('is compared with the statement of the month before and of last year', async () => {
-    await Promise.all([
-      sealPeriod(world, '2026-10'),
-      sealPeriod(world, '2025-11'),
-      sealPeriod(world, '2026-11'),
-    ]);
-    await sealAfterEnd('2025-11', 1);
-    await sealAfterEnd('2026-10', 1);
-    await world.statement(MONTH);
-    const { before, lastYear } = await statementAt(world, '2026-11', 1);
-    expect(before).toMatchObject({
-      period: '2026-10',
-      revision: 1,
-      counts: { total: 310 },
-      received: '1860.000',
-    });
-    expect(lastYear).toMatchObject({ period: '2025-11', revision: 1, counts: { total: 300 } });
-  });
-
   it('is compared with statements as they stood as many days after their end, and with none that came later', async () => {
     await Promise.all(['2026-10', '2025-11', '2026-11'].map((period) => sealPeriod(world, period)));
     // Late on the day that the first of the next month is in the merchant's zone, and on the fifth.

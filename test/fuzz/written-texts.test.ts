@@ -1,5 +1,4 @@
 import { parse } from 'csv-parse/sync';
-import * as fc from 'fast-check';
 import { XMLParser } from 'fast-xml-parser';
 import PostalMime from 'postal-mime';
 import { describe, expect, it } from 'vitest';
@@ -22,7 +21,7 @@ import { HOSTILE_TEXTS } from '#support/lake/hostile-texts.ts';
 import { mutatedText, runs } from '#support/fuzz/mutations.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
 import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
-import { forAll, forAllAsync } from '#support/assertions/for-all.ts';
+import { fc, forAll, forAllAsync } from '#support/assertions/for-all.ts';
 
 const hostile = fc.oneof(
   fc.constantFrom(...HOSTILE_NAMES, ...Object.values(HOSTILE_TEXTS)),

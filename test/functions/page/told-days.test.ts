@@ -1,4 +1,3 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addDays, type Day } from '#records/day/business-day.ts';
 import { figuresOfDay, withDays } from '#records/figures/history.ts';
@@ -11,7 +10,7 @@ import { NO_HISTORY, type KnownHistory } from '#page/history-store.ts';
 import { TOLD_NEXT } from '#page/mail-decision.ts';
 import { stillTells, tellingOf, toldLast, type Telling, type ToldPorts } from '#page/told-days.ts';
 import { FIGURES, sealedManifest } from '#support/domain/sealed-manifest.ts';
-import { forAllAsync } from '#support/assertions/for-all.ts';
+import { fc, forAllAsync } from '#support/assertions/for-all.ts';
 
 const CODE = '700001';
 const FIRST = '2026-11-01';

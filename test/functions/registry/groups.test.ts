@@ -3,8 +3,7 @@ import { allGroups, groupSettings, membersOf } from '#registry/groups.ts';
 import { allMerchants } from '#registry/merchants.ts';
 import { InvalidGroupError, RegistryError, UnknownGroupError } from '#registry/registry-errors.ts';
 import { parseRegistry } from '#registry/registry.ts';
-import * as fc from 'fast-check';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 type Members = Record<string, unknown>;
 

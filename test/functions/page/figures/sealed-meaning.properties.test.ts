@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { comparedIn } from '#page/statement/merchant/gather-period.ts';
 import type { Day } from '#records/day/business-day.ts';
@@ -17,7 +16,7 @@ import { composeStatement } from '#page/figures/compose-statement.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { sealedManifest } from '#support/domain/sealed-manifest.ts';
 import { merchant } from '#support/plan/merchants.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 /**
  * Amounts of each currency in a size of their own, in thousandths: sums, differences and averages of up to four are multiples

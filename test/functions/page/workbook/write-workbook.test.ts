@@ -1,4 +1,3 @@
-import * as fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { writeWorkbook } from '#page/workbook/write-workbook.ts';
 import type { TableSheet, Workbook } from '#page/rendering/attachments/workbook-sheets.ts';
@@ -9,7 +8,7 @@ import { python } from '#support/readers/python.ts';
 import { readWorkbook } from '#support/readers/read-workbook.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
-import { forAll, forAllAsync } from '#support/assertions/for-all.ts';
+import { fc, forAll, forAllAsync } from '#support/assertions/for-all.ts';
 
 const ZONE = 'Asia/Kuwait';
 const COLUMNS: TableSheet['columns'] = [

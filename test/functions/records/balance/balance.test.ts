@@ -1,10 +1,9 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { balance, sameDifferences, serviceStats } from '#records/balance/balance.ts';
 import type { BalanceInput, TypeReading, ServiceStats, StatedType } from '#records/balance/balance.ts';
 import { COMPARISONS } from '#records/balance/comparisons.ts';
 import { NameTally } from '#records/rows/drift-tallies.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const STATS: ServiceStats = { total: 10, paid: 6, notPaid: 3, cancelled: 1 };
 

@@ -1,10 +1,9 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addDays } from '#records/day/business-day.ts';
 import { MisplacedInvoices } from '#records/balance/misplaced-invoices.ts';
 import { invoiceSchema, type Invoice } from '#records/rows/contract-records.ts';
 import { invoiceRecord } from '#support/domain/sample-records.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const DAY = '2026-11-20';
 

@@ -1,11 +1,10 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hadNothingToSend, settledStatus, wasReceivedBefore } from '#records/ledger/ledger-outcome.ts';
 import { finishedRecipients, perhapsReceived, withUnsettledHeld } from '#records/ledger/ledger-rounds.ts';
 import { RECIPIENT_STATUSES, ledgerSchema } from '#records/ledger/ledger.ts';
 import type { Ledger, LedgerEntry, RecipientStatus } from '#records/ledger/ledger.ts';
 import { aLedger, anEntry } from '#support/domain/ledgers.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 function ledger(recipients: LedgerEntry[], round = 1): Ledger {
   return aLedger(recipients, { status: 'intended', round });

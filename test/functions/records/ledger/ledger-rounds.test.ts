@@ -1,4 +1,3 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { continuedBy, settledStatus, lackingMail } from '#records/ledger/ledger-outcome.ts';
 import {
@@ -10,7 +9,7 @@ import {
 } from '#records/ledger/ledger-rounds.ts';
 import { RECIPIENT_STATUSES, type Ledger, type RecipientStatus } from '#records/ledger/ledger.ts';
 import { aLedger, anEntry } from '#support/domain/ledgers.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 type Outcome = Record<string, RecipientStatus>;
 

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addDays, WEEKDAYS } from '#records/day/business-day.ts';
 import {
@@ -10,7 +9,7 @@ import {
   weekOf,
 } from '#records/period/period.ts';
 import type { Period, PeriodDays } from '#records/period/period.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const MONDAY = '2026-06-01';
 

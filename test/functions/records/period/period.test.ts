@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, it } from 'vitest';
 import { addDays, WEEKDAYS, weekdayOf } from '#records/day/business-day.ts';
@@ -13,7 +12,7 @@ import {
   samePeriodOfLastYear,
   weekOf,
 } from '#records/period/period.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const day = fc.integer({ min: 0, max: 40_000 }).map((days) => addDays('1990-01-01', days));
 const weekStart = fc.constantFrom(...WEEKDAYS);

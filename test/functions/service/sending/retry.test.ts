@@ -1,4 +1,3 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   AnswerTooLargeError,
@@ -19,7 +18,7 @@ import {
 import type { PaymentsError } from '#service/errors.ts';
 import { RETRY, readRetryAfter, retryDelay } from '#service/sending/retry.ts';
 import { Attempt, Attempts } from '#service/sending/transport.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const EXCHANGE = { operation: 'invoice list' };
 const serverError = new ServerError({ ...EXCHANGE, status: 503 }, 'failed');

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addDays } from '#records/day/business-day.ts';
 import { figuresOfDay } from '#records/figures/history.ts';
@@ -6,6 +5,7 @@ import type { StatedCounts } from '#records/figures/invoice-outcomes.ts';
 import { changedDays, rangesOf, type RangeCounts } from '#page/daily-report/follow/changed-days.ts';
 import { daysAtDistance, daysOfRound, type KnownDay } from '#page/daily-report/follow/due-days.ts';
 import { sealedManifest } from '#support/domain/sealed-manifest.ts';
+import { fc, forAllAsync } from '#support/assertions/for-all.ts';
 
 const FIRST = '2026-08-01';
 const TYPES = ['1', '0', '6'];
@@ -98,29 +98,26 @@ describe('the changed days of a range', () => {
   it.each(['type', 'all'] as const)(
     'are read until no count shows a change, with counts of %s',
     async (scope) => {
-      await fc.assert(
-        fc.asyncProperty(days, async (all) => {
-          let list = all;
-          for (;;) {
-            const { days: changed } = await foundIn(list, scope);
-            if (changed.length === 0) break;
-            const isRead = (index: number) => changed.includes(addDays(FIRST, index));
-            // Only days that have changed are named.
-            for (const [index, { before, after }] of list.entries())
-              if (isRead(index)) expect(after).not.toEqual(before);
-            list = list.map(({ before, after }, index) => ({
-              before: isRead(index) ? after : before,
-              after,
-            }));
-          }
-          for (const type of TYPES) {
-            const sums = (of: 'before' | 'after') => sumOf(list.map((one) => one[of][type] ?? NONE));
-            if (scope === 'type') expect(sums('before')).toEqual(sums('after'));
-            expect(sums('before').listed).toBe(sums('after').listed);
-          }
-        }),
-        { numRuns: 60 },
-      );
+      await forAllAsync([days], { numRuns: 60 }, async (all) => {
+        let list = all;
+        for (;;) {
+          const { days: changed } = await foundIn(list, scope);
+          if (changed.length === 0) break;
+          const isRead = (index: number) => changed.includes(addDays(FIRST, index));
+          // Only days that have changed are named.
+          for (const [index, { before, after }] of list.entries())
+            if (isRead(index)) expect(after).not.toEqual(before);
+          list = list.map(({ before, after }, index) => ({
+            before: isRead(index) ? after : before,
+            after,
+          }));
+        }
+        for (const type of TYPES) {
+          const sums = (of: 'before' | 'after') => sumOf(list.map((one) => one[of][type] ?? NONE));
+          if (scope === 'type') expect(sums('before')).toEqual(sums('after'));
+          expect(sums('before').listed).toBe(sums('after').listed);
+        }
+      });
     },
   );
 

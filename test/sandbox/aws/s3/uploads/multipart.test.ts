@@ -6,9 +6,8 @@ import { expect, test } from 'vitest';
 import { runSandbox } from '#support/aws/running-sandbox.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { buffer } from 'node:stream/consumers';
-import fc from 'fast-check';
 import { decodeAwsChunked } from '#sandbox/aws/s3/body.ts';
-import { forAllAsync } from '#support/assertions/for-all.ts';
+import { fc, forAllAsync } from '#support/assertions/for-all.ts';
 
 const Bucket = 'data';
 const Key = 'invoices/json/day=2026-11-20/merchant=700001/x.jsonl.gz';

@@ -114,7 +114,7 @@ describe('recipients', () => {
     const recipients = many(40);
     await world.putRegistry({ [CODE]: { recipients } });
     const slow = { kind: 'call', after: () => Promise.resolve(void (world.clockAhead += 50_000)) } as const;
-    world.aws.faults.add({ service: 'ses', operation: 'SendRawEmail', times: Infinity, action: slow });
+    world.awsDoes(slow, { service: 'ses', operation: 'SendRawEmail', times: Infinity });
     await expect(world.report()).rejects.toMatchObject({ name: 'MailUnfinishedError' });
     const first = world.mails('report').map(({ destinations }) => destinations[0]);
     expect(first.length).toBeGreaterThan(5);
@@ -134,7 +134,7 @@ describe('recipients', () => {
       await world.aws.s3.write(BUCKET, key, JSON.stringify({ reason: 'asked us to' }));
     }
     const slow = { kind: 'call', after: () => Promise.resolve(void (world.clockAhead += 50_000)) } as const;
-    world.aws.faults.add({ operation: 'GetObject', key: /^mail-stops\//, times: Infinity, action: slow });
+    world.awsDoes(slow, { operation: 'GetObject', key: /^mail-stops\//, times: Infinity });
     await expect(world.report()).rejects.toMatchObject({ name: 'MailUnfinishedError' });
     expect((await world.ledger(1)).recipients.length).toBeLessThan(30);
   });

@@ -214,7 +214,7 @@ describe.each(KINDS)('$name', (kind) => {
     });
 
     it('that was held is told once, and goes out again by "resend": "failed" alone', async () => {
-      world.aws.faults.add({ service: 'ses', key: /^b@/, action: { kind: 'reset', when: 'before' } });
+      world.awsDoes({ kind: 'reset', when: 'before' }, { service: 'ses', key: /^b@/ });
       expect((await run()).mail.status).toBe('held');
       expect((await run()).mail.status).toBe('held');
       expect(world.mails('ops')).toHaveLength(1);

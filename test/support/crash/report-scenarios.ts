@@ -296,7 +296,7 @@ export const reportScenarios: readonly Scenario[] = [
     arrange: seeded({ recipients: [A, B, C] }),
     before: async (world) => {
       for (const reader of [/^b@/, /^c@/])
-        world.aws.faults.add({ service: 'ses', key: reader, action: { kind: 'reset', when: 'before' } });
+        world.awsDoes({ kind: 'reset', when: 'before' }, { service: 'ses', key: reader });
       await reported(world);
     },
     event: event({ resend: 'failed' }),

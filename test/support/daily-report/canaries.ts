@@ -49,10 +49,8 @@ export class Canaries {
     world.payments.data.seedDay(CODE, DAY, { invoices: 8, refunds: 2 });
     world.payments.data.insertInvoice(CODE, DAY, CUSTOMER);
     world.payments.data.insertRefund(CODE, DAY, REFUND);
-    world.payments.behaviour.faults.add({
-      operation: ['login', 'refresh'],
-      times: Infinity,
-      action: {
+    world.serviceDoes(
+      {
         kind: 'replace',
         body: (original) => {
           const found = [...original.matchAll(/"(?:access|refresh)_token":"([^"]+)"/g)];
@@ -60,7 +58,8 @@ export class Canaries {
           return original;
         },
       },
-    });
+      { operation: ['login', 'refresh'], times: Infinity },
+    );
   }
 
   /** The lines of JSON that were written. */

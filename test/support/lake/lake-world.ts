@@ -67,12 +67,10 @@ function addHostileRecords({ data }: DaybookWorld['payments']): void {
 
 /** A pull that dies after its upload and before its seal. Its files are not data. */
 async function crashBeforeTheSeal(world: DaybookWorld, merchantCode: string): Promise<void> {
-  world.aws.faults.add({
-    service: 's3',
-    operation: 'PutObject',
-    key: /^days\//,
-    action: { kind: 'error', status: 403, code: 'AccessDenied' },
-  });
+  world.awsDoes(
+    { kind: 'error', status: 403, code: 'AccessDenied' },
+    { service: 's3', operation: 'PutObject', key: /^days\// },
+  );
   await world.report({ merchantCode }).then(
     () => {
       throw new Error('it was to crash');

@@ -112,6 +112,15 @@ export function fault(
   behaviour.faults.add({ operation, action, ...more });
 }
 
+/** {@link fault} for every request of these operations from now on. */
+export function always(
+  sandbox: Pick<PaymentsSandbox, 'behaviour'>,
+  operation: NonNullable<PaymentsFault['operation']>,
+  action: PaymentsFaultAction,
+): void {
+  fault(sandbox, operation, action, { times: Infinity });
+}
+
 /** The merchant's whole day is read, each invoice once. */
 export async function expectWholeDay({ client, sandbox, merchant }: RunningService): Promise<void> {
   const { ids } = sandbox.data.truth(merchant.merchantCode, DAY).invoices;

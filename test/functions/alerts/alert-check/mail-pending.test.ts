@@ -20,7 +20,7 @@ describe('a mail that SES refuses', () => {
   it('makes the check fail with a named error, and the next check sends the mail', async () => {
     script = await AlertScript.start();
     script.unpaid(6);
-    script.world.aws.faults.add({ service: 'ses', action: refusal });
+    script.world.awsDoes(refusal, { service: 'ses' });
     await expect(script.check(0)).rejects.toMatchObject({ name: 'MailRefusedError' });
     expect(await script.check(15)).toMatchObject({ transitions: [], mailed: true, mail: { status: 'sent' } });
     expect(await script.subjectsOf(() => script.check(30))).toEqual([]);
@@ -30,7 +30,7 @@ describe('a mail that SES refuses', () => {
   it('does not keep rules from changing, and ops are notified when newer alerts replace it', async () => {
     script = await AlertScript.start();
     script.unpaid(6);
-    script.world.aws.faults.add({ service: 'ses', key: /^owner/, times: 3, action: refusal });
+    script.world.awsDoes(refusal, { service: 'ses', key: /^owner/, times: 3 });
     await expect(script.check(0)).rejects.toMatchObject({ name: 'MailRefusedError' });
     await expect(script.check(15)).rejects.toMatchObject({ name: 'MailRefusedError' });
     expect((await script.state()).tick).toBe(minutesAfterNoon(15));
@@ -49,7 +49,7 @@ describe('a mail that SES refuses', () => {
     const { world } = script;
     world.clock.setTo('2026-11-19T03:00:00Z');
     await world.report({ day: '2026-11-18', send: false });
-    world.aws.faults.add({ service: 'ses', key: /^owner/, times: Infinity, action: refusal });
+    world.awsDoes(refusal, { service: 'ses', key: /^owner/, times: Infinity });
     await expect(script.check(0)).rejects.toMatchObject({ name: 'MailRefusedError' });
     await expect(script.check(60)).rejects.toMatchObject({ name: 'MailRefusedError' });
     expect(await script.check(24 * 60)).toMatchObject({ transitions: [], mailed: false });

@@ -154,12 +154,10 @@ describe('plan of the kind "statement"', () => {
   });
 
   it('fails when a listing fails, and sends nothing', async () => {
-    world.aws.faults.add({
-      service: 's3',
-      operation: 'ListObjectsV2',
-      times: Infinity,
-      action: { kind: 'error', status: 500, code: 'InternalError' },
-    });
+    world.awsDoes(
+      { kind: 'error', status: 500, code: 'InternalError' },
+      { service: 's3', operation: 'ListObjectsV2', times: Infinity },
+    );
     await expect(world.plan(EVENT)).rejects.toMatchObject({ name: 'StorageError' });
     expect(world.keys('plan/')).toEqual([]);
   });

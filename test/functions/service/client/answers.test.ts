@@ -9,7 +9,7 @@ import {
   idsOf,
   readInvoices,
   startService,
-  fault,
+  always,
 } from '#support/payments/running-service.ts';
 import { defined } from '#support/assertions/defined.ts';
 
@@ -61,12 +61,10 @@ describe('a whole day', () => {
 
   it('ends with the first empty page, whatever number of pages was stated', async () => {
     const { client, sandbox, count } = await startService({ size: { invoices: 4 } });
-    fault(
-      sandbox,
-      'invoices',
-      { kind: 'replace', body: (text) => text.replace(/"total_pages":\d+/, '"total_pages":1000000') },
-      { times: Infinity },
-    );
+    always(sandbox, 'invoices', {
+      kind: 'replace',
+      body: (text) => text.replace(/"total_pages":\d+/, '"total_pages":1000000'),
+    });
     expect((await readInvoices(client, ['1'])).length).toBeLessThanOrEqual(4);
     expect(count('invoices')).toBeLessThanOrEqual(1 + 2 * client.window);
   });
@@ -90,15 +88,10 @@ describe('data beyond the contract', () => {
 
   it('are kept: a member with the name __proto__, at any depth', async () => {
     const { client, sandbox } = await startService({ size: { invoices: 20 } });
-    fault(
-      sandbox,
-      'invoices',
-      {
-        kind: 'replace',
-        body: (text) => text.replaceAll('"customer":{', '"__proto__":{"a":1},"customer":{"__proto__":2,'),
-      },
-      { times: Infinity },
-    );
+    always(sandbox, 'invoices', {
+      kind: 'replace',
+      body: (text) => text.replaceAll('"customer":{', '"__proto__":{"a":1},"customer":{"__proto__":2,'),
+    });
     const [invoice] = await readInvoices(client, ['1']);
     expect(Object.getOwnPropertyDescriptor(invoice, '__proto__')?.value).toEqual({ a: 1 });
     expect(Object.getOwnPropertyDescriptor(invoice?.customer, '__proto__')?.value).toBe(2);
@@ -123,15 +116,10 @@ describe('data beyond the contract', () => {
 it('addresses in answers are never followed: next_page_url', async () => {
   const { client, sandbox, merchant } = await startService();
   const elsewhere = 'http://127.0.0.1:9/api/v1/invoice-dashboard';
-  fault(
-    sandbox,
-    'invoices',
-    {
-      kind: 'replace',
-      body: (text) => text.replaceAll(`${sandbox.origin}/api/v1/invoice-dashboard`, elsewhere),
-    },
-    { times: Infinity },
-  );
+  always(sandbox, 'invoices', {
+    kind: 'replace',
+    body: (text) => text.replaceAll(`${sandbox.origin}/api/v1/invoice-dashboard`, elsewhere),
+  });
   expect(idsOf(await readInvoices(client))).toEqual(
     sandbox.data.truth(merchant.merchantCode, DAY).invoices.ids,
   );

@@ -9,6 +9,7 @@ import {
   idsOf,
   readInvoices,
   startService,
+  always,
   fault,
   expectWholeDay,
 } from '#support/payments/running-service.ts';
@@ -49,7 +50,7 @@ describe('a refused login', () => {
     ],
   ])('can have the form of %s', async (_what, action) => {
     const { client, sandbox } = await startService();
-    fault(sandbox, 'login', action, { times: Infinity });
+    always(sandbox, 'login', action);
     expect((await failureOf(readInvoicePage(client, DAY, '1', 1))).name).toBe('LoginRefusedError');
   });
 
@@ -103,7 +104,7 @@ describe('a wrong key', () => {
       status: 200,
       body: () => JSON.stringify({ response: 'ab'.repeat(32) }),
     } as const;
-    fault(sandbox, 'refund', answer, { times: Infinity });
+    always(sandbox, 'refund', answer);
     const [id] = sandbox.data.truth(merchant.merchantCode, DAY).refunds.ids;
     const error = await failureOf(readRefund(client, String(id)));
     expect(error.name).toBe('CipherError');

@@ -7,6 +7,7 @@ import {
   readAtOnce,
   readInvoices,
   startService,
+  always,
   fault,
   expectWholeDay,
 } from '#support/payments/running-service.ts';
@@ -43,7 +44,7 @@ describe('HTTP 429', () => {
 
   it('with a longer wait than the time that is left ends the pull at once', async () => {
     const { client, sandbox, clock, count } = await startService();
-    fault(sandbox, 'invoices', { kind: 'status', status: 429, retryAfter: 3_600 }, { times: Infinity });
+    always(sandbox, 'invoices', { kind: 'status', status: 429, retryAfter: 3_600 });
     expect(await failureOf(readInvoicePage(client, DAY, '1', 1))).toMatchObject({
       name: 'RateLimitedError',
       retryAfter: 3_600_000,
@@ -63,7 +64,7 @@ describe('HTTP 429', () => {
 describe('HTTP 5xx', () => {
   it('without end causes a clear error before the budget of a request is used up', async () => {
     const { client, sandbox, clock } = await startService();
-    fault(sandbox, 'invoices', { kind: 'status', status: 503 }, { times: Infinity });
+    always(sandbox, 'invoices', { kind: 'status', status: 503 });
     const began = clock.time;
     const error = await failureOf(readInvoicePage(client, DAY, '1', 1));
     expect(error).toMatchObject({
@@ -78,7 +79,7 @@ describe('HTTP 5xx', () => {
 
   it('without end at login causes a clear error within the budget', async () => {
     const { client, sandbox, clock, count } = await startService();
-    fault(sandbox, 'login', { kind: 'status', status: 503 }, { times: Infinity });
+    always(sandbox, 'login', { kind: 'status', status: 503 });
     const began = clock.time;
     expect(await failureOf(readInvoices(client))).toMatchObject({ name: 'ServerError', operation: 'login' });
     expect(clock.time - began).toBeLessThanOrEqual(2 * RETRY.budget);
@@ -87,7 +88,7 @@ describe('HTTP 5xx', () => {
 
   it('is not retried after the deadline of the pull', async () => {
     const { clientWith, sandbox, clock } = await startService();
-    fault(sandbox, 'invoices', { kind: 'status', status: 503 }, { times: Infinity });
+    always(sandbox, 'invoices', { kind: 'status', status: 503 });
     const deadline = clock.time + 5_000;
     expect((await failureOf(readInvoicePage(clientWith({ deadline }), DAY, '1', 1))).name).toBe(
       'ServerError',
@@ -97,7 +98,7 @@ describe('HTTP 5xx', () => {
 
   it('is retried with the settings of the client', async () => {
     const { clientWith, sandbox, clock } = await startService();
-    fault(sandbox, 'invoices', { kind: 'status', status: 503 }, { times: Infinity });
+    always(sandbox, 'invoices', { kind: 'status', status: 503 });
     const client = clientWith({ retry: { firstDelay: 10, longestDelay: 20, budget: 40 }, random: () => 1 });
     await failureOf(readInvoicePage(client, DAY, '1', 1));
     expect(clock.waits).toEqual([10, 20]);

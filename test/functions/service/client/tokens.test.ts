@@ -6,6 +6,7 @@ import {
   failureOf,
   readInvoices,
   startService,
+  always,
   fault,
   expectWholeDay,
 } from '#support/payments/running-service.ts';
@@ -21,20 +22,15 @@ const REFUSED = {
 function tokensOneByOne({ sandbox }: RunningService): () => boolean {
   let open = 0;
   let most = 0;
-  fault(
-    sandbox,
-    ['login', 'refresh'],
-    {
-      kind: 'call',
-      before: async () => {
-        open += 1;
-        most = Math.max(most, open);
-        await new Promise((resolve) => setTimeout(resolve, 3));
-        open -= 1;
-      },
+  always(sandbox, ['login', 'refresh'], {
+    kind: 'call',
+    before: async () => {
+      open += 1;
+      most = Math.max(most, open);
+      await new Promise((resolve) => setTimeout(resolve, 3));
+      open -= 1;
     },
-    { times: Infinity },
-  );
+  });
   return () => most === 1;
 }
 
@@ -100,19 +96,17 @@ describe('a token', () => {
     ],
   ])('whose refresh %s is replaced by a login', async (_what, action) => {
     const service = await startService({ size: { invoices: 100 }, behaviour: { tokenDiesEvery: 10 } });
-    fault(service.sandbox, 'refresh', action, { times: Infinity });
+    always(service.sandbox, 'refresh', action);
     await expectWholeDay(service);
     expect(service.count('login')).toBeGreaterThan(1);
   });
 
   it('without a refresh token is replaced by a login', async () => {
     const service = await startService({ size: { invoices: 100 }, behaviour: { tokenDiesEvery: 10 } });
-    fault(
-      service.sandbox,
-      'login',
-      { kind: 'replace', body: (text) => text.replace('"refresh_token"', '"another"') },
-      { times: Infinity },
-    );
+    always(service.sandbox, 'login', {
+      kind: 'replace',
+      body: (text) => text.replace('"refresh_token"', '"another"'),
+    });
     await expectWholeDay(service);
     expect(service.count('refresh')).toBe(0);
   });
@@ -174,7 +168,7 @@ describe('a refusal', () => {
   it('of records that the merchant may not read is final, although it may read others', async () => {
     const { client, sandbox, merchant, count } = await startService();
     await readInvoicePage(client, DAY, '1', 1);
-    fault(sandbox, 'refund', { ...REFUSED, status: 403 }, { times: Infinity });
+    always(sandbox, 'refund', { ...REFUSED, status: 403 });
     const { ids } = sandbox.data.truth(merchant.merchantCode, DAY).refunds;
     const failures = await Promise.all(ids.map((id) => failureOf(readRefund(client, String(id)))));
     expect(new Set(failures.map(({ name }) => name))).toEqual(new Set(['ForbiddenError']));

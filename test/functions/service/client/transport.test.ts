@@ -9,6 +9,7 @@ import {
   failureOf,
   readInvoices,
   startService,
+  always,
   fault,
   expectWholeDay,
 } from '#support/payments/running-service.ts';
@@ -108,7 +109,7 @@ it.each([301, 302, 303, 307, 308])('redirects of HTTP %d are never followed', as
   onTestFinished(() => void elsewhere.close());
   for (const operation of ['login', 'invoices'] as const) {
     sandbox.behaviour.faults.clear();
-    fault(sandbox, operation, { kind: 'redirect', location, status }, { times: Infinity });
+    always(sandbox, operation, { kind: 'redirect', location, status });
     const error = await failureOf(readInvoicePage(clientWith({}), DAY, '1', 1));
     expect(error).toMatchObject({ name: 'RedirectError', status });
     expect(error.message).not.toContain(location);
@@ -177,7 +178,7 @@ describe('the deadline of the pull', () => {
 
 it('close ends the wait before a retry', async () => {
   const { clientWith, sandbox } = await startService();
-  fault(sandbox, 'invoices', { kind: 'status', status: 503 }, { times: Infinity });
+  always(sandbox, 'invoices', { kind: 'status', status: 503 });
   const client = clientWith({
     sleep: (_milliseconds, signal) =>
       new Promise((_resolve, reject) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readRefund } from '#service/refunds/day-refunds.ts';
-import { DAY, failureOf, startService, fault } from '#support/payments/running-service.ts';
+import { DAY, failureOf, startService, always } from '#support/payments/running-service.ts';
 import { matcher } from '#support/assertions/matcher.ts';
 
 describe('readRefund', () => {
@@ -47,7 +47,7 @@ describe('readRefund', () => {
     await readRefund(client, String(first));
     const body =
       '{"status":false,"message":"Request not found, Please verify the request data","response":null}';
-    fault(sandbox, 'login', { kind: 'status', status: 404, body }, { times: Infinity });
+    always(sandbox, 'login', { kind: 'status', status: 404, body });
     expect(await failureOf(readRefund(client, String(second)))).toMatchObject({
       name: 'RefusedError',
       operation: 'login',

@@ -174,7 +174,7 @@ describe('a report that did not arrive', () => {
       'SES refused it',
       () => {
         const action = { kind: 'error', status: 400, code: 'MessageRejected' } as const;
-        world.aws.faults.add({ service: 'ses', action });
+        world.awsDoes(action, { service: 'ses' });
         return expect(otherReport()).rejects.toMatchObject({ name: 'MailRefusedError' });
       },
       'mail not sent',
@@ -236,11 +236,7 @@ describe('a report that did not arrive', () => {
 
   it('because its mail is held, until an event confirms that it arrived', async () => {
     await firstIsWell();
-    world.aws.faults.add({
-      service: 'ses',
-      key: new RegExp(OWNER),
-      action: { kind: 'reset', when: 'after' },
-    });
+    world.awsDoes({ kind: 'reset', when: 'after' }, { service: 'ses', key: new RegExp(OWNER) });
     expect((await otherReport()).mail.status).toBe('held');
     expect(await watch(world)).toEqual({
       ...otherMissing('mail held'),
@@ -252,11 +248,7 @@ describe('a report that did not arrive', () => {
 
   it('because the mail of the previous revision is held, although no figure has changed since then', async () => {
     await firstIsWell();
-    world.aws.faults.add({
-      service: 'ses',
-      key: new RegExp(OWNER),
-      action: { kind: 'reset', when: 'after' },
-    });
+    world.awsDoes({ kind: 'reset', when: 'after' }, { service: 'ses', key: new RegExp(OWNER) });
     await otherReport();
     world.payments.behaviour.extraInvoiceFields = { visited: 2 };
     expect(await otherReport()).toMatchObject({ revision: 2, mail: { status: 'skipped' } });
@@ -311,7 +303,7 @@ describe('a report that did not arrive', () => {
     await world.aws.s3.write(BUCKET, key, JSON.stringify(early));
     world.payments.data.seedDay(OTHER, DAY, { invoices: 1, refunds: 0 });
     const denied = { kind: 'error', status: 403, code: 'AccessDenied' } as const;
-    world.aws.faults.add({ operation: 'PutObject', key: new RegExp(key), action: denied });
+    world.awsDoes(denied, { operation: 'PutObject', key: new RegExp(key) });
     expect(await otherReport()).toMatchObject({ revision: 2 });
     expect(await watch(world)).toEqual(allWell(2));
     // A run that died before it could record its pull has left the time of the pull in the manifest.
@@ -366,7 +358,7 @@ it('the watch reads two objects of each merchant, and lists whole days', async (
 /** S3 answers like this whenever an object of this merchant is requested. */
 function refuse(key: RegExp, status: number, code: string): void {
   const action = { kind: 'error', status, code } as const;
-  world.aws.faults.add({ service: 's3', operation: 'GetObject', key, times: Infinity, action });
+  world.awsDoes(action, { service: 's3', operation: 'GetObject', key, times: Infinity });
 }
 
 it.each([

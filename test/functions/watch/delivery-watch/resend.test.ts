@@ -60,7 +60,7 @@ describe('a day that was received stays received', () => {
     await neverMailed();
     const meanwhile: WatchAnswer[] = [];
     const before = async () => void meanwhile.push(await watch(world));
-    world.aws.faults.add({ service: 'ses', action: { kind: 'call', before } });
+    world.awsDoes({ kind: 'call', before }, { service: 'ses' });
     expect((await world.report({ resend: true })).mail.status).toBe('sent');
     expect(meanwhile).toEqual([allWell(1)]);
     const ledger = await world.ledger(1);

@@ -165,11 +165,7 @@ describe('a statement that did not arrive', () => {
 
   it('because its mail is held, until an event says that it arrived', async () => {
     await firstIsWell();
-    world.aws.faults.add({
-      service: 'ses',
-      key: new RegExp(`owner-${SECOND}`),
-      action: { kind: 'reset', when: 'after' },
-    });
+    world.awsDoes({ kind: 'reset', when: 'after' }, { service: 'ses', key: new RegExp(`owner-${SECOND}`) });
     expect((await statement(SECOND)).mail.status).toBe('held');
     expect(await watchStatements()).toEqual(secondMissing('mail held'));
     expect(messages()).toContain(`npx daybook statement ${SECOND} --period ${MONTH} --resend --failed`);

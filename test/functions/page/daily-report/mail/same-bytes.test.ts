@@ -86,7 +86,7 @@ describe('the same state of the service gives the same bytes and the same digest
   ])('read from answers with %s', async (_name, written) => {
     const read = await inWorld({}, async (world) => {
       const action = { kind: 'replace', body: written } as const;
-      world.payments.behaviour.faults.add({ operation: 'invoices', times: Infinity, action });
+      world.serviceDoes(action, { operation: 'invoices', times: Infinity });
       return sealed(world);
     });
     expect(read).toEqual(plain);

@@ -30,7 +30,7 @@ function pulls(): number {
 /** Something happens after each of so many second pages of type 1: one of each pull. */
 function afterPages(times: number, after: () => void): void {
   const action = { kind: 'call', after } as const;
-  world.payments.behaviour.faults.add({ operation: 'invoices', page: 2, invoiceType: '1', times, action });
+  world.serviceDoes(action, { operation: 'invoices', page: 2, invoiceType: '1', times });
 }
 
 describe('pages that change while they are read', () => {
@@ -62,18 +62,16 @@ describe('pages that change while they are read', () => {
   it('are also noticed when one invoice disappears and another appears', async () => {
     await start();
     const gone = defined(truth().ids[0]);
-    world.payments.behaviour.faults.add({
-      operation: 'invoices',
-      page: 3,
-      invoiceType: '1',
-      action: {
+    world.serviceDoes(
+      {
         kind: 'call',
         before: () => {
           world.payments.data.deleteInvoice(CODE, gone);
           world.payments.data.insertInvoice(CODE, DAY);
         },
       },
-    });
+      { operation: 'invoices', page: 3, invoiceType: '1' },
+    );
     expect(await world.report()).toMatchObject({ balanced: true, counts: { total: 80 } });
     expect(await sealedRecords(world, 'invoices')).toEqual(await servedInvoices(world));
   });
@@ -97,14 +95,13 @@ describe('pages that change while they are read', () => {
   it('are read again when an invoice was paid between two answers', async () => {
     await start({ behaviour: { statsScope: 'all' } });
     const unpaid = world.payments.data.insertInvoice(CODE, DAY);
-    world.payments.behaviour.faults.add({
-      operation: 'invoices',
-      skip: 2,
-      action: {
+    world.serviceDoes(
+      {
         kind: 'call',
         before: () => world.payments.data.updateInvoice(CODE, unpaid, { invoice_status: 1 }),
       },
-    });
+      { operation: 'invoices', skip: 2 },
+    );
     expect(await world.report()).toMatchObject({ balanced: true, counts: { total: 81 } });
   });
 });
@@ -125,11 +122,8 @@ describe('a service with wrong statements about its size', () => {
   it('a page that repeats without end is read only a few times', async () => {
     await start({ behaviour: {} });
     let firstPage: string | undefined;
-    world.payments.behaviour.faults.add({
-      operation: 'invoices',
-      invoiceType: '1',
-      times: Infinity,
-      action: {
+    world.serviceDoes(
+      {
         kind: 'replace',
         body: (original, request) => {
           firstPage ??= original;
@@ -141,7 +135,8 @@ describe('a service with wrong statements about its size', () => {
           return JSON.stringify(page);
         },
       },
-    });
+      { operation: 'invoices', invoiceType: '1', times: Infinity },
+    );
     expect((await world.report()).balanced).toBe(false);
     expect(world.payments.requests.filter(({ operation }) => operation === 'invoices').length).toBeLessThan(
       500,
@@ -152,11 +147,7 @@ describe('a service with wrong statements about its size', () => {
     await start({ behaviour: {} });
     const refund = world.payments.data.insertRefund(CODE, DAY);
     expect(refund).toBeGreaterThan(0);
-    world.payments.behaviour.faults.add({
-      operation: 'refund',
-      times: Infinity,
-      action: { kind: 'html', status: 404 },
-    });
+    world.serviceDoes({ kind: 'html', status: 404 }, { operation: 'refund', times: Infinity });
     await expect(world.report()).rejects.toMatchObject({ name: 'NotFoundError' });
     expect(world.keys('days/')).toEqual([]);
   });

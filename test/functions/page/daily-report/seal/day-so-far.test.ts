@@ -86,10 +86,10 @@ describe('a report of a day that is not over', () => {
   });
 
   it('is also marked if the pull began before midnight and ended after it', async () => {
-    world.payments.behaviour.faults.add({
-      operation: 'invoices',
-      action: { kind: 'call', after: () => void (world.clockAhead += 60_000) },
-    });
+    world.serviceDoes(
+      { kind: 'call', after: () => void (world.clockAhead += 60_000) },
+      { operation: 'invoices' },
+    );
     at(DAY, '23:59:30');
     await world.report({ day: DAY });
     const { soFarUntil, pulledAt } = await world.manifest(1);

@@ -1,26 +1,31 @@
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { Socket } from 'node:net';
+import https from 'node:https';
+import net, { type Socket } from 'node:net';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { onTestFinished, describe, expect, it } from 'vitest';
-import { readInvoicePage } from '#service/invoices/invoice-list.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { PaymentsFaultAction } from '#sandbox/payments/index.ts';
+import { portOf } from '#sandbox/ports.ts';
+import { readInvoicePage } from '#service/invoices/invoice-list.ts';
 import {
+  always,
   DAY,
+  expectWholeDay,
   failureOf,
+  fault,
   readInvoices,
   startService,
-  always,
-  fault,
-  expectWholeDay,
 } from '#support/payments/running-service.ts';
 import { serviceAt } from '#support/payments/service-at.ts';
-import { portOf } from '#sandbox/ports.ts';
-import net from 'node:net';
 
 async function listening(server: net.Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return `http://127.0.0.1:${portOf(server)}`;
 }
+
+/** Of a key pair for these tests only, which nobody trusts. */
+const tlsFile = (name: string) => readFileSync(join(import.meta.dirname, '../../../fixtures/tls', name));
 
 describe('a pull survives', () => {
   it.each<[string, PaymentsFaultAction]>([
@@ -187,4 +192,30 @@ it('close ends the wait before a retry', async () => {
       }),
   });
   expect((await failureOf(readInvoicePage(client, DAY, '1', 1))).message).toBe('woken');
+});
+
+it('a service with an untrusted certificate gets no data, and no second request', async () => {
+  const seen: string[] = [];
+  const cert = tlsFile('self-signed.crt');
+  const server = https.createServer({ key: tlsFile('self-signed.key'), cert }, (incoming, response) => {
+    seen.push(incoming.url ?? '');
+    response.end('{}');
+  });
+  const origin = (await listening(server)).replace('http:', 'https:');
+  onTestFinished(() => void server.close());
+
+  const { clientWith, clock } = await startService();
+  const error = await failureOf(readInvoicePage(clientWith(serviceAt(origin)), DAY, '1', 1));
+  expect(error).toMatchObject({ name: 'ConnectionError', code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
+  expect(clock.waits).toEqual([]);
+  expect(seen).toEqual([]);
+
+  // A client that trusts the certificate gets an answer.
+  await new Promise<void>((resolve, reject) => {
+    https
+      .request(`${origin}/trusted`, { ca: cert }, (answer) => answer.resume().on('end', resolve))
+      .on('error', reject)
+      .end();
+  });
+  expect(seen).toEqual(['/trusted']);
 });

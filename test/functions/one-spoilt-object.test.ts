@@ -6,7 +6,7 @@ import { BUCKET, CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
 import { watch, removeFromRegistry } from '#support/delivery-watch/running-watch.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
 import { membersOf } from '#support/assertions/members.ts';
-import { matcher } from '#support/assertions/matcher.ts';
+import { textWith } from '#support/assertions/text-with.ts';
 
 const OTHER = '700002';
 const HUGE = 40 * 1024 * 1024;
@@ -106,7 +106,7 @@ describe('recipients', () => {
     await expect(world.report({ merchantCode: OTHER })).rejects.toMatchObject({
       name: 'InvalidMerchantError',
       path: 'recipients',
-      message: matcher(expect.stringContaining('recipients: has more than 100 addresses')),
+      message: textWith('recipients: has more than 100 addresses'),
     });
   });
 

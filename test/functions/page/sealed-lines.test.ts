@@ -6,7 +6,7 @@ import { isUnreadableObject } from '#runtime/s3-objects.ts';
 import { sealedLines, sealedLinesOf } from '#page/sealed-lines.ts';
 import { mostUnpacked } from '#records/storage/object-bounds.ts';
 import type { DataFile } from '#records/revision/manifest.ts';
-import { matcher } from '#support/assertions/matcher.ts';
+import { textWith } from '#support/assertions/text-with.ts';
 import { expectLinearTime } from '#support/assertions/linear-time.ts';
 import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
 import { fc, forAllAsync } from '#support/assertions/for-all.ts';
@@ -87,7 +87,7 @@ describe('a file that is larger than its manifest says', () => {
       await expect(reading()).rejects.toMatchObject({
         name: 'StoredObjectError',
         key: KEY,
-        message: matcher(expect.stringContaining(reason)),
+        message: textWith(reason),
       });
       // The whole file would be gigabytes, or hundreds of millions of rows.
       expect(characters).toBeLessThanOrEqual(mostUnpacked(packed.length));

@@ -4,7 +4,7 @@ import { CODE, DAY } from '#support/world/daybook-world.ts';
 import { AlertScript, TOO_MANY_UNPAID, minutesAfterNoon } from '#support/alert-check/alert-script.ts';
 import { daybookHeadersIn } from '#support/readers/daybook-headers-in.ts';
 import { defined } from '#support/assertions/defined.ts';
-import { matcher } from '#support/assertions/matcher.ts';
+import { textLike } from '#support/assertions/text-like.ts';
 
 let script: AlertScript;
 
@@ -16,7 +16,7 @@ describe('the mail of a check', () => {
     const { owed } = await script.state();
     assert.exists(owed);
     expect(owed).toMatchObject({
-      check: matcher(expect.stringMatching(/^20261120T090000Z-[0-9a-f]{8}$/)),
+      check: textLike(/^20261120T090000Z-[0-9a-f]{8}$/),
       day: '2026-11-20',
       lines: [{ rule: 'too-many-unpaid', says: 'firing', value: '6.000' }],
     });

@@ -4,7 +4,7 @@ import { needsOf, readRules, type ReadRules } from '#alerts/rules/rule.ts';
 import { fieldPath } from '#records/json/schema-issue.ts';
 import * as shown from '#registry/problem.ts';
 import { rulesOf } from '#support/domain/alert-script.ts';
-import { matcher } from '#support/assertions/matcher.ts';
+import { anyOf } from '#support/assertions/any-of.ts';
 import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const good = { name: 'too-many-unpaid', measure: 'unpaidCount', above: 50 };
@@ -37,7 +37,7 @@ describe('a rule', () => {
       days: null,
       title: null,
       note: null,
-      behind: matcher(expect.any(Function)),
+      behind: anyOf(Function),
       needs: ['counts'],
       ofDay: true,
       sealedDaysBack: 0,
@@ -49,7 +49,7 @@ describe('a rule', () => {
       muteUntil: null,
       severity: 'warning',
       notBefore: null,
-      value: matcher(expect.any(Function)),
+      value: anyOf(Function),
     });
   });
 

@@ -9,7 +9,8 @@ import { aNotice, noticeOf } from '#support/rendering/notices.ts';
 import { HOSTILE_NAMES, aManifest, aReport } from '#support/rendering/reports.ts';
 import { aStatement, aStatementInput, everyDay } from '#support/rendering/statements.ts';
 import { withoutBreaks } from '#support/rendering/without-breaks.ts';
-import { matcher } from '#support/assertions/matcher.ts';
+import { textLike } from '#support/assertions/text-like.ts';
+import { textWith } from '#support/assertions/text-with.ts';
 import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
 import { fc, forAll } from '#support/assertions/for-all.ts';
 
@@ -147,7 +148,7 @@ it('a notice keeps its lines', () => {
   const meaning = ['one', 'two', 'three'];
   expect(renderOpsNotice(aNotice({ meaning }), { bucket: 'daybook' })).toMatchObject({
     subject: '[Daybook] Merchant 700001, 2026-11-20: mail of a report is held',
-    text: matcher(expect.stringContaining('\none\ntwo\nthree\n')),
-    html: matcher(expect.stringMatching(/>one<\/p>\s*<p[^>]*>two<\/p>\s*<p[^>]*>three<\/p>/)),
+    text: textWith('\none\ntwo\nthree\n'),
+    html: textLike(/>one<\/p>\s*<p[^>]*>two<\/p>\s*<p[^>]*>three<\/p>/),
   });
 });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { addDays } from '#records/day/business-day.ts';
 import { daysOf, periodDays } from '#records/period/period.ts';
-import { matcher } from '#support/assertions/matcher.ts';
+import { textWith } from '#support/assertions/text-with.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { BREAKDOWN, EMPTY_FIGURES, FIGURES, sealedManifest } from '#support/domain/sealed-manifest.ts';
 import { sealPage, sealPeriod, statementAt, statementLedger } from '#support/statement/statement-world.ts';
@@ -321,7 +321,7 @@ describe('the statement of a month', () => {
   it('needs one sealed day', async () => {
     await expect(world.statement(MONTH)).rejects.toMatchObject({
       name: 'NothingSealedError',
-      message: matcher(expect.stringContaining('no day is sealed')),
+      message: textWith('no day is sealed'),
     });
     expect(world.keys('statements/')).toEqual([]);
   });
@@ -329,7 +329,7 @@ describe('the statement of a month', () => {
   it('is not made of a day, and the error says what a day has', async () => {
     await expect(world.statement({ merchantCode: CODE, period: '2026-11-20' })).rejects.toMatchObject({
       name: 'InvalidPeriodError',
-      message: matcher(expect.stringContaining('Its day has a report (daily-report)')),
+      message: textWith('Its day has a report (daily-report)'),
     });
   });
 

@@ -9,7 +9,7 @@ import { captureOutput } from '#support/runtime/captured-output.ts';
 import { allWell, DEADLINE, otherMissing, watch } from '#support/delivery-watch/running-watch.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { membersOf } from '#support/assertions/members.ts';
-import { matcher } from '#support/assertions/matcher.ts';
+import { textWith } from '#support/assertions/text-with.ts';
 
 const OTHER = '700002';
 const OWNER = `owner-${OTHER}@merchants.example`;
@@ -222,15 +222,13 @@ describe('a report that did not arrive', () => {
     // The report did arrive, and ops must not search for it.
     expect(world.aws.notices.messages[0]).toMatchObject({
       subject: `[Daybook] Merchant ${OTHER}, ${DAY}: report needs a look`,
-      message: matcher(expect.stringContaining('1 of 2 reports that were due needs a look: 1 × unbalanced.')),
+      message: textWith('1 of 2 reports that were due needs a look: 1 × unbalanced.'),
     });
     await rewriteFirstAway();
     await watch(world);
     expect(world.aws.notices.messages[1]).toMatchObject({
       subject: `[Daybook] 2 merchants, ${DAY}: reports did not arrive or need a look`,
-      message: matcher(
-        expect.stringContaining('2 of 2 reports that were due did not arrive or need a look:'),
-      ),
+      message: textWith('2 of 2 reports that were due did not arrive or need a look:'),
     });
   });
 

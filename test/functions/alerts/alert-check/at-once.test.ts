@@ -1,13 +1,10 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { alertStateKey } from '#records/storage/keys.ts';
 import { CODE } from '#support/world/daybook-world.ts';
-import { AlertScript, TOO_MANY_UNPAID, minutesAfterNoon } from '#support/alert-check/alert-script.ts';
+import { useAlertScript, TOO_MANY_UNPAID, minutesAfterNoon } from '#support/alert-check/alert-script.ts';
 import { defined } from '#support/assertions/defined.ts';
 
-let script: AlertScript;
-beforeEach(async () => {
-  script = await AlertScript.start([{ ...TOO_MANY_UNPAID, forChecks: 2 }]);
-});
+const script = useAlertScript([{ ...TOO_MANY_UNPAID, forChecks: 2 }]);
 
 describe('several checks at once', () => {
   it.each([1, 2])('of the same tick make one transition and one mail (tick %i)', async (ticks) => {

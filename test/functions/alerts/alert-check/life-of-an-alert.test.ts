@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { alertStateKey } from '#records/storage/keys.ts';
-import { AlertScript, TOO_MANY_UNPAID } from '#support/alert-check/alert-script.ts';
+import { useAlertScript, TOO_MANY_UNPAID } from '#support/alert-check/alert-script.ts';
 import { BUCKET, CODE } from '#support/world/daybook-world.ts';
 
-let script: AlertScript;
+const script = useAlertScript();
 
 const FIRING = 'Alert · 6 unpaid invoices today, your limit is 5 · Al Noor Trading';
 
 it('a figure that leaves its bounds is mailed once when its rule fires, is not mailed again while it fires, and is mailed once when the figure is back', async () => {
-  script = await AlertScript.start([{ ...TOO_MANY_UNPAID, clearAt: 3 }]);
+  await script.rules([{ ...TOO_MANY_UNPAID, clearAt: 3 }]);
   script.unpaid(5);
   expect(await script.check(0)).toMatchObject({ transitions: [], mailed: false, mail: null });
   script.unpaid(6);
@@ -42,7 +42,6 @@ it('a figure that leaves its bounds is mailed once when its rule fires, is not m
 });
 
 it('when the day changes a check of an earlier day changes no rule state; its dry run shows what would change', async () => {
-  script = await AlertScript.start();
   script.unpaid(6);
   await script.check(12 * 60 + 5);
   const back = await script.check(12 * 60 + 20, { day: '2026-11-20' });
@@ -59,7 +58,7 @@ describe('a rule with a lower bound', () => {
   const tooFew = { name: 'too-few', measure: 'invoiceCount', below: 3 };
 
   it('waits for the sealed day when it has no notBefore; a day that was sealed before it was over does not count', async () => {
-    script = await AlertScript.start([tooFew]);
+    await script.rules([tooFew]);
     const { world } = script;
     world.clock.setTo('2026-11-20T09:00:00Z');
     await world.report({ day: 'today', send: false });
@@ -73,7 +72,6 @@ describe('a rule with a lower bound', () => {
 });
 
 it('a state with members of another version is read as far as its members are known', async () => {
-  script = await AlertScript.start();
   script.unpaid(6);
   await script.check(0);
   const other = { ...(await script.state()), later: { version: 9 } };

@@ -1,6 +1,6 @@
 import { withoutBreaks } from '#support/rendering/without-breaks.ts';
 import { describe, expect, it } from 'vitest';
-import type { AlertLine } from '#records/ledger/alert-line.ts';
+import { alertLineSchema, type AlertLine } from '#records/ledger/alert-line.ts';
 import { MEASURES } from '#alerts/rules/measures.ts';
 import { renderAlert } from '#alerts/rendering/render-alert.ts';
 import type { RenderedMail } from '#mail/template/mail-layout.ts';
@@ -129,67 +129,38 @@ describe('a mail', () => {
 
 describe('the sentence', () => {
   it.each([
-    ['invoiceCount', 'count', '0.000', 'below', '1.000', '0 invoices today, you expect at least 1'],
-    ['unpaidCount', 'count', '1.000', 'above', '0.000', '1 unpaid invoice today, your limit is 0'],
+    ['invoiceCount count 0.000 below 1.000', '0 invoices today, you expect at least 1'],
+    ['unpaidCount count 1.000 above 0.000', '1 unpaid invoice today, your limit is 0'],
     [
-      'unpaidCount',
-      'count',
-      '9007199254740993.000',
-      'above',
-      '100.000',
+      'unpaidCount count 9007199254740993.000 above 100.000',
       '9,007,199,254,740,993 unpaid invoices today, your limit is 100',
     ],
     [
-      'unpaidShare',
-      'percent',
-      '33.333',
-      'above',
-      '33.300',
+      'unpaidShare percent 33.333 above 33.300',
       '33.333% of the invoices are unpaid today, your limit is 33.3%',
     ],
     [
-      'refundShare',
-      'percent',
-      '-0.050',
-      'above',
-      '0.500',
+      'refundShare percent -0.050 above 0.500',
       'Refunds are -0.05% of the paid amount today, your limit is 0.5%',
     ],
+    ['reportAge hours 1.000 above 0.500', 'The last report is 1 hour old, your limit is 30 minutes'],
     [
-      'reportAge',
-      'hours',
-      '1.000',
-      'above',
-      '0.500',
-      'The last report is 1 hour old, your limit is 30 minutes',
-    ],
-    [
-      'reportAge',
-      'hours',
-      '30.001',
-      'above',
-      '30.000',
+      'reportAge hours 30.001 above 30.000',
       'The last report is 30 hours and 1 minute old, your limit is 30 hours',
     ],
     [
-      'reportAge',
-      'hours',
-      '0.000',
-      'above',
-      '30.000',
+      'reportAge hours 0.000 above 30.000',
       'The last report is less than a minute old, your limit is 30 hours',
     ],
     [
-      'unpaidAmount',
-      'amount',
-      '9007199254740993.001',
-      'above',
-      '0.002',
+      'unpaidAmount amount 9007199254740993.001 above 0.002',
       '9,007,199,254,740,993.001\u00A0KWD unpaid today, your limit is 0.002\u00A0KWD',
     ],
-    ['somethingNew', 'count', '7.000', 'above', '5.000', 'The figure is 7, your limit is 5'],
-  ] as const)('of %s (%s) %s is exact', (measure, unit, value, side, at, sentence) => {
-    expect(withLine({ measure, unit, value, bound: { side, at } }).text).toContain(`${sentence}\n`);
+    ['somethingNew count 7.000 above 5.000', 'The figure is 7, your limit is 5'],
+  ])('of %s is exact', (figure, sentence) => {
+    const [measure, unit, value, side, at] = figure.split(' ');
+    const line = alertLineSchema.parse({ ...aLine(), measure, unit, value, bound: { side, at } });
+    expect(withLine(line).text).toContain(`${sentence}\n`);
   });
 
   it.each([
@@ -257,13 +228,7 @@ describe.each(['en', 'ar'] as const)('whatever a value holds, in %s', (language)
       anAlert({
         merchant: { name: value, language },
         lines: [
-          aLine({
-            rule: value,
-            measure: value,
-            value,
-            title: `t${value}`,
-            note: `n${value}`,
-          }),
+          aLine({ rule: value, measure: value, value, title: `t${value}`, note: `n${value}` }),
           aLine({ title: `t${value}`, items: [anItem({ id: value, reference: `r${value}` })] }),
         ],
       }),

@@ -1,15 +1,7 @@
-import {
-  CreateMultipartUploadCommand,
-  GetObjectCommand,
-  ListMultipartUploadsCommand,
-  ListObjectsV2Command,
-  S3Client,
-} from '@aws-sdk/client-s3';
-import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { sweep } from '#support/sweep/running-sweep.ts';
-import { BUCKET, CODE, SECRET, shareWorld } from '#support/world/daybook-world.ts';
-import { defined } from '#support/assertions/defined.ts';
+import { BUCKET, CODE, shareWorld } from '#support/world/daybook-world.ts';
 
 /*
  * A test that means one thing today and another tomorrow is worse than none. Here a world lives in another year than the
@@ -23,7 +15,6 @@ const BEGIN = `${YEAR}-05-17T05:00:00.000Z`;
 const LONGEST = 10 * 60_000;
 
 const world = shareWorld({ perPage: 10 });
-let s3: S3Client;
 beforeAll(async () => {
   world.clock.setTo(BEGIN);
   world.putSecret();
@@ -33,9 +24,7 @@ beforeAll(async () => {
   await world.report({ day: DAY });
   await world.alertCheck({ day: DAY });
   await sweep(world);
-  s3 = new S3Client({});
 });
-afterAll(() => s3.destroy());
 
 /** The time is between the beginning of the world and its present. */
 function expectOfTheWorld(time: Date | number | undefined): void {
@@ -48,19 +37,7 @@ function expectOfTheWorld(time: Date | number | undefined): void {
 }
 
 describe('a world in another year', () => {
-  it('dates listings by its own clock', async () => {
-    const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket: BUCKET }));
-    expect(Contents.length).toBeGreaterThan(8);
-    for (const { LastModified } of Contents) expectOfTheWorld(LastModified);
-  });
-
-  it('dates uploads, secrets, mails and requests by its own clock', async () => {
-    await s3.send(new CreateMultipartUploadCommand({ Bucket: BUCKET, Key: 'begun' }));
-    const { Uploads } = await s3.send(new ListMultipartUploadsCommand({ Bucket: BUCKET }));
-    expectOfTheWorld(Uploads?.[0]?.Initiated);
-    const client = new SecretsManagerClient({});
-    expectOfTheWorld((await client.send(new GetSecretValueCommand({ SecretId: SECRET }))).CreatedDate);
-    client.destroy();
+  it('dates mails and requests by its own clock', () => {
     expect(world.mails().map(({ tags }) => tags['kind'])).toEqual(['report', 'alert']);
     for (const { at, raw } of world.mails()) {
       expectOfTheWorld(at);
@@ -75,11 +52,6 @@ describe('a world in another year', () => {
     const moments = texts.flatMap((text) => text.match(/\b\d{4}-\d\d-\d\d[T ]\d\d:|\b\d{8}T\d{6}Z/g) ?? []);
     expect(moments.length).toBeGreaterThan(50);
     expect(moments.filter((moment) => !moment.startsWith(`${YEAR}`))).toEqual([]);
-  });
-
-  it('has its own time in the Date header', async () => {
-    const { headers } = await fetch(`${defined(world.environment['AWS_ENDPOINT_URL_S3'])}/${BUCKET}/absent`);
-    expectOfTheWorld(new Date(headers.get('date') ?? 0));
   });
 
   it('does not make the SDK believe that the clock is wrong, so a refused request is not sent again', async () => {

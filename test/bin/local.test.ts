@@ -25,11 +25,11 @@ import {
   unpaidOfWatched,
 } from '#support/local-run/local-run.ts';
 import { defined } from '#support/assertions/defined.ts';
+import { anyOf } from '#support/assertions/any-of.ts';
+import { textLike } from '#support/assertions/text-like.ts';
 import { textWith } from '#support/assertions/text-with.ts';
 import { runCommand } from '#support/command/run-command.ts';
-import { matcher } from '#support/assertions/matcher.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
-import { anyOf } from '#support/assertions/any-of.ts';
 import { portOf } from '#sandbox/ports.ts';
 import * as z from 'zod';
 
@@ -37,11 +37,7 @@ const NEXT_DAY = '2025-03-15';
 const WATCHED = 'owner-700904@example.com';
 /** The subject of the mail to the watched merchant. The number of unpaid invoices is not the same every time. */
 const alertSubject = (state: string) =>
-  matcher(
-    expect.stringMatching(
-      new RegExp(`^${state} · \\d+ unpaid invoices? today, your limit is 10 · Palm Court Clinic$`),
-    ),
-  );
+  textLike(new RegExp(`^${state} · \\d+ unpaid invoices? today, your limit is 10 · Palm Court Clinic$`));
 const FIRING = alertSubject('Alert');
 const RESOLVED = alertSubject('Back to normal');
 
@@ -198,8 +194,8 @@ describe('npm start, after the reports', { timeout: 3 * LONGEST }, () => {
     expect(first).toMatchObject({ code: 0, stderr: '' });
     const low = await unpaidOfWatched(directory);
     expect(steps(first.stdout, '700904')).toEqual([
-      matcher(expect.stringMatching(/^check at 20:00: [1-9]\d unpaid, ok → firing, mailed$/)),
-      matcher(expect.stringMatching(/^check at 20:15: [1-9]\d unpaid, firing, no mail$/)),
+      textLike(/^check at 20:00: [1-9]\d unpaid, ok → firing, mailed$/),
+      textLike(/^check at 20:15: [1-9]\d unpaid, firing, no mail$/),
       `check at 20:30: ${low} unpaid, firing → ok, mailed`,
       `no report for ${DAY}: ServerError`,
     ]);
@@ -222,14 +218,10 @@ describe('npm start, after the reports', { timeout: 3 * LONGEST }, () => {
     const ops = (await readMails(directory)).filter(({ to }) => to === 'ops@example.com');
     expect(ops).toMatchObject([
       {
-        subject: matcher(
-          expect.stringMatching(/^\[Daybook\] Merchant \d+, \d{4}-\d\d-\d\d: report did not arrive$/),
-        ),
+        subject: textLike(/^\[Daybook\] Merchant \d+, \d{4}-\d\d-\d\d: report did not arrive$/),
       },
       {
-        subject: matcher(
-          expect.stringMatching(/^Provisional: everybody · 14 Mar 2025 · [\d.,]+ KWD came in$/),
-        ),
+        subject: textLike(/^Provisional: everybody · 14 Mar 2025 · [\d.,]+ KWD came in$/),
       },
     ]);
     expect(ops[0]?.text).toContain(`700904, day ${DAY}: pull failed: ServerError`);

@@ -4,8 +4,7 @@ import { alertScenarios } from '#support/crash/alert-scenarios.ts';
 import { eventScenarios } from '#support/crash/event-scenarios.ts';
 import { reportScenarios } from '#support/crash/report-scenarios.ts';
 import { scheduleScenarios } from '#support/crash/schedule-scenarios.ts';
-import { dieAt, recorded, withoutRepeated } from '#support/crash/scenario.ts';
-import type { RecordedScenario } from '#support/crash/scenario.ts';
+import { dieAt, recorded, withoutRepeated, type RecordedScenario } from '#support/crash/scenario.ts';
 import { statementScenarios } from '#support/crash/statement-scenarios.ts';
 import { sweepScenarios } from '#support/crash/sweep-scenarios.ts';
 

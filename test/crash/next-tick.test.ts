@@ -4,8 +4,7 @@ import { daysMessageSchema } from '#runtime/queue-message.ts';
 import { expectKnownObjects } from '#support/crash/bucket.ts';
 import { BuiltRun } from '#support/crash/built-run.ts';
 import { invokeHere } from '#support/crash/invoke-here.ts';
-import { killAt, pointsOf } from '#support/crash/point.ts';
-import type { Point } from '#support/crash/point.ts';
+import { killAt, pointsOf, type Point } from '#support/crash/point.ts';
 
 /*
  * `plan` has something to tell and dies at any of its calls, and nobody runs it again: whoever was due has a message after

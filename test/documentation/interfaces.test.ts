@@ -20,12 +20,10 @@ import { notifiedDaySchema, notifiedPeriodSchema } from '#watch/delivery-watch/n
 import { entrySchema } from '#service/authentication/credentials.ts';
 import { INTERNALS, MAIL_KINDS } from '#mail/message/mail-head.ts';
 import type { MailTags } from '#mail/mail-sender.ts';
-import { eventSchema as sweepEventSchema } from '#watch/sweep/create-sweep.ts';
-import type { SweepAnswer } from '#watch/sweep/create-sweep.ts';
+import { eventSchema as sweepEventSchema, type SweepAnswer } from '#watch/sweep/create-sweep.ts';
 import type { GroupAnswer, MerchantStatementAnswer } from '#page/statement/answer-page.ts';
 import { statementEventSchema } from '#page/statement/statement-event.ts';
-import { eventSchema as lakeEventSchema } from '#lake/create-lake.ts';
-import type { LakeAnswer } from '#lake/create-lake.ts';
+import { eventSchema as lakeEventSchema, type LakeAnswer } from '#lake/create-lake.ts';
 import { FUNCTIONS } from '#lib/functions.ts';
 import { ROOT } from '#support/documentation/claims.ts';
 import { examplesIn, membersOf, namesIn, rowsOf, sectionOf } from '#support/documentation/markdown.ts';

@@ -1,5 +1,4 @@
-import { COMMAND_NAMES, ownRights, policyOf } from '#lib/command-rights.ts';
-import type { CommandRight } from '#lib/command-rights.ts';
+import { COMMAND_NAMES, ownRights, policyOf, type CommandRight } from '#lib/command-rights.ts';
 import { FUNCTIONS, REGISTRY } from '#lib/functions.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

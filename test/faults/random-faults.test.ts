@@ -1,10 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import type { PaymentsFault, PaymentsFaultAction } from '#sandbox/payments/index.ts';
-import { seededRandom } from '#sandbox/payments/day/random.ts';
-import type { Random } from '#sandbox/payments/day/random.ts';
+import { seededRandom, type Random } from '#sandbox/payments/day/random.ts';
 import { CODE } from '#support/world/daybook-world.ts';
-import { FaultyService } from '#support/faults/faulty-service.ts';
-import type { PullOptions } from '#support/faults/faulty-service.ts';
+import { FaultyService, type PullOptions } from '#support/faults/faulty-service.ts';
 import { afterAll, describe, expect, it } from 'vitest';
 
 /** What is wrong with the service in one run. */

@@ -7,8 +7,7 @@ import { BUCKET, CODE, DAY, SECRET, useWorld } from '#support/world/daybook-worl
 import { Canaries, CUSTOMER, OPS, RECIPIENT } from '#support/daily-report/canaries.ts';
 import { watch } from '#support/delivery-watch/running-watch.ts';
 import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
-import { sesEvent } from '#support/mail-events/ses-events.ts';
-import type { Sample } from '#support/mail-events/ses-events.ts';
+import { sesEvent, type Sample } from '#support/mail-events/ses-events.ts';
 import { sweep } from '#support/sweep/running-sweep.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { membersOf } from '#support/assertions/members.ts';
@@ -118,11 +117,10 @@ describe('no canary appears', () => {
     await world.report();
     world.payments.data.insertInvoice(CODE, DAY, { invoice_status: 1 });
     const event = name === 'mail-events' ? membersOf(await eventOf('bounced-permanent')) : undefined;
-    world.aws.faults.add({
-      operation,
-      times: Infinity,
-      action: { kind: 'error', status: 403, code: 'AccessDenied', message: QUOTED },
-    });
+    world.awsDoes(
+      { kind: 'error', status: 403, code: 'AccessDenied', message: QUOTED },
+      { operation, times: Infinity },
+    );
     const before = world.aws.requests.length;
     await canaries.expectHidden(await outcomeOf(name, event));
     const asked = world.aws.requests.slice(before).map((request) => request.operation);
@@ -227,11 +225,7 @@ describe('no canary appears', () => {
 
 /** Every answer to a request for invoices becomes this one. */
 function answerWith(body: string): void {
-  world.payments.behaviour.faults.add({
-    operation: 'invoices',
-    times: Infinity,
-    action: { kind: 'status', status: 200, body },
-  });
+  world.serviceDoes({ kind: 'status', status: 200, body }, { operation: 'invoices', times: Infinity });
 }
 
 function insertWith(members: Record<string, unknown>): void {

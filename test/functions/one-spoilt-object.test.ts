@@ -6,7 +6,7 @@ import { BUCKET, CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
 import { watch, removeFromRegistry } from '#support/delivery-watch/running-watch.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
 import { membersOf } from '#support/assertions/members.ts';
-import { matcher } from '#support/assertions/matcher.ts';
+import { textWith } from '#support/assertions/text-with.ts';
 
 const OTHER = '700002';
 const HUGE = 40 * 1024 * 1024;
@@ -86,15 +86,13 @@ describe('an object of 40 MB', () => {
   });
 });
 
-describe('a watch list', () => {
-  it('with more ids than a pull can request is refused with an error that names its key', async () => {
-    const { json } = watchListKeys(CODE);
-    await world.putRegistry({ [CODE]: { refunds: { source: 'watchlist' } } });
-    await world.aws.s3.write(BUCKET, json, JSON.stringify(Array.from({ length: 10_001 }, (_, id) => id)));
-    await expect(world.report()).rejects.toMatchObject({
-      name: 'WatchListError',
-      message: `${json}: 10001 refund ids are more than 10000`,
-    });
+it('a watch list with more ids than a pull can request is refused with an error that names its key', async () => {
+  const { json } = watchListKeys(CODE);
+  await world.putRegistry({ [CODE]: { refunds: { source: 'watchlist' } } });
+  await world.aws.s3.write(BUCKET, json, JSON.stringify(Array.from({ length: 10_001 }, (_, id) => id)));
+  await expect(world.report()).rejects.toMatchObject({
+    name: 'WatchListError',
+    message: `${json}: 10001 refund ids are more than 10000`,
   });
 });
 
@@ -108,7 +106,7 @@ describe('recipients', () => {
     await expect(world.report({ merchantCode: OTHER })).rejects.toMatchObject({
       name: 'InvalidMerchantError',
       path: 'recipients',
-      message: matcher(expect.stringContaining('recipients: has more than 100 addresses')),
+      message: textWith('recipients: has more than 100 addresses'),
     });
   });
 
@@ -116,7 +114,7 @@ describe('recipients', () => {
     const recipients = many(40);
     await world.putRegistry({ [CODE]: { recipients } });
     const slow = { kind: 'call', after: () => Promise.resolve(void (world.clockAhead += 50_000)) } as const;
-    world.aws.faults.add({ service: 'ses', operation: 'SendRawEmail', times: Infinity, action: slow });
+    world.awsDoes(slow, { service: 'ses', operation: 'SendRawEmail', times: Infinity });
     await expect(world.report()).rejects.toMatchObject({ name: 'MailUnfinishedError' });
     const first = world.mails('report').map(({ destinations }) => destinations[0]);
     expect(first.length).toBeGreaterThan(5);
@@ -136,7 +134,7 @@ describe('recipients', () => {
       await world.aws.s3.write(BUCKET, key, JSON.stringify({ reason: 'asked us to' }));
     }
     const slow = { kind: 'call', after: () => Promise.resolve(void (world.clockAhead += 50_000)) } as const;
-    world.aws.faults.add({ operation: 'GetObject', key: /^mail-stops\//, times: Infinity, action: slow });
+    world.awsDoes(slow, { operation: 'GetObject', key: /^mail-stops\//, times: Infinity });
     await expect(world.report()).rejects.toMatchObject({ name: 'MailUnfinishedError' });
     expect((await world.ledger(1)).recipients.length).toBeLessThan(30);
   });

@@ -143,14 +143,12 @@ describe('a tick, from plan to mail', () => {
   });
 });
 
-describe('a backfill, from plan to seal', () => {
-  it('seals every day and mails nothing, and no later run mails a day unexpectedly', async () => {
-    const planned = await plan({ scheduledTime: undefined, from: '2026-11-17', to: '2026-11-19' });
-    await run(planned);
-    expect(world.keys('days/')).toHaveLength(9);
-    expect(world.sendRequests()).toBe(0);
-    const again = await world.report({ merchantCode: KUWAIT, day: '2026-11-19' });
-    expect(again.mail).toMatchObject({ status: 'skipped', reason: 'not asked for' });
-    expect(world.sendRequests()).toBe(0);
-  });
+it('a backfill, from plan to seal seals every day and mails nothing, and no later run mails a day unexpectedly', async () => {
+  const planned = await plan({ scheduledTime: undefined, from: '2026-11-17', to: '2026-11-19' });
+  await run(planned);
+  expect(world.keys('days/')).toHaveLength(9);
+  expect(world.sendRequests()).toBe(0);
+  const again = await world.report({ merchantCode: KUWAIT, day: '2026-11-19' });
+  expect(again.mail).toMatchObject({ status: 'skipped', reason: 'not asked for' });
+  expect(world.sendRequests()).toBe(0);
 });

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readAlertCheckEvent } from '#alerts/alert-check/alert-check-run.ts';
 import { readDailyReportEvent } from '#page/daily-report/prepare-run.ts';
@@ -10,9 +9,8 @@ import { readPlanEvent } from '#functions/plan/plan-event.ts';
 import { rulesOfRegistry } from '#alerts/rules/rule.ts';
 import { allMerchants, hasUsableMerchant, merchantSettings } from '#registry/merchants.ts';
 import { codesInEntries, parseRegistry } from '#registry/registry.ts';
-import { durationText } from '#registry/statement-settings.ts';
+import { durationText, type StatementSettings } from '#registry/statement-settings.ts';
 import { membersOf, allGroups, groupSettings } from '#registry/groups.ts';
-import type { StatementSettings } from '#registry/statement-settings.ts';
 import { unknownMembers } from '#registry/unknown-members.ts';
 import { serviceUrl } from '#registry/service-origin.ts';
 import { Cipher } from '#service/envelope/cipher.ts';
@@ -21,7 +19,7 @@ import { openAnswer } from '#service/envelope/envelope.ts';
 import { invoiceRecord } from '#support/domain/sample-records.ts';
 import { hostileText, hostileValue, orNamedError, runs } from '#support/fuzz/mutations.ts';
 import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const cipher = new Cipher({ algorithm: 'aes-256-cbc', key: 'k'.repeat(32), iv: 'i'.repeat(16) });
 

@@ -1,22 +1,16 @@
 import { parse } from 'csv-parse/sync';
-import * as fc from 'fast-check';
 import { XMLParser } from 'fast-xml-parser';
 import PostalMime from 'postal-mime';
 import { describe, expect, it } from 'vitest';
 import { bareAddress } from '#registry/mail-address.ts';
 import { composeMail } from '#mail/message/mime.ts';
-import { INVOICE_COLUMNS, csvCells } from '#page/rendering/attachments/attachment-columns.ts';
-import { AttachmentWords } from '#page/rendering/attachments/attachment-words.ts';
-import { csvHeader, csvRow } from '#page/rendering/attachments/collected-attachments.ts';
 import { renderOpsNotice } from '#mail/notices/render-ops-notice.ts';
 import { aNotice, noticeOf } from '#support/rendering/notices.ts';
 import { oneLine } from '#mail/formatters/outside-text.ts';
 import { renderAlert } from '#alerts/rendering/render-alert.ts';
 import { renderReport } from '#page/rendering/report/render-report.ts';
-import { textsIn } from '#mail/texts/texts.ts';
 import { outlineOf, parseExactJson } from '#records/json/exact-json.ts';
 import { invoiceSchema, refundSchema } from '#records/rows/contract-records.ts';
-import { takeSealedRow } from '#records/rows/read-sealed-row.ts';
 import { csvColumns } from '#records/rows/contract-columns.ts';
 import { invoiceRecord, refundRecord } from '#support/domain/sample-records.ts';
 import { csvLine, jsonLine } from '#support/domain/sample-rows.ts';
@@ -24,10 +18,10 @@ import { withoutBreaks } from '#support/rendering/without-breaks.ts';
 import { aLine } from '#support/rendering/alerts.ts';
 import { HOSTILE_NAMES, aManifest, aReport } from '#support/rendering/reports.ts';
 import { HOSTILE_TEXTS } from '#support/lake/hostile-texts.ts';
-import { hostileText, mutatedText, orNamedError, runs } from '#support/fuzz/mutations.ts';
+import { mutatedText, runs } from '#support/fuzz/mutations.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
 import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
-import { forAll, forAllAsync } from '#support/assertions/for-all.ts';
+import { fc, forAll, forAllAsync } from '#support/assertions/for-all.ts';
 
 const hostile = fc.oneof(
   fc.constantFrom(...HOSTILE_NAMES, ...Object.values(HOSTILE_TEXTS)),
@@ -69,47 +63,6 @@ it.each([
     expect(rows).toBeGreaterThan(50);
   },
 );
-
-describe('a row of the attachment', () => {
-  const columns = INVOICE_COLUMNS;
-  const header = csvHeader(columns, textsIn('en'));
-  const words = new AttachmentWords(
-    {
-      language: 'en',
-      invoiceStatuses: { 0: 'not_paid' },
-      refunds: { statuses: {} },
-      attachments: { paymentMethods: {} },
-    },
-    '2026-11-20',
-  );
-  const row = (line: string) => {
-    let text = '';
-    takeSealedRow(line, new Set(), (invoice) => {
-      text = csvRow(csvCells(invoice, columns, words));
-    });
-    return text;
-  };
-  const named = (name: string) =>
-    JSON.stringify(invoiceRecord({ customer: { name, email: '', phone_number: '' } }));
-  it('is one record with as many cells as the header, and no cell is a formula', () =>
-    forAll([fc.oneof(hostileText(invoiceRecord()), hostile.map(named))], runs(400), (text) => {
-      const line = orNamedError(() => row(text));
-      if (line === undefined) return;
-      const records = parse(`${header}${line}`, { bom: true });
-      expect(records).toHaveLength(2);
-      for (const cell of records[1] ?? []) expect(cell).not.toMatch(/^[=+@]|^-(?!\d+(\.\d+)?$)/);
-      expect(records[1]).toHaveLength(columns.length + 4);
-    }));
-
-  it('gives back a harmless text unchanged', () => {
-    const column = columns.findIndex(({ path }) => path.join('.') === 'customer.name');
-    forAll([hostile], runs(300), (text) => {
-      const records = parse(row(named(text)));
-      const cell = records[0]?.[column] ?? '';
-      expect(cell.replaceAll("'", '')).toBe(text.toWellFormed().replaceAll('\u0000', '').replaceAll("'", ''));
-    });
-  });
-});
 
 const xml = new XMLParser({
   unpairedTags: ['meta', 'br'],

@@ -1,8 +1,6 @@
-import { createServer } from 'node:http';
-import type { ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { Served } from '#support/hostile-shapes/answers.ts';
-import { ORDINARY, SHAPES } from '#support/hostile-shapes/shapes.ts';
-import type { Asked, Shape } from '#support/hostile-shapes/shapes.ts';
+import { ORDINARY, SHAPES, type Asked, type Shape } from '#support/hostile-shapes/shapes.ts';
 import { portOf } from '#sandbox/ports.ts';
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -13,7 +13,7 @@ it('is logged for the first invocation of each process, and a plan that was kill
     expect(await plan.invoke(event)).toMatchObject(answer);
     expect(await plan.invoke(event)).toMatchObject(answer);
 
-    world.aws.faults.add({ service: 'sqs', operation: 'SendMessageBatch', action: { kind: 'hang' } });
+    world.awsDoes({ kind: 'hang' }, { service: 'sqs', operation: 'SendMessageBatch' });
     expect(errorOf(await plan.invoke(event))).toBe('Sandbox.Timedout');
 
     expect(await plan.invoke(event)).toMatchObject(answer);

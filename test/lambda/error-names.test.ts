@@ -25,12 +25,10 @@ describe('the client reports', () => {
       expect(errorOf(await plan.invoke({ kind: 'daily', from: 'yesterday' }))).toBe('InvalidEventError');
       expect(errorOf(await report.invoke({ ...event, merchantCode: '999' }))).toBe('UnknownMerchantError');
 
-      world.aws.faults.add({
-        service: 's3',
-        operation: 'GetObject',
-        action: { kind: 'error', status: 403, code: 'AccessDenied' },
-        times: 50,
-      });
+      world.awsDoes(
+        { kind: 'error', status: 403, code: 'AccessDenied' },
+        { service: 's3', operation: 'GetObject', times: 50 },
+      );
       expect(errorOf(await report.invoke({ ...event, merchantCode: '999' }))).toBe('StorageError');
     } finally {
       await world.close();

@@ -191,7 +191,7 @@ describe('a message that failed', () => {
     [500, 'InternalServiceError'],
   ])('because Secrets Manager failed for now (%i %s) comes back', async (status, code) => {
     const action = { kind: 'error', status, code } as const;
-    world.aws.faults.add({ service: 'secretsManager', times: Infinity, action });
+    world.awsDoes(action, { service: 'secretsManager', times: Infinity });
     send(world, 'reports', { ...MORNING, days: [DAY] });
     await sourceOf(world, 'reports', pageWorkerOf(world)).drain();
     expect(waiting()).toMatchObject([{ receives: 1 }]);
@@ -200,7 +200,7 @@ describe('a message that failed', () => {
 
   it('because the secret may not be read is put aside at once', async () => {
     const action = { kind: 'error', status: 400, code: 'AccessDeniedException' } as const;
-    world.aws.faults.add({ service: 'secretsManager', times: Infinity, action });
+    world.awsDoes(action, { service: 'secretsManager', times: Infinity });
     send(world, 'reports', { ...MORNING, days: [DAY] });
     await sourceOf(world, 'reports', pageWorkerOf(world)).drain();
     expect(world.queues.dead('reports')).toMatchObject([{ reason: textLike(/AccessDeniedException/) }]);
@@ -233,11 +233,7 @@ describe('a message that failed', () => {
   });
 
   it('comes back when its visibility ends if SQS fails, and nothing is lost', async () => {
-    world.aws.faults.add({
-      service: 'sqs',
-      times: Infinity,
-      action: { kind: 'error', status: 403, code: 'AccessDenied' },
-    });
+    world.awsDoes({ kind: 'error', status: 403, code: 'AccessDenied' }, { service: 'sqs', times: Infinity });
     send(world, 'reports', { ...MORNING, days: [DAY] });
     await sourceOf(world, 'reports', failing('LoginRefusedError')).drain();
     expect(world.queues.dead('reports')).toEqual([]);

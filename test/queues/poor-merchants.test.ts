@@ -40,12 +40,10 @@ function backfill() {
 
 it("are in nobody's way, and each of them is done or put aside with its reason", async () => {
   world.payments.behaviour.loginRefused = [REFUSED];
-  world.payments.behaviour.faults.add({
-    merchantCode: THROTTLED,
-    operation: 'invoices',
-    times: Infinity,
-    action: { kind: 'status', status: 429, retryAfter: 60 },
-  });
+  world.serviceDoes(
+    { kind: 'status', status: 429, retryAfter: 60 },
+    { merchantCode: THROTTLED, operation: 'invoices', times: Infinity },
+  );
   const malformed = { merchantCode: '700001', days: 'all' };
   send(world, 'reports', malformed);
   await world.plan({ kind: 'daily', day: DAY, scheduledTime: TICK });

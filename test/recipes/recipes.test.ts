@@ -16,8 +16,7 @@ import { DUCKDB_VIEWS, duckdbViews, translated } from '#scripts/duckdb-views.ts'
 import { lakePrograms } from '#scripts/lake.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { expectedRow } from '#support/lake/expected-rows.ts';
-import { DAY_BEFORE, TODAY, startLakeWorld } from '#support/lake/lake-world.ts';
-import type { LakeWorld } from '#support/lake/lake-world.ts';
+import { DAY_BEFORE, TODAY, startLakeWorld, type LakeWorld } from '#support/lake/lake-world.ts';
 import { asText } from '#support/lake/same-rows.ts';
 import { keysOpened } from '#support/lake/open-lake.ts';
 import { MAY_SKIP } from '#support/may-skip.ts';

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BuildError } from '#scripts/bundle.ts';
-import { assertWithinTime, importTimes } from '#scripts/import-times.ts';
-import type { ImportTime } from '#scripts/import-times.ts';
+import { assertWithinTime, importTimes, type ImportTime } from '#scripts/import-times.ts';
 import { defined } from '#support/assertions/defined.ts';
 
 const BUDGETS = { slow: { importRatio: 1.5 }, quick: { importRatio: 1.5 } };

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { Settings } from '#lib/settings.ts';
-import { synthesise } from '#support/stacks/synthesised.ts';
-import type { SynthesisedStage } from '#support/stacks/synthesised.ts';
+import { synthesise, type SynthesisedStage } from '#support/stacks/synthesised.ts';
 
 /*
  * A stack that uses what another one made must not go on with what is gone. CloudFormation holds what is exported and

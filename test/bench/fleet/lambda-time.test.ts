@@ -1,8 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { doneAtOnce, duration, endsOf, longestChain } from '#bench/fleet/lambda-time.ts';
-import type { Interval } from '#bench/fleet/lambda-time.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { doneAtOnce, duration, endsOf, longestChain, type Interval } from '#bench/fleet/lambda-time.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 /** Looks at every pair. */
 function searchedChain(requests: readonly Interval[]): number {

@@ -1,8 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { harmlessHtml } from '#bin/mail-pages/harmless-html.ts';
 import { hostileParts, pageWith } from '#support/browser/hostile-mails.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const ELSEWHERE = 'http://elsewhere.example';
 const HARMFUL_ELEMENTS =

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inboxOf } from '#bin/mail-pages/mails.ts';
-import { openMailPages } from '#bin/mail-pages/server.ts';
-import type { MailPages } from '#bin/mail-pages/server.ts';
+import { openMailPages, type MailPages } from '#bin/mail-pages/server.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { responseTo } from '#support/assertions/response-to.ts';
 

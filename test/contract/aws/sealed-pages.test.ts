@@ -1,4 +1,3 @@
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { SealedPages } from '#page/page-store.ts';
@@ -7,7 +6,7 @@ import { SnapshotStore } from '#page/snapshot-store.ts';
 import { awsUnderTest } from '#support/aws-contract/aws-under-test.ts';
 import { sealedManifest } from '#support/domain/sealed-manifest.ts';
 import { TARGET } from '#support/aws-contract/known-differences.ts';
-import { forAllAsync } from '#support/assertions/for-all.ts';
+import { fc, forAllAsync } from '#support/assertions/for-all.ts';
 
 const aws = await awsUnderTest();
 const sealed = new SealedPages(aws.clients.s3, aws.bucket);

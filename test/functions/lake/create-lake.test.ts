@@ -1,14 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { readLakeEvent } from '#lake/create-lake.ts';
 import { lastMaintenance, lastMerge } from '#lake/lake-settings.ts';
-import { groupTables } from '#lake/sql/groups.ts';
-import type { LakeGroup } from '#lake/sql/groups.ts';
+import { groupTables, type LakeGroup } from '#lake/sql/groups.ts';
 import { HISTORY_TABLES } from '#lake/sql/history-tables.ts';
 import { LOOK_COLUMNS } from '#lake/sql/statements/views.ts';
 import type { RunQuery } from '#sandbox/athena/index.ts';
 import { HAS_COLUMNS } from '#lake/upgrade.ts';
-import { RunningLake, writes } from '#support/lake/running-lake.ts';
-import type { Invocation } from '#support/lake/running-lake.ts';
+import { RunningLake, writes, type Invocation } from '#support/lake/running-lake.ts';
 
 const NOW = '2026-11-23T08:40:00.000Z';
 const TODAY = Date.parse(NOW);

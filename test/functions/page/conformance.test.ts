@@ -1,14 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ledgerSchema } from '#records/ledger/ledger.ts';
-import type { Ledger } from '#records/ledger/ledger.ts';
+import { ledgerSchema, type Ledger } from '#records/ledger/ledger.ts';
 import { addressHash, pageKey, pageLedgerKey, pagePrefix, suppressionKey } from '#records/storage/keys.ts';
 import type { PageId } from '#records/storage/keys.ts';
-import { matcher } from '#support/assertions/matcher.ts';
+import { textWith } from '#support/assertions/text-with.ts';
 import { membersOf } from '#support/assertions/members.ts';
 import { diedAt } from '#support/crash/died-at.ts';
 import { A, B, KINDS, askFor, putOwners, worldOf } from '#support/page/kinds-of-page.ts';
-import { BUCKET } from '#support/world/daybook-world.ts';
-import type { DaybookWorld } from '#support/world/daybook-world.ts';
+import { BUCKET, type DaybookWorld } from '#support/world/daybook-world.ts';
 
 /*
  * What is promised of a page holds for each of its three kinds. A promise that only one kind makes is tested beside its function.
@@ -211,12 +209,12 @@ describe.each(KINDS)('$name', (kind) => {
       expect(mailed()).toEqual([`1 ${A}`]);
       expect((await ledger()).recipients).toMatchObject([
         { to: addressHash(A), status: 'accepted' },
-        { to: addressHash(B), status: 'skipped', reason: matcher(expect.stringContaining('complaint')) },
+        { to: addressHash(B), status: 'skipped', reason: textWith('complaint') },
       ]);
     });
 
     it('that was held is told once, and goes out again by "resend": "failed" alone', async () => {
-      world.aws.faults.add({ service: 'ses', key: /^b@/, action: { kind: 'reset', when: 'before' } });
+      world.awsDoes({ kind: 'reset', when: 'before' }, { service: 'ses', key: /^b@/ });
       expect((await run()).mail.status).toBe('held');
       expect((await run()).mail.status).toBe('held');
       expect(world.mails('ops')).toHaveLength(1);

@@ -1,9 +1,7 @@
 import { assert, describe, expect, it } from 'vitest';
 import type { Figures } from '#records/figures/figure-schemas.ts';
-import { decideChangedDay, decideMail, sameFigures, TOLD_NEXT } from '#page/mail-decision.ts';
-import type { DayChange } from '#page/mail-decision.ts';
-import { NO_CHANGES } from '#records/revision/changed-rows.ts';
-import type { Move } from '#records/revision/changed-rows.ts';
+import { decideChangedDay, decideMail, sameFigures, TOLD_NEXT, type DayChange } from '#page/mail-decision.ts';
+import { NO_CHANGES, type Move } from '#records/revision/changed-rows.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { EMPTY_FIGURES, FIGURES, sealedManifest } from '#support/domain/sealed-manifest.ts';
 import type { SealedFigures } from '#support/domain/sealed-manifest.ts';
@@ -32,14 +30,12 @@ describe('decideMail', () => {
     );
   });
 
-  describe('after a mail of the day so far', () => {
-    it('reports an empty day to recipients whose last mail was not about an empty day', () => {
-      const wish = { ...WISH, skipEmpty: true };
-      const empty = anEmptyDay();
-      const skipped = { kind: 'skipped', reason: 'the day is empty' };
-      expect(decideMail(empty, mailed(FIGURES, true), wish)).toEqual({ kind: 'first' });
-      expect(decideMail(empty, mailed(EMPTY_FIGURES, true), wish)).toEqual(skipped);
-    });
+  it('after a mail of the day so far reports an empty day to recipients whose last mail was not about an empty day', () => {
+    const wish = { ...WISH, skipEmpty: true };
+    const empty = anEmptyDay();
+    const skipped = { kind: 'skipped', reason: 'the day is empty' };
+    expect(decideMail(empty, mailed(FIGURES, true), wish)).toEqual({ kind: 'first' });
+    expect(decideMail(empty, mailed(EMPTY_FIGURES, true), wish)).toEqual(skipped);
   });
 
   it('sends nothing if only what no mail shows has changed', () => {

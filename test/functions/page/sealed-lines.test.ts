@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isUnreadableObject } from '#runtime/s3-objects.ts';
 import { sealedLines, sealedLinesOf } from '#page/sealed-lines.ts';
 import { mostUnpacked } from '#records/storage/object-bounds.ts';
 import type { DataFile } from '#records/revision/manifest.ts';
-import { matcher } from '#support/assertions/matcher.ts';
+import { textWith } from '#support/assertions/text-with.ts';
 import { expectLinearTime } from '#support/assertions/linear-time.ts';
 import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
-import { forAllAsync } from '#support/assertions/for-all.ts';
+import { fc, forAllAsync } from '#support/assertions/for-all.ts';
 
 const MIB = 1024 * 1024;
 const KEY = 'invoices/json/day=2026-11-20/merchant=700001/20261121T030005Z-9f2c61aa.jsonl.gz';
@@ -88,7 +87,7 @@ describe('a file that is larger than its manifest says', () => {
       await expect(reading()).rejects.toMatchObject({
         name: 'StoredObjectError',
         key: KEY,
-        message: matcher(expect.stringContaining(reason)),
+        message: textWith(reason),
       });
       // The whole file would be gigabytes, or hundreds of millions of rows.
       expect(characters).toBeLessThanOrEqual(mostUnpacked(packed.length));

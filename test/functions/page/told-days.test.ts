@@ -1,21 +1,16 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addDays } from '#records/day/business-day.ts';
-import type { Day } from '#records/day/business-day.ts';
+import { addDays, type Day } from '#records/day/business-day.ts';
 import { figuresOfDay, withDays } from '#records/figures/history.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
-import { laterState, withoutAccounted } from '#records/revision/told.ts';
-import type { Told } from '#records/revision/told.ts';
+import { laterState, withoutAccounted, type Told } from '#records/revision/told.ts';
 import { merchantDay, pageLedgerKey } from '#records/storage/keys.ts';
 import { perhapsReceived } from '#records/ledger/ledger-rounds.ts';
 import type { Ledger } from '#records/ledger/ledger.ts';
-import { NO_HISTORY } from '#page/history-store.ts';
-import type { KnownHistory } from '#page/history-store.ts';
+import { NO_HISTORY, type KnownHistory } from '#page/history-store.ts';
 import { TOLD_NEXT } from '#page/mail-decision.ts';
-import { stillTells, tellingOf, toldLast } from '#page/told-days.ts';
-import type { Telling, ToldPorts } from '#page/told-days.ts';
+import { stillTells, tellingOf, toldLast, type Telling, type ToldPorts } from '#page/told-days.ts';
 import { FIGURES, sealedManifest } from '#support/domain/sealed-manifest.ts';
-import { forAllAsync } from '#support/assertions/for-all.ts';
+import { fc, forAllAsync } from '#support/assertions/for-all.ts';
 
 const CODE = '700001';
 const FIRST = '2026-11-01';

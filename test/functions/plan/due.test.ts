@@ -1,10 +1,9 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { dueItems } from '#functions/plan/create-plan.ts';
 import type { DaysMessage } from '#runtime/queue-message.ts';
 import { merchant } from '#support/plan/merchants.ts';
 import { defined } from '#support/assertions/defined.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -10,7 +10,7 @@ import {
   sandboxOfFile,
 } from '#support/plan/running-plan.ts';
 import { defined } from '#support/assertions/defined.ts';
-import { matcher } from '#support/assertions/matcher.ts';
+import { textLike } from '#support/assertions/text-like.ts';
 
 const sandbox = sandboxOfFile();
 const TICK = '2026-11-21T03:00:00Z';
@@ -153,9 +153,7 @@ describe('a tick', () => {
     });
     await expect(plan({ kind: 'daily', scheduledTime: TICK })).rejects.toMatchObject({
       name: 'QueueError',
-      message: matcher(
-        expect.stringMatching(/^SQS SendMessageBatch of plan-.*-reports failed: ServiceUnavailable$/),
-      ),
+      message: textLike(/^SQS SendMessageBatch of plan-.*-reports failed: ServiceUnavailable$/),
     });
     expect(await read('plan/daily.json')).toBe(remembered);
     sandbox().faults.clear();
@@ -238,7 +236,7 @@ describe('a problem in the registry', () => {
     const defaults = { alerts: [{ ...rule, measure: 'unpaid' }] };
     await write(REGISTRY, registryText([...merchants(3), { merchantCode: 'A', alerts }], { defaults }));
     const rejected = [
-      { path: 'defaults.alerts[0].measure', reason: matcher(expect.stringMatching(/^must be one of /)) },
+      { path: 'defaults.alerts[0].measure', reason: textLike(/^must be one of /) },
       {
         path: 'merchants[3].alerts[1].above',
         reason: 'must be a whole number, not negative (merchant A)',
@@ -278,9 +276,7 @@ describe('a problem in the registry', () => {
       rejected: [
         {
           path: 'groups[0].weekly.on',
-          reason: matcher(
-            expect.stringMatching(/^must be one of sunday, .*, given "Sunday" \(group shops\)$/),
-          ),
+          reason: textLike(/^must be one of sunday, .*, given "Sunday" \(group shops\)$/),
         },
         { path: 'groups[2].name', reason },
         { path: 'groups[3].name', reason },
@@ -325,9 +321,7 @@ describe('a problem in the registry', () => {
     expect(rejected).toEqual([
       {
         path: 'defaults.timeZone',
-        reason: matcher(
-          expect.stringMatching(/^is not a time zone, given "Asia\/Kuwiat"; 2000 entries inherit it \(/),
-        ),
+        reason: textLike(/^is not a time zone, given "Asia\/Kuwiat"; 2000 entries inherit it \(/),
       },
     ]);
     expect(metrics('RejectedEntries')).toEqual([2_000]);
@@ -456,18 +450,16 @@ describe('a problem in the registry', () => {
   });
 });
 
-describe('the function itself', () => {
-  test('reads its environment at the first event, and again after a failure to read it', async () => {
-    const { handler } = await import('#functions/plan/plan.lambda.ts');
-    const event = { kind: 'daily', scheduledTime: TICK };
-    await expect(handler(event)).rejects.toMatchObject({
-      name: 'EnvironmentError',
-      message: 'environment variable DATA_BUCKET is missing',
-    });
-    const { bucket, write } = plannerOn(sandbox());
-    await write(REGISTRY, registryText(merchants(1)));
-    Object.assign(process.env, functionVariables(bucket));
-    expect(await handler(event)).toMatchObject({ itemCount: 1 });
-    await expect(handler({ kind: 'x' })).rejects.toMatchObject({ name: 'InvalidEventError' });
+test('the function itself reads its environment at the first event, and again after a failure to read it', async () => {
+  const { handler } = await import('#functions/plan/plan.lambda.ts');
+  const event = { kind: 'daily', scheduledTime: TICK };
+  await expect(handler(event)).rejects.toMatchObject({
+    name: 'EnvironmentError',
+    message: 'environment variable DATA_BUCKET is missing',
   });
+  const { bucket, write } = plannerOn(sandbox());
+  await write(REGISTRY, registryText(merchants(1)));
+  Object.assign(process.env, functionVariables(bucket));
+  expect(await handler(event)).toMatchObject({ itemCount: 1 });
+  await expect(handler({ kind: 'x' })).rejects.toMatchObject({ name: 'InvalidEventError' });
 });

@@ -1,8 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { tickWindow } from '#plan/tick-store.ts';
-import type { LastKnown } from '#plan/tick-store.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { tickWindow, type LastKnown } from '#plan/tick-store.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const MINUTE = 60_000;
 const now = Date.parse('2026-11-21T03:00:05Z');

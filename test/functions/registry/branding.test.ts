@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { merchantSettings } from '#registry/merchants.ts';
 import { parseRegistry } from '#registry/registry.ts';
-import * as fc from 'fast-check';
 import { colourFault, onDarkSheet } from '#registry/branding.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const registryOf = (own: unknown, defaults: unknown = {}) =>
   parseRegistry(

@@ -1,8 +1,7 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readEntry } from '#registry/entry.ts';
 import { merchantSchema, OWN_MEMBERS } from '#registry/registry-schema.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 type Members = Record<string, unknown>;
 const MERGED = ['refunds', 'balance', 'branding', 'attachments', 'statements'];

@@ -3,8 +3,7 @@ import { allGroups, groupSettings, membersOf } from '#registry/groups.ts';
 import { allMerchants } from '#registry/merchants.ts';
 import { InvalidGroupError, RegistryError, UnknownGroupError } from '#registry/registry-errors.ts';
 import { parseRegistry } from '#registry/registry.ts';
-import * as fc from 'fast-check';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 type Members = Record<string, unknown>;
 
@@ -156,16 +155,16 @@ describe('the groups of a registry', () => {
   });
 
   it('are used in their order, without the bad ones, and no bad one stops a merchant', () => {
-    const groups = [
+    const named = (name: string, more = {}) => ({ ...SHOPS, name, ...more });
+    const registry = registryOf([
       7,
-      { ...SHOPS, name: 'b' },
+      named('b'),
       null,
-      { ...SHOPS, name: 'a b' },
-      { ...SHOPS, name: 'a', daily: 1 },
-      { ...SHOPS, name: 'c' },
+      named('a b'),
+      named('a', { daily: 1 }),
+      named('c'),
       [],
-    ];
-    const registry = registryOf(groups);
+    ]);
     const found = allGroups(registry);
     expect(found.groups.map(({ name }) => name)).toEqual(['b', 'c']);
     expect(found.leftOut).toBe(5);
@@ -212,25 +211,17 @@ describe('the groups of a registry', () => {
   it('that inherit a bad default are not used, and the default is named once', () => {
     const defaults = { language: 'fr', statements: { waitFor: '1y', weekly: { on: 'noday', at: '08:00' } } };
     const { language: _language, ...plain } = SHOPS;
-    const groups = ['a', 'b'].map((name) => ({ ...plain, name, waitFor: '1h' }));
-    const found = allGroups(
-      registryOf([...groups, { ...SHOPS, name: 'c' }, { ...SHOPS, waitFor: '1h' }], defaults),
-    );
+    const groups: Members[] = ['a', 'b'].map((name) => ({ ...plain, name, waitFor: '1h' }));
+    groups.push({ ...SHOPS, name: 'c' }, { ...SHOPS, waitFor: '1h' });
+    const found = allGroups(registryOf(groups, defaults));
     // The bad weekly is no group's.
     expect(found.groups.map(({ name }) => name)).toEqual(['shops']);
-    expect(found.rejected).toEqual([
-      {
-        path: 'defaults.language',
-        reason: 'must be one of ar, en, given "fr"; 2 groups inherit it (a, b)',
-      },
-      {
-        path: 'defaults.statements.waitFor',
-        reason: 'must be hours or days such as "12h" or "45d"; 1 group inherits it (c)',
-      },
+    expect(found.rejected.map(({ path, reason }) => `${path}: ${reason}`)).toEqual([
+      'defaults.language: must be one of ar, en, given "fr"; 2 groups inherit it (a, b)',
+      'defaults.statements.waitFor: must be hours or days such as "12h" or "45d"; 1 group inherits it (c)',
     ]);
-    const whole = allGroups(
-      registryOf([SHOPS, { ...SHOPS, name: 'own', waitFor: '1h', correctFor: '1d' }], { statements: 7 }),
-    );
+    const own = { ...SHOPS, name: 'own', waitFor: '1h', correctFor: '1d' };
+    const whole = allGroups(registryOf([SHOPS, own], { statements: 7 }));
     expect(whole.groups.map(({ name }) => name)).toEqual(['own']);
   });
 
@@ -255,14 +246,9 @@ describe('the groups of a registry', () => {
   });
 
   it('are not affected by members that every JavaScript object has', () => {
-    const group = JSON.stringify(SHOPS).replace(
-      '{',
-      '{"__proto__":{"daily":1,"merchants":"all"},"constructor":1,',
-    );
-    const text = textOf([]).replace(
-      '"groups":[]',
-      `"groups":[${group},{"__proto__":${JSON.stringify(SHOPS)}}]`,
-    );
+    const shops = JSON.stringify(SHOPS);
+    const group = shops.replace('{', '{"__proto__":{"daily":1,"merchants":"all"},"constructor":1,');
+    const text = textOf([]).replace('"groups":[]', `"groups":[${group},{"__proto__":${shops}}]`);
     const { groups, leftOut } = allGroups(parseRegistry(text));
     expect(groups).toEqual([settingsOf({})]);
     expect(leftOut).toBe(1);

@@ -1,8 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { chooseRegistry, registryCopy } from '#registry/registry-choice.ts';
 import { RegistryError } from '#registry/registry-errors.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const KEY = 'config/merchants.json';
 const LAST_GOOD = 'config/last-good/merchants.json';

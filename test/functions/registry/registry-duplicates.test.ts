@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { chooseRegistry, goodCopyOf, registryCopy } from '#registry/registry-choice.ts';
 import { allMerchants, merchantSettings } from '#registry/merchants.ts';
@@ -6,7 +5,7 @@ import { InvalidMerchantError } from '#registry/registry-errors.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { membersOf } from '#support/assertions/members.ts';
 import { elementsOf } from '#support/assertions/elements.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 type Entry = Record<string, unknown>;
 

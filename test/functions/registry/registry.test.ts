@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { InvalidMerchantError, RegistryError } from '#registry/registry-errors.ts';
 import { allMerchants, merchantSettings } from '#registry/merchants.ts';
 import { fieldPath } from '#records/json/schema-issue.ts';
-import { codesInEntries, parseRegistry } from '#registry/registry.ts';
+import { codesInEntries, parseRegistry, type Registry } from '#registry/registry.ts';
 import { rejectionOf } from '#registry/problem.ts';
 import { unknownMembers } from '#registry/unknown-members.ts';
-import type { Registry } from '#registry/registry.ts';
+import { anyOf } from '#support/assertions/any-of.ts';
 import { matcher } from '#support/assertions/matcher.ts';
 
 const SERVICE = { baseUrl: 'https://pay.example.com' };
@@ -17,6 +17,11 @@ function registry(merchants: unknown[], defaults: Record<string, unknown> = {}):
 /** The registry with this text in place of the merchants' array. It allows what JSON.stringify cannot write. */
 function registryOf(merchants: string): Registry {
   return parseRegistry(`{"service":${JSON.stringify(SERVICE)},"merchants":${merchants}}`);
+}
+
+/** The problems of all entries, a line each. */
+function rejectedOf(given: Registry): string[] {
+  return allMerchants(given).rejected.map(({ path, reason }) => `${path}: ${reason}`);
 }
 
 function unknownPaths(given: Registry): string[] {
@@ -177,9 +182,7 @@ describe('merchantSettings', () => {
     expect(() => merchantSettings(given, '700001')).toThrow(
       new InvalidMerchantError('700001', [{ path, reason }]),
     );
-    expect(allMerchants(given).rejected).toEqual([
-      { path: `merchants[0].${path}`, reason: `${reason} (merchant 700001)` },
-    ]);
+    expect(rejectedOf(given)).toEqual([`merchants[0].${path}: ${reason} (merchant 700001)`]);
   });
 
   it('does not refuse a report because of a bad alert rule', () => {
@@ -212,18 +215,11 @@ describe('allMerchants', () => {
       { merchantCode: '700002' },
       { merchantCode: '700001', language: 'fr' },
     ]);
-    const { merchants, rejected } = allMerchants(given);
-    expect(merchants.map(({ merchantCode }) => merchantCode)).toEqual(['700002']);
-    expect(rejected).toEqual([
-      {
-        path: 'merchants[0].merchantCode',
-        reason: 'appears in the registry more than once (merchant 700001)',
-      },
-      { path: 'merchants[2].language', reason: 'must be one of ar, en, given "fr" (merchant 700001)' },
-      {
-        path: 'merchants[2].merchantCode',
-        reason: 'appears in the registry more than once (merchant 700001)',
-      },
+    expect(allMerchants(given).merchants).toMatchObject([{ merchantCode: '700002' }]);
+    expect(rejectedOf(given)).toEqual([
+      'merchants[0].merchantCode: appears in the registry more than once (merchant 700001)',
+      'merchants[2].language: must be one of ar, en, given "fr" (merchant 700001)',
+      'merchants[2].merchantCode: appears in the registry more than once (merchant 700001)',
     ]);
   });
 
@@ -240,17 +236,12 @@ describe('allMerchants', () => {
       currency: 'EUR',
       refunds: { source: 'List', statuses: { 1: 'approved' } },
     });
-    const { merchants: usable, rejected, leftOut } = allMerchants(given);
-    expect(rejected).toEqual([
-      {
-        path: 'defaults.reportAt',
-        reason: 'must be HH:MM, given "6:30"; 7 entries inherit it (1, 2, 3, 4, 5, …)',
-      },
-      {
-        path: 'defaults.refunds.source',
-        reason: 'must be one of list, watchlist, both, given "List"; 9 entries inherit it (1, 2, 3, 4, 5, …)',
-      },
-      { path: 'merchants[7].language', reason: 'must be one of ar, en, given "fr" (merchant 8)' },
+    const { merchants: usable, leftOut } = allMerchants(given);
+    const inherited = 'entries inherit it (1, 2, 3, 4, 5, …)';
+    expect(rejectedOf(given)).toEqual([
+      `defaults.reportAt: must be HH:MM, given "6:30"; 7 ${inherited}`,
+      `defaults.refunds.source: must be one of list, watchlist, both, given "List"; 9 ${inherited}`,
+      'merchants[7].language: must be one of ar, en, given "fr" (merchant 8)',
     ]);
     expect(leftOut).toBe(9);
     expect(usable).toMatchObject([
@@ -267,36 +258,24 @@ describe('allMerchants', () => {
   it('names every problem of an entry, and so does the error', () => {
     const entry = { merchantCode: '700001', reportAt: '7.30', lookbackDays: [0, 2, 400], language: 'AR' };
     const given = registry([{ merchantCode: '700002' }, entry]);
-    expect(allMerchants(given).rejected).toEqual([
-      { path: 'merchants[1].reportAt', reason: 'must be HH:MM, given "7.30" (merchant 700001)' },
-      { path: 'merchants[1].language', reason: 'must be one of ar, en, given "AR" (merchant 700001)' },
-      {
-        path: 'merchants[1].lookbackDays[0]',
-        reason: 'is out of bounds (at least 1), given 0 (merchant 700001)',
-      },
-      {
-        path: 'merchants[1].lookbackDays[2]',
-        reason: 'is out of bounds (at most 366), given 400 (merchant 700001)',
-      },
-    ]);
+    const problems = [
+      'reportAt: must be HH:MM, given "7.30"',
+      'language: must be one of ar, en, given "AR"',
+      'lookbackDays[0]: is out of bounds (at least 1), given 0',
+      'lookbackDays[2]: is out of bounds (at most 366), given 400',
+    ];
+    expect(rejectedOf(given)).toEqual(problems.map((one) => `merchants[1].${one} (merchant 700001)`));
     expect(() => merchantSettings(given, '700001')).toThrow(
-      'the registry\'s entry of merchant 700001 is not usable: reportAt: must be HH:MM, given "7.30"; ' +
-        'language: must be one of ar, en, given "AR"; lookbackDays[0]: is out of bounds (at least 1), given 0; ' +
-        'lookbackDays[2]: is out of bounds (at most 366), given 400',
+      `the registry's entry of merchant 700001 is not usable: ${problems.join('; ')}`,
     );
   });
 
   it('names twenty problems of one entry, and the number of the others', () => {
     const lookbackDays = Array.from({ length: 30 }, () => 0);
-    const { rejected } = allMerchants(registry([{ merchantCode: '700001', lookbackDays }]));
-    expect(rejected).toHaveLength(21);
-    expect(rejected.at(-1)).toEqual({
-      path: 'merchants[0]',
-      reason: 'and 10 more that are not listed here',
-    });
-    expect(() => merchantSettings(registry([{ merchantCode: '1', lookbackDays }]), '1')).toThrow(
-      /; and 20 more$/,
-    );
+    const given = registry([{ merchantCode: '1', lookbackDays }]);
+    expect(rejectedOf(given)).toHaveLength(21);
+    expect(rejectedOf(given).at(-1)).toBe('merchants[0]: and 10 more that are not listed here');
+    expect(() => merchantSettings(given, '1')).toThrow(/; and 20 more$/);
   });
 
   it.each([
@@ -315,7 +294,7 @@ describe('allMerchants', () => {
     'does not accept %j as a merchant code',
     (merchantCode) => {
       expect(allMerchants(registry([{ merchantCode }])).rejected).toEqual([
-        { path: 'merchants[0].merchantCode', reason: matcher(expect.any(String)) },
+        { path: 'merchants[0].merchantCode', reason: anyOf(String) },
       ]);
     },
   );
@@ -340,29 +319,22 @@ it('codesInEntries contains usable and broken entries, and no invalid codes', ()
 
 describe('unknownMembers', () => {
   it('finds none if there is none', () => {
-    const given = registry(
-      [{ merchantCode: '700001', name: 'A', secretId: 's', refunds: { source: 'list' } }],
-      {
-        language: 'ar',
-        refunds: { statuses: { 1: 'approved' } },
-      },
-    );
-    expect(unknownPaths(given)).toEqual([]);
+    const entry = { merchantCode: '700001', name: 'A', secretId: 's', refunds: { source: 'list' } };
+    const defaults = { language: 'ar', refunds: { statuses: { 1: 'approved' } } };
+    expect(unknownPaths(registry([entry], defaults))).toEqual([]);
   });
 
   it('names them by their paths, at every level', () => {
-    const given = parseRegistry(
-      JSON.stringify({
-        service: { ...SERVICE, logginPath: '/x' },
-        merchant: [],
-        defaults: { timezone: 'canary', name: 'canary', refunds: { soruce: 'canary' } },
-        merchants: [
-          { merchantCode: '700001' },
-          { merchantCode: '700002', reciepients: [], refunds: { list: 1 }, attachments: { colums: [] } },
-        ],
-      }),
-    );
-    expect(unknownPaths(given).sort()).toEqual([
+    const given = {
+      service: { ...SERVICE, logginPath: '/x' },
+      merchant: [],
+      defaults: { timezone: 'canary', name: 'canary', refunds: { soruce: 'canary' } },
+      merchants: [
+        { merchantCode: '700001' },
+        { merchantCode: '700002', reciepients: [], refunds: { list: 1 }, attachments: { colums: [] } },
+      ],
+    };
+    expect(unknownPaths(parseRegistry(JSON.stringify(given))).sort()).toEqual([
       'defaults.name',
       'defaults.refunds.soruce',
       'defaults.timezone',
@@ -377,14 +349,8 @@ describe('unknownMembers', () => {
 
 describe('errors and warnings', () => {
   /** What people may put in the wrong place. */
-  const canaries = [
-    'canary',
-    'Canary Hassan',
-    'canary@example.com',
-    '+965 9999 canary',
-    'CANARY/x',
-    'ca7aRy+/==',
-  ];
+  const mail = 'canary@example.com';
+  const canaries = ['canary', 'Canary Hassan', mail, '+965 9999 canary', 'CANARY/x', 'ca7aRy+/=='];
 
   it.each(canaries)('contain no value that does not have the form of its setting: %j', (canary) => {
     const wrong = {

@@ -1,8 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { assertServiceAllowed, ForbiddenOriginError, serviceUrl } from '#registry/service-origin.ts';
 import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const ALLOWED = ['https://pay.example.com', 'http://127.0.0.1:4080'];
 

@@ -1,9 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { inOrder } from '#service/in-order.ts';
-import type { Turn } from '#service/in-order.ts';
-import { forAllAsync } from '#support/assertions/for-all.ts';
+import { inOrder, type Turn } from '#service/in-order.ts';
+import { fc, forAllAsync } from '#support/assertions/for-all.ts';
 
 const unhandled: unknown[] = [];
 const note = (reason: unknown) => void unhandled.push(reason);

@@ -2,10 +2,8 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sandboxMerchant, startPaymentsSandbox } from '#sandbox/payments/index.ts';
-import type { PaymentsSandbox } from '#sandbox/payments/index.ts';
-import { whatStaysSchema } from '#support/memory/what-stays.ts';
-import type { ReadingTask } from '#support/memory/what-stays.ts';
+import { sandboxMerchant, startPaymentsSandbox, type PaymentsSandbox } from '#sandbox/payments/index.ts';
+import { whatStaysSchema, type ReadingTask } from '#support/memory/what-stays.ts';
 
 const WORKER = fileURLToPath(new URL('../../support/memory/what-stays.worker.ts', import.meta.url));
 const PER_PAGE = 15;

@@ -10,8 +10,7 @@ import {
   StopQueryExecutionCommand,
 } from '@aws-sdk/client-athena';
 import type { QueryExecution } from '@aws-sdk/client-athena';
-import { onTrino, startAthenaSandbox } from '#sandbox/athena/index.ts';
-import type { AthenaSandboxOptions } from '#sandbox/athena/index.ts';
+import { onTrino, startAthenaSandbox, type AthenaSandboxOptions } from '#sandbox/athena/index.ts';
 import { defined } from '#support/assertions/defined.ts';
 
 /** The pages of one statement. A page without an end lasts until the statement is cancelled. */

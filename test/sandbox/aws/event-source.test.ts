@@ -1,7 +1,6 @@
 import type { SQSEvent } from 'aws-lambda';
 import { expect, test } from 'vitest';
-import { createEventSource, startEventSource } from '#sandbox/aws/event-source.ts';
-import type { EventSourceOptions } from '#sandbox/aws/event-source.ts';
+import { createEventSource, startEventSource, type EventSourceOptions } from '#sandbox/aws/event-source.ts';
 import { QueueStore } from '#sandbox/aws/sqs/queue-store.ts';
 
 const QUEUE = 'reports';

@@ -1,7 +1,6 @@
 import { S3 } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
-import { runSandbox } from '#support/aws/running-sandbox.ts';
-import type { RunningSandbox } from '#support/aws/running-sandbox.ts';
+import { runSandbox, type RunningSandbox } from '#support/aws/running-sandbox.ts';
 import { defined } from '#support/assertions/defined.ts';
 import * as z from 'zod';
 

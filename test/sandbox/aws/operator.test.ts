@@ -7,8 +7,7 @@ import { paginateListSubscriptionsByTopic } from '@aws-sdk/client-sns';
 import { describe, expect, test, onTestFinished } from 'vitest';
 import { defined } from '#support/assertions/defined.ts';
 import type { AwsSandboxOptions } from '#sandbox/aws/index.ts';
-import { clientSettings, runSandbox } from '#support/aws/running-sandbox.ts';
-import type { RunningSandbox } from '#support/aws/running-sandbox.ts';
+import { clientSettings, runSandbox, type RunningSandbox } from '#support/aws/running-sandbox.ts';
 
 interface RunningOperatorSandbox extends RunningSandbox {
   clients: RunningSandbox['clients'] & ReturnType<typeof operatorClients>;

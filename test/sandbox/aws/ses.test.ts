@@ -1,7 +1,6 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SendRawEmailCommand } from '@aws-sdk/client-ses';
-import type { SendRawEmailCommandInput } from '@aws-sdk/client-ses';
+import { SendRawEmailCommand, type SendRawEmailCommandInput } from '@aws-sdk/client-ses';
 import { expect, test } from 'vitest';
 import { runSandbox } from '#support/aws/running-sandbox.ts';
 import { anyOf } from '#support/assertions/any-of.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AcceptedFinding } from '#scripts/templates/findings.ts';
-import { compareFindings, readReport } from '#scripts/templates/findings.ts';
+import { type AcceptedFinding, compareFindings, readReport } from '#scripts/templates/findings.ts';
 
 const finding = {
   check: 'CKV_AWS_18',

@@ -7,11 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dataFile } from '#records/revision/manifest.ts';
 import { CHANGES, addressHash, ledgerKey, suppressionKey, manifestKey } from '#records/storage/keys.ts';
 import type { SentMail } from '#sandbox/aws/index.ts';
-import { soak } from '#soak/soak.ts';
-import type { SoakResult } from '#soak/soak.ts';
+import { soak, type SoakResult } from '#soak/soak.ts';
 import { evidenceOf } from '#soak/truths/evidence.ts';
-import type { Facts } from '#soak/truths/ledger-of-truths.ts';
-import { ledgerOfTruths } from '#soak/truths/ledger-of-truths.ts';
+import { type Facts, ledgerOfTruths } from '#soak/truths/ledger-of-truths.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
 
@@ -208,16 +206,14 @@ describe('the ledger of truths finds among the mails', () => {
   });
 });
 
-describe('the ledger of truths finds among the alerts', () => {
-  it('a check whose alert was not mailed, and an alert without a cause', () => {
-    const told = defined([...result.evidence.ledgers.keys()].find((key) => key.startsWith('mail/alerts/')));
-    const broken = said((objects) => objects.delete(told));
-    expect(broken).toEqual(matching(/nobody was notified of the result of check \d{8}T\d{6}Z$/));
-    const unfounded = told.replace(/\/\d{8}T/, '/20250101T');
-    expect(said((objects) => objects.set(unfounded, defined(objects.get(told))))).toEqual(
-      matching(/that check had nothing to report$/),
-    );
-  });
+it('the ledger of truths finds among the alerts a check whose alert was not mailed, and an alert without a cause', () => {
+  const told = defined([...result.evidence.ledgers.keys()].find((key) => key.startsWith('mail/alerts/')));
+  const broken = said((objects) => objects.delete(told));
+  expect(broken).toEqual(matching(/nobody was notified of the result of check \d{8}T\d{6}Z$/));
+  const unfounded = told.replace(/\/\d{8}T/, '/20250101T');
+  expect(said((objects) => objects.set(unfounded, defined(objects.get(told))))).toEqual(
+    matching(/that check had nothing to report$/),
+  );
 });
 
 describe('the ledger of truths finds in the bucket', () => {

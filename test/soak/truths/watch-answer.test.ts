@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addressHash } from '#records/storage/keys.ts';
 import type { Ledger } from '#records/ledger/ledger.ts';
-import { watchAnswer } from '#soak/truths/watch-answer.ts';
-import type { ReportAsItIs } from '#soak/truths/watch-answer.ts';
+import { watchAnswer, type ReportAsItIs } from '#soak/truths/watch-answer.ts';
 import { FIGURES, sealedManifest } from '#support/domain/sealed-manifest.ts';
 
 const [merchantCode, day, A] = ['700001', '2026-11-20', 'a@merchants.example'];

@@ -1,12 +1,10 @@
 import PostalMime from 'postal-mime';
+import { beforeEach } from 'vitest';
 import type { AlertCheckAnswer } from '#alerts/alert-check/create-alert-check.ts';
-import type { AlertState } from '#alerts/rules/alert-state.ts';
+import { type AlertState, alertStateSchema } from '#alerts/rules/alert-state.ts';
 import { alertStateKey } from '#records/storage/keys.ts';
-import type { Ledger } from '#records/ledger/ledger.ts';
-import { alertStateSchema } from '#alerts/rules/alert-state.ts';
-import { ledgerSchema } from '#records/ledger/ledger.ts';
-import { CODE, DAY, DaybookWorld } from '../world/daybook-world.ts';
-import type { WorldOptions } from '../world/daybook-world.ts';
+import { type Ledger, ledgerSchema } from '#records/ledger/ledger.ts';
+import { CODE, DAY, DaybookWorld, useWorld, type WorldOptions } from '../world/daybook-world.ts';
 
 /** Noon of {@link DAY} where the merchant is, in Kuwait. */
 const NOON = Date.parse(`${DAY}T09:00:00Z`);
@@ -32,15 +30,21 @@ export class AlertScript {
   readonly world: DaybookWorld;
   #unpaid: number[] = [];
 
-  private constructor(world: DaybookWorld) {
+  constructor(world: DaybookWorld) {
     this.world = world;
   }
 
-  /** A script of the test that runs, or that is about to run. */
+  /** A script of the test that runs, in a world of its own. */
   static async start(rules: readonly unknown[] = [TOO_MANY_UNPAID], options: WorldOptions = {}) {
     const script = new AlertScript(await DaybookWorld.ofTest(options));
     await script.rules(rules);
     return script;
+  }
+
+  /** Begins again in a world that is new. */
+  async begin(rules: readonly unknown[]): Promise<void> {
+    this.#unpaid = [];
+    await this.rules(rules);
   }
 
   async rules(alerts: readonly unknown[], merchant: Record<string, unknown> = {}): Promise<void> {
@@ -100,4 +104,11 @@ export class AlertScript {
     }
     return counts;
   }
+}
+
+/** A script that is new for each test of the file, with these rules until the test sets others. */
+export function useAlertScript(rules: readonly unknown[] = [TOO_MANY_UNPAID]): AlertScript {
+  const script = new AlertScript(useWorld());
+  beforeEach(() => script.begin(rules));
+  return script;
 }

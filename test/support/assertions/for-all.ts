@@ -1,5 +1,7 @@
 import * as fc from 'fast-check';
 
+export { fc };
+
 type Arbitraries<Values> = { [At in keyof Values]: fc.Arbitrary<Values[At]> };
 type Given<Values extends [unknown, ...unknown[]], Holds> =
   [holds: Holds] | [parameters: fc.Parameters<Values>, holds: Holds];

@@ -18,8 +18,7 @@ import { createMailClient } from '#mail/ses-mail-sender.ts';
 import { createNoticeClient } from '#mail/notices/sns-publisher.ts';
 import { differs } from './known-differences.ts';
 import { motoTarget } from './moto-target.ts';
-import { startRelay } from './relay.ts';
-import type { Relay } from './relay.ts';
+import { startRelay, type Relay } from './relay.ts';
 import { defined } from '#support/assertions/defined.ts';
 
 /** Our own loopbacks, on a new directory. */

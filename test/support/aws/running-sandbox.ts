@@ -7,8 +7,7 @@ import { SNS } from '@aws-sdk/client-sns';
 import { SQS } from '@aws-sdk/client-sqs';
 import { SecretsManager } from '@aws-sdk/client-secrets-manager';
 import { onTestFinished } from 'vitest';
-import { startAwsSandbox } from '#sandbox/aws/index.ts';
-import type { AwsSandbox, AwsSandboxOptions } from '#sandbox/aws/index.ts';
+import { startAwsSandbox, type AwsSandbox, type AwsSandboxOptions } from '#sandbox/aws/index.ts';
 import { defined } from '#support/assertions/defined.ts';
 
 /** A sandbox for one test, with the SDK's clients; everything is removed when the test ends. */

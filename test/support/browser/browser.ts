@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chromium } from 'playwright-core';
-import type { Browser } from 'playwright-core';
+import { chromium, type Browser } from 'playwright-core';
 import { MAY_SKIP } from '../may-skip.ts';
 
 /** The places of Chromium on Debian and similar systems, and the one that `CHROMIUM` names. */

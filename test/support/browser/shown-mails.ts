@@ -2,8 +2,7 @@ import { vi } from 'vitest';
 import { SAMPLE_MAILS } from '#bin/mail-preview/sample-mails.ts';
 import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { ISOLATE_END, ISOLATE_START, isolated, withoutIsolates } from '#mail/formatters/outside-text.ts';
-import { LANGUAGES } from '#mail/texts/texts.ts';
-import type { Language } from '#mail/texts/texts.ts';
+import { LANGUAGES, type Language } from '#mail/texts/texts.ts';
 import { longestMails } from '../rendering/longest-mails.ts';
 
 /** A mail as a page shows it. */

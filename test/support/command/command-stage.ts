@@ -5,12 +5,10 @@ import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { presentLocalStage, writeServingFile, localEventSources } from '#bin/local/serving/local-stage.ts';
 import { QUEUE_VARIABLES } from '#bin/local/configuration.ts';
 import type { FunctionName } from '#lib/functions.ts';
-import { DaybookWorld } from '../world/daybook-world.ts';
-import type { WorldOptions } from '../world/daybook-world.ts';
+import { DaybookWorld, type WorldOptions } from '../world/daybook-world.ts';
 import { runFunction } from '../world/world-functions.ts';
 import { defined } from '../assertions/defined.ts';
-import { APPLICATION, runCommand } from './run-command.ts';
-import type { RunOptions } from './run-command.ts';
+import { APPLICATION, runCommand, type RunOptions } from './run-command.ts';
 
 /** The application in the recorded requests of commands. The functions of the stage have none. */
 export const COMMAND = 'daybook-command';

@@ -6,10 +6,8 @@ import { sandboxMerchant } from '#sandbox/payments/index.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
 import { BUCKET, SECRET } from '../world/daybook-world.ts';
-import { startCommandStage } from './command-stage.ts';
-import type { CommandStageOptions } from './command-stage.ts';
-import { runCommand, runProcess } from './run-command.ts';
-import type { ProcessOptions } from './run-command.ts';
+import { startCommandStage, type CommandStageOptions } from './command-stage.ts';
+import { runCommand, runProcess, type ProcessOptions } from './run-command.ts';
 import { runOnTerminal } from './run-on-terminal.ts';
 
 export const REGISTRY = 'config/merchants.json';

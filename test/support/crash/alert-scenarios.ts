@@ -1,14 +1,12 @@
 import { expect } from 'vitest';
 import { alertStateSchema } from '#alerts/rules/alert-state.ts';
 import { alertStateKey } from '#records/storage/keys.ts';
-import { CODE, DAY } from '../world/daybook-world.ts';
-import type { DaybookWorld } from '../world/daybook-world.ts';
+import { CODE, DAY, type DaybookWorld } from '../world/daybook-world.ts';
 import { TOO_MANY_UNPAID, minutesAfterNoon } from '../alert-check/alert-script.ts';
 import { expectKnownObjects, expectOnceEach } from './bucket.ts';
 import { diedAt } from './died-at.ts';
 import type { Point } from './point.ts';
-import { AFTER_LEASE } from './scenario.ts';
-import type { Scenario } from './scenario.ts';
+import { AFTER_LEASE, type Scenario } from './scenario.ts';
 
 const A = 'a@merchants.example';
 const B = 'b@merchants.example';

@@ -1,10 +1,8 @@
 import { expect } from 'vitest';
 import { addressHash, suppressionKey, opsNoticeKey } from '#records/storage/keys.ts';
-import { CODE, DAY } from '../world/daybook-world.ts';
-import type { DaybookWorld } from '../world/daybook-world.ts';
+import { CODE, DAY, type DaybookWorld } from '../world/daybook-world.ts';
 import { mailEventsOf } from '../mail-events/running-mail-events.ts';
-import { sesEvent } from '../mail-events/ses-events.ts';
-import type { Sample } from '../mail-events/ses-events.ts';
+import { sesEvent, type Sample } from '../mail-events/ses-events.ts';
 import { expectKnownObjects, expectMailsAgree, readersOf } from './bucket.ts';
 import type { Scenario } from './scenario.ts';
 import * as z from 'zod';

@@ -1,6 +1,5 @@
 import { expect } from 'vitest';
-import { CODE, DAY } from '../world/daybook-world.ts';
-import type { DaybookWorld } from '../world/daybook-world.ts';
+import { CODE, DAY, type DaybookWorld } from '../world/daybook-world.ts';
 import PostalMime from 'postal-mime';
 import { perhapsReceived } from '#records/ledger/ledger-rounds.ts';
 import { ledgerSchema } from '#records/ledger/ledger.ts';
@@ -19,10 +18,8 @@ import {
 } from './bucket.ts';
 import { delivery } from '../queues/running-worker.ts';
 import { diedAt } from './died-at.ts';
-import { leavesDoubt } from './point.ts';
-import type { Point } from './point.ts';
-import { AFTER_LEASE } from './scenario.ts';
-import type { Scenario } from './scenario.ts';
+import { leavesDoubt, type Point } from './point.ts';
+import { AFTER_LEASE, type Scenario } from './scenario.ts';
 import { defined } from '#support/assertions/defined.ts';
 
 const A = 'a@merchants.example';
@@ -299,7 +296,7 @@ export const reportScenarios: readonly Scenario[] = [
     arrange: seeded({ recipients: [A, B, C] }),
     before: async (world) => {
       for (const reader of [/^b@/, /^c@/])
-        world.aws.faults.add({ service: 'ses', key: reader, action: { kind: 'reset', when: 'before' } });
+        world.awsDoes({ kind: 'reset', when: 'before' }, { service: 'ses', key: reader });
       await reported(world);
     },
     event: event({ resend: 'failed' }),

@@ -2,13 +2,11 @@ import pLimit from 'p-limit';
 import { expect } from 'vitest';
 import type { FunctionName } from '#lib/functions.ts';
 import type { Notice, SentMail } from '#sandbox/aws/index.ts';
-import { BUCKET, DaybookWorld } from '../world/daybook-world.ts';
-import type { WorldOptions } from '../world/daybook-world.ts';
+import { BUCKET, DaybookWorld, type WorldOptions } from '../world/daybook-world.ts';
 import { BuiltRun } from './built-run.ts';
 import { invokeHere } from './invoke-here.ts';
 import { expectNoted } from './noted.ts';
-import { changesSomething, killAt, pointsOf } from './point.ts';
-import type { Point } from './point.ts';
+import { changesSomething, killAt, pointsOf, type Point } from './point.ts';
 import { defined } from '#support/assertions/defined.ts';
 
 /** One thing that a function does, and what must be true after it, however often it died on the way. */

@@ -1,6 +1,5 @@
 import { expect } from 'vitest';
-import { CODE, DAY } from '../world/daybook-world.ts';
-import type { DaybookWorld } from '../world/daybook-world.ts';
+import { CODE, DAY, type DaybookWorld } from '../world/daybook-world.ts';
 import { notifiedDayKey } from '#records/storage/keys.ts';
 import { DEADLINE } from '../delivery-watch/running-watch.ts';
 import { expectKnownObjects } from './bucket.ts';

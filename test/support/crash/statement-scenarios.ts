@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
 import { daysOf, periodDays } from '#records/period/period.ts';
-import { CODE } from '../world/daybook-world.ts';
-import type { DaybookWorld } from '../world/daybook-world.ts';
+import { CODE, type DaybookWorld } from '../world/daybook-world.ts';
 import { delivery } from '../queues/running-worker.ts';
 import { groupPageAt, sealPage, statementAt } from '../statement/statement-world.ts';
 import { expectKnownPages, expectMailsInOrder, expectOnceEach, readersOf } from './bucket.ts';

@@ -1,8 +1,7 @@
 import { expect } from 'vitest';
 import { addressHash } from '#records/storage/keys.ts';
 import { daysInTurn } from '#watch/sweep/remove-orphans.ts';
-import { CODE, DAY, MORNING_AFTER } from '../world/daybook-world.ts';
-import type { DaybookWorld } from '../world/daybook-world.ts';
+import { CODE, DAY, MORNING_AFTER, type DaybookWorld } from '../world/daybook-world.ts';
 import {
   expectKnownObjects,
   expectMailsAgree,
@@ -11,8 +10,7 @@ import {
   readersOf,
 } from './bucket.ts';
 import { diedAt } from './died-at.ts';
-import { AFTER_LEASE } from './scenario.ts';
-import type { Scenario } from './scenario.ts';
+import { AFTER_LEASE, type Scenario } from './scenario.ts';
 import { defined } from '#support/assertions/defined.ts';
 
 const A = 'a@merchants.example';

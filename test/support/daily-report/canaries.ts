@@ -3,8 +3,7 @@ import PostalMime from 'postal-mime';
 import { expect, vi } from 'vitest';
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
 import { defined } from '#support/assertions/defined.ts';
-import { BUCKET, CODE, DAY } from '../world/daybook-world.ts';
-import type { DaybookWorld } from '../world/daybook-world.ts';
+import { BUCKET, CODE, DAY, type DaybookWorld } from '../world/daybook-world.ts';
 import { seal } from '../payments/signed-in-client.ts';
 import { captureOutput } from '../runtime/captured-output.ts';
 
@@ -50,10 +49,8 @@ export class Canaries {
     world.payments.data.seedDay(CODE, DAY, { invoices: 8, refunds: 2 });
     world.payments.data.insertInvoice(CODE, DAY, CUSTOMER);
     world.payments.data.insertRefund(CODE, DAY, REFUND);
-    world.payments.behaviour.faults.add({
-      operation: ['login', 'refresh'],
-      times: Infinity,
-      action: {
+    world.serviceDoes(
+      {
         kind: 'replace',
         body: (original) => {
           const found = [...original.matchAll(/"(?:access|refresh)_token":"([^"]+)"/g)];
@@ -61,7 +58,8 @@ export class Canaries {
           return original;
         },
       },
-    });
+      { operation: ['login', 'refresh'], times: Infinity },
+    );
   }
 
   /** The lines of JSON that were written. */

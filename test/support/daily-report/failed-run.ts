@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { expect } from 'vitest';
 import type { CheckRecord } from '#records/revision/check-record.ts';
 import { checkRecordSchema } from '#page/snapshot-store.ts';
-import { CODE, DAY } from '../world/daybook-world.ts';
-import type { DaybookWorld } from '../world/daybook-world.ts';
+import { CODE, DAY, type DaybookWorld } from '../world/daybook-world.ts';
 
 /** The error that a run ends in. */
 export async function failureOf(run: Promise<unknown>): Promise<Error> {

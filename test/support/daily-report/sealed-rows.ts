@@ -2,8 +2,7 @@ import * as z from 'zod';
 import type { DataFile, Format, Table } from '#records/revision/manifest.ts';
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
 import { defined } from '#support/assertions/defined.ts';
-import { DAY } from '../world/daybook-world.ts';
-import type { DaybookWorld } from '../world/daybook-world.ts';
+import { DAY, type DaybookWorld } from '../world/daybook-world.ts';
 import { signIn } from '../payments/signed-in-client.ts';
 
 /** One revision's file as its manifest names it. */

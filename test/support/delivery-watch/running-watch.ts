@@ -1,10 +1,8 @@
 import * as z from 'zod';
-import { createDeliveryWatch } from '#watch/delivery-watch/create-delivery-watch.ts';
+import { createDeliveryWatch, type WatchAnswer } from '#watch/delivery-watch/create-delivery-watch.ts';
 import { buildDependencies } from '#watch/delivery-watch/dependencies.ts';
-import type { WatchAnswer } from '#watch/delivery-watch/create-delivery-watch.ts';
 import { readEnvironment } from '#registry/environment.ts';
-import { BUCKET, DAY } from '../world/daybook-world.ts';
-import type { DaybookWorld } from '../world/daybook-world.ts';
+import { BUCKET, DAY, type DaybookWorld } from '../world/daybook-world.ts';
 
 /** An hour after 06:00 in Kuwait on the day after the world's: the deadline of its report. */
 export const DEADLINE = '2026-11-21T04:00:00.000Z';

@@ -1,12 +1,10 @@
 import { expect } from 'vitest';
-import { alertStateSchema } from '#alerts/rules/alert-state.ts';
-import type { AlertState } from '#alerts/rules/alert-state.ts';
+import { alertStateSchema, type AlertState } from '#alerts/rules/alert-state.ts';
 import type { AlertLine } from '#records/ledger/alert-line.ts';
 import { NOTHING_BEHIND } from '#alerts/rules/behind.ts';
 import { checkRules, isTickNew } from '#alerts/rules/check-rules.ts';
 import type { Readings } from '#alerts/rules/measures.ts';
-import { readRules } from '#alerts/rules/rule.ts';
-import type { Rule } from '#alerts/rules/rule.ts';
+import { readRules, type Rule } from '#alerts/rules/rule.ts';
 import { dayAt } from '#records/day/business-day.ts';
 import { membersOf } from '#support/assertions/members.ts';
 

@@ -1,9 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import type { Table } from '#records/revision/manifest.ts';
-import { parseExactJson } from '#records/json/exact-json.ts';
-import type { Members } from '#records/json/exact-json.ts';
-import { RowLines, beginningsOf } from '#records/rows/row-lines.ts';
-import type { Lines } from '#records/rows/row-lines.ts';
+import { parseExactJson, type Members } from '#records/json/exact-json.ts';
+import { RowLines, beginningsOf, type Lines } from '#records/rows/row-lines.ts';
 import { membersOf } from '#support/assertions/members.ts';
 
 function linesOf(table: Table, record: Members, unknown = new Map<string, string>()): Lines {

@@ -1,7 +1,6 @@
 import type { Breakdown } from '#records/figures/breakdown.ts';
 import type { Counts, DayRefunds, Figures } from '#records/figures/figure-schemas.ts';
-import { firstReadingSchema } from '#records/figures/history.ts';
-import type { DayFigures } from '#records/figures/history.ts';
+import { firstReadingSchema, type DayFigures } from '#records/figures/history.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 
 /** The figures of a sealed day. */

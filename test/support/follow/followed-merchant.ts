@@ -1,13 +1,9 @@
-import { addDays, instantOf } from '#records/day/business-day.ts';
-import type { Day } from '#records/day/business-day.ts';
+import { addDays, instantOf, type Day } from '#records/day/business-day.ts';
 import { formatAmount } from '#records/money/money.ts';
-import { manifestSchema } from '#records/revision/manifest.ts';
-import type { Manifest } from '#records/revision/manifest.ts';
+import { manifestSchema, type Manifest } from '#records/revision/manifest.ts';
 import { historyKey, manifestKey } from '#records/storage/keys.ts';
-import { seededRandom } from '#sandbox/payments/day/random.ts';
-import type { Random } from '#sandbox/payments/day/random.ts';
-import { BUCKET, CODE } from '#support/world/daybook-world.ts';
-import type { DaybookWorld } from '#support/world/daybook-world.ts';
+import { seededRandom, type Random } from '#sandbox/payments/day/random.ts';
+import { BUCKET, CODE, type DaybookWorld } from '#support/world/daybook-world.ts';
 
 export const STATUS = { unpaid: 0, paid: 1, cancelled: 3 } as const;
 

@@ -1,6 +1,5 @@
 import type { TrinoRow } from '#sandbox/trino/index.ts';
-import { Digits } from './stored-records.ts';
-import type { StoredRecord } from './stored-records.ts';
+import { Digits, type StoredRecord } from './stored-records.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
 import * as z from 'zod';
 

@@ -1,5 +1,4 @@
-import { TABLES } from '#records/revision/manifest.ts';
-import type { Table } from '#records/revision/manifest.ts';
+import { TABLES, type Table } from '#records/revision/manifest.ts';
 import {
   INVOICES_HISTORY,
   RECORD_HISTORIES,

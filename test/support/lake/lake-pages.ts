@@ -1,10 +1,9 @@
 import type { Day } from '#records/day/business-day.ts';
 import type { RecipientStatus } from '#records/ledger/ledger.ts';
-import { sandboxMerchant } from '#sandbox/payments/index.ts';
+import { sandboxMerchant, type DaySize } from '#sandbox/payments/index.ts';
 import { invoiceEvent, refundEvent } from '#sandbox/payments/day/evolve.ts';
 import { seededRandom } from '#sandbox/payments/day/random.ts';
 import { seededInvoices, seededRefunds } from '#sandbox/payments/day/seed.ts';
-import type { DaySize } from '#sandbox/payments/index.ts';
 import { crashPull, noteChange, sealPage, writeLedger } from '#support/pages/generated-lake.ts';
 import type { Page, PageRecords, PutObject } from '#support/pages/generated-lake.ts';
 

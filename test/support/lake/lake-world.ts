@@ -3,11 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CODE, DAY, DaybookWorld } from '../world/daybook-world.ts';
 import { mailEventsOf } from '../mail-events/running-mail-events.ts';
-import { sesEvent } from '../mail-events/ses-events.ts';
-import type { Sample } from '../mail-events/ses-events.ts';
+import { sesEvent, type Sample } from '../mail-events/ses-events.ts';
 import { HOSTILE_TEXTS } from './hostile-texts.ts';
-import { storedRecords } from './stored-records.ts';
-import type { StoredRecord } from './stored-records.ts';
+import { storedRecords, type StoredRecord } from './stored-records.ts';
 
 export const DAY_BEFORE = '2026-11-19';
 /** What `current_date` says. */
@@ -69,12 +67,10 @@ function addHostileRecords({ data }: DaybookWorld['payments']): void {
 
 /** A pull that dies after its upload and before its seal. Its files are not data. */
 async function crashBeforeTheSeal(world: DaybookWorld, merchantCode: string): Promise<void> {
-  world.aws.faults.add({
-    service: 's3',
-    operation: 'PutObject',
-    key: /^days\//,
-    action: { kind: 'error', status: 403, code: 'AccessDenied' },
-  });
+  world.awsDoes(
+    { kind: 'error', status: 403, code: 'AccessDenied' },
+    { service: 's3', operation: 'PutObject', key: /^days\// },
+  );
   await world.report({ merchantCode }).then(
     () => {
       throw new Error('it was to crash');

@@ -1,10 +1,8 @@
 import { TrinoLake } from '#sandbox/trino/index.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { synthesise } from '#support/stacks/synthesised.ts';
-import { BUCKET } from '#support/world/daybook-world.ts';
-import type { DaybookWorld } from '#support/world/daybook-world.ts';
-import { TODAY } from './lake-world.ts';
-import type { LakeWorld } from './lake-world.ts';
+import { BUCKET, type DaybookWorld } from '#support/world/daybook-world.ts';
+import { TODAY, type LakeWorld } from './lake-world.ts';
 
 export interface LakePlace {
   s3Endpoint: string;

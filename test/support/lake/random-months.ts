@@ -1,18 +1,15 @@
 import { REGISTERED_MERCHANTS } from '#records/storage/keys.ts';
 import type { RegisteredMerchant } from '#lake/sql/registered-merchant.ts';
-import { addDays } from '#records/day/business-day.ts';
-import type { Day } from '#records/day/business-day.ts';
+import { addDays, type Day } from '#records/day/business-day.ts';
 import type { ChargeColumn } from '#records/figures/charges.ts';
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
 import { datetime } from '#sandbox/payments/day/calendar.ts';
 import { paidTransaction } from '#sandbox/payments/day/invoice-record.ts';
-import { seededRandom } from '#sandbox/payments/day/random.ts';
-import type { Random } from '#sandbox/payments/day/random.ts';
+import { seededRandom, type Random } from '#sandbox/payments/day/random.ts';
 import { seededInvoices, seededRefunds } from '#sandbox/payments/day/seed.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
 import { defined } from '#support/assertions/defined.ts';
-import { sealPage } from '#support/pages/generated-lake.ts';
-import type { PageRecords, PutObject } from '#support/pages/generated-lake.ts';
+import { sealPage, type PageRecords, type PutObject } from '#support/pages/generated-lake.ts';
 
 /** What `current_date` says. Every page was last read that morning. */
 export const TODAY: Day = '2026-11-22';

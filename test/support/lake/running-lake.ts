@@ -2,18 +2,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { AthenaClient } from '@aws-sdk/client-athena';
 import * as z from 'zod';
 import { Athena } from '#lake/athena.ts';
-import { createLake } from '#lake/create-lake.ts';
-import type { LakeAnswer } from '#lake/create-lake.ts';
+import { createLake, type LakeAnswer } from '#lake/create-lake.ts';
 import type { LakeSettings } from '#lake/lake-settings.ts';
-import { createGroupTables, groupDatabase, groupTables } from '#lake/sql/groups.ts';
-import type { LakeGroup } from '#lake/sql/groups.ts';
+import { createGroupTables, groupDatabase, groupTables, type LakeGroup } from '#lake/sql/groups.ts';
 import { HISTORY_TABLES, VIEW_HISTORIES } from '#lake/sql/history-tables.ts';
 import { addColumn, createTable, dropColumn, optimize, vacuum } from '#lake/sql/statements/tables.ts';
 import { Telemetry } from '#runtime/telemetry.ts';
-import { startAthenaSandbox } from '#sandbox/athena/index.ts';
-import type { AthenaSandbox, RunQuery } from '#sandbox/athena/index.ts';
-import { BUCKET } from './history-lake.ts';
-import type { HistoryLake } from './history-lake.ts';
+import { startAthenaSandbox, type AthenaSandbox, type RunQuery } from '#sandbox/athena/index.ts';
+import { BUCKET, type HistoryLake } from './history-lake.ts';
 
 /** Statements that only Athena knows, in Trino's words. Every other statement is one text for both. */
 export function inTrinosWords(database: string, groups: readonly LakeGroup[]): (sql: string) => string {

@@ -3,10 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import * as z from 'zod';
-import { FUNCTIONS } from '#lib/functions.ts';
-import type { FunctionName } from '#lib/functions.ts';
-import { FunctionHost } from '#sandbox/lambda/index.ts';
-import type { DeployedFunction, Outcome } from '#sandbox/lambda/index.ts';
+import { FUNCTIONS, type FunctionName } from '#lib/functions.ts';
+import { FunctionHost, type DeployedFunction, type Outcome } from '#sandbox/lambda/index.ts';
 import { cachedBuild } from '#scripts/cached-build.ts';
 import { defined } from '#support/assertions/defined.ts';
 

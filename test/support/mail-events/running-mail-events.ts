@@ -4,10 +4,8 @@ import type { Handler } from '#runtime/lambda-handler.ts';
 import { readEnvironment } from '#registry/environment.ts';
 import { suppressionKey } from '#records/storage/keys.ts';
 import { membersOf } from '#support/assertions/members.ts';
-import { BUCKET } from '../world/daybook-world.ts';
-import type { DaybookWorld } from '../world/daybook-world.ts';
-import { sesEvent } from './ses-events.ts';
-import type { Sample } from './ses-events.ts';
+import { BUCKET, type DaybookWorld } from '../world/daybook-world.ts';
+import { sesEvent, type Sample } from './ses-events.ts';
 
 /** `mail-events` as a cold start builds it, on the world's clock. */
 export function mailEventsOf(world: DaybookWorld): Handler<void> {

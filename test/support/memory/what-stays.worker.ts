@@ -1,5 +1,4 @@
-import { GCProfiler } from 'node:v8';
-import type { HeapSpaceStatistics } from 'node:v8';
+import { GCProfiler, type HeapSpaceStatistics } from 'node:v8';
 import { Spool } from '#page/daily-report/pull/spool.ts';
 import { TableSpool } from '#page/daily-report/pull/pull-day.ts';
 import { systemClock } from '#runtime/clock.ts';
@@ -9,8 +8,7 @@ import { Slots } from '#service/sending/sender.ts';
 import { Transport } from '#service/sending/transport.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { serviceAt } from '#support/payments/service-at.ts';
-import { readingTaskSchema } from './what-stays.ts';
-import type { WhatStays } from './what-stays.ts';
+import { readingTaskSchema, type WhatStays } from './what-stays.ts';
 
 const TYPES = ['1', '0', '6', '7'];
 /** Requests under way at once, as a pull has them. */

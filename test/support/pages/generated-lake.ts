@@ -1,7 +1,6 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { changeMarker } from '#records/storage/change-marker.ts';
-import type { ChangeOfADay } from '#records/storage/change-marker.ts';
+import { changeMarker, type ChangeOfADay } from '#records/storage/change-marker.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { BreakdownTally } from '#records/figures/breakdown-tally.ts';
 import { OutcomeTally, pagePayments } from '#records/figures/outcome-tally.ts';
@@ -9,8 +8,7 @@ import { InvoiceStateTotals } from '#records/figures/invoice-state-totals.ts';
 import { RefundDayTotals } from '#records/figures/refund-totals.ts';
 import type { Ledger, LedgerEntry, RecipientStatus } from '#records/ledger/ledger.ts';
 import { RowLines, beginningsOf } from '#records/rows/row-lines.ts';
-import { FORMATS, TABLES } from '#records/revision/manifest.ts';
-import type { Manifest, Table } from '#records/revision/manifest.ts';
+import { FORMATS, TABLES, type Manifest, type Table } from '#records/revision/manifest.ts';
 import { addressHash, changeKey, dataKey, ledgerKey, manifestKey } from '#records/storage/keys.ts';
 
 /** Takes an object of the data bucket. */

@@ -3,15 +3,12 @@ import fc from 'fast-check';
 import type { Day, Weekday } from '#records/day/business-day.ts';
 import type { ChargeColumn } from '#records/figures/charges.ts';
 import { formatAmount } from '#records/money/money.ts';
-import { daysOf, periodBefore, periodDays } from '#records/period/period.ts';
-import type { Period } from '#records/period/period.ts';
+import { daysOf, periodBefore, periodDays, type Period } from '#records/period/period.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
-import { comparedPeriod } from '#page/figures/statement.ts';
-import type { Statement } from '#page/figures/statement.ts';
+import { comparedPeriod, type Statement } from '#page/figures/statement.ts';
 import { composeStatement } from '#page/figures/compose-statement.ts';
 import { manifestKey, pageKey } from '#records/storage/keys.ts';
-import { manifestOf } from './generated-lake.ts';
-import type { PutObject } from './generated-lake.ts';
+import { manifestOf, type PutObject } from './generated-lake.ts';
 
 /** A merchant whose days are generated. */
 export interface GeneratedMerchant {

@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished } from 'vitest';
 import type { Invoice } from '#records/rows/contract-records.ts';
-import { PaymentsClient } from '#service/client.ts';
-import type { PaymentsClientOptions } from '#service/client.ts';
+import { PaymentsClient, type PaymentsClientOptions } from '#service/client.ts';
 import { invoicePages, readInvoicePage } from '#service/invoices/invoice-list.ts';
 import { sandboxMerchant, startPaymentsSandbox } from '#sandbox/payments/index.ts';
 import type {
@@ -111,6 +110,15 @@ export function fault(
   more: Omit<PaymentsFault, 'operation' | 'action'> = {},
 ): void {
   behaviour.faults.add({ operation, action, ...more });
+}
+
+/** {@link fault} for every request of these operations from now on. */
+export function always(
+  sandbox: Pick<PaymentsSandbox, 'behaviour'>,
+  operation: NonNullable<PaymentsFault['operation']>,
+  action: PaymentsFaultAction,
+): void {
+  fault(sandbox, operation, action, { times: Infinity });
 }
 
 /** The merchant's whole day is read, each invoice once. */

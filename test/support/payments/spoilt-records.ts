@@ -1,7 +1,6 @@
 import type { Table } from '#records/revision/manifest.ts';
 import { Cipher } from '#service/envelope/cipher.ts';
-import { sandboxMerchant } from '#sandbox/payments/index.ts';
-import type { PaymentsSandbox } from '#sandbox/payments/index.ts';
+import { sandboxMerchant, type PaymentsSandbox } from '#sandbox/payments/index.ts';
 import { elementsOf } from '#support/assertions/elements.ts';
 import { membersOf } from '#support/assertions/members.ts';
 import { recordOf } from '#support/assertions/record-of.ts';

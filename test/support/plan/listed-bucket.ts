@@ -1,6 +1,5 @@
 import { addDays } from '#records/day/business-day.ts';
-import { periodDays } from '#records/period/period.ts';
-import type { PeriodDays } from '#records/period/period.ts';
+import { periodDays, type PeriodDays } from '#records/period/period.ts';
 import type { NamedDays } from '#plan/statements/period-decision.ts';
 import type { Listing, StatementListings, StoredRevision } from '#plan/statements/due-statements.ts';
 import type { PageOwner, PagePlace } from '#records/storage/keys.ts';

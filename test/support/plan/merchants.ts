@@ -1,7 +1,6 @@
 import { allMerchants } from '#registry/merchants.ts';
-import { parseRegistry } from '#registry/registry.ts';
+import { parseRegistry, type Registry } from '#registry/registry.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
-import type { Registry } from '#registry/registry.ts';
 
 /** A registry of these entries, as the text in S3. */
 export function registryText(merchants: unknown[], more: Record<string, unknown> = {}): string {

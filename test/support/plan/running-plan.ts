@@ -7,8 +7,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { createPlan } from '#functions/plan/create-plan.ts';
 import { buildDependencies } from '#functions/plan/dependencies.ts';
 import { readEnvironment } from '#registry/environment.ts';
-import { startAwsSandbox } from '#sandbox/aws/index.ts';
-import type { AwsSandbox } from '#sandbox/aws/index.ts';
+import { startAwsSandbox, type AwsSandbox } from '#sandbox/aws/index.ts';
 import { makeQueues } from '#support/queues/queues.ts';
 
 export const REGISTRY = 'config/merchants.json';

@@ -2,8 +2,7 @@ import { allMerchants } from '#registry/merchants.ts';
 import { parseRegistry } from '#registry/registry.ts';
 import type { StatementMessage } from '#runtime/queue-message.ts';
 import { ownersOf } from '#functions/plan/statements/open-periods.ts';
-import { planStatements } from '#functions/plan/statements/due-statements.ts';
-import type { PlannedStatements } from '#functions/plan/statements/due-statements.ts';
+import { planStatements, type PlannedStatements } from '#functions/plan/statements/due-statements.ts';
 import type { ListedBucket } from './listed-bucket.ts';
 import { registryText } from './merchants.ts';
 

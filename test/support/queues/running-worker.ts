@@ -1,11 +1,9 @@
 import type { Context, SQSEvent, SQSRecord } from 'aws-lambda';
 import { buildDependencies } from '#page/daily-report/dependencies.ts';
-import { createPageWorker } from '#page/daily-report/page-worker.ts';
-import type { PageWorkerPorts } from '#page/daily-report/page-worker.ts';
+import { createPageWorker, type PageWorkerPorts } from '#page/daily-report/page-worker.ts';
 import type { QueueName } from '#lib/functions.ts';
 import { readEnvironment } from '#registry/environment.ts';
-import { createEventSource } from '#sandbox/aws/event-source.ts';
-import type { EventSource } from '#sandbox/aws/event-source.ts';
+import { createEventSource, type EventSource } from '#sandbox/aws/event-source.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
 import type { DaybookWorld } from '../world/daybook-world.ts';
 

@@ -1,8 +1,6 @@
-import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
-import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { getDocument, type PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import * as z from 'zod';
-import { paintedTexts } from './painted-texts.ts';
-import type { PaintedText } from './painted-texts.ts';
+import { paintedTexts, type PaintedText } from './painted-texts.ts';
 
 /** A page of a PDF file. */
 export interface ReadPage {

@@ -2,8 +2,7 @@ import type { Breakdown } from '#records/figures/breakdown.ts';
 import type { Amounts, Counts, Figures } from '#records/figures/figure-schemas.ts';
 import { pagePayments } from '#records/figures/outcome-tally.ts';
 import type { Outcomes } from '#records/figures/invoice-outcomes.ts';
-import { figuresOf } from '#records/revision/manifest.ts';
-import type { Manifest } from '#records/revision/manifest.ts';
+import { figuresOf, type Manifest } from '#records/revision/manifest.ts';
 import type { ReportInput } from '#page/rendering/report/headline.ts';
 import { EMPTY_FIGURES, sealedManifest } from '../domain/sealed-manifest.ts';
 

@@ -1,9 +1,7 @@
-import { addDays } from '#records/day/business-day.ts';
-import type { Day } from '#records/day/business-day.ts';
+import { addDays, type Day } from '#records/day/business-day.ts';
 import type { ChargeColumn } from '#records/figures/charges.ts';
 import { formatAmount } from '#records/money/money.ts';
-import { daysOf, periodDays } from '#records/period/period.ts';
-import type { Period } from '#records/period/period.ts';
+import { daysOf, periodDays, type Period } from '#records/period/period.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { composeStatement } from '#page/figures/compose-statement.ts';
 import { paymentsOf } from '#support/domain/payments.ts';

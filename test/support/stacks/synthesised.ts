@@ -3,8 +3,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, w
 import { join, resolve } from 'node:path';
 import { Template } from 'aws-cdk-lib/assertions';
 import * as z from 'zod';
-import { parseSettings, readSettings } from '#lib/settings.ts';
-import type { Settings } from '#lib/settings.ts';
+import { parseSettings, readSettings, type Settings } from '#lib/settings.ts';
 import { hashOfFiles } from '#scripts/cached-build.ts';
 import { defined } from '#support/assertions/defined.ts';
 

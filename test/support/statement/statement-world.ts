@@ -1,17 +1,12 @@
-import { daysOf, periodDays } from '#records/period/period.ts';
-import type { Period } from '#records/period/period.ts';
-import { ledgerSchema } from '#records/ledger/ledger.ts';
-import type { Ledger } from '#records/ledger/ledger.ts';
+import { daysOf, periodDays, type Period } from '#records/period/period.ts';
+import { ledgerSchema, type Ledger } from '#records/ledger/ledger.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
-import { groupPageSchema } from '#page/figures/group-page.ts';
-import type { GroupPage } from '#page/figures/group-page.ts';
-import { statementSchema } from '#page/figures/statement.ts';
-import type { Statement } from '#page/figures/statement.ts';
+import { groupPageSchema, type GroupPage } from '#page/figures/group-page.ts';
+import { statementSchema, type Statement } from '#page/figures/statement.ts';
 import { manifestKey, pageKey, pageLedgerKey } from '#records/storage/keys.ts';
 import { paymentsOf } from '#support/domain/payments.ts';
 import { placedManifest } from '#support/domain/placed-manifest.ts';
-import { BUCKET, CODE } from '#support/world/daybook-world.ts';
-import type { DaybookWorld } from '#support/world/daybook-world.ts';
+import { BUCKET, CODE, type DaybookWorld } from '#support/world/daybook-world.ts';
 
 /** Seals a day without its rows. @param changes any members of its manifest */
 export async function sealPage(world: DaybookWorld, changes: Partial<Manifest>): Promise<Manifest> {

@@ -1,11 +1,9 @@
 import { buildDependencies } from '#watch/sweep/dependencies.ts';
-import { createSweep } from '#watch/sweep/create-sweep.ts';
-import type { SweepAnswer } from '#watch/sweep/create-sweep.ts';
+import { createSweep, type SweepAnswer } from '#watch/sweep/create-sweep.ts';
 import type { Ledger } from '#records/ledger/ledger.ts';
 import { addressHash } from '#records/storage/keys.ts';
 import { readEnvironment } from '#registry/environment.ts';
-import { BUCKET } from '../world/daybook-world.ts';
-import type { DaybookWorld } from '../world/daybook-world.ts';
+import { BUCKET, type DaybookWorld } from '../world/daybook-world.ts';
 
 /** Invokes `sweep` of a cold start, on the world's clock. */
 export function sweep(world: DaybookWorld, event: Record<string, unknown> = {}): Promise<SweepAnswer> {

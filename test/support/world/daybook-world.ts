@@ -4,14 +4,11 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { Context } from 'aws-lambda';
 import PostalMime from 'postal-mime';
-import { createAlertCheck } from '#alerts/alert-check/create-alert-check.ts';
-import type { AlertCheckAnswer } from '#alerts/alert-check/create-alert-check.ts';
+import { createAlertCheck, type AlertCheckAnswer } from '#alerts/alert-check/create-alert-check.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, onTestFinished } from 'vitest';
 import { buildDependencies as buildAlertCheck } from '#alerts/alert-check/dependencies.ts';
-import { createDailyReport } from '#page/daily-report/create-daily-report.ts';
-import type { DailyReportAnswer } from '#page/daily-report/create-daily-report.ts';
-import { buildDependencies } from '#page/daily-report/dependencies.ts';
-import type { Dependencies } from '#page/daily-report/dependencies.ts';
+import { createDailyReport, type DailyReportAnswer } from '#page/daily-report/create-daily-report.ts';
+import { buildDependencies, type Dependencies } from '#page/daily-report/dependencies.ts';
 import { createPlan } from '#functions/plan/create-plan.ts';
 import { buildDependencies as buildPlan } from '#functions/plan/dependencies.ts';
 import type { PlanResult } from '#functions/plan/plan-result.ts';
@@ -20,16 +17,18 @@ import { createStatement } from '#page/statement/create-statement.ts';
 import { buildDependencies as buildStatement } from '#page/statement/dependencies.ts';
 import { readEnvironment } from '#registry/environment.ts';
 import { historyKey, ledgerKey, manifestKey } from '#records/storage/keys.ts';
-import type { Ledger } from '#records/ledger/ledger.ts';
-import type { Manifest } from '#records/revision/manifest.ts';
+import { type Ledger, ledgerSchema } from '#records/ledger/ledger.ts';
+import { type Manifest, manifestSchema } from '#records/revision/manifest.ts';
 import { knownErrors, startAwsSandbox } from '#sandbox/aws/index.ts';
-import type { AwsSandbox } from '#sandbox/aws/index.ts';
+import type { AwsSandbox, Fault, FaultAction } from '#sandbox/aws/index.ts';
 import { sandboxMerchant, startPaymentsSandbox } from '#sandbox/payments/index.ts';
-import type { Behaviour, PaymentsSandbox } from '#sandbox/payments/index.ts';
-import { manifestSchema } from '#records/revision/manifest.ts';
-import { ledgerSchema } from '#records/ledger/ledger.ts';
-import { makeQueues } from '#support/queues/queues.ts';
-import type { StageQueues } from '#support/queues/queues.ts';
+import type {
+  Behaviour,
+  PaymentsFault,
+  PaymentsFaultAction,
+  PaymentsSandbox,
+} from '#sandbox/payments/index.ts';
+import { makeQueues, type StageQueues } from '#support/queues/queues.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { WorldClock } from './world-clock.ts';
 
@@ -257,20 +256,29 @@ export class DaybookWorld {
     return defined((await this.readMails(kind)).at(-1));
   }
 
+  /** The payment service does something else with such requests: once, unless `times` says how often. */
+  serviceDoes(action: PaymentsFaultAction, where: Omit<PaymentsFault, 'action'> = {}): void {
+    this.payments.behaviour.faults.add({ ...where, action });
+  }
+
+  /** AWS does something else with such requests: once, unless `times` says how often. */
+  awsDoes(action: FaultAction, where: Omit<Fault, 'action'> = {}): void {
+    this.aws.faults.add({ ...where, action });
+  }
+
   /** From now on S3 refuses to store such objects. */
   refusePuts(key: RegExp): void {
-    const action = knownErrors.s3.accessDenied;
-    this.aws.faults.add({ operation: 'PutObject', key, times: Infinity, action });
+    this.awsDoes(knownErrors.s3.accessDenied, { operation: 'PutObject', key, times: Infinity });
   }
 
   /** Does something before each of the next puts of such an object. */
   beforePut(key: RegExp, before: () => Promise<void> | void, times = 1): void {
-    this.aws.faults.add({ operation: 'PutObject', key, times, action: { kind: 'call', before } });
+    this.awsDoes({ kind: 'call', before }, { operation: 'PutObject', key, times });
   }
 
   /** SES refuses the next mails to such an address. */
   refuseMails(to: RegExp, times = 1): void {
-    this.aws.faults.add({ service: 'ses', key: to, times, action: knownErrors.ses.notVerified });
+    this.awsDoes(knownErrors.ses.notVerified, { service: 'ses', key: to, times });
   }
 
   /** How often SES was asked to send something, with success or without. */

@@ -43,12 +43,10 @@ it('the output of a run on a terminal without control sequences is the same as o
   expect(stripVTControlCharacters(written())).toBe('build     building the functions\n');
 });
 
-describe('the output of a run on a terminal', () => {
-  it('shows the step and its progress in a line that is cleared later', () => {
-    const { terminal, written } = over(true);
-    terminal.begin('build', 'building the functions');
-    expect(stripVTControlCharacters(written()).trim()).toBe('build     building the functions');
-    terminal.line('built');
-    expect(written()).toBe('\r\u001B[Kbuilt\n');
-  });
+it('the output of a run on a terminal shows the step and its progress in a line that is cleared later', () => {
+  const { terminal, written } = over(true);
+  terminal.begin('build', 'building the functions');
+  expect(stripVTControlCharacters(written()).trim()).toBe('build     building the functions');
+  terminal.line('built');
+  expect(written()).toBe('\r\u001B[Kbuilt\n');
 });

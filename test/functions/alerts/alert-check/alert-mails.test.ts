@@ -1,22 +1,21 @@
 import { assert, describe, expect, it } from 'vitest';
 import { addressHash, alertLedgerKey, alertStateKey } from '#records/storage/keys.ts';
 import { CODE, DAY } from '#support/world/daybook-world.ts';
-import { AlertScript, TOO_MANY_UNPAID, minutesAfterNoon } from '#support/alert-check/alert-script.ts';
+import { useAlertScript, TOO_MANY_UNPAID, minutesAfterNoon } from '#support/alert-check/alert-script.ts';
 import { daybookHeadersIn } from '#support/readers/daybook-headers-in.ts';
 import { defined } from '#support/assertions/defined.ts';
-import { matcher } from '#support/assertions/matcher.ts';
+import { textLike } from '#support/assertions/text-like.ts';
 
-let script: AlertScript;
+const script = useAlertScript();
 
 describe('the mail of a check', () => {
   it('is kept in the alert state until the check after it was sent, and its ledger and its tags name the check', async () => {
-    script = await AlertScript.start();
     script.unpaid(6);
     await script.check(0, { scheduledTime: minutesAfterNoon(0) });
     const { owed } = await script.state();
     assert.exists(owed);
     expect(owed).toMatchObject({
-      check: matcher(expect.stringMatching(/^20261120T090000Z-[0-9a-f]{8}$/)),
+      check: textLike(/^20261120T090000Z-[0-9a-f]{8}$/),
       day: '2026-11-20',
       lines: [{ rule: 'too-many-unpaid', says: 'firing', value: '6.000' }],
     });
@@ -45,7 +44,6 @@ describe('the mail of a check', () => {
   });
 
   it('is written in the merchant’s language', async () => {
-    script = await AlertScript.start();
     await script.rules([TOO_MANY_UNPAID], { language: 'ar', name: 'مقهى الكويت' });
     script.unpaid(6);
     await script.check(0);
@@ -68,7 +66,7 @@ describe('the invoices of a mail', () => {
     ['a count', UNPAID],
     ['a sum', { ...UNPAID, measure: 'unpaidAmount', above: '1.000' }],
   ])('behind %s are the five largest, with number, reference and amount', async (_what, rule) => {
-    script = await AlertScript.start([rule]);
+    await script.rules([rule]);
     const ids = ['7.000', '3.000', '12.500', '9.000', '1.000', '2.000'].map((amount, index) =>
       insert(amount, `ref-${index}`),
     );
@@ -88,7 +86,7 @@ describe('the invoices of a mail', () => {
   });
 
   it('are the refunds, and the sealed invoices that expire first', async () => {
-    script = await AlertScript.start([
+    await script.rules([
       { name: 'refunds', measure: 'largestRefund', above: '1.000' },
       { name: 'soon', measure: 'expiringUnpaid', withinDays: 3, above: 0 },
     ]);
@@ -109,7 +107,6 @@ describe('the invoices of a mail', () => {
   });
 
   it('have no redacted reference, and neither mail nor state has a name, an address or a phone number', async () => {
-    script = await AlertScript.start();
     await script.rules([UNPAID], { redact: ['Reference_Number'] });
     const customer = { name: 'Fatima Hidden', email: 'fatima@hidden.example', phone_number: '+96550001234' };
     for (const reference of ['secret-1', 'secret-2']) insert('7.000', reference, { customer });
@@ -122,7 +119,7 @@ describe('the invoices of a mail', () => {
   });
 
   it('are kept in the state until the mail is sent, so that a later check sends the same mail', async () => {
-    script = await AlertScript.start([{ ...UNPAID, title: 'Call them', note: 'Ask Fatima.' }]);
+    await script.rules([{ ...UNPAID, title: 'Call them', note: 'Ask Fatima.' }]);
     insert('7.000', 'first');
     insert('8.000', 'second');
     const { faults } = script.world.aws;
@@ -141,7 +138,7 @@ describe('the invoices of a mail', () => {
   });
 
   it('are left out of a mail that an earlier version owes', async () => {
-    script = await AlertScript.start([UNPAID]);
+    await script.rules([UNPAID]);
     insert('7.000', 'first');
     insert('8.000', 'second');
     const { faults } = script.world.aws;
@@ -163,7 +160,7 @@ describe('the invoices of a mail', () => {
 });
 
 it('rules that cannot be used are left out and named by their paths, and the other rules run', async () => {
-  script = await AlertScript.start([
+  await script.rules([
     { name: 'two bounds', measure: 'unpaidCount', above: 5 },
     { name: 'both', measure: 'unpaidCount', above: 5, below: 1 },
     { name: '<script>', measure: 'unpaidCount', above: 5 },
@@ -191,7 +188,6 @@ it.each([
   ['of a day that has not begun yet', { day: '2026-11-21' }, 'InvalidDayError'],
   ['of an unknown merchant', { merchantCode: '799999' }, 'UnknownMerchantError'],
 ])('an event %s is refused with a named error', async (_what, event, name) => {
-  script = await AlertScript.start();
   await expect(script.check(0, event)).rejects.toMatchObject({ name });
   expect(script.world.keys('alerts/')).toEqual([]);
 });

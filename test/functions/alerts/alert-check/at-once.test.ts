@@ -1,13 +1,10 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { alertStateKey } from '#records/storage/keys.ts';
 import { CODE } from '#support/world/daybook-world.ts';
-import { AlertScript, TOO_MANY_UNPAID, minutesAfterNoon } from '#support/alert-check/alert-script.ts';
+import { useAlertScript, TOO_MANY_UNPAID, minutesAfterNoon } from '#support/alert-check/alert-script.ts';
 import { defined } from '#support/assertions/defined.ts';
 
-let script: AlertScript;
-beforeEach(async () => {
-  script = await AlertScript.start([{ ...TOO_MANY_UNPAID, forChecks: 2 }]);
-});
+const script = useAlertScript([{ ...TOO_MANY_UNPAID, forChecks: 2 }]);
 
 describe('several checks at once', () => {
   it.each([1, 2])('of the same tick make one transition and one mail (tick %i)', async (ticks) => {
@@ -27,16 +24,8 @@ describe('several checks at once', () => {
   it('of two ticks: if the earlier tick writes first, the later one decides again on the same readings', async () => {
     script.unpaid(6);
     const requests = await script.requestsOf(async () => {
-      script.world.aws.faults.add({
-        service: 's3',
-        operation: 'PutObject',
-        key: /^alerts\//,
-        action: {
-          kind: 'call',
-          before: async () => {
-            await script.check(0);
-          },
-        },
+      script.world.beforePut(/^alerts\//, async () => {
+        await script.check(0);
       });
       expect(await script.check(15)).toMatchObject({
         transitions: [{ from: 'pending', to: 'firing' }],
@@ -49,20 +38,12 @@ describe('several checks at once', () => {
   it('that lose every conditional write end with an error instead of an endless loop', async () => {
     script.unpaid(6);
     let minutes = 0;
-    script.world.aws.faults.add({
-      service: 's3',
-      operation: 'PutObject',
-      key: /^alerts\//,
-      times: Infinity,
-      action: {
-        kind: 'call',
-        before: async () => {
-          minutes += 1;
-          const state = { day: '2026-11-20', tick: minutesAfterNoon(minutes), rules: {}, owed: null };
-          await script.world.aws.s3.write('daybook-data', alertStateKey(CODE), JSON.stringify(state));
-        },
-      },
-    });
+    const before = async () => {
+      minutes += 1;
+      const state = { day: '2026-11-20', tick: minutesAfterNoon(minutes), rules: {}, owed: null };
+      await script.world.aws.s3.write('daybook-data', alertStateKey(CODE), JSON.stringify(state));
+    };
+    script.world.beforePut(/^alerts\//, before, Infinity);
     await expect(script.check(100)).rejects.toMatchObject({ name: 'StateContestedError' });
     expect(minutes).toBe(5);
   });

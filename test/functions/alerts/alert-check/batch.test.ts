@@ -37,11 +37,7 @@ it('loads the registry once, and each merchant moves and fails alone, named in l
   await batch(0, events(CODES));
   for (let more = 0; more < 6; more += 1) world.payments.data.insertInvoice(FIRES, DAY);
   await world.aws.s3.write('daybook-data', `alerts/merchant=${DAMAGED}/state.json`, '{');
-  world.payments.behaviour.faults.add({
-    merchantCode: UNREAD,
-    times: Infinity,
-    action: { kind: 'server-error', status: 500 },
-  });
+  world.serviceDoes({ kind: 'server-error', status: 500 }, { merchantCode: UNREAD, times: Infinity });
   output = captureOutput();
   const before = world.aws.requests.length;
 

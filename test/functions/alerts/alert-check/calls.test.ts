@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { addDays } from '#records/day/business-day.ts';
 import { rowsOf } from '#support/documentation/markdown.ts';
 import { textOf } from '#support/documentation/documents.ts';
-import { AlertScript, TOO_MANY_UNPAID, minutesAfterNoon } from '#support/alert-check/alert-script.ts';
+import { useAlertScript, TOO_MANY_UNPAID, minutesAfterNoon } from '#support/alert-check/alert-script.ts';
 import { createAlertCheck } from '#alerts/alert-check/create-alert-check.ts';
 import { buildDependencies } from '#alerts/alert-check/dependencies.ts';
 import { readEnvironment } from '#registry/environment.ts';
@@ -13,11 +13,10 @@ import { CODE, DAY } from '#support/world/daybook-world.ts';
  * cost.
  */
 
-let script: AlertScript;
+const script = useAlertScript();
 let check: (minutes: number, event?: Record<string, unknown>) => Promise<string[]>;
 
 beforeEach(async () => {
-  script = await AlertScript.start();
   const { world } = script;
   world.payments.data.seedDay(CODE, addDays(DAY, -1), { invoices: 3, refunds: 0 });
   world.clock.setTo(`${DAY}T04:00:00Z`);

@@ -1,16 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { alertStateKey } from '#records/storage/keys.ts';
 import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
-import { AlertScript, minutesAfterNoon } from '#support/alert-check/alert-script.ts';
+import { useAlertScript, minutesAfterNoon } from '#support/alert-check/alert-script.ts';
 
 const MINUTE = 60_000;
 const FUTURE = '2199-01-01T00:00:00.000Z';
 
-let script: AlertScript;
-beforeEach(async () => {
-  script = await AlertScript.start();
-  script.world.clock.setTo(minutesAfterNoon(0));
-});
+const script = useAlertScript();
+beforeEach(() => script.world.clock.setTo(minutesAfterNoon(0)));
 
 /** A check by the schedule, as late as a tick usually is. */
 async function scheduledCheck() {

@@ -1,26 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { AlertScript, TOO_MANY_UNPAID, minutesAfterNoon } from '#support/alert-check/alert-script.ts';
+import { useAlertScript, TOO_MANY_UNPAID, minutesAfterNoon } from '#support/alert-check/alert-script.ts';
 
-let script: AlertScript;
+const script = useAlertScript();
 
 const RECIPIENTS = ['a@merchants.example', 'b@merchants.example'];
 
-async function firingScript(): Promise<AlertScript> {
-  const started = await AlertScript.start();
-  await started.rules([TOO_MANY_UNPAID], { recipients: RECIPIENTS });
+async function readyToFire(): Promise<void> {
+  await script.rules([TOO_MANY_UNPAID], { recipients: RECIPIENTS });
   // The first check writes a state, which the next check replaces.
-  await started.check(0);
-  started.unpaid(6);
-  return started;
+  await script.check(0);
+  script.unpaid(6);
 }
 
 describe('a mail that SES refuses', () => {
   const refusal = { kind: 'error', status: 400, code: 'MessageRejected' } as const;
 
   it('makes the check fail with a named error, and the next check sends the mail', async () => {
-    script = await AlertScript.start();
     script.unpaid(6);
-    script.world.aws.faults.add({ service: 'ses', action: refusal });
+    script.world.awsDoes(refusal, { service: 'ses' });
     await expect(script.check(0)).rejects.toMatchObject({ name: 'MailRefusedError' });
     expect(await script.check(15)).toMatchObject({ transitions: [], mailed: true, mail: { status: 'sent' } });
     expect(await script.subjectsOf(() => script.check(30))).toEqual([]);
@@ -28,9 +25,8 @@ describe('a mail that SES refuses', () => {
   });
 
   it('does not keep rules from changing, and ops are notified when newer alerts replace it', async () => {
-    script = await AlertScript.start();
     script.unpaid(6);
-    script.world.aws.faults.add({ service: 'ses', key: /^owner/, times: 3, action: refusal });
+    script.world.awsDoes(refusal, { service: 'ses', key: /^owner/, times: 3 });
     await expect(script.check(0)).rejects.toMatchObject({ name: 'MailRefusedError' });
     await expect(script.check(15)).rejects.toMatchObject({ name: 'MailRefusedError' });
     expect((await script.state()).tick).toBe(minutesAfterNoon(15));
@@ -45,11 +41,11 @@ describe('a mail that SES refuses', () => {
   });
 
   it('is given up after a whole day, and ops are notified', async () => {
-    script = await AlertScript.start([{ name: 'age', measure: 'reportAge', above: 1 }]);
+    await script.rules([{ name: 'age', measure: 'reportAge', above: 1 }]);
     const { world } = script;
     world.clock.setTo('2026-11-19T03:00:00Z');
     await world.report({ day: '2026-11-18', send: false });
-    world.aws.faults.add({ service: 'ses', key: /^owner/, times: Infinity, action: refusal });
+    world.awsDoes(refusal, { service: 'ses', key: /^owner/, times: Infinity });
     await expect(script.check(0)).rejects.toMatchObject({ name: 'MailRefusedError' });
     await expect(script.check(60)).rejects.toMatchObject({ name: 'MailRefusedError' });
     expect(await script.check(24 * 60)).toMatchObject({ transitions: [], mailed: false });
@@ -58,7 +54,6 @@ describe('a mail that SES refuses', () => {
   });
 
   it('is not given up while the notice about it cannot be sent', async () => {
-    script = await AlertScript.start();
     script.unpaid(6);
     const { faults } = script.world.aws;
     faults.add({ service: 'ses', times: Infinity, action: refusal });
@@ -75,23 +70,20 @@ describe('a mail that SES refuses', () => {
   });
 });
 
-describe('a merchant without recipients', () => {
-  it('still has its rules checked, and the ledger says why no mail was sent', async () => {
-    script = await AlertScript.start();
-    await script.rules([TOO_MANY_UNPAID], { recipients: [] });
-    script.unpaid(6);
-    expect(await script.check(0)).toMatchObject({
-      transitions: [{ to: 'firing' }],
-      mailed: false,
-      mail: { status: 'skipped' },
-    });
-    expect(await script.ledgers()).toMatchObject([{ status: 'skipped', kind: 'alert' }]);
+it('a merchant without recipients still has its rules checked, and the ledger says why no mail was sent', async () => {
+  await script.rules([TOO_MANY_UNPAID], { recipients: [] });
+  script.unpaid(6);
+  expect(await script.check(0)).toMatchObject({
+    transitions: [{ to: 'firing' }],
+    mailed: false,
+    mail: { status: 'skipped' },
   });
+  expect(await script.ledgers()).toMatchObject([{ status: 'skipped', kind: 'alert' }]);
 });
 
 describe('a held mail', () => {
   it('is sent again to those who do not have it, also after later checks, and not a second time', async () => {
-    script = await firingScript();
+    await readyToFire();
     // The second of two calls has an unknown outcome.
     const [, second = ''] = RECIPIENTS;
     const hold = {
@@ -122,7 +114,7 @@ describe('a held mail', () => {
       above: 5,
       note: 'n'.repeat(300),
     }));
-    script = await AlertScript.start(rules);
+    await script.rules(rules);
     script.unpaid(6);
     expect(await script.check(0)).toMatchObject({ mailed: true });
     const [key = ''] = script.world.keys('mail/alerts/');
@@ -134,7 +126,7 @@ describe('a held mail', () => {
     ['an unknown check', '20260101T000000Z-0000abcd', 'is not the name of a check with a mail'],
     ['another text', '../state', 'must be the name of a check'],
   ])('of %s is refused', async (_, check, message) => {
-    script = await firingScript();
+    await readyToFire();
     await expect(script.world.alertCheck({ resend: check })).rejects.toThrow(message);
   });
 });

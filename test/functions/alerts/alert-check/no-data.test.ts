@@ -8,10 +8,7 @@ import { lambdaContext } from '#support/runtime/lambda-context.ts';
 let script: AlertScript;
 
 function serviceIsDown(): void {
-  script.world.payments.behaviour.faults.add({
-    times: Infinity,
-    action: { kind: 'server-error', status: 500 },
-  });
+  script.world.serviceDoes({ kind: 'server-error', status: 500 }, { times: Infinity });
 }
 
 function serviceIsBack(): void {
@@ -56,7 +53,7 @@ describe('while the service is down', () => {
     await script.check(0);
     await script.rules([TOO_MANY_UNPAID, { ...TOO_MANY_UNPAID, name: 'another' }]);
     const denied = { kind: 'error', status: 403, code: 'AccessDenied' } as const;
-    script.world.aws.faults.add({ operation: 'PutObject', key: /^alerts\//, action: denied });
+    script.world.awsDoes(denied, { operation: 'PutObject', key: /^alerts\// });
     await expect(script.check(180)).rejects.toMatchObject({ name: 'StorageError' });
     expect(script.world.mails('ops')).toHaveLength(1);
     serviceIsBack();

@@ -2,7 +2,7 @@ import { assert, describe, expect, it } from 'vitest';
 import { CODE, DAY } from '#support/world/daybook-world.ts';
 import { AlertScript, TOO_MANY_UNPAID } from '#support/alert-check/alert-script.ts';
 import { defined } from '#support/assertions/defined.ts';
-import { matcher } from '#support/assertions/matcher.ts';
+import { textLike } from '#support/assertions/text-like.ts';
 
 let script: AlertScript;
 
@@ -79,7 +79,7 @@ describe('the values', () => {
       refundCount: `${refunds.count}.000`,
       refundTotal: refunds.total,
       refundShare: share.toFixed(3),
-      largestRefund: matcher(expect.stringMatching(/^\d+\.\d{3}$/)),
+      largestRefund: textLike(/^\d+\.\d{3}$/),
     });
   });
 

@@ -1,17 +1,13 @@
-import { beforeEach, describe, expect, it } from 'vitest';
-import { AlertScript } from '#support/alert-check/alert-script.ts';
+import { describe, expect, it } from 'vitest';
+import { useAlertScript } from '#support/alert-check/alert-script.ts';
 import { CODE, DAY } from '#support/world/daybook-world.ts';
 
-let script: AlertScript;
+const script = useAlertScript();
 const SUM = { name: 'sum', measure: 'unpaidAmount', above: '1.000' };
 const EXPIRING = { name: 'expiring', measure: 'expiringUnpaid', withinDays: 20, above: 0 };
 /** The registry, after the day was sealed or mailed in KWD. */
 const CHANGED = { currency: 'SAR', invoiceStatuses: { 0: 'paid', 1: 'not_paid', 2: 'cancelled' } };
 const UNPAID = { invoice_status: 0, amount: '145.000', expires_at: '2026-12-02' };
-
-beforeEach(async () => {
-  script = await AlertScript.start();
-});
 
 async function lastText(): Promise<string> {
   return ((await script.mails()).at(-1)?.text ?? '').replaceAll('\u00A0', ' ');

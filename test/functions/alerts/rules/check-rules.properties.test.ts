@@ -1,14 +1,10 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { alertStateSchema, hasMoved } from '#alerts/rules/alert-state.ts';
-import type { AlertState, RuleState } from '#alerts/rules/alert-state.ts';
-import { checkRules, isTickNew } from '#alerts/rules/check-rules.ts';
-import type { CheckResult } from '#alerts/rules/check-rules.ts';
+import { alertStateSchema, hasMoved, type AlertState, type RuleState } from '#alerts/rules/alert-state.ts';
+import { checkRules, isTickNew, type CheckResult } from '#alerts/rules/check-rules.ts';
 import type { Rule } from '#alerts/rules/rule.ts';
-import { NOTHING_KNOWN, rulesOf } from '#support/domain/alert-script.ts';
-import type { WrittenRule } from '#support/domain/alert-script.ts';
+import { NOTHING_KNOWN, rulesOf, type WrittenRule } from '#support/domain/alert-script.ts';
 import { defined } from '#support/assertions/defined.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const BEGIN = Date.parse('2026-11-20T20:00:00Z');
 const MINUTE = 60_000;

@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { alertStateSchema } from '#alerts/rules/alert-state.ts';
-import type { AlertState } from '#alerts/rules/alert-state.ts';
+import { alertStateSchema, type AlertState } from '#alerts/rules/alert-state.ts';
 import type { AlertLine } from '#records/ledger/alert-line.ts';
 import { checkRules } from '#alerts/rules/check-rules.ts';
 import type { Readings } from '#alerts/rules/measures.ts';
 import { readRules } from '#alerts/rules/rule.ts';
-import { NOTHING_KNOWN, rulesOf, unpaid } from '#support/domain/alert-script.ts';
-import type { WrittenRule } from '#support/domain/alert-script.ts';
+import { NOTHING_KNOWN, rulesOf, unpaid, type WrittenRule } from '#support/domain/alert-script.ts';
 
 const DAY = '2026-11-20';
 const rule = { name: 'too-many-unpaid', measure: 'unpaidCount', above: 50, repeatAfter: '30m' };

@@ -1,12 +1,10 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shareOf, MEASURES } from '#alerts/rules/measures.ts';
-import type { Readings } from '#alerts/rules/measures.ts';
+import { shareOf, MEASURES, type Readings } from '#alerts/rules/measures.ts';
 import type { Counts } from '#records/figures/figure-schemas.ts';
 import { formatAmount } from '#records/money/money.ts';
 import { NOTHING_KNOWN, rulesOf } from '#support/domain/alert-script.ts';
 import { defined } from '#support/assertions/defined.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const NOW = Date.parse('2026-11-20T09:00:00Z');
 const COUNTS: Counts = { total: 428, paid: 301, notPaid: 96, cancelled: 31, other: 0 };

@@ -1,12 +1,9 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AlertState } from '#alerts/rules/alert-state.ts';
-import { checkRules } from '#alerts/rules/check-rules.ts';
-import type { RuleFinding } from '#alerts/rules/check-rules.ts';
+import { checkRules, type RuleFinding } from '#alerts/rules/check-rules.ts';
 import { defined } from '#support/assertions/defined.ts';
-import { NOTHING_KNOWN, rulesOf, unpaid } from '#support/domain/alert-script.ts';
-import type { WrittenRule } from '#support/domain/alert-script.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { NOTHING_KNOWN, rulesOf, unpaid, type WrittenRule } from '#support/domain/alert-script.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const DAY = '2026-11-20';
 const START = Date.parse(`${DAY}T09:00:00Z`);

@@ -1,13 +1,11 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MEASURES } from '#alerts/rules/measures.ts';
-import { needsOf, readRules } from '#alerts/rules/rule.ts';
-import type { ReadRules } from '#alerts/rules/rule.ts';
+import { needsOf, readRules, type ReadRules } from '#alerts/rules/rule.ts';
 import { fieldPath } from '#records/json/schema-issue.ts';
 import * as shown from '#registry/problem.ts';
 import { rulesOf } from '#support/domain/alert-script.ts';
-import { matcher } from '#support/assertions/matcher.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { anyOf } from '#support/assertions/any-of.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const good = { name: 'too-many-unpaid', measure: 'unpaidCount', above: 50 };
 
@@ -39,7 +37,7 @@ describe('a rule', () => {
       days: null,
       title: null,
       note: null,
-      behind: matcher(expect.any(Function)),
+      behind: anyOf(Function),
       needs: ['counts'],
       ofDay: true,
       sealedDaysBack: 0,
@@ -51,7 +49,7 @@ describe('a rule', () => {
       muteUntil: null,
       severity: 'warning',
       notBefore: null,
-      value: matcher(expect.any(Function)),
+      value: anyOf(Function),
     });
   });
 
@@ -89,6 +87,9 @@ describe('a rule', () => {
     expect(rulesOf({ name: 'r', measure, above })[0]?.bound).toBe(bound);
   });
 
+  const NAME = 'must be letters, digits and "-", 64 at most';
+  const TIME = 'must be a time with its offset such as "2026-11-21T09:00:00+03:00"';
+  const DURATION = 'must be minutes, hours or days such as "30m", "24h" or "7d"';
   const COUNT = 'must be a whole number, not negative';
   const SHARE = 'must be a number with at most three decimals, not negative';
   const AMOUNT = 'must be a decimal string such as "12.500", not negative';
@@ -120,11 +121,12 @@ describe('a rule', () => {
     expect(rejectionOf({ ...rule, below: bound })).toEqual({ path: 'alerts[0].below', reason });
   });
 
+  const expiring = { measure: 'expiringUnpaid' };
   it.each<[string, Record<string, unknown>, string]>([
-    ['name', { name: 'Too many!' }, 'must be letters, digits and "-", 64 at most'],
+    ['name', { name: 'Too many!' }, NAME],
     ['name', { name: undefined }, 'is missing, must be string'],
-    ['name', { name: 'a'.repeat(65) }, 'must be letters, digits and "-", 64 at most'],
-    ['name', { name: '__proto__' }, 'must be letters, digits and "-", 64 at most'],
+    ['name', { name: 'a'.repeat(65) }, NAME],
+    ['name', { name: '__proto__' }, NAME],
     ['measure', { measure: undefined }, 'is missing, must be string'],
     [
       'measure',
@@ -140,27 +142,19 @@ describe('a rule', () => {
     ['forChecks', { forChecks: 0 }, 'is out of bounds (at least 1)'],
     ['forChecks', { forChecks: 1.5 }, 'must be int'],
     ['forChecks', { forChecks: '2' }, 'must be number'],
-    ['repeatAfter', { repeatAfter: '24' }, 'must be minutes, hours or days such as "30m", "24h" or "7d"'],
-    ['repeatAfter', { repeatAfter: '0h' }, 'must be minutes, hours or days such as "30m", "24h" or "7d"'],
+    ['repeatAfter', { repeatAfter: '24' }, DURATION],
+    ['repeatAfter', { repeatAfter: '0h' }, DURATION],
     ['repeatAfter', { repeatAfter: 24 }, 'must be string'],
-    [
-      'muteUntil',
-      { muteUntil: '2026-11-21T09:00:00' },
-      'must be a time with its offset such as "2026-11-21T09:00:00+03:00"',
-    ],
-    [
-      'muteUntil',
-      { muteUntil: '2026-02-30T09:00:00Z' },
-      'must be a time with its offset such as "2026-11-21T09:00:00+03:00"',
-    ],
+    ['muteUntil', { muteUntil: '2026-11-21T09:00:00' }, TIME],
+    ['muteUntil', { muteUntil: '2026-02-30T09:00:00Z' }, TIME],
     ['severity', { severity: 'fatal' }, 'must be one of info, warning, critical'],
     ['notBefore', { notBefore: '24:00' }, 'must be HH:MM'],
     ['notBefore', { measure: 'reportAge', notBefore: '09:00' }, 'is for measures of one day only'],
-    ['withinDays', { measure: 'expiringUnpaid' }, 'is missing, must be number'],
-    ['withinDays', { measure: 'expiringUnpaid', withinDays: -1 }, 'is out of bounds (at least 0)'],
+    ['withinDays', expiring, 'is missing, must be number'],
+    ['withinDays', { ...expiring, withinDays: -1 }, 'is out of bounds (at least 0)'],
     [
       'createdWithinDays',
-      { measure: 'expiringUnpaid', withinDays: 3, createdWithinDays: 367 },
+      { ...expiring, withinDays: 3, createdWithinDays: 367 },
       'is out of bounds (at most 366)',
     ],
   ])('with a bad %s is left out: %j', (member, members, reason) => {
@@ -191,12 +185,8 @@ describe('the rules of a merchant', () => {
   it('are named with all of their problems, not with the first only', () => {
     const again = { name: 'too-many-unpaid', measure: 'reportAge', below: 'x', above: 3, forChecks: 0 };
     const wrong = { name: 'a b', measure: 'unpaid', severity: 'bad', above: 'x', colour: 1 };
-    const read = readRules([
-      good,
-      { ...again, notBefore: '9:00' },
-      wrong,
-      { name: 'c', measure: 'unpaidCount' },
-    ]);
+    const unbound = { name: 'c', measure: 'unpaidCount' };
+    const read = readRules([good, { ...again, notBefore: '9:00' }, wrong, unbound]);
     expect(read).toMatchObject({ rules: [{ name: 'too-many-unpaid' }], leftOut: 3 });
     expect(faultsOf(read).map(({ path }) => path)).toEqual([
       'alerts[1].below',
@@ -229,15 +219,10 @@ describe('the rules of a merchant', () => {
   });
 
   it('say what a check must read, and nothing else', () => {
-    const needs = (...measures: string[]) =>
-      needsOf(
-        rulesOf(
-          ...measures.map((measure, index) => ({ name: `r${index}`, measure, above: '1', withinDays: 3 })),
-          ...(measures.includes('expiringUnpaid')
-            ? [{ name: 'far', measure: 'expiringUnpaid', above: 1, withinDays: 3, createdWithinDays: 90 }]
-            : []),
-        ),
-      );
+    const needs = (...measures: string[]) => {
+      const rule = { above: '1', withinDays: 3, createdWithinDays: 90 };
+      return needsOf(rulesOf(...measures.map((measure, index) => ({ name: `r${index}`, measure, ...rule }))));
+    };
     expect(needs()).toEqual({ needs: new Set(), sealedDaysBack: 0 });
     expect(needs('unpaidCount', 'cancelledShare')).toEqual({ needs: new Set(['counts']), sealedDaysBack: 0 });
     expect(needs('refundShare')).toEqual({ needs: new Set(['refunds', 'amounts']), sealedDaysBack: 0 });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { handler } from '#page/daily-report/daily-report.lambda.ts';
 import { BUCKET, CODE, DAY, SECRET, useWorld } from '#support/world/daybook-world.ts';
 import { checkRecord, expectNothingDone, failureOf } from '#support/daily-report/failed-run.ts';
-import { matcher } from '#support/assertions/matcher.ts';
+import { textLike } from '#support/assertions/text-like.ts';
 
 /** Is in every value that an error must not repeat. */
 const CANARY = 'canary-4f1d';
@@ -17,7 +17,7 @@ async function expectFailure(run: Promise<unknown>, name: string, message: strin
   const error = await failureOf(run);
   expect({ name: error.name, message: error.message }).toEqual({
     name,
-    message: typeof message === 'string' ? message : matcher(expect.stringMatching(message)),
+    message: typeof message === 'string' ? message : textLike(message),
   });
   expect(error.message).not.toContain(CANARY);
   expect(world.payments.requests).toEqual([]);

@@ -51,29 +51,27 @@ function priced(calls: readonly string[]): { writes: number; reads: number } {
   return { writes: count(/^(?:PutObject|ListObjectsV2) /), reads: count(/^GetObject /) };
 }
 
-describe('a report of a small day', () => {
-  it('makes sixteen calls of AWS: one of them reads whether the last report was mailed', async () => {
-    const calls = await callsOf({ scheduledTime: TICK });
-    expect(priced(calls)).toEqual(told('a report'));
-    expect(calls.sort()).toEqual([
-      'GetObject config',
-      'GetObject history',
-      'GetObject history',
-      'GetObject mail',
-      'GetObject mail-stops',
-      'ListObjectsV2 days',
-      'PutObject checked',
-      'PutObject days',
-      'PutObject history',
-      'PutObject invoices',
-      'PutObject invoices',
-      'PutObject mail',
-      'PutObject mail',
-      'PutObject refunds',
-      'PutObject refunds',
-      'SendRawEmail',
-    ]);
-  });
+it('a report of a small day makes sixteen calls of AWS: one of them reads whether the last report was mailed', async () => {
+  const calls = await callsOf({ scheduledTime: TICK });
+  expect(priced(calls)).toEqual(told('a report'));
+  expect(calls.sort()).toEqual([
+    'GetObject config',
+    'GetObject history',
+    'GetObject history',
+    'GetObject mail',
+    'GetObject mail-stops',
+    'ListObjectsV2 days',
+    'PutObject checked',
+    'PutObject days',
+    'PutObject history',
+    'PutObject invoices',
+    'PutObject invoices',
+    'PutObject mail',
+    'PutObject mail',
+    'PutObject refunds',
+    'PutObject refunds',
+    'SendRawEmail',
+  ]);
 });
 
 describe('a lookback day that has not changed', () => {

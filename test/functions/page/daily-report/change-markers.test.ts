@@ -33,7 +33,7 @@ function puts(prefix = ''): string[] {
 
 function failMarker(what: 'days' | 'mail', action: FaultAction, times = 1): void {
   const key = new RegExp(`^changes/.*-${what}-`);
-  world.aws.faults.add({ service: 's3', operation: 'PutObject', key, times, action });
+  world.awsDoes(action, { service: 's3', operation: 'PutObject', key, times });
 }
 
 function changeDay(): void {

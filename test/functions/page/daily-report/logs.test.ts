@@ -64,7 +64,7 @@ describe('a run that succeeds shows no secret, no customer and no address', () =
   });
 
   it('when the mail is held', async () => {
-    world.aws.faults.add({ service: 'ses', action: { kind: 'reset', when: 'after' } });
+    world.awsDoes({ kind: 'reset', when: 'after' }, { service: 'ses' });
     expect((await world.report()).mail.status).toBe('held');
     expect(world.mails('ops')).toHaveLength(1);
     await canaries.expectHidden();

@@ -34,11 +34,12 @@ describe('what somebody has deleted', () => {
   });
 });
 
-describe('the data files of a day of many refunds, which somebody has deleted', () => {
-  it.each([
-    [100, 'is read all the same'],
-    [101, 'is refused'],
-  ])('with %i of them, the day %s', async (refunds, what) => {
+it.each([
+  [100, 'is read all the same'],
+  [101, 'is refused'],
+])(
+  'the data files of a day of many refunds, which somebody has deleted with %i of them, the day %s',
+  async (refunds, what) => {
     const day = '2026-11-19';
     world.payments.data.seedDay(CODE, day, { invoices: 1, refunds });
     await world.report({ day });
@@ -46,8 +47,8 @@ describe('the data files of a day of many refunds, which somebody has deleted', 
     const again = world.report({ day });
     if (what === 'is refused') await expect(again).rejects.toMatchObject({ name: 'StoredObjectError' });
     else expect(await again).toMatchObject({ unchanged: true });
-  });
-});
+  },
+);
 
 describe('several runs at once', () => {
   it('with a slower run that pulled first keep the record of the newer pull', async () => {

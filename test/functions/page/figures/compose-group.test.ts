@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { composeGroup, memberOfDay, memberOfStatement } from '#page/figures/compose-group.ts';
 import { composeStatement } from '#page/figures/compose-statement.ts';
@@ -8,7 +7,7 @@ import { periodDays } from '#records/period/period.ts';
 import { randomManifests } from '#support/domain/random-manifests.ts';
 import { aDayBefore, sealedManifest } from '#support/domain/sealed-manifest.ts';
 import { aComparedPeriod, aStatement } from '#support/rendering/statements.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const currencies = fc.constantFrom('KWD', 'BHD', 'AED');
 /** Thirty merchants with the same kind of day. */

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CHARGE_COLUMNS } from '#records/figures/charges.ts';
 import { daysOf, periodDays } from '#records/period/period.ts';
@@ -6,7 +5,7 @@ import type { Manifest } from '#records/revision/manifest.ts';
 import { composeStatement } from '#page/figures/compose-statement.ts';
 import { randomManifests } from '#support/domain/random-manifests.ts';
 import { sealedManifest } from '#support/domain/sealed-manifest.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const SUBJECT = {
   merchantCode: '700001',

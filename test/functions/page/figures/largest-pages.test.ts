@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseObject } from '#runtime/s3-objects.ts';
 import { outlineOf } from '#records/json/exact-json.ts';
-import { groupPageSchema, storedGroupPageSchema } from '#page/figures/group-page.ts';
-import type { GroupPage } from '#page/figures/group-page.ts';
+import { groupPageSchema, storedGroupPageSchema, type GroupPage } from '#page/figures/group-page.ts';
 import { statementSchema } from '#page/figures/statement.ts';
 import { largestObject, mostValues } from '#records/storage/object-bounds.ts';
 import { pageKey, pageLedgerKey, periodLedgerPrefix } from '#records/storage/keys.ts';
@@ -72,12 +71,13 @@ describe('the largest page of a group', () => {
   });
 });
 
-describe('a page of a group that Daybook did not write', () => {
-  it.each([
-    ['merchants', 'merchants[4].revision'],
-    ['corrections', 'corrections[4].merchantCode'],
-    ['missing', 'missing[4].merchantCode'],
-  ] as const)('is refused at its first fault in %s, however many follow', (list, path) => {
+it.each([
+  ['merchants', 'merchants[4].revision'],
+  ['corrections', 'corrections[4].merchantCode'],
+  ['missing', 'missing[4].merchantCode'],
+] as const)(
+  'a page of a group that Daybook did not write is refused at its first fault in %s, however many follow',
+  (list, path) => {
     const { merchants, ...others } = page(5);
     const bad = { ...merchants[0], revision: 'x', counts: {}, amounts: {}, refunds: {} };
     const good = { merchants, corrections: others.corrections, missing: [] };
@@ -95,8 +95,8 @@ describe('a page of a group that Daybook did not write', () => {
     expect(() => parseObject(GROUP_KEY, JSON.stringify(value), storedGroupPageSchema)).toThrow(
       `object ${GROUP_KEY} is not what Daybook writes there: ${path}: `,
     );
-  });
-});
+  },
+);
 
 describe('a merchant’s statement', () => {
   const statement = (statuses: number) => {

@@ -1,14 +1,11 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addDays } from '#records/day/business-day.ts';
-import type { Day } from '#records/day/business-day.ts';
-import { addReceived, outcomesAt } from '#records/figures/outcome-tally.ts';
-import { OutcomeTally, pagePayments } from '#records/figures/outcome-tally.ts';
+import { addDays, type Day } from '#records/day/business-day.ts';
+import { addReceived, outcomesAt, OutcomeTally, pagePayments } from '#records/figures/outcome-tally.ts';
 import { formatAmount, parseSum, sumOfParts } from '#records/money/money.ts';
 import { daysOf } from '#records/period/period.ts';
 import { issuedInPeriod, openInvoices } from '#page/figures/open-invoices.ts';
 import type { CountAndSum, FollowedPage } from '#page/figures/open-invoices.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const MONTH = { from: '2026-11-01', to: '2026-11-30' };
 const FIRST = addDays(MONTH.from, -95);

@@ -1,11 +1,8 @@
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { comparedIn } from '#page/statement/merchant/gather-period.ts';
 import type { Day } from '#records/day/business-day.ts';
-import { CHARGE_COLUMNS } from '#records/figures/charges.ts';
-import type { ChargeColumn } from '#records/figures/charges.ts';
-import { daysBefore, figuresOfDay, withDays } from '#records/figures/history.ts';
-import type { FollowedDay } from '#records/figures/history.ts';
+import { CHARGE_COLUMNS, type ChargeColumn } from '#records/figures/charges.ts';
+import { daysBefore, figuresOfDay, withDays, type FollowedDay } from '#records/figures/history.ts';
 import { pagePayments } from '#records/figures/outcome-tally.ts';
 import type { Outcomes } from '#records/figures/invoice-outcomes.ts';
 import type { InvoiceStatusNames } from '#records/figures/invoice-state-totals.ts';
@@ -13,14 +10,13 @@ import { daysOf, periodBefore, periodDays } from '#records/period/period.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { meaningOf, pageSettings, settingsOfNext } from '#page/page-settings.ts';
-import { comparedPeriod } from '#page/figures/statement.ts';
-import type { Statement } from '#page/figures/statement.ts';
+import { comparedPeriod, type Statement } from '#page/figures/statement.ts';
 import { composeGroup, memberOfDay, memberOfStatement } from '#page/figures/compose-group.ts';
 import { composeStatement } from '#page/figures/compose-statement.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { sealedManifest } from '#support/domain/sealed-manifest.ts';
 import { merchant } from '#support/plan/merchants.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 /**
  * Amounts of each currency in a size of their own, in thousandths: sums, differences and averages of up to four are multiples
@@ -203,27 +199,25 @@ function expectHonest(statement: Statement, { sealedIn }: SealingMerchant): void
   for (const [of, figures] of Object.entries(byCurrency ?? {})) expectOnly(of, figures);
 }
 
-describe('whatever the registry becomes between the days that are sealed', () => {
-  it('no sum or comparison has amounts of two currencies, and each amount has the one it was sealed with', () =>
-    forAll([steps], (taken) => {
-      const merchants = [new SealingMerchant('700001'), new SealingMerchant('700002')];
-      for (const step of taken)
-        defined(merchants.find(({ settings }) => settings.merchantCode === step.code)).take(step);
-      const statements = merchants.flatMap((one) => {
-        const statement = one.statement(WEEK);
-        if (statement !== undefined) expectHonest(statement, one);
-        return statement === undefined ? [] : [memberOfStatement(statement, one.settings)];
-      });
-      const day = defined(taken.at(-1)).day;
-      const ofDay = merchants.flatMap(({ pages, settings }) => {
-        const page = pages.get(day);
-        return page === undefined ? [] : [memberOfDay(page, pageSettings(page, settings))];
-      });
-      for (const [members, period] of [[statements, WEEK] as const, [ofDay, day] as const]) {
-        const subject = { group: 'all', period, ...periodDays(period, 'monday') };
-        const group = composeGroup(subject, members, [], []);
-        for (const member of group.merchants) expectOnly(member.currency, member);
-        for (const [of, sums] of Object.entries(group.byCurrency)) expectOnly(of, sums);
-      }
-    }));
-});
+it('whatever the registry becomes between the days that are sealed no sum or comparison has amounts of two currencies, and each amount has the one it was sealed with', () =>
+  forAll([steps], (taken) => {
+    const merchants = [new SealingMerchant('700001'), new SealingMerchant('700002')];
+    for (const step of taken)
+      defined(merchants.find(({ settings }) => settings.merchantCode === step.code)).take(step);
+    const statements = merchants.flatMap((one) => {
+      const statement = one.statement(WEEK);
+      if (statement !== undefined) expectHonest(statement, one);
+      return statement === undefined ? [] : [memberOfStatement(statement, one.settings)];
+    });
+    const day = defined(taken.at(-1)).day;
+    const ofDay = merchants.flatMap(({ pages, settings }) => {
+      const page = pages.get(day);
+      return page === undefined ? [] : [memberOfDay(page, pageSettings(page, settings))];
+    });
+    for (const [members, period] of [[statements, WEEK] as const, [ofDay, day] as const]) {
+      const subject = { group: 'all', period, ...periodDays(period, 'monday') };
+      const group = composeGroup(subject, members, [], []);
+      for (const member of group.merchants) expectOnly(member.currency, member);
+      for (const [of, sums] of Object.entries(group.byCurrency)) expectOnly(of, sums);
+    }
+  }));

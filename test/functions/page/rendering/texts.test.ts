@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findRepeatedNames } from '#records/json/repeated-names.ts';
 import { CATALOGUE } from '#mail/texts/catalogue.ts';
-import { LANGUAGES, textsIn } from '#mail/texts/texts.ts';
-import type { TextName } from '#mail/texts/texts.ts';
+import { LANGUAGES, textsIn, type TextName } from '#mail/texts/texts.ts';
 import { compileMails } from '#scripts/mail-template.ts';
 import { readFile } from 'node:fs/promises';
 import { defined } from '#support/assertions/defined.ts';

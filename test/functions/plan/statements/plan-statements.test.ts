@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { sealPage, sealPeriod, statementAt } from '#support/statement/statement-world.ts';
-import { matcher } from '#support/assertions/matcher.ts';
+import { textLike } from '#support/assertions/text-like.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { BUCKET, useWorld } from '#support/world/daybook-world.ts';
@@ -37,7 +37,7 @@ describe('plan of the kind "statement"', () => {
       scheduledTime: '2026-11-22T05:00:00Z',
       revisions: [1, 1, 1, 1, 1, 1, 1],
       // The time of the look, which is not that of the tick.
-      seen: { at: matcher(expect.stringMatching(/^2026-11-22T05:01:0/)), from: '2026-11-15' },
+      seen: { at: textLike(/^2026-11-22T05:01:0/), from: '2026-11-15' },
     };
     const answer = await world.plan(EVENT);
     expect(answer).toEqual({
@@ -154,12 +154,10 @@ describe('plan of the kind "statement"', () => {
   });
 
   it('fails when a listing fails, and sends nothing', async () => {
-    world.aws.faults.add({
-      service: 's3',
-      operation: 'ListObjectsV2',
-      times: Infinity,
-      action: { kind: 'error', status: 500, code: 'InternalError' },
-    });
+    world.awsDoes(
+      { kind: 'error', status: 500, code: 'InternalError' },
+      { service: 's3', operation: 'ListObjectsV2', times: Infinity },
+    );
     await expect(world.plan(EVENT)).rejects.toMatchObject({ name: 'StorageError' });
     expect(world.keys('plan/')).toEqual([]);
   });

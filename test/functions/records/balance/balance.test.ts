@@ -1,10 +1,9 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { balance, sameDifferences, serviceStats } from '#records/balance/balance.ts';
 import type { BalanceInput, TypeReading, ServiceStats, StatedType } from '#records/balance/balance.ts';
 import { COMPARISONS } from '#records/balance/comparisons.ts';
 import { NameTally } from '#records/rows/drift-tallies.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const STATS: ServiceStats = { total: 10, paid: 6, notPaid: 3, cancelled: 1 };
 
@@ -67,99 +66,70 @@ describe('a day that balances', () => {
 });
 
 describe('differences', () => {
-  it.each<[string, BalanceInput, unknown[]]>([
+  it.each<[string, BalanceInput, string[]]>([
     [
       'rows that are missing',
       input({ types: [reading({ rows: 9 })], uniqueInvoices: 9, rowCounts: null }),
       [
-        { name: 'paginationTotal', what: 'pagination.total of invoiceType 1', service: 10, rows: 9 },
-        { name: 'statsTotal', what: 'stats.total_invoice_count', service: 10, rows: 9 },
+        'paginationTotal: pagination.total of invoiceType 1: 10, 9',
+        'statsTotal: stats.total_invoice_count: 10, 9',
       ],
     ],
     [
       'rows that appear twice',
       input({ uniqueInvoices: 9, rowCounts: null }),
-      [
-        { name: 'uniqueInvoiceIds', what: 'unique invoice ids', service: 10, rows: 9 },
-        { name: 'statsTotal', what: 'stats.total_invoice_count', service: 10, rows: 9 },
-      ],
+      ['uniqueInvoiceIds: unique invoice ids: 10, 9', 'statsTotal: stats.total_invoice_count: 10, 9'],
     ],
     [
       'pages that changed during every pull',
       input({ unstable: true }),
-      [
-        {
-          name: 'stablePages',
-          what: 'pages while they were read',
-          service: 'kept changing',
-          rows: 'read three times',
-        },
-      ],
+      ['stablePages: pages while they were read: kept changing, read three times'],
     ],
     [
       'a total of stats',
       withStats({ total: 11, paid: 7 }),
-      [
-        { name: 'statsTotal', what: 'stats.total_invoice_count', service: 11, rows: 10 },
-        { name: 'statsPaid', what: 'stats.invoice_paid', service: 7, rows: 6 },
-      ],
+      ['statsTotal: stats.total_invoice_count: 11, 10', 'statsPaid: stats.invoice_paid: 7, 6'],
     ],
     [
       'a count of paid invoices',
       withStats({ paid: 5, cancelled: 2 }),
-      [
-        { name: 'statsPaid', what: 'stats.invoice_paid', service: 5, rows: 6 },
-        { name: 'statsCancelled', what: 'stats.invoice_cancelled', service: 2, rows: 1 },
-      ],
+      ['statsPaid: stats.invoice_paid: 5, 6', 'statsCancelled: stats.invoice_cancelled: 2, 1'],
     ],
     [
       'a count of unpaid invoices',
       withStats({ notPaid: 2 }),
-      [
-        { name: 'statsNotPaid', what: 'stats.invoice_not_paid', service: 2, rows: 3 },
-        { name: 'statsOther', what: 'invoices in no state of stats', service: 1, rows: 0 },
-      ],
+      ['statsNotPaid: stats.invoice_not_paid: 2, 3', 'statsOther: invoices in no state of stats: 1, 0'],
     ],
     [
       'a sum of the states above the total',
       withStats({ paid: 9 }),
-      [
-        { name: 'statsPaid', what: 'stats.invoice_paid', service: 9, rows: 6 },
-        { name: 'statsOther', what: 'invoices in no state of stats', service: -3, rows: 0 },
-      ],
+      ['statsPaid: stats.invoice_paid: 9, 6', 'statsOther: invoices in no state of stats: -3, 0'],
     ],
     [
       'the count of the refund list',
       input({ refundList: { ...REFUND_LIST, listed: 1 } }),
-      [{ name: 'refundListCount', what: 'refund list, count', service: 2, rows: 1 }],
+      ['refundListCount: refund list, count: 2, 1'],
     ],
     [
       'the amount of the refund list',
       input({ refundList: { ...REFUND_LIST, listedAmount: '7.000' } }),
-      [{ name: 'refundListAmount', what: 'refund list, amount', service: '7.500', rows: '7.000' }],
+      ['refundListAmount: refund list, amount: 7.500, 7.000'],
     ],
     [
       'refunds that do not exist',
       input({ missingRefundIds: ['1400', '1401'] }),
-      [
-        { name: 'knownRefunds', what: 'refund 1400', service: 'not found', rows: null },
-        { name: 'knownRefunds', what: 'refund 1401', service: 'not found', rows: null },
-      ],
+      ['knownRefunds: refund 1400: not found, null', 'knownRefunds: refund 1401: not found, null'],
     ],
     [
       'a field that came twice',
       input({ repeatedFields: { invoices: twice('amount'), refunds: new NameTally() } }),
-      [
-        {
-          name: 'repeatedFields',
-          what: 'invoices with amount twice',
-          service: 1,
-          rows: 'the last value of each',
-        },
-      ],
+      ['repeatedFields: invoices with amount twice: 1, the last value of each'],
     ],
   ])('explain %s', (_what, given, differences) => {
-    expect(balance(given).differences).toEqual(differences);
+    const said = balance(given).differences.map(
+      ({ name, what, service, rows }) => `${name}: ${what}: ${service}, ${rows}`,
+    );
+    expect(said).toEqual(differences);
   });
 
   it('of a sum of the states above the total are also found without names of statuses', () => {
@@ -354,13 +324,11 @@ describe('the scope of stats', () => {
   });
 });
 
-describe('a service that lists the same invoices for every type', () => {
-  it('each invoice is counted once, and the day does not balance', () => {
-    const types = ['1', '0', '6', '7'].map((invoiceType) => reading({ invoiceType }));
-    const { counts, differences } = balance(input({ types, uniqueInvoices: 10 }));
-    expect(counts).toEqual({ ...STATS, other: 0 });
-    expect(differences).toEqual([
-      { name: 'uniqueInvoiceIds', what: 'unique invoice ids', service: 40, rows: 10 },
-    ]);
-  });
+it('a service that lists the same invoices for every type each invoice is counted once, and the day does not balance', () => {
+  const types = ['1', '0', '6', '7'].map((invoiceType) => reading({ invoiceType }));
+  const { counts, differences } = balance(input({ types, uniqueInvoices: 10 }));
+  expect(counts).toEqual({ ...STATS, other: 0 });
+  expect(differences).toEqual([
+    { name: 'uniqueInvoiceIds', what: 'unique invoice ids', service: 40, rows: 10 },
+  ]);
 });

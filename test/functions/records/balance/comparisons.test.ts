@@ -1,9 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { boundedDifferences, MOST_MISSING_REFUNDS, COMPARISONS } from '#records/balance/comparisons.ts';
 import type { FoundDifference } from '#records/balance/comparisons.ts';
 import { largestObject } from '#records/storage/object-bounds.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const notFound = (id: number): FoundDifference => ({
   name: 'knownRefunds',

@@ -1,11 +1,9 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addDays } from '#records/day/business-day.ts';
 import { MisplacedInvoices } from '#records/balance/misplaced-invoices.ts';
-import { invoiceSchema } from '#records/rows/contract-records.ts';
-import type { Invoice } from '#records/rows/contract-records.ts';
+import { invoiceSchema, type Invoice } from '#records/rows/contract-records.ts';
 import { invoiceRecord } from '#support/domain/sample-records.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const DAY = '2026-11-20';
 
@@ -19,28 +17,26 @@ function foundIn(invoices: readonly Invoice[], invoiceType = '1') {
   return misplaced.found();
 }
 
-describe('the day of an invoice', () => {
-  it('is another one if the requested day is not between its creation and its last update', () => {
-    const daysAround = fc.integer({ min: -3, max: 3 });
-    const time = fc.constantFrom('00:00:00', '11:59:59', '23:59:59');
-    const life = fc.record({ created: daysAround, age: fc.nat(5), at: time, until: time });
-    forAll([fc.array(life, { maxLength: 20 })], (lives) => {
-      const invoices = lives.map(({ created, age, at, until }, id) =>
-        invoice({
-          id,
-          created_at: `${addDays(DAY, created)} ${at}`,
-          updated_at: `${addDays(DAY, created + age)} ${until}`,
-        }),
-      );
-      const { otherDay, perhapsOtherDay } = foundIn(invoices);
-      const isOther = ({ created, age }: (typeof lives)[number]) => created > 0 || created + age < 0;
-      expect(otherDay.count).toBe(lives.filter(isOther).length);
-      expect(perhapsOtherDay.count).toBe(
-        lives.filter((one) => one.created < 0 && one.created + one.age >= 0).length,
-      );
-      const ids = lives.flatMap((one, id) => (isOther(one) ? [String(id)] : []));
-      expect(otherDay.ids).toEqual(ids.slice(0, 5));
-    });
+it('the day of an invoice is another one if the requested day is not between its creation and its last update', () => {
+  const daysAround = fc.integer({ min: -3, max: 3 });
+  const time = fc.constantFrom('00:00:00', '11:59:59', '23:59:59');
+  const life = fc.record({ created: daysAround, age: fc.nat(5), at: time, until: time });
+  forAll([fc.array(life, { maxLength: 20 })], (lives) => {
+    const invoices = lives.map(({ created, age, at, until }, id) =>
+      invoice({
+        id,
+        created_at: `${addDays(DAY, created)} ${at}`,
+        updated_at: `${addDays(DAY, created + age)} ${until}`,
+      }),
+    );
+    const { otherDay, perhapsOtherDay } = foundIn(invoices);
+    const isOther = ({ created, age }: (typeof lives)[number]) => created > 0 || created + age < 0;
+    expect(otherDay.count).toBe(lives.filter(isOther).length);
+    expect(perhapsOtherDay.count).toBe(
+      lives.filter((one) => one.created < 0 && one.created + one.age >= 0).length,
+    );
+    const ids = lives.flatMap((one, id) => (isOther(one) ? [String(id)] : []));
+    expect(otherDay.ids).toEqual(ids.slice(0, 5));
   });
 });
 

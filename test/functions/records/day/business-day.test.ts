@@ -1,4 +1,3 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   InvalidDayError,
@@ -12,7 +11,7 @@ import {
 } from '#records/day/business-day.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { matcher } from '#support/assertions/matcher.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const HOUR = 3_600_000;
 const at = (instant: string) => Date.parse(instant);

@@ -1,8 +1,7 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addDays, weekdayOf } from '#records/day/business-day.ts';
 import { likeDays, occasionsOf } from '#records/day/occasions.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const KUWAIT = 'Asia/Kuwait';
 

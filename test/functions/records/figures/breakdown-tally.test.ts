@@ -1,17 +1,15 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BreakdownTally } from '#records/figures/breakdown-tally.ts';
 import { MOST_NAMED, breakdownSchema, redactedBreakdown } from '#records/figures/breakdown.ts';
 import type { Breakdown } from '#records/figures/breakdown.ts';
 import { INVOICE_STATES } from '#records/figures/figure-schemas.ts';
 import type { TypeSettings } from '#records/figures/invoice-state-totals.ts';
-import { isMembers, parseExactJson } from '#records/json/exact-json.ts';
-import type { Members } from '#records/json/exact-json.ts';
+import { isMembers, parseExactJson, type Members } from '#records/json/exact-json.ts';
 import { redacted, redactedColumns } from '#records/rows/redaction.ts';
 import { RowLines, beginningsOf } from '#records/rows/row-lines.ts';
 import { SealedLineError, takeSealedRow } from '#records/rows/read-sealed-row.ts';
 import { invoiceRecord } from '#support/domain/sample-records.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const STATUSES = { '0': 'not_paid', '1': 'paid', '3': 'cancelled', '4': 'paid', '5': 'other' } as const;
 const SETTINGS: TypeSettings = { invoiceTypes: ['1', '0', '6', '7'], invoiceStatuses: STATUSES };

@@ -1,4 +1,3 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addBreakdowns, MOST_NAMED, breakdownSchema } from '#records/figures/breakdown.ts';
 import type { Breakdown, CountAndAmount, TypeBreakdown } from '#records/figures/breakdown.ts';
@@ -6,7 +5,7 @@ import { CHARGE_COLUMNS } from '#records/figures/charges.ts';
 import { INVOICE_STATES } from '#records/figures/figure-schemas.ts';
 import { AmountError } from '#records/money/money.ts';
 import { defined } from '#support/assertions/defined.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const thousandths = (amount: string) => BigInt(amount.replace('.', ''));
 

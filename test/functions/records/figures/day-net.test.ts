@@ -1,11 +1,10 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dayNet } from '#records/figures/day-net.ts';
 import { OutcomeTally, pagePayments } from '#records/figures/outcome-tally.ts';
 import { RefundDayTotals } from '#records/figures/refund-totals.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { aManifest } from '#support/rendering/reports.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 /** What came in, beside the paid invoices that were made on the day. */
 function cameIn(sum: string, charges: NonNullable<Manifest['received']>['charges'] = []) {

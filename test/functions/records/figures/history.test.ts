@@ -1,4 +1,3 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addDays } from '#records/day/business-day.ts';
 import {
@@ -13,7 +12,7 @@ import {
 } from '#records/figures/history.ts';
 import type { DayFigures, FollowedDay } from '#records/figures/history.ts';
 import { sealedManifest } from '#support/domain/sealed-manifest.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const FIRST = '2026-01-01';
 

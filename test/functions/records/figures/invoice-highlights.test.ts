@@ -1,11 +1,10 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { HighlightFinder } from '#records/figures/invoice-highlights.ts';
 import type { HighlightSettings, InvoiceHighlights } from '#records/figures/invoice-highlights.ts';
 import { redactedColumns } from '#records/rows/redaction.ts';
 import { takeSealedRow } from '#records/rows/read-sealed-row.ts';
 import { membersOf } from '#support/assertions/members.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const STATUSES = { '0': 'not_paid', '1': 'paid', '3': 'cancelled' } as const;
 const SETTINGS: HighlightSettings = {

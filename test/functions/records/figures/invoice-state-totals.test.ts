@@ -1,8 +1,7 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InvoiceStateTotals } from '#records/figures/invoice-state-totals.ts';
 import { formatAmount, parseAmount } from '#records/money/money.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const NAMES = { '0': 'not_paid', '1': 'paid', '3': 'cancelled', '9': 'other' } as const;
 

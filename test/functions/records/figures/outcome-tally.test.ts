@@ -1,13 +1,11 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addDays } from '#records/day/business-day.ts';
-import type { Day } from '#records/day/business-day.ts';
+import { addDays, type Day } from '#records/day/business-day.ts';
 import { addReceived, outcomesAt } from '#records/figures/outcome-tally.ts';
 import { OutcomeTally, pagePayments, paymentDay } from '#records/figures/outcome-tally.ts';
 import type { Outcomes } from '#records/figures/invoice-outcomes.ts';
 import type { EarlierOutcomes, PageOutcomes } from '#records/figures/outcome-tally.ts';
 import { formatAmount, parseSum, sumOfParts } from '#records/money/money.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const DAY = '2026-11-20';
 const BOUNDS = { timeZone: 'Asia/Kuwait', from: DAY, until: '2026-12-05' };

@@ -1,7 +1,6 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PaidTwiceFinder } from '#records/figures/paid-twice.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const NAMES = { 0: 'not_paid', 1: 'paid' } as const;
 

@@ -1,12 +1,11 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LONGEST_METHOD } from '#records/figures/breakdown.ts';
 import { paymentMethod } from '#records/figures/breakdown-tally.ts';
 import { isMembers, parseExactJson } from '#records/json/exact-json.ts';
 import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const methodOf = (value: unknown) => paymentMethod({ transaction: { payment_type: value } });
 const BREAKS_AND_CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}]/u;

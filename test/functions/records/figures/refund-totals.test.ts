@@ -1,9 +1,8 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DayRefunds } from '#records/figures/figure-schemas.ts';
 import { formatAmount, parseAmount } from '#records/money/money.ts';
 import { RefundDayTotals } from '#records/figures/refund-totals.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const DAY = '2026-11-20';
 const NAMES = { '0': 'pending', '1': 'approved', '2': 'rejected' };

@@ -1,8 +1,7 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { integerText, isExactInteger, outlineOf, parseExactJson } from '#records/json/exact-json.ts';
 import { integer, jsonNumber } from '#records/rows/contract-types.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 describe('parseExactJson', () => {
   it.each([

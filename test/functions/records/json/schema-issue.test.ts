@@ -1,9 +1,8 @@
-import * as fc from 'fast-check';
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
 import { fieldPath, firstIssue } from '#records/json/schema-issue.ts';
 import { amount, date, datetime, integer, unspecified } from '#records/rows/contract-types.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 function issueOf(schema: z.ZodType, value: unknown): { path: string; reason: string } {
   const parsed = schema.safeParse(value);

@@ -1,4 +1,3 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addBreakdowns, breakdownSchema, dayBreakdownSchema } from '#records/figures/breakdown.ts';
 import {
@@ -11,7 +10,7 @@ import {
 } from '#records/money/money.ts';
 import { matcher } from '#support/assertions/matcher.ts';
 import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 /** Thousandths of amounts with up to thirty digits before the point. Most of them are far beyond 2^53. */
 const thousandths = fc.bigInt({ min: -(10n ** 33n) + 1n, max: 10n ** 33n - 1n });

@@ -1,9 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addDays, dayAt, instantOf, WEEKDAYS, weekdayOf } from '#records/day/business-day.ts';
 import { duePeriods } from '#records/period/due.ts';
 import { daysOf } from '#records/period/period.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const HOUR = 3_600_000;
 const zones = fc.constantFrom(

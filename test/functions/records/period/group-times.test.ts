@@ -1,9 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addDays, dayAt, instantOf, WEEKDAYS } from '#records/day/business-day.ts';
 import { duePeriods, dueGroupDays, groupTimes } from '#records/period/due.ts';
 import { periodDays } from '#records/period/period.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const HOUR = 60 * 60 * 1_000;
 const DAY = 24 * HOUR;

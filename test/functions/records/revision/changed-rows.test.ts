@@ -1,4 +1,3 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isMembers, parseExactJson } from '#records/json/exact-json.ts';
 import {
@@ -10,7 +9,7 @@ import {
 } from '#records/revision/changed-rows.ts';
 import type { ComparedRow, Move } from '#records/revision/changed-rows.ts';
 import { integer } from '#records/rows/contract-types.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 function row(id: ComparedRow['id'], state: string | null, amount: string): ComparedRow {
   return { id, state, amount };

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { figuresOfDay } from '#records/figures/history.ts';
-import type { FollowedDay } from '#records/figures/history.ts';
+import { figuresOfDay, type FollowedDay } from '#records/figures/history.ts';
 import { laterState, olderDays, withoutAccounted } from '#records/revision/told.ts';
 import { sealedManifest } from '#support/domain/sealed-manifest.ts';
 import { defined } from '#support/assertions/defined.ts';

@@ -1,4 +1,3 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { checkOf } from '#records/rows/contract-types.ts';
@@ -7,7 +6,7 @@ import { invoiceSchema, refundSchema } from '#records/rows/contract-records.ts';
 import { mutatedText, runs } from '#support/fuzz/mutations.ts';
 import { invoiceRecord, refundRecord } from '#support/domain/sample-records.ts';
 import { membersOf } from '#support/assertions/members.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const KINDS = [
   ['an invoice', invoiceSchema, invoiceRecord()],

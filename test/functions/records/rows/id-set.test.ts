@@ -1,9 +1,7 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Integer } from '#records/json/exact-json.ts';
-import { integerText } from '#records/json/exact-json.ts';
+import { type Integer, integerText } from '#records/json/exact-json.ts';
 import { IdSet } from '#records/rows/id-set.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const small = fc.oneof(
   fc.integer({ min: -20, max: 20 }),

@@ -1,8 +1,6 @@
 import { csvFormatRow } from 'd3-dsv';
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isMembers, parseExactJson } from '#records/json/exact-json.ts';
-import type { Members } from '#records/json/exact-json.ts';
+import { isMembers, parseExactJson, type Members } from '#records/json/exact-json.ts';
 import { MisfitTally } from '#records/rows/drift-tallies.ts';
 import { RowLines, beginningsOf } from '#records/rows/row-lines.ts';
 import { SHAPES } from '#records/rows/contract-columns.ts';
@@ -11,7 +9,7 @@ import { membersOf } from '#support/assertions/members.ts';
 import { invoiceRecord } from '#support/domain/sample-records.ts';
 import { runs } from '#support/fuzz/mutations.ts';
 import { hostile, number, usualRecord } from '#support/rows/records.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const ORIGIN = { merchantCode: '70"0,001', day: '2026-11-20', queryType: '1' };
 const OWN = { _merchant_code: ORIGIN.merchantCode, _day: ORIGIN.day, _query_type: ORIGIN.queryType };

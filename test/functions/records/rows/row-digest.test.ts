@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RowDigest, revisionDigest } from '#records/rows/row-digest.ts';
 import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 function tableOf(rows: readonly string[]): RowDigest {
   const digest = new RowDigest();

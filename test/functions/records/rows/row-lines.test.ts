@@ -1,11 +1,10 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseExactJson } from '#records/json/exact-json.ts';
 import { OWN_COLUMNS } from '#records/rows/contract-columns.ts';
 import { invoiceRecord, refundRecord, reversed } from '#support/domain/sample-records.ts';
 import { jsonLine } from '#support/domain/sample-rows.ts';
 import { membersOf } from '#support/assertions/members.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const OWN = { _merchant_code: '700001', _day: '2026-11-20', _query_type: '1' };
 

@@ -1,4 +1,3 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RenamedMembersError, WrittenNames } from '#records/rows/written-names.ts';
 import { BoundedNames, NameTally } from '#records/rows/drift-tallies.ts';
@@ -6,7 +5,7 @@ import { invoiceRecord } from '#support/domain/sample-records.ts';
 import { writtenRow } from '#support/domain/sample-rows.ts';
 import { membersOf } from '#support/assertions/members.ts';
 import { expectLinearTime } from '#support/assertions/linear-time.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 /** The names of one object as they are written, in the order of the given names. */
 function written(names: readonly string[]): string[] {

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as keys from '#records/storage/keys.ts';
 import { changeKey } from '#records/storage/keys.ts';
@@ -11,7 +10,7 @@ import {
 } from '#records/storage/change-marker.ts';
 import { Readable } from 'node:stream';
 import { boundedText } from '#records/storage/object-bounds.ts';
-import { forAll, forAllAsync } from '#support/assertions/for-all.ts';
+import { fc, forAll, forAllAsync } from '#support/assertions/for-all.ts';
 
 const DAY = '2026-11-20';
 const MERCHANT = '700001';

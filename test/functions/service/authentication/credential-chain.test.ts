@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { CredentialChain } from '#service/authentication/credentials.ts';
-import type { MerchantCredentials } from '#service/authentication/credentials.ts';
+import { CredentialChain, type MerchantCredentials } from '#service/authentication/credentials.ts';
 import { RecordedSecret } from '#support/payments/secret-readers.ts';
 
 function credentials(name: string): MerchantCredentials {

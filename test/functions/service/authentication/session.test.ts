@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { MerchantCredentials } from '#service/authentication/credentials.ts';
 import { ForbiddenError, ServerError } from '#service/errors.ts';
-import { Session } from '#service/authentication/session.ts';
-import type { PostJson } from '#service/authentication/session.ts';
-import { TokenCache } from '#service/authentication/token-cache.ts';
-import type { AccessToken } from '#service/authentication/token-cache.ts';
+import { Session, type PostJson } from '#service/authentication/session.ts';
+import { TokenCache, type AccessToken } from '#service/authentication/token-cache.ts';
 
 const CREDENTIALS: MerchantCredentials = {
   accessCode: 'code',

@@ -1,17 +1,46 @@
 import { describe, expect, it } from 'vitest';
+import { readAmounts } from '#alerts/alert-check/read-invoices.ts';
 import { integerText } from '#records/json/exact-json.ts';
+import { allMerchants } from '#registry/merchants.ts';
+import { parseRegistry } from '#registry/registry.ts';
+import type { Behaviour } from '#sandbox/payments/index.ts';
+import { readSecretEntry } from '#service/authentication/credentials.ts';
+import { Cipher } from '#service/envelope/cipher.ts';
+import { readDayInvoices } from '#service/invoices/day-invoices.ts';
 import { invoicePages } from '#service/invoices/invoice-list.ts';
 import { readRefund } from '#service/refunds/day-refunds.ts';
-import type { Behaviour } from '#sandbox/payments/index.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { membersOf } from '#support/assertions/members.ts';
 import {
+  always,
   DAY,
-  INVOICE_TYPES,
+  failureOf,
+  fault,
   idsOf,
+  INVOICE_TYPES,
   readInvoices,
   startService,
-  fault,
 } from '#support/payments/running-service.ts';
-import { defined } from '#support/assertions/defined.ts';
+
+const CANARY = 'canary value';
+
+/** A service whose answers about invoices are changed as text. */
+async function serviceWith(change: (text: string) => string) {
+  const service = await startService({ size: { invoices: 20, refunds: 1 } });
+  const changed = { kind: 'replace', body: change } as const;
+  fault(service.sandbox, 'invoices', changed);
+  return service;
+}
+
+const read = async (change: (text: string) => string) => {
+  const { client } = await serviceWith(change);
+  const rows: unknown[] = [];
+  const reading = await readDayInvoices(client, DAY, ['1'], (fresh) => void rows.push(...fresh));
+  return { rows, reading };
+};
+
+/** Settings of a merchant with invoices of one type and no ignored comparison. */
+const SETTINGS = { invoiceTypes: ['1'], balance: { ignore: [] }, redact: [], currency: 'KWD' };
 
 describe('a whole day', () => {
   it.each<[string, Partial<Behaviour>]>([
@@ -61,12 +90,10 @@ describe('a whole day', () => {
 
   it('ends with the first empty page, whatever number of pages was stated', async () => {
     const { client, sandbox, count } = await startService({ size: { invoices: 4 } });
-    fault(
-      sandbox,
-      'invoices',
-      { kind: 'replace', body: (text) => text.replace(/"total_pages":\d+/, '"total_pages":1000000') },
-      { times: Infinity },
-    );
+    always(sandbox, 'invoices', {
+      kind: 'replace',
+      body: (text) => text.replace(/"total_pages":\d+/, '"total_pages":1000000'),
+    });
     expect((await readInvoices(client, ['1'])).length).toBeLessThanOrEqual(4);
     expect(count('invoices')).toBeLessThanOrEqual(1 + 2 * client.window);
   });
@@ -90,15 +117,10 @@ describe('data beyond the contract', () => {
 
   it('are kept: a member with the name __proto__, at any depth', async () => {
     const { client, sandbox } = await startService({ size: { invoices: 20 } });
-    fault(
-      sandbox,
-      'invoices',
-      {
-        kind: 'replace',
-        body: (text) => text.replaceAll('"customer":{', '"__proto__":{"a":1},"customer":{"__proto__":2,'),
-      },
-      { times: Infinity },
-    );
+    always(sandbox, 'invoices', {
+      kind: 'replace',
+      body: (text) => text.replaceAll('"customer":{', '"__proto__":{"a":1},"customer":{"__proto__":2,'),
+    });
     const [invoice] = await readInvoices(client, ['1']);
     expect(Object.getOwnPropertyDescriptor(invoice, '__proto__')?.value).toEqual({ a: 1 });
     expect(Object.getOwnPropertyDescriptor(invoice?.customer, '__proto__')?.value).toBe(2);
@@ -123,16 +145,111 @@ describe('data beyond the contract', () => {
 it('addresses in answers are never followed: next_page_url', async () => {
   const { client, sandbox, merchant } = await startService();
   const elsewhere = 'http://127.0.0.1:9/api/v1/invoice-dashboard';
-  fault(
-    sandbox,
-    'invoices',
-    {
-      kind: 'replace',
-      body: (text) => text.replaceAll(`${sandbox.origin}/api/v1/invoice-dashboard`, elsewhere),
-    },
-    { times: Infinity },
-  );
+  always(sandbox, 'invoices', {
+    kind: 'replace',
+    body: (text) => text.replaceAll(`${sandbox.origin}/api/v1/invoice-dashboard`, elsewhere),
+  });
   expect(idsOf(await readInvoices(client))).toEqual(
     sandbox.data.truth(merchant.merchantCode, DAY).invoices.ids,
   );
+});
+
+describe('a name that appears twice in an invoice', () => {
+  const twice = (text: string) => text.replace('"amount":', '"amount":"999.000","amount":');
+
+  it('keeps the row with the last value, and the field is reported', async () => {
+    const { rows, reading } = await read(twice);
+    expect(rows).toHaveLength(reading.uniqueInvoices);
+    expect(rows.length).toBeGreaterThan(0);
+    expect(JSON.stringify(rows)).not.toContain('999.000');
+    expect(reading.repeatedFields.counts()).toEqual({ amount: 1 });
+  });
+
+  it('is found below other members, in any spelling', async () => {
+    const escaped = (text: string) =>
+      text.replace('"customer":{', `"customer":{"n\\u0061me":${JSON.stringify(CANARY)},`);
+    expect((await read(escaped)).reading.repeatedFields.counts()).toEqual({ 'customer.name': 1 });
+  });
+
+  it('gives alerts no sum', async () => {
+    const { client } = await serviceWith(twice);
+    expect(await readAmounts(client, DAY, SETTINGS, { '0': 'not_paid' })).toBeNull();
+  });
+
+  it('is not shown if it is more than a word', async () => {
+    const odd = (text: string) => text.replace('"amount":', `"${CANARY}":1,"${CANARY}":2,"amount":`);
+    expect((await read(odd)).reading.repeatedFields.counts()).toEqual({ '(another name)': 1 });
+  });
+});
+
+it.each([
+  ['response.stats.invoice_paid', '"stats":{', '"stats":{"invoice_paid":"0",'],
+  ['response.invoices.pagination', '"pagination":', '"pagination":{},"pagination":'],
+  ['response.invoices.data', '"data":', '"data":[],"data":'],
+  ['response', '"response":', '"response":{},"response":'],
+  ['status', '{"status":', '{"status":false,"status":'],
+])('a name that appears twice around the records ends the read: %s', async (path, before, after) => {
+  const { client } = await serviceWith((text) => text.replace(before, after));
+  const error = await failureOf(readDayInvoices(client, DAY, ['1'], () => undefined));
+  expect(error).toMatchObject({ name: 'ContractError', path });
+  expect(error.message).not.toContain(CANARY);
+});
+
+it('a refund in which a name appears twice is kept, and the name is reported', async () => {
+  const { client, sandbox, merchant } = await startService({ size: { refunds: 1 } });
+  const [id] = sandbox.data.truth(merchant.merchantCode, DAY).refunds.ids;
+  const cipher = new Cipher(merchant.cipher);
+  const change = (text: string) => {
+    const response = String(membersOf(JSON.parse(text))['response']);
+    const twice = cipher.decrypt(response).replace('"amount":', '"amount":"999.000","amount":');
+    return JSON.stringify({ response: cipher.encrypt(twice) });
+  };
+  fault(sandbox, 'refund', { kind: 'replace', body: change });
+  const reading = await readRefund(client, String(id));
+  expect(reading?.repeatedFields.counts()).toEqual({ amount: 1 });
+  expect(reading?.refund.amount).not.toBe('999.000');
+});
+
+describe('a key that appears twice in a secret', () => {
+  const entry = (key: string) =>
+    JSON.stringify({
+      accessCode: 'a',
+      accessToken: 't',
+      cipher: { algorithm: 'aes-256-cbc', key: key.repeat(32), iv: 'i'.repeat(16) },
+    });
+
+  it.each([
+    ['merchants.700001', `{"merchants":{"700001":${entry('k')},"700001":${entry('l')}}}`],
+    ['merchants', `{"merchants":{},"merchants":{"700001":${entry('k')}}}`],
+    [
+      'merchants.700001.accessCode',
+      `{"merchants":{"700001":${entry('k').replace('{', '{"accessCode":"b",')}}}`,
+    ],
+  ])('is an error that names it: %s', (path, text) => {
+    expect(() => readSecretEntry(text, '700001', 'one')).toThrow(`secret one: ${path}: appears twice`);
+  });
+
+  it('does not affect other merchants', () => {
+    const text = `{"merchants":{"2":${entry('k')},"2":${entry('l')},"700001":${entry('m')}}}`;
+    expect(readSecretEntry(text, '700001', 'one').current.cipher.key).toBe('m'.repeat(32));
+  });
+});
+
+describe('a name that appears twice in the registry', () => {
+  const service = '"service":{"baseUrl":"https://pay.example.com"}';
+
+  it.each([
+    ['merchants', `{${service},"merchants":[{"merchantCode":"1"}],"merchants":[]}`],
+    ['defaults.currency', `{${service},"defaults":{"currency":"KWD","currency":"USD"},"merchants":[]}`],
+  ])('is an error outside the entries: %s', (path, text) => {
+    expect(() => parseRegistry(text)).toThrow(`the registry is not usable: ${path}: appears twice`);
+  });
+
+  it('leaves out its entry, and no other', () => {
+    const entries =
+      '{"merchantCode":"1","recipients":["a@example.com"],"recipients":[]},{"merchantCode":"2"}';
+    const { merchants, rejected } = allMerchants(parseRegistry(`{${service},"merchants":[${entries}]}`));
+    expect(merchants.map(({ merchantCode }) => merchantCode)).toEqual(['2']);
+    expect(rejected).toEqual([{ path: 'merchants[0].recipients', reason: 'appears twice (merchant 1)' }]);
+  });
 });

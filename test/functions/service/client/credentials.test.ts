@@ -1,21 +1,24 @@
 import { describe, expect, it } from 'vitest';
+import type { SandboxCipher } from '#sandbox/payments/index.ts';
 import { SecretError } from '#service/authentication/credentials.ts';
 import { readInvoicePage } from '#service/invoices/invoice-list.ts';
 import { readRefund } from '#service/refunds/day-refunds.ts';
-import type { SandboxCipher } from '#sandbox/payments/index.ts';
 import {
+  always,
   DAY,
+  expectWholeDay,
   failureOf,
+  fault,
   idsOf,
   readInvoices,
+  type RunningService,
+  type ServiceOptions,
   startService,
-  fault,
-  expectWholeDay,
 } from '#support/payments/running-service.ts';
-import type { RunningService, ServiceOptions } from '#support/payments/running-service.ts';
 import { entryOf } from '#support/payments/secret-readers.ts';
 
 const ROTATED: SandboxCipher = { algorithm: 'aes-256-cbc', key: 'r'.repeat(32), iv: 's'.repeat(16) };
+
 const WRONG: SandboxCipher = { algorithm: 'aes-256-cbc', key: 'w'.repeat(32), iv: 'w'.repeat(16) };
 
 /** A service with a new key of the merchant. The cache still has the old key. */
@@ -24,6 +27,28 @@ async function rotatedService(options: ServiceOptions = {}): Promise<RunningServ
   service.sandbox.rotate(service.merchant.merchantCode, ROTATED);
   service.secret.cached = entryOf(service.merchant);
   return service;
+}
+
+const REFUSED = {
+  kind: 'status',
+  status: 401,
+  body: '{"status":false,"message":"Forbidden Access","response":null}',
+} as const;
+
+/** Requests for a token that were answered before the next one came, so no two of them were open at once. */
+function tokensOneByOne({ sandbox }: RunningService): () => boolean {
+  let open = 0;
+  let most = 0;
+  always(sandbox, ['login', 'refresh'], {
+    kind: 'call',
+    before: async () => {
+      open += 1;
+      most = Math.max(most, open);
+      await new Promise((resolve) => setTimeout(resolve, 3));
+      open -= 1;
+    },
+  });
+  return () => most === 1;
 }
 
 describe('a refused login', () => {
@@ -49,7 +74,7 @@ describe('a refused login', () => {
     ],
   ])('can have the form of %s', async (_what, action) => {
     const { client, sandbox } = await startService();
-    fault(sandbox, 'login', action, { times: Infinity });
+    always(sandbox, 'login', action);
     expect((await failureOf(readInvoicePage(client, DAY, '1', 1))).name).toBe('LoginRefusedError');
   });
 
@@ -103,7 +128,7 @@ describe('a wrong key', () => {
       status: 200,
       body: () => JSON.stringify({ response: 'ab'.repeat(32) }),
     } as const;
-    fault(sandbox, 'refund', answer, { times: Infinity });
+    always(sandbox, 'refund', answer);
     const [id] = sandbox.data.truth(merchant.merchantCode, DAY).refunds.ids;
     const error = await failureOf(readRefund(client, String(id)));
     expect(error.name).toBe('CipherError');
@@ -142,4 +167,146 @@ it('a secret that cannot be read causes its own error, and no request to the ser
   const secret = { current: () => Promise.reject(failure), beforeRotation: () => Promise.reject(failure) };
   expect(await failureOf(readInvoices(clientWith({ secret })))).toBe(failure);
   expect(count('login', 'invoices')).toBe(0);
+});
+
+describe('a token', () => {
+  it('is requested once for a whole pull', async () => {
+    const service = await startService();
+    await expectWholeDay(service);
+    expect(service.count('login')).toBe(1);
+    expect(service.count('refresh')).toBe(0);
+  });
+
+  it.each([1, 2, 3, 7])(
+    'that expires after %d requests, with 16 in flight, is replaced as often as needed',
+    async (every) => {
+      const service = await startService({ size: { invoices: 200 }, behaviour: { tokenDiesEvery: every } });
+      const oneByOne = tokensOneByOne(service);
+      await expectWholeDay(service);
+      const served = service.sandbox.requests.filter(
+        ({ operation, status }) => operation === 'invoices' && status === 200,
+      );
+      const tokens = service.count('login', 'refresh');
+      expect(oneByOne()).toBe(true);
+      expect(tokens).toBe(Math.ceil(served.length / every));
+      expect(service.count('login')).toBe(1);
+      expect(service.count('invoices') - served.length).toBeLessThanOrEqual(16 * tokens);
+    },
+  );
+
+  it('that expires after every request also works for refund details', async () => {
+    const { client, sandbox, merchant } = await startService({
+      size: { refunds: 30 },
+      behaviour: { tokenDiesEvery: 1, refreshRefused: true },
+    });
+    const { ids } = sandbox.data.truth(merchant.merchantCode, DAY).refunds;
+    const refunds = await Promise.all(ids.map((id) => readRefund(client, String(id))));
+    expect(refunds.map((read) => read?.refund.id)).toEqual(ids);
+  });
+
+  it('that expires by the clock is refreshed, once for all requests in flight', async () => {
+    const service = await startService({ size: { invoices: 200 } });
+    const { sandbox, clock } = service;
+    fault(sandbox, 'invoices', { kind: 'call', before: () => void (clock.time += 900_001) }, { skip: 20 });
+    await expectWholeDay(service);
+    expect([service.count('login'), service.count('refresh')]).toEqual([1, 1]);
+  });
+
+  it('whose refresh is refused is replaced by a login', async () => {
+    const service = await startService({
+      size: { invoices: 100 },
+      behaviour: { tokenDiesEvery: 10, refreshRefused: true },
+    });
+    await expectWholeDay(service);
+    expect(service.count('login')).toBe(service.count('refresh') + 1);
+  });
+
+  it.each([
+    ['fails', { kind: 'server-error', status: 500 } as const],
+    ['is cut', { kind: 'reset' } as const],
+    ['is not JSON', { kind: 'html', status: 200 } as const],
+    [
+      'does not follow the contract',
+      { kind: 'status', status: 200, body: '{"status":true,"response":{}}' } as const,
+    ],
+  ])('whose refresh %s is replaced by a login', async (_what, action) => {
+    const service = await startService({ size: { invoices: 100 }, behaviour: { tokenDiesEvery: 10 } });
+    always(service.sandbox, 'refresh', action);
+    await expectWholeDay(service);
+    expect(service.count('login')).toBeGreaterThan(1);
+  });
+
+  it('without a refresh token is replaced by a login', async () => {
+    const service = await startService({ size: { invoices: 100 }, behaviour: { tokenDiesEvery: 10 } });
+    always(service.sandbox, 'login', {
+      kind: 'replace',
+      body: (text) => text.replace('"refresh_token"', '"another"'),
+    });
+    await expectWholeDay(service);
+    expect(service.count('refresh')).toBe(0);
+  });
+
+  it('without an answer to refresh or login ends with the login’s error', async () => {
+    const { client, sandbox, count } = await startService({
+      behaviour: { tokenDiesEvery: 3, refreshRefused: true },
+    });
+    fault(
+      sandbox,
+      'login',
+      {
+        kind: 'status',
+        status: 404,
+        body: '{"status":false,"message":"Invalid Signature.","response":null}',
+      },
+      { skip: 1, times: Infinity },
+    );
+    expect((await failureOf(readInvoices(client))).name).toBe('LoginRefusedError');
+    expect(count('login', 'refresh')).toBeLessThanOrEqual(4);
+  });
+});
+
+describe('a refusal', () => {
+  it('of a token that never worked is final, after one login', async () => {
+    const { client, count } = await startService({ behaviour: { accessRefused: true } });
+    expect((await failureOf(readInvoices(client))).name).toBe('ForbiddenError');
+    expect(count('login')).toBe(1);
+    expect(count('refresh')).toBe(0);
+    expect(count('invoices')).toBeLessThanOrEqual(4);
+  });
+
+  it('of all tokens from some moment on is final', async () => {
+    const { client, sandbox, count } = await startService({ size: { invoices: 200 } });
+    fault(sandbox, 'invoices', REFUSED, { skip: 20, times: Infinity });
+    expect((await failureOf(readInvoices(client))).name).toBe('ForbiddenError');
+    expect(count('login', 'refresh')).toBeLessThanOrEqual(2);
+    expect(count('invoices')).toBeLessThanOrEqual(20 + 3 * 16);
+  });
+
+  it('of one page every time, while others succeed, is final after a few tokens', async () => {
+    const { client, sandbox, count } = await startService({ size: { invoices: 200 } });
+    fault(sandbox, 'invoices', REFUSED, { page: 3, invoiceType: '1', times: Infinity });
+    const error = await failureOf(readInvoices(client));
+    expect(error).toMatchObject({
+      name: 'ForbiddenError',
+      operation: 'invoice list (invoiceType 1, page 3)',
+    });
+    expect(count('login', 'refresh')).toBeLessThanOrEqual(7);
+  });
+
+  it('of one page once is overcome with a new token', async () => {
+    const service = await startService();
+    fault(service.sandbox, 'invoices', REFUSED, { page: 2, invoiceType: '1' });
+    await expectWholeDay(service);
+    expect(service.count('login', 'refresh')).toBe(2);
+  });
+
+  it('of records that the merchant may not read is final, although it may read others', async () => {
+    const { client, sandbox, merchant, count } = await startService();
+    await readInvoicePage(client, DAY, '1', 1);
+    always(sandbox, 'refund', { ...REFUSED, status: 403 });
+    const { ids } = sandbox.data.truth(merchant.merchantCode, DAY).refunds;
+    const failures = await Promise.all(ids.map((id) => failureOf(readRefund(client, String(id)))));
+    expect(new Set(failures.map(({ name }) => name))).toEqual(new Set(['ForbiddenError']));
+    expect(count('login', 'refresh')).toBeLessThanOrEqual(3);
+  });
 });

@@ -5,7 +5,7 @@ import { readInvoicePage } from '#service/invoices/invoice-list.ts';
 import { readRefund, refundListPages } from '#service/refunds/day-refunds.ts';
 import type { Behaviour, PaymentsFaultAction } from '#sandbox/payments/index.ts';
 import { Cipher } from '#service/envelope/cipher.ts';
-import { DAY, failureOf, startService, fault } from '#support/payments/running-service.ts';
+import { DAY, failureOf, startService, always } from '#support/payments/running-service.ts';
 import type { RunningService } from '#support/payments/running-service.ts';
 import { entryOf } from '#support/payments/secret-readers.ts';
 import { defined } from '#support/assertions/defined.ts';
@@ -36,7 +36,7 @@ function tokensOf({ sandbox }: RunningService): string[] {
     );
     return text;
   };
-  fault(sandbox, ['login', 'refresh'], { kind: 'replace', body }, { times: Infinity });
+  always(sandbox, ['login', 'refresh'], { kind: 'replace', body });
   return tokens;
 }
 
@@ -133,7 +133,7 @@ it.each(FAILURES)('an error of %s (%s) contains no secret', async (_what, name, 
   const { sandbox, merchant, client } = service;
   const tokens = tokensOf(service);
   if (failing.action !== undefined) {
-    fault(sandbox, 'invoices', failing.action, { times: Infinity });
+    always(sandbox, 'invoices', failing.action);
   }
   failing.arrange?.(service);
   const error = await failureOf(failing.read?.(service) ?? readInvoicePage(client, DAY, '1', 1));

@@ -1,25 +1,31 @@
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { Socket } from 'node:net';
+import https from 'node:https';
+import net, { type Socket } from 'node:net';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { onTestFinished, describe, expect, it } from 'vitest';
-import { readInvoicePage } from '#service/invoices/invoice-list.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { PaymentsFaultAction } from '#sandbox/payments/index.ts';
+import { portOf } from '#sandbox/ports.ts';
+import { readInvoicePage } from '#service/invoices/invoice-list.ts';
 import {
+  always,
   DAY,
+  expectWholeDay,
   failureOf,
+  fault,
   readInvoices,
   startService,
-  fault,
-  expectWholeDay,
 } from '#support/payments/running-service.ts';
 import { serviceAt } from '#support/payments/service-at.ts';
-import { portOf } from '#sandbox/ports.ts';
-import net from 'node:net';
 
 async function listening(server: net.Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return `http://127.0.0.1:${portOf(server)}`;
 }
+
+/** Of a key pair for these tests only, which nobody trusts. */
+const tlsFile = (name: string) => readFileSync(join(import.meta.dirname, '../../../fixtures/tls', name));
 
 describe('a pull survives', () => {
   it.each<[string, PaymentsFaultAction]>([
@@ -69,34 +75,32 @@ it('a service that does not exist causes a ConnectionError with the system’s c
   });
 });
 
-describe('an answer that is not a page', () => {
-  it('is ended if it is larger than 8 MiB unpacked, or states no length', async () => {
-    const megabyte = Buffer.alloc(1_048_576, ' ');
-    const bomb = gzipSync(Buffer.concat(Array<Buffer>(9).fill(megabyte)));
-    const server = createServer((request, response) => {
-      if (request.url?.startsWith('/api/v1/login') === true) {
-        response.end('{"status":true,"response":{"token":{"access_token":"t"}}}');
-      } else if (request.url?.includes('page=1&') === true) {
-        response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
-      } else {
-        let left = 10;
-        const more = (): void => {
-          left -= 1;
-          if (left > 0) response.write(megabyte, more);
-          else response.end();
-        };
-        more();
-      }
-    });
-    const { clientWith } = await startService();
-    const origin = await listening(server);
-    onTestFinished(() => void server.close());
-    const client = clientWith(serviceAt(origin));
-    for (const page of [1, 2]) {
-      expect((await failureOf(readInvoicePage(client, DAY, '1', page))).name).toBe('AnswerTooLargeError');
+it('an answer that is not a page is ended if it is larger than 8 MiB unpacked, or states no length', async () => {
+  const megabyte = Buffer.alloc(1_048_576, ' ');
+  const bomb = gzipSync(Buffer.concat(Array<Buffer>(9).fill(megabyte)));
+  const server = createServer((request, response) => {
+    if (request.url?.startsWith('/api/v1/login') === true) {
+      response.end('{"status":true,"response":{"token":{"access_token":"t"}}}');
+    } else if (request.url?.includes('page=1&') === true) {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
+    } else {
+      let left = 10;
+      const more = (): void => {
+        left -= 1;
+        if (left > 0) response.write(megabyte, more);
+        else response.end();
+      };
+      more();
     }
-    server.closeAllConnections();
   });
+  const { clientWith } = await startService();
+  const origin = await listening(server);
+  onTestFinished(() => void server.close());
+  const client = clientWith(serviceAt(origin));
+  for (const page of [1, 2]) {
+    expect((await failureOf(readInvoicePage(client, DAY, '1', page))).name).toBe('AnswerTooLargeError');
+  }
+  server.closeAllConnections();
 });
 
 it.each([301, 302, 303, 307, 308])('redirects of HTTP %d are never followed', async (status) => {
@@ -110,7 +114,7 @@ it.each([301, 302, 303, 307, 308])('redirects of HTTP %d are never followed', as
   onTestFinished(() => void elsewhere.close());
   for (const operation of ['login', 'invoices'] as const) {
     sandbox.behaviour.faults.clear();
-    fault(sandbox, operation, { kind: 'redirect', location, status }, { times: Infinity });
+    always(sandbox, operation, { kind: 'redirect', location, status });
     const error = await failureOf(readInvoicePage(clientWith({}), DAY, '1', 1));
     expect(error).toMatchObject({ name: 'RedirectError', status });
     expect(error.message).not.toContain(location);
@@ -179,7 +183,7 @@ describe('the deadline of the pull', () => {
 
 it('close ends the wait before a retry', async () => {
   const { clientWith, sandbox } = await startService();
-  fault(sandbox, 'invoices', { kind: 'status', status: 503 }, { times: Infinity });
+  always(sandbox, 'invoices', { kind: 'status', status: 503 });
   const client = clientWith({
     sleep: (_milliseconds, signal) =>
       new Promise((_resolve, reject) => {
@@ -188,4 +192,30 @@ it('close ends the wait before a retry', async () => {
       }),
   });
   expect((await failureOf(readInvoicePage(client, DAY, '1', 1))).message).toBe('woken');
+});
+
+it('a service with an untrusted certificate gets no data, and no second request', async () => {
+  const seen: string[] = [];
+  const cert = tlsFile('self-signed.crt');
+  const server = https.createServer({ key: tlsFile('self-signed.key'), cert }, (incoming, response) => {
+    seen.push(incoming.url ?? '');
+    response.end('{}');
+  });
+  const origin = (await listening(server)).replace('http:', 'https:');
+  onTestFinished(() => void server.close());
+
+  const { clientWith, clock } = await startService();
+  const error = await failureOf(readInvoicePage(clientWith(serviceAt(origin)), DAY, '1', 1));
+  expect(error).toMatchObject({ name: 'ConnectionError', code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
+  expect(clock.waits).toEqual([]);
+  expect(seen).toEqual([]);
+
+  // A client that trusts the certificate gets an answer.
+  await new Promise<void>((resolve, reject) => {
+    https
+      .request(`${origin}/trusted`, { ca: cert }, (answer) => answer.resume().on('end', resolve))
+      .on('error', reject)
+      .end();
+  });
+  expect(seen).toEqual(['/trusted']);
 });

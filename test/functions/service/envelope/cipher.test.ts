@@ -1,12 +1,11 @@
 import { createCipheriv } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import * as fc from 'fast-check';
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
 import { Cipher, cipherSettingsSchema } from '#service/envelope/cipher.ts';
 import { CipherError } from '#service/errors.ts';
 import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const vectorFile = z.object({
   key: z.string(),

@@ -1,9 +1,8 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { countOf } from '#service/envelope/answer-schemas.ts';
 import { invoiceListSchema as schema, readInvoiceList } from '#service/invoices/invoice-list.ts';
 import { invoiceRecord } from '#support/domain/sample-records.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const STATS = { total_invoice_count: 1, invoice_paid: '0', invoice_not_paid: 1, invoice_cancelled: null };
 const PAGINATION = {

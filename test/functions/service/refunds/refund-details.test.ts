@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readRefund } from '#service/refunds/day-refunds.ts';
-import { DAY, failureOf, startService, fault } from '#support/payments/running-service.ts';
-import { matcher } from '#support/assertions/matcher.ts';
+import { DAY, failureOf, startService, always } from '#support/payments/running-service.ts';
+import { anyOf } from '#support/assertions/any-of.ts';
 
 describe('readRefund', () => {
   it('returns the refund as the service has it', async () => {
@@ -15,7 +15,7 @@ describe('readRefund', () => {
       amount: '650.000',
       refund_at: DAY,
       remarks: 'شركة "الأفق"\n',
-      transaction: { amount: matcher(expect.any(Number)) },
+      transaction: { amount: anyOf(Number) },
     });
     expect(sandbox.requests.at(-1)).toMatchObject({
       method: 'GET',
@@ -47,7 +47,7 @@ describe('readRefund', () => {
     await readRefund(client, String(first));
     const body =
       '{"status":false,"message":"Request not found, Please verify the request data","response":null}';
-    fault(sandbox, 'login', { kind: 'status', status: 404, body }, { times: Infinity });
+    always(sandbox, 'login', { kind: 'status', status: 404, body });
     expect(await failureOf(readRefund(client, String(second)))).toMatchObject({
       name: 'RefusedError',
       operation: 'login',

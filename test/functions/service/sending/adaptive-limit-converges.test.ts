@@ -1,8 +1,7 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '#support/fuzz/mutations.ts';
 import { AdaptiveLimit } from '#service/sending/adaptive-limit.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 /** A service that works on so many requests at once, and what it does with more than that. */
 interface SimulatedService {

@@ -1,7 +1,6 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AdaptiveLimit } from '#service/sending/adaptive-limit.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 /** Good answers to requests that were sent just now, while the limit was fully used. Milliseconds. */
 function answer(limit: AdaptiveLimit, times: number, elapsed = 40, waited = elapsed): void {

@@ -1,8 +1,7 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AnswerBody, BodyMemory } from '#service/sending/answer-body.ts';
 import { runs } from '#support/fuzz/mutations.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const SMALLEST = 4 * 1024;
 const MEBIBYTE = 1024 * 1024;

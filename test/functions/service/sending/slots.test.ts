@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Slots } from '#service/sending/sender.ts';
-import { forAllAsync } from '#support/assertions/for-all.ts';
+import { fc, forAllAsync } from '#support/assertions/for-all.ts';
 
 /** Tasks that end when the test says so. */
 class Tasks {

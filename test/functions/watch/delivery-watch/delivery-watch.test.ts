@@ -9,21 +9,18 @@ import { captureOutput } from '#support/runtime/captured-output.ts';
 import { allWell, DEADLINE, otherMissing, watch } from '#support/delivery-watch/running-watch.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { membersOf } from '#support/assertions/members.ts';
-import { matcher } from '#support/assertions/matcher.ts';
+import { textWith } from '#support/assertions/text-with.ts';
 
 const OTHER = '700002';
 const OWNER = `owner-${OTHER}@merchants.example`;
 const TOPIC = 'arn:aws:sns:us-east-1:111122223333:daybook-ops';
 
 const world = useWorld({ merchants: 2, environment: { OPS_TOPIC_ARN: TOPIC } });
-beforeEach(() => {
-  for (const code of [CODE, OTHER]) world.payments.data.seedDay(code, DAY, { invoices: 4, refunds: 1 });
-});
-
 /** The first merchant's report is fine, so every notice is about the other merchant. */
-async function firstIsWell(): Promise<void> {
+beforeEach(async () => {
+  for (const code of [CODE, OTHER]) world.payments.data.seedDay(code, DAY, { invoices: 4, refunds: 1 });
   await world.report();
-}
+});
 
 const otherReport = (event: Record<string, unknown> = {}) => world.report({ merchantCode: OTHER, ...event });
 
@@ -41,23 +38,15 @@ const happens = (sample: Sample) => happensTo(world, OWNER, sample);
 
 describe('when all is well', () => {
   it('is quiet, except for the heartbeat', async () => {
-    await firstIsWell();
     await otherReport();
     const output = captureOutput();
     expect(await watch(world)).toEqual(allWell(2));
     expect(world.mails('ops')).toEqual([]);
     expect(world.aws.notices.messages).toEqual([]);
     expect(world.keys('mail/ops/')).toEqual([]);
+    const counts = { ReportsExpected: 2, ReportsDelivered: 2, ReportsMissing: 0, ReportsUnbalanced: 0 };
     expect(output.lines()).toContainEqual(
-      expect.objectContaining({
-        service: 'delivery-watch',
-        ReportsExpected: 2,
-        ReportsDelivered: 2,
-        ReportsMissing: 0,
-        ReportsUnbalanced: 0,
-        MailsHeld: 0,
-        WatchRan: 1,
-      }),
+      expect.objectContaining({ service: 'delivery-watch', ...counts, MailsHeld: 0, WatchRan: 1 }),
     );
   });
 
@@ -77,7 +66,6 @@ describe('when all is well', () => {
       },
     ],
   ] as const)('counts a report that was %s', async (_what, run) => {
-    await firstIsWell();
     await run();
     expect(await watch(world)).toEqual(allWell(2));
     expect(world.mails('ops')).toEqual([]);
@@ -85,7 +73,6 @@ describe('when all is well', () => {
 
   it('counts an empty day that is not mailed', async () => {
     await world.putRegistry({ [OTHER]: { skipEmpty: true, recipients: [OWNER] } });
-    await firstIsWell();
     world.payments.data.seedDay(OTHER, '2026-11-19', { invoices: 0, refunds: 0 });
     world.payments.data.seedDay(CODE, '2026-11-19', { invoices: 1, refunds: 0 });
     await world.report({ day: '2026-11-19' });
@@ -94,7 +81,6 @@ describe('when all is well', () => {
   });
 
   it('counts a ledger that a crash left unfinished, when events have confirmed every recipient', async () => {
-    await firstIsWell();
     await otherReport();
     await rewriteLedger((ledger) => ({
       ...ledger,
@@ -114,7 +100,6 @@ describe('when all is well', () => {
 
 describe('a report that did not arrive', () => {
   it('causes a notice by mail and on the topic, once for the same set, and again when the set grows', async () => {
-    await firstIsWell();
     const output = captureOutput();
     for (let time = 0; time < 3; time += 1) expect(await watch(world)).toEqual(otherMissing('no run'));
     expect(world.mails('ops')).toHaveLength(1);
@@ -127,7 +112,7 @@ describe('a report that did not arrive', () => {
       expect.objectContaining({ ReportsMissing: 1, ReportsDelivered: 1, WatchRan: 1 }),
     );
 
-    await rewriteFirstAway();
+    await loseFirst();
     expect((await watch(world)).missing).toHaveLength(2);
     expect(world.aws.notices.messages.map((notice) => notice.subject)).toEqual([
       `[Daybook] Merchant ${OTHER}, ${DAY}: report did not arrive`,
@@ -135,12 +120,9 @@ describe('a report that did not arrive', () => {
     ]);
   });
 
-  async function rewriteFirstAway(): Promise<void> {
-    await world.aws.s3.remove(BUCKET, ledgerKey(DAY, CODE, 1));
-  }
+  const loseFirst = () => world.aws.s3.remove(BUCKET, ledgerKey(DAY, CODE, 1));
 
   it('makes the watch fail with a named error and without the heartbeat when no notice can be sent; the next run sends it', async () => {
-    await firstIsWell();
     refuseNotices(world);
     const output = captureOutput();
     await expect(watch(world)).rejects.toMatchObject({ name: 'OpsNotToldError' });
@@ -174,7 +156,7 @@ describe('a report that did not arrive', () => {
       'SES refused it',
       () => {
         const action = { kind: 'error', status: 400, code: 'MessageRejected' } as const;
-        world.aws.faults.add({ service: 'ses', action });
+        world.awsDoes(action, { service: 'ses' });
         return expect(otherReport()).rejects.toMatchObject({ name: 'MailRefusedError' });
       },
       'mail not sent',
@@ -185,7 +167,6 @@ describe('a report that did not arrive', () => {
       'mail not sent',
     ],
   ])('because %s', async (_why, run, reason) => {
-    await firstIsWell();
     await run();
     expect(await watch(world)).toEqual(otherMissing(reason));
   });
@@ -193,7 +174,6 @@ describe('a report that did not arrive', () => {
   it.each(['a'.repeat(60_000), 'Call +1 555 0100\nat once', ''])(
     'because its pull failed, whatever is recorded as the error’s name',
     async (error) => {
-      await firstIsWell();
       world.payments.behaviour.loginRefused = [OTHER];
       await expect(otherReport()).rejects.toMatchObject({ name: 'LoginRefusedError' });
       const key = checkedKey(DAY, OTHER);
@@ -204,7 +184,6 @@ describe('a report that did not arrive', () => {
   );
 
   it('but not because of a comparison that the registry ignores', async () => {
-    await firstIsWell();
     world.payments.behaviour.wrongStats = { paid: 1 };
     await world.putRegistry({ [OTHER]: { balance: { ignore: ['statsPaid', 'statsOther'] } } });
     expect(await otherReport()).toMatchObject({ balanced: true, mail: { status: 'sent' } });
@@ -212,51 +191,34 @@ describe('a report that did not arrive', () => {
   });
 
   it('because its day is unbalanced, although it was mailed', async () => {
-    await firstIsWell();
     world.payments.behaviour.wrongStats = { paid: 1 };
     expect(await otherReport()).toMatchObject({ balanced: false, mail: { status: 'sent' } });
-    expect(await watch(world)).toEqual({
-      ...otherMissing('unbalanced'),
-      unbalanced: [{ merchantCode: OTHER, day: DAY }],
-    });
+    const unbalanced = [{ merchantCode: OTHER, day: DAY }];
+    expect(await watch(world)).toEqual({ ...otherMissing('unbalanced'), unbalanced });
     // The report did arrive, and ops must not search for it.
     expect(world.aws.notices.messages[0]).toMatchObject({
       subject: `[Daybook] Merchant ${OTHER}, ${DAY}: report needs a look`,
-      message: matcher(expect.stringContaining('1 of 2 reports that were due needs a look: 1 × unbalanced.')),
+      message: textWith('1 of 2 reports that were due needs a look: 1 × unbalanced.'),
     });
-    await rewriteFirstAway();
+    await loseFirst();
     await watch(world);
     expect(world.aws.notices.messages[1]).toMatchObject({
       subject: `[Daybook] 2 merchants, ${DAY}: reports did not arrive or need a look`,
-      message: matcher(
-        expect.stringContaining('2 of 2 reports that were due did not arrive or need a look:'),
-      ),
+      message: textWith('2 of 2 reports that were due did not arrive or need a look:'),
     });
   });
 
   it('because its mail is held, until an event confirms that it arrived', async () => {
-    await firstIsWell();
-    world.aws.faults.add({
-      service: 'ses',
-      key: new RegExp(OWNER),
-      action: { kind: 'reset', when: 'after' },
-    });
+    world.awsDoes({ kind: 'reset', when: 'after' }, { service: 'ses', key: new RegExp(OWNER) });
     expect((await otherReport()).mail.status).toBe('held');
-    expect(await watch(world)).toEqual({
-      ...otherMissing('mail held'),
-      held: [{ merchantCode: OTHER, day: DAY }],
-    });
+    const held = [{ merchantCode: OTHER, day: DAY }];
+    expect(await watch(world)).toEqual({ ...otherMissing('mail held'), held });
     await happens('delivered');
     expect(await watch(world)).toEqual(allWell(2));
   });
 
   it('because the mail of the previous revision is held, although no figure has changed since then', async () => {
-    await firstIsWell();
-    world.aws.faults.add({
-      service: 'ses',
-      key: new RegExp(OWNER),
-      action: { kind: 'reset', when: 'after' },
-    });
+    world.awsDoes({ kind: 'reset', when: 'after' }, { service: 'ses', key: new RegExp(OWNER) });
     await otherReport();
     world.payments.behaviour.extraInvoiceFields = { visited: 2 };
     expect(await otherReport()).toMatchObject({ revision: 2, mail: { status: 'skipped' } });
@@ -271,7 +233,6 @@ describe('a report that did not arrive', () => {
   ] as const)(
     'because its mail came back: %s, and on the next day because the address is stopped',
     async (sample, reason) => {
-      await firstIsWell();
       await otherReport();
       await happens(sample);
       expect(await watch(world)).toEqual(otherMissing(reason));
@@ -281,24 +242,20 @@ describe('a report that did not arrive', () => {
       }
       expect(await watch(world, { day: '2026-11-19' })).toEqual(otherMissing(reason, '2026-11-19'));
       // A complaint alone does not show whether this report arrived.
-      const subject =
-        reason === 'bounced' ? 'report did not arrive' : 'report did not arrive or needs a look';
-      expect(world.aws.notices.messages.at(-1)?.subject).toBe(
-        `[Daybook] Merchant ${OTHER}, 2026-11-19: ${subject}`,
-      );
+      const what = reason === 'bounced' ? 'did not arrive' : 'did not arrive or needs a look';
+      const subject = `[Daybook] Merchant ${OTHER}, 2026-11-19: report ${what}`;
+      expect(world.aws.notices.messages.at(-1)).toMatchObject({ subject });
     },
   );
 
   it('but not because one of its addresses is stopped', async () => {
     await world.putRegistry({ [OTHER]: { recipients: [OWNER, 'second@merchants.example'] } });
-    await firstIsWell();
     await stopOwner();
     await otherReport();
     expect(await watch(world)).toEqual(allWell(2));
   });
 
   it('because the sealed content was pulled before the day was over', async () => {
-    await firstIsWell();
     await otherReport();
     const key = `checked/day=${DAY}/merchant=${OTHER}.json`;
     const early = { ...membersOf(JSON.parse(await world.text(key))), asOf: '2026-11-20T20:59:59.000Z' };
@@ -311,7 +268,7 @@ describe('a report that did not arrive', () => {
     await world.aws.s3.write(BUCKET, key, JSON.stringify(early));
     world.payments.data.seedDay(OTHER, DAY, { invoices: 1, refunds: 0 });
     const denied = { kind: 'error', status: 403, code: 'AccessDenied' } as const;
-    world.aws.faults.add({ operation: 'PutObject', key: new RegExp(key), action: denied });
+    world.awsDoes(denied, { operation: 'PutObject', key: new RegExp(key) });
     expect(await otherReport()).toMatchObject({ revision: 2 });
     expect(await watch(world)).toEqual(allWell(2));
     // A run that died before it could record its pull has left the time of the pull in the manifest.
@@ -326,7 +283,6 @@ describe('a report that did not arrive', () => {
   ])(
     'because %s has a malformed time; the other merchants are still checked',
     async (_what, key, member, gone) => {
-      await firstIsWell();
       await otherReport();
       const record = membersOf(JSON.parse(await world.text(key)));
       const failed = member === 'checkedAt' ? { outcome: 'failed', error: 'ServerError' } : {};
@@ -340,7 +296,6 @@ describe('a report that did not arrive', () => {
   );
 
   it('because its records cannot be read; the other merchants are still checked', async () => {
-    await firstIsWell();
     await otherReport();
     await world.aws.s3.write(BUCKET, ledgerKey(DAY, OTHER, 1), '{"recipients": "owner@merchants.example"}');
     const output = captureOutput();
@@ -351,7 +306,6 @@ describe('a report that did not arrive', () => {
 });
 
 it('the watch reads two objects of each merchant, and lists whole days', async () => {
-  await firstIsWell();
   await otherReport();
   world.aws.requests.length = 0;
   expect(await watch(world, { now: DEADLINE })).toEqual(allWell(2));
@@ -366,7 +320,7 @@ it('the watch reads two objects of each merchant, and lists whole days', async (
 /** S3 answers like this whenever an object of this merchant is requested. */
 function refuse(key: RegExp, status: number, code: string): void {
   const action = { kind: 'error', status, code } as const;
-  world.aws.faults.add({ service: 's3', operation: 'GetObject', key, times: Infinity, action });
+  world.awsDoes(action, { service: 's3', operation: 'GetObject', key, times: Infinity });
 }
 
 it.each([
@@ -374,7 +328,6 @@ it.each([
   ['is encrypted with a key that Daybook may not use', 403, 'AccessDenied'],
   ['is encrypted with a key that only the writer has', 400, 'InvalidRequest'],
 ])('an object of one merchant that %s hides no other merchant, and is named', async (_, status, code) => {
-  await firstIsWell();
   await otherReport();
   refuse(/^mail\/day=.*merchant=700002/, status, code);
   const output = captureOutput();
@@ -388,7 +341,6 @@ it.each([
 });
 
 it('when S3 itself fails, no merchant is blamed: the watch ends with an error, and the next run checks again', async () => {
-  await firstIsWell();
   await otherReport();
   refuse(/^mail\/day=/, 500, 'InternalError');
   await expect(watch(world)).rejects.toMatchObject({ name: 'StorageError', code: 'InternalError' });

@@ -1,11 +1,9 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { WEEKDAYS } from '#records/day/business-day.ts';
-import { parseRegistry } from '#registry/registry.ts';
-import type { Registry } from '#registry/registry.ts';
+import { parseRegistry, type Registry } from '#registry/registry.ts';
 import { ownerPart } from '#records/storage/keys.ts';
 import { expectedStatements } from '#watch/delivery-watch/expected-pages.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const HOUR = 60 * 60 * 1_000;
 const DAY = 24 * HOUR;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { allWell, otherMissing, removeFromRegistry, watch } from '#support/delivery-watch/running-watch.ts';
-import { matcher } from '#support/assertions/matcher.ts';
+import { textWith } from '#support/assertions/text-with.ts';
 
 const OTHER = '700002';
 
@@ -88,7 +88,7 @@ it.each(['soon', '-1', '1441', '1.5'])(
     vi.stubEnv('DEADLINES_DELIVERY_MINUTES', text);
     await expect(async () => watch(world)).rejects.toMatchObject({
       name: 'EnvironmentError',
-      message: matcher(expect.stringContaining('environment variable DEADLINES_DELIVERY_MINUTES')),
+      message: textWith('environment variable DEADLINES_DELIVERY_MINUTES'),
     });
   },
 );

@@ -79,11 +79,8 @@ describe('a report that is not due yet', () => {
 describe('an all-clear', () => {
   it('goes only to recipients of the notice about the problem', async () => {
     const busy = { kind: 'error', status: 400, code: 'MessageRejected' } as const;
-    world.aws.faults.add({ service: 'ses', key: /two@/, action: busy });
-    world.aws.faults.add({
-      service: 'sns',
-      action: { kind: 'error', status: 400, code: 'InvalidParameter' },
-    });
+    world.awsDoes(busy, { service: 'ses', key: /two@/ });
+    world.awsDoes({ kind: 'error', status: 400, code: 'InvalidParameter' }, { service: 'sns' });
     await watch(world);
     for (const code of CODES) await report(code);
     await watch(world);
@@ -105,7 +102,7 @@ describe('an all-clear', () => {
 describe('the record of notices', () => {
   it('is written after the notice; when the write fails, the same notice is not sent again', async () => {
     const denied = { kind: 'error', status: 403, code: 'AccessDenied' } as const;
-    world.aws.faults.add({ operation: 'PutObject', key: /ops\/watch/, times: 1, action: denied });
+    world.awsDoes(denied, { operation: 'PutObject', key: /ops\/watch/, times: 1 });
     await watch(world);
     expect(world.keys('mail/ops/watch/')).toEqual([]);
     await watch(world);

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { badnessOf, NOT_SEALED, NOTHING_SEALED, troubleOf } from '#watch/delivery-watch/delivery.ts';
 import type { Delivery } from '#watch/delivery-watch/delivery.ts';
@@ -12,7 +11,7 @@ import {
 } from '#watch/delivery-watch/notified.ts';
 import type { Watched } from '#watch/delivery-watch/notified.ts';
 import { watchNotice } from '#watch/delivery-watch/watch-notice.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 type State = Pick<Delivery, 'missing' | 'isGood'>;
 

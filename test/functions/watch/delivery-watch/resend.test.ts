@@ -1,4 +1,3 @@
-import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { deliveryOf } from '#watch/delivery-watch/delivery.ts';
 import { expectedReport } from '#watch/delivery-watch/expected-pages.ts';
@@ -22,7 +21,7 @@ import { allWell, watch } from '#support/delivery-watch/running-watch.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { aNotice } from '#support/rendering/notices.ts';
 import { MailRefusedError } from '#mail/once/mail-answer.ts';
-import { forAllAsync } from '#support/assertions/for-all.ts';
+import { fc, forAllAsync } from '#support/assertions/for-all.ts';
 
 const OWNER = `owner-${CODE}@merchants.example`;
 
@@ -61,7 +60,7 @@ describe('a day that was received stays received', () => {
     await neverMailed();
     const meanwhile: WatchAnswer[] = [];
     const before = async () => void meanwhile.push(await watch(world));
-    world.aws.faults.add({ service: 'ses', action: { kind: 'call', before } });
+    world.awsDoes({ kind: 'call', before }, { service: 'ses' });
     expect((await world.report({ resend: true })).mail.status).toBe('sent');
     expect(meanwhile).toEqual([allWell(1)]);
     const ledger = await world.ledger(1);

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addDays, WEEKDAYS } from '#records/day/business-day.ts';
 import { duePeriods } from '#records/period/due.ts';
@@ -10,7 +9,7 @@ import { allMerchants } from '#registry/merchants.ts';
 import { parseRegistry } from '#registry/registry.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { sweep } from '#support/sweep/running-sweep.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const HOUR = 60 * 60 * 1_000;
 const NOON = Date.parse('2026-11-20T12:00:00Z');

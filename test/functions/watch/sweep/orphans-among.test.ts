@@ -1,9 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dataFileInKey, dataKey } from '#records/storage/keys.ts';
 import { FORMATS, TABLES } from '#records/revision/manifest.ts';
 import { orphansAmong } from '#watch/sweep/stored-objects.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const BEFORE = Date.parse('2026-11-19T00:00:00Z');
 

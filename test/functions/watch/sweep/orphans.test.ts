@@ -58,12 +58,10 @@ describe('a file that a crash leaves in the bucket', () => {
     const placed = files.map((file) => ({ ...file, key: dataKey(file.table, file.format, DAY, CODE, PULL) }));
     const text = JSON.stringify({ ...manifest, revision: 2, pull: PULL, files: placed });
     const seal = () => world.aws.s3.write(BUCKET, manifestKey(DAY, CODE, 2), text);
-    world.aws.faults.add({
-      operation: 'ListObjectsV2',
-      key: /^invoices\/json\/day=/,
-      times: Infinity,
-      action: { kind: 'call', after: seal },
-    });
+    world.awsDoes(
+      { kind: 'call', after: seal },
+      { operation: 'ListObjectsV2', key: /^invoices\/json\/day=/, times: Infinity },
+    );
     world.clock.setTo(MORNING + 3 * DAYS);
     expect(await sweepForADay()).toBe(0);
     expect(world.keys('days/')).toHaveLength(2);
@@ -111,20 +109,14 @@ describe('the state of a merchant', () => {
   it('is left alone if a check came after it was listed and has not begun its mail yet', async () => {
     // The sandbox stamps objects by the machine's clock. For the sweep the state is as old as before the check.
     const action = { kind: 'call', before: () => sweep(world).then(() => undefined) } as const;
-    world.aws.faults.add({ service: 's3', operation: 'PutObject', key: /^mail\/alerts\//, action });
+    world.awsDoes(action, { service: 's3', operation: 'PutObject', key: /^mail\/alerts\// });
     expect(await world.alertCheck({ day: DAY })).toMatchObject({ mailed: true });
     expect(world.mails('ops')).toEqual([]);
   });
 
   it('is examined once, whatever copies are stored beside it', async () => {
     const action = { kind: 'reset', when: 'before' } as const;
-    world.aws.faults.add({
-      service: 's3',
-      operation: 'PutObject',
-      key: /^mail\/alerts\//,
-      times: Infinity,
-      action,
-    });
+    world.awsDoes(action, { service: 's3', operation: 'PutObject', key: /^mail\/alerts\//, times: Infinity });
     await expect(world.alertCheck({ day: DAY })).rejects.toThrow();
     world.aws.faults.clear();
     await world.aws.s3.write(BUCKET, `${alertStateKey(CODE)}.bak`, 'a copy');
@@ -137,7 +129,7 @@ describe('the state of a merchant', () => {
 /** S3 refuses every such request. */
 function refuse(operation: string, key: RegExp): void {
   const action = { kind: 'error', status: 403, code: 'AccessDenied' } as const;
-  world.aws.faults.add({ service: 's3', operation, key, times: Infinity, action });
+  world.awsDoes(action, { service: 's3', operation, key, times: Infinity });
 }
 
 /** Ledgers of dead runs, one for each merchant. Each run mailed its only recipient and does not know the outcome. */

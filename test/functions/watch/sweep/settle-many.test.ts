@@ -1,9 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import * as z from 'zod';
-import { ledgerKey, pageLedgerKey } from '#records/storage/keys.ts';
-import type { PageOwner } from '#records/storage/keys.ts';
-import { ledgerSchema } from '#records/ledger/ledger.ts';
-import type { Ledger } from '#records/ledger/ledger.ts';
+import { ledgerKey, pageLedgerKey, type PageOwner } from '#records/storage/keys.ts';
+import { ledgerSchema, type Ledger } from '#records/ledger/ledger.ts';
 import { BUCKET, CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
 import { refuseNotices } from '#support/world/refused-notices.ts';
 import { leaveDead, sweep } from '#support/sweep/running-sweep.ts';

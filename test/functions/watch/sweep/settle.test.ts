@@ -26,25 +26,21 @@ async function dieAt(fault: Parameters<DaybookWorld['aws']['faults']['add']>[0],
 /** A report whose run dies after the first recipient was mailed and before that could be recorded. */
 async function dieBetween(): Promise<void> {
   let sent = 0;
-  world.aws.faults.add({
-    service: 'ses',
-    operation: 'SendRawEmail',
-    times: Infinity,
-    action: {
+  world.awsDoes(
+    {
       kind: 'call',
       after: () => {
         sent += 1;
         if (sent === 1) {
-          world.aws.faults.add({
-            service: 's3',
-            operation: 'PutObject',
-            times: Infinity,
-            action: { kind: 'reset', when: 'before' },
-          });
+          world.awsDoes(
+            { kind: 'reset', when: 'before' },
+            { service: 's3', operation: 'PutObject', times: Infinity },
+          );
         }
       },
     },
-  });
+    { service: 'ses', operation: 'SendRawEmail', times: Infinity },
+  );
   await expect(world.report()).rejects.toThrow();
   world.aws.faults.clear();
 }
@@ -159,13 +155,10 @@ describe('the ledger of a dead run', () => {
   it('waits for the registry if S3 does not return it at the moment', async () => {
     await dieAfterTheFirst();
     world.clockAhead += 2 * HOUR;
-    world.aws.faults.add({
-      service: 's3',
-      operation: 'GetObject',
-      key: /^config\/merchants/,
-      times: Infinity,
-      action: { kind: 'error', status: 403, code: 'AccessDenied' },
-    });
+    world.awsDoes(
+      { kind: 'error', status: 403, code: 'AccessDenied' },
+      { service: 's3', operation: 'GetObject', key: /^config\/merchants/, times: Infinity },
+    );
     await expect(sweep(world)).rejects.toMatchObject({ name: 'StorageError' });
     world.aws.faults.clear();
     expect(await sweep(world)).toMatchObject({ settled: 1 });

@@ -7,8 +7,7 @@ import { text } from 'node:stream/consumers';
 import { crc32 } from 'node:zlib';
 import type { PutObjectCommandInput, S3Client } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
-import { runSandbox } from '#support/aws/running-sandbox.ts';
-import type { RunningSandbox } from '#support/aws/running-sandbox.ts';
+import { runSandbox, type RunningSandbox } from '#support/aws/running-sandbox.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
 

@@ -4,16 +4,14 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve, sep } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { ListObjectsV2Command, PutObjectCommand, CopyObjectCommand } from '@aws-sdk/client-s3';
-import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { keyOfPath, pathBesideDirectory, pathOfKey } from '#sandbox/aws/s3/files/object-files.ts';
-import { runSandbox } from '#support/aws/running-sandbox.ts';
-import type { RunningSandbox } from '#support/aws/running-sandbox.ts';
+import { runSandbox, type RunningSandbox } from '#support/aws/running-sandbox.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
 import { Upload } from '@aws-sdk/lib-storage';
 import { anyOf } from '#support/assertions/any-of.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const Bucket = 'data';
 

@@ -98,13 +98,11 @@ describe('a request for data', () => {
   });
 });
 
-describe('the behaviour of error answers', () => {
-  it("sends the contract's server error for a failure of the sandbox itself", async () => {
-    sandbox.behaviour.extraEnvelopeFields = { notJson: 1n };
-    const answer = await client.invoices();
-    sandbox.behaviour.extraEnvelopeFields = {};
-    expect(answer).toMatchObject({ status: 500, text: '{"message":"Internal server error occurred"}' });
-  });
+it("the behaviour of error answers sends the contract's server error for a failure of the sandbox itself", async () => {
+  sandbox.behaviour.extraEnvelopeFields = { notJson: 1n };
+  const answer = await client.invoices();
+  sandbox.behaviour.extraEnvelopeFields = {};
+  expect(answer).toMatchObject({ status: 500, text: '{"message":"Internal server error occurred"}' });
 });
 
 const rotated = { algorithm: 'aes-256-cbc', key: 'R'.repeat(32), iv: 'r'.repeat(16) } as const;

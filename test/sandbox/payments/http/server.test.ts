@@ -53,25 +53,23 @@ describe('the record of requests', () => {
   }
 });
 
-describe('close of the sandbox', () => {
-  it('ends hanging, dripping and waiting requests within a second, and may be called again', async () => {
-    const sandbox = await startPaymentsSandbox({ merchants: [merchant] });
-    const client = await signIn(sandbox, merchant);
-    const { faults } = sandbox.behaviour;
-    faults.add({ page: 1, action: { kind: 'hang' } });
-    faults.add({ page: 2, action: { kind: 'drip', bytes: 1, everyMilliseconds: 60_000 } });
-    faults.add({ page: 3, action: { kind: 'delay', milliseconds: 60_000 } });
-    const ends = [1, 2, 3].map((page) =>
-      client.fetch('/api/v1/invoice-dashboard', { page }).then((r) => r.text()),
-    );
-    const settled = Promise.allSettled(ends);
-    while (sandbox.requests.length < 4) await new Promise((resolve) => setTimeout(resolve, 5));
-    const started = performance.now();
-    await Promise.all([sandbox.close(), sandbox.close()]);
-    expect(performance.now() - started).toBeLessThan(1000);
-    expect((await settled).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
-    await expect(fetch(sandbox.origin)).rejects.toThrow(TypeError);
-  });
+it('close of the sandbox ends hanging, dripping and waiting requests within a second, and may be called again', async () => {
+  const sandbox = await startPaymentsSandbox({ merchants: [merchant] });
+  const client = await signIn(sandbox, merchant);
+  const { faults } = sandbox.behaviour;
+  faults.add({ page: 1, action: { kind: 'hang' } });
+  faults.add({ page: 2, action: { kind: 'drip', bytes: 1, everyMilliseconds: 60_000 } });
+  faults.add({ page: 3, action: { kind: 'delay', milliseconds: 60_000 } });
+  const ends = [1, 2, 3].map((page) =>
+    client.fetch('/api/v1/invoice-dashboard', { page }).then((r) => r.text()),
+  );
+  const settled = Promise.allSettled(ends);
+  while (sandbox.requests.length < 4) await new Promise((resolve) => setTimeout(resolve, 5));
+  const started = performance.now();
+  await Promise.all([sandbox.close(), sandbox.close()]);
+  expect(performance.now() - started).toBeLessThan(1000);
+  expect((await settled).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  await expect(fetch(sandbox.origin)).rejects.toThrow(TypeError);
 });
 
 describe('start of the sandbox', () => {

@@ -1,13 +1,11 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addDays } from '#records/day/business-day.ts';
 import { figuresOfDay } from '#records/figures/history.ts';
 import type { StatedCounts } from '#records/figures/invoice-outcomes.ts';
-import { changedDays, rangesOf } from '#page/daily-report/follow/changed-days.ts';
-import type { RangeCounts } from '#page/daily-report/follow/changed-days.ts';
-import { daysAtDistance, daysOfRound } from '#page/daily-report/follow/due-days.ts';
-import type { KnownDay } from '#page/daily-report/follow/due-days.ts';
+import { changedDays, rangesOf, type RangeCounts } from '#page/daily-report/follow/changed-days.ts';
+import { daysAtDistance, daysOfRound, type KnownDay } from '#page/daily-report/follow/due-days.ts';
 import { sealedManifest } from '#support/domain/sealed-manifest.ts';
+import { fc, forAllAsync } from '#support/assertions/for-all.ts';
 
 const FIRST = '2026-08-01';
 const TYPES = ['1', '0', '6'];
@@ -29,13 +27,8 @@ function countsOf(paid: number, notPaid: number): StatedCounts {
 
 function added(one: StatedCounts, other: StatedCounts): StatedCounts {
   const sum = (name: keyof StatedCounts) => (one[name] ?? 0) + (other[name] ?? 0);
-  return {
-    listed: sum('listed'),
-    total: sum('total'),
-    paid: sum('paid'),
-    notPaid: sum('notPaid'),
-    cancelled: 0,
-  };
+  const [listed, total, paid, notPaid] = [sum('listed'), sum('total'), sum('paid'), sum('notPaid')];
+  return { listed, total, paid, notPaid, cancelled: 0 };
 }
 
 const NONE = countsOf(0, 0);
@@ -78,17 +71,10 @@ async function foundIn(list: readonly { before: ByType; after: ByType }[], scope
     TYPES,
     ({ from, to }, types) => {
       requests += types.length;
-      const asked = list.filter((_, index) => addDays(FIRST, index) >= from && addDays(FIRST, index) <= to);
-      const said: RangeCounts = new Map(
-        types.map((type) => [
-          type,
-          answer(
-            asked.map(({ after }) => after),
-            type,
-            scope,
-          ),
-        ]),
-      );
+      const isAsked = (_: unknown, index: number) =>
+        addDays(FIRST, index) >= from && addDays(FIRST, index) <= to;
+      const asked = list.filter(isAsked).map(({ after }) => after);
+      const said: RangeCounts = new Map(types.map((type) => [type, answer(asked, type, scope)]));
       return Promise.resolve(said);
     },
     { since: undefined, day: addDays(FIRST, list.length) },
@@ -97,33 +83,27 @@ async function foundIn(list: readonly { before: ByType; after: ByType }[], scope
 }
 
 describe('the changed days of a range', () => {
-  it.each(['type', 'all'] as const)(
-    'are read until no count shows a change, with counts of %s',
-    async (scope) => {
-      await fc.assert(
-        fc.asyncProperty(days, async (all) => {
-          let list = all;
-          for (;;) {
-            const { days: changed } = await foundIn(list, scope);
-            if (changed.length === 0) break;
-            const isRead = (index: number) => changed.includes(addDays(FIRST, index));
-            // Only days that have changed are named.
-            for (const [index, { before, after }] of list.entries())
-              if (isRead(index)) expect(after).not.toEqual(before);
-            list = list.map(({ before, after }, index) => ({
-              before: isRead(index) ? after : before,
-              after,
-            }));
-          }
-          for (const type of TYPES) {
-            const sums = (of: 'before' | 'after') => sumOf(list.map((one) => one[of][type] ?? NONE));
-            if (scope === 'type') expect(sums('before')).toEqual(sums('after'));
-            expect(sums('before').listed).toBe(sums('after').listed);
-          }
-        }),
-        { numRuns: 60 },
-      );
-    },
+  it.each(['type', 'all'] as const)('are read until no count shows a change, with counts of %s', (scope) =>
+    forAllAsync([days], { numRuns: 60 }, async (all) => {
+      let list = all;
+      for (;;) {
+        const { days: changed } = await foundIn(list, scope);
+        if (changed.length === 0) break;
+        const isRead = (index: number) => changed.includes(addDays(FIRST, index));
+        // Only days that have changed are named.
+        for (const [index, { before, after }] of list.entries())
+          if (isRead(index)) expect(after).not.toEqual(before);
+        list = list.map(({ before, after }, index) => ({
+          before: isRead(index) ? after : before,
+          after,
+        }));
+      }
+      for (const type of TYPES) {
+        const sums = (of: 'before' | 'after') => sumOf(list.map((one) => one[of][type] ?? NONE));
+        if (scope === 'type') expect(sums('before')).toEqual(sums('after'));
+        expect(sums('before').listed).toBe(sums('after').listed);
+      }
+    }),
   );
 
   it('are one request a type when nothing has changed', async () => {
@@ -145,11 +125,12 @@ describe('the changed days of a range', () => {
   });
 
   it('are asked for one by one, where the counts are of one day', async () => {
+    const changed = new Map(
+      [4, 9, CLOSED].map((index) => [index, index === 4 ? countsOf(3, 3) : countsOf(4, 1)]),
+    );
     const list = Array.from({ length: 30 }, (_, index) => ({
       before: { 1: countsOf(3, 2) },
-      after: {
-        1: index === 4 ? countsOf(3, 3) : index === 9 || index === CLOSED ? countsOf(4, 1) : countsOf(3, 2),
-      },
+      after: { 1: changed.get(index) ?? countsOf(3, 2) },
     }));
     const { requests, ...found } = await foundIn(list, 'day');
     expect(found).toEqual({ days: [addDays(FIRST, 4), addDays(FIRST, 9)], byStats: true });
@@ -171,67 +152,32 @@ function open(age: number, lastDayAfter: number): KnownDay {
 
 describe('the days that are read again', () => {
   const morning = { since: '2026-11-19', day: '2026-11-20' };
-  const agesOf = (found: readonly string[]) =>
-    found.map((one) => (Date.parse('2026-11-20') - Date.parse(one)) / 86_400_000);
   const ages = Array.from({ length: 90 }, (_, index) => index + 1);
 
+  /** The ages of the days that are chosen where the last link of each ends so many days after it. */
+  function agesBy(choose: typeof daysOfRound, lastDayAfter: number, of = morning): number[] {
+    const found = choose(
+      ages.map((age) => open(age, lastDayAfter)),
+      of,
+    );
+    return found.map((one) => (Date.parse('2026-11-20') - Date.parse(one)) / 86_400_000);
+  }
+
   it('once a fortnight are those with something open', () => {
-    expect(
-      agesOf(
-        daysOfRound(
-          ages.map((age) => open(age, 100)),
-          morning,
-        ),
-      ),
-    ).toEqual([14, 28, 42, 56, 70, 84]);
-    expect(
-      agesOf(
-        daysOfRound(
-          ages.map((age) => open(age, 7)),
-          morning,
-        ),
-      ),
-    ).toEqual([14]);
-    expect(
-      daysOfRound(
-        ages.map((age) => open(age, -1)),
-        morning,
-      ),
-    ).toEqual([]);
+    expect(agesBy(daysOfRound, 100)).toEqual([14, 28, 42, 56, 70, 84]);
+    expect(agesBy(daysOfRound, 7)).toEqual([14]);
+    expect(agesBy(daysOfRound, -1)).toEqual([]);
   });
 
   it('at distances, and after the last day of a link', () => {
-    expect(
-      agesOf(
-        daysAtDistance(
-          ages.map((age) => open(age, 100)),
-          morning,
-        ),
-      ),
-    ).toEqual([1, 3, 7, 14, 30, 60, 90]);
-    expect(
-      agesOf(
-        daysAtDistance(
-          ages.map((age) => open(age, 20)),
-          morning,
-        ),
-      ),
-    ).toEqual([1, 3, 7, 14, 20]);
+    expect(agesBy(daysAtDistance, 100)).toEqual([1, 3, 7, 14, 30, 60, 90]);
+    expect(agesBy(daysAtDistance, 20)).toEqual([1, 3, 7, 14, 20]);
   });
 
   it('after mornings without a report are those of all these mornings', () => {
+    const isDue = (age: number) =>
+      [1, 3, 7, 14, 30, 60, 90].some((distance) => age - 4 < distance && distance <= age);
     const late = { since: '2026-11-16', day: '2026-11-20' };
-    expect(
-      agesOf(
-        daysAtDistance(
-          ages.map((age) => open(age, 100)),
-          late,
-        ),
-      ),
-    ).toEqual(
-      ages.filter((age) =>
-        [1, 3, 7, 14, 30, 60, 90].some((distance) => age - 4 < distance && distance <= age),
-      ),
-    );
+    expect(agesBy(daysAtDistance, 100, late)).toEqual(ages.filter(isDue));
   });
 });

@@ -76,21 +76,19 @@ describe('an invoice that is paid late', () => {
   });
 });
 
-describe('a quiet morning', () => {
-  it('asks one question a type, and reads no older day', async () => {
-    await start({ defaults: { lookbackDays: [] } });
-    unpaid(FIRST, 2);
-    await mornings(0, 5);
-    const asked = world.payments.requests.length;
-    const day = addDays(FIRST, 6);
-    await merchant.morning(day);
-    const lists = world.payments.requests.slice(asked).filter(({ operation }) => operation === 'invoices');
-    expect(lists.filter(({ query }) => query['fromDate'] === day)).toHaveLength(4);
-    expect(
-      lists.filter(({ query }) => query['fromDate'] === FIRST && query['toDate'] === addDays(day, -1)),
-    ).toHaveLength(4);
-    expect(lists).toHaveLength(8);
-  });
+it('a quiet morning asks one question a type, and reads no older day', async () => {
+  await start({ defaults: { lookbackDays: [] } });
+  unpaid(FIRST, 2);
+  await mornings(0, 5);
+  const asked = world.payments.requests.length;
+  const day = addDays(FIRST, 6);
+  await merchant.morning(day);
+  const lists = world.payments.requests.slice(asked).filter(({ operation }) => operation === 'invoices');
+  expect(lists.filter(({ query }) => query['fromDate'] === day)).toHaveLength(4);
+  expect(
+    lists.filter(({ query }) => query['fromDate'] === FIRST && query['toDate'] === addDays(day, -1)),
+  ).toHaveLength(4);
+  expect(lists).toHaveLength(8);
 });
 
 describe('a day that is read again', () => {
@@ -129,37 +127,31 @@ describe('a day that is read again', () => {
   });
 });
 
-describe('a changed day that cannot be read', () => {
-  it('does not keep others from being found in the next morning', async () => {
-    await start();
-    const [late, spoilt] = [unpaid(FIRST, 60), unpaid(addDays(FIRST, 1), 60)];
-    await mornings(0, 4);
-    world.payments.data.updateInvoice(CODE, spoilt, { invoice_status: 1, amount: 'much' });
-    await mornings(5, 5);
-    pay(late, `${addDays(FIRST, 6)} 10:00:00`);
-    await mornings(6, 6);
-    expect(await merchant.page(FIRST)).toMatchObject({ revision: 2, open: { count: 0 } });
-  });
+it('a changed day that cannot be read does not keep others from being found in the next morning', async () => {
+  await start();
+  const [late, spoilt] = [unpaid(FIRST, 60), unpaid(addDays(FIRST, 1), 60)];
+  await mornings(0, 4);
+  world.payments.data.updateInvoice(CODE, spoilt, { invoice_status: 1, amount: 'much' });
+  await mornings(5, 5);
+  pay(late, `${addDays(FIRST, 6)} 10:00:00`);
+  await mornings(6, 6);
+  expect(await merchant.page(FIRST)).toMatchObject({ revision: 2, open: { count: 0 } });
 });
 
-describe('a refund that is pending', () => {
-  it('is asked for by its id until it is decided', async () => {
-    await start();
-    unpaid(FIRST, 1);
-    const id = world.payments.data.insertRefund(CODE, FIRST, { status: 0, amount: '5.000' });
-    await mornings(0, 9);
-    expect(revisionsOf(FIRST)).toBe(1);
-    world.payments.data.updateRefund(CODE, id, { status: 1 });
-    await mornings(10, 10);
-    expect((await merchant.page(FIRST)).refunds.byStatus).toMatchObject({
-      approved: { count: 1, total: '5.000' },
-    });
-    const asked = world.payments.requests.length;
-    await mornings(11, 11);
-    expect(world.payments.requests.slice(asked).some(({ path }) => path.endsWith(`/refund/${id}`))).toBe(
-      false,
-    );
+it('a refund that is pending is asked for by its id until it is decided', async () => {
+  await start();
+  unpaid(FIRST, 1);
+  const id = world.payments.data.insertRefund(CODE, FIRST, { status: 0, amount: '5.000' });
+  await mornings(0, 9);
+  expect(revisionsOf(FIRST)).toBe(1);
+  world.payments.data.updateRefund(CODE, id, { status: 1 });
+  await mornings(10, 10);
+  expect((await merchant.page(FIRST)).refunds.byStatus).toMatchObject({
+    approved: { count: 1, total: '5.000' },
   });
+  const asked = world.payments.requests.length;
+  await mornings(11, 11);
+  expect(world.payments.requests.slice(asked).some(({ path }) => path.endsWith(`/refund/${id}`))).toBe(false);
 });
 
 describe('a service whose counts of a range are no help', () => {
@@ -197,38 +189,34 @@ describe('a service whose counts of a range are no help', () => {
   });
 });
 
-describe('a stage of the version before', () => {
-  it('takes up with the pages that it has', async () => {
-    await start();
-    const id = unpaid(FIRST, 60);
-    const refunded = addDays(FIRST, 1);
-    const refund = world.payments.data.insertRefund(CODE, refunded, { status: 0, amount: '5.000' });
-    await mornings(0, 3);
-    for (let index = 0; index <= 3; index += 1) {
-      const key = manifestKey(addDays(FIRST, index), CODE, 1);
-      const { received, issued, open, outcomes, followed, ...old } = members.parse(
-        JSON.parse(await world.text(key)),
-      );
-      expect([received, issued, open, outcomes, followed]).not.toContain(undefined);
-      await world.aws.s3.write(BUCKET, key, JSON.stringify(old));
-    }
-    const history = z
-      .object({ days: z.array(members) })
-      .parse(JSON.parse(await world.text(historyKey(CODE))));
-    const days = history.days.map(({ followed: _followed, ...day }) => day);
-    await world.aws.s3.write(BUCKET, historyKey(CODE), JSON.stringify({ merchantCode: CODE, days }));
-    await mornings(4, 4);
-    expect(revisionsOf(FIRST)).toBe(1);
-    world.payments.data.updateRefund(CODE, refund, { status: 1 });
-    await mornings(5, 5);
-    expect((await merchant.page(refunded)).refunds.byStatus).toMatchObject({ approved: { count: 1 } });
-    pay(id, `${addDays(FIRST, 7)} 10:00:00`);
-    // Its counts by state are not known, so it is read at a distance.
-    await mornings(6, 7);
-    expect(await merchant.page(FIRST)).toMatchObject({ revision: 2, open: { count: 0 } });
-    expect((await merchant.page(addDays(FIRST, 7))).received).toMatchObject({
-      count: 1,
-      ofEarlier: { count: 1 },
-    });
+it('a stage of the version before takes up with the pages that it has', async () => {
+  await start();
+  const id = unpaid(FIRST, 60);
+  const refunded = addDays(FIRST, 1);
+  const refund = world.payments.data.insertRefund(CODE, refunded, { status: 0, amount: '5.000' });
+  await mornings(0, 3);
+  for (let index = 0; index <= 3; index += 1) {
+    const key = manifestKey(addDays(FIRST, index), CODE, 1);
+    const { received, issued, open, outcomes, followed, ...old } = members.parse(
+      JSON.parse(await world.text(key)),
+    );
+    expect([received, issued, open, outcomes, followed]).not.toContain(undefined);
+    await world.aws.s3.write(BUCKET, key, JSON.stringify(old));
+  }
+  const history = z.object({ days: z.array(members) }).parse(JSON.parse(await world.text(historyKey(CODE))));
+  const days = history.days.map(({ followed: _followed, ...day }) => day);
+  await world.aws.s3.write(BUCKET, historyKey(CODE), JSON.stringify({ merchantCode: CODE, days }));
+  await mornings(4, 4);
+  expect(revisionsOf(FIRST)).toBe(1);
+  world.payments.data.updateRefund(CODE, refund, { status: 1 });
+  await mornings(5, 5);
+  expect((await merchant.page(refunded)).refunds.byStatus).toMatchObject({ approved: { count: 1 } });
+  pay(id, `${addDays(FIRST, 7)} 10:00:00`);
+  // Its counts by state are not known, so it is read at a distance.
+  await mornings(6, 7);
+  expect(await merchant.page(FIRST)).toMatchObject({ revision: 2, open: { count: 0 } });
+  expect((await merchant.page(addDays(FIRST, 7))).received).toMatchObject({
+    count: 1,
+    ofEarlier: { count: 1 },
   });
 });

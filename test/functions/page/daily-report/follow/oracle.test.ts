@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { addDays } from '#records/day/business-day.ts';
-import type { Day } from '#records/day/business-day.ts';
+import { addDays, type Day } from '#records/day/business-day.ts';
 import { statementSchema } from '#page/figures/statement.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { CODE, DaybookWorld } from '#support/world/daybook-world.ts';

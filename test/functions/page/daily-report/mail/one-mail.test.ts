@@ -52,11 +52,10 @@ async function morning(after: string, ...days: string[]) {
 }
 
 function refuseMails(): void {
-  world.aws.faults.add({
-    operation: 'SendRawEmail',
-    times: Infinity,
-    action: { kind: 'error', status: 400, code: 'MessageRejected' },
-  });
+  world.awsDoes(
+    { kind: 'error', status: 400, code: 'MessageRejected' },
+    { operation: 'SendRawEmail', times: Infinity },
+  );
 }
 
 describe('an invoice that is paid a day later', () => {

@@ -117,7 +117,7 @@ describe('an address that is given twice gets one mail', () => {
 
   it('of ops', async () => {
     await start(undefined, { OPS_RECIPIENTS: 'ops@example.com, ops@EXAMPLE.com,other@example.com' });
-    world.aws.faults.add({ service: 'ses', key: /merchants/, action: { kind: 'reset', when: 'after' } });
+    world.awsDoes({ kind: 'reset', when: 'after' }, { service: 'ses', key: /merchants/ });
     expect((await world.report()).mail.status).toBe('held');
     expect(world.mails('ops').flatMap((mail) => mail.destinations)).toEqual([
       'ops@example.com',

@@ -51,7 +51,7 @@ function refuse(address: string): void {
 
 function lose(address: string): void {
   const action = { kind: 'reset', when: 'after' } as const;
-  world.aws.faults.add({ service: 'ses', key: new RegExp(address), action });
+  world.awsDoes(action, { service: 'ses', key: new RegExp(address) });
 }
 
 async function happens(sample: 'bounced-transient' | 'bounced-permanent' | 'complained', to: string) {
@@ -294,7 +294,7 @@ describe('a run that dies in a resend to some recipients', () => {
 });
 
 it('a mail that a busy service refuses is sent after a while', async () => {
-  world.aws.faults.add({ service: 'ses', times: 2, action: knownErrors.ses.throttling });
+  world.awsDoes(knownErrors.ses.throttling, { service: 'ses', times: 2 });
   expect((await world.report()).mail).toMatchObject({ status: 'sent' });
   expect(await entries()).toEqual({ [A]: '1 accepted', [B]: '1 accepted', [C]: '1 accepted' });
   expect(world.sendRequests()).toBe(5);

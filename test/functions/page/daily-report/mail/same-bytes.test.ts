@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
-import type { WorldOptions } from '#support/world/daybook-world.ts';
+import { BUCKET, CODE, DAY, DaybookWorld, type WorldOptions } from '#support/world/daybook-world.ts';
 import { defined } from '#support/assertions/defined.ts';
 
 /** A day whose hashes must not depend on how the day was read. */
@@ -87,7 +86,7 @@ describe('the same state of the service gives the same bytes and the same digest
   ])('read from answers with %s', async (_name, written) => {
     const read = await inWorld({}, async (world) => {
       const action = { kind: 'replace', body: written } as const;
-      world.payments.behaviour.faults.add({ operation: 'invoices', times: Infinity, action });
+      world.serviceDoes(action, { operation: 'invoices', times: Infinity });
       return sealed(world);
     });
     expect(read).toEqual(plain);

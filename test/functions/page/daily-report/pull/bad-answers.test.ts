@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 
 function always(operation: Operation | readonly Operation[], action: PaymentsFaultAction): void {
-  world.payments.behaviour.faults.add({ operation, times: Infinity, action });
+  world.serviceDoes(action, { operation, times: Infinity });
 }
 
 /** The first pages of all types are requested at once. The first one that fails ends the pull. */

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { dataFile } from '#records/revision/manifest.ts';
-import type { Table } from '#records/revision/manifest.ts';
+import { dataFile, type Table } from '#records/revision/manifest.ts';
 import { addDays } from '#records/day/business-day.ts';
 import { membersOf } from '#support/assertions/members.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
@@ -138,11 +137,7 @@ function changeLists(change: (response: Record<string, unknown>) => void): void 
     change(membersOf(envelope['response']));
     return JSON.stringify(envelope);
   };
-  world.payments.behaviour.faults.add({
-    operation: 'invoices',
-    times: Infinity,
-    action: { kind: 'replace', body },
-  });
+  world.serviceDoes({ kind: 'replace', body }, { operation: 'invoices', times: Infinity });
 }
 
 function paginationOf(response: Record<string, unknown>): Record<string, unknown> {
@@ -220,11 +215,7 @@ describe('a list of invoices', () => {
     await other.putEmptyHistories();
     other.payments.data.seedDay(CODE, DAY, { invoices: 43, refunds: 0 });
     const body = (text: string) => text.replaceAll(/"total_pages":\d+/g, '"total_pages":null');
-    other.payments.behaviour.faults.add({
-      operation: 'invoices',
-      times: Infinity,
-      action: { kind: 'replace', body },
-    });
+    other.serviceDoes({ kind: 'replace', body }, { operation: 'invoices', times: Infinity });
     expect(await other.report()).toMatchObject({ balanced: true, counts: { total: 43 } });
   });
 });

@@ -5,7 +5,7 @@ import { BUCKET, CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
 import { doneKeys, expectNothingDone, failureOf } from '#support/daily-report/failed-run.ts';
 import { defined } from '#support/assertions/defined.ts';
-import { matcher } from '#support/assertions/matcher.ts';
+import { textLike } from '#support/assertions/text-like.ts';
 
 /** The service's id of the merchant, and the id of another one. */
 const OWN = 1084;
@@ -35,7 +35,7 @@ function becomeStrangers(day: string): void {
 
 /** The error names the field. Neither id appears anywhere. */
 function expectNamed(error: Error, path: RegExp): void {
-  expect(error).toMatchObject({ name: 'ContractError', path: matcher(expect.stringMatching(path)) });
+  expect(error).toMatchObject({ name: 'ContractError', path: textLike(path) });
   const said = `${error.message} ${JSON.stringify(error)} ${output.text()}`;
   expect(said).not.toContain(String(STRANGER));
   expect(said).not.toContain(String(OWN));

@@ -22,36 +22,34 @@ function insert(created_at: string, updated_at = created_at, more: Record<string
 
 const mailText = async () => (await world.lastMail('report')).text;
 
-describe('rows of another type than the requested one', () => {
-  it('are a difference that states their number and names the first five', async () => {
-    await start();
-    const served = await servedInvoices(world);
-    const givenAsSubscription = served.filter((row) => row['invoice_type'] === 1);
-    const own = served.filter((row) => row['invoice_type'] === 0);
-    expect(givenAsSubscription.length).toBeGreaterThan(5);
-    // Only one type is requested, so no id appears twice and every total agrees.
-    await world.putRegistry({ [CODE]: { invoiceTypes: ['0'] } });
-    world.payments.behaviour.wrongType = { '0': '1' };
-    const answer = await world.report();
-    expect(own.every((row) => !givenAsSubscription.includes(row))).toBe(true);
-    expect(answer).toMatchObject({ balanced: false, counts: { total: givenAsSubscription.length } });
-    expect(answer.differences).toEqual([
-      {
-        name: 'invoiceType',
-        what: 'invoice_type of invoiceType 0',
-        service: givenAsSubscription.length,
-        rows: 0,
-        ids: givenAsSubscription
-          .map(({ id }) => id)
-          .toSorted((a, b) => b - a)
-          .slice(0, 5)
-          .map(String),
-      },
-    ]);
-    expect(await mailText()).toContain(
-      `Invoices of type 0: ${givenAsSubscription.length} of ${givenAsSubscription.length} have another type. First ids: `,
-    );
-  });
+it('rows of another type than the requested one are a difference that states their number and names the first five', async () => {
+  await start();
+  const served = await servedInvoices(world);
+  const givenAsSubscription = served.filter((row) => row['invoice_type'] === 1);
+  const own = served.filter((row) => row['invoice_type'] === 0);
+  expect(givenAsSubscription.length).toBeGreaterThan(5);
+  // Only one type is requested, so no id appears twice and every total agrees.
+  await world.putRegistry({ [CODE]: { invoiceTypes: ['0'] } });
+  world.payments.behaviour.wrongType = { '0': '1' };
+  const answer = await world.report();
+  expect(own.every((row) => !givenAsSubscription.includes(row))).toBe(true);
+  expect(answer).toMatchObject({ balanced: false, counts: { total: givenAsSubscription.length } });
+  expect(answer.differences).toEqual([
+    {
+      name: 'invoiceType',
+      what: 'invoice_type of invoiceType 0',
+      service: givenAsSubscription.length,
+      rows: 0,
+      ids: givenAsSubscription
+        .map(({ id }) => id)
+        .toSorted((a, b) => b - a)
+        .slice(0, 5)
+        .map(String),
+    },
+  ]);
+  expect(await mailText()).toContain(
+    `Invoices of type 0: ${givenAsSubscription.length} of ${givenAsSubscription.length} have another type. First ids: `,
+  );
 });
 
 describe('rows of another day than the requested one', () => {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { manifestKey } from '#records/storage/keys.ts';
-import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
-import type { WorldOptions } from '#support/world/daybook-world.ts';
+import { BUCKET, CODE, DAY, DaybookWorld, type WorldOptions } from '#support/world/daybook-world.ts';
 import { sealedRecords, servedInvoices } from '#support/daily-report/sealed-rows.ts';
 import { defined } from '#support/assertions/defined.ts';
 
@@ -31,7 +30,7 @@ function pulls(): number {
 /** Something happens after each of so many second pages of type 1: one of each pull. */
 function afterPages(times: number, after: () => void): void {
   const action = { kind: 'call', after } as const;
-  world.payments.behaviour.faults.add({ operation: 'invoices', page: 2, invoiceType: '1', times, action });
+  world.serviceDoes(action, { operation: 'invoices', page: 2, invoiceType: '1', times });
 }
 
 describe('pages that change while they are read', () => {
@@ -63,18 +62,16 @@ describe('pages that change while they are read', () => {
   it('are also noticed when one invoice disappears and another appears', async () => {
     await start();
     const gone = defined(truth().ids[0]);
-    world.payments.behaviour.faults.add({
-      operation: 'invoices',
-      page: 3,
-      invoiceType: '1',
-      action: {
+    world.serviceDoes(
+      {
         kind: 'call',
         before: () => {
           world.payments.data.deleteInvoice(CODE, gone);
           world.payments.data.insertInvoice(CODE, DAY);
         },
       },
-    });
+      { operation: 'invoices', page: 3, invoiceType: '1' },
+    );
     expect(await world.report()).toMatchObject({ balanced: true, counts: { total: 80 } });
     expect(await sealedRecords(world, 'invoices')).toEqual(await servedInvoices(world));
   });
@@ -98,41 +95,35 @@ describe('pages that change while they are read', () => {
   it('are read again when an invoice was paid between two answers', async () => {
     await start({ behaviour: { statsScope: 'all' } });
     const unpaid = world.payments.data.insertInvoice(CODE, DAY);
-    world.payments.behaviour.faults.add({
-      operation: 'invoices',
-      skip: 2,
-      action: {
+    world.serviceDoes(
+      {
         kind: 'call',
         before: () => world.payments.data.updateInvoice(CODE, unpaid, { invoice_status: 1 }),
       },
-    });
+      { operation: 'invoices', skip: 2 },
+    );
     expect(await world.report()).toMatchObject({ balanced: true, counts: { total: 81 } });
   });
 });
 
-describe('data that the contract does not know', () => {
-  it('additional fields are kept, nested ones too, and reported as drift', async () => {
-    const extraInvoiceFields = { loyalty: { points: 7, tiers: [1, { a: null }] }, Amount: 'not the amount' };
-    await start({ behaviour: { extraInvoiceFields, extraRefundFields: { channel: 'app' } } });
-    expect(await world.report()).toMatchObject({ balanced: true });
-    const [record] = await sealedRecords(world, 'invoices');
-    expect(record).toMatchObject({ loyalty: extraInvoiceFields.loyalty, Amount__2: 'not the amount' });
-    expect((await sealedRecords(world, 'refunds'))[0]).toMatchObject({ channel: 'app' });
-    const { drift } = await world.manifest(1);
-    expect(drift.unknownFields).toEqual({ invoices: ['Amount', 'loyalty'], refunds: ['channel'] });
-    expect(drift.renamedFields.invoices).toEqual({ amount__2: ['Amount'] });
-  });
+it('data that the contract does not know additional fields are kept, nested ones too, and reported as drift', async () => {
+  const extraInvoiceFields = { loyalty: { points: 7, tiers: [1, { a: null }] }, Amount: 'not the amount' };
+  await start({ behaviour: { extraInvoiceFields, extraRefundFields: { channel: 'app' } } });
+  expect(await world.report()).toMatchObject({ balanced: true });
+  const [record] = await sealedRecords(world, 'invoices');
+  expect(record).toMatchObject({ loyalty: extraInvoiceFields.loyalty, Amount__2: 'not the amount' });
+  expect((await sealedRecords(world, 'refunds'))[0]).toMatchObject({ channel: 'app' });
+  const { drift } = await world.manifest(1);
+  expect(drift.unknownFields).toEqual({ invoices: ['Amount', 'loyalty'], refunds: ['channel'] });
+  expect(drift.renamedFields.invoices).toEqual({ amount__2: ['Amount'] });
 });
 
 describe('a service with wrong statements about its size', () => {
   it('a page that repeats without end is read only a few times', async () => {
     await start({ behaviour: {} });
     let firstPage: string | undefined;
-    world.payments.behaviour.faults.add({
-      operation: 'invoices',
-      invoiceType: '1',
-      times: Infinity,
-      action: {
+    world.serviceDoes(
+      {
         kind: 'replace',
         body: (original, request) => {
           firstPage ??= original;
@@ -144,7 +135,8 @@ describe('a service with wrong statements about its size', () => {
           return JSON.stringify(page);
         },
       },
-    });
+      { operation: 'invoices', invoiceType: '1', times: Infinity },
+    );
     expect((await world.report()).balanced).toBe(false);
     expect(world.payments.requests.filter(({ operation }) => operation === 'invoices').length).toBeLessThan(
       500,
@@ -155,11 +147,7 @@ describe('a service with wrong statements about its size', () => {
     await start({ behaviour: {} });
     const refund = world.payments.data.insertRefund(CODE, DAY);
     expect(refund).toBeGreaterThan(0);
-    world.payments.behaviour.faults.add({
-      operation: 'refund',
-      times: Infinity,
-      action: { kind: 'html', status: 404 },
-    });
+    world.serviceDoes({ kind: 'html', status: 404 }, { operation: 'refund', times: Infinity });
     await expect(world.report()).rejects.toMatchObject({ name: 'NotFoundError' });
     expect(world.keys('days/')).toEqual([]);
   });

@@ -58,11 +58,10 @@ describe('the source "list"', () => {
   });
 
   it('with a sum that differs from its refunds is explained', async () => {
-    world.payments.behaviour.faults.add({
-      operation: 'refund',
-      path: new RegExp(`/${defined(ids[0])}$`),
-      action: { kind: 'call', before: () => world.payments.data.deleteRefund(CODE, defined(ids[0])) },
-    });
+    world.serviceDoes(
+      { kind: 'call', before: () => world.payments.data.deleteRefund(CODE, defined(ids[0])) },
+      { operation: 'refund', path: new RegExp(`/${defined(ids[0])}$`) },
+    );
     const answer = await world.report();
     expect(answer).toMatchObject({ balanced: false, refunds: { count: 5 } });
     expect(answer.differences).toEqual([

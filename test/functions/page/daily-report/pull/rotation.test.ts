@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { sandboxMerchant } from '#sandbox/payments/index.ts';
-import type { Operation } from '#sandbox/payments/index.ts';
+import { sandboxMerchant, type Operation } from '#sandbox/payments/index.ts';
 import { CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
 import { expectNothingDone, failureOf } from '#support/daily-report/failed-run.ts';
@@ -70,7 +69,7 @@ beforeEach(async () => {
 });
 
 function during({ operation, skip }: Combination, change: () => void): void {
-  world.payments.behaviour.faults.add({ operation, skip, action: { kind: 'call', before: change } });
+  world.serviceDoes({ kind: 'call', before: change }, { operation, skip });
 }
 
 /** A function that has the old secret in its cache. Requests to the service and reads of the secret are counted from now on. */
@@ -186,17 +185,16 @@ it.each(MOMENTS.slice(1))(
 it('when a key changes in the middle of an alert check, it is read again from the secret', async () => {
   const { inSecret, atService } = CHANGES['cipher key'];
   await world.putRegistry({ [CODE]: { alerts: [{ name: 'any', measure: 'invoiceCount', above: 1 }] } });
-  world.payments.behaviour.faults.add({
-    operation: 'invoices',
-    skip: 2,
-    action: {
+  world.serviceDoes(
+    {
       kind: 'call',
       before: () => {
         world.putSecret({ [CODE]: inSecret });
         atService();
       },
     },
-  });
+    { operation: 'invoices', skip: 2 },
+  );
   const answer = await world.alertCheck({ day: DAY });
   expect(answer.transitions).toEqual([expect.objectContaining({ rule: 'any', value: '60.000' })]);
   expect(cipherFailures()).toBe(0);

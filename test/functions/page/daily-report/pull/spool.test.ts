@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { createGzip, gunzipSync } from 'node:zlib';
-import * as fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Members } from '#records/json/exact-json.ts';
 import { TableSpool } from '#page/daily-report/pull/pull-day.ts';
@@ -15,7 +14,7 @@ import { csvLine, jsonLine } from '#support/domain/sample-rows.ts';
 import { Spool, SpoolFullError } from '#page/daily-report/pull/spool.ts';
 import { nameOfProcess } from '#runtime/running-process.ts';
 import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
-import { forAllAsync } from '#support/assertions/for-all.ts';
+import { fc, forAllAsync } from '#support/assertions/for-all.ts';
 
 function openSpool(mostBytes?: number): Spool {
   const spool = new Spool(mostBytes);

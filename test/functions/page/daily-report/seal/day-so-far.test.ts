@@ -4,7 +4,7 @@ import { checkedKey, ledgerKey, manifestKey } from '#records/storage/keys.ts';
 import { BUCKET, CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
 import { allWell, watch } from '#support/delivery-watch/running-watch.ts';
 import { defined } from '#support/assertions/defined.ts';
-import { matcher } from '#support/assertions/matcher.ts';
+import { textLike } from '#support/assertions/text-like.ts';
 
 const world = useWorld();
 let unpaid: number;
@@ -38,7 +38,7 @@ describe('a report of a day that is not over', () => {
     expect(text).toMatch(/ came in \(today until 14:05\)/);
     expect(text).not.toMatch(/vs\.|The last 14 days/);
     expect(await world.manifest(1)).toMatchObject({
-      soFarUntil: matcher(expect.stringMatching(/T11:05:\d\d\./)),
+      soFarUntil: textLike(/T11:05:\d\d\./),
     });
   });
 
@@ -86,10 +86,10 @@ describe('a report of a day that is not over', () => {
   });
 
   it('is also marked if the pull began before midnight and ended after it', async () => {
-    world.payments.behaviour.faults.add({
-      operation: 'invoices',
-      action: { kind: 'call', after: () => void (world.clockAhead += 60_000) },
-    });
+    world.serviceDoes(
+      { kind: 'call', after: () => void (world.clockAhead += 60_000) },
+      { operation: 'invoices' },
+    );
     at(DAY, '23:59:30');
     await world.report({ day: DAY });
     const { soFarUntil, pulledAt } = await world.manifest(1);

@@ -202,7 +202,7 @@ it('if the history is missing, a damaged manifest of another day is left out and
 it('if S3 does not return the history, the report uses the sealed days and is sent', async () => {
   await world.report({ day: addDays(DAY, -1), send: false });
   const action = { kind: 'error', status: 403, code: 'InvalidObjectState' } as const;
-  world.aws.faults.add({ operation: 'GetObject', key: /^history\//, times: Infinity, action });
+  world.awsDoes(action, { operation: 'GetObject', key: /^history\//, times: Infinity });
   expect((await world.report()).mail.status).toBe('sent');
   expect((await world.manifest(1)).history).toHaveLength(1);
 });

@@ -27,22 +27,12 @@ const failures: [string, string, () => Promise<void> | void][] = [
     'answers that are not JSON',
     'MalformedAnswerError',
     () =>
-      world.payments.behaviour.faults.add({
-        merchantCode: CODE,
-        operation: 'invoices',
-        times: Infinity,
-        action: { kind: 'cut-json' },
-      }),
+      world.serviceDoes({ kind: 'cut-json' }, { merchantCode: CODE, operation: 'invoices', times: Infinity }),
   ],
   [
     'a service that fails',
     'ServerError',
-    () =>
-      world.payments.behaviour.faults.add({
-        merchantCode: CODE,
-        times: Infinity,
-        action: { kind: 'server-error', status: 500 },
-      }),
+    () => world.serviceDoes({ kind: 'server-error', status: 500 }, { merchantCode: CODE, times: Infinity }),
   ],
 ];
 

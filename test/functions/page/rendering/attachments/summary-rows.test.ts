@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { AttachmentWords } from '#page/rendering/attachments/attachment-words.ts';
-import { summaryRows } from '#page/rendering/attachments/summary-rows.ts';
-import type { SummaryRow } from '#page/rendering/attachments/summary-rows.ts';
+import { summaryRows, type SummaryRow } from '#page/rendering/attachments/summary-rows.ts';
 import type { Language } from '#registry/languages.ts';
 import { aManifest } from '#support/rendering/reports.ts';
 

@@ -1,9 +1,9 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sameFigures } from '#page/mail-decision.ts';
 import { figuresOf } from '#records/revision/manifest.ts';
 import { changedFigures } from '#page/rendering/correction/changed-figures.ts';
 import { aManifest, earlierFigures } from '#support/rendering/reports.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const now = figuresOf(aManifest());
 
@@ -73,11 +73,9 @@ describe('changedFigures', () => {
       balanced: fc.boolean(),
       received: fc.option(fc.record({ count: fc.nat({ max: 1 }), sum: amount }), { nil: undefined }),
     });
-    fc.assert(
-      fc.property(figures, figures, (before, after) => {
-        expect(changedFigures(before, after).length === 0).toBe(sameFigures(before, after));
-        expect(changedFigures(before, structuredClone(before))).toEqual([]);
-      }),
-    );
+    forAll([figures, figures], (before, after) => {
+      expect(changedFigures(before, after).length === 0).toBe(sameFigures(before, after));
+      expect(changedFigures(before, structuredClone(before))).toEqual([]);
+    });
   });
 });

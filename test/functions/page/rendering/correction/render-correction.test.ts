@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { figuresOf } from '#records/revision/manifest.ts';
-import type { Manifest } from '#records/revision/manifest.ts';
-import { renderCorrection } from '#page/rendering/correction/render-correction.ts';
-import type { CorrectionInput } from '#page/rendering/correction/render-correction.ts';
+import { figuresOf, type Manifest } from '#records/revision/manifest.ts';
+import { renderCorrection, type CorrectionInput } from '#page/rendering/correction/render-correction.ts';
 import { LANGUAGES } from '#mail/texts/texts.ts';
 import { attachedFiles, aChangedInvoice, aCorrection, aNewRefund } from '#support/rendering/corrections.ts';
 import { aManifest } from '#support/rendering/reports.ts';

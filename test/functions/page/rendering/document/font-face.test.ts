@@ -1,10 +1,8 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FontFace } from '#page/rendering/document/font-face.ts';
-import type { Direction } from '#page/rendering/document/font-face.ts';
+import { FontFace, type Direction } from '#page/rendering/document/font-face.ts';
 import { readDocumentFonts } from '#page/document-fonts.ts';
-import { harfbuzzShaper } from '#support/rendering/harfbuzz.ts';
-import type { PlacedGlyph } from '#support/rendering/harfbuzz.ts';
+import { harfbuzzShaper, type PlacedGlyph } from '#support/rendering/harfbuzz.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const { regular, bold } = await readDocumentFonts();
 const faces = { regular: new FontFace('regular', regular), bold: new FontFace('bold', bold) };
@@ -38,24 +36,18 @@ describe('Arabic letters', () => {
       .map((parts) => parts.join(''));
     const word = fc.array(marked, { minLength: 1, maxLength: 12 }).map((letters) => letters.join(''));
     const words = fc.array(word, { minLength: 1, maxLength: 4 }).map((several) => several.join(' '));
-    fc.assert(
-      fc.property(words, (text) => {
-        expect(shaped(faces[weight], text, 'rtl')).toEqual(shapers[weight](text, 'rtl'));
-      }),
-      { numRuns: 300 },
-    );
+    forAll([words], { numRuns: 300 }, (text) => {
+      expect(shaped(faces[weight], text, 'rtl')).toEqual(shapers[weight](text, 'rtl'));
+    });
   });
 });
 
 describe('Latin letters and digits', () => {
   it.each(WEIGHTS)('have the glyphs and the places that HarfBuzz gives them (%s)', (weight) => {
     const character = fc.constantFrom(...Array.from('AVWTofailn0123456789.,-+%/() éğŠ٠١٢٣٤٥٦٧٨٩٫٬٪'));
-    fc.assert(
-      fc.property(fc.string({ unit: character, minLength: 1, maxLength: 20 }), (text) => {
-        expect(shaped(faces[weight], text, 'ltr')).toEqual(shapers[weight](text, 'ltr'));
-      }),
-      { numRuns: 300 },
-    );
+    forAll([fc.string({ unit: character, minLength: 1, maxLength: 20 })], { numRuns: 300 }, (text) => {
+      expect(shaped(faces[weight], text, 'ltr')).toEqual(shapers[weight](text, 'ltr'));
+    });
   });
 
   it.each(['0123456789', '٠١٢٣٤٥٦٧٨٩'])(
@@ -68,16 +60,14 @@ describe('Latin letters and digits', () => {
   );
 });
 
-describe('letters that the font does not have', () => {
-  it.each([
-    ['Zoë Ğ Š ﷲ', 'Zoë Ğ Š ﷲ'],
-    ['नमस्ते 日本', '???? ??'],
-    ['👩‍👩‍👧', '?\u200D?\u200D?'],
-    ['ṩ', 's'],
-    ['ｗｉｄｅ', 'wide'],
-  ])('%j is printed as %j', (text, known) => {
-    expect(faces.regular.known(text)).toBe(known);
-  });
+it.each([
+  ['Zoë Ğ Š ﷲ', 'Zoë Ğ Š ﷲ'],
+  ['नमस्ते 日本', '???? ??'],
+  ['👩‍👩‍👧', '?\u200D?\u200D?'],
+  ['ṩ', 's'],
+  ['ｗｉｄｅ', 'wide'],
+])('letters that the font does not have %j is printed as %j', (text, known) => {
+  expect(faces.regular.known(text)).toBe(known);
 });
 
 it('a file that is no font is refused', () => {

@@ -1,12 +1,11 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FontFace } from '#page/rendering/document/font-face.ts';
-import type { Direction } from '#page/rendering/document/font-face.ts';
+import { FontFace, type Direction } from '#page/rendering/document/font-face.ts';
 import { Paragraph, printableText, withoutDirections } from '#page/rendering/document/paragraph.ts';
 import type { Line } from '#page/rendering/document/paragraph.ts';
 import { isolated } from '#mail/formatters/outside-text.ts';
 import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
 import { readDocumentFonts } from '#page/document-fonts.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const face = new FontFace('regular', (await readDocumentFonts()).regular);
 
@@ -58,12 +57,10 @@ describe('the order of a line', () => {
       unit: fc.constantFrom(...Array.from('aب1 .,-()\u202E\u202D\u202B\u2067\u2069\u200F\u061Cא')),
       maxLength: 30,
     });
-    fc.assert(
-      fc.property(hostile, hostile, fc.constantFrom<Direction>('ltr', 'rtl'), (before, after, direction) => {
-        const text = `${isolated(before)} ${isolated('-1,234.500')} ${isolated(after)}`;
-        expect(seenOnOneLine(text, direction)).toContain('-1,234.500');
-      }),
-    );
+    forAll([hostile, hostile, fc.constantFrom<Direction>('ltr', 'rtl')], (before, after, direction) => {
+      const text = `${isolated(before)} ${isolated('-1,234.500')} ${isolated(after)}`;
+      expect(seenOnOneLine(text, direction)).toContain('-1,234.500');
+    });
   });
 });
 
@@ -117,23 +114,19 @@ describe('long texts', () => {
       maxLength: 80,
     });
     const sorted = (line: string) => Array.from(line.replace(/\s/g, '')).sort().join('');
-    fc.assert(
-      fc.property(
-        text,
-        fc.constantFrom<Direction>('ltr', 'rtl'),
-        fc.integer({ min: 1, max: 30 }),
-        (any, direction, width) => {
-          const whole = paragraph(any, direction);
-          const lines = whole.lines(width);
-          const brackets = (line: string) => line.replaceAll(')', '(');
-          expect(sorted(brackets(lines.map(seen).join('')))).toBe(sorted(brackets(whole.text)));
-          for (const line of lines) {
-            expect(line.width).toBeGreaterThanOrEqual(0);
-            // Letters that are joined may be a little wider than apart.
-            expect(line.width).toBeLessThanOrEqual(width * 1.2 + 1.5);
-          }
-        },
-      ),
+    forAll(
+      [text, fc.constantFrom<Direction>('ltr', 'rtl'), fc.integer({ min: 1, max: 30 })],
+      (any, direction, width) => {
+        const whole = paragraph(any, direction);
+        const lines = whole.lines(width);
+        const brackets = (line: string) => line.replaceAll(')', '(');
+        expect(sorted(brackets(lines.map(seen).join('')))).toBe(sorted(brackets(whole.text)));
+        for (const line of lines) {
+          expect(line.width).toBeGreaterThanOrEqual(0);
+          // Letters that are joined may be a little wider than apart.
+          expect(line.width).toBeLessThanOrEqual(width * 1.2 + 1.5);
+        }
+      },
     );
   });
 });
@@ -156,17 +149,14 @@ describe('a text that is printed', () => {
 
   it('is cut to its limit, whatever it is', () => {
     expect(printableText('W'.repeat(100_000), 10)).toBe(`${'W'.repeat(9)}…`);
-    fc.assert(
-      fc.property(
-        fc.string({ unit: ANY_CHARACTER, maxLength: 300 }),
-        fc.integer({ min: 1, max: 80 }),
-        (text, limit) => {
-          const printed = printableText(text, limit);
-          expect(printed.length).toBeLessThanOrEqual(limit);
-          expect(printed.isWellFormed()).toBe(true);
-          expect(printed).not.toMatch(/[\p{Cc}\u200B\u200E\u200F\u202A-\u202E]/u);
-        },
-      ),
+    forAll(
+      [fc.string({ unit: ANY_CHARACTER, maxLength: 300 }), fc.integer({ min: 1, max: 80 })],
+      (text, limit) => {
+        const printed = printableText(text, limit);
+        expect(printed.length).toBeLessThanOrEqual(limit);
+        expect(printed.isWellFormed()).toBe(true);
+        expect(printed).not.toMatch(/[\p{Cc}\u200B\u200E\u200F\u202A-\u202E]/u);
+      },
     );
   });
 

@@ -1,15 +1,14 @@
 import { XMLParser } from 'fast-xml-parser';
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SummaryDocument } from '#page/rendering/document/document.ts';
 import { writePdf } from '#page/rendering/document/write-pdf.ts';
 import { readDocumentFonts } from '#page/document-fonts.ts';
 import { defined } from '#support/assertions/defined.ts';
 import type { PaintedText } from '#support/readers/painted-texts.ts';
-import { readPdf } from '#support/readers/read-pdf.ts';
-import type { ReadPdf } from '#support/readers/read-pdf.ts';
+import { readPdf, type ReadPdf } from '#support/readers/read-pdf.ts';
 import { ARABIC_DOCUMENT, ENGLISH_DOCUMENT, columnsOf } from '#support/rendering/documents.ts';
 import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
+import { fc, forAllAsync } from '#support/assertions/for-all.ts';
 
 const fonts = await readDocumentFonts();
 const english = await readPdf(await writePdf(ENGLISH_DOCUMENT, fonts));
@@ -306,17 +305,14 @@ describe('hostile texts', () => {
       footer: text,
       metadata: fc.record({ title: text, author: text, createdAt: fc.constant('2026-12-01T06:00:00.000Z') }),
     });
-    await fc.assert(
-      fc.asyncProperty(document, async (any) => {
-        const file = await readPdf(await writePdf(any, fonts));
-        for (const { left, right, y } of paintedOf(file)) {
-          expect(left).toBeGreaterThan(0);
-          expect(right).toBeLessThan(WIDTH);
-          expect(y).toBeGreaterThan(20);
-          expect(y).toBeLessThan(841);
-        }
-      }),
-      { numRuns: 15 },
-    );
+    await forAllAsync([document], { numRuns: 15 }, async (any) => {
+      const file = await readPdf(await writePdf(any, fonts));
+      for (const { left, right, y } of paintedOf(file)) {
+        expect(left).toBeGreaterThan(0);
+        expect(right).toBeLessThan(WIDTH);
+        expect(y).toBeGreaterThan(20);
+        expect(y).toBeLessThan(841);
+      }
+    });
   });
 });

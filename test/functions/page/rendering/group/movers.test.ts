@@ -1,8 +1,8 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatAmount } from '#records/money/money.ts';
 import { movers } from '#page/rendering/group/merchants-section.ts';
 import { aMember } from '#support/rendering/groups.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const usual = (received: string | null) => ({ received, total: null });
 
@@ -53,24 +53,22 @@ describe('the merchants that moved most', () => {
 
   it('are ordered by size for any amounts', () => {
     const amount = fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }).map(formatAmount);
-    fc.assert(
-      fc.property(fc.array(fc.tuple(amount, amount), { maxLength: 30 }), (amounts) => {
-        const members = amounts.map(
-          ([received, before], index) =>
-            aMember(String(index), { received, usual: usual(before), currency: 'KWD' }).member,
-        );
-        const sizes = movers({ merchants: members }).map(({ difference }) => {
-          const size = BigInt((difference ?? '0').replace('.', ''));
-          return size < 0n ? -size : size;
-        });
-        const total = members.reduce(
-          (sum, { received }) => sum + BigInt((received ?? '0').replace('.', '')),
-          0n,
-        );
-        // Shares of a huge total may be equal where the amounts are not.
-        if (total <= 0n) expect(sizes).toEqual(sizes.toSorted((one, other) => (one > other ? -1 : 1)));
-        expect(sizes).toHaveLength(members.length);
-      }),
-    );
+    forAll([fc.array(fc.tuple(amount, amount), { maxLength: 30 })], (amounts) => {
+      const members = amounts.map(
+        ([received, before], index) =>
+          aMember(String(index), { received, usual: usual(before), currency: 'KWD' }).member,
+      );
+      const sizes = movers({ merchants: members }).map(({ difference }) => {
+        const size = BigInt((difference ?? '0').replace('.', ''));
+        return size < 0n ? -size : size;
+      });
+      const total = members.reduce(
+        (sum, { received }) => sum + BigInt((received ?? '0').replace('.', '')),
+        0n,
+      );
+      // Shares of a huge total may be equal where the amounts are not.
+      if (total <= 0n) expect(sizes).toEqual(sizes.toSorted((one, other) => (one > other ? -1 : 1)));
+      expect(sizes).toHaveLength(members.length);
+    });
   });
 });

@@ -83,18 +83,16 @@ describe('the subject', () => {
   });
 });
 
-describe('a page of several currencies', () => {
-  it('says how many more currencies there are than the mail has room for', () => {
-    const codes = Array.from(
-      { length: 60 },
-      (_, index) =>
-        `X${String.fromCharCode(65 + (index % 26))}${String.fromCharCode(65 + Math.floor(index / 26))}`,
-    );
-    const page = aGroupPage(codes.map((currency, index) => aMember(String(index), { currency })));
-    const { text, html } = renderGroup(aGroupInput(page));
-    expect(text).toContain('and 10 more currencies');
-    expect(Buffer.byteLength(html)).toBeLessThan(102 * 1_024);
-  });
+it('a page of several currencies says how many more currencies there are than the mail has room for', () => {
+  const codes = Array.from(
+    { length: 60 },
+    (_, index) =>
+      `X${String.fromCharCode(65 + (index % 26))}${String.fromCharCode(65 + Math.floor(index / 26))}`,
+  );
+  const page = aGroupPage(codes.map((currency, index) => aMember(String(index), { currency })));
+  const { text, html } = renderGroup(aGroupInput(page));
+  expect(text).toContain('and 10 more currencies');
+  expect(Buffer.byteLength(html)).toBeLessThan(102 * 1_024);
 });
 
 describe('the table by merchant', () => {
@@ -114,17 +112,15 @@ describe('the table by merchant', () => {
   });
 });
 
-describe('who is missing', () => {
-  it('is named up to fifty, and counted beyond', () => {
-    const missing = Array.from({ length: 80 }, (_, index) => ({
-      merchantCode: String(700_100 + index),
-      name: null,
-      reason: 'not-sealed' as const,
-    }));
-    const text = textOf(aGroupInput(aGroupPage(members, { missing })));
-    expect(text.match(/no figures yet/g)).toHaveLength(50);
-    expect(text).toContain('and 30 more merchants');
-  });
+it('who is missing is named up to fifty, and counted beyond', () => {
+  const missing = Array.from({ length: 80 }, (_, index) => ({
+    merchantCode: String(700_100 + index),
+    name: null,
+    reason: 'not-sealed' as const,
+  }));
+  const text = textOf(aGroupInput(aGroupPage(members, { missing })));
+  expect(text.match(/no figures yet/g)).toHaveLength(50);
+  expect(text).toContain('and 30 more merchants');
 });
 
 it('a later revision says that it replaces the earlier ones', () => {

@@ -1,8 +1,6 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addDays } from '#records/day/business-day.ts';
-import { readingOf } from '#records/figures/history.ts';
-import type { DayFigures } from '#records/figures/history.ts';
+import { readingOf, type DayFigures } from '#records/figures/history.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { withoutIsolates } from '#mail/formatters/outside-text.ts';
@@ -12,6 +10,7 @@ import { renderReport } from '#page/rendering/report/render-report.ts';
 import { aDayBefore } from '#support/domain/sealed-manifest.ts';
 import { aManifest, aReport } from '#support/rendering/reports.ts';
 import { defined } from '#support/assertions/defined.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 /** A Friday. */
 const DAY = '2026-11-20';
@@ -75,36 +74,29 @@ describe('a day is compared with its weekday', () => {
     expect(note).toContain('Average of 2 Fridays');
   });
 
-  it('by first readings: equal days do not differ, however many were paid later', () => {
-    fc.assert(
-      fc.property(fc.nat(50), fc.integer({ min: 1, max: 4 }), (later, weeks) => {
-        const { counts } = present();
-        const corrected = { ...counts, paid: 10 + later, notPaid: 0 };
-        const history = fridays(...Array.from({ length: weeks }, () => 10)).map((day) => ({
-          ...day,
-          revision: 4,
-          counts: corrected,
-        }));
-        const { compared } = against(history);
-        expect(Object.values(defined(compared).differences)).toEqual([0n, 0n, 0n, 0n, 0n]);
-      }),
-    );
-  });
+  it('by first readings: equal days do not differ, however many were paid later', () =>
+    forAll([fc.nat(50), fc.integer({ min: 1, max: 4 })], (later, weeks) => {
+      const { counts } = present();
+      const corrected = { ...counts, paid: 10 + later, notPaid: 0 };
+      const history = fridays(...Array.from({ length: weeks }, () => 10)).map((day) => ({
+        ...day,
+        revision: 4,
+        counts: corrected,
+      }));
+      const { compared } = against(history);
+      expect(Object.values(defined(compared).differences)).toEqual([0n, 0n, 0n, 0n, 0n]);
+    }));
 
-  it('to a tenth of an invoice', () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.nat(1_000_000), { minLength: 1, maxLength: 4 }),
-        fc.nat(1_000_000),
-        (earlier, now) => {
-          const manifest = present({ counts: { ...present().counts, paid: now } });
-          const { paid: count } = defined(against(fridays(...earlier), { manifest }).compared).differences;
-          const exact = now - earlier.reduce((sum, paid) => sum + paid, 0) / earlier.length;
-          expect(Math.abs(Number(count) / 10 - exact)).toBeLessThanOrEqual(0.05 + 1e-6);
-        },
-      ),
-    );
-  });
+  it('to a tenth of an invoice', () =>
+    forAll(
+      [fc.array(fc.nat(1_000_000), { minLength: 1, maxLength: 4 }), fc.nat(1_000_000)],
+      (earlier, now) => {
+        const manifest = present({ counts: { ...present().counts, paid: now } });
+        const { paid: count } = defined(against(fridays(...earlier), { manifest }).compared).differences;
+        const exact = now - earlier.reduce((sum, paid) => sum + paid, 0) / earlier.length;
+        expect(Math.abs(Number(count) / 10 - exact)).toBeLessThanOrEqual(0.05 + 1e-6);
+      },
+    ));
 
   it('in every figure that both know', () => {
     const { differences } = defined(against([sealed('2026-11-13', null)]).compared);

@@ -77,39 +77,38 @@ const fiveThousandMissing = boundedDifferences(
 
 const arabicMerchant = { name: 'مقهى الكويت (Kuwait Coffee)', language: 'ar' } as const;
 
-describe('the text of', () => {
-  it.each([
-    [
-      'report',
-      aReport({
-        attachments: [{ kind: 'too-big', format: 'csv', rows: 90_000 }],
-      }),
-    ],
-    ['empty', aReport({ manifest: anEmptyManifest() })],
-    ['unbalanced', aReport({ manifest: unbalanced })],
-    ['misplaced', aReport({ manifest: misplaced })],
-    ['left-out', aReport({ manifest: leftOut })],
-    ['repeated', aReport({ manifest: repeated })],
-    ['preview', aReport({ preview: true })],
-    ['arabic', aReport({ merchant: arabicMerchant })],
-    ['arabic-unbalanced', aReport({ merchant: arabicMerchant, manifest: unbalanced })],
-    ['arabic-misplaced', aReport({ merchant: arabicMerchant, manifest: misplaced })],
-    ['arabic-left-out', aReport({ merchant: arabicMerchant, manifest: leftOut })],
-    ['arabic-repeated', aReport({ merchant: arabicMerchant, manifest: repeated })],
-    ['arabic-empty', aReport({ merchant: arabicMerchant, manifest: anEmptyManifest() })],
-  ])('%s is the golden text', async (name, input) => {
-    const { subject, text } = renderReport(input);
-    await expect(`${subject}\n\n${text}`).toMatchFileSnapshot(`golden/${name}.txt`);
-  });
+it.each([
+  [
+    'report',
+    aReport({
+      attachments: [{ kind: 'too-big', format: 'csv', rows: 90_000 }],
+    }),
+  ],
+  ['empty', aReport({ manifest: anEmptyManifest() })],
+  ['unbalanced', aReport({ manifest: unbalanced })],
+  ['misplaced', aReport({ manifest: misplaced })],
+  ['left-out', aReport({ manifest: leftOut })],
+  ['repeated', aReport({ manifest: repeated })],
+  ['preview', aReport({ preview: true })],
+  ['arabic', aReport({ merchant: arabicMerchant })],
+  ['arabic-unbalanced', aReport({ merchant: arabicMerchant, manifest: unbalanced })],
+  ['arabic-misplaced', aReport({ merchant: arabicMerchant, manifest: misplaced })],
+  ['arabic-left-out', aReport({ merchant: arabicMerchant, manifest: leftOut })],
+  ['arabic-repeated', aReport({ merchant: arabicMerchant, manifest: repeated })],
+  ['arabic-empty', aReport({ merchant: arabicMerchant, manifest: anEmptyManifest() })],
+])('the text of %s is the golden text', async (name, input) => {
+  const { subject, text } = renderReport(input);
+  await expect(`${subject}\n\n${text}`).toMatchFileSnapshot(`golden/${name}.txt`);
 });
 
-describe('more differences than a manifest lists', () => {
-  it.each([
-    ['en', 'differences', 'and 4,950 more'],
-    ['ar', 'differences', 'و4,950 سطرًا آخر'],
-    ['en', 'notCompared', 'and 4,950 more'],
-    ['ar', 'notCompared', 'و4,950 سطرًا آخر'],
-  ] as const)('are counted with those that the mail has no room for (%s, %s)', (language, member, more) => {
+it.each([
+  ['en', 'differences', 'and 4,950 more'],
+  ['ar', 'differences', 'و4,950 سطرًا آخر'],
+  ['en', 'notCompared', 'and 4,950 more'],
+  ['ar', 'notCompared', 'و4,950 سطرًا آخر'],
+] as const)(
+  'more differences than a manifest lists are counted with those that the mail has no room for (%s, %s)',
+  (language, member, more) => {
     const manifest = aManifest({
       balanced: member === 'notCompared',
       [member]: fiveThousandMissing,
@@ -117,45 +116,41 @@ describe('more differences than a manifest lists', () => {
     const { text } = renderReport(aReport({ merchant: { language }, manifest }));
     expect(text.replaceAll(/[\u2068\u2069]/g, '')).toContain(more);
     expect(text).not.toContain('more of the comparison');
-  });
-});
+  },
+);
 
-describe('the subject', () => {
-  it.each(['\u202E\r\n ', '\u200B\u00AD', '\u3164'])(
-    'falls back to the code where nothing of the name can be seen: %j',
-    (name) => {
-      expect(renderReport(aReport({ merchant: { name } })).subject).toMatch(/^700001 · /);
+it.each(['\u202E\r\n ', '\u200B\u00AD', '\u3164'])(
+  'the subject falls back to the code where nothing of the name can be seen: %j',
+  (name) => {
+    expect(renderReport(aReport({ merchant: { name } })).subject).toMatch(/^700001 · /);
+  },
+);
+
+it('the figures are printed digit by digit, beyond what a float holds', () => {
+  const manifest = aManifest({
+    counts: {
+      total: 9_007_199_254_740_991,
+      paid: 9_007_199_254_740_991,
+      notPaid: 0,
+      cancelled: 0,
+      other: 0,
     },
-  );
-});
-
-describe('the figures', () => {
-  it('are printed digit by digit, beyond what a float holds', () => {
-    const manifest = aManifest({
-      counts: {
-        total: 9_007_199_254_740_991,
-        paid: 9_007_199_254_740_991,
-        notPaid: 0,
-        cancelled: 0,
-        other: 0,
-      },
-      amounts: {
-        paid: '9007199254740993.001',
-        notPaid: '0.002',
-        cancelled: '-1000.000',
-        other: '123456789012345678901234567.000',
-      },
-    });
-    const { text, html } = renderReport(aReport({ manifest }));
-    for (const part of [text, html]) {
-      expect(part).toContain('9,007,199,254,740,993.001');
-      expect(part).toContain('123,456,789,012,345,678,901,234,567.000');
-      expect(part).toContain('-1,000.000');
-      expect(part).toContain('9,007,199,254,740,991');
-      // 123456789012345678901234567.000 + 9007199254740993.001 + 0.002 - 1000.000
-      expect(part).toContain('123,456,789,021,352,878,155,974,560.003');
-    }
+    amounts: {
+      paid: '9007199254740993.001',
+      notPaid: '0.002',
+      cancelled: '-1000.000',
+      other: '123456789012345678901234567.000',
+    },
   });
+  const { text, html } = renderReport(aReport({ manifest }));
+  for (const part of [text, html]) {
+    expect(part).toContain('9,007,199,254,740,993.001');
+    expect(part).toContain('123,456,789,012,345,678,901,234,567.000');
+    expect(part).toContain('-1,000.000');
+    expect(part).toContain('9,007,199,254,740,991');
+    // 123456789012345678901234567.000 + 9007199254740993.001 + 0.002 - 1000.000
+    expect(part).toContain('123,456,789,021,352,878,155,974,560.003');
+  }
 });
 
 describe('an unpaid invoice', () => {

@@ -1,4 +1,3 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { InvoiceHighlights, UnpaidInvoice } from '#records/figures/invoice-highlights.ts';
 import { renderReport } from '#page/rendering/report/render-report.ts';
@@ -6,6 +5,7 @@ import { renderCorrection } from '#page/rendering/correction/render-correction.t
 import { aCorrection } from '#support/rendering/corrections.ts';
 import { aManifest, aReport } from '#support/rendering/reports.ts';
 import { defined } from '#support/assertions/defined.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 function unpaid(id: number, expiresAt: string | null = '2026-12-24'): UnpaidInvoice {
   const url = `https://pay.example/${id}`;
@@ -148,24 +148,22 @@ describe('what to do', () => {
 
   it('names no invoice twice, gives both kinds a place, and counts the others', () => {
     const ids = fc.uniqueArray(fc.integer({ min: 1, max: 9 }), { maxLength: 5 });
-    fc.assert(
-      fc.property(ids, ids, fc.nat(50), (large, soon, others) => {
-        fc.pre(large.length + soon.length > 0);
-        const known = new Set([...large, ...soon]);
-        const highlights = highlightsOf(
-          (large.length === 0 ? soon : large).map((id) => unpaid(id)),
-          soon.map((id) => unpaid(id, '2026-11-22')),
-          known.size + others,
-        );
-        const lines = toDo(highlights);
-        const shown = idsIn(lines);
-        expect(shown).toEqual([...new Set(shown)]);
-        expect(shown).toHaveLength(Math.min(3, known.size));
-        expect(shown.slice(0, 2)).toEqual(expect.arrayContaining(soon.slice(0, 2)));
-        const largest = large.find((id) => !soon.slice(0, 2).includes(id));
-        if (largest !== undefined) expect(shown).toContain(largest);
-        expect(lines?.[0]).toMatch(new RegExp(`^${known.size + others} invoices? (?:is|are) unpaid\\.`));
-      }),
-    );
+    forAll([ids, ids, fc.nat(50)], (large, soon, others) => {
+      fc.pre(large.length + soon.length > 0);
+      const known = new Set([...large, ...soon]);
+      const highlights = highlightsOf(
+        (large.length === 0 ? soon : large).map((id) => unpaid(id)),
+        soon.map((id) => unpaid(id, '2026-11-22')),
+        known.size + others,
+      );
+      const lines = toDo(highlights);
+      const shown = idsIn(lines);
+      expect(shown).toEqual([...new Set(shown)]);
+      expect(shown).toHaveLength(Math.min(3, known.size));
+      expect(shown.slice(0, 2)).toEqual(expect.arrayContaining(soon.slice(0, 2)));
+      const largest = large.find((id) => !soon.slice(0, 2).includes(id));
+      if (largest !== undefined) expect(shown).toContain(largest);
+      expect(lines?.[0]).toMatch(new RegExp(`^${known.size + others} invoices? (?:is|are) unpaid\\.`));
+    });
   });
 });

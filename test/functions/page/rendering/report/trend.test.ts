@@ -1,7 +1,5 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readingOf } from '#records/figures/history.ts';
-import type { DayFigures } from '#records/figures/history.ts';
+import { readingOf, type DayFigures } from '#records/figures/history.ts';
 import { INVOICE_STATES } from '#records/figures/figure-schemas.ts';
 import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { amountSegments, extremesOf, segmentsOf, trendSection } from '#page/rendering/report/trend.ts';
@@ -9,6 +7,7 @@ import { withoutIsolates } from '#mail/formatters/outside-text.ts';
 import { textsIn } from '#mail/texts/texts.ts';
 import { aDayBefore } from '#support/domain/sealed-manifest.ts';
 import { aManifest } from '#support/rendering/reports.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 function percents(
   [paid, notPaid, cancelled, other]: readonly [number, number, number, number],
@@ -31,21 +30,15 @@ describe('the segments of a bar', () => {
 
   it('show every state that there is, and are no longer than the bar', () => {
     const count = fc.oneof(fc.nat(3), fc.nat(1_000_000));
-    fc.assert(
-      fc.property(
-        fc.tuple(count, count, count, count),
-        fc.integer({ min: 1, max: 1_000_000 }),
-        (counts, most) => {
-          const segments = percents(counts, most);
-          expect(segments.map(([shade]) => shade)).toEqual(
-            INVOICE_STATES.filter((_, index) => counts[index] !== 0),
-          );
-          const all = segments.map(([, percent]) => Number(percent));
-          expect(Math.min(1, ...all)).toBe(1);
-          expect(all.reduce((sum, percent) => sum + percent, 0)).toBeLessThanOrEqual(100);
-        },
-      ),
-    );
+    forAll([fc.tuple(count, count, count, count), fc.integer({ min: 1, max: 1_000_000 })], (counts, most) => {
+      const segments = percents(counts, most);
+      expect(segments.map(([shade]) => shade)).toEqual(
+        INVOICE_STATES.filter((_, index) => counts[index] !== 0),
+      );
+      const all = segments.map(([, percent]) => Number(percent));
+      expect(Math.min(1, ...all)).toBe(1);
+      expect(all.reduce((sum, percent) => sum + percent, 0)).toBeLessThanOrEqual(100);
+    });
   });
 });
 
@@ -63,15 +56,13 @@ describe('the column of an amount', () => {
 
   it('is no longer than the highest one, for any amounts', () => {
     const amount = fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n });
-    fc.assert(
-      fc.property(amount, amount, (one, other) => {
-        const most = one > other ? one : other;
-        for (const { percent } of [one, other].flatMap((each) => [...amountSegments(each, most)])) {
-          expect(percent).toBeGreaterThanOrEqual(1);
-          expect(percent).toBeLessThanOrEqual(100);
-        }
-      }),
-    );
+    forAll([amount, amount], (one, other) => {
+      const most = one > other ? one : other;
+      for (const { percent } of [one, other].flatMap((each) => [...amountSegments(each, most)])) {
+        expect(percent).toBeGreaterThanOrEqual(1);
+        expect(percent).toBeLessThanOrEqual(100);
+      }
+    });
   });
 });
 

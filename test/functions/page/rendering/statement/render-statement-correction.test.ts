@@ -3,8 +3,7 @@ import { withoutIsolates } from '#mail/formatters/outside-text.ts';
 import { renderStatementCorrection } from '#page/rendering/statement/render-statement-correction.ts';
 import type { StatementCorrectionInput } from '#page/rendering/statement/render-statement.ts';
 import { LANGUAGES } from '#mail/texts/texts.ts';
-import { aPage, aStatement, aStatementInput } from '#support/rendering/statements.ts';
-import type { StatementPages } from '#support/rendering/statements.ts';
+import { aPage, aStatement, aStatementInput, type StatementPages } from '#support/rendering/statements.ts';
 
 const MERCHANT = { en: {}, ar: { name: 'مقهى الكويت (Kuwait Coffee)', language: 'ar' } } as const;
 const CHARGES = ['admin_charge'] as const;

@@ -1,19 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { CompleteMultipartUploadCommand } from '@aws-sdk/client-s3';
 import type { S3 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { expect, test } from 'vitest';
 import { runSandbox } from '#support/aws/running-sandbox.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { buffer } from 'node:stream/consumers';
-import fc from 'fast-check';
 import { decodeAwsChunked } from '#sandbox/aws/s3/body.ts';
-import { forAllAsync } from '#support/assertions/for-all.ts';
+import { fc, forAllAsync } from '#support/assertions/for-all.ts';
 
 const Bucket = 'data';
 const Key = 'invoices/json/day=2026-11-20/merchant=700001/x.jsonl.gz';
 const partSize = 5 * 1024 * 1024;
+const OTHER_ETAG = '"0cc175b9c0f1b6a831c399e269772661"';
 
 test.each([
   ['the default checksum', {}],
@@ -51,15 +50,7 @@ test('one of two simultaneous completions with If-None-Match succeeds, and the o
   const { clients } = await runSandbox();
   const uploads = await Promise.all(['one', 'two', 'three'].map((text) => uploadOf(clients.s3, text)));
   const outcomes = await Promise.allSettled(
-    uploads.map(({ UploadId, parts }) =>
-      clients.s3.completeMultipartUpload({
-        Bucket,
-        Key,
-        UploadId,
-        IfNoneMatch: '*',
-        MultipartUpload: { Parts: parts },
-      }),
-    ),
+    uploads.map((upload) => complete(clients.s3, upload, { IfNoneMatch: '*' })),
   );
   expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
   for (const outcome of outcomes) {
@@ -72,19 +63,10 @@ test('one of two simultaneous completions with If-None-Match succeeds, and the o
 test('a completion with If-Match refuses an object that changed', async () => {
   const { clients, s3 } = await runSandbox();
   await s3.write(Bucket, Key, 'there');
-  const { UploadId, parts } = await uploadOf(clients.s3, 'new');
-  const complete = (IfMatch: string) =>
-    clients.s3.completeMultipartUpload({
-      Bucket,
-      Key,
-      UploadId,
-      IfMatch,
-      MultipartUpload: { Parts: parts },
-    });
-  await expect(complete('"0cc175b9c0f1b6a831c399e269772661"')).rejects.toMatchObject({
-    name: 'PreconditionFailed',
-  });
-  await complete(`"${md5(Buffer.from('there')).toString('hex')}"`);
+  const upload = await uploadOf(clients.s3, 'new');
+  const stale = complete(clients.s3, upload, { IfMatch: OTHER_ETAG });
+  await expect(stale).rejects.toMatchObject({ name: 'PreconditionFailed' });
+  await complete(clients.s3, upload, { IfMatch: `"${md5(Buffer.from('there')).toString('hex')}"` });
   expect((await s3.read(Bucket, Key))?.toString()).toBe('new');
 });
 
@@ -107,36 +89,27 @@ test('parts are listed, the newest part of a number counts, and an abort leaves 
 
 test.each([
   ['NoSuchUpload', { UploadId: '../../s3' }],
-  ['InvalidPart', { Parts: [{ PartNumber: 1, ETag: '"0cc175b9c0f1b6a831c399e269772661"' }] }],
-  ['InvalidPart', { Parts: [{ PartNumber: 7, ETag: '"0cc175b9c0f1b6a831c399e269772661"' }] }],
+  ['InvalidPart', { parts: [{ PartNumber: 1, ETag: OTHER_ETAG }] }],
+  ['InvalidPart', { parts: [{ PartNumber: 7, ETag: OTHER_ETAG }] }],
   ['InvalidPartOrder', { twice: true }],
-  ['MalformedXML', { Parts: [] }],
+  ['MalformedXML', { parts: [] }],
 ])('a completion is refused with %s', async (name, { twice = false, ...wrong }: Wrong) => {
   const { clients, s3 } = await runSandbox();
   const { UploadId, parts } = await uploadOf(clients.s3, 'x');
-  const right = { UploadId, Parts: twice ? [...parts, ...parts] : parts };
-  const { UploadId: id, Parts } = { ...right, ...wrong };
-  const complete = new CompleteMultipartUploadCommand({
-    Bucket,
-    Key,
-    UploadId: id,
-    MultipartUpload: { Parts },
-  });
-  await expect(clients.s3.send(complete)).rejects.toMatchObject({ name });
+  const right = { UploadId, parts: twice ? [...parts, ...parts] : parts };
+  await expect(complete(clients.s3, { ...right, ...wrong })).rejects.toMatchObject({ name });
   expect(s3.list(Bucket)).toEqual([]);
 });
 
 test('a completion that is repeated after a lost answer is answered again while its object exists', async () => {
   const { clients, s3 } = await runSandbox();
-  const { UploadId, parts } = await uploadOf(clients.s3, 'x');
-  const complete = (Parts = parts) =>
-    clients.s3.completeMultipartUpload({ Bucket, Key, UploadId, MultipartUpload: { Parts } });
-  const first = await complete();
-  expect((await complete()).ETag).toBe(first.ETag);
-  const other = [{ PartNumber: 1, ETag: '"0cc175b9c0f1b6a831c399e269772661"' }];
-  await expect(complete(other)).rejects.toMatchObject({ name: 'NoSuchUpload' });
+  const upload = await uploadOf(clients.s3, 'x');
+  const first = await complete(clients.s3, upload);
+  expect((await complete(clients.s3, upload)).ETag).toBe(first.ETag);
+  const other = { ...upload, parts: [{ PartNumber: 1, ETag: OTHER_ETAG }] };
+  await expect(complete(clients.s3, other)).rejects.toMatchObject({ name: 'NoSuchUpload' });
   await s3.write(Bucket, Key, 'somebody else');
-  await expect(complete()).rejects.toMatchObject({ name: 'NoSuchUpload' });
+  await expect(complete(clients.s3, upload)).rejects.toMatchObject({ name: 'NoSuchUpload' });
   expect((await s3.read(Bucket, Key))?.toString()).toBe('somebody else');
 });
 
@@ -144,35 +117,38 @@ test('a part below 5 MiB that is not the last is too small', async () => {
   const { clients } = await runSandbox();
   const { UploadId, parts } = await uploadOf(clients.s3, 'x');
   const { ETag } = await clients.s3.uploadPart({ Bucket, Key, UploadId, PartNumber: 2, Body: 'y' });
-  const Parts = [...parts, { PartNumber: 2, ETag }];
-  const complete = new CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload: { Parts } });
-  await expect(clients.s3.send(complete)).rejects.toMatchObject({ name: 'EntityTooSmall' });
+  const small = complete(clients.s3, { UploadId, parts: [...parts, { PartNumber: 2, ETag: defined(ETag) }] });
+  await expect(small).rejects.toMatchObject({ name: 'EntityTooSmall' });
 });
 
 test('an upload can be continued after a restart', async () => {
   const first = await runSandbox();
-  const { UploadId, parts } = await uploadOf(first.clients.s3, 'kept');
+  const upload = await uploadOf(first.clients.s3, 'kept');
   await first.close();
   const second = await runSandbox(first.directory);
-  await second.clients.s3.completeMultipartUpload({
-    Bucket,
-    Key,
-    UploadId,
-    MultipartUpload: { Parts: parts },
-  });
+  await complete(second.clients.s3, upload);
   expect((await second.s3.read(Bucket, Key))?.toString()).toBe('kept');
 });
 
-interface Wrong {
-  UploadId?: string;
-  Parts?: { PartNumber: number; ETag: string }[];
-  twice?: boolean;
+interface StartedUpload {
+  UploadId: string;
+  parts: { PartNumber: number; ETag: string }[];
 }
+type Wrong = Partial<StartedUpload> & { twice?: boolean };
 
-async function uploadOf(client: S3, text: string) {
+async function uploadOf(client: S3, text: string): Promise<StartedUpload> {
   const { UploadId } = await client.createMultipartUpload({ Bucket, Key });
   const { ETag } = await client.uploadPart({ Bucket, Key, UploadId, PartNumber: 1, Body: text });
   return { UploadId: defined(UploadId), parts: [{ PartNumber: 1, ETag: defined(ETag) }] };
+}
+
+function complete(
+  client: S3,
+  { UploadId, parts }: StartedUpload,
+  condition: { IfMatch?: string; IfNoneMatch?: string } = {},
+) {
+  const MultipartUpload = { Parts: parts };
+  return client.completeMultipartUpload({ Bucket, Key, UploadId, MultipartUpload, ...condition });
 }
 
 function md5(bytes: Uint8Array): Buffer {

@@ -228,8 +228,8 @@ function historySection(tables: readonly ContractTable[]): string {
 }
 
 function byMerchantSection(tables: readonly ContractTable[]): string {
-  const rows = tables.map((each) => [`\`${each.name}\``, `\`${customOf(each, 'columnsAs')}\``]);
-  return `### Tables by merchant\n\nThe same objects and columns as the other tables, with \`merchant\` (\`string\`) as the last partition.\n\n${table(['table', 'columns as in'], rows)}`;
+  const names = tables.map(({ name }) => `\`${name}\``).join(', ');
+  return `### Tables by merchant\n\n${names} have the objects and columns of the tables without \`merchant_\`, with \`merchant\` (\`string\`) as the last partition.`;
 }
 
 function queriesSection(): string {

@@ -252,6 +252,7 @@ export async function dataDictionary(): Promise<string> {
     MARK,
     queriesSection(),
     '## Views',
+    '"`a` to `d`" are the columns from `a` to `d` in the section that is named.',
     ...of('view').map((view) => section(described, view)),
     historySection(of('Iceberg table')),
     '## Tables',

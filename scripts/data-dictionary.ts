@@ -24,96 +24,162 @@ function table(heading: string[], rows: string[][]): string {
   return [line(heading), line(heading.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
+type Shortenings = readonly (readonly [long: RegExp, short: string])[];
+
 /** How a unit is written in short; "How to read values" says what it means. */
-const SHORT_UNITS: Record<string, string> = {
-  "amount in the merchant's currency, three fraction digits": 'amount',
-  'amount in the currency, three fraction digits': 'amount',
-  "YYYY-MM-DD HH:MM:SS, in the service's own zone, which the contract does not say": 'YYYY-MM-DD HH:MM:SS',
-  date: '',
-  count: '',
-};
+const SHORT_UNITS: Shortenings = [
+  [/^amount in the (merchant's )?currency, three fraction digits$/, 'amount'],
+  [/^(counts?), and (amount|sum)s? in the .*$/, '$1, $2'],
+  [/^(YYYY-MM-DD HH:MM:SS), in the service's own zone.*$/, '$1'],
+  [/^ISO 8601, UTC$/, 'UTC'],
+  [/^(date|count)$/, ''],
+];
 
-/** How columns that may be null say why. "How to read values" says it for all of them. */
-const WHERE_UNKNOWN = '; null where it is unknown.';
+/** Types that say what the unit would: an amount, a date or time of the service, the members of an object. */
+const TYPE_SAYS: readonly (readonly [type: RegExp, unit: RegExp])[] = [
+  [/^decimal/, /^amount$/],
+  [/^(date|timestamp)/, /^YYYY/],
+  [/struct</, /^JSON/],
+];
 
-const SHORT_MEANINGS: Record<string, string> = {
-  'The contract does not show its type or meaning; null for an unpaid invoice.':
+/** Meanings that "How to read values" says for all columns, or that fewer words say. */
+const SHORT_MEANINGS: Shortenings = [
+  [/; null where (it is unknown|the service does not say|the registry has no `invoiceStatuses`)\.$/, '.'],
+  [/, and where the registry has no `invoiceStatuses`\.$/, '.'],
+  [
+    /^The contract does not show its type or meaning; null for an unpaid invoice\.$/,
     'Not explained; null while unpaid.',
-  'The day of the page. The partition: a condition on it is what keeps a query cheap.':
-    'The day of the page; the partition.',
-};
+  ],
+  [/ (The|A) partition: a condition on .* is what keeps a query cheap\./, ' $1 partition.'],
+  [/^Entries of `entries` that are \w+\.$/, 'Entries of `entries` with this status.'],
+];
 
-/** A column of a section: its name, its type with `null` where it may be null, and its meaning. */
-type Row = readonly [column: string, type: string, meaning: string];
-
-function row(column: ContractColumn, name = column.name): Row {
-  const { physicalType: type, description, required, classification } = column;
-  const unit = customOf(column, 'unit');
-  const short = SHORT_UNITS[unit] ?? unit;
-  const parts = [
-    (SHORT_MEANINGS[description] ?? description).replace(WHERE_UNKNOWN, '.'),
-    ...(classification === 'personal' ? ['Personal.'] : []),
-    ...(short === '' ? [] : [`(${short})`]),
-  ];
-  return [`\`${name}\``, required ? `\`${type}\`` : `\`${type}\`, null`, parts.join(' ')];
+/** A column of a section. */
+interface Row {
+  name: string;
+  type: string;
+  isNullable: boolean;
+  meaning: string;
+  /** In short; empty without one. */
+  unit: string;
 }
 
-/** A section that lacks more columns of another is easier to read in full. */
-const MOST_MISSING = 8;
+const shortened = (text: string, by: Shortenings) =>
+  by.reduce((said, [long, short]) => said.replace(long, short), text);
+
+function rowOf(column: ContractColumn): Row {
+  const meaning = shortened(column.description, SHORT_MEANINGS);
+  return {
+    ...{ name: column.name, type: column.physicalType, isNullable: !column.required },
+    meaning: column.classification === 'personal' ? `${meaning} Personal.` : meaning,
+    unit: shortened(customOf(column, 'unit'), SHORT_UNITS),
+  };
+}
 
 /** Sections written so far, by name, with all of their columns. */
 type Described = Map<string, readonly Row[]>;
 
-/** The section that shares most rows with these, and the shared columns. `undefined` when fewer than half are shared. */
-function kinOf(rows: readonly Row[], described: Described, keyOf: (row: Row) => string) {
-  const shared = [...described].map(([name, others]) => {
-    const keys = new Set(others.map(keyOf));
-    return { name, others, own: rows.filter((each) => !keys.has(keyOf(each))) };
-  });
-  const [best] = shared.sort((one, other) => one.own.length - other.own.length);
-  return best === undefined || best.own.length > rows.length / 2 ? undefined : best;
-}
-
 /** A longer meaning is said once, in the first section that has it. */
-const MOST_WORDS_AGAIN = 9;
+const MOST_WORDS_AGAIN = 6;
 
-function meaningIn(name: string, [column, , meaning]: Row, described: Described): string {
-  if (meaning.split(' ').length <= MOST_WORDS_AGAIN) return meaning;
-  for (const [section, others] of described) {
-    if (section === name) break;
-    const first = others.find(([, , said]) => said === meaning);
+function meaningIn(section: string, { name, type, meaning, unit }: Row, described: Described): string {
+  const isSaid = unit === '' || TYPE_SAYS.some(([said, by]) => said.test(type) && by.test(unit));
+  const text = isSaid ? meaning : `${meaning} (${unit})`;
+  if (text.split(' ').length <= MOST_WORDS_AGAIN) return text;
+  for (const [other, rows] of described) {
+    if (other === section) break;
+    const first = rows.find((each) => each.meaning === meaning && each.unit === unit);
     if (first !== undefined)
-      return first[0] === column ? `as in \`${section}\`` : `as ${first[0]} in \`${section}\``;
+      return first.name === name ? `as in \`${other}\`` : `as \`${first.name}\` in \`${other}\``;
   }
-  return meaning;
+  return text;
 }
 
-/** A list, because a table of such long cells cannot be read in an editor. */
-const listOf = (name: string, rows: readonly Row[], described: Described) =>
-  rows.map((each) => `- ${each[0]} ${each[1]}: ${meaningIn(name, each, described)}`).join('\n');
+/** A list, because a table of such long cells cannot be read in an editor. Neighbours with one meaning share a line. */
+function listOf(section: string, rows: readonly Row[], described: Described): string {
+  const lines: { names: string[]; says: string }[] = [];
+  for (const each of rows) {
+    const says = `\`${each.type}\`${each.isNullable ? ', null' : ''}: ${meaningIn(section, each, described)}`;
+    const last = lines.at(-1);
+    if (last?.says === says) last.names.push(`\`${each.name}\``);
+    else lines.push({ names: [`\`${each.name}\``], says });
+  }
+  return lines.map(({ names, says }) => `- ${names.join(', ')} ${says}`).join('\n');
+}
+
+/** Fewer columns in a row are named one by one. */
+const SHORTEST_RUN = 4;
+
+/** Columns by name; those that another section has in the same order are `first` to `last`. */
+function namesOf(columns: readonly Row[], others: readonly Row[]): string {
+  const order = others.map(flat);
+  const runs: string[][] = [];
+  for (const name of columns.map(flat)) {
+    const run = runs.at(-1);
+    if (run !== undefined && order.indexOf(run.at(-1) ?? '') + 1 === order.indexOf(name)) run.push(name);
+    else runs.push([name]);
+  }
+  return runs
+    .flatMap((run) => (run.length < SHORTEST_RUN ? run : [`${run[0]}\` to \`${run.at(-1)}`]))
+    .map((name) => `\`${name}\``)
+    .join(', ');
+}
+
+/** The type of a column in a view that a table has under this type. */
+const inViews = (type: string) =>
+  type === 'string' ? 'varchar' : type === 'array<string>' ? 'array(varchar)' : type;
+
+/** The column of a view that a member of an object becomes. */
+const flat = ({ name }: Row) => name.replace('.', '_');
+
+/** The section that has most of these columns with their meaning. `undefined` when it has fewer than half of them. */
+function kinOf(rows: readonly Row[], described: Described) {
+  const kin = [...described].map(([name, others]) => {
+    const shared = rows.filter((each) =>
+      others.some(
+        (other) =>
+          flat(each) === flat(other) &&
+          each.meaning === other.meaning &&
+          each.unit === other.unit &&
+          (each.isNullable === other.isNullable || each.type !== other.type),
+      ),
+    );
+    return { name, others, shared };
+  });
+  const [best] = kin.sort((one, other) => other.shared.length - one.shared.length);
+  return best === undefined || best.shared.length < rows.length / 2 ? undefined : best;
+}
+
+/** Which types differ from those of a section with the same columns. */
+function typesText(rows: readonly Row[], shared: readonly Row[], others: readonly Row[]): string {
+  const [type = '', ...more] = new Set(rows.map((each) => each.type));
+  if (more.length === 0 && rows.length > 1) return ` Each is a \`${type}\`.`;
+  const differ = shared.filter((each) =>
+    others.every((other) => flat(other) !== flat(each) || inViews(other.type) !== inViews(each.type)),
+  );
+  const types = Map.groupBy(differ, (each) => each.type);
+  return [...types].map(([as, of]) => ` As \`${as}\`: ${namesOf(of, others)}.`).join('');
+}
 
 /** The columns of a section: all of them, or what differs from a section that came before. */
-function columnsText(name: string, rows: readonly Row[], described: Described): string {
-  const same = kinOf(rows, described, (cells) => cells.join('|'));
-  const alike = kinOf(rows, described, ([column, , meaning]) => `${column}|${meaning}`);
-  described.set(name, rows);
-  const columns = rows.map(([column]) => column);
-  const missing = same?.others.map(([column]) => column).filter((column) => !columns.includes(column)) ?? [];
-  if (same !== undefined && missing.length <= MOST_MISSING) {
-    const without = missing.length === 0 ? '' : `, without ${missing.join(', ')}`;
-    const said = `Columns as in \`${same.name}\`${without}`;
-    return same.own.length === 0 ? `${said}.` : `${said}; and these:\n\n${listOf(name, same.own, described)}`;
-  }
-  if (alike === undefined) return listOf(name, rows, described);
-  const shared = rows.filter((each) => !alike.own.includes(each));
-  const types = new Set(shared.map(([, type]) => type.replace(', null', '')));
-  const [each = ''] = types;
-  const written = shared.map(([column, type]) =>
-    types.size === 1 ? column : `${column} ${type.replace(', null', '')}`,
-  );
-  const typed = types.size === 1 ? `, each a ${each}` : '';
-  const said = `With the meaning in \`${alike.name}\`${typed}: ${written.join(', ')}`;
-  return alike.own.length === 0 ? `${said}.` : `${said}; and these:\n\n${listOf(name, alike.own, described)}`;
+function columnsText(section: string, rows: readonly Row[], described: Described): string {
+  const kin = kinOf(rows, described);
+  described.set(section, rows);
+  if (kin === undefined) return listOf(section, rows, described);
+  const { name, others, shared } = kin;
+  const missing = others.filter((other) => !rows.some((each) => flat(each) === flat(other)));
+  const without = missing.length === 0 ? '' : `, without ${namesOf(missing, others)}`;
+  const which = missing.length < shared.length ? without : `: ${namesOf(shared, others)}`;
+  const objects = new Set(shared.flatMap((each) => /^(.+)\./.exec(each.name)?.slice(1) ?? []));
+  const members = [...objects].map((object) => `\`${object}_…\``).join(', ');
+  const parts = [
+    `Columns as in \`${name}\`${which}.${typesText(rows, shared, others)}`,
+    ...(members === '' ? [] : [`Those named ${members} are members of these objects.`]),
+  ];
+  const own = rows.filter((each) => !shared.includes(each));
+  return own.length === 0
+    ? parts.join(' ')
+    : `${parts.join(' ')} And these:\n\n${listOf(section, own, described)}`;
 }
 
 /** The columns of a table but the partitions, each with the members of its object below it. */
@@ -121,8 +187,10 @@ function rowsOf({ properties = [] }: ContractTable): Row[] {
   return properties
     .filter(({ partitioned }) => partitioned !== true)
     .flatMap((column) => [
-      row(column),
-      ...(column.properties ?? []).map((member) => row(member, `${column.name}.${member.name}`)),
+      rowOf(column),
+      ...(column.properties ?? []).map((member) =>
+        rowOf({ ...member, name: `${column.name}.${member.name}` }),
+      ),
     ]);
 }
 
@@ -160,8 +228,8 @@ function historySection(tables: readonly ContractTable[]): string {
 }
 
 function byMerchantSection(tables: readonly ContractTable[]): string {
-  const rows = tables.map((each) => [`\`${each.name}\``, `\`${customOf(each, 'columnsAs')}\``]);
-  return `### Tables by merchant\n\nThe same objects and columns as the other tables, with \`merchant\` (\`string\`) as the last partition.\n\n${table(['table', 'columns as in'], rows)}`;
+  const names = tables.map(({ name }) => `\`${name}\``).join(', ');
+  return `### Tables by merchant\n\n${names} have the objects and columns of the tables without \`merchant_\`, with \`merchant\` (\`string\`) as the last partition.`;
 }
 
 function queriesSection(): string {
@@ -184,6 +252,7 @@ export async function dataDictionary(): Promise<string> {
     MARK,
     queriesSection(),
     '## Views',
+    '"`a` to `d`" are the columns from `a` to `d` in the section that is named.',
     ...of('view').map((view) => section(described, view)),
     historySection(of('Iceberg table')),
     '## Tables',

@@ -23,14 +23,20 @@ const RECORDS: [string, Record<string, z.core.$ZodType>][] = [
   ['2.4 Refund record', refundSchema.unwrap().shape],
 ];
 
+/** The members of a record and their types. A row may be about several. */
+const typesIn = (section: string) =>
+  rowsOf(section, 'member').flatMap(([members = '', type]) =>
+    namesIn(members).map((member) => [member, type] as const),
+  );
+
 describe('docs/contract.md', () => {
   it.each(RECORDS)('has the members of the schema, in its order: %s', (heading, shape) => {
     expect(membersOf(sectionOf(text, heading), 'member')).toEqual(Object.keys(shape));
   });
 
   it.each(RECORDS)('has the types of the schema: %s', (heading, shape) => {
-    for (const [member = '', type] of rowsOf(sectionOf(text, heading), 'member')) {
-      const named = NAMED.get(shape[member.replaceAll('`', '')]);
+    for (const [member, type] of typesIn(sectionOf(text, heading))) {
+      const named = NAMED.get(shape[member]);
       if (named !== undefined) expect(`${member} ${type}`).toBe(`${member} ${named}`);
       else expect([...NAMED.values()]).not.toContain(type);
     }
@@ -38,11 +44,11 @@ describe('docs/contract.md', () => {
 
   it.each(RECORDS)('names the members of each object: %s', (heading, shape) => {
     const section = sectionOf(text, heading);
-    for (const [member = '', type] of rowsOf(section, 'member')) {
+    for (const [member, type] of typesIn(section)) {
       if (type !== 'object, see below') continue;
-      const inner = shape[member.replaceAll('`', '')];
+      const inner = shape[member];
       if (!(inner instanceof z.ZodObject)) throw new Error(`${member} is not an object in the code`);
-      const [, told = ''] = section.split(`${member} `).slice(-2);
+      const [, told = ''] = section.split(`\`${member}\` `).slice(-2);
       const named = namesIn(section.slice(section.lastIndexOf(told)));
       expect(Object.keys(inner.shape).filter((name) => !named.includes(name))).toEqual([]);
     }

@@ -38,9 +38,9 @@ export function namesIn(text: string): string[] {
   return [...text.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
 }
 
-/** The first columns of those rows, without their backticks. */
+/** The names in the first columns of those rows. A row may be about several. */
 export function membersOf(markdown: string, firstHeading: string): string[] {
-  return rowsOf(markdown, firstHeading).map(([first = '']) => first.replaceAll('`', ''));
+  return rowsOf(markdown, firstHeading).flatMap(([first = '']) => namesIn(first));
 }
 
 /** The examples of JSON in a text. */

@@ -39,6 +39,15 @@ const CONTENT_TYPES: Record<Format, string> = {
 /** Bytes. Larger files go up in parts of this size, two at a time. */
 const PART_SIZE = 5 * 1024 * 1024;
 
+const failureSchema = z.lazy(() =>
+  z.object({
+    says: z.string().nullable(),
+    status: z.int().nullable(),
+    tries: z.int().min(1),
+    since: z.iso.datetime(),
+  }),
+);
+
 /** Under `checked/` (docs/interfaces.md, 6 Objects). */
 export const checkRecordSchema = z.lazy(() =>
   z.object({
@@ -50,6 +59,7 @@ export const checkRecordSchema = z.lazy(() =>
     revision: z.int().nullable(),
     scheduledTime: z.string().nullable(),
     error: z.string().nullable(),
+    failure: failureSchema.optional(),
     asOf: z.iso.datetime().nullable(),
     // Records of earlier versions have neither.
     mail: z.enum(['sent', 'skipped']).nullable().default(null),

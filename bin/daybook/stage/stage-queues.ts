@@ -27,6 +27,11 @@ export interface FailedDay {
   error: string | null;
 }
 
+export interface QueueCounts {
+  waiting: number;
+  putAside: number;
+}
+
 /** A message that was put aside (docs/queues.md). */
 export interface DeadLetter {
   queue: QueueName;
@@ -69,8 +74,10 @@ export class StageQueues {
     return (await this.#look(this.#urls[name])).messages;
   }
 
-  async putAside(name: QueueName): Promise<number> {
-    return (await this.#look((await this.#places(name)).deadLettersUrl)).messages;
+  /** How many messages wait, come back later or are being done, and how many were put aside. As of {@link left}. */
+  async counts(name: QueueName): Promise<QueueCounts> {
+    const { messages: waiting, deadLettersUrl } = await this.#places(name);
+    return { waiting, putAside: (await this.#look(deadLettersUrl)).messages };
   }
 
   /** The dead letters of a queue, oldest first. Nothing is hidden any more when they are known. */
@@ -136,9 +143,9 @@ export class StageQueues {
   }
 
   async #places(name: QueueName) {
-    const { arn, deadLettersArn } = await this.#look(this.#urls[name]);
+    const { arn, deadLettersArn, messages } = await this.#look(this.#urls[name]);
     if (deadLettersArn === undefined) throw new CommandError(`the queue ${name} has no dead letters`);
-    return { arn, deadLettersArn, deadLettersUrl: queueUrl(deadLettersArn) };
+    return { arn, messages, deadLettersArn, deadLettersUrl: queueUrl(deadLettersArn) };
   }
 
   async #look(QueueUrl: string) {

@@ -3,8 +3,13 @@ import { badnessOf, troubleOf } from '#watch/delivery-watch/delivery.ts';
 import type { Delivery, ExpectedPage } from '#watch/delivery-watch/delivery.ts';
 import { isMerchantDay } from '#records/storage/keys.ts';
 import { adviceFor } from '#watch/delivery-watch/watch-notice.ts';
+import type { QueueName } from '#lib/functions.ts';
+import type { PullFailure } from '#records/revision/check-record.ts';
 import type { CommandContext } from '../context.ts';
-import { firstNamed } from '../terminal/shown-text.ts';
+import { answerOf, triesOf } from '../stage/failed-pull.ts';
+import type { NextTry } from '../stage/failed-pull.ts';
+import type { QueueCounts } from '../stage/stage-queues.ts';
+import { counted, firstNamed, utcMinute } from '../terminal/shown-text.ts';
 import type { Style, Cell } from '../terminal/table.ts';
 
 /**
@@ -33,6 +38,9 @@ export interface PageStatus {
   delivery: Delivery;
   /** Of a merchant's day: when it was last pulled, with success or not (ISO 8601, UTC). */
   pulledAt: string | null;
+  failure: PullFailure | undefined;
+  /** When it is pulled again by itself, if the last pull failed. */
+  nextTry: NextTry | null;
   isReadable: boolean;
   lacking: Lacking;
   /** Until when such a page waits for what is not sealed. Milliseconds UTC, `null` for a merchant's day. */
@@ -71,8 +79,35 @@ export function needsLook({ delivery }: Pick<PageStatus, 'delivery'>): boolean {
   return NEEDS_LOOK.has(stateOf(delivery));
 }
 
+function isoTime(at: number): string {
+  return new Date(at).toISOString();
+}
+
+/** Whether nothing more is to be known of a page. */
+export function hasArrived({ delivery }: PageStatus): boolean {
+  const state = stateOf(delivery);
+  return state === 'delivered' || state === 'without mail';
+}
+
+/** Whether a report may still come by itself. @param queued how many messages the queue of reports has */
+export function isOpen(status: PageStatus, queued: number): boolean {
+  const { delivery, nextTry } = status;
+  const { missing } = delivery;
+  if (hasArrived(status)) return false;
+  if (stateOf(delivery) === 'waiting' || nextTry !== null) return true;
+  return missing !== null && badnessOf(missing) === 2 && queued > 0;
+}
+
+/** How far a morning is, in a line. */
+export function followedInWords(reports: readonly PageStatus[], queues: CountsOfQueues): string {
+  const { expected, mailed, withoutMail, waiting } = countStatuses(reports);
+  const reasons = countReasons(reports).map(({ reason, count }) => `${reason}: ${count}`);
+  const come = `${mailed + withoutMail} of ${counted(expected, 'report')} done, ${waiting} not due yet`;
+  return [come, ...reasons.slice(0, MOST_REASONS), ...queueLines(queues)].join('; ');
+}
+
 /** A merchant's day as the result has it. An entry without a usable code has its path, such as `merchants[3]`. */
-export function reportMembers({ page, delivery, isReadable, pulledAt }: PageStatus) {
+export function reportMembers({ page, delivery, isReadable, pulledAt, failure, nextTry }: PageStatus) {
   const { revision, missing, mail, isGood, isDue } = delivery;
   const isSealed = mail !== null;
   return {
@@ -88,6 +123,8 @@ export function reportMembers({ page, delivery, isReadable, pulledAt }: PageStat
     balanced: isSealed ? isGood : null,
     mail,
     pulledAt,
+    failure: failure ?? null,
+    nextTry: nextTry && { from: isoTime(nextTry.from), until: isoTime(nextTry.until) },
   };
 }
 
@@ -107,7 +144,7 @@ export function statementMembers({ page, delivery, lacking, deadline }: PageStat
     mail,
     reason,
     ...lacking,
-    deadline: deadline === null ? null : new Date(deadline).toISOString(),
+    deadline: deadline === null ? null : isoTime(deadline),
   };
 }
 
@@ -175,10 +212,20 @@ const STYLES: Record<PageState, Style> = {
   missing: 'red',
 };
 
-function reasonWords({ page, delivery, lacking: { missing, unbalanced } }: PageStatus): string {
+/** Of a pull that failed: the service's answer, how often it was tried, and until when it is tried again by itself. */
+function failedInWords({ delivery, failure, nextTry }: PageStatus): string[] {
+  if (failure === undefined || delivery.mail !== null) return [];
+  const next = nextTry === null ? [] : [`again by ${utcMinute(isoTime(nextTry.until))} UTC`];
+  return [answerOf(failure), triesOf(failure), ...next].filter((words) => words !== '');
+}
+
+function reasonWords(status: PageStatus): string {
+  const { page, delivery, lacking } = status;
+  const { missing, unbalanced } = lacking;
   const wrong = page.owner.group === undefined ? 'not balanced' : 'not final';
   const words = [
     ...(delivery.missing === null ? [] : [delivery.missing]),
+    ...failedInWords(status),
     ...(missing.length === 0 ? [] : [`not there: ${firstNamed(missing, MOST_NAMED)}`]),
     ...(unbalanced.length === 0 ? [] : [`${wrong}: ${firstNamed(unbalanced, MOST_NAMED)}`]),
   ];
@@ -261,10 +308,30 @@ const COUNTS: readonly (readonly [name: keyof StatusCounts, words: string, isAlw
   ['waiting', 'not due yet'],
 ];
 
-/** Prints what became of the reports of a stage, and of its newest statements if it has any. */
+export type CountsOfQueues = Readonly<Record<QueueName, QueueCounts>>;
+
+const NOTHING_QUEUED: QueueCounts = { waiting: 0, putAside: 0 };
+export const NO_QUEUES: CountsOfQueues = {
+  reports: NOTHING_QUEUED,
+  backfills: NOTHING_QUEUED,
+  alerts: NOTHING_QUEUED,
+};
+
+/** What waits and what was put aside, a line for each queue that has something. */
+export function queueLines(queues: CountsOfQueues): string[] {
+  return Object.entries(queues).flatMap(([name, { waiting, putAside }]) => {
+    const has = [
+      ...(waiting === 0 ? [] : [`${counted(waiting, 'message')} to be done`]),
+      ...(putAside === 0 ? [] : [`${counted(putAside, 'message')} put aside`]),
+    ];
+    return has.length === 0 ? [] : [`Queue ${name}: ${has.join(', ')}`];
+  });
+}
+
+/** Prints what became of the reports of a stage, of its newest statements if it has any, and what the queues have. */
 export function showStatus(
   context: Pick<CommandContext, 'lines' | 'output'>,
-  { stage, days }: { stage: string; days: readonly string[] },
+  { stage, days, queues }: { stage: string; days: readonly string[]; queues: CountsOfQueues },
   { reports, statements }: Record<'reports' | 'statements', readonly PageStatus[]>,
   isAll: boolean,
 ): void {
@@ -278,8 +345,21 @@ export function showStatus(
     pages: reports,
     few: 0,
   };
+  const { output, lines } = context;
   showSection(context, ofReports, isAll);
-  if (statements.length === 0) return;
+  if (statements.length > 0) showStatements(context, statements, isAll);
+  const inQueues = queueLines(queues);
+  if (inQueues.length > 0) output.line();
+  for (const text of inQueues) output.line(text);
+  const isAside = Object.values(queues).some(({ putAside }) => putAside > 0);
+  if (isAside) output.line(`What was put aside is not done again by itself: ${lines.daybook('redrive')}`);
+}
+
+function showStatements(
+  context: Pick<CommandContext, 'lines' | 'output'>,
+  statements: readonly PageStatus[],
+  isAll: boolean,
+): void {
   const number = (isMeant: (one: PageStatus) => boolean) => statements.filter(isMeant).length;
   const isSealed = ({ delivery }: PageStatus) => delivery.revision !== undefined;
   const ofStatements: Section = {

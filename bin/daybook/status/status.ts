@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { S3Client } from '@aws-sdk/client-s3';
 import pLimit from 'p-limit';
 import { isUnreadableObject } from '#runtime/s3-objects.ts';
@@ -5,7 +6,7 @@ import { duePeriods, dueGroupDays } from '#records/period/due.ts';
 import { daysOf } from '#records/period/period.ts';
 import type { Period } from '#records/period/period.ts';
 import type { Registry } from '#registry/registry.ts';
-import { isMerchantDay } from '#records/storage/keys.ts';
+import { isMerchantDay, ownerPart } from '#records/storage/keys.ts';
 import type { ExpectedPage } from '#watch/delivery-watch/delivery.ts';
 import { duePages } from '#watch/delivery-watch/expected-pages.ts';
 import type { WatchTime } from '#watch/delivery-watch/expected-pages.ts';
@@ -23,14 +24,23 @@ import { registryInUse } from '../registry/stored-registry.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
 import { deliveryMinutesOfStage } from '../stage/stage-names.ts';
 import { askedDay } from '../stage/known-names.ts';
+import { nextTryOf } from '../stage/failed-pull.ts';
+import type { Stage } from '../stage/stage.ts';
+import { StageQueues } from '../stage/stage-queues.ts';
+import type { Work } from '../terminal/output.ts';
 import {
   countReasons,
   countStatuses,
+  followedInWords,
+  hasArrived,
+  isOpen,
   needsLook,
+  NO_QUEUES,
   reportMembers,
   statementMembers,
   showStatus,
 } from './page-status.ts';
+import type { CountsOfQueues } from './page-status.ts';
 
 /** Milliseconds. The newest statement is shown until the next one is due, also where nothing is corrected so long. */
 const SHOWN = 62 * 24 * 60 * 60 * 1_000;
@@ -81,8 +91,10 @@ async function readPages(
   };
   const looked = await lookAtPages(stores, pages, reading, ({ page, records, delivery }) => {
     onRead();
-    const pulledAt = records?.check?.checkedAt ?? null;
-    return { page, delivery, pulledAt, isReadable: records !== undefined };
+    const { check } = records ?? {};
+    const pulledAt = check?.checkedAt ?? null;
+    const nextTry = nextTryOf(check, reading.now);
+    return { page, delivery, pulledAt, failure: check?.failure, nextTry, isReadable: records !== undefined };
   });
   const reader = new LackingReader(reading, sealedPages);
   return pLimit(atOnce).map(looked, async (one): Promise<PageStatus> => ({
@@ -145,46 +157,106 @@ class LackingReader {
 const REQUESTS_AT_ONCE = 64;
 const MINUTE = 60_000;
 
-/** Does `daybook status`. */
-export async function status(
-  context: CommandContext,
-  options: { day: string; all?: true | undefined },
-): Promise<ExitStatus> {
-  const { output } = context;
-  const stage = await context.stage();
+interface StatusOptions {
+  day: string;
+  all?: true | undefined;
+  watch?: true | undefined;
+}
+
+/** What one look finds. */
+interface Found {
+  pages: readonly PageStatus[];
+  queues: CountsOfQueues;
+}
+
+type Looker = (known: readonly PageStatus[], onRead: (read: number, of: number) => void) => Promise<Found>;
+
+/** Reads what there is of the pages, except of those that are known to have arrived. */
+async function lookerOf(
+  { output, now }: CommandContext,
+  stage: Stage,
+  options: StatusOptions,
+): Promise<Looker> {
   const { bucket } = stage;
-  const now = context.now();
-  const day = askedDay(options.day, now);
   const s3 = createS3Client(REQUESTS_AT_ONCE);
   const registry = await registryInUse(output, stage);
   const margin = deliveryMinutesOfStage(stage.name) * MINUTE;
-  const expected = await expectedReports(new SealedPages(s3, bucket), registry, dueDays(day, now - margin));
-  // A date asks for the reports of that day only. The newest statements are those of now.
-  const newest = isDay(options.day)
-    ? new Map<ExpectedPage, number>()
-    : newestStatements(registry, { now, margin });
-  const pages = [...expected, ...newest.keys()];
-  const work = output.begin('Reading the records', pages.length);
-  let read = 0;
-  const statuses = await readPages(pages, newest, {
-    s3,
-    bucket,
-    now,
-    atOnce: REQUESTS_AT_ONCE,
-    onRead: () => work.done((read += 1)),
-    onUnreadable: ({ message }) => output.warn(message),
-  }).finally(() => work.stop());
-  const reports = statuses.filter(({ page }) => isMerchantDay(page));
-  const statements = statuses.filter(({ page }) => !isMerchantDay(page));
-  const days = [...new Set(reports.map(({ page }) => page.period))].sort();
+  const day = askedDay(options.day, now());
+  const stageQueues = new StageQueues(stage);
+  return async (known, onRead) => {
+    const time = { now: now(), margin };
+    const due = dueDays(day, time.now - margin);
+    const expected = await expectedReports(new SealedPages(s3, bucket), registry, due);
+    // A date asks for the reports of that day only. The newest statements are those of now.
+    const newest = isDay(options.day) ? new Map<ExpectedPage, number>() : newestStatements(registry, time);
+    const arrived = new Map(known.map((one) => [nameOfPage(one.page), one]));
+    const pages = [...expected, ...newest.keys()].filter((page) => !arrived.has(nameOfPage(page)));
+    let read = 0;
+    const reading = {
+      ...{ s3, bucket, now: time.now, atOnce: REQUESTS_AT_ONCE },
+      onRead: () => onRead((read += 1), pages.length),
+      onUnreadable: ({ message }: Error) => output.warn(message),
+    };
+    const [found, reports, backfills, alerts] = await Promise.all([
+      readPages(pages, newest, reading),
+      stageQueues.counts('reports'),
+      stageQueues.counts('backfills'),
+      stageQueues.counts('alerts'),
+    ]);
+    return { pages: [...known, ...found], queues: { reports, backfills, alerts } };
+  };
+}
+
+function nameOfPage({ owner, period }: ExpectedPage): string {
+  return `${ownerPart(owner)} ${period}`;
+}
+
+/** Between two looks at a morning. Milliseconds. It grows, because most mornings take minutes. */
+const SHORTEST_PAUSE = 500;
+const LONGEST_PAUSE = 15_000;
+
+/** Looks again and again, until no report of the day is waited for or tried again by itself. */
+async function followMorning(look: Looker, { output }: CommandContext): Promise<Found> {
+  const work = output.begin('Following the reports');
+  try {
+    let found: Found = { pages: [], queues: NO_QUEUES };
+    for (let pause = SHORTEST_PAUSE; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE)) {
+      found = await look(found.pages.filter(hasArrived), () => undefined);
+      const { queues } = found;
+      const reports = found.pages.filter(({ page }) => isMerchantDay(page));
+      const open = reports.filter((report) => isOpen(report, queues.reports.waiting));
+      if (open.length === 0) return found;
+      work.message(followedInWords(reports, queues));
+      await wait(pause);
+    }
+  } finally {
+    work.stop();
+  }
+}
+
+/** Does `daybook status`. */
+export async function status(context: CommandContext, options: StatusOptions): Promise<ExitStatus> {
+  const { output } = context;
+  const stage = await context.stage();
+  const look = await lookerOf(context, stage, options);
+  const found = await (options.watch === true ? followMorning(look, context) : lookOnce(look, context));
+  const reports = found.pages.filter(({ page }) => isMerchantDay(page));
+  const statements = found.pages.filter(({ page }) => !isMerchantDay(page));
   const result = {
     stage: stage.name,
-    days,
+    days: [...new Set(reports.map(({ page }) => page.period))].sort(),
     counts: countStatuses(reports),
     reasons: countReasons(reports),
     merchants: reports.map(reportMembers),
     statements: statements.map(statementMembers),
+    queues: found.queues,
   };
   output.result(result, () => showStatus(context, result, { reports, statements }, options.all === true));
-  return statuses.some(needsLook) ? 1 : 0;
+  return found.pages.some(needsLook) ? 1 : 0;
+}
+
+async function lookOnce(look: Looker, { output }: CommandContext): Promise<Found> {
+  let work: Work | undefined;
+  const onRead = (read: number, of: number) => (work ??= output.begin('Reading the records', of)).done(read);
+  return look([], onRead).finally(() => work?.stop());
 }

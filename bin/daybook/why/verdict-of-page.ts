@@ -1,5 +1,6 @@
-import { recipientStates } from '#records/ledger/ledger-outcome.ts';
-import { isMerchantDay } from '#records/storage/keys.ts';
+import { decisiveEntries, recipientStates } from '#records/ledger/ledger-outcome.ts';
+import type { RecipientStatus } from '#records/ledger/ledger.ts';
+import { addressHash, isMerchantDay } from '#records/storage/keys.ts';
 import { PROVISIONAL } from '#watch/delivery-watch/delivery.ts';
 import { counted } from '../terminal/shown-text.ts';
 import {
@@ -8,6 +9,7 @@ import {
   adviceOf,
   makeAgain,
   MOST_COMMANDS,
+  noEventYet,
   putAsideSentence,
   recipients,
   sendToFailed,
@@ -21,24 +23,22 @@ import { changedParts, lackedBy, namedParts } from './timeline.ts';
 /** What became of the mail of a page that arrived, or was not to be mailed. */
 function mailSentence(facts: WhyFacts): string {
   const { mail, delivery } = facts;
-  const entries = mail === undefined ? [] : recipientStates(mail);
-  const got = entries.filter(({ status }) => status === 'accepted' || status === 'delivered');
-  const last = got
-    .map(({ at }) => at)
-    .sort()
-    .at(-1);
-  const when = last === undefined ? '' : `, last at ${timeIn(facts, last)}`;
+  if (mail === undefined || (delivery.mail !== 'accepted' && delivery.mail !== 'delivered'))
+    return `There was no mail to send. The reason in the ledger: ${mail?.nothingToSend ?? mail?.reason ?? 'not known'}.`;
+  const got = (wanted: 'accepted' | 'delivered') => {
+    const entries = recipientStates(mail).filter(({ status }) => status === wanted);
+    const last = entries.reduce((latest, { at }) => (at > latest ? at : latest), '');
+    return { words: `${recipients(entries.length)}, last at ${last && timeIn(facts, last)}`, last };
+  };
+  const [delivered, accepted] = [got('delivered'), got('accepted')];
   const stopped = stoppedIn(facts);
-  const without =
-    stopped === 0 ? '' : ` ${recipients(stopped)} got none, because mail to the address is stopped.`;
-  switch (delivery.mail) {
-    case 'delivered':
-      return `The mail was delivered to ${recipients(got.length)}${when}.${without}`;
-    case 'accepted':
-      return `The mail service took the mail for ${recipients(got.length)}${when}. No event says yet that it was delivered.${without}`;
-    default:
-      return `There was no mail to send. The reason in the ledger: ${mail?.nothingToSend ?? mail?.reason ?? 'not known'}.`;
-  }
+  return [
+    ...(delivered.last === '' ? [] : [`The mail was delivered to ${delivered.words}.`]),
+    ...(accepted.last === ''
+      ? []
+      : [`The mail service took the mail for ${accepted.words}. ${noEventYet(facts, accepted.last)}`]),
+    ...(stopped === 0 ? [] : [`${recipients(stopped)} got none, because mail to the address is stopped.`]),
+  ].join(' ');
 }
 
 /** To how many addresses no mail went, because they are stopped. */
@@ -114,7 +114,7 @@ function mailTrouble(facts: WhyFacts, reason: string): Verdict | null {
       return verdictOf({
         ...adviceOf(reason),
         ending: 'held',
-        sentence: `It is not known whether the mail reached ${recipients(held)}. Daybook does not send it twice by itself.`,
+        sentence: `It is not known whether the mail reached ${recipients(held)}.`,
         commands: [sendToFailed(facts)],
       });
     case 'bounced':
@@ -231,6 +231,32 @@ export function verdictOfPage(facts: WhyFacts): Verdict {
     commands: [makeAgain(facts)],
   });
 }
+
+/** What the rounds of a mail say of recipients of whom the verdict says nothing. Nobody has to act. */
+export function alsoSaid(facts: WhyFacts, { ending }: Pick<Verdict, 'ending'>): string[] {
+  const { mail, page } = facts;
+  if (mail === undefined || (ending !== 'delivered' && ending !== 'mailed')) return [];
+  const written = new Set(mail.recipients.map(({ to }) => to));
+  const added = page.recipients.filter((address) => !written.has(addressHash(address))).length;
+  const decisive = decisiveEntries(mail);
+  const lost = mail.recipients.filter(
+    ({ to, status, round }) => NOT_AGAIN.has(status) && round > (decisive.get(to)?.round ?? round),
+  );
+  return [
+    ...(added === 0 ? [] : [`${recipients(added)} got none: added to the recipients after the mail.`]),
+    ...lost.map(({ status, round, reason }) => {
+      const why = reason === null ? '' : ` (${reason})`;
+      return `In round ${round}, the mail to 1 recipient who has it already ${NOT_AGAIN.get(status)}${why}.`;
+    }),
+  ];
+}
+
+const NOT_AGAIN: ReadonlyMap<RecipientStatus, string> = new Map([
+  ['bounced', 'came back'],
+  ['complained', 'was marked as unwanted'],
+  ['failed', 'was not sent'],
+  ['held', 'was held'],
+]);
 
 /** What is to be looked at, too, besides the verdict. */
 export function alsoWrong(facts: WhyFacts, { ending }: Verdict): string[] {

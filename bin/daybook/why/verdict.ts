@@ -43,6 +43,8 @@ export interface AskedPage {
   reportFrom: Day | undefined;
   /** Whether a group adds a statement up, so that it is made without a mail. */
   isForGroup: boolean;
+  /** When later mornings pull the day again: it is one of their lookback days. Milliseconds UTC, in order. Empty for other pages. */
+  pulledAgainAt: readonly number[];
   /** The parts that are expected, in order. A merchant's day is pulled and has none. */
   parts: readonly PartFacts[];
 }
@@ -50,12 +52,18 @@ export interface AskedPage {
 /** A sealed revision, and what became of its mail: `undefined` when no run began one. */
 export type RevisionFacts = SealedRevision & { ledger: Ledger | undefined };
 
+/** The queues in which a page's message can be. */
+export const PAGE_QUEUES = ['reports', 'backfills'] as const;
+type PageQueue = (typeof PAGE_QUEUES)[number];
+
 /** What the queues have (docs/queues.md). */
 export interface QueueFacts {
   /** The newest tick of the reports. ISO 8601, UTC; `null` when none is known. */
   lastTick: string | null;
-  /** How many messages the queue of the reports has. */
-  waiting: number;
+  /** How many messages the queues have in which a page's message can be. */
+  waiting: Readonly<Record<PageQueue, number>>;
+  /** How many messages were put aside. */
+  aside: number;
   /** The page's message that was put aside. `hidden`: there are some, and nobody may read whose. */
   putAside: DeadLetter | 'hidden' | null;
 }
@@ -67,6 +75,8 @@ export interface StopFacts {
 }
 
 export interface WhyFacts extends AskedPage {
+  /** A local run, where the mail service sends no events. */
+  isLocal: boolean;
   /** Milliseconds UTC. */
   now: number;
   queues: QueueFacts;
@@ -173,6 +183,24 @@ export function verdictOf(said: Pick<Verdict, 'ending' | 'sentence'> & Partial<V
 /** The local time of a moment, such as `2026-11-21 06:00`. @param at milliseconds UTC, or ISO 8601 */
 export function timeIn({ page: { timeZone } }: Pick<WhyFacts, 'page'>, at: number | string): string {
   return localTime(new Date(at).toISOString(), timeZone);
+}
+
+/** What waits in the queues of pages, such as `the queue of reports has 12 messages`. `null` when nothing does. */
+export function inTheQueues({ queues: { waiting } }: Pick<WhyFacts, 'queues'>): string | null {
+  const has = PAGE_QUEUES.filter((name) => waiting[name] > 0);
+  if (has.length === 0) return null;
+  return has.map((name) => `the queue of ${name} has ${counted(waiting[name], 'message')}`).join(', ');
+}
+
+/** Milliseconds: the mail service tries for 14 hours, and EventBridge for a day. */
+const EVENTS_WITHIN = 48 * 60 * 60 * 1_000;
+
+/** That no event of a mail says that it was delivered, and whether one may still come. @param at ISO 8601: when it was taken */
+export function noEventYet({ isLocal, now }: Pick<WhyFacts, 'isLocal' | 'now'>, at: string): string {
+  if (isLocal) return 'A local run has no events, so none will say that it was delivered.';
+  return now < Date.parse(at) + EVENTS_WITHIN
+    ? 'No event says yet that it was delivered.'
+    : 'No event said that it was delivered, and after two days none will come.';
 }
 
 /** The command that makes the page. */

@@ -1,5 +1,17 @@
 import type { Day } from '../day/business-day.ts';
 
+/** Why pulls fail, and since when. */
+export interface PullFailure {
+  /** The first sentence of the error. `null`: it may quote data. */
+  says: string | null;
+  /** The HTTP status of the service's answer; `null` without an answer. */
+  status: number | null;
+  /** How many pulls of the day failed one after another. */
+  tries: number;
+  /** When the first of them failed. */
+  since: string;
+}
+
 /** Of a day's last pull (docs/interfaces.md, 6 Objects). Times are ISO 8601 in UTC. */
 export interface CheckRecord {
   merchantCode: string;
@@ -13,6 +25,8 @@ export interface CheckRecord {
   scheduledTime: string | null;
   /** The name of the error of a failed pull. */
   error: string | null;
+  /** Of a failed pull. Records of earlier versions do not have it. */
+  failure?: PullFailure | undefined;
   /** When figures were last known to be those of `revision`. */
   asOf: string | null;
   /**

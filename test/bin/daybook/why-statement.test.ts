@@ -52,7 +52,7 @@ it('explains a statement that was mailed, also to one address', async () => {
   expect(run.stdout).toContain('2026-12-01 09:45  sealed as revision 1 (30 days, final)');
   expect(run.stdout).toContain('revision 1: mail begun (statement)');
   expect(run.stdout).toContain(
-    'The mail service took the mail for 1 recipient, last at 2026-12-01 09:45. No event says yet that it was delivered. It is final: 30 days added up.',
+    'The mail service took the mail for 1 recipient, last at 2026-12-01 09:45. A local run has no events, so none will say that it was delivered. It is final: 30 days added up.',
   );
   await make({ group: 'shops', period: '2026-11-30' });
   expect(await explained(CODE, '2026-11', '--to', A)).toMatchObject({
@@ -99,7 +99,7 @@ it('explains a provisional one, then its correction', async () => {
   expect(provisional.code).toBe(1);
   expect(provisional.stdout).toContain('sealed as revision 1 (29 days, provisional, missing: 2026-11-03)');
   expect(provisional.stdout).toContain(
-    'Revision 1 is provisional (missing: 2026-11-03). The mail service took the mail for 1 recipient, last at 2026-12-01 21:00. No event says yet that it was delivered. When that is mended, plan makes it again by itself, until 2027-01-15 09:00.',
+    'Revision 1 is provisional (missing: 2026-11-03). The mail service took the mail for 1 recipient, last at 2026-12-01 21:00. A local run has no events, so none will say that it was delivered. When that is mended, plan makes it again by itself, until 2027-01-15 09:00.',
   );
   expect(provisional.stdout).toContain('Run the reports of these days again with the commands below.');
   expect(provisional.stdout).toContain(`npx daybook report ${CODE} --day 2026-11-03 --local`);
@@ -120,7 +120,7 @@ it('explains a provisional one, then its correction', async () => {
     final: true,
     also: [],
     sentence:
-      'Revision 1 was provisional. Revision 2 corrects the mail of revision 1. Changed: 2026-11-03 (new). The mail service took the mail for 1 recipient, last at 2026-12-01 21:45. No event says yet that it was delivered.',
+      'Revision 1 was provisional. Revision 2 corrects the mail of revision 1. Changed: 2026-11-03 (new). The mail service took the mail for 1 recipient, last at 2026-12-01 21:45. A local run has no events, so none will say that it was delivered.',
   });
 });
 

@@ -30,6 +30,8 @@ function looked(delivery: Partial<Delivery>, isReadable = true): PageStatus {
     page: expectedReport(who, { day: period, isDue }, 'UTC'),
     delivery: all,
     pulledAt: null,
+    failure: undefined,
+    nextTry: null,
     isReadable,
     lacking: { missing: [], unbalanced: [] },
     deadline: null,

@@ -56,10 +56,12 @@ const CHECK: CheckRecord = {
   refundIds: null,
 };
 
-const IDLE: QueueFacts = { lastTick: '2026-11-21T04:45:00.000Z', waiting: 0, putAside: null };
+const NONE = { reports: 0, backfills: 0 };
+const IDLE: QueueFacts = { lastTick: '2026-11-21T04:45:00.000Z', waiting: NONE, aside: 0, putAside: null };
 
 const PUT_ASIDE: QueueFacts = {
   ...IDLE,
+  aside: 1,
   putAside: {
     queue: 'reports',
     message: { merchantCode: CODE, days: [DAY], send: true, scheduledTime: '2026-11-21T03:00:00Z' },
@@ -101,6 +103,8 @@ function factsOf({ sealed = true, balanced = true, entry = 'usable', ...given }:
     problem: null,
     reportFrom: undefined,
     isForGroup: false,
+    isLocal: false,
+    pulledAgainAt: [],
     parts: [],
     now,
     queues: IDLE,
@@ -149,22 +153,27 @@ function notSealed(more: Given = {}): Given {
 
 const lastTick = (at: string | null) => notSealed({ queues: { ...IDLE, lastTick: at } });
 const BEGUN = { mail: ledgerOf({ [A]: 'accepted' }, { status: 'intended' }) };
+const WAITING = { reports: 12, backfills: 0 };
 const REJECTED: Given = { entry: 'not usable', problem: 'reportAt: must be HH:MM' };
 const REPORT = `report ${CODE} --day ${DAY}`;
 const LIST = 'suppression list';
 
 const endings: [ending: Ending, sentence: RegExp, facts: Given, command?: string][] = [
   ['delivered', /delivered to 2 recipients, last at 2026-11-21 06:00/, sent('delivered', 'delivered')],
-  ['mailed', /took the mail for 2 recipients/, sent('delivered', 'accepted')],
+  [
+    'mailed',
+    /delivered to 1 recipient.*took the mail for 1 recipient.*says yet/,
+    sent('delivered', 'accepted'),
+  ],
   ['nothing to send', /not asked for/, nothing('not asked for'), `${REPORT} --resend`],
   ['nothing to send', /the day is empty/, nothing('the day is empty')],
   ['not due yet', /due at 2026-11-21 06:00.*until 2026-11-21 07:00/, notSealed({ now: DUE - HOUR })],
   ['before reportFrom', /is 2026-12-01/, notSealed({ reportFrom: '2026-12-01' }), REPORT],
-  ['in the queue', /has 12 messages/, notSealed({ queues: { ...IDLE, waiting: 12 } }), REPORT],
+  ['in the queue', /No pull is recorded yet/, notSealed({ queues: { ...IDLE, waiting: WAITING } }), REPORT],
   ['put aside', /since 2026-11-21 06:24: 2026-11-20: LoginRef/, notSealed({ queues: PUT_ASIDE }), REPORT],
   ['plan did not run', /tick of plan came after.*05:45/, lastTick('2026-11-21T02:45:00.000Z'), 'doctor'],
   ['plan did not run', /No tick is known at all/, lastTick(null), 'doctor'],
-  ['never planned', /its queue is empty/, notSealed(), REPORT],
+  ['never planned', /the queues are empty/, notSealed(), REPORT],
   ['pull failed', /ended at 2026-11-21 06:00 with CipherError/, notSealed({ check: FAILED }), REPORT],
   ['no mail begun', /the run died after the seal/, {}, REPORT],
   ['under way', /sending the mail now/, { ...BEGUN, now: Date.parse(AT) + 5_000 }],
@@ -231,7 +240,7 @@ describe('verdict of one address', () => {
     ['skipped', { ...sent('skipped'), stops: STOP }, 'stopped', /skipped.*stopped since/, REMOVE],
     ['not stopped any more', sent('skipped', 'delivered'), 'not written to', /was skipped/, AGAIN],
     ['new', { mail: ledgerOf({ [B]: 'delivered' }) }, 'not written to', /became a recipient later/, AGAIN],
-    ['a day without a run', notSealed(), 'never planned', /its queue is empty/, REPORT],
+    ['a day without a run', notSealed(), 'never planned', /the queues are empty/, REPORT],
     ['nothing to send', nothing('the day is empty'), 'nothing to send', /the day is empty/],
   ])('%s', (_name, given, ending, sentence, command) => {
     const found = verdictOfAddress(factsOf(given), asked);

@@ -1,0 +1,39 @@
+import { MAX_RECEIVES } from '#lib/functions.ts';
+import type { CheckRecord, PullFailure } from '#records/revision/check-record.ts';
+import { secondsUntilBack } from '#runtime/coming-back.ts';
+import { counted } from '../terminal/shown-text.ts';
+
+/** Why a pull failed, as the service answered: `invoice list: the service failed (HTTP 503)`. Empty when nobody knows. */
+export function answerOf({ says, status }: PullFailure): string {
+  const http = status === null || says?.includes('HTTP') === true ? [] : [`HTTP ${status}`];
+  return [...(says === null ? [] : [says]), ...http].join(', ');
+}
+
+/** How often a day's pull failed, such as `tried 2 times`. */
+export function triesOf({ tries }: PullFailure): string {
+  return `tried ${counted(tries, 'time')}`;
+}
+
+export interface NextTry {
+  /** At the earliest and at the latest. Milliseconds UTC. */
+  from: number;
+  until: number;
+  /** Which of the tries of its message it is. */
+  number: number;
+}
+
+/**
+ * When the message of a day whose pull failed is tried next by itself. `null`: not any more, or not known.
+ * @param now milliseconds UTC
+ */
+export function nextTryOf(check: CheckRecord | undefined, now: number): NextTry | null {
+  // A person's run is no try of a message.
+  if (check?.failure === undefined || check.scheduledTime === null) return null;
+  // A message that is moved back, and that of a later morning, begin anew.
+  const receives = ((check.failure.tries - 1) % MAX_RECEIVES) + 1;
+  const { lasts, least, most } = secondsUntilBack([check.error ?? ''], receives);
+  if (lasts || receives === MAX_RECEIVES) return null;
+  const failedAt = Date.parse(check.checkedAt);
+  const until = failedAt + most * 1_000;
+  return until < now ? null : { from: failedAt + least * 1_000, until, number: receives + 1 };
+}

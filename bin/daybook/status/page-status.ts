@@ -102,8 +102,14 @@ export function isOpen(status: PageStatus, queued: number): boolean {
 export function followedInWords(reports: readonly PageStatus[], queues: CountsOfQueues): string {
   const { expected, mailed, withoutMail, waiting } = countStatuses(reports);
   const reasons = countReasons(reports).map(({ reason, count }) => `${reason}: ${count}`);
-  const come = `${mailed + withoutMail} of ${counted(expected, 'report')} done, ${waiting} not due yet`;
+  const come = `${mailed + withoutMail} of ${counted(expected, 'report')} done, ${waiting} may still come`;
   return [come, ...reasons.slice(0, MOST_REASONS), ...queueLines(queues)].join('; ');
+}
+
+/** What needs a look, and what fails so far. */
+function isListed(status: PageStatus): boolean {
+  const { delivery, failure } = status;
+  return needsLook(status) || (failure !== undefined && delivery.mail === null);
 }
 
 /** A merchant's day as the result has it. An entry without a usable code has its path, such as `merchants[3]`. */
@@ -269,7 +275,7 @@ function showSection(
   for (const [words, count] of counts) {
     output.line(`  ${words.padEnd(22)} ${count.toLocaleString('en').padStart(7)}`);
   }
-  const listed = isAll || pages.length <= few ? pages : pages.filter(needsLook);
+  const listed = isAll || pages.length <= few ? pages : pages.filter(isListed);
   output.line();
   if (listed.length === 0) {
     output.line('None of them needs a look.');
@@ -305,7 +311,7 @@ const COUNTS: readonly (readonly [name: keyof StatusCounts, words: string, isAlw
   ['bounced', 'bounced'],
   ['held', 'held'],
   ['missing', 'missing', true],
-  ['waiting', 'not due yet'],
+  ['waiting', 'may still come'],
 ];
 
 export type CountsOfQueues = Readonly<Record<QueueName, QueueCounts>>;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ledgerKey } from '#records/storage/keys.ts';
+import { queueNameOf } from '#bin/local/configuration.ts';
+import { checkedKey, ledgerKey } from '#records/storage/keys.ts';
 import { textLike } from '#support/assertions/text-like.ts';
 import { textWith } from '#support/assertions/text-with.ts';
 import { useStage } from '#support/command/command-stage.ts';
@@ -17,6 +18,10 @@ const stage = useStage('each', { merchants: 3, startAt: '2026-11-21T04:30:00.000
   }
   await stage.world.putEmptyHistories();
 });
+
+/** How often the command asked for the record of a pull. */
+const reads = (merchantCode: string) => () =>
+  stage.aws.requests.filter(({ key }) => key === checkedKey(DAY, merchantCode)).length;
 
 const status = (...args: string[]) => stage.run('status', ...args);
 
@@ -74,6 +79,34 @@ describe('daybook status', () => {
     const all = await status('--all');
     expect(all).toMatchObject({ code: 0, stdout: textLike(/700001 .*mailed +r1 +yes +accepted/) });
     expect(all.stdout).toMatch(/700002 .*delivered +r1 +yes +delivered/);
+  });
+
+  it('says what a pull ended with, how often it was tried and until when it is tried again', async () => {
+    const { faults } = stage.world.payments.behaviour;
+    faults.add({ operation: 'invoices', times: Infinity, action: { kind: 'status', status: 403 } });
+    const scheduledTime = '2026-11-21T03:00:00Z';
+    await expect(stage.world.report({ scheduledTime })).rejects.toThrow();
+    stage.aws.queues.send(queueNameOf('reports'), '{}');
+    stage.aws.queues.send(`${queueNameOf('alerts')}-dead`, '{}');
+    const run = await status();
+    expect(run.stdout).toMatch(
+      /pull failed: ForbiddenError; invoice list .*HTTP 403\); tried 1 time; again by 2026-11-21 04:36/,
+    );
+    expect(run.stdout).toContain('Queue reports: 1 message to be done\nQueue alerts: 1 message put aside\n');
+    expect(run.stdout).toContain('npx daybook redrive --local');
+    expect(documentOf(await status('--json'))).toMatchObject({
+      merchants: [{ failure: { tries: 1 }, nextTry: { until: textLike(/^2026-11-21T04:36/) } }, {}, {}],
+      queues: { reports: { waiting: 1, putAside: 0 }, alerts: { waiting: 0, putAside: 1 } },
+    });
+  });
+
+  it('follows a morning until no report is waited for', async () => {
+    stage.setTime('2026-11-21T03:10:00.000Z');
+    for (const merchantCode of [CODE, SECOND]) await stage.world.report({ merchantCode });
+    const run = status('--watch');
+    await expect.poll(reads(THIRD), { timeout: 20_000 }).toBeGreaterThan(1);
+    await stage.world.report({ merchantCode: THIRD });
+    expect(await run).toMatchObject({ code: 0, stdout: textLike(/mailed +3\n/) });
   });
 
   it('waits for a report that is not due yet', async () => {

@@ -8,6 +8,7 @@ import { runFunction } from '#support/world/world-functions.ts';
 import { knownErrors } from '#sandbox/aws/index.ts';
 import { useStage } from '#support/command/command-stage.ts';
 import { documentOf } from '#support/command/run-command.ts';
+import { removeFromRegistry } from '#support/delivery-watch/running-watch.ts';
 import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
 import { sesEvent } from '#support/mail-events/ses-events.ts';
 import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
@@ -160,6 +161,18 @@ it('explains a record that cannot be read', async () => {
   await stage.world.report();
   await stage.aws.s3.write(BUCKET, ledgerKey(DAY, CODE, 1), 'no ledger');
   expect(await endingOf()).toMatchObject({ ending: 'not readable' });
+});
+
+it('explains what became of a merchant that was removed', async () => {
+  await stage.world.report();
+  await removeFromRegistry(stage.world, CODE);
+  expect(await endingOf()).toMatchObject({ ending: 'mailed' });
+  // Not a day of it, but its history.
+  expect(documentOf(await why(CODE, '2026-11-19', '--json'))).toMatchObject({
+    ending: 'not in the registry',
+  });
+  const month = await why(CODE, '2026-10');
+  expect(month).toMatchObject({ code: 1, stdout: textWith(`The registry has no merchant ${CODE} any more`) });
 });
 
 it('says which merchant was meant, and refuses a day that is none', async () => {

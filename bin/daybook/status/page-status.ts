@@ -41,6 +41,8 @@ export interface PageStatus {
   failure: PullFailure | undefined;
   /** When it is pulled again by itself, if the last pull failed. */
   nextTry: NextTry | null;
+  /** How many of the present recipients have the mail, after all its rounds. */
+  having: number;
   isReadable: boolean;
   lacking: Lacking;
   /** Until when such a page waits for what is not sealed. Milliseconds UTC, `null` for a merchant's day. */
@@ -113,7 +115,15 @@ function isListed(status: PageStatus): boolean {
 }
 
 /** A merchant's day as the result has it. An entry without a usable code has its path, such as `merchants[3]`. */
-export function reportMembers({ page, delivery, isReadable, pulledAt, failure, nextTry }: PageStatus) {
+export function reportMembers({
+  page,
+  delivery,
+  isReadable,
+  pulledAt,
+  failure,
+  nextTry,
+  having,
+}: PageStatus) {
   const { revision, missing, mail, isGood, isDue } = delivery;
   const isSealed = mail !== null;
   return {
@@ -128,6 +138,7 @@ export function reportMembers({ page, delivery, isReadable, pulledAt, failure, n
     sealed: isReadable ? isSealed : null,
     balanced: isSealed ? isGood : null,
     mail,
+    recipients: { expected: page.recipients.length, having },
     pulledAt,
     failure: failure ?? null,
     nextTry: nextTry && { from: isoTime(nextTry.from), until: isoTime(nextTry.until) },
@@ -154,6 +165,14 @@ export function statementMembers({ page, delivery, lacking, deadline }: PageStat
   };
 }
 
+function isNotToAll({
+  page,
+  delivery: { mail },
+  having,
+}: Pick<PageStatus, 'delivery' | 'having' | 'page'>): boolean {
+  return (mail === 'accepted' || mail === 'delivered') && having < page.recipients.length;
+}
+
 /** How many reports are in which state. An unbalanced report that was mailed counts in both. */
 interface StatusCounts {
   expected: number;
@@ -162,6 +181,8 @@ interface StatusCounts {
   /** The mail service took it, or it was delivered. */
   mailed: number;
   delivered: number;
+  /** Mailed, and a present recipient does not have it. */
+  notToAll: number;
   withoutMail: number;
   unbalanced: number;
   bounced: number;
@@ -171,7 +192,9 @@ interface StatusCounts {
 }
 
 /** Counts the reports. */
-export function countStatuses(reports: readonly Pick<PageStatus, 'delivery'>[]): StatusCounts {
+export function countStatuses(
+  reports: readonly Pick<PageStatus, 'delivery' | 'having' | 'page'>[],
+): StatusCounts {
   const number = (isMeant: (one: Delivery) => boolean) =>
     reports.filter(({ delivery }) => isMeant(delivery)).length;
   const inState = (state: PageState) => number((one) => stateOf(one) === state);
@@ -181,6 +204,7 @@ export function countStatuses(reports: readonly Pick<PageStatus, 'delivery'>[]):
     balanced: number(({ mail, isGood }) => mail !== null && isGood),
     mailed: number(({ mail }) => mail === 'accepted' || mail === 'delivered'),
     delivered: number(({ mail }) => mail === 'delivered'),
+    notToAll: reports.filter(isNotToAll).length,
     withoutMail: number(({ mail }) => mail === 'none'),
     unbalanced: number(({ mail, isGood }) => mail !== null && !isGood),
     bounced: inState('bounced'),
@@ -239,7 +263,7 @@ function reasonWords(status: PageStatus): string {
 }
 
 function rowOf(status: PageStatus): Cell[] {
-  const { page, delivery } = status;
+  const { page, delivery, having } = status;
   const { owner, name, period } = page;
   const { revision, mail, isGood } = delivery;
   const state = stateOf(delivery);
@@ -252,7 +276,7 @@ function rowOf(status: PageStatus): Cell[] {
     { text: state, style: STYLES[state] },
     isSealed ? { text: `r${revision}` } : '-',
     isSealed ? (isGood ? good : bad) : '-',
-    mail ?? '-',
+    isNotToAll(status) ? `${mail}, ${having} of ${page.recipients.length}` : (mail ?? '-'),
     reasonWords(status),
   ];
 }
@@ -306,6 +330,7 @@ const COUNTS: readonly (readonly [name: keyof StatusCounts, words: string, isAlw
   ['balanced', 'balanced', true],
   ['mailed', 'mailed', true],
   ['delivered', 'of these delivered'],
+  ['notToAll', 'of these not to all'],
   ['withoutMail', 'without a mail to send'],
   ['unbalanced', 'not balanced'],
   ['bounced', 'bounced'],

@@ -3,10 +3,11 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import pLimit from 'p-limit';
 import { isUnreadableObject } from '#runtime/s3-objects.ts';
 import { duePeriods, dueGroupDays } from '#records/period/due.ts';
+import { lackingMail } from '#records/ledger/ledger-outcome.ts';
 import { daysOf } from '#records/period/period.ts';
 import type { Period } from '#records/period/period.ts';
 import type { Registry } from '#registry/registry.ts';
-import { isMerchantDay, ownerPart } from '#records/storage/keys.ts';
+import { addressHash, isMerchantDay, ownerPart } from '#records/storage/keys.ts';
 import type { ExpectedPage } from '#watch/delivery-watch/delivery.ts';
 import { duePages } from '#watch/delivery-watch/expected-pages.ts';
 import type { WatchTime } from '#watch/delivery-watch/expected-pages.ts';
@@ -91,10 +92,13 @@ async function readPages(
   };
   const looked = await lookAtPages(stores, pages, reading, ({ page, records, delivery }) => {
     onRead();
-    const { check } = records ?? {};
-    const pulledAt = check?.checkedAt ?? null;
-    const nextTry = nextTryOf(check, reading.now);
-    return { page, delivery, pulledAt, failure: check?.failure, nextTry, isReadable: records !== undefined };
+    const { check, ledger } = records ?? {};
+    return {
+      ...{ page, delivery, isReadable: records !== undefined },
+      ...{ pulledAt: check?.checkedAt ?? null, failure: check?.failure },
+      nextTry: nextTryOf(check, reading.now),
+      having: ledger === undefined ? 0 : lackingMail(ledger, page.recipients.map(addressHash)).having,
+    };
   });
   const reader = new LackingReader(reading, sealedPages);
   return pLimit(atOnce).map(looked, async (one): Promise<PageStatus> => ({

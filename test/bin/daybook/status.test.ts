@@ -79,6 +79,11 @@ describe('daybook status', () => {
     const all = await status('--all');
     expect(all).toMatchObject({ code: 0, stdout: textLike(/700001 .*mailed +r1 +yes +accepted/) });
     expect(all.stdout).toMatch(/700002 .*delivered +r1 +yes +delivered/);
+    const recipients = [`owner-${SECOND}@merchants.example`, 'new@merchants.example'];
+    await stage.world.putRegistry({ [SECOND]: { recipients } });
+    const added = await status('--all');
+    expect(added.stdout).toMatch(/of these not to all +1\n/);
+    expect(added.stdout).toMatch(/700002 .*delivered +r1 +yes +delivered, 1 of 2/);
   });
 
   it('says what a pull ended with, how often it was tried and until when it is tried again', async () => {

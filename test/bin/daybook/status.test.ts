@@ -5,6 +5,7 @@ import { textLike } from '#support/assertions/text-like.ts';
 import { textWith } from '#support/assertions/text-with.ts';
 import { useStage } from '#support/command/command-stage.ts';
 import { documentOf } from '#support/command/run-command.ts';
+import { CTRL_C, runOnTerminal } from '#support/command/run-on-terminal.ts';
 import { removeFromRegistry, watch } from '#support/delivery-watch/running-watch.ts';
 import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
 
@@ -112,6 +113,15 @@ describe('daybook status', () => {
     await expect.poll(reads(THIRD), { timeout: 20_000 }).toBeGreaterThan(1);
     await stage.world.report({ merchantCode: THIRD });
     expect(await run).toMatchObject({ code: 0, stdout: textLike(/mailed +3\n/) });
+  });
+
+  it('ends the watching with Ctrl-C, in a terminal', async () => {
+    stage.setTime('2026-11-21T02:10:00.000Z');
+    const { code, written } = await runOnTerminal(
+      ['status', '--watch', ...stage.options],
+      [['0 of 3 reports done, 3 may still come', CTRL_C]],
+    );
+    expect([code, written.includes('Reports of')]).toEqual([130, false]);
   });
 
   it('waits for a report that is not due yet', async () => {

@@ -15,9 +15,9 @@ export function triesOf({ tries }: PullFailure): string {
 }
 
 export interface NextTry {
-  /** At the earliest and at the latest. Milliseconds UTC. */
-  from: number;
-  until: number;
+  /** At the earliest and at the latest. ISO 8601, UTC. */
+  from: string;
+  until: string;
   /** Which of the tries of its message it is. */
   number: number;
 }
@@ -33,7 +33,8 @@ export function nextTryOf(check: CheckRecord | undefined, now: number): NextTry 
   const receives = ((check.failure.tries - 1) % MAX_RECEIVES) + 1;
   const { lasts, least, most } = secondsUntilBack([check.error ?? ''], receives);
   if (lasts || receives === MAX_RECEIVES) return null;
-  const failedAt = Date.parse(check.checkedAt);
-  const until = failedAt + most * 1_000;
-  return until < now ? null : { from: failedAt + least * 1_000, until, number: receives + 1 };
+  const after = (seconds: number) => Date.parse(check.checkedAt) + seconds * 1_000;
+  if (after(most) < now) return null;
+  const [from, until] = [new Date(after(least)).toISOString(), new Date(after(most)).toISOString()];
+  return { from, until, number: receives + 1 };
 }

@@ -18,7 +18,7 @@ import { requestHandler } from '#runtime/aws-clients.ts';
 import { queueUrl, REASON } from '#runtime/queues.ts';
 import { jsonOrNothing } from '../files.ts';
 import { CommandError } from '../terminal/command-errors.ts';
-import { firstNamed } from '../terminal/shown-text.ts';
+import { counted, firstNamed } from '../terminal/shown-text.ts';
 import type { Stage } from './stage.ts';
 
 export interface FailedDay {
@@ -28,8 +28,20 @@ export interface FailedDay {
 }
 
 export interface QueueCounts {
+  name: QueueName;
+  /** Messages that wait, come back later or are being done. */
   waiting: number;
   putAside: number;
+}
+
+/** What waits and what was put aside, a line for each queue that has something. */
+export function queueLines(queues: readonly QueueCounts[]): string[] {
+  return queues
+    .filter(({ waiting, putAside }) => waiting + putAside > 0)
+    .map(
+      ({ name, waiting, putAside }) =>
+        `Queue ${name}: ${counted(waiting, 'message')} to be done, ${putAside} put aside`,
+    );
 }
 
 /** A message that was put aside (docs/queues.md). */
@@ -74,10 +86,13 @@ export class StageQueues {
     return (await this.#look(this.#urls[name])).messages;
   }
 
-  /** How many messages wait, come back later or are being done, and how many were put aside. As of {@link left}. */
-  async counts(name: QueueName): Promise<QueueCounts> {
-    const { messages: waiting, deadLettersUrl } = await this.#places(name);
-    return { waiting, putAside: (await this.#look(deadLettersUrl)).messages };
+  /** What the queues have, counted as by {@link left}. */
+  counts(names: readonly QueueName[]): Promise<QueueCounts[]> {
+    const ofOne = async (name: QueueName): Promise<QueueCounts> => {
+      const { messages: waiting, deadLettersUrl } = await this.#places(name);
+      return { name, waiting, putAside: (await this.#look(deadLettersUrl)).messages };
+    };
+    return Promise.all(names.map(ofOne));
   }
 
   /** The dead letters of a queue, oldest first. Nothing is hidden any more when they are known. */

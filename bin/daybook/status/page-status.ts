@@ -3,11 +3,11 @@ import { badnessOf, troubleOf } from '#watch/delivery-watch/delivery.ts';
 import type { Delivery, ExpectedPage } from '#watch/delivery-watch/delivery.ts';
 import { isMerchantDay } from '#records/storage/keys.ts';
 import { adviceFor } from '#watch/delivery-watch/watch-notice.ts';
-import type { QueueName } from '#lib/functions.ts';
 import type { PullFailure } from '#records/revision/check-record.ts';
 import type { CommandContext } from '../context.ts';
 import { answerOf, triesOf } from '../stage/failed-pull.ts';
 import type { NextTry } from '../stage/failed-pull.ts';
+import { queueLines } from '../stage/stage-queues.ts';
 import type { QueueCounts } from '../stage/stage-queues.ts';
 import { counted, firstNamed, utcMinute } from '../terminal/shown-text.ts';
 import type { Style, Cell } from '../terminal/table.ts';
@@ -81,27 +81,25 @@ export function needsLook({ delivery }: Pick<PageStatus, 'delivery'>): boolean {
   return NEEDS_LOOK.has(stateOf(delivery));
 }
 
-function isoTime(at: number): string {
-  return new Date(at).toISOString();
-}
-
 /** Whether nothing more is to be known of a page. */
 export function hasArrived({ delivery }: PageStatus): boolean {
   const state = stateOf(delivery);
   return state === 'delivered' || state === 'without mail';
 }
 
-/** Whether a report may still come by itself. @param queued how many messages the queue of reports has */
-export function isOpen(status: PageStatus, queued: number): boolean {
-  const { delivery, nextTry } = status;
-  const { missing } = delivery;
-  if (hasArrived(status)) return false;
-  if (stateOf(delivery) === 'waiting' || nextTry !== null) return true;
-  return missing !== null && badnessOf(missing) === 2 && queued > 0;
+/** Whether a report may still come by itself. */
+export function mayStillCome(reports: readonly PageStatus[], queues: readonly QueueCounts[]): boolean {
+  const isQueued = queues.some(({ name, waiting }) => name === 'reports' && waiting > 0);
+  return reports.some((one) => {
+    if (hasArrived(one)) return false;
+    const { missing } = one.delivery;
+    const isTried = isQueued && missing !== null && badnessOf(missing) === 2;
+    return isTried || stateOf(one.delivery) === 'waiting' || one.nextTry !== null;
+  });
 }
 
 /** How far a morning is, in a line. */
-export function followedInWords(reports: readonly PageStatus[], queues: CountsOfQueues): string {
+export function followedInWords(reports: readonly PageStatus[], queues: readonly QueueCounts[]): string {
   const { expected, mailed, withoutMail, waiting } = countStatuses(reports);
   const reasons = countReasons(reports).map(({ reason, count }) => `${reason}: ${count}`);
   const come = `${mailed + withoutMail} of ${counted(expected, 'report')} done, ${waiting} may still come`;
@@ -141,7 +139,7 @@ export function reportMembers({
     recipients: { expected: page.recipients.length, having },
     pulledAt,
     failure: failure ?? null,
-    nextTry: nextTry && { from: isoTime(nextTry.from), until: isoTime(nextTry.until) },
+    nextTry,
   };
 }
 
@@ -161,7 +159,7 @@ export function statementMembers({ page, delivery, lacking, deadline }: PageStat
     mail,
     reason,
     ...lacking,
-    deadline: deadline === null ? null : isoTime(deadline),
+    deadline: deadline === null ? null : new Date(deadline).toISOString(),
   };
 }
 
@@ -245,7 +243,7 @@ const STYLES: Record<PageState, Style> = {
 /** Of a pull that failed: the service's answer, how often it was tried, and until when it is tried again by itself. */
 function failedInWords({ delivery, failure, nextTry }: PageStatus): string[] {
   if (failure === undefined || delivery.mail !== null) return [];
-  const next = nextTry === null ? [] : [`again by ${utcMinute(isoTime(nextTry.until))} UTC`];
+  const next = nextTry === null ? [] : [`again by ${utcMinute(nextTry.until)} UTC`];
   return [answerOf(failure), triesOf(failure), ...next].filter((words) => words !== '');
 }
 
@@ -339,30 +337,10 @@ const COUNTS: readonly (readonly [name: keyof StatusCounts, words: string, isAlw
   ['waiting', 'may still come'],
 ];
 
-export type CountsOfQueues = Readonly<Record<QueueName, QueueCounts>>;
-
-const NOTHING_QUEUED: QueueCounts = { waiting: 0, putAside: 0 };
-export const NO_QUEUES: CountsOfQueues = {
-  reports: NOTHING_QUEUED,
-  backfills: NOTHING_QUEUED,
-  alerts: NOTHING_QUEUED,
-};
-
-/** What waits and what was put aside, a line for each queue that has something. */
-export function queueLines(queues: CountsOfQueues): string[] {
-  return Object.entries(queues).flatMap(([name, { waiting, putAside }]) => {
-    const has = [
-      ...(waiting === 0 ? [] : [`${counted(waiting, 'message')} to be done`]),
-      ...(putAside === 0 ? [] : [`${counted(putAside, 'message')} put aside`]),
-    ];
-    return has.length === 0 ? [] : [`Queue ${name}: ${has.join(', ')}`];
-  });
-}
-
 /** Prints what became of the reports of a stage, of its newest statements if it has any, and what the queues have. */
 export function showStatus(
   context: Pick<CommandContext, 'lines' | 'output'>,
-  { stage, days, queues }: { stage: string; days: readonly string[]; queues: CountsOfQueues },
+  { stage, days, queues }: { stage: string; days: readonly string[]; queues: readonly QueueCounts[] },
   { reports, statements }: Record<'reports' | 'statements', readonly PageStatus[]>,
   isAll: boolean,
 ): void {
@@ -382,7 +360,7 @@ export function showStatus(
   const inQueues = queueLines(queues);
   if (inQueues.length > 0) output.line();
   for (const text of inQueues) output.line(text);
-  const isAside = Object.values(queues).some(({ putAside }) => putAside > 0);
+  const isAside = queues.some(({ putAside }) => putAside > 0);
   if (isAside) output.line(`What was put aside is not done again by itself: ${lines.daybook('redrive')}`);
 }
 

@@ -19,7 +19,9 @@ import { SnapshotStore } from '#page/snapshot-store.ts';
 import { sealedRevision } from '../stage/sealed-revision.ts';
 import type { Lacking, PageStatus } from './page-status.ts';
 import { createS3Client } from '#runtime/s3-client.ts';
+import { QUEUE_NAMES } from '#lib/functions.ts';
 import { isDay } from '#records/day/business-day.ts';
+import type { Day } from '#records/day/business-day.ts';
 import { dueDays, expectedReports } from '#watch/delivery-watch/expected-pages.ts';
 import { registryInUse } from '../registry/stored-registry.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
@@ -28,20 +30,18 @@ import { askedDay } from '../stage/known-names.ts';
 import { nextTryOf } from '../stage/failed-pull.ts';
 import type { Stage } from '../stage/stage.ts';
 import { StageQueues } from '../stage/stage-queues.ts';
-import type { Work } from '../terminal/output.ts';
+import type { Output } from '../terminal/output.ts';
 import {
   countReasons,
   countStatuses,
   followedInWords,
   hasArrived,
-  isOpen,
+  mayStillCome,
   needsLook,
-  NO_QUEUES,
   reportMembers,
   statementMembers,
   showStatus,
 } from './page-status.ts';
-import type { CountsOfQueues } from './page-status.ts';
 
 /** Milliseconds. The newest statement is shown until the next one is due, also where nothing is corrected so long. */
 const SHOWN = 62 * 24 * 60 * 60 * 1_000;
@@ -161,53 +161,45 @@ class LackingReader {
 const REQUESTS_AT_ONCE = 64;
 const MINUTE = 60_000;
 
-interface StatusOptions {
-  day: string;
-  all?: true | undefined;
-  watch?: true | undefined;
+interface Asked extends WatchTime {
+  stage: Stage;
+  output: Output;
+  s3: S3Client;
+  registry: Registry;
+  /** As `--day` has it, and in a zone. */
+  asked: string;
+  day: (timeZone: string) => Day;
 }
 
-/** What one look finds. */
-interface Found {
-  pages: readonly PageStatus[];
-  queues: CountsOfQueues;
-}
-
-type Looker = (known: readonly PageStatus[], onRead: (read: number, of: number) => void) => Promise<Found>;
-
-/** Reads what there is of the pages, except of those that are known to have arrived. */
-async function lookerOf(
-  { output, now }: CommandContext,
-  stage: Stage,
-  options: StatusOptions,
-): Promise<Looker> {
+/**
+ * Reads what there is of the pages and of the queues.
+ * @param arrived pages of an earlier look, which need no other
+ */
+async function lookAt(
+  { stage, output, s3, registry, asked, day, now, margin }: Asked,
+  arrived: readonly PageStatus[],
+) {
   const { bucket } = stage;
-  const s3 = createS3Client(REQUESTS_AT_ONCE);
-  const registry = await registryInUse(output, stage);
-  const margin = deliveryMinutesOfStage(stage.name) * MINUTE;
-  const day = askedDay(options.day, now());
-  const stageQueues = new StageQueues(stage);
-  return async (known, onRead) => {
-    const time = { now: now(), margin };
-    const due = dueDays(day, time.now - margin);
-    const expected = await expectedReports(new SealedPages(s3, bucket), registry, due);
-    // A date asks for the reports of that day only. The newest statements are those of now.
-    const newest = isDay(options.day) ? new Map<ExpectedPage, number>() : newestStatements(registry, time);
-    const arrived = new Map(known.map((one) => [nameOfPage(one.page), one]));
-    const pages = [...expected, ...newest.keys()].filter((page) => !arrived.has(nameOfPage(page)));
-    let read = 0;
-    const reading = {
-      ...{ s3, bucket, now: time.now, atOnce: REQUESTS_AT_ONCE },
-      onRead: () => onRead((read += 1), pages.length),
-      onUnreadable: ({ message }: Error) => output.warn(message),
-    };
-    const [found, reports, backfills, alerts] = await Promise.all([
-      readPages(pages, newest, reading),
-      stageQueues.counts('reports'),
-      stageQueues.counts('backfills'),
-      stageQueues.counts('alerts'),
-    ]);
-    return { pages: [...known, ...found], queues: { reports, backfills, alerts } };
+  const expected = await expectedReports(new SealedPages(s3, bucket), registry, dueDays(day, now - margin));
+  // A date asks for the reports of that day only. The newest statements are those of now.
+  const newest = isDay(asked) ? new Map<ExpectedPage, number>() : newestStatements(registry, { now, margin });
+  const known = new Set(arrived.map(({ page }) => nameOfPage(page)));
+  const pages = [...expected, ...newest.keys()].filter((page) => !known.has(nameOfPage(page)));
+  const work = output.begin('Reading the records', pages.length);
+  let read = 0;
+  const statuses = await readPages(pages, newest, {
+    s3,
+    bucket,
+    now,
+    atOnce: REQUESTS_AT_ONCE,
+    onRead: () => work.done((read += 1)),
+    onUnreadable: ({ message }) => output.warn(message),
+  }).finally(() => work.stop());
+  const all = [...arrived, ...statuses];
+  return {
+    reports: all.filter(({ page }) => isMerchantDay(page)),
+    statements: all.filter(({ page }) => !isMerchantDay(page)),
+    queues: await new StageQueues(stage).counts(QUEUE_NAMES),
   };
 }
 
@@ -219,33 +211,30 @@ function nameOfPage({ owner, period }: ExpectedPage): string {
 const SHORTEST_PAUSE = 500;
 const LONGEST_PAUSE = 15_000;
 
-/** Looks again and again, until no report of the day is waited for or tried again by itself. */
-async function followMorning(look: Looker, { output }: CommandContext): Promise<Found> {
-  const work = output.begin('Following the reports');
-  try {
-    let found: Found = { pages: [], queues: NO_QUEUES };
-    for (let pause = SHORTEST_PAUSE; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE)) {
-      found = await look(found.pages.filter(hasArrived), () => undefined);
-      const { queues } = found;
-      const reports = found.pages.filter(({ page }) => isMerchantDay(page));
-      const open = reports.filter((report) => isOpen(report, queues.reports.waiting));
-      if (open.length === 0) return found;
-      work.message(followedInWords(reports, queues));
-      await wait(pause);
-    }
-  } finally {
-    work.stop();
-  }
-}
-
 /** Does `daybook status`. */
-export async function status(context: CommandContext, options: StatusOptions): Promise<ExitStatus> {
+export async function status(
+  context: CommandContext,
+  options: { day: string; all?: true | undefined; watch?: true | undefined },
+): Promise<ExitStatus> {
   const { output } = context;
   const stage = await context.stage();
-  const look = await lookerOf(context, stage, options);
-  const found = await (options.watch === true ? followMorning(look, context) : lookOnce(look, context));
-  const reports = found.pages.filter(({ page }) => isMerchantDay(page));
-  const statements = found.pages.filter(({ page }) => !isMerchantDay(page));
+  const s3 = createS3Client(REQUESTS_AT_ONCE);
+  const registry = await registryInUse(output, stage);
+  const margin = deliveryMinutesOfStage(stage.name) * MINUTE;
+  const day = askedDay(options.day, context.now());
+  const asked = { stage, output, s3, registry, asked: options.day, day, margin };
+  const look = (arrived: readonly PageStatus[]) => lookAt({ ...asked, now: context.now() }, arrived);
+  let found = await look([]);
+  let pause = SHORTEST_PAUSE;
+  for (let said = ''; options.watch === true && mayStillCome(found.reports, found.queues);) {
+    const now = followedInWords(found.reports, found.queues);
+    if (now !== said) output.note(now);
+    said = now;
+    await wait(pause);
+    pause = Math.min(pause * 1.5, LONGEST_PAUSE);
+    found = await look([...found.reports, ...found.statements].filter(hasArrived));
+  }
+  const { reports, statements, queues } = found;
   const result = {
     stage: stage.name,
     days: [...new Set(reports.map(({ page }) => page.period))].sort(),
@@ -253,14 +242,8 @@ export async function status(context: CommandContext, options: StatusOptions): P
     reasons: countReasons(reports),
     merchants: reports.map(reportMembers),
     statements: statements.map(statementMembers),
-    queues: found.queues,
+    queues,
   };
   output.result(result, () => showStatus(context, result, { reports, statements }, options.all === true));
-  return found.pages.some(needsLook) ? 1 : 0;
-}
-
-async function lookOnce(look: Looker, { output }: CommandContext): Promise<Found> {
-  let work: Work | undefined;
-  const onRead = (read: number, of: number) => (work ??= output.begin('Reading the records', of)).done(read);
-  return look([], onRead).finally(() => work?.stop());
+  return [...reports, ...statements].some(needsLook) ? 1 : 0;
 }

@@ -27,7 +27,6 @@ import { PageStore, SealedPages, unlessSpoilt } from '#page/page-store.ts';
 import { SnapshotStore } from '#page/snapshot-store.ts';
 import { askedDay } from '../stage/known-names.ts';
 import type { StageQueues, DeadLetter } from '../stage/stage-queues.ts';
-import { PAGE_QUEUES } from './verdict.ts';
 import type {
   AskedPage,
   PageClock,
@@ -256,21 +255,18 @@ async function askedPage(question: WhyQuestion, asked: AskedOwner): Promise<Aske
   return isDay ? askedReport(question, merchantCode) : askedStatement(question, merchantCode);
 }
 
+/** The queues in which a page's message can be. */
+const PAGE_QUEUES = ['reports', 'backfills'] as const;
+
 async function gatherQueues({ s3, bucket, queues }: WhyQuestion, page: PageId): Promise<QueueFacts> {
-  const [last, reports, backfills, letters] = await Promise.all([
+  const [last, counts, letters] = await Promise.all([
     new TickStore(s3, bucket).last(),
-    queues.counts('reports'),
-    queues.counts('backfills'),
+    queues.counts(PAGE_QUEUES),
     lettersOf(queues),
   ]);
   const putAside =
     letters === 'hidden' ? letters : (letters.findLast((letter) => isAbout(letter, page)) ?? null);
-  return {
-    lastTick: last.is === 'known' ? last.tick : null,
-    waiting: { reports: reports.waiting, backfills: backfills.waiting },
-    aside: reports.putAside + backfills.putAside,
-    putAside,
-  };
+  return { lastTick: last.is === 'known' ? last.tick : null, counts, putAside };
 }
 
 async function lettersOf(queues: StageQueues): Promise<DeadLetter[] | 'hidden'> {

@@ -7,7 +7,7 @@ import {
   partWord,
   whatTicksDo,
   adviceOf,
-  inTheQueues,
+  queued,
   makeAgain,
   MOST_COMMANDS,
   putAsideSentence,
@@ -36,7 +36,7 @@ function noRun(facts: WhyFacts, dueAt: number): Verdict {
     });
   }
   const since = `plan has run since the hour of the report (${due})`;
-  if (inTheQueues(facts) !== null) {
+  if (queued(facts) > 0) {
     return verdictOf({ ...advice, ending: 'in the queue', sentence: `${since}. No pull is recorded yet.` });
   }
   return verdictOf({

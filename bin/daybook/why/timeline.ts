@@ -49,7 +49,8 @@ export function lackedBy(
   ].join('; ');
 }
 
-const SAYS: Record<LedgerEntry['status'], string> = {
+/** What became of a mail to a recipient. */
+export const SAYS: Record<LedgerEntry['status'], string> = {
   intended: 'being sent',
   accepted: 'taken by the mail service',
   delivered: 'delivered',

@@ -1,5 +1,4 @@
 import { decisiveEntries, recipientStates } from '#records/ledger/ledger-outcome.ts';
-import type { RecipientStatus } from '#records/ledger/ledger.ts';
 import { addressHash, isMerchantDay } from '#records/storage/keys.ts';
 import { PROVISIONAL } from '#watch/delivery-watch/delivery.ts';
 import { counted } from '../terminal/shown-text.ts';
@@ -18,7 +17,7 @@ import {
 } from './verdict.ts';
 import type { PartFacts, RevisionFacts, WhyFacts, Verdict } from './verdict.ts';
 import { whyNotThere } from './not-there.ts';
-import { changedParts, lackedBy, namedParts } from './timeline.ts';
+import { changedParts, lackedBy, namedParts, SAYS } from './timeline.ts';
 
 /** What became of the mail of a page that arrived, or was not to be mailed. */
 function mailSentence(facts: WhyFacts): string {
@@ -232,31 +231,17 @@ export function verdictOfPage(facts: WhyFacts): Verdict {
   });
 }
 
-/** What the rounds of a mail say of recipients of whom the verdict says nothing. Nobody has to act. */
-export function alsoSaid(facts: WhyFacts, { ending }: Pick<Verdict, 'ending'>): string[] {
-  const { mail, page } = facts;
+/** What a mail that arrived has besides: recipients who were added later, and rounds that changed nothing. */
+export function alsoSaid({ mail, page }: WhyFacts, { ending }: Pick<Verdict, 'ending'>): string[] {
   if (mail === undefined || (ending !== 'delivered' && ending !== 'mailed')) return [];
-  const written = new Set(mail.recipients.map(({ to }) => to));
-  const added = page.recipients.filter((address) => !written.has(addressHash(address))).length;
   const decisive = decisiveEntries(mail);
-  const lost = mail.recipients.filter(
-    ({ to, status, round }) => NOT_AGAIN.has(status) && round > (decisive.get(to)?.round ?? round),
-  );
+  const added = page.recipients.filter((address) => !decisive.has(addressHash(address))).length;
+  const later = mail.recipients.filter(({ to, round }) => round > (decisive.get(to)?.round ?? round));
   return [
     ...(added === 0 ? [] : [`${recipients(added)} got none: added to the recipients after the mail.`]),
-    ...lost.map(({ status, round, reason }) => {
-      const why = reason === null ? '' : ` (${reason})`;
-      return `In round ${round}, the mail to 1 recipient who has it already ${NOT_AGAIN.get(status)}${why}.`;
-    }),
+    ...later.map(({ status, round }) => `Round ${round} to a recipient who has the mail: ${SAYS[status]}.`),
   ];
 }
-
-const NOT_AGAIN: ReadonlyMap<RecipientStatus, string> = new Map([
-  ['bounced', 'came back'],
-  ['complained', 'was marked as unwanted'],
-  ['failed', 'was not sent'],
-  ['held', 'was held'],
-]);
 
 /** What is to be looked at, too, besides the verdict. */
 export function alsoWrong(facts: WhyFacts, { ending }: Verdict): string[] {

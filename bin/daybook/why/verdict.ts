@@ -3,7 +3,7 @@ import type { Ledger } from '#records/ledger/ledger.ts';
 import type { CheckRecord } from '#records/revision/check-record.ts';
 import { isMerchantDay } from '#records/storage/keys.ts';
 import type { Delivery, ExpectedPage } from '#watch/delivery-watch/delivery.ts';
-import type { DeadLetter } from '../stage/stage-queues.ts';
+import type { DeadLetter, QueueCounts } from '../stage/stage-queues.ts';
 import type { SealedRevision } from '../stage/sealed-revision.ts';
 import { adviceFor } from '#watch/delivery-watch/watch-notice.ts';
 import { localTime } from '#records/day/business-day.ts';
@@ -52,18 +52,12 @@ export interface AskedPage {
 /** A sealed revision, and what became of its mail: `undefined` when no run began one. */
 export type RevisionFacts = SealedRevision & { ledger: Ledger | undefined };
 
-/** The queues in which a page's message can be. */
-export const PAGE_QUEUES = ['reports', 'backfills'] as const;
-type PageQueue = (typeof PAGE_QUEUES)[number];
-
 /** What the queues have (docs/queues.md). */
 export interface QueueFacts {
   /** The newest tick of the reports. ISO 8601, UTC; `null` when none is known. */
   lastTick: string | null;
-  /** How many messages the queues have in which a page's message can be. */
-  waiting: Readonly<Record<PageQueue, number>>;
-  /** How many messages were put aside. */
-  aside: number;
+  /** Of the queues in which the page's message can be. */
+  counts: readonly QueueCounts[];
   /** The page's message that was put aside. `hidden`: there are some, and nobody may read whose. */
   putAside: DeadLetter | 'hidden' | null;
 }
@@ -185,11 +179,9 @@ export function timeIn({ page: { timeZone } }: Pick<WhyFacts, 'page'>, at: numbe
   return localTime(new Date(at).toISOString(), timeZone);
 }
 
-/** What waits in the queues of pages, such as `the queue of reports has 12 messages`. `null` when nothing does. */
-export function inTheQueues({ queues: { waiting } }: Pick<WhyFacts, 'queues'>): string | null {
-  const has = PAGE_QUEUES.filter((name) => waiting[name] > 0);
-  if (has.length === 0) return null;
-  return has.map((name) => `the queue of ${name} has ${counted(waiting[name], 'message')}`).join(', ');
+/** How many messages are still to be done, of which one may be the page's. */
+export function queued({ queues: { counts } }: Pick<WhyFacts, 'queues'>): number {
+  return counts.reduce((sum, { waiting }) => sum + waiting, 0);
 }
 
 /** Milliseconds: the mail service tries for 14 hours, and EventBridge for a day. */

@@ -2,7 +2,7 @@ import { MAX_RECEIVES } from '#lib/functions.ts';
 import { isMerchantDay } from '#records/storage/keys.ts';
 import { nextTryOf } from '../stage/failed-pull.ts';
 import { firstNamed } from '../terminal/shown-text.ts';
-import { inTheQueues, timeIn } from './verdict.ts';
+import { queued, timeIn } from './verdict.ts';
 import type { Ending, Verdict, WhyFacts } from './verdict.ts';
 
 const DAY = 24 * 60 * 60 * 1_000;
@@ -40,11 +40,11 @@ function ofTheMessage(facts: WhyFacts, ending: Ending): string[] {
       `It is tried again by itself between ${from} and ${until}: try ${next.number} of ${MAX_RECEIVES}. After try ${MAX_RECEIVES} its message is put aside.`,
     ];
   }
-  const left = inTheQueues(facts);
-  return left === null
+  const left = queued(facts);
+  return left === 0
     ? ['No queue has a message, so none is tried again.']
     : [
-        `By now ${left}, and this one may be among them. Each is tried ${MAX_RECEIVES} times, then put aside.`,
+        `Its message may be among ${left} in the queues. Each is tried ${MAX_RECEIVES} times, then put aside.`,
       ];
 }
 

@@ -5,17 +5,17 @@ import { registryInUse } from '../registry/stored-registry.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
 import { deliveryMinutesOfStage } from '../stage/stage-names.ts';
 import { assertKnownGroup, unknownMerchant } from '../stage/known-names.ts';
-import { StageQueues } from '../stage/stage-queues.ts';
+import { queueLines, StageQueues } from '../stage/stage-queues.ts';
 import { CommandError, UsageError } from '../terminal/command-errors.ts';
 import type { Output } from '../terminal/output.ts';
 import { BucketStore } from '#runtime/bucket-store.ts';
-import { counted, shown } from '../terminal/shown-text.ts';
+import { shown } from '../terminal/shown-text.ts';
 import type { AskedOwner } from './gather.ts';
 import type { WhyFacts, Verdict } from './verdict.ts';
 import { gatherFacts } from './gather.ts';
 import { timeline } from './timeline.ts';
 import type { Step } from './timeline.ts';
-import { inTheQueues, isTrouble, timeIn } from './verdict.ts';
+import { isTrouble, timeIn } from './verdict.ts';
 import { verdictOfAddress } from './verdict-of-address.ts';
 import { whatComesNext } from './what-comes-next.ts';
 import { alsoSaid, alsoWrong, changedSince, verdictOfPage } from './verdict-of-page.ts';
@@ -78,7 +78,6 @@ function heading({ page }: WhyFacts): string {
 
 function showWhy(output: Output, facts: WhyFacts, verdict: ShownVerdict, steps: readonly Step[]): void {
   const { sentence, also, next, toDo, commands, readOn } = verdict;
-  const { aside } = facts.queues;
   output.line(output.style('bold', `${heading(facts)} (times in ${facts.page.timeZone})`));
   output.line();
   for (const { at, what } of steps) {
@@ -91,9 +90,7 @@ function showWhy(output: Output, facts: WhyFacts, verdict: ShownVerdict, steps: 
   if (toDo !== null) output.line(shown(toDo, LONGEST_LINE));
   for (const command of commands) output.line(`  ${shown(command, LONGEST_LINE)}`);
   if (readOn !== null) output.line(output.style('dim', `Read on: ${readOn}`));
-  const left = [inTheQueues(facts), aside === 0 ? null : `${counted(aside, 'message')} put aside`];
-  const queues = left.filter((words) => words !== null).join(', ');
-  if (queues !== '') output.line(output.style('dim', `Now ${queues}.`));
+  for (const text of queueLines(facts.queues.counts)) output.line(output.style('dim', text));
 }
 
 function pageMembers({ page, parts, revisions }: WhyFacts) {
@@ -144,14 +141,13 @@ export async function why(
   const wrong = alsoWrong(facts, found);
   const also = [...wrong, ...alsoSaid(facts, found), ...changedSince(facts)];
   const next = whatComesNext(facts, found);
-  const { putAside, waiting, aside } = facts.queues;
+  const { putAside, counts } = facts.queues;
   if (putAside === 'hidden')
     output.note('Messages were put aside. Your rights do not let you read whose they are.');
   const redrive = putAside === null || putAside === 'hidden' ? [] : [['redrive', putAside.queue]];
   const commands = [...found.commands, ...redrive].map((command) => lines.daybook(...command));
   const said = { ...found, also, next, commands };
-  const queued = { ...waiting, putAside: aside };
-  const result = { stage: stage.name, ...pageMembers(facts), timeline: steps, ...said, queues: queued };
+  const result = { stage: stage.name, ...pageMembers(facts), timeline: steps, ...said, queues: counts };
   output.result(result, () => showWhy(output, facts, said, steps));
   return isTrouble(found) || wrong.length > 0 ? 1 : 0;
 }

@@ -98,11 +98,13 @@ describe('daybook status', () => {
     expect(run.stdout).toMatch(
       /pull failed: ForbiddenError; invoice list .*HTTP 403\); tried 1 time; again by 2026-11-21 04:36/,
     );
-    expect(run.stdout).toContain('Queue reports: 1 message to be done\nQueue alerts: 1 message put aside\n');
+    expect(run.stdout).toContain(
+      'Queue reports: 1 message to be done, 0 put aside\nQueue alerts: 0 messages to be done, 1 put aside\n',
+    );
     expect(run.stdout).toContain('npx daybook redrive --local');
     expect(documentOf(await status('--json'))).toMatchObject({
       merchants: [{ failure: { tries: 1 }, nextTry: { until: textLike(/^2026-11-21T04:36/) } }, {}, {}],
-      queues: { reports: { waiting: 1, putAside: 0 }, alerts: { waiting: 0, putAside: 1 } },
+      queues: [{ name: 'reports', waiting: 1 }, { name: 'backfills' }, { name: 'alerts', putAside: 1 }],
     });
   });
 

@@ -58,12 +58,10 @@ const CHECK: CheckRecord = {
   refundIds: null,
 };
 
-const NONE = { reports: 0, backfills: 0 };
-const IDLE: QueueFacts = { lastTick: '2026-11-21T04:45:00.000Z', waiting: NONE, aside: 0, putAside: null };
+const IDLE: QueueFacts = { lastTick: '2026-11-21T04:45:00.000Z', counts: [], putAside: null };
 
 const PUT_ASIDE: QueueFacts = {
   ...IDLE,
-  aside: 1,
   putAside: {
     queue: 'reports',
     message: { merchantCode: CODE, days: [DAY], send: true, scheduledTime: '2026-11-21T03:00:00Z' },
@@ -155,7 +153,7 @@ function notSealed(more: Given = {}): Given {
 
 const lastTick = (at: string | null) => notSealed({ queues: { ...IDLE, lastTick: at } });
 const BEGUN = { mail: ledgerOf({ [A]: 'accepted' }, { status: 'intended' }) };
-const WAITING = { reports: 12, backfills: 0 };
+const WAITING: QueueFacts = { ...IDLE, counts: [{ name: 'reports', waiting: 12, putAside: 0 }] };
 const REJECTED: Given = { entry: 'not usable', problem: 'reportAt: must be HH:MM' };
 const REPORT = `report ${CODE} --day ${DAY}`;
 const LIST = 'suppression list';
@@ -171,7 +169,7 @@ const endings: [ending: Ending, sentence: RegExp, facts: Given, command?: string
   ['nothing to send', /the day is empty/, nothing('the day is empty')],
   ['not due yet', /due at 2026-11-21 06:00.*until 2026-11-21 07:00/, notSealed({ now: DUE - HOUR })],
   ['before reportFrom', /is 2026-12-01/, notSealed({ reportFrom: '2026-12-01' }), REPORT],
-  ['in the queue', /No pull is recorded yet/, notSealed({ queues: { ...IDLE, waiting: WAITING } }), REPORT],
+  ['in the queue', /No pull is recorded yet/, notSealed({ queues: WAITING }), REPORT],
   ['put aside', /since 2026-11-21 06:24: 2026-11-20: LoginRef/, notSealed({ queues: PUT_ASIDE }), REPORT],
   ['plan did not run', /tick of plan came after.*05:45/, lastTick('2026-11-21T02:45:00.000Z'), 'doctor'],
   ['plan did not run', /No tick is known at all/, lastTick(null), 'doctor'],
@@ -241,7 +239,7 @@ describe('all rounds and all recipients', () => {
     expect(found).toMatchObject({ ending: 'delivered' });
     expect(alsoSaid(facts, found)).toEqual([
       '1 recipient got none: added to the recipients after the mail.',
-      'In round 2, the mail to 1 recipient who has it already came back.',
+      'Round 2 to a recipient who has the mail: came back.',
     ]);
     const all = factsOf({ mail: ledgerOf({ [A]: 'delivered', [B]: 'accepted' }) });
     expect(alsoSaid(all, verdictOfPage(all))).toEqual([]);
@@ -268,10 +266,10 @@ describe('what comes next', () => {
     return notSealed({
       check,
       now: Date.parse('2026-11-21T03:16:00Z'),
-      queues: { ...IDLE, waiting: WAITING },
+      queues: WAITING,
     });
   };
-  const MAY_BE = /^By now the queue of reports has 12 messages, and this one may be among them/;
+  const MAY_BE = /^Its message may be among 12 in the queues/;
 
   it.each<[string, Given, RegExp]>([
     ['after a first failure', failed(1, 'ServerError'), /between 2026-11-21 06:17 and .*06:21: try 2 of 3/],

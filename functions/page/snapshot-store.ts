@@ -14,7 +14,12 @@ import { FORMATS, TABLES, manifestSchema, dataFile } from '#records/revision/man
 import type { DataFile, Format, Manifest, Table } from '#records/revision/manifest.ts';
 import { PageStore, unlessSpoilt } from './page-store.ts';
 import { foreignLineCheck } from '#records/rows/read-sealed-row.ts';
-import { LONGEST_REFUND_ID, MOST_REFUND_IDS, NO_CHECK } from '#records/revision/check-record.ts';
+import {
+  LONGEST_REFUND_ID,
+  MOST_REFUND_IDS,
+  NO_CHECK,
+  pullFailureSchema,
+} from '#records/revision/check-record.ts';
 import type { CheckRecord, StandingCheck } from '#records/revision/check-record.ts';
 import { StoredObjectError } from '#runtime/s3-objects.ts';
 import { sealedLines, sealedLinesOf, otherThanSealed } from './sealed-lines.ts';
@@ -39,15 +44,6 @@ const CONTENT_TYPES: Record<Format, string> = {
 /** Bytes. Larger files go up in parts of this size, two at a time. */
 const PART_SIZE = 5 * 1024 * 1024;
 
-const failureSchema = z.lazy(() =>
-  z.object({
-    says: z.string().nullable(),
-    status: z.int().nullable(),
-    tries: z.int().min(1),
-    since: z.iso.datetime(),
-  }),
-);
-
 /** Under `checked/` (docs/interfaces.md, 6 Objects). */
 export const checkRecordSchema = z.lazy(() =>
   z.object({
@@ -59,7 +55,7 @@ export const checkRecordSchema = z.lazy(() =>
     revision: z.int().nullable(),
     scheduledTime: z.string().nullable(),
     error: z.string().nullable(),
-    failure: failureSchema.optional(),
+    failure: pullFailureSchema.optional(),
     asOf: z.iso.datetime().nullable(),
     // Records of earlier versions have neither.
     mail: z.enum(['sent', 'skipped']).nullable().default(null),

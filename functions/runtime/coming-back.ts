@@ -32,19 +32,12 @@ const CONTESTED_WAIT = 60;
 const FIRST_WAIT = 4 * 60;
 const LATER_WAIT = 20 * 60;
 
-interface ComingBack {
-  /** Whether every error lasts: the message is put aside at once, if its queue has dead letters. */
-  lasts: boolean;
-  /** Seconds until it comes back, at least and at most. */
-  least: number;
-  most: number;
-}
-
 /**
  * When a message that failed comes back: up to half earlier or later than usual.
  * @param errors names @param receives how often it was received
+ * @returns seconds, at least and at most; and whether every error lasts, so that it is put aside at once
  */
-export function secondsUntilBack(errors: readonly string[], receives: number): ComingBack {
+export function secondsUntilBack(errors: readonly string[], receives: number) {
   const isContested = errors.every((name) => CONTESTED.has(name));
   const wait = isContested ? CONTESTED_WAIT : receives === 1 ? FIRST_WAIT : LATER_WAIT;
   return { lasts: errors.every((name) => LASTING.has(name)), least: wait / 2, most: wait * 1.5 };

@@ -21,7 +21,6 @@ import type { Lacking, PageStatus } from './page-status.ts';
 import { createS3Client } from '#runtime/s3-client.ts';
 import { QUEUE_NAMES } from '#lib/functions.ts';
 import { isDay } from '#records/day/business-day.ts';
-import type { Day } from '#records/day/business-day.ts';
 import { dueDays, expectedReports } from '#watch/delivery-watch/expected-pages.ts';
 import { registryInUse } from '../registry/stored-registry.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
@@ -30,7 +29,6 @@ import { askedDay } from '../stage/known-names.ts';
 import { nextTryOf } from '../stage/failed-pull.ts';
 import type { Stage } from '../stage/stage.ts';
 import { StageQueues } from '../stage/stage-queues.ts';
-import type { Output } from '../terminal/output.ts';
 import {
   countReasons,
   countStatuses,
@@ -161,45 +159,35 @@ class LackingReader {
 const REQUESTS_AT_ONCE = 64;
 const MINUTE = 60_000;
 
-interface Asked extends WatchTime {
-  stage: Stage;
-  output: Output;
-  s3: S3Client;
-  registry: Registry;
-  /** As `--day` has it, and in a zone. */
-  asked: string;
-  day: (timeZone: string) => Day;
-}
-
-/**
- * Reads what there is of the pages and of the queues.
- * @param arrived pages of an earlier look, which need no other
- */
-async function lookAt(
-  { stage, output, s3, registry, asked, day, now, margin }: Asked,
-  arrived: readonly PageStatus[],
-) {
+/** Gives looks at the pages and queues of a stage. @param asked `--day` */
+async function lookerAt(stage: Stage, { output, now }: CommandContext, asked: string) {
   const { bucket } = stage;
-  const expected = await expectedReports(new SealedPages(s3, bucket), registry, dueDays(day, now - margin));
-  // A date asks for the reports of that day only. The newest statements are those of now.
-  const newest = isDay(asked) ? new Map<ExpectedPage, number>() : newestStatements(registry, { now, margin });
-  const known = new Set(arrived.map(({ page }) => nameOfPage(page)));
-  const pages = [...expected, ...newest.keys()].filter((page) => !known.has(nameOfPage(page)));
-  const work = output.begin('Reading the records', pages.length);
-  let read = 0;
-  const statuses = await readPages(pages, newest, {
-    s3,
-    bucket,
-    now,
-    atOnce: REQUESTS_AT_ONCE,
-    onRead: () => work.done((read += 1)),
-    onUnreadable: ({ message }) => output.warn(message),
-  }).finally(() => work.stop());
-  const all = [...arrived, ...statuses];
-  return {
-    reports: all.filter(({ page }) => isMerchantDay(page)),
-    statements: all.filter(({ page }) => !isMerchantDay(page)),
-    queues: await new StageQueues(stage).counts(QUEUE_NAMES),
+  const day = askedDay(asked, now());
+  const s3 = createS3Client(REQUESTS_AT_ONCE);
+  const registry = await registryInUse(output, stage);
+  const margin = deliveryMinutesOfStage(stage.name) * MINUTE;
+  /** @param arrived pages of an earlier look, which need no other */
+  return async (arrived: readonly PageStatus[]) => {
+    const time = { now: now(), margin };
+    const due = dueDays(day, time.now - margin);
+    const expected = await expectedReports(new SealedPages(s3, bucket), registry, due);
+    // A date asks for the reports of that day only. The newest statements are those of now.
+    const newest = isDay(asked) ? new Map<ExpectedPage, number>() : newestStatements(registry, time);
+    const known = new Set(arrived.map(({ page }) => nameOfPage(page)));
+    const pages = [...expected, ...newest.keys()].filter((page) => !known.has(nameOfPage(page)));
+    const work = output.begin('Reading the records', pages.length);
+    let read = 0;
+    const statuses = await readPages(pages, newest, {
+      ...{ s3, bucket, now: time.now, atOnce: REQUESTS_AT_ONCE },
+      onRead: () => work.done((read += 1)),
+      onUnreadable: ({ message }) => output.warn(message),
+    }).finally(() => work.stop());
+    const all = [...arrived, ...statuses];
+    return {
+      reports: all.filter(({ page }) => isMerchantDay(page)),
+      statements: all.filter(({ page }) => !isMerchantDay(page)),
+      queues: await new StageQueues(stage).counts(QUEUE_NAMES),
+    };
   };
 }
 
@@ -218,12 +206,7 @@ export async function status(
 ): Promise<ExitStatus> {
   const { output } = context;
   const stage = await context.stage();
-  const s3 = createS3Client(REQUESTS_AT_ONCE);
-  const registry = await registryInUse(output, stage);
-  const margin = deliveryMinutesOfStage(stage.name) * MINUTE;
-  const day = askedDay(options.day, context.now());
-  const asked = { stage, output, s3, registry, asked: options.day, day, margin };
-  const look = (arrived: readonly PageStatus[]) => lookAt({ ...asked, now: context.now() }, arrived);
+  const look = await lookerAt(stage, context, options.day);
   let found = await look([]);
   let pause = SHORTEST_PAUSE;
   for (let said = ''; options.watch === true && mayStillCome(found.reports, found.queues);) {

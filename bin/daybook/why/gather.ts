@@ -7,7 +7,7 @@ import type { StatementTimes, MemberClock } from '#records/period/due.ts';
 import { assertOver, daysOf, periodDays, periodKind, resolvePeriod } from '#records/period/period.ts';
 import type { Period } from '#records/period/period.ts';
 import { membersOf, allGroups, groupSettings } from '#registry/groups.ts';
-import { codeInEntry } from '#registry/registry.ts';
+import { codeInEntry, codesInEntries } from '#registry/registry.ts';
 import { allMerchants, merchantSettings } from '#registry/merchants.ts';
 import { InvalidMerchantError, UnknownMerchantError } from '#registry/registry-errors.ts';
 import type { Registry } from '#registry/registry.ts';
@@ -106,25 +106,14 @@ function merchantEntry(registry: Registry, merchantCode: string) {
   }
 }
 
-/** A merchant that was removed has the settings of the registry's defaults, and gets no statement. */
-function statementEntry(registry: Registry, merchantCode: string) {
-  try {
-    return { settings: merchantSettings(registry, merchantCode), entry: 'usable' as const };
-  } catch (error) {
-    if (!(error instanceof UnknownMerchantError)) throw error;
-    const { defaults } = registry;
-    const { name: _code, ...settings } = merchantSettings(
-      { ...registry, defaults: { ...defaults, statements: undefined }, merchants: [{ merchantCode }] },
-      merchantCode,
-    );
-    return { settings: { ...settings, name: null, recipients: [] }, entry: 'gone' as const };
-  }
-}
-
 async function askedStatement(question: WhyQuestion, merchantCode: string): Promise<AskedPage> {
   const { s3, bucket, registry, wanted, now } = question;
-  const { settings, entry } = statementEntry(registry, merchantCode);
-  const { name, timeZone, weekStart, statements: times, recipients, reportFrom } = settings;
+  const isGone = !codesInEntries(registry).has(merchantCode);
+  // A merchant that was removed has the settings of the defaults.
+  const entries = isGone ? { ...registry, merchants: [{ merchantCode }] } : registry;
+  const settings = merchantSettings(entries, merchantCode);
+  const { timeZone, weekStart, recipients, reportFrom } = settings;
+  const times = isGone ? undefined : settings.statements;
   const owner = { merchantCode };
   const statements = new PageStore(s3, bucket, statementSchema);
   const period = await askedPeriod(statements, settings, wanted, now);
@@ -143,7 +132,9 @@ async function askedStatement(question: WhyQuestion, merchantCode: string): Prom
   const kind = periodKind(period) === 'week' ? 'weekly' : 'monthly';
   const clock =
     times === undefined ? null : periodClock({ timeZone, weekStart, ...times }, period, to, question);
-  const who = { owner, name, timeZone, recipients, entry, members: null };
+  const entry = isGone ? 'gone' : 'usable';
+  const name = isGone ? null : settings.name;
+  const who = { owner, name, timeZone, recipients, entry, members: null } as const;
   return {
     page: { ...who, period, from, to, isDue: isDue(clock, now), isRecent: true },
     clock,

@@ -1,16 +1,18 @@
+import * as z from 'zod';
 import type { Day } from '../day/business-day.ts';
 
-/** Why pulls fail, and since when. */
-export interface PullFailure {
-  /** The first sentence of the error. `null`: it may quote data. */
-  says: string | null;
-  /** The HTTP status of the service's answer; `null` without an answer. */
-  status: number | null;
-  /** How many pulls of the day failed one after another. */
-  tries: number;
-  /** When the first of them failed. */
-  since: string;
-}
+export const pullFailureSchema = z.lazy(() =>
+  z.object({
+    /** The first sentence of the error. `null`: it may quote data. */
+    says: z.string().nullable(),
+    /** The HTTP status of the service's answer; `null` without an answer. */
+    status: z.int().nullable(),
+    /** How many pulls of the day failed one after another, and since when. */
+    tries: z.int().min(1),
+    since: z.iso.datetime(),
+  }),
+);
+export type PullFailure = z.infer<typeof pullFailureSchema>;
 
 /** Of a day's last pull (docs/interfaces.md, 6 Objects). Times are ISO 8601 in UTC. */
 export interface CheckRecord {

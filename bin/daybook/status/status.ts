@@ -166,6 +166,7 @@ async function lookerAt(stage: Stage, { output, now }: CommandContext, asked: st
   const s3 = createS3Client(REQUESTS_AT_ONCE);
   const registry = await registryInUse(output, stage);
   const margin = deliveryMinutesOfStage(stage.name) * MINUTE;
+  const warned = new Set<string>();
   /** @param arrived pages of an earlier look, which need no other */
   return async (arrived: readonly PageStatus[]) => {
     const time = { now: now(), margin };
@@ -180,7 +181,10 @@ async function lookerAt(stage: Stage, { output, now }: CommandContext, asked: st
     const statuses = await readPages(pages, newest, {
       ...{ s3, bucket, now: time.now, atOnce: REQUESTS_AT_ONCE },
       onRead: () => work.done((read += 1)),
-      onUnreadable: ({ message }) => output.warn(message),
+      onUnreadable: ({ message }) => {
+        if (!warned.has(message)) output.warn(message);
+        warned.add(message);
+      },
     }).finally(() => work.stop());
     const all = [...arrived, ...statuses];
     return {

@@ -139,7 +139,8 @@ export async function why(
   const found = address === undefined ? verdictOfPage(facts) : verdictOfAddress(facts, address);
   const steps = timeline(facts, address?.hash);
   const wrong = alsoWrong(facts, found);
-  const also = [...wrong, ...alsoSaid(facts, found), ...changedSince(facts)];
+  const besides = address === undefined ? alsoSaid(facts, found) : [];
+  const also = [...wrong, ...besides, ...changedSince(facts)];
   const next = whatComesNext(facts, found);
   const { putAside, counts } = facts.queues;
   if (putAside === 'hidden')

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { addressHash, suppressionKey } from '#records/storage/keys.ts';
 import { textWith } from '#support/assertions/text-with.ts';
 import { useStage } from '#support/command/command-stage.ts';
+import { removeFromRegistry } from '#support/delivery-watch/running-watch.ts';
 import { documentOf } from '#support/command/run-command.ts';
 import { sealPage, sealPeriod } from '#support/statement/statement-world.ts';
 import { BUCKET, CODE } from '#support/world/daybook-world.ts';
@@ -124,6 +125,16 @@ it('explains a provisional one, then its correction', async () => {
   });
 });
 
+it('explains what a merchant got that was removed, and that nothing more comes', async () => {
+  await sealPeriod(stage.world, '2026-11');
+  stage.setTime('2026-12-02T06:40:00Z');
+  await make({ merchantCode: CODE, period: '2026-11' });
+  await removeFromRegistry(stage.world, CODE);
+  await stage.world.putEmptyHistories();
+  expect(await explained(CODE, '2026-11')).toMatchObject({ ending: 'mailed', final: true, next: [] });
+  expect(await explained(CODE, '2026-10')).toMatchObject({ ending: 'not in the registry', commands: [] });
+});
+
 it('makes up for many missing days of a provisional one with one command', async () => {
   const except = ['2026-11-03', '2026-11-05', '2026-11-09', '2026-11-17'];
   await sealPeriod(stage.world, '2026-11', { except });
@@ -190,6 +201,7 @@ it('says why one did not come: nothing sealed, not made, not asked for, not due,
   expect(late.code).toBe(1);
   expect(late.stdout).toContain('It could have been made since 2026-12-01 09:00, but nothing is sealed');
   expect(late.stdout).toContain(`npx daybook statement ${CODE} --period 2026-11 --local`);
+  expect(late.stdout).toContain('Each tick of the reports sends its message again.');
   expect(late.stdout).toContain('Read on: docs/runbook.md, "Statements are missing"');
   expect(await explained(CODE, '2026-W46')).toMatchObject({ ending: 'not issued any more' });
   expect(await explained('--group', 'shops', '2026-11')).toMatchObject({ ending: 'not asked for' });

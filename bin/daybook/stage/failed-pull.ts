@@ -1,4 +1,4 @@
-import { MAX_RECEIVES } from '#lib/functions.ts';
+import { FUNCTIONS, MAX_RECEIVES } from '#lib/functions.ts';
 import type { CheckRecord, PullFailure } from '#records/revision/check-record.ts';
 import { secondsUntilBack } from '#runtime/coming-back.ts';
 import { counted } from '../terminal/shown-text.ts';
@@ -22,6 +22,9 @@ export interface NextTry {
   number: number;
 }
 
+/** Seconds: other days of the same message come after the one that failed. */
+const LONGEST_RUN = FUNCTIONS['daily-report'].timeoutMinutes * 60;
+
 /**
  * When the message of a day whose pull failed is tried next by itself. `null`: not any more, or not known.
  * @param now milliseconds UTC
@@ -34,7 +37,7 @@ export function nextTryOf(check: CheckRecord | undefined, now: number): NextTry 
   const { lasts, least, most } = secondsUntilBack([check.error ?? ''], receives);
   if (lasts || receives === MAX_RECEIVES) return null;
   const after = (seconds: number) => Date.parse(check.checkedAt) + seconds * 1_000;
-  if (after(most) < now) return null;
-  const [from, until] = [new Date(after(least)).toISOString(), new Date(after(most)).toISOString()];
-  return { from, until, number: receives + 1 };
+  const [from, until] = [after(least), after(most + LONGEST_RUN)];
+  if (until < now) return null;
+  return { from: new Date(from).toISOString(), until: new Date(until).toISOString(), number: receives + 1 };
 }

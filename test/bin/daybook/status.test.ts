@@ -96,14 +96,14 @@ describe('daybook status', () => {
     stage.aws.queues.send(`${queueNameOf('alerts')}-dead`, '{}');
     const run = await status();
     expect(run.stdout).toMatch(
-      /pull failed: ForbiddenError; invoice list .*HTTP 403\); tried 1 time; again by 2026-11-21 04:36/,
+      /pull failed: ForbiddenError; invoice list .*HTTP 403\); tried 1 time; again by 2026-11-21 04:51/,
     );
     expect(run.stdout).toContain(
       'Queue reports: 1 message to be done, 0 put aside\nQueue alerts: 0 messages to be done, 1 put aside\n',
     );
     expect(run.stdout).toContain('npx daybook redrive --local');
     expect(documentOf(await status('--json'))).toMatchObject({
-      merchants: [{ failure: { tries: 1 }, nextTry: { until: textLike(/^2026-11-21T04:36/) } }, {}, {}],
+      merchants: [{ failure: { tries: 1 }, nextTry: { until: textLike(/^2026-11-21T04:51/) } }, {}, {}],
       queues: [{ name: 'reports', waiting: 1 }, { name: 'backfills' }, { name: 'alerts', putAside: 1 }],
     });
   });

@@ -102,6 +102,22 @@ it('explains a pull that failed, and what the watch notified', async () => {
   expect(run.stdout).toMatch(/The last pull ended at .* with LoginRefusedError/);
 });
 
+it('names the mornings on which plan hands the day out again', async () => {
+  stage.world.payments.behaviour.loginRefused = [CODE];
+  await expect(stage.world.report()).rejects.toThrow();
+  const { stdout } = await why(CODE, DAY);
+  const named = [...stdout.matchAll(/2026-11-\d\d 06:00(?=[,.])/g)].map(([time]) => time);
+  const handedOut: string[] = [];
+  for (const date of ['22', '23', '24', '25', '26', '27', '28', '29', '30']) {
+    const scheduledTime = `2026-11-${date}T03:00:00Z`;
+    stage.setTime(scheduledTime);
+    const { items = [] } = await stage.world.plan({ kind: 'daily', scheduledTime });
+    if (JSON.stringify(items).includes(DAY)) handedOut.push(`2026-11-${date} 06:00`);
+  }
+  expect(named).toEqual(handedOut);
+  expect(named).toHaveLength(3);
+});
+
 it('shows a stop whose time a person wrote in words', async () => {
   const stop = { reason: 'asked us to', at: 'last Monday' };
   await stage.aws.s3.write(BUCKET, suppressionKey(addressHash(B)), JSON.stringify(stop));

@@ -272,8 +272,8 @@ describe('what comes next', () => {
   const MAY_BE = /^Its message may be among 12 in the queues/;
 
   it.each<[string, Given, RegExp]>([
-    ['after a first failure', failed(1, 'ServerError'), /between 2026-11-21 06:17 and .*06:21: try 2 of 3/],
-    ['after a second', failed(2, 'ServerError'), /between 2026-11-21 06:25 and .*06:45: try 3 of 3/],
+    ['after a first failure', failed(1, 'ServerError'), /between 2026-11-21 06:17 and .*06:36: try 2 of 3/],
+    ['after a second', failed(2, 'ServerError'), /between 2026-11-21 06:25 and .*07:00: try 3 of 3/],
     ['after the last', failed(3, 'ServerError'), MAY_BE],
     ['after it was moved back', failed(4, 'ServerError'), /try 2 of 3/],
     ['after an error that lasts', failed(1, 'LoginRefusedError'), MAY_BE],

@@ -133,7 +133,7 @@ const COMMANDS = {
   'secret put': operators(READ_CURRENT, READ_SECRETS, CREATE_SECRETS, WRITE_SECRETS),
   'secret rotate': operators(READ_CURRENT, READ_SECRETS, WRITE_SECRETS),
   'secret check': operators(READ_CURRENT, READ_SECRETS),
-  status: readOnly(READ_REGISTRY, reads('checked/*'), READ_DAYS, READ_STATEMENTS),
+  status: readOnly(READ_REGISTRY, reads('checked/*'), READ_DAYS, READ_STATEMENTS, COUNT_MESSAGES),
   why: readOnly(
     READ_REGISTRY,
     reads('checked/*'),

@@ -34,11 +34,13 @@ export function addStatus(program: Program, perform: Perform): void {
     .description("Shows what became of a day's reports and the newest statements, and what needs a look.")
     .option('--day <day>', 'a date, "yesterday" or "today" of each merchant', 'yesterday')
     .option('--all', 'list every merchant')
+    .option('--watch', 'look again until no report is waited for any more')
     .addHelpText(
       'after',
       examples(
         ['daybook status', 'the reports of yesterday, and the newest statements and pages of groups'],
         ['daybook status --day 2026-11-20 --all', 'every merchant of that day; no statements'],
+        ['daybook status --watch', 'follows a morning to its end'],
         ['daybook status --json', 'every merchant, for a script'],
       ),
     )

@@ -14,7 +14,12 @@ import { FORMATS, TABLES, manifestSchema, dataFile } from '#records/revision/man
 import type { DataFile, Format, Manifest, Table } from '#records/revision/manifest.ts';
 import { PageStore, unlessSpoilt } from './page-store.ts';
 import { foreignLineCheck } from '#records/rows/read-sealed-row.ts';
-import { LONGEST_REFUND_ID, MOST_REFUND_IDS, NO_CHECK } from '#records/revision/check-record.ts';
+import {
+  LONGEST_REFUND_ID,
+  MOST_REFUND_IDS,
+  NO_CHECK,
+  pullFailureSchema,
+} from '#records/revision/check-record.ts';
 import type { CheckRecord, StandingCheck } from '#records/revision/check-record.ts';
 import { StoredObjectError } from '#runtime/s3-objects.ts';
 import { sealedLines, sealedLinesOf, otherThanSealed } from './sealed-lines.ts';
@@ -50,6 +55,7 @@ export const checkRecordSchema = z.lazy(() =>
     revision: z.int().nullable(),
     scheduledTime: z.string().nullable(),
     error: z.string().nullable(),
+    failure: pullFailureSchema.optional(),
     asOf: z.iso.datetime().nullable(),
     // Records of earlier versions have neither.
     mail: z.enum(['sent', 'skipped']).nullable().default(null),

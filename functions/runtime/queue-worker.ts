@@ -1,6 +1,7 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import pLimit from 'p-limit';
 import { InvalidEventError } from '#records/errors/invalid-event.ts';
+import { secondsUntilBack } from './coming-back.ts';
 import type { Queues } from './queues.ts';
 import { outward } from './telemetry.ts';
 import type { Telemetry } from './telemetry.ts';
@@ -34,39 +35,6 @@ interface WorkerPorts {
   telemetry: Pick<Telemetry, 'logger' | 'logError' | 'count'>;
 }
 
-/**
- * Errors that last until a person acts: the registry, the secret or the message itself is wrong. `CipherError` is not one: the
- * key may be under rotation. `LoginRefusedError` is one: another try may lock the account.
- */
-const LASTING: ReadonlySet<string> = new Set([
-  'EnvironmentError',
-  'ForbiddenOriginError',
-  'InvalidDayError',
-  'InvalidEventError',
-  'InvalidGroupError',
-  'InvalidMerchantError',
-  'InvalidPeriodError',
-  'LoginRefusedError',
-  'RedirectError',
-  'RefundListMissingError',
-  'SecretError',
-  'SpoolFullError',
-  'UnknownGroupError',
-  'UnknownMerchantError',
-  'WatchListError',
-]);
-
-/** Another run is at the same work, and is done in a minute. */
-const CONTESTED: ReadonlySet<string> = new Set([
-  'MailUnfinishedError',
-  'SealContestedError',
-  'StateContestedError',
-]);
-
-/** Seconds until a message comes back: the first time and each later time. They add up to less than the deadline of a report. */
-const CONTESTED_WAIT = 60;
-const FIRST_WAIT = 4 * 60;
-const LATER_WAIT = 20 * 60;
 /** Characters. */
 const LONGEST_REASON = 2_000;
 
@@ -87,13 +55,6 @@ function isFromQueue(record: unknown): boolean {
 
 function nameOf({ error }: Failure): string {
   return outward(error).name;
-}
-
-/** At random, up to half shorter or longer: what failed together must not come back together. */
-function secondsUntilBack(failures: readonly Failure[], receives: number): number {
-  const isContested = failures.every((failure) => CONTESTED.has(nameOf(failure)));
-  const wait = isContested ? CONTESTED_WAIT : receives === 1 ? FIRST_WAIT : LATER_WAIT;
-  return Math.round(wait * (0.5 + Math.random()));
 }
 
 function reasonOf(failures: readonly Failure[]): string {
@@ -166,8 +127,9 @@ async function settle(
     if (failures.length === 0) return true;
     const receives = Number(record.attributes.ApproximateReceiveCount);
     const redrive = await queues.redrive(queue);
-    const lasts = failures.every((failure) => LASTING.has(nameOf(failure)));
-    if (redrive !== undefined && (lasts || receives >= redrive.maxReceiveCount)) {
+    // A new message begins with its first receive.
+    const range = secondsUntilBack(failures.map(nameOf), failed === undefined ? receives : 1);
+    if (redrive !== undefined && (range.lasts || receives >= redrive.maxReceiveCount)) {
       const reason = reasonOf(failures);
       await queues.putAside(
         redrive.deadLetters,
@@ -178,8 +140,8 @@ async function settle(
       logger.error('put aside', { ...about, receives, reason });
       return true;
     }
-    // A new message begins with its first receive.
-    const seconds = secondsUntilBack(failures, failed === undefined ? receives : 1);
+    // At random: what failed together must not come back together.
+    const seconds = Math.round(range.least + Math.random() * (range.most - range.least));
     if (failed === undefined) await queues.comeBack(queue, receiptHandle, seconds);
     else await queues.send(queue, [failed], seconds);
     logger.warn('comes back', { ...about, receives, seconds, errors: failures.map(nameOf) });

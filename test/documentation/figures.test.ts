@@ -145,8 +145,8 @@ const SAID: Record<string, [says: RegExp, is: () => number][]> = {
   ],
   'docs/queues.md': [
     [/stays in the dead-letter queue for (\d+) days/, constant('work-queue.ts', 'KEPT_DAYS')],
-    [/after about (\d+) minutes, then/, constant('queue-worker.ts', 'FIRST_WAIT', 60)],
-    [/then after about (\d+)/, constant('queue-worker.ts', 'LATER_WAIT', 60)],
+    [/after about (\d+) minutes, then/, constant('coming-back.ts', 'FIRST_WAIT', 60)],
+    [/then after about (\d+)/, constant('coming-back.ts', 'LATER_WAIT', 60)],
     [/checks (\w+) of its ten merchants/, constant('create-alert-check.ts', 'CHECKS_AT_ONCE')],
   ],
   'docs/mails.md': [

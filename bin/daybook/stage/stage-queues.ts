@@ -18,13 +18,30 @@ import { requestHandler } from '#runtime/aws-clients.ts';
 import { queueUrl, REASON } from '#runtime/queues.ts';
 import { jsonOrNothing } from '../files.ts';
 import { CommandError } from '../terminal/command-errors.ts';
-import { firstNamed } from '../terminal/shown-text.ts';
+import { counted, firstNamed } from '../terminal/shown-text.ts';
 import type { Stage } from './stage.ts';
 
 export interface FailedDay {
   day: Day;
   /** The name of the error. `null`: the runs died, or more days failed than a reason has room for. */
   error: string | null;
+}
+
+export interface QueueCounts {
+  name: QueueName;
+  /** Messages that wait, come back later or are being done. */
+  waiting: number;
+  putAside: number;
+}
+
+/** What waits and what was put aside, a line for each queue that has something. */
+export function queueLines(queues: readonly QueueCounts[]): string[] {
+  return queues
+    .filter(({ waiting, putAside }) => waiting + putAside > 0)
+    .map(
+      ({ name, waiting, putAside }) =>
+        `Queue ${name}: ${counted(waiting, 'message')} to be done, ${putAside} put aside`,
+    );
 }
 
 /** A message that was put aside (docs/queues.md). */
@@ -69,8 +86,13 @@ export class StageQueues {
     return (await this.#look(this.#urls[name])).messages;
   }
 
-  async putAside(name: QueueName): Promise<number> {
-    return (await this.#look((await this.#places(name)).deadLettersUrl)).messages;
+  /** What the queues have, counted as by {@link left}. */
+  counts(names: readonly QueueName[]): Promise<QueueCounts[]> {
+    const ofOne = async (name: QueueName): Promise<QueueCounts> => {
+      const { messages: waiting, deadLettersUrl } = await this.#places(name);
+      return { name, waiting, putAside: (await this.#look(deadLettersUrl)).messages };
+    };
+    return Promise.all(names.map(ofOne));
   }
 
   /** The dead letters of a queue, oldest first. Nothing is hidden any more when they are known. */
@@ -136,9 +158,9 @@ export class StageQueues {
   }
 
   async #places(name: QueueName) {
-    const { arn, deadLettersArn } = await this.#look(this.#urls[name]);
+    const { arn, deadLettersArn, messages } = await this.#look(this.#urls[name]);
     if (deadLettersArn === undefined) throw new CommandError(`the queue ${name} has no dead letters`);
-    return { arn, deadLettersArn, deadLettersUrl: queueUrl(deadLettersArn) };
+    return { arn, messages, deadLettersArn, deadLettersUrl: queueUrl(deadLettersArn) };
   }
 
   async #look(QueueUrl: string) {

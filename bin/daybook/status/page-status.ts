@@ -3,8 +3,13 @@ import { badnessOf, troubleOf } from '#watch/delivery-watch/delivery.ts';
 import type { Delivery, ExpectedPage } from '#watch/delivery-watch/delivery.ts';
 import { isMerchantDay } from '#records/storage/keys.ts';
 import { adviceFor } from '#watch/delivery-watch/watch-notice.ts';
+import type { PullFailure } from '#records/revision/check-record.ts';
 import type { CommandContext } from '../context.ts';
-import { firstNamed } from '../terminal/shown-text.ts';
+import { answerOf, triesOf } from '../stage/failed-pull.ts';
+import type { NextTry } from '../stage/failed-pull.ts';
+import { queueLines } from '../stage/stage-queues.ts';
+import type { QueueCounts } from '../stage/stage-queues.ts';
+import { counted, firstNamed, utcMinute } from '../terminal/shown-text.ts';
 import type { Style, Cell } from '../terminal/table.ts';
 
 /**
@@ -33,6 +38,11 @@ export interface PageStatus {
   delivery: Delivery;
   /** Of a merchant's day: when it was last pulled, with success or not (ISO 8601, UTC). */
   pulledAt: string | null;
+  failure: PullFailure | undefined;
+  /** When it is pulled again by itself, if the last pull failed. */
+  nextTry: NextTry | null;
+  /** How many of the present recipients have the mail, after all its rounds. */
+  having: number;
   isReadable: boolean;
   lacking: Lacking;
   /** Until when such a page waits for what is not sealed. Milliseconds UTC, `null` for a merchant's day. */
@@ -71,8 +81,47 @@ export function needsLook({ delivery }: Pick<PageStatus, 'delivery'>): boolean {
   return NEEDS_LOOK.has(stateOf(delivery));
 }
 
+/** Whether nothing more is to be known of a page. */
+export function hasArrived({ delivery }: PageStatus): boolean {
+  const state = stateOf(delivery);
+  return state === 'delivered' || state === 'without mail';
+}
+
+/** Whether a report may still come by itself. */
+export function mayStillCome(reports: readonly PageStatus[], queues: readonly QueueCounts[]): boolean {
+  const isQueued = queues.some(({ name, waiting }) => name === 'reports' && waiting > 0);
+  return reports.some((one) => {
+    if (hasArrived(one)) return false;
+    const { missing } = one.delivery;
+    const isTried = isQueued && missing !== null && badnessOf(missing) === 2;
+    return isTried || stateOf(one.delivery) === 'waiting' || one.nextTry !== null;
+  });
+}
+
+/** How far a morning is, in a line. */
+export function followedInWords(reports: readonly PageStatus[], queues: readonly QueueCounts[]): string {
+  const { expected, mailed, withoutMail, waiting } = countStatuses(reports);
+  const reasons = countReasons(reports).map(({ reason, count }) => `${reason}: ${count}`);
+  const come = `${mailed + withoutMail} of ${counted(expected, 'report')} done, ${waiting} may still come`;
+  return [come, ...reasons.slice(0, MOST_REASONS), ...queueLines(queues)].join('; ');
+}
+
+/** What needs a look, and what fails so far. */
+function isListed(status: PageStatus): boolean {
+  const { delivery, failure } = status;
+  return needsLook(status) || (failure !== undefined && delivery.mail === null);
+}
+
 /** A merchant's day as the result has it. An entry without a usable code has its path, such as `merchants[3]`. */
-export function reportMembers({ page, delivery, isReadable, pulledAt }: PageStatus) {
+export function reportMembers({
+  page,
+  delivery,
+  isReadable,
+  pulledAt,
+  failure,
+  nextTry,
+  having,
+}: PageStatus) {
   const { revision, missing, mail, isGood, isDue } = delivery;
   const isSealed = mail !== null;
   return {
@@ -87,7 +136,10 @@ export function reportMembers({ page, delivery, isReadable, pulledAt }: PageStat
     sealed: isReadable ? isSealed : null,
     balanced: isSealed ? isGood : null,
     mail,
+    recipients: { expected: page.recipients.length, having },
     pulledAt,
+    failure: failure ?? null,
+    nextTry,
   };
 }
 
@@ -111,6 +163,14 @@ export function statementMembers({ page, delivery, lacking, deadline }: PageStat
   };
 }
 
+function isNotToAll({
+  page,
+  delivery: { mail },
+  having,
+}: Pick<PageStatus, 'delivery' | 'having' | 'page'>): boolean {
+  return (mail === 'accepted' || mail === 'delivered') && having < page.recipients.length;
+}
+
 /** How many reports are in which state. An unbalanced report that was mailed counts in both. */
 interface StatusCounts {
   expected: number;
@@ -119,6 +179,8 @@ interface StatusCounts {
   /** The mail service took it, or it was delivered. */
   mailed: number;
   delivered: number;
+  /** Mailed, and a present recipient does not have it. */
+  notToAll: number;
   withoutMail: number;
   unbalanced: number;
   bounced: number;
@@ -128,7 +190,9 @@ interface StatusCounts {
 }
 
 /** Counts the reports. */
-export function countStatuses(reports: readonly Pick<PageStatus, 'delivery'>[]): StatusCounts {
+export function countStatuses(
+  reports: readonly Pick<PageStatus, 'delivery' | 'having' | 'page'>[],
+): StatusCounts {
   const number = (isMeant: (one: Delivery) => boolean) =>
     reports.filter(({ delivery }) => isMeant(delivery)).length;
   const inState = (state: PageState) => number((one) => stateOf(one) === state);
@@ -138,6 +202,7 @@ export function countStatuses(reports: readonly Pick<PageStatus, 'delivery'>[]):
     balanced: number(({ mail, isGood }) => mail !== null && isGood),
     mailed: number(({ mail }) => mail === 'accepted' || mail === 'delivered'),
     delivered: number(({ mail }) => mail === 'delivered'),
+    notToAll: reports.filter(isNotToAll).length,
     withoutMail: number(({ mail }) => mail === 'none'),
     unbalanced: number(({ mail, isGood }) => mail !== null && !isGood),
     bounced: inState('bounced'),
@@ -175,10 +240,20 @@ const STYLES: Record<PageState, Style> = {
   missing: 'red',
 };
 
-function reasonWords({ page, delivery, lacking: { missing, unbalanced } }: PageStatus): string {
+/** Of a pull that failed: the service's answer, how often it was tried, and until when it is tried again by itself. */
+function failedInWords({ delivery, failure, nextTry }: PageStatus): string[] {
+  if (failure === undefined || delivery.mail !== null) return [];
+  const next = nextTry === null ? [] : [`again by ${utcMinute(nextTry.until)} UTC`];
+  return [answerOf(failure), triesOf(failure), ...next].filter((words) => words !== '');
+}
+
+function reasonWords(status: PageStatus): string {
+  const { page, delivery, lacking } = status;
+  const { missing, unbalanced } = lacking;
   const wrong = page.owner.group === undefined ? 'not balanced' : 'not final';
   const words = [
     ...(delivery.missing === null ? [] : [delivery.missing]),
+    ...failedInWords(status),
     ...(missing.length === 0 ? [] : [`not there: ${firstNamed(missing, MOST_NAMED)}`]),
     ...(unbalanced.length === 0 ? [] : [`${wrong}: ${firstNamed(unbalanced, MOST_NAMED)}`]),
   ];
@@ -186,7 +261,7 @@ function reasonWords({ page, delivery, lacking: { missing, unbalanced } }: PageS
 }
 
 function rowOf(status: PageStatus): Cell[] {
-  const { page, delivery } = status;
+  const { page, delivery, having } = status;
   const { owner, name, period } = page;
   const { revision, mail, isGood } = delivery;
   const state = stateOf(delivery);
@@ -199,7 +274,7 @@ function rowOf(status: PageStatus): Cell[] {
     { text: state, style: STYLES[state] },
     isSealed ? { text: `r${revision}` } : '-',
     isSealed ? (isGood ? good : bad) : '-',
-    mail ?? '-',
+    isNotToAll(status) ? `${mail}, ${having} of ${page.recipients.length}` : (mail ?? '-'),
     reasonWords(status),
   ];
 }
@@ -222,7 +297,7 @@ function showSection(
   for (const [words, count] of counts) {
     output.line(`  ${words.padEnd(22)} ${count.toLocaleString('en').padStart(7)}`);
   }
-  const listed = isAll || pages.length <= few ? pages : pages.filter(needsLook);
+  const listed = isAll || pages.length <= few ? pages : pages.filter(isListed);
   output.line();
   if (listed.length === 0) {
     output.line('None of them needs a look.');
@@ -253,18 +328,19 @@ const COUNTS: readonly (readonly [name: keyof StatusCounts, words: string, isAlw
   ['balanced', 'balanced', true],
   ['mailed', 'mailed', true],
   ['delivered', 'of these delivered'],
+  ['notToAll', 'of these not to all'],
   ['withoutMail', 'without a mail to send'],
   ['unbalanced', 'not balanced'],
   ['bounced', 'bounced'],
   ['held', 'held'],
   ['missing', 'missing', true],
-  ['waiting', 'not due yet'],
+  ['waiting', 'may still come'],
 ];
 
-/** Prints what became of the reports of a stage, and of its newest statements if it has any. */
+/** Prints what became of the reports of a stage, of its newest statements if it has any, and what the queues have. */
 export function showStatus(
   context: Pick<CommandContext, 'lines' | 'output'>,
-  { stage, days }: { stage: string; days: readonly string[] },
+  { stage, days, queues }: { stage: string; days: readonly string[]; queues: readonly QueueCounts[] },
   { reports, statements }: Record<'reports' | 'statements', readonly PageStatus[]>,
   isAll: boolean,
 ): void {
@@ -278,8 +354,21 @@ export function showStatus(
     pages: reports,
     few: 0,
   };
+  const { output, lines } = context;
   showSection(context, ofReports, isAll);
-  if (statements.length === 0) return;
+  if (statements.length > 0) showStatements(context, statements, isAll);
+  const inQueues = queueLines(queues);
+  if (inQueues.length > 0) output.line();
+  for (const text of inQueues) output.line(text);
+  const isAside = queues.some(({ putAside }) => putAside > 0);
+  if (isAside) output.line(`What was put aside is not done again by itself: ${lines.daybook('redrive')}`);
+}
+
+function showStatements(
+  context: Pick<CommandContext, 'lines' | 'output'>,
+  statements: readonly PageStatus[],
+  isAll: boolean,
+): void {
   const number = (isMeant: (one: PageStatus) => boolean) => statements.filter(isMeant).length;
   const isSealed = ({ delivery }: PageStatus) => delivery.revision !== undefined;
   const ofStatements: Section = {

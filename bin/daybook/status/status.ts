@@ -1,11 +1,13 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { S3Client } from '@aws-sdk/client-s3';
 import pLimit from 'p-limit';
 import { isUnreadableObject } from '#runtime/s3-objects.ts';
 import { duePeriods, dueGroupDays } from '#records/period/due.ts';
+import { lackingMail } from '#records/ledger/ledger-outcome.ts';
 import { daysOf } from '#records/period/period.ts';
 import type { Period } from '#records/period/period.ts';
 import type { Registry } from '#registry/registry.ts';
-import { isMerchantDay } from '#records/storage/keys.ts';
+import { addressHash, isMerchantDay, ownerPart } from '#records/storage/keys.ts';
 import type { ExpectedPage } from '#watch/delivery-watch/delivery.ts';
 import { duePages } from '#watch/delivery-watch/expected-pages.ts';
 import type { WatchTime } from '#watch/delivery-watch/expected-pages.ts';
@@ -17,15 +19,22 @@ import { SnapshotStore } from '#page/snapshot-store.ts';
 import { sealedRevision } from '../stage/sealed-revision.ts';
 import type { Lacking, PageStatus } from './page-status.ts';
 import { createS3Client } from '#runtime/s3-client.ts';
+import { QUEUE_NAMES } from '#lib/functions.ts';
 import { isDay } from '#records/day/business-day.ts';
 import { dueDays, expectedReports } from '#watch/delivery-watch/expected-pages.ts';
 import { registryInUse } from '../registry/stored-registry.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
 import { deliveryMinutesOfStage } from '../stage/stage-names.ts';
 import { askedDay } from '../stage/known-names.ts';
+import { nextTryOf } from '../stage/failed-pull.ts';
+import type { Stage } from '../stage/stage.ts';
+import { StageQueues } from '../stage/stage-queues.ts';
 import {
   countReasons,
   countStatuses,
+  followedInWords,
+  hasArrived,
+  mayStillCome,
   needsLook,
   reportMembers,
   statementMembers,
@@ -81,8 +90,13 @@ async function readPages(
   };
   const looked = await lookAtPages(stores, pages, reading, ({ page, records, delivery }) => {
     onRead();
-    const pulledAt = records?.check?.checkedAt ?? null;
-    return { page, delivery, pulledAt, isReadable: records !== undefined };
+    const { check, ledger } = records ?? {};
+    return {
+      ...{ page, delivery, isReadable: records !== undefined },
+      ...{ pulledAt: check?.checkedAt ?? null, failure: check?.failure },
+      nextTry: nextTryOf(check, reading.now),
+      having: ledger === undefined ? 0 : lackingMail(ledger, page.recipients.map(addressHash)).having,
+    };
   });
   const reader = new LackingReader(reading, sealedPages);
   return pLimit(atOnce).map(looked, async (one): Promise<PageStatus> => ({
@@ -145,46 +159,78 @@ class LackingReader {
 const REQUESTS_AT_ONCE = 64;
 const MINUTE = 60_000;
 
-/** Does `daybook status`. */
-export async function status(
-  context: CommandContext,
-  options: { day: string; all?: true | undefined },
-): Promise<ExitStatus> {
-  const { output } = context;
-  const stage = await context.stage();
+/** Gives looks at the pages and queues of a stage. @param asked `--day` */
+async function lookerAt(stage: Stage, { output, now }: CommandContext, asked: string) {
   const { bucket } = stage;
-  const now = context.now();
-  const day = askedDay(options.day, now);
+  const day = askedDay(asked, now());
   const s3 = createS3Client(REQUESTS_AT_ONCE);
   const registry = await registryInUse(output, stage);
   const margin = deliveryMinutesOfStage(stage.name) * MINUTE;
-  const expected = await expectedReports(new SealedPages(s3, bucket), registry, dueDays(day, now - margin));
-  // A date asks for the reports of that day only. The newest statements are those of now.
-  const newest = isDay(options.day)
-    ? new Map<ExpectedPage, number>()
-    : newestStatements(registry, { now, margin });
-  const pages = [...expected, ...newest.keys()];
-  const work = output.begin('Reading the records', pages.length);
-  let read = 0;
-  const statuses = await readPages(pages, newest, {
-    s3,
-    bucket,
-    now,
-    atOnce: REQUESTS_AT_ONCE,
-    onRead: () => work.done((read += 1)),
-    onUnreadable: ({ message }) => output.warn(message),
-  }).finally(() => work.stop());
-  const reports = statuses.filter(({ page }) => isMerchantDay(page));
-  const statements = statuses.filter(({ page }) => !isMerchantDay(page));
-  const days = [...new Set(reports.map(({ page }) => page.period))].sort();
+  const warned = new Set<string>();
+  /** @param arrived pages of an earlier look, which need no other */
+  return async (arrived: readonly PageStatus[]) => {
+    const time = { now: now(), margin };
+    const due = dueDays(day, time.now - margin);
+    const expected = await expectedReports(new SealedPages(s3, bucket), registry, due);
+    // A date asks for the reports of that day only. The newest statements are those of now.
+    const newest = isDay(asked) ? new Map<ExpectedPage, number>() : newestStatements(registry, time);
+    const known = new Set(arrived.map(({ page }) => nameOfPage(page)));
+    const pages = [...expected, ...newest.keys()].filter((page) => !known.has(nameOfPage(page)));
+    const work = output.begin('Reading the records', pages.length);
+    let read = 0;
+    const statuses = await readPages(pages, newest, {
+      ...{ s3, bucket, now: time.now, atOnce: REQUESTS_AT_ONCE },
+      onRead: () => work.done((read += 1)),
+      onUnreadable: ({ message }) => {
+        if (!warned.has(message)) output.warn(message);
+        warned.add(message);
+      },
+    }).finally(() => work.stop());
+    const all = [...arrived, ...statuses];
+    return {
+      reports: all.filter(({ page }) => isMerchantDay(page)),
+      statements: all.filter(({ page }) => !isMerchantDay(page)),
+      queues: await new StageQueues(stage).counts(QUEUE_NAMES),
+    };
+  };
+}
+
+function nameOfPage({ owner, period }: ExpectedPage): string {
+  return `${ownerPart(owner)} ${period}`;
+}
+
+/** Between two looks at a morning. Milliseconds. It grows, because most mornings take minutes. */
+const SHORTEST_PAUSE = 500;
+const LONGEST_PAUSE = 15_000;
+
+/** Does `daybook status`. */
+export async function status(
+  context: CommandContext,
+  options: { day: string; all?: true | undefined; watch?: true | undefined },
+): Promise<ExitStatus> {
+  const { output } = context;
+  const stage = await context.stage();
+  const look = await lookerAt(stage, context, options.day);
+  let found = await look([]);
+  let pause = SHORTEST_PAUSE;
+  for (let said = ''; options.watch === true && mayStillCome(found.reports, found.queues);) {
+    const now = followedInWords(found.reports, found.queues);
+    if (now !== said) output.note(now);
+    said = now;
+    await wait(pause);
+    pause = Math.min(pause * 1.5, LONGEST_PAUSE);
+    found = await look([...found.reports, ...found.statements].filter(hasArrived));
+  }
+  const { reports, statements, queues } = found;
   const result = {
     stage: stage.name,
-    days,
+    days: [...new Set(reports.map(({ page }) => page.period))].sort(),
     counts: countStatuses(reports),
     reasons: countReasons(reports),
     merchants: reports.map(reportMembers),
     statements: statements.map(statementMembers),
+    queues,
   };
   output.result(result, () => showStatus(context, result, { reports, statements }, options.all === true));
-  return statuses.some(needsLook) ? 1 : 0;
+  return [...reports, ...statements].some(needsLook) ? 1 : 0;
 }

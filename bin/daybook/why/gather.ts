@@ -7,7 +7,7 @@ import type { StatementTimes, MemberClock } from '#records/period/due.ts';
 import { assertOver, daysOf, periodDays, periodKind, resolvePeriod } from '#records/period/period.ts';
 import type { Period } from '#records/period/period.ts';
 import { membersOf, allGroups, groupSettings } from '#registry/groups.ts';
-import { codeInEntry } from '#registry/registry.ts';
+import { codeInEntry, codesInEntries } from '#registry/registry.ts';
 import { allMerchants, merchantSettings } from '#registry/merchants.ts';
 import { InvalidMerchantError, UnknownMerchantError } from '#registry/registry-errors.ts';
 import type { Registry } from '#registry/registry.ts';
@@ -53,6 +53,7 @@ interface WhyQuestion {
   s3: S3Client;
   bucket: string;
   queues: StageQueues;
+  isLocal: boolean;
   registry: Registry;
   /** A period or day, `last-month`, `last-week`, `yesterday`, or of a merchant `today`. */
   wanted: string;
@@ -70,7 +71,7 @@ const READS_AT_ONCE = 16;
 /** A merchant's day. An entry that cannot be used gives what can be read of it. */
 function askedReport({ registry, wanted, now, margin }: WhyQuestion, merchantCode: string): AskedPage {
   const { who, problem, ...clock } = merchantEntry(registry, merchantCode);
-  const { timeZone, reportAt, reportFrom } = clock;
+  const { timeZone, reportAt, reportFrom, lookbackDays } = clock;
   const day = askedDay(wanted, now)(timeZone);
   const dueAt = instantOf(addDays(day, 1), reportAt, timeZone);
   const watchedAt = dueAt + margin;
@@ -80,6 +81,10 @@ function askedReport({ registry, wanted, now, margin }: WhyQuestion, merchantCod
     problem,
     reportFrom,
     isForGroup: false,
+    pulledAgainAt: lookbackDays
+      .map((back) => instantOf(addDays(day, back + 1), reportAt, timeZone))
+      .filter((at) => at > now)
+      .sort((one, other) => one - other),
     parts: [],
   };
 }
@@ -92,19 +97,23 @@ function merchantEntry(registry: Registry, merchantCode: string) {
   } catch (error) {
     if (error instanceof UnknownMerchantError) {
       const who = { ...nobody, entry: 'gone' as const };
-      return { who, problem: null, ...reportClock(registry, undefined) };
+      return { who, problem: null, lookbackDays: [], ...reportClock(registry, undefined) };
     }
     if (!(error instanceof InvalidMerchantError)) throw error;
     const own = registry.merchants.find((entry) => codeInEntry(entry) === merchantCode);
     const who = { ...nobody, entry: 'not usable' as const };
-    return { who, problem: error.message, ...reportClock(registry, own) };
+    return { who, problem: error.message, lookbackDays: [], ...reportClock(registry, own) };
   }
 }
 
 async function askedStatement(question: WhyQuestion, merchantCode: string): Promise<AskedPage> {
   const { s3, bucket, registry, wanted, now } = question;
-  const settings = merchantSettings(registry, merchantCode);
-  const { name, timeZone, weekStart, statements: times, recipients, reportFrom } = settings;
+  const isGone = !codesInEntries(registry).has(merchantCode);
+  // A merchant that was removed has the settings of the defaults.
+  const entries = isGone ? { ...registry, merchants: [{ merchantCode }] } : registry;
+  const settings = merchantSettings(entries, merchantCode);
+  const { timeZone, weekStart, recipients, reportFrom } = settings;
+  const times = isGone ? undefined : settings.statements;
   const owner = { merchantCode };
   const statements = new PageStore(s3, bucket, statementSchema);
   const period = await askedPeriod(statements, settings, wanted, now);
@@ -123,13 +132,16 @@ async function askedStatement(question: WhyQuestion, merchantCode: string): Prom
   const kind = periodKind(period) === 'week' ? 'weekly' : 'monthly';
   const clock =
     times === undefined ? null : periodClock({ timeZone, weekStart, ...times }, period, to, question);
-  const who = { owner, name, timeZone, recipients, entry: 'usable' as const, members: null };
+  const entry = isGone ? 'gone' : 'usable';
+  const name = isGone ? null : settings.name;
+  const who = { owner, name, timeZone, recipients, entry, members: null } as const;
   return {
     page: { ...who, period, from, to, isDue: isDue(clock, now), isRecent: true },
     clock,
     problem: null,
     reportFrom,
     isForGroup: times?.[kind] === undefined && isAddedUp(registry, merchantCode, kind),
+    pulledAgainAt: [],
     parts,
   };
 }
@@ -194,6 +206,7 @@ async function askedGroupPage(question: WhyQuestion, group: string): Promise<Ask
     problem: null,
     reportFrom: undefined,
     isForGroup: false,
+    pulledAgainAt: [],
     parts: codes.map((name) => ({ name, revision: revisionOf(name) ?? null, good: null })),
   };
 }
@@ -237,14 +250,14 @@ async function askedPage(question: WhyQuestion, asked: AskedOwner): Promise<Aske
 const PAGE_QUEUES = ['reports', 'backfills'] as const;
 
 async function gatherQueues({ s3, bucket, queues }: WhyQuestion, page: PageId): Promise<QueueFacts> {
-  const [last, waiting, letters] = await Promise.all([
+  const [last, counts, letters] = await Promise.all([
     new TickStore(s3, bucket).last(),
-    queues.left('reports'),
+    queues.counts(PAGE_QUEUES),
     lettersOf(queues),
   ]);
   const putAside =
     letters === 'hidden' ? letters : (letters.findLast((letter) => isAbout(letter, page)) ?? null);
-  return { lastTick: last.is === 'known' ? last.tick : null, waiting, putAside };
+  return { lastTick: last.is === 'known' ? last.tick : null, counts, putAside };
 }
 
 async function lettersOf(queues: StageQueues): Promise<DeadLetter[] | 'hidden'> {
@@ -277,7 +290,7 @@ export async function gatherFacts(
   owner: AskedOwner,
   address: AskedAddress | undefined,
 ): Promise<WhyFacts> {
-  const { s3, bucket, now } = question;
+  const { s3, bucket, now, isLocal } = question;
   const asked = await askedPage(question, owner);
   const { page } = asked;
   const found = await readRecords(question, asked);
@@ -292,7 +305,8 @@ export async function gatherFacts(
     gatherQueues(question, page),
     new NotifiedStore(s3, bucket, watched, () => undefined).read(page.period),
   ]);
-  return { ...asked, ...found, now, queues, stops, wasNotified: notified.told.has(ownerPart(page.owner)) };
+  const wasNotified = notified.told.has(ownerPart(page.owner));
+  return { ...asked, ...found, now, isLocal, queues, stops, wasNotified };
 }
 
 type Recorded = Pick<WhyFacts, 'check' | 'delivery' | 'mail' | 'revisions' | 'unreadable'>;

@@ -1,11 +1,13 @@
 import { periodKind } from '#records/period/period.ts';
 import { isMerchantDay } from '#records/storage/keys.ts';
 import { badnessOf, NOT_SEALED, NOTHING_SEALED } from '#watch/delivery-watch/delivery.ts';
+import { answerOf, triesOf } from '../stage/failed-pull.ts';
 import { counted } from '../terminal/shown-text.ts';
 import {
   partWord,
   whatTicksDo,
   adviceOf,
+  queued,
   makeAgain,
   MOST_COMMANDS,
   putAsideSentence,
@@ -19,7 +21,7 @@ function noRun(facts: WhyFacts, dueAt: number): Verdict {
   const due = timeIn(facts, dueAt);
   const again = makeAgain(facts);
   const advice = { ...adviceOf('no run'), commands: [again] };
-  const { lastTick, waiting, putAside } = facts.queues;
+  const { lastTick, putAside } = facts.queues;
   if (putAside !== null && putAside !== 'hidden') {
     return verdictOf({ ...advice, ending: 'put aside', sentence: putAsideSentence(facts, putAside) });
   }
@@ -34,21 +36,32 @@ function noRun(facts: WhyFacts, dueAt: number): Verdict {
     });
   }
   const since = `plan has run since the hour of the report (${due})`;
-  if (waiting > 0) {
-    return verdictOf({
-      ...advice,
-      ending: 'in the queue',
-      sentence: `${since}. The queue of the reports has ${counted(waiting, 'message')}, and this one may be among them. No pull is recorded yet.`,
-    });
+  if (queued(facts) > 0) {
+    return verdictOf({ ...advice, ending: 'in the queue', sentence: `${since}. No pull is recorded yet.` });
   }
   return verdictOf({
     ...advice,
     ending: 'never planned',
-    sentence: `${since}, and its queue is empty: the merchant was not in the registry then, or had another hour or zone.`,
+    sentence: `${since}, and the queues are empty: the merchant was not in the registry then, or had another hour or zone.`,
   });
 }
 
 const PULL_FAILED = 'pull failed: ';
+
+function failedInWords(facts: WhyFacts): string {
+  const failure = facts.check?.failure;
+  if (failure === undefined) return '';
+  const answer = answerOf(failure);
+  return `${answer === '' ? '' : `: ${answer}`}. It was ${triesOf(failure)}, first at ${timeIn(facts, failure.since)}`;
+}
+
+function notInRegistry({ page: { owner } }: WhyFacts): Verdict {
+  return verdictOf({
+    ...adviceOf('not in the registry any more'),
+    ending: 'not in the registry',
+    sentence: `The registry has no merchant ${owner.merchantCode ?? ''} any more, so no run was planned.`,
+  });
+}
 
 function whyNotPulled(facts: WhyFacts, { dueAt, watchedAt }: PageClock): Verdict | null {
   const { page, delivery, reportFrom, now, check, problem } = facts;
@@ -75,7 +88,7 @@ function whyNotPulled(facts: WhyFacts, { dueAt, watchedAt }: PageClock): Verdict
     return verdictOf({
       ...adviceOf(reason),
       ending: 'pull failed',
-      sentence: `The last pull ended${when} with ${reason.slice(PULL_FAILED.length)}, so nothing is sealed and nothing was mailed.`,
+      sentence: `The last pull ended${when} with ${reason.slice(PULL_FAILED.length)}${failedInWords(facts)}. So nothing is sealed, and nothing was mailed.`,
       commands: [again],
     });
   }
@@ -90,11 +103,7 @@ function whyNotPulled(facts: WhyFacts, { dueAt, watchedAt }: PageClock): Verdict
         commands: [['registry', 'pull'], again],
       });
     case 'not in the registry any more':
-      return verdictOf({
-        ...adviceOf(reason),
-        ending: 'not in the registry',
-        sentence: `The registry has no merchant ${page.owner.merchantCode ?? ''} any more, so no run was planned.`,
-      });
+      return notInRegistry(facts);
     default:
       return null;
   }
@@ -158,7 +167,8 @@ function nothingSealed(facts: WhyFacts, left: readonly PartFacts[]): Verdict {
 }
 
 function whyNotAddedUp(facts: WhyFacts): Verdict {
-  const { clock, now, parts } = facts;
+  const { clock, now, parts, page } = facts;
+  if (page.entry === 'gone') return notInRegistry(facts);
   if (clock === null) return notAskedFor(facts);
   const { dueAt, deadline, issueUntil } = clock;
   const left = parts.filter(({ revision }) => revision === null);

@@ -1,7 +1,9 @@
 import type { LedgerEntry } from '#records/ledger/ledger.ts';
 import { hadNothingToSend } from '#records/ledger/ledger-outcome.ts';
+import type { PullFailure } from '#records/revision/check-record.ts';
 import { addressHash, isMerchantDay } from '#records/storage/keys.ts';
 import { troubleOf } from '#watch/delivery-watch/delivery.ts';
+import { answerOf, triesOf } from '../stage/failed-pull.ts';
 import { counted, firstNamed } from '../terminal/shown-text.ts';
 import { partWord, whatTicksDo } from './verdict.ts';
 import type { RevisionFacts, WhyFacts } from './verdict.ts';
@@ -47,7 +49,8 @@ export function lackedBy(
   ].join('; ');
 }
 
-const SAYS: Record<LedgerEntry['status'], string> = {
+/** What became of a mail to a recipient. */
+export const SAYS: Record<LedgerEntry['status'], string> = {
   intended: 'being sent',
   accepted: 'taken by the mail service',
   delivered: 'delivered',
@@ -106,11 +109,15 @@ function revisionSteps(facts: WhyFacts, only: string | undefined): Step[] {
   ]);
 }
 
+function failedInWords(failure: PullFailure | undefined): string {
+  return failure === undefined ? '' : ` (${answerOf(failure) || 'no answer is known'}; ${triesOf(failure)})`;
+}
+
 function checkSteps({ check }: WhyFacts): Step[] {
   if (check === undefined || check.outcome === 'sealed') return [];
   const what =
     check.outcome === 'failed'
-      ? `last pull failed: ${check.error ?? 'UnknownError'}`
+      ? `last pull failed: ${check.error ?? 'UnknownError'}${failedInWords(check.failure)}`
       : `last pull: unchanged since revision ${check.revision ?? '?'}`;
   return [{ at: check.checkedAt, what }];
 }

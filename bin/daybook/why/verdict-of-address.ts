@@ -3,7 +3,7 @@ import type { LedgerEntry } from '#records/ledger/ledger.ts';
 import { addressHash } from '#records/storage/keys.ts';
 import { nearestText } from '../stage/known-names.ts';
 import type { AskedAddress, StopFacts, WhyFacts, Verdict } from './verdict.ts';
-import { makeAgain, timeIn, verdictOf } from './verdict.ts';
+import { makeAgain, noEventYet, timeIn, verdictOf } from './verdict.ts';
 import { verdictOfPage } from './verdict-of-page.ts';
 
 function again(facts: WhyFacts, { address }: AskedAddress): string[] {
@@ -110,7 +110,7 @@ export function verdictOfAddress(facts: WhyFacts, asked: AskedAddress): Verdict 
       ? verdictOf({ ending: 'delivered', sentence: `The mail was delivered to this address at ${at}.` })
       : verdictOf({
           ending: 'mailed',
-          sentence: `The mail service took the mail to this address at ${at}. No event says yet that it was delivered.`,
+          sentence: `The mail service took the mail to this address at ${at}. ${noEventYet(facts, entry.at)}`,
         });
   }
   if (entry !== undefined && !isUnderWay(facts)) return notReceived(facts, asked, entry);

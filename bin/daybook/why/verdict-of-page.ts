@@ -1,5 +1,5 @@
-import { recipientStates } from '#records/ledger/ledger-outcome.ts';
-import { isMerchantDay } from '#records/storage/keys.ts';
+import { decisiveEntries, recipientStates } from '#records/ledger/ledger-outcome.ts';
+import { addressHash, isMerchantDay } from '#records/storage/keys.ts';
 import { PROVISIONAL } from '#watch/delivery-watch/delivery.ts';
 import { counted } from '../terminal/shown-text.ts';
 import {
@@ -8,6 +8,7 @@ import {
   adviceOf,
   makeAgain,
   MOST_COMMANDS,
+  noEventYet,
   putAsideSentence,
   recipients,
   sendToFailed,
@@ -16,29 +17,27 @@ import {
 } from './verdict.ts';
 import type { PartFacts, RevisionFacts, WhyFacts, Verdict } from './verdict.ts';
 import { whyNotThere } from './not-there.ts';
-import { changedParts, lackedBy, namedParts } from './timeline.ts';
+import { changedParts, lackedBy, namedParts, SAYS } from './timeline.ts';
 
 /** What became of the mail of a page that arrived, or was not to be mailed. */
 function mailSentence(facts: WhyFacts): string {
   const { mail, delivery } = facts;
-  const entries = mail === undefined ? [] : recipientStates(mail);
-  const got = entries.filter(({ status }) => status === 'accepted' || status === 'delivered');
-  const last = got
-    .map(({ at }) => at)
-    .sort()
-    .at(-1);
-  const when = last === undefined ? '' : `, last at ${timeIn(facts, last)}`;
+  if (mail === undefined || (delivery.mail !== 'accepted' && delivery.mail !== 'delivered'))
+    return `There was no mail to send. The reason in the ledger: ${mail?.nothingToSend ?? mail?.reason ?? 'not known'}.`;
+  const got = (wanted: 'accepted' | 'delivered') => {
+    const entries = recipientStates(mail).filter(({ status }) => status === wanted);
+    const last = entries.reduce((latest, { at }) => (at > latest ? at : latest), '');
+    return { words: `${recipients(entries.length)}, last at ${last && timeIn(facts, last)}`, last };
+  };
+  const [delivered, accepted] = [got('delivered'), got('accepted')];
   const stopped = stoppedIn(facts);
-  const without =
-    stopped === 0 ? '' : ` ${recipients(stopped)} got none, because mail to the address is stopped.`;
-  switch (delivery.mail) {
-    case 'delivered':
-      return `The mail was delivered to ${recipients(got.length)}${when}.${without}`;
-    case 'accepted':
-      return `The mail service took the mail for ${recipients(got.length)}${when}. No event says yet that it was delivered.${without}`;
-    default:
-      return `There was no mail to send. The reason in the ledger: ${mail?.nothingToSend ?? mail?.reason ?? 'not known'}.`;
-  }
+  return [
+    ...(delivered.last === '' ? [] : [`The mail was delivered to ${delivered.words}.`]),
+    ...(accepted.last === ''
+      ? []
+      : [`The mail service took the mail for ${accepted.words}. ${noEventYet(facts, accepted.last)}`]),
+    ...(stopped === 0 ? [] : [`${recipients(stopped)} got none, because mail to the address is stopped.`]),
+  ].join(' ');
 }
 
 /** To how many addresses no mail went, because they are stopped. */
@@ -114,7 +113,7 @@ function mailTrouble(facts: WhyFacts, reason: string): Verdict | null {
       return verdictOf({
         ...adviceOf(reason),
         ending: 'held',
-        sentence: `It is not known whether the mail reached ${recipients(held)}. Daybook does not send it twice by itself.`,
+        sentence: `It is not known whether the mail reached ${recipients(held)}.`,
         commands: [sendToFailed(facts)],
       });
     case 'bounced':
@@ -230,6 +229,18 @@ export function verdictOfPage(facts: WhyFacts): Verdict {
     sentence: 'The report was mailed, but its rows and the totals of the service do not agree.',
     commands: [makeAgain(facts)],
   });
+}
+
+/** What a mail that arrived has besides: recipients who were added later, and rounds that changed nothing. */
+export function alsoSaid({ mail, page }: WhyFacts, { ending }: Pick<Verdict, 'ending'>): string[] {
+  if (mail === undefined || (ending !== 'delivered' && ending !== 'mailed')) return [];
+  const decisive = decisiveEntries(mail);
+  const added = page.recipients.filter((address) => !decisive.has(addressHash(address))).length;
+  const later = mail.recipients.filter(({ to, round }) => round > (decisive.get(to)?.round ?? round));
+  return [
+    ...(added === 0 ? [] : [`${recipients(added)} got none: added to the recipients after the mail.`]),
+    ...later.map(({ status, round }) => `Round ${round} to a recipient who has the mail: ${SAYS[status]}.`),
+  ];
 }
 
 /** What is to be looked at, too, besides the verdict. */

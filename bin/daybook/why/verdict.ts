@@ -3,7 +3,7 @@ import type { Ledger } from '#records/ledger/ledger.ts';
 import type { CheckRecord } from '#records/revision/check-record.ts';
 import { isMerchantDay } from '#records/storage/keys.ts';
 import type { Delivery, ExpectedPage } from '#watch/delivery-watch/delivery.ts';
-import type { DeadLetter } from '../stage/stage-queues.ts';
+import type { DeadLetter, QueueCounts } from '../stage/stage-queues.ts';
 import type { SealedRevision } from '../stage/sealed-revision.ts';
 import { adviceFor } from '#watch/delivery-watch/watch-notice.ts';
 import { localTime } from '#records/day/business-day.ts';
@@ -43,6 +43,8 @@ export interface AskedPage {
   reportFrom: Day | undefined;
   /** Whether a group adds a statement up, so that it is made without a mail. */
   isForGroup: boolean;
+  /** When later mornings pull the day again: it is one of their lookback days. Milliseconds UTC, in order. Empty for other pages. */
+  pulledAgainAt: readonly number[];
   /** The parts that are expected, in order. A merchant's day is pulled and has none. */
   parts: readonly PartFacts[];
 }
@@ -54,8 +56,8 @@ export type RevisionFacts = SealedRevision & { ledger: Ledger | undefined };
 export interface QueueFacts {
   /** The newest tick of the reports. ISO 8601, UTC; `null` when none is known. */
   lastTick: string | null;
-  /** How many messages the queue of the reports has. */
-  waiting: number;
+  /** Of the queues in which the page's message can be. */
+  counts: readonly QueueCounts[];
   /** The page's message that was put aside. `hidden`: there are some, and nobody may read whose. */
   putAside: DeadLetter | 'hidden' | null;
 }
@@ -67,6 +69,8 @@ export interface StopFacts {
 }
 
 export interface WhyFacts extends AskedPage {
+  /** A local run, where the mail service sends no events. */
+  isLocal: boolean;
   /** Milliseconds UTC. */
   now: number;
   queues: QueueFacts;
@@ -173,6 +177,22 @@ export function verdictOf(said: Pick<Verdict, 'ending' | 'sentence'> & Partial<V
 /** The local time of a moment, such as `2026-11-21 06:00`. @param at milliseconds UTC, or ISO 8601 */
 export function timeIn({ page: { timeZone } }: Pick<WhyFacts, 'page'>, at: number | string): string {
   return localTime(new Date(at).toISOString(), timeZone);
+}
+
+/** How many messages are still to be done, of which one may be the page's. */
+export function queued({ queues: { counts } }: Pick<WhyFacts, 'queues'>): number {
+  return counts.reduce((sum, { waiting }) => sum + waiting, 0);
+}
+
+/** Milliseconds: the mail service tries for 14 hours, and EventBridge for a day. */
+const EVENTS_WITHIN = 48 * 60 * 60 * 1_000;
+
+/** That no event of a mail says that it was delivered, and whether one may still come. @param at ISO 8601: when it was taken */
+export function noEventYet({ isLocal, now }: Pick<WhyFacts, 'isLocal' | 'now'>, at: string): string {
+  if (isLocal) return 'A local run has no events, so none will say that it was delivered.';
+  return now < Date.parse(at) + EVENTS_WITHIN
+    ? 'No event says yet that it was delivered.'
+    : 'No event said that it was delivered, and after two days none will come.';
 }
 
 /** The command that makes the page. */

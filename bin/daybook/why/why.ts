@@ -1,13 +1,14 @@
 import { isDay } from '#records/day/business-day.ts';
 import { InvalidPeriodError, periodKind } from '#records/period/period.ts';
-import { addressHash, isMerchantDay } from '#records/storage/keys.ts';
+import { addressHash, historyKey, isMerchantDay } from '#records/storage/keys.ts';
 import { registryInUse } from '../registry/stored-registry.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
 import { deliveryMinutesOfStage } from '../stage/stage-names.ts';
-import { assertKnownGroup, assertKnownMerchant, unknownMerchant } from '../stage/known-names.ts';
-import { StageQueues } from '../stage/stage-queues.ts';
+import { assertKnownGroup, unknownMerchant } from '../stage/known-names.ts';
+import { queueLines, StageQueues } from '../stage/stage-queues.ts';
 import { CommandError, UsageError } from '../terminal/command-errors.ts';
 import type { Output } from '../terminal/output.ts';
+import { BucketStore } from '#runtime/bucket-store.ts';
 import { shown } from '../terminal/shown-text.ts';
 import type { AskedOwner } from './gather.ts';
 import type { WhyFacts, Verdict } from './verdict.ts';
@@ -16,7 +17,8 @@ import { timeline } from './timeline.ts';
 import type { Step } from './timeline.ts';
 import { isTrouble, timeIn } from './verdict.ts';
 import { verdictOfAddress } from './verdict-of-address.ts';
-import { alsoWrong, changedSince, verdictOfPage } from './verdict-of-page.ts';
+import { whatComesNext } from './what-comes-next.ts';
+import { alsoSaid, alsoWrong, changedSince, verdictOfPage } from './verdict-of-page.ts';
 
 const LONGEST_LINE = 1_000;
 const MINUTE = 60_000;
@@ -50,7 +52,20 @@ function asked(
   return { owner: { merchantCode: first, isDay: !isLong }, wanted: second };
 }
 
-type ShownVerdict = Omit<Verdict, 'commands'> & { commands: readonly string[]; also: readonly string[] };
+interface ShownVerdict extends Omit<Verdict, 'commands'> {
+  commands: readonly string[];
+  also: readonly string[];
+  /** What happens by itself. */
+  next: readonly string[];
+}
+
+/** A merchant's history comes with its first sealed day, and stays when the registry has the merchant no more. */
+class MerchantTraces extends BucketStore {
+  async has(merchantCode: string): Promise<boolean> {
+    for await (const objects of this.listObjects(historyKey(merchantCode))) return objects.length > 0;
+    return false;
+  }
+}
 
 /** Such as `700001 Al Noor, report of 2026-11-20`. */
 function heading({ page }: WhyFacts): string {
@@ -62,7 +77,7 @@ function heading({ page }: WhyFacts): string {
 }
 
 function showWhy(output: Output, facts: WhyFacts, verdict: ShownVerdict, steps: readonly Step[]): void {
-  const { sentence, also, toDo, commands, readOn } = verdict;
+  const { sentence, also, next, toDo, commands, readOn } = verdict;
   output.line(output.style('bold', `${heading(facts)} (times in ${facts.page.timeZone})`));
   output.line();
   for (const { at, what } of steps) {
@@ -71,9 +86,11 @@ function showWhy(output: Output, facts: WhyFacts, verdict: ShownVerdict, steps: 
   if (steps.length > 0) output.line();
   output.line(output.style(isTrouble(verdict) ? 'red' : 'green', shown(sentence, LONGEST_LINE)));
   for (const text of also) output.line(output.style('yellow', shown(text, LONGEST_LINE)));
+  for (const text of next) output.line(shown(text, LONGEST_LINE));
   if (toDo !== null) output.line(shown(toDo, LONGEST_LINE));
   for (const command of commands) output.line(`  ${shown(command, LONGEST_LINE)}`);
   if (readOn !== null) output.line(output.style('dim', `Read on: ${readOn}`));
+  for (const text of queueLines(facts.queues.counts)) output.line(output.style('dim', text));
 }
 
 function pageMembers({ page, parts, revisions }: WhyFacts) {
@@ -105,28 +122,33 @@ export async function why(
   const [s3, { bucket, lines }] = [stage.s3(), stage];
   const registry = await registryInUse(output, stage);
   if ('group' in owner) assertKnownGroup(registry, owner.group);
-  else if (!owner.isDay) assertKnownMerchant(registry, owner.merchantCode, lines);
   const margin = deliveryMinutesOfStage(stage.name) * MINUTE;
   const queues = new StageQueues(stage);
-  const question = { s3, bucket, queues, registry, wanted, now: context.now(), margin };
+  const now = context.now();
+  const question = { s3, bucket, queues, isLocal: stage.isLocal, registry, wanted, now, margin };
   const address = to === undefined ? undefined : { address: to, hash: addressHash(to) };
   const facts = await gatherFacts(question, owner, address).catch((error: unknown) => {
     throw error instanceof InvalidPeriodError ? new UsageError(shown(error.message, 300)) : error;
   });
   const { page, revisions, check } = facts;
-  if (page.entry === 'gone' && revisions.length === 0 && check === undefined) {
-    throw new CommandError(unknownMerchant(registry, page.owner.merchantCode ?? '', lines));
+  const { merchantCode = '' } = page.owner;
+  const isNothing = page.entry === 'gone' && revisions.length === 0 && check === undefined;
+  if (isNothing && !(await new MerchantTraces(s3, bucket).has(merchantCode))) {
+    throw new CommandError(unknownMerchant(registry, merchantCode, lines));
   }
   const found = address === undefined ? verdictOfPage(facts) : verdictOfAddress(facts, address);
   const steps = timeline(facts, address?.hash);
   const wrong = alsoWrong(facts, found);
-  const also = [...wrong, ...changedSince(facts)];
-  const { putAside } = facts.queues;
+  const besides = address === undefined ? alsoSaid(facts, found) : [];
+  const also = [...wrong, ...besides, ...changedSince(facts)];
+  const next = whatComesNext(facts, found);
+  const { putAside, counts } = facts.queues;
   if (putAside === 'hidden')
     output.note('Messages were put aside. Your rights do not let you read whose they are.');
   const redrive = putAside === null || putAside === 'hidden' ? [] : [['redrive', putAside.queue]];
   const commands = [...found.commands, ...redrive].map((command) => lines.daybook(...command));
-  const result = { stage: stage.name, ...pageMembers(facts), timeline: steps, ...found, also, commands };
-  output.result(result, () => showWhy(output, facts, { ...found, also, commands }, steps));
+  const said = { ...found, also, next, commands };
+  const result = { stage: stage.name, ...pageMembers(facts), timeline: steps, ...said, queues: counts };
+  output.result(result, () => showWhy(output, facts, said, steps));
   return isTrouble(found) || wrong.length > 0 ? 1 : 0;
 }

@@ -1,4 +1,18 @@
+import * as z from 'zod';
 import type { Day } from '../day/business-day.ts';
+
+export const pullFailureSchema = z.lazy(() =>
+  z.object({
+    /** The first sentence of the error. `null`: it may quote data. */
+    says: z.string().nullable(),
+    /** The HTTP status of the service's answer; `null` without an answer. */
+    status: z.int().nullable(),
+    /** How many pulls of the day failed one after another, and since when. */
+    tries: z.int().min(1),
+    since: z.iso.datetime(),
+  }),
+);
+export type PullFailure = z.infer<typeof pullFailureSchema>;
 
 /** Of a day's last pull (docs/interfaces.md, 6 Objects). Times are ISO 8601 in UTC. */
 export interface CheckRecord {
@@ -13,6 +27,8 @@ export interface CheckRecord {
   scheduledTime: string | null;
   /** The name of the error of a failed pull. */
   error: string | null;
+  /** Of a failed pull. Records of earlier versions do not have it. */
+  failure?: PullFailure | undefined;
   /** When figures were last known to be those of `revision`. */
   asOf: string | null;
   /**

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { ledgerKey } from '#records/storage/keys.ts';
+import { queueNameOf } from '#bin/local/configuration.ts';
+import { checkedKey, ledgerKey } from '#records/storage/keys.ts';
 import { textLike } from '#support/assertions/text-like.ts';
 import { textWith } from '#support/assertions/text-with.ts';
 import { useStage } from '#support/command/command-stage.ts';
 import { documentOf } from '#support/command/run-command.ts';
+import { CTRL_C, runOnTerminal } from '#support/command/run-on-terminal.ts';
 import { removeFromRegistry, watch } from '#support/delivery-watch/running-watch.ts';
 import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
 
@@ -17,6 +19,10 @@ const stage = useStage('each', { merchants: 3, startAt: '2026-11-21T04:30:00.000
   }
   await stage.world.putEmptyHistories();
 });
+
+/** How often the command asked for the record of a pull. */
+const reads = (merchantCode: string) => () =>
+  stage.aws.requests.filter(({ key }) => key === checkedKey(DAY, merchantCode)).length;
 
 const status = (...args: string[]) => stage.run('status', ...args);
 
@@ -74,6 +80,50 @@ describe('daybook status', () => {
     const all = await status('--all');
     expect(all).toMatchObject({ code: 0, stdout: textLike(/700001 .*mailed +r1 +yes +accepted/) });
     expect(all.stdout).toMatch(/700002 .*delivered +r1 +yes +delivered/);
+    const recipients = [`owner-${SECOND}@merchants.example`, 'new@merchants.example'];
+    await stage.world.putRegistry({ [SECOND]: { recipients } });
+    const added = await status('--all');
+    expect(added.stdout).toMatch(/of these not to all +1\n/);
+    expect(added.stdout).toMatch(/700002 .*delivered +r1 +yes +delivered, 1 of 2/);
+  });
+
+  it('says what a pull ended with, how often it was tried and until when it is tried again', async () => {
+    const { faults } = stage.world.payments.behaviour;
+    faults.add({ operation: 'invoices', times: Infinity, action: { kind: 'status', status: 403 } });
+    const scheduledTime = '2026-11-21T03:00:00Z';
+    await expect(stage.world.report({ scheduledTime })).rejects.toThrow();
+    stage.aws.queues.send(queueNameOf('reports'), '{}');
+    stage.aws.queues.send(`${queueNameOf('alerts')}-dead`, '{}');
+    const run = await status();
+    expect(run.stdout).toMatch(
+      /pull failed: ForbiddenError; invoice list .*HTTP 403\); tried 1 time; again by 2026-11-21 04:51/,
+    );
+    expect(run.stdout).toContain(
+      'Queue reports: 1 message to be done, 0 put aside\nQueue alerts: 0 messages to be done, 1 put aside\n',
+    );
+    expect(run.stdout).toContain('npx daybook redrive --local');
+    expect(documentOf(await status('--json'))).toMatchObject({
+      merchants: [{ failure: { tries: 1 }, nextTry: { until: textLike(/^2026-11-21T04:51/) } }, {}, {}],
+      queues: [{ name: 'reports', waiting: 1 }, { name: 'backfills' }, { name: 'alerts', putAside: 1 }],
+    });
+  });
+
+  it('follows a morning until no report is waited for', async () => {
+    stage.setTime('2026-11-21T03:10:00.000Z');
+    for (const merchantCode of [CODE, SECOND]) await stage.world.report({ merchantCode });
+    const run = status('--watch');
+    await expect.poll(reads(THIRD), { timeout: 20_000 }).toBeGreaterThan(1);
+    await stage.world.report({ merchantCode: THIRD });
+    expect(await run).toMatchObject({ code: 0, stdout: textLike(/mailed +3\n/) });
+  });
+
+  it('ends the watching with Ctrl-C, in a terminal', async () => {
+    stage.setTime('2026-11-21T02:10:00.000Z');
+    const { code, written } = await runOnTerminal(
+      ['status', '--watch', ...stage.options],
+      [['0 of 3 reports done, 3 may still come', CTRL_C]],
+    );
+    expect([code, written.includes('Reports of')]).toEqual([130, false]);
   });
 
   it('waits for a report that is not due yet', async () => {

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { addressHash, suppressionKey } from '#records/storage/keys.ts';
 import { textWith } from '#support/assertions/text-with.ts';
 import { useStage } from '#support/command/command-stage.ts';
+import { removeFromRegistry } from '#support/delivery-watch/running-watch.ts';
 import { documentOf } from '#support/command/run-command.ts';
 import { sealPage, sealPeriod } from '#support/statement/statement-world.ts';
 import { BUCKET, CODE } from '#support/world/daybook-world.ts';
@@ -52,7 +53,7 @@ it('explains a statement that was mailed, also to one address', async () => {
   expect(run.stdout).toContain('2026-12-01 09:45  sealed as revision 1 (30 days, final)');
   expect(run.stdout).toContain('revision 1: mail begun (statement)');
   expect(run.stdout).toContain(
-    'The mail service took the mail for 1 recipient, last at 2026-12-01 09:45. No event says yet that it was delivered. It is final: 30 days added up.',
+    'The mail service took the mail for 1 recipient, last at 2026-12-01 09:45. A local run has no events, so none will say that it was delivered. It is final: 30 days added up.',
   );
   await make({ group: 'shops', period: '2026-11-30' });
   expect(await explained(CODE, '2026-11', '--to', A)).toMatchObject({
@@ -99,7 +100,7 @@ it('explains a provisional one, then its correction', async () => {
   expect(provisional.code).toBe(1);
   expect(provisional.stdout).toContain('sealed as revision 1 (29 days, provisional, missing: 2026-11-03)');
   expect(provisional.stdout).toContain(
-    'Revision 1 is provisional (missing: 2026-11-03). The mail service took the mail for 1 recipient, last at 2026-12-01 21:00. No event says yet that it was delivered. When that is mended, plan makes it again by itself, until 2027-01-15 09:00.',
+    'Revision 1 is provisional (missing: 2026-11-03). The mail service took the mail for 1 recipient, last at 2026-12-01 21:00. A local run has no events, so none will say that it was delivered. When that is mended, plan makes it again by itself, until 2027-01-15 09:00.',
   );
   expect(provisional.stdout).toContain('Run the reports of these days again with the commands below.');
   expect(provisional.stdout).toContain(`npx daybook report ${CODE} --day 2026-11-03 --local`);
@@ -120,8 +121,18 @@ it('explains a provisional one, then its correction', async () => {
     final: true,
     also: [],
     sentence:
-      'Revision 1 was provisional. Revision 2 corrects the mail of revision 1. Changed: 2026-11-03 (new). The mail service took the mail for 1 recipient, last at 2026-12-01 21:45. No event says yet that it was delivered.',
+      'Revision 1 was provisional. Revision 2 corrects the mail of revision 1. Changed: 2026-11-03 (new). The mail service took the mail for 1 recipient, last at 2026-12-01 21:45. A local run has no events, so none will say that it was delivered.',
   });
+});
+
+it('explains what a merchant got that was removed, and that nothing more comes', async () => {
+  await sealPeriod(stage.world, '2026-11');
+  stage.setTime('2026-12-02T06:40:00Z');
+  await make({ merchantCode: CODE, period: '2026-11' });
+  await removeFromRegistry(stage.world, CODE);
+  await stage.world.putEmptyHistories();
+  expect(await explained(CODE, '2026-11')).toMatchObject({ ending: 'mailed', final: true, next: [] });
+  expect(await explained(CODE, '2026-10')).toMatchObject({ ending: 'not in the registry', commands: [] });
 });
 
 it('makes up for many missing days of a provisional one with one command', async () => {
@@ -190,6 +201,7 @@ it('says why one did not come: nothing sealed, not made, not asked for, not due,
   expect(late.code).toBe(1);
   expect(late.stdout).toContain('It could have been made since 2026-12-01 09:00, but nothing is sealed');
   expect(late.stdout).toContain(`npx daybook statement ${CODE} --period 2026-11 --local`);
+  expect(late.stdout).toContain('Each tick of the reports sends its message again.');
   expect(late.stdout).toContain('Read on: docs/runbook.md, "Statements are missing"');
   expect(await explained(CODE, '2026-W46')).toMatchObject({ ending: 'not issued any more' });
   expect(await explained('--group', 'shops', '2026-11')).toMatchObject({ ending: 'not asked for' });

@@ -8,6 +8,7 @@ import { runFunction } from '#support/world/world-functions.ts';
 import { knownErrors } from '#sandbox/aws/index.ts';
 import { useStage } from '#support/command/command-stage.ts';
 import { documentOf } from '#support/command/run-command.ts';
+import { removeFromRegistry } from '#support/delivery-watch/running-watch.ts';
 import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
 import { sesEvent } from '#support/mail-events/ses-events.ts';
 import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
@@ -101,6 +102,22 @@ it('explains a pull that failed, and what the watch notified', async () => {
   expect(run.stdout).toMatch(/The last pull ended at .* with LoginRefusedError/);
 });
 
+it('names the mornings on which plan hands the day out again', async () => {
+  stage.world.payments.behaviour.loginRefused = [CODE];
+  await expect(stage.world.report()).rejects.toThrow();
+  const { stdout } = await why(CODE, DAY);
+  const named = [...stdout.matchAll(/2026-11-\d\d 06:00(?=[,.])/g)].map(([time]) => time);
+  const handedOut: string[] = [];
+  for (const date of ['22', '23', '24', '25', '26', '27', '28', '29', '30']) {
+    const scheduledTime = `2026-11-${date}T03:00:00Z`;
+    stage.setTime(scheduledTime);
+    const { items = [] } = await stage.world.plan({ kind: 'daily', scheduledTime });
+    if (JSON.stringify(items).includes(DAY)) handedOut.push(`2026-11-${date} 06:00`);
+  }
+  expect(named).toEqual(handedOut);
+  expect(named).toHaveLength(3);
+});
+
 it('shows a stop whose time a person wrote in words', async () => {
   const stop = { reason: 'asked us to', at: 'last Monday' };
   await stage.aws.s3.write(BUCKET, suppressionKey(addressHash(B)), JSON.stringify(stop));
@@ -160,6 +177,18 @@ it('explains a record that cannot be read', async () => {
   await stage.world.report();
   await stage.aws.s3.write(BUCKET, ledgerKey(DAY, CODE, 1), 'no ledger');
   expect(await endingOf()).toMatchObject({ ending: 'not readable' });
+});
+
+it('explains what became of a merchant that was removed', async () => {
+  await stage.world.report();
+  await removeFromRegistry(stage.world, CODE);
+  expect(await endingOf()).toMatchObject({ ending: 'mailed' });
+  // Not a day of it, but its history.
+  expect(documentOf(await why(CODE, '2026-11-19', '--json'))).toMatchObject({
+    ending: 'not in the registry',
+  });
+  const month = await why(CODE, '2026-10');
+  expect(month).toMatchObject({ code: 1, stdout: textWith(`The registry has no merchant ${CODE} any more`) });
 });
 
 it('says which merchant was meant, and refuses a day that is none', async () => {

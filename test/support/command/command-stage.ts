@@ -31,6 +31,8 @@ export interface CommandStage {
   setTime: (moment: string) => void;
   /** From now on the queues call their functions. */
   startQueues: () => void;
+  /** The queues call their functions until nothing in them is visible. */
+  drainQueues: () => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -74,6 +76,9 @@ export async function startCommandStage(options: CommandStageOptions = {}): Prom
     setTime,
     startQueues: () => {
       for (const source of sources) source.start();
+    },
+    drainQueues: async () => {
+      await Promise.all(sources.map((source) => source.drain()));
     },
     close: async () => {
       await Promise.all(sources.map((source) => source.stop()));
@@ -122,6 +127,7 @@ export function useStage(
     events: () => stage().invocations.map(({ event }) => event),
     setTime: (moment: string) => stage().setTime(moment),
     startQueues: () => stage().startQueues(),
+    drainQueues: () => stage().drainQueues(),
     runIn,
     run: (...words: string[]) => runIn({}, ...words),
   };

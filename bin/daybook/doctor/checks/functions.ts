@@ -143,7 +143,7 @@ export const queues: Check = {
     const findings = await Promise.all(
       QUEUE_NAMES.map(async (name): Promise<Finding[]> => {
         try {
-          const count = await looked.putAside(name);
+          const [{ putAside: count } = { putAside: 0 }] = await looked.counts([name]);
           if (count === 0) return [];
           const was = count === 1 ? '1 message was' : `${count} messages were`;
           return [warning(`${was} put aside from the queue ${name}`, stage.lines.daybook('redrive', name))];

@@ -3,13 +3,15 @@ import type { QueueFacts, StopFacts, WhyFacts, Ending } from '#bin/daybook/why/v
 import { timeline } from '#bin/daybook/why/timeline.ts';
 import { isTrouble } from '#bin/daybook/why/verdict.ts';
 import { verdictOfAddress } from '#bin/daybook/why/verdict-of-address.ts';
-import { alsoWrong, verdictOfPage } from '#bin/daybook/why/verdict-of-page.ts';
+import { alsoSaid, alsoWrong, verdictOfPage } from '#bin/daybook/why/verdict-of-page.ts';
+import { whatComesNext } from '#bin/daybook/why/what-comes-next.ts';
 import { expectedReport } from '#watch/delivery-watch/expected-pages.ts';
 import { deliveryOf, unreadableDelivery } from '#watch/delivery-watch/delivery.ts';
 import { settledStatus } from '#records/ledger/ledger-outcome.ts';
 import type { Ledger, RecipientStatus } from '#records/ledger/ledger.ts';
 import type { CheckRecord } from '#records/revision/check-record.ts';
 import { addressHash } from '#records/storage/keys.ts';
+import { defined } from '#support/assertions/defined.ts';
 import { FIGURES } from '#support/domain/sealed-manifest.ts';
 
 const CODE = '700001';
@@ -56,7 +58,7 @@ const CHECK: CheckRecord = {
   refundIds: null,
 };
 
-const IDLE: QueueFacts = { lastTick: '2026-11-21T04:45:00.000Z', waiting: 0, putAside: null };
+const IDLE: QueueFacts = { lastTick: '2026-11-21T04:45:00.000Z', counts: [], putAside: null };
 
 const PUT_ASIDE: QueueFacts = {
   ...IDLE,
@@ -101,6 +103,8 @@ function factsOf({ sealed = true, balanced = true, entry = 'usable', ...given }:
     problem: null,
     reportFrom: undefined,
     isForGroup: false,
+    isLocal: false,
+    pulledAgainAt: [],
     parts: [],
     now,
     queues: IDLE,
@@ -149,22 +153,27 @@ function notSealed(more: Given = {}): Given {
 
 const lastTick = (at: string | null) => notSealed({ queues: { ...IDLE, lastTick: at } });
 const BEGUN = { mail: ledgerOf({ [A]: 'accepted' }, { status: 'intended' }) };
+const WAITING: QueueFacts = { ...IDLE, counts: [{ name: 'reports', waiting: 12, putAside: 0 }] };
 const REJECTED: Given = { entry: 'not usable', problem: 'reportAt: must be HH:MM' };
 const REPORT = `report ${CODE} --day ${DAY}`;
 const LIST = 'suppression list';
 
 const endings: [ending: Ending, sentence: RegExp, facts: Given, command?: string][] = [
   ['delivered', /delivered to 2 recipients, last at 2026-11-21 06:00/, sent('delivered', 'delivered')],
-  ['mailed', /took the mail for 2 recipients/, sent('delivered', 'accepted')],
+  [
+    'mailed',
+    /delivered to 1 recipient.*took the mail for 1 recipient.*says yet/,
+    sent('delivered', 'accepted'),
+  ],
   ['nothing to send', /not asked for/, nothing('not asked for'), `${REPORT} --resend`],
   ['nothing to send', /the day is empty/, nothing('the day is empty')],
   ['not due yet', /due at 2026-11-21 06:00.*until 2026-11-21 07:00/, notSealed({ now: DUE - HOUR })],
   ['before reportFrom', /is 2026-12-01/, notSealed({ reportFrom: '2026-12-01' }), REPORT],
-  ['in the queue', /has 12 messages/, notSealed({ queues: { ...IDLE, waiting: 12 } }), REPORT],
+  ['in the queue', /No pull is recorded yet/, notSealed({ queues: WAITING }), REPORT],
   ['put aside', /since 2026-11-21 06:24: 2026-11-20: LoginRef/, notSealed({ queues: PUT_ASIDE }), REPORT],
   ['plan did not run', /tick of plan came after.*05:45/, lastTick('2026-11-21T02:45:00.000Z'), 'doctor'],
   ['plan did not run', /No tick is known at all/, lastTick(null), 'doctor'],
-  ['never planned', /its queue is empty/, notSealed(), REPORT],
+  ['never planned', /the queues are empty/, notSealed(), REPORT],
   ['pull failed', /ended at 2026-11-21 06:00 with CipherError/, notSealed({ check: FAILED }), REPORT],
   ['no mail begun', /the run died after the seal/, {}, REPORT],
   ['under way', /sending the mail now/, { ...BEGUN, now: Date.parse(AT) + 5_000 }],
@@ -216,6 +225,85 @@ describe('verdict', () => {
   });
 });
 
+describe('all rounds and all recipients', () => {
+  const entry = (address: string, status: RecipientStatus, round: number) => {
+    const [written] = ledgerOf({ [address]: status }).recipients;
+    return { ...defined(written), round };
+  };
+
+  it('say who was added after the mail, and what became of a later round', () => {
+    const ledger = ledgerOf({ [A]: 'delivered' });
+    const mail = { ...ledger, round: 2, recipients: [...ledger.recipients, entry(A, 'bounced', 2)] };
+    const facts = factsOf({ mail });
+    const found = verdictOfPage(facts);
+    expect(found).toMatchObject({ ending: 'delivered' });
+    expect(alsoSaid(facts, found)).toEqual([
+      '1 recipient got none: added to the recipients after the mail.',
+      'Round 2 to a recipient who has the mail: came back.',
+    ]);
+    const all = factsOf({ mail: ledgerOf({ [A]: 'delivered', [B]: 'accepted' }) });
+    expect(alsoSaid(all, verdictOfPage(all))).toEqual([]);
+  });
+
+  it.each([
+    [{ now: DUE + 47 * HOUR }, 'No event says yet that it was delivered.'],
+    [{ now: DUE + 49 * HOUR }, 'after two days none will come.'],
+    [{ isLocal: true }, 'A local run has no events'],
+  ])('say whether an event of the delivery may still come: %j', (given, says) => {
+    const facts = factsOf({ ...sent('accepted', 'accepted'), ...given });
+    expect(verdictOfPage(facts).sentence).toContain(says);
+    expect(verdictOfAddress(facts, { address: A, hash: addressHash(A) }).sentence).toContain(says);
+  });
+});
+
+describe('what comes next', () => {
+  const MORNINGS = { pulledAgainAt: [DUE + 24 * HOUR, DUE + 72 * HOUR] };
+  const LATER = /^Later reports pull this day again .*: 2026-11-22 06:00, 2026-11-24 06:00\./;
+  /** A pull that failed at a quarter past six. */
+  const failed = (tries: number, error: string, scheduledTime: string | null = AT): Given => {
+    const failure = { says: 'login: the service failed (HTTP 503)', status: 503, tries, since: AT };
+    const check = { ...FAILED, error, failure, scheduledTime, checkedAt: '2026-11-21T03:15:00.000Z' };
+    return notSealed({
+      check,
+      now: Date.parse('2026-11-21T03:16:00Z'),
+      queues: WAITING,
+    });
+  };
+  const MAY_BE = /^Its message may be among 12 in the queues/;
+
+  it.each<[string, Given, RegExp]>([
+    ['after a first failure', failed(1, 'ServerError'), /between 2026-11-21 06:17 and .*06:36: try 2 of 3/],
+    ['after a second', failed(2, 'ServerError'), /between 2026-11-21 06:25 and .*07:00: try 3 of 3/],
+    ['after the last', failed(3, 'ServerError'), MAY_BE],
+    ['after it was moved back', failed(4, 'ServerError'), /try 2 of 3/],
+    ['after an error that lasts', failed(1, 'LoginRefusedError'), MAY_BE],
+    ['after a person ran it', failed(1, 'ServerError', null), MAY_BE],
+    ['later', { ...failed(1, 'ServerError'), now: DUE + HOUR }, MAY_BE],
+    ['with an empty queue', { ...failed(3, 'ServerError'), queues: IDLE }, /^No queue has a message/],
+    ['put aside', notSealed({ queues: PUT_ASIDE }), /^Its message is not tried again by itself/],
+    ['without a tick', lastTick(null), /^The next tick of plan makes up for it, until 2026-11-22 06:00/],
+    ['a mail that was refused', sent('accepted', 'failed'), /^No queue has a message/],
+    ['not balanced', { balanced: false, ...sent('delivered', 'delivered') }, LATER],
+    ['bounced', sent('accepted', 'bounced'), /^Nothing sends this mail again by itself/],
+  ])('%s', (_, given, says) => {
+    const facts = factsOf({ ...given, ...MORNINGS });
+    const next = whatComesNext(facts, verdictOfPage(facts));
+    expect(next[0]).toMatch(says);
+    if (!/Nothing sends/.test(next[0] ?? '')) expect(next.at(-1)).toMatch(LATER);
+  });
+
+  it('says nothing of a report that arrived, and that no later report pulls an old day', () => {
+    const well = factsOf(sent('delivered', 'delivered'));
+    expect(whatComesNext(well, verdictOfPage(well))).toEqual([]);
+    const old = factsOf(failed(3, 'ServerError'));
+    const found = verdictOfPage(old);
+    expect(found.sentence).toContain(
+      'with ServerError: login: the service failed (HTTP 503). It was tried 3 times, first at 2026-11-21 06:00.',
+    );
+    expect(whatComesNext(old, found).at(-1)).toBe('No later report pulls this day again.');
+  });
+});
+
 describe('verdict of one address', () => {
   const asked = { address: A, hash: addressHash(A) };
   const AGAIN = `${REPORT} --resend --only ${A}`;
@@ -231,7 +319,7 @@ describe('verdict of one address', () => {
     ['skipped', { ...sent('skipped'), stops: STOP }, 'stopped', /skipped.*stopped since/, REMOVE],
     ['not stopped any more', sent('skipped', 'delivered'), 'not written to', /was skipped/, AGAIN],
     ['new', { mail: ledgerOf({ [B]: 'delivered' }) }, 'not written to', /became a recipient later/, AGAIN],
-    ['a day without a run', notSealed(), 'never planned', /its queue is empty/, REPORT],
+    ['a day without a run', notSealed(), 'never planned', /the queues are empty/, REPORT],
     ['nothing to send', nothing('the day is empty'), 'nothing to send', /the day is empty/],
   ])('%s', (_name, given, ending, sentence, command) => {
     const found = verdictOfAddress(factsOf(given), asked);

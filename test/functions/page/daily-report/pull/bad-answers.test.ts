@@ -41,6 +41,7 @@ async function expectFailure(run: Promise<unknown>, name: string, message: strin
     error: name,
     revision: null,
     asOf: null,
+    failure: { says: error.message, tries: 1 },
   });
 }
 
@@ -104,8 +105,16 @@ describe('a failed run', () => {
     const keys = doneKeys(world);
     world.payments.behaviour.loginRefused = true;
     await failureOf(world.report());
-    expect(await checkRecord(world)).toMatchObject({ outcome: 'failed', revision: 1, asOf: good.asOf });
+    const first = await checkRecord(world);
+    expect(first).toMatchObject({ outcome: 'failed', revision: 1, asOf: good.asOf });
+    expect(first.failure).toMatchObject({ status: 404, tries: 1 });
     expect(doneKeys(world)).toEqual(keys);
+    world.clockAhead += 60_000;
+    await failureOf(world.report());
+    expect((await checkRecord(world)).failure).toEqual({ ...first.failure, tries: 2 });
+    world.payments.behaviour.loginRefused = false;
+    await world.report();
+    expect((await checkRecord(world)).failure).toBeUndefined();
   });
 
   it('is made up for by the next run', async () => {

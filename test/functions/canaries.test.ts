@@ -85,19 +85,14 @@ describe('no canary appears', () => {
     await canaries.expectHidden(outcomes);
   });
 
-  it.each<Sample>([
-    'sent',
-    'delivered',
-    'delayed',
-    'bounced-transient',
-    'complained',
-    'rejected',
-    'rendering-failed',
-    'opened',
-  ])('when SES reports that a mail is %s', async (sample) => {
-    await world.report();
-    await canaries.expectHidden(await outcomeOf('mail-events', membersOf(await eventOf(sample))));
-  });
+  const happy: Sample[] = ['sent', 'delivered', 'delayed', 'opened'];
+  it.each<Sample>([...happy, 'bounced-transient', 'complained', 'rejected', 'rendering-failed'])(
+    'when SES reports that a mail is %s',
+    async (sample) => {
+      await world.report();
+      await canaries.expectHidden(await outcomeOf('mail-events', membersOf(await eventOf(sample))));
+    },
+  );
 
   /** The calls that each function makes to AWS here. */
   const calls: Record<string, string[]> = {
@@ -127,24 +122,12 @@ describe('no canary appears', () => {
     expect(asked).toContain(operation);
   });
 
-  const wrongEvents = [
-    'kind',
-    'merchantCode',
-    'merchants',
-    'day',
-    'from',
-    'to',
-    'now',
-    'scheduledTime',
-    'send',
-    'refundIds',
-    'dryRun',
-    'resend',
-    'detail',
-    'source',
-  ].flatMap((member) =>
-    [CUSTOMER.customer.name, [RECIPIENT], { [member]: QUOTED }].map((value) => ({ [member]: value })),
-  );
+  const members = 'kind merchantCode merchants day from to now scheduledTime send refundIds dryRun resend';
+  const wrongEvents = `${members} detail source`
+    .split(' ')
+    .flatMap((member) =>
+      [CUSTOMER.customer.name, [RECIPIENT], { [member]: QUOTED }].map((value) => ({ [member]: value })),
+    );
 
   it.each(NAMES)('when %s gets them in any member of its event', async (name) => {
     const outcomes: unknown[] = [];

@@ -38,24 +38,14 @@ describe('the envelope', () => {
     ['a refusal', refusal],
     ['an encrypted answer', { response: cipher.encrypt(JSON.stringify(envelope)) }],
   ])('of %s is opened or refused with a named error, plain and encrypted', (_what, document) => {
-    const retryAfter = fc.option(
-      fc.oneof(
-        fc.string(),
-        fc.integer().map(String),
-        fc.date({ noInvalidDate: true }).map((date) => date.toUTCString()),
-      ),
-    );
+    const date = fc.date({ noInvalidDate: true }).map((one) => one.toUTCString());
+    const retryAfter = fc.option(fc.oneof(fc.string(), fc.integer().map(String), date));
     const status = fc.constantFrom(200, 204, 401, 404, 429, 500, 503, 999);
     forAll([hostileText(document), retryAfter, status], runs(400), (text, retry, code) => {
       const exchange = { operation: 'invoice list', status: code };
       for (const sent of [text, JSON.stringify({ response: cipher.encrypt(text) })]) {
-        const answer = {
-          exchange,
-          retryAfter: retry,
-          contentType: sent,
-          body: Buffer.from(sent),
-          giveBack: () => undefined,
-        };
+        const head = { exchange, retryAfter: retry, contentType: sent };
+        const answer = { ...head, body: Buffer.from(sent), giveBack: () => undefined };
         orNamedError(() => openAnswer(answer, cipher, 0));
       }
     });
@@ -80,13 +70,8 @@ const REGISTRY = {
       invoiceStatuses: { 0: 'not_paid', 1: 'paid' },
       alerts: [
         {
-          name: 'unpaid',
-          measure: 'unpaidCount',
-          above: 50,
-          clearAt: 40,
-          forChecks: 2,
-          repeatAfter: '24h',
-          severity: 'warning',
+          ...{ name: 'unpaid', measure: 'unpaidCount', above: 50, clearAt: 40 },
+          ...{ forChecks: 2, repeatAfter: '24h', severity: 'warning' },
         },
       ],
     },
@@ -186,29 +171,19 @@ describe('a secret', () => {
 const bounce: unknown = JSON.parse(
   readFileSync(new URL('../fixtures/ses-events/bounced-permanent.json', import.meta.url), 'utf8'),
 );
+const AT = '2026-11-21T03:00:00Z';
 const EVENTS: [string, unknown, (event: unknown) => unknown][] = [
   [
     'daily-report',
     {
-      merchantCode: '700001',
-      day: '2026-11-20',
-      refundIds: [1, '2'],
-      send: true,
-      to: ['a@example.com'],
-      dryRun: false,
-      scheduledTime: '2026-11-21T03:00:00Z',
+      ...{ merchantCode: '700001', day: '2026-11-20', refundIds: [1, '2'], send: true },
+      ...{ to: ['a@example.com'], dryRun: false, scheduledTime: AT },
     },
     readDailyReportEvent,
   ],
   [
     'plan',
-    {
-      kind: 'daily',
-      scheduledTime: '2026-11-21T03:00:00Z',
-      merchants: ['700001'],
-      from: '2026-11-01',
-      to: '2026-11-03',
-    },
+    { kind: 'daily', scheduledTime: AT, merchants: ['700001'], from: '2026-11-01', to: '2026-11-03' },
     readPlanEvent,
   ],
   ['plan, of statements', { kind: 'statement', merchants: ['700001'], send: false }, readPlanEvent],

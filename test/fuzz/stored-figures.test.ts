@@ -33,53 +33,28 @@ const BUCKET = 'data';
 
 /** Values that a schema may take for a count, an amount, a currency, a day or a time, and that nothing behind it can use. */
 const VALUES = [
-  null,
-  '',
-  'x',
-  '1',
-  '1.0',
-  '-1.000',
-  '-0.000',
-  `${'9'.repeat(40)}.999`,
+  ...[null, {}, [], '', 'x', '1', '1.0', '-1.000', '-0.000', '1e3', 'NaN', 'KW', 'kwd', 'ZZZ', '__proto__'],
+  ...[40, 60, 61].map((digits) => `${'9'.repeat(digits)}.999`),
   `-${'9'.repeat(44)}.999`,
-  `${'9'.repeat(60)}.999`,
-  `${'9'.repeat(61)}.999`,
-  '1e3',
-  'NaN',
-  'KW',
-  'kwd',
-  'ZZZ',
-  '2026-02-30',
-  '0000-01-01',
-  '9999-12-31',
-  '0000-01-01T00:00:00Z',
-  '__proto__',
-  -1,
-  0.5,
-  10_000_000_000,
-  10_000_000_001,
-  400_000_000_000,
-  Number.MAX_SAFE_INTEGER,
-  -Number.MAX_SAFE_INTEGER,
-  2 ** 53,
-  1e300,
-  {},
-  [],
+  ...['2026-02-30', '0000-01-01', '9999-12-31', '0000-01-01T00:00:00Z'],
+  ...[-1, 0.5, 10_000_000_000, 10_000_000_001, 400_000_000_000, 2 ** 53, 1e300],
+  ...[Number.MAX_SAFE_INTEGER, -Number.MAX_SAFE_INTEGER],
 ];
 
+interface Variant {
+  what: string;
+  text: string;
+}
+
 /** The document with each of its values, in turn, as each of {@link VALUES}, and with each member under another name. */
-function* variants(document: unknown): Generator<{ what: string; text: string }> {
+function* variants(document: unknown): Generator<Variant> {
   const text = JSON.stringify(document);
   const copy: unknown = JSON.parse(text);
   yield { what: 'as it is', text };
   yield* variantsWithin(copy, copy, '');
 }
 
-function* variantsWithin(
-  whole: unknown,
-  part: unknown,
-  path: string,
-): Generator<{ what: string; text: string }> {
+function* variantsWithin(whole: unknown, part: unknown, path: string): Generator<Variant> {
   if (typeof part !== 'object' || part === null) return;
   for (const [name, value] of Object.entries(part)) {
     const at = `${path}/${name}`;
@@ -135,13 +110,8 @@ async function eachVariant<Value>(
 }
 
 const MISSING = ['2026-11-15', '2026-11-16', '2026-11-17', '2026-11-18', '2026-11-20', '2026-11-21'];
-const SETTINGS = {
-  name: 'Kuwait Coffee',
-  timeZone: 'Asia/Kuwait',
-  currency: 'KWD',
-  charges: ['admin_charge', 'service_charge'],
-  redact: [],
-} as const;
+const CHARGES = ['admin_charge', 'service_charge'] as const;
+const SETTINGS = { name: 'Coffee', timeZone: 'Asia/Kuwait', currency: 'KWD', charges: CHARGES, redact: [] };
 const DAYS = periodDays('2026-W47', 'sunday');
 const SEALED = { revision: 1, sealedAt: '2026-11-22T05:00:04.000Z', scheduledTime: null, previous: null };
 
@@ -215,6 +185,7 @@ describe('whatever is read from a stored object can be added up and rendered:', 
   });
 
   it("a group's page", async () => {
+    const place = { owner: { group: 'north' }, period: '2026-11-20', revision: 1 };
     const document = aGroupPage(
       [
         aMember('700001', { usual: { received: '190.000', total: 20 } }),
@@ -224,12 +195,8 @@ describe('whatever is read from a stored object can be added up and rendered:', 
         missing: [{ merchantCode: '700008', name: 'Marina Books', reason: 'not-readable' }],
         corrections: [
           {
-            merchantCode: '700002',
-            name: 'Harbour',
-            currency: 'KWD',
-            period: '2026-11-19',
-            fromRevision: 1,
-            toRevision: 2,
+            ...{ merchantCode: '700002', name: 'Harbour', currency: 'KWD', period: '2026-11-19' },
+            ...{ fromRevision: 1, toRevision: 2 },
             before: { received: '180.000', refunds: '2.500' },
             after: { received: '201.000', refunds: '2.500' },
           },
@@ -239,12 +206,7 @@ describe('whatever is read from a stored object can be added up and rendered:', 
     const uses = await eachVariant(
       document,
       'statements/period=2026-11-20/group=north/r0001.json',
-      (s3) =>
-        new PageStore(s3, BUCKET, storedGroupPageSchema).revision({
-          owner: { group: 'north' },
-          period: '2026-11-20',
-          revision: 1,
-        }),
+      (s3) => new PageStore(s3, BUCKET, storedGroupPageSchema).revision(place),
       (page) => {
         const input = aGroupInput(page);
         renderGroup(input);

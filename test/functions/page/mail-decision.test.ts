@@ -1,5 +1,5 @@
 import { assert, describe, expect, it } from 'vitest';
-import type { Figures } from '#records/figures/figure-schemas.ts';
+import type { Counts, Figures } from '#records/figures/figure-schemas.ts';
 import { decideChangedDay, decideMail, sameFigures, TOLD_NEXT, type DayChange } from '#page/mail-decision.ts';
 import { NO_CHANGES, type Move } from '#records/revision/changed-rows.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
@@ -25,9 +25,8 @@ describe('decideMail', () => {
 
   it('sends a correction when a figure has changed', () => {
     expect(decideMail(sealedManifest(), mailed(OTHERS), WISH)).toEqual({ kind: 'correction' });
-    expect(decideMail(sealedManifest(), mailed({ ...FIGURES, balanced: false }), WISH).kind).toBe(
-      'correction',
-    );
+    const unbalanced = mailed({ ...FIGURES, balanced: false });
+    expect(decideMail(sealedManifest(), unbalanced, WISH).kind).toBe('correction');
   });
 
   it('after a mail of the day so far reports an empty day to recipients whose last mail was not about an empty day', () => {
@@ -41,10 +40,8 @@ describe('decideMail', () => {
   it('sends nothing if only what no mail shows has changed', () => {
     const saleBasis = { ...FIGURES.refunds.saleBasis, count: 2 };
     const before = mailed({ ...FIGURES, refunds: { ...FIGURES.refunds, saleBasis } });
-    expect(decideMail(sealedManifest(), before, WISH)).toEqual({
-      kind: 'skipped',
-      reason: 'no figure has changed since the last mail',
-    });
+    const skipped = { kind: 'skipped', reason: 'no figure has changed since the last mail' };
+    expect(decideMail(sealedManifest(), before, WISH)).toEqual(skipped);
   });
 
   it('sends nothing if only the version of the last mail did not know what came in', () => {
@@ -73,10 +70,8 @@ describe('decideMail', () => {
 
   it('never corrects where the registry says so', () => {
     const wish = { ...WISH, corrections: 'none' } as const;
-    expect(decideMail(sealedManifest(), mailed(OTHERS), wish)).toEqual({
-      kind: 'skipped',
-      reason: 'the registry turns corrections off',
-    });
+    const skipped = { kind: 'skipped', reason: 'the registry turns corrections off' };
+    expect(decideMail(sealedManifest(), mailed(OTHERS), wish)).toEqual(skipped);
     expect(decideMail(sealedManifest(), null, wish)).toEqual({ kind: 'first' });
   });
 
@@ -97,6 +92,9 @@ describe('decideMail', () => {
 });
 
 const RECEIVED = sealedManifest().received;
+const UNBALANCED = { ...FIGURES, balanced: false };
+const PAID = { was: 'notPaid', is: 'paid' } as const;
+const TAKEN_BACK = { was: 'paid', is: 'notPaid' } as const;
 
 interface Changed extends Partial<Pick<DayChange, 'was' | 'is'>> {
   invoices?: Partial<Move>[];
@@ -121,7 +119,7 @@ function change({ invoices, refunds, ...sides }: Changed): DayChange {
 
 describe('decideChangedDay', () => {
   it.each<[string, Changed]>([
-    ['an unpaid invoice was paid', { invoices: [{ was: 'notPaid', is: 'paid' }] }],
+    ['an unpaid invoice was paid', { invoices: [PAID] }],
     ['an unpaid invoice was cancelled', { invoices: [{ was: 'notPaid', is: 'cancelled' }] }],
     ['a cancelled invoice was paid after all', { invoices: [{ was: 'cancelled', is: 'paid' }] }],
     ['an invoice got a state that nobody names', { invoices: [{ was: 'notPaid', is: 'other' }] }],
@@ -142,16 +140,13 @@ describe('decideChangedDay', () => {
   });
 
   it.each<[string, Changed]>([
-    ['the day did not balance', { was: { figures: { ...FIGURES, balanced: false }, received: RECEIVED } }],
-    [
-      'the day does not balance now',
-      { is: { figures: { ...FIGURES, balanced: false }, received: RECEIVED } },
-    ],
+    ['the day did not balance', { was: { figures: UNBALANCED, received: RECEIVED } }],
+    ['the day does not balance now', { is: { figures: UNBALANCED, received: RECEIVED } }],
     ['more came in on the day', { is: received(7, '61.000') }],
     ['as much came in, of more invoices', { is: received(7, '60.000') }],
     ['an amount is another', { invoices: [{ was: 'notPaid', is: 'notPaid', otherAmount: 1 }] }],
     ['an amount is another, and it was paid', { invoices: [{ was: 'notPaid', is: 'paid', otherAmount: 1 }] }],
-    ['a payment was taken back', { invoices: [{ was: 'paid', is: 'notPaid' }] }],
+    ['a payment was taken back', { invoices: [TAKEN_BACK] }],
     ['a paid invoice was cancelled', { invoices: [{ was: 'paid', is: 'cancelled' }] }],
     ['a paid invoice is gone', { invoices: [{ was: 'paid' }] }],
     ['an invoice is gone whose state nobody names', { invoices: [{ was: null }] }],
@@ -160,15 +155,7 @@ describe('decideChangedDay', () => {
     ['an approved refund was missing', { refunds: [{ is: 'approved' }] }],
     ['the amount of a refund is another', { refunds: [{ was: 'pending', is: 'approved', otherAmount: 1 }] }],
     ['the same rows mean something else', {}],
-    [
-      'something was wrong among what is ordinary',
-      {
-        invoices: [
-          { was: 'notPaid', is: 'paid', count: 8 },
-          { was: 'paid', is: 'notPaid' },
-        ],
-      },
-    ],
+    ['something was wrong among what is ordinary', { invoices: [{ ...PAID, count: 8 }, TAKEN_BACK] }],
   ])('corrects what was told last when %s', (_what, changed) => {
     expect(decideChangedDay(change(changed))).toEqual({ kind: 'correction', corrects: 3 });
   });
@@ -181,9 +168,8 @@ describe('decideChangedDay', () => {
 
   it('tells nothing when a mail would show the same', () => {
     const same = { figures: FIGURES, received: RECEIVED };
-    expect(decideChangedDay(change({ is: same }))).toMatchObject({
-      reason: 'no figure has changed since the last mail',
-    });
+    const reason = 'no figure has changed since the last mail';
+    expect(decideChangedDay(change({ is: same }))).toMatchObject({ reason });
     expect(decideChangedDay({ ...change({ is: same }), rows: null })).toMatchObject({ kind: 'skipped' });
   });
 
@@ -193,27 +179,18 @@ describe('decideChangedDay', () => {
     amounts: { paid: '70.000', notPaid: '20.500', cancelled: '1.000', other: '0.000' },
   };
 
+  const paidLaterWith = (counts: Partial<Counts>) => ({
+    ...PAID_LATER,
+    counts: { ...PAID_LATER.counts, ...counts },
+  });
+  const otherSum = FIGURES.amounts && { ...FIGURES.amounts, paid: '71.000' };
+
   it.each<[string, string, Figures, Figures]>([
     [TOLD_NEXT, 'invoices were paid', FIGURES, PAID_LATER],
     ['correction', 'payments were taken back', PAID_LATER, FIGURES],
-    [
-      'correction',
-      'invoices are new',
-      FIGURES,
-      { ...PAID_LATER, counts: { ...PAID_LATER.counts, total: 11 } },
-    ],
-    [
-      'correction',
-      'amounts add up to another sum',
-      FIGURES,
-      { ...PAID_LATER, amounts: FIGURES.amounts && { ...FIGURES.amounts, paid: '71.000' } },
-    ],
-    [
-      'correction',
-      'a count is unknown',
-      FIGURES,
-      { ...PAID_LATER, counts: { ...PAID_LATER.counts, paid: null } },
-    ],
+    ['correction', 'invoices are new', FIGURES, paidLaterWith({ total: 11 })],
+    ['correction', 'amounts add up to another sum', FIGURES, { ...PAID_LATER, amounts: otherSum }],
+    ['correction', 'a count is unknown', FIGURES, paidLaterWith({ paid: null })],
     ['correction', 'refunds are new', FIGURES, { ...FIGURES, refunds: { ...FIGURES.refunds, count: 9 } }],
   ])('decides by figures where rows cannot be compared: %s when %s', (wanted, _what, was, is) => {
     const sides = { was: { figures: was, received: null }, is: { figures: is, received: null } };
@@ -226,10 +203,7 @@ it('sameFigures ignores the order of status names', () => {
   const { approved, pending } = FIGURES.refunds.byStatus;
   assert.exists(pending);
   assert.exists(approved);
-  const reordered = {
-    ...FIGURES,
-    refunds: { ...FIGURES.refunds, byStatus: { pending, approved } },
-  };
+  const reordered = { ...FIGURES, refunds: { ...FIGURES.refunds, byStatus: { pending, approved } } };
   expect(JSON.stringify(reordered)).not.toBe(JSON.stringify(FIGURES));
   expect(sameFigures(FIGURES, reordered)).toBe(true);
 });

@@ -15,6 +15,7 @@ import { textLike } from '#support/assertions/text-like.ts';
 const sandbox = sandboxOfFile();
 const TICK = '2026-11-21T03:00:00Z';
 const NEXT = '2026-11-21T03:15:00Z';
+const DAILY = { kind: 'daily', scheduledTime: TICK };
 
 function merchants(count: number): { merchantCode: string }[] {
   return Array.from({ length: count }, (_, index) => ({ merchantCode: String(700_001 + index) }));
@@ -36,12 +37,9 @@ describe('a tick', () => {
   test('answers with the items and sends each as a message', async () => {
     const { plan, write, read, keys, sent } = plannerOn(sandbox());
     await write(REGISTRY, registryText([...merchants(2), { merchantCode: 'LATER', reportAt: '07:00' }]));
-    const item = {
-      days: ['2026-11-20', '2026-11-19', '2026-11-17', '2026-11-13'],
-      send: true,
-      scheduledTime: TICK,
-    };
-    const result = await plan({ kind: 'daily', scheduledTime: TICK });
+    const days = ['2026-11-20', '2026-11-19', '2026-11-17', '2026-11-13'];
+    const item = { days, send: true, scheduledTime: TICK };
+    const result = await plan(DAILY);
     expect(result).toEqual({
       itemCount: 2,
       sent: true,
@@ -64,7 +62,7 @@ describe('a tick', () => {
   test('without due merchants sends nothing, and is recorded', async () => {
     const { plan, write, keys } = plannerOn(sandbox());
     await write(REGISTRY, registryText([{ merchantCode: 'LATER', reportAt: '07:00' }]));
-    const result = await plan({ kind: 'daily', scheduledTime: TICK });
+    const result = await plan(DAILY);
     expect(result).toEqual({ itemCount: 0, sent: true, items: [], rejected: [], notices: [] });
     expect(keys('plan/')).toEqual(['plan/daily.json']);
     expect(metrics('DueMerchants')).toEqual([0]);
@@ -86,25 +84,25 @@ describe('a tick', () => {
   test('narrowed or silenced by hand does not affect the schedule', async () => {
     const { plan, write, keys } = plannerOn(sandbox());
     await write(REGISTRY, registryText(merchants(3)));
-    const some = await plan({ kind: 'daily', scheduledTime: TICK, merchants: ['700002', '999', '700001'] });
+    const some = await plan({ ...DAILY, merchants: ['700002', '999', '700001'] });
     expect(some.items?.map(({ merchantCode }) => merchantCode)).toEqual(['700001', '700002']);
     expect(some.rejected).toEqual([{ path: 'merchants[1]', reason: 'the registry has no such merchant' }]);
-    const silent = await plan({ kind: 'daily', scheduledTime: TICK, send: false });
+    const silent = await plan({ ...DAILY, send: false });
     expect(silent.items?.map(({ send }) => send)).toEqual([false, false, false]);
     expect(keys('plan/daily.json')).toEqual([]);
-    const whole = await plan({ kind: 'daily', scheduledTime: TICK });
+    const whole = await plan(DAILY);
     expect(whole.items?.map(({ send }) => send)).toEqual([true, true, true]);
   });
 
   test('for 501 merchants answers without the items that it sends', async () => {
     const { plan, write, sent } = plannerOn(sandbox());
     await write(REGISTRY, registryText(merchants(500)));
-    expect(await plan({ kind: 'daily', scheduledTime: TICK, dryRun: true })).toMatchObject({
+    expect(await plan({ ...DAILY, dryRun: true })).toMatchObject({
       items: { length: 500 },
       sent: false,
     });
     await write(REGISTRY, registryText(merchants(501)));
-    const result = await plan({ kind: 'daily', scheduledTime: TICK });
+    const result = await plan(DAILY);
     expect(result).toEqual({ itemCount: 501, sent: true, rejected: [], notices: [] });
     expect(sent('reports')).toHaveLength(501);
   });
@@ -112,16 +110,12 @@ describe('a tick', () => {
   test('of which a merchant is known to be large sends it first', async () => {
     const { plan, write, sent } = plannerOn(sandbox());
     await write(REGISTRY, registryText(merchants(3)));
-    for (const [code, bytes] of [
-      ['700001', 1_000],
-      ['700003', 900_000],
-    ] as const) {
-      await write(
-        dataKey('invoices', 'json', '2026-11-19', code, '20261120T030005Z-9f2c61aa'),
-        'x'.repeat(bytes),
-      );
+    const sizes = { '700001': 1_000, '700003': 900_000 };
+    for (const [code, bytes] of Object.entries(sizes)) {
+      const key = dataKey('invoices', 'json', '2026-11-19', code, '20261120T030005Z-9f2c61aa');
+      await write(key, 'x'.repeat(bytes));
     }
-    await plan({ kind: 'daily', scheduledTime: TICK });
+    await plan(DAILY);
     // What is not known may be large.
     expect(sent('reports')).toMatchObject(
       ['700003', '700002', '700001'].map((merchantCode) => ({ merchantCode })),
@@ -131,13 +125,9 @@ describe('a tick', () => {
   test('sends all the same when the sizes of days cannot be listed', async () => {
     const { plan, write, sent } = plannerOn(sandbox());
     await write(REGISTRY, registryText(merchants(2)));
-    sandbox().faults.add({
-      service: 's3',
-      operation: 'ListObjectsV2',
-      times: 20,
-      action: { kind: 'error', status: 503, code: 'SlowDown' },
-    });
-    expect(await plan({ kind: 'daily', scheduledTime: TICK })).toMatchObject({ sent: true });
+    const action = { kind: 'error', status: 503, code: 'SlowDown' } as const;
+    sandbox().faults.add({ service: 's3', operation: 'ListObjectsV2', times: 20, action });
+    expect(await plan(DAILY)).toMatchObject({ sent: true });
     expect(sent('reports')).toHaveLength(2);
   });
 
@@ -146,18 +136,15 @@ describe('a tick', () => {
     await write(REGISTRY, registryText(merchants(2)));
     await plan({ kind: 'daily', scheduledTime: '2026-11-21T02:45:00Z' });
     const remembered = await read('plan/daily.json');
-    sandbox().faults.add({
-      service: 'sqs',
-      times: 20,
-      action: { kind: 'error', status: 503, code: 'ServiceUnavailable' },
-    });
-    await expect(plan({ kind: 'daily', scheduledTime: TICK })).rejects.toMatchObject({
+    const action = { kind: 'error', status: 503, code: 'ServiceUnavailable' } as const;
+    sandbox().faults.add({ service: 'sqs', times: 20, action });
+    await expect(plan(DAILY)).rejects.toMatchObject({
       name: 'QueueError',
       message: textLike(/^SQS SendMessageBatch of plan-.*-reports failed: ServiceUnavailable$/),
     });
     expect(await read('plan/daily.json')).toBe(remembered);
     sandbox().faults.clear();
-    expect(await plan({ kind: 'daily', scheduledTime: NEXT })).toMatchObject({ itemCount: 2, sent: true });
+    expect(await plan({ ...DAILY, scheduledTime: NEXT })).toMatchObject({ itemCount: 2, sent: true });
     expect(sent('reports')).toHaveLength(2);
   });
 });
@@ -165,10 +152,8 @@ describe('a tick', () => {
 test('the alert kind plans all merchants with rules at every tick, for today in each zone', async () => {
   const { plan, write, keys, sent } = plannerOn(sandbox());
   const alerts = [{ name: 'too-many-unpaid' }];
-  await write(
-    REGISTRY,
-    registryText([...merchants(1), { merchantCode: 'W', alerts, timeZone: 'America/New_York' }]),
-  );
+  const west = { merchantCode: 'W', alerts, timeZone: 'America/New_York' };
+  await write(REGISTRY, registryText([...merchants(1), west]));
   for (const time of ['03:00:00', '03:05:00']) {
     const scheduledTime = `2026-11-21T${time}Z`;
     const { items } = await plan({ kind: 'alert', scheduledTime });
@@ -187,11 +172,8 @@ describe('by hand', () => {
     expect(sent('reports')).toEqual([]);
     // Every try of a message has the same time, so that none does again what one has done.
     const [first] = sent('backfills');
-    expect(first).toMatchObject({
-      send: false,
-      days: { length: 365 },
-      scheduledTime: '2026-11-21T03:00:05.000Z',
-    });
+    const scheduledTime = '2026-11-21T03:00:05.000Z';
+    expect(first).toMatchObject({ send: false, days: { length: 365 }, scheduledTime });
   });
 
   test('an unusable event changes nothing', async () => {
@@ -225,7 +207,7 @@ describe('a problem in the registry', () => {
     expect(metrics('RejectedEntries')).toEqual([2, 2, 2]);
 
     await write(REGISTRY, registryText([...merchants(1), bad]));
-    await plan({ kind: 'daily', scheduledTime: TICK });
+    await plan(DAILY);
     expect(mails()).toHaveLength(2);
   });
 
@@ -235,14 +217,12 @@ describe('a problem in the registry', () => {
     const alerts = [rule, { ...rule, name: 'b', above: 'many' }];
     const defaults = { alerts: [{ ...rule, measure: 'unpaid' }] };
     await write(REGISTRY, registryText([...merchants(3), { merchantCode: 'A', alerts }], { defaults }));
+    const reason = 'must be a whole number, not negative (merchant A)';
     const rejected = [
       { path: 'defaults.alerts[0].measure', reason: textLike(/^must be one of /) },
-      {
-        path: 'merchants[3].alerts[1].above',
-        reason: 'must be a whole number, not negative (merchant A)',
-      },
+      { path: 'merchants[3].alerts[1].above', reason },
     ];
-    expect(await plan({ kind: 'daily', scheduledTime: TICK })).toMatchObject({
+    expect(await plan(DAILY)).toMatchObject({
       itemCount: 4,
       rejected,
     });
@@ -284,15 +264,14 @@ describe('a problem in the registry', () => {
       // It stops nothing: the group goes on with its other merchants.
       notices: [{ path: 'groups[1].merchants[1]', message: 'is the code of no merchant in the registry' }],
     };
-    expect(await plan({ kind: 'daily', scheduledTime: TICK })).toMatchObject(found);
-    expect(await plan({ kind: 'daily', scheduledTime: NEXT })).toMatchObject({
+    expect(await plan(DAILY)).toMatchObject(found);
+    expect(await plan({ ...DAILY, scheduledTime: NEXT })).toMatchObject({
       rejected: found.rejected,
     });
     const texts = mails().map(({ raw }) => raw.toString().replaceAll('=\r\n', ''));
     expect(texts).toHaveLength(2);
-    const text = texts.find((one) =>
-      one.includes('Subject: [Daybook] 3 groups of the registry cannot be used'),
-    );
+    const subject = 'Subject: [Daybook] 3 groups of the registry cannot be used';
+    const text = texts.find((one) => one.includes(subject));
     expect(text).toContain('groups[0].weekly.on: must be one of');
     expect(texts.join('')).toContain('groups[1].merchants[1]');
     expect(texts.join('')).not.toContain('canary');
@@ -303,7 +282,7 @@ describe('a problem in the registry', () => {
   test('the answer stays short when there are thousands of bad entries', async () => {
     const { plan, write } = plannerOn(sandbox());
     await write(REGISTRY, registryText(merchants(2_000).map((of) => ({ ...of, timeZone: 'Nowhere' }))));
-    const { rejected } = await plan({ kind: 'daily', scheduledTime: TICK });
+    const { rejected } = await plan(DAILY);
     expect(rejected).toHaveLength(501);
     expect(rejected.at(-1)).toEqual({ path: 'merchants', reason: 'and 1500 more that are not listed here' });
     expect(metrics('RejectedEntries')).toEqual([2_000]);
@@ -312,18 +291,12 @@ describe('a problem in the registry', () => {
   test('a bad default is named once, and every entry that inherits it is counted', async () => {
     const { plan, write, mails } = plannerOn(sandbox());
     const own = { merchantCode: 'A', timeZone: 'Asia/Kuwait' };
-    await write(
-      REGISTRY,
-      registryText([...merchants(2_000), own], { defaults: { timeZone: 'Asia/Kuwiat', reportAt: '06:00' } }),
-    );
-    const { itemCount, rejected } = await plan({ kind: 'daily', scheduledTime: TICK });
+    const defaults = { timeZone: 'Asia/Kuwiat', reportAt: '06:00' };
+    await write(REGISTRY, registryText([...merchants(2_000), own], { defaults }));
+    const { itemCount, rejected } = await plan(DAILY);
     expect(itemCount).toBe(1);
-    expect(rejected).toEqual([
-      {
-        path: 'defaults.timeZone',
-        reason: textLike(/^is not a time zone, given "Asia\/Kuwiat"; 2000 entries inherit it \(/),
-      },
-    ]);
+    const reason = textLike(/^is not a time zone, given "Asia\/Kuwiat"; 2000 entries inherit it \(/);
+    expect(rejected).toEqual([{ path: 'defaults.timeZone', reason }]);
     expect(metrics('RejectedEntries')).toEqual([2_000]);
     expect(mails()[0]?.raw.toString()).toContain('2000 entries of the registry cannot be used');
   });
@@ -360,11 +333,8 @@ describe('a problem in the registry', () => {
     const members = Object.fromEntries(Array.from({ length: 250_000 }, (_, index) => [`member${index}`, 1]));
     const rule = { name: 'many', measure: 'invoiceCount', above: 3, ...members };
     const { plan, write, mails } = plannerOn(sandbox());
-    await write(
-      REGISTRY,
-      registryText([{ merchantCode: '700001' }, { merchantCode: '700002', alerts: [rule] }]),
-    );
-    expect(await plan({ kind: 'daily', scheduledTime: TICK })).toMatchObject({ itemCount: 2 });
+    await write(REGISTRY, registryText([...merchants(1), { merchantCode: '700002', alerts: [rule] }]));
+    expect(await plan(DAILY)).toMatchObject({ itemCount: 2 });
     expect(mails().map(({ raw }) => raw.toString())).toEqual([
       expect.stringContaining('250000 members of the registry are not known'),
     ]);
@@ -387,11 +357,9 @@ describe('a problem in the registry', () => {
     const { plan, write } = plannerOn(sandbox());
     const refunds = { statuses: { ['x'.repeat(2_000)]: 5 } };
     const lookbackDays = Array.from({ length: 20 }, () => 'no day');
-    await write(
-      REGISTRY,
-      registryText([...merchants(20).map((of) => ({ ...of, refunds, lookbackDays })), { merchantCode: 'A' }]),
-    );
-    const { rejected } = await plan({ kind: 'daily', scheduledTime: TICK });
+    const bad = merchants(20).map((of) => ({ ...of, refunds, lookbackDays }));
+    await write(REGISTRY, registryText([...bad, { merchantCode: 'A' }]));
+    const { rejected } = await plan(DAILY);
     expect(JSON.stringify(rejected).length).toBeLessThan(66 * 1024);
     expect(rejected[0]?.path).toBe('merchants[0].lookbackDays[0]');
     expect(rejected.at(-1)?.reason).toMatch(/^and \d+ more that are not listed here$/);
@@ -401,14 +369,10 @@ describe('a problem in the registry', () => {
     const { plan, write } = plannerOn(sandbox());
     const alerts = [{ name: 'r', measure: 'unpaidCount', above: 50, clearat: 40 }];
     await write(REGISTRY, registryText([{ merchantCode: 'A', reciepients: ['a@example.com'], alerts }]));
-    await plan({ kind: 'daily', scheduledTime: TICK });
+    await plan(DAILY);
     await plan({ kind: 'daily', scheduledTime: '2026-11-21T03:15:00Z' });
-    expect(output.lines().filter(({ level }) => level === 'WARN')).toEqual([
-      expect.objectContaining({
-        count: 2,
-        paths: ['merchants[0].reciepients', 'merchants[0].alerts[0].clearat'],
-      }),
-    ]);
+    const paths = ['merchants[0].reciepients', 'merchants[0].alerts[0].clearat'];
+    expect(output.lines().filter(({ level }) => level === 'WARN')).toMatchObject([{ count: 2, paths }]);
     expect(output.text()).not.toContain('a@example.com');
   });
 
@@ -419,12 +383,12 @@ describe('a problem in the registry', () => {
   ])('when it %s, the last good registry is used and ops are notified once', async (_, text, why) => {
     const planner = plannerOn(sandbox());
     await planner.write(REGISTRY, registryText(merchants(20)));
-    expect((await planner.plan({ kind: 'daily', scheduledTime: TICK })).itemCount).toBe(20);
+    expect((await planner.plan(DAILY)).itemCount).toBe(20);
     if (text === undefined) await planner.remove(REGISTRY);
     else await planner.write(REGISTRY, text);
     planner.coldStart();
     for (let repeat = 0; repeat < 3; repeat += 1) {
-      expect((await planner.plan({ kind: 'daily', scheduledTime: TICK })).itemCount).toBe(20);
+      expect((await planner.plan(DAILY)).itemCount).toBe(20);
     }
     expect(planner.mails()).toHaveLength(1);
     expect(planner.mails()[0]?.raw.toString().replaceAll('=\r\n', '')).toContain(why);
@@ -439,7 +403,7 @@ describe('a problem in the registry', () => {
     // The good entry has no time zone of its own, so this wrong default makes it unusable.
     const twice = [1, 2].map((name) => ({ merchantCode: 'A', name: `${name}`, timeZone: 'UTC' }));
     await planner.write(REGISTRY, registryText(twice, { defaults: { timeZone: 'Nowhere' } }));
-    const { rejected } = await planner.plan({ kind: 'daily', scheduledTime: TICK });
+    const { rejected } = await planner.plan(DAILY);
     expect(rejected.map(({ path }) => path)).toEqual([
       'merchants[0].merchantCode',
       'merchants[1].merchantCode',
@@ -452,7 +416,7 @@ describe('a problem in the registry', () => {
 
 test('the function itself reads its environment at the first event, and again after a failure to read it', async () => {
   const { handler } = await import('#functions/plan/plan.lambda.ts');
-  const event = { kind: 'daily', scheduledTime: TICK };
+  const event = DAILY;
   await expect(handler(event)).rejects.toMatchObject({
     name: 'EnvironmentError',
     message: 'environment variable DATA_BUCKET is missing',

@@ -19,8 +19,8 @@ type Pages = readonly Record<string, unknown>[] | 'never ends';
 /** A statement that arrived, with the names it is to be run under. */
 interface ArrivedStatement {
   sql: string;
-  catalog: string;
-  schema: string;
+  catalog: string | undefined;
+  schema: string | undefined;
 }
 
 /** A server with the protocol of Trino that answers each statement with prepared pages. */
@@ -45,11 +45,10 @@ async function scriptedTrino(answer: (sql: string) => Pages): Promise<ScriptedTr
       }
       const [, statement, page] = /^\/v1\/statement\/(\d+)\/(\d+)$/.exec(path) ?? [];
       if (statement === undefined) {
-        arrived.push({
-          sql: Buffer.concat(chunks).toString(),
-          catalog: String(request.headers['x-trino-catalog']),
-          schema: String(request.headers['x-trino-schema']),
-        });
+        const [catalog, schema] = ['catalog', 'schema'].map((what) =>
+          String(request.headers[`x-trino-${what}`]),
+        );
+        arrived.push({ sql: Buffer.concat(chunks).toString(), catalog, schema });
       }
       const number = statement === undefined ? arrived.length - 1 : Number(statement);
       const at = Number(page ?? 0);
@@ -75,11 +74,8 @@ async function scriptedTrino(answer: (sql: string) => Pages): Promise<ScriptedTr
 
 async function athenaOver(answer: (sql: string) => Pages, more: Partial<AthenaSandboxOptions> = {}) {
   const trino = await scriptedTrino(answer);
-  const sandbox = await startAthenaSandbox({
-    engine: onTrino(trino.url),
-    workGroups: ['daybook-dev'],
-    ...more,
-  });
+  const workGroups = ['daybook-dev'];
+  const sandbox = await startAthenaSandbox({ engine: onTrino(trino.url), workGroups, ...more });
   const client = new AthenaClient({
     endpoint: sandbox.url,
     region: 'us-east-1',
@@ -127,14 +123,11 @@ const COLUMNS = [
 ];
 
 test('a query answers with the names of its columns first, and texts', async () => {
+  const stats = { cpuTimeMillis: 5, physicalInputBytes: 1_234 };
   const { trino, start, ended, results } = await athenaOver(() => [
     {},
     { columns: COLUMNS, data: [['700001', '123456789012345678901234567890.125', true, ['paid', null]]] },
-    {
-      columns: COLUMNS,
-      data: [['700002', null, false, []]],
-      stats: { cpuTimeMillis: 5, physicalInputBytes: 1_234 },
-    },
+    { columns: COLUMNS, data: [['700002', null, false, []]], stats },
   ]);
   const id = await start('SELECT 1');
   const found = await ended(id);
@@ -175,9 +168,8 @@ test('a number keeps every digit', async () => {
 
 test('results come in pages, and the header counts as a row', async () => {
   const rows = Array.from({ length: 5 }, (_, index) => [String(index)]);
-  const { start, ended, results } = await athenaOver(() => [
-    { columns: [column('n', 'varchar')], data: rows },
-  ]);
+  const answer = { columns: [column('n', 'varchar')], data: rows };
+  const { start, ended, results } = await athenaOver(() => [answer]);
   const id = await start('SELECT n');
   await ended(id);
   const seen: unknown[] = [];
@@ -210,10 +202,8 @@ test.each([
 ])(
   'a failure of the kind %s has its reason as Athena gives it',
   async (errorType, errorName, message, ErrorCategory, Retryable) => {
-    const { start, ended, results } = await athenaOver(() => [
-      {},
-      { error: { errorName, errorType, message } },
-    ]);
+    const error = { errorName, errorType, message };
+    const { start, ended, results } = await athenaOver(() => [{}, { error }]);
     const id = await start('MERGE INTO a');
     expect((await ended(id)).Status).toMatchObject({
       State: 'FAILED',

@@ -10,17 +10,11 @@ function setUp(options: Partial<EventSourceOptions> = {}) {
   const clock = { now: Date.UTC(2026, 10, 27) };
   const queues = new QueueStore(() => clock.now);
   queues.put('aside');
-  queues.put(QUEUE, {
-    visibilityTimeout: 60,
-    redrive: { deadLetterQueue: 'aside', maxReceiveCount: 3 },
-  });
+  const redrive = { deadLetterQueue: 'aside', maxReceiveCount: 3 };
+  queues.put(QUEUE, { visibilityTimeout: 60, redrive });
   const events: SQSEvent[] = [];
   const source = createEventSource({
-    queues,
-    queue: QUEUE,
-    batchSize: 1,
-    maximumConcurrency: 2,
-    ...options,
+    ...{ queues, queue: QUEUE, batchSize: 1, maximumConcurrency: 2, ...options },
     invoke: async (event) => {
       events.push(event);
       return options.invoke?.(event);
@@ -57,18 +51,19 @@ test('an event is that of Lambda, and its messages are deleted', async () => {
   expect(queues.messages(QUEUE)).toEqual([]);
 });
 
+const ALL = ['a', 'b', 'c'];
+const STRANGER = { itemIdentifier: 'x' };
+const failing = (...batchItemFailures: { itemIdentifier: string }[]) =>
+  Promise.resolve({ batchItemFailures });
+
 test.each<[string, EventSourceOptions['invoke'], string[]]>([
   ['an answer without failures', () => Promise.resolve({ batchItemFailures: null }), []],
   ['no answer', () => Promise.resolve(null), []],
-  ['the second', (event) => Promise.resolve({ batchItemFailures: idsOf(event).slice(1, 2) }), ['b']],
-  [
-    'an id that is not in the event',
-    (event) => Promise.resolve({ batchItemFailures: [...idsOf(event).slice(0, 1), { itemIdentifier: 'x' }] }),
-    ['a', 'b', 'c'],
-  ],
-  ['an empty id', () => Promise.resolve({ batchItemFailures: [{ itemIdentifier: '' }] }), ['a', 'b', 'c']],
-  ['another form', () => Promise.resolve('fine'), ['a', 'b', 'c']],
-  ['an error', () => Promise.reject(new Error('out of time')), ['a', 'b', 'c']],
+  ['the second', (event) => failing(...idsOf(event).slice(1, 2)), ['b']],
+  ['an id that is not in the event', (event) => failing(...idsOf(event).slice(0, 1), STRANGER), ALL],
+  ['an empty id', () => failing({ itemIdentifier: '' }), ALL],
+  ['another form', () => Promise.resolve('fine'), ALL],
+  ['an error', () => Promise.reject(new Error('out of time')), ALL],
 ])('after %s the messages that failed come back when their time has passed', async (_, invoke, failed) => {
   const { queues, source, send, invoked, pass } = setUp({ batchSize: 10, invoke });
   send('a', 'b', 'c');
@@ -156,13 +151,8 @@ test('the fate of a message can be two events, or a deletion that is lost', asyn
 test('a started event source looks by itself', async () => {
   const queues = new QueueStore();
   queues.put(QUEUE);
-  const source = startEventSource({
-    queues,
-    queue: QUEUE,
-    batchSize: 1,
-    maximumConcurrency: 1,
-    invoke: () => Promise.resolve(),
-  });
+  const invoke = () => Promise.resolve();
+  const source = startEventSource({ queues, queue: QUEUE, batchSize: 1, maximumConcurrency: 1, invoke });
   queues.send(QUEUE, 'a');
   await expect.poll(() => queues.messages(QUEUE)).toEqual([]);
   await source.stop();

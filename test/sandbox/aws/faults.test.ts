@@ -116,30 +116,19 @@ test('a hook runs before or after the operation, which waits for it, and its fai
   const look = (when: string) => {
     seen.push([when, s3.list(Bucket)]);
   };
-  faults.add({
-    action: {
-      kind: 'call',
-      before: () => look('before'),
-      after: async () => {
-        // A hook can use the API itself.
-        await put(sandbox, 'b');
-        look('after');
-      },
-    },
-  });
+  const after = async () => {
+    // A hook can use the API itself.
+    await put(sandbox, 'b');
+    look('after');
+  };
+  faults.add({ action: { kind: 'call', before: () => look('before'), after } });
   await put(sandbox, 'a');
   expect(seen).toEqual([
     ['before', []],
     ['after', ['a', 'b']],
   ]);
-  faults.add({
-    action: {
-      kind: 'call',
-      before: () => {
-        throw new Error('the hook itself');
-      },
-    },
-  });
+  const before = () => Promise.reject(new Error('the hook itself'));
+  faults.add({ action: { kind: 'call', before } });
   await expect(put(sandbox, 'c')).rejects.toMatchObject({
     name: 'InternalError',
     message: 'The sandbox failed: the hook itself',

@@ -56,10 +56,9 @@ test('a message may have 10,485,760 bytes and not one more', async () => {
   const { clients, mail } = await runSandbox();
   const message = (size: number) =>
     Buffer.concat([Buffer.from(`${head}\r\n`)], size).fill('x', head.length + 2);
-  await clients.ses.send(rawEmail({ RawMessage: { Data: message(10_485_760) } }));
-  await expect(
-    clients.ses.send(rawEmail({ RawMessage: { Data: message(10_485_761) } })),
-  ).rejects.toMatchObject({
+  const sent = (size: number) => clients.ses.send(rawEmail({ RawMessage: { Data: message(size) } }));
+  await sent(10_485_760);
+  await expect(sent(10_485_761)).rejects.toMatchObject({
     name: 'InvalidParameterValue',
     message: "Message length is more than 10485760 bytes long: '10485761'.",
     $metadata: { httpStatusCode: 400 },

@@ -28,6 +28,14 @@ beforeEach(async () => {
   await report({ merchantCode: CODE, day: addDays(DAY, -1), scheduledTime: '2026-11-20T04:00:00.000Z' });
 });
 
+/** The first parts of the keys of each operation. */
+function byOperation(calls: readonly string[]): Record<string, string> {
+  const groups = Map.groupBy(calls.toSorted(), (call) => call.split(' ')[0] ?? '');
+  return Object.fromEntries(
+    [...groups].map(([operation, of]) => [operation, of.map((call) => call.split(' ')[1] ?? '').join(' ')]),
+  );
+}
+
 /** The calls of a run, as operation and the first part of the key. */
 async function callsOf(event: Record<string, unknown>): Promise<string[]> {
   const before = world.aws.requests.length;
@@ -54,24 +62,12 @@ function priced(calls: readonly string[]): { writes: number; reads: number } {
 it('a report of a small day makes sixteen calls of AWS: one of them reads whether the last report was mailed', async () => {
   const calls = await callsOf({ scheduledTime: TICK });
   expect(priced(calls)).toEqual(told('a report'));
-  expect(calls.sort()).toEqual([
-    'GetObject config',
-    'GetObject history',
-    'GetObject history',
-    'GetObject mail',
-    'GetObject mail-stops',
-    'ListObjectsV2 days',
-    'PutObject checked',
-    'PutObject days',
-    'PutObject history',
-    'PutObject invoices',
-    'PutObject invoices',
-    'PutObject mail',
-    'PutObject mail',
-    'PutObject refunds',
-    'PutObject refunds',
-    'SendRawEmail',
-  ]);
+  expect(byOperation(calls)).toEqual({
+    GetObject: 'config history history mail mail-stops',
+    ListObjectsV2: 'days',
+    PutObject: 'checked days history invoices invoices mail mail refunds refunds',
+    SendRawEmail: '',
+  });
 });
 
 describe('a lookback day that has not changed', () => {
@@ -82,20 +78,13 @@ describe('a lookback day that has not changed', () => {
   it('makes six calls, and its record says when it was read', async () => {
     const calls = await callsOf({ scheduledTime: NEXT_TICK });
     expect(priced(calls)).toEqual(told('a lookback day that has not changed'));
-    expect(calls.sort()).toEqual([
-      'GetObject checked',
-      'GetObject config',
-      'GetObject days',
-      'GetObject history',
-      'ListObjectsV2 days',
-      'PutObject checked',
-    ]);
-    expect(await record()).toMatchObject({
-      outcome: 'unchanged',
-      revision: 1,
-      mail: 'sent',
-      scheduledTime: NEXT_TICK,
+    expect(byOperation(calls)).toEqual({
+      GetObject: 'checked config days history',
+      ListObjectsV2: 'days',
+      PutObject: 'checked',
     });
+    const read = { outcome: 'unchanged', revision: 1, mail: 'sent', scheduledTime: NEXT_TICK };
+    expect(await record()).toMatchObject(read);
   });
 
   it('looks at the mail again after a mail that was refused', async () => {

@@ -28,10 +28,7 @@ const simple = aManifest({
   refunds: {
     count: 3,
     total: '14.250',
-    byStatus: {
-      approved: { count: 1, total: '4.250' },
-      pending: { count: 2, total: '10.000' },
-    },
+    byStatus: { approved: { count: 1, total: '4.250' }, pending: { count: 2, total: '10.000' } },
     saleBasis: { count: 9, total: '90.000', byStatus: { approved: { count: 9, total: '90.000' } } },
   },
 });
@@ -40,11 +37,7 @@ const simple = aManifest({
 const ofEarlierVersion: Manifest = {
   ...simple,
   received: null,
-  breakdown: {
-    byType: [],
-    byMethod: [],
-    charges: [{ column: 'admin_charge', total: '2.000' }],
-  },
+  breakdown: { byType: [], byMethod: [], charges: [{ column: 'admin_charge', total: '2.000' }] },
 };
 
 function withRefunds(byStatus: Manifest['refunds']['byStatus'], changes: Partial<Manifest> = {}): Manifest {
@@ -67,11 +60,8 @@ describe('the net of a day', () => {
   });
 
   it('counts the invoices made that day on a page of an earlier version, and says so', () => {
-    expect(dayNet(ofEarlierVersion, [])).toMatchObject({
-      basis: 'made',
-      received: '333.000',
-      net: '328.750',
-    });
+    const made = { basis: 'made', received: '333.000', net: '328.750' };
+    expect(dayNet(ofEarlierVersion, [])).toMatchObject(made);
     expect(dayNet(ofEarlierVersion, ['admin_charge']).net).toBe('326.750');
   });
 
@@ -103,9 +93,8 @@ describe('the net of a day', () => {
     const settings = { invoiceTypes: ['1'], invoiceStatuses: STATUSES, timeZone: 'Asia/Kuwait' };
     const readAt = Date.parse('2026-11-21T03:00:00Z');
     forAll([fc.array(invoice), fc.array(refund)], (invoices, refunds) => {
-      const tallies = new Map(
-        ['2026-11-18', DAY].map((day) => [day, new OutcomeTally(day, readAt, settings)]),
-      );
+      const tallyOf = (day: string) => [day, new OutcomeTally(day, readAt, settings)] as const;
+      const tallies = new Map(['2026-11-18', DAY].map(tallyOf));
       const given = new RefundDayTotals(DAY, REFUND_STATUSES);
       for (const [id, { madeBefore, paid_on, ...row }] of invoices.entries()) {
         const said = { ...row, transaction: { paid_on } };
@@ -127,72 +116,34 @@ describe('the net of a day', () => {
   });
 });
 
+const APPROVED = { approved: { count: 1, total: '4.250' } };
+const AND_OTHER = { ...APPROVED, other: { count: 1, total: '2.000' } };
+const UNNAMED = { drift: { ...drift, unknownRefundStatuses: { '5': 1 } } };
+const UNNAMED_INVOICES = { drift: { ...drift, unknownInvoiceStatuses: { '8': 3 } } };
+const NOT_LISTED = { drift: { ...drift, notListed: { ...drift.notListed, refundStatuses: 1 } } };
+const STATES_UNKNOWN = { ...UNNAMED_INVOICES, notCompared: [PAID_APART] };
+const WITHOUT_STATES = { received: null, amounts: null };
+const WITHOUT_CHARGES = { ...ofEarlierVersion, breakdown: null };
+
 describe('the net is unknown, and not guessed,', () => {
   it.each([
     ['when the day is unbalanced', { ...simple, balanced: false }, [], ['unbalanced']],
-    [
-      'when invoice statuses are not configured',
-      { ...simple, received: null, amounts: null },
-      [],
-      ['states'],
-    ],
+    ['when invoice statuses are not configured', { ...simple, ...WITHOUT_STATES }, [], ['states']],
     [
       'when invoices have a status without a name, and the number of paid ones is not confirmed',
-      {
-        ...simple,
-        drift: { ...drift, unknownInvoiceStatuses: { '8': 3 } },
-        notCompared: [PAID_APART],
-      },
+      { ...simple, ...STATES_UNKNOWN },
       [],
       ['states'],
     ],
-    [
-      'when a refund of the day has a status without a name',
-      withRefunds(
-        { approved: { count: 1, total: '4.250' }, other: { count: 1, total: '2.000' } },
-        { drift: { ...drift, unknownRefundStatuses: { '5': 1 } } },
-      ),
-      [],
-      ['refunds'],
-    ],
-    [
-      'when more statuses have no name than the manifest lists',
-      withRefunds(
-        { approved: { count: 1, total: '4.250' }, other: { count: 1, total: '2.000' } },
-        { drift: { ...drift, notListed: { ...drift.notListed, refundStatuses: 1 } } },
-      ),
-      [],
-      ['refunds'],
-    ],
-    [
-      'when no status of the registry is named approved',
-      withRefunds({ done: { count: 1, total: '4.250' } }),
-      [],
-      ['refunds'],
-    ],
+    ['when a refund has a status without a name', withRefunds(AND_OTHER, UNNAMED), [], ['refunds']],
+    ['when more have no name than it lists', withRefunds(AND_OTHER, NOT_LISTED), [], ['refunds']],
+    ['when no status is named approved', withRefunds({ done: APPROVED.approved }), [], ['refunds']],
     ['when a charge is unknown', simple, ['service_charge'], ['charges']],
-    [
-      'when a page of an earlier version seals no charges',
-      { ...ofEarlierVersion, breakdown: null },
-      ['admin_charge'],
-      ['charges'],
-    ],
-    [
-      'for one reason, given once',
-      { ...simple, received: null, amounts: null },
-      ['admin_charge'],
-      ['states'],
-    ],
+    ['when an earlier version sealed no charges', WITHOUT_CHARGES, ['admin_charge'], ['charges']],
+    ['for one reason, given once', { ...simple, ...WITHOUT_STATES }, ['admin_charge'], ['states']],
     [
       'for every reason that there is',
-      withRefunds(
-        { done: { count: 1, total: '1.000' } },
-        {
-          balanced: false,
-          drift: { ...drift, unknownInvoiceStatuses: { '8': 3 } },
-          notCompared: [PAID_APART],
-        },
-      ),
+      withRefunds({ done: APPROVED.approved }, { balanced: false, ...STATES_UNKNOWN }),
       ['service_charge'],
       ['unbalanced', 'states', 'refunds', 'charges'],
     ],
@@ -202,35 +153,18 @@ describe('the net is unknown, and not guessed,', () => {
   });
 
   it('yet the sums are what the records say when only the balance fails', () => {
-    expect(dayNet({ ...simple, balanced: false }, [])).toMatchObject({
-      received: '100.000',
-      refunded: '4.250',
-    });
+    const sums = { received: '100.000', refunded: '4.250' };
+    expect(dayNet({ ...simple, balanced: false }, [])).toMatchObject(sums);
   });
 });
 
 it.each([
-  [
-    'without a name for approved, when the day has no refund',
-    withRefunds({}, { drift: { ...drift, unknownRefundStatuses: { '5': 1 } } }),
-    '100.000',
-  ],
-  [
-    'when only a refund of another day has a status without a name',
-    withRefunds(
-      { approved: { count: 1, total: '4.250' } },
-      { drift: { ...drift, unknownRefundStatuses: { '5': 1 } } },
-    ),
-    '95.750',
-  ],
-  [
-    'when the registry itself names a status other',
-    withRefunds({ approved: { count: 1, total: '4.250' }, other: { count: 1, total: '2.000' } }),
-    '95.750',
-  ],
+  ['without a name for approved, when the day has no refund', withRefunds({}, UNNAMED), '100.000'],
+  ['when only a refund of another day has no name', withRefunds(APPROVED, UNNAMED), '95.750'],
+  ['when the registry itself names a status other', withRefunds(AND_OTHER), '95.750'],
   [
     'when an invoice has a status without a name and the service confirms the number of paid ones',
-    { ...simple, drift: { ...drift, unknownInvoiceStatuses: { '8': 3 } } },
+    { ...simple, ...UNNAMED_INVOICES },
     '95.750',
   ],
 ])('the net is known %s', (_when, sealed, net) => {

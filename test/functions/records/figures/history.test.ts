@@ -111,12 +111,7 @@ describe('a history', () => {
     const full = withDays([], sealed);
     expect(mayLack([], FIRST)).toBe(true);
     expect(mayLack(full.slice(0, 59), addDays(FIRST, -1))).toBe(true);
-    expect([-1, 0, 1, 2].map((offset) => mayLack(full, addDays(FIRST, offset)))).toEqual([
-      false,
-      false,
-      true,
-      false,
-    ]);
+    expect([-1, 0, 1, 2].filter((offset) => mayLack(full, addDays(FIRST, offset)))).toEqual([1]);
   });
 
   it.each<[string, Partial<DayFigures>]>([
@@ -134,18 +129,9 @@ describe('a history', () => {
   });
 
   it('contains figures and nothing about customers', () => {
-    expect(Object.keys(figuresOfDay(sealedManifest()))).toEqual([
-      'day',
-      'revision',
-      'balanced',
-      'counts',
-      'amounts',
-      'refunds',
-      'currency',
-      'first',
-      'followed',
-      'told',
-    ]);
-    expect(Object.keys(figuresOfDay(sealedManifest()).refunds)).toEqual(['count', 'total']);
+    const figures = figuresOfDay(sealedManifest());
+    const names = 'day revision balanced counts amounts refunds currency first followed told';
+    expect(Object.keys(figures).join(' ')).toBe(names);
+    expect(Object.keys(figures.refunds)).toEqual(['count', 'total']);
   });
 });

@@ -26,12 +26,7 @@ describe('InvoiceStateTotals', () => {
   });
 
   it('counts a status without a name as other, and says how often each such status appeared', () => {
-    const totals = totalsOf([
-      [17, '1.000'],
-      [5, '1.000'],
-      [17, '1.000'],
-      [-1, '1.000'],
-    ]);
+    const totals = totalsOf([17, 5, 17, -1].map((status) => [status, '1.000']));
     expect(totals.counts().other).toBe(4);
     expect(totals.amounts().other).toBe('4.000');
     expect(totals.unknownStatuses.counts()).toEqual({ '-1': 1, '5': 1, '17': 2 });

@@ -16,14 +16,8 @@ interface RefundPart {
 }
 
 function refund(change: Partial<RefundPart> = {}): RefundPart {
-  return {
-    id: 7,
-    amount: '1.500',
-    status: 1,
-    refund_at: DAY,
-    transaction_date: `${DAY} 10:00:00`,
-    ...change,
-  };
+  const dates = { refund_at: DAY, transaction_date: `${DAY} 10:00:00` };
+  return { id: 7, amount: '1.500', status: 1, ...dates, ...change };
 }
 
 function totalsOf(refunds: readonly RefundPart[], names: Record<string, string> = NAMES): RefundDayTotals {
@@ -41,16 +35,11 @@ describe('RefundDayTotals', () => {
       refund({ amount: '2.000', refund_at: '2026-11-21' }),
       refund({ amount: '4.000' }),
     ]).figures();
-    expect(figures).toEqual({
-      count: 2,
-      total: '5.000',
-      byStatus: { approved: { count: 2, total: '5.000' }, pending: NONE, rejected: NONE },
-      saleBasis: {
-        count: 2,
-        total: '6.000',
-        byStatus: { approved: { count: 2, total: '6.000' }, pending: NONE, rejected: NONE },
-      },
-    });
+    const two = (total: string) => {
+      const sum = { count: 2, total };
+      return { ...sum, byStatus: { approved: sum, pending: NONE, rejected: NONE } };
+    };
+    expect(figures).toEqual({ ...two('5.000'), saleBasis: two('6.000') });
   });
 
   it('counts a status without a name as other, and says how often each such status appeared', () => {
@@ -79,16 +68,9 @@ describe('RefundDayTotals', () => {
       refund({ id, refund_at, status: id }),
     );
     const totals = totalsOf([refund(), ...none]);
-    expect(totals.withoutDay).toEqual({
-      count: 3,
-      total: '4.500',
-      byStatus: {
-        pending: { count: 1, total: '1.500' },
-        approved: { count: 1, total: '1.500' },
-        rejected: { count: 1, total: '1.500' },
-      },
-      ids: ['0', '1', '2'],
-    });
+    const one = { count: 1, total: '1.500' };
+    const byStatus = { pending: one, approved: one, rejected: one };
+    expect(totals.withoutDay).toEqual({ count: 3, total: '4.500', byStatus, ids: ['0', '1', '2'] });
     expect(totals.figures().count).toBe(1);
   });
 
@@ -110,15 +92,13 @@ describe('RefundDayTotals', () => {
       const totals = totalsOf(refunds);
       const figures = totals.figures();
       addsUp(totals.withoutDay);
-      expect(totals.withoutDay.count).toBe(
-        refunds.filter((one) => ['0000-00-00', '2026-02-30'].includes(one.refund_at)).length,
-      );
       addsUp(figures);
       addsUp(figures.saleBasis);
-      expect(figures.count).toBe(refunds.filter((one) => one.refund_at === DAY).length);
-      expect(figures.saleBasis.count).toBe(
-        refunds.filter((one) => one.transaction_date.startsWith(DAY)).length,
-      );
+      const countOf = (is: (one: RefundPart) => boolean) => refunds.filter(is).length;
+      const isNone = ({ refund_at }: RefundPart) => ['0000-00-00', '2026-02-30'].includes(refund_at);
+      expect(totals.withoutDay.count).toBe(countOf(isNone));
+      expect(figures.count).toBe(countOf((one) => one.refund_at === DAY));
+      expect(figures.saleBasis.count).toBe(countOf((one) => one.transaction_date.startsWith(DAY)));
     });
   });
 });

@@ -31,28 +31,13 @@ describe('parseAmount', () => {
   });
 
   it.each([
-    '',
-    '1',
-    '1.5',
-    '1.50',
-    '1.5000',
-    '.500',
-    '1.',
-    '1,500',
-    '1,000.000',
-    '+1.500',
-    '--1.500',
-    '- 1.500',
-    ' 1.500',
-    '1.500 ',
-    '1.500\n',
-    '1e3.000',
-    '0x1.000',
-    '١٢.٥٠٠',
-    'NaN',
-    `${'9'.repeat(31)}.000`,
-  ])('rejects %j', (text) => {
-    expect(() => parseAmount(text)).toThrow(AmountError);
+    ['without three decimals', ['', '1', '1.5', '1.50', '1.5000', '1.']],
+    ['with separators or signs', ['.500', '1,500', '1,000.000', '+1.500', '--1.500', '- 1.500']],
+    ['with blanks', [' 1.500', '1.500 ', '1.500\n']],
+    ['in another way of writing', ['1e3.000', '0x1.000', '١٢.٥٠٠', 'NaN']],
+    ['of more than thirty digits', [`${'9'.repeat(31)}.000`]],
+  ])('rejects a text %s: %j', (_what, texts) => {
+    for (const text of texts) expect(() => parseAmount(text), text).toThrow(AmountError);
   });
 
   it('does not repeat the rejected text', () => {

@@ -35,18 +35,14 @@ function beyond(digits: string) {
 
 describe('the rows that changed', () => {
   it('are those with another state or amount, the new ones and the gone ones, the largest amount first', () => {
+    const paid = (id: number, amount: string) => row(id, 'paid', amount);
     const earlier = [
-      row(1, 'paid', '5.000'),
+      paid(1, '5.000'),
       row(2, 'notPaid', '7.500'),
-      row(3, 'paid', '1.000'),
+      paid(3, '1.000'),
       row(4, 'cancelled', '90.000'),
     ];
-    const later = [
-      row(5, 'paid', '2.000'),
-      row(3, 'paid', '1.250'),
-      row(2, 'paid', '7.500'),
-      row(1, 'paid', '5.000'),
-    ];
+    const later = [paid(5, '2.000'), paid(3, '1.250'), paid(2, '7.500'), paid(1, '5.000')];
     const state = (name: string, amount: string) => ({ state: name, amount });
     expect(compared(earlier, later)).toEqual({
       count: 4,
@@ -76,24 +72,14 @@ describe('the rows that changed', () => {
   it('may have ids and amounts that a number cannot hold', () => {
     const [one, other] = [beyond('90071992547409930'), beyond('90071992547409931')];
     const huge = '123456789012345678901234567890.123';
-    const earlier = [
-      row(one, 'paid', '1.000'),
-      row(other, 'paid', '1.000'),
-      row(7, 'paid', huge),
-      row(8, 'paid', '1.000'),
-    ];
-    const later = [
-      row(one, 'paid', '1.000'),
-      row(other, 'paid', '2.000'),
-      row(7, 'paid', '1.000'),
-      row(8, 'paid', huge),
-    ];
-    const changes = compared(earlier, later);
+    const rowsOf = (...amounts: string[]) =>
+      [one, other, 7, 8].map((id, index) => row(id, 'paid', amounts[index] ?? ''));
+    const earlier = rowsOf('1.000', '1.000', huge, '1.000');
+    const changes = compared(earlier, rowsOf('1.000', '2.000', '1.000', huge));
     expect(changes?.first.map(({ id }) => id)).toEqual(['7', '8', '90071992547409931']);
     expect(changes?.first[0]?.was?.amount).toBe(huge);
-    expect(
-      compared(earlier, structuredClone(earlier.filter(({ id }) => typeof id === 'number')))?.count,
-    ).toBe(2);
+    const small = earlier.filter(({ id }) => typeof id === 'number');
+    expect(compared(earlier, structuredClone(small))?.count).toBe(2);
   });
 
   it('are the same whatever the order of the rows, and as a simple comparison finds them', () => {
@@ -113,13 +99,10 @@ describe('the rows that changed', () => {
       const wanted = [...ids].filter((id) => before?.get(id) !== after?.get(id)).length;
       const changes = compared(earlier, later);
       expect(changes?.count).toBe(wanted);
-      const moved = changes?.moves.reduce((sum, { count }) => sum + count, 0);
-      expect(moved).toBe(wanted);
+      expect(changes?.moves.reduce((sum, { count }) => sum + count, 0)).toBe(wanted);
       const other = compared(earlier.toReversed(), later.toReversed());
-      expect({ ...other, moves: inOrder(other?.moves) }).toEqual({
-        ...changes,
-        moves: inOrder(changes?.moves),
-      });
+      const moves = inOrder(changes?.moves);
+      expect({ ...other, moves: inOrder(other?.moves) }).toEqual({ ...changes, moves });
       expect(compared(earlier, earlier)).toEqual(NO_CHANGES);
     });
   });
@@ -141,13 +124,8 @@ describe('the rows that changed', () => {
 
 describe('a row', () => {
   const invoice = { id: 7, amount: '1.000', invoice_status: 3, customer: { name: 'Noura' } };
-  const refund = {
-    id: 9,
-    amount: '2.000',
-    status: 1,
-    refund_at: '2026-11-20',
-    transaction_date: '2026-11-19 10:00:00',
-  };
+  const dates = { refund_at: '2026-11-20', transaction_date: '2026-11-19 10:00:00' };
+  const refund = { id: 9, amount: '2.000', status: 1, ...dates };
 
   it('of an invoice has the state that the registry names, and nothing else of the record', () => {
     expect(comparedInvoice(invoice, { 3: 'not_paid' })).toEqual(row(7, 'notPaid', '1.000'));

@@ -5,11 +5,8 @@ const CIPHER = { algorithm: 'aes-256-cbc', key: 'k'.repeat(32), iv: 'i'.repeat(1
 const ENTRY = { accessCode: 'code-1', cipher: CIPHER, username: 'u', password: 'p' };
 
 function read(entry: unknown, merchantCode = '700001') {
-  return readSecretEntry(
-    JSON.stringify({ merchants: { '700001': entry } }),
-    merchantCode,
-    'daybook/merchants',
-  );
+  const text = JSON.stringify({ merchants: { '700001': entry } });
+  return readSecretEntry(text, merchantCode, 'daybook/merchants');
 }
 
 function failureOf(text: string): SecretError {
@@ -43,11 +40,8 @@ describe('readSecretEntry', () => {
   });
 
   it('ignores other merchants’ entries and unknown members', () => {
-    const text = JSON.stringify({
-      merchants: { '700002': 'canary', '700001': { ...ENTRY, note: 'x' } },
-      other: 1,
-    });
-    expect(readSecretEntry(text, '700001', 's').current).toEqual(ENTRY);
+    const merchants = { '700002': 'canary', '700001': { ...ENTRY, note: 'x' } };
+    expect(readSecretEntry(JSON.stringify({ merchants, other: 1 }), '700001', 's').current).toEqual(ENTRY);
   });
 
   it.each([
@@ -62,48 +56,30 @@ describe('readSecretEntry', () => {
     expect(failureOf(text).message).not.toContain('canary');
   });
 
+  const ASCII = 'must be printable ASCII without blanks';
+  const KEY = 'must be 32 bytes of UTF-8';
   it.each<[string, Record<string, unknown>, string]>([
-    ['no access code', { accessCode: undefined }, 'merchants.700001.accessCode: must be string'],
-    [
-      'an access code that is no header',
-      { accessCode: 'canary\r\nX: y' },
-      'merchants.700001.accessCode: must be printable ASCII without blanks',
-    ],
-    [
-      'a short key',
-      { cipher: { ...CIPHER, key: 'canary' } },
-      'merchants.700001.cipher.key: must be 32 bytes of UTF-8',
-    ],
+    ['no access code', { accessCode: undefined }, '.accessCode: must be string'],
+    ['an access code that is no header', { accessCode: 'canary\r\nX: y' }, `.accessCode: ${ASCII}`],
+    ['a short key', { cipher: { ...CIPHER, key: 'canary' } }, `.cipher.key: ${KEY}`],
     [
       'a long IV',
-      { cipher: { ...CIPHER, iv: 'canary canary canary' } },
-      'merchants.700001.cipher.iv: must be 16 bytes of UTF-8',
+      { cipher: { ...CIPHER, iv: 'canary '.repeat(3) } },
+      '.cipher.iv: must be 16 bytes of UTF-8',
     ],
     [
       'another algorithm',
       { cipher: { ...CIPHER, algorithm: 'canary' } },
-      'merchants.700001.cipher.algorithm: must be one of aes-256-cbc',
+      '.cipher.algorithm: must be one of aes-256-cbc',
     ],
-    ['no cipher', { cipher: undefined }, 'merchants.700001.cipher: must be object'],
-    ['an empty password', { password: '' }, 'merchants.700001.password: is out of bounds (at least 1)'],
-    [
-      'no password',
-      { password: undefined },
-      'merchants.700001: needs an accessToken, or a username and a password',
-    ],
-    [
-      'a token that is no header',
-      { accessToken: 'canary canary' },
-      'merchants.700001.accessToken: must be printable ASCII without blanks',
-    ],
-    [
-      'a bad previous one',
-      { previous: { cipher: { key: 'canary' } } },
-      'merchants.700001.previous.cipher.key: must be 32 bytes of UTF-8',
-    ],
+    ['no cipher', { cipher: undefined }, '.cipher: must be object'],
+    ['an empty password', { password: '' }, '.password: is out of bounds (at least 1)'],
+    ['no password', { password: undefined }, ': needs an accessToken, or a username and a password'],
+    ['a token that is no header', { accessToken: 'canary canary' }, `.accessToken: ${ASCII}`],
+    ['a bad previous one', { previous: { cipher: { key: 'canary' } } }, `.previous.cipher.key: ${KEY}`],
   ])('names the member if an entry has %s', (_what, change, message) => {
     const text = JSON.stringify({ merchants: { '700001': { ...ENTRY, ...change } } });
-    expect(failureOf(text).message).toBe(`secret daybook/merchants: ${message}`);
+    expect(failureOf(text).message).toBe(`secret daybook/merchants: merchants.700001${message}`);
   });
 
   it('logs in with a previous user name and password if a token has replaced them', () => {
@@ -115,15 +91,11 @@ describe('readSecretEntry', () => {
     expect(previous).toMatchObject(before);
     expect(previous.accessToken).toBeUndefined();
     // With only half a login there is no previous login to use.
-    expect(read({ ...rest, accessToken: 'token', previous: { username } }).previous?.accessToken).toBe(
-      'token',
-    );
+    const half = read({ ...rest, accessToken: 'token', previous: { username } });
+    expect(half.previous?.accessToken).toBe('token');
   });
 
-  it.each(['constructor', '__proto__', 'toString'])(
-    'reports that there is no merchant %s',
-    (merchantCode) => {
-      expect(() => read(ENTRY, merchantCode)).toThrow(`has no merchant ${merchantCode}`);
-    },
-  );
+  it.each(['constructor', '__proto__', 'toString'])('reports that there is no merchant %s', (code) => {
+    expect(() => read(ENTRY, code)).toThrow(`has no merchant ${code}`);
+  });
 });

@@ -60,11 +60,7 @@ describe('retryDelay', () => {
 
   it('tries a service that does not answer with JSON three times in all', () => {
     const error = new MalformedAnswerError(EXCHANGE, 'not JSON');
-    expect([1, 2, 3].map((attempt) => retryDelay(error, attempt, 0, 1) !== undefined)).toEqual([
-      true,
-      true,
-      false,
-    ]);
+    expect([1, 2, 3].filter((attempt) => retryDelay(error, attempt, 0, 1) !== undefined)).toEqual([1, 2]);
   });
 
   it('waits longer each time, up to the longest wait', () => {
@@ -128,20 +124,10 @@ describe('readRetryAfter', () => {
   });
 
   it.each([
-    null,
-    '',
-    'soon',
-    '-5',
-    '1.5',
-    '7s',
-    '1e3',
-    '0x10',
-    '9999999999',
-    '12/11',
-    'tomorrow 7',
-    'Fri, 20',
-  ])('reads nothing from %j', (header) => {
-    expect(readRetryAfter(header, now)).toBeUndefined();
+    ['no number', [null, '', 'soon', '-5', '1.5', '7s', '1e3', '0x10', '9999999999']],
+    ['no date', ['12/11', 'tomorrow 7', 'Fri, 20']],
+  ])('reads nothing from what is %s: %j', (_what, headers) => {
+    for (const header of headers) expect(readRetryAfter(header, now), String(header)).toBeUndefined();
   });
 });
 

@@ -56,12 +56,9 @@ describe('a seeded day', () => {
     sandbox.data.seedDay(code, '2026-11-11', { invoices: 50, refunds: 20 });
     sandbox.data.seedDay(code, '2026-11-12', { invoices: 50, refunds: 20, seed: 2 });
     sandbox.data.seedDay('700002', '2026-11-10', { invoices: 50, refunds: 20 });
-    const truths = [
-      sandbox.data.truth(code, '2026-11-10'),
-      sandbox.data.truth(code, '2026-11-11'),
-      sandbox.data.truth(code, '2026-11-12'),
-      sandbox.data.truth('700002', '2026-11-10'),
-    ];
+    const days = ['2026-11-10', '2026-11-11', '2026-11-12'];
+    const truths = days.map((day) => sandbox.data.truth(code, day));
+    truths.push(sandbox.data.truth('700002', '2026-11-10'));
     expect(new Set(truths.map(({ invoices }) => invoices.total)).size).toBe(4);
     expect(new Set(truths.map(({ refunds }) => refunds.total)).size).toBe(4);
     expect(new Set(truths.flatMap(({ invoices }) => invoices.ids)).size).toBe(200);

@@ -79,6 +79,11 @@ async function everyInvoice(query: Query): Promise<Invoice[]> {
   throw new Error('no last page');
 }
 
+function statsOf(total: number, ...[paid, notPaid, cancelled]: (string | null)[]) {
+  const states = { invoice_paid: paid, invoice_not_paid: notPaid, invoice_cancelled: cancelled };
+  return { total_invoice_count: total, ...states };
+}
+
 describe('the invoice list', () => {
   it("has the contract's envelope, members and order of members", async () => {
     const { body, encrypted, status } = await client.invoices({ ...range, page: 1, invoiceType: '1' });
@@ -96,15 +101,11 @@ describe('the invoice list', () => {
     const url = `${sandbox.origin}/api/v1/invoice-dashboard`;
     const pagination = { total: 101, per_page: 15, total_pages: 7, page_url: url };
     expect((await page(range)).invoices.pagination).toEqual({
-      ...pagination,
-      count: 15,
-      current_page: 1,
+      ...{ ...pagination, count: 15, current_page: 1 },
       ...{ next_page_url: `${url}?page=2`, previous_page_url: null },
     });
     expect((await page({ ...range, page: 7 })).invoices.pagination).toEqual({
-      ...pagination,
-      count: 11,
-      current_page: 7,
+      ...{ ...pagination, count: 11, current_page: 7 },
       ...{ next_page_url: null, previous_page_url: `${url}?page=6` },
     });
     const ids = (await everyInvoice(range)).map(({ id }) => id);
@@ -113,21 +114,12 @@ describe('the invoice list', () => {
   });
 
   it('gives no records after the last page, or when there are none', async () => {
-    expect((await page({ ...range, page: 8 })).invoices).toMatchObject({
-      data: [],
-      pagination: { total: 101, count: 0 },
-    });
+    const after = (await page({ ...range, page: 8 })).invoices;
+    expect(after).toMatchObject({ data: [], pagination: { total: 101, count: 0 } });
     const empty = await page({ fromDate: '2026-01-01', toDate: '2026-01-31' });
-    expect(empty.invoices).toMatchObject({
-      data: [],
-      pagination: { total: 0, total_pages: 1, next_page_url: null },
-    });
-    expect(empty.stats).toEqual({
-      total_invoice_count: 0,
-      invoice_paid: '0',
-      invoice_not_paid: '0',
-      invoice_cancelled: '0',
-    });
+    const pagination = { total: 0, total_pages: 1, next_page_url: null };
+    expect(empty.invoices).toMatchObject({ data: [], pagination });
+    expect(empty.stats).toEqual(statsOf(0, '0', '0', '0'));
   });
 
   it('agrees with the truth for each type and for all types', async () => {
@@ -139,12 +131,7 @@ describe('the invoice list', () => {
       const { stats } = await page({ ...range, invoiceType });
       const count = (status: number): string =>
         String(rows.filter((row) => row.invoice_status === status).length);
-      expect(stats).toEqual({
-        total_invoice_count: rows.length,
-        invoice_paid: count(1),
-        invoice_not_paid: count(0),
-        invoice_cancelled: count(3),
-      });
+      expect(stats).toEqual(statsOf(rows.length, count(1), count(0), count(3)));
     }
     const all = await everyInvoice(range);
     expect(all.map(({ id }) => id).reverse()).toEqual(invoices.ids);
@@ -196,11 +183,6 @@ describe('the behaviour of the invoice list', () => {
     const numbers = (await page(range)).stats;
     expect(numbers['invoice_paid']).toBe(Number(strings['invoice_paid']));
     sandbox.behaviour.counts = 'null';
-    expect((await page(range)).stats).toEqual({
-      total_invoice_count: 101,
-      invoice_paid: null,
-      invoice_not_paid: null,
-      invoice_cancelled: null,
-    });
+    expect((await page(range)).stats).toEqual(statsOf(101, null, null, null));
   });
 });

@@ -11,19 +11,13 @@ import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
 import { fc, forAllAsync } from '#support/assertions/for-all.ts';
 
 const fonts = await readDocumentFonts();
-const english = await readPdf(await writePdf(ENGLISH_DOCUMENT, fonts));
-const arabic = await readPdf(await writePdf(ARABIC_DOCUMENT, fonts));
+const written = async (document: SummaryDocument, of = fonts) => readPdf(await writePdf(document, of));
+const english = await written(ENGLISH_DOCUMENT);
+const arabic = await written(ARABIC_DOCUMENT);
 /** Points, of A4. */
 const WIDTH = 595.28;
-const EMPTY: SummaryDocument = {
-  ...ENGLISH_DOCUMENT,
-  title: '',
-  subtitle: '',
-  notices: [],
-  facts: [],
-  sections: [],
-  footer: '',
-};
+const NOTHING = { title: '', subtitle: '', notices: [], facts: [], sections: [], footer: '' };
+const EMPTY: SummaryDocument = { ...ENGLISH_DOCUMENT, ...NOTHING };
 
 function turned(text: string): string {
   return Array.from(text).reverse().join('');
@@ -40,15 +34,8 @@ function found(file: ReadPdf, text: string): PaintedText {
 
 /** One table of these rows, as it is painted. */
 async function tableOf(rows: string[][], document: SummaryDocument = EMPTY): Promise<PaintedText[]> {
-  const columns = columnsOf(
-    'H0',
-    ...defined(rows[0])
-      .slice(1)
-      .map((_, index) => `H${index + 1}`),
-  );
-  return paintedOf(
-    await readPdf(await writePdf({ ...document, sections: [{ title: '', columns, rows }] }, fonts)),
-  );
+  const columns = columnsOf('H0', ...defined(rows[0]?.slice(1)).map((_, index) => `H${index + 1}`));
+  return paintedOf(await written({ ...document, sections: [{ title: '', columns, rows }] }));
 }
 
 describe('a document', () => {
@@ -56,11 +43,8 @@ describe('a document', () => {
     const ofNewFonts = async (document: SummaryDocument) =>
       Buffer.from(await writePdf(document, { ...fonts }));
     const alone = await ofNewFonts(ARABIC_DOCUMENT);
-    const files = await Promise.all(
-      [ENGLISH_DOCUMENT, ARABIC_DOCUMENT, EMPTY, ARABIC_DOCUMENT].map((document) =>
-        writePdf(document, fonts),
-      ),
-    );
+    const documents = [ENGLISH_DOCUMENT, ARABIC_DOCUMENT, EMPTY, ARABIC_DOCUMENT];
+    const files = await Promise.all(documents.map((document) => writePdf(document, fonts)));
     expect(alone.equals(defined(files[1]))).toBe(true);
     expect(alone.equals(defined(files[3]))).toBe(true);
     expect((await ofNewFonts(ENGLISH_DOCUMENT)).equals(defined(files[0]))).toBe(true);
@@ -75,7 +59,7 @@ describe('a document', () => {
   ])('can be searched and copied after one whose %s are made of the same parts', async (_, title, before) => {
     const own = { ...fonts };
     await writePdf({ ...EMPTY, title: before }, own);
-    const { pages } = await readPdf(await writePdf({ ...EMPTY, title }, own));
+    const { pages } = await written({ ...EMPTY, title }, own);
     expect(pages[0]?.texts).toContain(title);
   });
 
@@ -157,12 +141,8 @@ describe('in Arabic', () => {
   it('texts begin at the right, their letters from the right, and can be searched', () => {
     expect(found(arabic, `2026 ${turned('كشف حساب شهر نوفمبر')}`).right).toBeCloseTo(WIDTH - 48);
     expect(found(arabic, turned('مدفوعة')).right).toBeCloseTo(WIDTH - 52, 1);
-    expect(arabic.pages[0]?.texts).toEqual(
-      expect.arrayContaining([
-        'كشف حساب شهر نوفمبر 2026',
-        'مجموع الأيام المختومة. المبالغ بالدينار الكويتي.',
-      ]),
-    );
+    const searched = ['كشف حساب شهر نوفمبر 2026', 'مجموع الأيام المختومة. المبالغ بالدينار الكويتي.'];
+    expect(arabic.pages[0]?.texts).toEqual(expect.arrayContaining(searched));
   });
 
   it('columns are mirrored', () => {
@@ -181,9 +161,8 @@ describe('in Arabic', () => {
   });
 
   it('words and numbers of both directions are in one line', () => {
-    expect(
-      found(arabic, `(Horizon Trading Co. W.L.L.) ${turned('شركة الأفق للتجارة').replace('أل', 'ﻷ')}`),
-    ).toBeDefined();
+    const name = turned('شركة الأفق للتجارة').replace('أل', 'ﻷ');
+    expect(found(arabic, `(Horizon Trading Co. W.L.L.) ${name}`)).toBeDefined();
     expect(found(arabic, `(KWD) ${turned('دينار كويتي')}`)).toBeDefined();
   });
 
@@ -230,10 +209,16 @@ describe('a table', () => {
       { title: 'None', columns, rows: [], total: ['Total', '0.000'] },
       { title: 'Empty', columns: [], rows: [] },
     ];
-    const texts = paintedOf(await readPdf(await writePdf({ ...EMPTY, sections }, fonts))).map(
-      ({ text }) => text,
-    );
-    expect(texts).toEqual(['None', 'Day', 'Paid', 'Total', '0.000', 'Empty', '1 / 1']);
+    const painted = paintedOf(await written({ ...EMPTY, sections }));
+    expect(painted.map(({ text }) => text)).toEqual([
+      'None',
+      'Day',
+      'Paid',
+      'Total',
+      '0.000',
+      'Empty',
+      '1 / 1',
+    ]);
   });
 
   it('does not leave its title, its heads or its total alone on a page', async () => {
@@ -244,7 +229,7 @@ describe('a table', () => {
         rows: Array.from({ length: rows }, (_, index) => [`Row ${index}`, '1.000']),
         total: ['Total', `${rows}.000`],
       });
-      const file = await readPdf(await writePdf({ ...EMPTY, sections: [section('a'), section('b')] }, fonts));
+      const file = await written({ ...EMPTY, sections: [section('a'), section('b')] });
       for (const { painted } of file.pages) {
         const texts = painted.map(({ text }) => text).slice(0, -1);
         expect(texts.some((text) => text.startsWith('Row'))).toBe(true);
@@ -256,18 +241,9 @@ describe('a table', () => {
 
 describe('hostile texts', () => {
   const HOSTILE = [
-    '\u202E9.000\u202C',
-    '\u2067\u2067\u2067',
-    '\u2069\u202D12.000',
-    '👩‍👩‍👧',
-    '\uD800',
-    '\u0000\n\r\u2028',
-    'नमस्ते',
-    'W'.repeat(100_000),
-    'ب'.repeat(100_000),
-    `Z${'\u0301'.repeat(1_000)}`,
-    ' '.repeat(1_000),
-    '(((((((((((',
+    ...['\u202E9.000\u202C', '\u2067\u2067\u2067', '\u2069\u202D12.000', '\uD800', '\u0000\n\r\u2028'],
+    ...['👩‍👩‍👧', 'नमस्ते', `Z${'\u0301'.repeat(1_000)}`, '((((((((((('],
+    ...['W'.repeat(100_000), 'ب'.repeat(100_000), ' '.repeat(1_000)],
   ];
 
   it.each(['ltr', 'rtl'] as const)('change no figure and no place beside them (%s)', async (direction) => {
@@ -306,7 +282,7 @@ describe('hostile texts', () => {
       metadata: fc.record({ title: text, author: text, createdAt: fc.constant('2026-12-01T06:00:00.000Z') }),
     });
     await forAllAsync([document], { numRuns: 15 }, async (any) => {
-      const file = await readPdf(await writePdf(any, fonts));
+      const file = await written(any);
       for (const { left, right, y } of paintedOf(file)) {
         expect(left).toBeGreaterThan(0);
         expect(right).toBeLessThan(WIDTH);

@@ -21,19 +21,21 @@ const TAKES_ALL = process.env['DAYBOOK_PICTURES'] !== undefined;
 const ALWAYS_TAKEN: readonly number[] = [390, 600];
 /** The most pixels that a mail may be tall on a screen of 390 pixels. A screen is 700. */
 const TALLEST: Readonly<Record<string, number>> = {
-  report: 1_900,
-  'report-with-charges': 1_900,
-  'report-with-older-days': 1_900,
-  unbalanced: 1_900,
-  correction: 1_400,
+  report: 1_500,
+  'report-with-charges': 1_500,
+  'report-with-older-days': 1_700,
+  unbalanced: 1_700,
+  correction: 1_200,
   empty: 700,
-  'statement-week': 2_300,
-  statement: 2_400,
-  'statement-correction': 1_900,
-  group: 1_900,
-  'alert-firing': 900,
-  'alert-still': 900,
-  'alert-resolved': 900,
+  'statement-week': 1_900,
+  statement: 1_900,
+  'statement-provisional': 1_900,
+  'statement-correction': 1_600,
+  group: 1_600,
+  'group-currencies': 1_900,
+  'alert-firing': 800,
+  'alert-still': 800,
+  'alert-resolved': 800,
 };
 /** Result, check, and what to do or the invoices by state; the missing days before them. */
 const FIRST_SCREEN: Readonly<Record<string, string[]>> = {

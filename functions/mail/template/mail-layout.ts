@@ -91,7 +91,7 @@ export interface MailPage {
   subheading?: string;
   lead?: string;
   leadNote?: string;
-  /** Three at most, below the lead, in one row where there is room. */
+  /** Three at most, below the lead, a line each. */
   tiles?: readonly PageTile[];
   stamp?: PageLine;
   /** What a list of mails shows beside the subject. */

@@ -3,7 +3,7 @@ import type { Received } from '#records/figures/invoice-outcomes.ts';
 import { formatAmount, parseSum } from '#records/money/money.ts';
 import type { Statement, StatementDay } from '#page/figures/statement.ts';
 import { figuresOfStatement } from '#page/figures/statement.ts';
-import { changedFigures, changeText, figureSection } from '../correction/changed-figures.ts';
+import { bareChange, changedFigures, figureSection } from '../correction/changed-figures.ts';
 import type { ChangedFigure } from '../correction/changed-figures.ts';
 import type { MethodWords } from '../breakdown-sections.ts';
 import type { Day } from '#records/day/business-day.ts';
@@ -16,13 +16,11 @@ import { isolated } from '#mail/formatters/outside-text.ts';
 import { footerOf } from '#mail/template/footer.ts';
 import { basisOf } from '../came-in.ts';
 import { netName, asDayNet } from '../net.ts';
-import { attachmentSentences, paragraph, renderedMail } from '../mail-parts.ts';
+import { attachmentSentences, inCurrency, paragraph, renderedMail } from '../mail-parts.ts';
 import { textsIn } from '#mail/texts/texts.ts';
 import {
   subjectMatter,
-  finalStamp,
   firstMarks,
-  provisionalMark,
   provisionalSentences,
   statementSubject,
   renderStatement,
@@ -157,10 +155,10 @@ function revisionText({ was, is }: ChangedDay, { texts }: FigureFormatter): stri
 function receivedText({ was, is }: ChangedDay, formatter: FigureFormatter): string {
   const day = is ?? was;
   if (day === undefined || was === undefined || is === undefined) {
-    return formatter.amount(day?.net.received ?? null);
+    return formatter.bareAmount(day?.net.received ?? null);
   }
   const [before, after] = [was.net.received, is.net.received];
-  return before === after ? formatter.amount(after) : changeText(before, after, formatter);
+  return before === after ? formatter.bareAmount(after) : bareChange(before, after, formatter);
 }
 
 /** The days with another revision than before: what was received on them, before and now. */
@@ -174,7 +172,7 @@ export function changedDaysSection(
   if (days.length === 0) return [];
   return [
     {
-      heading: texts.say('statement.daysChanged'),
+      heading: inCurrency('statement.daysChanged', formatter),
       table: {
         columns: [
           { text: texts.say('statement.day'), under: texts.say('workbook.revision') },
@@ -229,7 +227,8 @@ function newTiles({ before, statement }: StatementCorrectionInput, formatter: Fi
   const tile = (label: string, was: string | null, is: string | null) => ({
     label,
     value: formatter.amount(is),
-    ...(was !== null && was !== is && { note: texts.say('statement.was', { value: formatter.amount(was) }) }),
+    ...(was !== null &&
+      was !== is && { note: texts.say('statement.was', { value: formatter.bareAmount(was) }) }),
   });
   const [was, { charges, ...is }] = [before.net, asDayNet(statement.net)];
   return [
@@ -275,7 +274,7 @@ function preheaderOf({ before, statement }: StatementCorrectionInput, formatter:
     { label: texts.say('correction.unpaid'), was: was.unpaid, is: is.unpaid },
   ];
   return [
-    ...provisionalMark(statement, formatter).map(({ text }) => text),
+    ...(statement.final ? [] : [texts.say('statement.provisional')]),
     ...provisionalSentences(statement, formatter),
     preheaderOfFigures(figures, formatter),
   ].join(' · ');
@@ -301,18 +300,16 @@ function pageOf(input: StatementCorrectionInput, formatter: FigureFormatter): Ma
   const { texts } = formatter;
   const { merchantCode, period, revision } = statement;
   const words = merchant.attachments?.paymentMethods ?? {};
+  const { marks, stamp } = firstMarks(statement, formatter);
   return {
     texts,
-    marks: [
-      ...(preview ? [paragraph(texts.say('statement.previewNote'))] : []),
-      ...firstMarks(statement, formatter),
-    ],
+    marks: [...(preview ? [paragraph(texts.say('statement.previewNote'))] : []), ...marks],
     heading: formatter.outside(merchantName(merchant)),
     subheading: texts.say('statement.title', { period: periodLine(statement, texts) }),
     lead: headlineOf(input, formatter),
     leadNote: basisOf(statement.net, formatter),
     tiles: newTiles(input, formatter),
-    stamp: finalStamp(statement, formatter),
+    ...(stamp !== undefined && { stamp }),
     preheader: preheaderOf(input, formatter),
     sections: [
       ...settledSection(input, formatter),

@@ -39,9 +39,9 @@ const TALLEST: Readonly<Record<string, number>> = {
 };
 /** Result, check, and what to do or the invoices by state; the missing days before them. */
 const FIRST_SCREEN: Readonly<Record<string, string[]>> = {
-  report: ['.lead', '.tile-value', '.good', 'h2', '.item'],
-  statement: ['.lead', '.tile-value', '.good', 'h2'],
-  'statement-provisional': ['div.bad[style]', '.lead', '.tile-value'],
+  report: ['.lead', '.key-value', '.good', 'h2', '.item'],
+  statement: ['.lead', '.key-value', '.good', 'h2'],
+  'statement-provisional': ['div.bad[style]', '.lead', '.key-value'],
 };
 const SCHEMES = ['light', 'dark'] as const;
 const axeSource = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

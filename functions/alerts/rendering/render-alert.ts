@@ -11,7 +11,7 @@ import { LONGEST_SUBJECT } from '#mail/template/mail-layout.ts';
 import type {
   MailPage,
   PageSection,
-  PageTile,
+  KeyFigure,
   RenderedMail,
   PageItem,
   PageLine,
@@ -37,7 +37,7 @@ const TONES: Record<AlertLine['says'], Tone> = {
 /**
  * How the figure went: at the beginning, at its worst and now. Empty with nothing but the sentence's value.
  */
-function courseTiles(line: AlertLine, { formatter, texts }: AlertWriter): PageTile[] {
+function courseFigures(line: AlertLine, { formatter, texts }: AlertWriter): KeyFigure[] {
   const { course, value, says, bound } = line;
   if (course === null) return [];
   const isNew = says === 'firing' && course.began === value && course.worst === value;
@@ -57,7 +57,7 @@ const MOST_WHILE_FIRING = 3;
 const LONGEST_ID_IN_NOTE = 20;
 
 /** Since when it fires, or from when until when it fired. The duration is between the two times shown. */
-function timesOf(line: AlertLine, { input, formatter, texts }: AlertWriter): PageTile[] {
+function timesOf(line: AlertLine, { input, formatter, texts }: AlertWriter): KeyFigure[] {
   const { since, until, says } = line;
   const time = (instant: string) => moment(instant, input.merchant.timeZone, texts);
   const end = until ?? input.checkedAt;
@@ -179,7 +179,7 @@ function lineSections(line: AlertLine, writer: AlertWriter): PageSection[] {
         ...noteLines(line, writer),
       ],
       // Its headline says the last one.
-      details: [...timesOf(line, writer), ...courseTiles(line, writer).slice(0, 2)],
+      details: [...timesOf(line, writer), ...courseFigures(line, writer).slice(0, 2)],
     },
     ...itemsSection(line, writer),
   ];
@@ -236,7 +236,7 @@ function pageOf(input: AlertInput, formatter: AlertFormatter, texts: Texts): Mai
     heading: isolated(merchantName(input.merchant), formatter.figures.limits.text),
     subheading: dayLine(input.day, texts),
     lead: only === undefined ? counted(lines, texts) : formatter.headline(only),
-    tiles: only === undefined ? [] : courseTiles(only, writer),
+    keyFigures: only === undefined ? [] : courseFigures(only, writer),
     preheader: preheaderOf(lines.slice(0, MOST_IN_PREHEADER), writer),
     sections: [
       ...(only === undefined

@@ -9,7 +9,7 @@ export interface PageLine {
   tone: Tone;
 }
 
-export interface PageTile {
+export interface KeyFigure {
   label: string;
   value: string;
   note?: string;
@@ -92,7 +92,7 @@ export interface MailPage {
   lead?: string;
   leadNote?: string;
   /** Three at most, below the lead, a line each. */
-  tiles?: readonly PageTile[];
+  keyFigures?: readonly KeyFigure[];
   stamp?: PageLine;
   /** What a list of mails shows beside the subject. */
   preheader: string;

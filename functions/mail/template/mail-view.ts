@@ -3,7 +3,7 @@ import type {
   PageFigures,
   PageLine,
   PageSection,
-  PageTile,
+  KeyFigure,
   Segments,
   PageColumn,
   Shade,
@@ -164,9 +164,9 @@ function figuresView({ columns, rows }: PageFigures) {
   };
 }
 
-function tilesView(tiles: readonly PageTile[]) {
+function keyFiguresView(keyFigures: readonly KeyFigure[]) {
   return {
-    rows: tiles.map(({ label, value, note }) => ({ label, value: figure(value), note: note ?? null })),
+    rows: keyFigures.map(({ label, value, note }) => ({ label, value: figure(value), note: note ?? null })),
   };
 }
 
@@ -218,7 +218,7 @@ function brandView(brand: MailPage['brand']) {
 }
 
 function mailView(page: MailPage) {
-  const { texts, marks, heading, subheading, lead, leadNote, tiles = [] } = page;
+  const { texts, marks, heading, subheading, lead, leadNote, keyFigures = [] } = page;
   const { stamp, preheader, sections } = page;
   const { footer, reference, brand } = page;
   return {
@@ -232,7 +232,7 @@ function mailView(page: MailPage) {
     subheading: subheading ?? null,
     lead: lead ?? null,
     leadNote: leadNote ?? null,
-    tiles: tiles.length === 0 ? null : tilesView(tiles),
+    keyFigures: keyFigures.length === 0 ? null : keyFiguresView(keyFigures),
     stamp: stamp === undefined ? null : line(stamp),
     sections: sections.map(sectionView),
     footer:

@@ -12,7 +12,7 @@ import type {
   RenderedMail,
   PageCell,
 } from '#mail/template/mail-layout.ts';
-import { netTextName, netPreheader, netSentences, netTiles, asDayNet } from '../net.ts';
+import { netTextName, netPreheader, netSentences, netKeyFigures, asDayNet } from '../net.ts';
 import { bareChange } from '../correction/changed-figures.ts';
 import { basisOf } from '../came-in.ts';
 import { changedMembers } from '#page/figures/compose-group.ts';
@@ -247,10 +247,10 @@ function pageOf(input: GroupInput, { totals, members }: Prepared, formatter: Gro
   const { group, page, preview } = input;
   const { texts } = formatter;
   const [only, ...others] = totals;
-  const tiles =
+  const keyFigures =
     only === undefined || others.length > 0
       ? []
-      : netTiles(asDayNet(only.sum.net), formatter.in(only.currency));
+      : netKeyFigures(asDayNet(only.sum.net), formatter.in(only.currency));
   const { name, brand } = group;
   const reference = isolated([page.group, page.period, page.revision].join(' · '));
   return {
@@ -262,7 +262,7 @@ function pageOf(input: GroupInput, { totals, members }: Prepared, formatter: Gro
     ...(only !== undefined && {
       leadNote: basisOf(only.sum.net, formatter),
     }),
-    tiles,
+    keyFigures,
     ...(page.final && { stamp: finalStamp(page, totals, formatter) }),
     preheader: preheaderOf(input, totals, formatter),
     sections: [

@@ -8,7 +8,7 @@ import type { ChangedFigure } from '../correction/changed-figures.ts';
 import type { MethodWords } from '../breakdown-sections.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { dayOfTrend, listedDays, periodLine } from '#mail/formatters/day-formatter.ts';
-import type { PageSection, PageTile, MailPage, RenderedMail } from '#mail/template/mail-layout.ts';
+import type { PageSection, KeyFigure, MailPage, RenderedMail } from '#mail/template/mail-layout.ts';
 import { firstFact, preheaderOfFigures } from '../correction/headline.ts';
 import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { merchantName } from '#mail/template/mailed-merchant.ts';
@@ -222,9 +222,12 @@ function moreCameIn(before: Statement, after: Statement, formatter: FigureFormat
 }
 
 /** The new figures, each with the old one where it is another. */
-function newTiles({ before, statement }: StatementCorrectionInput, formatter: FigureFormatter): PageTile[] {
+function newKeyFigures(
+  { before, statement }: StatementCorrectionInput,
+  formatter: FigureFormatter,
+): KeyFigure[] {
   const { texts } = formatter;
-  const tile = (label: string, was: string | null, is: string | null) => ({
+  const keyFigure = (label: string, was: string | null, is: string | null) => ({
     label,
     value: formatter.amount(is),
     ...(was !== null &&
@@ -232,9 +235,9 @@ function newTiles({ before, statement }: StatementCorrectionInput, formatter: Fi
   });
   const [was, { charges, ...is }] = [before.net, asDayNet(statement.net)];
   return [
-    tile(texts.say('statement.received'), was.received, is.received),
-    tile(texts.say('statement.refunded'), was.refunded, is.refunded),
-    tile(netName(charges, formatter), was.net, is.net),
+    keyFigure(texts.say('statement.received'), was.received, is.received),
+    keyFigure(texts.say('statement.refunded'), was.refunded, is.refunded),
+    keyFigure(netName(charges, formatter), was.net, is.net),
   ];
 }
 
@@ -308,7 +311,7 @@ function pageOf(input: StatementCorrectionInput, formatter: FigureFormatter): Ma
     subheading: texts.say('statement.title', { period: periodLine(statement, texts) }),
     lead: headlineOf(input, formatter),
     leadNote: basisOf(statement.net, formatter),
-    tiles: newTiles(input, formatter),
+    keyFigures: newKeyFigures(input, formatter),
     ...(stamp !== undefined && { stamp }),
     preheader: preheaderOf(input, formatter),
     sections: [

@@ -20,7 +20,7 @@ import { currenciesOf, currencySection, currencySentences, daysOfCurrency } from
 import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { isolated } from '#mail/formatters/outside-text.ts';
 import { footerOf } from '#mail/template/footer.ts';
-import { netPreheader, netTiles, asDayNet, chargesByColumn, netSentences } from '../net.ts';
+import { netPreheader, netKeyFigures, asDayNet, chargesByColumn, netSentences } from '../net.ts';
 import { moneySection } from '../breakdown-sections.ts';
 import { textsIn } from '#mail/texts/texts.ts';
 import { breakdownOf, invoiceSections } from './invoice-tables.ts';
@@ -184,7 +184,7 @@ function pageOf(input: StatementInput, formatter: FigureFormatter): MailPage {
     lead: statementHeadline(statement, formatter),
     ...(!empty && {
       leadNote: basisOf(statement.net, formatter),
-      ...(statement.currency !== null && { tiles: netTiles(asDayNet(statement.net), formatter) }),
+      ...(statement.currency !== null && { keyFigures: netKeyFigures(asDayNet(statement.net), formatter) }),
     }),
     ...(stamp !== undefined && { stamp }),
     preheader: preheaderOf(input, formatter),

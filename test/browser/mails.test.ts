@@ -192,9 +192,9 @@ describe.skipIf(!HAS_BROWSER)('a mail in a browser', () => {
   it('is drawn in both languages side by side for the README', async () => {
     const report = (language: string) =>
       `data:image/png;base64,${readFileSync(join(PICTURES, `report-${language}-600-light.png`)).toString('base64')}`;
-    const page = await browser.newPage({ viewport: { width: 1_232, height: 1_280 } });
+    const page = await browser.newPage({ viewport: { width: 1_232, height: 1_200 } });
     const frame = (language: string) =>
-      `<div style="height:1260px;overflow:hidden;border-radius:12px"><img alt="" width="600" src="${report(language)}"></div>`;
+      `<div style="height:1180px;overflow:hidden;border-radius:12px"><img alt="" width="600" src="${report(language)}"></div>`;
     await page.setContent(
       `<body style="margin:0;padding:10px;box-sizing:border-box;display:flex;gap:12px;background:#dfe3e9">${frame('en')}${frame('ar')}`,
     );

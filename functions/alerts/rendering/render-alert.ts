@@ -11,7 +11,7 @@ import { LONGEST_SUBJECT } from '#mail/template/mail-layout.ts';
 import type {
   MailPage,
   PageSection,
-  PageTile,
+  KeyFigure,
   RenderedMail,
   PageItem,
   PageLine,
@@ -37,7 +37,7 @@ const TONES: Record<AlertLine['says'], Tone> = {
 /**
  * How the figure went: at the beginning, at its worst and now. Empty with nothing but the sentence's value.
  */
-function courseTiles(line: AlertLine, { formatter, texts }: AlertWriter): PageTile[] {
+function courseFigures(line: AlertLine, { formatter, texts }: AlertWriter): KeyFigure[] {
   const { course, value, says, bound } = line;
   if (course === null) return [];
   const isNew = says === 'firing' && course.began === value && course.worst === value;
@@ -54,22 +54,10 @@ function courseTiles(line: AlertLine, { formatter, texts }: AlertWriter): PageTi
 /** How many items a repeated mail names. The first mail named more, and this one has to show the course. */
 const MOST_WHILE_FIRING = 3;
 
-/** UTF-16 units of a figure that fits beside two others on a narrow screen. */
-const LONGEST_IN_ROW = 8;
-
 const LONGEST_ID_IN_NOTE = 20;
 
-/** Whether the figures fit in one row. Amounts and durations have a line each. */
-function fitInRow(tiles: readonly PageTile[]): boolean {
-  return tiles.every(({ value }) => withoutIsolates(value).length <= LONGEST_IN_ROW);
-}
-
-function courseDetails(line: AlertLine, writer: AlertWriter): PageTile[] {
-  return courseTiles(line, writer).slice(0, 2);
-}
-
 /** Since when it fires, or from when until when it fired. The duration is between the two times shown. */
-function timesOf(line: AlertLine, { input, formatter, texts }: AlertWriter): PageTile[] {
+function timesOf(line: AlertLine, { input, formatter, texts }: AlertWriter): KeyFigure[] {
   const { since, until, says } = line;
   const time = (instant: string) => moment(instant, input.merchant.timeZone, texts);
   const end = until ?? input.checkedAt;
@@ -171,16 +159,12 @@ function sentenceBelowTitle(line: AlertLine, { formatter }: AlertWriter): string
   return formatter.title(line) === null ? [] : [formatter.sentence(line)];
 }
 
-function tilesOf(line: AlertLine, writer: AlertWriter): PageTile[] {
-  const course = courseTiles(line, writer);
-  return fitInRow(course) ? course : [];
-}
-
 function onlySections(line: AlertLine, writer: AlertWriter): PageSection[] {
   const sentence = sentenceBelowTitle(line, writer).map((text) => ({ text, tone: 'plain' as const }));
-  const isInRow = fitInRow(courseTiles(line, writer));
-  const details = [...timesOf(line, writer), ...(isInRow ? [] : courseDetails(line, writer))];
-  return [{ lines: [...sentence, ...noteLines(line, writer)], details }, ...itemsSection(line, writer)];
+  return [
+    { lines: [...sentence, ...noteLines(line, writer)], details: timesOf(line, writer) },
+    ...itemsSection(line, writer),
+  ];
 }
 
 function lineSections(line: AlertLine, writer: AlertWriter): PageSection[] {
@@ -194,7 +178,8 @@ function lineSections(line: AlertLine, writer: AlertWriter): PageSection[] {
         ...sentence,
         ...noteLines(line, writer),
       ],
-      details: [...timesOf(line, writer), ...courseDetails(line, writer)],
+      // Its headline says the last one.
+      details: [...timesOf(line, writer), ...courseFigures(line, writer).slice(0, 2)],
     },
     ...itemsSection(line, writer),
   ];
@@ -251,7 +236,7 @@ function pageOf(input: AlertInput, formatter: AlertFormatter, texts: Texts): Mai
     heading: isolated(merchantName(input.merchant), formatter.figures.limits.text),
     subheading: dayLine(input.day, texts),
     lead: only === undefined ? counted(lines, texts) : formatter.headline(only),
-    tiles: only === undefined ? [] : tilesOf(only, writer),
+    keyFigures: only === undefined ? [] : courseFigures(only, writer),
     preheader: preheaderOf(lines.slice(0, MOST_IN_PREHEADER), writer),
     sections: [
       ...(only === undefined

@@ -157,11 +157,15 @@ export function timeOfDay(instant: string, timeZone: string, texts: Texts): stri
   return isolatedDate(time);
 }
 
+/** `21 November 2026 at 06:00`, where the zone is said beside it. @param instant ISO 8601, UTC */
+export function localMoment(instant: string, timeZone: string, texts: Texts): string {
+  return isolatedDate(texts.say('date.moment', values(Date.parse(instant), timeZone, texts)));
+}
+
 /** `21 November 2026 at 06:00 (Kuwait time)`. @param instant ISO 8601, UTC */
 export function moment(instant: string, timeZone: string, texts: Texts): string {
-  const date = texts.say('date.moment', values(Date.parse(instant), timeZone, texts));
   const zone = zoneName(timeZone, texts).replaceAll(' ', '\u00A0');
-  return `${isolatedDate(date)} ${isolatedDate(`(${zone})`)}`;
+  return `${localMoment(instant, timeZone, texts)} ${isolatedDate(`(${zone})`)}`;
 }
 
 interface NamedPeriod extends PeriodDays {

@@ -8,7 +8,7 @@ import type {
   PageItem,
   PageSection,
   PageTable,
-  PageTile,
+  KeyFigure,
 } from './mail-layout.ts';
 import { ADDRESS_BREAK, withoutLinkBreaks, withoutIsolates } from '../formatters/outside-text.ts';
 
@@ -68,19 +68,28 @@ function sectionLines(section: PageSection): string[] {
   ];
 }
 
-function tileLine({ label, value, note }: PageTile): string {
+function keyFigureLine({ label, value, note }: KeyFigure): string {
   return `${label}: ${value}${note === undefined ? '' : ` (${note})`}`;
 }
 
 /** The page as the text part of a mail. Lines end with `\n`. */
 export function toPlainText(page: MailPage): string {
-  const { marks, heading, subheading = '', lead = '', leadNote = '', tiles = [], stamp, sections } = page;
+  const {
+    marks,
+    heading,
+    subheading = '',
+    lead = '',
+    leadNote = '',
+    keyFigures = [],
+    stamp,
+    sections,
+  } = page;
   const { footer, reference, brand } = page;
   const text = [
     ...marks.map((mark) => mark.text),
     heading,
     ...[subheading, lead, leadNote].filter((line) => line !== ''),
-    ...tiles.map(tileLine),
+    ...keyFigures.map(keyFigureLine),
     ...(stamp === undefined ? [] : [stamp.text]),
     '',
     ...sections.flatMap(sectionLines),

@@ -9,7 +9,7 @@ export interface PageLine {
   tone: Tone;
 }
 
-export interface PageTile {
+export interface KeyFigure {
   label: string;
   value: string;
   note?: string;
@@ -91,8 +91,8 @@ export interface MailPage {
   subheading?: string;
   lead?: string;
   leadNote?: string;
-  /** Three at most, below the lead, in one row where there is room. */
-  tiles?: readonly PageTile[];
+  /** Three at most, below the lead, a line each. */
+  keyFigures?: readonly KeyFigure[];
   stamp?: PageLine;
   /** What a list of mails shows beside the subject. */
   preheader: string;

@@ -3,7 +3,7 @@ import type {
   PageFigures,
   PageLine,
   PageSection,
-  PageTile,
+  KeyFigure,
   Segments,
   PageColumn,
   Shade,
@@ -70,7 +70,7 @@ const COLOURS: Record<Shade, string> = {
   other: '#8b5cf6',
 };
 
-const HIGHEST_COLUMN = 44;
+const HIGHEST_COLUMN = 36;
 /** With more columns, there is no room for a label below each of them. */
 const MOST_LABELS = 14;
 const COLUMNS_OF_TICK = 7;
@@ -106,14 +106,16 @@ const MOST_WIDE_COLUMNS = 3;
 
 /** Characters: `-1,234,567.890 KWD`. What is longer has no line of its own on a narrow screen. */
 const LONGEST_AMOUNT = 18;
+/** Characters: `1,234,567.890 → 1,234,567.890`. It has the room of a label that wraps. */
+const LONGEST_ALONE = 30;
 
-function whiteSpace(text: string): string {
-  return withoutIsolates(text).length > LONGEST_AMOUNT ? 'normal' : 'nowrap';
+function whiteSpace(text: string, longest = LONGEST_AMOUNT): string {
+  return withoutIsolates(text).length > longest ? 'normal' : 'nowrap';
 }
 
 /** A longer figure breaks at a blank, and an amount without one before its currency. */
-function figure(text: string) {
-  const space = whiteSpace(text);
+function figure(text: string, longest = LONGEST_AMOUNT) {
+  const space = whiteSpace(text, longest);
   const breaks = space === 'normal' && !text.includes(' ');
   return { text: breaks ? text.replaceAll('\u00A0', ' ') : text, space, wrap: wrapping(text) };
 }
@@ -139,6 +141,7 @@ function segmentsView(segments: Segments) {
 
 function figuresView({ columns, rows }: PageFigures) {
   const isWide = columns.length > MOST_WIDE_COLUMNS;
+  const isAlone = columns.length === 2;
   return {
     head: columns.length > 0 && {
       columns: columns.map((text, index) => ({
@@ -149,22 +152,21 @@ function figuresView({ columns, rows }: PageFigures) {
     },
     rows: rows.map(({ label, values, strong = false, under = false, shade }) => ({
       label,
-      values: values.map(isWide ? narrowFigure : figure),
+      values: values.map((text) =>
+        isWide ? narrowFigure(text) : figure(text, isAlone ? LONGEST_ALONE : LONGEST_AMOUNT),
+      ),
       main: !under,
       weight: weight(strong),
       colour: shade === undefined ? null : COLOURS[shade],
       wrap: wrapping(label),
-      space: whiteSpace(label),
+      space: isAlone ? 'normal' : whiteSpace(label),
     })),
   };
 }
 
-/** Tiles stand beside each other where they fit, each with its whole amount. */
-function tilesView(tiles: readonly PageTile[]) {
+function keyFiguresView(keyFigures: readonly KeyFigure[]) {
   return {
-    width: `${Math.floor(90 / tiles.length)}%`,
-    size: tiles.length > 2 ? 14 : 16,
-    cells: tiles.map(({ label, value, note }) => ({ label, value: narrowFigure(value), note: note ?? null })),
+    rows: keyFigures.map(({ label, value, note }) => ({ label, value: figure(value), note: note ?? null })),
   };
 }
 
@@ -216,7 +218,7 @@ function brandView(brand: MailPage['brand']) {
 }
 
 function mailView(page: MailPage) {
-  const { texts, marks, heading, subheading, lead, leadNote, tiles = [] } = page;
+  const { texts, marks, heading, subheading, lead, leadNote, keyFigures = [] } = page;
   const { stamp, preheader, sections } = page;
   const { footer, reference, brand } = page;
   return {
@@ -230,7 +232,7 @@ function mailView(page: MailPage) {
     subheading: subheading ?? null,
     lead: lead ?? null,
     leadNote: leadNote ?? null,
-    tiles: tiles.length === 0 ? null : tilesView(tiles),
+    keyFigures: keyFigures.length === 0 ? null : keyFiguresView(keyFigures),
     stamp: stamp === undefined ? null : line(stamp),
     sections: sections.map(sectionView),
     footer:

@@ -32,7 +32,7 @@ export function currencySection(
   };
 }
 
-/** The sums of each currency of a group. The tiles at the top are those of the only one. */
+/** The sums of each currency of a group. The key figures at the top are those of the only one. */
 export function totalsSections(
   totals: readonly CurrencyTotal[],
   madeIn: 'statement.made' | 'statement.made.day',

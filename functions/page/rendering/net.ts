@@ -1,7 +1,7 @@
 import type { ChargeColumn, DayCharges } from '#records/figures/charges.ts';
 import type { DayNet } from '#records/figures/day-net.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
-import type { PageTile } from '#mail/template/mail-layout.ts';
+import type { KeyFigure } from '#mail/template/mail-layout.ts';
 import type { Net, Statement } from '#page/figures/statement.ts';
 import { formatAmount, parseSum } from '#records/money/money.ts';
 import type { Breakdown } from '#records/figures/breakdown.ts';
@@ -25,7 +25,7 @@ export function netName(
   return texts.say(netTextName(charges, basis));
 }
 
-function chargesTile(charges: DayCharges, formatter: FigureFormatter): PageTile[] {
+function keyFigureOfCharges(charges: DayCharges, formatter: FigureFormatter): KeyFigure[] {
   const { texts } = formatter;
   switch (charges.kind) {
     case 'none':
@@ -38,10 +38,10 @@ function chargesTile(charges: DayCharges, formatter: FigureFormatter): PageTile[
 }
 
 /** What went back, what was charged and what is left. */
-export function netTiles(
+export function netKeyFigures(
   { basis, refunded, pending, charges, net }: DayNet,
   formatter: FigureFormatter,
-): PageTile[] {
+): KeyFigure[] {
   const { texts } = formatter;
   return [
     {
@@ -51,7 +51,7 @@ export function netTiles(
         note: texts.say('refunded.pending', { amount: formatter.amount(pending.total) }),
       }),
     },
-    ...chargesTile(charges, formatter),
+    ...keyFigureOfCharges(charges, formatter),
     {
       label: netName(charges, formatter, basis),
       value: formatter.amount(net),

@@ -1,9 +1,8 @@
 import { INVOICE_STATES } from '#records/figures/figure-schemas.ts';
 import type { Figures, InvoiceState, RefundTotals } from '#records/figures/figure-schemas.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
-import { ISOLATE_END } from '#mail/formatters/outside-text.ts';
 import type { PageFigures, PageSection } from '#mail/template/mail-layout.ts';
-import { moreNotes } from '../mail-parts.ts';
+import { inCurrency, moreNotes } from '../mail-parts.ts';
 
 /**
  * `status: null` means all refunds. Charges, nets, types and methods are of statements only, and `balance`
@@ -90,17 +89,19 @@ function valueText(value: FigureValue, formatter: FigureFormatter): string {
   return formatter.texts.say(value ? 'correction.yes' : 'correction.no');
 }
 
-function withoutCurrency(amount: string): string {
-  return amount.replace(/\u00A0.*$/u, ISOLATE_END);
+function bareText(value: FigureValue, formatter: FigureFormatter): string {
+  return typeof value === 'string' ? formatter.bareAmount(value) : valueText(value, formatter);
 }
 
 /** The old and the new value of a figure, in the direction of reading. Two amounts share the currency. */
 export function changeText(was: FigureValue, is: FigureValue, formatter: FigureFormatter): string {
-  const before = valueText(was, formatter);
-  const hasAmounts = typeof was === 'string' && typeof is === 'string';
-  return [hasAmounts ? withoutCurrency(before) : before, valueText(is, formatter)].join(
-    formatter.texts.say('arrow'),
-  );
+  const before = typeof is === 'string' ? bareText(was, formatter) : valueText(was, formatter);
+  return [before, valueText(is, formatter)].join(formatter.texts.say('arrow'));
+}
+
+/** {@link changeText} below a heading that names the currency. */
+export function bareChange(was: FigureValue, is: FigureValue, formatter: FigureFormatter): string {
+  return [was, is].map((value) => bareText(value, formatter)).join(formatter.texts.say('arrow'));
 }
 
 type Row = PageFigures['rows'][number];
@@ -189,7 +190,7 @@ function rowsOf(
   formatter: FigureFormatter,
 ): Row[] {
   const { texts } = formatter;
-  const text = ({ was, is }: ChangedFigure) => changeText(was, is, formatter);
+  const text = ({ was, is }: ChangedFigure) => bareChange(was, is, formatter);
   if (status !== undefined && above?.of === of) {
     const values = [count, amount].filter((change) => change !== undefined).map(text);
     return [{ label: status, values: [values.join(' · ')], under: true }];
@@ -220,7 +221,7 @@ export function figureSection(
   const values = [texts.say('correction.was'), texts.say('correction.is')].join(texts.say('arrow'));
   return [
     {
-      heading: texts.say('correction.figures'),
+      heading: inCurrency('correction.figures', formatter),
       figures: {
         columns: [texts.say('correction.figure'), values],
         rows: shown.flatMap((pair, index) => rowsOf(pair, shown[index - 1], formatter)),

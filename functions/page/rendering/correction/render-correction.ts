@@ -13,7 +13,7 @@ import type {
   RenderedMail,
   PageFigures,
   PageSection,
-  PageTile,
+  KeyFigure,
 } from '#mail/template/mail-layout.ts';
 import { questionLines } from '../report/to-do-section.ts';
 import { textsIn } from '#mail/texts/texts.ts';
@@ -24,7 +24,7 @@ import { whatChanged, preheaderOf } from './headline.ts';
 import type { PreheaderFigure } from './headline.ts';
 import { dayNet } from '#records/figures/day-net.ts';
 import type { DayNet } from '#records/figures/day-net.ts';
-import { netSentences, netTextName, netTiles } from '../net.ts';
+import { netSentences, netTextName, netKeyFigures } from '../net.ts';
 import type { Figures } from '#records/figures/figure-schemas.ts';
 import type { PaidTwice } from '#records/figures/paid-twice.ts';
 import { MOST_LISTED } from '#records/revision/changed-rows.ts';
@@ -148,14 +148,14 @@ function netChange(
 }
 
 /** The new figures at a glance. */
-function tilesOf(net: DayNet, formatter: FigureFormatter): PageTile[] {
+function keyFiguresOf(net: DayNet, formatter: FigureFormatter): KeyFigure[] {
   const { texts } = formatter;
   const label = texts.say(net.basis === 'made' ? 'states.paid' : 'cameIn');
-  const [refunded, ...others] = netTiles(net, formatter);
+  const [refunded, ...others] = netKeyFigures(net, formatter);
   const left = others.at(-1);
   return [
     { label, value: formatter.amount(net.received) },
-    ...[refunded, left].filter((tile) => tile !== undefined),
+    ...[refunded, left].filter((keyFigure) => keyFigure !== undefined),
   ];
 }
 
@@ -177,7 +177,7 @@ function pageOf(input: CorrectionInput, formatter: FigureFormatter): MailPage {
     subheading: dayLine(day, texts),
     lead: headlineOf(input, formatter),
     leadNote: basisOf(manifest, formatter),
-    tiles: tilesOf(net, formatter),
+    keyFigures: keyFiguresOf(net, formatter),
     stamp: stampOf(manifest, formatter),
     preheader: preheaderOf(before, after, newNet, formatter),
     sections: [

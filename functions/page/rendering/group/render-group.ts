@@ -1,4 +1,4 @@
-import { attachedSentences, paragraph, renderedMail } from '../mail-parts.ts';
+import { attachedSentences, inCurrency, oneNote, paragraph, renderedMail } from '../mail-parts.ts';
 import { periodKind } from '#records/period/period.ts';
 import type { Period } from '#records/period/period.ts';
 import { moment, monthAndYear, shortDay, periodLine } from '#mail/formatters/day-formatter.ts';
@@ -12,8 +12,8 @@ import type {
   RenderedMail,
   PageCell,
 } from '#mail/template/mail-layout.ts';
-import { netName, netPreheader, netSentences, netTiles, asDayNet } from '../net.ts';
-import { changeText } from '../correction/changed-figures.ts';
+import { netTextName, netPreheader, netSentences, netKeyFigures, asDayNet } from '../net.ts';
+import { bareChange } from '../correction/changed-figures.ts';
 import { basisOf } from '../came-in.ts';
 import { changedMembers } from '#page/figures/compose-group.ts';
 import { textsIn } from '#mail/texts/texts.ts';
@@ -110,13 +110,13 @@ function replacedSections(
     if (was === undefined) return [];
     const figures = formatter.in(currency);
     const names = [
-      [texts.say('statement.received'), was.received, is.received],
-      [texts.say('statement.approvedRefunds'), was.refunded, is.refunded],
-      [texts.say('charges'), was.charges, is.charges],
-      [netName(asDayNet(is).charges, figures), was.net, is.net],
+      ['statement.received', was.received, is.received],
+      ['statement.approvedRefunds', was.refunded, is.refunded],
+      ['charges', was.charges, is.charges],
+      [netTextName(asDayNet(is).charges, 'cameIn'), was.net, is.net],
     ] as const;
-    return names.flatMap(([label, old, now]) =>
-      old === now ? [] : [{ label, values: [changeText(old, now, figures)] }],
+    return names.flatMap(([name, old, now]) =>
+      old === now ? [] : [{ label: inCurrency(name, figures), values: [bareChange(old, now, figures)] }],
     );
   });
   const values = [texts.say('correction.was'), texts.say('correction.is')].join(texts.say('arrow'));
@@ -136,23 +136,30 @@ function provisionalSentences({ final, missing, merchants }: GroupPage, { texts 
   ];
 }
 
-function provisionalMark({ final }: GroupPage, { texts }: GroupFormatter): PageLine[] {
-  return final ? [] : [{ text: texts.say('provisional'), tone: 'bad' }];
+/** Says at the top that the page is provisional, and how many merchants keep it from being final. Empty when it is final. */
+function provisionalMark(page: GroupPage, formatter: GroupFormatter): PageLine[] {
+  if (page.final) return [];
+  const { texts } = formatter;
+  const sentences = [
+    `${texts.say('provisional')}.`,
+    ...provisionalSentences(page, formatter),
+    texts.say('group.follows'),
+  ];
+  return [{ text: sentences.join(' '), tone: 'bad' }];
 }
 
-/** Whether the page is final. If not, how many merchants keep it from that. */
-function groupStamp(page: GroupPage, totals: readonly CurrencyTotal[], formatter: GroupFormatter): PageLine {
-  const { texts } = formatter;
-  if (page.final) {
-    const merchants = texts.say('group.count', { count: page.merchants.length });
-    const isKnown = totals.every(
-      ({ sum: { net, counts } }) => net.net !== null && !Object.values(counts).includes(null),
-    );
-    const final = isKnown ? 'group.final' : 'group.finalKnown';
-    return { text: texts.say(final, { merchants }), tone: isKnown ? 'good' : 'plain' };
-  }
-  const sentences = [...provisionalSentences(page, formatter), texts.say('group.follows')];
-  return { text: sentences.join(' '), tone: 'bad' };
+function finalStamp(
+  { merchants: { length: count } }: GroupPage,
+  totals: readonly CurrencyTotal[],
+  { texts }: GroupFormatter,
+): PageLine {
+  const isKnown = totals.every(
+    ({ sum: { net, counts } }) => net.net !== null && !Object.values(counts).includes(null),
+  );
+  const text = texts.say(isKnown ? 'group.final' : 'group.finalKnown', {
+    merchants: texts.say('group.count', { count }),
+  });
+  return { text, tone: isKnown ? 'good' : 'plain' };
 }
 
 function missingSection({ missing }: GroupPage, formatter: GroupFormatter): PageSection[] {
@@ -210,7 +217,7 @@ function preheaderOf(
           formatter.in(only.currency),
         );
   return [
-    ...provisionalMark(page, formatter).map(({ text }) => text),
+    ...(page.final ? [] : [formatter.texts.say('provisional')]),
     ...provisionalSentences(page, formatter),
     figures,
   ].join(' · ');
@@ -226,17 +233,13 @@ function aboutSection(
   const unknown = totals.length === 1 ? totals.filter(({ sum }) => sum.net.net === null) : [];
   return {
     heading: texts.say('about'),
-    notes: [
-      [
-        ...unknown.flatMap(({ sum, currency }) => netSentences(asDayNet(sum.net), formatter.in(currency))),
-        texts.say('statement.sums'),
-        texts.say('about.noPromise'),
-      ].join(' '),
-      [
-        texts.say('group.sealedAt', { time: moment(page.sealedAt, group.timeZone, texts) }),
-        ...attachedSentences(attachments, formatter.plain),
-      ].join(' '),
-    ],
+    notes: oneNote([
+      ...unknown.flatMap(({ sum, currency }) => netSentences(asDayNet(sum.net), formatter.in(currency))),
+      texts.say('statement.sums'),
+      texts.say('about.noPromise'),
+      texts.say('group.sealedAt', { time: moment(page.sealedAt, group.timeZone, texts) }),
+      ...attachedSentences(attachments, formatter.plain),
+    ]),
   };
 }
 
@@ -244,10 +247,10 @@ function pageOf(input: GroupInput, { totals, members }: Prepared, formatter: Gro
   const { group, page, preview } = input;
   const { texts } = formatter;
   const [only, ...others] = totals;
-  const tiles =
+  const keyFigures =
     only === undefined || others.length > 0
       ? []
-      : netTiles(asDayNet(only.sum.net), formatter.in(only.currency));
+      : netKeyFigures(asDayNet(only.sum.net), formatter.in(only.currency));
   const { name, brand } = group;
   const reference = isolated([page.group, page.period, page.revision].join(' · '));
   return {
@@ -259,8 +262,8 @@ function pageOf(input: GroupInput, { totals, members }: Prepared, formatter: Gro
     ...(only !== undefined && {
       leadNote: basisOf(only.sum.net, formatter),
     }),
-    tiles,
-    stamp: groupStamp(page, totals, formatter),
+    keyFigures,
+    ...(page.final && { stamp: finalStamp(page, totals, formatter) }),
     preheader: preheaderOf(input, totals, formatter),
     sections: [
       ...replacedSections(input, totals, formatter),

@@ -12,7 +12,7 @@ import { basisOf, forOlder, headline, isEmpty, reportSubject, soFarTime } from '
 import type { ReportInput } from './headline.ts';
 import { invoicesSection } from '../invoices-section.ts';
 import { againstOthers } from './against-others.ts';
-import { netPreheader, netTiles } from '../net.ts';
+import { netPreheader, netKeyFigures } from '../net.ts';
 import { moneySection, typesSentence } from '../breakdown-sections.ts';
 import { madeOn } from './made.ts';
 import { olderSection } from './older-section.ts';
@@ -113,7 +113,7 @@ function pageOf(input: ReportInput, formatter: FigureFormatter): MailPage {
     lead: headline(input, formatter),
     ...(net !== null && {
       leadNote: [...forOlder(manifest, formatter), basisOf(manifest, formatter)].join(' '),
-      tiles: netTiles(net, formatter),
+      keyFigures: netKeyFigures(net, formatter),
     }),
     stamp: checkStamp(input, net, formatter),
     preheader:

@@ -176,17 +176,19 @@ function ageingSection(statement: Statement, formatter: FigureFormatter): PageSe
   const rows = ageRows(statement, texts) ?? [];
   if (rows.every(({ open, expired }) => open.count + expired.count === 0)) return [];
   const cell = ({ count, sum }: CountAndSum) => ({
-    text: [formatter.count(count), formatter.bareAmount(sum)].join(' · '),
+    text: texts.say('statement.countAndAmount', {
+      count: formatter.count(count),
+      amount: formatter.bareAmount(sum),
+    }),
   });
-  const under = texts.say('statement.countAndAmount');
   return [
     {
       heading: inCurrency('statement.ageing', formatter),
       table: {
         columns: [
           { text: texts.say('statement.ageing.age') },
-          { text: texts.say('statement.open.state'), under },
-          { text: texts.say('statement.expired.state'), under },
+          { text: texts.say('statement.open.state') },
+          { text: texts.say('statement.expired.state') },
         ],
         rows: rows.map(({ label, open, expired }) => ({
           cells: [{ text: label }, cell(open), cell(expired)],

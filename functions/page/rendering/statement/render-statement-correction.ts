@@ -3,12 +3,12 @@ import type { Received } from '#records/figures/invoice-outcomes.ts';
 import { formatAmount, parseSum } from '#records/money/money.ts';
 import type { Statement, StatementDay } from '#page/figures/statement.ts';
 import { figuresOfStatement } from '#page/figures/statement.ts';
-import { changedFigures, changeText, figureSection } from '../correction/changed-figures.ts';
+import { bareChange, changedFigures, figureSection } from '../correction/changed-figures.ts';
 import type { ChangedFigure } from '../correction/changed-figures.ts';
 import type { MethodWords } from '../breakdown-sections.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { dayOfTrend, listedDays, periodLine } from '#mail/formatters/day-formatter.ts';
-import type { PageSection, PageTile, MailPage, RenderedMail } from '#mail/template/mail-layout.ts';
+import type { PageSection, KeyFigure, MailPage, RenderedMail } from '#mail/template/mail-layout.ts';
 import { firstFact, preheaderOfFigures } from '../correction/headline.ts';
 import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { merchantName } from '#mail/template/mailed-merchant.ts';
@@ -16,13 +16,11 @@ import { isolated } from '#mail/formatters/outside-text.ts';
 import { footerOf } from '#mail/template/footer.ts';
 import { basisOf } from '../came-in.ts';
 import { netName, asDayNet } from '../net.ts';
-import { attachmentSentences, paragraph, renderedMail } from '../mail-parts.ts';
+import { attachmentSentences, inCurrency, paragraph, renderedMail } from '../mail-parts.ts';
 import { textsIn } from '#mail/texts/texts.ts';
 import {
   subjectMatter,
-  finalStamp,
   firstMarks,
-  provisionalMark,
   provisionalSentences,
   statementSubject,
   renderStatement,
@@ -157,10 +155,10 @@ function revisionText({ was, is }: ChangedDay, { texts }: FigureFormatter): stri
 function receivedText({ was, is }: ChangedDay, formatter: FigureFormatter): string {
   const day = is ?? was;
   if (day === undefined || was === undefined || is === undefined) {
-    return formatter.amount(day?.net.received ?? null);
+    return formatter.bareAmount(day?.net.received ?? null);
   }
   const [before, after] = [was.net.received, is.net.received];
-  return before === after ? formatter.amount(after) : changeText(before, after, formatter);
+  return before === after ? formatter.bareAmount(after) : bareChange(before, after, formatter);
 }
 
 /** The days with another revision than before: what was received on them, before and now. */
@@ -174,7 +172,7 @@ export function changedDaysSection(
   if (days.length === 0) return [];
   return [
     {
-      heading: texts.say('statement.daysChanged'),
+      heading: inCurrency('statement.daysChanged', formatter),
       table: {
         columns: [
           { text: texts.say('statement.day'), under: texts.say('workbook.revision') },
@@ -224,18 +222,22 @@ function moreCameIn(before: Statement, after: Statement, formatter: FigureFormat
 }
 
 /** The new figures, each with the old one where it is another. */
-function newTiles({ before, statement }: StatementCorrectionInput, formatter: FigureFormatter): PageTile[] {
+function newKeyFigures(
+  { before, statement }: StatementCorrectionInput,
+  formatter: FigureFormatter,
+): KeyFigure[] {
   const { texts } = formatter;
-  const tile = (label: string, was: string | null, is: string | null) => ({
+  const keyFigure = (label: string, was: string | null, is: string | null) => ({
     label,
     value: formatter.amount(is),
-    ...(was !== null && was !== is && { note: texts.say('statement.was', { value: formatter.amount(was) }) }),
+    ...(was !== null &&
+      was !== is && { note: texts.say('statement.was', { value: formatter.bareAmount(was) }) }),
   });
   const [was, { charges, ...is }] = [before.net, asDayNet(statement.net)];
   return [
-    tile(texts.say('statement.received'), was.received, is.received),
-    tile(texts.say('statement.refunded'), was.refunded, is.refunded),
-    tile(netName(charges, formatter), was.net, is.net),
+    keyFigure(texts.say('statement.received'), was.received, is.received),
+    keyFigure(texts.say('statement.refunded'), was.refunded, is.refunded),
+    keyFigure(netName(charges, formatter), was.net, is.net),
   ];
 }
 
@@ -275,7 +277,7 @@ function preheaderOf({ before, statement }: StatementCorrectionInput, formatter:
     { label: texts.say('correction.unpaid'), was: was.unpaid, is: is.unpaid },
   ];
   return [
-    ...provisionalMark(statement, formatter).map(({ text }) => text),
+    ...(statement.final ? [] : [texts.say('statement.provisional')]),
     ...provisionalSentences(statement, formatter),
     preheaderOfFigures(figures, formatter),
   ].join(' · ');
@@ -301,18 +303,16 @@ function pageOf(input: StatementCorrectionInput, formatter: FigureFormatter): Ma
   const { texts } = formatter;
   const { merchantCode, period, revision } = statement;
   const words = merchant.attachments?.paymentMethods ?? {};
+  const { marks, stamp } = firstMarks(statement, formatter);
   return {
     texts,
-    marks: [
-      ...(preview ? [paragraph(texts.say('statement.previewNote'))] : []),
-      ...firstMarks(statement, formatter),
-    ],
+    marks: [...(preview ? [paragraph(texts.say('statement.previewNote'))] : []), ...marks],
     heading: formatter.outside(merchantName(merchant)),
     subheading: texts.say('statement.title', { period: periodLine(statement, texts) }),
     lead: headlineOf(input, formatter),
     leadNote: basisOf(statement.net, formatter),
-    tiles: newTiles(input, formatter),
-    stamp: finalStamp(statement, formatter),
+    keyFigures: newKeyFigures(input, formatter),
+    ...(stamp !== undefined && { stamp }),
     preheader: preheaderOf(input, formatter),
     sections: [
       ...settledSection(input, formatter),

@@ -2,11 +2,17 @@ import { dayAt } from '#records/day/business-day.ts';
 import { figuresOfStatement, isEmptyStatement } from '#page/figures/statement.ts';
 import type { Statement } from '#page/figures/statement.ts';
 import { merchantName } from '#mail/template/mailed-merchant.ts';
-import { periodInSubject, listedDays, periodLine, moment } from '#mail/formatters/day-formatter.ts';
+import {
+  periodInSubject,
+  listedDays,
+  periodLine,
+  localMoment,
+  moment,
+} from '#mail/formatters/day-formatter.ts';
 import { LONGEST_NAME } from '../report/headline.ts';
-import { paragraph, subjectLine, renderedMail, attachedSentences } from '../mail-parts.ts';
+import { oneNote, paragraph, subjectLine, renderedMail, attachedSentences } from '../mail-parts.ts';
 import type { PageAttachment } from '../mail-parts.ts';
-import type { PageLine, MailPage, PageSection, RenderedMail } from '#mail/template/mail-layout.ts';
+import type { MailPage, PageSection, RenderedMail } from '#mail/template/mail-layout.ts';
 import type { AttachmentSettings } from '#registry/registry-schema.ts';
 import type { MailedMerchant } from '#mail/template/mailed-merchant.ts';
 import { unusualLength } from '#records/period/period.ts';
@@ -14,7 +20,7 @@ import { currenciesOf, currencySection, currencySentences, daysOfCurrency } from
 import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { isolated } from '#mail/formatters/outside-text.ts';
 import { footerOf } from '#mail/template/footer.ts';
-import { netPreheader, netTiles, asDayNet, chargesByColumn, netSentences } from '../net.ts';
+import { netPreheader, netKeyFigures, asDayNet, chargesByColumn, netSentences } from '../net.ts';
 import { moneySection } from '../breakdown-sections.ts';
 import { textsIn } from '#mail/texts/texts.ts';
 import { breakdownOf, invoiceSections } from './invoice-tables.ts';
@@ -89,31 +95,30 @@ export function weekLengthSentences(statement: Statement, { texts }: FigureForma
   return count === undefined ? [] : [texts.say('statement.week.length', { count })];
 }
 
-export function firstMarks(statement: Statement, formatter: FigureFormatter): PageLine[] {
-  const lengths = weekLengthSentences(statement, formatter);
-  return [...provisionalMark(statement, formatter), ...lengths.map(paragraph)];
-}
-
-/** Names a provisional statement at the top. Empty when it is final. */
-export function provisionalMark({ final }: Statement, { texts }: FigureFormatter): PageLine[] {
-  return final ? [] : [{ text: texts.say('statement.provisional'), tone: 'bad' }];
-}
-
-export function finalStamp(statement: Statement, formatter: FigureFormatter): PageLine {
+/** That it is provisional, at the top, or below its result that it is final; with what else is to be known first. */
+export function firstMarks(
+  statement: Statement,
+  formatter: FigureFormatter,
+): Pick<MailPage, 'marks' | 'stamp'> {
   const { texts } = formatter;
+  const { final, net, counts } = statement;
   const currencies = currencySentences(statement, formatter);
-  if (statement.final) {
-    const { net, counts } = statement;
-    const isKnown = net.net !== null && !Object.values(counts).includes(null);
-    const final = texts.say(isKnown ? 'statement.final' : 'statement.finalKnown');
-    return { text: [final, ...currencies].join('. '), tone: isKnown ? 'good' : 'plain' };
+  const lengths = weekLengthSentences(statement, formatter).map(paragraph);
+  if (!final) {
+    const sentences = [
+      `${texts.say('statement.provisional')}.`,
+      ...provisionalSentences(statement, formatter),
+      texts.say('statement.follows'),
+      ...currencies,
+    ];
+    return { marks: [{ text: sentences.join(' '), tone: 'bad' }, ...lengths] };
   }
-  const sentences = [
-    ...provisionalSentences(statement, formatter),
-    texts.say('statement.follows'),
-    ...currencies,
-  ];
-  return { text: sentences.join(' '), tone: 'bad' };
+  const isKnown = net.net !== null && !Object.values(counts).includes(null);
+  const text = texts.say(isKnown ? 'statement.final' : 'statement.finalKnown');
+  return {
+    marks: lengths,
+    stamp: { text: [text, ...currencies].join('. '), tone: isKnown ? 'good' : 'plain' },
+  };
 }
 
 /** The merchant, the period and what came in. */
@@ -153,7 +158,7 @@ function preheaderOf({ statement }: StatementInput, formatter: FigureFormatter):
   if (isEmptyStatement(statement)) return formatter.texts.say('statement.final');
   const unpaid = { count: counts.notPaid, amount: amounts?.notPaid ?? null };
   return [
-    ...provisionalMark(statement, formatter).map(({ text }) => text),
+    ...(statement.final ? [] : [formatter.texts.say('statement.provisional')]),
     ...provisionalSentences(statement, formatter),
     ...(statement.currency === null
       ? [statementHeadline(statement, formatter), ...currencySentences(statement, formatter)]
@@ -166,21 +171,22 @@ function pageOf(input: StatementInput, formatter: FigureFormatter): MailPage {
   const { texts } = formatter;
   const { merchantCode, period, revision } = statement;
   const empty = isEmptyStatement(statement);
+  const { marks, stamp } = firstMarks(statement, formatter);
   return {
     texts,
     marks: [
       ...(preview ? [paragraph(texts.say('statement.previewNote'))] : []),
       ...(input.isReplacement === true ? [paragraph(texts.say('statement.replaces'))] : []),
-      ...firstMarks(statement, formatter),
+      ...marks,
     ],
     heading: formatter.outside(merchantName(merchant)),
     subheading: texts.say('statement.title', { period: periodLine(statement, texts) }),
     lead: statementHeadline(statement, formatter),
     ...(!empty && {
       leadNote: basisOf(statement.net, formatter),
-      ...(statement.currency !== null && { tiles: netTiles(asDayNet(statement.net), formatter) }),
+      ...(statement.currency !== null && { keyFigures: netKeyFigures(asDayNet(statement.net), formatter) }),
     }),
-    stamp: finalStamp(statement, formatter),
+    ...(stamp !== undefined && { stamp }),
     preheader: preheaderOf(input, formatter),
     sections: [...(empty ? [] : sectionsOf(input, formatter)), aboutSection(input, formatter)],
     ...footerOf(merchant, preview ? 'preview' : 'statement', formatter),
@@ -206,11 +212,9 @@ export function readSentences(
   { texts }: FigureFormatter,
 ): string[] {
   if (asOf === null) return [];
-  const [oldest, newest] = [asOf.oldest, asOf.newest].map((time) => moment(time, timeZone, texts));
-  if (oldest === undefined || newest === undefined || oldest === newest) {
-    return [texts.say('about.readAt', { time: newest ?? '' })];
-  }
-  return [texts.say('statement.readBetween', { oldest, newest })];
+  const newest = moment(asOf.newest, timeZone, texts);
+  if (moment(asOf.oldest, timeZone, texts) === newest) return [texts.say('about.readAt', { time: newest })];
+  return [texts.say('statement.readBetween', { oldest: localMoment(asOf.oldest, timeZone, texts), newest })];
 }
 
 export function aboutSection(
@@ -231,12 +235,10 @@ export function aboutSection(
   ];
   return {
     heading: texts.say('about'),
-    notes: [
-      sentences.join(' '),
-      [
-        ...readSentences(statement, merchant.timeZone, formatter),
-        ...attachedSentences(attachments, formatter),
-      ].join(' '),
-    ],
+    notes: oneNote([
+      ...sentences,
+      ...readSentences(statement, merchant.timeZone, formatter),
+      ...attachedSentences(attachments, formatter),
+    ]),
   };
 }

@@ -32,7 +32,7 @@ export function bestAndWorst(days: readonly StatementDay[], formatter: FigureFor
   const found = extremesOf(receivedOn(days));
   if (found === null) return [];
   const values = ({ day }: ValuedDay<bigint>) => ({
-    amount: formatter.amount(amounts.get(day) ?? null),
+    amount: formatter.bareAmount(amounts.get(day) ?? null),
     day: dayOfTrend(day, texts),
   });
   return [

@@ -163,7 +163,7 @@ describe('subject and headline say what changed', () => {
     expect(text).toContain(
       '\nCame in: 1,234,567.500 KWD\nRefunded: 140.500 KWD (3.000 KWD pending)\nNet: 1,234,026.875 KWD\n',
     );
-    expect(text).toContain('  Net: 1,233,586.375 → 1,234,026.875 KWD\n');
+    expect(text).toContain('  Net: 1,233,586.375 → 1,234,026.875\n');
   });
 
   it('and the preheader says what is new in net, refunds and unpaid, and never the subject again', () => {

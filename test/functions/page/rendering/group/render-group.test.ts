@@ -140,7 +140,7 @@ it('a page that replaces another says what changed: the sums, and the merchants'
   };
   const text = textOf({ ...day, page: { ...page, byCurrency }, before });
   expect(text).toContain('What changed since revision 1');
-  expect(text).toContain('Came in: 400.000 → 430.000 KWD\n  Came in less refunds: 395.000 → 425.000 KWD');
+  expect(text).toContain('Came in (KWD): 400.000 → 430.000\n  Came in less refunds (KWD): 395.000 → 425.000');
   expect(text).toMatch(/\(2 · 20 Nov 2026 · rev\. 1 → 1\): 200\.000 → 230\.000 \/ 2\.500/);
   expect(textOf({ ...day, page: before, before })).not.toContain('What changed');
 });

@@ -92,7 +92,7 @@ describe('the first screen', () => {
     ['a charge is redacted', charged(null), 'We do not know the charges of every payment.'],
   ])('says that the net is unknown when %s, and why below', (_when, input, reason) => {
     const name = input.merchant.charges === undefined ? 'Came in less refunds' : 'Net';
-    expect(firstScreen(input)).toContain(`${name}: unknown (The reason is below)`);
+    expect(firstScreen(input)).toContain(`${name}: unknown (see below)`);
     expect(textOf(input)).toContain(`“${name}” is unknown. ${reason} `);
   });
 

@@ -228,7 +228,7 @@ describe('the html', () => {
   it('keeps an amount and its currency on one line', () => {
     const { html } = renderReport(aReport());
     expect(html).toContain(
-      'white-space: nowrap; overflow-wrap: normal;"><bdi>1,234,427.000\u00A0KWD</bdi></span>',
+      'white-space: nowrap; overflow-wrap: normal;"><bdi>1,234,427.000\u00A0KWD</bdi></td>',
     );
     expect(html).toContain(
       'white-space: nowrap; overflow-wrap: normal;" valign="top"><bdi>1,234,567.500</bdi></td>',

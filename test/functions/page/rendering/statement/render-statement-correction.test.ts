@@ -96,8 +96,8 @@ describe('the body', () => {
         { charges: CHARGES, pages: { '2026-11-18': { revision: 2, breakdown: changed } } },
       ),
     );
-    expect(text).toContain('Charges: 12.600 → 12.800 KWD');
-    expect(text).toContain('Net: 1,229.900 → 1,229.700 KWD');
+    expect(text).toContain('Charges: 12.600 → 12.800');
+    expect(text).toContain('Net: 1,229.900 → 1,229.700');
     expect(text).toContain('Invoices: Single: 140 → 141');
     expect(text).toContain('Invoices: Instalment: 7 → 6');
     expect(text).toContain('Payment method: Loyalty: 7 → 6');

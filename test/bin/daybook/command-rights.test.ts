@@ -80,7 +80,7 @@ function callsBeyond(command: CommandName, calls: readonly CommandCall[]): strin
 }
 
 /** Commands that work with no stage. They need no right. */
-const WITHOUT_STAGE = new Set(['check']);
+const WITHOUT_STAGE = new Set(['check', 'init']);
 
 const ADDRESS = `owner-${CODE}@merchants.example`;
 

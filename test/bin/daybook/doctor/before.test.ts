@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { textLike } from '#support/assertions/text-like.ts';
 import { textWith } from '#support/assertions/text-with.ts';
+import { textOf } from '#support/documentation/documents.ts';
 import { documentOf, runCommand } from '#support/command/run-command.ts';
 import { startLoopbackDns } from '#support/doctor/loopback-dns.ts';
 import type { LoopbackDns } from '#support/doctor/loopback-dns.ts';
@@ -104,6 +105,14 @@ describe('daybook doctor --before', () => {
       ].join('\n'),
     );
     expect(ran.stdout).toMatch(/^4 to ask for, 2 wrong, 1 not checked, \d fine$/m);
+  });
+
+  it('prints what the guide to the deploy shows', async () => {
+    const { stdout } = await before();
+    const shown = textOf('docs/deploy.md').match(/^```\n(Ask first[^]*?)```$/m)?.[1] ?? '';
+    const lines = shown.split('\n').filter((line) => !['', '…'].includes(line));
+    expect(lines.length).toBeGreaterThan(5);
+    for (const line of lines) expect(stdout).toContain(`${line}\n`);
   });
 
   it('ends with 0 when the account is ready', async () => {

@@ -27,6 +27,8 @@ import {
 } from '#support/local-run/local-run.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { exitCodeOf } from '#support/assertions/exit-code-of.ts';
+import { MAY_SKIP } from '#support/may-skip.ts';
+import { lakePrograms } from '#scripts/lake.ts';
 import { textWith } from '#support/assertions/text-with.ts';
 import { runCommand } from '#support/command/run-command.ts';
 import { matcher } from '#support/assertions/matcher.ts';
@@ -149,7 +151,11 @@ describe('npm start', { timeout: 3 * LONGEST }, () => {
     const typed = (line: string) => line.trim().split(/ {2,}/)[0] ?? '';
     expect(await runTyped(typed(later))).toMatch(/^700001 +.*1 +balanced +report/m);
     const question = "SELECT 'figures of ' || merchant_code FROM all_days;\n";
-    expect(await runTyped(typed(lake), { input: question })).toContain('figures of 700001');
+    const hasPython = await lakePrograms().then(
+      () => true,
+      () => !MAY_SKIP,
+    );
+    if (hasPython) expect(await runTyped(typed(lake), { input: question })).toContain('figures of 700001');
     expect(await runTyped(typed(serve), { until: 'Inbox: http' })).toContain('While this run serves');
   });
 

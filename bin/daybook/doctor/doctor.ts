@@ -148,6 +148,8 @@ export async function doctor(
 ): Promise<ExitStatus> {
   if (before !== undefined) {
     const account = accountBefore(context, before, dnsServer);
+    // Without credentials no check says anything: then this fails.
+    await account.stacks();
     return examine(context.output, account, CHECKS_BEFORE, 'the account for the stage');
   }
   const stage = await context.stage();

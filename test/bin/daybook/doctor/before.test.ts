@@ -177,6 +177,15 @@ describe('daybook doctor --before', () => {
     expect(await findings('Lambda quota')).toHaveLength(1);
   });
 
+  it.each([
+    ['ExpiredToken', 'expired', /^the AWS credentials have expired: sign in .*\n$/],
+    ['AccessDenied', 'not authorized', /^AWS does not allow this: not authorized.*\n$/],
+  ])('ends with 1 and one line when AWS refuses everything: %s', async (code, message, line) => {
+    const action = { kind: 'error', status: 403, code, message } as const;
+    aws.faults.add({ service: 'cloudFormation', times: 100, action });
+    expect(await before()).toMatchObject({ code: 1, stdout: '', stderr: textLike(line) });
+  });
+
   it('ends with 2 without settings', async () => {
     const run = (...words: string[]) => runCommand(['doctor', '--before', ...words], { cwd });
     expect(await run()).toMatchObject({ code: 2, stderr: textWith('name a stage') });

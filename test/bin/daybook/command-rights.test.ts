@@ -165,6 +165,10 @@ const SCENES: Partial<Record<CommandName, () => Promise<unknown>>> = {
     await stage.world.alertCheck({ day: DAY, now: '2026-11-20T18:00:00Z' });
     return use('alerts test', [CODE]);
   },
+  'alerts try': async () => {
+    await stage.world.alertCheck({ day: DAY, now: '2026-11-20T18:00:00Z' });
+    return use('alerts try', [CODE, 'unpaid', '--above', '1', '--apply']);
+  },
   'alerts history': async () => {
     await stage.world.alertCheck({ day: DAY, now: '2026-11-20T18:00:00Z' });
     return use('alerts history', [CODE]);

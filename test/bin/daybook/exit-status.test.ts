@@ -36,6 +36,7 @@ const FINDS: Record<string, { args?: readonly string[]; input?: string }> = {
   report: { args: [CODE, '--dry-run'] },
   statement: { args: [CODE, '--dry-run'] },
   'alerts test': { args: [CODE] },
+  'alerts try': { args: [CODE, 'many', '--above', '6', '--apply'] },
   'alerts history': { args: [CODE] },
   'suppression remove': { args: ['nobody@merchants.example'] },
   'lake check': {},

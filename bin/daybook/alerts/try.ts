@@ -1,7 +1,6 @@
 import pLimit from 'p-limit';
 import * as z from 'zod';
 import { NOTHING_BEHIND } from '#alerts/rules/behind.ts';
-import type { Readings } from '#alerts/rules/measures.ts';
 import { isOut } from '#alerts/rules/move-rule.ts';
 import { readRules } from '#alerts/rules/rule.ts';
 import type { Rule } from '#alerts/rules/rule.ts';
@@ -15,7 +14,7 @@ import { formatAmount, parseSum } from '#records/money/money.ts';
 import type { Thousandths } from '#records/money/money.ts';
 import { alertLedgerKey, historyKey } from '#records/storage/keys.ts';
 import { merchantSettings } from '#registry/merchants.ts';
-import { readObject } from '#runtime/s3-objects.ts';
+import { isUnreadableObject, readObject } from '#runtime/s3-objects.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
 import { set } from '../merchant/set.ts';
 import { entryOf } from '../registry/registry-text.ts';
@@ -48,19 +47,26 @@ const MOST_DAYS = 60;
 
 const historySchema = z.object({ days: z.array(dayFiguresSchema) });
 
-/** What the rule's mails say, the oldest first. */
-async function ringsOf(context: CommandContext, stage: Stage, code: string, rule: Rule): Promise<Ring[]> {
+/** What the rule's mails say of the days from `first` on, the oldest first. */
+async function ringsOf(context: CommandContext, stage: Stage, code: string, rule: Rule, first: Day) {
   const ledgers = new LedgerStore(stage.s3(), stage.bucket);
-  const checks = await checksOf(context, code);
-  const read = pLimit(READS_AT_ONCE).map(checks.reverse(), (check) =>
-    ledgers.read(alertLedgerKey(code, check)),
-  );
+  // Names of checks begin with their time in UTC.
+  const from = addDays(first, -1).replaceAll('-', '');
+  const checks = (await checksOf(context, code)).filter((check) => check >= from).reverse();
+  const read = pLimit(READS_AT_ONCE).map(checks, async (check) => {
+    try {
+      return (await ledgers.read(alertLedgerKey(code, check)))?.ledger.says?.lines ?? [];
+    } catch (error) {
+      if (!isUnreadableObject(error)) throw error;
+      context.output.warn(error.message);
+      return [];
+    }
+  });
   const rings = new Map<string, Ring>();
-  for (const line of (await read).flatMap((standing) => standing?.ledger.says?.lines ?? [])) {
-    const { since, until, course, value } = line;
+  for (const { since, until, course, value, day, ...line } of (await read).flat()) {
     if (line.rule !== rule.name || line.measure !== rule.measure || line.bound.side !== rule.side) continue;
     const furthest = parseSum(course?.worst ?? value);
-    rings.set(since, { day: line.day ?? since.slice(0, 10), since, until, furthest });
+    rings.set(since, { day: day ?? since.slice(0, 10), since, until, furthest });
   }
   return [...rings.values()];
 }
@@ -69,50 +75,33 @@ async function ringsOf(context: CommandContext, stage: Stage, code: string, rule
 function figureOf(rule: Rule, { day, first, ...newest }: DayFigures): Thousandths | null {
   const { counts, amounts, refunds }: Pick<FirstReading, 'amounts' | 'counts' | 'refunds'> = first ?? newest;
   if (!rule.ofDay || rule.measure === 'largestRefund') return null;
-  const readings: Readings = {
-    ...{
-      now: 0,
-      today: day,
-      currency: '',
-      counts,
-      expiring: null,
-      lastSealedAt: null,
-      behind: NOTHING_BEHIND,
-    },
+  const unread = { now: 0, today: day, currency: '', expiring: null, lastSealedAt: null };
+  return rule.value({
+    ...unread,
+    behind: NOTHING_BEHIND,
+    counts,
     amounts: amounts && { paid: parseSum(amounts.paid), unpaid: parseSum(amounts.notPaid) },
     refunds: { count: refunds.count, total: parseSum(refunds.total), largest: 0n },
-  };
-  return rule.value(readings);
+  });
 }
 
-interface TriedDay {
-  day: Day;
-  /** The figure furthest out that is known of the day. */
-  furthest: string;
-  rang: { since: string; until: string | null }[];
-  /** Whether it would have rung with the tried bound. */
-  rings: boolean;
-}
-
-function triedDay(day: Day, rule: Rule, tried: Rule, sealed: Thousandths | null, rings: Ring[]): TriedDay[] {
+/** @param sealed the figure of the day's page; `null`: unknown. @param rings of the day */
+function triedDay(day: Day, rule: Rule, tried: Rule, sealed: Thousandths | null, rings: readonly Ring[]) {
   const known = [...rings.map(({ furthest }) => furthest), ...(sealed === null ? [] : [sealed])];
-  const [first, ...others] = known;
-  if (first === undefined) return [];
-  const isFurther = (one: Thousandths, other: Thousandths) =>
-    rule.side === 'above' ? one > other : one < other;
-  const furthest = others.reduce((most, one) => (isFurther(one, most) ? one : most), first);
+  const byDistance = known.toSorted((one, other) => (one < other === (rule.side === 'below') ? -1 : 1));
   const longer = (tried.forChecks - rule.forChecks) * BETWEEN_CHECKS;
   const isLong = ({ since, until }: Ring) =>
     until === null || Date.parse(until) - Date.parse(since) >= longer;
-  const stays = rings.some((ring) => isOut(tried, ring.furthest) && isLong(ring));
-  return [
-    {
-      day,
-      furthest: formatAmount(furthest),
-      rang: rings.map(({ since, until }) => ({ since, until })),
-      rings: stays || (sealed !== null && isOut(tried, sealed)),
-    },
-  ];
+  return {
+    day,
+    /** The figure furthest out that is known of the day. */
+    furthest: byDistance[0] === undefined ? null : formatAmount(byDistance[0]),
+    rang: rings.map(({ since, until }) => ({ since, until })),
+    /** Whether it would have rung with the tried bound. */
+    rings:
+      rings.some((ring) => isOut(tried, ring.furthest) && isLong(ring)) ||
+      (sealed !== null && isOut(tried, sealed)),
+  };
 }
 
 /** The rule as it is and as it is tried, and all rules of the merchant's own entry with the tried one in it. */
@@ -143,7 +132,7 @@ function rulesOf(given: readonly unknown[], name: string, options: TryOptions) {
   return { rule, tried, all: given.map((one) => (one === written ? changed : one)) };
 }
 
-function lasted({ since, until }: TriedDay['rang'][number]): string {
+function lasted({ since, until }: Pick<Ring, 'since' | 'until'>): string {
   if (until === null) return `${utcMinute(since).slice(11)} to the end of the day`;
   const minutes = Math.round((Date.parse(until) - Date.parse(since)) / 60_000);
   return `${utcMinute(since).slice(11)}, ${minutes} minutes`;
@@ -172,20 +161,18 @@ export async function tryRule(
   const settings = merchantSettings(registry, merchantCode);
   const { rule, tried } = rulesOf(settings.alerts, name, options);
   const today = dayAt(context.now(), settings.timeZone);
+  const first = addDays(today, 1 - count);
   const [rings, history] = await Promise.all([
-    ringsOf(context, stage, merchantCode, rule),
+    ringsOf(context, stage, merchantCode, rule, first),
     readObject(stage.s3(), stage.bucket, historyKey(merchantCode), historySchema),
   ]);
   const sealed = new Map(history?.value.days.map((one) => [one.day, figureOf(rule, one)]));
-  const days = Array.from({ length: count }, (_, before) => addDays(today, -before)).flatMap((day) =>
-    triedDay(
-      day,
-      rule,
-      tried,
-      sealed.get(day) ?? null,
-      rings.filter((ring) => ring.day === day),
-    ),
-  );
+  const days = Array.from({ length: count }, (_, before) => addDays(today, -before))
+    .map((day) => {
+      const own = rings.filter((ring) => ring.day === day);
+      return triedDay(day, rule, tried, sealed.get(day) ?? null, own);
+    })
+    .filter(({ furthest }) => furthest !== null);
   const counts = {
     days: days.length,
     asItIs: days.filter(({ rang }) => rang.length > 0).length,
@@ -208,8 +195,12 @@ export async function tryRule(
     );
   };
   if (options.apply === true) {
+    const { alerts } = entryOf((await readRegistry(stage)).text, merchantCode);
+    if (!Array.isArray(alerts))
+      throw new CommandError(`${name} is a rule of the defaults: change it there, it is every merchant's`);
     if (!output.isJson) show();
-    return set(context, merchantCode, [await assignment(stage, merchantCode, name, options)]);
+    const { all } = rulesOf(alerts, name, options);
+    return set(context, merchantCode, [`alerts=${JSON.stringify(all)}`]);
   }
   output.result({ stage: stage.name, merchantCode, rule: name, counts, days }, () => {
     show();
@@ -218,12 +209,4 @@ export async function tryRule(
     );
   });
   return 0;
-}
-
-/** What `merchant set` has to set. @throws {CommandError} when the rule is not the merchant's own */
-async function assignment(stage: Stage, merchantCode: string, name: string, options: TryOptions) {
-  const { alerts } = entryOf((await readRegistry(stage)).text, merchantCode);
-  if (!Array.isArray(alerts))
-    throw new CommandError(`${name} is a rule of the defaults: change it there, it is every merchant's`);
-  return `alerts=${JSON.stringify(rulesOf(alerts, name, options).all)}`;
 }

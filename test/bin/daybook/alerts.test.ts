@@ -208,6 +208,18 @@ describe('daybook alerts try', () => {
     expect(documentOf(await tried(...options, '--json'))).toMatchObject({ counts: { tried: days } });
   });
 
+  it('tries a rule with "below", too, and says which mail it could not read', async () => {
+    await noisyMorning();
+    await withRules(FEW);
+    const key = `mail/alerts/merchant=${CODE}/20261121T060000Z-0000abcd.json`;
+    await stage.aws.s3.write(BUCKET, key, '{');
+    const run = await alerts('try', CODE, FEW.name, '--below', '13', '--json');
+    expect(documentOf(run)).toMatchObject({
+      days: [{ day: DAY, furthest: '12.000', rang: [], rings: true }],
+      warnings: [textWith(key)],
+    });
+  });
+
   it('sets the rule with --apply, and nothing else of it', async () => {
     await withRules(MANY, NOISY);
     const run = await tried('--above', '10', '--for', '2', '--apply');

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { createDaybook } from '#lib/daybook-app.ts';
-import { SettingsError, readSettings } from '#lib/settings.ts';
+import { SettingsError, assertOwnSettings, readSettings } from '#lib/settings.ts';
 
 const BUILD = resolve(import.meta.dirname, '../scripts/build.ts');
 
@@ -21,6 +21,7 @@ function buildFunctions(): boolean {
 const app = new App({ autoSynth: false });
 try {
   const settings = readSettings(app.node.tryGetContext('stage'));
+  if (app.node.tryGetContext('example') === undefined) assertOwnSettings(settings);
   if (buildFunctions()) {
     createDaybook(app, settings);
     app.synth();

@@ -153,6 +153,7 @@ const COMMANDS = {
     calls('sqs:ListMessageMoveTasks', 'dead letters'),
   ),
   'alerts test': operators(reads(LEDGERS), invokes('alert-check')),
+  'alerts try': operators(READ_REGISTRY, reads('history/*', LEDGERS), WRITE_REGISTRY),
   'alerts history': readOnly(reads(LEDGERS)),
   'alerts resend': operators(reads(LEDGERS), invokes('alert-check')),
   'lake check': operators(invokes('lake')),

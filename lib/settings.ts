@@ -7,6 +7,7 @@ import { MERCHANT_CODE } from '#records/storage/keys.ts';
 import { fieldPath } from '#records/json/schema-issue.ts';
 import { bareAddress } from '#registry/mail-address.ts';
 import { environmentSchema, people } from '#registry/environment.ts';
+import { pastedLine } from '#mail/notices/ops-command.ts';
 import { everyHour, schedule } from './schedule.ts';
 
 /** A stage is not named or not known, or a setting of it is missing or wrong. The message says which, and what to use. */
@@ -239,4 +240,26 @@ export function readSettings(stage: unknown): Settings {
     throw new SettingsError(`${file} ${reason}`, { cause: error });
   }
   return parseSettings(basename(file, '.json'), json, file);
+}
+
+/** Names that are kept for examples: nobody can send mail from one. */
+const EXAMPLE = /\bexample\.(?:com|net|org)\b/i;
+
+/** The settings that still have a value of the example, such as `mail.domain`. */
+export function exampleSettings(value: unknown, path: readonly PropertyKey[] = []): string[] {
+  if (typeof value === 'string') return EXAMPLE.test(value) ? [fieldPath(path)] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    exampleSettings(member, [...path, Array.isArray(value) ? Number(name) : name]),
+  );
+}
+
+/** @throws {SettingsError} when a stage has values of the example */
+export function assertOwnSettings(settings: Settings): void {
+  const found = exampleSettings(settings);
+  if (found.length === 0) return;
+  const init = pastedLine('daybook', ['init'], { stage: settings.stage });
+  throw new SettingsError(
+    `the stage ${settings.stage} has values of the example: ${found.join(', ')}. "${init}" writes yours; -c example=true makes the templates all the same, to look at them`,
+  );
 }

@@ -26,7 +26,8 @@ function synthesise(stage: string, report: Report): string[] {
   const output = join(HOME, 'cdk.out', stage);
   rmSync(output, { recursive: true, force: true });
   const cdk = join(ROOT, 'node_modules/aws-cdk/bin/cdk');
-  const args = [cdk, 'synth', '--quiet', '-c', `stage=${stage}`, '-o', output];
+  const context = ['-c', `stage=${stage}`, '-c', 'example=true'];
+  const args = [cdk, 'synth', '--quiet', ...context, '-o', output];
   const { status } = spawnSync(process.execPath, args, { cwd: ROOT, stdio: 'inherit' });
   if (status !== 0) throw new Error(`the stage ${stage} cannot be synthesised`);
   const files = globSync('*.template.json', { cwd: output }).map((name) => join(output, name));

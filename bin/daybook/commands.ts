@@ -3,6 +3,30 @@ import type { Program, Perform } from './command-line.ts';
 import { Option, Argument } from '@commander-js/extra-typings';
 import type { QueueName } from '#lib/functions.ts';
 
+/** Declares `daybook init`. */
+export function addInit(program: Program, perform: Perform): void {
+  program
+    .command('init')
+    .description("Asks for what differs from stage to stage, and writes the stage's settings and a registry.")
+    .argument('[file]', "the settings' file; default: that of the stage in lib/stages")
+    .option('--domain <domain>', 'the domain that sends the mails')
+    .option('--zone-id <id>', "the id of that domain's zone in Route 53; empty: none")
+    .option('--zone-name <domain>', 'the name of that zone')
+    .option('--service <url>', 'the address of the payment service')
+    .option('--time-zone <zone>', 'of the schedules and of merchants, such as Asia/Kuwait')
+    .option('--ops <address>', 'the address of the operators')
+    .option('--runbook <url>', 'where you publish docs/runbook.md: alarms link to it')
+    .addHelpText(
+      'after',
+      examples(
+        ['daybook init', 'asks, and writes lib/stages/prod.json and merchants.json'],
+        ['daybook init ../daybook/prod.json', 'keeps the settings outside of the repository'],
+      ),
+    )
+    .addHelpText('after', '\nAsks before it replaces settings. A registry that is there stays as it is.')
+    .action(perform(async () => (await import('./init/init.ts')).init));
+}
+
 /** Declares `daybook check`. */
 export function addCheck(program: Program, perform: Perform): void {
   program
@@ -196,12 +220,20 @@ export function addDoctor(program: Program, perform: Perform): void {
     .command('doctor')
     .description('Checks everything that a stage needs to send its mails, and says what to do.')
     .option('--dns-server <address...>', "DNS servers to ask; default: this machine's")
+    .option(
+      '--before [settings]',
+      'look at the account before a deploy; a file of settings elsewhere is named',
+    )
     .addHelpText(
       'after',
       examples(
         [
           'daybook doctor --stage prod',
           'checks SES, DNS, schedules, alarms, registry, secrets, lake and more',
+        ],
+        [
+          'daybook doctor --before --stage prod',
+          'before the first deploy: what to ask for, and what is missing',
         ],
         ['daybook doctor --stage prod --json', 'the same for a script'],
       ),

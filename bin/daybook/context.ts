@@ -73,6 +73,19 @@ export function createContext(options: GlobalOptions, surroundings: Surroundings
     questions: createQuestions(surroundings, json, yes),
     /** The name of the stage, `undefined` when none is given. Reads only the options and DAYBOOK_STAGE. */
     stageNamed: () => (local ? 'local' : stageNamed()),
+    /** What `--region` says. */
+    regionNamed: () => options.region,
+    /**
+     * Chooses the account and region of a stage that need not be deployed.
+     *
+     * @param stageOrFile the name of the stage, or the file of its settings
+     * @returns the lines that lead there
+     */
+    account: (stageOrFile: string, region: string) => {
+      const chosen = { ...options, region: options.region ?? region };
+      chooseAccount(stageOrFile, chosen);
+      return linesFor({ ...chosen, stage: stageOrFile });
+    },
     /**
      * Connects to the stage that the options name. A second call gives the same stage.
      *

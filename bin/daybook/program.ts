@@ -6,6 +6,7 @@ import {
   addBackfill,
   addCheck,
   addDoctor,
+  addInit,
   addInvoke,
   addRedrive,
   addReport,
@@ -21,6 +22,7 @@ import { addSuppression } from './suppression/command.ts';
 
 /** Each adds a command to the command line. In the order of the help. */
 const COMMANDS: readonly ((program: Program, perform: Perform) => void)[] = [
+  addInit,
   addCheck,
   addRegistry,
   addMerchant,

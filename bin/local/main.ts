@@ -60,12 +60,7 @@ async function main(args: readonly string[], terminal: Terminal): Promise<number
     printRemarks(terminal, rows);
     printPlaces(terminal, directory, mailCount);
     const failures = rows.filter(({ outcome }) => 'failure' in outcome);
-    printNextSteps(
-      terminal,
-      directory,
-      settings,
-      rows.find((row) => !failures.includes(row)),
-    );
+    printNextSteps(terminal, directory, settings);
     if (failures.length > 0) terminal.line();
     printFailures(terminal, failures);
     if (inbox !== undefined) {

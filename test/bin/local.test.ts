@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -27,6 +28,9 @@ import {
 import { defined } from '#support/assertions/defined.ts';
 import { anyOf } from '#support/assertions/any-of.ts';
 import { textLike } from '#support/assertions/text-like.ts';
+import { exitCodeOf } from '#support/assertions/exit-code-of.ts';
+import { MAY_SKIP } from '#support/may-skip.ts';
+import { lakePrograms } from '#scripts/lake.ts';
 import { textWith } from '#support/assertions/text-with.ts';
 import { runCommand } from '#support/command/run-command.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
@@ -57,6 +61,31 @@ const shown = (day: string, ...more: string[]) => {
 async function subjectsTo(address: string): Promise<string[]> {
   const mails = await readMails(directory);
   return mails.filter(({ to }) => to === address).map(({ subject }) => subject);
+}
+
+/**
+ * Types a line into a shell, as a person does.
+ *
+ * @param until presses Ctrl-C when this is printed
+ * @returns what it printed; with another end than 0, an error
+ */
+async function runTyped(line: string, { input = '', until }: { input?: string; until?: string } = {}) {
+  const child = spawn('sh', ['-c', line], { detached: true, stdio: ['pipe', 'pipe', 'inherit'] });
+  child.stdin.end(input);
+  const ended = exitCodeOf(child);
+  let printed = '';
+  for await (const chunk of child.stdout.setEncoding('utf8')) {
+    printed += String(chunk);
+    if (until !== undefined && printed.includes(until)) {
+      // The whole group of processes gets it, as in a terminal.
+      process.kill(-defined(child.pid), 'SIGINT');
+      break;
+    }
+  }
+  const code = await ended;
+  // The shell ends by the signal, too.
+  if (until === undefined) expect(code).toBe(0);
+  return printed;
 }
 
 function steps(printed: string, label: string): string[] {
@@ -107,6 +136,23 @@ describe('npm start', { timeout: 3 * LONGEST }, () => {
         expect(text).toMatch(/Since the last report\n-+\n {2}\d+ older invoices? w(?:as|ere) paid: /);
       }
     }
+  });
+
+  it('names three things to try next, and each works as it is printed', async () => {
+    const own = ['--directory', directory, '--no-alerts', '--merchants', '1', '--invoices', '60'];
+    const { stdout } = await runLocal(...own);
+    const [, printed = ''] = stdout.split('\nTry next\n');
+    const [later = '', serve = '', lake = '', ...more] = printed.split('\n').filter((line) => line !== '');
+    expect(more).toEqual([]);
+    const typed = (line: string) => line.trim().split(/ {2,}/)[0] ?? '';
+    expect(await runTyped(typed(later))).toMatch(/^700001 +.*1 +balanced +report/m);
+    const question = "SELECT 'figures of ' || merchant_code FROM all_days;\n";
+    const hasPython = await lakePrograms().then(
+      () => true,
+      () => !MAY_SKIP,
+    );
+    if (hasPython) expect(await runTyped(typed(lake), { input: question })).toContain('figures of 700001');
+    expect(await runTyped(typed(serve), { until: 'Inbox: http' })).toContain('While this run serves');
   });
 
   it('makes both reports where the next morning comes in the first run', async () => {

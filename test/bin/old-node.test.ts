@@ -1,7 +1,16 @@
-import { execFile, execFileSync } from 'node:child_process';
-import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs';
-import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import {
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { defined } from '#support/assertions/defined.ts';
 import * as z from 'zod';
 
@@ -74,6 +83,22 @@ describe.each(['bin/local.ts', 'bin/mail-preview.ts'])('node %s', (entry) => {
     expect(code).toBe(0);
     expect(stdout).toContain('--help');
   });
+});
+
+it.skipIf(oldNode === undefined)('npm ci warns of nothing under a real old Node', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'daybook-npm-ci-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  for (const name of ['package.json', 'package-lock.json', '.npmrc'])
+    copyFileSync(join(ROOT, name), join(folder, name));
+  const path = `${dirname(defined(oldNode))}${delimiter}${process.env['PATH']}`;
+  const { status, stdout, stderr } = spawnSync('npm', ['ci', '--dry-run', '--ignore-scripts'], {
+    cwd: folder,
+    env: { HOME: folder, PATH: path, npm_config_update_notifier: 'false' },
+    encoding: 'utf8',
+  });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  // A dry run also names each package.
+  expect(stdout).toMatch(/^added \d+ packages in \d+/m);
 });
 
 describe('the Node of the scripts', () => {

@@ -60,7 +60,12 @@ describe('npx cdk', () => {
       ['synth', '-c', 'stage=./prd.json'],
       expect.stringMatching(/\/prd\.json cannot be read$/),
     ],
-  ])('%s says which stage to name, and builds nothing', async (_, args, says: unknown) => {
+    [
+      'deploy of the example',
+      ['deploy', '--all', '-c', 'stage=dev'],
+      'the stage dev has values of the example: service.origins[0], mail.domain, mail.from, mail.sandboxRecipients[0], ops.recipients[0], ops.subscribers[0], ops.runbook. "npx daybook init --stage dev" writes yours; -c example=true makes the templates all the same, to look at them',
+    ],
+  ])('%s says what to do, and builds nothing', async (_, args, says: unknown) => {
     const { code, out, complaints } = await cdk(...args);
     expect(complaints).toEqual([says, STOPPED]);
     expect(out).toBe('');
@@ -70,7 +75,7 @@ describe('npx cdk', () => {
   });
 
   it('builds the functions of a stage that it knows, and stops if they do not build', async () => {
-    const { code, out, complaints } = await cdk('synth', '-c', 'stage=dev');
+    const { code, out, complaints } = await cdk('synth', '-c', 'stage=dev', '-c', 'example=true');
     expect(complaints).toEqual([
       expect.stringMatching(/^build: functions\/broken\/broken\.lambda\.ts does not build: /),
       STOPPED,

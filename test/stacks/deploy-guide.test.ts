@@ -8,7 +8,9 @@ import * as z from 'zod';
 
 const guideOf = (name: string) => readFileSync(resolve(import.meta.dirname, `../../docs/${name}.md`), 'utf8');
 const deployGuide = guideOf('deploy');
-const guide = [deployGuide, ...['runbook', 'operations', 'queues'].map(guideOf)].join('\n');
+const upgradeGuide = guideOf('upgrade');
+const others = ['settings', 'history', 'rights', 'runbook', 'operations', 'queues'];
+const guide = [deployGuide, upgradeGuide, ...others.map(guideOf)].join('\n');
 const { templates, template } = await synthesise('prod');
 
 const resourcesSchema = z.object({
@@ -60,7 +62,7 @@ describe('the guides', () => {
   });
 
   it('say at the teardown how each named resource that stays is deleted', () => {
-    const teardown = section(deployGuide, 'Teardown');
+    const teardown = section(upgradeGuide, 'Teardown');
     const deleted = [...teardown.matchAll(/^ *aws (\S+ delete-\S+) --\S+ "?([^\s"]+)/gm)].flatMap(
       ([, command = '', name = ''], index, all) => {
         const loop = [

@@ -31,7 +31,8 @@ interface SentAlert {
   reason: string | null;
 }
 
-const READS_AT_ONCE = 16;
+/** Ledgers that are read side by side. */
+export const READS_AT_ONCE = 16;
 const MOST_LISTED = 1_000;
 
 function lastIn(text: string): number {
@@ -54,7 +55,7 @@ function sentAlert(check: string, ledger: Ledger): SentAlert {
 }
 
 /** The checks with a mail, the newest first. Names of checks begin with their time, so the order of the names is that of the times. */
-async function checksOf(context: CommandContext, merchantCode: string): Promise<string[]> {
+export async function checksOf(context: CommandContext, merchantCode: string): Promise<string[]> {
   const stage = await context.stage();
   const prefix = alertLedgerPrefix(merchantCode);
   const checks: string[] = [];
@@ -134,7 +135,7 @@ const UNITS: Readonly<Record<RuleFinding['unit'], string>> = {
 };
 
 /** A value as a person reads it: a count without its decimals. */
-function valueText(value: string | null, unit: RuleFinding['unit']): string {
+export function valueText(value: string | null, unit: RuleFinding['unit']): string {
   if (value === null) return 'unknown';
   const text = unit === 'amount' ? value : value.replace(/\.?0+$/, '');
   return `${text}${UNITS[unit]}`;

@@ -35,6 +35,25 @@ export function addAlerts(program: Program, perform: Perform): void {
     )
     .action(perform(async () => (await import('./alerts.ts')).test));
   alerts
+    .command('try')
+    .description('Shows on which days a rule rang, and on which it would have rung with another bound.')
+    .argument('<code>', "the merchant's code")
+    .argument('<rule>', 'the name of the rule')
+    .option('--above <bound>', 'the bound to try')
+    .option('--below <bound>', 'the same, for a rule with "below"')
+    .option('--for <checks>', 'how many checks in a row must be out of bounds')
+    .option('--days <number>', 'how many days to look at', '30')
+    .option('--apply', 'set the rule so')
+    .addHelpText(
+      'after',
+      examples(
+        ['daybook alerts try 700001 too-many-unpaid --above 30', 'the last 30 days with another bound'],
+        ['daybook alerts try 700001 too-many-unpaid --above 30 --for 2 --apply', 'sets it, too'],
+      ),
+    )
+    .addHelpText('after', '\nKnows the first reading of each sealed day, and what the mails of the rule say.')
+    .action(perform(async () => (await import('./try.ts')).tryRule));
+  alerts
     .command('history')
     .description('Lists the alert mails of a merchant, the newest first, and what became of each.')
     .argument('<code>', "the merchant's code")

@@ -4,6 +4,7 @@ import { RegistryError } from '#registry/registry-errors.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import type { Registry } from '#registry/registry.ts';
 import type { Stage } from '../stage/stage.ts';
+import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { LakeFormationClient } from '@aws-sdk/client-lakeformation';
 import { LambdaClient } from '@aws-sdk/client-lambda';
@@ -13,24 +14,25 @@ import { SESv2Client } from '@aws-sdk/client-sesv2';
 import { SNSClient } from '@aws-sdk/client-sns';
 import { requestHandler } from '#runtime/aws-clients.ts';
 
-/** A check of one thing of a stage, such as one that it needs to send its mails. */
-export interface Check {
+/** A check of one thing of a stage, such as one that it needs to send its mails. Before a deploy there is an account alone. */
+export interface Check<Checked = CheckedStage> {
   /** Short, such as `DMARC`. */
   name: string;
-  looksAt: (checked: CheckedStage) => string;
+  looksAt: (checked: Checked) => string;
   /**
    * Makes the check. It has at least one finding: what is fine is a finding, too.
    *
    * @throws any error: then the check could not be made
    */
-  look: (checked: CheckedStage) => Promise<Finding[]>;
+  look: (checked: Checked) => Finding[] | Promise<Finding[]>;
 }
 
 /**
- * `wrong`: mails do not go out, nobody is notified, or the lake hides sealed days. `warning`: that may happen, or something
- * costs more than it needs to. `unknown`: it could not be checked.
+ * `wait`: before a deploy, others have to do something, which may take days. `wrong`: mails do not go out, nobody is notified,
+ * the lake hides sealed days, or a deploy fails. `warning`: that may happen, or something costs more than it needs to.
+ * `unknown`: it could not be checked.
  */
-export type Verdict = 'wrong' | 'warning' | 'unknown' | 'fine';
+export type Verdict = 'wait' | 'wrong' | 'warning' | 'unknown' | 'fine';
 
 export interface Finding {
   verdict: Verdict;
@@ -59,6 +61,11 @@ export function wrong(found: string, mend: string): Finding {
   return { verdict: 'wrong', found, mend };
 }
 
+/** Others have to do something first, which may take days. @param mend how to ask them */
+export function wait(found: string, mend: string): Finding {
+  return { verdict: 'wait', found, mend };
+}
+
 /** It could not be checked. @param mend what to do, if that is known */
 export function unknown(found: string, mend?: string): Finding {
   return { verdict: 'unknown', found, ...(mend !== undefined && { mend }) };
@@ -82,7 +89,7 @@ const SETTINGS = { maxAttempts: 4, requestHandler: requestHandler(8_000) };
  *
  * @param isLocal a service without a loopback address must not be looked for in AWS then
  */
-function createDoctorClients(isLocal: boolean) {
+export function createDoctorClients(isLocal: boolean) {
   const client = <Client>(service: string, title: string, create: () => Client) => {
     let created: Client | undefined;
     return () => {
@@ -93,6 +100,7 @@ function createDoctorClients(isLocal: boolean) {
     };
   };
   return {
+    cloudFormation: client('CLOUDFORMATION', 'CloudFormation', () => new CloudFormationClient(SETTINGS)),
     cloudWatch: client('CLOUDWATCH', 'CloudWatch', () => new CloudWatchClient(SETTINGS)),
     lakeFormation: client('LAKEFORMATION', 'Lake Formation', () => new LakeFormationClient(SETTINGS)),
     lambda: client('LAMBDA', 'Lambda', () => new LambdaClient(SETTINGS)),
@@ -112,6 +120,11 @@ export interface ReadRegistry {
 }
 
 export type CheckedStage = ReturnType<typeof createCheckedStage>;
+
+/** What a check needs that also looks at an account before any deploy. */
+export interface CheckedAccount extends Pick<CheckedStage, 'clients' | 'dnsServers'> {
+  stage: Pick<Stage, 'name' | 'lines' | 'concurrency'>;
+}
 
 /**
  * Reads nothing yet.

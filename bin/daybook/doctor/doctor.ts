@@ -5,7 +5,8 @@ import { configurationSet, sesAccount, sesIdentity } from './checks/ses.ts';
 import { lake, lakeFormation } from './checks/lake.ts';
 import { lambdaQuota, functions, queues, schedules } from './checks/functions.ts';
 import { registry, secrets } from './checks/merchants.ts';
-import type { Check, Finding, Verdict, CheckedStage } from './check.ts';
+import type { Check, Finding, Verdict } from './check.ts';
+import { CHECKS_BEFORE, accountBefore } from './before.ts';
 import { createCheckedStage, CannotLookError, unknown } from './check.ts';
 import type { Output } from '../terminal/output.ts';
 import { shown } from '../terminal/shown-text.ts';
@@ -19,9 +20,9 @@ interface CheckResult {
   findings: Finding[];
 }
 
-async function runChecks(
-  checked: CheckedStage,
-  checks: readonly Check[],
+async function runChecks<Checked>(
+  checked: Checked,
+  checks: readonly Check<Checked>[],
   done: (count: number) => void,
 ): Promise<CheckResult[]> {
   let count = 0;
@@ -34,7 +35,7 @@ async function runChecks(
   );
 }
 
-async function lookAt(checked: CheckedStage, check: Check): Promise<Finding[]> {
+async function lookAt<Checked>(checked: Checked, check: Check<Checked>): Promise<Finding[]> {
   try {
     return await check.look(checked);
   } catch (error) {
@@ -48,13 +49,14 @@ function reasonOf(error: unknown): string {
 }
 
 function countsOf(results: readonly CheckResult[]): Record<Verdict, number> {
-  const counts: Record<Verdict, number> = { wrong: 0, warning: 0, unknown: 0, fine: 0 };
+  const counts: Record<Verdict, number> = { wait: 0, wrong: 0, warning: 0, unknown: 0, fine: 0 };
   for (const { verdict } of results.flatMap(({ findings }) => findings)) counts[verdict] += 1;
   return counts;
 }
 
 /** What somebody has to correct comes first. */
 const GROUPS: readonly { verdict: Verdict; title: string; counted: string; style: Style }[] = [
+  { verdict: 'wait', title: 'Ask first: others may take days', counted: 'to ask for', style: 'red' },
   { verdict: 'wrong', title: 'Wrong', counted: 'wrong', style: 'red' },
   { verdict: 'warning', title: 'Warnings', counted: 'warning', style: 'yellow' },
   { verdict: 'unknown', title: 'Not checked', counted: 'not checked', style: 'cyan' },
@@ -128,21 +130,43 @@ const CHECKS: readonly Check[] = [
   lake,
 ];
 
+interface DoctorOptions {
+  dnsServer?: readonly string[] | undefined;
+  /** Before a deploy: the file of the settings, or `true` for that of the stage in lib/stages. */
+  before?: string | true | undefined;
+}
+
 /**
- * Does `daybook doctor`: checks everything that the stage needs to send its mails, and the first day of its lake.
+ * Does `daybook doctor`: checks everything that the stage needs to send its mails, and the first day of its lake. With
+ * `--before`, it looks at the account that the stage will be deployed to.
  *
  * @throws {CommandError} when there is no such stage
  */
 export async function doctor(
-  { stage: connect, output, now }: CommandContext,
-  { dnsServer = [] }: { dnsServer?: readonly string[] | undefined },
+  context: CommandContext,
+  { dnsServer = [], before }: DoctorOptions,
 ): Promise<ExitStatus> {
-  const stage = await connect();
-  const checked = createCheckedStage(stage, now, dnsServer);
-  const work = output.begin(`Checking the stage ${stage.name}`, CHECKS.length);
-  const checks = await runChecks(checked, CHECKS, work.done);
+  if (before !== undefined) {
+    const account = accountBefore(context, before, dnsServer);
+    // Without credentials no check says anything: then this fails.
+    await account.stacks();
+    return examine(context.output, account, CHECKS_BEFORE, 'the account for the stage');
+  }
+  const stage = await context.stage();
+  return examine(context.output, createCheckedStage(stage, context.now, dnsServer), CHECKS, 'the stage');
+}
+
+async function examine<Checked extends { stage: { name: string } }>(
+  output: Output,
+  checked: Checked,
+  list: readonly Check<Checked>[],
+  what: string,
+): Promise<ExitStatus> {
+  const { name } = checked.stage;
+  const work = output.begin(`Checking ${what} ${name}`, list.length);
+  const checks = await runChecks(checked, list, work.done);
   work.stop();
   const counts = countsOf(checks);
-  output.result({ stage: stage.name, counts, checks }, () => showResults(output, checks, counts));
-  return counts.wrong > 0 ? 1 : 0;
+  output.result({ stage: name, counts, checks }, () => showResults(output, checks, counts));
+  return counts.wrong + counts.wait > 0 ? 1 : 0;
 }

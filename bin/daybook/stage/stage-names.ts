@@ -3,7 +3,8 @@ import { basename, join, resolve } from 'node:path';
 import * as z from 'zod';
 import { UsageError } from '../terminal/command-errors.ts';
 
-const STAGES = resolve(import.meta.dirname, '../../../lib/stages');
+/** The folder of the stages' settings. */
+export const STAGES = resolve(import.meta.dirname, '../../../lib/stages');
 const NAME = /^[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?$/;
 
 const settingsSchema = z.object({

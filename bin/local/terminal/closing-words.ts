@@ -136,45 +136,23 @@ function printSteps(terminal: Terminal, title: string, steps: readonly [string, 
   for (const [step, what] of steps) terminal.line(`  ${step.padEnd(width)}  ${terminal.style('dim', what)}`);
 }
 
-/**
- * Says what to try next, in commands that work as printed.
- *
- * @param sealed a merchant and day whose files can be looked at; `undefined` when no report was made
- */
-export function printNextSteps(
-  terminal: Terminal,
-  directory: string,
-  settings: Settings,
-  sealed: SummaryRow | undefined,
-): void {
+/** Says what to try next, in three commands that work as printed. `npm start -- --help` has the others. */
+export function printNextSteps(terminal: Terminal, directory: string, settings: Settings): void {
   const own = [
     ...(settings.merchants === DEFAULTS.merchants ? [] : [`--merchants ${settings.merchants}`]),
     ...(settings.day === undefined ? [] : [`--day ${settings.day}`]),
     ...(settings.alerts ? [] : ['--no-alerts']),
     ...(settings.directory === DEFAULTS.directory ? [] : [`--directory ${shellWord(settings.directory)}`]),
   ];
-  const command = (...options: string[]) => {
-    const all = [...options, ...own];
-    return `npm start${all.length === 0 ? '' : ` -- ${all.join(' ')}`}`;
-  };
+  const command = (option: string) => ['npm start --', option, ...own].join(' ');
   const objects = `${shown(directory)}/${NAMES.objects}/${BUCKET}`;
-  const steps: [string, string][] = [
-    [command(), 'run again: unchanged, no second mail'],
+  const lake = settings.directory === DEFAULTS.directory ? '' : ` -- --lake ${shellWord(objects)}`;
+  // While a run serves, no other run may use its directory.
+  printSteps(terminal, settings.serve ? 'Try next, after Ctrl-C' : 'Try next', [
     [command('--later'), 'the next morning: what was paid since'],
     [command('--serve'), 'read the mails in a browser, and use the operator’s command'],
-    [command('--faults 429,down:700001'), 'let the service fail'],
-    [
-      `npm run lake${settings.directory === DEFAULTS.directory ? '' : ` -- --lake ${shellWord(objects)}`}`,
-      'ask the files in SQL',
-    ],
-    ['npm start -- --help', 'all options'],
-  ];
-  // While a run serves, no other run may use its directory.
-  printSteps(terminal, settings.serve ? 'Try next, after Ctrl-C' : 'Try next', steps);
-  if (sealed === undefined) return;
-  const { day, merchantCode } = sealed.outcome;
-  const folder = `day=${day}/merchant=${merchantCode}`;
-  terminal.line(`  cd ${shellWord(objects)} && gunzip -c invoices/csv/${folder}/*.gz | head -3`);
+    [`npm run lake${lake}`, 'ask the files in SQL'],
+  ]);
 }
 
 /** Says how to use a run that serves, until Ctrl-C. @param inbox the address of the page with the mails */

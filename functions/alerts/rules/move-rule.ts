@@ -20,7 +20,8 @@ export function newRuleState({ measure, side }: Rule): RuleState {
   };
 }
 
-function isOut({ side, bound }: Rule, value: Thousandths): boolean {
+/** Whether a value is beyond the rule's bound. */
+export function isOut({ side, bound }: Rule, value: Thousandths): boolean {
   return side === 'above' ? value > bound : value < bound;
 }
 

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { recordOf } from '#support/assertions/record-of.ts';
 import { textLike } from '#support/assertions/text-like.ts';
 import { textWith } from '#support/assertions/text-with.ts';
 import { useStage } from '#support/command/command-stage.ts';
 import { documentOf } from '#support/command/run-command.ts';
 import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
 import { sesEvent } from '#support/mail-events/ses-events.ts';
-import { BUCKET, CODE } from '#support/world/daybook-world.ts';
+import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
 
 /** Ten in the morning in Kuwait. */
 const TEN = '2026-11-21T07:00:00.000Z';
@@ -168,5 +169,85 @@ describe('daybook alerts resend', () => {
     const named = await alerts('resend', CODE, '20260101T000000Z-0000abcd', '--yes');
     expect(named).toMatchObject({ code: 1 });
     expect(named.stderr).toContain('no alert mail of check "20260101T000000Z-0000abcd"');
+  });
+});
+
+describe('daybook alerts try', () => {
+  const NOISY = { name: 'noisy', measure: 'invoiceCount', above: 5, title: 'Many invoices today' };
+  const tried = (...more: string[]) => alerts('try', CODE, 'noisy', ...more);
+
+  /** Yesterday had 12 invoices, and no check. Today a check sees 8, and a quarter of an hour later the figure is back. */
+  async function noisyMorning(): Promise<void> {
+    stage.world.payments.data.seedDay(CODE, DAY, { invoices: 12, refunds: 0 });
+    await stage.world.report();
+    await withRules(NOISY);
+    await check();
+    await withRules({ ...NOISY, above: 100 });
+    await check();
+    await withRules(NOISY);
+  }
+
+  it('says when the rule rang and for how long, and when it would have rung with another bound', async () => {
+    await noisyMorning();
+    const run = await tried('--above', '10');
+    expect(run).toMatchObject({ code: 0, stderr: textWith('"--apply" sets the rule') });
+    expect(run.stdout).toMatch(/^Day +Furthest +As it is: above 5 for 1 \(UTC\) +Tried: above 10 for 1$/m);
+    expect(run.stdout).toMatch(/^2026-11-21 +8 +07:00, 15 minutes +-$/m);
+    expect(run.stdout).toMatch(/^2026-11-20 +12 +- +rings$/m);
+    expect(run.stdout).toContain('Of 2 days with figures it rang on 1. As tried, it rings on 1.');
+  });
+
+  it.each([
+    [['--above', '7'], 2],
+    // The figure was back before the second check.
+    [['--above', '7', '--for', '3'], 1],
+    [['--above', '7', '--days', '1'], 1],
+    [['--above', '12'], 0],
+  ])('tries %j', async (options, days) => {
+    await noisyMorning();
+    expect(documentOf(await tried(...options, '--json'))).toMatchObject({ counts: { tried: days } });
+  });
+
+  it('tries a rule with "below", too, and says which mail it could not read', async () => {
+    await noisyMorning();
+    await withRules(FEW);
+    const key = `mail/alerts/merchant=${CODE}/20261121T060000Z-0000abcd.json`;
+    await stage.aws.s3.write(BUCKET, key, '{');
+    const run = await alerts('try', CODE, FEW.name, '--below', '13', '--json');
+    expect(documentOf(run)).toMatchObject({
+      days: [{ day: DAY, furthest: '12.000', rang: [], rings: true }],
+      warnings: [textWith(key)],
+    });
+  });
+
+  it('sets the rule with --apply, and nothing else of it', async () => {
+    await withRules(MANY, NOISY);
+    const run = await tried('--above', '10', '--for', '2', '--apply');
+    expect(run).toMatchObject({ code: 0, stdout: textWith('It takes effect') });
+    expect(JSON.parse(await stage.world.text('config/merchants.json'))).toMatchObject({
+      merchants: [{ alerts: [MANY, { ...NOISY, above: 10, forChecks: 2 }] }],
+    });
+  });
+
+  it.each([
+    [['noisy', '--below', '3'], 2, 'noisy rings above its bound: give --above'],
+    [['noisy', '--above', 'many'], 2, 'above: must be a whole number'],
+    [['noisy', '--for', '0'], 2, 'forChecks: '],
+    [['noisy', '--days', '61'], 2, '--days must be'],
+    [['nosiy', '--above', '9'], 1, 'there is no rule "nosiy" that can be used: the rules are noisy'],
+  ])('refuses %j', async (words, code, says) => {
+    await withRules(NOISY);
+    expect(await alerts('try', CODE, ...words)).toMatchObject({ code, stdout: '', stderr: textWith(says) });
+  });
+
+  it('does not set a rule of the defaults: it is every merchant’s', async () => {
+    const [key, registry] = [
+      'config/merchants.json',
+      recordOf(JSON.parse(await stage.world.text('config/merchants.json'))),
+    ];
+    const defaults = { ...recordOf(registry['defaults']), alerts: [NOISY] };
+    await stage.aws.s3.write(BUCKET, key, JSON.stringify({ ...registry, defaults }));
+    const run = await tried('--above', '9', '--apply');
+    expect(run).toMatchObject({ code: 1, stderr: textWith('is a rule of the defaults') });
   });
 });

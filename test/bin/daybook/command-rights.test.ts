@@ -80,7 +80,7 @@ function callsBeyond(command: CommandName, calls: readonly CommandCall[]): strin
 }
 
 /** Commands that work with no stage. They need no right. */
-const WITHOUT_STAGE = new Set(['check']);
+const WITHOUT_STAGE = new Set(['check', 'init']);
 
 const ADDRESS = `owner-${CODE}@merchants.example`;
 
@@ -164,6 +164,10 @@ const SCENES: Partial<Record<CommandName, () => Promise<unknown>>> = {
   'alerts test': async () => {
     await stage.world.alertCheck({ day: DAY, now: '2026-11-20T18:00:00Z' });
     return use('alerts test', [CODE]);
+  },
+  'alerts try': async () => {
+    await stage.world.alertCheck({ day: DAY, now: '2026-11-20T18:00:00Z' });
+    return use('alerts try', [CODE, 'unpaid', '--above', '1', '--apply']);
   },
   'alerts history': async () => {
     await stage.world.alertCheck({ day: DAY, now: '2026-11-20T18:00:00Z' });

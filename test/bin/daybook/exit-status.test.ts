@@ -11,7 +11,7 @@ import { BUCKET, CODE, DAY, SECRET } from '#support/world/daybook-world.ts';
 
 /** Commands that do what they are told, and look for nothing: 1 means that it could not be done. */
 const DOES = new Set([
-  ...['invoke', 'registry pull', 'merchant add', 'merchant remove'],
+  ...['init', 'invoke', 'registry pull', 'merchant add', 'merchant remove'],
   ...['secret put', 'alerts resend', 'suppression add'],
 ]);
 
@@ -36,6 +36,7 @@ const FINDS: Record<string, { args?: readonly string[]; input?: string }> = {
   report: { args: [CODE, '--dry-run'] },
   statement: { args: [CODE, '--dry-run'] },
   'alerts test': { args: [CODE] },
+  'alerts try': { args: [CODE, 'many', '--above', '6', '--apply'] },
   'alerts history': { args: [CODE] },
   'suppression remove': { args: ['nobody@merchants.example'] },
   'lake check': {},

@@ -154,21 +154,23 @@ export const dmarc: Check = {
     if (stage.isLocal && dnsServers.length === 0) {
       throw new CannotLookError('the local run sends no mail to other servers');
     }
-    const resolver = new Resolver({ timeout: DNS_TIMEOUT, tries: 2 });
-    if (dnsServers.length > 0) resolver.setServers(dnsServers);
-    const domain = domainOf(stage.mail.identity);
-    for (const each of withParents(domain)) {
-      const records = await recordsOf(resolver, `_dmarc.${each}`);
-      if (records.length > 0) return [recordFinding(records, each, domain)];
-    }
-    return [
-      wrong(
-        'there is no record: mail providers trust the domain less, and large ones refuse mails',
-        `add to your DNS: _dmarc.${domain} TXT "v=DMARC1; p=quarantine"`,
-      ),
-    ];
+    return [await dmarcFinding(domainOf(stage.mail.identity), dnsServers)];
   },
 };
+
+/** @param dnsServers empty: those of this machine */
+export async function dmarcFinding(domain: string, dnsServers: readonly string[]): Promise<Finding> {
+  const resolver = new Resolver({ timeout: DNS_TIMEOUT, tries: 2 });
+  if (dnsServers.length > 0) resolver.setServers(dnsServers);
+  for (const each of withParents(domain)) {
+    const records = await recordsOf(resolver, `_dmarc.${each}`);
+    if (records.length > 0) return recordFinding(records, each, domain);
+  }
+  return wrong(
+    'there is no record: mail providers trust the domain less, and large ones refuse mails',
+    `add to your DNS: _dmarc.${domain} TXT "v=DMARC1; p=quarantine"`,
+  );
+}
 
 /** An identity may be an address. */
 function domainOf(identity: string): string {

@@ -9,7 +9,7 @@ import { QUEUE_NAMES } from '#lib/functions.ts';
 import { StageQueues } from '../../stage/stage-queues.ts';
 import type { StageOutputs, Stage } from '../../stage/stage.ts';
 import { fine, wrong, warning } from '../check.ts';
-import type { Check, Finding, CheckedStage } from '../check.ts';
+import type { Check, CheckedAccount, Finding, CheckedStage } from '../check.ts';
 import { GetScheduleCommand, ResourceNotFoundException as NoSuchSchedule } from '@aws-sdk/client-scheduler';
 import { QueueDoesNotExist } from '@aws-sdk/client-sqs';
 
@@ -113,10 +113,10 @@ async function scheduleFinding({ stage, clients }: CheckedStage, name: string): 
 }
 
 /** Lambda's quota: can as many functions run as the queues start? */
-export const lambdaQuota: Check = {
+export const lambdaQuota: Check<CheckedAccount> = {
   name: 'Lambda quota',
   looksAt: () => 'functions at the same time',
-  look: async ({ stage, clients }: CheckedStage) => {
+  look: async ({ stage, clients }) => {
     const { AccountLimit: limit = {} } = await clients.lambda().send(new GetAccountSettingsCommand({}));
     const quota = limit.UnreservedConcurrentExecutions ?? limit.ConcurrentExecutions ?? 0;
     const { reports, backfills, alerts } = stage.concurrency;

@@ -5,7 +5,7 @@ import { dayInKey, pageInKey, pageInLedgerKey } from '#records/storage/keys.ts';
 import { readLakeOutputs } from '../../stage/stage.ts';
 import type { Stage, Lines } from '../../stage/stage.ts';
 import { CannotLookError, fine, unknown, warning, wrong } from '../check.ts';
-import type { Check, Finding, CheckedStage } from '../check.ts';
+import type { Check, CheckedAccount, Finding, CheckedStage } from '../check.ts';
 import { GetDataLakeSettingsCommand } from '@aws-sdk/client-lakeformation';
 import type { PrincipalPermissions } from '@aws-sdk/client-lakeformation';
 
@@ -13,10 +13,10 @@ import type { PrincipalPermissions } from '@aws-sdk/client-lakeformation';
  * The account's settings of Lake Formation. The lake has rights of IAM alone. In a new account these are enough. Where Lake
  * Formation decides, neither the function `lake` nor an analyst can use what a deploy creates.
  */
-export const lakeFormation: Check = {
+export const lakeFormation: Check<CheckedAccount> = {
   name: 'Lake Formation',
   looksAt: () => 'who decides on new databases and tables',
-  look: async ({ stage, clients }: CheckedStage) => {
+  look: async ({ stage, clients }) => {
     const { DataLakeSettings: settings = {} } = await clients
       .lakeFormation()
       .send(new GetDataLakeSettingsCommand({}));

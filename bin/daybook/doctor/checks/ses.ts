@@ -49,7 +49,8 @@ export const sesAccount: Check = {
   },
 };
 
-function sendingFindings({ SendingEnabled, EnforcementStatus }: GetAccountCommandOutput): Finding[] {
+/** Whether SES lets the account send at all. */
+export function sendingFindings({ SendingEnabled, EnforcementStatus }: GetAccountCommandOutput): Finding[] {
   const console = 'open SES in the AWS console, "Account dashboard": it names the reason and how to answer';
   if (SendingEnabled === false || EnforcementStatus === 'SHUTDOWN') {
     return [wrong(`sending is paused (${EnforcementStatus ?? 'by the account'}): no mail goes out`, console)];
@@ -66,12 +67,17 @@ function sandboxFindings(
 ): Finding[] {
   if (ProductionAccessEnabled !== false) return [];
   const recipients = new Set(merchants.flatMap((merchant) => merchant.recipients));
-  const mend = lines.aws(
+  const mend = productionAccess(lines);
+  const found = `SES is in its sandbox: only verified addresses get mail, and the registry has ${recipients.size} recipients`;
+  return [recipients.size > MOST_IN_SANDBOX ? wrong(found, mend) : warning(found, mend)];
+}
+
+/** Asks SES to let the account out of its sandbox. */
+export function productionAccess(lines: Lines): string {
+  return lines.aws(
     ...['sesv2', 'put-account-details', '--production-access-enabled'],
     ...['--mail-type', 'TRANSACTIONAL', '--website-url', '<yours>'],
   );
-  const found = `SES is in its sandbox: only verified addresses get mail, and the registry has ${recipients.size} recipients`;
-  return [recipients.size > MOST_IN_SANDBOX ? wrong(found, mend) : warning(found, mend)];
 }
 
 function quotaFinding(
@@ -116,7 +122,10 @@ function rateFinding(
   );
 }
 
-function priceFinding({ PricingAttributes: { CurrentPlan: plan } = {} }: GetAccountCommandOutput): Finding {
+/** What a mail costs. */
+export function priceFinding({
+  PricingAttributes: { CurrentPlan: plan } = {},
+}: GetAccountCommandOutput): Finding {
   if (plan === undefined) return unknown('SES does not say the pricing plan of the account');
   const price = PRICES.get(plan);
   return price === undefined ? unknown(`pricing plan ${plan}: its price is not known`) : fine(price);

@@ -1,0 +1,241 @@
+import { DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import type { Stack } from '@aws-sdk/client-cloudformation';
+import { GetFunctionConfigurationCommand, ResourceNotFoundException } from '@aws-sdk/client-lambda';
+import { GetAccountCommand, GetEmailIdentityCommand, NotFoundException } from '@aws-sdk/client-sesv2';
+import { FUNCTIONS } from '#lib/functions.ts';
+import { pastedLine } from '#mail/notices/ops-command.ts';
+import { SettingsError, exampleSettings, readSettings } from '#lib/settings.ts';
+import type { Settings } from '#lib/settings.ts';
+import type { CommandContext } from '../context.ts';
+import { knownStages, stageName } from '../stage/stage-names.ts';
+import { UsageError } from '../terminal/command-errors.ts';
+import { createDoctorClients, fine, unknown, wait, wrong } from './check.ts';
+import type { Check, Finding } from './check.ts';
+import { dmarcFinding } from './checks/connections.ts';
+import { lambdaQuota } from './checks/functions.ts';
+import { lakeFormation } from './checks/lake.ts';
+import { priceFinding, productionAccess, sendingFindings } from './checks/ses.ts';
+
+/** The account that a stage will be deployed to. */
+type Account = ReturnType<typeof accountBefore>;
+
+const STACKS = ['Data', 'Mail', 'Functions', 'Schedules', 'Lake', 'Monitoring', 'Access', 'Console'];
+
+/**
+ * Reads the settings of a stage, and nothing of AWS yet.
+ *
+ * @param file the file of the settings; `true`: that of the stage in lib/stages
+ * @param dnsServers addresses with or without a port. Empty: those of this machine
+ * @throws {UsageError} when there are none, or they are wrong
+ */
+export function accountBefore(context: CommandContext, file: string | true, dnsServers: readonly string[]) {
+  const settings = readOwnSettings(context, file);
+  const { stage: name, region, concurrency } = settings;
+  const lines = context.account(file === true ? name : file, region);
+  const clients = createDoctorClients(false);
+  const find = async (stack: string): Promise<Stack | undefined> => {
+    try {
+      const described = await clients.cloudFormation().send(new DescribeStacksCommand({ StackName: stack }));
+      return described.Stacks?.[0];
+    } catch (error) {
+      if (error instanceof Error && /does not exist/.test(error.message)) return undefined;
+      throw error;
+    }
+  };
+  let found: Promise<Map<string, Stack>> | undefined;
+  return {
+    stage: { name, lines, concurrency },
+    /** Writes the settings anew. */
+    init: file === true ? lines.daybook('init') : pastedLine('daybook', ['init', file], {}),
+    settings,
+    clients,
+    dnsServers,
+    find,
+    /** The stacks of the stage that are there, by names such as `Mail`. Read once. */
+    stacks: () =>
+      (found ??= Promise.all(
+        STACKS.map(async (each) => [each, await find(`Daybook-${name}-${each}`)] as const),
+      ).then((all) => new Map(all.flatMap(([each, stack]) => (stack === undefined ? [] : [[each, stack]]))))),
+  };
+}
+
+function readOwnSettings({ stageNamed, lines }: CommandContext, file: string | true): Settings {
+  try {
+    if (file !== true) return readSettings(file);
+    const name = stageName(stageNamed(), process.env);
+    if (knownStages().includes(name)) return readSettings(name);
+    throw new UsageError(`lib/stages has no file ${name}.json: "${lines.daybook('init')}" writes it`);
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    throw new UsageError(error.message, { cause: error });
+  }
+}
+
+const settings: Check<Account> = {
+  name: 'Settings',
+  looksAt: ({ stage }) => `the settings of ${stage.name}`,
+  look: ({ init, settings: own }) => {
+    const examples = exampleSettings(own);
+    if (examples.length === 0) return [fine('none is an example')];
+    return [wrong(`still examples: ${examples.join(', ')}`, init)];
+  },
+};
+
+const bootstrap: Check<Account> = {
+  name: 'CDK',
+  looksAt: () => 'the stack CDKToolkit',
+  look: async ({ stage, find }) =>
+    (await find('CDKToolkit')) === undefined
+      ? [wrong('CDK has not prepared this account and region', stage.lines.cdk('bootstrap'))]
+      : [fine('CDK has prepared this account and region')],
+};
+
+const stacks: Check<Account> = {
+  name: 'Stacks',
+  looksAt: ({ stage }) => `Daybook-${stage.name}-…`,
+  look: async ({ stage: { lines }, stacks: read }) => {
+    const there = await read();
+    const failed = [...there.values()].filter(({ StackStatus }) => StackStatus === 'ROLLBACK_COMPLETE');
+    if (failed.length > 0)
+      return failed.map(({ StackName = '' }) =>
+        wrong(
+          `the first deploy of ${StackName} failed: the next one deletes it, if nothing protects it`,
+          lines.aws(
+            ...['cloudformation', 'update-termination-protection', '--no-enable-termination-protection'],
+            ...['--stack-name', StackName],
+          ),
+        ),
+      );
+    return [
+      fine(there.size === 0 ? 'none is there yet' : `already deployed: ${[...there.keys()].join(', ')}`),
+    ];
+  },
+};
+
+/** What is left of a stage of the same name, or belongs to something else. */
+const names: Check<Account> = {
+  name: 'Names',
+  looksAt: ({ stage }) => `daybook-${stage.name}-…`,
+  look: async ({ stage: { name, lines }, clients, stacks: read }) => {
+    if ((await read()).has('Functions')) return [fine('they are those of the deployed stage')];
+    const taken = await Promise.all(
+      Object.keys(FUNCTIONS).map(async (each): Promise<Finding[]> => {
+        const input = { FunctionName: `daybook-${name}-${each}` };
+        try {
+          await clients.lambda().send(new GetFunctionConfigurationCommand(input));
+        } catch (error) {
+          if (error instanceof ResourceNotFoundException) return [];
+          throw error;
+        }
+        const remove = lines.aws('lambda', 'delete-function', '--function-name', input.FunctionName);
+        return [wrong(`the function ${input.FunctionName} is there, and of no stack of this stage`, remove)];
+      }),
+    );
+    const groups = ['logs', 'describe-log-groups', '--log-group-name-prefix', `/aws/lambda/daybook-${name}-`];
+    const bad = taken.flat();
+    return [
+      ...(bad.length > 0 ? bad : [fine('no function has them yet')]),
+      unknown(
+        'logs that a destroyed stage of this name left behind would stop the deploy',
+        `list them: ${lines.aws(...groups)}`,
+      ),
+    ];
+  },
+};
+
+const ses: Check<Account> = {
+  name: 'SES account',
+  looksAt: () => 'sending, sandbox, quotas and price',
+  look: async ({ stage: { lines }, settings: { ops, mail }, clients }) => {
+    const account = await clients.ses().send(new GetAccountCommand({}));
+    const { Max24HourSend: most = 0, MaxSendRate: rate = 0 } = account.SendQuota ?? {};
+    const quota = `${most === -1 ? 'any number of' : most} mails a day, ${rate} a second; each recipient of a report takes one`;
+    const paid = [...sendingFindings(account), priceFinding(account)];
+    if (account.ProductionAccessEnabled !== false) return [fine(quota), ...paid];
+    const addresses = [...new Set([...ops.recipients, ...mail.sandboxRecipients])];
+    const unverified = await Promise.all(
+      addresses.map(async (address) => {
+        const identity = await identityOf(clients, address);
+        const verify = lines.aws('sesv2', 'create-email-identity', '--email-identity', address);
+        if (identity?.VerifiedForSendingStatus === true) return [];
+        const how = identity === undefined ? verify : 'answer the mail that AWS sent there';
+        return [wrong(`in the sandbox ${address} gets no mail before it is verified`, how)];
+      }),
+    );
+    const sandbox = `SES is in its sandbox: ${quota}, and only verified addresses get mail`;
+    return [wait(sandbox, productionAccess(lines)), ...unverified.flat(), ...paid];
+  },
+};
+
+async function identityOf(clients: Account['clients'], name: string) {
+  try {
+    return await clients.ses().send(new GetEmailIdentityCommand({ EmailIdentity: name }));
+  } catch (error) {
+    if (error instanceof NotFoundException) return undefined;
+    throw error;
+  }
+}
+
+const domain: Check<Account> = {
+  name: 'Mail domain',
+  looksAt: ({ settings: { mail } }) => mail.domain,
+  look: async ({ stage: { lines }, settings: { mail }, clients, stacks: read }) => {
+    const [identity, there] = await Promise.all([identityOf(clients, mail.domain), read()]);
+    const zone = mail.hostedZone;
+    if (identity === undefined) {
+      if (zone !== undefined)
+        return [fine(`the deploy makes it in SES, and its records in the zone ${zone.id}`)];
+      const ask = `tell who keeps its DNS that three CNAME records come; when the stack Mail is deployed, this check shows them`;
+      return [wait('the deploy makes it in SES, and its DNS must have records then', ask)];
+    }
+    if (!there.has('Mail')) {
+      const remove = lines.aws('sesv2', 'delete-email-identity', '--email-identity', mail.domain);
+      const or = 'if nothing else sends with it; or choose another mail.domain';
+      return [wrong('SES has it already, so the deploy cannot make it', `${remove}, ${or}`)];
+    }
+    if (identity.VerifiedForSendingStatus === true) return [fine('SES has verified it')];
+    if (zone !== undefined)
+      return [wait(`SES has not seen its records in the zone ${zone.id} yet`, 'look again later')];
+    const outputs = there.get('Mail')?.Outputs ?? [];
+    const records = outputs.flatMap(({ OutputKey: key = '', OutputValue: value = '' }) =>
+      key.startsWith('Dkim') ? [value] : [],
+    );
+    return [wait('SES waits for its DNS records', `add to your DNS: ${records.join('; ')}`)];
+  },
+};
+
+const dmarc: Check<Account> = {
+  name: 'DMARC',
+  looksAt: ({ settings: { mail } }) => `_dmarc.${mail.domain}`,
+  look: async ({ settings: { mail }, dnsServers }) => [asWait(await dmarcFinding(mail.domain, dnsServers))],
+};
+
+/** What only others can mend. */
+function asWait(finding: Finding): Finding {
+  return finding.verdict === 'wrong' ? { ...finding, verdict: 'wait' } : finding;
+}
+
+const quota: Check<Account> = {
+  ...lambdaQuota,
+  look: async (account) => (await lambdaQuota.look(account)).map(asWait),
+};
+
+const athena: Check<Account> = {
+  name: 'Athena quota',
+  looksAt: () => 'queries at the same time',
+  look: () => [fine('nothing to ask for: Daybook runs one query after the other')],
+};
+
+/** What to look at before a deploy, in the order in which the deploy needs it. */
+export const CHECKS_BEFORE: readonly Check<Account>[] = [
+  settings,
+  ses,
+  domain,
+  dmarc,
+  quota,
+  athena,
+  lakeFormation,
+  bootstrap,
+  stacks,
+  names,
+];

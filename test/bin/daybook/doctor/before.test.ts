@@ -1,0 +1,196 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { textLike } from '#support/assertions/text-like.ts';
+import { textWith } from '#support/assertions/text-with.ts';
+import { textOf } from '#support/documentation/documents.ts';
+import { documentOf, runCommand } from '#support/command/run-command.ts';
+import { startLoopbackDns } from '#support/doctor/loopback-dns.ts';
+import type { LoopbackDns } from '#support/doctor/loopback-dns.ts';
+import { startAwsSandbox } from '#sandbox/aws/index.ts';
+import type { AwsSandbox } from '#sandbox/aws/index.ts';
+
+const DOMAIN = 'daybook.pay.test';
+const OPS = 'ops@pay.test';
+const ZONE = { 'zone-id': 'Z123', 'zone-name': 'pay.test' };
+const ANSWERS = {
+  ...{ region: 'eu-central-1', domain: DOMAIN, service: 'https://api.pay.test' },
+  ...{ 'time-zone': 'Asia/Kuwait', ops: OPS, runbook: 'https://wiki.pay.test/daybook' },
+};
+const REGION = '--region eu-central-1';
+
+let aws: AwsSandbox;
+let dns: LoopbackDns;
+let cwd: string;
+
+beforeAll(async () => {
+  cwd = mkdtempSync(join(tmpdir(), 'daybook-before-'));
+  aws = await startAwsSandbox({ directory: join(cwd, 'aws'), operator: true });
+  dns = await startLoopbackDns();
+});
+afterAll(async () => {
+  await Promise.all([aws.close(), dns.close()]);
+  rmSync(cwd, { recursive: true });
+});
+
+/** An account of AWS on its first day, and the settings that `daybook init` has just written. */
+beforeEach(async () => {
+  aws.stacks.clear();
+  aws.faults.clear();
+  aws.mailSettings.identities.clear();
+  aws.lambda.concurrentExecutions = 10;
+  Object.assign(aws.mailSettings.account, {
+    ...{ productionAccess: false, max24HourSend: 200, maxSendRate: 1, pricingPlan: 'ESSENTIALS' },
+  });
+  aws.lakeSettings.iamOnly = { databases: true, tables: true };
+  dns.records.clear();
+  await init();
+});
+
+async function init(more: Record<string, string> = {}) {
+  const words = Object.entries({ ...ANSWERS, ...more }).flatMap(([name, value]) => [`--${name}`, value]);
+  expect(await runCommand(['init', 'prod.json', '--yes', ...words], { cwd })).toMatchObject({ code: 0 });
+}
+
+const before = (...more: string[]) =>
+  runCommand(['doctor', '--before', 'prod.json', '--dns-server', dns.address, ...more], {
+    cwd,
+    environment: aws.environment,
+  });
+
+const answerSchema = z.object({
+  checks: z.array(
+    z.object({
+      check: z.string(),
+      findings: z.array(z.object({ verdict: z.string(), found: z.string(), mend: z.string().optional() })),
+    }),
+  ),
+});
+
+async function findings(name: string): Promise<string[]> {
+  const { checks } = answerSchema.parse(documentOf(await before('--json')));
+  const found = checks.find(({ check }) => check === name)?.findings ?? [];
+  return found.map(
+    ({ verdict, found: what, mend }) => `${verdict}: ${what}${mend === undefined ? '' : ` → ${mend}`}`,
+  );
+}
+
+describe('daybook doctor --before', () => {
+  it('says first what others have to grant, then what is missing, with the lines to paste', async () => {
+    const ran = await before();
+    expect(ran.code).toBe(1);
+    const parts = ran.stdout.split('\n\n');
+    expect(parts[0]).toBe(
+      [
+        'Ask first: others may take days',
+        '  SES account, sending, sandbox, quotas and price: SES is in its sandbox: 200 mails a day, 1 a second; each recipient of a report takes one, and only verified addresses get mail',
+        `    → aws sesv2 put-account-details --production-access-enabled --mail-type TRANSACTIONAL --website-url '<yours>' ${REGION}`,
+        `  Mail domain, ${DOMAIN}: the deploy makes it in SES, and its DNS must have records then`,
+        '    → tell who keeps its DNS that three CNAME records come; when the stack Mail is deployed, this check shows them',
+        `  DMARC, _dmarc.${DOMAIN}: there is no record: mail providers trust the domain less, and large ones refuse mails`,
+        `    → add to your DNS: _dmarc.${DOMAIN} TXT "v=DMARC1; p=quarantine"`,
+        '  Lambda quota, functions at the same time: the quota is 10; 50 reports, 5 backfills and 20 batches of alert checks may run at the same time: calls are throttled',
+        `    → aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value 1000 ${REGION}`,
+      ].join('\n'),
+    );
+    expect(parts[1]).toBe(
+      [
+        'Wrong',
+        `  SES account, sending, sandbox, quotas and price: in the sandbox ${OPS} gets no mail before it is verified`,
+        `    → aws sesv2 create-email-identity --email-identity ${OPS} ${REGION}`,
+        '  CDK, the stack CDKToolkit: CDK has not prepared this account and region',
+        '    → npx cdk bootstrap -c stage=prod.json',
+      ].join('\n'),
+    );
+    expect(ran.stdout).toMatch(/^4 to ask for, 2 wrong, 1 not checked, \d fine$/m);
+  });
+
+  it('prints what the guide to the deploy shows', async () => {
+    const { stdout } = await before();
+    const shown = textOf('docs/deploy.md').match(/^```\n(Ask first[^]*?)```$/m)?.[1] ?? '';
+    const lines = shown.split('\n').filter((line) => !['', '…'].includes(line));
+    expect(lines.length).toBeGreaterThan(5);
+    for (const line of lines) expect(stdout).toContain(`${line}\n`);
+  });
+
+  it('ends with 0 when the account is ready', async () => {
+    aws.stacks.set('CDKToolkit', { outputs: {} });
+    aws.lambda.concurrentExecutions = 1_000;
+    Object.assign(aws.mailSettings.account, { productionAccess: true, max24HourSend: 50_000 });
+    dns.records.set('_dmarc.pay.test', ['v=DMARC1; p=reject']);
+    await init(ZONE);
+    const ran = await before();
+    expect(ran.stdout).not.toMatch(/^(Ask|Wrong|Warnings)/m);
+    expect(ran.code).toBe(0);
+    // Nothing of it needs a right that only a deployed stage gives.
+    expect(aws.requests.some(({ service }) => service === 's3')).toBe(false);
+  });
+
+  it('shows the DNS records when the stack Mail is deployed', async () => {
+    const record = `one._domainkey.${DOMAIN} CNAME one.dkim.amazonses.com`;
+    aws.stacks.set('Daybook-prod-Mail', { outputs: { Dkim1: record, TopicArn: 'arn' } });
+    aws.mailSettings.identities.set(DOMAIN, { verified: false });
+    expect(await findings('Mail domain')).toEqual([
+      `wait: SES waits for its DNS records → add to your DNS: ${record}`,
+    ]);
+    aws.mailSettings.identities.set(DOMAIN, { verified: true });
+    expect(await findings('Mail domain')).toEqual(['fine: SES has verified it']);
+    expect(await findings('Stacks')).toEqual(['fine: already deployed: Mail']);
+  });
+
+  it('finds what would collide: a domain in SES, a function, a first deploy that failed', async () => {
+    aws.mailSettings.identities.set(DOMAIN, { verified: true });
+    const remove = `aws sesv2 delete-email-identity --email-identity ${DOMAIN} ${REGION}`;
+    expect(await findings('Mail domain')).toEqual([
+      `wrong: SES has it already, so the deploy cannot make it → ${remove}, if nothing else sends with it; or choose another mail.domain`,
+    ]);
+    aws.lambda.add('daybook-prod-plan', { invoke: async () => Promise.resolve(null) });
+    expect(await findings('Names')).toContainEqual(
+      textWith('wrong: the function daybook-prod-plan is there, and of no stack of this stage'),
+    );
+    aws.stacks.set('Daybook-prod-Data', { outputs: {}, status: 'ROLLBACK_COMPLETE' });
+    expect(await findings('Stacks')).toEqual([
+      textLike(
+        /^wrong: the first deploy of Daybook-prod-Data failed.* → aws cloudformation update-termination/,
+      ),
+    ]);
+    aws.stacks.set('Daybook-prod-Functions', { outputs: {} });
+    expect(await findings('Names')).toEqual(['fine: they are those of the deployed stage']);
+  });
+
+  it('warns of Lake Formation, and of settings that are still examples', async () => {
+    aws.lakeSettings.iamOnly = { databases: false, tables: true };
+    expect(await findings('Lake Formation')).toEqual([textLike(/^warning: it, and not IAM, decides/)]);
+    const file = join(cwd, 'prod.json');
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(OPS, 'ops@example.com'));
+    expect(await findings('Settings')).toEqual([
+      textLike(/^wrong: still examples: mail.replyTo, .*ops.recipients\[0\].* → npx daybook init prod.json$/),
+    ]);
+  });
+
+  it('goes on when AWS does not answer one check, and says so', async () => {
+    const action = { kind: 'error', status: 403, code: 'AccessDeniedException', message: 'no' } as const;
+    aws.faults.add({ service: 'sesV2', times: 100, action });
+    expect(await findings('SES account')).toEqual([textLike(/^unknown: AWS does not allow this: no/)]);
+    expect(await findings('Lambda quota')).toHaveLength(1);
+  });
+
+  it.each([
+    ['ExpiredToken', 'expired', /^the AWS credentials have expired: sign in .*\n$/],
+    ['AccessDenied', 'not authorized', /^AWS does not allow this: not authorized.*\n$/],
+  ])('ends with 1 and one line when AWS refuses everything: %s', async (code, message, line) => {
+    const action = { kind: 'error', status: 403, code, message } as const;
+    aws.faults.add({ service: 'cloudFormation', times: 100, action });
+    expect(await before()).toMatchObject({ code: 1, stdout: '', stderr: textLike(line) });
+  });
+
+  it('ends with 2 without settings', async () => {
+    const run = (...words: string[]) => runCommand(['doctor', '--before', ...words], { cwd });
+    expect(await run()).toMatchObject({ code: 2, stderr: textWith('name a stage') });
+    const unknown = /^lib\/stages has no file kuwait.json: "npx daybook init --stage kuwait" writes it\n$/;
+    expect(await run('--stage', 'kuwait')).toMatchObject({ code: 2, stderr: textLike(unknown) });
+    expect(await run('kuwait.json')).toMatchObject({ code: 2, stderr: textWith('cannot be read') });
+  });
+});

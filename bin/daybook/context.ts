@@ -2,7 +2,7 @@ import type { Surroundings } from './terminal/output.ts';
 import { connectStage, linesFor } from './stage/stage.ts';
 import type { Stage, GlobalOptions } from './stage/stage.ts';
 import { regionOfStage, stageName } from './stage/stage-names.ts';
-import { INTERRUPTED, UsageError, CommandError } from './terminal/command-errors.ts';
+import { INTERRUPTED, UsageError, CommandError, InterruptedError } from './terminal/command-errors.ts';
 import { createOutput } from './terminal/output.ts';
 import { createQuestions } from './terminal/questions.ts';
 import { join, resolve } from 'node:path';
@@ -28,17 +28,30 @@ function chooseAccount(stage: string, { profile, region }: GlobalOptions): void 
 }
 
 /** Listens to Ctrl-C: it ends the process, unless the command has claimed it. */
-function listenToInterruptions(surroundings: Surroundings): () => AbortSignal {
+function listenToInterruptions(surroundings: Surroundings): {
+  untilInterrupted: () => AbortSignal;
+  whole: <Result>(done: string, work: () => Promise<Result>) => Promise<Result>;
+} {
   const controller = new AbortController();
   let isClaimed = false;
   surroundings.on('SIGINT', () => {
     if (!isClaimed || controller.signal.aborted) surroundings.exit(INTERRUPTED);
     controller.abort();
   });
-  return () => {
+  const untilInterrupted = () => {
     isClaimed = true;
     return controller.signal;
   };
+  const whole = async <Result>(done: string, work: () => Promise<Result>) => {
+    const { aborted: wasInterrupted } = controller.signal;
+    const wasClaimed = isClaimed;
+    const signal = untilInterrupted();
+    const result = await work();
+    isClaimed = wasClaimed;
+    if (signal.aborted && !wasInterrupted) throw new InterruptedError(done);
+    return result;
+  };
+  return { untilInterrupted, whole };
 }
 
 /** @throws {UsageError} when the options contradict each other */
@@ -48,6 +61,7 @@ export function createContext(options: GlobalOptions, surroundings: Surroundings
   if (local && (given !== undefined || options.profile !== undefined || options.region !== undefined)) {
     throw new UsageError('--local cannot be given together with --stage, --profile or --region');
   }
+  const { untilInterrupted, whole } = listenToInterruptions(surroundings);
   let clockAhead = 0;
   let connected: Promise<Stage> | undefined;
 
@@ -88,7 +102,15 @@ export function createContext(options: GlobalOptions, surroundings: Surroundings
      *
      * @returns a signal that aborts at the first Ctrl-C. The second one ends the process
      */
-    untilInterrupted: listenToInterruptions(surroundings),
+    untilInterrupted,
+    /**
+     * Does what must not be left half done: Ctrl-C waits until it is done, and ends the command then. The second one ends the
+     * process at once.
+     *
+     * @param done what is done then, in a sentence
+     * @throws {InterruptedError} with that sentence
+     */
+    whole,
   };
 }
 

@@ -27,31 +27,45 @@ function chooseAccount(stage: string, { profile, region }: GlobalOptions): void 
   process.env['AWS_REGION'] = chosen;
 }
 
+const FINISHING = 'Finishing what has begun. Ctrl-C once more ends it at once.';
+
 /** Listens to Ctrl-C: it ends the process, unless the command has claimed it. */
 function listenToInterruptions(surroundings: Surroundings): {
   untilInterrupted: () => AbortSignal;
   whole: <Result>(done: string, work: () => Promise<Result>) => Promise<Result>;
+  leaving: <Result>(text: string, work: () => Promise<Result>) => Promise<Result>;
 } {
   const controller = new AbortController();
+  const { signal } = controller;
   let isClaimed = false;
+  let says = '';
   surroundings.on('SIGINT', () => {
-    if (!isClaimed || controller.signal.aborted) surroundings.exit(INTERRUPTED);
+    const mayWait = isClaimed && !signal.aborted;
+    if (says !== '' && !signal.aborted) surroundings.stderr.write(`${says}\n`);
+    if (!mayWait) surroundings.exit(INTERRUPTED);
     controller.abort();
   });
-  const untilInterrupted = () => {
-    isClaimed = true;
-    return controller.signal;
+  const saying = <Result>(text: string, work: () => Promise<Result>) => {
+    says = text;
+    return work().finally(() => {
+      says = '';
+    });
   };
-  const whole = async <Result>(done: string, work: () => Promise<Result>) => {
-    const { aborted: wasInterrupted } = controller.signal;
-    const wasClaimed = isClaimed;
-    const signal = untilInterrupted();
-    const result = await work();
-    isClaimed = wasClaimed;
-    if (signal.aborted && !wasInterrupted) throw new InterruptedError(done);
-    return result;
+  return {
+    untilInterrupted: () => {
+      isClaimed = true;
+      return signal;
+    },
+    whole: async (done, work) => {
+      isClaimed = true;
+      const result = await saying(FINISHING, work).finally(() => {
+        isClaimed = false;
+      });
+      if (signal.aborted) throw new InterruptedError(done);
+      return result;
+    },
+    leaving: saying,
   };
-  return { untilInterrupted, whole };
 }
 
 /** @throws {UsageError} when the options contradict each other */
@@ -61,7 +75,7 @@ export function createContext(options: GlobalOptions, surroundings: Surroundings
   if (local && (given !== undefined || options.profile !== undefined || options.region !== undefined)) {
     throw new UsageError('--local cannot be given together with --stage, --profile or --region');
   }
-  const { untilInterrupted, whole } = listenToInterruptions(surroundings);
+  const { untilInterrupted, whole, leaving } = listenToInterruptions(surroundings);
   let clockAhead = 0;
   let connected: Promise<Stage> | undefined;
 
@@ -111,6 +125,8 @@ export function createContext(options: GlobalOptions, surroundings: Surroundings
      * @throws {InterruptedError} with that sentence
      */
     whole,
+    /** Waits for what goes on elsewhere. At Ctrl-C the command ends with this sentence. */
+    leaving,
   };
 }
 

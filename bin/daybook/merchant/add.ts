@@ -133,7 +133,7 @@ async function offerTries(
       stage,
       'daily-report',
       { day: 'yesterday', merchantCode, ...event },
-      { schema: reportAnswerSchema, context, doing },
+      { schema: reportAnswerSchema, context, doing, nameOf: () => '--preview' },
     );
   const isDry =
     options.dryRun ?? (canAsk && (await questions.confirm("Make yesterday's report, without a mail?")));
@@ -332,11 +332,9 @@ async function tries(context: CommandContext, stage: Stage, merchantCode: string
   } catch (error) {
     // The merchant is there. Only the try did not work.
     if (error instanceof InterruptedError) return { dryRun: null, preview: null };
-    if (error instanceof CommandError && !(error instanceof UsageError)) {
-      throw new CommandError(`${merchantCode} is added, and the try failed: ${error.message}`, {
-        cause: error,
-      });
-    }
+    const why = `${merchantCode} is added, and the try failed`;
+    if (error instanceof UsageError) throw new UsageError(`${why}: ${error.message}`, { cause: error });
+    if (error instanceof CommandError) throw new CommandError(`${why}: ${error.message}`, { cause: error });
     throw error;
   }
 }

@@ -1,8 +1,6 @@
 import { GetObjectCommand, ListObjectVersionsCommand } from '@aws-sdk/client-s3';
 import type { ListObjectVersionsCommandOutput } from '@aws-sdk/client-s3';
 import { LARGEST_REGISTRY, boundedText } from '#records/storage/object-bounds.ts';
-import { registryCopy } from '#registry/registry-choice.ts';
-import { RegistryError } from '#registry/registry-errors.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
 import type { Stage } from '../stage/stage.ts';
 import { CommandError } from '../terminal/command-errors.ts';
@@ -10,7 +8,7 @@ import { shown, utcMinute } from '../terminal/shown-text.ts';
 import { changeRegistry } from './change.ts';
 import type { ChangeOptions } from './change.ts';
 import { changesInWords } from './changes-in-words.ts';
-import { WRITTEN_BY, findRegistry, forceOf, noteIfNotUsed } from './stored-registry.ts';
+import { WRITTEN_BY, findRegistry, forceOf, noteIfNotUsed, unusable } from './stored-registry.ts';
 
 interface Version {
   versionId: string;
@@ -43,29 +41,19 @@ async function versionsOf({ s3, bucket, registryKey }: Stage): Promise<Version[]
     .map(({ isLatest: _isLatest, ...version }) => version);
 }
 
-interface ReadVersion {
-  /** `undefined`: there was none, or it is too large. */
+interface ReadVersion extends Version {
+  /** `undefined`: the registry was removed then, or is too large. */
   text: string | undefined;
   /** The ARN of who wrote it with this command, `null` when that is not known. */
   by: string | null;
 }
 
-async function readVersion(
-  { s3, bucket, registryKey }: Stage,
-  { versionId, etag }: Version,
-): Promise<ReadVersion> {
-  if (etag === null) return { text: undefined, by: null };
-  const wanted = { Bucket: bucket, Key: registryKey, VersionId: versionId };
+async function readVersion({ s3, bucket, registryKey }: Stage, version: Version): Promise<ReadVersion> {
+  if (version.etag === null) return { ...version, text: undefined, by: null };
+  const wanted = { Bucket: bucket, Key: registryKey, VersionId: version.versionId };
   const { Body: body, Metadata: metadata } = await s3().send(new GetObjectCommand(wanted));
-  return {
-    text: await boundedText(body, registryKey, LARGEST_REGISTRY),
-    by: metadata?.[WRITTEN_BY] ?? null,
-  };
-}
-
-function faultOf(text: string | undefined): string | undefined {
-  const { content } = registryCopy('', null, text);
-  return content instanceof RegistryError ? content.message : undefined;
+  const text = await boundedText(body, registryKey, LARGEST_REGISTRY);
+  return { ...version, text, by: metadata?.[WRITTEN_BY] ?? null };
 }
 
 interface HistoryEntry {
@@ -86,24 +74,18 @@ function nameInArn(arn: string | null): string {
   return shown(kind === 'assumed-role' ? `${last} (${first})` : last || arn);
 }
 
-/** What each version changed. Each is compared with the version before it that can be read. */
-function entriesOf(
-  versions: readonly (Version & ReadVersion)[],
-  isWhole: boolean,
+/** What a version changed. @param older the versions before it, of which the newest that can be used is what it changed */
+function changesOf(
+  { etag, text, at }: ReadVersion,
+  older: readonly ReadVersion[],
   showAddresses: boolean,
-): HistoryEntry[] {
-  return versions.map((version, number) => {
-    const { versionId, at, by, text, etag } = version;
-    const before = versions.slice(number + 1).find((one) => faultOf(one.text) === undefined)?.text;
-    const changes = () => {
-      if (etag === null) return ['The registry was removed.'];
-      const fault = text === undefined ? 'it is too large' : faultOf(text);
-      if (text === undefined || fault !== undefined) return [`It cannot be used: ${shown(fault ?? '')}.`];
-      if (before === undefined && isWhole) return ['The oldest version that is kept.'];
-      return changesInWords(before, text, { now: Date.parse(at), showAddresses });
-    };
-    return { number, versionId, at, by, changes: changes() };
-  });
+): string[] {
+  if (etag === null) return ['The registry was removed.'];
+  const fault = unusable(text);
+  if (text === undefined || fault !== undefined) return [`It cannot be used: ${shown(fault ?? '')}.`];
+  const before = older.find((version) => unusable(version.text) === undefined)?.text;
+  if (before === undefined) return ['The oldest version that is kept and can be used.'];
+  return changesInWords(before, text, { now: Date.parse(at), showAddresses });
 }
 
 interface HistoryOptions {
@@ -115,18 +97,28 @@ export async function history(context: CommandContext, { last }: HistoryOptions)
   const { output } = context;
   const stage = await context.stage();
   const all = await versionsOf(stage);
-  const read: (Version & ReadVersion)[] = [];
+  const read: ReadVersion[] = [];
   const work = output.begin('Reading the versions', Math.min(all.length, last + 1));
   try {
-    // One more, to compare the last one with.
-    for (const version of all.slice(0, last + 1)) {
-      read.push({ ...version, ...(await readVersion(stage, version)) });
+    for (const version of all) {
+      // One more that can be used, to compare the last one with.
+      if (read.length > last && unusable(read.at(-1)?.text) === undefined) break;
+      read.push(await readVersion(stage, version));
       work.done(read.length);
     }
   } finally {
     work.stop();
   }
-  const entries = entriesOf(read, read.length === all.length, output.isForPerson).slice(0, last);
+  const entries = read.slice(0, last).map((version, number): HistoryEntry => {
+    const { versionId, at, by } = version;
+    return {
+      number,
+      versionId,
+      at,
+      by,
+      changes: changesOf(version, read.slice(number + 1), output.isForPerson),
+    };
+  });
   const force = await forceOf(stage, read[0]?.text ?? '');
   if (read[0]?.text !== undefined) noteIfNotUsed(output, stage, force);
   output.result({ stage: stage.name, versions: entries }, () => {
@@ -157,11 +149,9 @@ export async function rollback(
     throw new CommandError(`the bucket has no version ${number} of the registry: "${history}" lists them`);
   const { text } = await readVersion(stage, chosen);
   const name = `version ${number} of ${utcMinute(chosen.at)} UTC`;
-  const fault = faultOf(text);
+  const fault = unusable(text);
   if (text === undefined || fault !== undefined)
-    throw new CommandError(
-      `nothing was written: ${name} cannot be used: ${fault ?? 'the registry was removed then'}`,
-    );
+    throw new CommandError(`nothing was written: ${name} cannot be used: ${fault ?? ''}`);
   const changedMeanwhile = `nothing was written: somebody else changed the registry at this moment, so the numbers have changed. Look at "${history}" again`;
   if ((present ?? undefined) !== stored?.version) throw new CommandError(changedMeanwhile);
   return changeRegistry(context, stage, options, {

@@ -123,13 +123,15 @@ export async function usableText(
   stage: Stage,
   stored: StoredRegistry | undefined,
 ): Promise<string | undefined> {
-  if (stored === undefined || isUsable(stored.text)) return stored?.text;
+  if (stored === undefined || unusable(stored.text) === undefined) return stored?.text;
   const good = await findLastGood(stage);
-  return good !== undefined && isUsable(good.text) ? good.text : undefined;
+  return unusable(good?.text) === undefined ? good?.text : undefined;
 }
 
-function isUsable(text: string): boolean {
-  return !(registryCopy('', null, text).content instanceof RegistryError);
+/** Why a text cannot be used as a registry, `undefined` when it can. @param text `undefined`: there is none */
+export function unusable(text: string | undefined): string | undefined {
+  const { content } = registryCopy('this key', null, text);
+  return content instanceof RegistryError ? content.message : undefined;
 }
 
 interface Force {

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { requestHandler } from '#runtime/aws-clients.ts';
 import { HEADINGS, headingOfError } from '#mail/notices/runbook.ts';
 import type { FunctionName } from '#lib/functions.ts';
+import { isMembers } from '#records/json/exact-json.ts';
 import { jsonOrNothing } from '../files.ts';
 import type { CommandContext } from '../context.ts';
 import { CommandError, UsageError } from '../terminal/command-errors.ts';
@@ -45,12 +46,18 @@ type NameOf = (member: string) => string | undefined;
 /** An error that names a member of the event, such as `to[0]: is at a public mail domain`. */
 const NAMED_MEMBER = /^(?:the event is not usable: )?(\w+)(?:\[(\d+)\])?:? (.*)$/s;
 
-function wrongInput(errorName: string, message: string, nameOf: NameOf): UsageError | undefined {
+function wrongInput(
+  errorName: string,
+  message: string,
+  event: unknown,
+  nameOf: NameOf,
+): UsageError | undefined {
   const [, member = '', index, reason = ''] = NAMED_MEMBER.exec(message) ?? [];
   const name = nameOf(member);
   if (!WRONG_INPUT.has(errorName) || name === undefined) return undefined;
-  // The value may be an address.
-  const place = index === undefined ? '' : ` (number ${Number(index) + 1})`;
+  const list = isMembers(event) ? event[member] : undefined;
+  // By its place: the value may be an address.
+  const place = Array.isArray(list) && list.length > 1 ? ` (number ${Number(index) + 1})` : '';
   return new UsageError(`${name}${place}: ${reason}`);
 }
 
@@ -79,7 +86,7 @@ export async function invokeFunction(
     const failure = failureSchema.safeParse(answer).data;
     const errorName = failure?.errorType ?? 'UnexpectedError';
     const message = failure?.errorMessage ?? error;
-    throw wrongInput(errorName, message, nameOf) ?? failureOf(name, errorName, message);
+    throw wrongInput(errorName, message, event, nameOf) ?? failureOf(name, errorName, message);
   } finally {
     client.destroy();
   }
@@ -95,11 +102,16 @@ export async function answerOf<Schema extends z.ZodType>(
   stage: Stage,
   name: FunctionName,
   event: unknown,
-  { schema, context, doing }: { schema: Schema; context: CommandContext; doing: string },
+  {
+    schema,
+    context,
+    doing,
+    nameOf,
+  }: { schema: Schema; context: CommandContext; doing: string; nameOf?: NameOf },
 ): Promise<z.infer<Schema>> {
   const work = context.output.begin(doing);
   const invoked = context.leaving(`${name} goes on without this command, and may still send its mail.`, () =>
-    invokeFunction(stage, name, event),
+    invokeFunction(stage, name, event, nameOf),
   );
   const answer = schema.safeParse(await invoked.finally(() => work.stop()));
   if (answer.success) return answer.data;

@@ -38,7 +38,7 @@ it('says who changed the registry, when, and what, and which number takes it bac
         '1  2026-11-23 08:00 UTC  jane \\(Operators\\)',
         '   700002: reports come at 07:30 \\(Asia/Kuwait\\) from tomorrow \\(2026-11-24\\).',
         '2  2026-11-21 04:00 UTC  not known: .*',
-        '   The oldest version that is kept.\n$',
+        '   The oldest version that is kept and can be used.\n$',
       ].join('\n'),
     ),
   );
@@ -108,8 +108,14 @@ it('goes on with versions that cannot be used, and with a registry that was remo
   const broken = await run('history');
   expect(broken).toMatchObject({ code: 1, stderr: textWith('this registry is not used') });
   expect(broken.stdout).toMatch(/^0 .*\n {3}It cannot be used: .*\n1 .*\n {3}700001: language/);
+  await write(REGISTRY, good.replace('"ar"', '"en"'));
+  // Its neighbour is no registry: it is compared with the one before.
+  expect((await run('history', '--last', '1')).stdout).toContain(
+    '700001: language changes from "ar" to "en".',
+  );
+  await write(REGISTRY, '{');
   // What it replaces is no registry: it is compared with the one in force.
-  expect(await run('rollback', '2', '--yes')).toMatchObject({
+  expect(await run('rollback', '4', '--yes')).toMatchObject({
     code: 0,
     stdout: textLike(/^700001: language/),
   });

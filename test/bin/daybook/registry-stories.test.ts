@@ -43,7 +43,7 @@ async function startNoon() {
 function assertCounted(story: string, typed: readonly string[]): void {
   const lines = readFileSync(join(ROOT, 'docs/command.md'), 'utf8').replaceAll(/ +/g, ' ');
   const words = typed.map((line) => `\`${line.split(' --')[0] ?? ''}\``).join(', ');
-  expect(lines).toContain(`| ${story} | ${words} | ${typed.length} |`);
+  expect(lines).toContain(`| ${story} | ${typed.length} | ${words} |`);
 }
 
 it('a merchant joins at noon, and has its first report the next morning', async () => {

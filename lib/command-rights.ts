@@ -75,6 +75,11 @@ const LEDGERS = 'mail/*';
 const READ_CURRENT = reads(REGISTRY_KEY);
 /** The registry that is used now: the last good one, if it has to serve. */
 const READ_REGISTRY = reads(...REGISTRY);
+/** What the registry was before. */
+const READ_VERSIONS = [
+  ...calls('s3:ListBucketVersions', 'data'),
+  ...calls('s3:GetObjectVersion', `data/${REGISTRY_KEY}`),
+];
 const WRITE_REGISTRY = calls('s3:PutObject', `data/${REGISTRY_KEY}`);
 /** Takes a merchant out of the last good registry. */
 const WRITE_LAST_GOOD = calls('s3:PutObject', `data/${LAST_GOOD}`);
@@ -118,6 +123,8 @@ const COMMANDS = {
   'registry pull': readOnly(READ_CURRENT),
   'registry diff': readOnly(READ_CURRENT),
   'registry push': operators(READ_REGISTRY, WRITE_REGISTRY, WRITE_LAST_GOOD),
+  'registry history': readOnly(READ_VERSIONS, reads(LAST_GOOD)),
+  'registry rollback': operators(READ_REGISTRY, READ_VERSIONS, WRITE_REGISTRY, WRITE_LAST_GOOD),
   'merchant list': readOnly(READ_REGISTRY),
   'merchant show': readOnly(READ_REGISTRY, reads('history/*'), LOOK_AT_SECRETS),
   'merchant add': operators(

@@ -2,7 +2,7 @@ import type { Surroundings } from './terminal/output.ts';
 import { connectStage, linesFor } from './stage/stage.ts';
 import type { Stage, GlobalOptions } from './stage/stage.ts';
 import { regionOfStage, stageName } from './stage/stage-names.ts';
-import { INTERRUPTED, UsageError, CommandError } from './terminal/command-errors.ts';
+import { INTERRUPTED, UsageError, CommandError, InterruptedError } from './terminal/command-errors.ts';
 import { createOutput } from './terminal/output.ts';
 import { createQuestions } from './terminal/questions.ts';
 import { join, resolve } from 'node:path';
@@ -27,17 +27,44 @@ function chooseAccount(stage: string, { profile, region }: GlobalOptions): void 
   process.env['AWS_REGION'] = chosen;
 }
 
+const FINISHING = 'Finishing what has begun. Ctrl-C once more ends it at once.';
+
 /** Listens to Ctrl-C: it ends the process, unless the command has claimed it. */
-function listenToInterruptions(surroundings: Surroundings): () => AbortSignal {
+function listenToInterruptions(surroundings: Surroundings): {
+  untilInterrupted: () => AbortSignal;
+  whole: <Result>(done: string, work: () => Promise<Result>) => Promise<Result>;
+  leaving: <Result>(text: string, work: () => Promise<Result>) => Promise<Result>;
+} {
   const controller = new AbortController();
+  const { signal } = controller;
   let isClaimed = false;
+  let says = '';
   surroundings.on('SIGINT', () => {
-    if (!isClaimed || controller.signal.aborted) surroundings.exit(INTERRUPTED);
+    const mayWait = isClaimed && !signal.aborted;
+    if (says !== '' && !signal.aborted) surroundings.stderr.write(`${says}\n`);
+    if (!mayWait) surroundings.exit(INTERRUPTED);
     controller.abort();
   });
-  return () => {
-    isClaimed = true;
-    return controller.signal;
+  const saying = <Result>(text: string, work: () => Promise<Result>) => {
+    says = text;
+    return work().finally(() => {
+      says = '';
+    });
+  };
+  return {
+    untilInterrupted: () => {
+      isClaimed = true;
+      return signal;
+    },
+    whole: async (done, work) => {
+      isClaimed = true;
+      const result = await saying(FINISHING, work).finally(() => {
+        isClaimed = false;
+      });
+      if (signal.aborted) throw new InterruptedError(done);
+      return result;
+    },
+    leaving: saying,
   };
 }
 
@@ -48,6 +75,7 @@ export function createContext(options: GlobalOptions, surroundings: Surroundings
   if (local && (given !== undefined || options.profile !== undefined || options.region !== undefined)) {
     throw new UsageError('--local cannot be given together with --stage, --profile or --region');
   }
+  const { untilInterrupted, whole, leaving } = listenToInterruptions(surroundings);
   let clockAhead = 0;
   let connected: Promise<Stage> | undefined;
 
@@ -101,7 +129,17 @@ export function createContext(options: GlobalOptions, surroundings: Surroundings
      *
      * @returns a signal that aborts at the first Ctrl-C. The second one ends the process
      */
-    untilInterrupted: listenToInterruptions(surroundings),
+    untilInterrupted,
+    /**
+     * Does what must not be left half done: Ctrl-C waits until it is done, and ends the command then. The second one ends the
+     * process at once.
+     *
+     * @param done what is done then, in a sentence
+     * @throws {InterruptedError} with that sentence
+     */
+    whole,
+    /** Waits for what goes on elsewhere. At Ctrl-C the command ends with this sentence. */
+    leaving,
   };
 }
 

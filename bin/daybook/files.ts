@@ -1,6 +1,7 @@
 import {
   closeSync,
   constants,
+  existsSync,
   fstatSync,
   lstatSync,
   openSync,
@@ -56,6 +57,12 @@ export function fileText(file: string, most: number): string | undefined {
   }
 }
 
+/** The first folder of a path that is not there. */
+function missingFolder(file: string): string {
+  const folder = dirname(file);
+  return folder === dirname(folder) || existsSync(dirname(folder)) ? folder : missingFolder(folder);
+}
+
 /**
  * Writes a file as a whole: an end in the middle, or a full disk, leaves the former text. Nobody else may read it,
  * whatever the mode of the former file. A link is not followed: somebody else may have put it there.
@@ -71,7 +78,9 @@ export function writeFile(file: string, text: string): void {
     writeFileSync(unfinished, text, { mode: PRIVATE, flag: 'wx' });
     renameSync(unfinished, file);
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') rmSync(unfinished, { force: true });
-    throw new CommandError(`${shown(file)} cannot be written (${codeOf(error)})`, { cause: error });
+    const code = codeOf(error);
+    if (code !== 'EEXIST') rmSync(unfinished, { force: true });
+    const why = code === 'ENOENT' ? `there is no folder ${shown(missingFolder(file))}` : code;
+    throw new CommandError(`${shown(file)} cannot be written: ${why}`, { cause: error });
   }
 }

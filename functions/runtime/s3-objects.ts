@@ -109,6 +109,8 @@ interface WrittenText {
   text: string;
   /** The most bytes that readers of the key take. */
   most: number;
+  /** What S3 keeps beside the text. */
+  metadata?: Record<string, string>;
 }
 
 interface Condition {
@@ -117,7 +119,7 @@ interface Condition {
 }
 
 async function put(s3: S3Client, written: WrittenText, condition: Condition): Promise<string> {
-  const { bucket, key, text, most } = written;
+  const { bucket, key, text, most, metadata } = written;
   // As bytes: of a text, the SDK would make them twice, for its checksum and for its signature.
   const body = Buffer.from(text);
   // A text that could not be read again must not replace a readable one.
@@ -128,6 +130,7 @@ async function put(s3: S3Client, written: WrittenText, condition: Condition): Pr
       Key: key,
       Body: body,
       ContentType: 'application/json',
+      Metadata: metadata,
       ...condition,
     }),
   );

@@ -12,6 +12,7 @@ import {
   schedulerService,
 } from './operator/one-operation.ts';
 import type { StackStore, AlarmStore, LakeSettings, ScheduleStore } from './operator/one-operation.ts';
+import { CALLER, stsService } from './operator/sts.ts';
 import { FunctionStore, lambdaService } from './operator/lambda.ts';
 import { MailSettings, sesV2Service } from './operator/ses-v2.ts';
 import { ObjectFiles } from './s3/files/object-files.ts';
@@ -42,7 +43,7 @@ export interface AwsSandboxOptions {
   directory: string;
   /** Default 0: any free port. */
   ports?: { s3?: number; secretsManager?: number; ses?: number; sns?: number; sqs?: number };
-  /** Starts the services that only an operator's command calls, too. Default: not, because the functions do not need them. */
+  /** Starts the services that only an operator's command calls, too, and keeps the versions of objects. Default: not, because the functions do not need them. */
   operator?: boolean;
   /** The current time, milliseconds since 1970 UTC, for `Date` headers, objects, mails, secrets and queues. Default: the machine's clock. */
   now?: () => number;
@@ -67,6 +68,8 @@ export interface AwsSandbox {
   alarms: AlarmStore;
   lakeSettings: LakeSettings;
   schedules: ScheduleStore;
+  /** Who calls, as STS says it. */
+  caller: { arn: string };
   faults: Faults;
   /** Every request, in the order in which the sandbox parsed it. */
   requests: RecordedRequest[];
@@ -84,7 +87,7 @@ export async function startAwsSandbox({
   now = Date.now,
 }: AwsSandboxOptions): Promise<AwsSandbox> {
   await mkdir(directory, { recursive: true });
-  const files = new ObjectFiles(directory, now);
+  const files = new ObjectFiles(directory, now, operator);
   const secrets = new SecretStore(now);
   const mail = new MailStore(join(directory, 'mail'), now);
   const notices = new NoticeStore();
@@ -95,6 +98,7 @@ export async function startAwsSandbox({
   const alarms: AlarmStore = new Map();
   const lakeSettings: LakeSettings = { iamOnly: { databases: true, tables: true } };
   const schedules: ScheduleStore = new Map();
+  const caller = { arn: CALLER };
   const faults = createFaults();
   const requests: RecordedRequest[] = [];
   const surroundings = { faults, requests, now };
@@ -124,6 +128,7 @@ export async function startAwsSandbox({
         AWS_ENDPOINT_URL_LAMBDA: await start(lambdaService(lambda)),
         AWS_ENDPOINT_URL_SCHEDULER: await start(schedulerService(schedules)),
         AWS_ENDPOINT_URL_SESV2: await start(sesV2Service(mailSettings)),
+        AWS_ENDPOINT_URL_STS: await start(stsService(caller)),
       }),
     };
   } catch (error) {
@@ -149,6 +154,7 @@ export async function startAwsSandbox({
     alarms,
     lakeSettings,
     schedules,
+    caller,
     faults,
     requests,
     forgetConnections: () => {

@@ -16,7 +16,8 @@ export type ServiceName =
   | 'lakeFormation'
   | 'lambda'
   | 'scheduler'
-  | 'sesV2';
+  | 'sesV2'
+  | 'sts';
 
 /** The answer to the client. A stream is sent while it is read. */
 export interface Answer {

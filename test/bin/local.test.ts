@@ -484,7 +484,7 @@ describe('npm start -- --serve', { timeout: 2 * LONGEST }, () => {
       code: 0,
       stdout: textWith('1 of 1 merchants are done: every day is sealed.'),
     });
-    const unknown = ['invoke', 'daily-report', '{"merchantCode":"799999"}'];
+    const unknown = ['invoke', 'daily-report', '{"merchantCode":"799999"}', '--yes'];
     expect(await runCommand([...unknown, ...local])).toMatchObject({
       code: 1,
       stderr: textWith('UnknownMerchantError'),

@@ -30,7 +30,7 @@ function placesOf(rights: readonly CommandRight[]): string {
 /** The calls that are not on objects, such as `sqs:StartMessageMoveTask` on dead-letter queues. */
 function otherCalls(rights: readonly CommandRight[]): string {
   const byAction = Map.groupBy(
-    rights.filter(({ on }) => !on.startsWith('data/')),
+    rights.filter(({ action, on }) => action === 's3:GetObjectVersion' || !on.startsWith('data/')),
     ({ action }) => action,
   );
   const byPlace = Map.groupBy(byAction, ([, same]) => placesOf(same));

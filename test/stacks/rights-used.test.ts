@@ -82,6 +82,7 @@ function wanted({ service, operation, key = '' }: RecordedRequest): string {
     case 'lambda':
     case 'scheduler':
     case 'sesV2':
+    case 'sts':
       throw new Error(`a function called ${service}, which only an operator's command may call`);
     case 'athena':
       throw new Error('a function called Athena, which only `lake` may call');

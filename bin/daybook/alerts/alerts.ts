@@ -310,7 +310,7 @@ export async function resend(
   }
   const doing = `alert-check sends the mail of ${merchantCode} again`;
   const event = { merchantCode, resend: check };
-  const answer = await answerOf(stage, 'alert-check', event, { schema: resentSchema, output, doing });
+  const answer = await answerOf(stage, 'alert-check', event, { schema: resentSchema, context, doing });
   output.result({ ...answer, check }, () => {
     const more = `"${stage.lines.daybook('alerts', 'history', merchantCode)}" says what became of it`;
     const { text: sentence, style } = mailSentence(answer.mail, more, false);

@@ -6,7 +6,7 @@ import { invokeFunction } from '../stage/invoke-function.ts';
 import type { Stage } from '../stage/stage.ts';
 import { CommandError, UsageError, InterruptedError } from '../terminal/command-errors.ts';
 import type { Output } from '../terminal/output.ts';
-import { shown, counted } from '../terminal/shown-text.ts';
+import { shown, counted, firstNamed } from '../terminal/shown-text.ts';
 import { SnapshotStore } from '#page/snapshot-store.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
 import { StageQueues } from '../stage/stage-queues.ts';
@@ -188,8 +188,15 @@ async function announce(
   output.note(sizeInWords(size, event));
   // The reports are mailed to every recipient of these merchants.
   const asks = event.send === true || size.merchants * size.days > MOST_UNASKED;
-  if (asks && !(await questions.confirm('Start it?'))) throw new InterruptedError('nothing was started');
+  const question = event.send === true ? `Mail them to ${whoInWords(size)}?` : 'Start it?';
+  if (asks && !(await questions.confirm(question))) throw new InterruptedError('nothing was started');
 }
+
+function whoInWords({ merchants, codes }: BackfillSize): string {
+  return `the recipients of ${codes === undefined ? counted(merchants, 'merchant') : firstNamed(codes, MOST_NAMED)}`;
+}
+
+const MOST_NAMED = 5;
 
 /** What failed, by merchant and day: what the dead letters name, and of few merchants what no pull is known of. */
 async function failedOf(

@@ -5,7 +5,8 @@ import { codeOf } from '../files.ts';
 import { invokeFunction } from '../stage/invoke-function.ts';
 import { isFunctionName } from '../stage/stage.ts';
 import { UsageError } from '../terminal/command-errors.ts';
-import { shown } from '../terminal/shown-text.ts';
+import { isMembers } from '#records/json/exact-json.ts';
+import { firstNamed, shown } from '../terminal/shown-text.ts';
 import { nearestText } from '../stage/known-names.ts';
 import { readFileSync, globSync } from 'node:fs';
 import { text as textOf } from 'node:stream/consumers';
@@ -78,6 +79,24 @@ function functionCalled(name: string): FunctionName {
   );
 }
 
+/** Functions that mail merchants, or make other functions do it. */
+const MAILING: readonly FunctionName[] = ['plan', 'daily-report', 'statement', 'alert-check'];
+
+/** Whom the function mails with this event, as far as the event says it. `undefined`: nobody. */
+function mayMailInWords(name: FunctionName, event: unknown): string | undefined {
+  if (!MAILING.includes(name) || !isMembers(event)) return undefined;
+  const { dryRun, send, to, merchantCode, merchants, group } = event;
+  if (dryRun === true || send === false) return undefined;
+  if (Array.isArray(to)) return firstNamed(to.map(String), MOST_NAMED);
+  if (typeof group === 'string') return `the recipients of group ${group}`;
+  const codes = (Array.isArray(merchants) ? merchants : [merchantCode]).filter(
+    (code) => typeof code === 'string',
+  );
+  return `the recipients of ${codes.length === 0 ? 'every merchant that is due' : firstNamed(codes, MOST_NAMED)}`;
+}
+
+const MOST_NAMED = 5;
+
 /** Does `daybook invoke`. */
 export async function invoke(
   context: CommandContext,
@@ -96,10 +115,17 @@ export async function invoke(
   }
   const event = await readEvent(argument, samples, context.stdin);
   const stage = await context.stage();
+  const mails = mayMailInWords(name, event);
+  if (mails !== undefined && !(await context.questions.confirm(`Run ${name}? It may mail ${mails}.`))) {
+    output.note('Nothing was run.');
+    return 1;
+  }
   const work = output.isJson ? undefined : output.begin(`Running ${stage.functions[name]}`);
   let answer;
   try {
-    answer = await invokeFunction(stage, name, event);
+    answer = await context.leaving(`${name} goes on without this command.`, () =>
+      invokeFunction(stage, name, event, (member) => `"${member}" of the event`),
+    );
   } finally {
     work?.stop();
   }

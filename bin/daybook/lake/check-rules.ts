@@ -12,7 +12,7 @@ export async function checkRules(context: CommandContext): Promise<ExitStatus> {
   const { output } = context;
   const stage = await context.stage();
   const doing = 'Checking the rules of the lake';
-  const { brokenRules } = await answerOf(stage, 'lake', { check: true }, { schema, output, doing });
+  const { brokenRules } = await answerOf(stage, 'lake', { check: true }, { schema, context, doing });
   const rules = QUALITY_RULES.map(({ name, description }) => ({
     rule: name,
     pages: 0,

@@ -121,18 +121,19 @@ interface TryOptions {
 }
 
 async function offerTries(
-  { output, questions }: CommandContext,
+  context: CommandContext,
   stage: Stage,
   merchantCode: string,
   options: TryOptions,
 ): Promise<{ dryRun: ReportAnswer | null; preview: ReportAnswer | null }> {
+  const { questions } = context;
   const { canAsk } = questions;
   const tryReport = (doing: string, event: object) =>
     answerOf(
       stage,
       'daily-report',
       { day: 'yesterday', merchantCode, ...event },
-      { schema: reportAnswerSchema, output, doing },
+      { schema: reportAnswerSchema, context, doing, nameOf: () => '--preview' },
     );
   const isDry =
     options.dryRun ?? (canAsk && (await questions.confirm("Make yesterday's report, without a mail?")));
@@ -290,7 +291,7 @@ export async function add(
     const what = `a preview of yesterday's report of ${merchantCode}`;
     if (!(await mayMail(context, { what, to: [preview] }))) return 1;
   }
-  await write(stage, stored, secret, merchant, credentials);
+  await context.whole(`${merchantCode} is added.`, () => write(stage, stored, secret, merchant, credentials));
   const force = await forceOf(stage, (await readRegistry(stage)).text);
   const { warning } = force;
   if (!output.isJson) {
@@ -331,11 +332,9 @@ async function tries(context: CommandContext, stage: Stage, merchantCode: string
   } catch (error) {
     // The merchant is there. Only the try did not work.
     if (error instanceof InterruptedError) return { dryRun: null, preview: null };
-    if (error instanceof CommandError && !(error instanceof UsageError)) {
-      throw new CommandError(`${merchantCode} is added, and the try failed: ${error.message}`, {
-        cause: error,
-      });
-    }
+    const why = `${merchantCode} is added, and the try failed`;
+    if (error instanceof UsageError) throw new UsageError(`${why}: ${error.message}`, { cause: error });
+    if (error instanceof CommandError) throw new CommandError(`${why}: ${error.message}`, { cause: error });
     throw error;
   }
 }

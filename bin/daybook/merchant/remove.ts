@@ -58,15 +58,18 @@ export async function remove(
     output.note('Nothing was changed.');
     return 1;
   }
-  // The credentials first: when the command ends between the two, the merchant is still known and can be removed again.
-  if (secret !== undefined) await removeEntry(secret);
-  const { text } = await editRegistry(stage, before, edit).catch((error: unknown) => {
-    if (secret === undefined || !(error instanceof CommandError)) throw error;
-    const gone = `The credentials of ${merchantCode} are removed already`;
-    throw new CommandError(`${error.message}. ${gone}`, { cause: error });
+  const text = await context.whole(`${merchantCode} is removed.`, async () => {
+    // The credentials first: when the command ends between the two, the merchant is still known and can be removed again.
+    if (secret !== undefined) await removeEntry(secret);
+    const edited = await editRegistry(stage, before, edit).catch((error: unknown) => {
+      if (secret === undefined || !(error instanceof CommandError)) throw error;
+      const gone = `The credentials of ${merchantCode} are removed already`;
+      throw new CommandError(`${error.message}. ${gone}`, { cause: error });
+    });
+    // After the registry: when that cannot be changed, the last good one must not be either.
+    await removeFromLastGood(stage, [merchantCode]);
+    return edited.text;
   });
-  // After the registry: when that cannot be changed, the last good one must not be either.
-  await removeFromLastGood(stage, [merchantCode]);
   const force = await forceOf(stage, text);
   const { warning } = force;
   const removed = { merchantCode, secret: secret?.place.name ?? null, groups: naming, warning };

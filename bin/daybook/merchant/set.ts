@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import { asciiAddress } from '#registry/mail-address.ts';
 import { isMembers } from '#records/json/exact-json.ts';
 import { fieldPath } from '#records/json/schema-issue.ts';
@@ -39,10 +39,31 @@ function schemas(): { whole: Map<string, z.ZodType>; names: string[]; merged: Re
     Object.keys(schema.unwrap().shape).map((inner) => `${name}.${inner}`),
   );
   return {
-    whole: new Map(Object.entries(shape)),
+    // The schema of the registry leaves its rules to those who read them.
+    whole: new Map<string, z.ZodType>([...Object.entries(shape), ['alerts', z.array(z.looseObject({}))]]),
     names: [...Object.keys(shape), ...names],
     merged: new Set(merged.map(([name]) => name)),
   };
+}
+
+/** For members that take an object or a list of them. */
+const EXAMPLES: Readonly<Record<string, string>> = {
+  alerts: '[{"name":"unpaid","measure":"unpaidCount","above":10}]',
+  attachments: '{"idsAsText":true}',
+  'attachments.paymentMethods': '{"1":"KNET"}',
+  balance: '{"ignore":["statsPaid"]}',
+  branding: '{"colour":"#0b5c4a"}',
+  invoiceStatuses: '{"0":"not_paid","1":"paid"}',
+  refunds: '{"source":"both","statuses":{"1":"approved"}}',
+  'refunds.statuses': '{"0":"pending","1":"approved"}',
+  statements: '{"monthly":{"onDay":1,"at":"09:00"}}',
+  'statements.monthly': '{"onDay":1,"at":"09:00"}',
+  'statements.weekly': '{"on":"sunday","at":"08:00"}',
+};
+
+function forExample(name: string): string {
+  const example = EXAMPLES[name];
+  return example === undefined ? '' : `. For example: ${name}='${example}'`;
 }
 
 function readings(text: string): unknown[] {
@@ -79,7 +100,7 @@ function readingFor(
   const meant = object ?? (text.includes(',') ? candidates.at(-1) : candidates[0]);
   const { error } = schema.safeParse(around(meant));
   if (object === undefined && /^[[{]/.test(text)) {
-    throw new UsageError(`${name}: is not valid JSON, given "${shown(text, 80)}"`);
+    throw new UsageError(`${name}: is not valid JSON, given "${shown(text, 80)}"${forExample(name)}`);
   }
   const [problem] = error === undefined ? [] : problemsOf(error, around(meant), []);
   if (problem === undefined) throw new UsageError(`${name}: is not what it must be`);
@@ -91,7 +112,7 @@ function readingFor(
     asciiAddress(problem.value) ??
     (typeof value === 'string' ? nearestText(value, problem.candidates) : undefined);
   throw new UsageError(
-    `${isInside ? place : name}: ${problemInWords({ ...problem, value })}${didYouMean(near)}`,
+    `${isInside ? place : name}: ${problemInWords({ ...problem, value })}${didYouMean(near)}${forExample(name)}`,
   );
 }
 
@@ -120,9 +141,7 @@ export function memberChanges(assignments: readonly string[], entry: Members, re
     }
     if (!merged.has(name) || deeper.length > 0) {
       const whole = names.includes(`${name}.${inner}`) ? `${name}.${inner}` : name;
-      throw new UsageError(
-        `${shown(path, 80)} cannot be set alone: set all of ${whole}, in JSON: ${whole}='{…}'`,
-      );
+      throw new UsageError(`${shown(path, 80)} cannot be set alone: set all of ${whole}${forExample(whole)}`);
     }
     if (!names.includes(path)) throw unknownMember(path, names);
     const now = Object.hasOwn(changes, name) ? changes[name] : entry[name];

@@ -1,4 +1,6 @@
 import { codeInEntry, codesInEntries, placesOfCodes } from '#registry/registry.ts';
+import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import { requestHandler } from '#runtime/aws-clients.ts';
 import { chooseRegistry, registryCopy } from '#registry/registry-choice.ts';
 import type { RegistryCopy } from '#registry/registry-choice.ts';
 import { RegistryError } from '#registry/registry-errors.ts';
@@ -44,13 +46,42 @@ export async function readRegistry(stage: Stage): Promise<StoredRegistry> {
  * @param version `null`: there must be none yet
  * @returns its new version, `undefined` when somebody else has changed it meanwhile
  */
-export function writeRegistry(
+export async function writeRegistry(
   stage: Stage,
   text: string,
   version: string | null,
 ): Promise<string | undefined> {
   const { bucket, registryKey: key } = stage;
-  return writeText(stage.s3(), { bucket, key, text, most: LARGEST_REGISTRY }, version);
+  const by = await caller();
+  return writeText(
+    stage.s3(),
+    {
+      bucket,
+      key,
+      text,
+      most: LARGEST_REGISTRY,
+      ...(by !== undefined && { metadata: { [WRITTEN_BY]: by } }),
+    },
+    version,
+  );
+}
+
+/** The member of an object's metadata that says who wrote it. */
+export const WRITTEN_BY = 'daybook-written-by';
+
+/** Milliseconds. */
+const LONGEST_QUESTION = 3_000;
+
+/** The ARN of who runs the command. Where STS does not say it, the change is more important than its record. */
+async function caller(): Promise<string | undefined> {
+  const client = new STSClient({ maxAttempts: 1, requestHandler: requestHandler(LONGEST_QUESTION) });
+  try {
+    return (await client.send(new GetCallerIdentityCommand({}))).Arn;
+  } catch {
+    return undefined;
+  } finally {
+    client.destroy();
+  }
 }
 
 function findLastGood(stage: Stage): Promise<StoredRegistry | undefined> {
@@ -85,6 +116,22 @@ export async function removeFromLastGood(stage: Stage, merchantCodes: readonly s
     if ((await writeText(s3, written, stored.version)) !== undefined) return true;
   }
   return false;
+}
+
+/** The text that the functions can use: the registry, else the last good one. `undefined` when neither can be used. */
+export async function usableText(
+  stage: Stage,
+  stored: StoredRegistry | undefined,
+): Promise<string | undefined> {
+  if (stored === undefined || unusable(stored.text) === undefined) return stored?.text;
+  const good = await findLastGood(stage);
+  return unusable(good?.text) === undefined ? good?.text : undefined;
+}
+
+/** Why a text cannot be used as a registry, `undefined` when it can. @param text `undefined`: there is none */
+export function unusable(text: string | undefined): string | undefined {
+  const { content } = registryCopy('this key', null, text);
+  return content instanceof RegistryError ? content.message : undefined;
 }
 
 interface Force {

@@ -172,7 +172,7 @@ export async function report(
   const what = `the ${event.to === undefined ? '' : 'preview of the '}report of ${event.day} of ${code}`;
   if (mail !== undefined && !(await mayMail(context, { what, ...mail }))) return 1;
   const doing = `daily-report runs for ${code}`;
-  const answer = await answerOf(stage, 'daily-report', event, { schema: reportAnswerSchema, output, doing });
+  const answer = await answerOf(stage, 'daily-report', event, { schema: reportAnswerSchema, context, doing });
   output.result(answer, () =>
     showReport(output, { name, currency, answer, isDryRun: options.dryRun === true, lines: stage.lines }),
   );

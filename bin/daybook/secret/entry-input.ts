@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { isMembers } from '#records/json/exact-json.ts';
 import { boundedJson } from '#records/json/own-json.ts';
 import type { CommandContext } from '../context.ts';
-import { CommandError, UsageError } from '../terminal/command-errors.ts';
+import { UsageError } from '../terminal/command-errors.ts';
 import { LARGEST_SECRET } from './stored-secret.ts';
 
 const text = z.string();
@@ -20,13 +20,15 @@ const inputSchema = z.lazy(() =>
 export type EntryInput = z.infer<typeof inputSchema>;
 
 const MEMBERS = 'accessCode, cipher { key, iv }, username, password, accessToken';
+const EXAMPLE =
+  'For example: { "accessCode": "…", "cipher": { "key": "…", "iv": "…" }, "username": "…", "password": "…" }';
 
 async function readStdin(stdin: CommandContext['stdin']): Promise<string> {
   let read = '';
   for await (const chunk of stdin.setEncoding('utf8')) {
     read += String(chunk);
     if (read.length > LARGEST_SECRET) {
-      throw new CommandError('stdin has more than 64 KiB, which no secret can have');
+      throw new UsageError('stdin has more than 64 KiB, which no secret can have');
     }
   }
   return read.replace(/^\uFEFF/, '');
@@ -35,12 +37,12 @@ async function readStdin(stdin: CommandContext['stdin']): Promise<string> {
 /** Reads an entry. No error repeats a part of the text. */
 function parseEntry(json: string): EntryInput {
   const read = boundedJson(json, 1_000);
-  if ('reason' in read) throw new CommandError(`the text on stdin ${read.reason}`);
-  if (read.repeats) throw new CommandError('the JSON on stdin has a name twice in one object');
+  if ('reason' in read) throw new UsageError(`the text on stdin ${read.reason}. ${EXAMPLE}`);
+  if (read.repeats) throw new UsageError('the JSON on stdin has a name twice in one object');
   const parsed = inputSchema.safeParse(read.json);
   if (parsed.success && isMembers(read.json)) return parsed.data;
-  throw new CommandError(
-    `the JSON on stdin must be an object with these members, all of them texts: ${MEMBERS}`,
+  throw new UsageError(
+    `the JSON on stdin must be an object with these members, or some of them, all texts: ${MEMBERS}. ${EXAMPLE}`,
   );
 }
 
@@ -106,7 +108,5 @@ export async function readEntryInput(
 
 /** The error when nothing was given. */
 export function noValues(): UsageError {
-  return new UsageError(
-    `give ${STDIN}: { "accessCode": "…", "cipher": { "key": "…", "iv": "…" }, "username": "…", "password": "…" }`,
-  );
+  return new UsageError(`give ${STDIN}. ${EXAMPLE}`);
 }

@@ -43,8 +43,10 @@ export async function put(
     const proof = await tries(current);
     if (!proof.serves) throw notTaken(proof.message);
   }
-  await editSecret(client, place.name, (text) =>
-    withEntryFor(text, merchantCode, { before, after: input }, place),
+  await context.whole(`${place.name} is changed.`, () =>
+    editSecret(client, place.name, (text) =>
+      withEntryFor(text, merchantCode, { before, after: input }, place),
+    ),
   );
   output.result({ merchantCode, secret: place.name, isReplaced, isProven: !unproven }, () => {
     output.line(
@@ -126,8 +128,10 @@ export async function rotate(
     if (!proof.serves && !isStillOld) throw notTaken(proof.message);
     served = proof.serves ? 'current' : 'previous';
   }
-  await editSecret(client, place.name, (text) =>
-    withEntryFor(text, merchantCode, { before, after: rotated }, place),
+  await context.whole(`${place.name} is changed.`, () =>
+    editSecret(client, place.name, (text) =>
+      withEntryFor(text, merchantCode, { before, after: rotated }, place),
+    ),
   );
   output.result({ merchantCode, secret: place.name, rotated: Object.keys(input), served }, () => {
     output.line(`${place.name} has the new values of ${merchantCode}, and the old ones under "previous".`);

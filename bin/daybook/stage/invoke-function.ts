@@ -3,9 +3,10 @@ import * as z from 'zod';
 import { requestHandler } from '#runtime/aws-clients.ts';
 import { HEADINGS, headingOfError } from '#mail/notices/runbook.ts';
 import type { FunctionName } from '#lib/functions.ts';
+import { isMembers } from '#records/json/exact-json.ts';
 import { jsonOrNothing } from '../files.ts';
-import { CommandError } from '../terminal/command-errors.ts';
-import type { Output } from '../terminal/output.ts';
+import type { CommandContext } from '../context.ts';
+import { CommandError, UsageError } from '../terminal/command-errors.ts';
 import type { Stage } from './stage.ts';
 
 /** A function runs for 15 minutes at most. Milliseconds. */
@@ -20,12 +21,58 @@ function failureOf(functionName: FunctionName, errorName: string, message: strin
   );
 }
 
+/** Errors of functions that say: the event cannot be done as it is. */
+const WRONG_INPUT = new Set([
+  'InvalidDayError',
+  'InvalidEventError',
+  'InvalidPeriodError',
+  'PreviewAddressError',
+]);
+
+/** The option of a command for each member of an event. */
+const OPTIONS: Readonly<Record<string, string>> = {
+  day: '--day',
+  period: '--period',
+  from: '--from',
+  to: '--to',
+  merchants: '--merchant',
+  now: '--now',
+  resend: '--only',
+};
+
+/** How a person gave a member of the event. `undefined`: it is none of theirs. */
+type NameOf = (member: string) => string | undefined;
+
+/** An error that names a member of the event, such as `to[0]: is at a public mail domain`. */
+const NAMED_MEMBER = /^(?:the event is not usable: )?(\w+)(?:\[(\d+)\])?:? (.*)$/s;
+
+function wrongInput(
+  errorName: string,
+  message: string,
+  event: unknown,
+  nameOf: NameOf,
+): UsageError | undefined {
+  const [, member = '', index, reason = ''] = NAMED_MEMBER.exec(message) ?? [];
+  const name = nameOf(member);
+  if (!WRONG_INPUT.has(errorName) || name === undefined) return undefined;
+  const list = isMembers(event) ? event[member] : undefined;
+  // By its place: the value may be an address.
+  const place = Array.isArray(list) && list.length > 1 ? ` (number ${Number(index) + 1})` : '';
+  return new UsageError(`${name}${place}: ${reason}`);
+}
+
 /**
  * Invokes a function of the stage and waits for its answer. The call is made once: a second one could send a mail again.
  *
- * @throws {CommandError} when the function ends with an error
+ * @throws {UsageError} when the function does not take what the person gave
+ * @throws {CommandError} when the function ends with another error
  */
-export async function invokeFunction(stage: Stage, name: FunctionName, event: unknown): Promise<unknown> {
+export async function invokeFunction(
+  stage: Stage,
+  name: FunctionName,
+  event: unknown,
+  nameOf: NameOf = (member) => OPTIONS[member],
+): Promise<unknown> {
   const client = new LambdaClient({
     maxAttempts: 1,
     requestHandler: requestHandler(LONGEST_CALL),
@@ -37,26 +84,36 @@ export async function invokeFunction(stage: Stage, name: FunctionName, event: un
     const answer = jsonOrNothing(payload?.transformToString() ?? '');
     if (error === undefined) return answer;
     const failure = failureSchema.safeParse(answer).data;
-    throw failureOf(name, failure?.errorType ?? 'UnexpectedError', failure?.errorMessage ?? error);
+    const errorName = failure?.errorType ?? 'UnexpectedError';
+    const message = failure?.errorMessage ?? error;
+    throw wrongInput(errorName, message, event, nameOf) ?? failureOf(name, errorName, message);
   } finally {
     client.destroy();
   }
 }
 
 /**
- * Invokes a function of the stage, shows that it runs, and reads its answer.
+ * Invokes a function of the stage, shows that it runs, and reads its answer. Ctrl-C says that the function goes on.
  *
  * @param doing what is shown meanwhile
- * @throws {CommandError} when the function ends with an error, or another version of it is deployed
+ * @throws {UsageError} {CommandError} as {@link invokeFunction}, and when another version of it is deployed
  */
 export async function answerOf<Schema extends z.ZodType>(
   stage: Stage,
   name: FunctionName,
   event: unknown,
-  { schema, output, doing }: { schema: Schema; output: Output; doing: string },
+  {
+    schema,
+    context,
+    doing,
+    nameOf,
+  }: { schema: Schema; context: CommandContext; doing: string; nameOf?: NameOf },
 ): Promise<z.infer<Schema>> {
-  const work = output.begin(doing);
-  const answer = schema.safeParse(await invokeFunction(stage, name, event).finally(() => work.stop()));
+  const work = context.output.begin(doing);
+  const invoked = context.leaving(`${name} goes on without this command, and may still send its mail.`, () =>
+    invokeFunction(stage, name, event, nameOf),
+  );
+  const answer = schema.safeParse(await invoked.finally(() => work.stop()));
   if (answer.success) return answer.data;
   throw new CommandError(
     `the answer of ${name} has another form than this version knows: deploy this version, or use that of the stage`,

@@ -168,7 +168,7 @@ export async function statement(
     if (!(await mayMail(context, { what, ...mail }))) return 1;
   }
   const doing = `statement runs for ${owner.title}`;
-  const answer = await answerOf(stage, 'statement', event, { schema: statementAnswerSchema, output, doing });
+  const answer = await answerOf(stage, 'statement', event, { schema: statementAnswerSchema, context, doing });
   output.result(answer, () =>
     showStatement(output, { owner, answer, isDryRun: options.dryRun === true, lines: stage.lines }),
   );

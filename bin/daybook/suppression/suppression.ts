@@ -261,9 +261,12 @@ export async function remove(
   const owner = known.get(hash);
   const spellings = [address, address.toLowerCase(), ...(owner === undefined ? [] : [owner.address])];
   const ses = createSesClient();
-  // SES first. As long as SES refuses the address, the next mail would bring our stop back.
-  const ofSes = await deleteSesStops(ses, spellings).finally(() => ses.destroy());
-  if (ours !== undefined) await deleteStop(s3, bucket, hash);
+  const ofSes = await context.whole(`${address} gets mail again.`, async () => {
+    // SES first. As long as SES refuses the address, the next mail would bring our stop back.
+    const stops = await deleteSesStops(ses, spellings).finally(() => ses.destroy());
+    if (ours !== undefined) await deleteStop(s3, bucket, hash);
+    return stops;
+  });
   const isRemoved = ours !== undefined || ofSes.length > 0;
   const { merchants = [], groups = [] } = owner ?? {};
   const missed = isRemoved

@@ -10,10 +10,10 @@ import {
   uploadPart,
 } from './uploads/multipart.ts';
 import { s3Errors, s3Refusal, xmlAnswer } from './errors.ts';
-import { listObjectsV2 } from './listing.ts';
+import { listObjectVersions, listObjectsV2 } from './listing.ts';
 import type { ObjectFiles } from './files/object-files.ts';
 import { openObject } from './files/object-files.ts';
-import { deleteObject, getObject, headObject, putObject } from './objects.ts';
+import { deleteObject, deleteObjectVersion, getObject, headObject, putObject } from './objects.ts';
 import type { S3Operation, S3Request } from './request.ts';
 import { createWriteStream, rmSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
@@ -24,7 +24,15 @@ import { receiveXml } from './body.ts';
 
 const deleteDocument = z.object({
   Delete: z.object({
-    Object: z.array(z.object({ Key: z.string().min(1), ETag: z.string().optional() })).max(1000),
+    Object: z
+      .array(
+        z.object({
+          Key: z.string().min(1),
+          ETag: z.string().optional(),
+          VersionId: z.string().optional(),
+        }),
+      )
+      .max(1000),
     Quiet: z.stringbool().optional(),
   }),
 });
@@ -32,8 +40,12 @@ const deleteDocument = z.object({
 /** Deletes up to 1,000 keys. The answer has status 200 and lists the failures. */
 async function deleteObjects(files: ObjectFiles, { message, bucket }: S3Request): Promise<Answer> {
   const { Delete } = await receiveXml(message, deleteDocument);
-  const outcomes = Delete.Object.map(({ Key, ETag }) => {
+  const outcomes = Delete.Object.map(({ Key, ETag, VersionId }) => {
     try {
+      if (VersionId !== undefined) {
+        files.removeVersion(bucket, Key, VersionId);
+        return { deleted: { Key, VersionId } };
+      }
       checkWrite({ 'if-match': ETag }, Key, files.find(bucket, Key));
       files.remove(bucket, Key);
       return { deleted: { Key } };
@@ -152,6 +164,8 @@ const routes: readonly Route[] = [
   { method: 'PUT', about: 'object', mark: 'x-amz-copy-source', operation: 'CopyObject', serve: copyObject },
   { method: 'PUT', about: 'object', operation: 'PutObject', serve: putObject },
   { method: 'GET', about: 'object', mark: 'uploadId', operation: 'ListParts', serve: listParts },
+  // IAM has an action of its own for it.
+  { method: 'GET', about: 'object', mark: 'versionId', operation: 'GetObjectVersion', serve: getObject },
   { method: 'GET', about: 'object', operation: 'GetObject', serve: getObject },
   { method: 'HEAD', about: 'object', operation: 'HeadObject', serve: headObject },
   {
@@ -160,6 +174,13 @@ const routes: readonly Route[] = [
     mark: 'uploadId',
     operation: 'AbortMultipartUpload',
     serve: abortUpload,
+  },
+  {
+    method: 'DELETE',
+    about: 'object',
+    mark: 'versionId',
+    operation: 'DeleteObjectVersion',
+    serve: deleteObjectVersion,
   },
   { method: 'DELETE', about: 'object', operation: 'DeleteObject', serve: deleteObject },
   {
@@ -178,13 +199,20 @@ const routes: readonly Route[] = [
   },
   { method: 'POST', about: 'bucket', mark: 'delete', operation: 'DeleteObjects', serve: deleteObjects },
   { method: 'GET', about: 'bucket', mark: 'list-type', operation: 'ListObjectsV2', serve: listObjectsV2 },
+  {
+    method: 'GET',
+    about: 'bucket',
+    mark: 'versions',
+    operation: 'ListObjectVersions',
+    serve: listObjectVersions,
+  },
   { method: 'GET', about: 'bucket', mark: 'uploads', operation: 'ListMultipartUploads', serve: listUploads },
 ];
 
 /** Parameters that stand for operations that the sandbox does not have. */
 const otherOperations = [
   'acl', 'attributes', 'cors', 'legal-hold', 'lifecycle', 'location', 'policy', 'renameObject', 'restore',
-  'retention', 'select', 'tagging', 'torrent', 'versioning', 'versionId', 'versions',
+  'retention', 'select', 'tagging', 'torrent', 'versioning', 'versionId',
 ] as const; // prettier-ignore
 
 /** S3, path-style, over the files of a directory. Signatures are not verified; every bucket exists. */
@@ -206,13 +234,13 @@ export function s3Service(files: ObjectFiles): Service {
 }
 
 function findRoute(message: IncomingMessage, about: Route['about'], query: URLSearchParams): Route {
-  const other = otherOperations.find((name) => query.has(name));
   const route = routes.find(
     ({ method, about: its, mark }) =>
       method === message.method &&
       its === about &&
       (mark === undefined || query.has(mark) || message.headers[mark] !== undefined),
   );
+  const other = otherOperations.find((name) => query.has(name) && name !== route?.mark);
   if (other !== undefined || route === undefined) {
     throw s3Errors.notImplemented(
       `${message.method ?? ''} of ${about}${other === undefined ? '' : `?${other}`}`,

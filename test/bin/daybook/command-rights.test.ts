@@ -21,6 +21,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   Invoke: 'lambda:InvokeFunction',
   HeadObject: 's3:GetObject',
   ListObjectsV2: 's3:ListBucket',
+  ListObjectVersions: 's3:ListBucketVersions',
   ChangeMessageVisibilityBatch: 'sqs:ChangeMessageVisibility',
 };
 const PREFIXES: Record<RecordedRequest['service'], string> = {
@@ -36,6 +37,7 @@ const PREFIXES: Record<RecordedRequest['service'], string> = {
   lambda: 'lambda',
   scheduler: 'scheduler',
   sesV2: 'ses',
+  sts: 'sts',
 };
 
 interface CommandCall {
@@ -46,7 +48,7 @@ interface CommandCall {
 }
 
 function resourceOf({ service, operation, key = '' }: RecordedRequest): string | undefined {
-  if (service === 's3') return operation === 'ListObjectsV2' ? 'data' : `data/${key}`;
+  if (service === 's3') return operation.startsWith('ListObject') ? 'data' : `data/${key}`;
   if (service === 'cloudFormation') return key.endsWith('-Lake') ? 'lake stack' : 'stacks';
   if (service === 'sqs') return key.endsWith('-dead') ? 'dead letters' : 'queues';
   return service === 'lambda' && key !== ''
@@ -56,12 +58,15 @@ function resourceOf({ service, operation, key = '' }: RecordedRequest): string |
 
 /** The calls that commands made, without those of the functions that they invoked. */
 function callsOfCommands(requests: readonly RecordedRequest[]): CommandCall[] {
-  return requests
-    .filter(({ application }) => application === COMMAND)
-    .map((call) => ({
-      action: ACTIONS[call.operation] ?? `${PREFIXES[call.service]}:${call.operation}`,
-      resource: resourceOf(call),
-    }));
+  return (
+    requests
+      // Who calls, STS says to everybody.
+      .filter(({ application, service }) => application === COMMAND && service !== 'sts')
+      .map((call) => ({
+        action: ACTIONS[call.operation] ?? `${PREFIXES[call.service]}:${call.operation}`,
+        resource: resourceOf(call),
+      }))
+  );
 }
 
 /** Whether a right allows a call. Of other resources than objects, functions and stacks a stage has one kind for each action. */
@@ -104,6 +109,11 @@ const LEAVES = leafCommands().filter(([name = '']) => !WITHOUT_STAGE.has(name));
 const COMMANDS = new Set(LEAVES.map((words) => words.join(' ')));
 const known = COMMAND_NAMES.filter((name) => COMMANDS.has(name));
 
+/** Makes the present registry the last good one. */
+async function goodAsItIs(): Promise<void> {
+  await stage.aws.s3.write(BUCKET, LAST_GOOD, defined(await stage.aws.s3.read(BUCKET, REGISTRY_KEY)));
+}
+
 const SCENES: Partial<Record<CommandName, () => Promise<unknown>>> = {
   'registry pull': () => use('registry pull', ['merchants.json']),
   'registry diff': () => use('registry diff', ['merchants.json']),
@@ -114,6 +124,11 @@ const SCENES: Partial<Record<CommandName, () => Promise<unknown>>> = {
     await stage.aws.s3.write(BUCKET, LAST_GOOD, before);
     await writeFile(file, before.replace('"merchants"', '\n"merchants"').replace(/700002/, '700009'));
     return use('registry push', ['merchants.json', '--accept-removals', '--with-problems', '--yes']);
+  },
+  'registry history': () => use('registry history'),
+  'registry rollback': async () => {
+    await goodAsItIs();
+    return use('registry rollback', ['1', '--accept-removals', '--with-problems', '--yes']);
   },
   'secret put': async () => {
     await use('secret put', [CODE, '--yes'], JSON.stringify(entryOf(0)));
@@ -127,8 +142,7 @@ const SCENES: Partial<Record<CommandName, () => Promise<unknown>>> = {
   'merchant show': () => use('merchant show', [CODE]),
   'merchant set': () => use('merchant set', [CODE, 'reportAt=07:30']),
   'merchant remove': async () => {
-    const registry = defined(await stage.aws.s3.read(BUCKET, REGISTRY_KEY));
-    await stage.aws.s3.write(BUCKET, LAST_GOOD, registry.toString('utf8'));
+    await goodAsItIs();
     return use('merchant remove', ['700004', '--with-secret', '--yes']);
   },
   'merchant add': async () => {

@@ -26,6 +26,8 @@ const FINDS: Record<string, { args?: readonly string[]; input?: string }> = {
   check: { args: ['bad.json'] },
   'registry push': { args: ['bad.json', '--yes'] },
   'registry diff': { args: ['other.json'] },
+  'registry history': {},
+  'registry rollback': { args: ['9', '--yes'] },
   'merchant set': { args: [CODE, 'reportAt=07:30'] },
   'merchant show': { args: [CODE] },
   'merchant list': {},

@@ -125,6 +125,16 @@ it('mails a preview when it is asked to', async () => {
   expect(stage.world.mails('preview')).toHaveLength(1);
 });
 
+it('says that the merchant is added when the preview cannot go to that address', async () => {
+  const { run } = await startWithout();
+  expect(await run([...ADD, '--preview', 'me@gmail.com', '--yes'], INPUT)).toMatchObject({
+    code: 2,
+    stderr: textWith(
+      `${NEW} is added, and the try failed: --preview: is neither an address of this merchant`,
+    ),
+  });
+});
+
 it('writes nothing when the service does not take the credentials', async () => {
   const { run, registry, secret } = await startWithout();
   const [before, values] = [await registry(), secret()];

@@ -208,6 +208,14 @@ it('says what is missing: a file, a registry', async () => {
     expect(await run(verb)).toMatchObject({ code: 2, stderr: textWith('daybook registry pull') });
 });
 
+it('names the folder that is missing, the first one', async () => {
+  const { run } = await startWork();
+  expect(await run('pull', 'none/of/these/merchants.json')).toMatchObject({
+    code: 1,
+    stderr: 'none/of/these/merchants.json cannot be written: there is no folder none\n',
+  });
+});
+
 it('writes files that only their owner may read, whatever was there', async () => {
   const { run, ownMode, setOwnMode, files } = await startDesk();
   await run(['registry', 'pull', FILE]);

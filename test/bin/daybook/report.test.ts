@@ -129,9 +129,23 @@ it('says which merchant was meant, and which address of a list is no recipient',
   expect(stage.events()).toEqual([]);
   await report(CODE);
   const stranger = await report(CODE, '--resend', '--only', A, 'stranger@elsewhere.example');
-  expect(stranger.code).toBe(1);
-  expect(stranger.stderr).toContain('resend[1]: is not a recipient of this merchant');
-  expect(stranger.stderr).not.toContain('stranger');
+  expect(stranger).toMatchObject({
+    code: 2,
+    stderr: '--only (number 2): is not a recipient of this merchant\n',
+  });
+});
+
+it.each([
+  [['--day', '2026-11-31'], '--day: is neither a date'],
+  [['--day', '2026-12-01'], '--day: 2026-12-01 has not begun yet in Asia/Kuwait'],
+  [['--to', A, 'me@gmail.com'], '--to (number 2): is neither an address of this merchant'],
+])('ends with 2 for wrong input that the function finds, in words of the option: %j', async (args, says) => {
+  const run = await report(CODE, ...args);
+  expect(run).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: textWith(says),
+  });
 });
 
 it.each([

@@ -54,9 +54,9 @@ it('asks before it replaces credentials', async () => {
 
 it.each([
   ['', 2, 'give the values as JSON on stdin'],
-  ['{"accessCode":"S3cr3t"', 1, 'the text on stdin is not JSON'],
-  ['{"acessCode":"S3cr3t"}', 1, 'with these members'],
-  ['{"accessCode":"S3cr3t","accessCode":"S3cr3t"}', 1, 'a name twice'],
+  ['{"accessCode":"S3cr3t"', 2, 'the text on stdin is not JSON'],
+  ['{"acessCode":"S3cr3t"}', 2, 'with these members'],
+  ['{"accessCode":"S3cr3t","accessCode":"S3cr3t"}', 2, 'a name twice'],
   ['{"accessCode":"S3cr3t","cipher":{"key":"S3cr3t","iv":"S3cr3t"}}', 1, 'cipher.key'],
   ['{"accessCode":"S3cr3t"}', 1, 'cipher'],
 ])('does not take %s, and repeats no value', async (input, code, says) => {

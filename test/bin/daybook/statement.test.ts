@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { textWith } from '#support/assertions/text-with.ts';
 import { useStage } from '#support/command/command-stage.ts';
 import { documentOf } from '#support/command/run-command.ts';
 import { sealPeriod, statementAt } from '#support/statement/statement-world.ts';
@@ -117,7 +118,7 @@ it.each([[CODE], [CODE, '--to', B], [CODE, '--resend'], ['--group', 'shops', '--
   },
 );
 
-it('says which merchant or group was meant, and names the error of the function', async () => {
+it('says which merchant or group was meant', async () => {
   expect(await statement('70001')).toEqual({
     code: 1,
     stdout: '',
@@ -132,9 +133,15 @@ it('says which merchant or group was meant, and names the error of the function'
     'the registry has no group "al noor": it has shops\n',
   );
   expect(stage.events()).toEqual([]);
-  const early = await statement(CODE, '--period', '2026-12');
-  expect(early).toMatchObject({ code: 1, stdout: '' });
-  expect(early.stderr).toContain('statement ended with InvalidPeriodError: period 2026-12 is not over');
+});
+
+it.each([
+  ['2026-12', '--period: 2026-12 is not over: its last day'],
+  ['November', '--period: must be a month (2026-11), a week'],
+  ['2026-11-20', '--period: 2026-11-20 is a day.'],
+])('ends with 2 for wrong input that the function finds: %s', async (period, says) => {
+  const run = await statement(CODE, '--period', period);
+  expect(run).toMatchObject({ code: 2, stdout: '', stderr: textWith(says) });
 });
 
 it.each([

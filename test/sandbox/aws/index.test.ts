@@ -49,6 +49,7 @@ test('the services of an operator start on request, and clients find them by the
     const { Lambda } = require('@aws-sdk/client-lambda');
     const { Scheduler } = require('@aws-sdk/client-scheduler');
     const { SESv2 } = require('@aws-sdk/client-sesv2');
+    const { STS } = require('@aws-sdk/client-sts');
     (async () => {
       await new CloudFormation().describeStacks({});
       await new CloudWatch().describeAlarms({});
@@ -56,6 +57,7 @@ test('the services of an operator start on request, and clients find them by the
       await new Lambda().getAccountSettings({});
       await new Scheduler().getSchedule({ Name: 'none' }).catch(() => undefined);
       await new SESv2().getAccount({});
+      await new STS().getCallerIdentity({});
     })();`;
   const child = spawn(process.execPath, ['--input-type=commonjs', '-e', program], {
     env: { PATH: process.env['PATH'], AWS_SDK_UA_APP_ID: 'operator', ...environment },
@@ -71,6 +73,7 @@ test('the services of an operator start on request, and clients find them by the
     'lambda:GetAccountSettings',
     'scheduler:GetSchedule',
     'sesV2:GetAccount',
+    'sts:GetCallerIdentity',
   ]);
 });
 

@@ -3,6 +3,7 @@ import { paginateDescribeAlarms, CloudWatch } from '@aws-sdk/client-cloudwatch';
 import { Lambda } from '@aws-sdk/client-lambda';
 import { Scheduler } from '@aws-sdk/client-scheduler';
 import { paginateListSuppressedDestinations, SESv2 } from '@aws-sdk/client-sesv2';
+import { STS } from '@aws-sdk/client-sts';
 import { paginateListSubscriptionsByTopic } from '@aws-sdk/client-sns';
 import { describe, expect, test, onTestFinished } from 'vitest';
 import { defined } from '#support/assertions/defined.ts';
@@ -34,6 +35,7 @@ function operatorClients(sandbox: RunningSandbox) {
     cloudFormation: new CloudFormation(settings('CLOUDFORMATION')),
     cloudWatch: new CloudWatch(settings('CLOUDWATCH')),
     scheduler: new Scheduler(settings('SCHEDULER')),
+    sts: new STS(settings('STS')),
     sesV2: new SESv2(settings('SESV2')),
     lambda: new Lambda(settings('LAMBDA')),
   };
@@ -51,6 +53,7 @@ test('an operation that a service does not have is refused', async () => {
     [clients.cloudWatch.listMetrics({}), 'UnknownOperationException'],
     [clients.lambda.listFunctions({}), 'UnknownOperationException'],
     [clients.scheduler.listScheduleGroups({}), 'UnknownOperationException'],
+    [clients.sts.getSessionToken({}), 'InvalidAction'],
     [clients.sesV2.listEmailIdentities({}), 'UnknownOperationException'],
   ];
   await Promise.all(refusals.map(([refused, name]) => expect(refused).rejects.toMatchObject({ name })));

@@ -4,6 +4,8 @@ import { expect, it } from 'vitest';
 import { useStage } from '#support/command/command-stage.ts';
 import { documentOf, runCommand } from '#support/command/run-command.ts';
 import type { RunOptions } from '#support/command/run-command.ts';
+import { runOnTerminal } from '#support/command/run-on-terminal.ts';
+import { textWith } from '#support/assertions/text-with.ts';
 import { CODE, DAY } from '#support/world/daybook-world.ts';
 
 const EVENT = { merchantCode: CODE, day: DAY, send: false };
@@ -32,13 +34,32 @@ it.each([
 });
 
 it('takes a sample by its name, of every function', async () => {
-  const plan = await invoke(['plan', 'one-day', '--json']);
+  const plan = await invoke(['plan', 'one-day', '--json', '--yes']);
   expect(plan).toMatchObject({ code: 0, stderr: '' });
   expect(documentOf(plan)).toMatchObject({ itemCount: 1 });
   expect(await invoke(['sweep', 'sweep-now.json'])).toMatchObject({ code: 0 });
   // `mail-events` answers nothing.
   const delivered = await invoke(['mail-events', 'delivered']);
   expect({ code: delivered.code, document: documentOf(delivered) }).toEqual({ code: 0, document: null });
+});
+
+it.each([
+  ['plan', '{"kind":"daily"}'],
+  ['plan', '{"kind":"daily","day":"2026-11-20","merchants":["700001"]}'],
+  ['daily-report', '{"merchantCode":"700001"}'],
+  ['daily-report', '{"merchantCode":"700001","to":["me@merchants.example"]}'],
+  ['statement', '{"group":"shops"}'],
+  ['alert-check', '{"merchantCode":"700001"}'],
+])('asks before it runs what may mail a merchant: %s %s', async (name, event) => {
+  const before = stage.invocations.length;
+  expect(await invoke([name, event])).toMatchObject({ code: 2, stdout: '', stderr: textWith('give --yes') });
+  expect(stage.invocations).toHaveLength(before);
+});
+
+it('says whom it may mail', async () => {
+  const words = ['invoke', 'daily-report', '{"merchantCode":"700001"}', ...stage.options];
+  const asked = await runOnTerminal(words, [['It may mail the recipients of 700001', 'n']], stage.directory);
+  expect(asked).toMatchObject({ code: 1, written: textWith('Nothing was run.') });
 });
 
 it('lists the samples of a function without an event, and needs no stage for that', async () => {
@@ -53,7 +74,7 @@ it('lists the samples of a function without an event, and needs no stage for tha
 });
 
 it('ends with the error of the function in one line', async () => {
-  const run = await invoke(['daily-report', '{"merchantCode":"799999","day":"2026-11-20"}']);
+  const run = await invoke(['daily-report', '{"merchantCode":"799999","day":"2026-11-20","send":false}']);
   expect(run).toMatchObject({ code: 1, stdout: '' });
   expect(run.stderr).toMatch(/^daily-report ended with UnknownMerchantError: .*799999\..*\n$/);
 });
@@ -65,6 +86,8 @@ it.each([
   [['plan', '{"kind"}'], 2, /the event is not JSON: line 1, column 8: /],
   [['plan', '-'], 2, /stdin is empty/],
   [['plan', '.'], 2, /\. cannot be read \(EISDIR\)/],
+  [['daily-report', '{"merchantCode":"700001","day":"soon","send":false}'], 2, /^"day" of the event: /],
+  [['sweep', '{"dry":true}'], 2, /^"dry" of the event: is not known here/],
 ])('refuses %j in one line', async (args, code, line) => {
   const run = await invoke(args);
   expect(run).toMatchObject({ code, stdout: '' });

@@ -52,7 +52,8 @@ it.each([
   ['merchantCode=1', 'cannot be changed'],
   ['reportAt=25:00', 'HH:MM'],
   ['attachCsv=perhaps', 'attachCsv'],
-  ['invoiceStatuses.0=paid', 'cannot be set alone: set all of invoiceStatuses, in JSON'],
+  ['invoiceStatuses.0=paid', 'cannot be set alone: set all of invoiceStatuses. For example: '],
+  ['alerts=unpaid', 'alerts: must be a list, given "unpaid"'],
   ['weekStart=Sunday', 'given "Sunday" - did you mean "sunday"?'],
   ['statements.weekly=sunday', 'statements.weekly: must be an object, given "sunday"'],
   ['statements.weekly={"on":"sunday"', 'statements.weekly: is not valid JSON'],
@@ -63,11 +64,27 @@ it.each([
     'statements={"monthly":{"onDay":31,"at":"08:00"}}',
     'statements.monthly.onDay: is out of bounds (at most 28)',
   ],
-  ['statements.weekly.on=friday', "set all of statements.weekly, in JSON: statements.weekly='{…}'"],
-  ['name.first=Al', "set all of name, in JSON: name='{…}'"],
+  ['statements.weekly.on=friday', 'set all of statements.weekly. For example: '],
+  ['name.first=Al', 'set all of name'],
   ['statements.daily=true', 'a merchant has no member statements.daily'],
   ['statements.waitFor=9d', 'must be at most 7d'],
   ['alerts=@none.json', 'none.json is not JSON'],
 ])('does not take %s', (assignment, says) => {
   expect(() => changes(assignment)).toThrow(says);
+});
+
+it.each([
+  ...['alerts', 'attachments', 'attachments.paymentMethods', 'balance', 'branding', 'invoiceStatuses'],
+  ...['refunds', 'refunds.statuses', 'statements', 'statements.monthly', 'statements.weekly'],
+])('shows an example of the object that it takes, which it does take: %s', (name) => {
+  for (const wrong of [`${name}=wrong`, `${name}={"wrong"`]) {
+    expect(() => changes(wrong)).toThrow(/\. For example: /);
+    try {
+      changes(wrong);
+    } catch (error) {
+      const [, example = ''] = /For example: (.*)$/.exec(String(error)) ?? [];
+      expect(example).toMatch(new RegExp(`^${name}='[{[]`));
+      expect(changes(example.replaceAll("'", ''))).not.toEqual({});
+    }
+  }
 });

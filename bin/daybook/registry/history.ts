@@ -1,0 +1,164 @@
+import { GetObjectCommand, ListObjectVersionsCommand } from '@aws-sdk/client-s3';
+import type { ListObjectVersionsCommandOutput } from '@aws-sdk/client-s3';
+import { LARGEST_REGISTRY, boundedText } from '#records/storage/object-bounds.ts';
+import type { CommandContext, ExitStatus } from '../context.ts';
+import type { Stage } from '../stage/stage.ts';
+import { CommandError } from '../terminal/command-errors.ts';
+import { shown, utcMinute } from '../terminal/shown-text.ts';
+import { changeRegistry } from './change.ts';
+import type { ChangeOptions } from './change.ts';
+import { changesInWords } from './changes-in-words.ts';
+import { WRITTEN_BY, findRegistry, forceOf, noteIfNotUsed, unusable } from './stored-registry.ts';
+
+interface Version {
+  versionId: string;
+  /** When it was written. ISO 8601, UTC. */
+  at: string;
+  /** `null`: the registry was removed then. */
+  etag: string | null;
+}
+
+/** The versions of the registry that the bucket still has, the newest first. */
+async function versionsOf({ s3, bucket, registryKey }: Stage): Promise<Version[]> {
+  const found: (Version & { isLatest: boolean })[] = [];
+  let next: { KeyMarker?: string | undefined; VersionIdMarker?: string | undefined } | undefined = {};
+  while (next !== undefined) {
+    const page: ListObjectVersionsCommandOutput = await s3().send(
+      new ListObjectVersionsCommand({ Bucket: bucket, Prefix: registryKey, ...next }),
+    );
+    const { NextKeyMarker: KeyMarker, NextVersionIdMarker: VersionIdMarker } = page;
+    next = page.IsTruncated === true ? { KeyMarker, VersionIdMarker } : undefined;
+    for (const one of [...(page.Versions ?? []), ...(page.DeleteMarkers ?? [])]) {
+      if (one.Key !== registryKey) continue;
+      const { VersionId: versionId = '', LastModified: modified, IsLatest: isLatest = false } = one;
+      const etag = 'ETag' in one && typeof one.ETag === 'string' ? one.ETag : null;
+      found.push({ versionId, at: modified?.toISOString() ?? '', etag, isLatest });
+    }
+  }
+  // S3 lists removals apart, and its times have no milliseconds.
+  return found
+    .sort((one, other) => Number(other.isLatest) - Number(one.isLatest) || other.at.localeCompare(one.at))
+    .map(({ isLatest: _isLatest, ...version }) => version);
+}
+
+interface ReadVersion extends Version {
+  /** `undefined`: the registry was removed then, or is too large. */
+  text: string | undefined;
+  /** The ARN of who wrote it with this command, `null` when that is not known. */
+  by: string | null;
+}
+
+async function readVersion({ s3, bucket, registryKey }: Stage, version: Version): Promise<ReadVersion> {
+  if (version.etag === null) return { ...version, text: undefined, by: null };
+  const wanted = { Bucket: bucket, Key: registryKey, VersionId: version.versionId };
+  const { Body: body, Metadata: metadata } = await s3().send(new GetObjectCommand(wanted));
+  const text = await boundedText(body, registryKey, LARGEST_REGISTRY);
+  return { ...version, text, by: metadata?.[WRITTEN_BY] ?? null };
+}
+
+interface HistoryEntry {
+  /** How many versions it is before the present one: for `rollback`. */
+  number: number;
+  versionId: string;
+  at: string;
+  by: string | null;
+  /** What it changed, in sentences. */
+  changes: string[];
+}
+
+/** `jane (Operators)` of the ARN of a role's session, the name of a user. */
+function nameInArn(arn: string | null): string {
+  if (arn === null) return 'not known: not written with this command';
+  const [kind, first = '', ...others] = arn.slice(arn.lastIndexOf(':') + 1).split('/');
+  const last = others.at(-1) ?? first;
+  return shown(kind === 'assumed-role' ? `${last} (${first})` : last || arn);
+}
+
+/** What a version changed. @param older the versions before it, of which the newest that can be used is what it changed */
+function changesOf(
+  { etag, text, at }: ReadVersion,
+  older: readonly ReadVersion[],
+  showAddresses: boolean,
+): string[] {
+  if (etag === null) return ['The registry was removed.'];
+  const fault = unusable(text);
+  if (text === undefined || fault !== undefined) return [`It cannot be used: ${shown(fault ?? '')}.`];
+  const before = older.find((version) => unusable(version.text) === undefined)?.text;
+  if (before === undefined) return ['The oldest version that is kept and can be used.'];
+  return changesInWords(before, text, { now: Date.parse(at), showAddresses });
+}
+
+interface HistoryOptions {
+  last: number;
+}
+
+/** Shows who changed the registry, when, and what. */
+export async function history(context: CommandContext, { last }: HistoryOptions): Promise<ExitStatus> {
+  const { output } = context;
+  const stage = await context.stage();
+  const all = await versionsOf(stage);
+  const read: ReadVersion[] = [];
+  const work = output.begin('Reading the versions', Math.min(all.length, last + 1));
+  try {
+    for (const version of all) {
+      // One more that can be used, to compare the last one with.
+      if (read.length > last && unusable(read.at(-1)?.text) === undefined) break;
+      read.push(await readVersion(stage, version));
+      work.done(read.length);
+    }
+  } finally {
+    work.stop();
+  }
+  const entries = read.slice(0, last).map((version, number): HistoryEntry => {
+    const { versionId, at, by } = version;
+    return {
+      number,
+      versionId,
+      at,
+      by,
+      changes: changesOf(version, read.slice(number + 1), output.isForPerson),
+    };
+  });
+  const force = await forceOf(stage, read[0]?.text ?? '');
+  if (read[0]?.text !== undefined) noteIfNotUsed(output, stage, force);
+  output.result({ stage: stage.name, versions: entries }, () => {
+    for (const { number, at, by, changes } of entries) {
+      output.line(output.style('bold', `${number}  ${utcMinute(at)} UTC  ${nameInArn(by)}`));
+      for (const sentence of changes) output.line(`   ${sentence}`);
+    }
+    if (all.length === 0) output.line(`The stage ${stage.name} has no registry yet.`);
+    if (all.length > last) output.note(`${all.length - last} older: --last ${all.length} shows them.`);
+    if (entries.length > 1)
+      output.note(`"${stage.lines.daybook('registry', 'rollback', '1')}" takes the newest change back.`);
+  });
+  return force.warning === null ? 0 : 1;
+}
+
+/** Makes an earlier version the registry again. It is checked and asked like a push, and is a new version. */
+export async function rollback(
+  context: CommandContext,
+  number: number,
+  options: ChangeOptions,
+): Promise<ExitStatus> {
+  const stage = await context.stage();
+  const [versions, stored] = [await versionsOf(stage), await findRegistry(stage)];
+  const history = stage.lines.daybook('registry', 'history');
+  const chosen = versions[number];
+  const present = versions[0]?.etag;
+  if (chosen === undefined)
+    throw new CommandError(`the bucket has no version ${number} of the registry: "${history}" lists them`);
+  const { text } = await readVersion(stage, chosen);
+  const name = `version ${number} of ${utcMinute(chosen.at)} UTC`;
+  const fault = unusable(text);
+  if (text === undefined || fault !== undefined)
+    throw new CommandError(`nothing was written: ${name} cannot be used: ${fault ?? ''}`);
+  const changedMeanwhile = `nothing was written: somebody else changed the registry at this moment, so the numbers have changed. Look at "${history}" again`;
+  if ((present ?? undefined) !== stored?.version) throw new CommandError(changedMeanwhile);
+  return changeRegistry(context, stage, options, {
+    text,
+    stored,
+    name,
+    command: ['registry', 'rollback', number.toString()],
+    changedMeanwhile,
+  });
+}

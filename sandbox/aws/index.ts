@@ -42,7 +42,7 @@ export interface AwsSandboxOptions {
   directory: string;
   /** Default 0: any free port. */
   ports?: { s3?: number; secretsManager?: number; ses?: number; sns?: number; sqs?: number };
-  /** Starts the services that only an operator's command calls, too. Default: not, because the functions do not need them. */
+  /** Starts the services that only an operator's command calls, too, and keeps the versions of objects. Default: not, because the functions do not need them. */
   operator?: boolean;
   /** The current time, milliseconds since 1970 UTC, for `Date` headers, objects, mails, secrets and queues. Default: the machine's clock. */
   now?: () => number;
@@ -84,7 +84,7 @@ export async function startAwsSandbox({
   now = Date.now,
 }: AwsSandboxOptions): Promise<AwsSandbox> {
   await mkdir(directory, { recursive: true });
-  const files = new ObjectFiles(directory, now);
+  const files = new ObjectFiles(directory, now, operator);
   const secrets = new SecretStore(now);
   const mail = new MailStore(join(directory, 'mail'), now);
   const notices = new NoticeStore();

@@ -15,6 +15,10 @@ export function xmlAnswer(root: string, content: XmlElements, headers: Record<st
 export const s3Errors = {
   noSuchKey: (key: string) =>
     new ServiceError(404, 'NoSuchKey', 'The specified key does not exist.', { details: { Key: key } }),
+  noSuchVersion: (key: string) =>
+    new ServiceError(404, 'NoSuchVersion', 'The specified version does not exist.', {
+      details: { Key: key },
+    }),
   preconditionFailed: (condition: string) =>
     new ServiceError(
       412,

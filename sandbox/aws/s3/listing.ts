@@ -47,6 +47,43 @@ export function listObjectsV2(files: ObjectFiles, { bucket, query }: S3Request):
   });
 }
 
+/** ListObjectVersions, without a delimiter: by key, and the newest first. */
+export function listObjectVersions(files: ObjectFiles, { bucket, query }: S3Request): Answer {
+  if (query.has('delimiter')) throw s3Errors.notImplemented('delimiter in a list of versions');
+  const prefix = query.get('prefix') ?? '';
+  const [key, id] = [query.get('key-marker'), query.get('version-id-marker')];
+  const maxKeys = Math.min(numberParameter(query, 'max-keys') ?? pageSize, pageSize);
+  const encoded = query.get('encoding-type') === 'url';
+  const encode = (text: string) => (encoded ? urlEncoded(text) : text);
+  const all = files.versions(bucket, prefix);
+  const start = all.findIndex((version) => version.key === key && version.versionId === id) + 1;
+  const page = all.slice(start, start + maxKeys);
+  const last = start + page.length < all.length ? page.at(-1) : undefined;
+  const entries = page.map((version) => ({
+    isMarker: version.attributes === undefined,
+    shared: {
+      Key: encode(version.key),
+      VersionId: version.versionId,
+      IsLatest: version.isLatest,
+      LastModified: version.modified.toISOString(),
+    },
+    content: { ETag: `"${version.attributes?.etag ?? ''}"`, Size: version.size, StorageClass: 'STANDARD' },
+  }));
+  return xmlAnswer('ListVersionsResult', {
+    Name: bucket,
+    Prefix: encode(prefix),
+    KeyMarker: key === null ? undefined : encode(key),
+    VersionIdMarker: id ?? undefined,
+    NextKeyMarker: last && encode(last.key),
+    NextVersionIdMarker: last?.versionId,
+    EncodingType: encoded ? 'url' : undefined,
+    MaxKeys: maxKeys,
+    IsTruncated: last !== undefined,
+    Version: entries.flatMap(({ isMarker, shared, content }) => (isMarker ? [] : { ...shared, ...content })),
+    DeleteMarker: entries.flatMap(({ isMarker, shared }) => (isMarker ? shared : [])),
+  });
+}
+
 function grouped(keys: readonly string[], prefix: string, delimiter: string): Entry[] {
   const entries: Entry[] = [];
   for (const key of keys) {

@@ -3,6 +3,7 @@ import type { Answer } from '../service.ts';
 import { checksumHeaders } from './uploads/checksums.ts';
 import { checkWrite, notModified, readConditions, readOutcome } from './conditions.ts';
 import { s3Errors } from './errors.ts';
+import type { Attributes } from './files/sidecar.ts';
 import { keptHeaders } from './request.ts';
 import { openObject } from './files/object-files.ts';
 import type { ByteRange, ObjectFiles, StoredObject } from './files/object-files.ts';
@@ -32,8 +33,12 @@ function byteRange(header: string | undefined, size: number): ByteRange | undefi
 export function putObject(files: ObjectFiles, { message, headers, bucket, key }: S3Request): Promise<Answer> {
   return receiveFile(files, message, (path, { md5, checksum }) => {
     checkWrite(headers, key, files.find(bucket, key));
-    files.place(bucket, key, path, { etag: md5, md5, headers: keptHeaders(headers), checksum });
-    return { status: 200, headers: { etag: `"${md5}"`, ...checksumHeaders(checksum) } };
+    const kept = { etag: md5, md5, headers: keptHeaders(headers), checksum };
+    const { attributes } = files.place(bucket, key, path, kept);
+    return {
+      status: 200,
+      headers: { etag: `"${md5}"`, ...checksumHeaders(checksum), ...versionHeader(attributes) },
+    };
   });
 }
 
@@ -65,9 +70,14 @@ export function deleteObject(files: ObjectFiles, { headers, bucket, key }: S3Req
   return { status: 204 };
 }
 
-function wantedObject(files: ObjectFiles, { headers, bucket, key }: S3Request): StoredObject {
-  const object = files.find(bucket, key);
-  if (object === undefined) throw s3Errors.noSuchKey(key);
+function versionHeader({ versionId }: Attributes): Record<string, string> {
+  return versionId === undefined ? {} : { 'x-amz-version-id': versionId };
+}
+
+function wantedObject(files: ObjectFiles, { headers, bucket, key, query }: S3Request): StoredObject {
+  const version = query.get('versionId');
+  const object = version === null ? files.find(bucket, key) : files.findVersion(bucket, key, version);
+  if (object === undefined) throw version === null ? s3Errors.noSuchKey(key) : s3Errors.noSuchVersion(key);
   switch (readOutcome(readConditions(headers), object)) {
     case 'send':
       return object;
@@ -93,5 +103,6 @@ function ownHeaders({ attributes, modified }: StoredObject): Record<string, stri
     'accept-ranges': 'bytes',
     etag: `"${attributes.etag}"`,
     'last-modified': modified.toUTCString(),
+    ...versionHeader(attributes),
   };
 }

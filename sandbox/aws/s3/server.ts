@@ -10,7 +10,7 @@ import {
   uploadPart,
 } from './uploads/multipart.ts';
 import { s3Errors, s3Refusal, xmlAnswer } from './errors.ts';
-import { listObjectsV2 } from './listing.ts';
+import { listObjectVersions, listObjectsV2 } from './listing.ts';
 import type { ObjectFiles } from './files/object-files.ts';
 import { openObject } from './files/object-files.ts';
 import { deleteObject, getObject, headObject, putObject } from './objects.ts';
@@ -152,6 +152,8 @@ const routes: readonly Route[] = [
   { method: 'PUT', about: 'object', mark: 'x-amz-copy-source', operation: 'CopyObject', serve: copyObject },
   { method: 'PUT', about: 'object', operation: 'PutObject', serve: putObject },
   { method: 'GET', about: 'object', mark: 'uploadId', operation: 'ListParts', serve: listParts },
+  // IAM has an action of its own for it.
+  { method: 'GET', about: 'object', mark: 'versionId', operation: 'GetObjectVersion', serve: getObject },
   { method: 'GET', about: 'object', operation: 'GetObject', serve: getObject },
   { method: 'HEAD', about: 'object', operation: 'HeadObject', serve: headObject },
   {
@@ -178,13 +180,20 @@ const routes: readonly Route[] = [
   },
   { method: 'POST', about: 'bucket', mark: 'delete', operation: 'DeleteObjects', serve: deleteObjects },
   { method: 'GET', about: 'bucket', mark: 'list-type', operation: 'ListObjectsV2', serve: listObjectsV2 },
+  {
+    method: 'GET',
+    about: 'bucket',
+    mark: 'versions',
+    operation: 'ListObjectVersions',
+    serve: listObjectVersions,
+  },
   { method: 'GET', about: 'bucket', mark: 'uploads', operation: 'ListMultipartUploads', serve: listUploads },
 ];
 
 /** Parameters that stand for operations that the sandbox does not have. */
 const otherOperations = [
   'acl', 'attributes', 'cors', 'legal-hold', 'lifecycle', 'location', 'policy', 'renameObject', 'restore',
-  'retention', 'select', 'tagging', 'torrent', 'versioning', 'versionId', 'versions',
+  'retention', 'select', 'tagging', 'torrent', 'versioning', 'versionId',
 ] as const; // prettier-ignore
 
 /** S3, path-style, over the files of a directory. Signatures are not verified; every bucket exists. */
@@ -206,13 +215,13 @@ export function s3Service(files: ObjectFiles): Service {
 }
 
 function findRoute(message: IncomingMessage, about: Route['about'], query: URLSearchParams): Route {
-  const other = otherOperations.find((name) => query.has(name));
   const route = routes.find(
     ({ method, about: its, mark }) =>
       method === message.method &&
       its === about &&
       (mark === undefined || query.has(mark) || message.headers[mark] !== undefined),
   );
+  const other = otherOperations.find((name) => query.has(name) && name !== route?.mark);
   if (other !== undefined || route === undefined) {
     throw s3Errors.notImplemented(
       `${message.method ?? ''} of ${about}${other === undefined ? '' : `?${other}`}`,

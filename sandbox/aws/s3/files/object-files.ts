@@ -17,6 +17,7 @@ import {
 import type { BigIntStats, Stats } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import type { Readable } from 'node:stream';
+import { FormerVersions, NO_VERSION } from './former-versions.ts';
 import { Sidecars } from './sidecar.ts';
 import type { Attributes } from './sidecar.ts';
 import { UploadFiles } from '../uploads/upload-files.ts';
@@ -87,6 +88,15 @@ export interface StoredObject {
   attributes: Attributes;
 }
 
+interface ListedVersion {
+  key: string;
+  versionId: string;
+  isLatest: boolean;
+  modified: Date;
+  size: number;
+  attributes?: Attributes | undefined;
+}
+
 /** The objects as plain files `<directory>/s3/<bucket>/<key>`. Their attributes are in `<directory>/.s3-meta`. */
 export class ObjectFiles {
   readonly #tree: string;
@@ -94,14 +104,21 @@ export class ObjectFiles {
   readonly #sidecars: Sidecars;
   readonly uploads: UploadFiles;
   readonly #now: () => number;
+  readonly #former: FormerVersions;
+  readonly #keepsVersions: boolean;
 
-  /** @param now milliseconds since 1970 UTC; the time of new objects, parts and uploads */
-  constructor(directory: string, now: () => number = Date.now) {
+  /**
+   * @param now milliseconds since 1970 UTC; the time of new objects, parts and uploads
+   * @param keepsVersions whether an object that is replaced or removed stays as a former version
+   */
+  constructor(directory: string, now: () => number = Date.now, keepsVersions = false) {
     this.#now = now;
+    this.#keepsVersions = keepsVersions;
     const meta = join(directory, '.s3-meta');
     this.#tree = join(directory, 's3');
     this.#incoming = join(meta, 'incoming');
     this.#sidecars = new Sidecars(join(meta, 'objects'));
+    this.#former = new FormerVersions(join(meta, 'versions'));
     const uploads = join(meta, 'uploads');
     this.uploads = new UploadFiles(uploads);
     // Half-received files of an earlier run are not needed any more.
@@ -135,8 +152,33 @@ export class ObjectFiles {
     return { key, path, size: Number(stats.size), modified: stats.mtime, attributes };
   }
 
+  /** All versions of the keys that begin with `prefix`: by key, and the newest first. One without attributes is a delete marker. */
+  versions(bucket: string, prefix = ''): ListedVersion[] {
+    const former = this.#former.keys(bucket).filter((key) => key.startsWith(prefix));
+    return [...new Set([...this.keys(bucket, prefix), ...former])].sort(byBytes).flatMap((key) => {
+      const current = this.find(bucket, key);
+      const versionId = current?.attributes.versionId ?? NO_VERSION;
+      const all = [
+        ...(current === undefined ? [] : [{ ...current, versionId }]),
+        ...this.#former.of(bucket, key),
+      ];
+      return all.map((version, index) => ({ ...version, isLatest: index === 0 }));
+    });
+  }
+
+  /** A version of an object, the present one or a former one. */
+  findVersion(bucket: string, key: string, wanted: string): StoredObject | undefined {
+    const current = this.find(bucket, key);
+    if (current !== undefined && (current.attributes.versionId ?? NO_VERSION) === wanted) return current;
+    const version = this.#former.of(bucket, key).find(({ versionId }) => versionId === wanted);
+    if (version?.attributes === undefined) return undefined;
+    return { ...version, attributes: version.attributes, path: this.#former.path(bucket, version) };
+  }
+
   /** Moves a received file to its key's place, over what was there. */
-  place(bucket: string, key: string, received: string, attributes: Attributes): StoredObject {
+  place(bucket: string, key: string, received: string, given: Attributes): StoredObject {
+    const attributes = this.#keepsVersions ? { ...given, versionId: randomUUID() } : given;
+    this.#keepFormer(bucket, key);
     const root = join(this.#tree, bucket);
     const plain = join(root, pathOfKey(key));
     const time = this.now();
@@ -155,13 +197,20 @@ export class ObjectFiles {
   remove(bucket: string, key: string): void {
     const path = this.#locate(bucket, key);
     if (path === undefined) return;
-    rmSync(path);
+    this.#keepFormer(bucket, key);
+    if (this.#keepsVersions) this.#former.mark(bucket, key, randomUUID(), this.now());
+    rmSync(path, { force: true });
     this.#sidecars.remove(bucket, key);
     const root = join(this.#tree, bucket);
     for (let directory = dirname(path); directory !== root; directory = dirname(directory)) {
       if (readdirSync(directory).length > 0) break;
       rmdirSync(directory);
     }
+  }
+
+  #keepFormer(bucket: string, key: string): void {
+    const current = this.#keepsVersions ? this.find(bucket, key) : undefined;
+    if (current !== undefined) this.#former.keep(bucket, current);
   }
 
   #locate(bucket: string, key: string): string | undefined {

@@ -13,7 +13,7 @@ import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { checksumAlgorithms } from '../uploads/checksums.ts';
 
-const attributesSchema = z.object({
+export const attributesSchema = z.object({
   /** Without quotes. */
   etag: z.string(),
   md5: z.string(),
@@ -26,6 +26,8 @@ const attributesSchema = z.object({
       type: z.enum(['FULL_OBJECT', 'COMPOSITE']),
     })
     .optional(),
+  /** Where the sandbox keeps versions. */
+  versionId: z.string().optional(),
 });
 
 const sidecarSchema = z.object({

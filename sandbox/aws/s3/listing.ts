@@ -47,19 +47,25 @@ export function listObjectsV2(files: ObjectFiles, { bucket, query }: S3Request):
   });
 }
 
-/** ListObjectVersions, without a delimiter: by key, and the newest first. */
+/** ListObjectVersions: by key, and the newest first. Common prefixes count towards max-keys like versions. */
 export function listObjectVersions(files: ObjectFiles, { bucket, query }: S3Request): Answer {
-  if (query.has('delimiter')) throw s3Errors.notImplemented('delimiter in a list of versions');
   const prefix = query.get('prefix') ?? '';
   const [key, id] = [query.get('key-marker'), query.get('version-id-marker')];
   const maxKeys = Math.min(numberParameter(query, 'max-keys') ?? pageSize, pageSize);
   const encoded = query.get('encoding-type') === 'url';
   const encode = (text: string) => (encoded ? urlEncoded(text) : text);
-  const all = files.versions(bucket, prefix);
-  const start = all.findIndex((version) => version.key === key && version.versionId === id) + 1;
+  const versions = Map.groupBy(files.versions(bucket, prefix), (version) => version.key);
+  const all = grouped([...versions.keys()], prefix, query.get('delimiter') ?? '').flatMap(
+    ({ name, isPrefix }) => {
+      const ofKey = isPrefix ? [undefined] : (versions.get(name) ?? []);
+      return ofKey.map((version) => ({ name, version }));
+    },
+  );
+  const start = all.findIndex(({ name, version }) => name === key && (version?.versionId ?? null) === id) + 1;
   const page = all.slice(start, start + maxKeys);
   const last = start + page.length < all.length ? page.at(-1) : undefined;
-  const entries = page.map((version) => ({
+  const listed = page.flatMap(({ version }) => version ?? []);
+  const entries = listed.map((version) => ({
     isMarker: version.attributes === undefined,
     shared: {
       Key: encode(version.key),
@@ -74,13 +80,16 @@ export function listObjectVersions(files: ObjectFiles, { bucket, query }: S3Requ
     Prefix: encode(prefix),
     KeyMarker: key === null ? undefined : encode(key),
     VersionIdMarker: id ?? undefined,
-    NextKeyMarker: last && encode(last.key),
-    NextVersionIdMarker: last?.versionId,
+    NextKeyMarker: last && encode(last.name),
+    NextVersionIdMarker: last?.version?.versionId,
     EncodingType: encoded ? 'url' : undefined,
     MaxKeys: maxKeys,
     IsTruncated: last !== undefined,
     Version: entries.flatMap(({ isMarker, shared, content }) => (isMarker ? [] : { ...shared, ...content })),
     DeleteMarker: entries.flatMap(({ isMarker, shared }) => (isMarker ? shared : [])),
+    CommonPrefixes: page.flatMap(({ name, version }) =>
+      version === undefined ? { Prefix: encode(name) } : [],
+    ),
   });
 }
 

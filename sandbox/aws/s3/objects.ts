@@ -70,6 +70,11 @@ export function deleteObject(files: ObjectFiles, { headers, bucket, key }: S3Req
   return { status: 204 };
 }
 
+export function deleteObjectVersion(files: ObjectFiles, { bucket, key, query }: S3Request): Answer {
+  files.removeVersion(bucket, key, query.get('versionId') ?? '');
+  return { status: 204 };
+}
+
 function versionHeader({ versionId }: Attributes): Record<string, string> {
   return versionId === undefined ? {} : { 'x-amz-version-id': versionId };
 }

@@ -13,7 +13,7 @@ import { s3Errors, s3Refusal, xmlAnswer } from './errors.ts';
 import { listObjectVersions, listObjectsV2 } from './listing.ts';
 import type { ObjectFiles } from './files/object-files.ts';
 import { openObject } from './files/object-files.ts';
-import { deleteObject, getObject, headObject, putObject } from './objects.ts';
+import { deleteObject, deleteObjectVersion, getObject, headObject, putObject } from './objects.ts';
 import type { S3Operation, S3Request } from './request.ts';
 import { createWriteStream, rmSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
@@ -24,7 +24,15 @@ import { receiveXml } from './body.ts';
 
 const deleteDocument = z.object({
   Delete: z.object({
-    Object: z.array(z.object({ Key: z.string().min(1), ETag: z.string().optional() })).max(1000),
+    Object: z
+      .array(
+        z.object({
+          Key: z.string().min(1),
+          ETag: z.string().optional(),
+          VersionId: z.string().optional(),
+        }),
+      )
+      .max(1000),
     Quiet: z.stringbool().optional(),
   }),
 });
@@ -32,8 +40,12 @@ const deleteDocument = z.object({
 /** Deletes up to 1,000 keys. The answer has status 200 and lists the failures. */
 async function deleteObjects(files: ObjectFiles, { message, bucket }: S3Request): Promise<Answer> {
   const { Delete } = await receiveXml(message, deleteDocument);
-  const outcomes = Delete.Object.map(({ Key, ETag }) => {
+  const outcomes = Delete.Object.map(({ Key, ETag, VersionId }) => {
     try {
+      if (VersionId !== undefined) {
+        files.removeVersion(bucket, Key, VersionId);
+        return { deleted: { Key, VersionId } };
+      }
       checkWrite({ 'if-match': ETag }, Key, files.find(bucket, Key));
       files.remove(bucket, Key);
       return { deleted: { Key } };
@@ -162,6 +174,13 @@ const routes: readonly Route[] = [
     mark: 'uploadId',
     operation: 'AbortMultipartUpload',
     serve: abortUpload,
+  },
+  {
+    method: 'DELETE',
+    about: 'object',
+    mark: 'versionId',
+    operation: 'DeleteObjectVersion',
+    serve: deleteObjectVersion,
   },
   { method: 'DELETE', about: 'object', operation: 'DeleteObject', serve: deleteObject },
   {

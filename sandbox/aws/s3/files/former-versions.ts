@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { attributesSchema } from './sidecar.ts';
@@ -58,6 +58,15 @@ export class FormerVersions {
   /** Remembers that an object was removed. */
   mark(bucket: string, key: string, versionId: string, modified: Date): void {
     this.#add(bucket, { key, versionId, modified, size: 0 });
+  }
+
+  /** Forgets a version for ever, and its bytes if they are still here. */
+  remove(bucket: string, version: FormerVersion): void {
+    const place = this.#place(bucket, version.key);
+    rmSync(this.path(bucket, version), { force: true });
+    const others = readList(place).filter(({ versionId }) => versionId !== version.versionId);
+    if (others.length === 0) rmSync(place, { recursive: true });
+    else writeFileSync(join(place, 'list.json'), JSON.stringify(others));
   }
 
   #add(bucket: string, version: FormerVersion): void {

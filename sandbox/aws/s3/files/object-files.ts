@@ -179,9 +179,12 @@ export class ObjectFiles {
   place(bucket: string, key: string, received: string, given: Attributes): StoredObject {
     const attributes = this.#keepsVersions ? { ...given, versionId: randomUUID() } : given;
     this.#keepFormer(bucket, key);
+    return this.#put(bucket, key, received, attributes, this.now());
+  }
+
+  #put(bucket: string, key: string, received: string, attributes: Attributes, time: Date): StoredObject {
     const root = join(this.#tree, bucket);
     const plain = join(root, pathOfKey(key));
-    const time = this.now();
     // The kernel stamps files by the machine's clock.
     utimesSync(received, time, time);
     const stats = statSync(received, { bigint: true });
@@ -199,6 +202,23 @@ export class ObjectFiles {
     if (path === undefined) return;
     this.#keepFormer(bucket, key);
     if (this.#keepsVersions) this.#former.mark(bucket, key, randomUUID(), this.now());
+    this.#removeFile(bucket, key, path);
+  }
+
+  /** Removes a version for ever; nothing if there is none. Without its newest version, a key has the one before it. */
+  removeVersion(bucket: string, key: string, versionId: string): void {
+    const wanted = this.versions(bucket, key).find((one) => one.key === key && one.versionId === versionId);
+    if (wanted === undefined) return;
+    const current = this.find(bucket, key);
+    if (wanted.isLatest && current !== undefined) this.#removeFile(bucket, key, current.path);
+    else this.#former.remove(bucket, wanted);
+    const [newest] = this.#former.of(bucket, key);
+    if (newest?.attributes === undefined || this.find(bucket, key) !== undefined) return;
+    this.#put(bucket, key, this.#former.path(bucket, newest), newest.attributes, newest.modified);
+    this.#former.remove(bucket, newest);
+  }
+
+  #removeFile(bucket: string, key: string, path: string): void {
     rmSync(path, { force: true });
     this.#sidecars.remove(bucket, key);
     const root = join(this.#tree, bucket);

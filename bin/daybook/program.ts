@@ -13,6 +13,7 @@ import {
   addStatus,
   addWhy,
 } from './commands.ts';
+import { addCustomer } from './forget/command.ts';
 import { addLake } from './lake/command.ts';
 import { addMerchant } from './merchant/command.ts';
 import { addRegistry } from './registry/command.ts';
@@ -24,6 +25,7 @@ const COMMANDS: readonly ((program: Program, perform: Perform) => void)[] = [
   addCheck,
   addRegistry,
   addMerchant,
+  addCustomer,
   addSecret,
   addStatus,
   addWhy,

@@ -164,7 +164,7 @@ export class RunningLake {
     const invoke = createLake({
       ...{ athena, clock, telemetry, database },
       settings: this.#settings,
-      merchants: { keep: () => Promise.resolve() },
+      merchants: { keep: () => Promise.resolve(), forget: () => Promise.resolve() },
       bucket: BUCKET,
     });
     const { counted } = telemetry;

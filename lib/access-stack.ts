@@ -154,7 +154,8 @@ export class AccessStack extends Stack {
     };
     new StackOutputs(this, {
       OperatorsPolicy: {
-        value: policy('Operators', 'Every command of daybook that deletes nothing for ever,'),
+        // IAM changes no description: with another one, this would be a new policy, attached to nobody.
+        value: policy('Operators', 'Every command of daybook'),
         description: 'The policy that allows every command of daybook that deletes nothing for ever',
       },
       ReadOnlyPolicy: {

@@ -122,12 +122,12 @@ export async function askLake({ output }: CommandContext, stage: Stage, event: u
   throw new CommandError('the function lake did not finish: run the same command again');
 }
 
-/** What the command leaves, and until when it is kept. */
-function whatStays({ name }: Stage, isMerchant: boolean): [what: string, until: string][] {
+/** What the command leaves, and until when it is kept. docs/forgetting.md has the same. */
+export function whatStays(name: string, isMerchant: boolean): [what: string, until: string][] {
   return [
     ['mails that were sent', 'for ever: they are out of reach'],
     ['answers of queries that somebody asked', keptInWords(name, 'lake.resultDays')],
-    [`statements of Athena: ${isMerchant ? 'the code' : 'the texts above'}`, '45 days'],
+    [`statements of Athena: ${isMerchant ? 'the code' : 'the texts that were searched'}`, '45 days'],
     ['old snapshots of the lake', 'its first look after 35 minutes'],
     ...(isMerchant
       ? ([
@@ -190,7 +190,7 @@ export async function forget<Thing extends Found>(
     };
   };
   const { found, rows, snapshotsWait } = await look();
-  const stays = whatStays(stage, 'merchantCode' in forgotten);
+  const stays = whatStays(stage.name, 'merchantCode' in forgotten);
   const keys = [...new Set(found.versions.map(({ key }) => key))];
   const show = () => {
     output.table(found.heading, found.lines);

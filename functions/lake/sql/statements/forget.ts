@@ -50,7 +50,8 @@ function patternOfEmail(email: string): string {
 /** The number with any code of a country before it, and with blanks or signs between the digits. */
 function patternOfPhone(phone: string): string {
   const digits = phone.replaceAll(/\D/g, '').replace(/^00/, '');
-  return `(^|[^0-9])[0-9]{0,5}${[...digits].join('[ ().-]*')}($|[^0-9])`;
+  const apart = digits.replaceAll(/(?<=\d)(?=\d)/g, '[ ().-]*');
+  return `(^|[^0-9])[0-9]{0,5}${apart}($|[^0-9])`;
 }
 
 /** The text as words of their own. */

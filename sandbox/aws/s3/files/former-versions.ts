@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import * as z from 'zod';
 import { attributesSchema } from './sidecar.ts';
-import type { StoredObject } from './object-files.ts';
+import type { Attributes } from './sidecar.ts';
 
 const formerSchema = z.object({
   key: z.string(),
@@ -19,6 +19,14 @@ export type FormerVersion = z.infer<typeof formerSchema>;
 
 /** The id of an object that was written without versions, as S3 has it. */
 export const NO_VERSION = 'null';
+
+interface PresentObject {
+  key: string;
+  path: string;
+  size: number;
+  modified: Date;
+  attributes: Attributes;
+}
 
 /** The former versions of each key: one directory for each, with their files and a list, the newest first. */
 export class FormerVersions {
@@ -48,7 +56,7 @@ export class FormerVersions {
   }
 
   /** Takes the file of an object, which is replaced or removed. */
-  keep(bucket: string, { key, path, size, modified, attributes }: StoredObject): void {
+  keep(bucket: string, { key, path, size, modified, attributes }: PresentObject): void {
     const { versionId = NO_VERSION } = attributes;
     const kept = { key, versionId, modified, size, attributes };
     this.#add(bucket, kept);

@@ -67,7 +67,7 @@ export function keptInWords(stage: string, setting: `${'lake' | 'retention'}.${s
   const { retention, lake } = settingsOfStage(stage) ?? {};
   const [room, name = ''] = setting.split('.');
   const days = (room === 'lake' ? lake : retention)?.[name];
-  return `${typeof days === 'number' ? days : setting} days`;
+  return typeof days === 'number' ? `${days} days` : `as ${setting} says`;
 }
 
 export interface RegistryRules {

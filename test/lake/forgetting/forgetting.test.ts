@@ -218,14 +218,13 @@ it('redacted columns are empty in the history from the next pull of the day', as
   expect(await named()).not.toEqual([{ names: '0', urls: '0' }]);
   await run('merchant', 'set', CODE, 'redact=customer,url', '--yes');
   await report(CODE, DAY_BEFORE);
-  await invoke({ from: DAY_BEFORE, to: DAY_BEFORE });
+  await later({ from: DAY_BEFORE, to: DAY_BEFORE });
   expect(await named()).toEqual([{ names: '0', urls: '0' }]);
 });
 
 it('a merchant leaves and is forgotten, and no later merge brings it back', async () => {
   const others = () => sums(`merchant_code <> '${SECOND}'`);
   const before = await others();
-  await later({ merge: false });
   const done = await run('merchant', 'forget', SECOND, '--yes', '--code', SECOND, '--json');
   expect(done).toMatchObject({ code: 0 });
   const { record } = z.looseObject({ record: z.string() }).parse(documentOf(done));

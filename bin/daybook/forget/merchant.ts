@@ -85,7 +85,12 @@ async function findVersions(
 }
 
 /** @throws {CommandError} when the merchant is still in the registry, or may have been until a moment ago */
-async function assertRemoved(context: CommandContext, stage: Stage, merchantCode: string): Promise<void> {
+async function assertRemoved(
+  context: CommandContext,
+  stage: Stage,
+  merchantCode: string,
+  isDryRun: boolean,
+): Promise<void> {
   const written = await findRegistry(stage);
   const { registry } = await stage.registry();
   const registries = [registry, ...(written === undefined ? [] : [parseRegistry(written.text)])];
@@ -93,6 +98,7 @@ async function assertRemoved(context: CommandContext, stage: Stage, merchantCode
     const remove = stage.lines.daybook('merchant', 'remove', merchantCode, '--with-secret');
     throw new CommandError(`${merchantCode} is in the registry. Remove it first: ${remove}`);
   }
+  if (isDryRun) return;
   const { versions } = await versionsUnder(stage, stage.registryKey);
   const changed = versions.find(({ isLatest }) => isLatest)?.modified ?? 0;
   if (context.now() >= changed + LONGEST_RUN) return;
@@ -110,7 +116,7 @@ export async function forgetMerchant(
 ): Promise<ExitStatus> {
   assertCode(merchantCode);
   const stage = await context.stage();
-  await assertRemoved(context, stage, merchantCode);
+  await assertRemoved(context, stage, merchantCode, options.dryRun === true);
   const settings = Object.entries(BY_DAY);
   const area = ({ key }: StoredVersion) =>
     isOf(merchantCode, key) ? key.slice(0, key.indexOf('/') + 1) : 'pages of groups, as a whole';

@@ -119,7 +119,8 @@ describe('merchant forget', () => {
     const refused = await desk.run(FORGET);
     expect(refused).toMatchObject({ code: 1, stderr: textWith(`merchant remove ${CODE} --with-secret`) });
     await desk.run(['merchant', 'remove', CODE, '--yes']);
-    const early = await desk.run([...FORGET, '--dry-run']);
+    expect(await desk.run([...FORGET, '--dry-run'])).toMatchObject({ code: 0 });
+    const early = await desk.run([...FORGET, '--yes', '--code', CODE]);
     expect(early).toMatchObject({ code: 1, stderr: textWith('2026-11-23 07:15 UTC') });
   });
 });

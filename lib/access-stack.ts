@@ -127,7 +127,7 @@ function grouped(rights: readonly CommandRight[]) {
   }));
 }
 
-/** What people may do with the command `daybook`: two managed policies to attach to roles or groups. */
+/** What people may do with the command `daybook`: three managed policies to attach to roles or groups. */
 export class AccessStack extends Stack {
   constructor(
     scope: Construct,
@@ -154,12 +154,17 @@ export class AccessStack extends Stack {
     };
     new StackOutputs(this, {
       OperatorsPolicy: {
+        // IAM changes no description: with another one, this would be a new policy, attached to nobody.
         value: policy('Operators', 'Every command of daybook'),
-        description: 'The policy that allows every command of daybook',
+        description: 'The policy that allows every command of daybook that deletes nothing for ever',
       },
       ReadOnlyPolicy: {
         value: policy('ReadOnly', 'The commands of daybook that only look,'),
         description: 'The policy that allows the commands of daybook that only look',
+      },
+      ForgetPolicy: {
+        value: policy('Forget', 'The commands of daybook that forget merchants and customers'),
+        description: 'The policy that allows the commands of daybook that forget merchants and customers',
       },
     });
   }

@@ -1,4 +1,4 @@
-import { LAST_TICK } from '#records/storage/keys.ts';
+import { FORGOTTEN, LAST_TICK } from '#records/storage/keys.ts';
 import { LAST_GOOD, MAIL_STOPS, REGISTRY, REGISTRY_KEY } from './functions.ts';
 import type { FunctionName } from './functions.ts';
 
@@ -37,11 +37,14 @@ export interface CommandRight {
   operatorsOnly?: true;
 }
 
-/** The managed policies for people. `Operators` allows every command, `ReadOnly` those that only look. */
-export type PolicyName = 'Operators' | 'ReadOnly';
+/**
+ * The managed policies for people. `ReadOnly` allows the commands that only look, `Operators` all but those that delete for ever,
+ * and `Forget` these.
+ */
+export type PolicyName = 'Operators' | 'ReadOnly' | 'Forget';
 
 interface CommandDefinition {
-  /** The smaller policy that is enough. */
+  /** The smallest policy that is enough. */
   policy: PolicyName;
   rights: readonly CommandRight[];
 }
@@ -118,6 +121,33 @@ function operators(...rights: readonly (readonly CommandRight[])[]): CommandDefi
   return { policy: 'Operators', rights: rights.flat() };
 }
 
+function forget(...rights: readonly (readonly CommandRight[])[]): CommandDefinition {
+  return { policy: 'Forget', rights: rights.flat() };
+}
+
+/** Finds versions and deletes them for ever. The record of it stays. */
+function erases(...prefixes: readonly string[]): CommandRight[] {
+  return [
+    ...calls('s3:ListBucketVersions', 'data'),
+    ...calls('s3:DeleteObjectVersion', ...prefixes.map((prefix) => `data/${prefix}*` as const)),
+    ...calls('s3:PutObject', `data/${FORGOTTEN}*`),
+    ...calls('cloudformation:DescribeStacks', 'lake stack'),
+  ];
+}
+
+/** The starts of keys that have data of one merchant alone, and pages of groups. */
+const OF_MERCHANTS = [
+  'invoices/',
+  'refunds/',
+  'days/',
+  'checked/',
+  'history/',
+  'statements/',
+  'mail/',
+  'alerts/',
+  'config/refunds/',
+];
+
 /** Every command that works with a stage, with the calls that it makes besides those that others need, too. */
 const COMMANDS = {
   'registry pull': readOnly(READ_CURRENT),
@@ -137,6 +167,18 @@ const COMMANDS = {
   ),
   'merchant set': operators(READ_REGISTRY, WRITE_REGISTRY),
   'merchant remove': operators(READ_REGISTRY, WRITE_REGISTRY, WRITE_LAST_GOOD, READ_SECRETS, WRITE_SECRETS),
+  'merchant forget': forget(
+    READ_REGISTRY,
+    calls('s3:GetObjectVersion', 'data/statements/*'),
+    erases(...OF_MERCHANTS),
+    invokes('lake'),
+  ),
+  'customer forget': forget(
+    READ_REGISTRY,
+    reads('days/*'),
+    erases('invoices/', 'refunds/'),
+    invokes('daily-report', 'lake'),
+  ),
   'secret put': operators(READ_CURRENT, READ_SECRETS, CREATE_SECRETS, WRITE_SECRETS),
   'secret rotate': operators(READ_CURRENT, READ_SECRETS, WRITE_SECRETS),
   'secret check': operators(READ_CURRENT, READ_SECRETS),
@@ -208,7 +250,7 @@ function isCommandName(name: string): name is CommandName {
   return Object.hasOwn(COMMANDS, name);
 }
 
-/** The smaller of the two policies that is enough for a command. */
+/** The smallest policy that is enough for a command. */
 export function policyOf(command: CommandName): PolicyName {
   return COMMANDS[command].policy;
 }
@@ -241,11 +283,15 @@ export function impliedRights(own: readonly CommandRight[]): CommandRight[] {
   ];
 }
 
+/** Whether a policy allows a command. */
+export function isAllowed(command: CommandName, policy: PolicyName): boolean {
+  const smallest = policyOf(command);
+  return smallest === policy || (smallest === 'ReadOnly' && policy === 'Operators');
+}
+
 /** The calls that a policy allows, each once. */
 export function rightsOfPolicy(policy: PolicyName): CommandRight[] {
-  const allowed = COMMAND_NAMES.filter(
-    (command) => policy === 'Operators' || policyOf(command) === policy,
-  ).flatMap((command) => {
+  const allowed = COMMAND_NAMES.filter((command) => isAllowed(command, policy)).flatMap((command) => {
     const own = ownRights(command).filter(
       ({ operatorsOnly = false }) => policy === 'Operators' || !operatorsOnly,
     );

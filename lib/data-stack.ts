@@ -4,7 +4,7 @@ import * as s3 from 'aws-cdk-lib/aws-s3';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as kms from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
-import { ALERT_STATES, CHANGES, SUPPRESSIONS } from '#records/storage/keys.ts';
+import { ALERT_STATES, CHANGES, FORGOTTEN, SUPPRESSIONS } from '#records/storage/keys.ts';
 import { MARKERS_KEPT_DAYS } from '#lake/sql/statements/look.ts';
 import type { Settings } from './settings.ts';
 import { acknowledge } from './checks.ts';
@@ -51,6 +51,7 @@ export function dataLifecycle({
     { prefix: 'history/', days: manifestDays },
     { prefix: SUPPRESSIONS },
     { prefix: ALERT_STATES },
+    { prefix: FORGOTTEN },
     { prefix: CHANGES, days: MARKERS_KEPT_DAYS },
     { prefix: 'plan/' },
     // What versions with state machines wrote: items and results. Not plan/daily.json, which remembers the last tick.

@@ -14,6 +14,7 @@ import {
   addStatus,
   addWhy,
 } from './commands.ts';
+import { addCustomer } from './forget/command.ts';
 import { addLake } from './lake/command.ts';
 import { addMerchant } from './merchant/command.ts';
 import { addRegistry } from './registry/command.ts';
@@ -26,6 +27,7 @@ const COMMANDS: readonly ((program: Program, perform: Perform) => void)[] = [
   addCheck,
   addRegistry,
   addMerchant,
+  addCustomer,
   addSecret,
   addStatus,
   addWhy,

@@ -19,16 +19,27 @@ import { DaybookError } from '#records/errors/daybook-error.ts';
 import { InvalidEventError, readEvent } from '#records/errors/invalid-event.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type { Telemetry } from '#runtime/telemetry.ts';
-import { OutOfTimeError } from './athena.ts';
+import { MORE_RUNS, OutOfTimeError } from './athena.ts';
 import { lastMaintenance, lastMerge } from './lake-settings.ts';
 import type { LakeSettings } from './lake-settings.ts';
 import { deletions, joinNewFiles, maintenanceOf } from './maintain.ts';
-import { copyForGroup, failureOf, mergeSlices } from './merge.ts';
+import { copyForGroup, failureOf, makeGroupTables, mergeSlices } from './merge.ts';
 import { HISTORY_TABLES, VIEW_HISTORIES } from './sql/history-tables.ts';
 import { HISTORY_PREFIX } from './sql/lake-database.ts';
 import { checkRules } from './sql/statements/rules.ts';
+import {
+  REMOVABLE_AFTER,
+  allTables,
+  countRows,
+  customerSchema,
+  filesOfCustomer,
+  forgettingOf,
+  forgottenSchema,
+  removeSnapshots,
+} from './sql/statements/forget.ts';
+import type { Customer, Forgotten } from './sql/statements/forget.ts';
 import { askFor, lookAtNotes, noteWork } from './sql/statements/notes.ts';
-import { createTable } from './sql/statements/tables.ts';
+import { createTable, optimize } from './sql/statements/tables.ts';
 import type { RegisteredMerchants } from './registered-merchants.ts';
 import { HAS_COLUMNS, upgradeHistory } from './upgrade.ts';
 
@@ -95,6 +106,9 @@ export const eventSchema = z.lazy(() =>
     maintain: yes.optional(),
     check: yes.optional(),
     off: yes.optional(),
+    search: z.strictObject({ customer: customerSchema, from: daySchema, to: daySchema }).optional(),
+    count: forgottenSchema.optional(),
+    forget: forgottenSchema.optional(),
   }),
 );
 type LakeEvent = z.infer<ReturnType<typeof eventSchema.unwrap>>;
@@ -129,6 +143,12 @@ export interface LakeAnswer {
   mailWaiting?: number;
   /** The quality rules that are broken, if it checked them. */
   brokenRules?: BrokenRule[];
+  /** Rows of the customer by the key of each CSV file that has any. */
+  files?: Record<string, number>;
+  /** Rows by table that name who is to be forgotten. */
+  rows?: Record<string, number>;
+  /** Whether snapshots from before a forgetting are still there. */
+  snapshotsWait?: boolean;
 }
 
 /** A rule of `QUALITY_RULES`, the number of pages that break it, and the first of them: its day and merchant. */
@@ -142,12 +162,14 @@ const brokenSchema = z.lazy(() =>
   z.record(z.string(), z.object({ broken: z.coerce.number(), first: z.string() })),
 );
 
+const countsSchema = z.lazy(() => z.record(z.string(), z.number()));
+
 export interface Dependencies {
   athena: Athena;
   clock: Clock;
   telemetry: Telemetry;
   settings: LakeSettings;
-  merchants: Pick<RegisteredMerchants, 'keep'>;
+  merchants: Pick<RegisteredMerchants, 'keep' | 'forget'>;
   bucket: string;
   database: string;
 }
@@ -195,6 +217,7 @@ class LakeRun {
   async work(asked: LakeEvent): Promise<void> {
     const { athena } = this.#of;
     if (asked.off === true) return turnOff(athena);
+    if (asked.search !== undefined) return this.#search(asked.search);
     await this.#makeTables();
     if (asked.from !== undefined && asked.to !== undefined) {
       const days = { from: asked.from, to: asked.to };
@@ -203,6 +226,8 @@ class LakeRun {
     const { since, notes } = await this.#readNotes();
     await this.#upgrade(notes);
     if (asked.check === true) return this.#checkRules();
+    if (asked.count !== undefined) return this.#count(asked.count, notes);
+    if (asked.forget !== undefined) return this.#forget(asked.forget);
     // A look would point the views of a history that is turned off.
     if (asked.maintain !== true) {
       await this.#keepMerchants();
@@ -212,6 +237,7 @@ class LakeRun {
       if (this.#isMergeDue(notes)) await this.#merge(since, found.slices);
     }
     await this.#maintain(notes, asked.maintain === true);
+    await this.#removeSnapshots(notes);
   }
 
   /** Throws what the invocation has to fail with, after all that could be done is done. */
@@ -327,6 +353,49 @@ class LakeRun {
       telemetry.count('RulesBroken', broken.length);
     });
     this.#keep(failed);
+  }
+
+  async #search({ customer, from, to }: { customer: Customer; from: string; to: string }): Promise<void> {
+    const sql = filesOfCustomer(customer, from, to);
+    const { files = '{}' } = await this.#of.athena.row('Search the files of a customer', sql);
+    this.answer.files = countsSchema.parse(JSON.parse(files));
+  }
+
+  async #forgettings(forgotten: Forgotten): Promise<ReturnType<typeof forgettingOf>> {
+    const { athena, settings, database, bucket } = this.#of;
+    for (const group of settings.groups) await makeGroupTables(athena, group, { database, bucket });
+    return forgettingOf(forgotten, database, settings.groups);
+  }
+
+  async #count(forgotten: Forgotten, notes: Notes): Promise<void> {
+    const counting = countRows(await this.#forgettings(forgotten));
+    const { rows = '{}' } = await this.#of.athena.row('Count what is to be forgotten', counting);
+    this.answer.rows = countsSchema.parse(JSON.parse(rows));
+    this.answer.snapshotsWait = isDue('snapshots removed', ['forgotten'], 0, notes);
+  }
+
+  /** Every statement can be repeated: an invocation that dies is made again. */
+  async #forget(forgotten: Forgotten): Promise<void> {
+    const { athena, clock, merchants } = this.#of;
+    for (const { table, sql } of await this.#forgettings(forgotten)) {
+      await athena.run(`Forget in ${table.name}`, sql);
+      await athena.run(`Join the files of ${table.name}`, optimize(table, 'athena'), MORE_RUNS);
+    }
+    if ('merchantCode' in forgotten) await merchants.forget(forgotten.merchantCode);
+    await athena.run('Note: forgotten', noteWork('forgotten', isoTime(clock.now())));
+  }
+
+  /** Removes the snapshots from before a forgetting, once no statement can need them. */
+  async #removeSnapshots(notes: Notes): Promise<void> {
+    const { athena, settings, database } = this.#of;
+    const isOld = (notes.get('forgotten') ?? 0) + REMOVABLE_AFTER * 60_000 <= this.#now;
+    if (!isOld || !isDue('snapshots removed', ['forgotten'], 0, notes)) return;
+    for (const table of allTables(database, settings.groups)) {
+      for (const sql of removeSnapshots(table)) {
+        await athena.run(`Remove all old snapshots of ${table.name}`, sql, MORE_RUNS);
+      }
+    }
+    await this.#note('snapshots removed');
   }
 
   /** Goes on with the tables that an earlier run has left, else with those that are due. */

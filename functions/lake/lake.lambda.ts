@@ -26,15 +26,17 @@ function start() {
     athena.begin(remaining);
   });
   const { bucket } = data;
+  // The clients of S3 and the registry are half of a cold start, and most invocations end before they need them.
+  const registered = async () => {
+    const { createS3Client } = await import('#runtime/s3-client.ts');
+    const { RegisteredMerchants } = await import('./registered-merchants.ts');
+    const { RegistrySource } = await import('#registry/registry-source.ts');
+    const s3 = createS3Client();
+    return new RegisteredMerchants(s3, bucket, new RegistrySource(s3, bucket, registry.key));
+  };
   const merchants = {
-    // The clients of S3 and the registry are half of a cold start, and most invocations end before they need them.
-    keep: async (now: number) => {
-      const { createS3Client } = await import('#runtime/s3-client.ts');
-      const { RegisteredMerchants } = await import('./registered-merchants.ts');
-      const { RegistrySource } = await import('#registry/registry-source.ts');
-      const s3 = createS3Client();
-      await new RegisteredMerchants(s3, bucket, new RegistrySource(s3, bucket, registry.key)).keep(now);
-    },
+    keep: async (now: number) => (await registered()).keep(now),
+    forget: async (merchantCode: string) => (await registered()).forget(merchantCode),
   };
   return createLake({ athena, clock, telemetry, settings, merchants, bucket, database });
 }

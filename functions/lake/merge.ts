@@ -88,16 +88,20 @@ interface Place {
   bucket: string;
 }
 
+export async function makeGroupTables(athena: Athena, group: LakeGroup, place: Place): Promise<void> {
+  for (const sql of createGroupTables(place.database, group, `s3://${place.bucket}/`, 'athena')) {
+    await athena.run(`Make the tables of ${group.name}`, sql);
+  }
+}
+
 /**
  * Brings a group's copy up to the history: makes its tables, finds the months that differ, and merges them. It reads `days_history` over all
  * time, so a new group and a run that was missed need nothing more.
  */
 export async function copyForGroup(athena: Athena, group: LakeGroup, place: Place): Promise<void> {
-  const { database, bucket } = place;
+  const { database } = place;
   const { name } = group;
-  for (const sql of createGroupTables(database, group, `s3://${bucket}/`, 'athena')) {
-    await athena.run(`Make the tables of ${name}`, sql);
-  }
+  await makeGroupTables(athena, group, place);
   await upgradeCopy(athena, Object.values(groupTables(database, group)));
   const { windows = '[]' } = await athena.row(`Look at the copy of ${name}`, lookAtGroup(database, group));
   for (const window of windowsSchema.parse(JSON.parse(windows))) {

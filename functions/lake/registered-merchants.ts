@@ -6,7 +6,7 @@ import { allMerchants } from '#registry/merchants.ts';
 import { codesInEntries } from '#registry/registry.ts';
 import type { Registry } from '#registry/registry.ts';
 import type { RegistrySource } from '#registry/registry-source.ts';
-import { parseObject, readText, writeText } from '#runtime/s3-objects.ts';
+import { StoredObjectError, parseObject, readText, writeText } from '#runtime/s3-objects.ts';
 import { registeredMerchantSchema } from './sql/registered-merchant.ts';
 import type { RegisteredMerchant } from './sql/registered-merchant.ts';
 
@@ -85,8 +85,29 @@ export class RegisteredMerchants {
     const before = rowsIn(standing?.text ?? '');
     const rows = registeredAt(before, registry, new Date(now).toISOString());
     if (isSameJson(rows, before)) return;
+    await this.#write(rows, standing?.version ?? null);
+  }
+
+  /**
+   * Takes out all that was ever said of a merchant, which the registry must not have any more.
+   * @throws {StoredObjectError} when another run is faster: then it has to be repeated
+   */
+  async forget(merchantCode: string): Promise<void> {
+    const standing = await readText(this.#s3, this.#bucket, REGISTERED_MERCHANTS, LARGEST);
+    if (standing === undefined) return;
+    const before = rowsIn(standing.text);
+    const rows = before.filter((row) => row.merchantCode !== merchantCode);
+    if (rows.length === before.length) return;
+    if ((await this.#write(rows, standing.version)) === undefined)
+      throw new StoredObjectError(REGISTERED_MERCHANTS, 'was changed meanwhile');
+  }
+
+  #write(rows: readonly RegisteredMerchant[], version: string | null): Promise<string | undefined> {
     const text = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
-    const written = { bucket: this.#bucket, key: REGISTERED_MERCHANTS, text, most: LARGEST };
-    await writeText(this.#s3, written, standing?.version ?? null);
+    return writeText(
+      this.#s3,
+      { bucket: this.#bucket, key: REGISTERED_MERCHANTS, text, most: LARGEST },
+      version,
+    );
   }
 }

@@ -12,9 +12,9 @@ import { ALL_VIEWS } from '#lake/sql/views/all.ts';
 import { ELSEWHERE, acknowledgeStar, placeOf } from '../checks.ts';
 import { LAKE_TABLES } from '../lake/tables.ts';
 
-/** The tables over JSON files that the history is made of. */
+/** The tables over JSON files that the history is made of, and those that are searched for a customer. */
 const SOURCES = LAKE_TABLES.filter(({ name }) =>
-  ['invoices', 'refunds', 'days', 'mail', 'changes'].includes(name),
+  ['invoices', 'refunds', 'days', 'mail', 'changes', 'invoices_csv', 'refunds_csv'].includes(name),
 );
 /** Beginnings of the keys of these files. The keys continue with the name of a partition. */
 const PREFIXES = SOURCES.map(({ prefix }) => prefix);

@@ -86,8 +86,9 @@ export class TrinoLake {
       'iceberg.security': 'allow_all',
       // Athena keeps nothing from one statement to the next. So each statement must read its objects from S3.
       'iceberg.metadata-cache.enabled': 'false',
-      // Athena removes snapshots of any age that the statement or the table names.
+      // Athena removes snapshots of any age that the table names, and files of that age that no snapshot has.
       'iceberg.expire-snapshots.min-retention': '0s',
+      'iceberg.remove-orphan-files.min-retention': '0s',
     };
     await lake.#client.run(catalogSql(ICEBERG, 'iceberg', s3Endpoint, iceberg));
     await lake.#client.run(catalogSql(CATALOG, 'hive', s3Endpoint, hive));

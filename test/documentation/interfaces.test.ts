@@ -219,6 +219,9 @@ describe('docs/interfaces.md lists exactly what the code has:', () => {
         daysWaiting: true,
         mailWaiting: true,
         brokenRules: true,
+        files: true,
+        rows: true,
+        snapshotsWait: true,
       }),
     ],
     [

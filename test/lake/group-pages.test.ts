@@ -9,7 +9,6 @@ import { composeGroup, memberOfDay, memberOfStatement } from '#page/figures/comp
 import type { AddedMember, GroupSubject } from '#page/figures/compose-group.ts';
 import { addressHash, ledgerKey, pageKey, pageLedgerKey } from '#records/storage/keys.ts';
 import type { PagePlace } from '#records/storage/keys.ts';
-import { findMerchantInGroups } from '#support/lake/forget.ts';
 import { startAwsSandbox } from '#sandbox/aws/index.ts';
 import type { AwsSandbox } from '#sandbox/aws/index.ts';
 import { aLedger, anEntry } from '#support/domain/ledgers.ts';
@@ -284,15 +283,6 @@ describe('latest_statement_mail', () => {
       { day: DAY, merchant_code: '700001' },
     ]);
   });
-});
-
-it('forgetting finds every page of a group that has a merchant, also where it is missing', async () => {
-  const found = async (code: string) => (await lake.query(findMerchantInGroups(code))).map(({ key }) => key);
-  const [first, second, day] = [GROUP_WEEK, { ...GROUP_WEEK, revision: 2 }, GROUP_DAY].map(pageKey);
-  expect(await found('700003')).toEqual([day, second]);
-  expect(await found('700004')).toEqual([day, first, second]);
-  // Part of a code is another code.
-  expect(await found('70000')).toEqual([]);
 });
 
 it("an object that is no page stops the queries of its period's groups, which name it, and no others", async () => {

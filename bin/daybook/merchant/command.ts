@@ -59,6 +59,21 @@ It asks for what you leave out. In a pipe, it uses the defaults, and reads the c
     .addHelpText('after', examples(['daybook merchant remove 700009', 'keeps its credentials']))
     .action(perform(async () => (await import('./remove.ts')).remove));
   merchant
+    .command('forget')
+    .description('Deletes all that Daybook keeps of a merchant that was removed.')
+    .argument('<code>', "the merchant's code")
+    .option('--dry-run', 'list what there is, and change nothing')
+    .option('--code <code>', "the merchant's code again; with --yes, nothing is asked")
+    .addHelpText(
+      'after',
+      examples(
+        ['daybook merchant forget 700009 --dry-run', 'lists what there is, and what stays until when'],
+        ['daybook merchant forget 700009', 'lists it, asks for the code, and deletes it'],
+      ),
+    )
+    .addHelpText('after', '\nWhen it ends early, run it again: it goes on.')
+    .action(perform(async () => (await import('../forget/merchant.ts')).forgetMerchant));
+  merchant
     .command('show')
     .description('Shows the settings of a merchant as they are used, and where each comes from.')
     .argument('<code>', "the merchant's code")

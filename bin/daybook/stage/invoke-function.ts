@@ -110,7 +110,8 @@ export async function answerOf<Schema extends z.ZodType>(
   }: { schema: Schema; context: CommandContext; doing: string; nameOf?: NameOf },
 ): Promise<z.infer<Schema>> {
   const work = context.output.begin(doing);
-  const invoked = context.leaving(`${name} goes on without this command, and may still send its mail.`, () =>
+  const mails = name === 'lake' ? '' : ', and may still send its mail';
+  const invoked = context.leaving(`${name} goes on without this command${mails}.`, () =>
     invokeFunction(stage, name, event, nameOf),
   );
   const answer = schema.safeParse(await invoked.finally(() => work.stop()));

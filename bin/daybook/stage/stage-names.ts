@@ -12,6 +12,8 @@ const settingsSchema = z.object({
   deadlines: z.object({ deliveryMinutes: z.int() }),
   service: z.object({ origins: z.array(z.string()) }),
   credentials: z.object({ prefix: z.string().optional() }),
+  retention: z.record(z.string(), z.unknown()),
+  lake: z.record(z.string(), z.unknown()),
 });
 
 /** The stages that have a file in lib/stages. */
@@ -58,6 +60,15 @@ const USUAL_DELIVERY_MINUTES = 60;
 /** Minutes after its hour until which the watch waits for a report. */
 export function deliveryMinutesOfStage(stage: string): number {
   return settingsOfStage(stage)?.deadlines?.deliveryMinutes ?? USUAL_DELIVERY_MINUTES;
+}
+
+/** How long something is kept: such as `400 days`, or the name of the setting where lib/stages has no file of the stage. */
+export function keptInWords(stage: string, setting: `${'lake' | 'retention'}.${string}` | undefined): string {
+  if (setting === undefined) return 'for ever';
+  const { retention, lake } = settingsOfStage(stage) ?? {};
+  const [room, name = ''] = setting.split('.');
+  const days = (room === 'lake' ? lake : retention)?.[name];
+  return typeof days === 'number' ? `${days} days` : `as ${setting} says`;
 }
 
 export interface RegistryRules {

@@ -279,6 +279,14 @@ export function lastGoodKey(registryKey: string): string {
 /** What the lake knows of the registry: a line for each merchant and each thing that was said of it. */
 export const REGISTERED_MERCHANTS = 'lake/merchants/registered.jsonl';
 
+/** Records that somebody was forgotten. */
+export const FORGOTTEN = 'forgotten/';
+
+/** @param at ISO 8601, UTC; @param id eight hexadecimal digits */
+export function forgottenKey(at: string, id: string): string {
+  return `${FORGOTTEN}${at.slice(0, 19).replaceAll(/[-:]/g, '')}Z-${id}.json`;
+}
+
 /** The starts of keys that functions or other systems write. */
 export const WRITTEN = [
   'alerts/',
@@ -287,6 +295,7 @@ export const WRITTEN = [
   'config/last-good/',
   'config/refunds/',
   'days/',
+  FORGOTTEN,
   'history/',
   'invoices/',
   'lake/',

@@ -1,12 +1,15 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { checkedKey } from '#records/storage/keys.ts';
 import { queueNameOf } from '#bin/local/configuration.ts';
 import { COMMAND_NAMES, ownRights, impliedRights } from '#lib/command-rights.ts';
 import type { CommandName, CommandRight } from '#lib/command-rights.ts';
 import { FUNCTIONS, LAST_GOOD, REGISTRY_KEY } from '#lib/functions.ts';
+import type { FunctionName } from '#lib/functions.ts';
 import { defined } from '#support/assertions/defined.ts';
+import { recordOf } from '#support/assertions/record-of.ts';
 import { leafCommands } from '#support/command/command-words.ts';
 import { useStage, COMMAND } from '#support/command/command-stage.ts';
 import { entryOf } from '#support/command/operator-desk.ts';
@@ -22,6 +25,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   HeadObject: 's3:GetObject',
   ListObjectsV2: 's3:ListBucket',
   ListObjectVersions: 's3:ListBucketVersions',
+  DeleteObjects: 's3:DeleteObjectVersion',
   ChangeMessageVisibilityBatch: 'sqs:ChangeMessageVisibility',
 };
 const PREFIXES: Record<RecordedRequest['service'], string> = {
@@ -48,6 +52,8 @@ interface CommandCall {
 }
 
 function resourceOf({ service, operation, key = '' }: RecordedRequest): string | undefined {
+  // The record does not say which objects.
+  if (operation === 'DeleteObjects') return undefined;
   if (service === 's3') return operation.startsWith('ListObject') ? 'data' : `data/${key}`;
   if (service === 'cloudFormation') return key.endsWith('-Lake') ? 'lake stack' : 'stacks';
   if (service === 'sqs') return key.endsWith('-dead') ? 'dead letters' : 'queues';
@@ -103,6 +109,11 @@ async function use(name: CommandName, args: readonly string[] = [], input = ''):
   const made = callsOfCommands(stage.aws.requests.slice(before));
   used.set(name, [...(used.get(name) ?? []), ...made]);
   return `${ran.code}: ${ran.stderr}${ran.stdout}`;
+}
+
+/** Puts a function in the place of one of the stage. */
+function present(name: FunctionName, answer: (event: unknown) => unknown): void {
+  stage.aws.lambda.add(`daybook-local-${name}`, { invoke: (event) => Promise.resolve(answer(event)) });
 }
 
 const LEAVES = leafCommands().filter(([name = '']) => !WITHOUT_STAGE.has(name));
@@ -217,6 +228,30 @@ const SCENES: Partial<Record<CommandName, () => Promise<unknown>>> = {
     // With too many empty days, it looks for ledgers of mails, too.
     stage.aws.stacks.set('Daybook-local-Lake', { outputs: { LakeFirstDay: '2026-01-01' } });
     return use('doctor', ['--dns-server', '127.0.0.1:9']);
+  },
+  'merchant forget': async () => {
+    const page = { merchants: [{ merchantCode: '709999' }] };
+    const key = `statements/period=${DAY}/group=everybody/r0001.json`;
+    await stage.aws.s3.write(BUCKET, key, JSON.stringify(page));
+    present('lake', () => ({ finished: true }));
+    stage.setTime('2026-11-21T06:00:00Z');
+    return use('merchant forget', ['709999', '--yes', '--code', '709999']);
+  },
+  'customer forget': async () => {
+    const { files } = await stage.world.manifest(1);
+    const csv = files.find(({ format, table }) => format === 'csv' && table === 'invoices')?.key ?? '';
+    let searches = 0;
+    present('lake', (event) =>
+      // The function finds the file once. After the new pull, it finds nothing.
+      recordOf(event)['search'] !== undefined && (searches += 1) === 11
+        ? { finished: true, files: { [csv]: 1 } }
+        : { finished: true },
+    );
+    const customer = ['--email', 'canary@example.com'];
+    const dry = await use('customer forget', [...customer, '--dry-run', '--json']);
+    const { code } = z.object({ code: z.string() }).parse(JSON.parse(dry.slice(dry.indexOf('{'))));
+    searches = 0;
+    return use('customer forget', [...customer, '--yes', '--code', code]);
   },
 };
 

@@ -11,7 +11,15 @@ import { BUCKET, CODE, DAY, SECRET } from '#support/world/daybook-world.ts';
 
 /** Commands that do what they are told, and look for nothing: 1 means that it could not be done. */
 const DOES = new Set([
-  ...['init', 'invoke', 'registry pull', 'merchant add', 'merchant remove'],
+  ...[
+    'init',
+    'invoke',
+    'registry pull',
+    'merchant add',
+    'merchant remove',
+    'merchant forget',
+    'customer forget',
+  ],
   ...['secret put', 'alerts resend', 'suppression add'],
 ]);
 

@@ -102,6 +102,17 @@ describe('when work is due', () => {
     expect(weekly.statements).toContain('VACUUM mail_history');
   });
 
+  it('removes the snapshots of a forgetting when no statement can be as old, and once', async () => {
+    const vacuums = async (notes: Record<string, string>) => {
+      const { statements } = await run(finding(QUIET, { ...ALL_DONE, ...notes }));
+      return statements.filter((sql) => sql.startsWith('VACUUM')).length;
+    };
+    const [recent, old] = ['2026-11-23T08:05:01.000000Z', '2026-11-23T08:05:00.000000Z'];
+    expect(await vacuums({ forgotten: recent })).toBe(0);
+    expect(await vacuums({ forgotten: old })).toBe(4);
+    expect(await vacuums({ forgotten: old, 'snapshots removed': '2026-11-23T08:05:00.100000Z' })).toBe(0);
+  });
+
   it('is now when it is asked for by hand', async () => {
     expect((await run(finding(QUIET, ALL_DONE), { merge: true })).counted['HistoryMerged']).toBe(1);
     expect((await run(finding(QUIET, ALL_DONE), { maintain: true })).answer).toMatchObject({ tables: 5 });
@@ -197,6 +208,14 @@ describe('an event', () => {
     ['from: must be a date', { from: 'yesterday' }],
     ['from: must be a date', { from: "2026-11-18' OR true --", to: '2026-11-20' }],
     ['from', { from: 20_261_118 }],
+    ['forget', { forget: { merchantCode: "7' OR true --" } }],
+    ['forget', { forget: { merchantCode: '700001', emails: ['a@example.com'] } }],
+    [
+      'search.customer.phones[0]',
+      { search: { customer: { phones: ['12'] }, from: '2026-11-18', to: '2026-11-20' } },
+    ],
+    ['search.to', { search: { customer: {}, from: '2026-11-18' } }],
+    ['must be alone', { forget: { merchantCode: '700001' }, merge: true }],
   ])('that is not usable fails before any statement: %s', async (reason, event) => {
     expect(() => readLakeEvent(event, TODAY)).toThrow(reason);
     const { error, statements } = await run(finding(QUIET), event);

@@ -8,11 +8,12 @@ import { askFor, noteDaysMerged, noteFailed, noteMailMerged, noteWork } from '#l
 import { createTable, optimize } from '#lake/sql/statements/tables.ts';
 import { beginStatement, stateStatement, viewStatement } from '#lake/sql/statements/views.ts';
 import { ALL_DAYS } from '#lake/sql/views/all.ts';
-import { eraseCustomer, eraseMerchant, findCustomer, findMerchantInGroups } from '#support/lake/forget.ts';
+import { countRows, filesOfCustomer, forgettingOf } from '#lake/sql/statements/forget.ts';
 
 const HOSTILE = "7'; DELETE FROM days_history --";
 const slice = { days: [HOSTILE], from: HOSTILE, to: HOSTILE };
-const group = { name: 'north', merchants: [HOSTILE], personal: false };
+const HOSTILE_CUSTOMER = { emails: [HOSTILE], phones: [HOSTILE], ids: [HOSTILE] };
+const group = { name: 'north', merchants: [HOSTILE], personal: true };
 const found = {
   complete_from: HOSTILE,
   complete_to: HOSTILE,
@@ -45,11 +46,12 @@ const STATEMENTS = {
   ],
   views: [beginStatement(found), stateStatement(found), viewStatement(ALL_DAYS, found)],
   groups: [lookAtGroup('daybook', group), ...mergeGroup('daybook', group, { from: HOSTILE, to: HOSTILE })],
-  erasure: [
-    eraseCustomer({ text: HOSTILE, of: 'invoices', table: 'invoices_history' }),
-    findCustomer({ text: HOSTILE, from: HOSTILE }),
-    findMerchantInGroups(HOSTILE),
-    ...eraseMerchant(HOSTILE),
+  forgetting: [
+    filesOfCustomer(HOSTILE_CUSTOMER, HOSTILE, HOSTILE),
+    ...[HOSTILE_CUSTOMER, { merchantCode: HOSTILE }].flatMap((forgotten) => {
+      const forgettings = forgettingOf(forgotten, 'daybook', [group]);
+      return [countRows(forgettings), ...forgettings.map(({ sql }) => sql)];
+    }),
   ],
 };
 

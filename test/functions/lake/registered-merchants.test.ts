@@ -12,17 +12,16 @@ const at = (hour: number) => `2026-11-22T0${hour}:00:00.000Z`;
 
 async function keeper(world: DaybookWorld) {
   const s3 = createS3Client();
-  const keep = (hour: number) =>
-    new RegisteredMerchants(s3, BUCKET, new RegistrySource(s3, BUCKET, 'config/merchants.json')).keep(
-      Date.parse(at(hour)),
-    );
+  const registered = () =>
+    new RegisteredMerchants(s3, BUCKET, new RegistrySource(s3, BUCKET, 'config/merchants.json'));
+  const keep = (hour: number) => registered().keep(Date.parse(at(hour)));
   const rows = async () =>
     (await world.text(REGISTERED_MERCHANTS))
       .trimEnd()
       .split('\n')
       .map((line) => recordOf(JSON.parse(line)));
   await keep(1);
-  return { keep, rows };
+  return { keep, rows, forget: (merchantCode: string) => registered().forget(merchantCode) };
 }
 
 it('has a line for each merchant, with all that words and units need', async () => {
@@ -77,4 +76,17 @@ it('keeps what the registry said before, and writes nothing when it says the sam
     { ...first[0], currency: 'USD', since: at(3) },
     { ...first[1], merchantCode: '800000', since: at(5) },
   ]);
+});
+
+it('forgets all that was said of a merchant that has left, and of no other', async () => {
+  const world = await DaybookWorld.ofTest({ merchants: 2 });
+  const { keep, rows, forget } = await keeper(world);
+  const [first] = await rows();
+  await world.putRegistry({ [SECOND]: { merchantCode: '800000' } });
+  await keep(2);
+  expect(await rows()).toHaveLength(3);
+  await forget(SECOND);
+  expect(await rows()).toEqual([first, expect.objectContaining({ merchantCode: '800000' })]);
+  await keep(3);
+  expect(await rows()).toHaveLength(2);
 });

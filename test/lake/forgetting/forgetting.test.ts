@@ -1,246 +1,238 @@
+import { gunzipSync } from 'node:zlib';
+import { GetObjectCommand, ListObjectVersionsCommand } from '@aws-sdk/client-s3';
+import type { S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import {
-  eraseCustomer,
-  findCustomer,
-  findCustomerInHistory,
-  expireNowInTrino,
-  OF_MERCHANTS,
-  eraseMerchant,
-  findMerchant,
-} from '#support/lake/forget.ts';
-import { TrinoClient } from '#sandbox/trino/index.ts';
+import { RegisteredMerchants } from '#lake/registered-merchants.ts';
+import { groupDatabase } from '#lake/sql/groups.ts';
+import type { LakeGroup } from '#lake/sql/groups.ts';
+import { RegistrySource } from '#registry/registry-source.ts';
+import { createS3Client } from '#runtime/s3-client.ts';
 import type { TrinoLake } from '#sandbox/trino/index.ts';
 import { defined } from '#support/assertions/defined.ts';
-import { makeHistoryTables, mergeHistory } from '#support/lake/history-lake.ts';
+import { textWith } from '#support/assertions/text-with.ts';
+import { startCommandStage } from '#support/command/command-stage.ts';
+import type { CommandStage } from '#support/command/command-stage.ts';
+import { documentOf, runCommand } from '#support/command/run-command.ts';
 import { openLake } from '#support/lake/open-lake.ts';
-import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { RunningLake, inTrinosWords } from '#support/lake/running-lake.ts';
+import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
 
 const SECOND = '700002';
 const DAY_BEFORE = '2026-11-19';
 const DAYS = [DAY_BEFORE, DAY];
-const FROM = '2026-11-01';
+const SUPPORT: LakeGroup = { name: 'support', merchants: 'all', personal: true };
+const GROUPS = [SUPPORT];
 
-/** Two customers. Nothing else in the lake contains these texts. */
-const LOST = { name: 'Canary Lost', email: 'canary-lost@example.org', phone_number: '+96550001234' };
+/** Two customers, and one who is nearly the first. */
+const LOST = { name: 'Canary Lost', email: 'canary-lost@example.org', phone_number: '+965 5000-1234' };
 const GONE = { name: "Canary O'Gone", email: "canary-o'gone@example.org", phone_number: '+96550009876' };
+const LIKE = { name: 'Like', email: 'not-canary-lost@example.org', phone_number: '+965500012345' };
 const NOBODY = { name: '', email: '', phone_number: '' };
 
-let world: DaybookWorld;
+let stage: CommandStage;
 let lake: TrinoLake;
-let endpoint: string;
-/** Invoices of the customers by day. */
+let keeper: RunningLake;
+let s3: S3Client;
+/** Invoices of the first customer by day. */
 const lost: Record<string, number> = {};
 
-const report = (merchantCode: string, day: string) => world.report({ merchantCode, day, send: false });
+const report = (merchantCode: string, day: string) => stage.world.report({ merchantCode, day, send: false });
+const run = (...words: string[]) => runCommand([...words, ...stage.options]);
+
+/** The function `lake`, as the stage has it now. */
+async function invoke(event: unknown): Promise<unknown> {
+  const now = new Date(stage.world.clock.now()).toISOString();
+  const { answer, error } = await keeper.run(now, event);
+  if (error !== undefined) throw error;
+  return answer;
+}
 
 beforeAll(async () => {
-  world = await DaybookWorld.start({ merchants: 2 });
+  stage = await startCommandStage({ merchants: 2, startAt: '2026-11-22T09:00:00Z' });
+  const { world, aws } = stage;
   await world.putEmptyHistories();
   const { data } = world.payments;
   for (const merchantCode of [CODE, SECOND]) {
     for (const day of DAYS) data.seedDay(merchantCode, day, { invoices: 4, refunds: 2 });
   }
   for (const day of DAYS) lost[day] = data.insertInvoice(CODE, day, { customer: LOST, amount: '11.500' });
+  data.insertInvoice(CODE, DAY, { customer: LIKE, amount: '1.500' });
   data.insertInvoice(SECOND, DAY, { customer: GONE, description: `for ${GONE.name}`, amount: '7.250' });
   for (const merchantCode of [CODE, SECOND]) for (const day of DAYS) await report(merchantCode, day);
   // A second revision of one page.
   data.insertInvoice(CODE, DAY_BEFORE);
   await report(CODE, DAY_BEFORE);
-  endpoint = defined(world.environment['AWS_ENDPOINT_URL_S3']);
-  lake = await openLake({ s3Endpoint: endpoint, bucket: BUCKET, today: '2026-11-22' });
-  await makeHistoryTables(lake, BUCKET);
-  await mergeHistory(lake, DAYS);
+  const s3Endpoint = defined(world.environment['AWS_ENDPOINT_URL_S3']);
+  lake = await openLake({ s3Endpoint, bucket: BUCKET, today: '2026-11-22' });
+  for (const group of GROUPS) await lake.run(`CREATE SCHEMA ${groupDatabase(lake.database, group)}`);
+  keeper = await RunningLake.start(
+    ({ query }, signal) => lake.run(query, signal),
+    { groups: GROUPS },
+    inTrinosWords(lake.database, GROUPS, BUCKET),
+    BUCKET,
+  );
+  s3 = createS3Client();
+  keeper.merchants = new RegisteredMerchants(
+    s3,
+    BUCKET,
+    new RegistrySource(s3, BUCKET, 'config/merchants.json'),
+  );
+  aws.stacks.set('Daybook-local-Lake', { outputs: { LakeFirstDay: '2026-11-01' } });
+  aws.lambda.add('daybook-local-lake', { invoke });
+  await invoke({});
 });
 afterAll(async () => {
+  s3.destroy();
+  await keeper.athena.close();
   await lake.close();
-  await world.close();
+  await stage.close();
 });
 
-/** Keys of all files that hold the customer, JSON and CSV. */
-async function filesOf(text: string): Promise<string[]> {
-  const rows = await lake.query(findCustomer({ text, from: FROM }));
-  return rows.flatMap(({ csv, json }) => z.tuple([z.string(), z.string()]).parse([csv, json])).toSorted();
-}
-
-/** Keys of all objects that contain the text, in readable form. Files of the history are not readable. */
-async function keysWith(text: string): Promise<string[]> {
-  const keys = world.keys().filter((key) => !key.startsWith('lake/'));
+/** The keys of all versions that contain a text. @param isCurrent whether to look into the newest ones only */
+async function versionsWith(text: string, isCurrent = false): Promise<string[]> {
+  const { Versions: versions = [] } = await s3.send(new ListObjectVersionsCommand({ Bucket: BUCKET }));
   const found = await Promise.all(
-    keys.map(async (key) => ((await world.text(key)).includes(text) ? [key] : [])),
+    versions.map(async ({ Key: key = '', VersionId, IsLatest: isLatest }) => {
+      if (isCurrent && isLatest !== true) return [];
+      const { Body: body } = await s3.send(new GetObjectCommand({ Bucket: BUCKET, Key: key, VersionId }));
+      const bytes = Buffer.from((await body?.transformToByteArray()) ?? []);
+      return (key.endsWith('.gz') ? gunzipSync(bytes) : bytes).includes(text) ? [key] : [];
+    }),
   );
-  return found.flat().toSorted();
+  return [...new Set(found.flat())].toSorted();
 }
 
-async function remove(keys: readonly string[]): Promise<void> {
-  for (const key of keys) {
-    const response = await fetch(`${endpoint}/${BUCKET}/${key}`, { method: 'DELETE' });
-    expect(response.ok).toBe(true);
+/** The same without the files of the lake, whose old versions S3 keeps for a day. */
+async function othersWith(text: string): Promise<string[]> {
+  return (await versionsWith(text)).filter((key) => !key.startsWith('lake/'));
+}
+
+const TABLES = ['invoices_history', `${groupDatabase('daybook_dev', SUPPORT)}.invoices`];
+
+/** How many rows of any snapshot of the tables have the text: those that can still be read. */
+async function rowsWith(email: string): Promise<number> {
+  let rows = 0;
+  for (const table of TABLES) {
+    const [schema, name] = table.includes('.') ? table.split('.') : [lake.database, table];
+    const named = `iceberg.${schema}."${name}$snapshots"`;
+    for (const { snapshot_id: id } of await lake.query(`SELECT snapshot_id FROM ${named}`)) {
+      const [row] = await lake.query(
+        `SELECT count(*) AS n FROM iceberg.${schema}.${name} FOR VERSION AS OF ${z.string().parse(id)} WHERE customer_email = '${email.replaceAll("'", "''")}'`,
+      );
+      rows += Number(row?.['n']);
+    }
   }
+  return rows;
 }
-
-const inHistory = (text: string) => lake.query(findCustomerInHistory({ text }));
 
 /** What the figures of the history say. */
-function sums(): Promise<unknown> {
+function sums(where = 'TRUE'): Promise<unknown> {
   return lake.query(
-    `SELECT day, merchant_code, count(*) AS n, sum(amount) AS amount FROM invoices_history GROUP BY 1, 2 ORDER BY 1, 2`,
+    `SELECT day, merchant_code, count(*) AS n, sum(amount) AS amount FROM invoices_history WHERE ${where} GROUP BY 1, 2 ORDER BY 1, 2`,
   );
 }
 
-/** The snapshots of the invoices in which a text can be read. */
-async function snapshotsWith(email: string): Promise<string[]> {
-  const table = `iceberg.${lake.database}.invoices_history`;
-  const ids = await lake.query(
-    `SELECT snapshot_id FROM iceberg.${lake.database}."invoices_history$snapshots" ORDER BY committed_at`,
-  );
-  const found: string[] = [];
-  for (const { snapshot_id } of ids) {
-    const id = z.string().parse(snapshot_id);
-    const literal = `'${email.replaceAll("'", "''")}'`;
-    const [row] = await lake.query(
-      `SELECT count(*) AS n FROM ${table} FOR VERSION AS OF ${id} WHERE customer_email = ${literal}`,
-    );
-    if (Number(row?.['n']) > 0) found.push(id);
-  }
-  return found;
+/** Forty minutes later, an invocation of the function `lake`. */
+async function later(event: unknown): Promise<void> {
+  stage.setTime(new Date(stage.world.clock.now() + 40 * 60_000).toISOString());
+  await invoke(event);
 }
 
-/** Makes what was deleted unreadable at once, in a catalog that allows it. */
-async function expireNow(): Promise<void> {
-  const client = new TrinoClient({ url: defined(process.env['DAYBOOK_TRINO']) });
-  await client.run(`CREATE CATALOG forgetting USING iceberg WITH (
-    "iceberg.catalog.type" = 'TESTING_FILE_METASTORE',
-    "hive.metastore.catalog.dir" = 's3://metastore/',
-    "iceberg.security" = 'allow_all',
-    "iceberg.expire-snapshots.min-retention" = '0s',
-    "iceberg.remove-orphan-files.min-retention" = '0s',
-    "fs.hadoop.enabled" = 'false',
-    "fs.native-s3.enabled" = 'true',
-    "s3.endpoint" = '${endpoint}',
-    "s3.region" = 'us-east-1',
-    "s3.path-style-access" = 'true',
-    "s3.aws-access-key" = 'sandbox',
-    "s3.aws-secret-key" = 'sandbox'
-  )`);
-  try {
-    for (const { name } of OF_MERCHANTS) {
-      for (const sql of expireNowInTrino({ name: `forgetting.${lake.database}.${name}` }))
-        await client.run(sql);
-    }
-  } finally {
-    await client.run('DROP CATALOG forgetting');
-  }
+const codeSchema = z.looseObject({ code: z.string() });
+
+/** Forgets a customer as a script does: it takes the code from the dry run. */
+async function forget(...customer: string[]) {
+  const dry = await run('customer', 'forget', ...customer, '--dry-run', '--json');
+  const { code } = codeSchema.parse(documentOf(dry));
+  return run('customer', 'forget', ...customer, '--yes', '--code', code);
 }
 
-/** Every data file and delete file of a table is part of what the table shows now. */
-async function expectNothingLeftBehind(): Promise<void> {
-  for (const name of ['invoices_history', 'refunds_history']) {
-    const files = await lake.query(`SELECT file_path, content FROM iceberg.${lake.database}."${name}$files"`);
-    const live = files.map(({ file_path }) => z.string().parse(file_path).replace(`s3://${BUCKET}/`, ''));
-    const stored = world.keys(`lake/${name}/`).filter((key) => key.endsWith('.parquet'));
-    expect(stored.toSorted(), name).toEqual(live.toSorted());
-    // No delete file: a deleted row is not in a file any more either.
-    expect(
-      files.filter(({ content }) => content !== 0),
-      name,
-    ).toEqual([]);
-  }
-}
+const BY_EMAIL = ['--email', LOST.email.toUpperCase()];
 
 describe('a customer', () => {
-  it('is found in the files of every revision, and in the history', async () => {
-    const files = await filesOf(LOST.email.toUpperCase());
-    expect(files).toHaveLength(6);
-    expect(files).toEqual(await keysWith(LOST.email));
-    expect(await filesOf(LOST.phone_number)).toEqual(files);
-    expect(await filesOf(GONE.email)).toEqual(await keysWith(GONE.email));
-    expect(await filesOf('nobody@example.org')).toEqual([]);
-    expect(await inHistory(LOST.email)).toEqual(
-      DAYS.map((day): unknown => expect.objectContaining({ what: 'invoices', day, merchant_code: CODE })),
-    );
+  it('is listed by address or number, and nobody else is', async () => {
+    const files = await versionsWith(`"${LOST.email}"`);
+    expect(files).toHaveLength(3);
+    for (const customer of [BY_EMAIL, ['--phone', '0096550001234'], ['--id', LOST.name]]) {
+      const dry = documentOf(await run('customer', 'forget', ...customer, '--dry-run', '--json'));
+      // Each JSON file has its CSV file beside it.
+      expect(dry).toMatchObject({ keys: { length: 6 }, rows: { invoices_history: 2, [TABLES[1] ?? '']: 2 } });
+      expect(codeSchema.parse(dry)['keys']).toEqual(expect.arrayContaining(files));
+    }
   });
 
-  it('that the service forgot is gone after the day is pulled and merged again', async () => {
-    const old = await filesOf(LOST.email);
+  it('whom the service still sends is not forgotten, and nothing is deleted', async () => {
+    const before = await versionsWith(LOST.email);
+    const refused = await forget(...BY_EMAIL);
+    expect(refused).toMatchObject({ code: 1, stderr: textWith(`${CODE} ${DAY}`) });
+    expect(await versionsWith(LOST.email)).toEqual(before);
+  });
+
+  it('is forgotten: no version and no table has them, also where the command died', async () => {
     const before = await sums();
-    for (const day of DAYS) {
-      world.payments.data.updateInvoice(CODE, defined(lost[day]), { customer: NOBODY });
-      await report(CODE, day);
-    }
-    expect(await filesOf(LOST.email)).toEqual(old);
-    await remove(old);
-    await mergeHistory(lake, DAYS);
-    expect(await inHistory(LOST.email)).toEqual([]);
-    expect(await keysWith(LOST.email)).toEqual([]);
+    for (const day of DAYS)
+      stage.world.payments.data.updateInvoice(CODE, defined(lost[day]), { customer: NOBODY });
+    let deaths = 0;
+    stage.aws.lambda.add('daybook-local-lake', {
+      invoke: (event) => {
+        if (!JSON.stringify(event).startsWith('{"forget"') || (deaths += 1) > 1) return invoke(event);
+        throw new Error('it died');
+      },
+    });
+    expect(await forget(...BY_EMAIL)).toMatchObject({ code: 1 });
+    const done = await forget(...BY_EMAIL);
+    expect(done).toMatchObject({ code: 0, stdout: textWith('is forgotten') });
+    expect(await othersWith(LOST.name)).toEqual([]);
+    expect(await othersWith(LIKE.name)).not.toEqual([]);
     expect(await sums()).toEqual(before);
-    expect(await snapshotsWith(LOST.email)).not.toEqual([]);
+    expect(await rowsWith(LOST.email)).toBeGreaterThan(0);
   });
 
-  it('that the service keeps is taken out of the history, and no later merge brings them back', async () => {
+  it('of a merchant that has left is forgotten without another pull', async () => {
+    expect(await run('merchant', 'remove', SECOND, '--with-secret', '--yes')).toMatchObject({ code: 0 });
+    const before = stage.invocations.length;
+    expect(await forget('--email', GONE.email)).toMatchObject({ code: 0 });
+    expect(stage.invocations).toHaveLength(before);
+    expect(await othersWith(GONE.name)).toEqual([]);
+  });
+
+  it('is in no snapshot after the next look, and no later merge brings them back', async () => {
     const before = await sums();
-    for (const of of ['invoices', 'refunds'] as const) {
-      await lake.run(eraseCustomer({ text: GONE.email, of, table: `${of}_history` }));
+    await later({ from: DAY, to: DAY });
+    expect(await rowsWith(LIKE.email)).toBeGreaterThan(0);
+    for (const { name, email } of [LOST, GONE]) {
+      expect(await rowsWith(email)).toBe(0);
+      expect(await versionsWith(name, true)).toEqual([]);
+      const dry = documentOf(await run('customer', 'forget', '--email', email, '--dry-run', '--json'));
+      expect(dry).toMatchObject({ keys: [], rows: {}, snapshotsWait: false });
     }
-    await remove(await filesOf(GONE.email));
-    // Another merchant's page of the same day changes. The day is merged again, and pulled again.
-    world.payments.data.insertInvoice(CODE, DAY, { amount: '1.000' });
-    await report(CODE, DAY);
-    expect(await report(SECOND, DAY)).toMatchObject({ unchanged: true });
-    await mergeHistory(lake, DAYS);
-    expect(await inHistory(GONE.email)).toEqual([]);
-    expect(await inHistory(GONE.name)).toEqual([]);
-    expect(await keysWith(GONE.email)).toEqual([]);
-    const ofSecond = (rows: unknown) =>
-      z
-        .array(z.looseObject({ merchant_code: z.string() }))
-        .parse(rows)
-        .filter((row) => row.merchant_code === SECOND);
-    expect(ofSecond(await sums())).toEqual(ofSecond(before));
-    expect(await snapshotsWith(GONE.email)).not.toEqual([]);
-  });
-
-  it('cannot be read in an old snapshot after these are removed, and in no file of the bucket', async () => {
-    await expireNow();
-    for (const { email } of [LOST, GONE]) expect(await snapshotsWith(email)).toEqual([]);
-    await expectNothingLeftBehind();
-    const snapshots = await lake.query(
-      `SELECT count(*) AS n FROM iceberg.${lake.database}."invoices_history$snapshots"`,
-    );
-    expect(snapshots).toEqual([{ n: '1' }]);
+    expect(await sums()).toEqual(before);
   });
 });
 
-it(
-  'redacted columns are empty in the history from the next pull of the day',
-  { timeout: 300_000 },
-  async () => {
-    const page = `WHERE merchant_code = '${SECOND}' AND day = '${DAY_BEFORE}'`;
-    const named = async () =>
-      lake.query(
-        `SELECT count(customer_name) AS names, count(url) AS urls, count(*) AS n FROM invoices_history ${page}`,
-      );
-    expect(await named()).toEqual([{ names: '4', urls: '4', n: '4' }]);
-    await world.putRegistry({ [SECOND]: { redact: ['customer', 'url'] } });
-    await report(SECOND, DAY_BEFORE);
-    await mergeHistory(lake, [DAY_BEFORE]);
-    expect(await named()).toEqual([{ names: '0', urls: '0', n: '4' }]);
-  },
-);
+it('redacted columns are empty in the history from the next pull of the day', async () => {
+  const page = `WHERE merchant_code = '${CODE}' AND day = '${DAY_BEFORE}'`;
+  const named = () =>
+    lake.query(`SELECT count(customer_name) AS names, count(url) AS urls FROM invoices_history ${page}`);
+  expect(await named()).not.toEqual([{ names: '0', urls: '0' }]);
+  await run('merchant', 'set', CODE, 'redact=customer,url', '--yes');
+  await report(CODE, DAY_BEFORE);
+  await later({ from: DAY_BEFORE, to: DAY_BEFORE });
+  expect(await named()).toEqual([{ names: '0', urls: '0' }]);
+});
 
-describe('a merchant', () => {
-  it('is gone from the bucket and the history, and no later merge brings them back', async () => {
-    const others = () =>
-      lake.query(`SELECT * FROM invoices_history WHERE merchant_code <> '${CODE}' ORDER BY day, id`);
-    const before = await others();
-    expect(await lake.query(findMerchant(CODE))).not.toEqual([]);
-    await remove(world.keys().filter((key) => key.includes(`/merchant=${CODE}`)));
-    for (const sql of eraseMerchant(CODE)) await lake.run(sql);
-    await mergeHistory(lake, DAYS);
-    expect(await lake.query(findMerchant(CODE))).toEqual([]);
-    expect(world.keys().filter((key) => key.includes(CODE))).toEqual([]);
-    expect(await others()).toEqual(before);
-    await expireNow();
-    await expectNothingLeftBehind();
-  });
+it('a merchant leaves and is forgotten, and no later merge brings it back', async () => {
+  const others = () => sums(`merchant_code <> '${SECOND}'`);
+  const before = await others();
+  const done = await run('merchant', 'forget', SECOND, '--yes', '--code', SECOND, '--json');
+  expect(done).toMatchObject({ code: 0 });
+  const { record } = z.looseObject({ record: z.string() }).parse(documentOf(done));
+  await later({ from: DAY_BEFORE, to: DAY });
+  // What docs/forgetting.md names.
+  expect(await othersWith(SECOND)).toEqual(['config/merchants.json', record]);
+  expect(await versionsWith(SECOND, true)).toEqual([record]);
+  const dry = documentOf(await run('merchant', 'forget', SECOND, '--dry-run', '--json'));
+  expect(dry).toMatchObject({ keys: [], rows: {}, snapshotsWait: false });
+  expect(await others()).toEqual(before);
 });

@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import { customerSchema } from '#lake/sql/statements/forget.ts';
+import { SnapshotStore } from '#page/snapshot-store.ts';
+import { addDays, dayAt } from '#records/day/business-day.ts';
+import type { Day } from '#records/day/business-day.ts';
+import { monthOf, periodDays } from '#records/period/period.ts';
+import type { Period } from '#records/period/period.ts';
+import { dataFileInKey, dataKey, merchantDay } from '#records/storage/keys.ts';
+import { codesInEntries } from '#registry/registry.ts';
+import type { CommandContext, ExitStatus } from '../context.ts';
+import { registryInUse } from '../registry/stored-registry.ts';
+import { reportAnswerSchema } from '../stage/function-answers.ts';
+import { answerOf } from '../stage/invoke-function.ts';
+import { readLakeOutputs } from '../stage/stage.ts';
+import { CommandError, UsageError } from '../terminal/command-errors.ts';
+import { counted, firstNamed } from '../terminal/shown-text.ts';
+import { askLake, forEach, forget, versionsUnder } from './forget.ts';
+import type { ForgetOptions } from './forget.ts';
+
+interface CustomerOptions extends ForgetOptions {
+  email: string[];
+  phone: string[];
+  id: string[];
+}
+
+/** A merchant's day with the files of it that have the customer. */
+interface FoundPage {
+  merchantCode: string;
+  day: Day;
+  files: string[];
+  /** In all pulls together. */
+  rows: number;
+  /** Whether the newest revision has the customer, and can be pulled again. */
+  isToPull: boolean;
+}
+
+function monthsOf(first: Day, last: Day): Period[] {
+  const months: Period[] = [];
+  for (let day = first; day <= last; day = addDays(periodDays(monthOf(day), 'monday').to, 1))
+    months.push(monthOf(day));
+  return months;
+}
+
+/**
+ * Does `daybook customer forget`. Sealed files are never rewritten: their days are pulled again without the customer, and
+ * then the files of all older revisions are deleted.
+ */
+export async function forgetCustomer(context: CommandContext, options: CustomerOptions): Promise<ExitStatus> {
+  const { output } = context;
+  const { email: emails, phone: phones, id: ids } = options;
+  const forgotten = customerSchema.safeParse({ emails, phones, ids }).data;
+  if (forgotten === undefined || emails.length + phones.length + ids.length === 0) {
+    throw new UsageError(
+      'name the customer by what only they have: an --email or --id of four letters at least, or a --phone of six digits at least',
+    );
+  }
+  const stage = await context.stage();
+  const lake = await readLakeOutputs(stage.name);
+  if (lake?.firstDay === undefined)
+    throw new CommandError(`${stage.name} has no lake, which searches for customers`);
+  const codes = codesInEntries(await registryInUse(output, stage));
+  const store = new SnapshotStore(stage.s3(), stage.bucket);
+
+  /** The lake is asked month by month: each takes a few minutes at most. */
+  async function pagesOf(months: readonly Period[]): Promise<FoundPage[]> {
+    const pages = new Map<string, FoundPage>();
+    for (const month of months) {
+      const search = { customer: forgotten, ...periodDays(month, 'monday') };
+      const { files } = await askLake(context, stage, { search }, `Searching ${month}`);
+      for (const [key, rows] of Object.entries(files)) {
+        const { merchantCode, day, table, pull } = dataFileInKey(key) ?? {};
+        if (merchantCode === undefined || day === undefined || table === undefined || pull === undefined)
+          continue;
+        const id = `${day} ${merchantCode}`;
+        const page = pages.get(id) ?? { merchantCode, day, files: [], rows: 0, isToPull: false };
+        pages.set(id, page);
+        page.files.push(key, dataKey(table, 'json', day, merchantCode, pull));
+        page.rows += rows;
+      }
+    }
+    await forEach(context, 'Reading manifests', [...pages.values()], async (page) => {
+      const newest = await store.newest(merchantDay(page.merchantCode, page.day));
+      const isSealed = newest?.files.some(({ key }) => page.files.includes(key)) ?? false;
+      page.isToPull = isSealed && codes.has(page.merchantCode);
+    });
+    return [...pages].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, page]) => page);
+  }
+
+  async function pullAgain(pages: readonly FoundPage[]): Promise<void> {
+    for (const { merchantCode, day } of pages) {
+      const doing = `daily-report pulls ${day} of ${merchantCode} again`;
+      await answerOf(
+        stage,
+        'daily-report',
+        { merchantCode, day },
+        { schema: reportAnswerSchema, context, doing },
+      );
+    }
+    const months = new Set(pages.map(({ day }) => monthOf(day)));
+    const sent = (await pagesOf([...months])).filter(({ isToPull }) => isToPull);
+    if (sent.length === 0) return;
+    const where = firstNamed(
+      sent.map(({ merchantCode, day }) => `${merchantCode} ${day}`),
+      5,
+    );
+    throw new CommandError(
+      `the service still sends the customer (${where}), and nothing was deleted. Have the merchant change the record there, or leave the column out ("redact" in docs/registry.md), and run the same command again`,
+    );
+  }
+
+  // A merchant's day may be one ahead of UTC.
+  const months = monthsOf(lake.firstDay, addDays(dayAt(context.now(), 'UTC'), 1));
+  return forget(context, options, {
+    forgotten,
+    name: 'the customer',
+    // The same for the same customer, and nobody types it by mistake.
+    code: createHash('sha256').update(JSON.stringify(forgotten)).digest('hex').slice(0, 6),
+    find: async () => {
+      const pages = await pagesOf(months);
+      const keys = pages.flatMap(({ files }) => files);
+      const stored = await forEach(context, 'Looking for versions', keys, (key) => versionsUnder(stage, key));
+      return {
+        pages,
+        versions: stored.flatMap(({ versions }) => versions),
+        heading: ['Day', 'Merchant', 'Pulls', 'Rows', 'What is done'],
+        lines: pages.map(({ day, merchantCode, files, rows, isToPull }) => [
+          day,
+          merchantCode,
+          files.length / 2,
+          rows,
+          isToPull ? 'pulled again, then deleted' : 'deleted',
+        ]),
+      };
+    },
+    question: ({ pages }) =>
+      `${counted(pages.filter(({ isToPull }) => isToPull).length, 'day')} are pulled again, and mailed as a correction where figures have changed. Then all of these files are deleted from ${stage.name}.`,
+    prepare: ({ pages }) => pullAgain(pages.filter(({ isToPull }) => isToPull)),
+    record: ({ pages }) => ({ what: 'customer', days: pages.length }),
+  });
+}

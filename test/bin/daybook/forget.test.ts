@@ -1,0 +1,144 @@
+import { gunzipSync } from 'node:zlib';
+import { ListObjectVersionsCommand, S3Client, GetObjectCommand } from '@aws-sdk/client-s3';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { textWith } from '#support/assertions/text-with.ts';
+import { startDesk } from '#support/command/operator-desk.ts';
+import { documentOf } from '#support/command/run-command.ts';
+import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
+
+type Desk = Awaited<ReturnType<typeof startDesk>>;
+
+const OTHER = '700002';
+const NAME = 'Canary Trading';
+const LATER = '2026-11-23T09:00:00Z';
+
+/** A stage with two sealed merchants, of which one is then removed, and an hour later. */
+async function startWithRemoved() {
+  const desk = await startDesk({ startAt: '2026-11-23T07:00:00Z' });
+  const { world } = desk.stage;
+  const alerts = [{ name: 'unpaid', measure: 'unpaidCount', above: 0 }];
+  const groups = [{ name: 'everybody', merchants: 'all', recipients: ['ops@example.com'], daily: true }];
+  await world.putRegistry({ [CODE]: { name: NAME, alerts } }, {}, { groups });
+  await world.putEmptyHistories();
+  for (const merchantCode of [CODE, OTHER]) {
+    world.payments.data.seedDay(merchantCode, DAY, { invoices: 3, refunds: 1 });
+    await world.report({ merchantCode });
+    await world.statement({ merchantCode, period: '2026-W47' });
+  }
+  world.payments.data.insertInvoice(CODE, DAY);
+  await world.report();
+  await world.alertCheck({ day: DAY });
+  await world.statement({ group: 'everybody', period: DAY });
+  await desk.write(`config/refunds/${CODE}.csv`, 'id\n1\n');
+  expect((await desk.run(['merchant', 'remove', CODE, '--with-secret', '--yes'])).code).toBe(0);
+  desk.stage.setTime(LATER);
+  return desk;
+}
+
+/** The keys of all versions of which the key or the content has the text. */
+async function versionsWith({ aws }: Desk, text: string): Promise<string[]> {
+  const s3 = new S3Client({
+    endpoint: aws.environment['AWS_ENDPOINT_URL_S3'] ?? '',
+    region: 'us-east-1',
+    forcePathStyle: true,
+    credentials: { accessKeyId: 'sandbox', secretAccessKey: 'sandbox' },
+  });
+  const { Versions: versions = [], DeleteMarkers: marks = [] } = await s3.send(
+    new ListObjectVersionsCommand({ Bucket: BUCKET }),
+  );
+  const found = marks.flatMap(({ Key: key = '' }) => (key.includes(text) ? [key] : []));
+  for (const { Key: key = '', VersionId } of versions) {
+    const { Body: body } = await s3.send(new GetObjectCommand({ Bucket: BUCKET, Key: key, VersionId }));
+    const bytes = Buffer.from((await body?.transformToByteArray()) ?? []);
+    const content = (key.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
+    if (key.includes(text) || content.includes(text)) found.push(key);
+  }
+  s3.destroy();
+  return [...new Set(found)].toSorted();
+}
+
+const FORGET = ['merchant', 'forget', CODE];
+const recordSchema = z.looseObject({ record: z.string() });
+
+describe('merchant forget', () => {
+  it('deletes every version of what is the merchant’s, and leaves what the page names', async () => {
+    const desk = await startWithRemoved();
+    const before = await versionsWith(desk, OTHER);
+    expect((await versionsWith(desk, CODE)).length).toBeGreaterThan(15);
+    const dry = await desk.run([...FORGET, '--dry-run']);
+    expect(dry).toMatchObject({ code: 0, stdout: textWith('pages of groups, as a whole') });
+    const done = await desk.run([...FORGET, '--yes', '--code', CODE, '--json']);
+    expect(done.code).toBe(0);
+    const { record } = recordSchema.parse(documentOf(done));
+    expect(JSON.parse(await desk.read(record))).toMatchObject({ what: 'merchant', merchantCode: CODE });
+    // Only the registry's old versions still have the name. The code is also in its record.
+    expect(await versionsWith(desk, NAME)).toEqual(['config/merchants.json']);
+    expect(await versionsWith(desk, CODE)).toEqual(['config/merchants.json', record]);
+    const page = `statements/period=${DAY}/group=everybody/r0001.json`;
+    expect(await versionsWith(desk, OTHER)).toEqual(before.filter((key) => key !== page));
+  });
+
+  it('goes on where a run has died', async () => {
+    const desk = await startWithRemoved();
+    desk.aws.faults.add({
+      service: 's3',
+      operation: 'DeleteObjects',
+      action: { kind: 'error', status: 403, code: 'AccessDenied' },
+      times: 1,
+    });
+    const died = await desk.run([...FORGET, '--yes', '--code', CODE]);
+    expect(died).toMatchObject({ code: 1, stderr: textWith('AccessDenied') });
+    expect((await desk.run([...FORGET, '--yes', '--code', CODE])).code).toBe(0);
+    const again = await desk.run([...FORGET, '--dry-run']);
+    expect(again.stdout).toContain(`Nothing of ${CODE} is left.`);
+  });
+
+  it('asks for the code on a terminal', async () => {
+    const desk = await startWithRemoved();
+    const done = await desk.runOnTerminal(FORGET, [[`Type ${CODE} to go on`, `${CODE}\r`]]);
+    expect(done).toMatchObject({ code: 0, written: textWith(`${CODE} is forgotten`) });
+  });
+
+  it('changes nothing without --yes and the code', async () => {
+    const desk = await startWithRemoved();
+    const before = await versionsWith(desk, CODE);
+    for (const [options, words] of [
+      [['--yes'], `give --yes --code ${CODE}`],
+      [['--yes', '--code', OTHER], `--code must be ${CODE}`],
+      [['--code', CODE], 'give --yes'],
+    ] as const) {
+      const refused = await desk.run([...FORGET, ...options]);
+      expect(refused).toMatchObject({ code: 2, stderr: textWith(words) });
+    }
+    expect(await versionsWith(desk, CODE)).toEqual(before);
+  });
+
+  it('refuses a merchant of the registry, and one that was removed a moment ago', async () => {
+    const desk = await startDesk();
+    const refused = await desk.run(FORGET);
+    expect(refused).toMatchObject({ code: 1, stderr: textWith(`merchant remove ${CODE} --with-secret`) });
+    await desk.run(['merchant', 'remove', CODE, '--yes']);
+    expect(await desk.run([...FORGET, '--dry-run'])).toMatchObject({ code: 0 });
+    const early = await desk.run([...FORGET, '--yes', '--code', CODE]);
+    expect(early).toMatchObject({ code: 1, stderr: textWith('2026-11-23 07:15 UTC') });
+  });
+});
+
+describe('customer forget', () => {
+  it.each([
+    [[], 'name the customer'],
+    [['--phone', '12'], 'six digits'],
+    [['--email', 'a'], 'four letters'],
+  ])('says what is missing of %j', async (options, words) => {
+    const desk = await startDesk();
+    const run = await desk.run(['customer', 'forget', ...options]);
+    expect(run).toMatchObject({ code: 2, stderr: textWith(words) });
+  });
+
+  it('says when there is no lake', async () => {
+    const desk = await startDesk();
+    const run = await desk.run(['customer', 'forget', '--email', 'a@example.com']);
+    expect(run).toMatchObject({ code: 1, stderr: textWith('has no lake') });
+  });
+});

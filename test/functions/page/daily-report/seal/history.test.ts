@@ -21,6 +21,7 @@ const HISTORY = z.object({ days: z.array(dayFiguresSchema) });
 /** The days of the history: each with its revision and its number of invoices. */
 async function remembered(): Promise<Record<string, string>> {
   const { days } = HISTORY.parse(JSON.parse(await world.text(KEY)));
+  expect(new Set(days.map(({ day }) => day)).size).toBe(days.length);
   return Object.fromEntries(days.map(({ day, revision, counts }) => [day, `${revision}: ${counts.total}`]));
 }
 

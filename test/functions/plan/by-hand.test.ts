@@ -6,6 +6,7 @@ import { merchant } from '#support/plan/merchants.ts';
 
 /** 02:30 of the 21st in Kuwait, still the 20th in New York. */
 const now = Date.parse('2026-11-20T23:30:00Z');
+const NOW = new Date(now).toISOString();
 const kuwait = merchant({ merchantCode: 'KW' });
 const newYork = merchant({ merchantCode: 'NY', timeZone: 'America/New_York' });
 
@@ -19,15 +20,15 @@ function items(members: Record<string, unknown>, merchants = [kuwait, newYork]):
 describe('one day by hand', () => {
   test('without members: yesterday in the zone, no lookback, with mail', () => {
     expect(items({})).toEqual([
-      { merchantCode: 'KW', days: ['2026-11-20'], send: true, scheduledTime: new Date(now).toISOString() },
-      { merchantCode: 'NY', days: ['2026-11-19'], send: true, scheduledTime: new Date(now).toISOString() },
+      { merchantCode: 'KW', days: ['2026-11-20'], send: true, scheduledTime: NOW },
+      { merchantCode: 'NY', days: ['2026-11-19'], send: true, scheduledTime: NOW },
     ]);
   });
 
   test('today in the zone, and without mail if the event says so', () => {
     expect(items({ day: 'today', send: false })).toEqual([
-      { merchantCode: 'KW', days: ['2026-11-21'], send: false, scheduledTime: new Date(now).toISOString() },
-      { merchantCode: 'NY', days: ['2026-11-20'], send: false, scheduledTime: new Date(now).toISOString() },
+      { merchantCode: 'KW', days: ['2026-11-21'], send: false, scheduledTime: NOW },
+      { merchantCode: 'NY', days: ['2026-11-20'], send: false, scheduledTime: NOW },
     ]);
   });
 
@@ -60,13 +61,9 @@ describe('one day by hand', () => {
 
 describe('a backfill', () => {
   test('every day from the first to the last, without mail', () => {
+    const days = ['2026-02-27', '2026-02-28', '2026-03-01'];
     expect(items({ from: '2026-02-27', to: '2026-03-01' }, [kuwait])).toEqual([
-      {
-        merchantCode: 'KW',
-        days: ['2026-02-27', '2026-02-28', '2026-03-01'],
-        send: false,
-        scheduledTime: new Date(now).toISOString(),
-      },
+      { merchantCode: 'KW', days, send: false, scheduledTime: NOW },
     ]);
   });
 

@@ -10,13 +10,8 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 const ZONES = [
-  'Asia/Kuwait',
-  'Europe/Berlin',
-  'America/New_York',
-  'Asia/Kolkata',
-  'Australia/Lord_Howe',
-  'America/St_Johns',
-  'Pacific/Chatham',
+  ...['Asia/Kuwait', 'Asia/Kolkata', 'Europe/Berlin', 'America/New_York', 'America/St_Johns'],
+  ...['Australia/Lord_Howe', 'Pacific/Chatham'],
 ];
 
 function due(members: Record<string, unknown>, since: string, tick: string, send?: boolean): DaysMessage[] {
@@ -27,13 +22,9 @@ function due(members: Record<string, unknown>, since: string, tick: string, send
 function reportedOver(members: Record<string, unknown>, times: readonly number[]): string[] {
   const one = merchant({ ...members, lookbackDays: [] });
   return times.slice(1).flatMap((until, index) => {
-    const window = {
-      since: new Date(defined(times[index])).toISOString(),
-      tick: new Date(until).toISOString(),
-    };
-    return dueItems([one], window, { scheduledTime: window.tick, send: undefined }).flatMap(
-      (item) => item.days,
-    );
+    const [since = '', tick = ''] = [defined(times[index]), until].map((at) => new Date(at).toISOString());
+    const items = dueItems([one], { since, tick }, { scheduledTime: tick, send: undefined });
+    return items.flatMap((item) => item.days);
   });
 }
 
@@ -47,11 +38,11 @@ function dayAfter(day: string): string {
   return new Date(Date.parse(day) + DAY).toISOString().slice(0, 10);
 }
 
+const zones = fc.constantFrom(...ZONES);
+const two = (number: number) => String(number).padStart(2, '0');
 const timesOfDay = fc
   .integer({ min: 0, max: 24 * 60 - 1 })
-  .map(
-    (minute) => `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`,
-  );
+  .map((minute) => `${two(Math.floor(minute / 60))}:${two(minute % 60)}`);
 
 /** Times of ticks over a few weeks in which the clocks may change. Any two neighbours are at most a day apart. */
 const tickTimes = fc
@@ -74,53 +65,39 @@ const tickTimes = fc
 
 describe('who is due', () => {
   test('every day of a merchant becomes due exactly once, whatever the ticks', () =>
-    forAll(
-      [fc.constantFrom(...ZONES), timesOfDay, tickTimes],
-      { numRuns: 500 },
-      (timeZone, reportAt, times) => {
-        const days = reportedOver({ timeZone, reportAt }, times);
-        for (const [index, day] of days.slice(1).entries()) expect(day).toBe(dayAfter(defined(days[index])));
-        // The reported days are those that the wall clock passed. A clock change at the ends may add or remove an hour.
-        const spanned = (defined(times.at(-1)) - defined(times[0])) / DAY;
-        expect(Math.abs(days.length - spanned)).toBeLessThanOrEqual(1 + 1 / 24);
-      },
-    ));
+    forAll([zones, timesOfDay, tickTimes], { numRuns: 500 }, (timeZone, reportAt, times) => {
+      const days = reportedOver({ timeZone, reportAt }, times);
+      for (const [index, day] of days.slice(1).entries()) expect(day).toBe(dayAfter(defined(days[index])));
+      // The reported days are those that the wall clock passed. A clock change at the ends may add or remove an hour.
+      const spanned = (defined(times.at(-1)) - defined(times[0])) / DAY;
+      expect(Math.abs(days.length - spanned)).toBeLessThanOrEqual(1 + 1 / 24);
+    }));
 
   test('a day becomes due in the window in which the wall clock of the next day reaches reportAt', () =>
-    forAll(
-      [fc.constantFrom(...ZONES), timesOfDay, tickTimes],
-      { numRuns: 200 },
-      (timeZone, reportAt, times) => {
-        for (const [index, until] of times.slice(1).entries()) {
-          const since = defined(times[index]);
-          for (const day of reportedOver({ timeZone, reportAt }, [since, until])) {
-            const moment = `${dayAfter(day)} ${reportAt}`;
-            expect(wallClock(until, timeZone) >= moment).toBe(true);
-            // An hour before the window that time was not yet reached, even if the clock has changed since then.
-            expect(wallClock(since - HOUR, timeZone) < moment).toBe(true);
-          }
+    forAll([zones, timesOfDay, tickTimes], { numRuns: 200 }, (timeZone, reportAt, times) => {
+      for (const [index, until] of times.slice(1).entries()) {
+        const since = defined(times[index]);
+        for (const day of reportedOver({ timeZone, reportAt }, [since, until])) {
+          const moment = `${dayAfter(day)} ${reportAt}`;
+          expect(wallClock(until, timeZone) >= moment).toBe(true);
+          // An hour before the window that time was not yet reached, even if the clock has changed since then.
+          expect(wallClock(since - HOUR, timeZone) < moment).toBe(true);
         }
-      },
-    ));
+      }
+    }));
 
   test('lookback counts from the reported day', () => {
-    expect(due({}, '2026-11-21T02:45:00Z', '2026-11-21T03:00:00Z')).toEqual([
-      {
-        merchantCode: '700001',
-        days: ['2026-11-20', '2026-11-19', '2026-11-17', '2026-11-13'],
-        send: true,
-        scheduledTime: '2026-11-21T03:00:00Z',
-      },
+    const scheduledTime = '2026-11-21T03:00:00Z';
+    const days = ['2026-11-20', '2026-11-19', '2026-11-17', '2026-11-13'];
+    expect(due({}, '2026-11-21T02:45:00Z', scheduledTime)).toEqual([
+      { merchantCode: '700001', days, send: true, scheduledTime },
     ]);
   });
 
   test('two due days of one window come before their lookback days, and no day appears twice', () => {
     // 06:00 on the 28th and on the 29th: the night between is one hour shorter.
-    const [item] = due(
-      { timeZone: 'Europe/Berlin', lookbackDays: [1, 3] },
-      '2026-03-28T04:30:00Z',
-      '2026-03-29T04:15:00Z',
-    );
+    const berlin = { timeZone: 'Europe/Berlin', lookbackDays: [1, 3] };
+    const [item] = due(berlin, '2026-03-28T04:30:00Z', '2026-03-29T04:15:00Z');
     expect(item?.days).toEqual(['2026-03-27', '2026-03-28', '2026-03-26', '2026-03-24', '2026-03-25']);
   });
 
@@ -154,9 +131,6 @@ describe('who is due', () => {
       { since: '2026-11-21T02:45:00Z', tick: '2026-11-21T03:00:00Z' },
       { scheduledTime: '2026-11-21T03:00:00Z', send: undefined },
     );
-    expect(items.map(({ merchantCode, days }) => [merchantCode, days.length])).toEqual([
-      ['A', 4],
-      ['D', 2],
-    ]);
+    expect(items.map(({ merchantCode, days }) => `${merchantCode} ${days.length}`)).toEqual(['A 4', 'D 2']);
   });
 });

@@ -17,64 +17,27 @@ function memberAtFault(event: unknown): string {
   return 'none';
 }
 
-test.each([
-  [
-    { kind: 'daily', scheduledTime },
-    { is: 'tick', byHand: false },
-  ],
-  [
-    { kind: 'daily', scheduledTime, send: true },
-    { is: 'tick', byHand: false },
-  ],
-  [
-    { kind: 'daily', scheduledTime, dryRun: true },
-    { is: 'tick', byHand: true },
-  ],
-  [
-    { kind: 'daily', scheduledTime, send: false },
-    { is: 'tick', byHand: true },
-  ],
-  [
-    { kind: 'daily', scheduledTime, merchants: ['700001'] },
-    { is: 'tick', byHand: true },
-  ],
-  [
-    { kind: 'daily', day: '2026-11-20' },
-    { is: 'day', byHand: true },
-  ],
-  [{ kind: 'daily' }, { is: 'day', day: 'yesterday', byHand: true }],
-  [
-    { kind: 'daily', day: 'today', scheduledTime },
-    { is: 'day', day: 'today', scheduledTime, byHand: true },
-  ],
-  [
-    { kind: 'daily', from: '2026-11-01', to: '2026-11-01' },
-    { is: 'backfill', byHand: true },
-  ],
-  [{ kind: 'daily', from: '2025-11-21', to: '2026-12-25' }, { is: 'backfill' }],
-  [
-    { kind: 'alert', scheduledTime },
-    { is: 'day', day: 'today', scheduledTime, byHand: false },
-  ],
-  [
-    { kind: 'alert', day: '2026-11-20' },
-    { is: 'day', day: '2026-11-20', byHand: true },
-  ],
-  [
-    { kind: 'statement', scheduledTime },
-    { is: 'statements', scheduledTime, byHand: false },
-  ],
-  [{ kind: 'statement' }, { is: 'statements', scheduledTime: undefined, byHand: true }],
-  [
-    { kind: 'statement', scheduledTime, merchants: ['700001'] },
-    { is: 'statements', merchants: ['700001'], byHand: true },
-  ],
-  [
-    { kind: 'statement', scheduledTime, send: false },
-    { is: 'statements', send: false, byHand: true },
-  ],
-])('the meaning of an event %j', (event, meaning) => {
-  expect(readPlanEvent(event)).toMatchObject(meaning);
+const merchants = ['700001'];
+test.each<{ daily?: object; alert?: object; statement?: object; means: object }>([
+  { daily: { scheduledTime }, means: { is: 'tick', byHand: false } },
+  { daily: { scheduledTime, send: true }, means: { is: 'tick', byHand: false } },
+  { daily: { scheduledTime, dryRun: true }, means: { is: 'tick', byHand: true } },
+  { daily: { scheduledTime, send: false }, means: { is: 'tick', byHand: true } },
+  { daily: { scheduledTime, merchants }, means: { is: 'tick', byHand: true } },
+  { daily: { day: '2026-11-20' }, means: { is: 'day', byHand: true } },
+  { daily: {}, means: { is: 'day', day: 'yesterday', byHand: true } },
+  { daily: { day: 'today', scheduledTime }, means: { is: 'day', day: 'today', scheduledTime, byHand: true } },
+  { daily: { from: '2026-11-01', to: '2026-11-01' }, means: { is: 'backfill', byHand: true } },
+  { daily: { from: '2025-11-21', to: '2026-12-25' }, means: { is: 'backfill' } },
+  { alert: { scheduledTime }, means: { is: 'day', day: 'today', scheduledTime, byHand: false } },
+  { alert: { day: '2026-11-20' }, means: { is: 'day', day: '2026-11-20', byHand: true } },
+  { statement: { scheduledTime }, means: { is: 'statements', scheduledTime, byHand: false } },
+  { statement: {}, means: { is: 'statements', scheduledTime: undefined, byHand: true } },
+  { statement: { scheduledTime, merchants }, means: { is: 'statements', merchants, byHand: true } },
+  { statement: { scheduledTime, send: false }, means: { is: 'statements', send: false, byHand: true } },
+])('the meaning of an event: %j', ({ means, ...event }) => {
+  for (const [kind, members] of Object.entries(event))
+    expect(readPlanEvent({ kind, ...members })).toMatchObject(means);
 });
 
 describe('an unusable event causes an error that names the member', () => {

@@ -40,7 +40,9 @@ it('cells have no query type for refunds', () => {
 /** Rows of hostile texts as they are written as cells. They have no lone surrogates, because UTF-8 has none. */
 const hostile = fc.oneof(
   fc.string({
-    unit: fc.constantFrom(...Array.from('",\n\r\\\';\t \uE000\0é🧾a=')),
+    unit: fc.constantFrom(
+      ...['"', ',', '\n', '\r', '\\', "'", ';', '\t', ' ', '\uE000', '\0', 'é', '🧾', 'a', '='],
+    ),
   }),
   fc.constantFrom('"', '""', '\\', '\\"', '","', 'NULL', '\uFEFF', '"\n"', 'شركة "الأفق"'),
   fc.string({ unit: 'grapheme' }),

@@ -37,9 +37,7 @@ describe('a report of a day that is not over', () => {
     expect(subject).toContain(' · 20 Nov · today until 14:05 · ');
     expect(text).toMatch(/ came in \(today until 14:05\)/);
     expect(text).not.toMatch(/vs\.|The last 14 days/);
-    expect(await world.manifest(1)).toMatchObject({
-      soFarUntil: textLike(/T11:05:\d\d\./),
-    });
+    expect(await world.manifest(1)).toMatchObject({ soFarUntil: textLike(/T11:05:\d\d\./) });
   });
 
   it('is followed by the report of the whole day even if nothing has changed, and then by corrections', async () => {
@@ -48,11 +46,8 @@ describe('a report of a day that is not over', () => {
     at(...MORNING);
     expect(await world.report()).toMatchObject({ revision: 2, unchanged: false, mail: { status: 'sent' } });
     expect(await world.manifest(2)).toMatchObject({ soFarUntil: null });
-    expect(await world.report()).toMatchObject({
-      revision: 2,
-      unchanged: true,
-      mail: { status: 'already-sent' },
-    });
+    const again = { revision: 2, unchanged: true, mail: { status: 'already-sent' } };
+    expect(await world.report()).toMatchObject(again);
     world.payments.data.updateInvoice(CODE, unpaid, { invoice_status: 1 });
     expect(await world.report()).toMatchObject({ revision: 3, mail: { status: 'sent' } });
     const sent = await mails();
@@ -86,10 +81,8 @@ describe('a report of a day that is not over', () => {
   });
 
   it('is also marked if the pull began before midnight and ended after it', async () => {
-    world.serviceDoes(
-      { kind: 'call', after: () => void (world.clockAhead += 60_000) },
-      { operation: 'invoices' },
-    );
+    const after = () => void (world.clockAhead += 60_000);
+    world.serviceDoes({ kind: 'call', after }, { operation: 'invoices' });
     at(DAY, '23:59:30');
     await world.report({ day: DAY });
     const { soFarUntil, pulledAt } = await world.manifest(1);

@@ -14,7 +14,7 @@ import { mergeDays, mergeRecords } from '#lake/sql/statements/merge.ts';
 import { noteDaysMerged } from '#lake/sql/statements/notes.ts';
 import { viewStatement } from '#lake/sql/statements/views.ts';
 import { DAYS_HISTORY, HISTORY_TABLES, INVOICES_HISTORY, REFUNDS_HISTORY } from '#lake/sql/history-tables.ts';
-import { ALL_DAYS, ALL_INVOICES, ALL_REFUNDS } from '#lake/sql/views/all.ts';
+import { ALL_VIEWS } from '#lake/sql/views/all.ts';
 import { fleetSizes } from '../fleet/sizes.ts';
 import type { MeasuredLake } from './measured-lake.ts';
 import { monthQuestions } from './questions.ts';
@@ -173,7 +173,7 @@ export async function createHistory({ run, database }: MeasuredLake): Promise<vo
 async function showMerged({ run }: MeasuredLake, days: readonly Day[]): Promise<void> {
   const { from, to } = sliceOf(days);
   const merged = `${from} to ${to}`;
-  for (const view of [ALL_INVOICES, ALL_REFUNDS, ALL_DAYS]) {
+  for (const view of ALL_VIEWS) {
     await run(viewStatement(view, { merged_days: merged, merged_mail_days: merged }));
   }
 }

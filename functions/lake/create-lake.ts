@@ -94,6 +94,7 @@ export const eventSchema = z.lazy(() =>
     to: daySchema.optional(),
     maintain: yes.optional(),
     check: yes.optional(),
+    merchants: yes.optional(),
     off: yes.optional(),
   }),
 );
@@ -195,6 +196,7 @@ class LakeRun {
   async work(asked: LakeEvent): Promise<void> {
     const { athena } = this.#of;
     if (asked.off === true) return turnOff(athena);
+    if (asked.merchants === true) return this.#keepMerchants();
     await this.#makeTables();
     if (asked.from !== undefined && asked.to !== undefined) {
       const days = { from: asked.from, to: asked.to };

@@ -38,8 +38,9 @@ function firstOf(month: string): string {
 
 const THIS_MONTH = "date_trunc('month', current_date)";
 const BEGIN = firstOf(`${THIS_MONTH} - INTERVAL '1' MONTH`);
-const LAST_MONTH = `year = substr(${BEGIN}, 1, 4) AND part = substr(${BEGIN}, 6, 2)`;
-const DAYS_OF_LAST_MONTH = `d.day >= ${BEGIN} AND d.day < ${firstOf(THIS_MONTH)}`;
+/** Which statements, and which days: what changes for another period. */
+export const LAST_MONTH = `year = substr(${BEGIN}, 1, 4) AND part = substr(${BEGIN}, 6, 2)`;
+export const DAYS_OF_LAST_MONTH = `d.day >= ${BEGIN} AND d.day < ${firstOf(THIS_MONTH)}`;
 
 export const STATEMENTS_AGAINST_DAYS: NamedQuery = {
   name: 'statements-against-days',

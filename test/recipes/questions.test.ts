@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, describe } from 'vitest';
+import { afterAll, beforeAll, describe } from 'vitest';
+import { NAMED_QUERIES } from '#lib/lake/queries/index.ts';
 import { HAS_DUCKDB, askDuckdb } from '#support/lake/duckdb.ts';
 import { describeQuestions } from '#support/lake/questions.ts';
 import { TODAY, sealRandomMonths } from '#support/lake/random-months.ts';
@@ -17,7 +18,13 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-describe.runIf(HAS_DUCKDB)('DuckDB', () => {
-  const query = async (sql: string) => defined((await askDuckdb(folder, TODAY, { sql }))['sql']);
+describe.runIf(HAS_DUCKDB)('DuckDB', { timeout: 120_000 }, () => {
+  let answers: Awaited<ReturnType<typeof askDuckdb>>;
+  beforeAll(async () => {
+    const named = NAMED_QUERIES.map(({ sql }) => [sql, sql] as const);
+    answers = await askDuckdb(folder, TODAY, Object.fromEntries(named));
+  }, 120_000);
+  const query = async (sql: string) =>
+    answers[sql] ?? defined((await askDuckdb(folder, TODAY, { sql }))['sql']);
   describeQuestions({ query, truth });
 });

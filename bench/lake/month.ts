@@ -1,6 +1,7 @@
 import { addDays } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { seededRandom } from '#sandbox/payments/day/random.ts';
+import type { Manifest } from '#records/revision/manifest.ts';
 import { HISTORY_DAYS } from '#records/figures/history.ts';
 import type { S3Store } from '#sandbox/aws/index.ts';
 import { invoiceEvent, refundEvent } from '#sandbox/payments/day/evolve.ts';
@@ -113,6 +114,15 @@ function historyBefore(day: Day, { invoices, refunds }: DaySize) {
   }));
 }
 
+/** What the numbers of a page mean. Without them no row has a state, and the engine would not read what is asked for by state. */
+const WORDS = {
+  currency: 'KWD',
+  timeZone: 'Asia/Kuwait',
+  invoiceStatuses: { 0: 'not_paid', 1: 'paid', 3: 'cancelled' },
+  refundStatuses: { 0: 'pending', 1: 'approved', 2: 'rejected' },
+  charges: ['admin_charge'],
+} satisfies Partial<Manifest>;
+
 /**
  * Writes the objects of a revision as a report leaves them: both JSON files and the manifest. It leaves out the CSV files, which no
  * question of the bench reads.
@@ -130,6 +140,7 @@ async function writePage(s3: S3Store, page: Page, size: DaySize): Promise<Writte
   await sealPage(put, { merchantCode, day, revision, pulledAt }, records, {
     merchantId: String(merchantId),
     history: historyBefore(day, size),
+    ...WORDS,
   });
   return written;
 }

@@ -55,6 +55,8 @@ export default defineConfig({
           name: 'trino',
           include: patternsOf(TRINO),
           fileParallelism: false,
+          // Each file would load the CDK again.
+          isolate: false,
           // A test has up to hundreds of statements, and other checks may run beside it.
           testTimeout: 1_200_000,
           hookTimeout: 600_000,

@@ -134,7 +134,6 @@ export class LakeStack extends Stack {
       results,
       groups: lake.groups,
     });
-    if (!lake.history) return;
     const scope = new Construct(this, 'HistorySchedules');
     new Tick(scope, 'Look', {
       group: tickGroup(scope, `daybook-${stage}-lake`),
@@ -142,7 +141,8 @@ export class LakeStack extends Stack {
       deadLetters,
       description: 'Looks what has changed, and merges and maintains what is due',
       expression: lake.schedules.look,
-      event: {},
+      // Views without a history have merchants, too.
+      event: lake.history ? {} : { merchants: true },
       target: (target) => new targets.LambdaInvoke(keeper.live, target),
     });
   }

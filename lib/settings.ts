@@ -151,7 +151,7 @@ const settingsSchema = z
       /** The most that one query may read, GiB. */
       scanLimit: z.number().min(0.01, 'must be at least 0.01 GiB').max(10_000, 'must be 10,000 GiB at most'),
       resultDays: days,
-      /** Whether the history is kept. `false` removes the schedules and both alarms, not the tables. */
+      /** Whether the history is kept. `false` removes both alarms, not the tables, and the schedule only keeps merchants. */
       history: z.boolean(),
       /** When the history is kept, in `schedules.timeZone`. */
       schedules: z.strictObject({

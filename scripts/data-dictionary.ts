@@ -1,9 +1,10 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { format, resolveConfig } from 'prettier';
+import type { NamedQuery } from '#lib/lake/named-query.ts';
 import { NAMED_QUERIES } from '#lib/lake/queries/index.ts';
 import { readOptions } from './command-line.ts';
-import { duckdbViews } from './duckdb-views.ts';
+import { duckdbMail, duckdbViews } from './duckdb-views.ts';
 import { CONTRACT_TABLES, customOf, lakeContract } from './lake-contract.ts';
 import type { ContractColumn, ContractTable } from './lake-contract.ts';
 
@@ -12,6 +13,9 @@ const ROOT = resolve(import.meta.dirname, '..');
 export const DICTIONARY = resolve(ROOT, 'docs/data-dictionary.md');
 /** The same views for DuckDB. */
 export const DUCKDB_FILE = resolve(ROOT, 'docs/recipes/lake.sql');
+export const DUCKDB_MAIL_FILE = resolve(ROOT, 'docs/recipes/mail.sql');
+/** A file for each named query, for Athena and DuckDB. */
+export const QUERIES_FOLDER = resolve(ROOT, 'docs/recipes/queries');
 export const CONTRACT_FILE = resolve(ROOT, 'docs/lake-contract.odcs.json');
 const MARK = '<!-- npm run dictionary writes what follows, from lib/lake and functions/lake/sql. -->';
 
@@ -235,7 +239,7 @@ function byMerchantSection(tables: readonly ContractTable[]): string {
 function queriesSection(): string {
   const rows = NAMED_QUERIES.map(({ name, description }) => [`\`${name}\``, description]);
   return [
-    '## Named queries\n\nThey are ready to use in the workgroup, under "Saved queries". Their texts are in `lib/lake/queries/`.',
+    '## Named queries\n\nThey are ready to use in the workgroup, under "Saved queries". [Their texts](recipes/queries) run in Athena and in [DuckDB](without-athena.md).',
     table(['query', 'what it answers'], rows),
   ].join('\n\n');
 }
@@ -262,12 +266,23 @@ export async function dataDictionary(): Promise<string> {
   return format(text, { ...(await resolveConfig(DICTIONARY)), filepath: DICTIONARY });
 }
 
+/** The file of a named query. */
+export function queryText({ description, sql }: NamedQuery): string {
+  return `-- ${description}\n${sql};\n`;
+}
+
 if (import.meta.main) {
   readOptions(
-    'npm run dictionary\n\nWrites docs/lake-contract.odcs.json, the tables of docs/data-dictionary.md, and docs/recipes/lake.sql from the definitions of the lake. It has no options.',
+    'npm run dictionary\n\nWrites docs/lake-contract.odcs.json, the tables of docs/data-dictionary.md and the SQL of docs/recipes from the definitions of the lake. It has no options.',
     {},
   );
+  await rm(QUERIES_FOLDER, { recursive: true, force: true });
+  await mkdir(QUERIES_FOLDER);
+  for (const query of NAMED_QUERIES) {
+    await writeFile(join(QUERIES_FOLDER, `${query.name}.sql`), queryText(query));
+  }
   await writeFile(DICTIONARY, await dataDictionary());
   await writeFile(CONTRACT_FILE, lakeContract());
   await writeFile(DUCKDB_FILE, duckdbViews());
+  await writeFile(DUCKDB_MAIL_FILE, duckdbMail());
 }

@@ -1,13 +1,19 @@
 import type { LakeType } from '#lake/sql/columns.ts';
 import { viewSql } from '#lake/sql/lake-view.ts';
 import type { LakeView } from '#lake/sql/lake-view.ts';
-import { ALL_VIEWS } from '#lake/sql/views/all.ts';
-import { LATEST_DAYS, LATEST_INVOICES, LATEST_REFUNDS } from '#lake/sql/views/latest.ts';
-import { REGISTERED_MERCHANTS } from '#records/storage/keys.ts';
+import { ALL_MAIL, ALL_VIEWS } from '#lake/sql/views/all.ts';
+import { LATEST_DAYS, LATEST_INVOICES, LATEST_MAIL, LATEST_REFUNDS } from '#lake/sql/views/latest.ts';
+import { REGISTERED_MERCHANTS, STATEMENTS as STATEMENTS_PREFIX } from '#records/storage/keys.ts';
 import { MERCHANTS, MERCHANTS_HISTORY, REGISTERED } from '#lake/sql/views/merchants.ts';
-import { LAKE_TABLES } from '#lib/lake/tables.ts';
+import { LAKE_TABLES, keysBegin } from '#lib/lake/tables.ts';
 import type { LakeTable } from '#lib/lake/tables.ts';
 import { PAYMENTS } from '#lib/lake/views/payments.ts';
+import { LATEST_STATEMENTS, STATEMENT_DAYS } from '#lib/lake/views/periods.ts';
+
+/** Sets a variable to files that may be missing. @param at where they are, as SQL */
+function filesOf(variable: string, at: string): string {
+  return `SET VARIABLE ${variable} = (SELECT coalesce(list(file), [getvariable('no_files')]) FROM glob(getvariable('lake') || ${at}));`;
+}
 
 /** Views that DuckDB has as well, each after those that it reads. */
 export const DUCKDB_VIEWS: readonly LakeView[] = [
@@ -16,23 +22,27 @@ export const DUCKDB_VIEWS: readonly LakeView[] = [
   LATEST_INVOICES,
   LATEST_REFUNDS,
   LATEST_DAYS,
-  ...ALL_VIEWS.filter(({ name }) => name !== 'all_mail'),
+  ...ALL_VIEWS.filter(({ name }) => name !== ALL_MAIL.name),
   PAYMENTS,
+  LATEST_STATEMENTS,
+  STATEMENT_DAYS,
 ];
+/** Of ledgers, which analysts may not read. */
+export const DUCKDB_MAIL_VIEWS: readonly LakeView[] = [LATEST_MAIL, ALL_MAIL];
 
 const HEAD = `-- The lake in DuckDB 1.4 or later, without Athena: the same views with the same columns, from the same definitions.
 -- npm run dictionary writes this file. docs/without-athena.md says how to use it.
 --
 -- "lake" is the bucket (s3://<bucket>) or a folder with a copy of it. "days" says which files are looked for, such as
--- '2026-11-*'. Set them before this file is read, or leave them out.
+-- '2026-11-*', and "periods" which statements. Set them before this file is read, or leave them out.
 SET VARIABLE lake = coalesce(getvariable('lake'), '.local/s3/daybook');
 SET VARIABLE days = coalesce(getvariable('days'), '*');
+SET VARIABLE periods = coalesce(getvariable('periods'), '*');
 
--- The lake has this file from the first look of the function lake on. Without it, any manifest stands for it, which has no such row.
-SET VARIABLE registered = coalesce(
-  (SELECT min(file) FROM glob(getvariable('lake') || '/${REGISTERED_MERCHANTS.replace(/\w+(?=[.])/, '*')}')),
-  (SELECT min(file) FROM glob(getvariable('lake') || '/days/day=' || getvariable('days') || '/merchant=*/r*.json'))
-);
+-- There may be no statement yet, and no file of merchants. Then any manifest stands for them, and no view shows it.
+SET VARIABLE no_files = (SELECT min(file) FROM glob(getvariable('lake') || '/days/day=' || getvariable('days') || '/merchant=*/r*.json'));
+${filesOf('statements', `'/${STATEMENTS_PREFIX}period=' || getvariable('periods') || '/merchant=*/r*.json'`)}
+${filesOf('registered', `'/${REGISTERED_MERCHANTS.replace(/\w+(?=[.])/, '*')}'`)}
 
 -- Functions of Athena that DuckDB has not, or has in another sense.
 CREATE OR REPLACE MACRO if_then(condition, a) AS CASE WHEN condition THEN a END,
@@ -47,11 +57,14 @@ CREATE OR REPLACE MACRO from_unixtime(seconds) AS to_timestamp(seconds);
 CREATE OR REPLACE MACRO with_timezone(moment, zone) AS timezone(zone, moment);
 CREATE OR REPLACE MACRO at_timezone(moment, zone) AS timezone(zone, moment);
 CREATE OR REPLACE MACRO date_add(unit, days, date) AS date + to_days(days);
+CREATE OR REPLACE MACRO sequence(first, last) AS CAST(generate_series(first, last, INTERVAL '1' DAY) AS DATE[]);
 CREATE OR REPLACE MACRO regexp_like(text, pattern) AS regexp_matches(text, pattern);
 CREATE OR REPLACE MACRO regexp_extract(text, pattern) AS nullif(system.main.regexp_extract(text, pattern), ''),
   (text, pattern, part) AS nullif(system.main.regexp_extract(text, pattern, part), '');
 CREATE OR REPLACE MACRO regexp_replace(text, pattern, new) AS system.main.regexp_replace(text, pattern, new, 'g');
 CREATE OR REPLACE MACRO json_extract_scalar(document, path) AS json_extract_string(document, path);
+CREATE OR REPLACE MACRO json_parse(text) AS CAST(text AS JSON);
+CREATE OR REPLACE MACRO json_format(document) AS CAST(document AS VARCHAR);
 CREATE OR REPLACE MACRO json_size(document, path) AS len(json_keys(document, path));`;
 
 function duckdbType(type: LakeType): string {
@@ -66,29 +79,46 @@ function columnsOf({ columns }: LakeTable): string {
   return columns.map(({ name, type }) => `    '${name}': '${duckdbType(type)}'`).join(',\n');
 }
 
-/** A table of Glue as a view over its files. A line that is no record becomes a row of nulls, as with the SerDe. */
-function tableView(table: LakeTable): string {
-  const { name, prefix } = table;
-  const files = name === 'days' ? 'r*.json' : '*.jsonl.gz';
-  return `CREATE OR REPLACE VIEW "${name}" AS
-SELECT * EXCLUDE (filename, merchant), 's3://lake/' || regexp_extract(replace(filename, '\\', '/'), '${prefix}day=.*$') AS "$path"
-FROM read_json(
-  getvariable('lake') || '/${prefix}day=' || getvariable('days') || '/merchant=*/${files}',
-  format = 'newline_delimited', filename = true, ignore_errors = true,
-  hive_partitioning = true, hive_types = {'day': VARCHAR, 'merchant': VARCHAR},
-  columns = {
-${columnsOf(table)}
-  }
-);`;
+/** Where the files of a table are, and what its view shows of their names. */
+interface Source {
+  files: string;
+  options?: string;
+  shown: string;
 }
 
-function registeredView(table: LakeTable): string {
+const OF_DAYS = {
+  options: "\n  hive_partitioning = true, hive_types = {'day': VARCHAR, 'merchant': VARCHAR},",
+  shown: '* EXCLUDE (filename, merchant)',
+};
+function pagesIn(files: string): Source {
+  return {
+    ...OF_DAYS,
+    files: `getvariable('lake') || '/${files.replace('=', "=' || getvariable('days') || '")}'`,
+  };
+}
+const SOURCES: Record<string, Source> = {
+  invoices: pagesIn('invoices/json/day=/merchant=*/*.jsonl.gz'),
+  refunds: pagesIn('refunds/json/day=/merchant=*/*.jsonl.gz'),
+  days: pagesIn('days/day=/merchant=*/r*.json'),
+  mail: { ...OF_DAYS, files: "getvariable('ledgers')" },
+  statements: {
+    files: "getvariable('statements')",
+    shown: `* EXCLUDE filename, regexp_extract("$path", 'period=([0-9]{4})-', 1) AS "year", regexp_extract("$path", 'period=[0-9]{4}-([^/]+)', 1) AS "part"`,
+  },
+  [REGISTERED]: { files: "getvariable('registered')", shown: '* EXCLUDE filename' },
+};
+
+/** A table of Glue as a view over its files. A line that is no record becomes a row of nulls, as with the SerDe. */
+function tableView(table: LakeTable, { files, options = '', shown }: Source): string {
   return `CREATE OR REPLACE VIEW "${table.name}" AS
-FROM read_json(getvariable('registered'), format = 'newline_delimited', ignore_errors = true,
+SELECT 's3://lake/' || regexp_extract(replace(filename, '\\', '/'), '${keysBegin(table)}.*$') AS "$path", ${shown}
+FROM read_json(
+  ${files},
+  format = 'newline_delimited', filename = true, ignore_errors = true,${options}
   columns = {
 ${columnsOf(table)}
   }
-) WHERE since IS NOT NULL;`;
+) WHERE "$path" IS NOT NULL;`;
 }
 
 /** The statement of a view in the words of DuckDB. */
@@ -100,20 +130,37 @@ export function translated(sql: string): string {
     )
     .replaceAll(/\b([a-z]) -> /g, 'lambda $1: ')
     .replaceAll(/\btransform\(/g, 'list_transform(')
-    .replaceAll(/\bcardinality\(([a-z])\)/g, 'len($1)')
+    .replaceAll(/\bcardinality\((?!IF)/g, 'len(')
+    .replaceAll(/\barray\((\w+)\)/g, '$1[]')
+    .replaceAll(/\bUNNEST\((\w[.]"\w+")\) AS (\w) \([^)]*\)/g, '(SELECT unnest($1, max_depth := 2)) AS $2')
     .replaceAll(/\bIF\(/g, 'if_then(')
     .replaceAll(/\bdate_parse\((.+), '(%Y%m%dT%H)%i%s'\)/g, "strptime($1, '$2%M%S')");
 }
 
+function tablesOf(names: readonly string[]): string[] {
+  return LAKE_TABLES.flatMap((table) => {
+    const source = names.includes(table.name) ? SOURCES[table.name] : undefined;
+    return source === undefined ? [] : [tableView(table, source)];
+  });
+}
+
+function statementOf(view: LakeView): string {
+  return `-- ${view.description}\nCREATE OR REPLACE VIEW "${view.name}" AS\n${translated(viewSql(view))};`;
+}
+
 /** The text of the file that makes the lake's views in DuckDB. */
 export function duckdbViews(): string {
-  const tables = ['invoices', 'refunds', 'days'].flatMap((name) =>
-    LAKE_TABLES.filter((table) => table.name === name).map(tableView),
-  );
-  const registered = LAKE_TABLES.filter(({ name }) => name === REGISTERED).map(registeredView);
-  const views = DUCKDB_VIEWS.map(
-    (view) =>
-      `-- ${view.description}\nCREATE OR REPLACE VIEW "${view.name}" AS\n${translated(viewSql(view))};`,
-  );
-  return `${[HEAD, ...tables, ...registered, ...views].join('\n\n')}\n`;
+  const tables = tablesOf(Object.keys(SOURCES).filter((name) => name !== 'mail'));
+  return `${[HEAD, ...tables, ...DUCKDB_VIEWS.map(statementOf)].join('\n\n')}\n`;
+}
+
+/** The text of the file that adds the views of mail, for operators. */
+export function duckdbMail(): string {
+  const head = `-- The views of mail in DuckDB, after lake.sql. npm run dictionary writes this file.
+${filesOf('ledgers', `'/mail/day=' || getvariable('days') || '/merchant=*/r*.json'`)}`;
+  const history = `-- DuckDB has no history: it reads each ledger as it is now.
+CREATE OR REPLACE VIEW "mail_history" AS FROM "${LATEST_MAIL.name}";
+CREATE OR REPLACE VIEW "history_merges" AS
+SELECT DISTINCT day, 'mail' AS what, CAST(now() AT TIME ZONE 'UTC' AS timestamp(3)) AS merged_at FROM "days";`;
+  return `${[head, ...tablesOf(['mail']), ...DUCKDB_MAIL_VIEWS.map(statementOf), history].join('\n\n')}\n`;
 }

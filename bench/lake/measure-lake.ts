@@ -5,8 +5,8 @@ import { createHistory, liveMonth, LAST_DAY } from './month.ts';
 import type { LivedMonth } from './month.ts';
 import { openMeasuredLake } from './measured-lake.ts';
 import type { MeasuredLake } from './measured-lake.ts';
-import { measureQuestion, monthQuestions } from './questions.ts';
-import type { MeasuredQuestion } from './questions.ts';
+import { measureNamedQueries, measureQuestion, monthQuestions } from './questions.ts';
+import type { MeasuredQuery, MeasuredQuestion } from './questions.ts';
 import { daysUntil } from '../days.ts';
 
 interface Settings {
@@ -26,6 +26,7 @@ export interface Results extends LivedMonth {
   settings: Settings;
   history: HistorySize[];
   questions: MeasuredQuestion[];
+  queries: MeasuredQuery[];
 }
 
 /** Where `npm run test:trino` installs it, too. */
@@ -65,7 +66,9 @@ export async function measureLake(settings: Settings, say: (line: string) => voi
         say(`  ${question.name} …`);
         questions.push(await measureQuestion(lake, question));
       }
-      return { settings, ...month, questions, history: await sizesOf(lake) };
+      say('  the named queries …');
+      const queries = await measureNamedQueries(lake);
+      return { settings, ...month, questions, queries, history: await sizesOf(lake) };
     } finally {
       await lake.close();
     }

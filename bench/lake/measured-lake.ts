@@ -28,6 +28,8 @@ export interface Taken {
   objects: number;
   /** How many of these objects are metadata of Iceberg. */
   metadata: number;
+  /** How many are files of pages, of which there are more with each merchant. */
+  ofPages: number;
   lists: number;
   /** Bytes of data objects that the engine read. */
   bytes: number;
@@ -75,6 +77,7 @@ export async function openMeasuredLake({ url, pid }: TrinoServer): Promise<Measu
       cpu,
       objects: opened.size,
       metadata: [...opened].filter((key) => key.includes('/metadata/')).length,
+      ofPages: [...opened].filter((key) => !key.startsWith('lake/')).length,
       lists,
       bytes: answer.stats.physicalInputBytes,
     };

@@ -1,6 +1,7 @@
 import { addDays } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { seededRandom } from '#sandbox/payments/day/random.ts';
+import type { Manifest } from '#records/revision/manifest.ts';
 import { HISTORY_DAYS } from '#records/figures/history.ts';
 import type { S3Store } from '#sandbox/aws/index.ts';
 import { invoiceEvent, refundEvent } from '#sandbox/payments/day/evolve.ts';
@@ -14,7 +15,7 @@ import { mergeDays, mergeRecords } from '#lake/sql/statements/merge.ts';
 import { noteDaysMerged } from '#lake/sql/statements/notes.ts';
 import { viewStatement } from '#lake/sql/statements/views.ts';
 import { DAYS_HISTORY, HISTORY_TABLES, INVOICES_HISTORY, REFUNDS_HISTORY } from '#lake/sql/history-tables.ts';
-import { ALL_DAYS, ALL_INVOICES, ALL_REFUNDS } from '#lake/sql/views/all.ts';
+import { ALL_VIEWS } from '#lake/sql/views/all.ts';
 import { fleetSizes } from '../fleet/sizes.ts';
 import type { MeasuredLake } from './measured-lake.ts';
 import { monthQuestions } from './questions.ts';
@@ -113,6 +114,15 @@ function historyBefore(day: Day, { invoices, refunds }: DaySize) {
   }));
 }
 
+/** What the numbers of a page mean. Without them no row has a state, and the engine would not read what is asked for by state. */
+const WORDS = {
+  currency: 'KWD',
+  timeZone: 'Asia/Kuwait',
+  invoiceStatuses: { 0: 'not_paid', 1: 'paid', 3: 'cancelled' },
+  refundStatuses: { 0: 'pending', 1: 'approved', 2: 'rejected' },
+  charges: ['admin_charge'],
+} satisfies Partial<Manifest>;
+
 /**
  * Writes the objects of a revision as a report leaves them: both JSON files and the manifest. It leaves out the CSV files, which no
  * question of the bench reads.
@@ -130,6 +140,7 @@ async function writePage(s3: S3Store, page: Page, size: DaySize): Promise<Writte
   await sealPage(put, { merchantCode, day, revision, pulledAt }, records, {
     merchantId: String(merchantId),
     history: historyBefore(day, size),
+    ...WORDS,
   });
   return written;
 }
@@ -173,7 +184,7 @@ export async function createHistory({ run, database }: MeasuredLake): Promise<vo
 async function showMerged({ run }: MeasuredLake, days: readonly Day[]): Promise<void> {
   const { from, to } = sliceOf(days);
   const merged = `${from} to ${to}`;
-  for (const view of [ALL_INVOICES, ALL_REFUNDS, ALL_DAYS]) {
+  for (const view of ALL_VIEWS) {
     await run(viewStatement(view, { merged_days: merged, merged_mail_days: merged }));
   }
 }

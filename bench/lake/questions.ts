@@ -1,4 +1,5 @@
 import { median } from 'simple-statistics';
+import { NAMED_QUERIES } from '#lib/lake/queries/index.ts';
 import type { Day } from '#records/day/business-day.ts';
 import type { Measured, MeasuredLake, Taken } from './measured-lake.ts';
 
@@ -82,9 +83,9 @@ async function ask(lake: MeasuredLake, sql: string): Promise<{ taken: Taken; tex
     all.length = 0;
     for (let turn = 0; turn < TIMES; turn += 1) all.push(await lake.run(sql));
   }
-  const { answer, objects, metadata, lists, bytes } = first;
-  const cpu = median(all.map((taken) => taken.cpu));
-  return { text: textOf(first), rows: answer.rows.length, taken: { cpu, objects, metadata, lists, bytes } };
+  const { answer, ...taken } = first;
+  const cpu = median(all.map((each) => each.cpu));
+  return { text: textOf(first), rows: answer.rows.length, taken: { ...taken, cpu } };
 }
 
 /** Asks a question in each way. @throws Error when the answers differ */
@@ -105,4 +106,19 @@ export async function measureQuestion(
     rows: json.rows,
     taken: { json: json.taken, history: history.taken, all: all.taken },
   };
+}
+
+export interface MeasuredQuery {
+  name: string;
+  taken: Taken;
+}
+
+/** Asks each named query. */
+export async function measureNamedQueries({ run }: MeasuredLake): Promise<MeasuredQuery[]> {
+  const measured: MeasuredQuery[] = [];
+  for (const { name, sql } of NAMED_QUERIES) {
+    const { answer: _, ...taken } = await run(sql);
+    measured.push({ name, taken });
+  }
+  return measured;
 }

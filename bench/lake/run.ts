@@ -2,7 +2,7 @@ import { endAtSignals, terminalOn, wholeOption } from '#bin/local/terminal/termi
 import { readOptions } from '#scripts/command-line.ts';
 import { measuredHere, runBench } from '../options.ts';
 import { asMarkdown, rowTable, verdict } from '../table.ts';
-import { boundRows, questionTable } from './tables.ts';
+import { boundRows, queryTable, questionTable } from './tables.ts';
 import { measureLake } from './measure-lake.ts';
 
 const USAGE = `Compares questions to the history with the same questions to the JSON objects, on a
@@ -32,6 +32,7 @@ async function main(): Promise<void> {
     console.error(line);
   });
   console.log(asMarkdown(questionTable(results)));
+  console.log(asMarkdown(queryTable(results)));
   const rows = boundRows(results);
   console.log(`${rowTable(rows)}\n\n${measuredHere()}`);
   if (rows.some((row) => verdict(row) === 'DOES NOT HOLD')) process.exitCode = 1;

@@ -34,6 +34,33 @@ export function questionTable({ questions, written, history, settings }: Results
   };
 }
 
+/** What each named query took, and how many objects it opens in a stage of 10,000 merchants with the same days. */
+export function queryTable({ queries, settings }: Results): Table {
+  const times = LARGE_STAGE.merchants / settings.merchants;
+  return {
+    title: 'Named queries',
+    head: [
+      'query',
+      'CPU',
+      'objects',
+      'of pages',
+      `objects, ${count(LARGE_STAGE.merchants)} merchants`,
+      'read',
+    ],
+    rows: queries.map(({ name, taken }) => [
+      name,
+      seconds(taken.cpu),
+      count(taken.objects),
+      count(taken.ofPages),
+      count(taken.objects - taken.ofPages + times * taken.ofPages),
+      megabytes(taken.bytes),
+    ]),
+    notes: [
+      'There are no statements, no mail and no registry here. Objects of the history do not grow with the merchants.',
+    ],
+  };
+}
+
 interface MonthOfFiles {
   merchants: number;
   /** Of the partitioning. */

@@ -2,15 +2,15 @@
 -- npm run dictionary writes this file. docs/without-athena.md says how to use it.
 --
 -- "lake" is the bucket (s3://<bucket>) or a folder with a copy of it. "days" says which files are looked for, such as
--- '2026-11-*'. Set them before this file is read, or leave them out.
+-- '2026-11-*', and "periods" which statements. Set them before this file is read, or leave them out.
 SET VARIABLE lake = coalesce(getvariable('lake'), '.local/s3/daybook');
 SET VARIABLE days = coalesce(getvariable('days'), '*');
+SET VARIABLE periods = coalesce(getvariable('periods'), '*');
 
--- The lake has this file from the first look of the function lake on. Without it, any manifest stands for it, which has no such row.
-SET VARIABLE registered = coalesce(
-  (SELECT min(file) FROM glob(getvariable('lake') || '/lake/merchants/*.jsonl')),
-  (SELECT min(file) FROM glob(getvariable('lake') || '/days/day=' || getvariable('days') || '/merchant=*/r*.json'))
-);
+-- There may be no statement yet, and no file of merchants. Then any manifest stands for them, and no view shows it.
+SET VARIABLE no_files = (SELECT min(file) FROM glob(getvariable('lake') || '/days/day=' || getvariable('days') || '/merchant=*/r*.json'));
+SET VARIABLE statements = (SELECT coalesce(list(file), [getvariable('no_files')]) FROM glob(getvariable('lake') || '/statements/period=' || getvariable('periods') || '/merchant=*/r*.json'));
+SET VARIABLE registered = (SELECT coalesce(list(file), [getvariable('no_files')]) FROM glob(getvariable('lake') || '/lake/merchants/*.jsonl'));
 
 -- Functions of Athena that DuckDB has not, or has in another sense.
 CREATE OR REPLACE MACRO if_then(condition, a) AS CASE WHEN condition THEN a END,
@@ -25,15 +25,18 @@ CREATE OR REPLACE MACRO from_unixtime(seconds) AS to_timestamp(seconds);
 CREATE OR REPLACE MACRO with_timezone(moment, zone) AS timezone(zone, moment);
 CREATE OR REPLACE MACRO at_timezone(moment, zone) AS timezone(zone, moment);
 CREATE OR REPLACE MACRO date_add(unit, days, date) AS date + to_days(days);
+CREATE OR REPLACE MACRO sequence(first, last) AS CAST(generate_series(first, last, INTERVAL '1' DAY) AS DATE[]);
 CREATE OR REPLACE MACRO regexp_like(text, pattern) AS regexp_matches(text, pattern);
 CREATE OR REPLACE MACRO regexp_extract(text, pattern) AS nullif(system.main.regexp_extract(text, pattern), ''),
   (text, pattern, part) AS nullif(system.main.regexp_extract(text, pattern, part), '');
 CREATE OR REPLACE MACRO regexp_replace(text, pattern, new) AS system.main.regexp_replace(text, pattern, new, 'g');
 CREATE OR REPLACE MACRO json_extract_scalar(document, path) AS json_extract_string(document, path);
+CREATE OR REPLACE MACRO json_parse(text) AS CAST(text AS JSON);
+CREATE OR REPLACE MACRO json_format(document) AS CAST(document AS VARCHAR);
 CREATE OR REPLACE MACRO json_size(document, path) AS len(json_keys(document, path));
 
 CREATE OR REPLACE VIEW "invoices" AS
-SELECT * EXCLUDE (filename, merchant), 's3://lake/' || regexp_extract(replace(filename, '\', '/'), 'invoices/json/day=.*$') AS "$path"
+SELECT 's3://lake/' || regexp_extract(replace(filename, '\', '/'), 'invoices/json/day=.*$') AS "$path", * EXCLUDE (filename, merchant)
 FROM read_json(
   getvariable('lake') || '/invoices/json/day=' || getvariable('days') || '/merchant=*/*.jsonl.gz',
   format = 'newline_delimited', filename = true, ignore_errors = true,
@@ -77,10 +80,10 @@ FROM read_json(
     'created_by_merchant': 'STRUCT("id" BIGINT, "name" VARCHAR)',
     'products': 'VARCHAR'
   }
-);
+) WHERE "$path" IS NOT NULL;
 
 CREATE OR REPLACE VIEW "refunds" AS
-SELECT * EXCLUDE (filename, merchant), 's3://lake/' || regexp_extract(replace(filename, '\', '/'), 'refunds/json/day=.*$') AS "$path"
+SELECT 's3://lake/' || regexp_extract(replace(filename, '\', '/'), 'refunds/json/day=.*$') AS "$path", * EXCLUDE (filename, merchant)
 FROM read_json(
   getvariable('lake') || '/refunds/json/day=' || getvariable('days') || '/merchant=*/*.jsonl.gz',
   format = 'newline_delimited', filename = true, ignore_errors = true,
@@ -109,10 +112,10 @@ FROM read_json(
     'updated_at': 'VARCHAR',
     'transaction': 'STRUCT("id" BIGINT, "amount" DOUBLE, "admin_charge" DOUBLE, "token" VARCHAR, "payment_id" BIGINT, "payment_name" VARCHAR, "display_name" VARCHAR, "track_id" VARCHAR, "transaction_id" VARCHAR, "service_id" BIGINT, "auth" VARCHAR, "status" BIGINT, "created_at" VARCHAR)'
   }
-);
+) WHERE "$path" IS NOT NULL;
 
 CREATE OR REPLACE VIEW "days" AS
-SELECT * EXCLUDE (filename, merchant), 's3://lake/' || regexp_extract(replace(filename, '\', '/'), 'days/day=.*$') AS "$path"
+SELECT 's3://lake/' || regexp_extract(replace(filename, '\', '/'), 'days/day=.*$') AS "$path", * EXCLUDE (filename, merchant)
 FROM read_json(
   getvariable('lake') || '/days/day=' || getvariable('days') || '/merchant=*/r*.json',
   format = 'newline_delimited', filename = true, ignore_errors = true,
@@ -153,10 +156,53 @@ FROM read_json(
     'charges': 'VARCHAR[]',
     'merchantName': 'VARCHAR'
   }
-);
+) WHERE "$path" IS NOT NULL;
+
+CREATE OR REPLACE VIEW "statements" AS
+SELECT 's3://lake/' || regexp_extract(replace(filename, '\', '/'), 'statements/period=.*$') AS "$path", * EXCLUDE filename, regexp_extract("$path", 'period=([0-9]{4})-', 1) AS "year", regexp_extract("$path", 'period=[0-9]{4}-([^/]+)', 1) AS "part"
+FROM read_json(
+  getvariable('statements'),
+  format = 'newline_delimited', filename = true, ignore_errors = true,
+  columns = {
+    'merchantCode': 'VARCHAR',
+    'period': 'VARCHAR',
+    'from': 'VARCHAR',
+    'to': 'VARCHAR',
+    'revision': 'BIGINT',
+    'currency': 'VARCHAR',
+    'sealedAt': 'VARCHAR',
+    'asOf': 'STRUCT("oldest" VARCHAR, "newest" VARCHAR)',
+    'scheduledTime': 'VARCHAR',
+    'final': 'BOOLEAN',
+    'days': 'STRUCT("day" VARCHAR, "revision" BIGINT, "balanced" BOOLEAN, "counts" STRUCT("total" BIGINT, "paid" BIGINT, "notPaid" BIGINT, "cancelled" BIGINT, "other" BIGINT), "amounts" STRUCT("paid" VARCHAR, "notPaid" VARCHAR, "cancelled" VARCHAR, "other" VARCHAR), "refunds" STRUCT("count" BIGINT, "total" VARCHAR, "byStatus" MAP(VARCHAR, STRUCT("count" BIGINT, "total" VARCHAR)), "saleBasis" STRUCT("count" BIGINT, "total" VARCHAR, "byStatus" MAP(VARCHAR, STRUCT("count" BIGINT, "total" VARCHAR)))), "net" STRUCT("basis" VARCHAR, "received" VARCHAR, "refunded" VARCHAR, "pending" STRUCT("count" BIGINT, "total" VARCHAR), "chargeColumns" VARCHAR[], "charges" VARCHAR, "net" VARCHAR, "unknown" VARCHAR[]), "received" STRUCT("count" BIGINT, "sum" VARCHAR, "ofEarlier" STRUCT("count" BIGINT, "sum" VARCHAR), "basis" STRUCT("paidOn" BIGINT, "seen" BIGINT, "otherCurrency" BIGINT)), "currency" VARCHAR, "isAssumed" BOOLEAN)[]',
+    'missing': 'VARCHAR',
+    'unbalanced': 'VARCHAR[]',
+    'counts': 'STRUCT("total" BIGINT, "paid" BIGINT, "notPaid" BIGINT, "cancelled" BIGINT, "other" BIGINT)',
+    'amounts': 'STRUCT("paid" VARCHAR, "notPaid" VARCHAR, "cancelled" VARCHAR, "other" VARCHAR)',
+    'refunds': 'STRUCT("count" BIGINT, "total" VARCHAR, "byStatus" MAP(VARCHAR, STRUCT("count" BIGINT, "total" VARCHAR)), "saleBasis" STRUCT("count" BIGINT, "total" VARCHAR, "byStatus" MAP(VARCHAR, STRUCT("count" BIGINT, "total" VARCHAR))))',
+    'net': 'STRUCT("basis" VARCHAR, "received" VARCHAR, "refunded" VARCHAR, "pending" STRUCT("count" BIGINT, "total" VARCHAR), "chargeColumns" VARCHAR[], "charges" VARCHAR, "net" VARCHAR, "unknown" VARCHAR[])',
+    'breakdown': 'VARCHAR',
+    'received': 'STRUCT("count" BIGINT, "sum" VARCHAR, "ofEarlier" STRUCT("count" BIGINT, "sum" VARCHAR), "byMethod" STRUCT("count" BIGINT, "amount" VARCHAR, "method" VARCHAR)[], "charges" STRUCT("column" VARCHAR, "total" VARCHAR)[], "basis" STRUCT("paidOn" BIGINT, "seen" BIGINT, "otherCurrency" BIGINT))',
+    'issued': 'STRUCT("count" BIGINT, "sum" VARCHAR, "paid" STRUCT("count" BIGINT, "sum" VARCHAR), "open" STRUCT("count" BIGINT, "sum" VARCHAR), "expired" STRUCT("count" BIGINT, "sum" VARCHAR), "cancelled" STRUCT("count" BIGINT, "sum" VARCHAR), "other" STRUCT("count" BIGINT, "sum" VARCHAR))',
+    'openBefore': 'STRUCT("count" BIGINT, "sum" VARCHAR)',
+    'settled': 'STRUCT("paid" STRUCT("count" BIGINT, "sum" VARCHAR), "cancelled" STRUCT("count" BIGINT, "sum" VARCHAR), "other" STRUCT("count" BIGINT, "sum" VARCHAR))',
+    'expired': 'STRUCT("count" BIGINT, "sum" VARCHAR)',
+    'openAfter': 'STRUCT("count" BIGINT, "sum" VARCHAR)',
+    'ageing': 'STRUCT("from" BIGINT, "to" BIGINT, "open" STRUCT("count" BIGINT, "sum" VARCHAR), "expired" STRUCT("count" BIGINT, "sum" VARCHAR))[]',
+    'before': 'STRUCT("period" VARCHAR, "from" VARCHAR, "to" VARCHAR, "revision" BIGINT, "sealedAt" VARCHAR, "final" BOOLEAN, "counts" STRUCT("total" BIGINT, "paid" BIGINT, "notPaid" BIGINT, "cancelled" BIGINT, "other" BIGINT), "amounts" STRUCT("paid" VARCHAR, "notPaid" VARCHAR, "cancelled" VARCHAR, "other" VARCHAR), "refunds" STRUCT("count" BIGINT, "total" VARCHAR), "refunded" VARCHAR, "received" VARCHAR, "net" VARCHAR)',
+    'lastYear': 'STRUCT("period" VARCHAR, "from" VARCHAR, "to" VARCHAR, "revision" BIGINT, "sealedAt" VARCHAR, "final" BOOLEAN, "counts" STRUCT("total" BIGINT, "paid" BIGINT, "notPaid" BIGINT, "cancelled" BIGINT, "other" BIGINT), "amounts" STRUCT("paid" VARCHAR, "notPaid" VARCHAR, "cancelled" VARCHAR, "other" VARCHAR), "refunds" STRUCT("count" BIGINT, "total" VARCHAR), "refunded" VARCHAR, "received" VARCHAR, "net" VARCHAR)',
+    'digest': 'VARCHAR',
+    'previous': 'VARCHAR',
+    'byCurrency': 'VARCHAR',
+    'timeZone': 'VARCHAR'
+  }
+) WHERE "$path" IS NOT NULL;
 
 CREATE OR REPLACE VIEW "registered_merchants" AS
-FROM read_json(getvariable('registered'), format = 'newline_delimited', ignore_errors = true,
+SELECT 's3://lake/' || regexp_extract(replace(filename, '\', '/'), 'lake/merchants/.*$') AS "$path", * EXCLUDE filename
+FROM read_json(
+  getvariable('registered'),
+  format = 'newline_delimited', filename = true, ignore_errors = true,
   columns = {
     'merchantCode': 'VARCHAR',
     'name': 'VARCHAR',
@@ -169,7 +215,7 @@ FROM read_json(getvariable('registered'), format = 'newline_delimited', ignore_e
     'since': 'VARCHAR',
     'until': 'VARCHAR'
   }
-) WHERE since IS NOT NULL;
+) WHERE "$path" IS NOT NULL;
 
 -- One merchant of the registry, as the function `lake` last read it.
 CREATE OR REPLACE VIEW "merchants" AS
@@ -255,7 +301,7 @@ SELECT
   s."its_currency" AS "currency",
   s."its_name" AS "merchant_name",
   s."words_from" AS "words_from",
-  if_then(regexp_like(substr(regexp_replace(r."transaction"."payment_type", '[\p{Cc}\p{Zl}\p{Zp}]', ' '), 1, 60), '[^\s\p{Z}]'), substr(regexp_replace(r."transaction"."payment_type", '[\p{Cc}\p{Zl}\p{Zp}]', ' '), 1, 60)) AS "method",
+  if_then(regexp_like(substr(regexp_replace(r."transaction"."payment_type", '[\p{Cc}\p{Zl}\p{Zp}]', ' '), 1, 60), '[^\s\p{Z}\x{FEFF}]'), substr(regexp_replace(r."transaction"."payment_type", '[\p{Cc}\p{Zl}\p{Zp}]', ' '), 1, 60)) AS "method",
   CASE WHEN element_at(s."its_statuses", CAST(r."invoice_status" AS varchar)) = 'paid' THEN element_at(list_transform(
     ARRAY[array_distinct(filter(CASE
       WHEN length(r."transaction"."paid_on") > 40 THEN NULL
@@ -683,3 +729,152 @@ SELECT
   "charge_of_paid" AS "charge_of_paid"
 FROM "all_invoices"
 WHERE "state" = 'paid';
+
+-- One merchant and week or month: its newest statement.
+CREATE OR REPLACE VIEW "latest_statements" AS
+SELECT
+  s."year" || '-' || s."part" AS "period",
+  CASE WHEN s."part" LIKE 'W%' THEN 'week' WHEN length(s."part") = 2 THEN 'month' ELSE 'day' END AS "period_kind",
+  s."year" AS "year",
+  s."part" AS "part",
+  s."merchantcode" AS "merchant_code",
+  s."revision" AS "revision",
+  s."currency" AS "currency",
+  CAST(s."from" AS date) AS "from_date",
+  CAST(s."to" AS date) AS "to_date",
+  CAST(from_iso8601_timestamp(s."sealedat") AT TIME ZONE 'UTC' AS timestamp(3)) AS "sealed_at",
+  CAST(from_iso8601_timestamp(s."scheduledtime") AT TIME ZONE 'UTC' AS timestamp(3)) AS "scheduled_time",
+  CAST(from_iso8601_timestamp(s."asof"."oldest") AT TIME ZONE 'UTC' AS timestamp(3)) AS "oldest_page_at",
+  CAST(from_iso8601_timestamp(s."asof"."newest") AT TIME ZONE 'UTC' AS timestamp(3)) AS "newest_page_at",
+  s."final" AS "final",
+  len(s."days") AS "sealed_days",
+  CAST(json_parse(s."missing") AS varchar[]) AS "missing_days",
+  s."unbalanced" AS "unbalanced_days",
+  s."counts"."total" AS "invoices",
+  s."counts"."paid" AS "paid",
+  s."counts"."notpaid" AS "not_paid",
+  s."counts"."cancelled" AS "cancelled",
+  s."counts"."other" AS "other",
+  CAST(s."amounts"."paid" AS decimal(38,3)) AS "paid_amount",
+  CAST(s."amounts"."notpaid" AS decimal(38,3)) AS "not_paid_amount",
+  CAST(s."amounts"."cancelled" AS decimal(38,3)) AS "cancelled_amount",
+  CAST(s."amounts"."other" AS decimal(38,3)) AS "other_amount",
+  s."refunds"."count" AS "refunds",
+  CAST(s."refunds"."total" AS decimal(38,3)) AS "refund_amount",
+  CAST(CASE WHEN s."net"."basis" = 'cameIn' THEN s."net"."received" END AS decimal(38,3)) AS "received",
+  CAST(s."net"."refunded" AS decimal(38,3)) AS "refunded",
+  s."net"."pending"."count" AS "pending_refunds",
+  CAST(s."net"."pending"."total" AS decimal(38,3)) AS "pending_refund_amount",
+  s."net"."chargecolumns" AS "charge_columns",
+  CAST(CASE WHEN s."net"."basis" = 'cameIn' THEN s."net"."charges" END AS decimal(38,3)) AS "charges",
+  CAST(CASE WHEN s."net"."basis" = 'cameIn' THEN s."net"."net" END AS decimal(38,3)) AS "net",
+  CASE WHEN s."net"."basis" = 'cameIn' THEN s."net"."unknown" WHEN s."net"."unknown" IS NOT NULL THEN ARRAY['payments'] END AS "net_unknown",
+  s."received"."count" AS "payments",
+  s."issued"."count" AS "issued",
+  CAST(s."issued"."sum" AS decimal(38,3)) AS "issued_amount",
+  s."issued"."paid"."count" AS "issued_paid",
+  CAST(s."issued"."paid"."sum" AS decimal(38,3)) AS "issued_paid_amount",
+  s."issued"."open"."count" AS "issued_open",
+  CAST(s."issued"."open"."sum" AS decimal(38,3)) AS "issued_open_amount",
+  s."issued"."expired"."count" AS "issued_expired",
+  CAST(s."issued"."expired"."sum" AS decimal(38,3)) AS "issued_expired_amount",
+  s."issued"."cancelled"."count" AS "issued_cancelled",
+  CAST(s."issued"."cancelled"."sum" AS decimal(38,3)) AS "issued_cancelled_amount",
+  s."issued"."other"."count" AS "issued_other",
+  CAST(s."issued"."other"."sum" AS decimal(38,3)) AS "issued_other_amount",
+  s."openbefore"."count" AS "open_before",
+  CAST(s."openbefore"."sum" AS decimal(38,3)) AS "open_before_amount",
+  s."settled"."paid"."count" AS "settled_paid",
+  CAST(s."settled"."paid"."sum" AS decimal(38,3)) AS "settled_paid_amount",
+  s."settled"."cancelled"."count" AS "settled_cancelled",
+  CAST(s."settled"."cancelled"."sum" AS decimal(38,3)) AS "settled_cancelled_amount",
+  s."settled"."other"."count" AS "settled_other",
+  CAST(s."settled"."other"."sum" AS decimal(38,3)) AS "settled_other_amount",
+  s."expired"."count" AS "expired",
+  CAST(s."expired"."sum" AS decimal(38,3)) AS "expired_amount",
+  s."openafter"."count" AS "open_after",
+  CAST(s."openafter"."sum" AS decimal(38,3)) AS "open_after_amount",
+  json_format(CAST(s."ageing" AS json)) AS "ageing",
+  s."breakdown" AS "breakdown",
+  s."digest" AS "digest",
+  s."previous" AS "previous",
+  m."name" AS "merchant_name",
+  coalesce(s."timezone", m."timezone") AS "time_zone"
+FROM (
+  SELECT * FROM (
+    SELECT *, row_number() OVER (PARTITION BY "year", "part", "merchantcode" ORDER BY "revision" DESC) AS "age"
+    FROM (
+      SELECT
+        *,
+        regexp_extract("statements"."$path", '^s3://[^/]+/(.*)$', 1) AS "object_key",
+        regexp_extract(regexp_extract("statements"."$path", '^s3://[^/]+/(.*)$', 1), '^statements/period=[^/]+/merchant=([A-Za-z0-9-]{1,64})/r([0-9]{4}|[1-9][0-9]{4,8})[.]json$', 1) AS "key_owner",
+        CAST(regexp_extract(regexp_extract("statements"."$path", '^s3://[^/]+/(.*)$', 1), '^statements/period=[^/]+/merchant=([A-Za-z0-9-]{1,64})/r([0-9]{4}|[1-9][0-9]{4,8})[.]json$', 2) AS bigint) AS "key_revision"
+      FROM "statements"
+    )
+    WHERE CASE WHEN "key_owner" IS NOT NULL THEN CASE WHEN "merchantcode" = "key_owner" AND "revision" = "key_revision" AND "period" = "year" || '-' || "part" AND "days" IS NOT NULL THEN true ELSE CAST('a line is no statement: ' || "object_key" AS boolean) END ELSE false END
+  ) WHERE "age" = 1
+) AS s
+LEFT JOIN (
+  SELECT * FROM (
+    SELECT *, row_number() OVER (PARTITION BY "merchantcode" ORDER BY "since" DESC) AS "age"
+    FROM (SELECT * FROM "registered_merchants" WHERE "merchantcode" IS NOT NULL)
+  ) WHERE "age" = 1
+) AS m ON m."merchantcode" = s."merchantcode";
+
+-- One day that a newest statement adds up, with the figures that it had in the revision that was used. The days of a statement add up to `latest_statements` to the thousandth.
+CREATE OR REPLACE VIEW "statement_days" AS
+SELECT
+  s."year" || '-' || s."part" AS "period",
+  CASE WHEN s."part" LIKE 'W%' THEN 'week' WHEN length(s."part") = 2 THEN 'month' ELSE 'day' END AS "period_kind",
+  s."year" AS "year",
+  s."part" AS "part",
+  s."merchantcode" AS "merchant_code",
+  s."revision" AS "revision",
+  coalesce(d."currency", s."currency") AS "currency",
+  d."day" AS "day",
+  CAST(d."day" AS date) AS "business_date",
+  d."revision" AS "day_revision",
+  d."balanced" AS "balanced",
+  d."counts"."total" AS "invoices",
+  d."counts"."paid" AS "paid",
+  d."counts"."notpaid" AS "not_paid",
+  d."counts"."cancelled" AS "cancelled",
+  d."counts"."other" AS "other",
+  CAST(d."amounts"."paid" AS decimal(38,3)) AS "paid_amount",
+  CAST(d."amounts"."notpaid" AS decimal(38,3)) AS "not_paid_amount",
+  CAST(d."amounts"."cancelled" AS decimal(38,3)) AS "cancelled_amount",
+  CAST(d."amounts"."other" AS decimal(38,3)) AS "other_amount",
+  d."refunds"."count" AS "refunds",
+  CAST(d."refunds"."total" AS decimal(38,3)) AS "refund_amount",
+  CAST(CASE WHEN d."net"."basis" = 'cameIn' THEN d."net"."received" END AS decimal(38,3)) AS "received",
+  CAST(d."net"."refunded" AS decimal(38,3)) AS "refunded",
+  d."net"."pending"."count" AS "pending_refunds",
+  CAST(d."net"."pending"."total" AS decimal(38,3)) AS "pending_refund_amount",
+  d."net"."chargecolumns" AS "charge_columns",
+  CAST(CASE WHEN d."net"."basis" = 'cameIn' THEN d."net"."charges" END AS decimal(38,3)) AS "charges",
+  CAST(CASE WHEN d."net"."basis" = 'cameIn' THEN d."net"."net" END AS decimal(38,3)) AS "net",
+  CASE WHEN d."net"."basis" = 'cameIn' THEN d."net"."unknown" WHEN d."net"."unknown" IS NOT NULL THEN ARRAY['payments'] END AS "net_unknown",
+  d."received"."count" AS "payments",
+  m."name" AS "merchant_name",
+  coalesce(s."timezone", m."timezone") AS "time_zone"
+FROM (
+  SELECT * FROM (
+    SELECT *, row_number() OVER (PARTITION BY "year", "part", "merchantcode" ORDER BY "revision" DESC) AS "age"
+    FROM (
+      SELECT
+        *,
+        regexp_extract("statements"."$path", '^s3://[^/]+/(.*)$', 1) AS "object_key",
+        regexp_extract(regexp_extract("statements"."$path", '^s3://[^/]+/(.*)$', 1), '^statements/period=[^/]+/merchant=([A-Za-z0-9-]{1,64})/r([0-9]{4}|[1-9][0-9]{4,8})[.]json$', 1) AS "key_owner",
+        CAST(regexp_extract(regexp_extract("statements"."$path", '^s3://[^/]+/(.*)$', 1), '^statements/period=[^/]+/merchant=([A-Za-z0-9-]{1,64})/r([0-9]{4}|[1-9][0-9]{4,8})[.]json$', 2) AS bigint) AS "key_revision"
+      FROM "statements"
+    )
+    WHERE CASE WHEN "key_owner" IS NOT NULL THEN CASE WHEN "merchantcode" = "key_owner" AND "revision" = "key_revision" AND "period" = "year" || '-' || "part" AND "days" IS NOT NULL THEN true ELSE CAST('a line is no statement: ' || "object_key" AS boolean) END ELSE false END
+  ) WHERE "age" = 1
+) AS s
+LEFT JOIN (
+  SELECT * FROM (
+    SELECT *, row_number() OVER (PARTITION BY "merchantcode" ORDER BY "since" DESC) AS "age"
+    FROM (SELECT * FROM "registered_merchants" WHERE "merchantcode" IS NOT NULL)
+  ) WHERE "age" = 1
+) AS m ON m."merchantcode" = s."merchantcode"
+CROSS JOIN (SELECT unnest(s."days", max_depth := 2)) AS d;

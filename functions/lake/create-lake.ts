@@ -105,6 +105,7 @@ export const eventSchema = z.lazy(() =>
     to: daySchema.optional(),
     maintain: yes.optional(),
     check: yes.optional(),
+    merchants: yes.optional(),
     off: yes.optional(),
     search: z.strictObject({ customer: customerSchema, from: daySchema, to: daySchema }).optional(),
     count: forgottenSchema.optional(),
@@ -218,6 +219,7 @@ class LakeRun {
     const { athena } = this.#of;
     if (asked.off === true) return turnOff(athena);
     if (asked.search !== undefined) return this.#search(asked.search);
+    if (asked.merchants === true) return this.#keepMerchants();
     await this.#makeTables();
     if (asked.from !== undefined && asked.to !== undefined) {
       const days = { from: asked.from, to: asked.to };

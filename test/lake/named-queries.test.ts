@@ -9,6 +9,7 @@ import { addressHash, manifestKey, pageKey } from '#records/storage/keys.ts';
 import { NAMED_QUERIES } from '#lib/lake/queries/index.ts';
 import type { TrinoRow } from '#sandbox/trino/index.ts';
 import { asText } from '#support/lake/same-rows.ts';
+import { HAS_DUCKDB, askDuckdb, spelled } from '#support/lake/duckdb.ts';
 import { mailStatements, makeHistoryTables, sliceOf } from '#support/lake/history-lake.ts';
 import { DAY_BEFORE, SECOND, THIRD, TODAY, startLakeWorld } from '#support/lake/lake-world.ts';
 import { openLakeOf } from '#support/lake/open-lake.ts';
@@ -27,11 +28,13 @@ afterAll(async () => {
 const MERGED_AT = `${TODAY}T23:00:00.000Z`;
 const answered = new Set<string>();
 
+function sqlOf(name: string): string {
+  return defined(NAMED_QUERIES.find((query) => query.name === name)).sql;
+}
+
 function ask(name: string): Promise<TrinoRow[]> {
   answered.add(name);
-  const query = NAMED_QUERIES.find((candidate) => candidate.name === name);
-  if (query === undefined) throw new Error(`there is no query ${name}`);
-  return lake.query(query.sql);
+  return lake.query(sqlOf(name));
 }
 
 /** What the query answers after a merge of all ledgers. */
@@ -271,6 +274,25 @@ describe('a merchant whose currency changed between two days', () => {
   );
 });
 
+it.runIf(HAS_DUCKDB)('they have the same answers in DuckDB', async () => {
+  const names = [
+    'unbalanced-days',
+    'refunds-on-both-bases',
+    'late-changes',
+    'late-changes-by-record',
+    'perhaps-paid-twice',
+    'mail-not-delivered',
+  ];
+  const texts = names.map((name) => [name, sqlOf(name)] as const);
+  const asked = await askDuckdb(made.world.folder, TODAY, Object.fromEntries(texts));
+  await askAboutMail();
+  for (const name of names) {
+    const rows = await ask(name);
+    expect(rows.length, name).toBeGreaterThan(0);
+    expect(asked[name]?.map(spelled), name).toEqual(rows.map(spelled));
+  }
+});
+
 it('the query statements-against-days gives a statement of the last month that is not the sum of its days', async () => {
   expect(await ask('statements-against-days')).toEqual([]);
   const owner = { merchantCode: CODE };
@@ -284,7 +306,7 @@ it('the query statements-against-days gives a statement of the last month that i
     expect(await ask('statements-against-days')).toEqual([]);
     await s3.write(BUCKET, key, JSON.stringify({ ...statement, counts: { ...nothing.counts, paid: 1 } }));
     // test/lake/statements.test.ts has statements with days.
-    expect(await ask('statements-against-days')).toEqual([
+    const rows = [
       {
         period: '2026-10',
         merchant_code: CODE,
@@ -293,14 +315,19 @@ it('the query statements-against-days gives a statement of the last month that i
         in_statement: '1.000',
         of_days: '0.000',
       },
-    ]);
+    ];
+    expect(await ask('statements-against-days')).toEqual(rows);
+    if (HAS_DUCKDB) {
+      const texts = { stated: sqlOf('statements-against-days') };
+      expect(await askDuckdb(made.world.folder, TODAY, texts)).toEqual({ stated: rows });
+    }
   } finally {
     await s3.remove(BUCKET, key);
   }
 });
 
 it('every named query is tested here, or in the questions', () => {
-  const questions = readFileSync(join(import.meta.dirname, 'questions.test.ts'), 'utf8');
+  const questions = readFileSync(join(import.meta.dirname, '../support/lake/questions.ts'), 'utf8');
   for (const { name } of NAMED_QUERIES) {
     expect(answered.has(name) || questions.includes(`it('${name}`), name).toBe(true);
   }

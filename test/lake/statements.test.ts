@@ -5,7 +5,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { daysOf } from '#records/period/period.ts';
 import type { Statement } from '#page/figures/statement.ts';
 import { pageKey } from '#records/storage/keys.ts';
-import { STATEMENTS_AGAINST_DAYS } from '#lib/lake/queries/statements-against-days.ts';
+import {
+  DAYS_OF_LAST_MONTH,
+  LAST_MONTH,
+  STATEMENTS_AGAINST_DAYS,
+} from '#lib/lake/queries/statements-against-days.ts';
 import { invoiceColumns, netColumns, refundColumns } from '#lake/sql/views/columns.ts';
 import { startAwsSandbox } from '#sandbox/aws/index.ts';
 import type { AwsSandbox } from '#sandbox/aws/index.ts';
@@ -174,8 +178,8 @@ describe('the query statements-against-days', () => {
   /** The query for another period, changed as its comment says. */
   const ofPeriod = (period: string) =>
     STATEMENTS_AGAINST_DAYS.sql
-      .replaceAll("date_format(date_add('month', -1, current_date), '%Y')", `'${period.slice(0, 4)}'`)
-      .replaceAll("date_format(date_add('month', -1, current_date), '%m')", `'${period.slice(5)}'`);
+      .replaceAll(LAST_MONTH, `year = '${period.slice(0, 4)}' AND part = '${period.slice(5)}'`)
+      .replaceAll(DAYS_OF_LAST_MONTH, "d.day BETWEEN '2026-12-20' AND '2027-01-20'");
 
   it('gives no row when all statements are the sums of their days', async () => {
     for (const sql of [STATEMENTS_AGAINST_DAYS.sql, ofPeriod('2026-W53')]) {

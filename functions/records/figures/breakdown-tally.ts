@@ -11,18 +11,18 @@ import { invoiceState, TypeTotals } from './invoice-state-totals.ts';
 import type { TypeSettings } from './invoice-state-totals.ts';
 
 const BREAKS_AND_CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}]/gu;
-const FIRST_HALF_AT_END = /[\uD800-\uDBFF]$/;
 
 function beginningOf(text: string): string {
   if (text.length <= LONGEST_METHOD) return text;
-  const characters = Array.from(text.slice(0, LONGEST_METHOD).replace(FIRST_HALF_AT_END, ''));
-  // Joined, it is a copy. A slice would keep the whole text in memory.
-  return characters.join('');
+  // A character has two units at most. Joined, it is a copy: a slice would keep the whole text in memory.
+  return Array.from(text.slice(0, 2 * LONGEST_METHOD))
+    .slice(0, LONGEST_METHOD)
+    .join('');
 }
 
 /**
  * `transaction.payment_type`, whose type the contract leaves open (docs/contract.md, 2.3 Invoice record), as
- * one line of at most {@link LONGEST_METHOD} UTF-16 units. `null` when it is blank, redacted or of another
+ * one line of at most {@link LONGEST_METHOD} characters, as `method` in the lake has it. `null` when it is blank, redacted or of another
  * type.
  * @param row of a pull or a sealed file, redacted
  */

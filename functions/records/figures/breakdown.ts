@@ -7,7 +7,7 @@ import { ofEachState } from './invoice-state-totals.ts';
 
 export const MOST_NAMED = 20;
 const MOST_LISTED = MOST_NAMED + 1;
-/** UTF-16 units of a payment method. The service's text may have any length. */
+/** Characters (code points) of a payment method. The service's text may have any length. */
 export const LONGEST_METHOD = 60;
 
 export function breakdownSchemaOf(extent: Extent) {

@@ -6,8 +6,8 @@ const UNPAID_BY_AGE: NamedQuery = {
   description:
     'Unpaid invoices per merchant, currency and age, as they stood when yesterday was over, of the last 90 days, and those of them whose link had ended. Basis: the day on which the invoice was made.',
   sql: `-- For another day, put it here. An invoice that was paid after that day was unpaid on it. One that is cancelled by now is left out, whenever it was cancelled.
-WITH asked (day) AS (
-  VALUES current_date - INTERVAL '1' DAY
+WITH asked AS (
+  SELECT CAST(current_date - INTERVAL '1' DAY AS date) AS day
 )
 SELECT
   merchant_code,
@@ -62,7 +62,7 @@ SELECT
   currency,
   count(*) AS invoices,
   count(days) AS paid,
-  element_at(array_sort(array_agg(days) FILTER (WHERE days IS NOT NULL)), (count(days) + 1) / 2) AS median_days,
+  element_at(array_sort(array_agg(days) FILTER (WHERE days IS NOT NULL)), CAST(floor((count(days) + 1) / 2) AS bigint)) AS median_days,
   ${[1, 3, 7, 30].map(paidWithin).join(',\n  ')}
 FROM (
   SELECT business_date, merchant_code, currency, date_diff('day', business_date, received_date) AS days

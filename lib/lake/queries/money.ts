@@ -114,24 +114,27 @@ const REFUNDS_ON_BOTH_BASES: NamedQuery = {
     "Refunds per merchant and day by the date of the refund and by the date of the sale, by currency and state, in the last 35 days. By the sale: every sealed refund of the day's sales, whenever it was given. A row without a day has those without a usable date.",
   sql: `WITH readings AS (
   ${readings(sinceDays(35))}
+),
+-- Each refund twice: on its own day, and on that of its sale.
+based AS (
+  SELECT r.*, b.basis, CASE b.basis WHEN 'refund' THEN r.refund_at ELSE CAST(r.transaction_date AS date) END AS its_day
+  FROM readings AS r
+  CROSS JOIN (VALUES ('refund'), ('sale')) AS b (basis)
+  WHERE r.reading = 1
 )
 SELECT
-  CAST(b.day AS varchar) AS day,
-  r.merchant_code,
-  r.currency,
-  r.state,
-  count_if(b.basis = 'refund') AS refunds,
-  coalesce(sum(CASE WHEN b.basis = 'refund' THEN r.amount END), 0) AS refund_amount,
-  count_if(b.basis = 'sale') AS refunds_of_sales,
-  coalesce(sum(CASE WHEN b.basis = 'sale' THEN r.amount END), 0) AS refund_amount_of_sales
-FROM readings AS r
-CROSS JOIN UNNEST(
-  ARRAY['refund', 'sale'],
-  ARRAY[r.refund_at, CAST(r.transaction_date AS date)]
-) AS b (basis, day)
-WHERE r.reading = 1 AND (b.day IS NULL OR b.day >= current_date - INTERVAL '35' DAY)
-GROUP BY b.day, r.merchant_code, r.currency, r.state
-ORDER BY day DESC NULLS FIRST, merchant_code, currency, state`,
+  CAST(its_day AS varchar) AS day,
+  merchant_code,
+  currency,
+  state,
+  count_if(basis = 'refund') AS refunds,
+  coalesce(sum(CASE WHEN basis = 'refund' THEN amount END), 0) AS refund_amount,
+  count_if(basis = 'sale') AS refunds_of_sales,
+  coalesce(sum(CASE WHEN basis = 'sale' THEN amount END), 0) AS refund_amount_of_sales
+FROM based
+WHERE its_day IS NULL OR its_day >= current_date - INTERVAL '35' DAY
+GROUP BY its_day, merchant_code, currency, state
+ORDER BY its_day DESC NULLS FIRST, merchant_code, currency, state`,
 };
 
 export const MONEY_QUERIES: readonly NamedQuery[] = [

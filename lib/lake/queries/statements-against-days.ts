@@ -1,4 +1,3 @@
-import { sinceDays } from '../named-query.ts';
 import type { NamedQuery } from '../named-query.ts';
 
 /** A figure of a statement, and how it is read from a manifest `d`. */
@@ -29,18 +28,25 @@ function isKnown(name: string): string {
     : known;
 }
 
-function lines(texts: readonly string[], indent: string): string {
-  return texts.join(`,\n${indent}`);
+function lines(texts: readonly string[], indent: string, end = ','): string {
+  return texts.join(`${end}\n${indent}`);
 }
 
-const LAST_MONTH = `year = date_format(date_add('month', -1, current_date), '%Y')
-    AND part = date_format(date_add('month', -1, current_date), '%m')`;
+function firstOf(month: string): string {
+  return `CAST(CAST(${month} AS date) AS varchar)`;
+}
+
+const THIS_MONTH = "date_trunc('month', current_date)";
+const BEGIN = firstOf(`${THIS_MONTH} - INTERVAL '1' MONTH`);
+/** Which statements, and which days: what changes for another period. */
+export const LAST_MONTH = `year = substr(${BEGIN}, 1, 4) AND part = substr(${BEGIN}, 6, 2)`;
+export const DAYS_OF_LAST_MONTH = `d.day >= ${BEGIN} AND d.day < ${firstOf(THIS_MONTH)}`;
 
 export const STATEMENTS_AGAINST_DAYS: NamedQuery = {
   name: 'statements-against-days',
   description:
-    "Figures of last month's statements that are not the sum of their days, from the manifests of the revisions that the statements name. No row: all of them agree.",
-  sql: `-- For another month or a week, put its year and part in both places, such as year = '2026' AND part = 'W47', and raise the 70 days.
+    "Figures of last month's statements that are not the sum of their days, from the manifests of the revisions that the statements name. No row: all of them agree. It reads each manifest of the month.",
+  sql: `-- For another month or a week, put its year and part in both places, such as year = '2026' AND part = 'W47', and its days.
 WITH stated AS (
   SELECT *
   FROM latest_statements
@@ -61,7 +67,7 @@ sealed AS (
       '    ',
     )}
   FROM days AS d
-  WHERE ${sinceDays(70, 'd.day')}
+  WHERE ${DAYS_OF_LAST_MONTH}
 ),
 sums AS (
   SELECT
@@ -79,27 +85,32 @@ sums AS (
   GROUP BY n.merchant_code
 ),
 figures AS (
-  SELECT s.period, s.merchant_code, s.revision, f.figure, f.in_statement, f.of_days
+  SELECT
+    s.period,
+    s.merchant_code,
+    s.revision,
+    f.figure,
+    CASE f.figure
+      WHEN 'days' THEN CAST(s.sealed_days AS decimal(38,3))
+      ${lines(
+        NAMES.map((name) => `WHEN '${name}' THEN CAST(s.${name} AS decimal(38,3))`),
+        '      ',
+        '',
+      )}
+    END AS in_statement,
+    CASE
+      WHEN f.figure = 'days' THEN CAST(coalesce(t.found_days, 0) AS decimal(38,3))
+      -- The sum of no days is zero.
+      WHEN t.named_days IS NULL THEN 0
+      ${lines(
+        NAMES.map((name) => `WHEN f.figure = '${name}' THEN t.${name}`),
+        '      ',
+        '',
+      )}
+    END AS of_days
   FROM stated AS s
   LEFT JOIN sums AS t ON t.merchant_code = s.merchant_code
-  CROSS JOIN UNNEST(
-    ARRAY['days', ${NAMES.map((name) => `'${name}'`).join(', ')}],
-    ARRAY[
-      CAST(s.sealed_days AS decimal(38,3)),
-      ${lines(
-        NAMES.map((name) => `CAST(s.${name} AS decimal(38,3))`),
-        '      ',
-      )}
-    ],
-    -- The sum of no days is zero.
-    ARRAY[
-      CAST(coalesce(t.found_days, 0) AS decimal(38,3)),
-      ${lines(
-        NAMES.map((name) => `CASE WHEN t.named_days IS NULL THEN 0 ELSE t.${name} END`),
-        '      ',
-      )}
-    ]
-  ) AS f (figure, in_statement, of_days)
+  CROSS JOIN (VALUES ('days'), ${NAMES.map((name) => `('${name}')`).join(', ')}) AS f (figure)
 )
 SELECT period, merchant_code, revision, figure, in_statement, of_days
 FROM figures

@@ -150,9 +150,27 @@ export const LATEST_STATEMENTS: LakeView = {
     ...refundColumns('s."refunds"', false),
     ...netColumns('s."net"'),
     countColumn('payments', 's."received"."count"', 'Payments that came in; null where it is unknown.'),
+    ...countAndSum('issued', 's."issued"', `${STATEMENT_MEANINGS.issued.meaning} The next ten add up to it.`),
+    ...['paid', 'open', 'expired', 'cancelled', 'other'].flatMap((state) =>
+      countAndSum(`issued_${state}`, `s."issued"."${state}"`, `Of them ${state} then; null likewise.`),
+    ),
     ...countAndSum('open_before', 's."openbefore"', STATEMENT_MEANINGS.openBefore.meaning),
+    ...['paid', 'cancelled', 'other'].flatMap((state) =>
+      countAndSum(
+        `settled_${state}`,
+        `s."settled"."${state}"`,
+        `Open invoices of any day that became ${state} in the period; null as in \`open_before\`.`,
+      ),
+    ),
     ...countAndSum('expired', 's."expired"', STATEMENT_MEANINGS.expired.meaning),
     ...countAndSum('open_after', 's."openafter"', STATEMENT_MEANINGS.openAfter.meaning),
+    ownColumn(
+      'ageing',
+      'varchar',
+      'json_format(CAST(s."ageing" AS json))',
+      STATEMENT_MEANINGS.ageing.meaning,
+      { unit: 'JSON array of from, to, open, expired', nullable: true },
+    ),
     ownColumn('breakdown', 'varchar', 's."breakdown"', STATEMENT_MEANINGS.breakdown.meaning, {
       unit: 'JSON object of byType, byMethod, charges',
       nullable: true,

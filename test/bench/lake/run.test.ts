@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { measureLake } from '#bench/lake/measure-lake.ts';
-import { boundRows, questionTable } from '#bench/lake/tables.ts';
+import { boundRows, queryTable, questionTable } from '#bench/lake/tables.ts';
 
 const LONGEST_RUN = 10 * 60_000;
 
@@ -9,7 +9,7 @@ it(
   { timeout: LONGEST_RUN },
   async () => {
     const results = await measureLake({ merchants: 4, days: 3 }, () => undefined);
-    const { written, opened, history, questions } = results;
+    const { written, opened, history, questions, queries } = results;
     expect(questionTable(results).rows).toHaveLength(12);
     expect(boundRows(results)).toHaveLength(10);
 
@@ -34,6 +34,11 @@ it(
       expect(taken.all.lists).toBeLessThanOrEqual(2);
       expect(taken.history.metadata).toBeGreaterThan(0);
       expect(taken.all.objects).toBe(taken.history.objects);
+      expect(taken.history.ofPages).toBe(0);
     }
+    // These read what each revision said, which the history does not have.
+    const ofPages = queries.filter(({ taken }) => taken.ofPages > 0).map(({ name }) => name);
+    expect(ofPages).toEqual(['late-changes', 'late-changes-by-record', 'statements-against-days']);
+    expect(queryTable(results).rows).toHaveLength(queries.length);
   },
 );

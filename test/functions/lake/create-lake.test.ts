@@ -113,6 +113,16 @@ describe('when work is due', () => {
     expect(await vacuums({ forgotten: old, 'snapshots removed': '2026-11-23T08:05:00.100000Z' })).toBe(0);
   });
 
+  it('is only what the registry says of merchants, when that alone is asked for', async () => {
+    const { answer, statements, kept } = await run(finding(QUIET), { merchants: true });
+    expect({ answer, statements, kept }).toEqual({
+      answer: { finished: true, slices: 0, tables: 0 },
+      statements: [],
+      kept: 1,
+    });
+    expect((await run(finding(QUIET, ALL_DONE))).kept).toBe(1);
+  });
+
   it('is now when it is asked for by hand', async () => {
     expect((await run(finding(QUIET, ALL_DONE), { merge: true })).counted['HistoryMerged']).toBe(1);
     expect((await run(finding(QUIET, ALL_DONE), { maintain: true })).answer).toMatchObject({ tables: 5 });

@@ -2,6 +2,9 @@ import type { Amounts, Counts, RefundFigures } from '#records/figures/figure-sch
 import type { Net, Statement } from '#page/figures/statement.ts';
 import type { TrinoRow } from '#sandbox/trino/index.ts';
 
+const OF_ISSUED = ['paid', 'open', 'expired', 'cancelled', 'other'] as const;
+const OF_SETTLED = ['paid', 'cancelled', 'other'] as const;
+
 function integer(value: number | null): string | null {
   return value === null ? null : String(value);
 }
@@ -63,16 +66,21 @@ export function expectedNet({
   };
 }
 
-/** The columns of open and expired invoices. */
-function expectedOpen({ openBefore, expired, openAfter }: Statement): TrinoRow {
-  return {
-    open_before: integer(openBefore?.count ?? null),
-    open_before_amount: openBefore?.sum ?? null,
-    expired: integer(expired?.count ?? null),
-    expired_amount: expired?.sum ?? null,
-    open_after: integer(openAfter?.count ?? null),
-    open_after_amount: openAfter?.sum ?? null,
+/** The columns of what became of invoices. */
+function expectedOpen({ issued, openBefore, settled, expired, openAfter, ageing }: Statement): TrinoRow {
+  const all = {
+    issued,
+    ...Object.fromEntries(OF_ISSUED.map((state) => [`issued_${state}`, issued?.[state]])),
+    open_before: openBefore,
+    ...Object.fromEntries(OF_SETTLED.map((state) => [`settled_${state}`, settled?.[state]])),
+    expired,
+    open_after: openAfter,
   };
+  const columns = Object.entries(all).flatMap(([name, part]): [string, string | null][] => [
+    [name, integer(part?.count ?? null)],
+    [`${name}_amount`, part?.sum ?? null],
+  ]);
+  return { ...Object.fromEntries(columns), ageing: ageing === null ? null : JSON.stringify(ageing) };
 }
 
 /** Of merchants that the lake knows nothing of. */

@@ -80,6 +80,11 @@ export class HistoryLake {
     return lake;
   }
 
+  /** The folder with the objects of the bucket, each a file under its key. */
+  get folder(): string {
+    return join(this.#directory, 's3', BUCKET);
+  }
+
   async run(sql: string): Promise<void> {
     await this.trino.run(sql);
   }

@@ -85,6 +85,8 @@ export interface Invocation {
   /** The text of every statement that was started, in their order. */
   statements: string[];
   counted: Record<string, number>;
+  /** How often it kept what the registry says of merchants. */
+  kept: number;
 }
 
 interface InvocationOptions {
@@ -183,16 +185,22 @@ export class RunningLake {
     telemetry.atBegin((remaining) => {
       athena.begin(remaining);
     });
+    const ended = { statements, counted: telemetry.counted, kept: 0 };
     const invoke = createLake({
       ...{ athena, clock, telemetry, database },
       settings: this.#settings,
-      merchants: this.merchants,
+      merchants: {
+        keep: async (at) => {
+          ended.kept += 1;
+          await this.merchants.keep(at);
+        },
+        forget: (code) => this.merchants.forget(code),
+      },
       bucket: this.#bucket,
     });
-    const { counted } = telemetry;
-    const ended = { statements, counted };
     try {
-      return { ...ended, answer: await invoke(event), error: undefined };
+      const answer = await invoke(event);
+      return { ...ended, answer, error: undefined };
     } catch (error) {
       if (error instanceof Error) return { ...ended, answer: undefined, error };
       throw error;

@@ -46,6 +46,8 @@ const parser = new XMLParser({
   parseTagValue: false,
   parseAttributeValue: false,
   trimValues: false,
+  // Line breaks are written as numbers.
+  htmlEntities: true,
   isArray: (name) => LISTS.includes(name),
 });
 
@@ -57,8 +59,10 @@ const list = (node: unknown, ...path: string[]) =>
 
 const word = (value: unknown, otherwise: string) => (typeof value === 'string' ? value : otherwise);
 
-/** The text of a `<t>`, with or without attributes, and the escapes of the format undone. */
+/** The text of a `<t>`, with or without attributes, or of several parts, and the escapes of the format undone. */
 function textOf(item: unknown): string {
+  const parts = [at(item, 'r') ?? []].flat();
+  if (parts.length > 0) return parts.map(textOf).join('');
   const text = at(item, 't');
   const raw = typeof text === 'string' ? text : word(at(text, '#text'), '');
   return raw.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
@@ -106,7 +110,7 @@ export function readWorkbook(file: Buffer): ReadWorkbook {
       value: type === 's' ? defined(strings[Number(cell['v'])]) : word(cell['v'], ''),
       format: word(formats.get(look?.['numFmtId']), 'General'),
       bold: 'b' in (fonts[Number(look?.['fontId'] ?? 0)] ?? {}),
-      ...('f' in cell && { formula: word(cell['f'], '') }),
+      ...('f' in cell && { formula: word(at(cell['f'], '#text') ?? cell['f'], '') }),
     };
   }
 

@@ -129,6 +129,11 @@ export class DaybookWorld {
     await rm(this.#directory, { recursive: true });
   }
 
+  /** The folder with the objects of the bucket, each a file under its key. */
+  get folder(): string {
+    return join(this.#directory, 's3', BUCKET);
+  }
+
   /** Milliseconds by which the world's clock is ahead of the machine's. */
   get clockAhead(): number {
     return this.clock.ahead;

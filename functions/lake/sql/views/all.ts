@@ -58,7 +58,7 @@ export const ALL_REFUNDS = allOf(REFUNDS_HISTORY, {
   columns: ({ personal }) => personal !== true,
 });
 
-const ALL_MAIL = allOf(MAIL_HISTORY, {
+export const ALL_MAIL = allOf(MAIL_HISTORY, {
   name: 'all_mail',
   description: "The mail of one revision of a merchant's day, over all time.",
   merged: 'merged_mail_days',

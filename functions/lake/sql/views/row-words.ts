@@ -1,3 +1,4 @@
+import { LONGEST_METHOD } from '#records/figures/breakdown.ts';
 import { CHARGE_COLUMNS } from '#records/figures/charges.ts';
 import type { Table } from '#records/revision/manifest.ts';
 import type { ViewColumn } from '../lake-view.ts';
@@ -14,8 +15,8 @@ function stateOf(words: string, status: string): string {
 
 const IS_PAID = `element_at(s."its_statuses", CAST(r."invoice_status" AS varchar)) = 'paid'`;
 
-/** As in the mails: one line, at most 60 characters. */
-const METHOD = `substr(regexp_replace(r."transaction"."payment_type", '[\\p{Cc}\\p{Zl}\\p{Zp}]', ' '), 1, 60)`;
+/** As `paymentMethod` of the mails: one line, so many characters. */
+const METHOD = `substr(regexp_replace(r."transaction"."payment_type", '[\\p{Cc}\\p{Zl}\\p{Zp}]', ' '), 1, ${LONGEST_METHOD})`;
 
 const PAID_ON = 'trim(r."transaction"."paid_on")';
 
@@ -94,8 +95,8 @@ export const ROW_WORDS: Record<Table, readonly ViewColumn[]> = {
     ownColumn(
       'method',
       'varchar',
-      `IF(regexp_like(${METHOD}, '[^\\s\\p{Z}]'), ${METHOD})`,
-      'The payment method, by which the mails add up what came in: `transaction_payment_type` in one line, at most 60 characters; null where it is blank.',
+      `IF(regexp_like(${METHOD}, '[^\\s\\p{Z}\\x{FEFF}]'), ${METHOD})`,
+      `The payment method, by which the mails add up what came in: \`transaction_payment_type\` in one line, at most ${LONGEST_METHOD} characters; null where it is blank.`,
       { nullable: true },
     ),
     ownColumn(

@@ -1,0 +1,30 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe } from 'vitest';
+import { NAMED_QUERIES } from '#lib/lake/queries/index.ts';
+import { HAS_DUCKDB, askDuckdb } from '#support/lake/duckdb.ts';
+import { describeQuestions } from '#support/lake/questions.ts';
+import { TODAY, sealRandomMonths } from '#support/lake/random-months.ts';
+import { defined } from '#support/assertions/defined.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'daybook-questions-'));
+const truth = await sealRandomMonths(async (key, body) => {
+  await mkdir(dirname(join(folder, key)), { recursive: true });
+  await writeFile(join(folder, key), body);
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+describe.runIf(HAS_DUCKDB)('DuckDB', { timeout: 120_000 }, () => {
+  let answers: Awaited<ReturnType<typeof askDuckdb>>;
+  beforeAll(async () => {
+    const named = NAMED_QUERIES.map(({ sql }) => [sql, sql] as const);
+    answers = await askDuckdb(folder, TODAY, Object.fromEntries(named));
+  }, 120_000);
+  const query = async (sql: string) =>
+    answers[sql] ?? defined((await askDuckdb(folder, TODAY, { sql }))['sql']);
+  describeQuestions({ query, truth });
+});

@@ -1,7 +1,6 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import pLimit from 'p-limit';
 import { InvalidEventError } from '#records/errors/invalid-event.ts';
-import { secondsUntilBack } from './coming-back.ts';
 import type { Queues } from './queues.ts';
 import { outward } from './telemetry.ts';
 import type { Telemetry } from './telemetry.ts';
@@ -127,6 +126,8 @@ async function settle(
     if (failures.length === 0) return true;
     const receives = Number(record.attributes.ApproximateReceiveCount);
     const redrive = await queues.redrive(queue);
+    // Most messages never fail.
+    const { secondsUntilBack } = await import('./coming-back.ts');
     // A new message begins with its first receive.
     const range = secondsUntilBack(failures.map(nameOf), failed === undefined ? receives : 1);
     if (redrive !== undefined && (range.lasts || receives >= redrive.maxReceiveCount)) {

@@ -1,4 +1,4 @@
--- How long it takes until an invoice is paid, per merchant, currency and day on which it was made, in the last 120 days: the median, and the shares that were paid within 1, 3, 7 and 30 whole days (0 is the day itself), null until these are over. Basis: all invoices made on the day.
+-- How long it takes until an invoice is paid, per merchant, currency and day on which it was made, in the last 120 days: the median, and the shares that were paid on that day or at most 1, 3, 7 and 30 days later, null until these are over. Basis: all invoices made on the day.
 -- The median is of those paid by now, the lower one of two. A share is of all invoices made on the day, also the cancelled ones.
 SELECT
   CAST(business_date AS varchar) AS day,

@@ -19,7 +19,10 @@ async function startNoon() {
   const registry = recordOf(JSON.parse(await desk.registry()));
   const merchants = [registry['merchants']].flat().filter((entry) => recordOf(entry)['merchantCode'] !== NEW);
   await desk.write(REGISTRY, JSON.stringify({ ...registry, merchants }));
-  desk.aws.secrets.put('daybook/credentials', JSON.stringify({ merchants: { [FIRST]: entryOf(0) } }));
+  desk.aws.secrets.put(
+    'daybook/credentials',
+    JSON.stringify({ merchants: { [FIRST]: entryOf(0), '700002': entryOf(1) } }),
+  );
   const typed: string[] = [];
   stage.startQueues();
   return {
@@ -30,9 +33,9 @@ async function startNoon() {
       return desk.run([...line.split(' ').slice(1), '--yes'], input);
     },
     /** The schedule fires. */
-    tick: (moment: string) => {
+    tick: (moment: string, kind: 'daily' | 'statement' = 'daily') => {
       stage.setTime(moment);
-      return runFunction('plan', { kind: 'daily', scheduledTime: moment }, stage.world.clock);
+      return runFunction('plan', { kind, scheduledTime: moment }, stage.world.clock);
     },
     readers: () => stage.world.mails().flatMap(({ destinations }) => destinations),
     typed,
@@ -76,3 +79,18 @@ it('a bad push is taken back before the next morning', async () => {
   expect(readers()).not.toContain(WRONG);
   assertCounted('a push was wrong', typed);
 }, 150_000);
+
+it('a chain gets a page of all its shops', async () => {
+  const { type, tick, readers, typed, ownFile, writeOwnFile } = await startNoon();
+  const chief = 'chief@merchants.example';
+  await type('daybook registry pull');
+  const registry = recordOf(JSON.parse(ownFile('merchants.json')));
+  const chain = { name: 'chain', merchants: { prefix: '70' }, recipients: [chief], daily: true };
+  writeOwnFile('merchants.json', JSON.stringify({ ...registry, groups: [chain] }));
+  expect(await type('daybook registry push')).toMatchObject({ code: 0, stdout: textWith('chain') });
+  await tick('2026-11-24T03:00:00Z');
+  await vi.waitFor(() => expect(readers()).toContain(RIGHT), { timeout: 90_000 });
+  await tick('2026-11-24T05:00:00Z', 'statement');
+  await vi.waitFor(() => expect(readers()).toContain(chief), { timeout: 90_000 });
+  assertCounted('a chain gets a page', typed);
+}, 240_000);

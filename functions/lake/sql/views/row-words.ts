@@ -116,7 +116,7 @@ export const ROW_WORDS: Record<Table, readonly ViewColumn[]> = {
     amountColumn(
       'charge_of_paid',
       CHARGED,
-      'What the merchant bears of a paid invoice: the sum of these columns; 0 for all others; null where a column is no amount, or no state is known.',
+      'What the merchant bears of a paid invoice: the sum of the columns that the registry names in `charges`, 0 where it names none; 0 for all others; null where a column is no amount, or no state is known.',
     ),
     ...LAST,
   ],

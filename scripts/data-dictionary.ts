@@ -99,10 +99,23 @@ function meaningIn(section: string, { name, type, meaning, unit }: Row, describe
   return text;
 }
 
-/** A list, because a table of such long cells cannot be read in an editor. Neighbours with one meaning share a line. */
+/** Whether a column is the sum of the count before it, and nothing more has to be said of it. */
+const isSumOf = (count: Row | undefined, { name, isNullable, meaning }: Row) =>
+  name === `${count?.name}_amount` && isNullable === count?.isNullable && SUM.test(meaning);
+const SUM = /^Their sum(; null likewise)?\.$/;
+
+/**
+ * A list, because a table of such long cells cannot be read in an editor. Neighbours with one meaning share a line, and
+ * so do a count and its sum.
+ */
 function listOf(section: string, rows: readonly Row[], described: Described): string {
   const lines: { names: string[]; says: string }[] = [];
-  for (const each of rows) {
+  for (const [index, each] of rows.entries()) {
+    const count = lines.at(-1);
+    if (count !== undefined && isSumOf(rows[index - 1], each)) {
+      count.says = count.says.replace(/^`[^`]+`/, `$&, \`${each.name}\` \`${each.type}\``);
+      continue;
+    }
     const says = `\`${each.type}\`${each.isNullable ? ', null' : ''}: ${meaningIn(section, each, described)}`;
     const last = lines.at(-1);
     if (last?.says === says) last.names.push(`\`${each.name}\``);
@@ -256,7 +269,7 @@ export async function dataDictionary(): Promise<string> {
     MARK,
     queriesSection(),
     '## Views',
-    '"`a` to `d`" are the columns from `a` to `d` in the section that is named.',
+    '"`a` to `d`" are the columns from `a` to `d` in the section that is named. `…_amount` in the line of a count is its sum.',
     ...of('view').map((view) => section(described, view)),
     historySection(of('Iceberg table')),
     '## Tables',

@@ -11,6 +11,7 @@ import { nearestText, assertCode, assertKnownMerchant } from '../stage/known-nam
 import { UsageError } from '../terminal/command-errors.ts';
 import { shown } from '../terminal/shown-text.ts';
 import { LARGEST_REGISTRY } from '#records/storage/object-bounds.ts';
+import { allMerchants } from '#registry/merchants.ts';
 import { parseRegistry } from '#registry/registry.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
 import {
@@ -188,5 +189,9 @@ export async function set(
     if (!isWritten) output.line(`${merchantCode} has these settings already.`);
     if (isWritten || warning !== null) output.line(takesEffect(stage, force));
   });
-  return warning === null ? 0 : 1;
+  return warning === null && (!isWritten || isUsable(text, merchantCode)) ? 0 : 1;
+}
+
+function isUsable(text: string, merchantCode: string): boolean {
+  return allMerchants(parseRegistry(text)).merchants.some((one) => one.merchantCode === merchantCode);
 }

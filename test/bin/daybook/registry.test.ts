@@ -140,6 +140,9 @@ it('writes nothing that the functions would not use', async () => {
     warning: textWith('which is more than 5 %'),
   });
   const told = await run('push', '--yes');
+  expect(told.stderr).toContain(
+    'Warning: if this were the registry: the registry config/merchants.json lacks 1 of',
+  );
   expect(told.stdout).toContain('Nothing was written');
   expect(told.stdout).toContain('npx daybook registry push merchants.json --accept-removals --local');
   expect([await stored(), await lastGood()]).toEqual([before, before]);

@@ -96,9 +96,10 @@ function readingFor(
   const candidates = text.startsWith('@') ? [fileValue(text.slice(1), readFile)] : readings(text);
   const taken = candidates.findIndex((value) => schema.safeParse(around(value)).success);
   if (taken !== -1) return candidates[taken];
-  // Who writes an object means one.
+  // Who writes an object means one, and one text of a list of texts is a list.
   const object = candidates.find(isMembers);
-  const meant = object ?? (text.includes(',') ? candidates.at(-1) : candidates[0]);
+  const isList = EXAMPLES[name] === undefined && schema.safeParse(around([])).success;
+  const meant = object ?? (isList || text.includes(',') ? candidates.at(-1) : candidates[0]);
   const { error } = schema.safeParse(around(meant));
   if (object === undefined && /^[[{]/.test(text)) {
     throw new UsageError(`${name}: is not valid JSON, given "${shown(text, 80)}"${forExample(name)}`);

@@ -75,7 +75,8 @@ export async function pull(context: CommandContext, file: string): Promise<ExitS
   const copy = readPulled(file, stage);
   const mine = text === undefined || text === stored.text || text === copy?.text ? null : `${file}.mine`;
   if (text !== undefined && mine !== null) {
-    output.note(`${file} has changes of your own. If it is overwritten, they are kept in ${mine}.`);
+    const former = fileText(mine, LARGEST_REGISTRY) === undefined ? '' : ', in place of what it has';
+    output.note(`${file} has changes of your own. If it is overwritten, they are kept in ${mine}${former}.`);
     if (copy !== undefined) {
       const telling = { now: context.now(), showAddresses: false };
       for (const sentence of changesInWords(copy.text, text, telling)) output.note(`  ${sentence}`);

@@ -103,6 +103,11 @@ it('writes nothing when somebody else changed the registry, and says how to go o
   expect(own()).toBe(text);
   expect(await run('pull', '--yes')).toMatchObject({ code: 0 });
   expect([own(), mine()]).toEqual([theirs, text]);
+  write(text.replace('07:30', '08:30'));
+  expect(await run('pull')).toMatchObject({
+    code: 2,
+    stderr: textWith('they are kept in merchants.json.mine, in place of what it has.'),
+  });
 });
 
 it('does not push a file that was not pulled over the registry of the stage', async () => {

@@ -37,7 +37,8 @@ export function baseProgram({ stdout, stderr }: Pick<Surroundings, 'stderr' | 's
     .configureOutput({
       writeOut: (text) => stdout.write(text),
       writeErr: (text) => stderr.write(harmless(text)),
-      outputError: (text, write) => write(`${text.trimEnd().replaceAll('\n', ' ')}; see --help\n`),
+      outputError: (text, write) =>
+        write(`${text.trimEnd().replace(/\.$/, '').replaceAll('\n', ' ')}; see --help\n`),
     })
     .exitOverride();
 }

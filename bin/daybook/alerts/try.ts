@@ -22,7 +22,7 @@ import { readRegistry, registryInUse } from '../registry/stored-registry.ts';
 import { assertCode, assertKnownMerchant } from '../stage/known-names.ts';
 import type { Stage } from '../stage/stage.ts';
 import { CommandError, UsageError } from '../terminal/command-errors.ts';
-import { shown, utcMinute } from '../terminal/shown-text.ts';
+import { counted, shown, utcMinute } from '../terminal/shown-text.ts';
 import { READS_AT_ONCE, checksOf, valueText } from './alerts.ts';
 
 interface TryOptions {
@@ -191,7 +191,7 @@ export async function tryRule(
       ]),
     );
     output.line(
-      `Of ${counts.days} days with figures it rang on ${counts.asItIs}. As tried, it rings on ${counts.tried}.`,
+      `Of ${counted(counts.days, 'day')} with figures it rang on ${counts.asItIs}. As tried, it rings on ${counts.tried}.`,
     );
   };
   if (options.apply === true) {

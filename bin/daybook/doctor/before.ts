@@ -64,6 +64,8 @@ function readOwnSettings({ stageNamed, lines }: CommandContext, file: string | t
     if (file !== true) return readSettings(file);
     const name = stageName(stageNamed(), process.env);
     if (knownStages().includes(name)) return readSettings(name);
+    if (name === 'local')
+      throw new UsageError('--before looks at an account of AWS: give --stage, not --local');
     throw new UsageError(`lib/stages has no file ${name}.json: "${lines.daybook('init')}" writes it`);
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;

@@ -219,7 +219,9 @@ export async function forget<Thing extends Found>(
     return 1;
   }
   await prepare?.(found);
-  await deleteVersions(context, stage, found.versions);
+  await context.leaving(`${name} is forgotten in part. Run the same command again: it goes on.`, () =>
+    deleteVersions(context, stage, found.versions),
+  );
   if (hasLake) await askLake(context, stage, { forget: forgotten }, 'Forgetting in the lake');
   const left = await look();
   if (left.found.versions.length > 0 || Object.keys(left.rows).length > 0)

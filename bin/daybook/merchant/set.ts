@@ -11,6 +11,7 @@ import { nearestText, assertCode, assertKnownMerchant } from '../stage/known-nam
 import { UsageError } from '../terminal/command-errors.ts';
 import { shown } from '../terminal/shown-text.ts';
 import { LARGEST_REGISTRY } from '#records/storage/object-bounds.ts';
+import { allMerchants } from '#registry/merchants.ts';
 import { parseRegistry } from '#registry/registry.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
 import {
@@ -95,9 +96,10 @@ function readingFor(
   const candidates = text.startsWith('@') ? [fileValue(text.slice(1), readFile)] : readings(text);
   const taken = candidates.findIndex((value) => schema.safeParse(around(value)).success);
   if (taken !== -1) return candidates[taken];
-  // Who writes an object means one.
+  // Who writes an object means one, and one text of a list of texts is a list.
   const object = candidates.find(isMembers);
-  const meant = object ?? (text.includes(',') ? candidates.at(-1) : candidates[0]);
+  const isList = EXAMPLES[name] === undefined && schema.safeParse(around([])).success;
+  const meant = object ?? (isList || text.includes(',') ? candidates.at(-1) : candidates[0]);
   const { error } = schema.safeParse(around(meant));
   if (object === undefined && /^[[{]/.test(text)) {
     throw new UsageError(`${name}: is not valid JSON, given "${shown(text, 80)}"${forExample(name)}`);
@@ -188,5 +190,9 @@ export async function set(
     if (!isWritten) output.line(`${merchantCode} has these settings already.`);
     if (isWritten || warning !== null) output.line(takesEffect(stage, force));
   });
-  return warning === null ? 0 : 1;
+  return warning === null && (!isWritten || isUsable(text, merchantCode)) ? 0 : 1;
+}
+
+function isUsable(text: string, merchantCode: string): boolean {
+  return allMerchants(parseRegistry(text)).merchants.some((one) => one.merchantCode === merchantCode);
 }

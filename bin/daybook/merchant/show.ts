@@ -215,7 +215,9 @@ export async function list(context: CommandContext, text = ''): Promise<ExitStat
       `${counted(found.length, 'merchant')}${text === '' ? '' : ` of ${merchants.length.toLocaleString('en')}`}.`,
     );
     for (const code of unusable)
-      output.line(`The entry of ${code} cannot be used: the command check says why.`);
+      output.line(
+        `The entry of ${code} cannot be used: "${stage.lines.daybook('merchant', 'show', code)}" says why.`,
+      );
   });
   return force.warning === null && unusable.length === 0 ? 0 : 1;
 }

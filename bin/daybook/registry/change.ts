@@ -77,7 +77,7 @@ export async function changeRegistry(
     });
     return force.warning === null ? 0 : 1;
   }
-  const { problems, fresh, entries } = problemsOfChange(stage, stored?.text, text);
+  const { problems, fresh, entries } = problemsOfChange(stage, before, text);
   changed.problems = problems;
   if (fresh.length > 0 && !withProblems) {
     output.result(changed, () => {
@@ -90,7 +90,7 @@ export async function changeRegistry(
   changed.changes = changesInWords(before, text, telling);
   if (!output.isJson) {
     for (const sentence of changed.changes) output.line(sentence);
-    if (changed.warning !== null) output.warn(changed.warning);
+    if (changed.warning !== null) output.warn(`if this were the registry: ${changed.warning}`);
   }
   if (changed.warning !== null) {
     const how = force.isForAccepting

@@ -99,9 +99,12 @@ function effectsOn<Settings extends object>(
   is: UsedSettings<Settings>,
   { come, written, known, owner, changes }: Kind<Settings>,
 ): { owner: string; text: string }[] {
-  const unusable = [...is.unusable.difference(was.unusable)].map((name) => {
+  const unusable = [...is.unusable].flatMap((name) => {
+    const isStill = was.unusable.has(name);
+    if (isStill && !written.has(name)) return [];
     const more = was.settings.has(name) ? ' any more' : '';
-    return { owner: owner(name), text: `cannot be used${more}: the command check says why` };
+    const text = `${isStill ? 'still ' : ''}cannot be used${more}: the command check says why`;
+    return { owner: owner(name), text };
   });
   const others = [...is.settings].flatMap(([name, settings]) => {
     if (come.includes(name)) return [];

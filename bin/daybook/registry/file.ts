@@ -11,7 +11,7 @@ import type { CommandContext, ExitStatus } from '../context.ts';
 import { changesInWords } from './changes-in-words.ts';
 import { changeRegistry } from './change.ts';
 import type { ChangeOptions } from './change.ts';
-import { readRegistry, findRegistry, usableText } from './stored-registry.ts';
+import { readWritten, findRegistry, usableText } from './stored-registry.ts';
 import { differencesOf } from './differences.ts';
 
 /** @throws {UsageError} when there is no file @throws {CommandError} when it is no registry at all */
@@ -70,12 +70,13 @@ function changesOfOthers(
 export async function pull(context: CommandContext, file: string): Promise<ExitStatus> {
   const { output, questions } = context;
   const stage = await context.stage();
-  const stored = await readRegistry(stage);
+  const stored = await readWritten(stage);
   const text = fileText(file, LARGEST_REGISTRY);
   const copy = readPulled(file, stage);
   const mine = text === undefined || text === stored.text || text === copy?.text ? null : `${file}.mine`;
   if (text !== undefined && mine !== null) {
-    output.note(`${file} has changes of your own. They are kept in ${mine}.`);
+    const former = fileText(mine, LARGEST_REGISTRY) === undefined ? '' : ', in place of what it has';
+    output.note(`${file} has changes of your own. If it is overwritten, they are kept in ${mine}${former}.`);
     if (copy !== undefined) {
       const telling = { now: context.now(), showAddresses: false };
       for (const sentence of changesInWords(copy.text, text, telling)) output.note(`  ${sentence}`);

@@ -31,13 +31,20 @@ export function findRegistry(stage: Stage): Promise<StoredRegistry | undefined> 
   return readText(stage.s3(), stage.bucket, stage.registryKey, LARGEST_REGISTRY);
 }
 
-/** @throws {CommandError} when the stage has no registry yet */
-export async function readRegistry(stage: Stage): Promise<StoredRegistry> {
+/** The registry as it is written, usable or not. @throws {CommandError} when the stage has none yet */
+export async function readWritten(stage: Stage): Promise<StoredRegistry> {
   const stored = await findRegistry(stage);
   if (stored !== undefined) return stored;
   throw new CommandError(
     `the stage ${stage.name} has no registry yet (${stage.registryKey}): write merchants.json as docs/registry.md explains, then "${stage.lines.daybook('registry', 'push')}"`,
   );
+}
+
+/** @throws {CommandError} when the stage has no registry yet, or one that cannot be used: with the line that mends it */
+export async function readRegistry(stage: Stage): Promise<StoredRegistry> {
+  const stored = await readWritten(stage);
+  if (unusable(stored.text) === undefined) return stored;
+  throw new CommandError(notUsed(stage, await forceOf(stage, stored.text)));
 }
 
 /**
@@ -213,10 +220,13 @@ export function takesEffect(stage: Stage, force: Force): string {
     : 'It takes effect at once for what runs from now on. The schedule plans with it at its next tick: within 15 minutes, unless the settings of the stage say otherwise.';
 }
 
+function notUsed(stage: Stage, force: Force): string {
+  return `this registry is not used. ${force.warning ?? ''} ${mendInWords(stage, force)}`;
+}
+
 /** Says that the registry in the bucket is not the one that the functions use, if that is so. */
 export function noteIfNotUsed(output: Output, stage: Stage, force: Force): void {
-  if (force.warning === null) return;
-  output.warn(`this registry is not used. ${force.warning} ${mendInWords(stage, force)}`);
+  if (force.warning !== null) output.warn(notUsed(stage, force));
 }
 
 /**

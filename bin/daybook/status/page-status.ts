@@ -87,10 +87,9 @@ export function hasArrived({ delivery }: PageStatus): boolean {
   return state === 'delivered' || state === 'without mail';
 }
 
-/** Whether a report may still come by itself. */
-export function mayStillCome(reports: readonly PageStatus[], queues: readonly QueueCounts[]): boolean {
+function thoseToCome(reports: readonly PageStatus[], queues: readonly QueueCounts[]): PageStatus[] {
   const isQueued = queues.some(({ name, waiting }) => name === 'reports' && waiting > 0);
-  return reports.some((one) => {
+  return reports.filter((one) => {
     if (hasArrived(one)) return false;
     const { missing } = one.delivery;
     const isTried = isQueued && missing !== null && badnessOf(missing) === 2;
@@ -98,11 +97,17 @@ export function mayStillCome(reports: readonly PageStatus[], queues: readonly Qu
   });
 }
 
+/** Whether a report may still come by itself. */
+export function mayStillCome(reports: readonly PageStatus[], queues: readonly QueueCounts[]): boolean {
+  return thoseToCome(reports, queues).length > 0;
+}
+
 /** How far a morning is, in a line. */
 export function followedInWords(reports: readonly PageStatus[], queues: readonly QueueCounts[]): string {
-  const { expected, mailed, withoutMail, waiting } = countStatuses(reports);
+  const { expected, mailed, withoutMail } = countStatuses(reports);
   const reasons = countReasons(reports).map(({ reason, count }) => `${reason}: ${count}`);
-  const come = `${mailed + withoutMail} of ${counted(expected, 'report')} done, ${waiting} may still come`;
+  const toCome = thoseToCome(reports, queues).length;
+  const come = `${mailed + withoutMail} of ${counted(expected, 'report')} done, ${toCome} may still come`;
   return [come, ...reasons.slice(0, MOST_REASONS), ...queueLines(queues)].join('; ');
 }
 

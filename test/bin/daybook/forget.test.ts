@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { ListObjectVersionsCommand, S3Client, GetObjectCommand } from '@aws-sdk/client-s3';
 import { describe, expect, it } from 'vitest';
@@ -92,6 +93,21 @@ describe('merchant forget', () => {
     expect((await desk.run([...FORGET, '--yes', '--code', CODE])).code).toBe(0);
     const again = await desk.run([...FORGET, '--dry-run']);
     expect(again.stdout).toContain(`Nothing of ${CODE} is left.`);
+  });
+
+  it('says how to go on after Ctrl-C', async () => {
+    const desk = await startWithRemoved();
+    let pid = 0;
+    const before = async () => {
+      process.kill(pid, 'SIGINT');
+      await setTimeout(300);
+    };
+    desk.aws.faults.add({ operation: 'DeleteObjects', action: { kind: 'call', before } });
+    const ended = await desk.runProcess([...FORGET, '--yes', '--code', CODE], {
+      onStart: (started) => (pid = started),
+    });
+    expect(ended).toMatchObject({ code: 130, stderr: textWith('Run the same command again: it goes on.') });
+    expect((await desk.run([...FORGET, '--yes', '--code', CODE])).code).toBe(0);
   });
 
   it('asks for the code on a terminal', async () => {

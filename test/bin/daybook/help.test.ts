@@ -84,6 +84,7 @@ describe('as a process', () => {
     expect(run).toMatchObject({ code: 2, stdout: '' });
     expect(run.stderr).toContain(message);
     expect(run.stderr).toContain('--help');
+    expect(run.stderr).not.toContain('.;');
   });
 
   it.each([[['--help']], [['help']], [['status', '--help']], [['help', 'suppression']]])(

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
+import { textLike } from '#support/assertions/text-like.ts';
 import { textWith } from '#support/assertions/text-with.ts';
 import { REGISTRY, entryOf, startDesk } from '#support/command/operator-desk.ts';
 import { documentOf } from '#support/command/run-command.ts';
@@ -401,7 +402,7 @@ it('lists ten thousand merchants, and finds one among them', async () => {
   const all = await run(['merchant', 'list']);
   expect(all.stdout.split('\n')).toHaveLength(10_004);
   expect(all.stdout).not.toContain('@');
-  expect(all.stdout).toContain('The entry of 9 cannot be used');
+  expect(all.stdout).toMatch(/^The entry of 9 cannot be used: "npx daybook merchant show 9 .*" says why\.$/m);
   const found = await run(['merchant', 'list', 'OWNER77@', '--json']);
   expect(documentOf(found)).toMatchObject({ merchants: [{ merchantCode: '800077', recipients: 1 }] });
 });
@@ -476,4 +477,32 @@ it.each([
   expect(await registry()).not.toContain(`"${FIRST}"`);
   expect(await read(LAST_GOOD)).not.toContain(`"${FIRST}"`);
   expect(secret()).not.toContain(`"${FIRST}"`);
+});
+
+it.each([['list'], ['show', FIRST], ['set', FIRST, 'reportAt=07:30'], ['remove', FIRST], ['add', NEW]])(
+  'says which registry is used and how to mend it, where the written one cannot be: %s',
+  async (...words) => {
+    const { run, registry, write } = await startWithout();
+    await write(LAST_GOOD, await registry());
+    await write(REGISTRY, '{');
+    expect(await run(['merchant', ...words, '--json'])).toMatchObject({
+      code: 1,
+      stderr: textLike(
+        /^this registry is not used\. .*is not JSON.* The last good one, .*daybook registry pull .*daybook registry push .*\n$/,
+      ),
+    });
+    expect(await registry()).toBe('{');
+  },
+);
+
+it('says that an entry still cannot be used after a change, and ends with 1', async () => {
+  const { run, registry, write } = await startWithout();
+  const usable = await registry();
+  await write(REGISTRY, usable.replace(`"${FIRST}"`, `"${FIRST}", "timeZone": "Asia/Dubay"`));
+  const changed = await run(['merchant', 'set', FIRST, 'reportAt=07:30']);
+  expect(changed).toMatchObject({
+    code: 1,
+    stdout: textWith(`${FIRST}: still cannot be used: the command check says why.`),
+  });
+  expect(await run(['merchant', 'set', FIRST, 'timeZone=Asia/Dubai'])).toMatchObject({ code: 0 });
 });

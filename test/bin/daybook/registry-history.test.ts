@@ -129,6 +129,16 @@ it('goes on with versions that cannot be used, and with a registry that was remo
   expect(await registry()).not.toBe('');
 });
 
+it('goes back from what is no registry in spite of problems that were there before', async () => {
+  const { run, write, registry } = await startWork();
+  const known = (await registry()).replace('"language":"ar"', '"language":"ar","colour":"green"');
+  await write(REGISTRY, known);
+  await write(LAST_GOOD, known);
+  await write(REGISTRY, '{');
+  expect(await run('rollback', '1', '--yes')).toMatchObject({ code: 0 });
+  expect(await registry()).toBe(known);
+});
+
 it('writes a change also where nobody says who calls', async () => {
   const { run, aws } = await startWork();
   aws.faults.add({ service: 'sts', action: { kind: 'error', status: 403, code: 'AccessDenied' } });

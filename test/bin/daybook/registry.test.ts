@@ -3,6 +3,7 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { recordOf } from '#support/assertions/record-of.ts';
+import { textLike } from '#support/assertions/text-like.ts';
 import { textWith } from '#support/assertions/text-with.ts';
 import { REGISTRY, startDesk } from '#support/command/operator-desk.ts';
 import { documentOf } from '#support/command/run-command.ts';
@@ -95,10 +96,18 @@ it('writes nothing when somebody else changed the registry, and says how to go o
   expect((await run('diff')).stdout).toContain('Somebody else changed the registry since you pulled it');
   expect(await run('push', '--yes')).toMatchObject({ code: 1, stderr: textWith('keeps your text') });
   expect(await stored()).toBe(theirs);
-  expect(await run('pull')).toMatchObject({ code: 2, stderr: textWith('07:30') });
+  expect(await run('pull')).toMatchObject({
+    code: 2,
+    stderr: textLike(/ If it is overwritten, they are kept in merchants\.json\.mine\.\n.*07:30/),
+  });
   expect(own()).toBe(text);
   expect(await run('pull', '--yes')).toMatchObject({ code: 0 });
   expect([own(), mine()]).toEqual([theirs, text]);
+  write(text.replace('07:30', '08:30'));
+  expect(await run('pull')).toMatchObject({
+    code: 2,
+    stderr: textWith('they are kept in merchants.json.mine, in place of what it has.'),
+  });
 });
 
 it('does not push a file that was not pulled over the registry of the stage', async () => {
@@ -136,6 +145,9 @@ it('writes nothing that the functions would not use', async () => {
     warning: textWith('which is more than 5 %'),
   });
   const told = await run('push', '--yes');
+  expect(told.stderr).toContain(
+    'Warning: if this were the registry: the registry config/merchants.json lacks 1 of',
+  );
   expect(told.stdout).toContain('Nothing was written');
   expect(told.stdout).toContain('npx daybook registry push merchants.json --accept-removals --local');
   expect([await stored(), await lastGood()]).toEqual([before, before]);

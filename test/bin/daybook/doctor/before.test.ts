@@ -191,6 +191,7 @@ describe('daybook doctor --before', () => {
     expect(await run()).toMatchObject({ code: 2, stderr: textWith('name a stage') });
     const unknown = /^lib\/stages has no file kuwait.json: "npx daybook init --stage kuwait" writes it\n$/;
     expect(await run('--stage', 'kuwait')).toMatchObject({ code: 2, stderr: textLike(unknown) });
+    expect(await run('--local')).toMatchObject({ code: 2, stderr: textWith('give --stage, not --local') });
     expect(await run('kuwait.json')).toMatchObject({ code: 2, stderr: textWith('cannot be read') });
   });
 });

@@ -53,6 +53,7 @@ it.each([
   ['reportAt=25:00', 'HH:MM'],
   ['attachCsv=perhaps', 'attachCsv'],
   ['invoiceStatuses.0=paid', 'cannot be set alone: set all of invoiceStatuses. For example: '],
+  ['recipients=owner', 'recipients: must be a valid email, given "owner"'],
   ['alerts=unpaid', 'alerts: must be a list, given "unpaid"'],
   ['weekStart=Sunday', 'given "Sunday" - did you mean "sunday"?'],
   ['statements.weekly=sunday', 'statements.weekly: must be an object, given "sunday"'],

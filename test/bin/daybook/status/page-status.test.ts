@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   countReasons,
   countStatuses,
+  followedInWords,
   needsLook,
   reportMembers,
   stateOf,
@@ -117,5 +118,12 @@ describe('the counts', () => {
       { reason: 'pull failed: CipherError', count: 1 },
       { reason: 'unbalanced', count: 1 },
     ]);
+  });
+
+  it('count a report that is tried again by itself as one that may still come', () => {
+    const nextTry = { from: '2026-11-21T04:31:00.000Z', until: '2026-11-21T04:51:00.000Z', number: 2 };
+    const failed = { ...looked({ ...NOT_PULLED, missing: 'pull failed: ServerError' }), nextTry };
+    const found = [looked({}), failed, looked({ ...NOT_PULLED, isDue: false }), looked(NOT_PULLED)];
+    expect(followedInWords(found, [])).toContain('1 of 4 reports done, 2 may still come');
   });
 });

@@ -1,6 +1,6 @@
 import { DaybookError } from '#records/errors/daybook-error.ts';
 import type { Stream } from './terminal/output.ts';
-import { awsComplaint, isForbidden } from './stage/aws-complaint.ts';
+import { awsComplaint, credentialsComplaint, isForbidden } from './stage/aws-complaint.ts';
 import { CommandError, INTERRUPTED, InterruptedError, UsageError } from './terminal/command-errors.ts';
 import { shown } from './terminal/shown-text.ts';
 
@@ -23,7 +23,7 @@ function messageOf(error: unknown): string {
     return error.message;
   if (error instanceof DaybookError) {
     const help = isForbidden(error.cause) ? '. docs/rights.md says which policy the command needs' : '';
-    return `${error.name}: ${error.message}${help}`;
+    return credentialsComplaint(error) ?? `${error.name}: ${error.message}${help}`;
   }
   return awsComplaint(error) ?? faultOfDaybook(error);
 }

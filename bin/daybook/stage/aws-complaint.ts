@@ -1,4 +1,5 @@
 import { pastedLine } from '#mail/notices/ops-command.ts';
+import { StorageError } from '#records/errors/storage-error.ts';
 
 /** Names of errors that say: the credentials are too old. */
 const EXPIRED = new Set(['ExpiredToken', 'ExpiredTokenException', 'RequestExpired', 'TokenRefreshRequired']);
@@ -42,19 +43,28 @@ function isOfSdk(error: Error): boolean {
   return '$metadata' in error || '$fault' in error;
 }
 
+/** One line for an error that says: no call works with these credentials any more. `undefined` for any other error. */
+export function credentialsComplaint(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const name = error instanceof StorageError ? error.code : error.name;
+  if (name === 'CredentialsProviderError' || name === 'TokenProviderError') {
+    return /expired/i.test(error.message)
+      ? `the AWS credentials have expired: ${signIn()}`
+      : `there are no AWS credentials: ${signIn()}`;
+  }
+  if (EXPIRED.has(name)) return `the AWS credentials have expired: ${signIn()}`;
+  if (INVALID.has(name)) return `AWS does not accept the credentials (${name}): ${signIn()}`;
+  return undefined;
+}
+
 /**
  * One line for an error of AWS or of the connection to it, and what to do about it. `undefined` for any other error.
  */
 export function awsComplaint(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const { name, message } = error;
-  if (name === 'CredentialsProviderError' || name === 'TokenProviderError') {
-    return /expired/i.test(message)
-      ? `the AWS credentials have expired: ${signIn()}`
-      : `there are no AWS credentials: ${signIn()}`;
-  }
-  if (EXPIRED.has(name)) return `the AWS credentials have expired: ${signIn()}`;
-  if (INVALID.has(name)) return `AWS does not accept the credentials (${name}): ${signIn()}`;
+  const ofCredentials = credentialsComplaint(error);
+  if (ofCredentials !== undefined) return ofCredentials;
   if (isForbidden(error)) {
     return `AWS does not allow this: ${message}. docs/rights.md says which policy the command needs`;
   }

@@ -28,6 +28,7 @@ import { deliveryMinutesOfStage } from '../stage/stage-names.ts';
 import { askedDay } from '../stage/known-names.ts';
 import { nextTryOf } from '../stage/failed-pull.ts';
 import type { Stage } from '../stage/stage.ts';
+import { credentialsComplaint } from '../stage/aws-complaint.ts';
 import { StageQueues } from '../stage/stage-queues.ts';
 import {
   countReasons,
@@ -181,9 +182,10 @@ async function lookerAt(stage: Stage, { output, now }: CommandContext, asked: st
     const statuses = await readPages(pages, newest, {
       ...{ s3, bucket, now: time.now, atOnce: REQUESTS_AT_ONCE },
       onRead: () => work.done((read += 1)),
-      onUnreadable: ({ message }) => {
-        if (!warned.has(message)) output.warn(message);
-        warned.add(message);
+      onUnreadable: (error) => {
+        if (credentialsComplaint(error) !== undefined) throw error;
+        if (!warned.has(error.message)) output.warn(error.message);
+        warned.add(error.message);
       },
     }).finally(() => work.stop());
     const all = [...arrived, ...statuses];

@@ -17,9 +17,10 @@ export class StorageError extends DaybookError {
     this.status = status;
   }
 
-  /** Refused every time: archived, or encrypted with a key that Daybook may not use. */
+  /** Refused every time: archived, or encrypted with a key that Daybook may not use. Credentials that expired refuse all objects. */
   get isRefusedObject(): boolean {
-    return this.operation === 'GetObject' && (this.status === 400 || this.status === 403);
+    const isRefused = this.operation === 'GetObject' && (this.status === 400 || this.status === 403);
+    return isRefused && !/Token|Expired|Skewed|AccessKey|Signature/.test(this.code);
   }
 }
 

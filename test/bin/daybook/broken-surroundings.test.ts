@@ -116,3 +116,28 @@ it('repeats no control characters of a wrong command line', async () => {
     expect(ran.stderr).not.toContain('\u001b');
   }
 });
+
+it.each([
+  [['merchant', 'set', FIRST, 'name=Renamed', '--yes'], 's3', 'PutObject'],
+  [['status', '--day', '2026-11-22'], 's3', 'GetObject', /^(?!config)/],
+  [['registry', 'history'], 's3', 'ListObjectVersions'],
+  [['why', FIRST, '2026-11-22'], 's3', 'GetObject', /^(?!config)/],
+  [['alerts', 'history', FIRST], 's3', 'ListObjectsV2'],
+  [['report', FIRST, '--dry-run'], 'lambda', 'Invoke'],
+  [['secret', 'rotate', FIRST, '--yes'], 'secretsManager', 'PutSecretValue'],
+])(
+  'a token that expires in the middle of %j is said, and the same command then goes on',
+  async (words, service, operation, key?: RegExp) => {
+    const { run, aws, registry, secret } = await startDesk();
+    const stored = async () => [await registry(), secret()];
+    const before = await stored();
+    const input = JSON.stringify({ password: 'another' });
+    const action = { kind: 'error', status: 400, code: 'ExpiredTokenException' } as const;
+    aws.faults.add({ service, operation, times: Infinity, action, ...(key && { key }) });
+    const said = await run(words, input);
+    expect(said).toMatchObject({ code: 1, stderr: textWith('the AWS credentials have expired: sign in') });
+    expect(await stored()).toEqual(before);
+    aws.faults.clear();
+    expect((await run(words, input)).stderr).not.toContain('expired');
+  },
+);

@@ -1,5 +1,5 @@
 import { NothingSealedError, DaybookError } from '#records/errors/daybook-error.ts';
-import type { StandingCheck, CheckRecord, PullFailure } from '#records/revision/check-record.ts';
+import type { StandingCheck, CheckRecord } from '#records/revision/check-record.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import type { KnownHistory } from '#page/history-store.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -7,7 +7,6 @@ import { todayOf } from '../prepare-run.ts';
 import type { Run, KnownDay } from '../prepare-run.ts';
 import type { SealedDay, SealRequest } from './seal-day.ts';
 import type { PaymentsClient } from '#service/client.ts';
-import { PaymentsError } from '#service/errors.ts';
 import { withMerchantClient } from '#service/with-merchant-client.ts';
 
 /** Milliseconds that are kept for sealing and mailing after the pull. */
@@ -65,6 +64,8 @@ async function recordFailure(dependencies: Dependencies, run: Run, error: unknow
     const last = await snapshots.standingCheck(run.settings.merchantCode, run.day);
     const { revision, asOf, mail, refundIds, failure: before } = last?.record ?? NOTHING_KNOWN;
     const name = error instanceof DaybookError ? error.name : 'UnexpectedError';
+    // Most pulls never fail.
+    const { failureAfter } = await import('./pull-failure.ts');
     const failure = failureAfter(before, error, dependencies.clock.now());
     const known = { revision, asOf, mail, refundIds };
     await recordPull(
@@ -79,19 +80,6 @@ async function recordFailure(dependencies: Dependencies, run: Run, error: unknow
 }
 
 const NOTHING_KNOWN = { revision: null, asOf: null, mail: null, refundIds: null, failure: undefined };
-
-/** UTF-16 units. */
-const LONGEST_SENTENCE = 300;
-
-function failureAfter(before: PullFailure | undefined, error: unknown, now: number): PullFailure {
-  const [sentence = ''] = error instanceof DaybookError ? error.message.split(/(?<=[.!?])\s/) : [];
-  return {
-    says: sentence === '' ? null : sentence.slice(0, LONGEST_SENTENCE).toWellFormed(),
-    status: error instanceof PaymentsError ? (error.status ?? null) : null,
-    tries: (before?.tries ?? 0) + 1,
-    since: before?.since ?? new Date(now).toISOString(),
-  };
-}
 
 /**
  * Stores the day's figures, also those of a run that died before it did. A failure does not delay the mail:

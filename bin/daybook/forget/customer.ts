@@ -133,7 +133,7 @@ export async function forgetCustomer(context: CommandContext, options: CustomerO
       };
     },
     question: ({ pages }) =>
-      `${counted(pages.filter(({ isToPull }) => isToPull).length, 'day')} are pulled again, and mailed as a correction where figures have changed. Then all of these files are deleted from ${stage.name}.`,
+      `Pulls ${counted(pages.filter(({ isToPull }) => isToPull).length, 'day')} again, with a correction by mail where figures have changed. Then it deletes all of these files from ${stage.name}.`,
     prepare: ({ pages }) => pullAgain(pages.filter(({ isToPull }) => isToPull)),
     record: ({ pages }) => ({ what: 'customer', days: pages.length }),
   });

@@ -9,7 +9,7 @@ import { assertCode } from '../stage/known-names.ts';
 import { keptInWords } from '../stage/stage-names.ts';
 import type { Stage } from '../stage/stage.ts';
 import { CommandError } from '../terminal/command-errors.ts';
-import { utcMinute } from '../terminal/shown-text.ts';
+import { counted, utcMinute } from '../terminal/shown-text.ts';
 import { forEach, forget, versionsUnder } from './forget.ts';
 import type { ForgetOptions, StoredVersion } from './forget.ts';
 
@@ -134,7 +134,7 @@ export async function forgetMerchant(
       return { versions, lines, heading: ['What', 'Objects', 'Old versions', 'Otherwise kept'] };
     },
     question: ({ versions }) =>
-      `${versions.length} versions and all rows of the lake are deleted from ${stage.name}.`,
+      `Deletes ${counted(versions.length, 'version')} and all rows of the lake from ${stage.name}.`,
     record: () => ({ what: 'merchant', merchantCode }),
   });
 }

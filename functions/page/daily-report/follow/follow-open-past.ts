@@ -331,7 +331,7 @@ export async function followOpenPast(
     await withMerchantClient(dependencies, request, async (client) => {
       client.identity.expect(past.merchantId);
       const answers = rememberedAnswers(client);
-      // Whoever asks for the counts again gets the failure.
+      // Answers are remembered, failures too: the look at the counts below ends with this one.
       if (!countsFail) absent = await absentTypesOf(answers.ask, run, past.days).catch(() => absent);
       await readAll([...daysOfRound(past.days, morning), ...(await decidedDays(client, run, past.days))]);
       past = await known();

@@ -89,3 +89,37 @@ it('a month of 300 merchants is the same, row for row, after merges in any order
     [{ n: '30' }],
   );
 }, 1_800_000);
+
+const MONTH = `day BETWEEN '${DAYS[0] ?? ''}' AND '${DAYS.at(-1) ?? ''}'`;
+const sumsOf = (table: string) =>
+  `SELECT merchant_code, count(*) AS invoices, sum(amount) AS amount FROM ${table} WHERE ${MONTH} GROUP BY 1`;
+const countsOf = (table: string) =>
+  `SELECT day, count(*) AS merchants, sum(invoices) AS invoices FROM ${table} WHERE ${MONTH} GROUP BY 1`;
+
+/** What a question takes: milliseconds of the engine's processor, and the objects of the lake whose bytes it reads. */
+async function taken(sql: string) {
+  lake.aws.requests.length = 0;
+  const { rows, stats } = await lake.trino.run(sql);
+  const read = lake.aws.requests.filter(({ operation }) => operation === 'GetObject');
+  const keys = new Set(read.map(({ key = '' }) => key).filter((key) => !key.startsWith('tables/')));
+  return { rows: rows.map((row) => JSON.stringify(row)).toSorted(), cpu: stats.cpuMillis, keys: [...keys] };
+}
+
+it.each([
+  ['sums per merchant', sumsOf('latest_invoices'), sumsOf('invoices_history')],
+  ['counts per day', countsOf('latest_days'), countsOf('days_history')],
+])(
+  '%s of a month take 25 times less of the processor from the history',
+  async (_, fromFiles, fromHistory) => {
+    // The first time, the engine also compiles the statement and loads classes.
+    await taken(fromHistory);
+    const history = await taken(fromHistory);
+    const files = await taken(fromFiles);
+    expect(history.rows).toEqual(files.rows);
+    expect(history.cpu * 25).toBeLessThanOrEqual(files.cpu);
+    // With 10,000 merchants as many buckets, and 33 times the files.
+    expect(history.keys.length).toBeLessThanOrEqual(60);
+    expect(files.keys.length).toBeGreaterThan(pulls.length / 2);
+  },
+  600_000,
+);

@@ -104,7 +104,9 @@ async function taken(sql: string) {
   const { rows, stats } = await lake.trino.run(sql);
   const read = lake.aws.requests.filter(({ operation }) => operation === 'GetObject');
   // The file metastore stands in for Glue. Its own objects are no part of the lake.
-  const keys = new Set(read.map(({ key = '' }) => key).filter((key) => /^(?:invoices|days|lake)\//.test(key)));
+  const keys = new Set(
+    read.map(({ key = '' }) => key).filter((key) => /^(?:invoices|days|lake)\//.test(key)),
+  );
   return { rows: rows.map((row) => JSON.stringify(row)).toSorted(), cpu: stats.cpuMillis, keys: [...keys] };
 }
 

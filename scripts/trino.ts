@@ -19,7 +19,7 @@ const IN_TURN = [
   ['test/lake/function/failures.test.ts'],
   // DuckDB has the questions every time.
   ['test/lake/groups/**', 'test/lake/forgetting/**', 'test/lake/questions.test.ts'],
-  ['test/lake/history/merge.test.ts', 'test/lake/history/any-order.test.ts', 'test/bench/lake/run.test.ts'],
+  ['test/lake/history/merge.test.ts', 'test/lake/history/any-order.test.ts'],
 ];
 
 function leftOut(now: number): string[] {

@@ -201,7 +201,7 @@ export class FunctionsStack extends Stack {
 
   #giveOutputs(): void {
     const { credentials, service, concurrency } = this.#props.settings;
-    const named = [...Object.values(this.functions), ...this.optionalFunctions].map(
+    const named = Object.values(this.functions).map(
       ({ name, functionName }) =>
         [
           functionOutput(name),

@@ -69,6 +69,7 @@ export function createAnnounce(dependencies: Dependencies): Handler<{ events: nu
       const { key, 'version-id': version } = detail.object;
       try {
         const facts = await news.of(key, version);
+        if (facts.length === 0) return { events: 0 };
         const events = facts.map((fact) => ({
           type: fact.type,
           detail: { version: 1, id: idOf(fact), stage, key: fact.key, ...fact.says },

@@ -99,7 +99,7 @@ const factsOfStop: FactsOf = (key, parse) => {
 };
 
 const WATCHED = /\/(day|period)=([^/]+)\.json$/;
-/** What the watch told of a day or a period (docs/interfaces.md, 6.6 and 6.11). */
+/** What the watch told of a day or a period (docs/interfaces.md, 6.6 What the watch told). */
 const watchedSchema = z.object({
   spell: z.int(),
   told: z.array(

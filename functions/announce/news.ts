@@ -20,7 +20,8 @@ export class News extends BucketStore {
     const before =
       mayBeKnown && version !== undefined ? await unlessSpoilt(() => this.#factsBefore(key, version)) : [];
     const known = new Set(before?.map(idOf));
-    return Promise.all(facts.filter((fact) => !known.has(idOf(fact))).map((fact) => this.#withFigures(fact)));
+    const news = facts.filter((fact) => !known.has(idOf(fact)));
+    return (await Promise.all(news.map((fact) => this.#withFigures(fact)))).flat();
   }
 
   async #facts(key: string, version?: string): Promise<Fact[]> {
@@ -51,10 +52,11 @@ export class News extends BucketStore {
     }
   }
 
-  /** A mail tells the figures of its page. */
-  async #withFigures(fact: Fact): Promise<Fact> {
-    if (fact.type !== 'ReportMailed') return fact;
-    const sealed = (await this.#facts(fact.key)).find(({ type }) => type === 'ReportSealed');
-    return { ...fact, says: { ...sealed?.says, ...fact.says } };
+  /** A mail tells the figures of its page. Without the page there is nothing to tell. */
+  async #withFigures(fact: Fact): Promise<Fact[]> {
+    if (fact.type !== 'ReportMailed') return [fact];
+    const ofPage = await this.#facts(fact.key);
+    const sealed = ofPage.filter(({ type }) => type === 'ReportSealed');
+    return sealed.map(({ says }) => ({ ...fact, says: { ...says, ...fact.says } }));
   }
 }

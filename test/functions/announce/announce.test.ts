@@ -93,6 +93,30 @@ describe('a report', () => {
   });
 });
 
+it('a report with one recipient costs what docs/scale.md says', async () => {
+  await world.putRegistry({ [CODE]: { recipients: [A] } });
+  await world.putEmptyHistories();
+  let all = 0;
+  const { onObject } = world.aws.bus;
+  world.aws.bus.onObject = (event, key) => {
+    all += 1;
+    onObject?.(event, key);
+  };
+  objects.length = 0;
+  await world.report();
+  await happensTo(world, A, 'sent');
+  await happensTo(world, A, 'delivered');
+  const calls = objects.length;
+  world.aws.requests.length = 0;
+  await announced();
+  const count = (...operations: string[]) =>
+    world.aws.requests.filter(({ operation }) => operations.includes(operation)).length;
+  const gets = count('GetObject', 'GetObjectVersion');
+  expect({ all, calls, gets, lists: count('ListObjectVersions'), puts: count('PutEvents') }).toEqual({
+    ...{ all: 13, calls: 4, gets: 7, lists: 2, puts: 2 },
+  });
+});
+
 describe('statements and pages of groups', () => {
   it('are told when they are sealed', async () => {
     const weekly = { on: 'thursday', at: '08:00' };

@@ -15,41 +15,35 @@ import { manifestSchema } from '#records/revision/manifest.ts';
  * merchant, a customer or the service.
  */
 
+const OF_PAGE = { revision: true, previous: true, digest: true } as const;
+const OF_PERIOD = { ...OF_PAGE, period: true, from: true, to: true, sealedAt: true, final: true } as const;
+const FIGURES = { currency: true, counts: true, amounts: true, refunds: true } as const;
 const CAME_IN = { count: true, sum: true, ofEarlier: true, basis: true } as const;
 
 /** A sealed day. Pages of earlier versions lack the members that may be left out. */
-const daySealedSchema = z.lazy(() => {
-  const { merchantCode, day, revision, previous, digest, pulledAt, soFarUntil, currency, balanced } =
-    manifestSchema.unwrap().shape;
-  const { counts, amounts, refunds, open } = manifestSchema.unwrap().shape;
-  const received = dayReceivedSchema.unwrap().pick(CAME_IN).nullable().default(null);
-  return z.object({
-    ...{ merchantCode, day, revision, previous, digest, pulledAt, soFarUntil, currency, balanced },
-    ...{ counts, amounts, refunds, received, open },
-  });
-});
+const daySealedSchema = z.lazy(() =>
+  manifestSchema
+    .unwrap()
+    .pick({ ...OF_PAGE, ...FIGURES, merchantCode: true, day: true, pulledAt: true, soFarUntil: true })
+    .extend(manifestSchema.unwrap().pick({ balanced: true, open: true }).shape)
+    .extend({ received: dayReceivedSchema.unwrap().pick(CAME_IN).nullable().default(null) }),
+);
 
 export const unbalancedDaySchema = z.lazy(() => {
   const difference = differenceSchema.unwrap().pick({ name: true, service: true, rows: true });
   return daySealedSchema.unwrap().extend({ differences: z.array(difference) });
 });
 
-export const statementSealedSchema = z.lazy(() => {
-  const { merchantCode, period, from, to, revision, previous, digest, sealedAt, final } =
-    statementSchema.unwrap().shape;
-  const { missing, unbalanced, currency, counts, amounts, refunds, net } = statementSchema.unwrap().shape;
-  const received = receivedSchema.unwrap().pick(CAME_IN).nullable().default(null);
-  return z.object({
-    ...{ merchantCode, period, from, to, revision, previous, digest, sealedAt, final },
-    ...{ missing, unbalanced, currency, counts, amounts, refunds, received, net },
-  });
-});
+export const statementSealedSchema = z.lazy(() =>
+  statementSchema
+    .unwrap()
+    .pick({ ...OF_PERIOD, ...FIGURES, merchantCode: true, missing: true, unbalanced: true, net: true })
+    .extend({ received: receivedSchema.unwrap().pick(CAME_IN).nullable().default(null) }),
+);
 
-export const groupPageSealedSchema = z.lazy(() => {
-  const { group, period, from, to, revision, previous, digest, sealedAt, final, byCurrency } =
-    groupPageSchema.unwrap().shape;
-  return z.object({ group, period, from, to, revision, previous, digest, sealedAt, final, byCurrency });
-});
+export const groupPageSealedSchema = z.lazy(() =>
+  groupPageSchema.unwrap().pick({ ...OF_PERIOD, group: true, byCurrency: true }),
+);
 
 /** A rule that begins or ends to fire. */
 export const ruleMovedSchema = z.lazy(() => {

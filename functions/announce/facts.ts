@@ -121,7 +121,7 @@ const factsOfWatch: FactsOf = (key, parse) => {
   }));
 };
 
-interface Source {
+export interface Source {
   /** Of the keys. */
   start: string;
   /** Written once. Others change, and only what a version says that the one before did not is new. */

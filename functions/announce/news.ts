@@ -4,7 +4,7 @@ import { boundedText, largestObject } from '#records/storage/object-bounds.ts';
 import { BucketStore } from '#runtime/bucket-store.ts';
 import { StoredObjectError, parseObject } from '#runtime/s3-objects.ts';
 import { SOURCES, idOf } from './facts.ts';
-import type { Fact } from './facts.ts';
+import type { Fact, Source } from './facts.ts';
 
 /** What an object of the data bucket says that was not said before. */
 export class News extends BucketStore {
@@ -14,28 +14,25 @@ export class News extends BucketStore {
    * @throws {StoredObjectError} when it is not what Daybook writes there
    */
   async of(key: string, version: string | undefined): Promise<Fact[]> {
-    const facts = await this.#facts(key, version);
-    const mayBeKnown =
-      facts.length > 0 && SOURCES.some(({ start, isSealed }) => !isSealed && key.startsWith(start));
-    const before =
-      mayBeKnown && version !== undefined ? await unlessSpoilt(() => this.#factsBefore(key, version)) : [];
-    const known = new Set(before?.map(idOf));
-    const news = facts.filter((fact) => !known.has(idOf(fact)));
-    return (await Promise.all(news.map((fact) => this.#withFigures(fact)))).flat();
-  }
-
-  async #facts(key: string, version?: string): Promise<Fact[]> {
     const source = SOURCES.find(({ start }) => key.startsWith(start));
     if (source === undefined) return [];
-    const text = await this.#text(key, source.isSealed ? undefined : version);
-    return text === undefined ? [] : source.factsOf(key, (schema) => parseObject(key, text, schema));
+    const facts = await this.#facts(source, key, version);
+    if (source.isSealed || version === undefined || facts.length === 0) return this.#withFigures(facts);
+    const before = await unlessSpoilt(() => this.#factsBefore(source, key, version));
+    const known = new Set(before?.map(idOf));
+    return this.#withFigures(facts.filter((fact) => !known.has(idOf(fact))));
+  }
+
+  async #facts({ isSealed, factsOf }: Source, key: string, version?: string): Promise<Fact[]> {
+    const text = await this.#text(key, isSealed ? undefined : version);
+    return text === undefined ? [] : factsOf(key, (schema) => parseObject(key, text, schema));
   }
 
   /** Of the version before. None where there is none, or it was a deletion. */
-  async #factsBefore(key: string, version: string): Promise<Fact[]> {
+  async #factsBefore(source: Source, key: string, version: string): Promise<Fact[]> {
     const input = { Bucket: this.bucket, Prefix: key, KeyMarker: key, VersionIdMarker: version, MaxKeys: 1 };
     const { Versions: [before] = [] } = await this.s3.send(new ListObjectVersionsCommand(input));
-    return before?.Key === key ? this.#facts(key, before.VersionId) : [];
+    return before?.Key === key ? this.#facts(source, key, before.VersionId) : [];
   }
 
   async #text(key: string, version: string | undefined): Promise<string | undefined> {
@@ -53,10 +50,12 @@ export class News extends BucketStore {
   }
 
   /** A mail tells the figures of its page. Without the page there is nothing to tell. */
-  async #withFigures(fact: Fact): Promise<Fact[]> {
-    if (fact.type !== 'ReportMailed') return [fact];
-    const ofPage = await this.#facts(fact.key);
-    const sealed = ofPage.filter(({ type }) => type === 'ReportSealed');
-    return sealed.map(({ says }) => ({ ...fact, says: { ...says, ...fact.says } }));
+  async #withFigures(facts: readonly Fact[]): Promise<Fact[]> {
+    const whole = facts.map(async (fact) => {
+      if (fact.type !== 'ReportMailed') return [fact];
+      const sealed = (await this.of(fact.key, undefined)).filter(({ type }) => type === 'ReportSealed');
+      return sealed.map(({ says }) => ({ ...fact, says: { ...says, ...fact.says } }));
+    });
+    return (await Promise.all(whole)).flat();
   }
 }

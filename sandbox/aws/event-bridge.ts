@@ -36,7 +36,6 @@ export class EventBus {
     return { EventId: randomUUID() };
   }
 
-  /** S3 tells of an object after it is durable. */
   tellOf(bucket: string, object: StoredObject): void {
     this.onObject?.(objectCreated(bucket, object), object.key);
   }
@@ -62,18 +61,16 @@ function objectCreated(bucket: string, { key, size, modified, attributes }: Stor
   };
 }
 
-/** JSON, as EventBridge refuses anything else in `Detail`. */
-const detailSchema = z
+const text = z
   .string()
-  .max(256 * 1_024)
-  .transform((text): unknown => JSON.parse(text));
-
-const putSchema = z.object({
-  Entries: z
-    .array(z.object({ Source: z.string().min(1), DetailType: z.string().min(1), Detail: detailSchema }))
-    .min(1)
-    .max(10),
+  .min(1)
+  .max(256 * 1_024);
+const entry = z.object({
+  Source: text,
+  DetailType: text,
+  Detail: text.transform((json): unknown => JSON.parse(json)),
 });
+const putSchema = z.object({ Entries: z.array(entry).min(1).max(10) });
 
 /** EventBridge: `PutEvents` on the default bus. */
 export function eventBridgeService(bus: EventBus): Service {

@@ -7,6 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { announceOf, objectEvents } from '#support/announce/running-announce.ts';
 import { defined } from '#support/assertions/defined.ts';
+import { membersOf } from '#support/assertions/members.ts';
 import { BUCKET, CODE, DAY, shareWorld } from '#support/world/daybook-world.ts';
 
 /* The receiver of docs/events.md, against an event of a real report. */
@@ -55,7 +56,7 @@ async function post(detail: object, key = 'opensesame'): Promise<number> {
 
 function sealed(): object {
   const event = defined(world.aws.bus.events.find(({ detailType }) => detailType === 'ReportSealed'));
-  return Object(event.detail);
+  return membersOf(event.detail);
 }
 
 it('has twenty lines', () => {

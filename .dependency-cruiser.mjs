@@ -10,6 +10,7 @@ const ROOMS_BELOW = {
   plan: ['records', 'runtime', 'registry', 'mail', 'alerts'],
   lake: ['records', 'runtime', 'registry'],
   watch: ['records', 'runtime', 'registry', 'mail', 'page', 'alerts'],
+  announce: ['records', 'runtime', 'registry', 'mail', 'page', 'alerts'],
 };
 
 /** What decides, adds up and renders: no AWS SDK, no file, no clock. */
@@ -22,6 +23,7 @@ const PURE = [
   'page/(mail-decision|page-settings)[.]ts$',
   'alerts/(rules|rendering)/',
   'lake/sql/',
+  'announce/event-schemas[.]ts$',
   'lake/lake-settings[.]ts$',
 ];
 const PURE_FILES = `^functions/(${PURE.join('|')})`;

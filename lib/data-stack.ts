@@ -126,6 +126,7 @@ export class DataStack extends Stack {
       serverAccessLogsPrefix: 'data/',
       lifecycleRules: dataLifecycle(settings.retention),
     });
+    if (settings.events !== undefined) this.#tellOfObjects();
     heldByConsumers(this.key, this.accessLogs, this.bucket);
     new StackOutputs(this, {
       BucketName: {
@@ -146,6 +147,13 @@ export class DataStack extends Stack {
         conditions: { StringEquals: { 'aws:SourceAccount': this.account } },
       }),
     );
+  }
+
+  /** S3 tells EventBridge of every object. CDK's own property would have a function write this setting. */
+  #tellOfObjects(): void {
+    const { defaultChild: resource } = this.bucket.node;
+    if (!(resource instanceof s3.CfnBucket)) throw new TypeError('the bucket has no resource');
+    resource.notificationConfiguration = { eventBridgeConfiguration: { eventBridgeEnabled: true } };
   }
 
   /** Lets alarms publish to a topic that is encrypted with this key. There is no other way to grant it. */

@@ -14,14 +14,16 @@ import { variablesOf } from '#registry/environment.ts';
 import { acknowledge } from './checks.ts';
 import { DaybookFunction } from './constructs/daybook-function.ts';
 import { heldByConsumers, removalOf } from './removal.ts';
-import { grantObjects, grantSecrets, grantSending, grantTelling } from './constructs/rights.ts';
+import { allow, grantObjects, grantSecrets, grantSending, grantTelling } from './constructs/rights.ts';
 import type { AlarmDestination } from './constructs/runbook-alarm.ts';
 import { StackOutputs } from './constructs/stack-outputs.ts';
 import type { StackOutput } from './constructs/stack-outputs.ts';
 import { WorkQueue } from './constructs/work-queue.ts';
 import {
+  ANNOUNCED,
   FUNCTIONS,
   LIVE,
+  OPTIONAL_FUNCTIONS,
   QUEUES,
   QUEUE_NAMES,
   REGISTRY_KEY,
@@ -29,7 +31,7 @@ import {
   functionOutput,
   queueOutput,
 } from './functions.ts';
-import type { FunctionName, QueueName } from './functions.ts';
+import type { FunctionName, OptionalFunctionName, QueueName } from './functions.ts';
 import type { Settings } from './settings.ts';
 
 export interface FunctionsStackProps extends StackProps {
@@ -43,7 +45,7 @@ export interface FunctionsStackProps extends StackProps {
 }
 
 /** The functions whose mails go to merchants. Mails to ops show no brand. */
-const MAILS_MERCHANTS: ReadonlySet<FunctionName> = new Set(['daily-report', 'statement', 'alert-check']);
+const MAILS_MERCHANTS: ReadonlySet<string> = new Set(['daily-report', 'statement', 'alert-check']);
 
 const MAIL_EVENTS = [
   'Email Sent',
@@ -55,9 +57,14 @@ const MAIL_EVENTS = [
   'Email Rendering Failed',
 ];
 
-/** Daybook's functions with their rights, the queues between them, and the rule that calls `mail-events`. */
+/** How long EventBridge tries to call a function. */
+const TRIED = { retryAttempts: 185, maxEventAge: Duration.hours(24) };
+
+/** Daybook's functions with their rights, the queues between them, and the rules that call `mail-events` and `announce`. */
 export class FunctionsStack extends Stack {
   readonly functions: Record<FunctionName, DaybookFunction>;
+  /** Functions that settings of the stage ask for. */
+  readonly optionalFunctions: readonly DaybookFunction[];
   readonly queues: Record<QueueName, WorkQueue>;
   /** Events that failed at every attempt. Those of SES have addresses, so they are kept over a long weekend and no longer. */
   readonly deadLetters: sqs.Queue;
@@ -85,6 +92,7 @@ export class FunctionsStack extends Stack {
       lake: this.#create('lake'),
     };
     heldByConsumers(this.functions.lake.role);
+    this.optionalFunctions = props.settings.events === undefined ? [] : [this.#createAnnounce()];
     this.queues = {
       reports: this.#createQueue('reports'),
       backfills: this.#createQueue('backfills'),
@@ -113,10 +121,33 @@ export class FunctionsStack extends Stack {
     return { topic, runbook: settings.ops.runbook, stage: settings.stage };
   }
 
-  #create(name: FunctionName): DaybookFunction {
+  /** S3 tells EventBridge of every object of the bucket; these are those that say something. */
+  #createAnnounce(): DaybookFunction {
+    const announce = this.#create('announce');
+    allow(announce.role, {
+      sid: 'TellOtherSystems',
+      actions: ['events:PutEvents'],
+      resources: [this.formatArn({ service: 'events', resource: 'event-bus', resourceName: 'default' })],
+    });
+    new events.Rule(this, 'Objects', {
+      description: 'What Daybook writes and other systems are told',
+      eventPattern: {
+        source: ['aws.s3'],
+        detailType: ['Object Created'],
+        detail: {
+          bucket: { name: [this.#props.bucket.bucketName] },
+          object: { key: ANNOUNCED.map((keys) => ({ prefix: keys.replace('*', '') })) },
+        },
+      },
+      targets: [new targets.LambdaFunction(announce.live, { deadLetterQueue: this.deadLetters, ...TRIED })],
+    });
+    return announce;
+  }
+
+  #create(name: FunctionName | OptionalFunctionName): DaybookFunction {
     const { settings, built, key, bucket, identity, configurationSet, topic } = this.#props;
-    const { description, memory, timeoutMinutes } = FUNCTIONS[name];
-    const { objects, credentials, unattended } = FUNCTIONS[name];
+    const definition = { ...FUNCTIONS, ...OPTIONAL_FUNCTIONS }[name];
+    const { description, memory, timeoutMinutes, objects, credentials, unattended } = definition;
     const created = new DaybookFunction(this, name, {
       name,
       built,
@@ -141,7 +172,7 @@ export class FunctionsStack extends Stack {
   }
 
   /** What the functions are told: settings by their own names, and what the stacks make. */
-  #environment(code: FunctionName): Record<string, string> {
+  #environment(code: FunctionName | OptionalFunctionName): Record<string, string> {
     const { settings, bucket, configurationSet, topic } = this.#props;
     return variablesOf({
       ...settings,
@@ -221,8 +252,7 @@ export class FunctionsStack extends Stack {
       targets: [
         new targets.LambdaFunction(this.functions['mail-events'].live, {
           deadLetterQueue: this.deadLetters,
-          retryAttempts: 185,
-          maxEventAge: Duration.hours(24),
+          ...TRIED,
         }),
       ],
     });

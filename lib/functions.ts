@@ -15,6 +15,9 @@ export const LIVE = 'live';
 export type FunctionName =
   'plan' | 'daily-report' | 'statement' | 'alert-check' | 'delivery-watch' | 'mail-events' | 'sweep' | 'lake';
 
+/** A function that a stage has only with one of its settings on. */
+export type OptionalFunctionName = 'announce';
+
 /** A queue that `plan` sends to. */
 export type QueueName = 'reports' | 'backfills' | 'alerts';
 
@@ -74,6 +77,8 @@ export function concurrencyOutput(name: QueueName): string {
 /** The objects of the data bucket that a function may work with. Keys; a star at the end stands for any text. */
 export interface ObjectRights {
   read: readonly string[];
+  /** Their former versions, too. */
+  readVersions?: readonly string[];
   write: readonly string[];
   /** Uploads that can have several parts. A failed upload must be aborted. */
   upload?: readonly string[];
@@ -81,7 +86,7 @@ export interface ObjectRights {
 }
 
 /** The output of the stack `Functions` that has a function's name in AWS, such as `DailyReportFunction`. */
-export function functionOutput(name: FunctionName): string {
+export function functionOutput(name: FunctionName | OptionalFunctionName): string {
   const words = name.split('-').map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`);
   return `${words.join('')}Function`;
 }
@@ -235,5 +240,21 @@ export const FUNCTIONS: Record<FunctionName, FunctionDefinition> = {
     unattended: true,
     // Athena reads and writes with rights that the stack Lake grants.
     objects: { read: [...REGISTRY, REGISTERED_MERCHANTS], write: [REGISTERED_MERCHANTS] },
+  },
+};
+
+/** What changes and says something to other systems. */
+const ANNOUNCED_CHANGES = [REPORT_LEDGERS, 'mail/ops/watch/*', 'alerts/*', MAIL_STOPS];
+/** The objects that say something to other systems: their events call `announce`. */
+export const ANNOUNCED = ['days/*', 'statements/*', ...ANNOUNCED_CHANGES];
+
+export const OPTIONAL_FUNCTIONS: Record<OptionalFunctionName, FunctionDefinition> = {
+  announce: {
+    description: 'What an object says, as an event for other systems',
+    memory: 512,
+    timeoutMinutes: 2,
+    credentials: false,
+    unattended: true,
+    objects: { read: [...ANNOUNCED, NOTICES], readVersions: ANNOUNCED_CHANGES, write: [NOTICES] },
   },
 };

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { EventBus, eventBridgeService } from './event-bridge.ts';
 import { createFaults } from './faults.ts';
 import type { Faults } from './faults.ts';
 import { startLoopbackServer } from './loopback-server.ts';
@@ -24,6 +25,7 @@ import { NoticeStore, snsService } from './sns.ts';
 import { QueueStore } from './sqs/queue-store.ts';
 import { sqsService } from './sqs/service.ts';
 
+export type { BusEvent, EventBus } from './event-bridge.ts';
 export type { Fault, FaultAction, Faults } from './faults.ts';
 export type { SandboxStack, StackStore } from './operator/one-operation.ts';
 export type { AlarmStore, SandboxAlarm } from './operator/one-operation.ts';
@@ -39,7 +41,7 @@ export type { QueuedMessage, QueueStore } from './sqs/queue-store.ts';
 export { knownErrors } from './known-errors.ts';
 
 export interface AwsSandboxOptions {
-  /** Objects are the plain files `<directory>/s3/<bucket>/<key>`, mails `<directory>/mail/<n>-….eml`, queues `<directory>/queues/queues.sqlite`. */
+  /** Objects are the plain files `<directory>/s3/<bucket>/<key>`, mails `<directory>/mail/<n>-….eml`, queues `<directory>/queues/queues.sqlite`, events `<directory>/events.jsonl`. */
   directory: string;
   /** Default 0: any free port. */
   ports?: { s3?: number; secretsManager?: number; ses?: number; sns?: number; sqs?: number };
@@ -50,7 +52,7 @@ export interface AwsSandboxOptions {
 }
 
 /**
- * S3, Secrets Manager, SES v1, SNS and SQS on loopback, for the unchanged AWS SDK. With `operator`, also those that
+ * S3, Secrets Manager, SES v1, SNS, SQS and EventBridge's bus on loopback, for the unchanged AWS SDK. With `operator`, also those that
  * only an operator's command calls.
  */
 export interface AwsSandbox {
@@ -61,6 +63,7 @@ export interface AwsSandbox {
   mail: MailStore;
   notices: NoticeStore;
   queues: QueueStore;
+  bus: EventBus;
   /** What the operator's services answer. A test or the local run sets it. */
   lambda: FunctionStore;
   stacks: StackStore;
@@ -87,7 +90,8 @@ export async function startAwsSandbox({
   now = Date.now,
 }: AwsSandboxOptions): Promise<AwsSandbox> {
   await mkdir(directory, { recursive: true });
-  const files = new ObjectFiles(directory, now, operator);
+  const bus = new EventBus(join(directory, 'events.jsonl'));
+  const files = new ObjectFiles(directory, now, operator, (...object) => bus.tellOf(...object));
   const secrets = new SecretStore(now);
   const mail = new MailStore(join(directory, 'mail'), now);
   const notices = new NoticeStore();
@@ -121,6 +125,7 @@ export async function startAwsSandbox({
       AWS_ENDPOINT_URL_SES: await start(sesService(mail)),
       AWS_ENDPOINT_URL_SNS: await start(snsService(notices)),
       AWS_ENDPOINT_URL_SQS: await start(sqsService(queues)),
+      AWS_ENDPOINT_URL_EVENTBRIDGE: await start(eventBridgeService(bus)),
       ...(operator && {
         AWS_ENDPOINT_URL_CLOUDFORMATION: await start(cloudFormationService(stacks)),
         AWS_ENDPOINT_URL_CLOUDWATCH: await start(cloudWatchService(alarms)),
@@ -148,6 +153,7 @@ export async function startAwsSandbox({
     mail,
     notices,
     queues,
+    bus,
     lambda,
     stacks,
     mailSettings,

@@ -30,6 +30,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
 };
 const PREFIXES: Record<RecordedRequest['service'], string> = {
   athena: 'athena',
+  eventBridge: 'events',
   s3: 's3',
   secretsManager: 'secretsmanager',
   ses: 'ses',

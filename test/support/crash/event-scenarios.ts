@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import { addressHash, suppressionKey, opsNoticeKey } from '#records/storage/keys.ts';
+import { addressHash, ledgerKey, manifestKey, suppressionKey, opsNoticeKey } from '#records/storage/keys.ts';
+import { eventOf, toldBy } from '../announce/running-announce.ts';
 import { CODE, DAY, type DaybookWorld } from '../world/daybook-world.ts';
 import { mailEventsOf } from '../mail-events/running-mail-events.ts';
 import { sesEvent, type Sample } from '../mail-events/ses-events.ts';
@@ -44,7 +45,7 @@ async function expectStopped(world: DaybookWorld, address: string): Promise<void
   expect([1, 2]).toContain(world.aws.notices.messages.filter(({ message }) => message.includes(hash)).length);
 }
 
-/** The scenarios of `mail-events` in the matrix. */
+/** The scenarios of `mail-events` and `announce` in the matrix. */
 export const eventScenarios: readonly Scenario[] = [
   {
     name: 'a bounce that stops an address',
@@ -100,6 +101,19 @@ export const eventScenarios: readonly Scenario[] = [
       // A run that dies between notice and record notifies again, which is better than no notice.
       const told = world.aws.notices.messages.filter(({ message }) => message.includes(addressHash(OPS)));
       expect([1, 2]).toContain(told.length);
+    },
+  },
+  {
+    name: 'a mailed report, which is told at least once, and always with the same id',
+    functionName: 'announce',
+    arrange,
+    before: reported,
+    event: () => eventOf(ledgerKey(DAY, CODE, 1)),
+    calls: ['GetObject', 'PutEvents'],
+    verify: async (world) => {
+      await expectKnownObjects(world);
+      const page = manifestKey(DAY, CODE, 1);
+      expect(new Set(toldBy(world).map(({ id }) => id))).toEqual(new Set([`ReportMailed ${page}`]));
     },
   },
 ];

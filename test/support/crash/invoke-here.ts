@@ -4,6 +4,7 @@ import { readEnvironment } from '#registry/environment.ts';
 import type { DaybookWorld } from '../world/daybook-world.ts';
 import { watch } from '../delivery-watch/running-watch.ts';
 import { sweep } from '../sweep/running-sweep.ts';
+import { announceOf } from '../announce/running-announce.ts';
 import { mailEventsOf } from '../mail-events/running-mail-events.ts';
 import { isQueueEvent } from '#runtime/queue-worker.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
@@ -14,6 +15,7 @@ export const invokeHere = {
   'daily-report': (world: DaybookWorld, event: unknown) =>
     isQueueEvent(event) ? pageWorkerOf(world)(event) : world.report(recordOf(event)),
   'alert-check': (world: DaybookWorld, event: unknown) => world.alertCheck(recordOf(event)),
+  announce: (world: DaybookWorld, event: unknown) => announceOf(world)(event),
   'mail-events': (world: DaybookWorld, event: unknown) => mailEventsOf(world)(event),
   'delivery-watch': (world: DaybookWorld, event: unknown) => watch(world, recordOf(event)),
   statement: (world: DaybookWorld, event: unknown) => world.statement(recordOf(event)),

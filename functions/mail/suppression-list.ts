@@ -1,5 +1,8 @@
 import * as z from 'zod';
-import { suppressionKey } from '#records/storage/keys.ts';
+import { STOPPED_BY_READER } from '#records/ledger/ledger-outcome.ts';
+import { LONGEST_OWN_WORDS } from '#records/storage/object-bounds.ts';
+import { readersStopKey, suppressionKey } from '#records/storage/keys.ts';
+import type { StoppableMails } from '#records/storage/keys.ts';
 import { BucketStore } from '#runtime/bucket-store.ts';
 
 interface Suppression {
@@ -19,10 +22,21 @@ export const suppressionSchema = z.lazy(() =>
   }),
 );
 
-/** Addresses that get no more mail: `mail-stops/` in the data bucket has one object for each that bounced hard or complained. */
+/**
+ * Addresses that get no more mail: `mail-stops/` in the data bucket has one object for each that bounced hard or complained, and
+ * one for each kind of mails that a reader stopped.
+ */
 export class SuppressionList extends BucketStore {
-  async reason(addressHash: string): Promise<string | undefined> {
-    return (await this.#read(addressHash))?.reason;
+  /** Why the address gets none of these mails, as ledgers say it. @param of left out: mails that no reader can stop */
+  async reason(addressHash: string, of?: StoppableMails): Promise<string | undefined> {
+    const [whole, ofReader] = await Promise.all([
+      this.#read(suppressionKey(addressHash)),
+      of && this.#read(readersStopKey({ ...of, recipient: addressHash })),
+    ]);
+    if (whole !== undefined) {
+      return `mail to this address is stopped: ${whole.reason.slice(0, LONGEST_OWN_WORDS).toWellFormed()}`;
+    }
+    return ofReader && STOPPED_BY_READER;
   }
 
   /**
@@ -32,11 +46,11 @@ export class SuppressionList extends BucketStore {
   async suppress(addressHash: string, suppression: Suppression): Promise<boolean> {
     const created = await this.createObject(suppressionKey(addressHash), suppression);
     if (created !== undefined) return true;
-    const standing = await this.#read(addressHash);
+    const standing = await this.#read(suppressionKey(addressHash));
     return standing?.messageId === suppression.messageId && standing.reason === suppression.reason;
   }
 
-  async #read(addressHash: string): Promise<z.infer<typeof suppressionSchema> | undefined> {
-    return (await this.readObject(suppressionKey(addressHash), suppressionSchema))?.value;
+  async #read(key: string): Promise<z.infer<typeof suppressionSchema> | undefined> {
+    return (await this.readObject(key, suppressionSchema))?.value;
   }
 }

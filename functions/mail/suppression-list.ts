@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { STOPPED_BY_READER } from '#records/ledger/ledger-outcome.ts';
+import { STOPPED_BY_READER } from '#records/ledger/ledger.ts';
 import { LONGEST_OWN_WORDS } from '#records/storage/object-bounds.ts';
-import { readersStopKey, suppressionKey } from '#records/storage/keys.ts';
-import type { StoppableMails } from '#records/storage/keys.ts';
+import { suppressionKey } from '#records/storage/keys.ts';
 import { BucketStore } from '#runtime/bucket-store.ts';
 
 interface Suppression {
@@ -27,11 +26,14 @@ export const suppressionSchema = z.lazy(() =>
  * one for each kind of mails that a reader stopped.
  */
 export class SuppressionList extends BucketStore {
-  /** Why the address gets none of these mails, as ledgers say it. @param of left out: mails that no reader can stop */
-  async reason(addressHash: string, of?: StoppableMails): Promise<string | undefined> {
+  /**
+   * Why the address does not get a mail, as ledgers say it.
+   * @param readersStop key of the stop of these mails; left out where no reader can stop them
+   */
+  async reason(addressHash: string, readersStop?: string): Promise<string | undefined> {
     const [whole, ofReader] = await Promise.all([
       this.#read(suppressionKey(addressHash)),
-      of && this.#read(readersStopKey({ ...of, recipient: addressHash })),
+      readersStop === undefined ? undefined : this.#read(readersStop),
     ]);
     if (whole !== undefined) {
       return `mail to this address is stopped: ${whole.reason.slice(0, LONGEST_OWN_WORDS).toWellFormed()}`;

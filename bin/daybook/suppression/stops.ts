@@ -12,14 +12,9 @@ import { DeleteObjectCommand, paginateListObjectsV2 } from '@aws-sdk/client-s3';
 import type { S3Client } from '@aws-sdk/client-s3';
 import pLimit from 'p-limit';
 import { createObject, readObject, isUnreadableObject } from '#runtime/s3-objects.ts';
-import {
-  addressHashInKey,
-  readersStopInKey,
-  readersStopKey,
-  SUPPRESSIONS,
-  suppressionKey,
-} from '#records/storage/keys.ts';
-import type { StoppableMails } from '#records/storage/keys.ts';
+import { addressHashInKey, SUPPRESSIONS, suppressionKey } from '#records/storage/keys.ts';
+import { readersStopInKey, readersStopKey } from '#records/storage/readers-stop.ts';
+import type { StoppableMails } from '#records/storage/readers-stop.ts';
 import { suppressionSchema } from '#mail/suppression-list.ts';
 import {
   DeleteSuppressedDestinationCommand,

@@ -15,7 +15,7 @@ import {
 import type { SesStop, Stop, KnownAddress } from './stops.ts';
 import { utcMinute, shown, counted } from '../terminal/shown-text.ts';
 import { addressHash, merchantDay, ownerInWords, pageLedgerKey } from '#records/storage/keys.ts';
-import type { Stoppable } from '#records/storage/keys.ts';
+import type { Stoppable } from '#records/storage/readers-stop.ts';
 import { LONGEST_OWN_WORDS } from '#records/storage/object-bounds.ts';
 import { UsageError } from '../terminal/command-errors.ts';
 import type { S3Client } from '@aws-sdk/client-s3';

@@ -19,7 +19,6 @@ import {
   periodPrefix,
   addressHash,
   isMerchantDay,
-  mailsOfLedger,
   pageLedgerKey,
 } from '#records/storage/keys.ts';
 import { expectedReport, reportClock } from '#watch/delivery-watch/expected-pages.ts';
@@ -47,6 +46,7 @@ import { LedgerStore } from '#mail/ledger-store.ts';
 import { sealedRevision } from '../stage/sealed-revision.ts';
 import { readStop } from '../suppression/stops.ts';
 import type { PageId } from '#records/storage/keys.ts';
+import { mailsOfLedger } from '#records/storage/readers-stop.ts';
 import { TickStore } from '#functions/plan/tick-store.ts';
 import { isForbidden } from '../stage/aws-complaint.ts';
 

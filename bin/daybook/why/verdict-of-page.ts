@@ -1,4 +1,5 @@
-import { decisiveEntries, isStoppedByReader, recipientStates } from '#records/ledger/ledger-outcome.ts';
+import { decisiveEntries, recipientStates } from '#records/ledger/ledger-outcome.ts';
+import { isStoppedByReader } from '#records/storage/readers-stop.ts';
 import { addressHash, isMerchantDay } from '#records/storage/keys.ts';
 import { PROVISIONAL } from '#watch/delivery-watch/delivery.ts';
 import { counted } from '../terminal/shown-text.ts';

@@ -2,7 +2,7 @@ import { lackingMail } from '#records/ledger/ledger-outcome.ts';
 import type { Lacking } from '#records/ledger/ledger-outcome.ts';
 import { presentEntries } from '#records/ledger/ledger-rounds.ts';
 import type { Ledger } from '#records/ledger/ledger.ts';
-import { mailsOfLedger } from '#records/storage/keys.ts';
+import { readersStopOf } from '#records/storage/readers-stop.ts';
 import type { SuppressionList } from '../suppression-list.ts';
 import type { ChosenRecipients } from './mail-once.ts';
 
@@ -26,7 +26,7 @@ export async function lackingRecipients(
   const found = lackingMail(counts, recipients);
   const to: string[] = [];
   for (const one of found.lacking) {
-    if ((await suppressionList.reason(one, mailsOfLedger(key))) === undefined) to.push(one);
+    if ((await suppressionList.reason(one, readersStopOf(key, one))) === undefined) to.push(one);
   }
   return { to, former: formerRecipients(counts, recipients), ifNone: reasonOfNone(found) };
 }

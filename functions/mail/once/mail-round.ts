@@ -9,7 +9,7 @@ import {
 import { settledStatus } from '#records/ledger/ledger-outcome.ts';
 import type { Ledger, LedgerEntry } from '#records/ledger/ledger.ts';
 import { addressesOnce } from '#registry/mail-address.ts';
-import { mailsOfLedger } from '#records/storage/keys.ts';
+import { readersStopOf } from '#records/storage/readers-stop.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type { LedgerStore, VersionedLedger } from '../ledger-store.ts';
 import type { MailSender, SendOutcome, MailTags } from '../mail-sender.ts';
@@ -140,7 +140,7 @@ async function sendToEach(ports: MailRoundPorts, round: MailRound, own: RoundLed
     if (isOutcomeNoted) await own.write();
     isOutcomeNoted = false;
     await assertTimeIsLeft(ports, round, own);
-    const reason = await ports.suppressionList.reason(to, mailsOfLedger(round.key));
+    const reason = await ports.suppressionList.reason(to, readersStopOf(round.key, to));
     if (reason !== undefined) {
       own.noteEntry({ to, status: 'skipped', reason });
       continue;

@@ -97,13 +97,6 @@ export function hadNothingToSend(ledger: Ledger): boolean {
   return ledger.status === 'skipped' && ledger.recipients.length === 0;
 }
 
-/** The reason of an entry that is `skipped` because its reader wants no such mails. */
-export const STOPPED_BY_READER = 'its reader stopped these mails';
-
-export function isStoppedByReader({ status, reason }: LedgerEntry): boolean {
-  return status === 'skipped' && reason === STOPPED_BY_READER;
-}
-
 export const NEVER_BEGUN = 'the run that was to write to it did not finish';
 
 export const WRITER_GONE = 'the run that wrote it did not finish';

@@ -239,47 +239,6 @@ export function suppressionKey(hash: string): string {
 
 export const SUPPRESSIONS = 'mail-stops/';
 
-/** The mails that a recipient can stop. Corrections go with what they correct. `pages` are those of a group. */
-export const STOPPABLE = ['reports', 'statements', 'alerts', 'pages'] as const;
-export type Stoppable = (typeof STOPPABLE)[number];
-
-/** All mails of one kind that come from one merchant, or from a group. */
-export interface StoppableMails {
-  owner: PageOwner;
-  mails: Stoppable;
-}
-
-export interface ReadersStop extends StoppableMails {
-  /** A hash. */
-  recipient: string;
-}
-
-/** What a ledger's mails are; `undefined` for any other key. */
-export function mailsOfLedger(key: string): StoppableMails | undefined {
-  const page = pageInLedgerKey(key);
-  if (page !== undefined) {
-    const { owner } = page;
-    const ofMerchant = isMerchantDay(page) ? 'reports' : 'statements';
-    return { owner, mails: owner.group === undefined ? ofMerchant : 'pages' };
-  }
-  const merchantCode = key.startsWith('mail/alerts/') ? merchantInKey(key) : undefined;
-  return merchantCode === undefined ? undefined : { owner: { merchantCode }, mails: 'alerts' };
-}
-
-export function readersStopKey({ owner, mails, recipient }: ReadersStop): string {
-  return `${SUPPRESSIONS}${ownerPart(owner)}/${mails}/${recipient}.json`;
-}
-
-const READERS_STOP = /^mail-stops\/(merchant|group)=([A-Za-z0-9-]{1,64})\/([a-z]+)\/([0-9a-f]{64})\.json$/;
-
-/** `undefined` for every other key, however similar. */
-export function readersStopInKey(key: string): ReadersStop | undefined {
-  const [, whose, name = '', word, recipient = ''] = READERS_STOP.exec(key) ?? [];
-  const mails = STOPPABLE.find((one) => one === word);
-  if (mails === undefined || (whose === 'group') !== (mails === 'pages')) return undefined;
-  return { owner: whose === 'group' ? { group: name } : { merchantCode: name }, mails, recipient };
-}
-
 /** `undefined` for every other key, however similar. */
 export function addressHashInKey(key: string): string | undefined {
   return /^mail-stops\/([0-9a-f]{64})\.json$/.exec(key)?.[1];

@@ -4,7 +4,6 @@ import {
   decisiveEntries,
   hadNothingToSend,
   isReceived,
-  isStoppedByReader,
   receivedBefore,
   settledStatus,
 } from '#records/ledger/ledger-outcome.ts';
@@ -18,6 +17,7 @@ import type { Ledger, RecipientStatus } from '#records/ledger/ledger.ts';
 import type { CheckRecord } from '#records/revision/check-record.ts';
 import { addressHash, isMerchantDay } from '#records/storage/keys.ts';
 import type { PageId } from '#records/storage/keys.ts';
+import { isStoppedByReader } from '#records/storage/readers-stop.ts';
 
 export interface ExpectedPage extends PageId {
   from: Day;

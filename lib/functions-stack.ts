@@ -13,6 +13,7 @@ import type { LakeSettings } from '#lake/lake-settings.ts';
 import { variablesOf } from '#registry/environment.ts';
 import { acknowledge } from './checks.ts';
 import { DaybookFunction } from './constructs/daybook-function.ts';
+import { HttpApi } from './constructs/http-api.ts';
 import { heldByConsumers, removalOf } from './removal.ts';
 import { grantObjects, grantSecrets, grantSending, grantTelling } from './constructs/rights.ts';
 import type { AlarmDestination } from './constructs/runbook-alarm.ts';
@@ -20,8 +21,10 @@ import { StackOutputs } from './constructs/stack-outputs.ts';
 import type { StackOutput } from './constructs/stack-outputs.ts';
 import { WorkQueue } from './constructs/work-queue.ts';
 import {
+  FILE_LINKS,
   FUNCTIONS,
   LIVE,
+  OPTIONAL_FUNCTIONS,
   QUEUES,
   QUEUE_NAMES,
   REGISTRY_KEY,
@@ -29,7 +32,7 @@ import {
   functionOutput,
   queueOutput,
 } from './functions.ts';
-import type { FunctionName, QueueName } from './functions.ts';
+import type { FunctionDefinition, FunctionName, OptionalFunctionName, QueueName } from './functions.ts';
 import type { Settings } from './settings.ts';
 
 export interface FunctionsStackProps extends StackProps {
@@ -43,7 +46,7 @@ export interface FunctionsStackProps extends StackProps {
 }
 
 /** The functions whose mails go to merchants. Mails to ops show no brand. */
-const MAILS_MERCHANTS: ReadonlySet<FunctionName> = new Set(['daily-report', 'statement', 'alert-check']);
+const MAILS_MERCHANTS: ReadonlySet<string> = new Set(['daily-report', 'statement', 'alert-check']);
 
 const MAIL_EVENTS = [
   'Email Sent',
@@ -58,6 +61,8 @@ const MAIL_EVENTS = [
 /** Daybook's functions with their rights, the queues between them, and the rule that calls `mail-events`. */
 export class FunctionsStack extends Stack {
   readonly functions: Record<FunctionName, DaybookFunction>;
+  /** Those that the settings of the stage ask for. */
+  readonly optional: Partial<Record<OptionalFunctionName, DaybookFunction>> = {};
   readonly queues: Record<QueueName, WorkQueue>;
   /** Events that failed at every attempt. Those of SES have addresses, so they are kept over a long weekend and no longer. */
   readonly deadLetters: sqs.Queue;
@@ -66,6 +71,7 @@ export class FunctionsStack extends Stack {
   constructor(scope: Construct, id: string, props: FunctionsStackProps) {
     super(scope, id, props);
     this.#props = props;
+    const { settings } = props;
     this.deadLetters = new sqs.Queue(this, 'DeadLetters', {
       retentionPeriod: Duration.days(4),
       encryption: sqs.QueueEncryption.SQS_MANAGED,
@@ -91,6 +97,7 @@ export class FunctionsStack extends Stack {
       alerts: this.#createQueue('alerts'),
     };
     this.#listenToMail();
+    if (settings.links || settings.unsubscribe) this.#openDoors();
     this.#giveOutputs();
   }
 
@@ -108,16 +115,55 @@ export class FunctionsStack extends Stack {
     return created;
   }
 
+  /** The HTTP API of the links in mails. Who sends such mails is told what links begin with, and may sign them. */
+  #openDoors(): void {
+    const { settings, key, bucket } = this.#props;
+    const api = new HttpApi(this, 'Links', { settings, key, alarms: this.#alarms() });
+    const create = (name: OptionalFunctionName) => {
+      const created = this.#createFrom(name, OPTIONAL_FUNCTIONS[name]);
+      grantObjects(created.role, bucket, key, OPTIONAL_FUNCTIONS[name].objects);
+      this.optional[name] = created;
+      return created;
+    };
+    const signs = (each: DaybookFunction, starts: { files?: string; stops?: string }) => {
+      api.grantKey(each);
+      const variables = variablesOf({ links: { secret: api.secret.secretArn, ...starts } });
+      for (const [name, value] of Object.entries(variables)) each.function.addEnvironment(name, value);
+    };
+    if (settings.links) {
+      const link = create('link');
+      api.serve(FILE_LINKS, link);
+      signs(link, {});
+    }
+    const { 'daily-report': report, statement } = this.functions;
+    const files = settings.links ? { files: api.start(FILE_LINKS) } : {};
+    for (const mailer of [report, statement]) signs(mailer, files);
+  }
+
   #alarms(): AlarmDestination {
     const { settings, topic } = this.#props;
     return { topic, runbook: settings.ops.runbook, stage: settings.stage };
   }
 
   #create(name: FunctionName): DaybookFunction {
-    const { settings, built, key, bucket, identity, configurationSet, topic } = this.#props;
-    const { description, memory, timeoutMinutes } = FUNCTIONS[name];
-    const { objects, credentials, unattended } = FUNCTIONS[name];
-    const created = new DaybookFunction(this, name, {
+    const { settings, key, bucket, identity, configurationSet, topic } = this.#props;
+    const { objects, credentials } = FUNCTIONS[name];
+    const created = this.#createFrom(name, FUNCTIONS[name]);
+    grantObjects(created.role, bucket, key, objects);
+    // The stack Lake has the tables, and grants what their statements need.
+    if (name === 'lake') return created;
+    grantSending(created.role, identity, configurationSet, settings.mail);
+    grantTelling(created.role, topic);
+    if (credentials) grantSecrets(created.role, this, settings.credentials);
+    return created;
+  }
+
+  #createFrom(
+    name: FunctionName | OptionalFunctionName,
+    { description, memory, timeoutMinutes, unattended }: FunctionDefinition,
+  ): DaybookFunction {
+    const { settings, built } = this.#props;
+    return new DaybookFunction(this, name, {
       name,
       built,
       ...(name === 'lake' && { goesOn: true, files: { [SETTINGS_FILE]: this.#lakeSettings() } }),
@@ -131,17 +177,10 @@ export class FunctionsStack extends Stack {
       alarms: this.#alarms(),
       ...(unattended ? { deadLetters: this.deadLetters } : {}),
     });
-    grantObjects(created.role, bucket, key, objects);
-    // The stack Lake has the tables, and grants what their statements need.
-    if (name === 'lake') return created;
-    grantSending(created.role, identity, configurationSet, settings.mail);
-    grantTelling(created.role, topic);
-    if (credentials) grantSecrets(created.role, this, settings.credentials);
-    return created;
   }
 
   /** What the functions are told: settings by their own names, and what the stacks make. */
-  #environment(code: FunctionName): Record<string, string> {
+  #environment(code: FunctionName | OptionalFunctionName): Record<string, string> {
     const { settings, bucket, configurationSet, topic } = this.#props;
     return variablesOf({
       ...settings,
@@ -170,7 +209,7 @@ export class FunctionsStack extends Stack {
 
   #giveOutputs(): void {
     const { credentials, service, concurrency } = this.#props.settings;
-    const named = Object.values(this.functions).map(
+    const named = [...Object.values(this.functions), ...Object.values(this.optional)].map(
       ({ name, functionName }) =>
         [
           functionOutput(name),

@@ -15,6 +15,9 @@ export const LIVE = 'live';
 export type FunctionName =
   'plan' | 'daily-report' | 'statement' | 'alert-check' | 'delivery-watch' | 'mail-events' | 'sweep' | 'lake';
 
+/** A function that a stage has only with one of its settings on. */
+export type OptionalFunctionName = 'link';
+
 /** A queue that `plan` sends to. */
 export type QueueName = 'reports' | 'backfills' | 'alerts';
 
@@ -81,7 +84,7 @@ export interface ObjectRights {
 }
 
 /** The output of the stack `Functions` that has a function's name in AWS, such as `DailyReportFunction`. */
-export function functionOutput(name: FunctionName): string {
+export function functionOutput(name: FunctionName | OptionalFunctionName): string {
   const words = name.split('-').map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`);
   return `${words.join('')}Function`;
 }
@@ -114,6 +117,9 @@ const CHANGE_MARKERS = `${CHANGES}*`;
 const WATCH_LISTS = 'config/refunds/*';
 /** Addresses that mail no longer goes to. */
 export const MAIL_STOPS = 'mail-stops/*';
+
+/** Files that mails link. */
+export const LINKED_FILES = 'links/*';
 
 /** What the statement of a merchant or a page of a group needs. */
 const STATEMENT_OBJECTS: ObjectRights = {
@@ -235,5 +241,21 @@ export const FUNCTIONS: Record<FunctionName, FunctionDefinition> = {
     unattended: true,
     // Athena reads and writes with rights that the stack Lake grants.
     objects: { read: [...REGISTRY, REGISTERED_MERCHANTS], write: [REGISTERED_MERCHANTS] },
+  },
+};
+
+/** Paths of the HTTP API. The token follows. */
+export const FILE_LINKS = '/d/';
+export const STOP_LINKS = '/u/';
+
+/** The functions behind the HTTP API. All are called by anybody on the internet, so each reads and writes as little as can be. */
+export const OPTIONAL_FUNCTIONS: Record<OptionalFunctionName, FunctionDefinition> = {
+  link: {
+    description: 'Shows what file a link of a mail leads to, and hands it out when the reader asks for it',
+    memory: 512,
+    timeoutMinutes: 0.5,
+    credentials: false,
+    unattended: false,
+    objects: { read: [...REGISTRY, LINKED_FILES, MAIL_STOPS], write: [] },
   },
 };

@@ -87,6 +87,7 @@ export function people() {
     .refine((all) => new Set(all).size === all.length, 'has an address twice');
 }
 
+const linkStart = () => z.url({ protocol: /^https?$/, error: 'must be a URL, https or http' });
 const queueUrl = () => z.url({ protocol: /^https?$/, error: 'must be the URL of a queue' });
 
 /** The member `from` of `mail` is the variable `MAIL_FROM`, `topicArn` of `ops` is `OPS_TOPIC_ARN`. */
@@ -148,6 +149,15 @@ export const environmentSchema = z.lazy(() =>
           z.boolean('must be true or false'),
         ),
       ),
+    }),
+    /** What links in mails are made of. Each is left out unless a setting of the stage makes such links. */
+    links: z.object({
+      /** The secret with the key that signs them: its name or ARN. */
+      secret: optional(() => text(/^[\w/+=.@:-]{1,400}$/, 'must be the name of a secret')),
+      /** What the address of a link to a file begins with. */
+      files: optional(linkStart),
+      /** What the address of a link that stops mails begins with. */
+      stops: optional(linkStart),
     }),
     ops: z.object({
       /** Who gets the notices by mail, through SES. */

@@ -11,12 +11,15 @@ import { readStatementEvent } from '#page/statement/statement-event.ts';
 import { readLakeEvent } from '#lake/create-lake.ts';
 import { readSweepEvent } from '#watch/sweep/create-sweep.ts';
 import { EVENTS, sampleEvents } from '#lib/console-stack.ts';
-import { FUNCTIONS } from '#lib/functions.ts';
+import { FUNCTIONS, OPTIONAL_FUNCTIONS } from '#lib/functions.ts';
+import type { FunctionName, OptionalFunctionName } from '#lib/functions.ts';
+import { webRequest } from '#links/web.ts';
 import { propertiesOf } from '#support/stacks/properties-of.ts';
 import { synthesise } from '#support/stacks/synthesised.ts';
 import { defined } from '#support/assertions/defined.ts';
 
-const READERS: Record<keyof typeof FUNCTIONS, (event: unknown) => unknown> = {
+const READERS: Record<FunctionName | OptionalFunctionName, (event: unknown) => unknown> = {
+  link: webRequest,
   plan: readPlanEvent,
   'daily-report': readDailyReportEvent,
   'alert-check': readAlertCheckEvent,
@@ -49,7 +52,8 @@ const besideOthers = (await synthesise('dev', ({ console }) => (console.testEven
 
 describe('events for the console', () => {
   it('exist for every function', () => {
-    expect(readdirSync(EVENTS).toSorted()).toEqual(Object.keys(FUNCTIONS).toSorted());
+    const names = Object.keys({ ...FUNCTIONS, ...OPTIONAL_FUNCTIONS });
+    expect(readdirSync(EVENTS).toSorted()).toEqual(names.toSorted());
   });
 
   it.each(cases)('are accepted: $name takes $event', ({ value, read }) => {

@@ -28,6 +28,7 @@ import {
   QUEUES,
   QUEUE_NAMES,
   REGISTRY_KEY,
+  STOP_LINKS,
   concurrencyOutput,
   functionOutput,
   queueOutput,
@@ -117,7 +118,7 @@ export class FunctionsStack extends Stack {
 
   /** The HTTP API of the links in mails. Who sends such mails is told what links begin with, and may sign them. */
   #openDoors(): void {
-    const { settings, key, bucket } = this.#props;
+    const { settings, key, bucket, identity, configurationSet, topic } = this.#props;
     const api = new HttpApi(this, 'Links', { settings, key, alarms: this.#alarms() });
     const create = (name: OptionalFunctionName) => {
       const created = this.#createFrom(name, OPTIONAL_FUNCTIONS[name]);
@@ -135,9 +136,20 @@ export class FunctionsStack extends Stack {
       api.serve(FILE_LINKS, link);
       signs(link, {});
     }
-    const { 'daily-report': report, statement } = this.functions;
-    const files = settings.links ? { files: api.start(FILE_LINKS) } : {};
-    for (const mailer of [report, statement]) signs(mailer, files);
+    if (settings.unsubscribe) {
+      const unsubscribe = create('unsubscribe');
+      api.serve(STOP_LINKS, unsubscribe);
+      signs(unsubscribe, {});
+      grantSending(unsubscribe.role, identity, configurationSet, settings.mail);
+      grantTelling(unsubscribe.role, topic);
+    }
+    const { 'daily-report': report, statement, 'alert-check': alerts } = this.functions;
+    const starts = {
+      ...(settings.links && { files: api.start(FILE_LINKS) }),
+      ...(settings.unsubscribe && { stops: api.start(STOP_LINKS) }),
+    };
+    for (const mailer of [report, statement, ...(settings.unsubscribe ? [alerts] : [])])
+      signs(mailer, starts);
   }
 
   #alarms(): AlarmDestination {

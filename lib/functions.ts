@@ -16,7 +16,7 @@ export type FunctionName =
   'plan' | 'daily-report' | 'statement' | 'alert-check' | 'delivery-watch' | 'mail-events' | 'sweep' | 'lake';
 
 /** A function that a stage has only with one of its settings on. */
-export type OptionalFunctionName = 'link';
+export type OptionalFunctionName = 'link' | 'unsubscribe';
 
 /** A queue that `plan` sends to. */
 export type QueueName = 'reports' | 'backfills' | 'alerts';
@@ -117,6 +117,9 @@ const CHANGE_MARKERS = `${CHANGES}*`;
 const WATCH_LISTS = 'config/refunds/*';
 /** Addresses that mail no longer goes to. */
 export const MAIL_STOPS = 'mail-stops/*';
+
+/** What readers stopped. None of them is the stop of all mail to an address. */
+const READERS_STOPS = ['mail-stops/merchant=*', 'mail-stops/group=*'];
 
 /** Files that mails link. */
 export const LINKED_FILES = 'links/*';
@@ -257,5 +260,17 @@ export const OPTIONAL_FUNCTIONS: Record<OptionalFunctionName, FunctionDefinition
     credentials: false,
     unattended: false,
     objects: { read: [...REGISTRY, LINKED_FILES, MAIL_STOPS], write: [] },
+  },
+  unsubscribe: {
+    description: 'Stops the mails that a reader wants no more, and undoes it',
+    memory: 512,
+    timeoutMinutes: 0.5,
+    credentials: false,
+    unattended: false,
+    objects: {
+      read: [...REGISTRY, ...READERS_STOPS, NOTICES],
+      write: [...READERS_STOPS, NOTICES],
+      remove: READERS_STOPS,
+    },
   },
 };

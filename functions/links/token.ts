@@ -1,6 +1,8 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { periodKind } from '#records/period/period.ts';
 import type { PageOwner, PagePlace } from '#records/storage/keys.ts';
+import { STOPPABLE } from '#records/storage/readers-stop.ts';
+import type { ReadersStop } from '#records/storage/readers-stop.ts';
 
 /** The key that tokens are signed with. */
 export interface LinkKey {
@@ -23,17 +25,9 @@ export interface FileClaim {
   mailedAt: number;
 }
 
-/** The mails that a recipient can stop. Corrections go with what they correct. `pages` are those of a group. */
-export const STOPPABLE = ['reports', 'statements', 'alerts', 'pages'] as const;
-export type Stoppable = (typeof STOPPABLE)[number];
-
 /** What a link that stops mails says: which mails of whom, to which recipient. */
-export interface StopClaim {
+export interface StopClaim extends ReadersStop {
   kind: 'stop';
-  owner: PageOwner;
-  mails: Stoppable;
-  /** Hash of the address (`addressHash`). */
-  recipient: string;
 }
 
 export type LinkClaim = FileClaim | StopClaim;

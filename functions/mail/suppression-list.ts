@@ -4,13 +4,6 @@ import { LONGEST_OWN_WORDS } from '#records/storage/object-bounds.ts';
 import { suppressionKey } from '#records/storage/keys.ts';
 import { BucketStore } from '#runtime/bucket-store.ts';
 
-interface Suppression {
-  reason: string;
-  /** ISO 8601, UTC. */
-  at: string;
-  messageId: string;
-}
-
 /** A stop as it is stored. A person may write one by hand, with a reason alone. */
 export const suppressionSchema = z.lazy(() =>
   z.object({
@@ -32,8 +25,8 @@ export class SuppressionList extends BucketStore {
    */
   async reason(addressHash: string, readersStop?: string): Promise<string | undefined> {
     const [whole, ofReader] = await Promise.all([
-      this.#read(suppressionKey(addressHash)),
-      readersStop === undefined ? undefined : this.#read(readersStop),
+      this.stop(suppressionKey(addressHash)),
+      readersStop === undefined ? undefined : this.stop(readersStop),
     ]);
     if (whole !== undefined) {
       return `mail to this address is stopped: ${whole.reason.slice(0, LONGEST_OWN_WORDS).toWellFormed()}`;
@@ -41,18 +34,7 @@ export class SuppressionList extends BucketStore {
     return ofReader && STOPPED_BY_READER;
   }
 
-  /**
-   * Suppresses the address unless it is suppressed already.
-   * @returns whether the stored suppression is this one
-   */
-  async suppress(addressHash: string, suppression: Suppression): Promise<boolean> {
-    const created = await this.createObject(suppressionKey(addressHash), suppression);
-    if (created !== undefined) return true;
-    const standing = await this.#read(suppressionKey(addressHash));
-    return standing?.messageId === suppression.messageId && standing.reason === suppression.reason;
-  }
-
-  async #read(key: string): Promise<z.infer<typeof suppressionSchema> | undefined> {
+  protected async stop(key: string): Promise<z.infer<typeof suppressionSchema> | undefined> {
     return (await this.readObject(key, suppressionSchema))?.value;
   }
 }

@@ -1,11 +1,12 @@
 import type { MailKind } from '#mail/message/mail-head.ts';
 import { headOf } from '#mail/message/mail-head.ts';
 import { composeMail } from '#mail/message/mime.ts';
+import { stopLinkFor } from '#mail/message/stop-link.ts';
 import type { MailAttachment } from '#mail/message/mime.ts';
 import type { SenderProfile } from '#mail/message/sender-profile.ts';
 import type { ComposedMail } from '#mail/once/mail-round.ts';
 import type { RenderedMail } from '#mail/template/mail-layout.ts';
-import { pageKey } from '#records/storage/keys.ts';
+import { pageKey, pageLedgerKey } from '#records/storage/keys.ts';
 import type { PagePlace } from '#records/storage/keys.ts';
 import { LARGEST_ATTACHMENTS } from './rendering/attachments/collected-attachments.ts';
 import type { AttachmentFormat, PageAttachment } from './rendering/mail-parts.ts';
@@ -102,5 +103,9 @@ export function pageMail(
     // A group may have the name of a merchant.
     ...(owner.merchantCode === undefined && { thread: `group ${name}, period ${period}` }),
   };
-  return (to) => composeMail({ ...head, to, ...rendered, attachments: files, at: Date.parse(at) });
+  const ledgerKey = kind === 'preview' ? undefined : pageLedgerKey(place);
+  return async (to) => {
+    const stop = await stopLinkFor(senderProfile, ledgerKey, to);
+    return composeMail({ ...head, ...stop, to, ...rendered, attachments: files, at: Date.parse(at) });
+  };
 }

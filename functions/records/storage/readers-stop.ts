@@ -1,6 +1,6 @@
 import { STOPPED_BY_READER } from '../ledger/ledger.ts';
 import type { LedgerEntry } from '../ledger/ledger.ts';
-import { SUPPRESSIONS, isMerchantDay, merchantInKey, ownerPart, pageInLedgerKey } from './keys.ts';
+import { SUPPRESSIONS, ownerPart } from './keys.ts';
 import type { PageOwner } from './keys.ts';
 
 /*
@@ -9,7 +9,7 @@ import type { PageOwner } from './keys.ts';
  */
 
 /** The mails that a recipient can stop. Corrections go with what they correct. `pages` are those of a group. */
-const STOPPABLE = ['reports', 'statements', 'alerts', 'pages'] as const;
+export const STOPPABLE = ['reports', 'statements', 'alerts', 'pages'] as const;
 export type Stoppable = (typeof STOPPABLE)[number];
 
 /** All mails of one kind that come from one merchant, or from a group. */
@@ -19,20 +19,23 @@ export interface StoppableMails {
 }
 
 export interface ReadersStop extends StoppableMails {
-  /** A hash. */
+  /** Hash of the address (`addressHash`). */
   recipient: string;
 }
 
-/** What the mails of a ledger are. @param key of the ledger; `undefined` for any other */
+const LEDGER = /^mail\/(alerts|day=|period=)[^/]*\/(merchant|group)=([A-Za-z0-9-]{1,64})\//;
+const MAILS: Readonly<Record<string, Stoppable>> = {
+  alerts: 'alerts',
+  'day=': 'reports',
+  'period=': 'statements',
+};
+
+/** What the mails of a ledger are. @param key of the ledger; `undefined` for one of other records */
 export function mailsOfLedger(key: string): StoppableMails | undefined {
-  const page = pageInLedgerKey(key);
-  if (page !== undefined) {
-    const { owner } = page;
-    const ofMerchant = isMerchantDay(page) ? 'reports' : 'statements';
-    return { owner, mails: owner.group === undefined ? ofMerchant : 'pages' };
-  }
-  const merchantCode = key.startsWith('mail/alerts/') ? merchantInKey(key) : undefined;
-  return merchantCode === undefined ? undefined : { owner: { merchantCode }, mails: 'alerts' };
+  const [, kind = '', whose, name = ''] = LEDGER.exec(key) ?? [];
+  if (whose === 'group') return { owner: { group: name }, mails: 'pages' };
+  const mails = MAILS[kind];
+  return mails && { owner: { merchantCode: name }, mails };
 }
 
 export function readersStopKey({ owner, mails, recipient }: ReadersStop): string {

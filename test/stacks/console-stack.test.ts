@@ -20,6 +20,7 @@ import { defined } from '#support/assertions/defined.ts';
 
 const READERS: Record<FunctionName | OptionalFunctionName, (event: unknown) => unknown> = {
   link: webRequest,
+  unsubscribe: webRequest,
   plan: readPlanEvent,
   'daily-report': readDailyReportEvent,
   'alert-check': readAlertCheckEvent,

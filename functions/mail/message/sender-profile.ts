@@ -6,10 +6,10 @@ export interface SenderProfile {
   /** Left out: the sender. */
   replyTo?: string | undefined;
   unsubscribe?: string | undefined;
-  /** How the links are made with which readers stop mails. Left out: there are none. */
-  links?: Pick<Environment['links'], 'secret' | 'stops'>;
   /** The registry's comes before it, member by member. */
   branding?: Branding;
+  /** What links in mails are made of, as far as the stage makes some. */
+  links?: Environment['links'];
 }
 
 export function senderProfileOf({

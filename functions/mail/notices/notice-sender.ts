@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
 import { opsNoticeKey } from '#records/storage/keys.ts';
 import { addressesOnce } from '#registry/mail-address.ts';
 import type { OpsNotice } from './ops-notice.ts';
-import type { OpsNoticeSettings } from './ops-notices.ts';
+import type { Clock } from '#runtime/clock.ts';
+import type { MailSender } from '../mail-sender.ts';
 import {
   createObject,
   putObject,
@@ -12,6 +14,36 @@ import {
   replaceObject,
   StoredObjectError,
 } from '#runtime/s3-objects.ts';
+
+/**
+ * Publishes a notice.
+ * @param milliseconds after which it is given up
+ * @throws any error that keeps the topic from accepting it
+ */
+export type Publish = (
+  notice: { TopicArn: string; Subject: string; Message: string },
+  milliseconds: number,
+) => Promise<void>;
+
+export interface OpsNoticeSettings {
+  s3: S3Client;
+  bucket: string;
+  /** The name of the stage. Left out: notices name none, and have the commands of a local run. */
+  stage?: string | undefined;
+  /** URL of the published runbook, without a fragment. Left out: notices name the document. */
+  runbook?: string | undefined;
+  from: string;
+  /** The address for answers. Left out: the sender. */
+  replyTo?: string | undefined;
+  /** Bare addresses. May be empty. */
+  recipients: readonly string[];
+  topicArn?: string | undefined;
+  mailSender: MailSender;
+  publish: Publish;
+  clock: Clock;
+  /** Gets names, keys and hashes only, never an address. */
+  log: (message: string, fields: Record<string, unknown>) => void;
+}
 
 /** The longest wait for one way, milliseconds. */
 const LONGEST_WAY = 20_000;

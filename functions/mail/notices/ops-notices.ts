@@ -1,38 +1,7 @@
-import type { S3Client } from '@aws-sdk/client-s3';
-import type { Clock } from '#runtime/clock.ts';
-import type { MailSender } from '../mail-sender.ts';
-import type { NoticeSender } from './notice-sender.ts';
+import type { NoticeSender, OpsNoticeSettings } from './notice-sender.ts';
 import type { OpsNotice } from './ops-notice.ts';
 
-/**
- * Publishes a notice.
- * @param milliseconds after which it is given up
- * @throws any error that keeps the topic from accepting it
- */
-export type Publish = (
-  notice: { TopicArn: string; Subject: string; Message: string },
-  milliseconds: number,
-) => Promise<void>;
-
-export interface OpsNoticeSettings {
-  s3: S3Client;
-  bucket: string;
-  /** The name of the stage. Left out: notices name none, and have the commands of a local run. */
-  stage?: string | undefined;
-  /** URL of the published runbook, without a fragment. Left out: notices name the document. */
-  runbook?: string | undefined;
-  from: string;
-  /** The address for answers. Left out: the sender. */
-  replyTo?: string | undefined;
-  /** Bare addresses. May be empty. */
-  recipients: readonly string[];
-  topicArn?: string | undefined;
-  mailSender: MailSender;
-  publish: Publish;
-  clock: Clock;
-  /** Gets names, keys and hashes only, never an address. */
-  log: (message: string, fields: Record<string, unknown>) => void;
-}
+export type { OpsNoticeSettings, Publish } from './notice-sender.ts';
 
 /**
  * Notifies ops, the people who run Daybook, by mail and over a topic: once, however many runs find the same thing. What does it

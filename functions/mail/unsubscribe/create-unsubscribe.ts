@@ -29,7 +29,7 @@ export function createUnsubscribe(dependencies: Dependencies): Handler<WebAnswer
     telemetry.during(context, async () => {
       const { method, token, form } = webRequest(event);
       const claim = await readToken(token, (id) => keys.withId(id));
-      if (claim?.kind !== 'stop') return pageAnswer(404, inEach(LANGUAGES, unknownLink));
+      if (claim?.kind !== 'stop') return pageAnswer(404, LANGUAGES.map(unknownLink));
       const { owner, mails, recipient } = claim;
       const stop: ReadersStop = { owner, mails, recipient };
       if (method === 'POST') return showPage(dependencies, stop, await change(dependencies, stop, form));
@@ -110,10 +110,10 @@ async function showPage(
     });
   }
   const name = known?.name ?? owner.merchantCode ?? owner.group ?? '';
-  const languages = known === undefined ? LANGUAGES : ([known.language] as const);
+  const languages = known === undefined ? LANGUAGES : [known.language];
   return pageAnswer(
     200,
-    inEach(languages, (language) => stopPage(language, stop, name, state)),
+    languages.map((language) => stopPage(language, stop, name, state)),
   );
 }
 
@@ -123,13 +123,6 @@ function readerOf(
 ): { name: string; language: Language } {
   if (merchantCode === undefined) return groupSettings(registry, group);
   return merchantSettings(registry, merchantCode);
-}
-
-function inEach(
-  [first, ...others]: readonly [Language, ...Language[]],
-  page: (language: Language) => WebPage,
-): [WebPage, ...WebPage[]] {
-  return [page(first), ...others.map(page)];
 }
 
 function unknownLink(language: Language): WebPage {

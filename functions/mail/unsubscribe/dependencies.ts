@@ -1,8 +1,8 @@
-import { LinkKeys } from '#links/link-keys.ts';
+import { linkKeysOf } from '#links/link-keys.ts';
+import type { LinkKeys } from '#links/link-keys.ts';
 import type { Environment } from '#registry/environment.ts';
 import { EnvironmentError } from '#registry/environment.ts';
 import { RegistrySource } from '#registry/registry-source.ts';
-import { createSecretsManagerClient } from '#runtime/secrets-manager-client.ts';
 import { buildFunctionDependencies } from '../function-dependencies.ts';
 import type { FunctionDependencies } from '../function-dependencies.ts';
 import { MailStops } from '../mail-stops.ts';
@@ -21,7 +21,7 @@ export function buildDependencies(environment: Environment): Dependencies {
   return {
     ...shared,
     stops: new MailStops(s3, data.bucket),
-    keys: new LinkKeys(createSecretsManagerClient(), links.secret, () => performance.now()),
+    keys: linkKeysOf(links.secret),
     registry: new RegistrySource(s3, data.bucket, registry.key),
   };
 }

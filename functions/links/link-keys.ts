@@ -1,6 +1,8 @@
 import { GetSecretValueCommand, ResourceNotFoundException } from '@aws-sdk/client-secrets-manager';
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { DaybookError } from '#records/errors/daybook-error.ts';
+import { systemClock } from '#runtime/clock.ts';
+import { createSecretsManagerClient } from '#runtime/secrets-manager-client.ts';
 import { linkKey } from './token.ts';
 import type { LinkKey } from './token.ts';
 
@@ -67,4 +69,13 @@ export class LinkKeys {
       throw error;
     }
   }
+}
+
+const known = new Map<string, LinkKeys>();
+
+/** The keys in a secret, read once for all mails of the process. @param secret name or ARN */
+export function linkKeysOf(secret: string): LinkKeys {
+  const keys = known.get(secret) ?? new LinkKeys(createSecretsManagerClient(), secret, systemClock.now);
+  known.set(secret, keys);
+  return keys;
 }

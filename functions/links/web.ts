@@ -117,12 +117,8 @@ function mainOf({ language, direction, title, lines, facts = [], button }: WebPa
  * @param pages one, or the same thing in several languages when the reader's is not known
  * @param formTarget origin that the answer to the button sends the reader to, if it is another one
  */
-export function pageAnswer(
-  statusCode: number,
-  pages: readonly [WebPage, ...WebPage[]],
-  formTarget?: string,
-): WebAnswer {
-  const [{ language, title }] = pages;
+export function pageAnswer(statusCode: number, pages: readonly WebPage[], formTarget?: string): WebAnswer {
+  const { language = 'en', title = '' } = pages[0] ?? {};
   const body = [
     `<!doctype html><html lang="${escaped(language)}"><head><meta charset="utf-8">`,
     '<meta name="viewport" content="width=device-width"><meta name="robots" content="noindex,nofollow">',

@@ -1,0 +1,60 @@
+import PostalMime from 'postal-mime';
+import { onTestFinished } from 'vitest';
+import { buildDependencies } from '#mail/unsubscribe/dependencies.ts';
+import { createUnsubscribe } from '#mail/unsubscribe/create-unsubscribe.ts';
+import { readEnvironment } from '#registry/environment.ts';
+import type { Handler } from '#runtime/lambda-handler.ts';
+import { startHttpApi } from '#sandbox/aws/http-api.ts';
+import { defined } from '#support/assertions/defined.ts';
+import type { DaybookWorld } from '../world/daybook-world.ts';
+
+/** The secret with the key of links: the same in every world, because a process keeps what it has read. */
+const LINKS_SECRET = 'daybook/test/links-key';
+const KEY = 'a key of sixty-four characters, as the stack would make one.....';
+
+/** `unsubscribe` as a cold start builds it, on the world's clock. */
+export function unsubscribeOf(world: DaybookWorld): Handler<unknown> {
+  return createUnsubscribe({ ...buildDependencies(readEnvironment(process.env)), clock: world.clock });
+}
+
+/** What a stage with `unsubscribe` has. @param start what its links begin with */
+export function turnOn(world: DaybookWorld, start: string): void {
+  world.aws.secrets.put(LINKS_SECRET, KEY);
+  Object.assign(world.environment, { LINKS_SECRET, LINKS_STOPS: `${start}/u/` });
+  Object.assign(process.env, world.environment);
+}
+
+/**
+ * The HTTP API of the world's test, as API Gateway serves it. From now on mails have links that stop them.
+ * @param invoke calls the function. Left out: as a cold start in this process
+ */
+export async function serveStops(
+  world: DaybookWorld,
+  invoke: (event: unknown) => Promise<unknown> = (event) => unsubscribeOf(world)(event),
+): Promise<string> {
+  const api = await startHttpApi({
+    routes: { 'GET /u/{token}': invoke, 'HEAD /u/{token}': invoke, 'POST /u/{token}': invoke },
+  });
+  onTestFinished(() => {
+    delete process.env['LINKS_SECRET'];
+    delete process.env['LINKS_STOPS'];
+    return api.close();
+  });
+  turnOn(world, api.url);
+  return api.url;
+}
+
+/** The headers of the last mail of a kind that let its reader stop such mails. */
+export async function stopHeaders(
+  world: DaybookWorld,
+  kind: string,
+): Promise<{ list: string; post: string }> {
+  const { headers } = await PostalMime.parse(defined(world.mails(kind).at(-1)).raw);
+  const valueOf = (name: string) => headers.find(({ key }) => key === name)?.value ?? '';
+  return { list: valueOf('list-unsubscribe'), post: valueOf('list-unsubscribe-post') };
+}
+
+/** The address that stops the mails of which the last one is. */
+export async function stopLinkIn(world: DaybookWorld, kind: string): Promise<string> {
+  return defined(/^<(https?:[^>]+)>/.exec((await stopHeaders(world, kind)).list)?.[1]);
+}

@@ -146,6 +146,7 @@ const OF_MERCHANTS = [
   'mail/',
   'alerts/',
   'config/refunds/',
+  'mail-stops/merchant=',
 ];
 
 /** Every command that works with a stage, with the calls that it makes besides those that others need, too. */

@@ -1,6 +1,6 @@
 import { GetObjectCommand } from '@aws-sdk/client-s3';
 import * as z from 'zod';
-import { STATEMENTS, historyKey, watchListKeys } from '#records/storage/keys.ts';
+import { STATEMENTS, SUPPRESSIONS, historyKey, watchListKeys } from '#records/storage/keys.ts';
 import { codesInEntries, parseRegistry } from '#registry/registry.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
 import { jsonOrNothing } from '../files.ts';
@@ -66,6 +66,7 @@ async function findVersions(
   const prefixes = [
     ...folders.map((folder) => `${folder}merchant=${merchantCode}`),
     `alerts/merchant=${merchantCode}/`,
+    `${SUPPRESSIONS}merchant=${merchantCode}/`,
     historyKey(merchantCode),
     `config/refunds/${merchantCode}.`,
   ];

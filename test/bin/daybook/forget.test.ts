@@ -32,6 +32,7 @@ async function startWithRemoved() {
   await world.alertCheck({ day: DAY });
   await world.statement({ group: 'everybody', period: DAY });
   await desk.write(`config/refunds/${CODE}.csv`, 'id\n1\n');
+  await desk.write(`mail-stops/merchant=${CODE}/reports/${'0'.repeat(64)}.json`, '{"reason":"its reader"}');
   expect((await desk.run(['merchant', 'remove', CODE, '--with-secret', '--yes'])).code).toBe(0);
   desk.stage.setTime(LATER);
   return desk;

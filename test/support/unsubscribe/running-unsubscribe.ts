@@ -35,26 +35,34 @@ export async function serveStops(
   const api = await startHttpApi({
     routes: { 'GET /u/{token}': invoke, 'HEAD /u/{token}': invoke, 'POST /u/{token}': invoke },
   });
-  onTestFinished(() => {
-    delete process.env['LINKS_SECRET'];
-    delete process.env['LINKS_STOPS'];
-    return api.close();
-  });
+  onTestFinished(() => api.close());
   turnOn(world, api.url);
   return api.url;
 }
 
-/** The headers of the last mail of a kind that let its reader stop such mails. */
-export async function stopHeaders(
-  world: DaybookWorld,
-  kind: string,
-): Promise<{ list: string; post: string }> {
-  const { headers } = await PostalMime.parse(defined(world.mails(kind).at(-1)).raw);
+type Mail = ReturnType<DaybookWorld['mails']>[number];
+
+async function headersOf(mail: Mail | undefined): Promise<{ list: string; post: string }> {
+  const { headers } = await PostalMime.parse(defined(mail).raw);
   const valueOf = (name: string) => headers.find(({ key }) => key === name)?.value ?? '';
   return { list: valueOf('list-unsubscribe'), post: valueOf('list-unsubscribe-post') };
 }
 
-/** The address that stops the mails of which the last one is. */
+function linkIn({ list }: { list: string }): string {
+  return defined(/^<(https?:[^>]+)>/.exec(list)?.[1]);
+}
+
+/** The headers of the last mail of a kind that let its reader stop such mails. */
+export function stopHeaders(world: DaybookWorld, kind: string): Promise<{ list: string; post: string }> {
+  return headersOf(world.mails(kind).at(-1));
+}
+
+/** The address that stops mails like the last one of a kind. */
 export async function stopLinkIn(world: DaybookWorld, kind: string): Promise<string> {
-  return defined(/^<(https?:[^>]+)>/.exec((await stopHeaders(world, kind)).list)?.[1]);
+  return linkIn(await stopHeaders(world, kind));
+}
+
+/** The address that stops mails like the first one to an address. */
+export async function stopLinkTo(world: DaybookWorld, address: string): Promise<string> {
+  return linkIn(await headersOf(world.mails().find(({ destinations }) => destinations.includes(address))));
 }

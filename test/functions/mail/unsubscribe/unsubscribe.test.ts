@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 
 /** A request as mail providers send it: a form, no cookie, no redirect followed. */
-function post(link: string, body: BodyInit): Promise<Response> {
+function post(link: string, body: string | URLSearchParams | FormData): Promise<Response> {
   return fetch(link, { method: 'POST', body, redirect: 'error' });
 }
 

@@ -2,6 +2,7 @@ import { Duration, Stack } from 'aws-cdk-lib';
 import type { StackProps } from 'aws-cdk-lib';
 import * as events from 'aws-cdk-lib/aws-events';
 import * as targets from 'aws-cdk-lib/aws-events-targets';
+import * as iam from 'aws-cdk-lib/aws-iam';
 import type * as kms from 'aws-cdk-lib/aws-kms';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
 import type * as ses from 'aws-cdk-lib/aws-ses';
@@ -11,7 +12,7 @@ import type { Construct } from 'constructs';
 import { SETTINGS_FILE } from '#lake/lake-settings.ts';
 import type { LakeSettings } from '#lake/lake-settings.ts';
 import { variablesOf } from '#registry/environment.ts';
-import { acknowledge } from './checks.ts';
+import { ELSEWHERE, acknowledge, acknowledgeStar } from './checks.ts';
 import { DaybookFunction } from './constructs/daybook-function.ts';
 import { HttpApi } from './constructs/http-api.ts';
 import { heldByConsumers, removalOf } from './removal.ts';
@@ -23,6 +24,8 @@ import { WorkQueue } from './constructs/work-queue.ts';
 import {
   FILE_LINKS,
   FUNCTIONS,
+  LINKED_FILES,
+  LINK_FILES,
   LIVE,
   OPTIONAL_FUNCTIONS,
   QUEUES,
@@ -126,15 +129,15 @@ export class FunctionsStack extends Stack {
       this.optional[name] = created;
       return created;
     };
-    const signs = (each: DaybookFunction, starts: { files?: string; stops?: string }) => {
+    const signs = (each: DaybookFunction, told: { files?: string; stops?: string; role?: string }) => {
       api.grantKey(each);
-      const variables = variablesOf({ links: { secret: api.secret.secretArn, ...starts } });
+      const variables = variablesOf({ links: { secret: api.secret.secretArn, ...told } });
       for (const [name, value] of Object.entries(variables)) each.function.addEnvironment(name, value);
     };
     if (settings.links) {
       const link = create('link');
       api.serve(FILE_LINKS, link);
-      signs(link, {});
+      signs(link, { role: this.#handsOut(link).roleArn });
     }
     if (settings.unsubscribe) {
       const unsubscribe = create('unsubscribe');
@@ -152,6 +155,31 @@ export class FunctionsStack extends Stack {
       signs(mailer, starts);
   }
 
+  /**
+   * The role under which addresses of files are signed. A session of it is narrowed to one file, so an address can do no more
+   * than give out that file.
+   */
+  #handsOut({ role: link }: DaybookFunction): iam.Role {
+    const { bucket, key } = this.#props;
+    const role = new iam.Role(this, 'LinkedFiles', {
+      assumedBy: new iam.ArnPrincipal(link.roleArn),
+      description: `The files that mails of the stage ${this.#props.settings.stage} link`,
+    });
+    role.addToPolicy(
+      new iam.PolicyStatement({
+        sid: 'ReadLinkedFiles',
+        actions: ['s3:GetObject'],
+        resources: [bucket.arnForObjects(LINKED_FILES)],
+      }),
+    );
+    role.addToPolicy(
+      new iam.PolicyStatement({ sid: 'DecryptThem', actions: ['kms:Decrypt'], resources: [key.keyArn] }),
+    );
+    acknowledgeStar(role, `${ELSEWHERE}/${LINKED_FILES}`, 'A session of it is narrowed to one file.');
+    role.grantAssumeRole(link);
+    return role;
+  }
+
   #alarms(): AlarmDestination {
     const { settings, topic } = this.#props;
     return { topic, runbook: settings.ops.runbook, stage: settings.stage };
@@ -160,8 +188,9 @@ export class FunctionsStack extends Stack {
   #create(name: FunctionName): DaybookFunction {
     const { settings, key, bucket, identity, configurationSet, topic } = this.#props;
     const { objects, credentials } = FUNCTIONS[name];
+    const linked = settings.links && LINK_FILES.has(name) ? [LINKED_FILES] : [];
     const created = this.#createFrom(name, FUNCTIONS[name]);
-    grantObjects(created.role, bucket, key, objects);
+    grantObjects(created.role, bucket, key, { ...objects, upload: [...(objects.upload ?? []), ...linked] });
     // The stack Lake has the tables, and grants what their statements need.
     if (name === 'lake') return created;
     grantSending(created.role, identity, configurationSet, settings.mail);

@@ -247,6 +247,9 @@ export const FUNCTIONS: Record<FunctionName, FunctionDefinition> = {
   },
 };
 
+/** The functions whose mails link files. */
+export const LINK_FILES: ReadonlySet<string> = new Set<FunctionName>(['daily-report', 'statement']);
+
 /** Paths of the HTTP API. The token follows. */
 export const FILE_LINKS = '/d/';
 export const STOP_LINKS = '/u/';

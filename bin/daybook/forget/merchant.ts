@@ -24,6 +24,8 @@ const BY_DAY = {
   'history/': 'retention.manifestDays',
   'mail/': 'retention.ledgerDays',
   [STATEMENTS]: undefined,
+  'links/days/': 'retention.dataDays',
+  'links/statements/': 'retention.dataDays',
 } as const;
 
 /** A run that began before the merchant was removed may write for so long. Milliseconds. */
@@ -80,7 +82,10 @@ async function findVersions(
     const having = new Set<string>();
     for (const one of versions.filter(({ isMark }) => !isMark))
       if (await hasMerchant(stage, one, merchantCode)) having.add(one.key);
-    return versions.filter(({ key }) => having.has(key));
+    // A file that a mail links has the key of its page, but for the ending.
+    const linked = await versionsUnder(stage, `links/${period}group=`);
+    const pageOf = ({ key }: StoredVersion) => key.replace(/^links\/(.*)\.\w+$/, '$1.json');
+    return [...versions, ...linked.versions].filter((one) => having.has(one.key) || having.has(pageOf(one)));
   });
   return [...own, ...ofGroups].flat();
 }

@@ -2,16 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { FUNCTIONS } from '#lib/functions.ts';
 import { readersStopKey } from '#records/storage/readers-stop.ts';
 import { addressHash } from '#records/storage/keys.ts';
-import { statementsOf } from '#support/stacks/statements.ts';
-import { synthesise } from '#support/stacks/synthesised.ts';
+import { grantedBy } from '#support/stacks/granted.ts';
 import { serveStops, stopLinkIn } from '#support/unsubscribe/running-unsubscribe.ts';
 import { CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
 
-const { template } = await synthesise('prod', (settings) => {
-  settings.unsubscribe = true;
-});
-const functions = template('Functions');
-const rights = statementsOf(functions, 'unsubscribe');
+const statementsOf = await grantedBy('prod', { unsubscribe: true });
+const rights = statementsOf('unsubscribe');
 
 describe('the rights of unsubscribe', () => {
   const world = useWorld({ environment: { OPS_TOPIC_ARN: 'arn:aws:sns:us-east-1:111122223333:ops' } });
@@ -64,7 +60,7 @@ describe('the rights of unsubscribe', () => {
 
 it('the functions that mail merchants may read the key of links, and no other but unsubscribe', () => {
   const readers = [...Object.keys(FUNCTIONS), 'unsubscribe'].filter((name) =>
-    statementsOf(functions, name).some((line) => /GetSecretValue: <Links/.test(line)),
+    statementsOf(name).some((line) => /GetSecretValue: <Links/.test(line)),
   );
   expect(readers).toEqual(['daily-report', 'statement', 'alert-check', 'unsubscribe']);
 });

@@ -67,6 +67,7 @@ export class FunctionsStack extends Stack {
   readonly functions: Record<FunctionName, DaybookFunction>;
   /** Those that the settings of the stage ask for. */
   readonly optional: Partial<Record<OptionalFunctionName, DaybookFunction>> = {};
+  #links: HttpApi | undefined;
   readonly queues: Record<QueueName, WorkQueue>;
   /** Events that failed at every attempt. Those of SES have addresses, so they are kept over a long weekend and no longer. */
   readonly deadLetters: sqs.Queue;
@@ -123,6 +124,7 @@ export class FunctionsStack extends Stack {
   #openDoors(): void {
     const { settings, key, bucket, identity, configurationSet, topic } = this.#props;
     const api = new HttpApi(this, 'Links', { settings, key, alarms: this.#alarms() });
+    this.#links = api;
     const create = (name: OptionalFunctionName) => {
       const created = this.#createFrom(name, OPTIONAL_FUNCTIONS[name]);
       grantObjects(created.role, bucket, key, OPTIONAL_FUNCTIONS[name].objects);
@@ -283,6 +285,10 @@ export class FunctionsStack extends Stack {
       ServiceOrigins: {
         value: service.origins.join(','),
         description: 'The only origins that credentials may be sent to, with commas between them',
+      },
+      LinksKey: {
+        value: this.#links?.secret.secretArn,
+        description: 'The secret with the key that signs the links in mails',
       },
       ...Object.fromEntries(named),
       ...Object.fromEntries(queues),

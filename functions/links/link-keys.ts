@@ -75,7 +75,8 @@ const known = new Map<string, LinkKeys>();
 
 /** The keys in a secret, read once for all mails of the process. @param secret name or ARN */
 export function linkKeysOf(secret: string): LinkKeys {
-  const keys = known.get(secret) ?? new LinkKeys(createSecretsManagerClient(), secret, () => systemClock.now());
+  const keys =
+    known.get(secret) ?? new LinkKeys(createSecretsManagerClient(), secret, () => systemClock.now());
   known.set(secret, keys);
   return keys;
 }

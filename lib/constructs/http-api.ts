@@ -45,7 +45,6 @@ export class HttpApi extends Construct {
     const { stage } = settings;
     const removalPolicy = removalOf(settings);
     this.secret = new secretsmanager.Secret(this, 'Key', {
-      secretName: `daybook/${stage}/links-key`,
       description: `Daybook ${stage}: the key that signs the links in mails`,
       encryptionKey: key,
       generateSecretString: { passwordLength: 64, excludePunctuation: true },

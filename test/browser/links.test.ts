@@ -6,12 +6,12 @@ import { parse } from 'csv-parse/sync';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { startHttpApi } from '#sandbox/aws/http-api.ts';
 import type { HttpApi } from '#sandbox/aws/http-api.ts';
 import { cachedBuild } from '#scripts/cached-build.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { HAS_BROWSER, startBrowser } from '#support/browser/browser.ts';
 import { linkVariables, seedLinkedDay } from '#support/page/linked-day.ts';
+import { serveLinks } from '#support/page/running-link.ts';
 import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 
 /* From the mail to the file as a reader goes, with the functions as they are deployed behind the loopback HTTP API. */
@@ -41,10 +41,7 @@ async function opened(html: string, colorScheme: 'light' | 'dark'): Promise<Page
 
 describe.skipIf(!HAS_BROWSER)('a link in a mail, in a browser', () => {
   beforeAll(async () => {
-    const link = await built('link');
-    api = await startHttpApi({
-      routes: { 'GET /d/{token}': link, 'HEAD /d/{token}': link, 'POST /d/{token}': link },
-    });
+    api = await serveLinks(await built('link'));
     world = await DaybookWorld.start({ environment: linkVariables(api.url), defaults: { attachCsv: true } });
     seedLinkedDay(world);
     await world.report();

@@ -1,12 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { LinkKeys } from '#links/link-keys.ts';
-import { createLink } from '#page/link/create-link.ts';
-import { buildDependencies } from '#page/link/dependencies.ts';
-import { readEnvironment } from '#registry/environment.ts';
 import { suppressionKey } from '#records/storage/keys.ts';
 import { createSecretsManagerClient } from '#runtime/secrets-manager-client.ts';
-import { startHttpApi } from '#sandbox/aws/http-api.ts';
 import type { HttpApi } from '#sandbox/aws/http-api.ts';
 import { defined } from '#support/assertions/defined.ts';
 import {
@@ -17,6 +13,7 @@ import {
   linksIn,
   seedLinkedDay,
 } from '#support/page/linked-day.ts';
+import { serveLinks } from '#support/page/running-link.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 
 const FILE = `links/days/day=${DAY}/merchant=${CODE}/r0001.csv`;
@@ -40,10 +37,7 @@ const download = (url = link) =>
   visit(url, { method: 'POST', body: new URLSearchParams({ do: 'download' }) });
 
 beforeAll(async () => {
-  const answer = (event: unknown) => createLink(buildDependencies(readEnvironment(process.env)))(event);
-  api = await startHttpApi({
-    routes: { 'GET /d/{token}': answer, 'HEAD /d/{token}': answer, 'POST /d/{token}': answer },
-  });
+  api = await serveLinks();
   world = await DaybookWorld.start({ environment: linkVariables(api.url), defaults: SETTINGS });
   seedLinkedDay(world);
   await world.report();

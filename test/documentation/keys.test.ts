@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { linkedFileKey } from '#links/linked-file.ts';
+import { readersStopKey } from '#records/storage/readers-stop.ts';
 import { buildDependencies } from '#functions/plan/dependencies.ts';
 import { createPlan } from '#functions/plan/create-plan.ts';
 import { RegisteredMerchants } from '#lake/registered-merchants.ts';
@@ -34,6 +35,7 @@ const PLACEHOLDERS: Record<string, string> = {
   hash: '[0-9a-f]{64}',
   HHMM: '\\d{3}0',
   what: '(days|mail)',
+  mails: '(reports|statements|alerts)',
   name: '[^/]+',
   format: '(csv|xlsx|pdf)',
 };
@@ -85,7 +87,7 @@ const MADE: Record<string, string[]> = {
   lastGoodKey: [keys.lastGoodKey('config/merchants.json')],
 };
 
-/** Keys that no function of `keys.ts` makes: of people, of what there is once, and of files that mails link. */
+/** Keys that no function of `keys.ts` makes: of people, of what there is once, of files that mails link, and of what readers stop. */
 const OTHERS = [
   'config/merchants.json',
   keys.LAST_TICK,
@@ -93,6 +95,8 @@ const OTHERS = [
   linkedFileKey({ ...keys.merchantDay(CODE, DAY), revision: 1 }, 'csv'),
   linkedFileKey(MERCHANT_WEEK, 'pdf'),
   linkedFileKey(GROUP_DAY, 'xlsx'),
+  readersStopKey({ owner: { merchantCode: CODE }, mails: 'alerts', recipient: keys.addressHash('a') }),
+  readersStopKey({ owner: { group: 'everybody' }, mails: 'pages', recipient: keys.addressHash('a') }),
 ];
 
 describe('the keys in docs/interfaces.md', () => {
@@ -111,7 +115,7 @@ describe('the keys in docs/interfaces.md', () => {
     },
   );
 
-  it('include those of files that mails link', () => {
+  it('include those of files that mails link, and of what readers stop', () => {
     expect(OTHERS.map((key) => namesOf(key).length)).toEqual(OTHERS.map(() => 1));
   });
 
@@ -155,7 +159,9 @@ describe('every object that the functions write', () => {
     expect(world.keys().filter((key) => namesOf(key).length !== 1)).toEqual([]);
     // The world has every kind of object that the functions write in a day.
     const found = new Set(world.keys().flatMap(namesOf));
-    const byFunctions = documented.filter((key) => !/refunds\/<M>|^forgotten|^links/.test(key));
+    const byFunctions = documented.filter(
+      (key) => !/refunds\/<M>|^forgotten|^links|^mail-stops\/\w+=/.test(key),
+    );
     expect(byFunctions.filter((key) => !found.has(key))).toEqual([]);
   });
 

@@ -51,7 +51,6 @@ async function change(
   telemetry.about(
     owner.merchantCode === undefined ? { group: owner.group } : { merchantCode: owner.merchantCode },
   );
-  telemetry.count(state === 'stopped' ? 'MailsStoppedByReaders' : 'StopsUndone', 1);
   // The stop stands, whether or not ops can be told: the command lists it.
   const told = await opsNotices.notifyOnce(noticeOf(stop, state, at));
   telemetry.logger.info(`mails ${state} by their reader`, { mails, recipient, told });

@@ -146,6 +146,8 @@ const OF_MERCHANTS = [
   'mail/',
   'alerts/',
   'config/refunds/',
+  'mail-stops/merchant=',
+  'links/',
 ];
 
 /** Every command that works with a stage, with the calls that it makes besides those that others need, too. */
@@ -176,7 +178,7 @@ const COMMANDS = {
   'customer forget': forget(
     READ_REGISTRY,
     reads('days/*'),
-    erases('invoices/', 'refunds/'),
+    erases('invoices/', 'refunds/', 'links/'),
     invokes('daily-report', 'lake'),
   ),
   'secret put': operators(READ_CURRENT, READ_SECRETS, CREATE_SECRETS, WRITE_SECRETS),

@@ -29,16 +29,16 @@ interface Kept {
  * How long the objects of the data bucket are kept, and how long what was deleted or replaced. No rule is for all objects: where two hold,
  * S3 takes the shorter time.
  */
-export function dataLifecycle({
-  dataDays,
-  manifestDays,
-  ledgerDays,
-}: Settings['retention']): s3.LifecycleRule[] {
+export function dataLifecycle(
+  { dataDays, manifestDays, ledgerDays }: Settings['retention'],
+  links: boolean,
+): s3.LifecycleRule[] {
   const { month } = RESTORABLE;
   const kept: Kept[] = [
     // Customers' data. A deleted file must be gone soon (docs/forgetting.md).
     { prefix: 'invoices/', days: dataDays },
     { prefix: 'refunds/', days: dataDays },
+    ...(links ? [{ prefix: 'links/', days: dataDays }] : []),
     { prefix: 'lake/' },
     // What nothing can make again: sealed pages, the proof of what was mailed, the registry. None of it names a customer.
     { prefix: 'days/', days: manifestDays, restorable: month },
@@ -124,7 +124,7 @@ export class DataStack extends Stack {
       versioned: true,
       serverAccessLogsBucket: this.accessLogs,
       serverAccessLogsPrefix: 'data/',
-      lifecycleRules: dataLifecycle(settings.retention),
+      lifecycleRules: dataLifecycle(settings.retention, settings.links),
     });
     if (settings.events !== undefined) this.#tellOfObjects();
     heldByConsumers(this.key, this.accessLogs, this.bucket);

@@ -82,7 +82,7 @@ export function createDaybook(app: App, settings: Settings, built = BUILT) {
       ? undefined
       : new ConsoleStack(app, named('Console'), {
           ...props,
-          functions: [...Object.values(functions.functions), ...functions.optionalFunctions],
+          functions: [...Object.values(functions.functions), ...Object.values(functions.optional)],
           createRegistry: testEvents === 'create-registry',
         });
 

@@ -16,7 +16,7 @@ export type FunctionName =
   'plan' | 'daily-report' | 'statement' | 'alert-check' | 'delivery-watch' | 'mail-events' | 'sweep' | 'lake';
 
 /** A function that a stage has only with one of its settings on. */
-export type OptionalFunctionName = 'announce';
+export type OptionalFunctionName = 'announce' | 'link' | 'unsubscribe';
 
 /** A queue that `plan` sends to. */
 export type QueueName = 'reports' | 'backfills' | 'alerts';
@@ -119,6 +119,12 @@ const CHANGE_MARKERS = `${CHANGES}*`;
 const WATCH_LISTS = 'config/refunds/*';
 /** Addresses that mail no longer goes to. */
 export const MAIL_STOPS = 'mail-stops/*';
+
+/** What readers stopped. None of them is the stop of all mail to an address. */
+const READERS_STOPS = ['mail-stops/merchant=*', 'mail-stops/group=*'];
+
+/** Files that mails link. */
+export const LINKED_FILES = 'links/*';
 
 /** What the statement of a merchant or a page of a group needs. */
 const STATEMENT_OBJECTS: ObjectRights = {
@@ -248,6 +254,17 @@ const ANNOUNCED_CHANGES = [REPORT_LEDGERS, 'mail/ops/watch/*', 'alerts/*', MAIL_
 /** The objects that say something to other systems: their events call `announce`. */
 export const ANNOUNCED = ['days/*', 'statements/*', ...ANNOUNCED_CHANGES];
 
+/** The functions whose mails link files. */
+export const LINK_FILES: ReadonlySet<string> = new Set<FunctionName>(['daily-report', 'statement']);
+
+/** Paths of the HTTP API. The token follows. */
+export const FILE_LINKS = '/d/';
+export const STOP_LINKS = '/u/';
+
+/**
+ * The functions that a stage has only if its settings ask for them. `link` and `unsubscribe` are called by anybody on the
+ * internet, so each reads and writes as little as can be.
+ */
 export const OPTIONAL_FUNCTIONS: Record<OptionalFunctionName, FunctionDefinition> = {
   announce: {
     description: 'What an object says, as an event for other systems',
@@ -256,5 +273,25 @@ export const OPTIONAL_FUNCTIONS: Record<OptionalFunctionName, FunctionDefinition
     credentials: false,
     unattended: true,
     objects: { read: [...ANNOUNCED, NOTICES], readVersions: ANNOUNCED_CHANGES, write: [NOTICES] },
+  },
+  link: {
+    description: 'Shows what file a link of a mail leads to, and hands it out when the reader asks for it',
+    memory: 512,
+    timeoutMinutes: 0.5,
+    credentials: false,
+    unattended: false,
+    objects: { read: [...REGISTRY, LINKED_FILES, MAIL_STOPS], write: [] },
+  },
+  unsubscribe: {
+    description: 'Stops the mails that a reader wants no more, and undoes it',
+    memory: 512,
+    timeoutMinutes: 0.5,
+    credentials: false,
+    unattended: false,
+    objects: {
+      read: [...REGISTRY, ...READERS_STOPS, NOTICES],
+      write: [...READERS_STOPS, NOTICES],
+      remove: READERS_STOPS,
+    },
   },
 };

@@ -157,6 +157,10 @@ const settingsSchema = z
       sandboxRecipients: people().default([]),
     }),
     branding: z.strictObject(told.branding.shape).prefault({}),
+    /** Whether a file that is too large for a mail becomes a link in it. */
+    links: z.boolean('must be true or false').default(false),
+    /** Whether the readers of a mail can stop its kind themselves, over the web. */
+    unsubscribe: z.boolean('must be true or false').default(false),
     ops: z.strictObject({
       recipients: told.ops.shape.recipients,
       /** Who is subscribed to the topic of notices and alarms. Each must confirm once. */

@@ -98,6 +98,10 @@ export const merchantSchema = z.lazy(() =>
     maxConcurrency: z.int().min(1).max(64).default(16),
     recipients: recipientsSchema.default([]),
     reportFrom: z.string().refine(isDay, 'is not a date (YYYY-MM-DD)').optional(),
+    /** Links of mails that went out before then no longer work. */
+    linksFrom: z.iso
+      .datetime({ offset: true, error: 'must be a time such as 2026-11-27T09:00:00Z' })
+      .optional(),
     secretId: z.string().min(1).optional(),
     /** The service's own id of the merchant. It replaces what earlier days say. */
     merchantId: z.string().min(1).max(64).optional(),

@@ -13,7 +13,7 @@ import {
   schedulerService,
 } from './operator/one-operation.ts';
 import type { StackStore, AlarmStore, LakeSettings, ScheduleStore } from './operator/one-operation.ts';
-import { CALLER, stsService } from './operator/sts.ts';
+import { CALLER, Sessions, stsService } from './sts.ts';
 import { FunctionStore, lambdaService } from './operator/lambda.ts';
 import { MailSettings, sesV2Service } from './operator/ses-v2.ts';
 import { ObjectFiles } from './s3/files/object-files.ts';
@@ -52,7 +52,7 @@ export interface AwsSandboxOptions {
 }
 
 /**
- * S3, Secrets Manager, SES v1, SNS, SQS and EventBridge's bus on loopback, for the unchanged AWS SDK. With `operator`, also those that
+ * S3, Secrets Manager, SES v1, SNS, SQS, STS and EventBridge's bus on loopback, for the unchanged AWS SDK. With `operator`, also those that
  * only an operator's command calls.
  */
 export interface AwsSandbox {
@@ -103,6 +103,7 @@ export async function startAwsSandbox({
   const lakeSettings: LakeSettings = { iamOnly: { databases: true, tables: true } };
   const schedules: ScheduleStore = new Map();
   const caller = { arn: CALLER };
+  const sessions = new Sessions(now);
   const faults = createFaults();
   const requests: RecordedRequest[] = [];
   const surroundings = { faults, requests, now };
@@ -120,12 +121,13 @@ export async function startAwsSandbox({
   let endpoints: Record<string, string>;
   try {
     endpoints = {
-      AWS_ENDPOINT_URL_S3: await start(s3Service(files)),
+      AWS_ENDPOINT_URL_S3: await start(s3Service(files, sessions, now)),
       AWS_ENDPOINT_URL_SECRETS_MANAGER: await start(secretsManagerService(secrets)),
       AWS_ENDPOINT_URL_SES: await start(sesService(mail)),
       AWS_ENDPOINT_URL_SNS: await start(snsService(notices)),
       AWS_ENDPOINT_URL_SQS: await start(sqsService(queues)),
       AWS_ENDPOINT_URL_EVENTBRIDGE: await start(eventBridgeService(bus)),
+      AWS_ENDPOINT_URL_STS: await start(stsService(caller, sessions)),
       ...(operator && {
         AWS_ENDPOINT_URL_CLOUDFORMATION: await start(cloudFormationService(stacks)),
         AWS_ENDPOINT_URL_CLOUDWATCH: await start(cloudWatchService(alarms)),
@@ -133,7 +135,6 @@ export async function startAwsSandbox({
         AWS_ENDPOINT_URL_LAMBDA: await start(lambdaService(lambda)),
         AWS_ENDPOINT_URL_SCHEDULER: await start(schedulerService(schedules)),
         AWS_ENDPOINT_URL_SESV2: await start(sesV2Service(mailSettings)),
-        AWS_ENDPOINT_URL_STS: await start(stsService(caller)),
       }),
     };
   } catch (error) {

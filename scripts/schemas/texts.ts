@@ -56,6 +56,8 @@ export const MERCHANT_TEXTS: Texts = {
     },
   },
   reportFrom: 'The first day that is mailed, YYYY-MM-DD. Default: from the beginning.',
+  linksFrom:
+    'Links of mails that went out before this time no longer work, such as 2026-11-27T09:00:00Z. Default: none.',
   lookbackDays:
     'How many days before the reported one are pulled again. Changes are mailed as a correction. Default: [1, 3, 7]',
   followFor:

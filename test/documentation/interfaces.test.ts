@@ -206,6 +206,7 @@ describe('docs/interfaces.md lists exactly what the code has:', () => {
         missing: true,
         unbalanced: true,
         held: true,
+        stoppedByReaders: true,
         statements: true,
       }),
     ],

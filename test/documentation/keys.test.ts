@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { linkedFileKey } from '#links/linked-file.ts';
+import { readersStopKey } from '#records/storage/readers-stop.ts';
 import { buildDependencies } from '#functions/plan/dependencies.ts';
 import { createPlan } from '#functions/plan/create-plan.ts';
 import { RegisteredMerchants } from '#lake/registered-merchants.ts';
@@ -33,7 +35,9 @@ const PLACEHOLDERS: Record<string, string> = {
   hash: '[0-9a-f]{64}',
   HHMM: '\\d{3}0',
   what: '(days|mail)',
+  mails: '(reports|statements|alerts)',
   name: '[^/]+',
+  format: '(csv|xlsx|pdf)',
 };
 
 function patternOf(key: string): RegExp {
@@ -83,8 +87,17 @@ const MADE: Record<string, string[]> = {
   lastGoodKey: [keys.lastGoodKey('config/merchants.json')],
 };
 
-/** Keys that no function of `keys.ts` makes: of people, and of what there is once. */
-const OTHERS = ['config/merchants.json', keys.LAST_TICK, keys.REGISTERED_MERCHANTS];
+/** Keys that no function of `keys.ts` makes: of people, of what there is once, of files that mails link, and of what readers stop. */
+const OTHERS = [
+  'config/merchants.json',
+  keys.LAST_TICK,
+  keys.REGISTERED_MERCHANTS,
+  linkedFileKey({ ...keys.merchantDay(CODE, DAY), revision: 1 }, 'csv'),
+  linkedFileKey(MERCHANT_WEEK, 'pdf'),
+  linkedFileKey(GROUP_DAY, 'xlsx'),
+  readersStopKey({ owner: { merchantCode: CODE }, mails: 'alerts', recipient: keys.addressHash('a') }),
+  readersStopKey({ owner: { group: 'everybody' }, mails: 'pages', recipient: keys.addressHash('a') }),
+];
 
 describe('the keys in docs/interfaces.md', () => {
   it('are tested for every function that makes a key', () => {
@@ -101,6 +114,10 @@ describe('the keys in docs/interfaces.md', () => {
       expect(namesOf(key)).toHaveLength(1);
     },
   );
+
+  it('include those of files that mails link, and of what readers stop', () => {
+    expect(OTHERS.map((key) => namesOf(key).length)).toEqual(OTHERS.map(() => 1));
+  });
 
   it('include no other key', () => {
     const known = [...Object.values(MADE).flat(), ...OTHERS];
@@ -142,7 +159,9 @@ describe('every object that the functions write', () => {
     expect(world.keys().filter((key) => namesOf(key).length !== 1)).toEqual([]);
     // The world has every kind of object that the functions write in a day.
     const found = new Set(world.keys().flatMap(namesOf));
-    const byFunctions = documented.filter((key) => !/refunds\/<M>|^forgotten/.test(key));
+    const byFunctions = documented.filter(
+      (key) => !/refunds\/<M>|^forgotten|^links|^mail-stops\/\w+=/.test(key),
+    );
     expect(byFunctions.filter((key) => !found.has(key))).toEqual([]);
   });
 

@@ -12,18 +12,17 @@ import { readStatementEvent } from '#page/statement/statement-event.ts';
 import { readLakeEvent } from '#lake/create-lake.ts';
 import { readSweepEvent } from '#watch/sweep/create-sweep.ts';
 import { EVENTS, sampleEvents } from '#lib/console-stack.ts';
-import {
-  FUNCTIONS,
-  OPTIONAL_FUNCTIONS,
-  type FunctionName,
-  type OptionalFunctionName,
-} from '#lib/functions.ts';
+import { FUNCTIONS, OPTIONAL_FUNCTIONS } from '#lib/functions.ts';
+import type { FunctionName, OptionalFunctionName } from '#lib/functions.ts';
+import { webRequest } from '#links/web.ts';
 import { propertiesOf } from '#support/stacks/properties-of.ts';
 import { synthesise } from '#support/stacks/synthesised.ts';
 import { defined } from '#support/assertions/defined.ts';
 
 const READERS: Record<FunctionName | OptionalFunctionName, (event: unknown) => unknown> = {
   announce: (event) => objectEventSchema.parse(event),
+  link: webRequest,
+  unsubscribe: webRequest,
   plan: readPlanEvent,
   'daily-report': readDailyReportEvent,
   'alert-check': readAlertCheckEvent,
@@ -56,8 +55,8 @@ const besideOthers = (await synthesise('dev', ({ console }) => (console.testEven
 
 describe('events for the console', () => {
   it('exist for every function', () => {
-    const all = Object.keys({ ...FUNCTIONS, ...OPTIONAL_FUNCTIONS });
-    expect(readdirSync(EVENTS).toSorted()).toEqual(all.toSorted());
+    const names = Object.keys({ ...FUNCTIONS, ...OPTIONAL_FUNCTIONS });
+    expect(readdirSync(EVENTS).toSorted()).toEqual(names.toSorted());
   });
 
   it.each(cases)('are accepted: $name takes $event', ({ value, read }) => {

@@ -54,7 +54,7 @@ const NOT_SEEN_HERE = [
   /^secretsmanager:GetSecretValue: .*merchants\/\*$/,
 ];
 
-const statementsOf = await grantedBy('prod', ['events']);
+const statementsOf = await grantedBy('prod', { events: { webhooks: [] } });
 const TOPIC = 'arn:aws:sns:us-east-1:111122223333:ops';
 
 const world = shareWorld({

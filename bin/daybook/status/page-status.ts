@@ -13,13 +13,14 @@ import { counted, firstNamed, utcMinute } from '../terminal/shown-text.ts';
 import type { Style, Cell } from '../terminal/table.ts';
 
 /**
- * What became of a page, in one word. `without mail`: there was nothing to send. `waiting`: its deadline has not passed, and a
+ * What became of a page, in few words. `without mail`: there was nothing to send. `waiting`: its deadline has not passed, and a
  * run may still bring it.
  */
 type PageState =
   | 'delivered'
   | 'mailed'
   | 'without mail'
+  | 'stopped by readers'
   | 'unbalanced'
   | 'provisional'
   | 'bounced'
@@ -55,6 +56,7 @@ export function stateOf({ missing, mail, isGood, isDue }: Delivery): PageState {
     case null:
       if (!isGood) return 'provisional';
       if (mail === 'delivered') return 'delivered';
+      if (mail === 'stopped by readers') return mail;
       return mail === 'accepted' ? 'mailed' : 'without mail';
     case 'mail held':
       return 'held';
@@ -84,7 +86,7 @@ export function needsLook({ delivery }: Pick<PageStatus, 'delivery'>): boolean {
 /** Whether nothing more is to be known of a page. */
 export function hasArrived({ delivery }: PageStatus): boolean {
   const state = stateOf(delivery);
-  return state === 'delivered' || state === 'without mail';
+  return state === 'delivered' || state === 'without mail' || state === 'stopped by readers';
 }
 
 function thoseToCome(reports: readonly PageStatus[], queues: readonly QueueCounts[]): PageStatus[] {
@@ -104,10 +106,10 @@ export function mayStillCome(reports: readonly PageStatus[], queues: readonly Qu
 
 /** How far a morning is, in a line. */
 export function followedInWords(reports: readonly PageStatus[], queues: readonly QueueCounts[]): string {
-  const { expected, mailed, withoutMail } = countStatuses(reports);
+  const { expected, mailed, withoutMail, stoppedByReaders } = countStatuses(reports);
   const reasons = countReasons(reports).map(({ reason, count }) => `${reason}: ${count}`);
   const toCome = thoseToCome(reports, queues).length;
-  const come = `${mailed + withoutMail} of ${counted(expected, 'report')} done, ${toCome} may still come`;
+  const come = `${mailed + withoutMail + stoppedByReaders} of ${counted(expected, 'report')} done, ${toCome} may still come`;
   return [come, ...reasons.slice(0, MOST_REASONS), ...queueLines(queues)].join('; ');
 }
 
@@ -187,6 +189,8 @@ interface StatusCounts {
   /** Mailed, and a present recipient does not have it. */
   notToAll: number;
   withoutMail: number;
+  /** Sealed, and none of the recipients wants the mail. */
+  stoppedByReaders: number;
   unbalanced: number;
   bounced: number;
   held: number;
@@ -209,6 +213,7 @@ export function countStatuses(
     delivered: number(({ mail }) => mail === 'delivered'),
     notToAll: reports.filter(isNotToAll).length,
     withoutMail: number(({ mail }) => mail === 'none'),
+    stoppedByReaders: number(({ mail }) => mail === 'stopped by readers'),
     unbalanced: number(({ mail, isGood }) => mail !== null && !isGood),
     bounced: inState('bounced'),
     held: inState('held'),
@@ -237,6 +242,7 @@ const STYLES: Record<PageState, Style> = {
   delivered: 'green',
   mailed: 'green',
   'without mail': 'green',
+  'stopped by readers': 'green',
   waiting: 'dim',
   unbalanced: 'yellow',
   provisional: 'yellow',
@@ -335,6 +341,7 @@ const COUNTS: readonly (readonly [name: keyof StatusCounts, words: string, isAlw
   ['delivered', 'of these delivered'],
   ['notToAll', 'of these not to all'],
   ['withoutMail', 'without a mail to send'],
+  ['stoppedByReaders', 'stopped by readers'],
   ['unbalanced', 'not balanced'],
   ['bounced', 'bounced'],
   ['held', 'held'],

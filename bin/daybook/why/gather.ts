@@ -46,6 +46,7 @@ import { LedgerStore } from '#mail/ledger-store.ts';
 import { sealedRevision } from '../stage/sealed-revision.ts';
 import { readStop } from '../suppression/stops.ts';
 import type { PageId } from '#records/storage/keys.ts';
+import { mailsOfLedger } from '#records/storage/readers-stop.ts';
 import { TickStore } from '#functions/plan/tick-store.ts';
 import { isForbidden } from '../stage/aws-complaint.ts';
 
@@ -301,7 +302,7 @@ export async function gatherFacts(
   ]);
   const watched = isMerchantDay(page) ? 'reports' : 'statements';
   const [stops, queues, notified] = await Promise.all([
-    stopsOf(question, hashes),
+    stopsOf(question, page, hashes),
     gatherQueues(question, page),
     new NotifiedStore(s3, bucket, watched, () => undefined).read(page.period),
   ]);
@@ -354,14 +355,19 @@ async function revisionsOf(
   return read.flat();
 }
 
-async function stopsOf({ s3, bucket }: Bucket, hashes: ReadonlySet<string>): Promise<Map<string, StopFacts>> {
+async function stopsOf(
+  { s3, bucket }: Bucket,
+  page: PageId,
+  hashes: ReadonlySet<string>,
+): Promise<Map<string, StopFacts>> {
+  const of = mailsOfLedger(pageLedgerKey({ ...page, revision: 1 }));
   const read = await Promise.all(
     [...hashes].map(async (hash): Promise<[string, StopFacts][]> => {
-      const stop = await readStop(s3, bucket, hash);
+      const stop = (await readStop(s3, bucket, hash)) ?? (await readStop(s3, bucket, hash, of));
       if (stop === undefined) return [];
       // A person may have written any text as the time.
       const at = stop.since !== null && Number.isFinite(Date.parse(stop.since)) ? stop.since : null;
-      return [[hash, { reason: stop.reason, at }]];
+      return [[hash, { reason: stop.reason, byReader: stop.of !== null, at }]];
     }),
   );
   return new Map(read.flat());

@@ -1,4 +1,5 @@
 import { decisiveEntries, recipientStates } from '#records/ledger/ledger-outcome.ts';
+import { isStoppedByReader } from '#records/storage/readers-stop.ts';
 import { addressHash, isMerchantDay } from '#records/storage/keys.ts';
 import { PROVISIONAL } from '#watch/delivery-watch/delivery.ts';
 import { counted } from '../terminal/shown-text.ts';
@@ -30,19 +31,24 @@ function mailSentence(facts: WhyFacts): string {
     return { words: `${recipients(entries.length)}, last at ${last && timeIn(facts, last)}`, last };
   };
   const [delivered, accepted] = [got('delivered'), got('accepted')];
-  const stopped = stoppedIn(facts);
+  const [stopped, ofReaders] = [stoppedIn(facts), stoppedIn(facts, true)];
   return [
     ...(delivered.last === '' ? [] : [`The mail was delivered to ${delivered.words}.`]),
     ...(accepted.last === ''
       ? []
       : [`The mail service took the mail for ${accepted.words}. ${noEventYet(facts, accepted.last)}`]),
     ...(stopped === 0 ? [] : [`${recipients(stopped)} got none, because mail to the address is stopped.`]),
+    ...(ofReaders === 0
+      ? []
+      : [`${recipients(ofReaders)} got none, because its reader stopped these mails.`]),
   ].join(' ');
 }
 
-/** To how many addresses no mail went, because they are stopped. */
-function stoppedIn({ mail }: WhyFacts): number {
-  return mail === undefined ? 0 : recipientStates(mail).filter(({ status }) => status === 'skipped').length;
+/** To how many addresses no mail went, because they are stopped, or because their readers stopped these mails. */
+function stoppedIn({ mail }: WhyFacts, byReader = false): number {
+  const skipped =
+    mail === undefined ? [] : recipientStates(mail).filter(({ status }) => status === 'skipped');
+  return skipped.filter((entry) => isStoppedByReader(entry) === byReader).length;
 }
 
 /** It is sealed, and its mail was refused or has not been sent to everybody. */
@@ -190,6 +196,13 @@ function arrived(facts: WhyFacts, newest: RevisionFacts | undefined): Verdict {
   if (isAddedUp && isCorrection) return corrected(facts, newest, mail.corrects);
   const all = isAddedUp ? ` It is final: ${counted(newest.added.size, partWord(facts))} added up.` : '';
   const sentence = `${mailSentence(facts)}${all}`;
+  if (delivery.mail === 'stopped by readers') {
+    return verdictOf({
+      ending: 'stopped by its readers',
+      sentence: `Every recipient stopped these mails with one click, so nobody got one.${all}`,
+      commands: [['suppression', 'list']],
+    });
+  }
   if (delivery.mail === 'delivered' || delivery.mail === 'accepted') {
     const ending = delivery.mail === 'delivered' ? 'delivered' : 'mailed';
     return verdictOf({

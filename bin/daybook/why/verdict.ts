@@ -64,6 +64,8 @@ export interface QueueFacts {
 
 export interface StopFacts {
   reason: string;
+  /** Only mails like the one that is asked for. */
+  byReader: boolean;
   /** Since when (ISO 8601, UTC). `null` when a person did not write it. */
   at: string | null;
 }
@@ -125,6 +127,7 @@ const FINE = [
   'mailed',
   'corrected',
   'nothing to send',
+  'stopped by its readers',
   'not due yet',
   'before reportFrom',
   'waiting',

@@ -10,7 +10,7 @@ import { settingsOfNext } from '#page/page-settings.ts';
 import { parseSum, parseAmount } from '#records/money/money.ts';
 import type { MerchantSettings, ServiceSettings } from '#registry/registry-schema.ts';
 import { knownMerchantId } from '#page/known-merchant-id.ts';
-import { sealedRefundIds } from '#page/snapshot-store.ts';
+import { sealedRefundIds } from '#page/sealed-rows.ts';
 import type { PaymentsClient } from '#service/client.ts';
 import { withMerchantClient } from '#service/with-merchant-client.ts';
 import type { Dependencies } from './dependencies.ts';

@@ -1,7 +1,7 @@
 import { merchantDay } from '#records/storage/keys.ts';
 import pLimit from 'p-limit';
 import * as z from 'zod';
-import { sealedRows } from '#page/snapshot-store.ts';
+import { sealedRows } from '#page/sealed-rows.ts';
 import { byExpiry, FirstItems, itemOf } from '../rules/behind.ts';
 import type { ExpiringItem } from '../rules/behind.ts';
 import type { ExpiringInvoice } from '../rules/measures.ts';

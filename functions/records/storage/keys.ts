@@ -299,6 +299,7 @@ export const WRITTEN = [
   'history/',
   'invoices/',
   'lake/',
+  'links/',
   'mail-stops/',
   'mail/',
   'plan/',

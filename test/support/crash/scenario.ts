@@ -13,7 +13,7 @@ import { defined } from '#support/assertions/defined.ts';
 export interface Scenario {
   name: string;
   /** `test/lake/function` has the deaths of `lake`. */
-  functionName: Exclude<FunctionName, 'lake'> | OptionalFunctionName;
+  functionName: Exclude<FunctionName, 'lake'> | Exclude<OptionalFunctionName, 'link'>;
   options?: WorldOptions;
   /** The registry, and what the service holds: the same whenever it is called. */
   arrange: (world: DaybookWorld) => Promise<void>;

@@ -5,15 +5,15 @@ import { synthesise } from './synthesised.ts';
  * The rights that a stage grants to its functions. Its type is free of CDK, so that tests which run the functions can be
  * checked without CDK.
  *
- * @param on settings that make further functions
+ * @param changes of the stage's settings
  * @returns the statements of a function, as `statementsOf` writes them
  */
 export async function grantedBy(
   stage: string,
-  on: readonly 'events'[] = [],
+  changes: Readonly<Record<string, unknown>> = {},
 ): Promise<(functionName: string) => string[]> {
   const { template } = await synthesise(stage, (settings) => {
-    if (on.includes('events')) settings.events = { webhooks: [] };
+    Object.assign(settings, changes);
   });
   const functions = template('Functions');
   return (functionName) => statementsOf(functions, functionName);

@@ -16,7 +16,7 @@ import type { PaymentsClient } from '#service/client.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type { KnownHistory } from '#page/history-store.ts';
 import { knownMerchantId } from '#page/known-merchant-id.ts';
-import { earlierOutcomes, sealedRefundIds } from '#page/snapshot-store.ts';
+import { earlierOutcomes, sealedRefundIds } from '#page/sealed-rows.ts';
 import type { SnapshotStore } from '#page/snapshot-store.ts';
 import type { Telling } from '#page/told-days.ts';
 import { readKnownDay } from '../prepare-run.ts';

@@ -1,4 +1,4 @@
-import { oneNote, paragraph, renderedMail } from '../mail-parts.ts';
+import { linkedSections, oneNote, paragraph, renderedMail } from '../mail-parts.ts';
 import { dayNet } from '#records/figures/day-net.ts';
 import type { DayNet } from '#records/figures/day-net.ts';
 import { dayLine } from '#mail/formatters/day-formatter.ts';
@@ -122,6 +122,7 @@ function pageOf(input: ReportInput, formatter: FigureFormatter): MailPage {
         : netPreheader(net, unpaid ?? { count: null, amount: null }, formatter),
     sections: [
       ...(net === null ? olderSection(input.older, formatter) : sectionsOf(input, formatter)),
+      ...linkedSections(input.attachments, formatter),
       aboutSection(input, net, formatter),
     ],
     ...footerOf(merchant, input.preview ? 'preview' : 'report', formatter),

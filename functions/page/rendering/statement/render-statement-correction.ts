@@ -16,7 +16,7 @@ import { isolated } from '#mail/formatters/outside-text.ts';
 import { footerOf } from '#mail/template/footer.ts';
 import { basisOf } from '../came-in.ts';
 import { netName, asDayNet } from '../net.ts';
-import { attachmentSentences, inCurrency, paragraph, renderedMail } from '../mail-parts.ts';
+import { attachmentSentences, inCurrency, linkedSections, paragraph, renderedMail } from '../mail-parts.ts';
 import { textsIn } from '#mail/texts/texts.ts';
 import {
   subjectMatter,
@@ -293,9 +293,10 @@ function settledSection(
 
 function wholeStatement({ attachments }: StatementCorrectionInput, formatter: FigureFormatter): string[] {
   const { texts } = formatter;
-  return attachmentSentences(attachments, formatter, (formats) => [
-    formats === null ? texts.say('statement.full.ask') : texts.say('statement.full.attached', { formats }),
-  ]);
+  return attachmentSentences(attachments, formatter, (formats) => {
+    if (formats !== null) return [texts.say('statement.full.attached', { formats })];
+    return attachments.some(({ kind }) => kind === 'linked') ? [] : [texts.say('statement.full.ask')];
+  });
 }
 
 function pageOf(input: StatementCorrectionInput, formatter: FigureFormatter): MailPage {
@@ -318,6 +319,7 @@ function pageOf(input: StatementCorrectionInput, formatter: FigureFormatter): Ma
       ...settledSection(input, formatter),
       ...figureSection(changedStatement(before, statement, words), formatter, 'period'),
       ...changedDaysSection(before, statement, formatter),
+      ...linkedSections(input.attachments, formatter),
       { notes: wholeStatement(input, formatter) },
     ],
     ...footerOf(merchant, preview ? 'preview' : 'statement', formatter),

@@ -10,7 +10,14 @@ import {
   moment,
 } from '#mail/formatters/day-formatter.ts';
 import { LONGEST_NAME } from '../report/headline.ts';
-import { oneNote, paragraph, subjectLine, renderedMail, attachedSentences } from '../mail-parts.ts';
+import {
+  oneNote,
+  paragraph,
+  subjectLine,
+  renderedMail,
+  attachedSentences,
+  linkedSections,
+} from '../mail-parts.ts';
 import type { PageAttachment } from '../mail-parts.ts';
 import type { MailPage, PageSection, RenderedMail } from '#mail/template/mail-layout.ts';
 import type { AttachmentSettings } from '#registry/registry-schema.ts';
@@ -188,7 +195,11 @@ function pageOf(input: StatementInput, formatter: FigureFormatter): MailPage {
     }),
     ...(stamp !== undefined && { stamp }),
     preheader: preheaderOf(input, formatter),
-    sections: [...(empty ? [] : sectionsOf(input, formatter)), aboutSection(input, formatter)],
+    sections: [
+      ...(empty ? [] : sectionsOf(input, formatter)),
+      ...linkedSections(input.attachments, formatter),
+      aboutSection(input, formatter),
+    ],
     ...footerOf(merchant, preview ? 'preview' : 'statement', formatter),
     reference: texts.say('reference', { reference: isolated([merchantCode, period, revision].join(' · ')) }),
   };

@@ -191,7 +191,7 @@ function currenciesOf(statement: Statement | undefined): ReadonlyMap<Day, string
 }
 
 function statementMail(
-  ports: Pick<Dependencies, 'statements' | 'snapshots' | 'senderProfile'>,
+  ports: Pick<Dependencies, 'statements' | 'snapshots' | 'senderProfile' | 'clock'>,
   settings: MerchantSettings,
   statement: Statement,
 ): MailedPage {
@@ -226,7 +226,13 @@ function statementMail(
     compose: async ({ corrects }) => {
       const { composeStatementMail } = await import('../mail/composers.ts');
       const before = corrects === null ? undefined : await readable(corrects.revision);
-      return composeStatementMail(ports, settings, { statement, before: before ?? null, preview: false });
+      const now = ports.clock.now();
+      return composeStatementMail(ports, settings, {
+        statement,
+        before: before ?? null,
+        preview: false,
+        now,
+      });
     },
     earlier: async (number) => {
       const earlier = await ports.statements.revision({ ...id, revision: number });

@@ -121,7 +121,9 @@ function factsOf({ sealed = true, balanced = true, entry = 'usable', ...given }:
   };
 }
 
-const STOP = new Map<string, StopFacts>([[addressHash(A), { reason: 'hard bounce', at: AT }]]);
+const STOP = new Map<string, StopFacts>([
+  [addressHash(A), { reason: 'hard bounce', byReader: false, at: AT }],
+]);
 const FAILED = {
   ...CHECK,
   outcome: 'failed',

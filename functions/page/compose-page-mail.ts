@@ -119,8 +119,8 @@ export function pageMail(
     // A group may have the name of a merchant.
     ...(owner.merchantCode === undefined && { thread: `group ${name}, period ${period}` }),
   };
-  return async (to) => {
-    const shown = links === undefined ? rendered : await links.filledIn(rendered, to);
+  return (to) => {
+    const shown = links === undefined ? rendered : links.filledIn(rendered, to);
     return composeMail({ ...head, to, ...shown, attachments: files, at: Date.parse(at) });
   };
 }

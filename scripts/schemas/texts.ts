@@ -157,6 +157,10 @@ export const MEASURE_TEXTS: Readonly<Record<string, string>> = {
   largestRefund: 'The largest refund.',
   expiringUnpaid: 'Number of unpaid invoices that expire soon. Needs invoiceStatuses.',
   reportAge: 'Hours since the newest whole sealed day was pulled.',
+  shareOfUsualSoFar:
+    'What was paid of the day’s invoices up to the last quarter of an hour, in percent of the same weekday’s average of four weeks by then.',
+  shareOfUsualDay:
+    'What came in on the newest sealed day, in percent of the same weekday’s average of four weeks, each day as first read.',
 };
 
 const CREDENTIALS: Texts = {

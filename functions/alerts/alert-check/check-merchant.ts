@@ -1,7 +1,7 @@
 import { AFTER_MAIL } from '#runtime/clock.ts';
 import { merchantDay } from '#records/storage/keys.ts';
 import type { AlertState } from '../rules/alert-state.ts';
-import { checkRules, isTickNew } from '../rules/check-rules.ts';
+import { checkRules, isRuleDue, isTickNew } from '../rules/check-rules.ts';
 import type { CheckResult, NoData, RuleFinding } from '../rules/check-rules.ts';
 import { hasMoved, withoutFutureTimes } from '../rules/alert-state.ts';
 import { dayAt } from '#records/day/business-day.ts';
@@ -36,7 +36,36 @@ async function notifyOfNoData(
   spells: { noData: readonly NoData[]; tick: number; day: string },
   noDataAfter: number,
 ): Promise<void> {
-  const { noData, tick, day } = spells;
+  const { tick, day } = spells;
+  const { young = [], noData = [] } = Object.groupBy(spells.noData, (one) =>
+    one.isWithoutUsual === true ? 'young' : 'noData',
+  );
+  // Every merchant begins so, and each day such as Eid: one notice for all of them, at the first check of a spell.
+  if (young.some(({ since }) => Date.parse(since) === tick)) {
+    await notices.notifyOnce({
+      about: 'rules against the usual without enough sealed days',
+      merchants: [merchantCode],
+      days: [day],
+      happened: 'alert rules against the usual wait for more sealed days',
+      meaning: [
+        'The rules below compare a day with the same weekday of the four weeks before. Fewer than two such days can be used, or nothing had come in on them. So the rules have no data, and fire for no bound.',
+        'This is usual for a merchant who is new, and on days such as Eid and in Ramadan. It is said once for all merchants and rules.',
+      ],
+      tried: ['Each day looks again which days are sealed.'],
+      toDo: [
+        'Nothing, where the merchant is new. Otherwise see docs/alerts.md: days out of balance or of another currency are not used, nor a day with a payment without a time.',
+      ],
+      headings: ['noData'],
+      commands: [
+        {
+          shows: 'What each rule of a merchant reads. Writes and sends nothing',
+          does: 'daybook',
+          words: ['alerts', 'test', merchantCode],
+        },
+      ],
+      list: { heading: 'The rules', lines: young.map(({ rule }) => rule), total: young.length },
+    });
+  }
   for (const [since, rules] of Map.groupBy(noData, (spell) => spell.since)) {
     if (tick - Date.parse(since) < noDataAfter * MINUTE) continue;
     await notices.notifyOnce({
@@ -77,6 +106,7 @@ const AFTER_READING = 40_000;
 
 interface DayReadings {
   readings: Readings;
+  usual: AlertState['usual'] | null;
   /** The service's own id of the merchant, `null` when it was not needed or is not known. */
   merchantId: string | null;
   /** Sealed after its end: a day sealed at noon says nothing about its evening. */
@@ -90,21 +120,25 @@ async function dayReadings(
 ): Promise<DayReadings> {
   const { service, settings, day, now, rules, isBatch } = run;
   const { merchantCode, timeZone } = settings;
-  const { needs } = needsOf(rules);
+  const isPast = day < dayAt(now, timeZone);
+  const due = rules.filter((rule) => isRuleDue(rule, { day, isDaySealed: isPast, now, timeZone }));
+  const { needs, ...others } = needsOf(due);
   // A day of the past may have been sealed whole, and with another meaning than the registry's now. One that goes on
   // was not: only amounts and refunds use what is sealed of it, because each look is a LIST.
-  const isPast = day < dayAt(now, timeZone);
   const newest =
     isPast || needs.has('amounts') || needs.has('refunds')
       ? await dependencies.snapshots.newest(merchantDay(merchantCode, day))
       : undefined;
   const isDaySealed = newest !== undefined && soFarUntil(newest, timeZone) === null;
-  const merchantId = before?.day === day ? before.merchantId : undefined;
+  const { merchantId, usual } = before?.day === day ? before : {};
   const deadline = run.end - AFTER_READING;
-  const request = { service, settings, day, newest, isDaySealed, merchantId, now, deadline, isBatch };
+  const request = { service, settings, day, newest, isDaySealed, merchantId, usual, now, deadline, isBatch };
   // The code that reads the service is loaded only when the rules need it.
   const { gatherReadings } = await import('./gather-readings.ts');
-  return { ...(await gatherReadings(dependencies, { ...request, needs: needsOf(rules) })), isDaySealed };
+  return {
+    ...(await gatherReadings(dependencies, { ...request, needs: { needs, ...others } })),
+    isDaySealed,
+  };
 }
 
 export class StateContestedError extends DaybookError {
@@ -155,9 +189,11 @@ function pendingMail({ lines }: CheckResult, earlier: EarlierMail, run: Run): Al
   return { check: checkName(settings.merchantCode, tick, lines), day, lines };
 }
 
-function knownId({ merchantId }: DayReadings, { day }: Run, before: AlertState | undefined) {
-  const known = merchantId ?? (before?.day === day ? before.merchantId : undefined);
-  return known === undefined ? {} : { merchantId: known };
+/** What one check of a day looks up for all. */
+function lookedUp({ merchantId, usual }: DayReadings, { day }: Run, before: AlertState | undefined) {
+  const known = before?.day === day ? before : undefined;
+  const [id, ofDay] = [merchantId ?? known?.merchantId, usual ?? known?.usual];
+  return { ...(id !== undefined && { merchantId: id }), ...(ofDay !== undefined && { usual: ofDay }) };
 }
 
 async function sendPending(
@@ -213,7 +249,7 @@ export async function checkMerchant(dependencies: Dependencies, run: Run): Promi
       return { transitions, noData, mail: null, ignored: null, moved: false, found };
     }
     const owed = pendingMail(result, earlier, run);
-    const state = { ...result.state, ...knownId(gathered, run, before), owed };
+    const state = { ...result.state, ...lookedUp(gathered, run, before), owed };
     // Before the write, which drops the given-up mail: a check that dies after it would not notify ops again.
     if (state.owed?.check !== pending?.check) await notifyOfGivenUp(opsNotices, merchantCode, earlier);
     await notifyOfNoData(

@@ -9,6 +9,8 @@ export const SERVICE_TEXTS: Texts = {
   loginPath: 'The path of the login. Default: /api/v1/login',
   refreshPath: 'The path that renews a token that has expired. Default: /api/v1/token-refresh',
   refundListPath: 'The path of the list of a day’s refunds. Default: /api/v1/refund/',
+  transactionsPath:
+    'The path of the operator’s transaction list, such as /api/v1/report/transactions. What came in is held against it. Default: nothing is asked.',
 };
 
 const BRANDING: Texts = {

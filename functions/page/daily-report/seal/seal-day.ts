@@ -22,7 +22,7 @@ import type { Telling } from '#page/told-days.ts';
 import { readKnownDay } from '../prepare-run.ts';
 import type { KnownDay } from '../prepare-run.ts';
 import { pullDay } from '../pull/pull-day.ts';
-import type { Pull } from '../pull/pull-day.ts';
+import type { Pull, Witness } from '../pull/pull-day.ts';
 import { Spool } from '../pull/spool.ts';
 
 export interface SealRequest {
@@ -41,6 +41,8 @@ export interface SealRequest {
   refundIds: readonly string[];
   /** Types of which the service has said that the day has nothing. */
   absentTypes?: readonly string[] | undefined;
+  /** `undefined`: nothing is asked of it. */
+  witness?: (client: PaymentsClient, settings: PageSettings) => Promise<Witness | undefined>;
   onPull: (pull: Pull, attempt: number) => void;
 }
 
@@ -188,19 +190,21 @@ export async function sealDay(
       const knownRefundIds = [...request.refundIds, ...sealedIds];
       const earlier = await earlierOutcomes(snapshots, standing, settings.invoiceStatuses);
       const { absentTypes } = request;
-      const asked = { settings, day, knownRefundIds, earlier, absentTypes, last };
-      const pull = await pullDay(client, spool, clock, asked);
-      request.onPull(pull, attempt);
-      if (pull.unsettled && !last) return undefined;
+      const witness = await request.witness?.(client, settings);
+      const asked = { settings, day, knownRefundIds, earlier, absentTypes, last, witness };
+      const pulled = await pullDay(client, spool, clock, asked);
+      request.onPull(pulled, attempt);
+      if (pulled.unsettled && !last) return undefined;
       const history = await readHistory();
       const others = history.days.map((known) => ({ ...known, outcomes: known.followed?.outcomes }));
       const payments = pagePayments({
         day,
         currency: settings.currency,
-        outcomes: pull.outcomes,
-        followed: pull.followed,
+        outcomes: pulled.outcomes,
+        followed: pulled.followed,
         others,
       });
+      const pull = witness?.heard(pulled, payments.received) ?? pulled;
       made = { pull, settings, history, payments };
       if (standing !== undefined && hasSameContent(standing, made)) return standing;
       // The report of a whole day tells of older ones.

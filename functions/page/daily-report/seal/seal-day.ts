@@ -1,9 +1,13 @@
+import * as z from 'zod';
 import { sameDifferences } from '#records/balance/balance.ts';
 import { MOST_MISSING_REFUNDS } from '#records/balance/comparisons.ts';
-import { soFarUntil, figuresOf, manifestSchema } from '#records/revision/manifest.ts';
+import { dataFile, soFarUntil, figuresOf, manifestSchema } from '#records/revision/manifest.ts';
 import { daysBefore, firstReadingOf, firstReadingSchema } from '#records/figures/history.ts';
 import type { FirstReading } from '#records/figures/history.ts';
+import { invoiceState } from '#records/figures/invoice-state-totals.ts';
+import type { InvoiceStatusNames } from '#records/figures/invoice-state-totals.ts';
 import { pagePayments } from '#records/figures/outcome-tally.ts';
+import type { EarlierOutcomes } from '#records/figures/outcome-tally.ts';
 import { isSameJson } from '#records/json/same-json.ts';
 import { sameFigures } from '#page/mail-decision.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
@@ -11,12 +15,14 @@ import type { Manifest } from '#records/revision/manifest.ts';
 import { meaningOf, settingsOfNext } from '#page/page-settings.ts';
 import type { PageSettings } from '#page/page-settings.ts';
 import { manifestKey, merchantDay } from '#records/storage/keys.ts';
-import { MOST_ATTEMPTS, sealNext } from '#page/page-store.ts';
+import { MOST_ATTEMPTS, sealNext, unlessSpoilt } from '#page/page-store.ts';
+import { invoiceSchema } from '#records/rows/contract-records.ts';
+import { IdSet } from '#records/rows/id-set.ts';
 import type { PaymentsClient } from '#service/client.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type { KnownHistory } from '#page/history-store.ts';
 import { knownMerchantId } from '#page/known-merchant-id.ts';
-import { earlierOutcomes, sealedRefundIds } from '#page/snapshot-store.ts';
+import { sealedRefundIds, sealedRows } from '#page/snapshot-store.ts';
 import type { SnapshotStore } from '#page/snapshot-store.ts';
 import type { Telling } from '#page/told-days.ts';
 import { readKnownDay } from '../prepare-run.ts';
@@ -89,6 +95,32 @@ async function knownRefundIds(
     return [...newest.missingRefundIds, ...record.refundIds];
   }
   return sealedRefundIds(snapshots, newest);
+}
+
+const openRowSchema = z.lazy(() => invoiceSchema.unwrap().pick({ id: true, invoice_status: true }));
+
+/**
+ * Which invoices a revision knew as unpaid, so that the next one knows what was settled since. `undefined` when
+ * there is none, or its rows cannot be read.
+ * @param names of the registry, or as sealed
+ */
+async function earlierOutcomes(
+  snapshots: SnapshotStore,
+  manifest: Manifest | undefined,
+  names: InvoiceStatusNames | undefined,
+): Promise<EarlierOutcomes | undefined> {
+  if (manifest === undefined || names === undefined) return undefined;
+  const open = new IdSet();
+  const seen = manifest.outcomes?.seen ?? [];
+  const wasOpen: EarlierOutcomes['wasOpen'] = (id) => open.has(id);
+  if (manifest.outcomes?.open.length === 0) return { seen, wasOpen };
+  return unlessSpoilt(async () => {
+    const file = dataFile(manifest, 'invoices', 'json');
+    for await (const { id, invoice_status: status } of sealedRows(snapshots, file, openRowSchema)) {
+      if (invoiceState(names, status) === 'notPaid') open.add(id);
+    }
+    return { seen, wasOpen };
+  });
 }
 
 interface Before {

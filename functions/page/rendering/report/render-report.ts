@@ -23,7 +23,8 @@ import { isComparison } from '#records/balance/comparisons.ts';
 import type { Comparison } from '#records/balance/comparisons.ts';
 import type { Difference } from '#records/figures/figure-schemas.ts';
 
-type DifferenceKind = 'moving' | 'silent' | 'counts' | 'misplaced' | 'refunds' | 'repeated' | 'transactions' | 'several';
+type DifferenceKind =
+  'moving' | 'silent' | 'counts' | 'misplaced' | 'refunds' | 'repeated' | 'transactions' | 'several';
 
 const KINDS: Record<Comparison, DifferenceKind> = {
   stablePages: 'moving',

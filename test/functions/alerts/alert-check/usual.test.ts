@@ -33,7 +33,7 @@ async function fridays(days = FRIDAYS): Promise<void> {
 }
 
 async function start(rules: readonly unknown[], merchant = {}): Promise<void> {
-  script = await AlertScript.start([], { now: '2026-10-24T03:00:00Z' });
+  script = await AlertScript.start([]);
   await script.rules(rules, merchant);
 }
 

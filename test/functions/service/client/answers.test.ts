@@ -173,7 +173,7 @@ describe('a name that appears twice in an invoice', () => {
 
   it('gives alerts no sum', async () => {
     const { client } = await serviceWith(twice);
-    expect(await readAmounts(client, DAY, SETTINGS, { '0': 'not_paid' })).toBeNull();
+    expect(await readAmounts(client, DAY, SETTINGS, { '0': 'not_paid' }, Date.parse(DAY))).toBeNull();
   });
 
   it('is not shown if it is more than a word', async () => {

@@ -41,6 +41,15 @@ describe('a day whose payments are held against the transaction list', () => {
     expect(listRequests()).toBeGreaterThan(1);
   });
 
+  it('counts what was paid on the day of an invoice that was made before', async () => {
+    const before = '2026-11-19';
+    const transaction = { payment_type: 'KNET', paid_on: `${DAY} 11:00:00`, payment_id: '800000001' };
+    world.payments.data.insertInvoice(CODE, before, { invoice_status: 1, amount: '7.000', transaction });
+    await world.report({ day: before, send: false });
+    expect(await world.report()).toMatchObject({ balanced: true, differences: [] });
+    expect((await world.manifest(1)).received?.ofEarlier).toEqual({ count: 1, sum: '7.000' });
+  });
+
   it('asks nothing more of a day that goes on', async () => {
     world.clock.setTo(`${DAY}T12:00:00Z`);
     await world.report({ send: false });
@@ -105,8 +114,7 @@ describe('a day whose payments are held against the transaction list', () => {
     expect(await world.report({ send: false })).toMatchObject({ revision: 2, balanced: true });
   });
 
-  it.each([
-    ['in a list below another name', (rows: readonly Row[]) => rows],
+  it.each<[string, (rows: readonly Row[]) => readonly unknown[]]>([
     [
       'with amounts and numbers as texts',
       (rows) => rows.map((row) => ({ ...row, amount: String(row['amount']), status: '1' })),
@@ -116,7 +124,7 @@ describe('a day whose payments are held against the transaction list', () => {
       (rows) => rows.map(({ amount, ...row }) => ({ ...row, Amount: amount })),
     ],
     ['that repeats itself', (rows) => [...rows, ...rows]],
-  ] as [string, (rows: readonly Row[]) => readonly unknown[]][])('is read %s', async (_, change) => {
+  ])('is read %s', async (_, change) => {
     listSays(change);
     expect(await world.report()).toMatchObject({ balanced: true });
   });

@@ -66,10 +66,10 @@ async function ringsOf(context: CommandContext, stage: Stage, code: string, rule
     }
   });
   const rings = new Map<string, Ring>();
-  for (const { since, until, course, value, day, ...line } of (await read).flat()) {
+  for (const { since, until, course, value, day, usual, ...line } of (await read).flat()) {
     if (line.rule !== rule.name || line.measure !== rule.measure || line.bound.side !== rule.side) continue;
     const furthest = parseSum(course?.worst ?? value);
-    rings.set(since, { day: day ?? since.slice(0, 10), since, until, furthest });
+    rings.set(since, { day: day ?? usual?.day ?? since.slice(0, 10), since, until, furthest });
   }
   return [...rings.values()];
 }

@@ -220,6 +220,23 @@ describe('daybook alerts try', () => {
     });
   });
 
+  it('tries a rule against the usual over the sealed days, each against those before it', async () => {
+    for (const [day, amount] of Object.entries({
+      '2026-11-06': '40.000',
+      '2026-11-13': '60.000',
+      [DAY]: '20.500',
+    })) {
+      const transaction = { paid_on: `${day} 10:00:00` };
+      stage.world.payments.data.insertInvoice(CODE, day, { invoice_status: 1, amount, transaction });
+      await stage.world.report({ day, send: false });
+    }
+    await withRules({ name: 'noisy', measure: 'shareOfUsualDay', below: 40 });
+    expect(documentOf(await tried('--below', '42', '--json'))).toMatchObject({
+      counts: { days: 1, asItIs: 0, tried: 1 },
+      days: [{ day: DAY, furthest: '41.000', rings: true }],
+    });
+  });
+
   it('sets the rule with --apply, and nothing else of it', async () => {
     await withRules(MANY, NOISY);
     const run = await tried('--above', '10', '--for', '2', '--apply');

@@ -40,7 +40,13 @@ const read = async (change: (text: string) => string) => {
 };
 
 /** Settings of a merchant with invoices of one type and no ignored comparison. */
-const SETTINGS = { invoiceTypes: ['1'], balance: { ignore: [] }, redact: [], currency: 'KWD' };
+const SETTINGS = {
+  timeZone: 'Asia/Kuwait',
+  invoiceTypes: ['1'],
+  balance: { ignore: [] },
+  redact: [],
+  currency: 'KWD',
+};
 
 describe('a whole day', () => {
   it.each<[string, Partial<Behaviour>]>([

@@ -122,23 +122,32 @@ async function dayReadings(
   const { merchantCode, timeZone } = settings;
   const isPast = day < dayAt(now, timeZone);
   const due = rules.filter((rule) => isRuleDue(rule, { day, isDaySealed: isPast, now, timeZone }));
-  const { needs, ...others } = needsOf(due);
+  const needs = needsOf(due);
   // A day of the past may have been sealed whole, and with another meaning than the registry's now. One that goes on
   // was not: only amounts and refunds use what is sealed of it, because each look is a LIST.
   const newest =
-    isPast || needs.has('amounts') || needs.has('refunds')
+    isPast || needs.needs.has('amounts') || needs.needs.has('refunds')
       ? await dependencies.snapshots.newest(merchantDay(merchantCode, day))
       : undefined;
   const isDaySealed = newest !== undefined && soFarUntil(newest, timeZone) === null;
   const { merchantId, usual } = before?.day === day ? before : {};
   const deadline = run.end - AFTER_READING;
-  const request = { service, settings, day, newest, isDaySealed, merchantId, usual, now, deadline, isBatch };
+  const request = {
+    service,
+    settings,
+    day,
+    newest,
+    isDaySealed,
+    needs,
+    merchantId,
+    usual,
+    now,
+    deadline,
+    isBatch,
+  };
   // The code that reads the service is loaded only when the rules need it.
   const { gatherReadings } = await import('./gather-readings.ts');
-  return {
-    ...(await gatherReadings(dependencies, { ...request, needs: { needs, ...others } })),
-    isDaySealed,
-  };
+  return { ...(await gatherReadings(dependencies, request)), isDaySealed };
 }
 
 export class StateContestedError extends DaybookError {

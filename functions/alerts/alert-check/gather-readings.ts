@@ -65,8 +65,6 @@ async function readRefunds(
   return { refunds: { count, total: parseSum(total), largest }, items: first.items() };
 }
 
-const NO_SUM = '0.000';
-
 /** Of a batch, so that five checks side by side have no more requests under way than one report. */
 const REQUESTS_OF_CHECK = 3;
 
@@ -202,7 +200,8 @@ function againstUsualSoFar(
   const { quarter, time } = lastQuarter(now, timeZone);
   const amount = paidBefore?.[quarter];
   if (amount === undefined || usual === null || day !== dayAt(now, timeZone)) return null;
-  const sum = parseSum(usual.before[quarter] ?? NO_SUM);
+  const before = usual.before[quarter];
+  const sum = before === undefined ? 0n : parseSum(before);
   return { day, amount, sum, days: usual.days, by: time, currency };
 }
 

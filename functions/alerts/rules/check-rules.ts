@@ -225,7 +225,7 @@ function checkRule(rule: Rule, input: CheckInput): CheckedRule {
   let before = (last && stateOf(rule, last, currency)) ?? newRuleState(rule);
   const from = before.place;
   const isMuted = rule.muteUntil !== null && rule.muteUntil > readings.now;
-  const usual = rule.usual(readings);
+  const usual = rule.usual && readings[rule.usual];
   const result = (state: RuleState, value: Thousandths | null, isDue: boolean, lines: AlertLine[] = []) => ({
     state,
     transitions,

@@ -63,8 +63,6 @@ export interface MeasureOfRule {
   /** Days before today whose sealed pages are read for it. 0: none. */
   sealedDaysBack: number;
   behind: (readings: Readings) => readonly AlertItem[];
-  /** What the value is a share of; `null` for a measure that is no share of the usual, and when it is unknown. */
-  usual: (readings: Readings) => AgainstUsual | null;
   /** Days ahead that it looks; `null` when it does not. */
   days: number | null;
 }
@@ -77,6 +75,8 @@ export interface Measure {
   ofDay: boolean;
   /** Which of the readings' invoices and refunds are behind it; `null` for none. */
   items: keyof Behind | null;
+  /** What it is a share of; `null` for one that is no share of the usual. */
+  usual: 'usualSoFar' | 'usualDay' | null;
   /** Of the members of a rule that only this measure has. */
   parameterNames: readonly string[];
   /** Reads those members of a rule. */
@@ -131,9 +131,9 @@ function ofDay(
 ): Measure {
   const behind = (readings: Readings) => (items === null ? [] : readings.behind[items]);
   const parameters = z.lazy(() =>
-    z.object({}).transform(() => ({ value, sealedDaysBack: 0, behind, usual: () => null, days: null })),
+    z.object({}).transform(() => ({ value, sealedDaysBack: 0, behind, days: null })),
   );
-  return { name, unit, needs, ofDay: true, items, parameterNames: [], parameters };
+  return { name, unit, needs, ofDay: true, items, usual: null, parameterNames: [], parameters };
 }
 
 /**
@@ -146,6 +146,7 @@ const expiringUnpaid: Measure = {
   needs: ['expiring'],
   ofDay: false,
   items: 'expiring',
+  usual: null,
   parameterNames: ['withinDays', 'createdWithinDays'] satisfies (keyof Window)[],
   parameters: z.lazy(() =>
     windowSchema.unwrap().transform((window) => ({
@@ -156,7 +157,6 @@ const expiringUnpaid: Measure = {
         const soonest = behind.expiring.filter(isWithin(today, window)).sort(byExpiry);
         return soonest.slice(0, MOST_ITEMS).map(({ createdOn: _createdOn, ...item }) => item);
       },
-      usual: () => null,
       days: window.withinDays,
     })),
   ),
@@ -176,14 +176,7 @@ const reportAge: Measure = {
 function shareOfUsual(name: string, need: 'usualSoFar' | 'usualDay'): Measure {
   const value = ({ [need]: found }: Readings) =>
     found === null || isWithoutUsual(found) ? null : shareOf(found.amount * BigInt(found.days), found.sum);
-  const measure = ofDay(name, 'percent', [need], value);
-  return {
-    ...measure,
-    ofDay: need === 'usualSoFar',
-    parameters: z.lazy(() =>
-      measure.parameters.transform((read) => ({ ...read, usual: (readings: Readings) => readings[need] })),
-    ),
-  };
+  return { ...ofDay(name, 'percent', [need], value), ofDay: need === 'usualSoFar', usual: need };
 }
 
 function shareOfCounts(part: number | null | undefined, counts: Counts | null): Thousandths | null {

@@ -3,7 +3,6 @@ import type { Day } from '#records/day/business-day.ts';
 import { isMembers, textOrDigits } from '#records/json/exact-json.ts';
 import type { Members } from '#records/json/exact-json.ts';
 import { CountedSum, parseAmount } from '#records/money/money.ts';
-import { merchantId } from '#records/rows/contract-types.ts';
 import { countOf } from '../envelope/answer-schemas.ts';
 import type { PaymentsClient } from '../client.ts';
 import { ContractError, NotFoundError, PaymentsError } from '../errors.ts';
@@ -52,20 +51,18 @@ export interface Transactions {
   ids: ReadonlySet<string>;
 }
 
-/** The first list in an answer, the nearest to its top, and what is beside it. */
-function listIn(response: unknown): { rows: readonly unknown[]; beside: Members; path: string } | undefined {
-  let level: [path: string, value: unknown, beside: Members][] = [['response', response, {}]];
-  for (let depth = 0; depth < 4 && level.length > 0; depth += 1) {
-    for (const [path, value, beside] of level) if (Array.isArray(value)) return { rows: value, beside, path };
-    level = level.flatMap(([path, value]) =>
-      isMembers(value)
-        ? Object.entries(value).map(([name, member]): (typeof level)[number] => [
-            `${path}.${name}`,
-            member,
-            value,
-          ])
-        : [],
-    );
+interface List {
+  rows: readonly unknown[];
+  path: string;
+  beside: Members;
+}
+
+/** The first list in an answer. */
+function listIn(value: unknown, path = 'response', beside: Members = {}): List | undefined {
+  if (Array.isArray(value)) return { rows: value, path, beside };
+  for (const [name, member] of isMembers(value) ? Object.entries(value) : []) {
+    const found = listIn(member, `${path}.${name}`, isMembers(value) ? value : beside);
+    if (found !== undefined) return found;
   }
   return undefined;
 }
@@ -76,7 +73,7 @@ function listIn(response: unknown): { rows: readonly unknown[]; beside: Members;
  * nothing new, or is the last by `pagination`.
  * @param path of the list at the service
  * @throws {TransactionListMissingError} when the service has no such list
- * @throws {ContractError} when a row has no status or amount that can be read, or is another merchant's
+ * @throws {ContractError} when there is no list, or a row has no status or amount that can be read
  * @throws {PaymentsError} see {@link PaymentsClient.read}
  */
 export async function readTransactions(
@@ -97,9 +94,6 @@ export async function readTransactions(
     for (const [index, row] of found.rows.entries()) {
       const at = `${found.path}[${index}]`;
       if (!isMembers(row)) throw new ContractError({ operation }, at, 'must be object');
-      const ownId = merchantId.safeParse(row['merchant_id']);
-      if (ownId.success && ownId.data !== '')
-        client.identity.check(operation, `${at}.merchant_id`, ownId.data);
       const key = textOrDigits(row['id']) ?? JSON.stringify(row);
       if (seen.has(key)) continue;
       seen.add(key);
@@ -129,7 +123,7 @@ async function readPage(client: PaymentsClient, path: string, day: Day, page: nu
     return await client.read({ operation, path, query, schema: z.unknown() });
   } catch (error) {
     if (!(error instanceof NotFoundError) || !error.isTheServices || page > 1) throw error;
-    throw new TransactionListMissingError({ operation }, 'the service has no transaction list');
+    throw new TransactionListMissingError({ operation }, 'the service answers "Request not found"');
   }
 }
 

@@ -123,6 +123,7 @@ function refundList(service: Service, merchantCode: string, query: Record<string
 const paidInvoice = z.object({
   id: z.number(),
   amount: z.string(),
+  invoice_status: z.literal(INVOICE_STATUS.paid),
   transaction: z.looseObject({ paid_on: z.string() }),
 });
 
@@ -133,11 +134,8 @@ const paidInvoice = z.object({
 function transactionList(service: Service, merchantCode: string, query: Record<string, string>): string {
   const { behaviour, listings, perPage, store } = service;
   const { page, fromDay = '', toDay = '9' } = listQuery(query);
-  const paid = listings({ kind: 'invoice', merchantCode }).records.flatMap(({ seq, status }) => {
-    const found = paidInvoice.safeParse(parseJson(store.text(seq)));
-    return found.success && Number(status) === INVOICE_STATUS.paid ? [found.data] : [];
-  });
-  const rows = paid
+  const rows = listings({ kind: 'invoice', merchantCode })
+    .records.flatMap(({ seq }) => paidInvoice.safeParse(parseJson(store.text(seq))).data ?? [])
     .filter(({ transaction: { paid_on: at } }) => at.slice(0, 10) >= fromDay && at.slice(0, 10) <= toDay)
     .map(({ id, amount, transaction: { paid_on: at, ...transaction } }) => {
       const ids = { payment_id: transaction['payment_id'], transaction_id: transaction['transaction_id'] };

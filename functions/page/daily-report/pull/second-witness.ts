@@ -1,5 +1,5 @@
 import { boundedDifferences } from '#records/balance/comparisons.ts';
-import type { FoundDifference } from '#records/balance/comparisons.ts';
+import type { Comparison, FoundDifference } from '#records/balance/comparisons.ts';
 import { dayAt } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { invoiceState } from '#records/figures/invoice-state-totals.ts';
@@ -32,8 +32,10 @@ class SecondWitness implements Witness {
   readonly #transactions: Transactions;
   readonly #settings: PageSettings;
   readonly #bounds: PaymentBounds;
-  readonly #unknown: { count: number; ids: string[] } = { count: 0, ids: [] };
   #compared = 0;
+  #lacking = 0;
+  /** Of the first invoices whose payment the list lacks. */
+  readonly #ids: string[] = [];
 
   constructor(transactions: Transactions, settings: PageSettings, bounds: PaymentBounds) {
     this.#transactions = transactions;
@@ -51,8 +53,8 @@ class SecondWitness implements Witness {
     if (ids.length === 0 || this.#transactions.ids.size === 0) return;
     this.#compared += 1;
     if (ids.some((id) => this.#transactions.ids.has(id))) return;
-    this.#unknown.count += 1;
-    if (this.#unknown.ids.length < MOST_IDS) this.#unknown.ids.push(shownId(invoice.id));
+    this.#lacking += 1;
+    if (this.#ids.length < MOST_IDS) this.#ids.push(shownId(invoice.id));
   }
 
   heard(pull: Pull, received: Received | null): Pull {
@@ -60,50 +62,42 @@ class SecondWitness implements Witness {
     const found = Map.groupBy(this.#differences(received), ({ name }) => ignore.includes(name));
     const differences = [...pull.differences, ...boundedDifferences(found.get(false) ?? [])];
     const notCompared = [...pull.notCompared, ...boundedDifferences(found.get(true) ?? [])];
-    return {
-      ...pull,
-      differences,
-      notCompared,
-      figures: { ...pull.figures, balanced: differences.length === 0 },
-    };
+    const figures = { ...pull.figures, balanced: differences.length === 0 };
+    return { ...pull, differences, notCompared, figures };
   }
 
-  *#differences(received: Received | null): Generator<FoundDifference> {
-    const { count, ids } = this.#unknown;
-    if (count > 0) {
-      const what = 'payments of the day by their ids';
-      yield { name: 'transactionIds', what, service: this.#compared - count, rows: this.#compared, ids };
-    }
+  #differences(received: Received | null): FoundDifference[] {
+    const [found, all] = [this.#compared - this.#lacking, this.#compared];
+    const what = 'payments of the day by their ids';
+    const byIds = differences('transactionIds', what, found, all).map((one) => ({ ...one, ids: this.#ids }));
     // Of a payment without a time, and of one in another currency, it is not known that the list has it on this day.
-    if (received === null || received.basis.seen > 0 || received.basis.otherCurrency > 0) return;
-    const { all, byMethod } = this.#transactions;
-    const listed = all.value();
-    if (listed.count !== received.count)
-      yield {
-        name: 'transactionCount',
-        what: 'transaction list, count',
-        service: listed.count,
-        rows: received.count,
-      };
-    if (listed.amount !== received.sum)
-      yield {
-        name: 'transactionAmount',
-        what: 'transaction list, amount',
-        service: listed.amount,
-        rows: received.sum,
-      };
-    for (const { method, count: rows, amount } of received.byMethod) {
-      const own = method === null ? undefined : byMethod.get(methodName(method))?.value();
-      if (own === undefined || (own.count === rows && own.amount === amount)) continue;
-      const what = `transaction list, ${String(method)}`;
-      yield {
-        name: 'transactionMethods',
-        what,
-        service: `${own.count}: ${own.amount}`,
-        rows: `${rows}: ${amount}`,
-      };
-    }
+    if (received === null || received.basis.seen > 0 || received.basis.otherCurrency > 0) return byIds;
+    const { byMethod, ...transactions } = this.#transactions;
+    const listed = transactions.all.value();
+    return [
+      ...byIds,
+      ...differences('transactionCount', 'transaction list, count', listed.count, received.count),
+      ...differences('transactionAmount', 'transaction list, amount', listed.amount, received.sum),
+      ...received.byMethod.flatMap(({ method, ...own }) => {
+        const sum = method === null ? undefined : byMethod.get(methodName(method))?.value();
+        if (sum === undefined) return [];
+        const [service, rows] = [sum, own].map(({ count, amount }) => `${count}: ${amount}`);
+        return differences('transactionMethods', `transaction list, ${method}`, service, rows);
+      }),
+    ];
   }
+}
+
+type Side = FoundDifference['service'];
+
+/** None where both sides are the same. */
+function differences(
+  name: Comparison,
+  what: string,
+  service: Side = null,
+  rows: Side = null,
+): FoundDifference[] {
+  return service === rows ? [] : [{ name, what, service, rows }];
 }
 
 /**
@@ -134,9 +128,7 @@ export async function secondWitness(
       days: [day],
       happened: isMissing ? 'the service has no transaction list' : 'the transaction list cannot be read',
       meaning: [
-        isMissing
-          ? `The service answers "Request not found" at service.transactionsPath, ${path}.`
-          : `The list at service.transactionsPath, ${path}, is not as it is read: ${error.message}.`,
+        `At service.transactionsPath, ${path}: ${error.message}.`,
         'Days are sealed and mailed as without it: what came in is not held against a second list. It is said once for all merchants.',
       ],
       tried: ['Each pull of a day asks for the list again.'],

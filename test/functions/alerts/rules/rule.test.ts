@@ -38,7 +38,7 @@ describe('a rule', () => {
       title: null,
       note: null,
       behind: anyOf(Function),
-      usual: anyOf(Function),
+      usual: null,
       needs: ['counts'],
       ofDay: true,
       sealedDaysBack: 0,

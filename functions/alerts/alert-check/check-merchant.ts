@@ -36,40 +36,15 @@ async function notifyOfNoData(
   spells: { noData: readonly NoData[]; tick: number; day: string },
   noDataAfter: number,
 ): Promise<void> {
-  const { tick, day } = spells;
-  const { young = [], noData = [] } = Object.groupBy(spells.noData, (one) =>
-    one.isWithoutUsual === true ? 'young' : 'noData',
-  );
-  // Every merchant begins so, and each day such as Eid: one notice for all of them, at the first check of a spell.
-  if (young.some(({ since }) => Date.parse(since) === tick)) {
-    await notices.notifyOnce({
-      about: 'rules against the usual without enough sealed days',
-      merchants: [merchantCode],
-      days: [day],
-      happened: 'alert rules against the usual wait for more sealed days',
-      meaning: [
-        'The rules below compare a day with the same weekday of the four weeks before. Fewer than two such days can be used, or nothing had come in on them. So the rules have no data, and fire for no bound.',
-        'This is usual for a merchant who is new, and on days such as Eid and in Ramadan. It is said once for all merchants and rules.',
-      ],
-      tried: ['Each day looks again which days are sealed.'],
-      toDo: [
-        'Nothing, where the merchant is new. Otherwise see docs/alerts.md: days out of balance or of another currency are not used, nor a day with a payment without a time.',
-      ],
-      headings: ['noData'],
-      commands: [
-        {
-          shows: 'What each rule of a merchant reads. Writes and sends nothing',
-          does: 'daybook',
-          words: ['alerts', 'test', merchantCode],
-        },
-      ],
-      list: { heading: 'The rules', lines: young.map(({ rule }) => rule), total: young.length },
-    });
-  }
-  for (const [since, rules] of Map.groupBy(noData, (spell) => spell.since)) {
+  const { noData, tick, day } = spells;
+  // Every merchant begins without enough earlier days, and so does each Eid: one notice for all of them.
+  const spellOf = ({ since, isWithoutUsual }: NoData) =>
+    isWithoutUsual === true ? 'too little history' : `merchant ${merchantCode}, since ${since}`;
+  for (const [spell, rules] of Map.groupBy(noData, spellOf)) {
+    const [{ since } = { since: '' }] = rules;
     if (tick - Date.parse(since) < noDataAfter * MINUTE) continue;
     await notices.notifyOnce({
-      about: `no data: merchant ${merchantCode}, since ${since}`,
+      about: `no data: ${spell}`,
       merchants: [merchantCode],
       days: [day],
       happened: 'alert rules have no data',
@@ -80,6 +55,7 @@ async function notifyOfNoData(
       tried: ['Each check since then tried to read the values, and so does each next check.'],
       toDo: [
         'Read the log of alert-check. It says why (ReadingsFailed): the service does not answer or leaves counts out, nothing is sealed, or the rule divides by zero.',
+        'Rules against the usual need two earlier days of the same weekday: a new merchant does not have them, nor does a day such as Eid. This is said once, for all merchants, and there is nothing to do.',
         'Correct that cause. The next check then knows the values, and you need do nothing more.',
       ],
       headings: ['noData'],

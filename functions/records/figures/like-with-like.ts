@@ -60,19 +60,11 @@ export function averageOf(values: readonly (bigint | null)[], unit = 1n): bigint
   return divided(total, BigInt(known.length) * unit) * unit;
 }
 
-/** Of a day, and of each day that it is like. */
-export interface MoneyOfDays {
-  /** `cameIn`: on the day. `paid`: what was made on it, where a first reading of an earlier version knows no more. */
-  basis: 'cameIn' | 'paid';
-  value: Thousandths;
-  others: Thousandths[];
-}
-
-/** On one basis. `null` where neither is known of all. */
-export function moneyOfDays(
-  now: Pick<ComparedDay, 'received' | 'amounts'>,
-  others: readonly FirstReading[],
-): MoneyOfDays | null {
+/**
+ * Of a day and of those that it is like, on one basis: what came in on them, or what was paid of their invoices, where a first
+ * reading of an earlier version knows no more. `null` where neither is known of all.
+ */
+export function moneyOfDays(now: Pick<ComparedDay, 'received' | 'amounts'>, others: readonly FirstReading[]) {
   const bases = {
     cameIn: ({ received }: Partial<FirstReading>) => sumOrUnknown(received?.sum),
     paid: ({ amounts }: Partial<FirstReading>) => sumOrUnknown(amounts?.paid),

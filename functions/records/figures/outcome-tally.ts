@@ -183,8 +183,6 @@ function inOrder<Key extends Day | null, Value>(map: ReadonlyMap<Key, Value>): [
   return [...map].sort(([one], [other]) => ((one ?? '') < (other ?? '') ? -1 : 1));
 }
 
-/** As sealed beside what came in. */
-
 /** A day's page, as far as what came in on some day depends on it. */
 export interface PageOutcomes {
   day: Day;

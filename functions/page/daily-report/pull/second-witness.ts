@@ -17,8 +17,8 @@ import {
   readTransactions,
   transactionIds,
   TransactionListMissingError,
-} from '#service/transactions/transaction-list.ts';
-import type { Transactions } from '#service/transactions/transaction-list.ts';
+} from '#service/transaction-list.ts';
+import type { Transactions } from '#service/transaction-list.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Pull, Witness } from './pull-day.ts';
 

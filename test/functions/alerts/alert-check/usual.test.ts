@@ -70,11 +70,13 @@ describe('a rule against the usual at this time of day', () => {
     await fridays(FRIDAYS.slice(3));
     paid(DAY, '10:00:00', '1.000');
     const young = { noData: [{ rule: 'slow', isWithoutUsual: true }], transitions: [] };
-    for (const minutes of [125, 140, 600, 24 * 60 + 125]) {
+    for (const minutes of [125, 304, 305, 600, 24 * 60 + 125, 24 * 60 + 310]) {
       expect(await script.check(minutes)).toMatchObject(young);
     }
     expect(script.world.mails('ops')).toHaveLength(1);
-    expect((await script.world.lastMail('ops')).subject).toContain('wait for more sealed days');
+    expect((await script.world.lastMail('ops')).text).toContain(
+      'Rules against the usual need two earlier days',
+    );
   });
 
   it.each([

@@ -3,9 +3,9 @@ import type { Day } from '#records/day/business-day.ts';
 import { isMembers, textOrDigits } from '#records/json/exact-json.ts';
 import type { Members } from '#records/json/exact-json.ts';
 import { CountedSum, parseAmount } from '#records/money/money.ts';
-import { countOf } from '../envelope/answer-schemas.ts';
-import type { PaymentsClient } from '../client.ts';
-import { ContractError, NotFoundError, PaymentsError } from '../errors.ts';
+import { countOf } from './envelope/answer-schemas.ts';
+import type { PaymentsClient } from './client.ts';
+import { ContractError, NotFoundError, PaymentsError } from './errors.ts';
 
 /** The service has no transaction list: it answers "Request not found". */
 export class TransactionListMissingError extends PaymentsError {

@@ -149,7 +149,7 @@ function stateText({ to, checks, forChecks, firingSince, noDataSince, silence }:
 }
 
 function whatHappens(finding: RuleFinding): string {
-  const { says, silence, forChecks, checks, mutedUntil, notBefore, announcedAt, repeatsAt, usual } = finding;
+  const { says, silence, forChecks, checks, mutedUntil, notBefore, announcedAt, repeatsAt } = finding;
   if (says.length > 0) return `mail: ${says.join(', then ')}`;
   switch (silence) {
     case 'in bounds':
@@ -159,7 +159,8 @@ function whatHappens(finding: RuleFinding): string {
     case 'muted':
       return `no mail: muted until ${utcMinute(mutedUntil)}`;
     case 'no data':
-      if (usual !== null) return 'no mail: too little is known of earlier days like it to say what is usual';
+      if (usualText(finding).length > 0)
+        return 'no mail: too few earlier days are known to say what is usual';
       return 'no mail: the value is unknown; the log of alert-check says why';
     case 'waits':
       return notBefore === null
@@ -190,7 +191,7 @@ function styleOf({ to, silence, noDataSince }: RuleFinding): Style {
   return to === 'firing' ? 'red' : 'green';
 }
 
-/** Such as `(12.500 of 30.480, 4 days by 14:00)`. */
+/** Such as `(12.500 of 30.480, 4 days by 14:00)`. A function of an earlier version says nothing of it. */
 function usualText({ usual = null }: Partial<RuleFinding>): string[] {
   if (usual === null) return [];
   const { amount, average, days, by } = usual;

@@ -47,6 +47,15 @@ describe('daybook alerts test', () => {
     expect(stage.world.mails()).toEqual([]);
   });
 
+  it('says that too little is known of earlier days to say what is usual', async () => {
+    await stage.world.report({ send: false });
+    await withRules({ name: 'bad-day', measure: 'shareOfUsualDay', below: 40 });
+    const { stdout } = await alerts('test', CODE);
+    expect(stdout).toMatch(
+      /unknown \(0\.000 of unknown, 0 days\) +below 40 % .* too few earlier days are known/,
+    );
+  });
+
   it('says what happens at the check that makes a rule fire, and after its mail', async () => {
     await withRules(MANY);
     await check();

@@ -123,6 +123,10 @@ describe('a day whose payments are held against the transaction list', () => {
       'with members of an invoice’s transaction',
       (rows) => rows.map(({ amount, ...row }) => ({ ...row, Amount: amount })),
     ],
+    [
+      'with a payment that went back',
+      (rows) => rows.map((row, index) => (index > 0 ? row : { ...row, status: 2 })),
+    ],
     ['that repeats itself', (rows) => [...rows, ...rows]],
   ])('is read %s', async (_, change) => {
     listSays(change);

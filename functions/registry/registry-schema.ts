@@ -39,6 +39,8 @@ export const serviceSchema = z.lazy(() =>
     loginPath: servicePath.default('/api/v1/login'),
     refreshPath: servicePath.default('/api/v1/token-refresh'),
     refundListPath: servicePath.default('/api/v1/refund/'),
+    /** Left out: what came in is not held against the transaction list. */
+    transactionsPath: servicePath.optional(),
   }),
 );
 /** Published and not guaranteed paths (docs/contract.md, 4 Endpoints). */

@@ -9,6 +9,8 @@ export const SERVICE_TEXTS: Texts = {
   loginPath: 'The path of the login. Default: /api/v1/login',
   refreshPath: 'The path that renews a token that has expired. Default: /api/v1/token-refresh',
   refundListPath: 'The path of the list of a day’s refunds. Default: /api/v1/refund/',
+  transactionsPath:
+    'The path of the operator’s transaction list, such as /api/v1/report/transactions. What came in is held against it. Default: nothing is asked.',
 };
 
 const BRANDING: Texts = {
@@ -159,6 +161,10 @@ export const MEASURE_TEXTS: Readonly<Record<string, string>> = {
   largestRefund: 'The largest refund.',
   expiringUnpaid: 'Number of unpaid invoices that expire soon. Needs invoiceStatuses.',
   reportAge: 'Hours since the newest whole sealed day was pulled.',
+  shareOfUsualSoFar:
+    'What was paid of the day’s invoices up to the last quarter of an hour, in percent of the same weekday’s average of four weeks by then.',
+  shareOfUsualDay:
+    'What came in on the newest sealed day, in percent of the same weekday’s average of four weeks, each day as first read.',
 };
 
 const CREDENTIALS: Texts = {

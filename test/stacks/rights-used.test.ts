@@ -119,6 +119,7 @@ const RULES = [
   { name: 'refund', measure: 'largestRefund', above: '0.001' },
   { name: 'soon', measure: 'expiringUnpaid', withinDays: 30, above: 0 },
   { name: 'old', measure: 'reportAge', above: 1_000 },
+  { name: 'usual', measure: 'shareOfUsualSoFar', above: 1_000 },
 ];
 
 beforeAll(async () => {

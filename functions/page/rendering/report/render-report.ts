@@ -23,7 +23,8 @@ import { isComparison } from '#records/balance/comparisons.ts';
 import type { Comparison } from '#records/balance/comparisons.ts';
 import type { Difference } from '#records/figures/figure-schemas.ts';
 
-type DifferenceKind = 'moving' | 'silent' | 'counts' | 'misplaced' | 'refunds' | 'repeated' | 'several';
+type DifferenceKind =
+  'moving' | 'silent' | 'counts' | 'misplaced' | 'refunds' | 'repeated' | 'transactions' | 'several';
 
 const KINDS: Record<Comparison, DifferenceKind> = {
   stablePages: 'moving',
@@ -40,6 +41,10 @@ const KINDS: Record<Comparison, DifferenceKind> = {
   refundListAmount: 'refunds',
   knownRefunds: 'refunds',
   repeatedFields: 'repeated',
+  transactionCount: 'transactions',
+  transactionAmount: 'transactions',
+  transactionMethods: 'transactions',
+  transactionIds: 'transactions',
 };
 
 /** Manifests of earlier versions have no names of comparisons. */

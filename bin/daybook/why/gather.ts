@@ -77,7 +77,7 @@ function askedReport({ registry, wanted, now, margin }: WhyQuestion, merchantCod
   const watchedAt = dueAt + margin;
   return {
     page: expectedReport({ ...who, owner: { merchantCode } }, { day, isDue: watchedAt <= now }, timeZone),
-    clock: { dueAt, deadline: dueAt, watchedAt, issueUntil: null, closedAt: dueAt },
+    clock: { dueAt, deadline: dueAt, watchedAt, issueUntil: null, followedUntil: dueAt },
     problem,
     reportFrom,
     isForGroup: false,
@@ -181,7 +181,7 @@ function periodClock(
     deadline,
     watchedAt: deadline + margin,
     issueUntil: isNewest ? null : issueUntil,
-    closedAt: Math.max(dueAt + times.correctFor, issueUntil),
+    followedUntil: Math.max(dueAt + times.correctFor, issueUntil),
   };
 }
 
@@ -223,8 +223,8 @@ function groupDayClock(
   const found = dueGroupDays(times, clocks, then).find((due) => due.period === day);
   if (found === undefined) return null;
   const { dueAt, deadline } = found;
-  const closedAt = deadline + DAY;
-  return { dueAt, deadline, watchedAt: deadline + margin, issueUntil: closedAt, closedAt };
+  const followedUntil = deadline + DAY;
+  return { dueAt, deadline, watchedAt: deadline + margin, issueUntil: followedUntil, followedUntil };
 }
 
 async function revisionOfMembers(

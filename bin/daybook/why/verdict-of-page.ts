@@ -161,7 +161,7 @@ function provisional(facts: WhyFacts, newest: RevisionFacts): Verdict {
   const next = isOpen
     ? left.length === 0
       ? 'Now all of it is there and balances. plan makes the statement again by itself, within a day.'
-      : `When that is mended, plan makes it again by itself, until ${timeIn(facts, clock.closedAt)}.`
+      : `When that is mended, plan makes it again by itself, until ${timeIn(facts, clock.followedUntil)}.`
     : 'It is not made again by itself.';
   return verdictOf({
     ...adviceOf(PROVISIONAL),
@@ -283,6 +283,6 @@ function whatBecomesOf(facts: WhyFacts): string {
   if (does === 'issue') return 'It has no mail yet, so it is made again with them.';
   if (page.owner.group !== undefined) return 'The next page of the group says what changed.';
   return does === 'follow' && clock !== null
-    ? `plan looks once a day, until ${timeIn(facts, clock.closedAt)}, and makes it again.`
+    ? `plan looks once a day, until ${timeIn(facts, clock.followedUntil)}, and makes it again.`
     : 'It is not made again by itself any more.';
 }

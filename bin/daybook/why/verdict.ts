@@ -20,7 +20,7 @@ export interface PageClock {
   /** From here on one that is still missing is issued only if it is the newest. `null`: always. */
   issueUntil: number | null;
   /** From here on ticks do not make it again. */
-  closedAt: number;
+  followedUntil: number;
 }
 
 /** A day of a merchant, or a merchant of a group, as it is sealed now. */
@@ -106,7 +106,7 @@ export function partWord({ page: { owner } }: Pick<WhyFacts, 'page'>): 'day' | '
 export function whatTicksDo({ page, clock, revisions, now }: WhyFacts): 'issue' | 'follow' | 'nothing' {
   if (clock === null || isMerchantDay(page)) return 'nothing';
   if (revisions.at(-1)?.ledger === undefined && now < clock.deadline) return 'issue';
-  return page.owner.group === undefined && now < clock.closedAt ? 'follow' : 'nothing';
+  return page.owner.group === undefined && now < clock.followedUntil ? 'follow' : 'nothing';
 }
 
 export interface Verdict {

@@ -29,10 +29,12 @@ const LONGEST_WAIT = HOUR;
  */
 const LONGEST_WITHOUT_LEDGER = 7 * 24 * HOUR;
 
-/** `storedAt` is milliseconds UTC. */
+/** Times are milliseconds UTC. */
 export interface Newest {
   revision: number;
   storedAt: number;
+  /** When a statement was closed last. A later revision of a reopened one is open. */
+  closedAt?: number | undefined;
 }
 
 /** What a listing has: the newest revision of each owner that is looked at. */
@@ -122,7 +124,8 @@ export class PeriodDecision {
         if (!this.#isIssued(merchant, look)) continue;
         if (revision === 0) issued.add(merchant);
         due.statements.push(this.item(merchant));
-      } else if (this.#mayHaveChanged(merchant, look)) due.toCompare.push({ merchant, revision });
+      } else if (look.isToClose && look.isCorrected) due.statements.push(this.item(merchant));
+      else if (this.#mayHaveChanged(merchant, look)) due.toCompare.push({ merchant, revision });
     }
     for (const page of this.#open.pages) {
       const { settings } = page.owner;
@@ -163,7 +166,9 @@ export class PeriodDecision {
 
   #isSettled(merchant: MerchantSettings, look: StatementLook): boolean {
     if (!isLookedAt(look)) return true;
-    if (!this.#sealed.has(merchant)) return !look.isIssued;
+    const sealed = this.#sealed.get(merchant);
+    if (sealed === undefined) return !look.isIssued;
+    if (isClosed(sealed)) return !this.#lacksMail(merchant, look);
     return !this.#lacksMail(merchant, look) && !look.isCorrected && !this.#mayLackDays(merchant, look);
   }
 
@@ -260,6 +265,10 @@ export class PeriodDecision {
     const isOnTheWay = expected.some((one) => issued.has(one));
     return now >= deadline && (!isOnTheWay || now >= deadline + LONGEST_WAIT);
   }
+}
+
+function isClosed({ storedAt, closedAt }: Newest): boolean {
+  return closedAt !== undefined && closedAt >= storedAt;
 }
 
 function isLookedAt({ isIssued, isCompleted, isCorrected }: StatementLook): boolean {

@@ -15,6 +15,8 @@ export interface StatementTimes {
   waitFor: number;
   /** Milliseconds after the due time. */
   correctFor: number;
+  /** Milliseconds after the end of the period. Left out: statements are never closed. */
+  closeAfter?: number | undefined;
 }
 
 /**
@@ -22,6 +24,17 @@ export interface StatementTimes {
  * outage that ticks make up for.
  */
 export const LATE = 24 * 60 * 60 * 1_000;
+
+/** Milliseconds after its time that a statement which could not be closed is still looked at. */
+const CLOSING = 31 * 24 * 60 * 60 * 1_000;
+
+/** When the statement of a period is closed, milliseconds UTC. @param to its last day */
+export function closesAt(
+  to: Day,
+  { timeZone, closeAfter }: Pick<StatementTimes, 'timeZone' | 'closeAfter'>,
+): number | undefined {
+  return closeAfter === undefined ? undefined : instantOf(addDays(to, 1), '00:00', timeZone) + closeAfter;
+}
 
 /** Times are milliseconds UTC. */
 export interface DuePeriod {
@@ -39,7 +52,7 @@ export interface DuePeriod {
   /** From here on a missing one is issued only if it is the newest. */
   issueUntil: number;
   /** From here on it is not corrected any more. */
-  closedAt: number;
+  followedUntil: number;
 }
 
 /**
@@ -59,7 +72,7 @@ function backwards(
   kind: DuePeriod['kind'],
   at: string,
   dueDay: (to: Day) => Day,
-  { timeZone, weekStart, waitFor, correctFor }: StatementTimes,
+  { timeZone, weekStart, waitFor, correctFor, closeAfter }: StatementTimes,
   now: number,
 ): DuePeriod[] {
   const due: DuePeriod[] = [];
@@ -68,11 +81,13 @@ function backwards(
     const dueAt = instantOf(dueDay(to), at, timeZone);
     const deadline = dueAt + waitFor;
     const issueUntil = deadline + LATE;
-    const closedAt = Math.max(dueAt + correctFor, issueUntil);
+    const closing = closesAt(to, { timeZone, closeAfter });
+    const closed = closing === undefined ? 0 : closing + CLOSING;
+    const followedUntil = Math.max(dueAt + correctFor, issueUntil, closed);
     if (dueAt > now) continue;
-    if (closedAt <= now && due.length > 0) return due;
+    if (followedUntil <= now && due.length > 0) return due;
     const isNewest = due.length === 0;
-    due.push({ period, kind, from, to, at, dueAt, deadline, isNewest, issueUntil, closedAt });
+    due.push({ period, kind, from, to, at, dueAt, deadline, isNewest, issueUntil, followedUntil });
   }
 }
 
@@ -150,9 +165,9 @@ export function dueGroupDays(
   for (let day = dayAt(now, 'UTC'); day >= oldest; day = addDays(day, -1)) {
     const next = addDays(day, 1);
     const dueAt = Math.max(...clocks.map(({ reportAt, timeZone }) => instantOf(next, reportAt, timeZone)));
-    const closedAt = dueAt + open;
-    if (dueAt > now || closedAt <= now) continue;
-    due.push({ period: day, kind: 'day', from: day, to: day, dueAt, deadline: dueAt + waitFor, closedAt });
+    const followedUntil = dueAt + open;
+    if (dueAt > now || followedUntil <= now) continue;
+    due.push({ period: day, kind: 'day', from: day, to: day, dueAt, deadline: dueAt + waitFor, followedUntil });
   }
   return due;
 }

@@ -183,11 +183,11 @@ function atMostSum(one: string, other: string): boolean {
  * A month is corrected when something was wrong that was mailed as a fact; what is paid or decided later is told in the
  * daily reports. With `each` it is corrected when any figure has changed. A week's recipients get a second mail only when
  * the first was provisional and the week is final now.
- * @param mailed `differs`: in a charge, a net, a type or a payment method
+ * @param mailed `differs`: in a charge, a net, a type or a payment method; `adjusts`: otherwise, so that it is corrected
  */
 export function decideStatementMail(
   statement: Statement,
-  mailed: { figures: Figures; differs: boolean } | null,
+  mailed: { figures: Figures; differs: boolean; adjusts?: boolean } | null,
   { skipEmpty, corrections }: { skipEmpty: boolean; corrections: Corrections },
 ): PageDecision {
   if (mailed === null) {
@@ -197,9 +197,10 @@ export function decideStatementMail(
   }
   const figures = figuresOfStatement(statement);
   const isSame = sameFigures(mailed.figures, figures);
-  if (!mailed.differs && isSame) return UNCHANGED;
+  if (!mailed.differs && !mailed.adjusts && isSame) return UNCHANGED;
   if (corrections === 'none') return NOT_CORRECTED;
-  if (statement.final && !mailed.figures.balanced) return { kind: 'correction' };
+  // Nothing else tells what changed in a closed statement.
+  if (mailed.adjusts || (statement.final && !mailed.figures.balanced)) return { kind: 'correction' };
   if (periodKind(statement.period) !== 'month')
     return { kind: 'skipped', reason: 'the mail of a week is not corrected' };
   const isTold = corrections === 'morning' && !isSame && isMovement(mailed.figures, figures);

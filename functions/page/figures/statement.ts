@@ -282,9 +282,15 @@ export function figuresOfStatement({ counts, amounts, refunds, final, issued }: 
   };
 }
 
-/** Whether nothing happened in the period, and that is certain. */
-export function isEmptyStatement({ final, counts, refunds, received }: Statement): boolean {
-  return final && counts.total === 0 && refunds.count === 0 && (received?.count ?? 0) === 0;
+/** Whether nothing happened in the period, that is certain, and it tells nothing of closed ones. */
+export function isEmptyStatement({ final, counts, refunds, received, adjustments }: Statement): boolean {
+  return (
+    final &&
+    adjustments === undefined &&
+    counts.total === 0 &&
+    refunds.count === 0 &&
+    (received?.count ?? 0) === 0
+  );
 }
 
 export interface DayInOrder {

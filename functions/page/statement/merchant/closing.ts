@@ -192,7 +192,9 @@ async function currentDays(
     const newer = await newerPage(ports, settings, day, { after, known: known.get(day) ?? 0 });
     if (newer !== undefined || !isTold.has(day)) return newer ?? [];
     // Two statements may have told the same change at once.
-    return (await ports.snapshots.revision({ ...merchantDay(settings.merchantCode, day), revision: after })) ?? [];
+    return (
+      (await ports.snapshots.revision({ ...merchantDay(settings.merchantCode, day), revision: after })) ?? []
+    );
   });
   const found = pages.flat();
   if (found.length === 0) return [];
@@ -241,7 +243,9 @@ export async function adjustmentsFor(
     if (isClosed ? state.closed.adjusts.length === 0 : one > period) return [];
     return (await statementOf(one, isClosed ? state.closed.revision : undefined))?.adjustments ?? [];
   });
-  const known = new Map((await ports.history.stored(merchantCode)).days.map((day) => [day.day, day.revision]));
+  const known = new Map(
+    (await ports.history.stored(merchantCode)).days.map((day) => [day.day, day.revision]),
+  );
   const adjusted = found.flatMap((state) => (state === undefined || state.period > period ? [] : [state]));
   const adjustments = await Promise.all(
     adjusted.map(async (state) => {

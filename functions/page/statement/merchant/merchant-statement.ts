@@ -6,6 +6,7 @@ import { SEEN_FOR } from '#runtime/queue-message.ts';
 import type { SeenDays } from '#runtime/queue-message.ts';
 import { merchantSettings } from '#registry/merchants.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
+import { adjustsOtherwise } from '#page/figures/adjustments.ts';
 import { composeStatement } from '#page/figures/compose-statement.ts';
 import type { StatementContent } from '#page/figures/compose-statement.ts';
 import { figuresOfStatement, statementSchema } from '#page/figures/statement.ts';
@@ -89,10 +90,7 @@ interface StatementRequest {
   seen?: SeenDays | undefined;
 }
 
-type Ports = Pick<
-  Dependencies,
-  'snapshots' | 'statements' | 'closings' | 'history' | 'clock' | 'telemetry'
->;
+type Ports = Pick<Dependencies, 'snapshots' | 'statements' | 'closings' | 'history' | 'clock' | 'telemetry'>;
 
 /**
  * Adds up and seals. A closed statement stays as it is, and so does one that names a day which is kept no longer.
@@ -221,7 +219,12 @@ function statementMail(
     if (figures === null) return null;
     const before = await readable(number);
     const { differsInMail } = await import('../mail/composers.ts');
-    return { figures, differs: before !== undefined && differsInMail(before, statement) };
+    if (before === undefined) return { figures, differs: false };
+    return {
+      figures,
+      differs: differsInMail(before, statement),
+      adjusts: adjustsOtherwise(before, statement),
+    };
   };
   return {
     id,

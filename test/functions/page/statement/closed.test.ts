@@ -32,7 +32,7 @@ async function tick(time: string): Promise<string[]> {
   at(time);
   const { items = [] } = await world.plan({ kind: 'statement', scheduledTime: `${time}Z` });
   for (const item of items) await world.statement({ ...item });
-  return items.map(({ period }) => period);
+  return items.flatMap((item) => ('period' in item ? item.period : []));
 }
 
 const state = (period: Period) => world.statement({ merchantCode: CODE, period });
@@ -189,8 +189,8 @@ describe('closed statements and adjustments', () => {
   });
   const step = fc.oneof(
     { weight: 6, arbitrary: change },
-    { weight: 3, arbitrary: fc.record({ does: fc.constant('look' as const) }) },
-    { weight: 1, arbitrary: fc.record({ does: fc.constant('reopen' as const), back: fc.nat(3) }) },
+    { weight: 5, arbitrary: fc.record({ does: fc.constant('look' as const) }) },
+    { weight: 2, arbitrary: fc.record({ does: fc.constant('reopen' as const), back: fc.nat(3) }) },
   );
 
   /** What closed statements and all adjustments say of each day and figure, against the newest pages. */
@@ -250,8 +250,8 @@ describe('closed statements and adjustments', () => {
   it('always say together what the newest pages say, and no closed page ever changes', async () => {
     let closedInAll = 0;
     await forAllAsync(
-      [fc.array(step, { minLength: 8, maxLength: 24 })],
-      { numRuns: 10, seed: 20261127 },
+      [fc.array(step, { minLength: 22, maxLength: 30 })],
+      { numRuns: 4, seed: 20261127 },
       async (steps) => {
         await world.close();
         await world.begin();
@@ -291,9 +291,12 @@ describe('closed statements and adjustments', () => {
             await seal(day, { ...paid(received, payments), refunds, balanced, currency });
             continue;
           }
-          const week = defined(WEEKS[one.back]);
-          const statement = await standing(week);
-          if (statement?.closedAt === undefined) continue;
+          const closed = (await Promise.all(WEEKS.map(standing))).flatMap((found) =>
+            found?.closedAt === undefined ? [] : [found],
+          );
+          const statement = closed[one.back % closed.length];
+          if (statement === undefined) continue;
+          const { period: week } = statement;
           const place = { owner: { merchantCode: CODE }, period: week, revision: statement.revision };
           const record = {
             merchantCode: CODE,
@@ -316,7 +319,7 @@ describe('closed statements and adjustments', () => {
         await expectInAgreement(pages);
       },
     );
-    expect(closedInAll).toBeGreaterThan(20);
+    expect(closedInAll).toBeGreaterThan(12);
   }, 300_000);
 });
 

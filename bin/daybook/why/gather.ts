@@ -2,7 +2,7 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import pLimit from 'p-limit';
 import { addDays, instantOf } from '#records/day/business-day.ts';
 import { soFarUntil } from '#records/revision/manifest.ts';
-import { duePeriods, dueGroupDays, groupTimes } from '#records/period/due.ts';
+import { closesAt, duePeriods, dueGroupDays, groupTimes, lookedAtUntil } from '#records/period/due.ts';
 import type { StatementTimes, MemberClock } from '#records/period/due.ts';
 import { assertOver, daysOf, periodDays, periodKind, resolvePeriod } from '#records/period/period.ts';
 import type { Period } from '#records/period/period.ts';
@@ -181,7 +181,8 @@ function periodClock(
     deadline,
     watchedAt: deadline + margin,
     issueUntil: isNewest ? null : issueUntil,
-    followedUntil: Math.max(dueAt + times.correctFor, issueUntil),
+    followedUntil: lookedAtUntil(found, times),
+    closesAt: closesAt(to, times),
   };
 }
 

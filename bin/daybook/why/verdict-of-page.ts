@@ -183,12 +183,20 @@ function corrected(facts: WhyFacts, newest: RevisionFacts, corrects: number | nu
   });
 }
 
+/** When it was or will be closed. */
+function closing(facts: WhyFacts, { closedAt }: RevisionFacts): string {
+  if (closedAt !== undefined) return ` It was closed on ${timeIn(facts, closedAt)}.`;
+  const closesAt = facts.clock?.closesAt;
+  return closesAt === undefined ? '' : ` It is closed after ${timeIn(facts, closesAt)}.`;
+}
+
 function arrived(facts: WhyFacts, newest: RevisionFacts | undefined): Verdict {
   const { page, mail, delivery } = facts;
   const isAddedUp = newest !== undefined && !isMerchantDay(page);
   const isCorrection = mail?.kind === 'correction' && mail.intendedAt === newest?.ledger?.intendedAt;
   if (isAddedUp && isCorrection) return corrected(facts, newest, mail.corrects);
-  const all = isAddedUp ? ` It is final: ${counted(newest.added.size, partWord(facts))} added up.` : '';
+  const final = isAddedUp ? ` It is final: ${counted(newest.added.size, partWord(facts))} added up.` : '';
+  const all = final + (isAddedUp ? closing(facts, newest) : '');
   const sentence = `${mailSentence(facts)}${all}`;
   if (delivery.mail === 'delivered' || delivery.mail === 'accepted') {
     const ending = delivery.mail === 'delivered' ? 'delivered' : 'mailed';
@@ -278,7 +286,12 @@ export function changedSince(facts: WhyFacts): string[] {
 }
 
 function whatBecomesOf(facts: WhyFacts): string {
-  const { clock, page } = facts;
+  const { clock, page, revisions } = facts;
+  if (revisions.at(-1)?.closedAt !== undefined) {
+    return clock?.closesAt === undefined
+      ? 'It is closed. By the registry no statement closes now, so none tells what changed.'
+      : 'It is closed and stays as it is. The next open statement tells what changed of its money, as adjustments.';
+  }
   const does = whatTicksDo(facts);
   if (does === 'issue') return 'It has no mail yet, so it is made again with them.';
   if (page.owner.group !== undefined) return 'The next page of the group says what changed.';

@@ -21,6 +21,8 @@ export interface PageClock {
   issueUntil: number | null;
   /** From here on ticks do not make it again. */
   followedUntil: number;
+  /** When a merchant's statement is closed, if it is final then. Left out: never. */
+  closesAt?: number | undefined;
 }
 
 /** A day of a merchant, or a merchant of a group, as it is sealed now. */
@@ -105,7 +107,9 @@ export function partWord({ page: { owner } }: Pick<WhyFacts, 'page'>): 'day' | '
  */
 export function whatTicksDo({ page, clock, revisions, now }: WhyFacts): 'issue' | 'follow' | 'nothing' {
   if (clock === null || isMerchantDay(page)) return 'nothing';
-  if (revisions.at(-1)?.ledger === undefined && now < clock.deadline) return 'issue';
+  const newest = revisions.at(-1);
+  if (newest?.ledger === undefined && now < clock.deadline) return 'issue';
+  if (newest?.closedAt !== undefined) return 'nothing';
   return page.owner.group === undefined && now < clock.followedUntil ? 'follow' : 'nothing';
 }
 

@@ -55,6 +55,15 @@ export interface DuePeriod {
   followedUntil: number;
 }
 
+/** Until when a statement follows its days: at least until it can be closed. Milliseconds UTC. */
+export function lookedAtUntil(
+  { to, dueAt, issueUntil }: Pick<DuePeriod, 'to' | 'dueAt' | 'issueUntil'>,
+  times: Pick<StatementTimes, 'timeZone' | 'correctFor' | 'closeAfter'>,
+): number {
+  const closing = closesAt(to, times);
+  return Math.max(dueAt + times.correctFor, issueUntil, closing === undefined ? 0 : closing + CLOSING);
+}
+
 /**
  * Whether a missing one is issued by itself. Not an old one: who turns statements on wants the last one, not
  * six weeks of them.
@@ -72,18 +81,17 @@ function backwards(
   kind: DuePeriod['kind'],
   at: string,
   dueDay: (to: Day) => Day,
-  { timeZone, weekStart, waitFor, correctFor, closeAfter }: StatementTimes,
+  times: StatementTimes,
   now: number,
 ): DuePeriod[] {
+  const { timeZone, weekStart, waitFor } = times;
   const due: DuePeriod[] = [];
   for (let period = newest; ; period = periodBefore(period)) {
     const { from, to } = periodDays(period, weekStart);
     const dueAt = instantOf(dueDay(to), at, timeZone);
     const deadline = dueAt + waitFor;
     const issueUntil = deadline + LATE;
-    const closing = closesAt(to, { timeZone, closeAfter });
-    const closed = closing === undefined ? 0 : closing + CLOSING;
-    const followedUntil = Math.max(dueAt + correctFor, issueUntil, closed);
+    const followedUntil = lookedAtUntil({ to, dueAt, issueUntil }, times);
     if (dueAt > now) continue;
     if (followedUntil <= now && due.length > 0) return due;
     const isNewest = due.length === 0;

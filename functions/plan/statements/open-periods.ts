@@ -108,7 +108,7 @@ function lookedPeriods(times: StatementTimes, { now, since }: LookTime, isMailed
     if (!isCompleted && !isDaily) return [];
     const isCorrected = isDaily && now < due.followedUntil;
     const isIssued = isIssuedNow(due, now);
-    const isToClose = times.closeAfter !== undefined;
+    const isToClose = isDaily && times.closeAfter !== undefined;
     const look = { isIssued, isCompleted, isCorrected, isToClose, isMailed, deadline: due.deadline };
     return [{ due, look }];
   });

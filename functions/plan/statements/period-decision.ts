@@ -124,7 +124,7 @@ export class PeriodDecision {
         if (!this.#isIssued(merchant, look)) continue;
         if (revision === 0) issued.add(merchant);
         due.statements.push(this.item(merchant));
-      } else if (look.isToClose && look.isCorrected) due.statements.push(this.item(merchant));
+      } else if (this.#isOpen(merchant, look)) due.statements.push(this.item(merchant));
       else if (this.#mayHaveChanged(merchant, look)) due.toCompare.push({ merchant, revision });
     }
     for (const page of this.#open.pages) {
@@ -169,7 +169,13 @@ export class PeriodDecision {
     const sealed = this.#sealed.get(merchant);
     if (sealed === undefined) return !look.isIssued;
     if (isClosed(sealed)) return !this.#lacksMail(merchant, look);
+    if (this.#isOpen(merchant, look)) return false;
     return !this.#lacksMail(merchant, look) && !look.isCorrected && !this.#mayLackDays(merchant, look);
+  }
+
+  /** Whether it is to be closed: in its time, or when it was reopened. */
+  #isOpen(merchant: MerchantSettings, { isToClose, isCorrected }: StatementLook): boolean {
+    return isToClose && (isCorrected || this.#sealed.get(merchant)?.closedAt !== undefined);
   }
 
   /**
@@ -271,6 +277,6 @@ function isClosed({ storedAt, closedAt }: Newest): boolean {
   return closedAt !== undefined && closedAt >= storedAt;
 }
 
-function isLookedAt({ isIssued, isCompleted, isCorrected }: StatementLook): boolean {
-  return isIssued || isCompleted || isCorrected;
+function isLookedAt({ isIssued, isCompleted, isCorrected, isToClose }: StatementLook): boolean {
+  return isIssued || isCompleted || isCorrected || isToClose;
 }

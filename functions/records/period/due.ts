@@ -28,6 +28,9 @@ export const LATE = 24 * 60 * 60 * 1_000;
 /** Milliseconds after its time that a statement which could not be closed is still looked at. */
 const CLOSING = 31 * 24 * 60 * 60 * 1_000;
 
+/** Milliseconds after its time that a closed statement is looked at, because a person may reopen it. */
+const REOPENING = 400 * 24 * 60 * 60 * 1_000;
+
 /** When the statement of a period is closed, milliseconds UTC. @param to its last day */
 export function closesAt(
   to: Day,
@@ -93,15 +96,15 @@ function backwards(
     const issueUntil = deadline + LATE;
     const followedUntil = lookedAtUntil({ to, dueAt, issueUntil }, times);
     if (dueAt > now) continue;
-    if (followedUntil <= now && due.length > 0) return due;
+    if (Math.max(followedUntil, (closesAt(to, times) ?? 0) + REOPENING) <= now && due.length > 0) return due;
     const isNewest = due.length === 0;
     due.push({ period, kind, from, to, at, dueAt, deadline, isNewest, issueUntil, followedUntil });
   }
 }
 
 /**
- * Periods that are due and still to be issued or corrected, the newest first; the newest until the next is
- * due, even when closed.
+ * Periods that are due and still to be issued, corrected or closed, the newest first; the newest until the next is
+ * due, even when nothing of it is to be done.
  * @param now milliseconds UTC
  */
 export function duePeriods(times: StatementTimes, now: number): DuePeriod[] {
@@ -175,7 +178,15 @@ export function dueGroupDays(
     const dueAt = Math.max(...clocks.map(({ reportAt, timeZone }) => instantOf(next, reportAt, timeZone)));
     const followedUntil = dueAt + open;
     if (dueAt > now || followedUntil <= now) continue;
-    due.push({ period: day, kind: 'day', from: day, to: day, dueAt, deadline: dueAt + waitFor, followedUntil });
+    due.push({
+      period: day,
+      kind: 'day',
+      from: day,
+      to: day,
+      dueAt,
+      deadline: dueAt + waitFor,
+      followedUntil,
+    });
   }
   return due;
 }

@@ -11,7 +11,7 @@ import { fc, forAllAsync } from '#support/assertions/for-all.ts';
 import { textLike } from '#support/assertions/text-like.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { FIGURES } from '#support/domain/sealed-manifest.ts';
-import { sealPage, sealPeriod, statementAt } from '#support/statement/statement-world.ts';
+import { groupPageAt, sealPage, sealPeriod, statementAt } from '#support/statement/statement-world.ts';
 import { BUCKET, CODE, useWorld } from '#support/world/daybook-world.ts';
 
 const world = useWorld();
@@ -164,6 +164,154 @@ describe('what changes of a closed month', () => {
     expect(await adjustmentsIn('2026-12', 2)).toMatchObject([
       { period: CLOSED, was: { received: '61.000' }, is: { received: '59.500' } },
     ]);
+  });
+
+  it.each([
+    ['month', NEXT, { weekly: null }, '2026-12-01T06:00:00', '2026-12-02T06:00:00'],
+    ['week', '2026-W47', { monthly: null, closeAfter: '4d' }, '2026-11-22T05:00:00', '2026-11-23T05:00:00'],
+  ])('is mailed as a correction when the open statement of a %s was mailed before', async (...given) => {
+    const [kind, period, settings, day, later] = given;
+    const before = kind === 'week' ? '2026-W46' : CLOSED;
+    await world.putRegistry({ [CODE]: { statements: { ...STATEMENTS, ...settings } } });
+    at(`${day.slice(0, 10)}T03:30:00`);
+    for (const one of [before, period]) await sealPeriod(world, one);
+    const first = daysOf(periodDays(before, 'sunday'))[0] ?? '';
+    for (const _twice of [1, 2]) await state(before);
+    await tick(day);
+    expect((await standing(before))?.closedAt).toBeDefined();
+    await sealPage(world, { day: first, revision: 2, ...paid('61.000') });
+    await tick(later);
+    expect(await adjustmentsIn(period, 2)).toMatchObject([{ day: first, reasons: ['payments'] }]);
+    const { text, subject } = await world.lastMail('correction');
+    expect(subject).toContain('Correction: Changes in closed statements');
+    const words = text.replaceAll(/\s+/g, ' ');
+    expect(words).toContain('55.000 → 56.000');
+    expect(words).toContain('The statements of these days are closed and stay as they are.');
+  });
+
+  it('is told in Arabic, and of what is not known, that it is not', async () => {
+    await world.putRegistry({ [CODE]: { language: 'ar', statements: { ...STATEMENTS, weekly: null } } });
+    at('2026-12-01T05:00:00');
+    for (const period of [CLOSED, NEXT]) await sealPeriod(world, period);
+    for (const _twice of [1, 2]) await state(CLOSED);
+    await sealPage(world, { day: '2026-10-05', revision: 2, balanced: false });
+    await state(NEXT);
+    expect(await adjustmentsIn(NEXT, 1)).toMatchObject([
+      { reasons: ['balance'], was: { net: '55.000' }, is: { received: '60.000', net: null } },
+    ]);
+    const { text } = await world.lastMail('statement');
+    expect(text).toContain('تغيّرات في كشوف مغلقة');
+  });
+
+  it('is told by the earlier of two open statements, and once', async () => {
+    await monthly();
+    at('2027-01-01T05:00:00');
+    for (const period of [CLOSED, NEXT, '2026-12']) await sealPeriod(world, period);
+    for (const _twice of [1, 2]) await state(CLOSED);
+    await monthly({ closeAfter: '90d' });
+    for (const period of [NEXT, '2026-12']) await state(period);
+    await sealPage(world, { day: '2026-10-05', revision: 2, ...paid('61.000') });
+    // Both at once know nothing of each other. At the next look the later one takes it back.
+    await Promise.all([state('2026-12'), state(NEXT)]);
+    await state('2026-12');
+    expect((await standing(NEXT))?.adjustments).toHaveLength(1);
+    expect((await standing('2026-12'))?.adjustments).toBeUndefined();
+  });
+
+  it('stays as it was told while nothing closes any more, and is told later on', async () => {
+    await closeOctober();
+    at('2026-12-01T05:00:00');
+    await sealPeriod(world, NEXT);
+    await sealPage(world, { day: '2026-10-05', revision: 2, ...paid('61.000') });
+    await tick('2026-12-01T06:00:00');
+    await monthly({ closeAfter: null });
+    await sealPage(world, { day: '2026-10-05', revision: 3, ...paid('62.000') });
+    await sealPage(world, { day: '2026-11-05', revision: 2, ...paid('62.000') });
+    await tick('2026-12-02T06:00:00');
+    expect(await adjustmentsIn(NEXT, 2)).toMatchObject([{ is: { received: '61.000' } }]);
+    expect(await state(CLOSED)).toMatchObject({ revision: 2, unchanged: true });
+    await monthly();
+    await tick('2026-12-03T06:00:00');
+    expect(await adjustmentsIn(NEXT, 3)).toMatchObject([{ is: { received: '62.000' } }]);
+  });
+
+  it('is in no page of a group: that has what the statements say of their own days', async () => {
+    const groups = [{ name: 'shops', merchants: 'all', recipients: ['boss@group.example'] }];
+    await monthly({}, { groups });
+    at('2026-12-01T05:00:00');
+    for (const period of [CLOSED, NEXT]) await sealPeriod(world, period);
+    for (const _twice of [1, 2]) await state(CLOSED);
+    await sealPage(world, { day: '2026-10-05', revision: 2, ...paid('61.000') });
+    await state(NEXT);
+    for (const [period, received, revision] of [
+      [CLOSED, '1860.000', 2],
+      [NEXT, '1800.000', 1],
+    ] as const) {
+      await world.statement({ group: 'shops', period, send: false });
+      const page = await groupPageAt(world, period, 1, 'shops');
+      expect(page.byCurrency['KWD']?.net.received).toBe(received);
+      expect(page.merchants).toMatchObject([{ revision }]);
+    }
+  });
+});
+
+describe('a reopened statement', () => {
+  const reopen = (revision: number, time = '2026-12-02T05:00:00.000Z') => {
+    const record = {
+      merchantCode: CODE,
+      period: CLOSED,
+      revision,
+      at: time,
+      by: 'arn',
+      why: 'w',
+    };
+    const key = reopenedKey({ owner: { merchantCode: CODE }, period: CLOSED, revision });
+    return world.aws.s3.write(BUCKET, key, JSON.stringify(record));
+  };
+
+  it('gets a new number, says all itself, and what another one has told is taken back', async () => {
+    await closeOctober();
+    at('2026-12-01T05:00:00');
+    await sealPeriod(world, NEXT);
+    await sealPage(world, { day: '2026-10-05', revision: 2, ...paid('61.000') });
+    await tick('2026-12-01T06:00:00');
+    await reopen(2);
+    at('2026-12-02T05:00:00');
+    expect(await state(CLOSED)).toMatchObject({ revision: 3, closedAt: null, mail: { status: 'sent' } });
+    const { reopenedAt, net } = await statementAt(world, CLOSED, 3);
+    expect([reopenedAt, net.received]).toEqual(['2026-12-02T05:00:00.000Z', '1861.000']);
+    // The open one tells nothing of it any more, and a change is told by the reopened one alone.
+    await sealPage(world, { day: '2026-10-06', revision: 2, ...paid('62.000') });
+    expect(await tick('2026-12-03T06:00:00')).toEqual([CLOSED, NEXT]);
+    expect(await adjustmentsIn(NEXT, 2)).toBeUndefined();
+    expect((await statementAt(world, CLOSED, 4)).net.received).toBe('1863.000');
+    // It is closed again when the time has passed once more.
+    expect(await tick('2026-12-17T06:00:00')).toEqual([CLOSED, NEXT]);
+    expect(await closedIn(CLOSED)).toMatchObject({ revision: 5 });
+  });
+
+  it('is told in the next one, when the one that told the change is closed', async () => {
+    await closeOctober();
+    at('2026-12-01T05:00:00');
+    await sealPeriod(world, NEXT);
+    await sealPage(world, { day: '2026-10-05', revision: 2, ...paid('61.000') });
+    await tick('2026-12-01T06:00:00');
+    await tick('2026-12-16T06:00:00');
+    await reopen(2, '2026-12-20T05:00:00.000Z');
+    at('2026-12-20T05:00:00');
+    await state(CLOSED);
+    at('2027-01-01T05:00:00');
+    await sealPeriod(world, '2026-12');
+    await tick('2027-01-01T06:00:00');
+    expect(await adjustmentsIn('2026-12', 1)).toMatchObject([
+      { day: '2026-10-05', reasons: ['reopened'], was: { received: '62.000' }, is: { received: '61.000' } },
+    ]);
+  });
+
+  it('has a new number although nothing has changed', async () => {
+    await closeOctober();
+    await reopen(2);
+    expect(await state(CLOSED)).toMatchObject({ revision: 3, unchanged: false, mail: { status: 'skipped' } });
   });
 });
 

@@ -22,7 +22,7 @@ import { unlessSpoilt } from '#page/page-store.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 /** Which revision of a statement is closed, and what it names (docs/interfaces.md, 6 Objects). */
-const closedSchema = z.lazy(() =>
+export const closedSchema = z.lazy(() =>
   z.object({
     merchantCode: z.string(),
     period: periodSchema,

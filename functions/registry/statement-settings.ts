@@ -46,7 +46,10 @@ export const correctForSchema = z.lazy(() =>
 
 /** Milliseconds after the end of its period at which a statement is closed. Whole days: it is looked at once a day. */
 export const closeAfterSchema = z.lazy(() =>
-  durationSchema('d', 'must be days such as "15d"').refine((duration) => duration <= LATEST_CLOSING, 'must be at most 366d'),
+  durationSchema('d', 'must be days such as "15d"').refine(
+    (duration) => duration <= LATEST_CLOSING,
+    'must be at most 366d',
+  ),
 );
 
 /** A member that is left out, or `null` to switch off what it would inherit: `undefined` after parsing. */

@@ -79,7 +79,7 @@ function callsOfCommands(requests: readonly RecordedRequest[]): CommandCall[] {
 function allows({ action, on }: CommandRight, call: CommandCall): boolean {
   if (action !== call.action) return false;
   if (call.resource === undefined) return true;
-  const [first = '', ...others] = on.split('*').map((part) => RegExp.escape(part));
+  const [first = '', ...others] = on.split('*').map((part) => part.replaceAll('.', String.raw`\.`));
   return new RegExp(`^${[first, ...others].join('.*')}$`).test(call.resource);
 }
 
@@ -186,9 +186,14 @@ const SCENES: Partial<Record<CommandName, () => Promise<unknown>>> = {
   statement: () => use('statement', [CODE, '--period', 'last-week', '--yes']),
   'statement reopen': async () => {
     const period = '2026-10';
-    await use('merchant set', [CODE, 'statements={"monthly":{"onDay":1,"at":"09:00"},"closeAfter":"1d"}', '--yes']);
+    await use('merchant set', [
+      CODE,
+      'statements={"monthly":{"onDay":1,"at":"09:00"},"closeAfter":"1d"}',
+      '--yes',
+    ]);
     await sealPeriod(stage.world, period);
-    for (const _closed of [1, 2]) await runFunction('statement', { merchantCode: CODE, period }, stage.world.clock);
+    for (const _closed of [1, 2])
+      await runFunction('statement', { merchantCode: CODE, period }, stage.world.clock);
     return use('statement reopen', [CODE, period, '--why', 'a test', '--yes']);
   },
   invoke: async () => {

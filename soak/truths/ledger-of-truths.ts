@@ -32,7 +32,7 @@ import { manifestSchema } from '#records/revision/manifest.ts';
 import type { DataFile, Manifest } from '#records/revision/manifest.ts';
 import { groupPageSchema } from '#page/figures/group-page.ts';
 import { statementSchema } from '#page/figures/statement.ts';
-import { closedSchema } from '#page/statement/merchant/closing.ts';
+import { closedSchema } from '#page/figures/closed-statement.ts';
 import { createHash } from 'node:crypto';
 
 /** The facts at the end of a run, from every source except Daybook. */

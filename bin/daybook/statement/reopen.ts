@@ -1,4 +1,4 @@
-import { ClosingStore } from '#page/statement/merchant/closing.ts';
+import { ClosingStore } from '#page/statement/closing-store.ts';
 import { PageStore } from '#page/page-store.ts';
 import { storedStatementSchema } from '#page/figures/statement.ts';
 import { periodKind } from '#records/period/period.ts';

@@ -3,7 +3,8 @@ import { daySchema } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { currencySchema, formatAmount, parseSum, sealedTypes } from '#records/money/money.ts';
 import { periodSchema } from '#records/period/period.ts';
-import type { Statement, StatementDay } from './statement.ts';
+import type { Received } from '#records/figures/invoice-outcomes.ts';
+import type { Period } from '#records/period/period.ts';
 
 /*
  * A closed statement never changes. What changes of its days afterwards is told by a later statement, as an adjustment: closed
@@ -50,6 +51,27 @@ export const adjustmentSchema = z.lazy(() =>
 );
 export type Adjustment = z.infer<typeof adjustmentSchema>;
 
+/** What of a statement's day is adjusted. */
+interface MovedOn {
+  day: Day;
+  revision: number;
+  /** Only where the statement has several. */
+  currency?: string | undefined;
+  net: Pick<Moved, 'received' | 'refunded' | 'charges' | 'net'>;
+  received: Pick<Received, 'count'> | null;
+}
+
+/** A statement, as far as its adjustments go. `currency` is `null` when its days are of several. */
+interface Adjusted {
+  period: Period;
+  currency: string | null;
+  days: readonly MovedOn[];
+}
+
+interface Adjusting {
+  adjustments?: readonly Adjustment[] | undefined;
+}
+
 const NOTHING: Moved = {
   payments: 0,
   received: '0.000',
@@ -66,7 +88,7 @@ interface Booked {
   moved: Moved;
 }
 
-function bookedDay({ day, revision, net, received }: StatementDay, currency: string): Booked {
+function bookedDay({ day, revision, net, received }: MovedOn, currency: string): Booked {
   const { refunded, charges } = net;
   const moved = { received: net.received, refunded, charges, net: net.net };
   return { day, currency, revision, moved: { payments: received?.count ?? null, ...moved } };
@@ -114,22 +136,24 @@ function booksOf(booked: readonly Booked[]): Books {
  * What a closed statement and the adjustments of it say together.
  * @param adjustments of any statements, in the order of their periods
  */
-export function toldBooks(
-  { days, currency, period }: Pick<Statement, 'days' | 'currency' | 'period'>,
-  adjustments: readonly Adjustment[],
-): Books {
+export function toldBooks({ days, currency, period }: Adjusted, adjustments: readonly Adjustment[]): Books {
   const told = booksOf(days.map((day) => bookedDay(day, day.currency ?? currency ?? '')));
   for (const adjustment of adjustments.filter((one) => one.period === period)) {
     const { day, revision } = adjustment;
     const key = `${day} ${adjustment.currency}`;
     const before = told.get(key)?.moved ?? NOTHING;
-    told.set(key, { day, currency: adjustment.currency, revision, moved: withAdjustment(before, adjustment) });
+    told.set(key, {
+      day,
+      currency: adjustment.currency,
+      revision,
+      moved: withAdjustment(before, adjustment),
+    });
   }
   return told;
 }
 
 /** A day's newest page, in its currency. */
-export type CurrentDay = StatementDay & { currency: string };
+export type CurrentDay = MovedOn & { currency: string };
 
 function reasonsOf(was: Booked | undefined, is: Booked | undefined, isOther: boolean): AdjustmentReason[] {
   if (was === undefined || is === undefined) return [isOther ? 'currency' : 'day'];
@@ -152,7 +176,7 @@ function isSame(one: Moved, other: Moved): boolean {
  * @param current the newest pages of days that may have changed; all others stay as told. `reopened`: the statement says all itself
  */
 export function adjustmentsOf(
-  statement: Pick<Statement, 'days' | 'currency' | 'period'>,
+  statement: Adjusted,
   told: readonly Adjustment[],
   current: readonly CurrentDay[] | 'reopened',
 ): Adjustment[] {
@@ -189,11 +213,8 @@ export function adjustmentsOf(
 }
 
 /** Whether two statements tell different adjustments; by which page they know it does not matter. */
-export function adjustsOtherwise(
-  one: Pick<Statement, 'adjustments'>,
-  other: Pick<Statement, 'adjustments'>,
-): boolean {
-  const shown = ({ adjustments = [] }: Pick<Statement, 'adjustments'>) =>
+export function adjustsOtherwise(one: Adjusting, other: Adjusting): boolean {
+  const shown = ({ adjustments = [] }: Adjusting) =>
     JSON.stringify(adjustments.map(({ day, currency, was, is }) => [day, currency, was, is]));
   return shown(one) !== shown(other);
 }

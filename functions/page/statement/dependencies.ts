@@ -6,7 +6,7 @@ import { buildMailingDependencies } from '../page-dependencies.ts';
 import type { MailingDependencies } from '../page-dependencies.ts';
 import type { Environment } from '#registry/environment.ts';
 import { PageStore, SealedPages } from '../page-store.ts';
-import { ClosingStore } from './merchant/closing.ts';
+import { ClosingStore } from './closing-store.ts';
 
 export interface Dependencies extends MailingDependencies {
   sealedPages: Pick<SealedPages, 'newestRevisions'>;

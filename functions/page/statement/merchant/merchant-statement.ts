@@ -29,7 +29,7 @@ import {
 } from './gather-period.ts';
 import { adjustmentsFor, isToClose, recordClosing } from './closing.ts';
 import type { LastMailed, MailedPage } from '#page/send-page.ts';
-import { decideStatementMail } from '#page/mail-decision.ts';
+import { decideStatementMail } from './statement-decision.ts';
 
 type MerchantEvent = Omit<StatementEvent, 'owner'> & { merchantCode: string };
 

@@ -99,6 +99,8 @@ const LOOK_AT_SECRETS = READ_SECRETS.map((right) => ({ ...right, operatorsOnly: 
 const READ_DAYS = reads('days/*', LEDGERS);
 /** Statements and pages of groups, with the figures of merchants. */
 const READ_STATEMENTS = reads('statements/*');
+/** Records that a closed statement was reopened. */
+const REOPENED = 'statements/*/reopened-*';
 /** How many messages wait, and how many were put aside. */
 const COUNT_MESSAGES = calls('sqs:GetQueueAttributes', 'queues', 'dead letters');
 /** Receives them and gives them back at once. */
@@ -196,6 +198,12 @@ const COMMANDS = {
   ),
   report: operators(READ_REGISTRY, invokes('daily-report')),
   statement: operators(READ_REGISTRY, invokes('statement')),
+  'statement reopen': operators(
+    READ_REGISTRY,
+    READ_STATEMENTS,
+    calls('s3:PutObject', `data/${REOPENED}`),
+    invokes('statement'),
+  ),
   backfill: operators(reads('checked/*'), invokes('plan'), COUNT_MESSAGES, READ_DEAD_LETTERS),
   redrive: operators(
     COUNT_MESSAGES,

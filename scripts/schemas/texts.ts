@@ -55,6 +55,8 @@ export const MERCHANT_TEXTS: Texts = {
         'How long a statement waits for days that are not sealed, such as "12h", 7d at most. Then it is provisional.',
       correctFor:
         'How long after its period a statement follows corrections of its days, such as "45d", 366d at most.',
+      closeAfter:
+        'When a statement is closed, in days after the end of its period, such as "15d", 366d at most. Later changes are adjustments in the next one. Default: never.',
     },
   },
   reportFrom: 'The first day that is mailed, YYYY-MM-DD. Default: from the beginning.',

@@ -243,6 +243,8 @@ describe('docs/interfaces.md lists exactly what the code has:', () => {
         amounts: true,
         refunds: true,
         byCurrency: true,
+        closedAt: true,
+        adjustments: true,
         merchants: true,
         statementKey: true,
         mail: true,

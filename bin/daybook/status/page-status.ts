@@ -46,6 +46,8 @@ export interface PageStatus {
   having: number;
   isReadable: boolean;
   lacking: Lacking;
+  /** Whether it is a closed statement. */
+  isClosed?: boolean | undefined;
   /** Until when such a page waits for what is not sealed. Milliseconds UTC, `null` for a merchant's day. */
   deadline: number | null;
 }
@@ -151,7 +153,7 @@ export function reportMembers({
 }
 
 /** A statement or a group's page as the result has it. */
-export function statementMembers({ page, delivery, lacking, deadline }: PageStatus) {
+export function statementMembers({ page, delivery, lacking, deadline, isClosed = false }: PageStatus) {
   const { owner, name, period } = page;
   const { revision, missing: reason, mail, isGood } = delivery;
   return {
@@ -163,6 +165,7 @@ export function statementMembers({ page, delivery, lacking, deadline }: PageStat
     state: stateOf(delivery),
     revision: revision ?? null,
     final: revision === undefined ? null : isGood,
+    closed: isClosed,
     mail,
     reason,
     ...lacking,
@@ -277,7 +280,9 @@ function rowOf(status: PageStatus): Cell[] {
   const { revision, mail, isGood } = delivery;
   const state = stateOf(delivery);
   const isSealed = mail !== null && revision !== undefined;
-  const [good, bad] = isMerchantDay(page) ? ['yes', 'no'] : ['final', 'provisional'];
+  const [good, bad] = isMerchantDay(page)
+    ? ['yes', 'no']
+    : [status.isClosed ? 'closed' : 'final', 'provisional'];
   return [
     owner.merchantCode ?? `group ${owner.group}`,
     name ?? '-',

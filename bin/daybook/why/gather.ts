@@ -2,7 +2,7 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import pLimit from 'p-limit';
 import { addDays, instantOf } from '#records/day/business-day.ts';
 import { soFarUntil } from '#records/revision/manifest.ts';
-import { duePeriods, dueGroupDays, groupTimes } from '#records/period/due.ts';
+import { closesAt, duePeriods, dueGroupDays, groupTimes, lookedAtUntil } from '#records/period/due.ts';
 import type { StatementTimes, MemberClock } from '#records/period/due.ts';
 import { assertOver, daysOf, periodDays, periodKind, resolvePeriod } from '#records/period/period.ts';
 import type { Period } from '#records/period/period.ts';
@@ -78,7 +78,7 @@ function askedReport({ registry, wanted, now, margin }: WhyQuestion, merchantCod
   const watchedAt = dueAt + margin;
   return {
     page: expectedReport({ ...who, owner: { merchantCode } }, { day, isDue: watchedAt <= now }, timeZone),
-    clock: { dueAt, deadline: dueAt, watchedAt, issueUntil: null, closedAt: dueAt },
+    clock: { dueAt, deadline: dueAt, watchedAt, issueUntil: null, followedUntil: dueAt },
     problem,
     reportFrom,
     isForGroup: false,
@@ -182,7 +182,8 @@ function periodClock(
     deadline,
     watchedAt: deadline + margin,
     issueUntil: isNewest ? null : issueUntil,
-    closedAt: Math.max(dueAt + times.correctFor, issueUntil),
+    followedUntil: lookedAtUntil(found, times),
+    closesAt: closesAt(to, times),
   };
 }
 
@@ -224,8 +225,8 @@ function groupDayClock(
   const found = dueGroupDays(times, clocks, then).find((due) => due.period === day);
   if (found === undefined) return null;
   const { dueAt, deadline } = found;
-  const closedAt = deadline + DAY;
-  return { dueAt, deadline, watchedAt: deadline + margin, issueUntil: closedAt, closedAt };
+  const followedUntil = deadline + DAY;
+  return { dueAt, deadline, watchedAt: deadline + margin, issueUntil: followedUntil, followedUntil };
 }
 
 async function revisionOfMembers(

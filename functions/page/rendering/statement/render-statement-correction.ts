@@ -18,6 +18,8 @@ import { basisOf } from '../came-in.ts';
 import { netName, asDayNet } from '../net.ts';
 import { attachmentSentences, inCurrency, linkedSections, paragraph, renderedMail } from '../mail-parts.ts';
 import { textsIn } from '#mail/texts/texts.ts';
+import { adjustsOtherwise } from '#page/figures/adjustments.ts';
+import { adjustmentsSections } from './adjustments.ts';
 import {
   subjectMatter,
   firstMarks,
@@ -251,6 +253,7 @@ function whatChanged(
     moreCameIn(before, statement, formatter) ??
     firstFact(figuresOfStatement(before), figuresOfStatement(statement), formatter);
   if (fact !== undefined) return fact;
+  if (adjustsOtherwise(before, statement)) return texts.say('statement.adjustments');
   const words = merchant.attachments?.paymentMethods ?? {};
   const changes = changedStatement(before, statement, words).filter(({ figure }) => figure.of !== 'balance');
   return texts.say(changes.length > 0 ? 'correction.some' : 'correction.none');
@@ -304,7 +307,7 @@ function pageOf(input: StatementCorrectionInput, formatter: FigureFormatter): Ma
   const { texts } = formatter;
   const { merchantCode, period, revision } = statement;
   const words = merchant.attachments?.paymentMethods ?? {};
-  const { marks, stamp } = firstMarks(statement, formatter);
+  const { marks, stamp } = firstMarks(statement, merchant.timeZone, formatter);
   return {
     texts,
     marks: [...(preview ? [paragraph(texts.say('statement.previewNote'))] : []), ...marks],
@@ -319,6 +322,7 @@ function pageOf(input: StatementCorrectionInput, formatter: FigureFormatter): Ma
       ...settledSection(input, formatter),
       ...figureSection(changedStatement(before, statement, words), formatter, 'period'),
       ...changedDaysSection(before, statement, formatter),
+      ...(adjustsOtherwise(before, statement) ? adjustmentsSections(statement, formatter) : []),
       ...linkedSections(input.attachments, formatter),
       { notes: wholeStatement(input, formatter) },
     ],

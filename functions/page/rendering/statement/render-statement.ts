@@ -30,6 +30,7 @@ import { footerOf } from '#mail/template/footer.ts';
 import { netPreheader, netKeyFigures, asDayNet, chargesByColumn, netSentences } from '../net.ts';
 import { moneySection } from '../breakdown-sections.ts';
 import { textsIn } from '#mail/texts/texts.ts';
+import { adjustmentsSections, closingSentences } from './adjustments.ts';
 import { breakdownOf, invoiceSections } from './invoice-tables.ts';
 import { daysSection, comparedSection } from './statement-sections.ts';
 import { basisOf, cameIn } from '../came-in.ts';
@@ -105,12 +106,14 @@ export function weekLengthSentences(statement: Statement, { texts }: FigureForma
 /** That it is provisional, at the top, or below its result that it is final; with what else is to be known first. */
 export function firstMarks(
   statement: Statement,
+  timeZone: string,
   formatter: FigureFormatter,
 ): Pick<MailPage, 'marks' | 'stamp'> {
   const { texts } = formatter;
   const { final, net, counts } = statement;
   const currencies = currencySentences(statement, formatter);
-  const lengths = weekLengthSentences(statement, formatter).map(paragraph);
+  const closing = closingSentences(statement, timeZone, texts);
+  const lengths = [...weekLengthSentences(statement, formatter), ...closing].map(paragraph);
   if (!final) {
     const sentences = [
       `${texts.say('statement.provisional')}.`,
@@ -178,7 +181,7 @@ function pageOf(input: StatementInput, formatter: FigureFormatter): MailPage {
   const { texts } = formatter;
   const { merchantCode, period, revision } = statement;
   const empty = isEmptyStatement(statement);
-  const { marks, stamp } = firstMarks(statement, formatter);
+  const { marks, stamp } = firstMarks(statement, merchant.timeZone, formatter);
   return {
     texts,
     marks: [
@@ -197,6 +200,7 @@ function pageOf(input: StatementInput, formatter: FigureFormatter): MailPage {
     preheader: preheaderOf(input, formatter),
     sections: [
       ...(empty ? [] : sectionsOf(input, formatter)),
+      ...adjustmentsSections(statement, formatter),
       ...linkedSections(input.attachments, formatter),
       aboutSection(input, formatter),
     ],

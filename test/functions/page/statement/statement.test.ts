@@ -92,23 +92,6 @@ describe('the statement of a month', () => {
     expect(previous).toBe(`statements/period=2026-11/merchant=${CODE}/r0001.json`);
   });
 
-  it.each([
-    ['a charge', { charges: [{ column: 'admin_charge' as const, total: '1.400' }] }, '27.500'],
-    [
-      'a payment method',
-      { byMethod: [{ method: 'VISA/MASTER', count: 6, amount: '60.000' }] },
-      'VISA/MASTER',
-    ],
-  ])('is corrected when only %s has changed, because its mail shows it', async (_, changed, shown) => {
-    await world.putRegistry({ [CODE]: { charges: ['admin_charge'] } });
-    await sealPeriod(world, '2026-11');
-    await world.statement(MONTH);
-    await sealPage(world, { day: '2026-11-03', revision: 2, breakdown: { ...BREAKDOWN, ...changed } });
-    expect(await world.statement(MONTH)).toMatchObject({ revision: 2, mail: { status: 'sent' } });
-    expect(world.mails('correction')[0]?.tags).toMatchObject({ revision: '2' });
-    expect((await world.lastMail('correction')).text).toContain(shown);
-  });
-
   it('counts what was open before it, by the history, and adds up', async () => {
     await sealPeriod(world, '2026-11');
     const before = [];

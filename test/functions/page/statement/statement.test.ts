@@ -3,7 +3,7 @@ import { addDays } from '#records/day/business-day.ts';
 import { daysOf, periodDays } from '#records/period/period.ts';
 import { textWith } from '#support/assertions/text-with.ts';
 import { defined } from '#support/assertions/defined.ts';
-import { BREAKDOWN, EMPTY_FIGURES, FIGURES, sealedManifest } from '#support/domain/sealed-manifest.ts';
+import { EMPTY_FIGURES, FIGURES, sealedManifest } from '#support/domain/sealed-manifest.ts';
 import { sealPage, sealPeriod, statementAt, statementLedger } from '#support/statement/statement-world.ts';
 import { readersOf } from '#support/crash/bucket.ts';
 import { figuresOfDay } from '#records/figures/history.ts';

@@ -6,12 +6,20 @@ import { startLoopbackServer } from './loopback-server.ts';
 import type { LoopbackServer } from './loopback-server.ts';
 import { MailStore, sesService } from './ses.ts';
 import {
+  athenaAccountService,
   cloudFormationService,
   cloudWatchService,
   lakeFormationService,
   schedulerService,
+  serviceQuotasService,
 } from './operator/one-operation.ts';
-import type { StackStore, AlarmStore, LakeSettings, ScheduleStore } from './operator/one-operation.ts';
+import type {
+  AccountState,
+  StackStore,
+  AlarmStore,
+  LakeSettings,
+  ScheduleStore,
+} from './operator/one-operation.ts';
 import { CALLER, stsService } from './operator/sts.ts';
 import { FunctionStore, lambdaService } from './operator/lambda.ts';
 import { MailSettings, sesV2Service } from './operator/ses-v2.ts';
@@ -67,6 +75,7 @@ export interface AwsSandbox {
   mailSettings: MailSettings;
   alarms: AlarmStore;
   lakeSettings: LakeSettings;
+  account: AccountState;
   schedules: ScheduleStore;
   /** Who calls, as STS says it. */
   caller: { arn: string };
@@ -97,6 +106,7 @@ export async function startAwsSandbox({
   const mailSettings = new MailSettings(now);
   const alarms: AlarmStore = new Map();
   const lakeSettings: LakeSettings = { iamOnly: { databases: true, tables: true } };
+  const account: AccountState = { workGroups: new Set(), athenaQueries: 200 };
   const schedules: ScheduleStore = new Map();
   const caller = { arn: CALLER };
   const faults = createFaults();
@@ -122,11 +132,13 @@ export async function startAwsSandbox({
       AWS_ENDPOINT_URL_SNS: await start(snsService(notices)),
       AWS_ENDPOINT_URL_SQS: await start(sqsService(queues)),
       ...(operator && {
+        AWS_ENDPOINT_URL_ATHENA: await start(athenaAccountService(account)),
         AWS_ENDPOINT_URL_CLOUDFORMATION: await start(cloudFormationService(stacks)),
         AWS_ENDPOINT_URL_CLOUDWATCH: await start(cloudWatchService(alarms)),
         AWS_ENDPOINT_URL_LAKEFORMATION: await start(lakeFormationService(lakeSettings)),
         AWS_ENDPOINT_URL_LAMBDA: await start(lambdaService(lambda)),
         AWS_ENDPOINT_URL_SCHEDULER: await start(schedulerService(schedules)),
+        AWS_ENDPOINT_URL_SERVICE_QUOTAS: await start(serviceQuotasService(account)),
         AWS_ENDPOINT_URL_SESV2: await start(sesV2Service(mailSettings)),
         AWS_ENDPOINT_URL_STS: await start(stsService(caller)),
       }),
@@ -153,6 +165,7 @@ export async function startAwsSandbox({
     mailSettings,
     alarms,
     lakeSettings,
+    account,
     schedules,
     caller,
     faults,

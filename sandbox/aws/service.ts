@@ -16,6 +16,7 @@ export type ServiceName =
   | 'lakeFormation'
   | 'lambda'
   | 'scheduler'
+  | 'serviceQuotas'
   | 'sesV2'
   | 'sts';
 

@@ -40,6 +40,7 @@ const PREFIXES: Record<RecordedRequest['service'], string> = {
   lakeFormation: 'lakeformation',
   lambda: 'lambda',
   scheduler: 'scheduler',
+  serviceQuotas: 'servicequotas',
   sesV2: 'ses',
   sts: 'sts',
 };

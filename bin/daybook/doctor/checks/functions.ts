@@ -112,6 +112,14 @@ async function scheduleFinding({ stage, clients }: CheckedStage, name: string): 
   }
 }
 
+/** The words of the AWS CLI that ask for more of a quota. */
+export function quotaIncrease(service: string, code: string, value: number): string[] {
+  return [
+    ...['service-quotas', 'request-service-quota-increase', '--service-code', service],
+    ...['--quota-code', code, '--desired-value', String(value)],
+  ];
+}
+
 /** Lambda's quota: can as many functions run as the queues start? */
 export const lambdaQuota: Check<CheckedAccount> = {
   name: 'Lambda quota',
@@ -126,10 +134,7 @@ export const lambdaQuota: Check<CheckedAccount> = {
     return [
       wrong(
         `${found}: calls are throttled`,
-        stage.lines.aws(
-          ...['service-quotas', 'request-service-quota-increase', '--service-code', 'lambda'],
-          ...['--quota-code', 'L-B99A9384', '--desired-value', '1000'],
-        ),
+        stage.lines.aws(...quotaIncrease('lambda', 'L-B99A9384', 1_000)),
       ),
     ];
   },

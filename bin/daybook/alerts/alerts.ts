@@ -9,10 +9,11 @@ import type { CommandContext, ExitStatus } from '../context.ts';
 import type { Stage } from '../stage/stage.ts';
 import { UsageError, CommandError } from '../terminal/command-errors.ts';
 import { utcMinute, shown } from '../terminal/shown-text.ts';
-import { assertCode } from '../stage/known-names.ts';
+import { assertCode, assertKnownMerchant } from '../stage/known-names.ts';
 import * as z from 'zod';
 import type { AlertCheckAnswer } from '#alerts/alert-check/create-alert-check.ts';
 import type { RuleFinding } from '#alerts/rules/check-rules.ts';
+import { registryInUse } from '../registry/stored-registry.ts';
 import { invokeFunction, answerOf } from '../stage/invoke-function.ts';
 import type { Output } from '../terminal/output.ts';
 import type { Style } from '../terminal/table.ts';
@@ -105,6 +106,9 @@ export async function history(
   const last = lastIn(options.last);
   const stage = await context.stage();
   const checks = await checksOf(context, merchantCode);
+  // A merchant that was removed has its history.
+  if (checks.length === 0)
+    assertKnownMerchant(await registryInUse(output, stage), merchantCode, context.lines);
   const read = pLimit(READS_AT_ONCE).map(checks.slice(0, last), (check) =>
     readAlert(stage, merchantCode, check),
   );

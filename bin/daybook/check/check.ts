@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { text as streamText } from 'node:stream/consumers';
 import type { CommandContext, ExitStatus } from '../context.ts';
-import { codeOf } from '../files.ts';
+import { assertNoFolder, codeOf } from '../files.ts';
 import { registryRulesOfStage } from '../stage/stage-names.ts';
 import { UsageError } from '../terminal/command-errors.ts';
 import type { CheckProblem, FoundProblem } from './problem.ts';
@@ -132,6 +132,7 @@ const FAULTS: Readonly<Record<string, string>> = {
 };
 
 async function textOf(file: string, stdin: CommandContext['stdin']): Promise<string> {
+  if (file === STANDARD_INPUT) assertNoFolder(stdin);
   try {
     return await (file === STANDARD_INPUT ? streamText(stdin) : readFile(file, 'utf8'));
   } catch (error) {

@@ -115,6 +115,8 @@ export async function init(
   named: string | undefined,
   options: InitOptions,
 ): Promise<ExitStatus> {
+  if (stageNamed() === 'local')
+    throw new UsageError('init writes the settings of a stage in AWS: give --stage, not --local');
   const today = dayAt(now(), 'UTC');
   const given: Partial<Answers> = {};
   const ask = async (name: Answer, option: string, message: string, value?: string, initial?: string) => {

@@ -1,7 +1,7 @@
 import { FUNCTIONS } from '#lib/functions.ts';
 import type { FunctionName } from '#lib/functions.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
-import { codeOf } from '../files.ts';
+import { assertNoFolder, codeOf } from '../files.ts';
 import { invokeFunction } from '../stage/invoke-function.ts';
 import { isFunctionName } from '../stage/stage.ts';
 import { UsageError } from '../terminal/command-errors.ts';
@@ -40,6 +40,7 @@ function parsed(text: string, whose: string): unknown {
 
 async function onStdin(stdin: CommandContext['stdin']): Promise<unknown> {
   if (stdin.isTTY === true) throw new UsageError('stdin is a terminal: pass the event in a pipe');
+  assertNoFolder(stdin);
   const text = await textOf(stdin);
   if (text.trim() === '') throw new UsageError('stdin is empty: pass the event in a pipe');
   return parsed(text, 'the text on stdin');

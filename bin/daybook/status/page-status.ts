@@ -132,6 +132,7 @@ export function reportMembers({
   return {
     merchantCode: page.owner.merchantCode ?? '',
     name: page.name,
+    removed: page.entry === 'gone',
     day: page.period,
     state: stateOf(delivery),
     reason: missing,
@@ -361,6 +362,13 @@ export function showStatus(
   };
   const { output, lines } = context;
   showSection(context, ofReports, isAll);
+  const removed = reports.flatMap(({ page: { entry, owner } }) =>
+    entry === 'gone' && owner.merchantCode !== undefined ? [owner.merchantCode] : [],
+  );
+  if (removed.length > 0)
+    output.line(
+      `Removed from the registry, with a page of the last 14 days: ${firstNamed(removed, MOST_NAMED)}`,
+    );
   if (statements.length > 0) showStatements(context, statements, isAll);
   const inQueues = queueLines(queues);
   if (inQueues.length > 0) output.line();

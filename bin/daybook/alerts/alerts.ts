@@ -131,18 +131,13 @@ export async function history(
   return mails.every(({ status }) => WELL.has(status)) ? 0 : 1;
 }
 
-const UNITS: Readonly<Record<RuleFinding['unit'], string>> = {
-  count: '',
-  percent: ' %',
-  amount: '',
-  hours: ' h',
-};
+const UNITS: Partial<Record<RuleFinding['unit'], string>> = { percent: ' %', hours: ' h' };
 
 /** A value as a person reads it: a count without its decimals. */
 export function valueText(value: string | null, unit: RuleFinding['unit']): string {
   if (value === null) return 'unknown';
   const text = unit === 'amount' ? value : value.replace(/\.?0+$/, '');
-  return `${text}${UNITS[unit]}`;
+  return `${text}${UNITS[unit] ?? ''}`;
 }
 
 function stateText({ to, checks, forChecks, firingSince, noDataSince, silence }: RuleFinding): string {
@@ -181,11 +176,6 @@ const answerSchema = z.custom<AlertCheckAnswer>(
 );
 
 const timeSchema = z.iso.datetime({ offset: true });
-
-interface Options {
-  rule?: string | undefined;
-  now?: string | undefined;
-}
 
 function styleOf({ to, silence, noDataSince }: RuleFinding): Style {
   if (noDataSince !== null || to === 'pending') return 'yellow';
@@ -244,7 +234,7 @@ function show(
 export async function test(
   context: CommandContext,
   merchantCode: string,
-  { rule, now }: Options,
+  { rule, now }: { rule?: string | undefined; now?: string | undefined },
 ): Promise<ExitStatus> {
   const { output } = context;
   assertCode(merchantCode);
@@ -281,11 +271,7 @@ export async function test(
   return isWell && answer.rejected.length === 0 && answer.ignored === null ? 0 : 1;
 }
 
-const resentSchema = z.object({
-  merchantCode: z.string(),
-  day: z.string(),
-  mail: mailSchema,
-});
+const resentSchema = z.object({ merchantCode: z.string(), day: z.string(), mail: mailSchema });
 
 /** Does `daybook alerts resend`. */
 export async function resend(

@@ -167,19 +167,12 @@ function doubtfulGroup(group: unknown, at: readonly PropertyKey[]): Problem[] {
   ];
 }
 
-interface Frame {
-  defaults: Members;
-  merchants: unknown[];
-  groups: unknown[];
-  problems: Problem[];
-}
-
 function problemAt(name: string, reason: string, value: unknown): Problem {
   const said = value === undefined ? `is missing, ${reason}` : reason;
   return { at: [name], reason: said, value, candidates: [] };
 }
 
-function readFrame(registry: Members): Frame {
+function readFrame(registry: Members) {
   const problems: Problem[] = [];
   const service = serviceSchema.safeParse(registry.service);
   if (!isMembers(registry.service)) problems.push(problemAt('service', 'must be object', registry.service));

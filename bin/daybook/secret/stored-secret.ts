@@ -17,15 +17,7 @@ import { withMembers } from '../registry/registry-text.ts';
 import type { Members } from '../registry/registry-text.ts';
 import { MOST_VALUES } from '#service/authentication/credentials.ts';
 
-interface SecretVersion {
-  text: string;
-  versionId: string;
-}
-
-async function currentVersion(
-  client: SecretsManagerClient,
-  name: string,
-): Promise<SecretVersion | undefined> {
+async function currentVersion(client: SecretsManagerClient, name: string) {
   try {
     const { SecretString: text = '', VersionId: versionId = '' } = await client.send(
       new GetSecretValueCommand({ SecretId: name, VersionStage: 'AWSCURRENT' }),

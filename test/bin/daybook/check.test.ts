@@ -38,8 +38,11 @@ it('ends with 0 for a registry without problems', async () => {
 it('says that stdin is a folder', () => {
   const stdin = openSync(folder, 'r');
   const [node, ...words] = COMMAND_LINE;
-  const options = { env: variables(), encoding: 'utf8', stdio: [stdin, 'pipe', 'pipe'] } as const;
-  const { status, stdout, stderr } = spawnSync(node, [...words, 'check', '-'], options);
+  const { status, stdout, stderr } = spawnSync(node, [...words, 'check', '-'], {
+    env: variables(),
+    encoding: 'utf8',
+    stdio: [stdin, 'pipe', 'pipe'],
+  });
   closeSync(stdin);
   const line = 'stdin is a folder: name a file after "<"\n';
   expect({ status, stdout, stderr }).toEqual({ status: 2, stdout: '', stderr: line });

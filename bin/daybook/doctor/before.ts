@@ -14,10 +14,10 @@ import type { Settings } from '#lib/settings.ts';
 import type { CommandContext } from '../context.ts';
 import { knownStages, stageName } from '../stage/stage-names.ts';
 import { UsageError } from '../terminal/command-errors.ts';
-import { createDoctorClients, fine, unknown, wait, wrong } from './check.ts';
+import { createDoctorClients, fine, quotaIncrease, unknown, wait, wrong } from './check.ts';
 import type { Check, Finding } from './check.ts';
 import { dmarcFinding } from './checks/connections.ts';
-import { lambdaQuota, quotaIncrease } from './checks/functions.ts';
+import { lambdaQuota } from './checks/functions.ts';
 import { lakeFormation } from './checks/lake.ts';
 import { priceFinding, productionAccess, sendingFindings } from './checks/ses.ts';
 
@@ -285,7 +285,7 @@ const athena: Check<Account> = {
     if (value === undefined) return [unknown('AWS does not say how many queries it runs')];
     const found = `the quota is ${value}; Daybook runs one query after the other, the rest is for analysts`;
     if (value >= FEWEST_QUERIES) return [fine(found)];
-    return [wait(found, stage.lines.aws(...quotaIncrease('athena', code, 20)))];
+    return [wait(found, stage.lines.aws(...quotaIncrease('athena', code, '20')))];
   },
 };
 

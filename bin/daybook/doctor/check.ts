@@ -74,6 +74,14 @@ export function unknown(found: string, mend?: string): Finding {
   return { verdict: 'unknown', found, ...(mend !== undefined && { mend }) };
 }
 
+/** The words of the AWS CLI that ask for more of a quota. */
+export function quotaIncrease(service: string, code: string, value: string): string[] {
+  return [
+    ...['service-quotas', 'request-service-quota-increase', '--service-code', service],
+    ...['--quota-code', code, '--desired-value', value],
+  ];
+}
+
 /** The first findings, and one that counts the others. @param more what to type to see all */
 export function firstOf(findings: readonly Finding[], more: string): Finding[] {
   const [most, rest] = [findings.slice(0, MOST), findings.length - MOST];

@@ -15,12 +15,7 @@ import { basename, join, resolve } from 'node:path';
 
 const EVENTS = resolve(import.meta.dirname, '../../../events');
 
-interface Sample {
-  name: string;
-  event: unknown;
-}
-
-function samplesOf(functionName: FunctionName): Sample[] {
+function samplesOf(functionName: FunctionName) {
   const folder = join(EVENTS, functionName);
   return globSync('*.json', { cwd: folder })
     .sort()
@@ -49,7 +44,7 @@ async function onStdin(stdin: CommandContext['stdin']): Promise<unknown> {
 /** The event that an argument names: JSON text, `-` for stdin, a sample, or a file. */
 async function readEvent(
   argument: string,
-  samples: readonly Sample[],
+  samples: ReturnType<typeof samplesOf>,
   stdin: CommandContext['stdin'],
 ): Promise<unknown> {
   if (argument === '-') return onStdin(stdin);
@@ -122,14 +117,10 @@ export async function invoke(
     return 1;
   }
   const work = output.isJson ? undefined : output.begin(`Running ${stage.functions[name]}`);
-  let answer;
-  try {
-    answer = await context.leaving(`${name} goes on without this command.`, () =>
-      invokeFunction(stage, name, event, (member) => `"${member}" of the event`),
-    );
-  } finally {
-    work?.stop();
-  }
+  const invoked = context.leaving(`${name} goes on without this command.`, () =>
+    invokeFunction(stage, name, event, (member) => `"${member}" of the event`),
+  );
+  const answer = await invoked.finally(() => work?.stop());
   output.result(answer, () => {
     // A function without an answer has none to show.
     if (answer === undefined) return;

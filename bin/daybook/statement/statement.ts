@@ -118,24 +118,19 @@ function statementEvent(code: string | undefined, options: StatementOptions): St
   };
 }
 
-interface KnownOwner extends NamedOwner {
-  recipients: readonly string[];
-  /** Whether the registry asks for statements or pages of such a period. */
-  isScheduled: boolean;
-}
-
 /** What the registry calls the pages of a period: `monthly` for `2026-11`. */
 function scheduleOf(period: string): 'daily' | 'monthly' | 'weekly' {
   if (period === 'last-month' || periodKind(period) === 'month') return 'monthly';
   return period === 'last-week' || periodKind(period) === 'week' ? 'weekly' : 'daily';
 }
 
-function ownerIn(registry: Registry, event: StatementEvent, lines: Lines): KnownOwner {
+function ownerIn(registry: Registry, event: StatementEvent, lines: Lines) {
   const schedule = scheduleOf(event.period);
   if ('group' in event) {
     assertKnownGroup(registry, event.group);
     const group = groupSettings(registry, event.group);
     const { recipients, [schedule]: asked } = group;
+    // Whether the registry asks for pages of such a period.
     const isScheduled = asked !== undefined && asked !== false;
     return { title: `Group ${event.group}`, currency: '', recipients, isScheduled };
   }

@@ -21,6 +21,7 @@ import {
   paginateListSuppressedDestinations,
   SESv2Client,
 } from '@aws-sdk/client-sesv2';
+import type { SuppressedDestinationSummary } from '@aws-sdk/client-sesv2';
 import { requestHandler } from '#runtime/aws-clients.ts';
 
 export interface KnownAddress {
@@ -62,13 +63,11 @@ export async function registryAddresses({
   }
 }
 
-interface Owners {
-  readonly merchants: readonly string[];
-  readonly groups: readonly string[];
-}
-
 /** The owners of an address, such as `700001, 700002 and 3 more, group shops`. Empty when nobody has it. */
-export function ownersInWords({ merchants, groups }: Owners, most: number): string {
+export function ownersInWords(
+  { merchants, groups }: Record<'groups' | 'merchants', readonly string[]>,
+  most: number,
+): string {
   const owners = [...merchants, ...groups.map((name) => `group ${name}`)];
   return firstNamed(owners, most);
 }
@@ -147,14 +146,9 @@ export interface SesStop {
 
 const REASONS: Readonly<Record<string, string>> = { BOUNCE: 'bounced', COMPLAINT: 'complained' };
 
-interface Entry {
-  EmailAddress?: string | undefined;
-  Reason?: string | undefined;
-  LastUpdateTime?: Date | undefined;
-}
-
-function stopOf({ EmailAddress: address = '', Reason: reason = '', LastUpdateTime: at }: Entry): SesStop {
-  return { address, reason: REASONS[reason] ?? reason, since: at?.toISOString() ?? null };
+function stopOf({ EmailAddress, Reason, LastUpdateTime: at }: SuppressedDestinationSummary): SesStop {
+  const reason = REASONS[Reason ?? ''] ?? Reason ?? '';
+  return { address: EmailAddress ?? '', reason, since: at?.toISOString() ?? null };
 }
 
 /** A client of SES v2. Region, credentials and endpoint come from the standard variables. */

@@ -8,7 +8,7 @@ import { bareAddress } from '#registry/mail-address.ts';
 import { QUEUE_NAMES } from '#lib/functions.ts';
 import { StageQueues } from '../../stage/stage-queues.ts';
 import type { StageOutputs, Stage } from '../../stage/stage.ts';
-import { fine, wrong, warning } from '../check.ts';
+import { fine, quotaIncrease, wrong, warning } from '../check.ts';
 import type { Check, CheckedAccount, Finding, CheckedStage } from '../check.ts';
 import { GetScheduleCommand, ResourceNotFoundException as NoSuchSchedule } from '@aws-sdk/client-scheduler';
 import { QueueDoesNotExist } from '@aws-sdk/client-sqs';
@@ -112,14 +112,6 @@ async function scheduleFinding({ stage, clients }: CheckedStage, name: string): 
   }
 }
 
-/** The words of the AWS CLI that ask for more of a quota. */
-export function quotaIncrease(service: string, code: string, value: number): string[] {
-  return [
-    ...['service-quotas', 'request-service-quota-increase', '--service-code', service],
-    ...['--quota-code', code, '--desired-value', String(value)],
-  ];
-}
-
 /** Lambda's quota: can as many functions run as the queues start? */
 export const lambdaQuota: Check<CheckedAccount> = {
   name: 'Lambda quota',
@@ -134,7 +126,7 @@ export const lambdaQuota: Check<CheckedAccount> = {
     return [
       wrong(
         `${found}: calls are throttled`,
-        stage.lines.aws(...quotaIncrease('lambda', 'L-B99A9384', 1_000)),
+        stage.lines.aws(...quotaIncrease('lambda', 'L-B99A9384', '1000')),
       ),
     ];
   },

@@ -13,7 +13,7 @@ import { SettingsError, exampleSettings, readSettings } from '#lib/settings.ts';
 import type { Settings } from '#lib/settings.ts';
 import type { CommandContext } from '../context.ts';
 import { knownStages, stageName } from '../stage/stage-names.ts';
-import { UsageError } from '../terminal/command-errors.ts';
+import { UsageError, when } from '../terminal/command-errors.ts';
 import { createDoctorClients, fine, quotaIncrease, unknown, wait, wrong } from './check.ts';
 import type { Check, Finding } from './check.ts';
 import { dmarcFinding } from './checks/connections.ts';
@@ -217,13 +217,12 @@ const ses: Check<Account> = {
   },
 };
 
-async function identityOf(clients: Account['clients'], name: string) {
-  try {
-    return await clients.ses().send(new GetEmailIdentityCommand({ EmailIdentity: name }));
-  } catch (error) {
-    if (error instanceof NotFoundException) return undefined;
-    throw error;
-  }
+function identityOf(clients: Account['clients'], name: string) {
+  const command = new GetEmailIdentityCommand({ EmailIdentity: name });
+  return clients
+    .ses()
+    .send(command)
+    .catch(when(NotFoundException, () => undefined));
 }
 
 const domain: Check<Account> = {

@@ -7,7 +7,7 @@ import { registryInUse } from '../registry/stored-registry.ts';
 import type { CommandContext } from '../context.ts';
 import { shown, firstNamed } from '../terminal/shown-text.ts';
 import { didYouMean } from '../check/problem.ts';
-import { UsageError } from '../terminal/command-errors.ts';
+import { UsageError, when } from '../terminal/command-errors.ts';
 import { DeleteObjectCommand, paginateListObjectsV2 } from '@aws-sdk/client-s3';
 import type { S3Client } from '@aws-sdk/client-s3';
 import pLimit from 'p-limit';
@@ -54,13 +54,14 @@ export async function registryAddresses({
   stage: connect,
 }: CommandContext): Promise<Map<string, KnownAddress>> {
   const stage = await connect();
-  try {
-    return knownAddresses(await registryInUse(output, stage));
-  } catch (error) {
-    if (!(error instanceof RegistryError)) throw error;
-    output.note(`Which merchants and groups have an address is not known: ${shown(error.message)}`);
-    return new Map();
-  }
+  return registryInUse(output, stage)
+    .then(knownAddresses)
+    .catch(
+      when(RegistryError, ({ message }) => {
+        output.note(`Which merchants and groups have an address is not known: ${shown(message)}`);
+        return new Map<string, KnownAddress>();
+      }),
+    );
 }
 
 /** The owners of an address, such as `700001, 700002 and 3 more, group shops`. Empty when nobody has it. */
@@ -165,16 +166,10 @@ export async function listSesStops(ses: SESv2Client): Promise<SesStop[]> {
   return stops;
 }
 
-async function readSesStop(ses: SESv2Client, address: string): Promise<SesStop | undefined> {
-  try {
-    const { SuppressedDestination: entry } = await ses.send(
-      new GetSuppressedDestinationCommand({ EmailAddress: address }),
-    );
-    return entry && stopOf(entry);
-  } catch (error) {
-    if (error instanceof NotFoundException) return undefined;
-    throw error;
-  }
+async function readSesStop(ses: SESv2Client, EmailAddress: string): Promise<SesStop | undefined> {
+  const found = ses.send(new GetSuppressedDestinationCommand({ EmailAddress }));
+  const answer = await found.catch(when(NotFoundException, () => undefined));
+  return answer?.SuppressedDestination && stopOf(answer.SuppressedDestination);
 }
 
 /**

@@ -14,6 +14,7 @@ import type {
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import { LEAST_PATIENCE } from '#mail/mail-sender.ts';
 import type { Lines, Stage } from '../../stage/stage.ts';
+import { when } from '../../terminal/command-errors.ts';
 import { fine, quotaIncrease, unknown, warning, wrong } from '../check.ts';
 import type { Check, Finding, CheckedStage } from '../check.ts';
 
@@ -130,15 +131,9 @@ export const sesIdentity: Check = {
   name: 'SES identity',
   looksAt: ({ stage }) => stage.mail.identity,
   look: async ({ stage, clients }: CheckedStage) => {
-    try {
-      const identity = await clients
-        .ses()
-        .send(new GetEmailIdentityCommand({ EmailIdentity: stage.mail.identity }));
-      return identityFindings(identity, stage);
-    } catch (error) {
-      if (!(error instanceof NotFoundException)) throw error;
-      return [wrong('SES does not have it: no mail goes out', deploy(stage))];
-    }
+    const read = clients.ses().send(new GetEmailIdentityCommand({ EmailIdentity: stage.mail.identity }));
+    const none = [wrong('SES does not have it: no mail goes out', deploy(stage))];
+    return read.then((found) => identityFindings(found, stage)).catch(when(NotFoundException, () => none));
   },
 };
 

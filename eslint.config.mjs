@@ -44,7 +44,7 @@ export default tseslint.config(
   },
   {
     // The command line speaks to a person.
-    files: ['bin/**', 'scripts/**', 'bench/**', 'sandbox/**/*.cli.ts'],
+    files: ['bin/**', 'scripts/**', 'bench/**'],
     rules: { 'no-console': 'off' },
   },
   {

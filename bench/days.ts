@@ -12,9 +12,8 @@ export const REPORTS = 'daybook-fleet-reports';
 export const DAY = new Date(Date.now() + (3 - 24) * 3_600_000).toISOString().slice(0, 10);
 export const INVOICE_TYPES = ['1', '0', '6', '7'];
 export const MAX_CONCURRENCY = 16;
-/** The time of the tick that reports the day, and of a later tick that looks back at it. */
+/** The time of the tick that reports the day. */
 export const TICK = `${addDays(DAY, 1)}T03:00:00Z`;
-export const LATER_TICK = `${addDays(DAY, 2)}T03:00:00Z`;
 
 /** This many days, the last one given, in their order. */
 export function daysUntil(last: Day, count: number): Day[] {

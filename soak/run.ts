@@ -1,15 +1,56 @@
 import { printTable } from '#bin/daybook/terminal/table.ts';
 import { presentRound } from '#records/ledger/ledger-rounds.ts';
-import type { SoakResult } from './soak.ts';
+import type { Settings, SoakResult } from './soak.ts';
 import type { Tally } from './tally.ts';
 import type { BrokenPromise } from './truths/evidence.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endAtSignals, terminalOn, UsageError } from '#bin/local/terminal/terminal.ts';
-import { USAGE, commandOf, readSettings } from './settings.ts';
-import type { Settings } from './settings.ts';
+import {
+  endAtSignals,
+  seedOption,
+  terminalOn,
+  UsageError,
+  wholeOption,
+} from '#bin/local/terminal/terminal.ts';
+import { readOptions } from '#scripts/command-line.ts';
 import { soak } from './soak.ts';
+
+const USAGE = `Runs Daybook over simulated days with a clock of its own. The built functions (plan,
+reports, alert checks, mail events, watch, sweep) run behind queues and schedules.
+Meanwhile the service and AWS fail, functions are killed, and messages come twice. At the end every merchant
+and day must have one newest sealed revision that equals the service's data, and its
+mails exactly once.
+
+  npm run soak -- [options]                                           default
+
+  --days <n>         simulated days with faults, 1 to 365             30
+  --merchants <n>    1 to 200                                         20
+  --seed <word>      the same seed gives the same faults and kills    daybook
+  --workers <n>      functions at the same time, 1 to 64              twice the cores
+  -h, --help         show this text
+
+A week without faults follows, so that every day gets its last lookback.
+Exit status: 0 when all is well; 1 when a promise was broken; 2 for a wrong option; 130 after Ctrl-C.
+`;
+
+const text = { type: 'string' } as const;
+
+/** @throws {UsageError} for a wrong value */
+function readSettings(): Settings {
+  const values = readOptions(USAGE, { days: text, merchants: text, seed: text, workers: text });
+  return {
+    days: wholeOption('days', values.days, 1, 365) ?? 30,
+    merchants: wholeOption('merchants', values.merchants, 1, 200) ?? 20,
+    seed: seedOption(values.seed),
+    workers: wholeOption('workers', values.workers, 1, 64) ?? 2 * availableParallelism(),
+  };
+}
+
+/** The command that repeats the run. */
+function commandOf({ days, merchants, seed, workers }: Settings): string {
+  return `npm run soak -- --days ${days} --merchants ${merchants} --seed ${seed} --workers ${workers}`;
+}
 
 const MOST_DETAIL = 2_000;
 
@@ -92,12 +133,9 @@ async function run(settings: Settings): Promise<void> {
 }
 
 try {
-  const settings = readSettings(process.argv.slice(2));
-  if (settings === 'help') terminal.line(USAGE.trimEnd());
-  else {
-    endAtSignals(terminal);
-    await run(settings);
-  }
+  const settings = readSettings();
+  endAtSignals(terminal);
+  await run(settings);
 } catch (error) {
   if (!(error instanceof UsageError)) throw error;
   terminal.complain(`soak: ${error.message}`);

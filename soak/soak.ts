@@ -15,7 +15,6 @@ import { startPool } from './environments/pool.ts';
 import { RequestTally, Counts } from './tally.ts';
 import { sweep } from './schedule/guards.ts';
 import { LONGEST_LOOKBACK } from './service/data-changes.ts';
-import type { Settings } from './settings.ts';
 import { simulateDay } from './simulated-day.ts';
 import { buildStage } from './stage.ts';
 import { ledgerOfTruths } from './truths/ledger-of-truths.ts';
@@ -84,6 +83,15 @@ const HOUR = 60 * 60_000;
 /** Files without a seal stay for two days. After a further day of hourly sweeps, each recent day has had its turn. */
 const UNSEALED_STAY = 48 * HOUR;
 const LAST_SWEEPS = 26;
+
+export interface Settings {
+  /** Simulated days with faults. */
+  days: number;
+  merchants: number;
+  seed: string;
+  /** Functions at the same time. */
+  workers: number;
+}
 
 export interface SoakResult {
   counts: Counts;

@@ -11,9 +11,7 @@ import { globSync } from 'node:fs';
  */
 export const UNIT = [
   'test/functions/page/daily-report/follow/changed-days.test.ts',
-  'test/bench/fleet/lambda-time.test.ts',
   'test/bench/fleet/sizes.test.ts',
-  'test/bench/lake/month.test.ts',
   'test/bench/peers/peers.test.ts',
   'test/bin/daybook/merchant',
   'test/bin/daybook/registry',
@@ -96,6 +94,7 @@ export const DEEP = [
   'test/bin/local-pairs.test.ts',
   'test/bin/mail-preview.test.ts',
   'test/bin/old-node.test.ts',
+  'test/bin/sandbox.test.ts',
   'test/browser',
   'test/bundle.test.ts',
   'test/crash',
@@ -108,7 +107,6 @@ export const DEEP = [
   'test/fuzz',
   'test/hostile-shapes',
   'test/recipes',
-  'test/sandbox/payments/serve-cli.test.ts',
   'test/scripts',
   'test/soak/truths/ledger-of-truths.test.ts',
   'test/soak/run.test.ts',
@@ -119,7 +117,7 @@ export const DEEP = [
  * What needs a Trino: `npm run test:trino` starts it. The files run one after the other, because a Trino holds one lake at a
  * time.
  */
-export const TRINO = ['test/bench/lake/run.test.ts', 'test/lake'];
+export const TRINO = ['test/lake'];
 
 /** What needs the client of Lambda's runtime: `npm run test:lambda` installs it. */
 export const LAMBDA = ['test/lambda'];

@@ -1,32 +1,20 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { stop } from 'esbuild';
-import { build } from '#scripts/build.ts';
-import { FUNCTIONS } from '#lib/functions.ts';
-import { FUNCTION_HEAP } from '../measure.ts';
-import { startChild } from '../child.ts';
-import type { Child } from '../child.ts';
-import { functionEnvironment, registryOf, secretsOf, merchantCodeOf } from '../world.ts';
 import * as z from 'zod';
+import { FUNCTIONS } from '#lib/functions.ts';
 import { addDays } from '#records/day/business-day.ts';
 import { dataKey, historyKey } from '#records/storage/keys.ts';
-import { DAY, LATER_TICK, REPORTS, TICK } from '../days.ts';
-import type { Settled } from './aws.worker.ts';
-import type { DaySize } from './sizes.ts';
+import { cachedBuild } from '#scripts/cached-build.ts';
+import { startChild } from '../child.ts';
+import type { Child } from '../child.ts';
+import { DAY, REPORTS, TICK } from '../days.ts';
+import { FUNCTION_HEAP } from '../measure.ts';
+import { merchantCodeOf } from '../world.ts';
 import type { Invocation } from './function.worker.ts';
+import type { Settled } from './services.worker.ts';
+import type { DaySize } from './sizes.ts';
 
-interface Stage {
-  payments: Child;
-  aws: Child;
-  enroll: (merchants: number) => Promise<void>;
-  /** A new process that has loaded one function, with the heap of its memory. */
-  environment: (functionName: 'plan' | 'daily-report') => Promise<Child>;
-  close: () => Promise<void>;
-}
-
-/** Invoices on a page of the service, as it sends them by default. */
-const PER_PAGE = 15;
 /** The memory size of {@link FUNCTION_HEAP}, MB. */
 const HEAP_MEMORY = 512;
 
@@ -35,56 +23,6 @@ function heapOf(memory: number): readonly string[] {
   return [young, old.replace(/\d+$/, (size) => String(Math.round((Number(size) * memory) / HEAP_MEMORY)))];
 }
 
-/** @param merchants the largest number of merchants */
-export async function startStage(merchants: number): Promise<Stage> {
-  const directory = mkdtempSync(join(tmpdir(), 'daybook-fleet-'));
-  const remove = () => rmSync(directory, { recursive: true, force: true });
-  process.once('exit', remove);
-  const children: Child[] = [];
-  const start = (options: Parameters<typeof startChild>[0]) => {
-    const child = startChild(options);
-    children.push(child);
-    return child;
-  };
-  const close = async () => {
-    await Promise.all(children.map((child) => child.close()));
-    process.off('exit', remove);
-    remove();
-  };
-  try {
-    const built = await build({ outdir: join(directory, 'functions') });
-    await stop();
-    const payments = start({ file: 'fleet/payments.worker.ts' });
-    const aws = start({ file: 'fleet/aws.worker.ts' });
-    const origin = await payments.ask<string>('start', { merchants, perPage: PER_PAGE });
-    const environment = functionEnvironment(
-      await aws.ask<Record<string, string>>('start'),
-      origin,
-      directory,
-    );
-    for (const [name, text] of secretsOf(merchants)) await aws.ask('secret', { name, text });
-    return {
-      payments,
-      aws,
-      enroll: (count) =>
-        aws.ask('putAll', [{ key: 'config/merchants.json', text: registryOf(count, origin) }]),
-      environment: async (functionName) => {
-        const { memory } = FUNCTIONS[functionName];
-        const child = start({ file: 'fleet/function.worker.ts', environment, execArgv: heapOf(memory) });
-        const file = built.find(({ name }) => name === functionName)?.file;
-        await child.ask('load', { file, memory });
-        return child;
-      },
-      close,
-    };
-  } catch (error) {
-    await close();
-    throw error;
-  }
-}
-
-const answerSchema = z.object({ batchItemFailures: z.array(z.unknown()).length(0) });
-
 const manifestSchema = z.object({
   revision: z.int(),
   balanced: z.boolean(),
@@ -92,19 +30,16 @@ const manifestSchema = z.object({
 });
 
 /** The faults in what a report wrote into the bucket and the mailbox. */
-export function faultsOfRemains({ mails, manifest }: Settled, size: DaySize): string[] {
+export function faultsOfRemains({ mails, manifest }: Omit<Settled, 'bytes'>, size: DaySize): string[] {
   if (manifest === null) return ['nothing is sealed'];
-  const parsed = manifestSchema.safeParse(JSON.parse(manifest));
-  if (!parsed.success) return ['the manifest cannot be read'];
-  const rows = { invoices: size.invoices, refunds: size.refunds };
-  const faults = parsed.data.files.flatMap(({ table, format, rows: sealed }) =>
-    sealed === rows[table === 'invoices' ? 'invoices' : 'refunds'] ? [] : [`${sealed} ${table} in ${format}`],
-  );
+  const { revision, balanced, files } = manifestSchema.parse(JSON.parse(manifest));
   return [
-    ...faults,
-    ...(parsed.data.revision === 1 ? [] : [`revision ${parsed.data.revision}`]),
-    ...(parsed.data.files.length === 4 ? [] : [`${parsed.data.files.length} files`]),
-    ...(parsed.data.balanced ? [] : ['sealed, but not balanced']),
+    ...files.flatMap(({ table, format, rows }) =>
+      rows === size[table === 'invoices' ? 'invoices' : 'refunds'] ? [] : [`${rows} ${table} in ${format}`],
+    ),
+    ...(revision === 1 ? [] : [`revision ${revision}`]),
+    ...(files.length === 4 ? [] : [`${files.length} files`]),
+    ...(balanced ? [] : ['sealed, but not balanced']),
     ...(mails === 1 ? [] : [`${mails} mails`]),
   ];
 }
@@ -116,24 +51,20 @@ const DAYS = 60;
  * What a daily reported merchant has in the bucket before the next report. Without it a report would look for the manifests
  * of ten weeks, which happens once in a merchant's life, and that would be measured instead.
  */
-function historyObject(
-  merchantCode: string,
-  day: string,
-  { invoices, refunds }: DaySize,
-): { key: string; text: string } {
+function historyObject(merchantCode: string, { invoices, refunds }: DaySize): { key: string; text: string } {
   const paid = Math.floor(invoices * 0.7);
   const days = Array.from({ length: DAYS }, (_, back) => ({
-    day: addDays(day, -1 - back),
+    day: addDays(DAY, -1 - back),
     revision: 1,
     balanced: true,
     counts: { total: invoices, paid, notPaid: invoices - paid, cancelled: 0, other: 0 },
     amounts: { paid: `${paid}.000`, notPaid: `${invoices - paid}.000`, cancelled: '0.000', other: '0.000' },
     refunds: { count: refunds, total: `${refunds}.000` },
   }));
-  const yesterday = addDays(day, -1);
+  const yesterday = addDays(DAY, -1);
   const toldDays = days.map((known) => ({ day: known.day, seen: 1, told: 1 }));
   const told = { until: yesterday, reported: yesterday, days: toldDays };
-  const history = { merchantCode, days, followedFrom: addDays(day, -400), told };
+  const history = { merchantCode, days, followedFrom: addDays(DAY, -400), told };
   return { key: historyKey(merchantCode), text: JSON.stringify(history) };
 }
 
@@ -144,27 +75,18 @@ function yesterdayOf({ invoices }: DaySize, index: number): { key: string; text:
   return { key, text: ' '.repeat(invoices) };
 }
 
-export interface MeasuredReport extends Omit<Invocation, 'answer'> {
-  merchantCode: string;
-  invoices: number;
-  refunds: number;
-}
-
-interface MeasuredDay extends MeasuredReport {
+interface MeasuredDay extends Omit<Invocation, 'answer'>, DaySize {
   /** Of its objects in the bucket, without the history. */
   bytes: number;
 }
 
-/** What a fleet needed. Times in milliseconds, sizes in bytes. */
+/** What a fleet needed. */
 export interface FleetRun {
-  /** One for each merchant, in the order of `plan`. */
   days: MeasuredDay[];
-  /** A sample of the same days, read again without changes. */
-  again: MeasuredReport[];
-  plan: Pick<Invocation, 'cpu' | 'wall' | 'peak'>;
-  /** Of all reports together, on this machine. */
+  plan: Invocation;
+  /** Of all reports together, on this machine. Milliseconds. */
   wall: number;
-  /** Of all reports, including those of days read again. */
+  /** Of all reports. */
   logBytes: number;
 }
 
@@ -180,85 +102,85 @@ const messageSchema = z.object({
   send: z.literal(true),
   scheduledTime: z.literal(TICK),
 });
-type Message = Omit<z.infer<typeof messageSchema>, 'scheduledTime'> & { scheduledTime: string };
+type Message = z.infer<typeof messageSchema>;
 
-const planSchema = z.object({ itemCount: z.int(), sent: z.literal(true), rejected: z.array(z.unknown()) });
-
-/** This many merchants at the beginning of a fleet, and its largest ones, are read twice. */
-const SAMPLE = 100;
+const planSchema = z.object({ sent: z.literal(true), rejected: z.array(z.unknown()).length(0) });
+const answerSchema = z.object({ batchItemFailures: z.array(z.unknown()).length(0) });
 
 /** Calls `plan`, then `daily-report` with each message that it sent, as an event source does. Every report is checked. */
-export async function runFleet(stage: Stage, options: FleetOptions): Promise<FleetRun> {
-  const { sizes, workers, progress } = options;
-  await stage.enroll(sizes.length);
-  await stage.aws.ask('putAll', sizes.map(yesterdayOf));
-  const { plan, messages } = await runPlan(stage, sizes.length);
-  const sizeOf = new Map(sizes.map((size, index) => [merchantCodeOf(index), size] as const));
-  const most = Math.max(...sizes.map(({ invoices }) => invoices));
-  const largest = sizes.findIndex(({ invoices }) => invoices === most);
-  const sampled = new Set([...sizes.keys()].slice(0, SAMPLE).concat(largest).map(merchantCodeOf));
-
-  const environments = await Promise.all(
-    Array.from({ length: workers }, () => stage.environment('daily-report')),
-  );
-  const began = performance.now();
-  const days = new Map<string, MeasuredDay>();
-  const again: MeasuredReport[] = [];
-  let invoices = 0;
-
-  async function reportDay(environment: Child, message: Message): Promise<void> {
-    const { merchantCode } = message;
-    const size = sizeOf.get(merchantCode);
-    if (size === undefined) throw new Error(`plan names ${merchantCode}, which is not in the registry`);
-    await stage.payments.ask('seed', { merchantCode, day: DAY, ...size });
-    await stage.aws.ask('putAll', [historyObject(merchantCode, DAY, size)]);
-    const measured = await deliver(environment, message, size);
-    if (sampled.has(merchantCode)) {
-      again.push(await deliver(environment, { ...message, scheduledTime: LATER_TICK }, size));
-    }
-    const settled = await stage.aws.ask<Settled>('settle', { merchantCode, day: DAY });
-    await stage.payments.ask('drop', merchantCode);
-    complain(merchantCode, faultsOfRemains(settled, size));
-    days.set(merchantCode, { ...measured, bytes: settled.bytes });
-    invoices += size.invoices;
-    progress(days.size, invoices);
-  }
-
-  const left = messages.values();
-  await Promise.all(
-    environments.map(async (environment) => {
-      for (const message of left) await reportDay(environment, message);
-      await environment.close();
-    }),
-  );
-  return {
-    days: messages.flatMap(({ merchantCode }) => days.get(merchantCode) ?? []),
-    again,
-    plan,
-    wall: performance.now() - began,
-    logBytes: environments.reduce((sum, environment) => sum + environment.printed(), 0),
+export async function runFleet({ sizes, workers, progress }: FleetOptions): Promise<FleetRun> {
+  const folder = mkdtempSync(join(tmpdir(), 'daybook-fleet-'));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', remove);
+  const children: Child[] = [];
+  const start = (options: Parameters<typeof startChild>[0]) => {
+    const child = startChild(options);
+    children.push(child);
+    return child;
   };
-}
+  try {
+    const { files } = await cachedBuild();
+    const services = start({ file: 'fleet/services.worker.ts' });
+    const variables = await services.ask<Record<string, string>>('start', {
+      merchants: sizes.length,
+      folder,
+    });
+    await services.ask('putAll', sizes.map(yesterdayOf));
+    /** A new process that has loaded one function, with the heap of its memory. */
+    const load = async (name: 'plan' | 'daily-report') => {
+      const { memory } = FUNCTIONS[name];
+      const execArgv = heapOf(memory);
+      const child = start({ file: 'fleet/function.worker.ts', environment: variables, execArgv });
+      await child.ask('load', { file: files.get(name), memory });
+      return child;
+    };
 
-async function runPlan(stage: Stage, merchants: number) {
-  const environment = await stage.environment('plan');
-  const event = { kind: 'daily', day: DAY, scheduledTime: TICK };
-  const { answer, cpu, wall, peak } = await environment.ask<Invocation>('invoke', event);
-  await environment.close();
-  const { itemCount, rejected } = planSchema.parse(answer);
-  const bodies = await stage.aws.ask<string[]>('messages');
-  const messages = bodies.map((body) => messageSchema.parse(JSON.parse(body)));
-  const named = new Set(messages.map(({ merchantCode }) => merchantCode));
-  if (
-    itemCount !== merchants ||
-    named.size !== merchants ||
-    bodies.length > merchants ||
-    rejected.length > 0
-  ) {
-    const sent = `${bodies.length} messages for ${named.size} of ${merchants} merchants`;
-    throw new Error(`plan sends ${sent}, and rejects ${rejected.length}`);
+    const planner = await load('plan');
+    const event = { kind: 'daily', day: DAY, scheduledTime: TICK };
+    const plan = await planner.ask<Invocation>('invoke', event);
+    planSchema.parse(plan.answer);
+    const bodies = await services.ask<string[]>('messages');
+    const messages = bodies.map((body) => messageSchema.parse(JSON.parse(body)));
+    const sizeOf = new Map(sizes.map((size, index) => [merchantCodeOf(index), size]));
+    const named = new Set(messages.map(({ merchantCode }) => merchantCode));
+    if (named.size !== sizes.length || messages.length !== sizes.length)
+      throw new Error(
+        `plan sends ${messages.length} messages for ${named.size} of ${sizes.length} merchants`,
+      );
+
+    const environments = await Promise.all(Array.from({ length: workers }, () => load('daily-report')));
+    const began = performance.now();
+    const days: MeasuredDay[] = [];
+    let invoices = 0;
+    const left = messages.values();
+    await Promise.all(
+      environments.map(async (environment) => {
+        for (const message of left) {
+          const { merchantCode } = message;
+          const size = sizeOf.get(merchantCode);
+          if (size === undefined) throw new Error(`${merchantCode} is not in the registry`);
+          await services.ask('seed', { merchantCode, ...size });
+          await services.ask('putAll', [historyObject(merchantCode, size)]);
+          const { answer, ...taken } = await environment.ask<Invocation>('invoke', eventOf(message));
+          const settled = await services.ask<Settled>('settle', merchantCode);
+          const isDone = answerSchema.safeParse(answer).success;
+          const faults = [...(isDone ? [] : ['the message is not done']), ...faultsOfRemains(settled, size)];
+          if (faults.length > 0)
+            throw new Error(`the report of ${merchantCode}, ${size.invoices} invoices: ${faults.join(', ')}`);
+          days.push({ ...size, ...taken, bytes: settled.bytes });
+          invoices += size.invoices;
+          progress(days.length, invoices);
+        }
+      }),
+    );
+    const wall = performance.now() - began;
+    const logBytes = environments.reduce((sum, environment) => sum + environment.printed(), 0);
+    return { days, plan, wall, logBytes };
+  } finally {
+    await Promise.all(children.map((child) => child.close()));
+    process.off('exit', remove);
+    remove();
   }
-  return { plan: { cpu, wall, peak }, messages };
 }
 
 function eventOf(message: Message) {
@@ -273,21 +195,4 @@ function eventOf(message: Message) {
     awsRegion: 'us-east-1',
   };
   return { Records: [record] };
-}
-
-/** Invokes `daily-report` with a message. @throws Error with the merchant, unless the message is done */
-async function deliver(environment: Child, message: Message, size: DaySize): Promise<MeasuredReport> {
-  const { merchantCode } = message;
-  const asked = environment.ask<Invocation>('invoke', eventOf(message));
-  const { answer, ...taken } = await asked.catch((error: unknown) => {
-    throw new Error(`merchant ${merchantCode}, ${size.invoices} invoices: ${String(error)}`, {
-      cause: error,
-    });
-  });
-  complain(merchantCode, answerSchema.safeParse(answer).success ? [] : ['the message is not done']);
-  return { merchantCode, ...size, ...taken };
-}
-
-function complain(merchantCode: string, faults: readonly string[]): void {
-  if (faults.length > 0) throw new Error(`the report of merchant ${merchantCode}: ${faults.join(', ')}`);
 }

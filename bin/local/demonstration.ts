@@ -14,8 +14,6 @@ import {
 import type { CheckAnswer, GroupAnswer, StatementAnswer } from './daily-round.ts';
 import type { Stage } from './services.ts';
 import { RULE, WATCHED, letInvoicesBePaid, letInvoicesCome } from './watched-merchant.ts';
-import { faultWords, switchOn } from './faults.ts';
-import type { NamedFault } from './faults.ts';
 import type { MerchantDay } from './merchants.ts';
 import { daysOf, monthOf, periodBefore, periodDays } from '#records/period/period.ts';
 import { FunctionFailure } from './functions/function-environments.ts';
@@ -83,9 +81,13 @@ function deadlineOf(days: readonly MerchantDay[]): string {
 const MOST_MISSING = 10;
 
 async function failToReport({ terminal, sandboxes, functions }: Stage, day: string, now: number) {
-  const fault: NamedFault = { name: 'down', merchantCode };
-  switchOn([fault], sandboxes.payments.behaviour);
-  terminal.step('fault', terminal.style('yellow', faultWords(fault)));
+  // The service asks for a longer wait than the client accepts, so the client gives up at once.
+  sandboxes.payments.behaviour.faults.add({
+    merchantCode,
+    times: Infinity,
+    action: { kind: 'status', status: 503, retryAfter: 3_600 },
+  });
+  terminal.step('fault', terminal.style('yellow', `the service is down for ${merchantCode}`));
   const tick = { scheduledTime: new Date(now).toISOString(), day, merchants: [merchantCode] };
   await runTick(
     functions,

@@ -7,7 +7,6 @@ import { runTick } from './daily-round.ts';
 import type { Outcome } from './daily-round.ts';
 import { demonstrate } from './demonstration.ts';
 import { WATCHED } from './watched-merchant.ts';
-import { faultWords, switchOn } from './faults.ts';
 import { merchantDay, evolveDays, provideDay } from './merchants.ts';
 import type { MerchantDay } from './merchants.ts';
 import type { Sandboxes, Services } from './services.ts';
@@ -103,8 +102,6 @@ export async function run(
 
   try {
     await provideDays(terminal, sandboxes, settings, days);
-    switchOn(settings.faults, sandboxes.payments.behaviour);
-    for (const fault of settings.faults) terminal.step('fault', terminal.style('yellow', faultWords(fault)));
     let outcomes: Outcome[] = [];
     if (!settings.later || days.some((day) => revisions(sandboxes, day) === 0))
       outcomes = await tick(settings.day ?? 'yesterday', days);

@@ -1,7 +1,5 @@
 import { Command, CommanderError, InvalidArgumentError } from '@commander-js/extra-typings';
 import { isDay } from '#records/day/business-day.ts';
-import { FAULTS, readFaults } from './faults.ts';
-import type { NamedFault } from './faults.ts';
 import { UsageError } from './terminal/terminal.ts';
 
 /** The number of merchants, and the size of their days, unless the command line says otherwise. */
@@ -40,7 +38,6 @@ export function createProgram() {
     .option('--refunds <n>', `refunds per merchant and day (default: ${refunds})`, number(0, 10_000))
     .option('--day <date>', "YYYY-MM-DD (default: yesterday in each merchant's zone)", date)
     .option('--later', 'the next morning, too: what was paid since is in the report of the next day', false)
-    .option('--faults <list>', 'faults of the service, separated by commas', '')
     .option('--latency <ms>', 'delay of every answer of the service', number(0, 60_000), 0)
     .option(
       '--serve',
@@ -58,9 +55,6 @@ export function createProgram() {
     .addHelpText(
       'after',
       `
-Faults:
-${FAULTS.map(({ name, does }) => `  ${name.padEnd(17)}${does}`).join('\n')}
-
 A second run finds the same days: it seals nothing new and sends no mail.
 Exit status: 0 when all is well; 1 when a report failed; 2 for a wrong option;
 130 after Ctrl-C.`,
@@ -71,17 +65,14 @@ Exit status: 0 when all is well; 1 when a report failed; 2 for a wrong option;
 }
 
 /** The command line, read and checked. Latency in milliseconds. */
-export type Settings = Omit<ReturnType<ReturnType<typeof createProgram>['opts']>, 'faults' | 'port'> & {
-  faults: NamedFault[];
-  port: number;
-};
+export type Settings = Omit<ReturnType<ReturnType<typeof createProgram>['opts']>, 'port'> & { port: number };
 
 /** @returns `help` when it was printed @throws {UsageError} for an unknown option, or a wrong value */
 export function readSettings(args: readonly string[]): Settings | 'help' {
   try {
-    const { faults, port, ...settings } = createProgram().parse(args, { from: 'user' }).opts();
+    const { port, ...settings } = createProgram().parse(args, { from: 'user' }).opts();
     if (port !== undefined && !settings.serve) throw new UsageError('--port needs --serve');
-    return { ...settings, faults: readFaults(faults, settings.merchants), port: port ?? 0 };
+    return { ...settings, port: port ?? 0 };
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return 'help';

@@ -6,8 +6,8 @@ import * as z from 'zod';
 import { writeMails } from '#scripts/mail-template.ts';
 import { shownMail } from '../mail-pages/mails.ts';
 import type { MailSource, ShownMail } from '../mail-pages/mails.ts';
-import { parseArgs } from 'node:util';
-import { UsageError } from '../local/terminal/terminal.ts';
+import { readOptions } from '#scripts/command-line.ts';
+import { UsageError, wholeOption } from '../local/terminal/terminal.ts';
 import { openMailPages } from '../mail-pages/server.ts';
 
 const WORKER = new URL('./samples.worker.ts', import.meta.url);
@@ -89,32 +89,9 @@ of a text, the template or the code of a mail is compiled and shown at once.
   -h, --help   show this text
 `;
 
-function readPort(args: readonly string[]): number | 'help' {
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        port: { type: 'string', default: '0' },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    });
-    if (values.help) return 'help';
-    const port = Number(values.port);
-    if (!/^\d+$/.test(values.port) || port > 65_535)
-      throw new UsageError('--port must be a number up to 65535');
-    return port;
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
-}
-
-async function main(args: readonly string[]): Promise<void> {
-  const port = readPort(args);
-  if (port === 'help') {
-    process.stdout.write(USAGE);
-    return;
-  }
+async function main(): Promise<void> {
+  const given = readOptions(USAGE, { port: { type: 'string' } }).port;
+  const port = wholeOption('port', given, 0, 65_535) ?? 0;
   const samples = new LiveSamples((problem) => {
     const time = new Date().toISOString().slice(11, 19);
     if (problem === undefined) console.log(`${time} rendered`);
@@ -133,7 +110,7 @@ async function main(args: readonly string[]): Promise<void> {
 }
 
 try {
-  await main(process.argv.slice(2));
+  await main();
 } catch (error) {
   if (!(error instanceof UsageError)) throw error;
   console.error(error.message);

@@ -203,13 +203,6 @@ describe('npm start', { timeout: 3 * LONGEST }, () => {
     expect(tableRows(fresh.stdout, 'Balance').get('700001')?.[1]).toBe('1');
     expect(mailFiles(directory)).toHaveLength(1);
   });
-
-  it('prints what does not balance', async () => {
-    const { code, stdout } = await runLocal(...small('--merchants', '1', '--faults', 'wrong-total'));
-    expect(code).toBe(0);
-    expect(tableRows(stdout, 'Balance').get('700001')?.[2]).toBe('differs');
-    expect(stdout).toMatch(/700001 2025-03-14: .+: the service says \d+, its rows \d+/);
-  });
 });
 
 describe('npm start, after the reports', { timeout: 3 * LONGEST }, () => {
@@ -318,17 +311,6 @@ describe('npm start, after the reports', { timeout: 3 * LONGEST }, () => {
     expect(mailFiles(directory)).toHaveLength(15);
   });
 
-  it('names the merchant whose service was really down as well', async () => {
-    const { code, stdout } = await runLocal(...shown(DAY, '--merchants', '2', '--faults', 'down:700002'));
-    expect(code).toBe(1);
-    expect(steps(stdout, 'watch')).toEqual([
-      'at 07:00: 1 of 3 reports arrived, ops notified by mail and topic',
-      '700002 is missing: pull failed: ServerError',
-      '700904 is missing: pull failed: ServerError',
-    ]);
-    expect(await subjectsTo(WATCHED)).toEqual([FIRING, RESOLVED]);
-  });
-
   it('continues an interrupted run, and sends no mail twice', async () => {
     const { child } = await startLocal(
       shown(DAY, '--merchants', '1', '--latency', '250'),
@@ -365,8 +347,6 @@ describe('npm start, asked for what it cannot do', { timeout: LONGEST }, () => {
     ['--invoices', '-5'],
     ['--merchants', '0'],
     ['--refunds', 'many'],
-    ['--faults', '429,huh'],
-    ['--faults', 'down:700009'],
     ['--port', '70000', '--serve'],
     ['--port', '8080'],
   ])('has settings that refuse %s %s', (...args) => {

@@ -72,6 +72,6 @@ it('npm run mail:preview with a wrong port ends with status 2', async () => {
   const { code, complaints } = await runScript(join(ROOT, 'bin/mail-preview.ts'), ['--port', 'x']);
   expect({ code, complaints }).toEqual({
     code: 2,
-    complaints: textWith('--port must be a number up to 65535'),
+    complaints: textWith('--port must be a whole number from 0 to 65535'),
   });
 });

@@ -7,8 +7,9 @@ import type * as z from 'zod';
 import { s3Errors } from './errors.ts';
 import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
-import { checksumAlgorithms, checksumHeader, startChecksum } from './uploads/checksums.ts';
-import type { Checksum, ChecksumAlgorithm } from './uploads/checksums.ts';
+import { crc32 } from 'node:zlib';
+import { CRC32_HEADER, crc32Text } from './uploads/checksums.ts';
+import type { Checksum } from './uploads/checksums.ts';
 import { ServiceError } from '../service.ts';
 
 /**
@@ -144,14 +145,14 @@ interface ReceivedBody {
 
 /**
  * Streams a request's payload into `sink`, with any transfer coding, and verifies what the client said about it:
- * length, Content-MD5, x-amz-content-sha256 and one x-amz-checksum-…
+ * length, x-amz-content-sha256 and CRC32.
  * @throws ServiceError BadDigest, XAmzContentSHA256Mismatch, IncompleteBody, InvalidRequest
  */
 async function receiveBody(request: IncomingMessage, sink: Writable): Promise<ReceivedBody> {
   const awsChunked = isAwsChunked(request);
   const trailers = new Map<string, string>();
-  const algorithm = announcedAlgorithm(request);
-  const checksum = algorithm && startChecksum(algorithm);
+  const isChecked = announcesChecksum(request);
+  let checksum = 0;
   const md5 = createHash('md5');
   const sha256 = createHash('sha256');
   let size = 0;
@@ -163,7 +164,7 @@ async function receiveBody(request: IncomingMessage, sink: Writable): Promise<Re
         size += chunk.length;
         md5.update(chunk);
         sha256.update(chunk);
-        checksum?.update(chunk);
+        checksum = crc32(chunk, checksum);
         yield chunk;
       }
     },
@@ -173,25 +174,20 @@ async function receiveBody(request: IncomingMessage, sink: Writable): Promise<Re
   const claimed = (name: string) => request.headers[name]?.toString() ?? trailers.get(name);
   const length = claimed('x-amz-decoded-content-length');
   if (awsChunked && length !== undefined && Number(length) !== size) throw s3Errors.incompleteBody();
-  const computed = { md5: md5.digest(), sha256: sha256.digest('hex') };
-  verifyHashes(claimed, computed);
+  verifyHash(claimed, sha256.digest('hex'));
   return {
     size,
-    md5: computed.md5.toString('hex'),
-    checksum: algorithm && checksum && verifiedChecksum(claimed, algorithm, checksum.digest()),
+    md5: md5.digest('hex'),
+    checksum: isChecked ? verifiedChecksum(claimed, crc32Text(checksum)) : undefined,
   };
 }
 
 type Claims = (name: string) => string | undefined;
 
-function verifyHashes(claimed: Claims, computed: { md5: Buffer; sha256: string }): void {
-  const contentMd5 = claimed('content-md5');
-  if (contentMd5 !== undefined && contentMd5 !== computed.md5.toString('base64')) {
-    throw s3Errors.badDigest('Content-MD5');
-  }
+function verifyHash(claimed: Claims, computed: string): void {
   // Other values mean that the payload is not signed, or only chunk by chunk.
   const sha256 = claimed('x-amz-content-sha256') ?? '';
-  if (/^[0-9a-f]{64}$/.test(sha256) && sha256 !== computed.sha256) {
+  if (/^[0-9a-f]{64}$/.test(sha256) && sha256 !== computed) {
     throw new ServiceError(
       400,
       'XAmzContentSHA256Mismatch',
@@ -200,14 +196,13 @@ function verifyHashes(claimed: Claims, computed: { md5: Buffer; sha256: string }
   }
 }
 
-function verifiedChecksum(claimed: Claims, algorithm: ChecksumAlgorithm, digest: Buffer): Checksum {
-  const name = checksumHeader(algorithm);
-  const value = claimed(name);
+function verifiedChecksum(claimed: Claims, computed: string): Checksum {
+  const value = claimed(CRC32_HEADER);
   if (value === undefined) {
-    throw new ServiceError(400, 'MalformedTrailerError', `The trailer ${name} is missing.`);
+    throw new ServiceError(400, 'MalformedTrailerError', `The trailer ${CRC32_HEADER} is missing.`);
   }
-  if (value !== digest.toString('base64')) throw s3Errors.badDigest(algorithm);
-  return { algorithm, value, type: 'FULL_OBJECT' };
+  if (value !== computed) throw s3Errors.badDigest('CRC32');
+  return { value, type: 'FULL_OBJECT' };
 }
 
 /** Whether the payload is in AWS's own chunks, inside the transfer coding of HTTP. */
@@ -218,20 +213,11 @@ function isAwsChunked(request: IncomingMessage): boolean {
   );
 }
 
-function announcedAlgorithm(request: IncomingMessage): ChecksumAlgorithm | undefined {
-  const sent = Object.keys(request.headers).filter((name) =>
-    /^x-amz-checksum-(?!type$|algorithm$|mode$)/.test(name),
-  );
-  const trailing = (request.headers['x-amz-trailer']?.toString() ?? '').split(',').map((name) => name.trim());
-  const names = new Set([...sent, ...trailing.filter((name) => name.startsWith('x-amz-checksum-'))]);
-  if (names.size > 1) {
-    throw s3Errors.invalidRequest(
-      'Expecting a single x-amz-checksum- header. Multiple checksum Types are not allowed.',
-    );
-  }
-  const [name] = names;
-  if (name === undefined) return undefined;
-  const algorithm = checksumAlgorithms.find((known) => checksumHeader(known) === name);
-  if (algorithm === undefined) throw s3Errors.notImplemented(name);
-  return algorithm;
+function announcesChecksum({ headers }: IncomingMessage): boolean {
+  const sent = Object.keys(headers).filter((name) => /^x-amz-checksum-(?!type$|algorithm$|mode$)/.test(name));
+  const trailing = (headers['x-amz-trailer']?.toString() ?? '').split(',').map((name) => name.trim());
+  const names = [...sent, ...trailing.filter((name) => name.startsWith('x-amz-checksum-'))];
+  const other = names.find((name) => name !== CRC32_HEADER);
+  if (other !== undefined) throw s3Errors.notImplemented(other);
+  return names.length > 0;
 }

@@ -25,45 +25,14 @@ export function checkWrite(
   }
 }
 
-interface ReadConditions {
-  ifMatch?: string | undefined;
-  ifNoneMatch?: string | undefined;
-  ifModifiedSince?: string | undefined;
-  ifUnmodifiedSince?: string | undefined;
-}
-
-export function readConditions(headers: IncomingHttpHeaders): ReadConditions {
-  return {
-    ifMatch: headers['if-match'],
-    ifNoneMatch: headers['if-none-match'],
-    ifModifiedSince: headers['if-modified-since'],
-    ifUnmodifiedSince: headers['if-unmodified-since'],
-  };
-}
-
-export function copySourceConditions(headers: IncomingHttpHeaders): ReadConditions {
-  const header = (name: string) => headers[`x-amz-copy-source-${name}`]?.toString();
-  return {
-    ifMatch: header('if-match'),
-    ifNoneMatch: header('if-none-match'),
-    ifModifiedSince: header('if-modified-since'),
-    ifUnmodifiedSince: header('if-unmodified-since'),
-  };
-}
-
-/** The answer that the conditions of a read lead to. If there is an ETag, it decides instead of the date. */
+/** The answer that the conditions of a read lead to. */
 export function readOutcome(
-  conditions: ReadConditions,
+  headers: IncomingHttpHeaders,
   object: StoredObject,
 ): 'send' | 'not-modified' | 'failed' {
-  const { ifMatch, ifNoneMatch, ifModifiedSince, ifUnmodifiedSince } = conditions;
-  if (ifMatch !== undefined) {
-    if (!names(ifMatch, object)) return 'failed';
-  } else if (ifUnmodifiedSince !== undefined && isLater(object, ifUnmodifiedSince)) {
-    return 'failed';
-  }
-  if (ifNoneMatch !== undefined) return names(ifNoneMatch, object) ? 'not-modified' : 'send';
-  return ifModifiedSince !== undefined && !isLater(object, ifModifiedSince) ? 'not-modified' : 'send';
+  const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = headers;
+  if (ifMatch !== undefined && !names(ifMatch, object)) return 'failed';
+  return ifNoneMatch !== undefined && names(ifNoneMatch, object) ? 'not-modified' : 'send';
 }
 
 /** The answer to a GET or HEAD when the client already has the current object. */
@@ -78,8 +47,4 @@ function names(list: string, object: StoredObject): boolean {
     .split(',')
     .map((etag) => etag.trim().replace(/^(?:W\/)?"(.*)"$/, '$1'))
     .some((etag) => etag === '*' || etag === object.attributes.etag);
-}
-
-function isLater(object: StoredObject, date: string): boolean {
-  return Math.floor(object.modified.getTime() / 1000) * 1000 > Date.parse(date);
 }

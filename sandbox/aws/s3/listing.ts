@@ -116,7 +116,7 @@ function contents(files: ObjectFiles, bucket: string, key: string, encode: (text
     Key: encode(key),
     LastModified: object.modified.toISOString(),
     ETag: `"${etag}"`,
-    ChecksumAlgorithm: checksum?.algorithm,
+    ChecksumAlgorithm: checksum && 'CRC32',
     ChecksumType: checksum?.type,
     Size: object.size,
     StorageClass: 'STANDARD',

@@ -1,7 +1,7 @@
 import { ServiceError } from '../service.ts';
 import type { Answer } from '../service.ts';
 import { checksumHeaders } from './uploads/checksums.ts';
-import { checkWrite, notModified, readConditions, readOutcome } from './conditions.ts';
+import { checkWrite, notModified, readOutcome } from './conditions.ts';
 import { s3Errors } from './errors.ts';
 import type { Attributes } from './files/sidecar.ts';
 import { keptHeaders } from './request.ts';
@@ -83,15 +83,13 @@ function wantedObject(files: ObjectFiles, { headers, bucket, key, query }: S3Req
   const version = query.get('versionId');
   const object = version === null ? files.find(bucket, key) : files.findVersion(bucket, key, version);
   if (object === undefined) throw version === null ? s3Errors.noSuchKey(key) : s3Errors.noSuchVersion(key);
-  switch (readOutcome(readConditions(headers), object)) {
+  switch (readOutcome(headers, object)) {
     case 'send':
       return object;
     case 'not-modified':
       throw notModified(object);
     case 'failed':
-      throw s3Errors.preconditionFailed(
-        headers['if-match'] === undefined ? 'If-Unmodified-Since' : 'If-Match',
-      );
+      throw s3Errors.preconditionFailed('If-Match');
   }
 }
 

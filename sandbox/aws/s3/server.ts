@@ -1,24 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { Service, Answer } from '../service.ts';
 import { ServiceError } from '../service.ts';
-import {
-  completeUpload,
-  abortUpload,
-  createUpload,
-  listParts,
-  listUploads,
-  uploadPart,
-} from './uploads/multipart.ts';
+import { completeUpload, abortUpload, createUpload, listUploads, uploadPart } from './uploads/multipart.ts';
 import { s3Errors, s3Refusal, xmlAnswer } from './errors.ts';
 import { listObjectVersions, listObjectsV2 } from './listing.ts';
 import type { ObjectFiles } from './files/object-files.ts';
-import { openObject } from './files/object-files.ts';
 import { deleteObject, deleteObjectVersion, getObject, headObject, putObject } from './objects.ts';
 import type { S3Operation, S3Request } from './request.ts';
-import { createWriteStream, rmSync } from 'node:fs';
-import { pipeline } from 'node:stream/promises';
-import { checkWrite, copySourceConditions, readOutcome } from './conditions.ts';
-import { keptHeaders } from './request.ts';
+import { checkWrite } from './conditions.ts';
 import * as z from 'zod';
 import { receiveXml } from './body.ts';
 
@@ -83,18 +72,6 @@ function parseAddress(target: string): S3Address {
   return { bucket, key: key === '' ? undefined : key, query };
 }
 
-/**
- * The object in an `x-amz-copy-source`, with or without a leading slash.
- * @throws ServiceError as parseAddress does, and InvalidArgument when there is no key
- */
-function parseCopySource(source: string): { bucket: string; key: string } {
-  const [bucket, key] = splitPath(decode(source.replace(/^\//, '')));
-  if (key === '') {
-    throw s3Errors.invalidArgument('Invalid copy source object key', 'x-amz-copy-source', source);
-  }
-  return { bucket, key };
-}
-
 function splitPath(path: string): [bucket: string, key: string] {
   const slash = path.indexOf('/');
   const bucket = slash < 0 ? path : path.slice(0, slash);
@@ -118,38 +95,6 @@ function decode(text: string): string {
   }
 }
 
-/** Copies an object under conditions on its source (x-amz-copy-source-if-…) and on the current object at the target. */
-async function copyObject(files: ObjectFiles, { headers, bucket, key }: S3Request): Promise<Answer> {
-  const from = parseCopySource(headers['x-amz-copy-source']?.toString() ?? '');
-  const source = files.find(from.bucket, from.key);
-  if (source === undefined) throw s3Errors.noSuchKey(from.key);
-  if (readOutcome(copySourceConditions(headers), source) !== 'send') {
-    throw s3Errors.preconditionFailed('x-amz-copy-source-if-…');
-  }
-  const replace = headers['x-amz-metadata-directive'] === 'REPLACE';
-  if (!replace && from.bucket === bucket && from.key === key) {
-    throw s3Errors.invalidRequest(
-      'This copy request is illegal because it is trying to copy an object to itself without changing its metadata.',
-    );
-  }
-  const { md5, checksum } = source.attributes;
-  const path = files.incomingPath();
-  try {
-    await pipeline(openObject(source), createWriteStream(path));
-    checkWrite(headers, key, files.find(bucket, key));
-    const { modified } = files.place(bucket, key, path, {
-      // A copy is written in one piece, so its ETag is the MD5 even when the source was uploaded in parts.
-      etag: md5,
-      md5,
-      headers: replace ? keptHeaders(headers) : source.attributes.headers,
-      checksum: checksum?.type === 'FULL_OBJECT' ? checksum : undefined,
-    });
-    return xmlAnswer('CopyObjectResult', { LastModified: modified.toISOString(), ETag: `"${md5}"` });
-  } finally {
-    rmSync(path, { force: true });
-  }
-}
-
 interface Route {
   /** Method, target, and the query parameter or header that distinguishes operations with the same path. */
   method: string;
@@ -161,9 +106,7 @@ interface Route {
 
 const routes: readonly Route[] = [
   { method: 'PUT', about: 'object', mark: 'uploadId', operation: 'UploadPart', serve: uploadPart },
-  { method: 'PUT', about: 'object', mark: 'x-amz-copy-source', operation: 'CopyObject', serve: copyObject },
   { method: 'PUT', about: 'object', operation: 'PutObject', serve: putObject },
-  { method: 'GET', about: 'object', mark: 'uploadId', operation: 'ListParts', serve: listParts },
   // IAM has an action of its own for it.
   { method: 'GET', about: 'object', mark: 'versionId', operation: 'GetObjectVersion', serve: getObject },
   { method: 'GET', about: 'object', operation: 'GetObject', serve: getObject },
@@ -212,7 +155,7 @@ const routes: readonly Route[] = [
 /** Parameters that stand for operations that the sandbox does not have. */
 const otherOperations = [
   'acl', 'attributes', 'cors', 'legal-hold', 'lifecycle', 'location', 'policy', 'renameObject', 'restore',
-  'retention', 'select', 'tagging', 'torrent', 'versioning', 'versionId',
+  'retention', 'select', 'tagging', 'torrent', 'uploadId', 'versioning', 'versionId',
 ] as const; // prettier-ignore
 
 /** S3, path-style, over the files of a directory. Signatures are not verified; every bucket exists. */
@@ -246,8 +189,6 @@ function findRoute(message: IncomingMessage, about: Route['about'], query: URLSe
       `${message.method ?? ''} of ${about}${other === undefined ? '' : `?${other}`}`,
     );
   }
-  if (route.operation === 'UploadPart' && message.headers['x-amz-copy-source'] !== undefined) {
-    throw s3Errors.notImplemented('UploadPartCopy');
-  }
+  if (message.headers['x-amz-copy-source'] !== undefined) throw s3Errors.notImplemented('copies');
   return route;
 }

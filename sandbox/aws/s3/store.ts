@@ -3,8 +3,6 @@ import { writeFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { openObject } from './files/object-files.ts';
 import type { ObjectFiles } from './files/object-files.ts';
-import { wholeChecksum } from './uploads/checksums.ts';
-import type { ChecksumAlgorithm } from './uploads/checksums.ts';
 
 /** Direct access to the objects for tests and people, without the API and its faults. */
 export class S3Store {
@@ -25,21 +23,12 @@ export class S3Store {
     return found === undefined ? undefined : buffer(openObject(found));
   }
 
-  /**
-   * Writes or overwrites an object; text is written in UTF-8.
-   * @param algorithm of a checksum that clients are given with the object, as the SDKs write one
-   */
-  async write(
-    bucket: string,
-    key: string,
-    body: string | Uint8Array,
-    algorithm?: ChecksumAlgorithm,
-  ): Promise<void> {
+  /** Writes or overwrites an object; text is written in UTF-8. */
+  async write(bucket: string, key: string, body: string | Uint8Array): Promise<void> {
     const received = this.#files.incomingPath();
     await writeFile(received, body);
     const md5 = createHash('md5').update(body).digest('hex');
-    const checksum = algorithm && wholeChecksum(algorithm, Buffer.from(body));
-    this.#files.place(bucket, key, received, { etag: md5, md5, headers: {}, checksum });
+    this.#files.place(bucket, key, received, { etag: md5, md5, headers: {} });
   }
 
   /** Removes an object. Does nothing if there is none. */

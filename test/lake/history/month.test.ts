@@ -2,6 +2,8 @@ import { afterAll, expect, it } from 'vitest';
 import { addDays } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { seededRandom } from '#sandbox/payments/day/random.ts';
+import { DAYS_HISTORY, INVOICES_HISTORY } from '#lake/sql/history-tables.ts';
+import { optimize } from '#lake/sql/statements/tables.ts';
 import { TrinoError } from '#sandbox/trino/index.ts';
 import { HistoryLake, daysStatements, mailStatements, sliceOf } from '#support/lake/history-lake.ts';
 import { LakePages } from '#support/lake/lake-pages.ts';
@@ -89,3 +91,40 @@ it('a month of 300 merchants is the same, row for row, after merges in any order
     [{ n: '30' }],
   );
 }, 1_800_000);
+
+const MONTH = `day BETWEEN '${DAYS[0] ?? ''}' AND '${DAYS.at(-1) ?? ''}'`;
+const sumsOf = (table: string) =>
+  `SELECT merchant_code, count(*) AS invoices, sum(amount) AS amount FROM ${table} WHERE ${MONTH} GROUP BY 1`;
+const countsOf = (table: string) =>
+  `SELECT day, count(*) AS merchants, sum(invoices) AS invoices FROM ${table} WHERE ${MONTH} GROUP BY 1`;
+
+/** What a question takes: milliseconds of the engine's processor, and the objects of the lake whose bytes it reads. */
+async function taken(sql: string) {
+  lake.aws.requests.length = 0;
+  const { rows, stats } = await lake.trino.run(sql);
+  const read = lake.aws.requests.filter(({ operation }) => operation === 'GetObject');
+  // The file metastore stands in for Glue. Its own objects are no part of the lake.
+  const keys = new Set(
+    read.map(({ key = '' }) => key).filter((key) => /^(?:invoices|days|lake)\//.test(key)),
+  );
+  return { rows: rows.map((row) => JSON.stringify(row)).toSorted(), cpu: stats.cpuMillis, keys: [...keys] };
+}
+
+it.each([
+  ['sums per merchant', INVOICES_HISTORY, sumsOf('latest_invoices'), sumsOf('invoices_history')],
+  ['counts per day', DAYS_HISTORY, countsOf('latest_days'), countsOf('days_history')],
+])(
+  '%s of a month take 25 times less of the processor from the history',
+  async (_, table, fromFiles, fromHistory) => {
+    await lake.run(optimize(table, 'trino', DAYS[0]));
+    // The first time, the engine also compiles the statement and loads classes.
+    await taken(fromHistory);
+    const history = await taken(fromHistory);
+    const files = await taken(fromFiles);
+    expect(history.rows).toEqual(files.rows);
+    expect(history.cpu * 25).toBeLessThanOrEqual(files.cpu);
+    expect(history.keys.length).toBeLessThanOrEqual(60);
+    expect(files.keys.length).toBeGreaterThan(pulls.length / 2);
+  },
+  600_000,
+);

@@ -11,7 +11,6 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
-import { checksumAlgorithms } from '../uploads/checksums.ts';
 
 export const attributesSchema = z.object({
   /** Without quotes. */
@@ -21,7 +20,6 @@ export const attributesSchema = z.object({
   headers: z.record(z.string(), z.string()),
   checksum: z
     .object({
-      algorithm: z.enum(checksumAlgorithms),
       value: z.string(),
       type: z.enum(['FULL_OBJECT', 'COMPOSITE']),
     })

@@ -1,13 +1,6 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { Answer } from '#sandbox/aws/service.ts';
-import {
-  checksumAlgorithms,
-  checksumHeaders,
-  checksumHeader,
-  compositeChecksum,
-  startChecksum,
-} from './checksums.ts';
-import type { ChecksumAlgorithm, Checksum } from './checksums.ts';
+import { checksumHeaders, compositeChecksum } from './checksums.ts';
+import type { Checksum } from './checksums.ts';
 import { s3Errors, xmlAnswer } from '../errors.ts';
 import { keptHeaders, numberParameter, uploadIdOf, urlEncoded } from '../request.ts';
 import type { ObjectFiles } from '../files/object-files.ts';
@@ -19,25 +12,25 @@ import { pipeline } from 'node:stream/promises';
 import * as z from 'zod';
 import { ServiceError } from '#sandbox/aws/service.ts';
 import { checkWrite } from '../conditions.ts';
-import type { Part, Upload } from './upload-files.ts';
+import type { Part } from './upload-files.ts';
 
 const maxPartNumber = 10_000;
 const pageSize = 1000;
 
 export function createUpload(files: ObjectFiles, { headers, bucket, key }: S3Request): Answer {
-  const algorithm = wantedAlgorithm(headers);
-  const fullObject = headers['x-amz-checksum-type'] === 'FULL_OBJECT' || algorithm === 'CRC64NVME';
-  const type = fullObject ? 'FULL_OBJECT' : 'COMPOSITE';
+  const algorithm = headers['x-amz-checksum-algorithm']?.toString();
+  const type = headers['x-amz-checksum-type'] ?? 'COMPOSITE';
+  if ((algorithm ?? 'CRC32') !== 'CRC32' || type !== 'COMPOSITE')
+    throw s3Errors.notImplemented(`checksum ${algorithm ?? ''} ${type.toString()}`);
   const uploadId = files.uploads.create({
     bucket,
     key,
     initiated: files.now().toISOString(),
     headers: keptHeaders(headers),
-    checksumAlgorithm: algorithm,
-    checksumType: type,
+    isChecked: algorithm !== undefined,
   });
   const told: Record<string, string> = algorithm
-    ? { 'x-amz-checksum-algorithm': algorithm, 'x-amz-checksum-type': type }
+    ? { 'x-amz-checksum-algorithm': algorithm, 'x-amz-checksum-type': 'COMPOSITE' }
     : {};
   return xmlAnswer('InitiateMultipartUploadResult', { Bucket: bucket, Key: key, UploadId: uploadId }, told);
 }
@@ -70,34 +63,6 @@ export function abortUpload({ uploads }: ObjectFiles, { bucket, key, query }: S3
   return { status: 204 };
 }
 
-export function listParts({ uploads }: ObjectFiles, { bucket, key, query }: S3Request): Answer {
-  const id = uploadIdOf(query);
-  const { checksumAlgorithm, checksumType } = uploads.get(id, bucket, key);
-  const marker = numberParameter(query, 'part-number-marker') ?? 0;
-  const maxParts = Math.min(numberParameter(query, 'max-parts') ?? pageSize, pageSize);
-  const parts = uploads.parts(id).filter(({ number }) => number > marker);
-  const page = parts.slice(0, maxParts);
-  return xmlAnswer('ListPartsResult', {
-    Bucket: bucket,
-    Key: key,
-    UploadId: id,
-    PartNumberMarker: marker,
-    NextPartNumberMarker: page.at(-1)?.number,
-    MaxParts: maxParts,
-    IsTruncated: parts.length > page.length,
-    ChecksumAlgorithm: checksumAlgorithm,
-    ChecksumType: checksumAlgorithm && checksumType,
-    Part: page.map(({ number, md5, size, modified, checksum }) => ({
-      PartNumber: number,
-      LastModified: modified,
-      ETag: `"${md5}"`,
-      Size: size,
-      ...(checksum && { [`Checksum${checksum.algorithm}`]: checksum.value }),
-    })),
-    StorageClass: 'STANDARD',
-  });
-}
-
 /** ListMultipartUploads with a prefix. The answer is one page, because a sandbox never has many. */
 export function listUploads({ uploads }: ObjectFiles, { bucket, query }: S3Request): Answer {
   const prefix = query.get('prefix') ?? '';
@@ -121,14 +86,6 @@ export function listUploads({ uploads }: ObjectFiles, { bucket, query }: S3Reque
   });
 }
 
-function wantedAlgorithm(headers: IncomingHttpHeaders): ChecksumAlgorithm | undefined {
-  const name = headers['x-amz-checksum-algorithm'];
-  if (name === undefined) return undefined;
-  const algorithm = checksumAlgorithms.find((known) => known === name);
-  if (algorithm === undefined) throw s3Errors.notImplemented(`checksum algorithm ${name.toString()}`);
-  return algorithm;
-}
-
 const minPartBytes = 5 * 1024 * 1024;
 
 const completeDocument = z.object({
@@ -149,11 +106,10 @@ export async function completeUpload(files: ObjectFiles, request: S3Request): Pr
   const parts = chosenParts(document.CompleteMultipartUpload.Part, files.uploads.parts(id));
   const path = files.incomingPath();
   try {
-    const { md5, checksum } = await assemble(files, id, upload, parts, path);
-    const given = checksum && headers[checksumHeader(checksum.algorithm)];
-    if (checksum?.type === 'FULL_OBJECT' && given !== undefined && given !== checksum.value) {
-      throw s3Errors.badDigest(checksum.algorithm);
-    }
+    const md5 = await assemble(files, id, parts, path);
+    const values = parts.flatMap((part) => part.checksum?.value ?? []);
+    const isWhole = upload.isChecked && values.length === parts.length;
+    const checksum = isWhole ? compositeChecksum(values) : undefined;
     // Checked again, because another request may have ended the upload since then.
     files.uploads.get(id, bucket, key);
     checkWrite(headers, key, files.find(bucket, key));
@@ -187,7 +143,7 @@ function completedAnswer({ bucket, key }: S3Request, etag: string, checksum: Che
     Bucket: bucket,
     Key: key,
     ETag: `"${etag}"`,
-    ...(checksum && { [`Checksum${checksum.algorithm}`]: checksum.value, ChecksumType: checksum.type }),
+    ...(checksum && { ChecksumCRC32: checksum.value, ChecksumType: checksum.type }),
   });
 }
 
@@ -216,36 +172,24 @@ function chosenParts(named: readonly NamedPart[], received: readonly Part[]): Pa
   return parts;
 }
 
+/** Joins the parts in a file. @returns its MD5 in hexadecimal */
 async function assemble(
   { uploads }: ObjectFiles,
   id: string,
-  { checksumAlgorithm: algorithm, checksumType }: Upload,
   parts: readonly Part[],
   path: string,
-): Promise<{ md5: string; checksum: Checksum | undefined }> {
+): Promise<string> {
   const md5 = createHash('md5');
-  const running = algorithm && checksumType === 'FULL_OBJECT' ? startChecksum(algorithm) : undefined;
   await pipeline(async function* () {
     for (const { number } of parts) {
       for await (const chunk of createReadStream(uploads.partPath(id, number))) {
         if (!Buffer.isBuffer(chunk)) continue;
         md5.update(chunk);
-        running?.update(chunk);
         yield chunk;
       }
     }
   }, createWriteStream(path));
-  return { md5: md5.digest('hex'), checksum: checksumOf() };
-
-  function checksumOf(): Checksum | undefined {
-    if (algorithm === undefined) return undefined;
-    if (running) return { algorithm, value: running.digest().toString('base64'), type: 'FULL_OBJECT' };
-    const values = parts.map(({ checksum }) =>
-      checksum?.algorithm === algorithm ? checksum.value : undefined,
-    );
-    const whole = values.every((value) => value !== undefined);
-    return whole ? compositeChecksum(algorithm, values) : undefined;
-  }
+  return md5.digest('hex');
 }
 
 /** S3's ETag of an object made of parts: the MD5 of the parts' MD5s, and their number. */

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { checksumAlgorithms } from './checksums.ts';
 import { s3Errors } from '../errors.ts';
 
 const uploadSchema = z.object({
@@ -12,8 +11,7 @@ const uploadSchema = z.object({
   initiated: z.string(),
   /** The headers to store with the object. */
   headers: z.record(z.string(), z.string()),
-  checksumAlgorithm: z.enum(checksumAlgorithms).optional(),
-  checksumType: z.enum(['FULL_OBJECT', 'COMPOSITE']),
+  isChecked: z.boolean(),
 });
 
 const partSchema = z.object({
@@ -21,7 +19,7 @@ const partSchema = z.object({
   size: z.number(),
   /** Lowercase hexadecimal. It is the part's ETag. */
   md5: z.string(),
-  checksum: z.object({ algorithm: z.enum(checksumAlgorithms), value: z.string() }).optional(),
+  checksum: z.object({ value: z.string() }).optional(),
   /** ISO 8601. */
   modified: z.string(),
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { crc32 } from 'node:zlib';
-import type { PutObjectCommandInput, S3Client } from '@aws-sdk/client-s3';
+import type { S3Client } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
 import { runSandbox, type RunningSandbox } from '#support/aws/running-sandbox.ts';
 import { defined } from '#support/assertions/defined.ts';
@@ -13,9 +13,8 @@ import { recordOf } from '#support/assertions/record-of.ts';
 
 const Bucket = 'data';
 const Key = 'invoices/json/x.jsonl.gz';
-const algorithms = ['CRC32', 'CRC32C', 'CRC64NVME', 'SHA1', 'SHA256'] as const;
 
-test.each(algorithms)('a stream goes in chunks with a %s trailer and comes back whole', async (algorithm) => {
+test('a stream goes in chunks with a trailer and comes back whole', async () => {
   const { clients, directory } = await runSandbox();
   const pieces = Array.from({ length: 40 }, (_, n) => randomBytes(1 + n * 1000));
   const whole = Buffer.concat(pieces);
@@ -25,38 +24,24 @@ test.each(algorithms)('a stream goes in chunks with a %s trailer and comes back 
     Body: Readable.from(pieces),
     ContentLength: whole.length,
     ContentEncoding: 'gzip',
-    ChecksumAlgorithm: algorithm,
   });
   expect(put.ETag).toBe(`"${createHash('md5').update(whole).digest('hex')}"`);
-  expect(put[`Checksum${algorithm}`]).toMatch(/^[A-Za-z0-9+/]+=*$/);
+  expect(put.ChecksumCRC32).toMatch(/^[A-Za-z0-9+/]+=*$/);
   // The SDK compares the checksum with the bytes as it reads them.
   const got = await clients.s3.getObject({ Bucket, Key, ChecksumMode: 'ENABLED' });
-  expect(got[`Checksum${algorithm}`]).toBe(put[`Checksum${algorithm}`]);
+  expect(got.ChecksumCRC32).toBe(put.ChecksumCRC32);
   expect(got.ContentEncoding).toBe('gzip');
   expect(Buffer.from(await defined(got.Body).transformToByteArray()).equals(whole)).toBe(true);
   expect(await readdir(join(directory, '.s3-meta', 'incoming'))).toEqual([]);
 });
 
-test('CRC-32C and CRC-64/NVME give the published check values', async () => {
-  const { clients } = await runSandbox();
-  const put = (input: Partial<PutObjectCommandInput>) =>
-    clients.s3.putObject({ Bucket, Key, Body: '123456789', ...input });
-  await put({ ChecksumCRC32C: Buffer.from('e3069283', 'hex').toString('base64') });
-  await put({ ChecksumCRC64NVME: Buffer.from('ae8b14860a799888', 'hex').toString('base64') });
+test('a body that does not match its checksum is refused, and the old object stays', async () => {
+  const { clients, s3 } = await runSandbox();
+  await s3.write(Bucket, Key, 'old');
+  const put = clients.s3.putObject({ Bucket, Key, Body: 'new', ChecksumCRC32: crc32Base64('other') });
+  await expect(put).rejects.toMatchObject({ name: 'BadDigest', $metadata: { httpStatusCode: 400 } });
+  expect((await s3.read(Bucket, Key))?.toString()).toBe('old');
 });
-
-test.each(algorithms)(
-  'a body that does not match its %s is refused, and the old object stays',
-  async (algorithm) => {
-    const { clients, s3 } = await runSandbox();
-    await s3.write(Bucket, Key, 'old');
-    const digestBytes = { CRC32: 4, CRC32C: 4, CRC64NVME: 8, SHA1: 20, SHA256: 32 }[algorithm];
-    const wrong = { [`Checksum${algorithm}`]: Buffer.alloc(digestBytes, 1).toString('base64') };
-    const put = clients.s3.putObject({ Bucket, Key, Body: 'new', ...wrong });
-    await expect(put).rejects.toMatchObject({ name: 'BadDigest', $metadata: { httpStatusCode: 400 } });
-    expect((await s3.read(Bucket, Key))?.toString()).toBe('old');
-  },
-);
 
 test('a body that was changed in transit is refused, as a string and as a stream', async () => {
   const { clients, directory, s3 } = await runSandbox();
@@ -68,16 +53,6 @@ test('a body that was changed in transit is refused, as a string and as a stream
   await expect(asStream).rejects.toMatchObject({ name: 'BadDigest' });
   expect(s3.list(Bucket)).toEqual([]);
   expect(await readdir(join(directory, '.s3-meta', 'incoming'))).toEqual([]);
-});
-
-test('a wrong Content-MD5 is refused', async () => {
-  const sandbox = await runSandbox();
-  const md5 = createHash('md5').update('x').digest('base64');
-  expect(await rawPut(sandbox, { 'content-md5': md5 }, ['y'])).toMatchObject({
-    status: 400,
-    code: 'BadDigest',
-  });
-  expect(await rawPut(sandbox, { 'content-md5': md5 }, ['x'])).toMatchObject({ status: 200 });
 });
 
 const signature = 'a'.repeat(64);

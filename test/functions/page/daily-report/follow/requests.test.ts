@@ -2,6 +2,9 @@ import { expect, it, onTestFinished } from 'vitest';
 import { addDays } from '#records/day/business-day.ts';
 import { fleetSizes } from '#bench/fleet/sizes.ts';
 import { CODE, DaybookWorld } from '#support/world/daybook-world.ts';
+import { createAlertCheck } from '#alerts/alert-check/create-alert-check.ts';
+import { buildDependencies } from '#alerts/alert-check/dependencies.ts';
+import { readEnvironment } from '#registry/environment.ts';
 import { FollowedMerchant, morningAfter } from '#support/follow/followed-merchant.ts';
 
 const FIRST = '2026-09-01';
@@ -36,6 +39,24 @@ async function requestsOf(followFor: string, invoices: number): Promise<number> 
   return requests / COUNTED;
 }
 
+/** Checks of rules on counts in a day, at the schedule of `lib/stages/prod.json`. */
+const CHECKS = 96;
+
+/** Requests of one check of rules on counts. A warm function has a token. */
+async function requestsOfCheck(): Promise<number> {
+  const rule = { name: 'too-many-unpaid', measure: 'unpaidCount', above: 5 };
+  const world = await DaybookWorld.start({ defaults: { alerts: [rule] } });
+  onTestFinished(() => world.close());
+  world.clock.setTo(`${FIRST}T09:00:00Z`);
+  const check = createAlertCheck({ ...buildDependencies(readEnvironment(process.env)), clock: world.clock });
+  const scheduledTime = `${FIRST}T09:00:00Z`;
+  await check({ merchantCode: CODE, scheduledTime });
+  const before = world.payments.requests.length;
+  world.clock.setTo(`${FIRST}T09:15:00Z`);
+  await check({ merchantCode: CODE, scheduledTime: `${FIRST}T09:15:00Z` });
+  return world.payments.requests.length - before;
+}
+
 /** The requests of a merchant with as many invoices a day, in proportion between two sizes and above the largest. */
 function requestsAt(invoices: number, bySize: readonly number[]): number {
   const last = SIZES.length - 1;
@@ -58,16 +79,24 @@ it('of a usual fleet are few more than those of looking back', async () => {
     looking: requestsAt(invoices, looking),
     following: requestsAt(invoices, following),
   }));
-  const ratioOf = (ones: typeof fleet) =>
-    ones.reduce((sum, one) => sum + one.following, 0) / ones.reduce((sum, one) => sum + one.looking, 0);
+  const sumOf = (ones: typeof fleet, name: 'looking' | 'following') =>
+    ones.reduce((sum, one) => sum + one[name], 0);
+  const ratioOf = (ones: typeof fleet, others = 0) =>
+    (sumOf(ones, 'following') + others) / (sumOf(ones, 'looking') + others);
+  const check = await requestsOfCheck();
   const ofMerchants = fleet.map((one) => ratioOf([one]));
   const measured = {
     bySize: SIZES.map((size, index) => [size, looking[index], following[index]]),
     average: ofMerchants.reduce((sum, ratio) => sum + ratio, 0) / fleet.length,
     below1000: ratioOf(fleet.filter(({ invoices }) => invoices < 1_000)),
     all: ratioOf(fleet),
+    // Rules of the merchants are checked all day, too: of all, and of one in five.
+    checked: ratioOf(fleet, fleet.length * CHECKS * check),
+    fifthChecked: ratioOf(fleet, (fleet.length * CHECKS * check) / 5),
   };
   expect(measured.average).toBeLessThan(1);
   expect(measured.below1000).toBeLessThan(1.08);
   expect(measured.all).toBeLessThan(1.15);
+  expect(measured.checked).toBeLessThan(1.03);
+  expect(measured.fifthChecked).toBeLessThan(1.08);
 }, 600_000);

@@ -213,7 +213,7 @@ const COMMANDS = {
   ),
   'alerts test': operators(reads(LEDGERS), invokes('alert-check')),
   'alerts try': operators(READ_REGISTRY, reads('history/*', LEDGERS), WRITE_REGISTRY),
-  'alerts history': readOnly(reads(LEDGERS)),
+  'alerts history': readOnly(READ_REGISTRY, reads(LEDGERS)),
   'alerts resend': operators(reads(LEDGERS), invokes('alert-check')),
   'lake check': operators(invokes('lake')),
   'suppression list': readOnly(

@@ -18,7 +18,12 @@ const IN_TURN = [
   ['test/lake/function/daily.test.ts'],
   ['test/lake/function/failures.test.ts'],
   // DuckDB has the questions every time.
-  ['test/lake/groups/**', 'test/lake/forgetting/**', 'test/lake/questions.test.ts'],
+  [
+    'test/lake/groups/**',
+    'test/lake/forgetting/**',
+    'test/lake/questions.test.ts',
+    'test/lake/figures-of-mails.test.ts',
+  ],
   ['test/lake/history/merge.test.ts', 'test/lake/history/any-order.test.ts'],
 ];
 

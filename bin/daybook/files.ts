@@ -11,7 +11,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { CommandError } from './terminal/command-errors.ts';
+import { CommandError, UsageError } from './terminal/command-errors.ts';
+import type { Surroundings } from './terminal/output.ts';
 import { shown } from './terminal/shown-text.ts';
 
 /** Only the person may read a new file: a registry has customers' addresses. */
@@ -55,6 +56,12 @@ export function fileText(file: string, most: number): string | undefined {
   } finally {
     if (opened !== undefined) closeSync(opened);
   }
+}
+
+/** @throws {UsageError} when stdin is a folder, which Node reads as an empty text */
+export function assertNoFolder(stdin: Surroundings['stdin']): void {
+  if ('fd' in stdin && typeof stdin.fd === 'number' && fstatSync(stdin.fd).isDirectory())
+    throw new UsageError('stdin is a folder: name a file after "<"');
 }
 
 /** The first folder of a path that is not there. */

@@ -21,7 +21,7 @@ FROM read_json(
     'partial': 'STRUCT("round" BIGINT, "to" VARCHAR[], "former" VARCHAR[])[]',
     'reason': 'VARCHAR',
     'nothingToSend': 'VARCHAR',
-    'recipients': 'STRUCT("to" VARCHAR, "status" VARCHAR, "messageId" VARCHAR, "at" VARCHAR, "reason" VARCHAR, "round" BIGINT)[]'
+    'recipients': 'STRUCT("to" VARCHAR, "status" VARCHAR, "messageId" VARCHAR, "at" VARCHAR, "reason" VARCHAR, "round" BIGINT, "tries" BIGINT)[]'
   }
 ) WHERE "$path" IS NOT NULL;
 

@@ -7,12 +7,20 @@ import { startLoopbackServer } from './loopback-server.ts';
 import type { LoopbackServer } from './loopback-server.ts';
 import { MailStore, sesService } from './ses.ts';
 import {
+  athenaAccountService,
   cloudFormationService,
   cloudWatchService,
   lakeFormationService,
   schedulerService,
+  serviceQuotasService,
 } from './operator/one-operation.ts';
-import type { StackStore, AlarmStore, LakeSettings, ScheduleStore } from './operator/one-operation.ts';
+import type {
+  AccountState,
+  StackStore,
+  AlarmStore,
+  LakeSettings,
+  ScheduleStore,
+} from './operator/one-operation.ts';
 import { CALLER, Sessions, stsService } from './sts.ts';
 import { FunctionStore, lambdaService } from './operator/lambda.ts';
 import { MailSettings, sesV2Service } from './operator/ses-v2.ts';
@@ -70,6 +78,7 @@ export interface AwsSandbox {
   mailSettings: MailSettings;
   alarms: AlarmStore;
   lakeSettings: LakeSettings;
+  account: AccountState;
   schedules: ScheduleStore;
   /** Who calls, as STS says it. */
   caller: { arn: string };
@@ -101,6 +110,7 @@ export async function startAwsSandbox({
   const mailSettings = new MailSettings(now);
   const alarms: AlarmStore = new Map();
   const lakeSettings: LakeSettings = { iamOnly: { databases: true, tables: true } };
+  const account: AccountState = { workGroups: new Set(), athenaQueries: 200 };
   const schedules: ScheduleStore = new Map();
   const caller = { arn: CALLER };
   const sessions = new Sessions(now);
@@ -129,11 +139,13 @@ export async function startAwsSandbox({
       AWS_ENDPOINT_URL_EVENTBRIDGE: await start(eventBridgeService(bus)),
       AWS_ENDPOINT_URL_STS: await start(stsService(caller, sessions)),
       ...(operator && {
+        AWS_ENDPOINT_URL_ATHENA: await start(athenaAccountService(account)),
         AWS_ENDPOINT_URL_CLOUDFORMATION: await start(cloudFormationService(stacks)),
         AWS_ENDPOINT_URL_CLOUDWATCH: await start(cloudWatchService(alarms)),
         AWS_ENDPOINT_URL_LAKEFORMATION: await start(lakeFormationService(lakeSettings)),
         AWS_ENDPOINT_URL_LAMBDA: await start(lambdaService(lambda)),
         AWS_ENDPOINT_URL_SCHEDULER: await start(schedulerService(schedules)),
+        AWS_ENDPOINT_URL_SERVICE_QUOTAS: await start(serviceQuotasService(account)),
         AWS_ENDPOINT_URL_SESV2: await start(sesV2Service(mailSettings)),
       }),
     };
@@ -160,6 +172,7 @@ export async function startAwsSandbox({
     mailSettings,
     alarms,
     lakeSettings,
+    account,
     schedules,
     caller,
     faults,

@@ -17,6 +17,7 @@ export type ServiceName =
   | 'lakeFormation'
   | 'lambda'
   | 'scheduler'
+  | 'serviceQuotas'
   | 'sesV2'
   | 'sts';
 

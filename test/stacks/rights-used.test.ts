@@ -94,6 +94,7 @@ function wanted({ service, operation, key = '' }: RecordedRequest): string {
     case 'lakeFormation':
     case 'lambda':
     case 'scheduler':
+    case 'serviceQuotas':
     case 'sesV2':
     case 'sts':
       throw new Error(`a function called ${service}, which only an operator's command may call`);

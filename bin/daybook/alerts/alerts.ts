@@ -9,10 +9,11 @@ import type { CommandContext, ExitStatus } from '../context.ts';
 import type { Stage } from '../stage/stage.ts';
 import { UsageError, CommandError } from '../terminal/command-errors.ts';
 import { counted, utcMinute, shown } from '../terminal/shown-text.ts';
-import { assertCode } from '../stage/known-names.ts';
+import { assertCode, assertKnownMerchant } from '../stage/known-names.ts';
 import * as z from 'zod';
 import type { AlertCheckAnswer } from '#alerts/alert-check/create-alert-check.ts';
 import type { RuleFinding } from '#alerts/rules/check-rules.ts';
+import { registryInUse } from '../registry/stored-registry.ts';
 import { invokeFunction, answerOf } from '../stage/invoke-function.ts';
 import type { Output } from '../terminal/output.ts';
 import type { Style } from '../terminal/table.ts';
@@ -105,6 +106,9 @@ export async function history(
   const last = lastIn(options.last);
   const stage = await context.stage();
   const checks = await checksOf(context, merchantCode);
+  // A merchant that was removed has its history.
+  if (checks.length === 0)
+    assertKnownMerchant(await registryInUse(output, stage), merchantCode, context.lines);
   const read = pLimit(READS_AT_ONCE).map(checks.slice(0, last), (check) =>
     readAlert(stage, merchantCode, check),
   );
@@ -127,18 +131,13 @@ export async function history(
   return mails.every(({ status }) => WELL.has(status)) ? 0 : 1;
 }
 
-const UNITS: Readonly<Record<RuleFinding['unit'], string>> = {
-  count: '',
-  percent: ' %',
-  amount: '',
-  hours: ' h',
-};
+const UNITS: Partial<Record<RuleFinding['unit'], string>> = { percent: ' %', hours: ' h' };
 
 /** A value as a person reads it: a count without its decimals. */
 export function valueText(value: string | null, unit: RuleFinding['unit']): string {
   if (value === null) return 'unknown';
   const text = unit === 'amount' ? value : value.replace(/\.?0+$/, '');
-  return `${text}${UNITS[unit]}`;
+  return `${text}${UNITS[unit] ?? ''}`;
 }
 
 function stateText({ to, checks, forChecks, firingSince, noDataSince, silence }: RuleFinding): string {
@@ -179,11 +178,6 @@ const answerSchema = z.custom<AlertCheckAnswer>(
 );
 
 const timeSchema = z.iso.datetime({ offset: true });
-
-interface Options {
-  rule?: string | undefined;
-  now?: string | undefined;
-}
 
 function styleOf({ to, silence, noDataSince }: RuleFinding): Style {
   if (noDataSince !== null || to === 'pending') return 'yellow';
@@ -249,7 +243,7 @@ function show(
 export async function test(
   context: CommandContext,
   merchantCode: string,
-  { rule, now }: Options,
+  { rule, now }: { rule?: string | undefined; now?: string | undefined },
 ): Promise<ExitStatus> {
   const { output } = context;
   assertCode(merchantCode);
@@ -286,11 +280,7 @@ export async function test(
   return isWell && answer.rejected.length === 0 && answer.ignored === null ? 0 : 1;
 }
 
-const resentSchema = z.object({
-  merchantCode: z.string(),
-  day: z.string(),
-  mail: mailSchema,
-});
+const resentSchema = z.object({ merchantCode: z.string(), day: z.string(), mail: mailSchema });
 
 /** Does `daybook alerts resend`. */
 export async function resend(

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { text as streamText } from 'node:stream/consumers';
 import type { CommandContext, ExitStatus } from '../context.ts';
-import { codeOf } from '../files.ts';
+import { assertNoFolder, codeOf } from '../files.ts';
 import { registryRulesOfStage } from '../stage/stage-names.ts';
 import { UsageError } from '../terminal/command-errors.ts';
 import type { CheckProblem, FoundProblem } from './problem.ts';
 import { checkRegistryText } from './registry-text.ts';
 import type { RegistryLimits } from './registry-text.ts';
-import { showProblems, readText, placedProblems } from './problem.ts';
+import { foundAt, showProblems, readText, placedProblems } from './problem.ts';
 import { isMembers } from '#records/json/exact-json.ts';
 import { MERCHANT_CODE } from '#records/storage/keys.ts';
 import { MOST_VALUES, CANNOT_LOG_IN, canLogIn, entrySchema } from '#service/authentication/credentials.ts';
@@ -26,23 +26,20 @@ function unknownNames(
   if (!isMembers(value)) return [];
   return Object.keys(value)
     .filter((name) => !names.includes(name))
-    .map((name) => {
-      return { at: [...at, name], reason: UNKNOWN, value: undefined, candidates: names, merchantCode };
-    });
+    .map((name) => ({ ...foundAt([...at, name], UNKNOWN, merchantCode), candidates: names }));
 }
 
 function problemsOfEntry(code: string, entry: unknown): FoundProblem[] {
   const at = ['merchants', code];
   const merchantCode = MERCHANT_CODE.test(code) ? code : null;
-  const none = { value: undefined, candidates: [], merchantCode };
   const found: FoundProblem[] = [];
-  if (merchantCode === null) {
-    found.push({ at, reason: 'is not a merchant code: letters, digits and "-", 64 at most', ...none });
-  }
-  if (!isMembers(entry)) return [...found, { at, reason: 'must be object', ...none }];
+  if (merchantCode === null)
+    found.push(foundAt(at, 'is not a merchant code: letters, digits and "-", 64 at most'));
+  if (!isMembers(entry)) return [...found, foundAt(at, 'must be object', merchantCode)];
   const read = entrySchema.safeParse(entry);
   if (!read.success) {
-    for (const problem of problemsOf(read.error, entry, at)) found.push({ ...problem, ...none });
+    for (const { at: place, reason } of problemsOf(read.error, entry, at))
+      found.push(foundAt(place, reason, merchantCode));
   }
   const { accessToken, username, password, previous } = entry;
   const isGiven = (value: unknown) => (value === undefined ? undefined : 'given');
@@ -51,7 +48,7 @@ function problemsOfEntry(code: string, entry: unknown): FoundProblem[] {
     username: isGiven(username),
     password: isGiven(password),
   };
-  if (!canLogIn(given)) found.push({ at, reason: CANNOT_LOG_IN, ...none });
+  if (!canLogIn(given)) found.push(foundAt(at, CANNOT_LOG_IN, merchantCode));
   const shape = entrySchema.unwrap().shape;
   const ofCipher = Object.keys(cipherSettingsSchema.unwrap().shape);
   const ofPrevious = Object.keys(shape).filter((name) => name !== 'previous');
@@ -66,23 +63,17 @@ function problemsOfEntry(code: string, entry: unknown): FoundProblem[] {
 }
 
 function secretProblems(json: unknown): FoundProblem[] {
-  const none = { value: undefined, candidates: [], merchantCode: null };
-  if (!isMembers(json)) return [{ at: [], reason: 'must be object', ...none }];
+  if (!isMembers(json)) return [foundAt([], 'must be object')];
   const found = unknownNames(json, TOP, [], null);
   const { merchants } = json;
   if (!isMembers(merchants)) {
     const reason = merchants === undefined ? 'is missing, must be object' : 'must be object';
-    return [...found, { at: ['merchants'], reason, ...none }];
+    return [...found, foundAt(['merchants'], reason)];
   }
   for (const [code, entry] of Object.entries(merchants)) {
     for (const problem of problemsOfEntry(code, entry)) found.push(problem);
   }
   return found;
-}
-
-interface CheckedSecret {
-  problems: CheckProblem[];
-  codes: ReadonlySet<string> | undefined;
 }
 
 function codesOf(json: unknown): string[] {
@@ -98,7 +89,7 @@ function codeAt([first, code]: readonly PropertyKey[]): string | null {
  *
  * @param codesInRegistry of the merchants that use this secret. Left out: they are not compared
  */
-export function checkSecretText(given: string, codesInRegistry?: ReadonlySet<string>): CheckedSecret {
+export function checkSecretText(given: string, codesInRegistry?: ReadonlySet<string>) {
   const read = readText(given, MOST_VALUES, LARGEST_SECRET);
   if (read.problem !== undefined) return { problems: [read.problem], codes: undefined };
   const { text, json, repeated } = read;
@@ -107,15 +98,7 @@ export function checkSecretText(given: string, codesInRegistry?: ReadonlySet<str
   for (const problem of repeated) found.push({ ...problem, merchantCode: codeAt(problem.at) });
   for (const code of codes) {
     if (codesInRegistry?.has(code) !== false || !MERCHANT_CODE.test(code)) continue;
-    const reason = 'is used by no merchant of the registry';
-    const unused: FoundProblem = {
-      at: ['merchants', code],
-      reason,
-      value: undefined,
-      candidates: [],
-      merchantCode: code,
-    };
-    found.push(unused);
+    found.push(foundAt(['merchants', code], 'is used by no merchant of the registry', code));
   }
   return { problems: placedProblems(text, found), codes: new Set(codes) };
 }
@@ -132,6 +115,7 @@ const FAULTS: Readonly<Record<string, string>> = {
 };
 
 async function textOf(file: string, stdin: CommandContext['stdin']): Promise<string> {
+  if (file === STANDARD_INPUT) assertNoFolder(stdin);
   try {
     return await (file === STANDARD_INPUT ? streamText(stdin) : readFile(file, 'utf8'));
   } catch (error) {

@@ -36,6 +36,15 @@ export interface FoundProblem extends Problem {
   offset?: number;
 }
 
+/** A problem that is about no value that may be shown, and for which nothing is suggested. */
+export function foundAt(
+  at: readonly PropertyKey[],
+  reason: string,
+  merchantCode: string | null = null,
+): FoundProblem {
+  return { at, reason, merchantCode, value: undefined, candidates: [] };
+}
+
 const LONGEST_VALUE = 60;
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -159,7 +168,7 @@ function repeatedNames(text: string): FoundProblem[] {
   const found: FoundProblem[] = [];
   const reason = 'appears twice in its object; only the last value would count';
   findRepeatedNames(text, (at, offset) => {
-    found.push({ at, offset, reason, value: undefined, candidates: [], merchantCode: null });
+    found.push({ ...foundAt(at, reason), offset });
     return true;
   });
   return found;

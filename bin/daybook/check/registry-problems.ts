@@ -22,17 +22,29 @@ function doubt(at: readonly PropertyKey[], reason: string, value: unknown): Prob
   return { at, reason, value, candidates: [] };
 }
 
+/** What is in a list twice. @param says what is wrong with it, by the place of the first */
+function repeated(
+  list: unknown,
+  at: readonly PropertyKey[],
+  says: (first: number) => string,
+  keyOf = (value: unknown) => value,
+): Problem[] {
+  const places = new Map<unknown, number>();
+  const all: readonly unknown[] = Array.isArray(list) ? list : [];
+  return all.flatMap((value, index) => {
+    const first = places.get(keyOf(value));
+    if (first !== undefined) return [doubt([...at, index], says(first), value)];
+    places.set(keyOf(value), index);
+    return [];
+  });
+}
+
 function repeatedRecipients(recipients: unknown, at: readonly PropertyKey[]): Problem[] {
-  if (!Array.isArray(recipients)) return [];
-  const places = new Map<string, number>();
-  const problems: Problem[] = [];
-  for (const [index, address] of recipients.entries()) {
-    if (typeof address !== 'string') continue;
-    const first = places.get(address.toLowerCase());
-    if (first === undefined) places.set(address.toLowerCase(), index);
-    else problems.push(doubt([...at, index], `is the address of recipients[${first}], too`, address));
-  }
-  return problems;
+  const says = (first: number) => `is the address of recipients[${first}], too`;
+  // What is no text is no address, and another problem.
+  return repeated(recipients, at, says, (one) =>
+    typeof one === 'string' ? one.toLowerCase() : Symbol('none'),
+  );
 }
 
 /** Numbers that the contract shows without a word, and names that are no numbers. */
@@ -141,18 +153,6 @@ class FirstPlaces {
   }
 }
 
-function repeatedCodes(codes: unknown, at: readonly PropertyKey[]): Problem[] {
-  if (!Array.isArray(codes)) return [];
-  const places = new Map<unknown, number>();
-  const problems: Problem[] = [];
-  for (const [index, code] of codes.entries()) {
-    const first = places.get(code);
-    if (first === undefined) places.set(code, index);
-    else problems.push(doubt([...at, index], `is the code of merchants[${first}], too`, code));
-  }
-  return problems;
-}
-
 function doubtfulGroup(group: unknown, at: readonly PropertyKey[]): Problem[] {
   if (!isMembers(group)) return [];
   const { daily = false, weekly, monthly, recipients, merchants } = group;
@@ -163,15 +163,8 @@ function doubtfulGroup(group: unknown, at: readonly PropertyKey[]): Problem[] {
     ...(isNever ? [doubt(at, never, undefined)] : []),
     ...(isSentToNobody ? [doubt([...at, 'recipients'], 'is empty: nobody gets its pages', recipients)] : []),
     ...repeatedRecipients(recipients, [...at, 'recipients']),
-    ...repeatedCodes(merchants, [...at, 'merchants']),
+    ...repeated(merchants, [...at, 'merchants'], (first) => `is the code of merchants[${first}], too`),
   ];
-}
-
-interface Frame {
-  defaults: Members;
-  merchants: unknown[];
-  groups: unknown[];
-  problems: Problem[];
 }
 
 function problemAt(name: string, reason: string, value: unknown): Problem {
@@ -179,7 +172,7 @@ function problemAt(name: string, reason: string, value: unknown): Problem {
   return { at: [name], reason: said, value, candidates: [] };
 }
 
-function readFrame(registry: Members): Frame {
+function readFrame(registry: Members) {
   const problems: Problem[] = [];
   const service = serviceSchema.safeParse(registry.service);
   if (!isMembers(registry.service)) problems.push(problemAt('service', 'must be object', registry.service));

@@ -5,7 +5,7 @@ import { registryProblems } from '#bin/daybook/check/registry-problems.ts';
 import { serviceSchema } from '#registry/registry-schema.ts';
 import { LARGEST_REGISTRY } from '#records/storage/object-bounds.ts';
 import { serviceFaults } from '#registry/service-origin.ts';
-import { readText, placedProblems } from './problem.ts';
+import { foundAt, readText, placedProblems } from './problem.ts';
 import type { CheckProblem, FoundProblem } from './problem.ts';
 
 export interface RegistryLimits {
@@ -59,19 +59,13 @@ function credentialProblems(json: unknown, { secretPrefix, codesInSecret }: Regi
         secretPrefix === null
           ? 'is not allowed: the stage has no credentials.prefix'
           : `must begin with ${secretPrefix}`;
-      found.push({
-        at: ['merchants', index, 'secretId'],
-        reason,
-        value: secretId,
-        candidates: [],
-        merchantCode,
-      });
+      const at = ['merchants', index, 'secretId'];
+      found.push({ ...foundAt(at, reason, merchantCode), value: secretId });
     }
     if (secretId !== undefined || merchantCode === null || codesInSecret?.has(merchantCode) !== false)
       continue;
-    const reason = 'has no entry in the secret';
     const at = ['merchants', index, 'merchantCode'];
-    found.push({ at, reason, value: merchantCode, candidates: [], merchantCode });
+    found.push({ ...foundAt(at, 'has no entry in the secret', merchantCode), value: merchantCode });
   }
   return found;
 }

@@ -1,15 +1,20 @@
+import { GetWorkGroupCommand, InvalidRequestException } from '@aws-sdk/client-athena';
 import { DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import type { Stack } from '@aws-sdk/client-cloudformation';
 import { GetFunctionConfigurationCommand, ResourceNotFoundException } from '@aws-sdk/client-lambda';
+import { ListServiceQuotasCommand } from '@aws-sdk/client-service-quotas';
 import { GetAccountCommand, GetEmailIdentityCommand, NotFoundException } from '@aws-sdk/client-sesv2';
-import { FUNCTIONS } from '#lib/functions.ts';
+import { GetQueueUrlCommand, QueueDoesNotExist } from '@aws-sdk/client-sqs';
+import { groupWorkGroup } from '#lake/sql/groups.ts';
+import { historyWorkGroup, lakeDatabase, lakeWorkGroup } from '#lake/sql/lake-database.ts';
+import { FUNCTIONS, QUEUE_NAMES } from '#lib/functions.ts';
 import { pastedLine } from '#mail/notices/ops-command.ts';
 import { SettingsError, exampleSettings, readSettings } from '#lib/settings.ts';
 import type { Settings } from '#lib/settings.ts';
 import type { CommandContext } from '../context.ts';
 import { knownStages, stageName } from '../stage/stage-names.ts';
-import { UsageError } from '../terminal/command-errors.ts';
-import { createDoctorClients, fine, unknown, wait, wrong } from './check.ts';
+import { UsageError, when } from '../terminal/command-errors.ts';
+import { createDoctorClients, fine, quotaIncrease, unknown, wait, wrong } from './check.ts';
 import type { Check, Finding } from './check.ts';
 import { dmarcFinding } from './checks/connections.ts';
 import { lambdaQuota } from './checks/functions.ts';
@@ -114,32 +119,75 @@ const stacks: Check<Account> = {
   },
 };
 
+/** Names that AWS gives once, with the stack that takes them. `find` throws when there is none. */
+function takenOnce({ stage: { name, lines }, settings: { lake }, clients }: Account) {
+  const [stage, database] = [`daybook-${name}`, lakeDatabase(name)];
+  return [
+    {
+      what: 'function',
+      stack: 'Functions',
+      names: Object.keys(FUNCTIONS).map((each) => `${stage}-${each}`),
+      find: (each: string) =>
+        clients.lambda().send(new GetFunctionConfigurationCommand({ FunctionName: each })),
+      remove: (each: string) => lines.aws('lambda', 'delete-function', '--function-name', each),
+    },
+    {
+      what: 'queue',
+      stack: 'Functions',
+      names: QUEUE_NAMES.flatMap((each) => [`${stage}-${each}`, `${stage}-${each}-dead`]),
+      find: (each: string) => clients.sqs().send(new GetQueueUrlCommand({ QueueName: each })),
+      remove: (each: string) => `delete the queue ${each} in the console of SQS, if nothing uses it`,
+    },
+    {
+      what: 'workgroup',
+      stack: 'Lake',
+      names: [
+        ...[lakeWorkGroup(database), historyWorkGroup(database)],
+        ...lake.groups.map((group) => groupWorkGroup(database, group)),
+      ],
+      find: (each: string) => clients.athena().send(new GetWorkGroupCommand({ WorkGroup: each })),
+      remove: (each: string) =>
+        lines.aws('athena', 'delete-work-group', '--work-group', each, '--recursive-delete-option'),
+    },
+  ];
+}
+
+function isMissing(error: unknown): boolean {
+  return (
+    error instanceof ResourceNotFoundException ||
+    error instanceof QueueDoesNotExist ||
+    (error instanceof InvalidRequestException && /is not found/.test(error.message))
+  );
+}
+
 /** What is left of a stage of the same name, or belongs to something else. */
 const names: Check<Account> = {
   name: 'Names',
   looksAt: ({ stage }) => `daybook-${stage.name}-…`,
-  look: async ({ stage: { name, lines }, clients, stacks: read }) => {
-    if ((await read()).has('Functions')) return [fine('they are those of the deployed stage')];
-    const taken = await Promise.all(
-      Object.keys(FUNCTIONS).map(async (each): Promise<Finding[]> => {
-        const input = { FunctionName: `daybook-${name}-${each}` };
+  look: async (account) => {
+    const { stage } = account;
+    const there = await account.stacks();
+    const wanted = takenOnce(account).filter(({ stack }) => !there.has(stack));
+    if (wanted.length === 0) return [fine('they are those of the deployed stage')];
+    const taken = wanted.flatMap(({ what, names: all, find, remove }) =>
+      all.map(async (each): Promise<Finding[]> => {
         try {
-          await clients.lambda().send(new GetFunctionConfigurationCommand(input));
+          await find(each);
         } catch (error) {
-          if (error instanceof ResourceNotFoundException) return [];
+          if (isMissing(error)) return [];
           throw error;
         }
-        const remove = lines.aws('lambda', 'delete-function', '--function-name', input.FunctionName);
-        return [wrong(`the function ${input.FunctionName} is there, and of no stack of this stage`, remove)];
+        return [wrong(`the ${what} ${each} is there, and of no stack of this stage`, remove(each))];
       }),
     );
-    const groups = ['logs', 'describe-log-groups', '--log-group-name-prefix', `/aws/lambda/daybook-${name}-`];
-    const bad = taken.flat();
+    const bad = (await Promise.all(taken)).flat();
+    const kinds = wanted.map(({ what }) => what).join(', ');
+    const groups = `/aws/lambda/daybook-${stage.name}-`;
     return [
-      ...(bad.length > 0 ? bad : [fine('no function has them yet')]),
+      ...(bad.length > 0 ? bad : [fine(`nothing has them yet (${kinds})`)]),
       unknown(
         'logs that a destroyed stage of this name left behind would stop the deploy',
-        `list them: ${lines.aws(...groups)}`,
+        `list them: ${stage.lines.aws('logs', 'describe-log-groups', '--log-group-name-prefix', groups)}`,
       ),
     ];
   },
@@ -169,13 +217,12 @@ const ses: Check<Account> = {
   },
 };
 
-async function identityOf(clients: Account['clients'], name: string) {
-  try {
-    return await clients.ses().send(new GetEmailIdentityCommand({ EmailIdentity: name }));
-  } catch (error) {
-    if (error instanceof NotFoundException) return undefined;
-    throw error;
-  }
+function identityOf(clients: Account['clients'], name: string) {
+  const command = new GetEmailIdentityCommand({ EmailIdentity: name });
+  return clients
+    .ses()
+    .send(command)
+    .catch(when(NotFoundException, () => undefined));
 }
 
 const domain: Check<Account> = {
@@ -222,10 +269,23 @@ const quota: Check<Account> = {
   look: async (account) => (await lambdaQuota.look(account)).map(asWait),
 };
 
+/** The function `lake` runs one query after the other; the rest is for people and dashboards. */
+const FEWEST_QUERIES = 5;
+
 const athena: Check<Account> = {
   name: 'Athena quota',
   looksAt: () => 'queries at the same time',
-  look: () => [fine('nothing to ask for: Daybook runs one query after the other')],
+  look: async ({ stage, clients }) => {
+    const { Quotas = [] } = await clients
+      .quotas()
+      .send(new ListServiceQuotasCommand({ ServiceCode: 'athena' }));
+    const { Value: value, QuotaCode: code = '' } =
+      Quotas.find(({ QuotaName }) => QuotaName === 'Active DML queries') ?? {};
+    if (value === undefined) return [unknown('AWS does not say how many queries it runs')];
+    const found = `the quota is ${value}; Daybook runs one query after the other, the rest is for analysts`;
+    if (value >= FEWEST_QUERIES) return [fine(found)];
+    return [wait(found, stage.lines.aws(...quotaIncrease('athena', code, '20')))];
+  },
 };
 
 /** What to look at before a deploy, in the order in which the deploy needs it. */

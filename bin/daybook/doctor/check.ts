@@ -4,14 +4,17 @@ import { RegistryError } from '#registry/registry-errors.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import type { Registry } from '#registry/registry.ts';
 import type { Stage } from '../stage/stage.ts';
+import { AthenaClient } from '@aws-sdk/client-athena';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { LakeFormationClient } from '@aws-sdk/client-lakeformation';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
 import { SESv2Client } from '@aws-sdk/client-sesv2';
 import { SNSClient } from '@aws-sdk/client-sns';
+import { SQSClient } from '@aws-sdk/client-sqs';
 import { requestHandler } from '#runtime/aws-clients.ts';
 
 /** A check of one thing of a stage, such as one that it needs to send its mails. Before a deploy there is an account alone. */
@@ -71,6 +74,14 @@ export function unknown(found: string, mend?: string): Finding {
   return { verdict: 'unknown', found, ...(mend !== undefined && { mend }) };
 }
 
+/** The words of the AWS CLI that ask for more of a quota. */
+export function quotaIncrease(service: string, code: string, value: string): string[] {
+  return [
+    ...['service-quotas', 'request-service-quota-increase', '--service-code', service],
+    ...['--quota-code', code, '--desired-value', value],
+  ];
+}
+
 /** The first findings, and one that counts the others. @param more what to type to see all */
 export function firstOf(findings: readonly Finding[], more: string): Finding[] {
   const [most, rest] = [findings.slice(0, MOST), findings.length - MOST];
@@ -100,14 +111,17 @@ export function createDoctorClients(isLocal: boolean) {
     };
   };
   return {
+    athena: client('ATHENA', 'Athena', () => new AthenaClient(SETTINGS)),
     cloudFormation: client('CLOUDFORMATION', 'CloudFormation', () => new CloudFormationClient(SETTINGS)),
     cloudWatch: client('CLOUDWATCH', 'CloudWatch', () => new CloudWatchClient(SETTINGS)),
     lakeFormation: client('LAKEFORMATION', 'Lake Formation', () => new LakeFormationClient(SETTINGS)),
     lambda: client('LAMBDA', 'Lambda', () => new LambdaClient(SETTINGS)),
+    quotas: client('SERVICE_QUOTAS', 'Service Quotas', () => new ServiceQuotasClient(SETTINGS)),
     scheduler: client('SCHEDULER', 'EventBridge Scheduler', () => new SchedulerClient(SETTINGS)),
     secrets: client('SECRETS_MANAGER', 'Secrets Manager', () => new SecretsManagerClient(SETTINGS)),
     ses: client('SESV2', 'SES', () => new SESv2Client(SETTINGS)),
     sns: client('SNS', 'SNS', () => new SNSClient(SETTINGS)),
+    sqs: client('SQS', 'SQS', () => new SQSClient(SETTINGS)),
   };
 }
 

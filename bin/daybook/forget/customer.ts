@@ -14,7 +14,9 @@ import { answerOf } from '../stage/invoke-function.ts';
 import { readLakeOutputs } from '../stage/stage.ts';
 import { CommandError, UsageError } from '../terminal/command-errors.ts';
 import { counted, firstNamed } from '../terminal/shown-text.ts';
-import { askLake, forEach, forget, versionsUnder } from './forget.ts';
+import { versionsUnder } from '../stage/stored-versions.ts';
+import { forEach } from '../terminal/for-each.ts';
+import { askLake, forget } from './forget.ts';
 import type { ForgetOptions } from './forget.ts';
 
 interface CustomerOptions extends ForgetOptions {

@@ -1,82 +1,23 @@
 import { randomBytes } from 'node:crypto';
-import { DeleteObjectsCommand, ListObjectVersionsCommand } from '@aws-sdk/client-s3';
-import type { ListObjectVersionsCommandOutput } from '@aws-sdk/client-s3';
+import { DeleteObjectsCommand } from '@aws-sdk/client-s3';
 import * as z from 'zod';
 import type { Forgotten } from '#lake/sql/statements/forget.ts';
 import { forgottenKey } from '#records/storage/keys.ts';
 import { createObject } from '#runtime/s3-objects.ts';
-import { inOrder } from '#service/in-order.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
 import { answerOf } from '../stage/invoke-function.ts';
 import { keptInWords } from '../stage/stage-names.ts';
 import { readLakeOutputs } from '../stage/stage.ts';
 import type { Stage } from '../stage/stage.ts';
+import type { StoredVersion } from '../stage/stored-versions.ts';
 import { CommandError, UsageError } from '../terminal/command-errors.ts';
+import { forEach } from '../terminal/for-each.ts';
 import { counted } from '../terminal/shown-text.ts';
 import type { Cell } from '../terminal/table.ts';
 
 export interface ForgetOptions {
   dryRun?: true | undefined;
   code?: string | undefined;
-}
-
-/** A version of an object, or the mark of a deletion. */
-export interface StoredVersion {
-  key: string;
-  version: string;
-  isMark: boolean;
-  /** Whether it is the newest one of its key. */
-  isLatest: boolean;
-  /** Milliseconds UTC. */
-  modified: number;
-}
-
-/** All versions of the keys with a prefix. With a delimiter, those directly under it, and the folders there. */
-export async function versionsUnder(stage: Stage, prefix: string, delimiter?: '/') {
-  const found = { versions: new Array<StoredVersion>(), folders: new Array<string>() };
-  const input = { Bucket: stage.bucket, Prefix: prefix, Delimiter: delimiter };
-  let page: ListObjectVersionsCommandOutput | undefined;
-  do {
-    const after = { KeyMarker: page?.NextKeyMarker, VersionIdMarker: page?.NextVersionIdMarker };
-    page = await stage.s3().send(new ListObjectVersionsCommand({ ...input, ...after }));
-    const { Versions: versions = [], DeleteMarkers: marks = [], CommonPrefixes: folders = [] } = page;
-    const all = [...versions, ...marks.map((mark) => ({ ...mark, isMark: true }))];
-    for (const {
-      Key: key = '',
-      VersionId: version = '',
-      IsLatest: isLatest = false,
-      LastModified: at,
-      ...one
-    } of all) {
-      found.versions.push({ key, version, isMark: 'isMark' in one, isLatest, modified: at?.getTime() ?? 0 });
-    }
-    found.folders.push(...folders.flatMap(({ Prefix: folder }) => folder ?? []));
-  } while (page.IsTruncated === true);
-  return found;
-}
-
-/** Requests to S3 at the same time. */
-const AT_ONCE = 16;
-
-/** The results for all items, which are worked on several at a time. @param doing is shown meanwhile */
-export async function forEach<Item, Result>(
-  { output }: CommandContext,
-  doing: string,
-  items: readonly Item[],
-  work: (item: Item) => Promise<Result>,
-): Promise<Result[]> {
-  const shown = output.begin(doing, items.length);
-  const results: Result[] = [];
-  try {
-    for await (const result of inOrder(
-      items.map((item) => () => work(item)),
-      () => AT_ONCE,
-    ))
-      shown.done(results.push(result));
-  } finally {
-    shown.stop();
-  }
-  return results;
 }
 
 /** Versions that S3 deletes in one request. */

@@ -10,8 +10,11 @@ import { keptInWords } from '../stage/stage-names.ts';
 import type { Stage } from '../stage/stage.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 import { counted, utcMinute } from '../terminal/shown-text.ts';
-import { forEach, forget, versionsUnder } from './forget.ts';
-import type { ForgetOptions, StoredVersion } from './forget.ts';
+import { versionsUnder } from '../stage/stored-versions.ts';
+import type { StoredVersion } from '../stage/stored-versions.ts';
+import { forEach } from '../terminal/for-each.ts';
+import { forget } from './forget.ts';
+import type { ForgetOptions } from './forget.ts';
 
 /** What is in folders by day or period, and then by merchant; with the setting that says how long it is kept. */
 const BY_DAY = {
@@ -80,7 +83,7 @@ async function findVersions(
   const ofGroups = await forEach(context, 'Looking at pages of groups', periods, async (period) => {
     const { versions } = await versionsUnder(stage, `${period}group=`);
     const having = new Set<string>();
-    for (const one of versions.filter(({ isMark }) => !isMark))
+    for (const one of versions.filter(({ etag }) => etag !== null))
       if (await hasMerchant(stage, one, merchantCode)) having.add(one.key);
     // A file that a mail links has the key of its page, but for the ending.
     const linked = await versionsUnder(stage, `links/${period}group=`);
@@ -133,7 +136,7 @@ export async function forgetMerchant(
     find: async () => {
       const versions = await findVersions(context, stage, merchantCode);
       const lines = [...Map.groupBy(versions, area)].map(([what, all]) => {
-        const objects = all.filter(({ isLatest, isMark }) => isLatest && !isMark).length;
+        const objects = all.filter(({ isLatest, etag }) => isLatest && etag !== null).length;
         const setting = settings.find(([prefix]) => prefix.startsWith(what))?.[1];
         return [what, objects, all.length - objects, keptInWords(stage.name, setting)];
       });

@@ -90,16 +90,6 @@ function faultOf(name: Answer, text: string, given: Partial<Answers>, today: Day
   }
 }
 
-interface InitOptions {
-  domain?: string | undefined;
-  zoneId?: string | undefined;
-  zoneName?: string | undefined;
-  service?: string | undefined;
-  timeZone?: string | undefined;
-  ops?: string | undefined;
-  runbook?: string | undefined;
-}
-
 const REGISTRY = 'merchants.json';
 const LARGEST = 10_000_000;
 
@@ -113,8 +103,10 @@ const LARGEST = 10_000_000;
 export async function init(
   { output, questions, stageNamed, regionNamed, now }: CommandContext,
   named: string | undefined,
-  options: InitOptions,
+  options: Partial<Record<Exclude<Answer, 'region' | 'stage'>, string | undefined>>,
 ): Promise<ExitStatus> {
+  if (stageNamed() === 'local')
+    throw new UsageError('init writes the settings of a stage in AWS: give --stage, not --local');
   const today = dayAt(now(), 'UTC');
   const given: Partial<Answers> = {};
   const ask = async (name: Answer, option: string, message: string, value?: string, initial?: string) => {

@@ -1,7 +1,7 @@
 import { FUNCTIONS } from '#lib/functions.ts';
 import type { FunctionName } from '#lib/functions.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
-import { codeOf } from '../files.ts';
+import { assertNoFolder, codeOf } from '../files.ts';
 import { invokeFunction } from '../stage/invoke-function.ts';
 import { isFunctionName } from '../stage/stage.ts';
 import { UsageError } from '../terminal/command-errors.ts';
@@ -15,12 +15,7 @@ import { basename, join, resolve } from 'node:path';
 
 const EVENTS = resolve(import.meta.dirname, '../../../events');
 
-interface Sample {
-  name: string;
-  event: unknown;
-}
-
-function samplesOf(functionName: FunctionName): Sample[] {
+function samplesOf(functionName: FunctionName) {
   const folder = join(EVENTS, functionName);
   return globSync('*.json', { cwd: folder })
     .sort()
@@ -40,6 +35,7 @@ function parsed(text: string, whose: string): unknown {
 
 async function onStdin(stdin: CommandContext['stdin']): Promise<unknown> {
   if (stdin.isTTY === true) throw new UsageError('stdin is a terminal: pass the event in a pipe');
+  assertNoFolder(stdin);
   const text = await textOf(stdin);
   if (text.trim() === '') throw new UsageError('stdin is empty: pass the event in a pipe');
   return parsed(text, 'the text on stdin');
@@ -48,7 +44,7 @@ async function onStdin(stdin: CommandContext['stdin']): Promise<unknown> {
 /** The event that an argument names: JSON text, `-` for stdin, a sample, or a file. */
 async function readEvent(
   argument: string,
-  samples: readonly Sample[],
+  samples: ReturnType<typeof samplesOf>,
   stdin: CommandContext['stdin'],
 ): Promise<unknown> {
   if (argument === '-') return onStdin(stdin);
@@ -121,14 +117,10 @@ export async function invoke(
     return 1;
   }
   const work = output.isJson ? undefined : output.begin(`Running ${stage.functions[name]}`);
-  let answer;
-  try {
-    answer = await context.leaving(`${name} goes on without this command.`, () =>
-      invokeFunction(stage, name, event, (member) => `"${member}" of the event`),
-    );
-  } finally {
-    work?.stop();
-  }
+  const invoked = context.leaving(`${name} goes on without this command.`, () =>
+    invokeFunction(stage, name, event, (member) => `"${member}" of the event`),
+  );
+  const answer = await invoked.finally(() => work?.stop());
   output.result(answer, () => {
     // A function without an answer has none to show.
     if (answer === undefined) return;

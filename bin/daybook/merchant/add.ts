@@ -36,15 +36,8 @@ import { reportAnswerSchema } from '../stage/function-answers.ts';
 import type { ReportAnswer } from '../stage/function-answers.ts';
 import { answerOf } from '../stage/invoke-function.ts';
 
-interface EntryOptions {
-  name?: string | undefined;
-  recipients?: string | undefined;
-  language?: string | undefined;
-  timeZone?: string | undefined;
-  reportAt?: string | undefined;
-  reportFrom?: string | undefined;
-  secretId?: string | undefined;
-}
+type Given = 'name' | 'recipients' | 'language' | 'timeZone' | 'reportAt' | 'reportFrom' | 'secretId';
+type EntryOptions = Partial<Record<Given, string | undefined>>;
 
 const DAY = 86_400_000;
 
@@ -80,7 +73,7 @@ async function newEntry(
   defaults: MerchantSettings,
   now: number,
 ): Promise<Members> {
-  const ask = (member: keyof EntryOptions, message: string, option: string, initial?: string) =>
+  const ask = (member: Given, message: string, option: string, initial?: string) =>
     options[member] ?? questions.text({ message, option, initial, fault: faultOf(member) });
   // On a terminal, a person need not remove the code before they type the name.
   const without = questions.canAsk ? undefined : merchantCode;
@@ -150,13 +143,7 @@ async function offerTries(
   return { dryRun, preview };
 }
 
-interface AddOptions extends EntryOptions, TryOptions {}
-
-interface NewMerchant {
-  entry: Members;
-  after: string;
-  isInRegistry: boolean;
-}
+type NewMerchant = Awaited<ReturnType<typeof entryFor>>;
 
 function askCode({ questions }: CommandContext): Promise<string> {
   return questions.text({
@@ -171,7 +158,7 @@ async function entryFor(
   { text }: StoredRegistry,
   merchantCode: string,
   options: EntryOptions,
-): Promise<NewMerchant> {
+) {
   const registry = parseRegistry(text);
   if (codesInEntries(registry).has(merchantCode)) {
     const { name, recipients, language, timeZone, reportAt, reportFrom, secretId } = options;
@@ -255,7 +242,7 @@ async function write(
 export async function add(
   context: CommandContext,
   given: string | undefined,
-  options: AddOptions,
+  options: EntryOptions & TryOptions,
 ): Promise<ExitStatus> {
   const { output } = context;
   const stage = await context.stage();
@@ -307,13 +294,8 @@ export async function add(
   const { entry } = merchant;
   output.result({ merchantCode, secret: secret.place.name, entry, groups, warning, ...tried }, () => {
     if (tried.dryRun !== null) {
-      showReport(output, {
-        name,
-        currency,
-        answer: tried.dryRun,
-        isDryRun: true,
-        lines: stage.lines,
-      });
+      const { dryRun: answer } = tried;
+      showReport(output, { name, currency, answer, isDryRun: true, lines: stage.lines });
     }
     if (tried.preview !== null) output.line(`The preview of ${tried.preview.day} is mailed.`);
     if (warning === null) {

@@ -16,15 +16,11 @@ import { assertCode, assertKnownMerchant } from '../stage/known-names.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 import { groupsInWords, groupsOf } from './show.ts';
 
-interface RemoveOptions {
-  withSecret?: boolean | undefined;
-}
-
 /** Takes a merchant out of the registry. Its sealed days stay, and its credentials, too, unless they are to go. */
 export async function remove(
   context: CommandContext,
   merchantCode: string,
-  { withSecret = false }: RemoveOptions,
+  { withSecret = false }: { withSecret?: boolean | undefined },
 ): Promise<ExitStatus> {
   const { output, questions } = context;
   assertCode(merchantCode);

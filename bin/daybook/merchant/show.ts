@@ -23,14 +23,8 @@ import { assertCode, assertKnownMerchant } from '../stage/known-names.ts';
 import { isForbidden } from '../stage/aws-complaint.ts';
 import { counted } from '../terminal/shown-text.ts';
 
-interface GroupsOf {
-  all: string[];
-  /** Those of them that name it by its code. */
-  naming: string[];
-}
-
-/** The groups of a merchant that can be used. */
-export function groupsOf(registry: Registry, merchantCode: string): GroupsOf {
+/** The groups of a merchant that can be used; `naming`: those of them that name it by its code. */
+export function groupsOf(registry: Registry, merchantCode: string) {
   const groups = allGroups(registry).groups.filter((group) =>
     membersOf(group, registry).codes.includes(merchantCode),
   );
@@ -47,12 +41,6 @@ export function groupsInWords(names: readonly string[]): string {
 
 /** Where a setting comes from: the entry, the registry's defaults, or Daybook's own. */
 type Origin = 'own' | 'defaults' | 'Daybook';
-
-interface Setting {
-  member: string;
-  value: unknown;
-  origin: Origin;
-}
 
 const historySchema = z.object({ days: z.array(z.object({ day: z.string() })) });
 
@@ -72,7 +60,7 @@ function writtenValue(value: unknown, member: string, { statements }: MerchantSe
   };
 }
 
-function settingsOf(settings: MerchantSettings, entry: Members, registry: Registry): Setting[] {
+function settingsOf(settings: MerchantSettings, entry: Members, registry: Registry) {
   const members: [string, unknown][] = Object.entries(settings);
   return members
     .filter(([, value]) => value !== undefined)
@@ -150,19 +138,7 @@ export async function show(context: CommandContext, merchantCode: string): Promi
 }
 
 /** A merchant in a list. No addresses: a list may end up in a log. */
-interface Listed {
-  merchantCode: string;
-  name: string;
-  recipients: number;
-  language: string;
-  timeZone: string;
-  reportAt: string;
-  statements: ('weekly' | 'monthly')[];
-  alerts: number;
-  secretId: string | null;
-}
-
-function listed(settings: MerchantSettings): Listed {
+function listed(settings: MerchantSettings) {
   const { merchantCode, name, language, timeZone, reportAt, secretId = null } = settings;
   return {
     ...{ merchantCode, name, language, timeZone, reportAt, secretId },

@@ -28,18 +28,7 @@ export interface Differences {
   others: string[];
 }
 
-/** The parts of a registry as they are written, usable or not. */
-interface RegistryValue {
-  service: Members;
-  defaults: Members;
-  /** The members beside `service`, `defaults`, `merchants` and `groups`. */
-  others: Members;
-  /** The entries by code. More than one where a code appears twice. */
-  entries: ReadonlyMap<string, readonly Members[]>;
-  nameless: readonly unknown[];
-  groupsByName: ReadonlyMap<string, readonly Members[]>;
-  namelessGroups: readonly unknown[];
-}
+type RegistryValue = ReturnType<typeof registryValue>;
 
 function membersIn(value: unknown): Members {
   return isMembers(value) ? value : {};
@@ -57,8 +46,11 @@ function byName(given: unknown, nameOf: (one: unknown) => unknown) {
   return { named, nameless };
 }
 
-/** Reads the parts of a registry. @param text JSON, `undefined` when there is no registry */
-export function registryValue(text: string | undefined): RegistryValue {
+/**
+ * The parts of a registry as they are written, usable or not. More than one entry where a code appears twice.
+ * @param text JSON, `undefined` when there is no registry
+ */
+export function registryValue(text: string | undefined) {
   const json = text === undefined ? {} : jsonOf(text);
   const { service, defaults, merchants, groups, ...others } = membersIn(json);
   const { named: entries, nameless } = byName(merchants, codeInEntry);
@@ -66,6 +58,7 @@ export function registryValue(text: string | undefined): RegistryValue {
   return {
     service: membersIn(service),
     defaults: membersIn(defaults),
+    /** The members beside `service`, `defaults`, `merchants` and `groups`. */
     others,
     entries,
     nameless,
@@ -141,11 +134,6 @@ export interface GroupWithMembers extends GroupSettings {
   codes: readonly string[];
 }
 
-interface RegistrySettings {
-  merchants: UsedSettings<MerchantSettings>;
-  groups: UsedSettings<GroupWithMembers>;
-}
-
 function used<Settings>(
   settings: ReadonlyMap<string, Settings>,
   names: Iterable<string>,
@@ -154,7 +142,7 @@ function used<Settings>(
 }
 
 /** Reads all settings of a registry. None, when the functions could not use the registry at all. */
-export function settingsOf(text: string | undefined): RegistrySettings {
+export function settingsOf(text: string | undefined) {
   const nothing = {
     merchants: used<MerchantSettings>(new Map(), []),
     groups: used<GroupWithMembers>(new Map(), []),

@@ -1,8 +1,8 @@
-import { GetObjectCommand, ListObjectVersionsCommand } from '@aws-sdk/client-s3';
-import type { ListObjectVersionsCommandOutput } from '@aws-sdk/client-s3';
+import { GetObjectCommand } from '@aws-sdk/client-s3';
 import { LARGEST_REGISTRY, boundedText } from '#records/storage/object-bounds.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
 import type { Stage } from '../stage/stage.ts';
+import { versionsUnder } from '../stage/stored-versions.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 import { shown, utcMinute } from '../terminal/shown-text.ts';
 import { changeRegistry } from './change.ts';
@@ -19,26 +19,17 @@ interface Version {
 }
 
 /** The versions of the registry that the bucket still has, the newest first. */
-async function versionsOf({ s3, bucket, registryKey }: Stage): Promise<Version[]> {
-  const found: (Version & { isLatest: boolean })[] = [];
-  let next: { KeyMarker?: string | undefined; VersionIdMarker?: string | undefined } | undefined = {};
-  while (next !== undefined) {
-    const page: ListObjectVersionsCommandOutput = await s3().send(
-      new ListObjectVersionsCommand({ Bucket: bucket, Prefix: registryKey, ...next }),
-    );
-    const { NextKeyMarker: KeyMarker, NextVersionIdMarker: VersionIdMarker } = page;
-    next = page.IsTruncated === true ? { KeyMarker, VersionIdMarker } : undefined;
-    for (const one of [...(page.Versions ?? []), ...(page.DeleteMarkers ?? [])]) {
-      if (one.Key !== registryKey) continue;
-      const { VersionId: versionId = '', LastModified: modified, IsLatest: isLatest = false } = one;
-      const etag = 'ETag' in one && typeof one.ETag === 'string' ? one.ETag : null;
-      found.push({ versionId, at: modified?.toISOString() ?? '', etag, isLatest });
-    }
-  }
-  // S3 lists removals apart, and its times have no milliseconds.
-  return found
-    .sort((one, other) => Number(other.isLatest) - Number(one.isLatest) || other.at.localeCompare(one.at))
-    .map(({ isLatest: _isLatest, ...version }) => version);
+async function versionsOf(stage: Stage): Promise<Version[]> {
+  const { versions } = await versionsUnder(stage, stage.registryKey);
+  return (
+    versions
+      .filter(({ key }) => key === stage.registryKey)
+      // S3 lists removals apart, and its times have no milliseconds.
+      .sort((one, other) => Number(other.isLatest) - Number(one.isLatest) || other.modified - one.modified)
+      .map(({ version: versionId, modified, etag }) => {
+        return { versionId, at: new Date(modified).toISOString(), etag };
+      })
+  );
 }
 
 interface ReadVersion extends Version {
@@ -54,16 +45,6 @@ async function readVersion({ s3, bucket, registryKey }: Stage, version: Version)
   const { Body: body, Metadata: metadata } = await s3().send(new GetObjectCommand(wanted));
   const text = await boundedText(body, registryKey, LARGEST_REGISTRY);
   return { ...version, text, by: metadata?.[WRITTEN_BY] ?? null };
-}
-
-interface HistoryEntry {
-  /** How many versions it is before the present one: for `rollback`. */
-  number: number;
-  versionId: string;
-  at: string;
-  by: string | null;
-  /** What it changed, in sentences. */
-  changes: string[];
 }
 
 /** `jane (Operators)` of the ARN of a role's session, the name of a user. */
@@ -88,12 +69,8 @@ function changesOf(
   return changesInWords(before, text, { now: Date.parse(at), showAddresses });
 }
 
-interface HistoryOptions {
-  last: number;
-}
-
 /** Shows who changed the registry, when, and what. */
-export async function history(context: CommandContext, { last }: HistoryOptions): Promise<ExitStatus> {
+export async function history(context: CommandContext, { last }: { last: number }): Promise<ExitStatus> {
   const { output } = context;
   const stage = await context.stage();
   const all = await versionsOf(stage);
@@ -109,15 +86,11 @@ export async function history(context: CommandContext, { last }: HistoryOptions)
   } finally {
     work.stop();
   }
-  const entries = read.slice(0, last).map((version, number): HistoryEntry => {
+  const entries = read.slice(0, last).map((version, number) => {
     const { versionId, at, by } = version;
-    return {
-      number,
-      versionId,
-      at,
-      by,
-      changes: changesOf(version, read.slice(number + 1), output.isForPerson),
-    };
+    const changes = changesOf(version, read.slice(number + 1), output.isForPerson);
+    // `number`: how many versions it is before the present one, for `rollback`.
+    return { number, versionId, at, by, changes };
   });
   const force = await forceOf(stage, read[0]?.text ?? '');
   if (read[0]?.text !== undefined) noteIfNotUsed(output, stage, force);

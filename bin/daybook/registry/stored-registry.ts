@@ -244,7 +244,7 @@ export async function registryInUse(output: Output, stage: Stage): Promise<Regis
   return registry;
 }
 
-function problemsFor(stage: Stage, text: string): { problems: CheckProblem[]; entries: number } {
+function problemsFor(stage: Stage, text: string) {
   const { serviceOrigins: origins, credentialsSecretPrefix: secretPrefix = null } = stage;
   return checkRegistryText(text, { origins, secretPrefix });
 }
@@ -253,14 +253,8 @@ function inWords({ path, message }: CheckProblem): string {
   return `${path}: ${message}`;
 }
 
-interface ChangeProblems {
-  problems: CheckProblem[];
-  fresh: CheckProblem[];
-  entries: number;
-}
-
 /** The problems of a change. @param before the registry of the stage, `undefined` when it has none */
-export function problemsOfChange(stage: Stage, before: string | undefined, after: string): ChangeProblems {
+export function problemsOfChange(stage: Stage, before: string | undefined, after: string) {
   const known = new Set(before === undefined ? [] : problemsFor(stage, before).problems.map(inWords));
   const { problems, entries } = problemsFor(stage, after);
   return { problems, fresh: problems.filter((problem) => !known.has(inWords(problem))), entries };

@@ -1,4 +1,5 @@
 import type { CommandContext } from '../context.ts';
+import type { ReportAnswer } from '../stage/function-answers.ts';
 import { counted, shown } from '../terminal/shown-text.ts';
 import { UsageError } from '../terminal/command-errors.ts';
 import type { Style } from '../terminal/table.ts';
@@ -52,19 +53,13 @@ export function askedRecipients(
   return { to: recipients, whom: 'to those who do not have it yet' };
 }
 
-interface AnsweredMail {
-  status: string;
-  reason?: string | undefined;
-  messageIds: readonly string[];
-}
-
 /**
  * What became of the mail, in a sentence, and what to do when somebody has to do something.
  *
  * @param more where to read more of a held mail, such as `"daybook why 700001 2026-11-20" says more`
  */
 export function mailSentence(
-  { status, reason, messageIds }: AnsweredMail,
+  { status, reason, messageIds }: ReportAnswer['mail'],
   more: string,
   isDryRun: boolean,
 ): { text: string; style: Style } {
@@ -77,10 +72,7 @@ export function mailSentence(
     case 'preview':
       return { text: `Mail: a preview was sent to ${count}. No other mail was sent.`, style: 'green' };
     case 'held':
-      return {
-        text: `Mail: held. It is not known whether it reached everybody. ${more}.`,
-        style: 'red',
-      };
+      return { text: `Mail: held. It is not known whether it reached everybody. ${more}.`, style: 'red' };
     case 'skipped':
       return isDryRun
         ? { text: 'Mail: none. This was a dry run: nothing was written or sent.', style: 'dim' }

@@ -21,7 +21,7 @@ import type { CommandContext, ExitStatus } from '../context.ts';
 import { reportAnswerSchema } from '../stage/function-answers.ts';
 import { answerOf } from '../stage/invoke-function.ts';
 import { assertKnownMerchant } from '../stage/known-names.ts';
-import type { ResendMember, ResendOptions } from './asked-mail.ts';
+import type { ResendOptions } from './asked-mail.ts';
 
 interface ShownFigures {
   counts: Counts;
@@ -137,14 +137,7 @@ interface ReportOptions extends ResendOptions {
   to?: readonly string[] | undefined;
 }
 
-interface ReportEvent extends ResendMember {
-  merchantCode: string;
-  day: string;
-  dryRun?: true;
-  to?: readonly string[];
-}
-
-function reportEvent(merchantCode: string, options: ReportOptions): ReportEvent {
+function reportEvent(merchantCode: string, options: ReportOptions) {
   const { day, dryRun, to } = options;
   assertOnlyOne([dryRun && '--dry-run', to && '--to', options.resend && '--resend']);
   return {

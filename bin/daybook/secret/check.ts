@@ -1,4 +1,3 @@
-import pLimit from 'p-limit';
 import { createSecretsManagerClient } from '#runtime/secrets-manager-client.ts';
 import { SecretCache } from '#service/authentication/secrets-manager-reader.ts';
 import { secretName } from '#service/with-merchant-client.ts';
@@ -11,6 +10,7 @@ import type { CommandContext, ExitStatus } from '../context.ts';
 import { readRegistry } from '../registry/stored-registry.ts';
 import type { Stage } from '../stage/stage.ts';
 import { assertKnownMerchant } from '../stage/known-names.ts';
+import { forEach } from '../terminal/for-each.ts';
 import { shown } from '../terminal/shown-text.ts';
 import { prove, secretSettings } from './merchant-secret.ts';
 import type { Proof } from './merchant-secret.ts';
@@ -76,18 +76,13 @@ export async function check(context: CommandContext, codes: readonly string[]): 
       ? allMerchants(registry).merchants
       : codes.map((code) => merchantSettings(registry, code));
   const cache = new SecretCache(createSecretsManagerClient(), Date.now);
-  const limit = pLimit(AT_ONCE);
-  const work = output.begin('Trying the credentials', merchants.length);
-  let done = 0;
-  const checked = await Promise.all(
-    merchants.map((settings) =>
-      limit(async () => {
-        const found = await checkOne(stage, registry, settings, cache, context.now);
-        work.done((done += 1));
-        return found;
-      }),
-    ),
-  ).finally(() => work.stop());
+  const checked = await forEach(
+    context,
+    'Trying the credentials',
+    merchants,
+    (settings) => checkOne(stage, registry, settings, cache, context.now),
+    AT_ONCE,
+  );
   const failed = checked.filter(({ current }) => current !== 'serves');
   const counts = { merchants: checked.length, failed: failed.length };
   output.result({ counts, merchants: checked }, () => {

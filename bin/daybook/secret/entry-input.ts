@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { isMembers } from '#records/json/exact-json.ts';
 import { boundedJson } from '#records/json/own-json.ts';
 import type { CommandContext } from '../context.ts';
+import { assertNoFolder } from '../files.ts';
 import { UsageError } from '../terminal/command-errors.ts';
 import { LARGEST_SECRET } from './stored-secret.ts';
 
@@ -24,6 +25,7 @@ const EXAMPLE =
   'For example: { "accessCode": "…", "cipher": { "key": "…", "iv": "…" }, "username": "…", "password": "…" }';
 
 async function readStdin(stdin: CommandContext['stdin']): Promise<string> {
+  assertNoFolder(stdin);
   let read = '';
   for await (const chunk of stdin.setEncoding('utf8')) {
     read += String(chunk);

@@ -10,9 +10,7 @@ import type { EntryInput } from './entry-input.ts';
 import type { MerchantSecret } from './merchant-secret.ts';
 import { isSameJson } from '#records/json/same-json.ts';
 
-interface PutOptions {
-  unproven?: boolean | undefined;
-}
+type Unproven = { unproven?: boolean | undefined };
 
 function notTaken(message: string): CommandError {
   return new CommandError(
@@ -24,7 +22,7 @@ function notTaken(message: string): CommandError {
 export async function put(
   context: CommandContext,
   merchantCode: string,
-  { unproven = false }: PutOptions,
+  { unproven = false }: Unproven,
 ): Promise<ExitStatus> {
   const { output, questions } = context;
   const { stage, secret, tries } = await secretOf(context, merchantCode);
@@ -91,10 +89,6 @@ export function rotatedEntry(entry: Members, input: EntryInput): Members | undef
   };
 }
 
-interface RotateOptions {
-  unproven?: boolean | undefined;
-}
-
 type Served = 'current' | 'previous' | 'not proven';
 
 const SENTENCES: Record<Served, (check: string) => string> = {
@@ -108,7 +102,7 @@ const SENTENCES: Record<Served, (check: string) => string> = {
 export async function rotate(
   context: CommandContext,
   merchantCode: string,
-  { unproven = false }: RotateOptions,
+  { unproven = false }: Unproven,
 ): Promise<ExitStatus> {
   const { output } = context;
   const { stage, secret, tries } = await secretOf(context, merchantCode);

@@ -9,7 +9,7 @@ import {
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { CommandError } from '../terminal/command-errors.ts';
+import { CommandError, when } from '../terminal/command-errors.ts';
 import { boundedJson } from '#records/json/own-json.ts';
 import { isMembers } from '#records/json/exact-json.ts';
 import { isSameJson } from '#records/json/same-json.ts';
@@ -17,24 +17,10 @@ import { withMembers } from '../registry/registry-text.ts';
 import type { Members } from '../registry/registry-text.ts';
 import { MOST_VALUES } from '#service/authentication/credentials.ts';
 
-interface SecretVersion {
-  text: string;
-  versionId: string;
-}
-
-async function currentVersion(
-  client: SecretsManagerClient,
-  name: string,
-): Promise<SecretVersion | undefined> {
-  try {
-    const { SecretString: text = '', VersionId: versionId = '' } = await client.send(
-      new GetSecretValueCommand({ SecretId: name, VersionStage: 'AWSCURRENT' }),
-    );
-    return { text, versionId };
-  } catch (error) {
-    if (error instanceof ResourceNotFoundException) return undefined;
-    throw error;
-  }
+async function currentVersion(client: SecretsManagerClient, name: string) {
+  const read = client.send(new GetSecretValueCommand({ SecretId: name, VersionStage: 'AWSCURRENT' }));
+  const found = await read.catch(when(ResourceNotFoundException, () => undefined));
+  return found && { text: found.SecretString ?? '', versionId: found.VersionId ?? '' };
 }
 
 /** The text of a secret, `undefined` when there is no such secret or it has no value yet. */
@@ -43,14 +29,9 @@ export async function secretText(client: SecretsManagerClient, name: string): Pr
 }
 
 /** @returns whether it was created: it may be there, without a value or by somebody else who was first */
-async function isCreated(client: SecretsManagerClient, name: string, text: string): Promise<boolean> {
-  try {
-    await client.send(new CreateSecretCommand({ Name: name, SecretString: text }));
-    return true;
-  } catch (error) {
-    if (error instanceof ResourceExistsException) return false;
-    throw error;
-  }
+function isCreated(client: SecretsManagerClient, name: string, text: string): Promise<boolean> {
+  const created = client.send(new CreateSecretCommand({ Name: name, SecretString: text })).then(() => true);
+  return created.catch(when(ResourceExistsException, () => false));
 }
 
 /** The label of a value that is about to become the present one. One version has it at most. */

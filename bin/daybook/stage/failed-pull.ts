@@ -9,8 +9,8 @@ export function answerOf({ says, status }: PullFailure): string {
   return [...(says === null ? [] : [says]), ...http].join(', ');
 }
 
-/** How often a day's pull failed, such as `tried 2 times`. */
-export function triesOf({ tries }: PullFailure): string {
+/** How often something was tried, such as `tried 2 times`. */
+export function triesOf({ tries }: Pick<PullFailure, 'tries'>): string {
   return `tried ${counted(tries, 'time')}`;
 }
 

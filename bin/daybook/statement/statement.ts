@@ -127,12 +127,6 @@ function statementEvent(code: string | undefined, options: StatementOptions): St
   };
 }
 
-interface KnownOwner extends NamedOwner {
-  recipients: readonly string[];
-  /** Whether the registry asks for statements or pages of such a period. */
-  isScheduled: boolean;
-}
-
 /** What the registry calls the pages of a period: `monthly` for `2026-11`. */
 function scheduleOf(period: string): 'daily' | 'monthly' | 'weekly' {
   if (period === 'last-month' || periodKind(period) === 'month') return 'monthly';
@@ -140,12 +134,13 @@ function scheduleOf(period: string): 'daily' | 'monthly' | 'weekly' {
 }
 
 /** @throws {CommandError} when the registry does not have it */
-export function ownerIn(registry: Registry, event: StatementEvent, lines: Lines): KnownOwner {
+export function ownerIn(registry: Registry, event: StatementEvent, lines: Lines) {
   const schedule = scheduleOf(event.period);
   if ('group' in event) {
     assertKnownGroup(registry, event.group);
     const group = groupSettings(registry, event.group);
     const { recipients, [schedule]: asked } = group;
+    // Whether the registry asks for pages of such a period.
     const isScheduled = asked !== undefined && asked !== false;
     return { title: `Group ${event.group}`, currency: '', recipients, isScheduled };
   }

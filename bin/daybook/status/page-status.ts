@@ -72,17 +72,11 @@ export function stateOf({ missing, mail, isGood, isDue }: Delivery): PageState {
   }
 }
 
-const NEEDS_LOOK: ReadonlySet<PageState> = new Set([
-  'unbalanced',
-  'provisional',
-  'bounced',
-  'held',
-  'missing',
-]);
+const NEEDS_LOOK: readonly PageState[] = ['unbalanced', 'provisional', 'bounced', 'held', 'missing'];
 
 /** Whether a person has to look at it. */
 export function needsLook({ delivery }: Pick<PageStatus, 'delivery'>): boolean {
-  return NEEDS_LOOK.has(stateOf(delivery));
+  return NEEDS_LOOK.includes(stateOf(delivery));
 }
 
 /** Whether nothing more is to be known of a page. */
@@ -122,20 +116,14 @@ function isListed(status: PageStatus): boolean {
 }
 
 /** A merchant's day as the result has it. An entry without a usable code has its path, such as `merchants[3]`. */
-export function reportMembers({
-  page,
-  delivery,
-  isReadable,
-  pulledAt,
-  failure,
-  nextTry,
-  having,
-}: PageStatus) {
+export function reportMembers(status: PageStatus) {
+  const { page, delivery, isReadable, pulledAt, failure, nextTry, having } = status;
   const { revision, missing, mail, isGood, isDue } = delivery;
   const isSealed = mail !== null;
   return {
     merchantCode: page.owner.merchantCode ?? '',
     name: page.name,
+    removed: page.entry === 'gone',
     day: page.period,
     state: stateOf(delivery),
     reason: missing,
@@ -173,38 +161,13 @@ export function statementMembers({ page, delivery, lacking, deadline, isClosed =
   };
 }
 
-function isNotToAll({
-  page,
-  delivery: { mail },
-  having,
-}: Pick<PageStatus, 'delivery' | 'having' | 'page'>): boolean {
+function isNotToAll({ page, delivery, having }: Pick<PageStatus, 'delivery' | 'having' | 'page'>): boolean {
+  const { mail } = delivery;
   return (mail === 'accepted' || mail === 'delivered') && having < page.recipients.length;
 }
 
 /** How many reports are in which state. An unbalanced report that was mailed counts in both. */
-interface StatusCounts {
-  expected: number;
-  sealed: number;
-  balanced: number;
-  /** The mail service took it, or it was delivered. */
-  mailed: number;
-  delivered: number;
-  /** Mailed, and a present recipient does not have it. */
-  notToAll: number;
-  withoutMail: number;
-  /** Sealed, and none of the recipients wants the mail. */
-  stoppedByReaders: number;
-  unbalanced: number;
-  bounced: number;
-  held: number;
-  missing: number;
-  waiting: number;
-}
-
-/** Counts the reports. */
-export function countStatuses(
-  reports: readonly Pick<PageStatus, 'delivery' | 'having' | 'page'>[],
-): StatusCounts {
+export function countStatuses(reports: readonly Pick<PageStatus, 'delivery' | 'having' | 'page'>[]) {
   const number = (isMeant: (one: Delivery) => boolean) =>
     reports.filter(({ delivery }) => isMeant(delivery)).length;
   const inState = (state: PageState) => number((one) => stateOf(one) === state);
@@ -212,8 +175,10 @@ export function countStatuses(
     expected: reports.length,
     sealed: number(({ mail }) => mail !== null),
     balanced: number(({ mail, isGood }) => mail !== null && isGood),
+    /** The mail service took it, or it was delivered. */
     mailed: number(({ mail }) => mail === 'accepted' || mail === 'delivered'),
     delivered: number(({ mail }) => mail === 'delivered'),
+    /** Mailed, and a present recipient does not have it. */
     notToAll: reports.filter(isNotToAll).length,
     withoutMail: number(({ mail }) => mail === 'none'),
     stoppedByReaders: number(({ mail }) => mail === 'stopped by readers'),
@@ -338,7 +303,11 @@ function showSection(
   output.line(`More about one of them: ${lines.daybook('why', ...whose, period)}`);
 }
 
-const COUNTS: readonly (readonly [name: keyof StatusCounts, words: string, isAlwaysShown?: true])[] = [
+const COUNTS: readonly (readonly [
+  name: keyof ReturnType<typeof countStatuses>,
+  words: string,
+  isAlwaysShown?: true,
+])[] = [
   ['expected', 'expected', true],
   ['sealed', 'sealed', true],
   ['balanced', 'balanced', true],
@@ -373,6 +342,13 @@ export function showStatus(
   };
   const { output, lines } = context;
   showSection(context, ofReports, isAll);
+  const removed = reports.flatMap(({ page: { entry, owner } }) =>
+    entry === 'gone' && owner.merchantCode !== undefined ? [owner.merchantCode] : [],
+  );
+  if (removed.length > 0)
+    output.line(
+      `Removed from the registry, with a page of the last 14 days: ${firstNamed(removed, MOST_NAMED)}`,
+    );
   if (statements.length > 0) showStatements(context, statements, isAll);
   const inQueues = queueLines(queues);
   if (inQueues.length > 0) output.line();

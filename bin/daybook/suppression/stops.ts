@@ -7,7 +7,7 @@ import { registryInUse } from '../registry/stored-registry.ts';
 import type { CommandContext } from '../context.ts';
 import { shown, firstNamed } from '../terminal/shown-text.ts';
 import { didYouMean } from '../check/problem.ts';
-import { UsageError } from '../terminal/command-errors.ts';
+import { UsageError, when } from '../terminal/command-errors.ts';
 import { DeleteObjectCommand, paginateListObjectsV2 } from '@aws-sdk/client-s3';
 import type { S3Client } from '@aws-sdk/client-s3';
 import pLimit from 'p-limit';
@@ -23,6 +23,7 @@ import {
   paginateListSuppressedDestinations,
   SESv2Client,
 } from '@aws-sdk/client-sesv2';
+import type { SuppressedDestinationSummary } from '@aws-sdk/client-sesv2';
 import { requestHandler } from '#runtime/aws-clients.ts';
 
 export interface KnownAddress {
@@ -55,22 +56,21 @@ export async function registryAddresses({
   stage: connect,
 }: CommandContext): Promise<Map<string, KnownAddress>> {
   const stage = await connect();
-  try {
-    return knownAddresses(await registryInUse(output, stage));
-  } catch (error) {
-    if (!(error instanceof RegistryError)) throw error;
-    output.note(`Which merchants and groups have an address is not known: ${shown(error.message)}`);
-    return new Map();
-  }
-}
-
-interface Owners {
-  readonly merchants: readonly string[];
-  readonly groups: readonly string[];
+  return registryInUse(output, stage)
+    .then(knownAddresses)
+    .catch(
+      when(RegistryError, ({ message }) => {
+        output.note(`Which merchants and groups have an address is not known: ${shown(message)}`);
+        return new Map<string, KnownAddress>();
+      }),
+    );
 }
 
 /** The owners of an address, such as `700001, 700002 and 3 more, group shops`. Empty when nobody has it. */
-export function ownersInWords({ merchants, groups }: Owners, most: number): string {
+export function ownersInWords(
+  { merchants, groups }: Record<'groups' | 'merchants', readonly string[]>,
+  most: number,
+): string {
   const owners = [...merchants, ...groups.map((name) => `group ${name}`)];
   return firstNamed(owners, most);
 }
@@ -170,14 +170,9 @@ export interface SesStop {
 
 const REASONS: Readonly<Record<string, string>> = { BOUNCE: 'bounced', COMPLAINT: 'complained' };
 
-interface Entry {
-  EmailAddress?: string | undefined;
-  Reason?: string | undefined;
-  LastUpdateTime?: Date | undefined;
-}
-
-function stopOf({ EmailAddress: address = '', Reason: reason = '', LastUpdateTime: at }: Entry): SesStop {
-  return { address, reason: REASONS[reason] ?? reason, since: at?.toISOString() ?? null };
+function stopOf({ EmailAddress, Reason, LastUpdateTime: at }: SuppressedDestinationSummary): SesStop {
+  const reason = REASONS[Reason ?? ''] ?? Reason ?? '';
+  return { address: EmailAddress ?? '', reason, since: at?.toISOString() ?? null };
 }
 
 /** A client of SES v2. Region, credentials and endpoint come from the standard variables. */
@@ -194,16 +189,10 @@ export async function listSesStops(ses: SESv2Client): Promise<SesStop[]> {
   return stops;
 }
 
-async function readSesStop(ses: SESv2Client, address: string): Promise<SesStop | undefined> {
-  try {
-    const { SuppressedDestination: entry } = await ses.send(
-      new GetSuppressedDestinationCommand({ EmailAddress: address }),
-    );
-    return entry && stopOf(entry);
-  } catch (error) {
-    if (error instanceof NotFoundException) return undefined;
-    throw error;
-  }
+async function readSesStop(ses: SESv2Client, EmailAddress: string): Promise<SesStop | undefined> {
+  const found = ses.send(new GetSuppressedDestinationCommand({ EmailAddress }));
+  const answer = await found.catch(when(NotFoundException, () => undefined));
+  return answer?.SuppressedDestination && stopOf(answer.SuppressedDestination);
 }
 
 /**

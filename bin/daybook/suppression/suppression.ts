@@ -21,6 +21,7 @@ import { UsageError } from '../terminal/command-errors.ts';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { isUnreadableObject } from '#runtime/s3-objects.ts';
 import { addDays, dayAt } from '#records/day/business-day.ts';
+import type { Day } from '#records/day/business-day.ts';
 import { lackingMail, decisiveEntries } from '#records/ledger/ledger-outcome.ts';
 import type { RecipientStatus } from '#records/ledger/ledger.ts';
 import { storedMailThatCounts } from '#page/mail-that-counts.ts';
@@ -206,15 +207,12 @@ interface MissedSearch {
 
 const DAYS_AT_ONCE = 16;
 
-interface MailedDay {
-  merchantCode: string;
-  day: string;
-  timeZone: string;
-}
-
 /** The mail that counts for the day, if the address was a recipient and does not have it. */
-async function missedOn({ s3, bucket, hash }: MissedSearch, mailed: MailedDay): Promise<MissedMail[]> {
-  const { merchantCode, day, timeZone } = mailed;
+async function missedOn(
+  { s3, bucket, hash }: MissedSearch,
+  { merchantCode, timeZone }: KnownAddress['merchants'][number],
+  day: Day,
+): Promise<MissedMail[]> {
   const stores = { snapshots: new SnapshotStore(s3, bucket), ledgers: new LedgerStore(s3, bucket) };
   const sealed = await stores.snapshots.newest(merchantDay(merchantCode, day));
   if (sealed === undefined) return [];
@@ -232,17 +230,13 @@ async function missedMails(
   search: MissedSearch,
   merchants: KnownAddress['merchants'],
 ): Promise<MissedMail[]> {
-  const looks = merchants.flatMap(({ merchantCode, timeZone }) => {
-    const today = dayAt(search.now, timeZone);
-    return Array.from({ length: search.days }, (_, back) => ({
-      merchantCode,
-      timeZone,
-      day: addDays(today, -1 - back),
-    }));
+  const looks = merchants.flatMap((merchant) => {
+    const today = dayAt(search.now, merchant.timeZone);
+    return Array.from({ length: search.days }, (_, back) => [merchant, addDays(today, -1 - back)] as const);
   });
-  const missed = await pLimit(DAYS_AT_ONCE).map(looks, async (mailed) => {
+  const missed = await pLimit(DAYS_AT_ONCE).map(looks, async ([merchant, day]) => {
     try {
-      return await missedOn(search, mailed);
+      return await missedOn(search, merchant, day);
     } catch (error) {
       // An unreadable ledger must not hide the others.
       if (!isUnreadableObject(error)) throw error;

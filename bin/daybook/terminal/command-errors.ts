@@ -14,3 +14,14 @@ export class InterruptedError extends Error {
 }
 
 export const INTERRUPTED = 130;
+
+/** For the `catch` of a promise: what to give for errors of a kind. Every other error is thrown again. */
+export function when<Thrown extends Error, Result>(
+  kind: abstract new (...given: never[]) => Thrown,
+  give: (error: Thrown) => Result,
+): (error: unknown) => Result {
+  return (error) => {
+    if (error instanceof kind) return give(error);
+    throw error;
+  };
+}

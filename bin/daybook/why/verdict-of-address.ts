@@ -2,6 +2,7 @@ import { hadNothingToSend, isReceived, decisiveEntries } from '#records/ledger/l
 import type { LedgerEntry } from '#records/ledger/ledger.ts';
 import { addressHash } from '#records/storage/keys.ts';
 import { nearestText } from '../stage/known-names.ts';
+import { triesOf } from '../stage/failed-pull.ts';
 import type { AskedAddress, StopFacts, WhyFacts, Verdict } from './verdict.ts';
 import { makeAgain, noEventYet, timeIn, verdictOf } from './verdict.ts';
 import { verdictOfPage } from './verdict-of-page.ts';
@@ -77,7 +78,7 @@ function notReceived(facts: WhyFacts, asked: AskedAddress, entry: LedgerEntry): 
     case 'failed':
       return verdictOf({
         ending: 'mail refused',
-        sentence: `The mail to this address was not taken by the mail service, or not given to it${because(entry)}.`,
+        sentence: `The mail to this address was not taken by the mail service, or not given to it${because(entry)}.${entry.tries === undefined ? '' : ` It was ${triesOf({ tries: entry.tries })}.`}`,
         toDo: 'Correct the cause. Then send the mail again.',
         readOn: 'docs/runbook.md, "A mail was not sent"',
         commands: [again(facts, asked)],

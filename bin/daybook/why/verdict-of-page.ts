@@ -2,6 +2,7 @@ import { decisiveEntries, recipientStates } from '#records/ledger/ledger-outcome
 import { isStoppedByReader } from '#records/storage/readers-stop.ts';
 import { addressHash, isMerchantDay } from '#records/storage/keys.ts';
 import { PROVISIONAL } from '#watch/delivery-watch/delivery.ts';
+import { triesOf } from '../stage/failed-pull.ts';
 import { counted } from '../terminal/shown-text.ts';
 import {
   partWord,
@@ -83,12 +84,13 @@ function notSent(facts: WhyFacts): Verdict {
       commands: [sendToFailed(facts)],
     });
   }
+  const tries = Math.max(...refused.map((entry) => entry.tries ?? 0));
   const reasons = [...new Set(refused.map(({ reason }) => reason ?? 'no reason is known'))].join('; ');
   return verdictOf({
     ...advice,
     toDo,
     ending: 'mail refused',
-    sentence: `The mail for ${recipients(refused.length)} was not taken by the mail service, or not given to it (${reasons}).`,
+    sentence: `The mail for ${recipients(refused.length)} was not taken by the mail service, or not given to it (${reasons}).${tries > 0 ? ` It was ${triesOf({ tries })}.` : ''}`,
     commands: [sendToFailed(facts)],
   });
 }

@@ -161,7 +161,7 @@ export const LEDGER_MEANINGS: Record<Exclude<keyof Ledger, 'says' | 'tells'>, Me
   },
   recipients: {
     meaning:
-      'What became of the mail, recipient by recipient and round by round; `to` is the SHA-256 of the address.',
+      'What became of the mail, recipient by recipient and round by round; `to` is the SHA-256 of the address, `tries` how often SES got a mail that it refused.',
   },
 };
 

@@ -1,6 +1,7 @@
 import { withOutcome } from '#records/ledger/ledger-events.ts';
 import {
   finishedRecipients,
+  presentRound,
   withEntry,
   withFormerRecipientsSkipped,
   withUnsettledHeld,
@@ -147,13 +148,15 @@ async function sendToEach(ports: MailRoundPorts, round: MailRound, own: RoundLed
     }
     const raw = await round.composed(address);
     await assertTimeIsLeft(ports, round, own);
-    own.noteEntry({ to, status: 'intended' });
+    const { tries = 0 } = presentRound(own.ledger).find((entry) => entry.to === to) ?? {};
+    own.noteEntry({ to, status: 'intended', ...(tries > 0 && { tries }) });
     await own.write();
     const { until, kind } = own.ledger;
     const latest = Math.min(Date.parse(until), round.deadline);
     const mail = { to: address, raw, tags: { ...round.tags, kind, recipient: to } };
     const outcome = await sendWithBackoff(ports.mailSender, clock, mail, SEND_TIMEOUT, latest);
-    own.noteEntry({ to, ...entryOf(outcome) }, withOutcome);
+    const isCounted = tries > 0 || outcome.kind === 'refused';
+    own.noteEntry({ to, ...entryOf(outcome), ...(isCounted && { tries: tries + 1 }) }, withOutcome);
     isOutcomeNoted = true;
   }
   // With the last outcome, so that a mail to one recipient is two writes.

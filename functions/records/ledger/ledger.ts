@@ -30,6 +30,8 @@ const entrySchema = z.lazy(() =>
     reason: z.string().nullable().default(null),
     /** Each `resend` adds the next. */
     round: z.int().min(1).default(1),
+    /** How often the mail was given to SES in this round, once SES has refused it. Earlier versions do not have it. */
+    tries: z.int().min(1).optional(),
   }),
 );
 export type LedgerEntry = z.infer<typeof entrySchema>;

@@ -167,6 +167,49 @@ export function lakeFormationService(settings: LakeSettings): Service {
   ]);
 }
 
+/** What is in an account beside the stages of Daybook. */
+export interface AccountState {
+  /** The workgroups of Athena. */
+  workGroups: Set<string>;
+  /** How many queries Athena runs at the same time. `null`: it does not say. */
+  athenaQueries: number | null;
+}
+
+/** Athena, but only GetWorkGroup. */
+export function athenaAccountService({ workGroups }: AccountState): Service {
+  return jsonTargetService({
+    name: 'athena',
+    version: '1.1',
+    target: 'AmazonAthena',
+    operations: {
+      GetWorkGroup: (input) => {
+        const { WorkGroup } = validated(z.strictObject({ WorkGroup: z.string() }), input);
+        if (workGroups.has(WorkGroup)) return { WorkGroup: { Name: WorkGroup, State: 'ENABLED' } };
+        throw new ServiceError(400, 'InvalidRequestException', `WorkGroup ${WorkGroup} is not found.`);
+      },
+    },
+  });
+}
+
+/** Service Quotas, but only ListServiceQuotas, and of Athena alone. */
+export function serviceQuotasService(account: AccountState): Service {
+  return jsonTargetService({
+    name: 'serviceQuotas',
+    version: '1.1',
+    target: 'ServiceQuotasV20190624',
+    operations: {
+      ListServiceQuotas: (input) => {
+        const { ServiceCode } = validated(z.strictObject({ ServiceCode: z.literal('athena') }), input);
+        const { athenaQueries: Value } = account;
+        const QuotaCode = 'L-FC5F6546';
+        return {
+          Quotas: Value === null ? [] : [{ ServiceCode, QuotaName: 'Active DML queries', QuotaCode, Value }],
+        };
+      },
+    },
+  });
+}
+
 export interface SandboxSchedule {
   /** Default: `default`. */
   group?: string;

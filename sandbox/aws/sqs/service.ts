@@ -79,6 +79,11 @@ export function sqsService(queues: QueueStore): Service {
         });
         return { QueueUrl: `http://${headers.host}/000000000000/${QueueName}` };
       },
+      GetQueueUrl: (input, { headers }) => {
+        const { QueueName } = validated(z.object({ QueueName: z.string() }), input);
+        queues.settings(QueueName);
+        return { QueueUrl: `http://${headers.host}/000000000000/${QueueName}` };
+      },
       GetQueueAttributes: (input) => {
         const { QueueUrl, AttributeNames } = validated(queueUrl.extend({ AttributeNames: names }), input);
         return { Attributes: only(attributesOfQueue(queues, lastPart(QueueUrl)), AttributeNames) };

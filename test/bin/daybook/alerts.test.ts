@@ -151,6 +151,8 @@ describe('daybook alerts history', () => {
   it('says so when there is none', async () => {
     const run = await alerts('history', CODE);
     expect(run).toMatchObject({ code: 0, stdout: `No alert mail of ${CODE} is recorded.\n` });
+    const stderr = `the registry has no merchant "${CODE}x": did you mean ${CODE}?\n`;
+    expect(await alerts('history', `${CODE}x`)).toEqual({ code: 1, stdout: '', stderr });
   });
 });
 

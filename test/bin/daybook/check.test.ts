@@ -1,10 +1,12 @@
+import { spawnSync } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod';
 import { textLike } from '#support/assertions/text-like.ts';
-import { documentOf, runCommand } from '#support/command/run-command.ts';
+import { COMMAND_LINE, documentOf, runCommand, variables } from '#support/command/run-command.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -31,6 +33,19 @@ it('ends with 0 for a registry without problems', async () => {
   const run = await runCommand(['check', await write('good.json', good)]);
   expect(run).toMatchObject({ code: 0, stderr: '' });
   expect(run.stdout).toMatch(/^No problems in .*good\.json \(1 merchant\)\.\n$/);
+});
+
+it('says that stdin is a folder', () => {
+  const stdin = openSync(folder, 'r');
+  const [node, ...words] = COMMAND_LINE;
+  const { status, stdout, stderr } = spawnSync(node, [...words, 'check', '-'], {
+    env: variables(),
+    encoding: 'utf8',
+    stdio: [stdin, 'pipe', 'pipe'],
+  });
+  closeSync(stdin);
+  const line = 'stdin is a folder: name a file after "<"\n';
+  expect({ status, stdout, stderr }).toEqual({ status: 2, stdout: '', stderr: line });
 });
 
 it('lists all problems with file, line and column, and ends with 1', async () => {

@@ -41,6 +41,7 @@ const PREFIXES: Record<RecordedRequest['service'], string> = {
   lakeFormation: 'lakeformation',
   lambda: 'lambda',
   scheduler: 'scheduler',
+  serviceQuotas: 'servicequotas',
   sesV2: 'ses',
   sts: 'sts',
 };
@@ -210,6 +211,7 @@ const SCENES: Partial<Record<CommandName, () => Promise<unknown>>> = {
   },
   'alerts history': async () => {
     await stage.world.alertCheck({ day: DAY, now: '2026-11-20T18:00:00Z' });
+    await use('alerts history', ['700003']);
     return use('alerts history', [CODE]);
   },
   'alerts resend': async () => {

@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { textWith } from '#support/assertions/text-with.ts';
 import { startDesk } from '#support/command/operator-desk.ts';
 import { documentOf } from '#support/command/run-command.ts';
+import { CTRL_C } from '#support/command/run-on-terminal.ts';
 import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
 
 type Desk = Awaited<ReturnType<typeof startDesk>>;
@@ -120,6 +121,17 @@ describe('merchant forget', () => {
     expect(done).toMatchObject({ code: 0, written: textWith(`${CODE} is forgotten`) });
   });
 
+  it('takes no other code on a terminal', async () => {
+    const desk = await startWithRemoved();
+    const before = await versionsWith(desk, CODE);
+    const left = await desk.runOnTerminal(FORGET, [
+      [`Type ${CODE} to go on`, `${OTHER}\r`],
+      [`type ${CODE}, or press Ctrl-C`, CTRL_C],
+    ]);
+    expect(left.code).toBe(130);
+    expect(await versionsWith(desk, CODE)).toEqual(before);
+  });
+
   it('changes nothing without --yes and the code', async () => {
     const desk = await startWithRemoved();
     const before = await versionsWith(desk, CODE);
@@ -145,7 +157,86 @@ describe('merchant forget', () => {
   });
 });
 
+const EMAIL = 'lost@example.com';
+const BY_EMAIL = ['customer', 'forget', '--email', EMAIL];
+const searchSchema = z.looseObject({ search: z.object({ from: z.string(), to: z.string() }).optional() });
+
+/** A stage with a customer on a sealed day, and a function `lake` that finds the files which have them. */
+async function startWithCustomer() {
+  const desk = await startDesk({ merchants: 1, startAt: '2026-11-23T07:00:00Z' });
+  const { world } = desk.stage;
+  await world.putEmptyHistories();
+  const customer = { name: 'Lost', email: EMAIL, phone_number: '96550001234' };
+  const id = world.payments.data.insertInvoice(CODE, DAY, { customer });
+  world.payments.data.insertInvoice(CODE, DAY);
+  await world.report();
+  desk.aws.stacks.set('Daybook-local-Lake', { outputs: { LakeFirstDay: '2026-11-01' } });
+  const invoke = async (event: unknown) => {
+    const { search } = searchSchema.parse(event);
+    const ofPeriod = (key: string) => {
+      const day = /day=([^/]+)/.exec(key)?.[1] ?? '';
+      return search !== undefined && search.from <= day && day <= search.to;
+    };
+    const files = [];
+    for (const key of world.keys('invoices/csv/').filter(ofPeriod)) {
+      const rows = (await world.text(key)).split('\n').filter((line) => line.includes(EMAIL)).length;
+      if (rows > 0) files.push([key, rows]);
+    }
+    return { finished: true, files: Object.fromEntries(files) };
+  };
+  desk.aws.lambda.add('daybook-local-lake', { invoke });
+  const { code } = z
+    .looseObject({ code: z.string() })
+    .parse(documentOf(await desk.run([...BY_EMAIL, '--dry-run', '--json'])));
+  /** From now on the service has somebody else there. */
+  const forgetAtTheService = () =>
+    world.payments.data.updateInvoice(CODE, id, {
+      customer: { name: 'Nobody', email: null, phone_number: null },
+    });
+  return { desk, code, forgetAtTheService };
+}
+
 describe('customer forget', () => {
+  it('lists the files, takes no other code, and deletes every version of them', async () => {
+    const { desk, code, forgetAtTheService } = await startWithCustomer();
+    const files = await versionsWith(desk, EMAIL);
+    expect(files).toHaveLength(2);
+    const dry = await desk.run([...BY_EMAIL, '--dry-run']);
+    expect(dry.stdout).toMatch(new RegExp(`^${DAY} +${CODE} +1 +1 +pulled again, then deleted$`, 'm'));
+    forgetAtTheService();
+    const refused = await desk.run([...BY_EMAIL, '--yes', '--code', CODE]);
+    expect(refused).toMatchObject({ code: 2, stderr: textWith(`--code must be ${code}`) });
+    expect(await versionsWith(desk, EMAIL)).toEqual(files);
+    const done = await desk.runOnTerminal(BY_EMAIL, [
+      [`Type ${code} to go on`, `${CODE}\r`],
+      [`type ${code}, or press Ctrl-C`, `${'\u007F'.repeat(CODE.length)}${code}\r`],
+    ]);
+    expect(done).toMatchObject({ code: 0, written: textWith('the customer is forgotten') });
+    expect(await versionsWith(desk, EMAIL)).toEqual([]);
+    const [record = ''] = desk.stage.world.keys('forgotten/');
+    expect(JSON.parse(await desk.read(record))).toMatchObject({ what: 'customer', days: 1 });
+    expect(await desk.read(record)).not.toContain(EMAIL);
+  });
+
+  it('deletes nothing while the service still sends the customer', async () => {
+    const { desk, code } = await startWithCustomer();
+    const files = await versionsWith(desk, EMAIL);
+    const refused = await desk.run([...BY_EMAIL, '--yes', '--code', code]);
+    expect(refused).toMatchObject({ code: 1, stderr: textWith(`still sends the customer (${CODE} ${DAY})`) });
+    expect(await versionsWith(desk, EMAIL)).toEqual(files);
+  });
+
+  it('goes on where a run has died', async () => {
+    const { desk, code, forgetAtTheService } = await startWithCustomer();
+    forgetAtTheService();
+    const action = { kind: 'error', status: 403, code: 'AccessDenied' } as const;
+    desk.aws.faults.add({ service: 's3', operation: 'DeleteObjects', action });
+    const died = await desk.run([...BY_EMAIL, '--yes', '--code', code]);
+    expect(died).toMatchObject({ code: 1, stderr: textWith('AccessDenied') });
+    expect((await desk.run([...BY_EMAIL, '--yes', '--code', code])).code).toBe(0);
+    expect(await versionsWith(desk, EMAIL)).toEqual([]);
+  });
+
   it.each([
     [[], 'name the customer'],
     [['--phone', '12'], 'six digits'],

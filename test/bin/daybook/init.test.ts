@@ -88,6 +88,13 @@ describe('daybook init', () => {
     expect(existsSync(join(cwd, 'kuwait.json'))).toBe(false);
   });
 
+  it('writes a stage in AWS only', async () => {
+    const line = 'init writes the settings of a stage in AWS: give --stage, not --local\n';
+    const { region: _, ...others } = ANSWERS;
+    expect(await init(others, ['--local'])).toEqual({ code: 2, stdout: '', stderr: line });
+    expect(existsSync(join(cwd, 'kuwait.json'))).toBe(false);
+  });
+
   it('says which option is missing, and which name cannot be one of a stage', async () => {
     const { domain: _, ...others } = ANSWERS;
     expect(await init(others)).toMatchObject({ code: 2, stderr: textWith('give --domain') });

@@ -57,6 +57,9 @@ describe('daybook status', () => {
     await settleSecond('bounced');
     await removeFromRegistry(stage.world, SECOND);
     const run = await status('--json', '--day', DAY);
+    expect((await status('--day', DAY)).stdout).toContain(
+      `\nRemoved from the registry, with a page of the last 14 days: ${SECOND}\n`,
+    );
     const answer = await watch(stage.world, { now: '2026-11-21T04:30:00.000Z', day: DAY });
     expect(answer.missing).toHaveLength(2);
     expect(documentOf(run)).toMatchObject({
@@ -64,7 +67,15 @@ describe('daybook status', () => {
       days: [DAY],
       counts: { expected: answer.expected, missing: 1, bounced: 1 },
       merchants: [
-        { merchantCode: CODE, state: 'mailed', revision: 1, sealed: true, balanced: true, mail: 'accepted' },
+        {
+          merchantCode: CODE,
+          removed: false,
+          state: 'mailed',
+          revision: 1,
+          sealed: true,
+          balanced: true,
+          mail: 'accepted',
+        },
         ...answer.missing,
       ],
     });

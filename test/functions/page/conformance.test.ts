@@ -248,6 +248,29 @@ describe.each(KINDS)('$name', (kind) => {
       expect(mailed()).toEqual([`1 ${A}`, `1 ${B}`]);
     });
 
+    it('counts how often it was given to the mail service, once it was refused', async () => {
+      world.refuseMails(/^b@/, 2);
+      const tries = async () => {
+        const { recipients } = await ledger();
+        return recipients.map((entry) => [entry.status, entry.tries]);
+      };
+      await expect(run()).rejects.toMatchObject({ name: 'MailRefusedError' });
+      expect(await tries()).toEqual([
+        ['accepted', undefined],
+        ['failed', 1],
+      ]);
+      await expect(run()).rejects.toMatchObject({ name: 'MailRefusedError' });
+      expect(await tries()).toContainEqual(['failed', 2]);
+      await run();
+      expect(await tries()).toContainEqual(['accepted', 3]);
+      await run({ resend: true });
+      expect(await tries()).toHaveLength(4);
+      expect((await tries()).slice(2)).toEqual([
+        ['accepted', undefined],
+        ['accepted', undefined],
+      ]);
+    });
+
     it('to a list goes to these recipients, and never to a stranger', async () => {
       await run();
       await run({ resend: [B] });

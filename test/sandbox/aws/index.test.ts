@@ -43,19 +43,23 @@ test('the services of an operator start on request, and clients find them by the
   expect(Object.keys(plain.environment).filter((name) => name.startsWith('AWS_ENDPOINT'))).toHaveLength(6);
   const { environment, requests } = await runSandbox(undefined, { operator: true });
   const program = `
+    const { Athena } = require('@aws-sdk/client-athena');
     const { CloudFormation } = require('@aws-sdk/client-cloudformation');
     const { CloudWatch } = require('@aws-sdk/client-cloudwatch');
     const { LakeFormation } = require('@aws-sdk/client-lakeformation');
     const { Lambda } = require('@aws-sdk/client-lambda');
     const { Scheduler } = require('@aws-sdk/client-scheduler');
+    const { ServiceQuotas } = require('@aws-sdk/client-service-quotas');
     const { SESv2 } = require('@aws-sdk/client-sesv2');
     const { STS } = require('@aws-sdk/client-sts');
     (async () => {
+      await new Athena().getWorkGroup({ WorkGroup: 'none' }).catch(() => undefined);
       await new CloudFormation().describeStacks({});
       await new CloudWatch().describeAlarms({});
       await new LakeFormation().getDataLakeSettings({});
       await new Lambda().getAccountSettings({});
       await new Scheduler().getSchedule({ Name: 'none' }).catch(() => undefined);
+      await new ServiceQuotas().listServiceQuotas({ ServiceCode: 'athena' });
       await new SESv2().getAccount({});
       await new STS().getCallerIdentity({});
     })();`;
@@ -67,11 +71,13 @@ test('the services of an operator start on request, and clients find them by the
   expect({ exit, complaints }).toEqual({ exit: [0, null], complaints: '' });
   expect(new Set(requests.map(({ application }) => application))).toEqual(new Set(['operator']));
   expect(requests.map(({ service, operation }) => `${service}:${operation}`)).toEqual([
+    'athena:GetWorkGroup',
     'cloudFormation:DescribeStacks',
     'cloudWatch:DescribeAlarms',
     'lakeFormation:GetDataLakeSettings',
     'lambda:GetAccountSettings',
     'scheduler:GetSchedule',
+    'serviceQuotas:ListServiceQuotas',
     'sesV2:GetAccount',
     'sts:GetCallerIdentity',
   ]);

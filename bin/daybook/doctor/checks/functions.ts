@@ -4,11 +4,12 @@ import {
   GetAccountSettingsCommand,
 } from '@aws-sdk/client-lambda';
 import type { FunctionConfiguration } from '@aws-sdk/client-lambda';
+import { when } from '../../terminal/command-errors.ts';
 import { bareAddress } from '#registry/mail-address.ts';
 import { QUEUE_NAMES } from '#lib/functions.ts';
 import { StageQueues } from '../../stage/stage-queues.ts';
 import type { StageOutputs, Stage } from '../../stage/stage.ts';
-import { fine, wrong, warning } from '../check.ts';
+import { fine, quotaIncrease, wrong, warning } from '../check.ts';
 import type { Check, CheckedAccount, Finding, CheckedStage } from '../check.ts';
 import { GetScheduleCommand, ResourceNotFoundException as NoSuchSchedule } from '@aws-sdk/client-scheduler';
 import { QueueDoesNotExist } from '@aws-sdk/client-sqs';
@@ -33,17 +34,13 @@ export const functions: Check = {
     const deploy = stage.lines.cdk('deploy', '--all', '--revert-drift');
     const names = Object.values(stage.functions);
     const findings = await Promise.all(
-      names.map(async (name): Promise<Finding[]> => {
-        try {
-          const configuration = await clients
-            .lambda()
-            .send(new GetFunctionConfigurationCommand({ FunctionName: name }));
-          return functionFindings(name, configuration, expectedVariables(stage), deploy);
-        } catch (error) {
-          if (!(error instanceof ResourceNotFoundException)) throw error;
-          return [wrong(`${name} does not exist`, deploy)];
-        }
-      }),
+      names.map((name) =>
+        clients
+          .lambda()
+          .send(new GetFunctionConfigurationCommand({ FunctionName: name }))
+          .then((found) => functionFindings(name, found, expectedVariables(stage), deploy))
+          .catch(when(ResourceNotFoundException, () => [wrong(`${name} does not exist`, deploy)])),
+      ),
     );
     const bad = findings.flat();
     return bad.length > 0 ? bad : [fine(`all ${names.length} use what the stacks have`)];
@@ -126,10 +123,7 @@ export const lambdaQuota: Check<CheckedAccount> = {
     return [
       wrong(
         `${found}: calls are throttled`,
-        stage.lines.aws(
-          ...['service-quotas', 'request-service-quota-increase', '--service-code', 'lambda'],
-          ...['--quota-code', 'L-B99A9384', '--desired-value', '1000'],
-        ),
+        stage.lines.aws(...quotaIncrease('lambda', 'L-B99A9384', '1000')),
       ),
     ];
   },
@@ -142,16 +136,14 @@ export const queues: Check = {
     const looked = new StageQueues(stage);
     const findings = await Promise.all(
       QUEUE_NAMES.map(async (name): Promise<Finding[]> => {
-        try {
-          const [{ putAside: count } = { putAside: 0 }] = await looked.counts([name]);
-          if (count === 0) return [];
-          const was = count === 1 ? '1 message was' : `${count} messages were`;
-          return [warning(`${was} put aside from the queue ${name}`, stage.lines.daybook('redrive', name))];
-        } catch (error) {
-          if (!(error instanceof QueueDoesNotExist)) throw error;
-          const mend = stage.lines.cdk('deploy', '--all', '--revert-drift');
+        const mend = stage.lines.cdk('deploy', '--all', '--revert-drift');
+        const counts = await looked.counts([name]).catch(when(QueueDoesNotExist, () => null));
+        if (counts === null)
           return [wrong(`the queue ${name} or its dead-letter queue does not exist`, mend)];
-        }
+        const [{ putAside: count } = { putAside: 0 }] = counts;
+        if (count === 0) return [];
+        const was = count === 1 ? '1 message was' : `${count} messages were`;
+        return [warning(`${was} put aside from the queue ${name}`, stage.lines.daybook('redrive', name))];
       }),
     );
     const bad = findings.flat();

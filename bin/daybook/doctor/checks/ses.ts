@@ -14,7 +14,8 @@ import type {
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import { LEAST_PATIENCE } from '#mail/mail-sender.ts';
 import type { Lines, Stage } from '../../stage/stage.ts';
-import { fine, unknown, warning, wrong } from '../check.ts';
+import { when } from '../../terminal/command-errors.ts';
+import { fine, quotaIncrease, unknown, warning, wrong } from '../check.ts';
 import type { Check, Finding, CheckedStage } from '../check.ts';
 
 const MOST_IN_SANDBOX = 20;
@@ -89,10 +90,7 @@ function quotaFinding(
   const expected = reportsOf(merchants);
   // SES says -1 for an account without a quota.
   const found = `${most === -1 ? 'no quota' : `a quota of ${most} mails a day`}, ${sent} sent in the last 24 hours, ${expected} reports a day`;
-  const mend = lines.aws(
-    ...['service-quotas', 'request-service-quota-increase', '--service-code', 'ses'],
-    ...['--quota-code', 'L-804C8AE8', '--desired-value', '<mails a day>'],
-  );
+  const mend = lines.aws(...quotaIncrease('ses', 'L-804C8AE8', '<mails a day>'));
   if (most === -1 || most >= expected * ROOM) return fine(found);
   return most < expected ? wrong(found, mend) : warning(found, mend);
 }
@@ -115,10 +113,7 @@ function rateFinding(
   if (atOnce <= rate * seconds) return fine(found);
   return warning(
     `${found}: after ${seconds} seconds of refusals a mail waits for the next round`,
-    lines.aws(
-      ...['service-quotas', 'request-service-quota-increase', '--service-code', 'ses'],
-      ...['--quota-code', 'L-CDEF9B6B', '--desired-value', '<mails a second>'],
-    ),
+    lines.aws(...quotaIncrease('ses', 'L-CDEF9B6B', '<mails a second>')),
   );
 }
 
@@ -136,15 +131,9 @@ export const sesIdentity: Check = {
   name: 'SES identity',
   looksAt: ({ stage }) => stage.mail.identity,
   look: async ({ stage, clients }: CheckedStage) => {
-    try {
-      const identity = await clients
-        .ses()
-        .send(new GetEmailIdentityCommand({ EmailIdentity: stage.mail.identity }));
-      return identityFindings(identity, stage);
-    } catch (error) {
-      if (!(error instanceof NotFoundException)) throw error;
-      return [wrong('SES does not have it: no mail goes out', deploy(stage))];
-    }
+    const read = clients.ses().send(new GetEmailIdentityCommand({ EmailIdentity: stage.mail.identity }));
+    const none = [wrong('SES does not have it: no mail goes out', deploy(stage))];
+    return read.then((found) => identityFindings(found, stage)).catch(when(NotFoundException, () => none));
   },
 };
 

@@ -45,6 +45,8 @@ beforeEach(async () => {
     ...{ productionAccess: false, max24HourSend: 200, maxSendRate: 1, pricingPlan: 'ESSENTIALS' },
   });
   aws.lakeSettings.iamOnly = { databases: true, tables: true };
+  aws.account.athenaQueries = 200;
+  aws.account.workGroups.clear();
   dns.records.clear();
   await init();
 });
@@ -140,7 +142,7 @@ describe('daybook doctor --before', () => {
     expect(await findings('Stacks')).toEqual(['fine: already deployed: Mail']);
   });
 
-  it('finds what would collide: a domain in SES, a function, a first deploy that failed', async () => {
+  it('finds what would collide: a domain in SES, a function, a queue, a workgroup, a failed first deploy', async () => {
     aws.mailSettings.identities.set(DOMAIN, { verified: true });
     const remove = `aws sesv2 delete-email-identity --email-identity ${DOMAIN} ${REGION}`;
     expect(await findings('Mail domain')).toEqual([
@@ -150,6 +152,13 @@ describe('daybook doctor --before', () => {
     expect(await findings('Names')).toContainEqual(
       textWith('wrong: the function daybook-prod-plan is there, and of no stack of this stage'),
     );
+    aws.queues.put('daybook-prod-alerts-dead');
+    aws.account.workGroups.add('daybook-prod-history');
+    const delete_ = `aws athena delete-work-group --work-group daybook-prod-history --recursive-delete-option ${REGION}`;
+    expect((await findings('Names')).slice(1, 3)).toEqual([
+      'wrong: the queue daybook-prod-alerts-dead is there, and of no stack of this stage → delete the queue daybook-prod-alerts-dead in the console of SQS, if nothing uses it',
+      `wrong: the workgroup daybook-prod-history is there, and of no stack of this stage → ${delete_}`,
+    ]);
     aws.stacks.set('Daybook-prod-Data', { outputs: {}, status: 'ROLLBACK_COMPLETE' });
     expect(await findings('Stacks')).toEqual([
       textLike(
@@ -157,7 +166,19 @@ describe('daybook doctor --before', () => {
       ),
     ]);
     aws.stacks.set('Daybook-prod-Functions', { outputs: {} });
+    expect(await findings('Names')).toEqual([textWith('the workgroup'), textWith('unknown: logs')]);
+    aws.stacks.set('Daybook-prod-Lake', { outputs: {} });
     expect(await findings('Names')).toEqual(['fine: they are those of the deployed stage']);
+  });
+
+  it('says how many queries Athena runs, and asks for more where they are few', async () => {
+    expect(await findings('Athena quota')).toEqual([textLike(/^fine: the quota is 200; /)]);
+    aws.account.athenaQueries = 1;
+    const ask = `aws service-quotas request-service-quota-increase --service-code athena --quota-code L-FC5F6546 --desired-value 20 ${REGION}`;
+    expect(await findings('Athena quota')).toEqual([textLike(/^wait: the quota is 1; /)]);
+    expect(await findings('Athena quota')).toEqual([textWith(`→ ${ask}`)]);
+    aws.account.athenaQueries = null;
+    expect(await findings('Athena quota')).toEqual(['unknown: AWS does not say how many queries it runs']);
   });
 
   it('warns of Lake Formation, and of settings that are still examples', async () => {

@@ -39,6 +39,7 @@ function ledgerOf(statuses: Record<string, RecipientStatus>, more: Partial<Ledge
       at: AT,
       reason: status === 'failed' ? 'MessageRejected' : null,
       round: 1,
+      ...(status === 'failed' && { tries: 2 }),
     })),
   };
   return { ...ledger, status: settledStatus(ledger), ...more };
@@ -180,7 +181,12 @@ const endings: [ending: Ending, sentence: RegExp, facts: Given, command?: string
   ['no mail begun', /the run died after the seal/, {}, REPORT],
   ['under way', /sending the mail now/, { ...BEGUN, now: Date.parse(AT) + 5_000 }],
   ['mail not finished', /did not finish/, BEGUN, `${REPORT} --resend --failed`],
-  ['mail refused', /1 recipient .*Rejected/, sent('accepted', 'failed'), `${REPORT} --resend --failed`],
+  [
+    'mail refused',
+    /1 recipient .*Rejected\). It was tried 2 times/,
+    sent('accepted', 'failed'),
+    `${REPORT} --resend --failed`,
+  ],
   ['held', /whether the mail reached 1/, sent('accepted', 'held'), `${REPORT} --resend --failed`],
   ['bounced', /came back from 1 recipient/, sent('accepted', 'bounced'), LIST],
   ['complained', /marked as unwanted by 1 recipient/, sent('accepted', 'complained'), LIST],
@@ -314,7 +320,7 @@ describe('verdict of one address', () => {
     ['delivered', sent('delivered', 'held'), 'delivered', /to this address at 2026-11-21 06:00/],
     ['accepted', sent('accepted'), 'mailed', /No event says yet/],
     ['held', sent('held'), 'held', /not known whether/, AGAIN],
-    ['refused', sent('failed'), 'mail refused', /MessageRejected/, AGAIN],
+    ['refused', sent('failed'), 'mail refused', /MessageRejected. It was tried 2 times/, AGAIN],
     ['stopped', { ...sent('bounced'), stops: STOP }, 'stopped', /came back at .*stopped since/, REMOVE],
     ['bounced', sent('bounced'), 'bounced', /came back/, AGAIN],
     ['complained', sent('complained'), 'complained', /unwanted/, `merchant set ${CODE} recipients=${B}`],

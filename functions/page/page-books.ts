@@ -123,6 +123,6 @@ export async function withBooks(
         content: Buffer.from(text),
       })),
     ],
-    described: [...described, { kind: 'books', layout: books.layout, rows: entries.length }],
+    described: [...described, { kind: 'books', layout: books.layout }],
   };
 }

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Day } from '#records/day/business-day.ts';
+import type { ChargeColumn } from '#records/figures/charges.ts';
 import { dayNet } from '#records/figures/day-net.ts';
+import type { Received } from '#records/figures/invoice-outcomes.ts';
 import { parseSum } from '#records/money/money.ts';
 import type { Thousandths } from '#records/money/money.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
@@ -29,23 +31,27 @@ export interface BookEntry {
 }
 
 /** A page with its own currency and charges, or the registry's where it is of an earlier version. */
-export type BookedPage = Manifest & Required<Pick<Manifest, 'currency' | 'charges'>>;
+export interface BookedPage extends Manifest {
+  currency: string;
+  charges: ChargeColumn[];
+}
 
 type Amounts = [method: string | null, amount: Thousandths][];
+
+/** What came in by method; what no method says is of none. */
+function receivedOf({ sum, byMethod }: Received): Amounts {
+  const named = byMethod.map(({ method, amount }): Amounts[number] => [method, parseSum(amount)]);
+  return [...named, [null, named.reduce((rest, [, amount]) => rest - amount, parseSum(sum))]];
+}
 
 /** What is known of a page; what is unknown changes nothing. */
 function knownOf(page: BookedPage): [BookKind, Amounts][] {
   const { refunded, charges } = dayNet(page, page.charges);
-  const charged = charges.kind === 'known' ? parseSum(charges.total) : 0n;
-  const received = page.received?.byMethod.map(({ method, amount }): Amounts[number] => [
-    method,
-    parseSum(amount),
-  ]);
-  return [
-    ...(received === undefined ? [] : [['received', received] satisfies [BookKind, Amounts]]),
-    ...(refunded === null ? [] : [['refunded', [[null, -parseSum(refunded)]]] satisfies [BookKind, Amounts]]),
-    ...(charges.kind === 'unknown' ? [] : [['charges', [[null, -charged]]] satisfies [BookKind, Amounts]]),
-  ];
+  const known: [BookKind, Amounts][] = page.received === null ? [] : [['received', receivedOf(page.received)]];
+  if (refunded !== null) known.push(['refunded', [[null, -parseSum(refunded)]]]);
+  if (charges.kind !== 'unknown')
+    known.push(['charges', [[null, charges.kind === 'known' ? -parseSum(charges.total) : 0n]]]);
+  return known;
 }
 
 /**

@@ -64,8 +64,7 @@ export type PageAttachment =
   | { kind: 'attached'; format: AttachmentFormat; rows: number }
   | { kind: 'linked'; format: AttachmentFormat; rows: number; href: string }
   | { kind: 'too-big'; format: AttachmentFormat; rows: number }
-  /** Import files: `rows` are entries. */
-  | { kind: 'books'; layout: BookLayout; rows: number };
+  | { kind: 'books'; layout: BookLayout };
 
 /** Programs by the names that they give themselves. */
 const PROGRAMS: Readonly<Record<BookLayout, string>> = {
@@ -114,9 +113,7 @@ export function attachmentSentences(
       .map((file) => texts.say('attachment.tooBig', { format: nameOf(file), count: file.rows })),
     ...attachments
       .filter((file) => file.kind === 'books')
-      .map(({ layout, rows }) =>
-        texts.say('attachment.books', { program: isolated(PROGRAMS[layout]), count: rows }),
-      ),
+      .map(({ layout }) => texts.say('attachment.books', { program: isolated(PROGRAMS[layout]) })),
   ];
 }
 

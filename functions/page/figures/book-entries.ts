@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Day } from '#records/day/business-day.ts';
 import type { ChargeColumn } from '#records/figures/charges.ts';
-import { dayNet } from '#records/figures/day-net.ts';
 import type { Received } from '#records/figures/invoice-outcomes.ts';
 import { parseSum } from '#records/money/money.ts';
 import type { Thousandths } from '#records/money/money.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
+import { netOfPage } from './add-figures.ts';
 import type { Moved } from './adjustments.ts';
 
 /*
@@ -46,11 +46,11 @@ function receivedOf({ sum, byMethod }: Received): Amounts {
 
 /** What is known of a page; what is unknown changes nothing. */
 function knownOf(page: BookedPage): [BookKind, Amounts][] {
-  const { refunded, charges } = dayNet(page, page.charges);
-  const known: [BookKind, Amounts][] = page.received === null ? [] : [['received', receivedOf(page.received)]];
+  const { refunded, charges } = netOfPage(page, page.charges);
+  const known: [BookKind, Amounts][] =
+    page.received === null ? [] : [['received', receivedOf(page.received)]];
   if (refunded !== null) known.push(['refunded', [[null, -parseSum(refunded)]]]);
-  if (charges.kind !== 'unknown')
-    known.push(['charges', [[null, charges.kind === 'known' ? -parseSum(charges.total) : 0n]]]);
+  if (charges !== null) known.push(['charges', [[null, -parseSum(charges)]]]);
   return known;
 }
 
@@ -94,9 +94,7 @@ export function toldRevision(
   was: readonly { currency: string; was: Moved }[],
 ): number {
   const told = pages.findLast((page) => {
-    const { refunded, charges } = dayNet(page, page.charges);
-    const charged = charges.kind === 'known' ? charges.total : charges.kind === 'none' ? '0.000' : null;
-    const is = { received: page.received?.sum ?? null, refunded, charges: charged };
+    const is = netOfPage(page, page.charges);
     return was.every((one) =>
       ADJUSTED.every((figure) => one.was[figure] === (one.currency === page.currency ? is[figure] : '0.000')),
     );

@@ -208,4 +208,19 @@ export async function composeGroupMail(
   return pageMail(senderProfile, brand, { kind, place: placeOf(page), rendered, files, links, at: sealedAt });
 }
 
+/** Whether two revisions bring other figures to the books. */
+export function bookedOtherwise(one: Statement, other: Statement): boolean {
+  const booked = ({ days, currency: ofAll }: Statement) =>
+    JSON.stringify(
+      days.map(({ day, currency = ofAll, net: { received, refunded, charges } }) => [
+        day,
+        currency,
+        received,
+        refunded,
+        charges,
+      ]),
+    );
+  return booked(one) !== booked(other);
+}
+
 export { differsInMail } from '#page/rendering/statement/render-statement-correction.ts';

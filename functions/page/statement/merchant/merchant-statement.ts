@@ -218,12 +218,14 @@ function statementMail(
   const mailedBefore = async ({ revision: number, figures }: LastMailed) => {
     if (figures === null) return null;
     const before = await readable(number);
-    const { differsInMail } = await import('../mail/composers.ts');
+    const { bookedOtherwise, differsInMail } = await import('../mail/composers.ts');
     if (before === undefined) return { figures, differs: false };
     return {
       figures,
       differs: differsInMail(before, statement),
-      adjusts: adjustsOtherwise(before, statement),
+      adjusts:
+        adjustsOtherwise(before, statement) ||
+        (settings.books !== undefined && bookedOtherwise(before, statement)),
     };
   };
   return {

@@ -23,7 +23,7 @@ export function bookText(
   const name = method === null ? '' : Object.hasOwn(words, method) ? words[method] : method;
   const what = [KINDS[kind], name].filter((part) => part !== '').join(' ');
   // Methods are the service's own text.
-  const clean = what.toWellFormed().replaceAll(/\p{Cc}+/gu, ' ');
+  const clean = what.toWellFormed().replaceAll(/[\p{Cc}\s]+/gu, ' ');
   return [clean, ...(revision > 1 ? ['changed'] : []), ...(date === day ? [] : [`of ${day}`])].join(', ');
 }
 

@@ -97,7 +97,7 @@ describe('the entries of a day', () => {
   });
 
   it('are told again only after the revision that closed statements told', () => {
-    const revision = (sum: string, currency = 'KWD'): Revision => ({
+    const revision = (sum: string, currency: 'KWD' | 'USD' = 'KWD'): Revision => ({
       currency,
       methods: { KNET: sum },
       rest: '0.000',

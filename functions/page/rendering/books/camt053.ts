@@ -5,7 +5,7 @@ import type { Day } from '#records/day/business-day.ts';
 import { plainAmount } from '#records/money/money.ts';
 import type { Thousandths } from '#records/money/money.ts';
 
-/** The version that every reader takes (docs/adr/0022-statements.md). */
+/** The version that most readers take (docs/adr/0022-statements.md). */
 const NAMESPACE = 'urn:iso:std:iso:20022:tech:xsd:camt.053.001.02';
 /** Characters that the standard has room for: of an account without an IBAN, and of a text. */
 const [LONGEST_ACCOUNT, LONGEST_TEXT] = [34, 140];

@@ -11,6 +11,7 @@ import { RegistrySource } from '#registry/registry-source.ts';
 import { createS3Client } from '#runtime/s3-client.ts';
 import { CHANGES_OF_A_DAY, changeMarker } from '#records/storage/change-marker.ts';
 import { sealPeriod } from '#support/statement/statement-world.ts';
+import * as closingKeys from '#records/storage/closing-keys.ts';
 import * as keys from '#records/storage/keys.ts';
 import { BUCKET, CODE, DAY, DaybookWorld, MORNING_AFTER } from '#support/world/daybook-world.ts';
 import { watch } from '#support/delivery-watch/running-watch.ts';
@@ -70,8 +71,8 @@ const MADE: Record<string, string[]> = {
   ),
   manifestKey: [keys.manifestKey(DAY, CODE, 1)],
   pageKey: [keys.pageKey(MERCHANT_WEEK), keys.pageKey(GROUP_DAY)],
-  closedKey: [keys.closedKey(MERCHANT_WEEK)],
-  reopenedKey: [keys.reopenedKey(MERCHANT_WEEK)],
+  closedKey: [closingKeys.closedKey(MERCHANT_WEEK)],
+  reopenedKey: [closingKeys.reopenedKey(MERCHANT_WEEK)],
   pageLedgerKey: [keys.pageLedgerKey(MERCHANT_WEEK), keys.pageLedgerKey(GROUP_DAY)],
   historyKey: [keys.historyKey(CODE)],
   checkedKey: [keys.checkedKey(DAY, CODE)],
@@ -104,7 +105,7 @@ const OTHERS = [
 
 describe('the keys in docs/interfaces.md', () => {
   it('are tested for every function that makes a key', () => {
-    const makers = Object.entries(keys)
+    const makers = Object.entries({ ...keys, ...closingKeys })
       .filter(([name, value]) => typeof value === 'function' && /Keys?$/.test(name))
       .map(([name]) => name)
       .filter((name) => !/^(is|mayBe)[A-Z]|In(Ledger)?Key$/.test(name));

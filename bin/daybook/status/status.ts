@@ -1,3 +1,5 @@
+import { BucketStore } from '#runtime/bucket-store.ts';
+import { closedUnder } from '#records/storage/closing-keys.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { S3Client } from '@aws-sdk/client-s3';
 import pLimit from 'p-limit';
@@ -7,7 +9,7 @@ import { lackingMail } from '#records/ledger/ledger-outcome.ts';
 import { daysOf } from '#records/period/period.ts';
 import type { Period } from '#records/period/period.ts';
 import type { Registry } from '#registry/registry.ts';
-import { addressHash, isMerchantDay, ownerPart } from '#records/storage/keys.ts';
+import { addressHash, isMerchantDay, ownerPart, pageInKey, periodPrefix } from '#records/storage/keys.ts';
 import type { ExpectedPage } from '#watch/delivery-watch/delivery.ts';
 import { duePages } from '#watch/delivery-watch/expected-pages.ts';
 import type { WatchTime } from '#watch/delivery-watch/expected-pages.ts';
@@ -108,6 +110,26 @@ async function readPages(
   }));
 }
 
+/** Which statements are closed, from a listing alone. */
+class ClosedStatements extends BucketStore {
+  /** The codes of the merchants whose newest statement of the period is closed. */
+  async closedMerchants(period: Period): Promise<Set<string>> {
+    const [sealedAt, closedAt] = [new Map<string, number>(), new Map<string, number>()];
+    const prefix = periodPrefix(period);
+    for await (const objects of this.listObjects(prefix)) {
+      for (const { Key = '', LastModified } of objects) {
+        const at = LastModified?.getTime() ?? 0;
+        const closed = closedUnder(prefix, Key);
+        const { merchantCode } = pageInKey(Key)?.owner ?? {};
+        if (closed !== undefined) closedAt.set(closed, at);
+        else if (merchantCode !== undefined)
+          sealedAt.set(merchantCode, Math.max(at, sealedAt.get(merchantCode) ?? 0));
+      }
+    }
+    return new Set([...closedAt].flatMap(([code, at]) => (at >= (sealedAt.get(code) ?? 0) ? [code] : [])));
+  }
+}
+
 const NOTHING: Lacking = { missing: [], unbalanced: [] };
 
 /** Says what a page lacks that adds up others. Every listing is made once, however many pages need it. */
@@ -115,17 +137,19 @@ class LackingReader {
   readonly #reading: Reading;
   readonly #sealedPages: SealedPages;
   readonly #known = new Map<Period, Promise<ReadonlySet<string>>>();
+  readonly #closedStatements: ClosedStatements;
   readonly #closed = new Map<Period, Promise<ReadonlySet<string>>>();
 
   constructor(reading: Reading, sealedPages: SealedPages) {
     this.#reading = reading;
     this.#sealedPages = sealedPages;
+    this.#closedStatements = new ClosedStatements(reading.s3, reading.bucket);
   }
 
   async isClosed(page: ExpectedPage): Promise<boolean> {
     const { owner, period } = page;
     if (owner.merchantCode === undefined || isMerchantDay(page)) return false;
-    const found = this.#closed.get(period) ?? this.#sealedPages.closedMerchants(period);
+    const found = this.#closed.get(period) ?? this.#closedStatements.closedMerchants(period);
     this.#closed.set(period, found);
     return (await found).has(owner.merchantCode);
   }

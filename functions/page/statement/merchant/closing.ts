@@ -1,7 +1,6 @@
 import pLimit from 'p-limit';
 import { addDays, dayAt } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
-import { closesAt } from '#records/period/due.ts';
 import { daysOf, monthOf, periodBefore, periodDays, periodKind, weekAfter } from '#records/period/period.ts';
 import type { Period } from '#records/period/period.ts';
 import { merchantDay } from '#records/storage/keys.ts';
@@ -32,9 +31,8 @@ export function isToClose(
   now: number,
 ): boolean {
   const { closeAfter } = statements ?? {};
-  const at = closesAt(to, { timeZone, closeAfter });
-  if (!final || at === undefined || closeAfter === undefined) return false;
-  return now >= at && (reopenedAt === undefined || now >= Date.parse(reopenedAt) + closeAfter);
+  if (!final || closeAfter === undefined || dayAt(now - closeAfter, timeZone) <= to) return false;
+  return reopenedAt === undefined || now >= Date.parse(reopenedAt) + closeAfter;
 }
 
 /** Writes down that the newest revision is closed, if it is. A run that dies before it leaves it to the next look. */
@@ -139,7 +137,7 @@ async function currentDays(
 
 /**
  * What a statement tells of the closed ones before it: all that the others have not told. Of two open statements the earlier one
- * tells it. While `closeAfter` is off, it stays as it is.
+ * tells it.
  * @param own the newest revision of the statement
  */
 export async function adjustmentsFor(
@@ -148,9 +146,8 @@ export async function adjustmentsFor(
   period: Period,
   own: Pick<Statement, 'adjustments'> | undefined,
 ): Promise<Adjustment[]> {
-  const { merchantCode, followFor, timeZone, statements } = settings;
+  const { merchantCode, followFor, timeZone } = settings;
   const standing = own?.adjustments ?? [];
-  if (statements?.closeAfter === undefined) return standing;
   const oldest = addDays(periodDays(period, 'monday').from, -(followFor + LOOKED_BACK));
   const today = dayAt(ports.clock.now(), timeZone);
   const periods: Period[] = [];

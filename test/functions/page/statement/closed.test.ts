@@ -1,8 +1,8 @@
+import { reopenedKey } from '#records/storage/closing-keys.ts';
 import { describe, expect, it } from 'vitest';
 import { addDays } from '#records/day/business-day.ts';
 import { formatAmount, parseSum } from '#records/money/money.ts';
 import { daysOf, periodDays, type Period } from '#records/period/period.ts';
-import { reopenedKey } from '#records/storage/keys.ts';
 import { MOVED, type Adjustment } from '#page/figures/adjustments.ts';
 import { netOfPage } from '#page/figures/add-figures.ts';
 import type { Statement } from '#page/figures/statement.ts';

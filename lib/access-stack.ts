@@ -10,7 +10,7 @@ import { rightsOfPolicy } from './command-rights.ts';
 import type { CommandResource, CommandRight, PolicyName } from './command-rights.ts';
 import { secretArns } from './constructs/rights.ts';
 import { StackOutputs } from './constructs/stack-outputs.ts';
-import { LIVE, QUEUE_NAMES } from './functions.ts';
+import { LINKED_FILES, LIVE, QUEUE_NAMES } from './functions.ts';
 import type { Settings } from './settings.ts';
 
 interface CalledResources {
@@ -138,7 +138,7 @@ export class AccessStack extends Stack {
     const said = (resource: CommandResource) => saidOf(this, { settings, bucket, key, topic }, resource);
     /** These calls, each on these resources only. */
     const policy = (name: PolicyName, allows: string) => {
-      const rights = rightsOfPolicy(name);
+      const rights = rightsOfPolicy(name).filter(({ on }) => settings.links || on !== `data/${LINKED_FILES}`);
       const created = new iam.ManagedPolicy(new Construct(this, name), 'Policy', {
         description: `${allows} in the stage ${settings.stage}`,
         statements: grouped(rights).flatMap(({ actions, on }) => {

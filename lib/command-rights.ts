@@ -99,6 +99,8 @@ const LOOK_AT_SECRETS = READ_SECRETS.map((right) => ({ ...right, operatorsOnly: 
 const READ_DAYS = reads('days/*', LEDGERS);
 /** Statements and pages of groups, with the figures of merchants. */
 const READ_STATEMENTS = reads('statements/*');
+/** Records that a closed statement was reopened. */
+const REOPENED = 'statements/*/reopened-*';
 /** How many messages wait, and how many were put aside. */
 const COUNT_MESSAGES = calls('sqs:GetQueueAttributes', 'queues', 'dead letters');
 /** Receives them and gives them back at once. */
@@ -146,6 +148,8 @@ const OF_MERCHANTS = [
   'mail/',
   'alerts/',
   'config/refunds/',
+  'mail-stops/merchant=',
+  'links/',
 ];
 
 /** Every command that works with a stage, with the calls that it makes besides those that others need, too. */
@@ -176,7 +180,7 @@ const COMMANDS = {
   'customer forget': forget(
     READ_REGISTRY,
     reads('days/*'),
-    erases('invoices/', 'refunds/'),
+    erases('invoices/', 'refunds/', 'links/'),
     invokes('daily-report', 'lake'),
   ),
   'secret put': operators(READ_CURRENT, READ_SECRETS, CREATE_SECRETS, WRITE_SECRETS),
@@ -194,6 +198,12 @@ const COMMANDS = {
   ),
   report: operators(READ_REGISTRY, invokes('daily-report')),
   statement: operators(READ_REGISTRY, invokes('statement')),
+  'statement reopen': operators(
+    READ_REGISTRY,
+    READ_STATEMENTS,
+    calls('s3:PutObject', `data/${REOPENED}`),
+    invokes('statement'),
+  ),
   backfill: operators(reads('checked/*'), invokes('plan'), COUNT_MESSAGES, READ_DEAD_LETTERS),
   redrive: operators(
     COUNT_MESSAGES,

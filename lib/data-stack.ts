@@ -29,16 +29,16 @@ interface Kept {
  * How long the objects of the data bucket are kept, and how long what was deleted or replaced. No rule is for all objects: where two hold,
  * S3 takes the shorter time.
  */
-export function dataLifecycle({
-  dataDays,
-  manifestDays,
-  ledgerDays,
-}: Settings['retention']): s3.LifecycleRule[] {
+export function dataLifecycle(
+  { dataDays, manifestDays, ledgerDays }: Settings['retention'],
+  links: boolean,
+): s3.LifecycleRule[] {
   const { month } = RESTORABLE;
   const kept: Kept[] = [
     // Customers' data. A deleted file must be gone soon (docs/forgetting.md).
     { prefix: 'invoices/', days: dataDays },
     { prefix: 'refunds/', days: dataDays },
+    ...(links ? [{ prefix: 'links/', days: dataDays }] : []),
     { prefix: 'lake/' },
     // What nothing can make again: sealed pages, the proof of what was mailed, the registry. None of it names a customer.
     { prefix: 'days/', days: manifestDays, restorable: month },
@@ -124,8 +124,9 @@ export class DataStack extends Stack {
       versioned: true,
       serverAccessLogsBucket: this.accessLogs,
       serverAccessLogsPrefix: 'data/',
-      lifecycleRules: dataLifecycle(settings.retention),
+      lifecycleRules: dataLifecycle(settings.retention, settings.links),
     });
+    if (settings.events !== undefined) this.#tellOfObjects();
     heldByConsumers(this.key, this.accessLogs, this.bucket);
     new StackOutputs(this, {
       BucketName: {
@@ -146,6 +147,13 @@ export class DataStack extends Stack {
         conditions: { StringEquals: { 'aws:SourceAccount': this.account } },
       }),
     );
+  }
+
+  /** S3 tells EventBridge of every object. CDK's own property would have a function write this setting. */
+  #tellOfObjects(): void {
+    const { defaultChild: resource } = this.bucket.node;
+    if (!(resource instanceof s3.CfnBucket)) throw new TypeError('the bucket has no resource');
+    resource.notificationConfiguration = { eventBridgeConfiguration: { eventBridgeEnabled: true } };
   }
 
   /** Lets alarms publish to a topic that is encrypted with this key. There is no other way to grant it. */

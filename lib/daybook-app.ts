@@ -5,6 +5,7 @@ import { AccessStack } from './access-stack.ts';
 import { SolutionsChecks } from './checks.ts';
 import { ConsoleStack } from './console-stack.ts';
 import { DataStack } from './data-stack.ts';
+import { EventsStack } from './events-stack.ts';
 import { FunctionsStack } from './functions-stack.ts';
 import { LakeStack } from './lake-stack.ts';
 import { MailStack } from './mail-stack.ts';
@@ -43,6 +44,7 @@ export function createDaybook(app: App, settings: Settings, built = BUILT) {
   });
 
   const { deadLetters } = functions;
+  const alarms = { topic, runbook: settings.ops.runbook, stage };
   const schedules = new SchedulesStack(app, named('Schedules'), {
     ...props,
     settings,
@@ -61,7 +63,7 @@ export function createDaybook(app: App, settings: Settings, built = BUILT) {
   });
   const monitoring = new MonitoringStack(app, named('Monitoring'), {
     ...props,
-    destination: { topic, runbook: settings.ops.runbook, stage },
+    destination: alarms,
     functions: functions.functions,
     deadLetters,
     configurationSet,
@@ -69,18 +71,23 @@ export function createDaybook(app: App, settings: Settings, built = BUILT) {
     hasHistory: settings.lake.history,
     alertSchedule: settings.schedules.alerts,
   });
+  const { webhooks = [] } = settings.events ?? {};
+  const events =
+    webhooks.length === 0
+      ? undefined
+      : new EventsStack(app, named('Events'), { ...props, webhooks, destination: alarms });
   const { testEvents } = settings.console;
   const console =
     testEvents === 'none'
       ? undefined
       : new ConsoleStack(app, named('Console'), {
           ...props,
-          functions: Object.values(functions.functions),
+          functions: [...Object.values(functions.functions), ...Object.values(functions.optional)],
           createRegistry: testEvents === 'create-registry',
         });
 
   Tags.of(app).add('application', 'daybook');
   Tags.of(app).add('stage', stage);
   Validations.of(app).addPlugins(new SolutionsChecks(app));
-  return { data, mail, functions, schedules, access, lake, monitoring, console };
+  return { data, mail, functions, schedules, access, lake, monitoring, events, console };
 }

@@ -2,6 +2,7 @@ import { Duration, Stack } from 'aws-cdk-lib';
 import type { StackProps } from 'aws-cdk-lib';
 import * as events from 'aws-cdk-lib/aws-events';
 import * as targets from 'aws-cdk-lib/aws-events-targets';
+import * as iam from 'aws-cdk-lib/aws-iam';
 import type * as kms from 'aws-cdk-lib/aws-kms';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
 import type * as ses from 'aws-cdk-lib/aws-ses';
@@ -11,25 +12,32 @@ import type { Construct } from 'constructs';
 import { SETTINGS_FILE } from '#lake/lake-settings.ts';
 import type { LakeSettings } from '#lake/lake-settings.ts';
 import { variablesOf } from '#registry/environment.ts';
-import { acknowledge } from './checks.ts';
+import { ELSEWHERE, acknowledge, acknowledgeStar } from './checks.ts';
 import { DaybookFunction } from './constructs/daybook-function.ts';
+import { HttpApi } from './constructs/http-api.ts';
 import { heldByConsumers, removalOf } from './removal.ts';
-import { grantObjects, grantSecrets, grantSending, grantTelling } from './constructs/rights.ts';
+import { allow, grantObjects, grantSecrets, grantSending, grantTelling } from './constructs/rights.ts';
 import type { AlarmDestination } from './constructs/runbook-alarm.ts';
 import { StackOutputs } from './constructs/stack-outputs.ts';
 import type { StackOutput } from './constructs/stack-outputs.ts';
 import { WorkQueue } from './constructs/work-queue.ts';
 import {
+  ANNOUNCED,
+  FILE_LINKS,
   FUNCTIONS,
+  LINKED_FILES,
+  LINK_FILES,
   LIVE,
+  OPTIONAL_FUNCTIONS,
   QUEUES,
   QUEUE_NAMES,
   REGISTRY_KEY,
+  STOP_LINKS,
   concurrencyOutput,
   functionOutput,
   queueOutput,
 } from './functions.ts';
-import type { FunctionName, QueueName } from './functions.ts';
+import type { FunctionDefinition, FunctionName, OptionalFunctionName, QueueName } from './functions.ts';
 import type { Settings } from './settings.ts';
 
 export interface FunctionsStackProps extends StackProps {
@@ -43,7 +51,7 @@ export interface FunctionsStackProps extends StackProps {
 }
 
 /** The functions whose mails go to merchants. Mails to ops show no brand. */
-const MAILS_MERCHANTS: ReadonlySet<FunctionName> = new Set(['daily-report', 'statement', 'alert-check']);
+const MAILS_MERCHANTS: ReadonlySet<string> = new Set(['daily-report', 'statement', 'alert-check']);
 
 const MAIL_EVENTS = [
   'Email Sent',
@@ -55,9 +63,15 @@ const MAIL_EVENTS = [
   'Email Rendering Failed',
 ];
 
-/** Daybook's functions with their rights, the queues between them, and the rule that calls `mail-events`. */
+/** How long EventBridge tries to call a function. */
+const TRIED = { retryAttempts: 185, maxEventAge: Duration.hours(24) };
+
+/** Daybook's functions with their rights, the queues between them, and the rules that call `mail-events` and `announce`. */
 export class FunctionsStack extends Stack {
   readonly functions: Record<FunctionName, DaybookFunction>;
+  /** Those that the settings of the stage ask for. */
+  readonly optional: Partial<Record<OptionalFunctionName, DaybookFunction>> = {};
+  #links: HttpApi | undefined;
   readonly queues: Record<QueueName, WorkQueue>;
   /** Events that failed at every attempt. Those of SES have addresses, so they are kept over a long weekend and no longer. */
   readonly deadLetters: sqs.Queue;
@@ -66,6 +80,7 @@ export class FunctionsStack extends Stack {
   constructor(scope: Construct, id: string, props: FunctionsStackProps) {
     super(scope, id, props);
     this.#props = props;
+    const { settings } = props;
     this.deadLetters = new sqs.Queue(this, 'DeadLetters', {
       retentionPeriod: Duration.days(4),
       encryption: sqs.QueueEncryption.SQS_MANAGED,
@@ -85,12 +100,14 @@ export class FunctionsStack extends Stack {
       lake: this.#create('lake'),
     };
     heldByConsumers(this.functions.lake.role);
+    if (settings.events !== undefined) this.#createAnnounce();
     this.queues = {
       reports: this.#createQueue('reports'),
       backfills: this.#createQueue('backfills'),
       alerts: this.#createQueue('alerts'),
     };
     this.#listenToMail();
+    if (settings.links || settings.unsubscribe) this.#openDoors();
     this.#giveOutputs();
   }
 
@@ -108,16 +125,119 @@ export class FunctionsStack extends Stack {
     return created;
   }
 
+  /** The HTTP API of the links in mails. Who sends such mails is told what links begin with, and may sign them. */
+  #openDoors(): void {
+    const { settings, key, identity, configurationSet, topic } = this.#props;
+    const api = new HttpApi(this, 'Links', { settings, key, alarms: this.#alarms() });
+    this.#links = api;
+    const signs = (each: DaybookFunction, told: { files?: string; stops?: string; role?: string }) => {
+      api.grantKey(each);
+      const variables = variablesOf({ links: { secret: api.secret.secretArn, ...told } });
+      for (const [name, value] of Object.entries(variables)) each.function.addEnvironment(name, value);
+    };
+    if (settings.links) {
+      const link = this.#createOptional('link');
+      api.serve(FILE_LINKS, link);
+      signs(link, { role: this.#handsOut(link).roleArn });
+    }
+    if (settings.unsubscribe) {
+      const unsubscribe = this.#createOptional('unsubscribe');
+      api.serve(STOP_LINKS, unsubscribe);
+      signs(unsubscribe, {});
+      grantSending(unsubscribe.role, identity, configurationSet, settings.mail);
+      grantTelling(unsubscribe.role, topic);
+    }
+    const { 'daily-report': report, statement, 'alert-check': alerts } = this.functions;
+    const starts = {
+      ...(settings.links && { files: api.start(FILE_LINKS) }),
+      ...(settings.unsubscribe && { stops: api.start(STOP_LINKS) }),
+    };
+    for (const mailer of [report, statement, ...(settings.unsubscribe ? [alerts] : [])])
+      signs(mailer, starts);
+  }
+
+  /**
+   * The role under which addresses of files are signed. A session of it is narrowed to one file, so an address can do no more
+   * than give out that file.
+   */
+  #handsOut({ role: link }: DaybookFunction): iam.Role {
+    const { bucket, key } = this.#props;
+    const role = new iam.Role(this, 'LinkedFiles', {
+      assumedBy: new iam.ArnPrincipal(link.roleArn),
+      description: `The files that mails of the stage ${this.#props.settings.stage} link`,
+    });
+    role.addToPolicy(
+      new iam.PolicyStatement({
+        sid: 'ReadLinkedFiles',
+        actions: ['s3:GetObject'],
+        resources: [bucket.arnForObjects(LINKED_FILES)],
+      }),
+    );
+    role.addToPolicy(
+      new iam.PolicyStatement({ sid: 'DecryptThem', actions: ['kms:Decrypt'], resources: [key.keyArn] }),
+    );
+    acknowledgeStar(role, `${ELSEWHERE}/${LINKED_FILES}`, 'A session of it is narrowed to one file.');
+    role.grantAssumeRole(link);
+    return role;
+  }
+
   #alarms(): AlarmDestination {
     const { settings, topic } = this.#props;
     return { topic, runbook: settings.ops.runbook, stage: settings.stage };
   }
 
+  /** S3 tells EventBridge of every object of the bucket; these are those that say something. */
+  #createAnnounce(): void {
+    const { bucket, identity, configurationSet, settings, topic } = this.#props;
+    const announce = this.#createOptional('announce');
+    grantSending(announce.role, identity, configurationSet, settings.mail);
+    grantTelling(announce.role, topic);
+    allow(announce.role, {
+      sid: 'TellOtherSystems',
+      actions: ['events:PutEvents'],
+      resources: [this.formatArn({ service: 'events', resource: 'event-bus', resourceName: 'default' })],
+    });
+    new events.Rule(this, 'Objects', {
+      description: 'What Daybook writes and other systems are told',
+      eventPattern: {
+        source: ['aws.s3'],
+        detailType: ['Object Created'],
+        detail: {
+          bucket: { name: [bucket.bucketName] },
+          object: { key: ANNOUNCED.map((keys) => ({ prefix: keys.replace('*', '') })) },
+        },
+      },
+      targets: [new targets.LambdaFunction(announce.live, { deadLetterQueue: this.deadLetters, ...TRIED })],
+    });
+  }
+
+  #createOptional(name: OptionalFunctionName): DaybookFunction {
+    const created = this.#createFrom(name, OPTIONAL_FUNCTIONS[name]);
+    grantObjects(created.role, this.#props.bucket, this.#props.key, OPTIONAL_FUNCTIONS[name].objects);
+    this.optional[name] = created;
+    return created;
+  }
+
   #create(name: FunctionName): DaybookFunction {
-    const { settings, built, key, bucket, identity, configurationSet, topic } = this.#props;
-    const { description, memory, timeoutMinutes } = FUNCTIONS[name];
-    const { objects, credentials, unattended } = FUNCTIONS[name];
-    const created = new DaybookFunction(this, name, {
+    const { settings, key, bucket, identity, configurationSet, topic } = this.#props;
+    const { objects, credentials } = FUNCTIONS[name];
+    const linked = settings.links && LINK_FILES.has(name) ? [LINKED_FILES] : [];
+    const created = this.#createFrom(name, FUNCTIONS[name]);
+    grantObjects(created.role, bucket, key, { ...objects, upload: [...(objects.upload ?? []), ...linked] });
+    // The stack Lake has the tables, and grants what their statements need.
+    if (name === 'lake') return created;
+    grantSending(created.role, identity, configurationSet, settings.mail);
+    grantTelling(created.role, topic);
+    if (credentials) grantSecrets(created.role, this, settings.credentials);
+    return created;
+  }
+
+  #createFrom(
+    name: FunctionName | OptionalFunctionName,
+    { description, memory, timeoutMinutes, unattended }: FunctionDefinition,
+  ): DaybookFunction {
+    const { settings, built } = this.#props;
+    return new DaybookFunction(this, name, {
       name,
       built,
       ...(name === 'lake' && { goesOn: true, files: { [SETTINGS_FILE]: this.#lakeSettings() } }),
@@ -131,17 +251,10 @@ export class FunctionsStack extends Stack {
       alarms: this.#alarms(),
       ...(unattended ? { deadLetters: this.deadLetters } : {}),
     });
-    grantObjects(created.role, bucket, key, objects);
-    // The stack Lake has the tables, and grants what their statements need.
-    if (name === 'lake') return created;
-    grantSending(created.role, identity, configurationSet, settings.mail);
-    grantTelling(created.role, topic);
-    if (credentials) grantSecrets(created.role, this, settings.credentials);
-    return created;
   }
 
   /** What the functions are told: settings by their own names, and what the stacks make. */
-  #environment(code: FunctionName): Record<string, string> {
+  #environment(code: FunctionName | OptionalFunctionName): Record<string, string> {
     const { settings, bucket, configurationSet, topic } = this.#props;
     return variablesOf({
       ...settings,
@@ -170,7 +283,7 @@ export class FunctionsStack extends Stack {
 
   #giveOutputs(): void {
     const { credentials, service, concurrency } = this.#props.settings;
-    const named = Object.values(this.functions).map(
+    const named = [...Object.values(this.functions), ...Object.values(this.optional)].map(
       ({ name, functionName }) =>
         [
           functionOutput(name),
@@ -204,6 +317,10 @@ export class FunctionsStack extends Stack {
         value: service.origins.join(','),
         description: 'The only origins that credentials may be sent to, with commas between them',
       },
+      LinksKey: {
+        value: this.#links?.secret.secretArn,
+        description: 'The secret with the key that signs the links in mails',
+      },
       ...Object.fromEntries(named),
       ...Object.fromEntries(queues),
     });
@@ -221,8 +338,7 @@ export class FunctionsStack extends Stack {
       targets: [
         new targets.LambdaFunction(this.functions['mail-events'].live, {
           deadLetterQueue: this.deadLetters,
-          retryAttempts: 185,
-          maxEventAge: Duration.hours(24),
+          ...TRIED,
         }),
       ],
     });

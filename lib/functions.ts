@@ -15,6 +15,9 @@ export const LIVE = 'live';
 export type FunctionName =
   'plan' | 'daily-report' | 'statement' | 'alert-check' | 'delivery-watch' | 'mail-events' | 'sweep' | 'lake';
 
+/** A function that a stage has only with one of its settings on. */
+export type OptionalFunctionName = 'announce' | 'link' | 'unsubscribe';
+
 /** A queue that `plan` sends to. */
 export type QueueName = 'reports' | 'backfills' | 'alerts';
 
@@ -74,6 +77,8 @@ export function concurrencyOutput(name: QueueName): string {
 /** The objects of the data bucket that a function may work with. Keys; a star at the end stands for any text. */
 export interface ObjectRights {
   read: readonly string[];
+  /** Their former versions, too. */
+  readVersions?: readonly string[];
   write: readonly string[];
   /** Uploads that can have several parts. A failed upload must be aborted. */
   upload?: readonly string[];
@@ -81,7 +86,7 @@ export interface ObjectRights {
 }
 
 /** The output of the stack `Functions` that has a function's name in AWS, such as `DailyReportFunction`. */
-export function functionOutput(name: FunctionName): string {
+export function functionOutput(name: FunctionName | OptionalFunctionName): string {
   const words = name.split('-').map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`);
   return `${words.join('')}Function`;
 }
@@ -114,6 +119,12 @@ const CHANGE_MARKERS = `${CHANGES}*`;
 const WATCH_LISTS = 'config/refunds/*';
 /** Addresses that mail no longer goes to. */
 export const MAIL_STOPS = 'mail-stops/*';
+
+/** What readers stopped. None of them is the stop of all mail to an address. */
+const READERS_STOPS = ['mail-stops/merchant=*', 'mail-stops/group=*'];
+
+/** Files that mails link. */
+export const LINKED_FILES = 'links/*';
 
 /** What the statement of a merchant or a page of a group needs. */
 const STATEMENT_OBJECTS: ObjectRights = {
@@ -235,5 +246,52 @@ export const FUNCTIONS: Record<FunctionName, FunctionDefinition> = {
     unattended: true,
     // Athena reads and writes with rights that the stack Lake grants.
     objects: { read: [...REGISTRY, REGISTERED_MERCHANTS], write: [REGISTERED_MERCHANTS] },
+  },
+};
+
+/** What changes and says something to other systems. */
+const ANNOUNCED_CHANGES = [REPORT_LEDGERS, 'mail/ops/watch/*', 'alerts/*', MAIL_STOPS];
+/** The objects that say something to other systems: their events call `announce`. */
+export const ANNOUNCED = ['days/*', 'statements/*', ...ANNOUNCED_CHANGES];
+
+/** The functions whose mails link files. */
+export const LINK_FILES: ReadonlySet<string> = new Set<FunctionName>(['daily-report', 'statement']);
+
+/** Paths of the HTTP API. The token follows. */
+export const FILE_LINKS = '/d/';
+export const STOP_LINKS = '/u/';
+
+/**
+ * The functions that a stage has only if its settings ask for them. `link` and `unsubscribe` are called by anybody on the
+ * internet, so each reads and writes as little as can be.
+ */
+export const OPTIONAL_FUNCTIONS: Record<OptionalFunctionName, FunctionDefinition> = {
+  announce: {
+    description: 'What an object says, as an event for other systems',
+    memory: 512,
+    timeoutMinutes: 2,
+    credentials: false,
+    unattended: true,
+    objects: { read: [...ANNOUNCED, NOTICES], readVersions: ANNOUNCED_CHANGES, write: [NOTICES] },
+  },
+  link: {
+    description: 'Shows what file a link of a mail leads to, and hands it out when the reader asks for it',
+    memory: 512,
+    timeoutMinutes: 0.5,
+    credentials: false,
+    unattended: false,
+    objects: { read: [...REGISTRY, LINKED_FILES, MAIL_STOPS], write: [] },
+  },
+  unsubscribe: {
+    description: 'Stops the mails that a reader wants no more, and undoes it',
+    memory: 512,
+    timeoutMinutes: 0.5,
+    credentials: false,
+    unattended: false,
+    objects: {
+      read: [...REGISTRY, ...READERS_STOPS, NOTICES],
+      write: [...READERS_STOPS, NOTICES],
+      remove: READERS_STOPS,
+    },
   },
 };

@@ -7,6 +7,7 @@ import { MERCHANT_CODE } from '#records/storage/keys.ts';
 import { fieldPath } from '#records/json/schema-issue.ts';
 import { bareAddress } from '#registry/mail-address.ts';
 import { environmentSchema, people } from '#registry/environment.ts';
+import { EVENT_TYPES } from '#functions/announce/event-schemas.ts';
 import { pastedLine } from '#mail/notices/ops-command.ts';
 import { everyHour, schedule } from './schedule.ts';
 
@@ -81,6 +82,48 @@ const group = z.strictObject({
   personal: z.boolean().default(false),
 });
 
+const https = z.url({ protocol: /^https$/, error: 'must be a URL with https' });
+const names = z
+  .array(z.string().regex(MERCHANT_CODE, 'must be the code of a merchant or the name of a group'))
+  .min(1, 'names nobody')
+  .max(20, 'must be 20 at most: a pattern of EventBridge has no room for more');
+
+/** An address of another system that gets events (docs/events.md). */
+const webhook = z.strictObject({
+  /** A part of the names of its resources. */
+  name: z
+    .string()
+    .regex(/^[a-z][a-z0-9-]{0,29}$/, 'must be a name of up to 30 small letters, digits and "-"'),
+  url: https,
+  of: z.union(
+    [z.literal('all'), z.strictObject({ merchants: names }), z.strictObject({ groups: names })],
+    'must be "all", or have merchants or groups: a list of 1 to 20',
+  ),
+  types: z
+    .array(z.enum(EVENT_TYPES, `must be of ${EVENT_TYPES.join(', ')}`))
+    .min(1)
+    .optional(),
+  signIn: z.discriminatedUnion('by', [
+    z.strictObject({
+      by: z.literal('key'),
+      header: z
+        .string()
+        .regex(/^[\w-]{1,64}$/)
+        .default('x-api-key'),
+    }),
+    z.strictObject({ by: z.literal('basic') }),
+    z.strictObject({ by: z.literal('oauth'), tokenUrl: https }),
+  ]),
+  /** The name of the secret with what it signs in with. */
+  secret: told.credentials.shape.secret,
+  /** The most requests a second. */
+  rate: z.int().min(1).max(300).default(10),
+  /** How long, and how often, a request that fails is tried again. */
+  retryHours: z.int().min(1).max(24).default(24),
+  retries: z.int().min(0).max(185).default(185),
+});
+export type Webhook = z.infer<typeof webhook>;
+
 const settingsSchema = z
   .strictObject({
     /** Twelve digits. Default: the account of the person who deploys. */
@@ -114,6 +157,10 @@ const settingsSchema = z
       sandboxRecipients: people().default([]),
     }),
     branding: z.strictObject(told.branding.shape).prefault({}),
+    /** Whether a file that is too large for a mail becomes a link in it. */
+    links: z.boolean('must be true or false').default(false),
+    /** Whether the readers of a mail can stop its kind themselves, over the web. */
+    unsubscribe: z.boolean('must be true or false').default(false),
     ops: z.strictObject({
       recipients: told.ops.shape.recipients,
       /** Who is subscribed to the topic of notices and alarms. Each must confirm once. */
@@ -171,6 +218,16 @@ const settingsSchema = z
         )
         .default([]),
     }),
+    /** Whether other systems are told what happens, and where. Left out: not. */
+    events: z
+      .strictObject({
+        webhooks: z
+          .array(webhook)
+          .max(50, 'must be 50 at most: use a rule of EventBridge of your own')
+          .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, 'has a name twice')
+          .default([]),
+      })
+      .optional(),
     console: z.strictObject({
       /**
        * Shareable test events: in a registry that this stage creates and owns, in the registry that the account and region

@@ -13,14 +13,17 @@ export interface Budget {
 
 /** By function. docs/performance.md, "Cold start", has the measured values. */
 export const BUDGETS: Readonly<Record<string, Budget>> = {
+  announce: { minified: 570_000, importRatio: 1.5 },
   'alert-check': { minified: 615_000, importRatio: 1.6 },
   'daily-report': { minified: 600_000, importRatio: 1.6 },
   'delivery-watch': { minified: 600_000, importRatio: 1.5 },
   lake: { minified: 500_000, importRatio: 1.5 },
+  link: { minified: 750_000, importRatio: 1.7 },
   'mail-events': { minified: 560_000, importRatio: 1.5 },
   plan: { minified: 600_000, importRatio: 1.5 },
   statement: { minified: 630_000, importRatio: 1.6 },
   sweep: { minified: 570_000, importRatio: 1.5 },
+  unsubscribe: { minified: 730_000, importRatio: 1.7 },
 };
 
 const PACKAGES = resolve(import.meta.dirname, '../node_modules');

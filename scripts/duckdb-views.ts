@@ -8,7 +8,7 @@ import { MERCHANTS, MERCHANTS_HISTORY, REGISTERED } from '#lake/sql/views/mercha
 import { LAKE_TABLES, keysBegin } from '#lib/lake/tables.ts';
 import type { LakeTable } from '#lib/lake/tables.ts';
 import { PAYMENTS } from '#lib/lake/views/payments.ts';
-import { LATEST_STATEMENTS, STATEMENT_DAYS } from '#lib/lake/views/periods.ts';
+import { ADJUSTMENTS, LATEST_STATEMENTS, STATEMENT_DAYS } from '#lib/lake/views/periods.ts';
 
 /** Sets a variable to files that may be missing. @param at where they are, as SQL */
 function filesOf(variable: string, at: string): string {
@@ -26,6 +26,7 @@ export const DUCKDB_VIEWS: readonly LakeView[] = [
   PAYMENTS,
   LATEST_STATEMENTS,
   STATEMENT_DAYS,
+  ADJUSTMENTS,
 ];
 /** Of ledgers, which analysts may not read. */
 export const DUCKDB_MAIL_VIEWS: readonly LakeView[] = [LATEST_MAIL, ALL_MAIL];

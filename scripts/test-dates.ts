@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readArguments } from './command-line.ts';
 import { PARTS, SHIFTS, partOfDay, secondsAhead, shiftOfDay } from './shifted-date.ts';
 import type { Shift } from './shifted-date.ts';
 
@@ -30,8 +30,6 @@ ${SHIFTS.map(({ to, why }) => `                   ${to.padEnd(22)}${why}`).join(
 Exit status: that of the tests; 2 for a wrong option, or if faketime is missing.
 `;
 
-class UsageError extends Error {}
-
 interface Wish {
   shift: Shift;
   files: string[];
@@ -39,41 +37,23 @@ interface Wish {
   all: boolean;
 }
 
-function readArguments(args: string[]): Wish | 'help' {
-  const options = {
-    all: { type: 'boolean' },
-    zone: { type: 'string' },
-    help: { type: 'boolean', short: 'h' },
-  } as const;
-  try {
-    const { values, positionals } = parseArgs({ args, options, allowPositionals: true, strict: true });
-    if (values.help) return 'help';
-    const [to, ...files] = positionals;
-    const { all = false, zone } = values;
-    const shift = to === undefined ? shiftOfDay(Date.now()) : (known(to) ?? { to, why: 'as asked for' });
-    if (zone !== undefined) new Intl.DateTimeFormat('en', { timeZone: zone });
-    return { shift: zone === undefined ? shift : { ...shift, zone }, files, all };
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
+/** @throws {RangeError} for a zone that is none */
+function readWish(): Wish {
+  const given = readArguments(USAGE, { all: { type: 'boolean' }, zone: { type: 'string' } });
+  const { all = false, zone } = given.values;
+  const [to, ...files] = given.positionals;
+  const known = SHIFTS.find((shift) => shift.to === to);
+  const shift = to === undefined ? shiftOfDay(Date.now()) : (known ?? { to, why: 'as asked for' });
+  if (zone !== undefined) new Intl.DateTimeFormat('en', { timeZone: zone });
+  return { shift: zone === undefined ? shift : { ...shift, zone }, files, all };
 }
 
-function known(to: string): Shift | undefined {
-  return SHIFTS.find((shift) => shift.to === to);
-}
-
-function ahead({ to }: Shift): number {
-  try {
-    return secondsAhead(to, Date.now());
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
-}
-
+/** @throws {RangeError} for a shift that is none */
 async function run({ shift, files, all }: Wish): Promise<number> {
-  const seconds = ahead(shift);
+  const seconds = secondsAhead(shift.to, Date.now());
   if (spawnSync('faketime', ['--version']).error !== undefined) {
-    throw new UsageError('faketime is missing: apt-get install faketime (Debian, Ubuntu)');
+    console.error('dates: faketime is missing: apt-get install faketime (Debian, Ubuntu)');
+    return 2;
   }
   const date = new Date(Date.now() + seconds * 1_000).toISOString();
   const zone = shift.zone === undefined ? '' : `, in the zone ${shift.zone}`;
@@ -112,11 +92,9 @@ async function run({ shift, files, all }: Wish): Promise<number> {
 }
 
 try {
-  const wish = readArguments(process.argv.slice(2));
-  if (wish === 'help') process.stdout.write(USAGE);
-  else process.exitCode = await run(wish);
+  process.exitCode = await run(readWish());
 } catch (error) {
-  if (!(error instanceof UsageError)) throw error;
+  if (!(error instanceof RangeError)) throw error;
   console.error(`dates: ${error.message}`);
   process.exitCode = 2;
 }

@@ -40,6 +40,7 @@ export const UNIT = [
   'test/functions/runtime/telemetry.test.ts',
   'test/functions/records',
   'test/functions/page/figures',
+  'test/functions/links/token.test.ts',
   'test/functions/page/mail-decision.test.ts',
   'test/functions/page/told-days.test.ts',
   'test/functions/page/rendering',

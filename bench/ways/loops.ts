@@ -1,10 +1,11 @@
-import { createDecipheriv, createCipheriv } from 'node:crypto';
+import { createDecipheriv } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { INVOICE_TYPES, MAX_CONCURRENCY } from '../days.ts';
 import type { ReaderTask } from '../measure.ts';
+import { logIn } from './log-in.ts';
 
 /** A parsed page. The loops below do not look into it. */
 interface BarePage {
@@ -15,33 +16,10 @@ interface BarePage {
 async function bareReader(
   task: ReaderTask,
 ): Promise<(invoiceType: string, page: number) => Promise<BarePage>> {
-  const { merchant, origin, day } = task;
-  const login = await fetch(`${origin}/api/v1/login`, {
-    method: 'POST',
-    headers: { accept: 'application/json', 'content-type': 'application/json' },
-    body: JSON.stringify({ username: merchant.username, password: merchant.password }),
-  });
-  const token = ((await login.json()) as { response: { token: { access_token: string } } }).response.token;
-  const headers = {
-    accept: 'application/json',
-    'content-type': 'application/json',
-    authorization: `Bearer ${token.access_token}`,
-    accessCode: merchant.accessCode,
-  };
-  const { key, iv } = merchant.cipher;
-  const cipher = createCipheriv('aes-256-cbc', key, iv);
-  const data =
-    cipher.update(JSON.stringify({ merchantCode: merchant.merchantCode }), 'utf8', 'hex') +
-    cipher.final('hex');
+  const { list, headers } = await logIn(task);
+  const { key, iv } = task.merchant.cipher;
   return async (invoiceType, page) => {
-    const query = new URLSearchParams({
-      fromDate: day,
-      toDate: day,
-      page: page.toString(),
-      invoiceType,
-      data,
-    });
-    const answer = await fetch(`${origin}/api/v1/invoice-dashboard?${query.toString()}`, { headers });
+    const answer = await fetch(`${list}&page=${page}&invoiceType=${invoiceType}`, { headers });
     const { response } = (await answer.json()) as { response: string };
     const decipher = createDecipheriv('aes-256-cbc', key, iv).setAutoPadding(false);
     const padded = decipher.update(response, 'hex');

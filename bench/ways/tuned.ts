@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv } from 'node:crypto';
+import { createDecipheriv } from 'node:crypto';
 import { Agent, get as httpGet } from 'node:http';
 import { S3Client } from '@aws-sdk/client-s3';
 import { once } from 'node:events';
@@ -9,15 +9,14 @@ import type { invoiceSchema } from '#records/rows/contract-records.ts';
 import type { SandboxMerchant } from '#sandbox/payments/index.ts';
 import { INVOICE_TYPES, MAX_CONCURRENCY } from '../days.ts';
 import type { ReaderTask } from '../measure.ts';
+import { logIn } from './log-in.ts';
+import type { DayOfMerchant } from './log-in.ts';
 import type * as z from 'zod';
 
 /** The bytes of an answer. */
 type Get = (url: string, headers: Record<string, string>) => Promise<Buffer>;
 
-interface DayTask {
-  origin: string;
-  merchant: Pick<SandboxMerchant, 'merchantCode' | 'accessCode' | 'cipher' | 'username' | 'password'>;
-  day: string;
+interface DayTask extends DayOfMerchant {
   invoiceTypes: readonly string[];
   /** Pages at once. */
   maxConcurrency: number;
@@ -43,21 +42,6 @@ export const byFetch: Get = async (url, headers) => {
   return Buffer.from(await answer.arrayBuffer());
 };
 
-async function headersOf({ origin, merchant }: DayTask): Promise<Record<string, string>> {
-  const answer = await fetch(`${origin}/api/v1/login`, {
-    method: 'POST',
-    headers: { accept: 'application/json', 'content-type': 'application/json' },
-    body: JSON.stringify({ username: merchant.username, password: merchant.password }),
-  });
-  const { response } = (await answer.json()) as { response: { token: { access_token: string } } };
-  return {
-    accept: 'application/json',
-    'content-type': 'application/json',
-    authorization: `Bearer ${response.token.access_token}`,
-    accessCode: merchant.accessCode,
-  };
-}
-
 /** The page in an answer `{"response":"…"}`. The ciphertext is cut out and not parsed as JSON. */
 function opened(body: Buffer, { key, iv }: SandboxMerchant['cipher']): Page {
   const end = body.lastIndexOf(QUOTE);
@@ -69,13 +53,8 @@ function opened(body: Buffer, { key, iv }: SandboxMerchant['cipher']): Page {
 
 /** The pages of the day, type after type. `maxConcurrency` of them are under way at a time. */
 async function* readPages(task: DayTask, get: Get): AsyncGenerator<TypedRecords> {
-  const { origin, merchant, day, invoiceTypes, maxConcurrency } = task;
-  const headers = await headersOf(task);
-  const cipher = createCipheriv('aes-256-cbc', merchant.cipher.key, merchant.cipher.iv);
-  const data =
-    cipher.update(JSON.stringify({ merchantCode: merchant.merchantCode }), 'utf8', 'hex') +
-    cipher.final('hex');
-  const list = `${origin}/api/v1/invoice-dashboard?fromDate=${day}&toDate=${day}&data=${data}`;
+  const { merchant, invoiceTypes, maxConcurrency } = task;
+  const { list, headers } = await logIn(task);
   const read = async (invoiceType: string, page: number) => {
     const body = await get(`${list}&page=${page}&invoiceType=${invoiceType}`, headers);
     return { invoiceType, ...opened(body, merchant.cipher).response.invoices };

@@ -130,7 +130,7 @@ export function addReport(program: Program, perform: Perform): void {
 
 /** Declares `daybook statement`. */
 export function addStatement(program: Program, perform: Perform): void {
-  program
+  const statement = program
     .command('statement')
     .description("Makes a merchant's statement or a group's page, previews it, or sends it again.")
     .argument('[code]', "the merchant's code")
@@ -158,6 +158,21 @@ export function addStatement(program: Program, perform: Perform): void {
     )
     .addHelpText('after', '\nEnds with 1 when it fails, is provisional, or its mail is held.')
     .action(perform(async () => (await import('./statement/statement.ts')).statement));
+  statement
+    .command('reopen')
+    .description('Reopens a closed statement, keeps who did it and why, and makes its next revision.')
+    .argument('<code>', "the merchant's code")
+    .argument('<period>', 'the month (2026-11) or the week (2026-W47)')
+    .requiredOption('--why <words>', 'why it is reopened; the record keeps it')
+    .addHelpText(
+      'after',
+      examples([
+        'daybook statement reopen 700001 2026-11 --why "the bank corrected a day"',
+        'asks, and reopens it',
+      ]),
+    )
+    .addHelpText('after', '\nIt is closed again when `closeAfter` of the registry has passed once more.')
+    .action(perform(async () => (await import('./statement/reopen.ts')).reopen));
 }
 
 /** Codes may be given one by one, or with commas between them. */

@@ -19,6 +19,7 @@ export const NAMES = {
   objects: 's3',
   mails: 'mail',
   queues: 'queues',
+  events: 'events.jsonl',
   log: 'daybook.log',
   payments: 'payments.sqlite',
   /** The functions' /tmp. It is removed at the end of the run. */

@@ -50,6 +50,7 @@ async function main(args: readonly string[], terminal: Terminal): Promise<number
     const { merchants, latency } = settings;
     services = await startServices({ directory, merchants, latency, operator: inbox !== undefined });
     const rows = await run(terminal, services, { settings, days, now });
+    await services.announced();
     const mailCount = await writeMailPages(mails);
     if (inbox === undefined) {
       await services.close();

@@ -11,6 +11,7 @@ import {
   secretText,
 } from './configuration.ts';
 import { NAMES } from './directory.ts';
+import { announceObjects } from './functions/announced-objects.ts';
 import { functionEnvironments } from './functions/function-environments.ts';
 import type { FunctionEnvironments } from './functions/function-environments.ts';
 import type { Terminal } from './terminal/terminal.ts';
@@ -85,6 +86,7 @@ export async function startServices(options: Omit<SandboxOptions, 'onRequest'>) 
     { ...sandboxes.aws.environment, ...environment, ...surroundings(directory) },
     join(directory, NAMES.log),
   );
+  const announced = announceObjects(sandboxes.aws.bus, functions);
   let closed: Promise<void> | undefined;
   const close = async () => {
     await functions.close();
@@ -93,6 +95,8 @@ export async function startServices(options: Omit<SandboxOptions, 'onRequest'>) 
   return {
     sandboxes,
     functions,
+    /** Resolves when the events of all objects are on the bus. */
+    announced,
     /** The variables that say what the functions work with, without the SDK's own. */
     environment,
     /** Calls back with each request to the payment service from now on; `undefined` ends that. */

@@ -194,7 +194,10 @@ FROM read_json(
     'digest': 'VARCHAR',
     'previous': 'VARCHAR',
     'byCurrency': 'VARCHAR',
-    'timeZone': 'VARCHAR'
+    'timeZone': 'VARCHAR',
+    'closedAt': 'VARCHAR',
+    'reopenedAt': 'VARCHAR',
+    'adjustments': 'STRUCT("period" VARCHAR, "day" VARCHAR, "revision" BIGINT, "currency" VARCHAR, "reasons" VARCHAR[], "was" STRUCT("payments" BIGINT, "received" VARCHAR, "refunded" VARCHAR, "charges" VARCHAR, "net" VARCHAR), "is" STRUCT("payments" BIGINT, "received" VARCHAR, "refunded" VARCHAR, "charges" VARCHAR, "net" VARCHAR))[]'
   }
 ) WHERE "$path" IS NOT NULL;
 
@@ -798,6 +801,8 @@ SELECT
   s."breakdown" AS "breakdown",
   s."digest" AS "digest",
   s."previous" AS "previous",
+  CAST(from_iso8601_timestamp(s."closedat") AT TIME ZONE 'UTC' AS timestamp(3)) AS "closed_at",
+  CAST(from_iso8601_timestamp(s."reopenedat") AT TIME ZONE 'UTC' AS timestamp(3)) AS "reopened_at",
   m."name" AS "merchant_name",
   coalesce(s."timezone", m."timezone") AS "time_zone"
 FROM (
@@ -878,3 +883,56 @@ LEFT JOIN (
   ) WHERE "age" = 1
 ) AS m ON m."merchantcode" = s."merchantcode"
 CROSS JOIN (SELECT unnest(s."days", max_depth := 2)) AS d;
+
+-- What a newest statement tells of closed ones before it: one row per day and currency. The days of a closed statement in `statement_days`, with `received_added` and the like of all its adjustments, are what `latest_days` says now.
+CREATE OR REPLACE VIEW "adjustments" AS
+SELECT
+  s."year" || '-' || s."part" AS "period",
+  CASE WHEN s."part" LIKE 'W%' THEN 'week' WHEN length(s."part") = 2 THEN 'month' ELSE 'day' END AS "period_kind",
+  s."year" AS "year",
+  s."part" AS "part",
+  s."merchantcode" AS "merchant_code",
+  s."revision" AS "revision",
+  a."period" AS "closed_period",
+  a."day" AS "day",
+  CAST(a."day" AS date) AS "business_date",
+  a."revision" AS "day_revision",
+  a."currency" AS "currency",
+  a."reasons" AS "reasons",
+  a."was"."payments" AS "payments_was",
+  a."is"."payments" AS "payments_is",
+  CAST(a."was"."received" AS decimal(38,3)) AS "received_was",
+  CAST(a."is"."received" AS decimal(38,3)) AS "received_is",
+  CAST(CAST(a."is"."received" AS decimal(38,3)) - CAST(a."was"."received" AS decimal(38,3)) AS decimal(38,3)) AS "received_added",
+  CAST(a."was"."refunded" AS decimal(38,3)) AS "refunded_was",
+  CAST(a."is"."refunded" AS decimal(38,3)) AS "refunded_is",
+  CAST(CAST(a."is"."refunded" AS decimal(38,3)) - CAST(a."was"."refunded" AS decimal(38,3)) AS decimal(38,3)) AS "refunded_added",
+  CAST(a."was"."charges" AS decimal(38,3)) AS "charges_was",
+  CAST(a."is"."charges" AS decimal(38,3)) AS "charges_is",
+  CAST(CAST(a."is"."charges" AS decimal(38,3)) - CAST(a."was"."charges" AS decimal(38,3)) AS decimal(38,3)) AS "charges_added",
+  CAST(a."was"."net" AS decimal(38,3)) AS "net_was",
+  CAST(a."is"."net" AS decimal(38,3)) AS "net_is",
+  CAST(CAST(a."is"."net" AS decimal(38,3)) - CAST(a."was"."net" AS decimal(38,3)) AS decimal(38,3)) AS "net_added",
+  m."name" AS "merchant_name",
+  coalesce(s."timezone", m."timezone") AS "time_zone"
+FROM (
+  SELECT * FROM (
+    SELECT *, row_number() OVER (PARTITION BY "year", "part", "merchantcode" ORDER BY "revision" DESC) AS "age"
+    FROM (
+      SELECT
+        *,
+        regexp_extract("statements"."$path", '^s3://[^/]+/(.*)$', 1) AS "object_key",
+        regexp_extract(regexp_extract("statements"."$path", '^s3://[^/]+/(.*)$', 1), '^statements/period=[^/]+/merchant=([A-Za-z0-9-]{1,64})/r([0-9]{4}|[1-9][0-9]{4,8})[.]json$', 1) AS "key_owner",
+        CAST(regexp_extract(regexp_extract("statements"."$path", '^s3://[^/]+/(.*)$', 1), '^statements/period=[^/]+/merchant=([A-Za-z0-9-]{1,64})/r([0-9]{4}|[1-9][0-9]{4,8})[.]json$', 2) AS bigint) AS "key_revision"
+      FROM "statements"
+    )
+    WHERE CASE WHEN "key_owner" IS NOT NULL THEN CASE WHEN "merchantcode" = "key_owner" AND "revision" = "key_revision" AND "period" = "year" || '-' || "part" AND "days" IS NOT NULL THEN true ELSE CAST('a line is no statement: ' || "object_key" AS boolean) END ELSE false END
+  ) WHERE "age" = 1
+) AS s
+LEFT JOIN (
+  SELECT * FROM (
+    SELECT *, row_number() OVER (PARTITION BY "merchantcode" ORDER BY "since" DESC) AS "age"
+    FROM (SELECT * FROM "registered_merchants" WHERE "merchantcode" IS NOT NULL)
+  ) WHERE "age" = 1
+) AS m ON m."merchantcode" = s."merchantcode"
+CROSS JOIN (SELECT unnest(s."adjustments", max_depth := 2)) AS a;

@@ -124,7 +124,7 @@ export async function mailPreview(
   for (const [recipient, { address, place }] of addressesOnce(to)) {
     const suppressed = await ports.suppressionList.reason(recipient);
     if (suppressed !== undefined) {
-      throw new MailRefusedError(`preview to[${place}]: mail to this address is stopped: ${suppressed}`);
+      throw new MailRefusedError(`preview to[${place}]: ${suppressed}`);
     }
     const mail = { to: address, raw: await composed(address), tags: { kind: 'preview', ...tags, recipient } };
     const outcome = await sendWithBackoff(ports.mailSender, ports.clock, mail, SEND_TIMEOUT, deadline);

@@ -1,13 +1,8 @@
 import * as z from 'zod';
+import { STOPPED_BY_READER } from '#records/ledger/ledger.ts';
+import { LONGEST_OWN_WORDS } from '#records/storage/object-bounds.ts';
 import { suppressionKey } from '#records/storage/keys.ts';
 import { BucketStore } from '#runtime/bucket-store.ts';
-
-interface Suppression {
-  reason: string;
-  /** ISO 8601, UTC. */
-  at: string;
-  messageId: string;
-}
 
 /** A stop as it is stored. A person may write one by hand, with a reason alone. */
 export const suppressionSchema = z.lazy(() =>
@@ -19,24 +14,27 @@ export const suppressionSchema = z.lazy(() =>
   }),
 );
 
-/** Addresses that get no more mail: `mail-stops/` in the data bucket has one object for each that bounced hard or complained. */
+/**
+ * Addresses that get no more mail: `mail-stops/` in the data bucket has one object for each that bounced hard or complained, and
+ * one for each kind of mails that a reader stopped.
+ */
 export class SuppressionList extends BucketStore {
-  async reason(addressHash: string): Promise<string | undefined> {
-    return (await this.#read(addressHash))?.reason;
-  }
-
   /**
-   * Suppresses the address unless it is suppressed already.
-   * @returns whether the stored suppression is this one
+   * Why the address does not get a mail, as ledgers say it.
+   * @param readersStop key of the stop of these mails; left out where no reader can stop them
    */
-  async suppress(addressHash: string, suppression: Suppression): Promise<boolean> {
-    const created = await this.createObject(suppressionKey(addressHash), suppression);
-    if (created !== undefined) return true;
-    const standing = await this.#read(addressHash);
-    return standing?.messageId === suppression.messageId && standing.reason === suppression.reason;
+  async reason(addressHash: string, readersStop?: string): Promise<string | undefined> {
+    const [whole, ofReader] = await Promise.all([
+      this.stop(suppressionKey(addressHash)),
+      readersStop === undefined ? undefined : this.stop(readersStop),
+    ]);
+    if (whole !== undefined) {
+      return `mail to this address is stopped: ${whole.reason.slice(0, LONGEST_OWN_WORDS).toWellFormed()}`;
+    }
+    return ofReader && STOPPED_BY_READER;
   }
 
-  async #read(addressHash: string): Promise<z.infer<typeof suppressionSchema> | undefined> {
-    return (await this.readObject(suppressionKey(addressHash), suppressionSchema))?.value;
+  protected async stop(key: string): Promise<z.infer<typeof suppressionSchema> | undefined> {
+    return (await this.readObject(key, suppressionSchema))?.value;
   }
 }

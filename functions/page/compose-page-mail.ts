@@ -1,13 +1,15 @@
 import type { MailKind } from '#mail/message/mail-head.ts';
 import { headOf } from '#mail/message/mail-head.ts';
 import { composeMail } from '#mail/message/mime.ts';
+import { stopLinkFor } from '#mail/message/stop-link.ts';
 import type { MailAttachment } from '#mail/message/mime.ts';
 import type { SenderProfile } from '#mail/message/sender-profile.ts';
 import type { ComposedMail } from '#mail/once/mail-round.ts';
 import type { RenderedMail } from '#mail/template/mail-layout.ts';
-import { pageKey } from '#records/storage/keys.ts';
+import { pageKey, pageLedgerKey } from '#records/storage/keys.ts';
 import type { PagePlace } from '#records/storage/keys.ts';
 import { LARGEST_ATTACHMENTS } from './rendering/attachments/collected-attachments.ts';
+import type { PageLinks } from './page-links.ts';
 import type { AttachmentFormat, PageAttachment } from './rendering/mail-parts.ts';
 
 /** UTF-16 units. With it a name stays below the 255 bytes of file systems and the 120 units of a mail. */
@@ -50,8 +52,10 @@ export interface AttachableFile {
   format: AttachmentFormat;
   filename: string;
   contentType: string;
-  /** `undefined` when it is too large to be made. */
+  /** `undefined` when it is too large to be made in one piece. */
   content: Uint8Array | undefined;
+  /** Makes it piece by piece, of any size. */
+  pieces?: () => AsyncIterable<Uint8Array>;
   /** Of all its tables. */
   rows: number;
 }
@@ -61,18 +65,30 @@ export interface BuiltAttachments {
   described: PageAttachment[];
 }
 
-/** Attaches files as far as there is room, the first ones first. The mail says which are too large. */
-export function attachedFiles(all: readonly AttachableFile[]): BuiltAttachments {
+/**
+ * Attaches files as far as there is room, the first ones first. Those that are too large are linked, or the mail says that
+ * they are.
+ */
+export async function attachedFiles(
+  all: readonly AttachableFile[],
+  links: PageLinks | undefined,
+): Promise<BuiltAttachments> {
   const built: BuiltAttachments = { files: [], described: [] };
   let left = LARGEST_ATTACHMENTS;
-  for (const { format, filename, contentType, content, rows } of all) {
-    if (content === undefined || content.length > left) {
+  for (const { format, filename, contentType, content, pieces, rows } of all) {
+    if (content !== undefined && content.length <= left) {
+      left -= content.length;
+      built.files.push({ filename, content, contentType });
+      built.described.push({ kind: 'attached', format, rows });
+      continue;
+    }
+    const stored = content ?? pieces?.();
+    if (links === undefined || stored === undefined) {
       built.described.push({ kind: 'too-big', format, rows });
       continue;
     }
-    left -= content.length;
-    built.files.push({ filename, content, contentType });
-    built.described.push({ kind: 'attached', format, rows });
+    const href = await links.add({ format, filename, contentType, rows, content: stored });
+    built.described.push({ kind: 'linked', format, rows, href });
   }
   return built;
 }
@@ -82,6 +98,8 @@ export interface PageMail {
   place: PagePlace;
   rendered: RenderedMail;
   files: readonly MailAttachment[];
+  /** The files that it links. */
+  links?: PageLinks | undefined;
   /** ISO 8601, UTC: of the sealed page, so that each run makes the same mail. */
   at: string;
   /** The id of a day's pull. */
@@ -92,7 +110,7 @@ export interface PageMail {
 export function pageMail(
   senderProfile: SenderProfile,
   brand: Parameters<typeof headOf>[1],
-  { kind, place, rendered, files, at, pull }: PageMail,
+  { kind, place, rendered, files, links, at, pull }: PageMail,
 ): ComposedMail {
   const { owner, period, revision } = place;
   const internals = { ...(pull !== undefined && { Pull: pull }), Manifest: pageKey(place) };
@@ -102,5 +120,10 @@ export function pageMail(
     // A group may have the name of a merchant.
     ...(owner.merchantCode === undefined && { thread: `group ${name}, period ${period}` }),
   };
-  return (to) => composeMail({ ...head, to, ...rendered, attachments: files, at: Date.parse(at) });
+  const ledgerKey = kind === 'preview' ? undefined : pageLedgerKey(place);
+  return async (to) => {
+    const shown = links === undefined ? rendered : links.filledIn(rendered, to);
+    const stop = await stopLinkFor(senderProfile, ledgerKey, to);
+    return composeMail({ ...head, ...stop, to, ...shown, attachments: files, at: Date.parse(at) });
+  };
 }

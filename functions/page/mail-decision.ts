@@ -3,9 +3,6 @@ import type { Amounts, Figures } from '#records/figures/figure-schemas.ts';
 import { parseSum } from '#records/money/money.ts';
 import type { ChangedRows, Move } from '#records/revision/changed-rows.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
-import { figuresOfStatement, isEmptyStatement } from './figures/statement.ts';
-import type { Statement } from './figures/statement.ts';
-import { periodKind } from '#records/period/period.ts';
 import { dataFile, figuresOf } from '#records/revision/manifest.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 
@@ -15,14 +12,15 @@ export type PageDecision =
   | { kind: 'correction'; reason?: undefined; corrects?: number }
   | { kind: 'skipped'; reason: string };
 
-const UNCHANGED: PageDecision = { kind: 'skipped', reason: 'no figure has changed since the last mail' };
+export const UNCHANGED: PageDecision = {
+  kind: 'skipped',
+  reason: 'no figure has changed since the last mail',
+};
 
 /** Why an older day has no mail of its own: a later report tells what changed. */
 export const TOLD_NEXT = 'what changed is told in the next report';
 
-const TOLD_DAILY = 'what changed is told in the daily reports';
-
-const NOT_CORRECTED: PageDecision = { kind: 'skipped', reason: 'the registry turns corrections off' };
+export const NOT_CORRECTED: PageDecision = { kind: 'skipped', reason: 'the registry turns corrections off' };
 
 /**
  * Whether two mails look the same: none shows the refunds by the day of the sale. What came in is compared where
@@ -53,7 +51,7 @@ function isEmptyDay(manifest: Manifest): boolean {
   return balanced && !hasRows && counts.total === 0 && !hasRefunds && !hasOlder;
 }
 
-type Corrections = MerchantSettings['corrections'];
+export type Corrections = MerchantSettings['corrections'];
 
 /** A mail about an unfinished day needs no correction: the next mail is a report again. */
 export function isCorrected(
@@ -145,7 +143,7 @@ function isWrongRefund(move: Move): boolean {
  * Whether figures alone show nothing but invoices that were settled and refunds that were decided, so far as they can. What
  * is unknown is no movement.
  */
-function isMovement(was: Figures, is: Figures): boolean {
+export function isMovement(was: Figures, is: Figures): boolean {
   const settled = ['paid', 'cancelled'] as const;
   const grows = settled.every((state) => atMost(was.counts[state], is.counts[state]));
   const shrinks = atMost(is.counts.notPaid, was.counts.notPaid);
@@ -177,31 +175,4 @@ function sumOf(amounts: Amounts): bigint {
 
 function atMostSum(one: string, other: string): boolean {
   return parseSum(one) <= parseSum(other);
-}
-
-/**
- * A month is corrected when something was wrong that was mailed as a fact; what is paid or decided later is told in the
- * daily reports. With `each` it is corrected when any figure has changed. A week's recipients get a second mail only when
- * the first was provisional and the week is final now.
- * @param mailed `differs`: in a charge, a net, a type or a payment method
- */
-export function decideStatementMail(
-  statement: Statement,
-  mailed: { figures: Figures; differs: boolean } | null,
-  { skipEmpty, corrections }: { skipEmpty: boolean; corrections: Corrections },
-): PageDecision {
-  if (mailed === null) {
-    return skipEmpty && isEmptyStatement(statement)
-      ? { kind: 'skipped', reason: 'the period is empty' }
-      : { kind: 'first' };
-  }
-  const figures = figuresOfStatement(statement);
-  const isSame = sameFigures(mailed.figures, figures);
-  if (!mailed.differs && isSame) return UNCHANGED;
-  if (corrections === 'none') return NOT_CORRECTED;
-  if (statement.final && !mailed.figures.balanced) return { kind: 'correction' };
-  if (periodKind(statement.period) !== 'month')
-    return { kind: 'skipped', reason: 'the mail of a week is not corrected' };
-  const isTold = corrections === 'morning' && !isSame && isMovement(mailed.figures, figures);
-  return isTold ? { kind: 'skipped', reason: TOLD_DAILY } : { kind: 'correction' };
 }

@@ -5,6 +5,7 @@ import type { Day } from '#records/day/business-day.ts';
 import { periodKind } from '#records/period/period.ts';
 import type { Period } from '#records/period/period.ts';
 import {
+  closedUnder,
   dayPrefix,
   isMerchantDay,
   merchantInKey,
@@ -117,6 +118,23 @@ export class SealedPages extends BucketStore {
       }
     }
     return newest;
+  }
+
+  /** The codes of the merchants whose newest statement of the period is closed. */
+  async closedMerchants(period: Period): Promise<Set<string>> {
+    const [sealedAt, closedAt] = [new Map<string, number>(), new Map<string, number>()];
+    const prefix = periodPrefix(period);
+    for await (const objects of this.listObjects(prefix)) {
+      for (const { Key = '', LastModified } of objects) {
+        const at = LastModified?.getTime() ?? 0;
+        const closed = closedUnder(prefix, Key);
+        const { merchantCode } = pageInKey(Key)?.owner ?? {};
+        if (closed !== undefined) closedAt.set(closed, at);
+        else if (merchantCode !== undefined)
+          sealedAt.set(merchantCode, Math.max(at, sealedAt.get(merchantCode) ?? 0));
+      }
+    }
+    return new Set([...closedAt].flatMap(([code, at]) => (at >= (sealedAt.get(code) ?? 0) ? [code] : [])));
   }
 
   /** The codes of the merchants that have a page of the day, week or month. */

@@ -142,7 +142,7 @@ function resendRecipients(ports: MailPorts, page: MailedPage, resend: Resend): M
   return async (ledger) => {
     const place = { ...page.id, revision: page.revision };
     const counts = (await mailThatCounts(ports.ledgers, place, ledger, isSoFar)) ?? ledger;
-    if (resend === 'failed') return lackingRecipients(ports, counts, recipients);
+    if (resend === 'failed') return lackingRecipients(ports, pageLedgerKey(place), counts, recipients);
     const to = [...addressesOnce(resend).keys()];
     return { to, former: formerRecipients(counts, recipients), ifNone: 'no recipient is named' };
   };

@@ -87,7 +87,7 @@ export function people() {
     .refine((all) => new Set(all).size === all.length, 'has an address twice');
 }
 
-const queueUrl = () => z.url({ protocol: /^https?$/, error: 'must be the URL of a queue' });
+const webUrl = () => z.url({ protocol: /^https?$/, error: 'must be a URL, https or http' });
 
 /** The member `from` of `mail` is the variable `MAIL_FROM`, `topicArn` of `ops` is `OPS_TOPIC_ARN`. */
 function variableOf(...path: readonly string[]): string {
@@ -149,6 +149,17 @@ export const environmentSchema = z.lazy(() =>
         ),
       ),
     }),
+    /** What links in mails are made of. Each is left out unless a setting of the stage makes such links. */
+    links: z.object({
+      /** The secret with the key that signs them: its name or ARN. */
+      secret: optional(() => text(/^[\w/+=.@:-]{1,400}$/, 'must be the name of a secret')),
+      /** The role that may read linked files. */
+      role: optional(() => text(/^arn:[\w:/+=,.@-]{1,400}$/, 'must be the ARN of a role')),
+      /** What the address of a link to a file begins with. */
+      files: optional(webUrl),
+      /** What the address of a link that stops mails begins with. */
+      stops: optional(webUrl),
+    }),
     ops: z.object({
       /** Who gets the notices by mail, through SES. */
       recipients: list(people().default([])),
@@ -157,8 +168,7 @@ export const environmentSchema = z.lazy(() =>
       ),
       /** The URL of the runbook. Alarms and notices link its headings. */
       runbook: optional(() =>
-        z
-          .url({ protocol: /^https?$/, error: 'must be a URL, https or http' })
+        webUrl()
           .max(500, 'must be 500 characters at most')
           .refine((url) => !url.includes('#'), 'must have no fragment: each notice has its own'),
       ),
@@ -178,9 +188,9 @@ export const environmentSchema = z.lazy(() =>
     }),
     /** The URLs of the queues that `plan` sends to. Left out: it answers only. */
     queues: z.object({
-      reports: optional(queueUrl),
-      backfills: optional(queueUrl),
-      alerts: optional(queueUrl),
+      reports: optional(webUrl),
+      backfills: optional(webUrl),
+      alerts: optional(webUrl),
     }),
     registry: z.object({
       key: z

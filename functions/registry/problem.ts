@@ -24,6 +24,7 @@ const FORMS = new Map<string, RegExp>([
   ['repeatAfter', DURATION],
   ['waitFor', DURATION],
   ['correctFor', DURATION],
+  ['closeAfter', DURATION],
   ['onDay', NUMBER],
   ['currency', /^[A-Za-z]{2,4}$/],
   ['language', /^[A-Za-z]{2}(?:-[A-Za-z]{2})?$/],

@@ -39,6 +39,8 @@ export const serviceSchema = z.lazy(() =>
     loginPath: servicePath.default('/api/v1/login'),
     refreshPath: servicePath.default('/api/v1/token-refresh'),
     refundListPath: servicePath.default('/api/v1/refund/'),
+    /** Left out: what came in is not held against the transaction list. */
+    transactionsPath: servicePath.optional(),
   }),
 );
 /** Published and not guaranteed paths (docs/contract.md, 4 Endpoints). */
@@ -98,6 +100,10 @@ export const merchantSchema = z.lazy(() =>
     maxConcurrency: z.int().min(1).max(64).default(16),
     recipients: recipientsSchema.default([]),
     reportFrom: z.string().refine(isDay, 'is not a date (YYYY-MM-DD)').optional(),
+    /** Links of mails that went out before then no longer work. */
+    linksFrom: z.iso
+      .datetime({ offset: true, error: 'must be a time such as 2026-11-27T09:00:00Z' })
+      .optional(),
     secretId: z.string().min(1).optional(),
     /** The service's own id of the merchant. It replaces what earlier days say. */
     merchantId: z.string().min(1).max(64).optional(),

@@ -12,7 +12,7 @@ export class ForbiddenOriginError extends DaybookError {
   }
 }
 
-const PATHS = ['loginPath', 'refreshPath', 'refundListPath'] as const;
+const PATHS = ['loginPath', 'refreshPath', 'refundListPath', 'transactionsPath'] as const;
 
 interface ServiceFault {
   member: keyof ServiceSettings;
@@ -64,7 +64,8 @@ export function serviceFaults(
     faults.push({ member: 'baseUrl', reason: 'is not one of SERVICE_ORIGINS' });
   }
   for (const member of PATHS) {
-    if (leavesOrigin(service[member], base)) {
+    const path = service[member];
+    if (path !== undefined && leavesOrigin(path, base)) {
       faults.push({ member, reason: 'leaves the origin of service.baseUrl' });
     }
   }

@@ -10,7 +10,7 @@ import type { ObjectRights } from '../functions.ts';
 import type { Settings } from '../settings.ts';
 
 /** @param statement.sid says what it is for */
-function allow(role: iam.Role, statement: iam.PolicyStatementProps): void {
+export function allow(role: iam.Role, statement: iam.PolicyStatementProps): void {
   role.addToPolicy(new iam.PolicyStatement(statement));
 }
 
@@ -28,15 +28,16 @@ export function grantObjects(role: iam.Role, bucket: s3.IBucket, key: kms.IKey, 
       );
     }
   };
-  const { read, write, upload = [], remove = [] } = rights;
+  const { read, readVersions = [], write, upload = [], remove = [] } = rights;
   allowKeys('ReadObjects', ['s3:GetObject'], read);
+  allowKeys('ReadVersions', ['s3:GetObjectVersion'], readVersions);
   allowKeys('WriteObjects', ['s3:PutObject'], [...write, ...upload]);
   allowKeys('AbandonUploads', ['s3:AbortMultipartUpload'], upload);
   allowKeys('RemoveObjects', ['s3:DeleteObject'], remove);
   allow(role, {
     sid: 'TellMissingFromForbidden',
     // Without it S3 answers "forbidden" for a missing object. Daybook must know whether an object exists.
-    actions: ['s3:ListBucket'],
+    actions: ['s3:ListBucket', ...(readVersions.length > 0 ? ['s3:ListBucketVersions'] : [])],
     resources: [bucket.bucketArn],
   });
   allow(role, {

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { EventBus, eventBridgeService } from './event-bridge.ts';
 import { createFaults } from './faults.ts';
 import type { Faults } from './faults.ts';
 import { startLoopbackServer } from './loopback-server.ts';
@@ -20,7 +21,7 @@ import type {
   LakeSettings,
   ScheduleStore,
 } from './operator/one-operation.ts';
-import { CALLER, stsService } from './operator/sts.ts';
+import { CALLER, Sessions, stsService } from './sts.ts';
 import { FunctionStore, lambdaService } from './operator/lambda.ts';
 import { MailSettings, sesV2Service } from './operator/ses-v2.ts';
 import { ObjectFiles } from './s3/files/object-files.ts';
@@ -32,6 +33,7 @@ import { NoticeStore, snsService } from './sns.ts';
 import { QueueStore } from './sqs/queue-store.ts';
 import { sqsService } from './sqs/service.ts';
 
+export type { BusEvent, EventBus } from './event-bridge.ts';
 export type { Fault, FaultAction, Faults } from './faults.ts';
 export type { SandboxStack, StackStore } from './operator/one-operation.ts';
 export type { AlarmStore, SandboxAlarm } from './operator/one-operation.ts';
@@ -47,7 +49,7 @@ export type { QueuedMessage, QueueStore } from './sqs/queue-store.ts';
 export { knownErrors } from './known-errors.ts';
 
 export interface AwsSandboxOptions {
-  /** Objects are the plain files `<directory>/s3/<bucket>/<key>`, mails `<directory>/mail/<n>-….eml`, queues `<directory>/queues/queues.sqlite`. */
+  /** Objects are the plain files `<directory>/s3/<bucket>/<key>`, mails `<directory>/mail/<n>-….eml`, queues `<directory>/queues/queues.sqlite`, events `<directory>/events.jsonl`. */
   directory: string;
   /** Default 0: any free port. */
   ports?: { s3?: number; secretsManager?: number; ses?: number; sns?: number; sqs?: number };
@@ -58,7 +60,7 @@ export interface AwsSandboxOptions {
 }
 
 /**
- * S3, Secrets Manager, SES v1, SNS and SQS on loopback, for the unchanged AWS SDK. With `operator`, also those that
+ * S3, Secrets Manager, SES v1, SNS, SQS, STS and EventBridge's bus on loopback, for the unchanged AWS SDK. With `operator`, also those that
  * only an operator's command calls.
  */
 export interface AwsSandbox {
@@ -69,6 +71,7 @@ export interface AwsSandbox {
   mail: MailStore;
   notices: NoticeStore;
   queues: QueueStore;
+  bus: EventBus;
   /** What the operator's services answer. A test or the local run sets it. */
   lambda: FunctionStore;
   stacks: StackStore;
@@ -96,7 +99,8 @@ export async function startAwsSandbox({
   now = Date.now,
 }: AwsSandboxOptions): Promise<AwsSandbox> {
   await mkdir(directory, { recursive: true });
-  const files = new ObjectFiles(directory, now, operator);
+  const bus = new EventBus(join(directory, 'events.jsonl'));
+  const files = new ObjectFiles(directory, now, operator, (...object) => bus.tellOf(...object));
   const secrets = new SecretStore(now);
   const mail = new MailStore(join(directory, 'mail'), now);
   const notices = new NoticeStore();
@@ -109,6 +113,7 @@ export async function startAwsSandbox({
   const account: AccountState = { workGroups: new Set(), athenaQueries: 200 };
   const schedules: ScheduleStore = new Map();
   const caller = { arn: CALLER };
+  const sessions = new Sessions(now);
   const faults = createFaults();
   const requests: RecordedRequest[] = [];
   const surroundings = { faults, requests, now };
@@ -126,11 +131,13 @@ export async function startAwsSandbox({
   let endpoints: Record<string, string>;
   try {
     endpoints = {
-      AWS_ENDPOINT_URL_S3: await start(s3Service(files)),
+      AWS_ENDPOINT_URL_S3: await start(s3Service(files, sessions, now)),
       AWS_ENDPOINT_URL_SECRETS_MANAGER: await start(secretsManagerService(secrets)),
       AWS_ENDPOINT_URL_SES: await start(sesService(mail)),
       AWS_ENDPOINT_URL_SNS: await start(snsService(notices)),
       AWS_ENDPOINT_URL_SQS: await start(sqsService(queues)),
+      AWS_ENDPOINT_URL_EVENTBRIDGE: await start(eventBridgeService(bus)),
+      AWS_ENDPOINT_URL_STS: await start(stsService(caller, sessions)),
       ...(operator && {
         AWS_ENDPOINT_URL_ATHENA: await start(athenaAccountService(account)),
         AWS_ENDPOINT_URL_CLOUDFORMATION: await start(cloudFormationService(stacks)),
@@ -140,7 +147,6 @@ export async function startAwsSandbox({
         AWS_ENDPOINT_URL_SCHEDULER: await start(schedulerService(schedules)),
         AWS_ENDPOINT_URL_SERVICE_QUOTAS: await start(serviceQuotasService(account)),
         AWS_ENDPOINT_URL_SESV2: await start(sesV2Service(mailSettings)),
-        AWS_ENDPOINT_URL_STS: await start(stsService(caller)),
       }),
     };
   } catch (error) {
@@ -160,6 +166,7 @@ export async function startAwsSandbox({
     mail,
     notices,
     queues,
+    bus,
     lambda,
     stacks,
     mailSettings,

@@ -13,6 +13,7 @@ export type ServiceName =
   | 'athena'
   | 'cloudFormation'
   | 'cloudWatch'
+  | 'eventBridge'
   | 'lakeFormation'
   | 'lambda'
   | 'scheduler'

@@ -9,6 +9,8 @@ export const SERVICE_TEXTS: Texts = {
   loginPath: 'The path of the login. Default: /api/v1/login',
   refreshPath: 'The path that renews a token that has expired. Default: /api/v1/token-refresh',
   refundListPath: 'The path of the list of a day’s refunds. Default: /api/v1/refund/',
+  transactionsPath:
+    'The path of the operator’s transaction list, such as /api/v1/report/transactions. What came in is held against it. Default: nothing is asked.',
 };
 
 const BRANDING: Texts = {
@@ -53,9 +55,13 @@ export const MERCHANT_TEXTS: Texts = {
         'How long a statement waits for days that are not sealed, such as "12h", 7d at most. Then it is provisional.',
       correctFor:
         'How long after its period a statement follows corrections of its days, such as "45d", 366d at most.',
+      closeAfter:
+        'When a statement is closed, in days after the end of its period, such as "15d", 366d at most. Later changes are adjustments in the next one. Default: never.',
     },
   },
   reportFrom: 'The first day that is mailed, YYYY-MM-DD. Default: from the beginning.',
+  linksFrom:
+    'Links of mails that went out before this time no longer work, such as 2026-11-27T09:00:00Z. Default: none.',
   lookbackDays:
     'How many days before the reported one are pulled again. Changes are mailed as a correction. Default: [1, 3, 7]',
   followFor:
@@ -157,6 +163,10 @@ export const MEASURE_TEXTS: Readonly<Record<string, string>> = {
   largestRefund: 'The largest refund.',
   expiringUnpaid: 'Number of unpaid invoices that expire soon. Needs invoiceStatuses.',
   reportAge: 'Hours since the newest whole sealed day was pulled.',
+  shareOfUsualSoFar:
+    'What was paid of the day’s invoices up to the last quarter of an hour, in percent of the same weekday’s average of four weeks by then.',
+  shareOfUsualDay:
+    'What came in on the newest sealed day, in percent of the same weekday’s average of four weeks, each day as first read.',
 };
 
 const CREDENTIALS: Texts = {

@@ -32,6 +32,7 @@ import { manifestSchema } from '#records/revision/manifest.ts';
 import type { DataFile, Manifest } from '#records/revision/manifest.ts';
 import { groupPageSchema } from '#page/figures/group-page.ts';
 import { statementSchema } from '#page/figures/statement.ts';
+import { closedSchema } from '#page/figures/closed-statement.ts';
 import { createHash } from 'node:crypto';
 
 /** The facts at the end of a run, from every source except Daybook. */
@@ -171,13 +172,14 @@ const KINDS: readonly [RegExp, z.ZodType][] = [
   [/^checked\/day=[\d-]+\/merchant=\w+\.json$/, z.object({ asOf: z.string().nullable() })],
   [/^mail\/day=[\d-]+\/merchant=\w+\/r\d{4}\.json$/, ledgerSchema],
   [/^statements\/period=[\dW-]+\/merchant=[\w-]+\/r\d{4}\.json$/, statementSchema],
+  [/^statements\/period=[\dW-]+\/merchant=[\w-]+\/closed\.json$/, closedSchema],
   [/^statements\/period=[\dW-]+\/group=[\w-]+\/r\d{4}\.json$/, groupPageSchema],
   [/^mail\/period=[\dW-]+\/(?:merchant|group)=[\w-]+\/r\d{4}\.json$/, ledgerSchema],
   [/^mail\/alerts\/merchant=\w+\/[\w-]+\.json$/, ledgerSchema],
   [/^mail\/ops\/[0-9a-f]{64}\.json$/, z.object({ about: z.string() })],
   [/^mail\/ops\/watch\/(?:day|period)=[\dW-]+\.json$/, z.object({ spell: z.int() })],
   [/^changes\/noted_on=\d{4}-\d\d-\d\d\/\d{4}-(?:days|mail)-\d{4}-\d\d-\d\d\.json$/, changeMarkerSchema],
-  [/^mail-stops\/[0-9a-f]{64}\.json$/, z.object({ reason: z.string() })],
+  [/^mail-stops\/(?:(?:merchant|group)=[\w-]+\/[a-z]+\/)?[0-9a-f]{64}\.json$/, z.object({ reason: z.string() })],
   [/^alerts\/merchant=\w+\/state\.json$/, alertStateSchema],
   [/^history\/merchant=[\w-]+\.json$/, z.object({ days: z.array(dayFiguresSchema) })],
   [/^plan\/daily\.json$/, z.object({ tick: z.iso.datetime(), since: z.iso.datetime() })],

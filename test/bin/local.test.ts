@@ -275,6 +275,7 @@ describe('npm start, after the reports', { timeout: 3 * LONGEST }, () => {
     const told = lines.filter((line) => 'message' in line);
     expect([...new Set(told.map(({ service }) => service))].sort()).toEqual([
       'alert-check',
+      'announce',
       'daily-report',
       'delivery-watch',
       'mail-events',

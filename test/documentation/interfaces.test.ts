@@ -24,7 +24,7 @@ import { eventSchema as sweepEventSchema, type SweepAnswer } from '#watch/sweep/
 import type { GroupAnswer, MerchantStatementAnswer } from '#page/statement/answer-page.ts';
 import { statementEventSchema } from '#page/statement/statement-event.ts';
 import { eventSchema as lakeEventSchema, type LakeAnswer } from '#lake/create-lake.ts';
-import { FUNCTIONS } from '#lib/functions.ts';
+import { FUNCTIONS, OPTIONAL_FUNCTIONS } from '#lib/functions.ts';
 import { ROOT } from '#support/documentation/claims.ts';
 import { examplesIn, membersOf, namesIn, rowsOf, sectionOf } from '#support/documentation/markdown.ts';
 import * as z from 'zod';
@@ -129,7 +129,7 @@ describe('docs/interfaces.md lists exactly what the code has:', () => {
     const [, build = ''] = text.split('## 1 Build');
     const [sentence = ''] = build.split('Each exports');
     const named = namesIn(sentence).filter((name) => !name.includes(' ') && !name.includes('/'));
-    expect(named.sort()).toEqual(Object.keys(FUNCTIONS).sort());
+    expect(named.sort()).toEqual(Object.keys({ ...FUNCTIONS, ...OPTIONAL_FUNCTIONS }).sort());
   });
 
   it('the variables of the environment', () => {
@@ -206,6 +206,7 @@ describe('docs/interfaces.md lists exactly what the code has:', () => {
         missing: true,
         unbalanced: true,
         held: true,
+        stoppedByReaders: true,
         statements: true,
       }),
     ],
@@ -242,6 +243,8 @@ describe('docs/interfaces.md lists exactly what the code has:', () => {
         amounts: true,
         refunds: true,
         byCurrency: true,
+        closedAt: true,
+        adjustments: true,
         merchants: true,
         statementKey: true,
         mail: true,

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { linkedFileKey } from '#links/linked-file.ts';
+import { readersStopKey } from '#records/storage/readers-stop.ts';
 import { buildDependencies } from '#functions/plan/dependencies.ts';
 import { createPlan } from '#functions/plan/create-plan.ts';
 import { RegisteredMerchants } from '#lake/registered-merchants.ts';
@@ -8,6 +10,7 @@ import { readEnvironment } from '#registry/environment.ts';
 import { RegistrySource } from '#registry/registry-source.ts';
 import { createS3Client } from '#runtime/s3-client.ts';
 import { CHANGES_OF_A_DAY, changeMarker } from '#records/storage/change-marker.ts';
+import { sealPeriod } from '#support/statement/statement-world.ts';
 import * as keys from '#records/storage/keys.ts';
 import { BUCKET, CODE, DAY, DaybookWorld, MORNING_AFTER } from '#support/world/daybook-world.ts';
 import { watch } from '#support/delivery-watch/running-watch.ts';
@@ -33,7 +36,9 @@ const PLACEHOLDERS: Record<string, string> = {
   hash: '[0-9a-f]{64}',
   HHMM: '\\d{3}0',
   what: '(days|mail)',
+  mails: '(reports|statements|alerts)',
   name: '[^/]+',
+  format: '(csv|xlsx|pdf)',
 };
 
 function patternOf(key: string): RegExp {
@@ -65,6 +70,8 @@ const MADE: Record<string, string[]> = {
   ),
   manifestKey: [keys.manifestKey(DAY, CODE, 1)],
   pageKey: [keys.pageKey(MERCHANT_WEEK), keys.pageKey(GROUP_DAY)],
+  closedKey: [keys.closedKey(MERCHANT_WEEK)],
+  reopenedKey: [keys.reopenedKey(MERCHANT_WEEK)],
   pageLedgerKey: [keys.pageLedgerKey(MERCHANT_WEEK), keys.pageLedgerKey(GROUP_DAY)],
   historyKey: [keys.historyKey(CODE)],
   checkedKey: [keys.checkedKey(DAY, CODE)],
@@ -83,8 +90,17 @@ const MADE: Record<string, string[]> = {
   lastGoodKey: [keys.lastGoodKey('config/merchants.json')],
 };
 
-/** Keys that no function of `keys.ts` makes: of people, and of what there is once. */
-const OTHERS = ['config/merchants.json', keys.LAST_TICK, keys.REGISTERED_MERCHANTS];
+/** Keys that no function of `keys.ts` makes: of people, of what there is once, of files that mails link, and of what readers stop. */
+const OTHERS = [
+  'config/merchants.json',
+  keys.LAST_TICK,
+  keys.REGISTERED_MERCHANTS,
+  linkedFileKey({ ...keys.merchantDay(CODE, DAY), revision: 1 }, 'csv'),
+  linkedFileKey(MERCHANT_WEEK, 'pdf'),
+  linkedFileKey(GROUP_DAY, 'xlsx'),
+  readersStopKey({ owner: { merchantCode: CODE }, mails: 'alerts', recipient: keys.addressHash('a') }),
+  readersStopKey({ owner: { group: 'everybody' }, mails: 'pages', recipient: keys.addressHash('a') }),
+];
 
 describe('the keys in docs/interfaces.md', () => {
   it('are tested for every function that makes a key', () => {
@@ -102,6 +118,10 @@ describe('the keys in docs/interfaces.md', () => {
     },
   );
 
+  it('include those of files that mails link, and of what readers stop', () => {
+    expect(OTHERS.map((key) => namesOf(key).length)).toEqual(OTHERS.map(() => 1));
+  });
+
   it('include no other key', () => {
     const known = [...Object.values(MADE).flat(), ...OTHERS];
     expect(documented.filter((pattern) => !known.some((key) => patternOf(pattern).test(key)))).toEqual([]);
@@ -117,7 +137,8 @@ describe('every object that the functions write', () => {
     world.payments.data.seedDay(CODE, DAY, { invoices: 20, refunds: 2 });
     const rule = { name: 'unpaid', measure: 'unpaidCount', above: 0 };
     const group = { name: 'everybody', merchants: 'all', recipients: ['ops@example.com'], daily: true };
-    await world.putRegistry({ [CODE]: { alerts: [rule] } }, {}, { groups: [group] });
+    const statements = { weekly: { on: 'sunday', at: '08:00' }, closeAfter: '1d' };
+    await world.putRegistry({ [CODE]: { alerts: [rule], statements } }, {}, { groups: [group] });
     world.clock.setTo('2026-11-21T03:00:00Z');
     const plan = createPlan({ ...buildDependencies(readEnvironment(process.env)), clock: world.clock });
     answers['4.1 plan'] = await plan({ kind: 'daily', scheduledTime: '2026-11-21T03:00:00Z' });
@@ -129,6 +150,10 @@ describe('every object that the functions write', () => {
     world.clock.setTo('2026-11-22T04:00:00Z');
     await watch(world, { now: '2026-11-22T04:00:00Z' });
     answers['4.7 statement'] = await world.statement({ merchantCode: CODE, period: WEEK });
+    await sealPeriod(world, WEEK, { except: [DAY] });
+    world.clock.setTo('2026-11-24T04:00:00Z');
+    for (const _closed of [1, 2]) await world.statement({ merchantCode: CODE, period: WEEK });
+    world.clock.setTo('2026-11-22T04:00:00Z');
     await world.statement({ group: 'everybody', period: DAY });
     const s3 = createS3Client();
     const registry = new RegistrySource(s3, BUCKET, 'config/merchants.json');
@@ -142,7 +167,9 @@ describe('every object that the functions write', () => {
     expect(world.keys().filter((key) => namesOf(key).length !== 1)).toEqual([]);
     // The world has every kind of object that the functions write in a day.
     const found = new Set(world.keys().flatMap(namesOf));
-    const byFunctions = documented.filter((key) => !/refunds\/<M>|^forgotten/.test(key));
+    const byFunctions = documented.filter(
+      (key) => !/refunds\/<M>|^forgotten|reopened|^links|^mail-stops\/\w+=/.test(key),
+    );
     expect(byFunctions.filter((key) => !found.has(key))).toEqual([]);
   });
 
@@ -154,6 +181,7 @@ describe('every object that the functions write', () => {
     ['6.5 Rule states', `alerts/merchant=${CODE}/state.json`],
     ['6.6 What the watch told', `mail/ops/watch/day=${DAY}.json`],
     ['6.9 Statement', `statements/period=${WEEK}/merchant=${CODE}/r0001.json`],
+    ['6.13 Closed statement', `statements/period=${WEEK}/merchant=${CODE}/closed.json`],
     ['6.11 What the watch told of statements', `mail/ops/watch/period=${DAY}.json`],
     ['6.10 Page of a group', `statements/period=${DAY}/group=everybody/r0001.json`],
   ])('has the documented members: %s', async (heading, key) => {

@@ -2,12 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { MEASURES } from '#alerts/rules/measures.ts';
+import { EVENT_TYPES, detailSchema } from '#functions/announce/event-schemas.ts';
 import { isMembers } from '#records/json/exact-json.ts';
 import { merchantSchema } from '#registry/registry-schema.ts';
 import { registryProblems } from '#bin/daybook/check/registry-problems.ts';
 import { readSecretEntry } from '#service/authentication/credentials.ts';
 import { SCHEMAS, schemaText } from '#scripts/schemas.ts';
+import { eventJsonSchema } from '#scripts/schemas/event-schemas.ts';
 import { registryJsonSchema, secretJsonSchema } from '#scripts/schemas/registry-schema.ts';
 import { textOf } from '#support/documentation/documents.ts';
 import { membersOf as membersIn } from '#support/assertions/members.ts';
@@ -16,7 +19,7 @@ import { examplesIn, sectionOf } from '#support/documentation/markdown.ts';
 type Members = Record<string, unknown>;
 
 function reader(): Ajv {
-  const ajv = new Ajv();
+  const ajv = new Ajv({ allowUnionTypes: true });
   // Of editors.
   ajv.addVocabulary(['patternErrorMessage', 'enumDescriptions']);
   addFormats.default(ajv);
@@ -48,6 +51,22 @@ describe('the JSON Schemas', () => {
       look(schema, '');
     }
     expect(without).toEqual([]);
+  });
+});
+
+describe('the schemas of events', () => {
+  const documented = textOf('docs/events.md');
+
+  it.each(EVENT_TYPES)('%s has an example that fits, and is on the page', (type) => {
+    const schema = eventJsonSchema(type);
+    const [example] = z.array(z.record(z.string(), z.unknown())).parse(schema['examples']);
+    const accepts = reader().compile(schema);
+    expect([accepts(example), accepts.errors]).toEqual([true, null]);
+    expect(z.strictObject(detailSchema(type).shape).parse(example)).toEqual(example);
+    // Later versions add members; one that is missing is wrong.
+    expect(accepts({ ...example, newcomer: 1 })).toBe(true);
+    expect(accepts({ ...example, id: undefined })).toBe(false);
+    expect(documented).toContain(`| \`${type}\` `);
   });
 });
 

@@ -16,7 +16,11 @@ import type { AwsSandbox } from '#sandbox/aws/index.ts';
 import type { TrinoLake, TrinoRow } from '#sandbox/trino/index.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { asText, sortedRows } from '#support/lake/same-rows.ts';
-import { expectedStatement, expectedStatementDays } from '#support/lake/expected-statements.ts';
+import {
+  expectedAdjustments,
+  expectedStatement,
+  expectedStatementDays,
+} from '#support/lake/expected-statements.ts';
 import { openLake } from '#support/lake/open-lake.ts';
 import { GeneratedStatements } from '#support/pages/generated-statements.ts';
 import type { GeneratedMerchant } from '#support/pages/generated-statements.ts';
@@ -51,6 +55,31 @@ const LATE: GeneratedMerchant = {
 };
 const MERCHANTS = [PLAIN, WITH_GAPS, LATE];
 
+const UNKNOWN = { payments: null, received: null, refunded: null, charges: null, net: null };
+const KNOWN = {
+  payments: 7,
+  received: '12345678901234567890.125',
+  refunded: '0.001',
+  charges: '0.000',
+  net: '-1.500',
+};
+const OF_NOVEMBER = { period: '2026-11', currency: 'KWD', revision: 3 } as const;
+/** A closed statement that was reopened before, and tells what changed in November. */
+const TELLS: Pick<Statement, 'closedAt' | 'reopenedAt' | 'adjustments'> = {
+  closedAt: `${TODAY}T06:00:00.000Z`,
+  reopenedAt: '2027-01-10T06:00:00.250Z',
+  adjustments: [
+    {
+      ...OF_NOVEMBER,
+      day: '2026-11-03',
+      reasons: ['payments', 'charges'],
+      was: { ...KNOWN, net: '2.000' },
+      is: KNOWN,
+    },
+    { ...OF_NOVEMBER, day: '2026-11-04', reasons: ['balance'], was: UNKNOWN, is: KNOWN },
+  ],
+};
+
 let aws: AwsSandbox;
 let lake: TrinoLake;
 let sealed: GeneratedStatements;
@@ -73,8 +102,17 @@ beforeAll(async () => {
   // A correction of a day in the last hours of the year is in a month and a week.
   for (const day of ['2026-12-05', '2026-12-31']) await sealed.sealDay(PLAIN, day);
   for (const period of ['2026-12', '2026-W53']) {
-    await sealed.sealStatement(PLAIN, period, `${TODAY}T06:00:00.000Z`);
+    await sealed.sealStatement(PLAIN, period, `${TODAY}T06:00:00.000Z`, period === '2026-12' ? TELLS : {});
   }
+  const beside = `statements/period=2026-12/merchant=${PLAIN.merchantCode}`;
+  await put(
+    `${beside}/closed.json`,
+    JSON.stringify({ merchantCode: PLAIN.merchantCode, revision: 1, days: [] }),
+  );
+  await put(
+    `${beside}/reopened-r0001.json`,
+    JSON.stringify({ merchantCode: PLAIN.merchantCode, revision: 1 }),
+  );
 });
 afterAll(async () => {
   await lake.close();
@@ -171,6 +209,15 @@ describe('statement_days', () => {
     expect(sortedRows(sums, 'period', 'merchant_code')).toEqual(
       sortedRows(stated, 'period', 'merchant_code'),
     );
+  });
+});
+
+describe('adjustments', () => {
+  it('has what the newest statements tell of closed ones, value for value', async () => {
+    const rows = await lake.query('SELECT * FROM adjustments');
+    const expected = sealed.newest().flatMap(expectedAdjustments);
+    expect(expected).toHaveLength(2);
+    expect(sortedRows(rows, 'day')).toEqual(sortedRows(expected, 'day'));
   });
 });
 

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { objectEventSchema } from '#functions/announce/create-announce.ts';
 import { readAlertCheckEvent } from '#alerts/alert-check/alert-check-run.ts';
 import { readDailyReportEvent } from '#page/daily-report/prepare-run.ts';
 import { readWatchEvent } from '#watch/delivery-watch/create-delivery-watch.ts';
@@ -11,12 +12,17 @@ import { readStatementEvent } from '#page/statement/statement-event.ts';
 import { readLakeEvent } from '#lake/create-lake.ts';
 import { readSweepEvent } from '#watch/sweep/create-sweep.ts';
 import { EVENTS, sampleEvents } from '#lib/console-stack.ts';
-import { FUNCTIONS } from '#lib/functions.ts';
+import { FUNCTIONS, OPTIONAL_FUNCTIONS } from '#lib/functions.ts';
+import type { FunctionName, OptionalFunctionName } from '#lib/functions.ts';
+import { webRequest } from '#links/web.ts';
 import { propertiesOf } from '#support/stacks/properties-of.ts';
 import { synthesise } from '#support/stacks/synthesised.ts';
 import { defined } from '#support/assertions/defined.ts';
 
-const READERS: Record<keyof typeof FUNCTIONS, (event: unknown) => unknown> = {
+const READERS: Record<FunctionName | OptionalFunctionName, (event: unknown) => unknown> = {
+  announce: (event) => objectEventSchema.parse(event),
+  link: webRequest,
+  unsubscribe: webRequest,
   plan: readPlanEvent,
   'daily-report': readDailyReportEvent,
   'alert-check': readAlertCheckEvent,
@@ -49,7 +55,8 @@ const besideOthers = (await synthesise('dev', ({ console }) => (console.testEven
 
 describe('events for the console', () => {
   it('exist for every function', () => {
-    expect(readdirSync(EVENTS).toSorted()).toEqual(Object.keys(FUNCTIONS).toSorted());
+    const names = Object.keys({ ...FUNCTIONS, ...OPTIONAL_FUNCTIONS });
+    expect(readdirSync(EVENTS).toSorted()).toEqual(names.toSorted());
   });
 
   it.each(cases)('are accepted: $name takes $event', ({ value, read }) => {

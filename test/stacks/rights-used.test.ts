@@ -4,12 +4,18 @@ import { createPlan } from '#functions/plan/create-plan.ts';
 import { buildDependencies } from '#functions/plan/dependencies.ts';
 import { readEnvironment } from '#registry/environment.ts';
 import { MOST_REFUND_IDS } from '#records/revision/check-record.ts';
-import { alertStateKey, dataKey, ledgerKey } from '#records/storage/keys.ts';
+import { alertStateKey, dataKey, ledgerKey, merchantDay, pageKey } from '#records/storage/keys.ts';
 import { ledgerSchema } from '#records/ledger/ledger.ts';
 import { TABLES } from '#records/revision/manifest.ts';
-import { FUNCTIONS, type FunctionName } from '#lib/functions.ts';
+import {
+  FUNCTIONS,
+  OPTIONAL_FUNCTIONS,
+  type FunctionName,
+  type OptionalFunctionName,
+} from '#lib/functions.ts';
 import type { RecordedRequest } from '#sandbox/aws/index.ts';
 import { BUCKET, CODE, DAY, MORNING_AFTER, shareWorld } from '#support/world/daybook-world.ts';
+import { announceOf, eventOf, objectEvents } from '#support/announce/running-announce.ts';
 import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
 import { sesEvent } from '#support/mail-events/ses-events.ts';
 import { sweep } from '#support/sweep/running-sweep.ts';
@@ -24,7 +30,10 @@ const ACTIONS: Record<string, string> = {
   PutObject: 's3:PutObject',
   DeleteObject: 's3:DeleteObject',
   CreateMultipartUpload: 's3:PutObject',
+  GetObjectVersion: 's3:GetObjectVersion',
   ListObjectsV2: 's3:ListBucket',
+  ListObjectVersions: 's3:ListBucketVersions',
+  PutEvents: 'events:PutEvents',
   GetSecretValue: 'secretsmanager:GetSecretValue',
   SendRawEmail: 'ses:SendRawEmail',
   Publish: 'sns:Publish',
@@ -45,20 +54,22 @@ const NOT_SEEN_HERE = [
   /^secretsmanager:GetSecretValue: .*merchants\/\*$/,
 ];
 
-const statementsOf = await grantedBy('prod');
+const statementsOf = await grantedBy('prod', { events: { webhooks: [] } });
 const TOPIC = 'arn:aws:sns:us-east-1:111122223333:ops';
 
 const world = shareWorld({
   merchants: 2,
+  // The bucket keeps versions.
+  operator: true,
   environment: { OPS_TOPIC_ARN: TOPIC, SES_CONFIGURATION_SET: 'daybook-prod' },
 });
 const used = new Map<string, RecordedRequest[]>();
 
-async function calls(name: FunctionName, act: () => Promise<unknown>): Promise<void> {
+async function calls(name: FunctionName | OptionalFunctionName, act: () => Promise<unknown>): Promise<void> {
   const before = world.aws.requests.length;
   await act();
   // The worker of the queues makes statements, too.
-  const doers: FunctionName[] = name === 'statement' ? [name, 'daily-report'] : [name];
+  const doers = name === 'statement' ? [name, 'daily-report'] : [name];
   for (const doer of doers) used.set(doer, [...(used.get(doer) ?? []), ...world.aws.requests.slice(before)]);
 }
 
@@ -67,7 +78,9 @@ function wanted({ service, operation, key = '' }: RecordedRequest): string {
   const action = ACTIONS[operation] ?? `${service}:${operation}`;
   switch (service) {
     case 's3':
-      return operation === 'ListObjectsV2' ? `${action}: data` : `${action}: data/${key}`;
+      return operation.startsWith('ListObject') ? `${action}: data` : `${action}: data/${key}`;
+    case 'eventBridge':
+      return `${action}: bus`;
     case 'sns':
       return `${action}: <Topic>`;
     case 'sqs':
@@ -95,6 +108,7 @@ function allows(statement: string, call: string): boolean {
   const [actions = '', rest = ''] = statement.split(/: (.*)/s);
   const [action = '', resource = ''] = call.split(/: (.*)/s);
   if (!actions.split(', ').includes(action)) return false;
+  if (resource === 'bus') return rest.endsWith(':event-bus/default');
   if (resource === 'queue') return /queue/i.test(rest);
   if (resource === 'identity') return rest.includes(':identity/');
   if (resource === 'secret') return rest.includes(':secret:');
@@ -106,10 +120,12 @@ const RULES = [
   { name: 'refund', measure: 'largestRefund', above: '0.001' },
   { name: 'soon', measure: 'expiringUnpaid', withinDays: 30, above: 0 },
   { name: 'old', measure: 'reportAge', above: 1_000 },
+  { name: 'usual', measure: 'shareOfUsualSoFar', above: 1_000 },
 ];
 
 beforeAll(async () => {
   const { payments, aws } = world;
+  const objects = objectEvents(world);
   // More refunds than the record of a pull has: their ids are read from the sealed file.
   payments.data.seedDay(CODE, DAY, { invoices: 130, refunds: MOST_REFUND_IDS + 1 });
   world.clock.setTo('2026-11-21T03:00:00Z');
@@ -223,10 +239,16 @@ beforeAll(async () => {
   await aws.s3.remove(BUCKET, ledgerKey(DAY, CODE, 1));
   await aws.s3.remove(BUCKET, ledgerKey(DAY, CODE, 2));
   await calls('delivery-watch', () => watch(world));
+
+  await aws.s3.write(BUCKET, pageKey({ ...merchantDay(CODE, DAY), revision: 9 }), 'spoilt');
+  for (const event of objects) await calls('announce', () => announceOf(world)(event));
+  // A person may name an object without a version.
+  for (const prefix of ['mail/day=', 'mail/ops/watch/', 'alerts/', 'mail-stops/'])
+    await calls('announce', () => announceOf(world)(eventOf(defined(world.keys(prefix)[0]))));
 });
 
 /** `lake` asks Athena, which no world has: lake-function.test.ts has its rights. */
-const CALLING = Object.keys(FUNCTIONS).filter((name) => name !== 'lake');
+const CALLING = Object.keys({ ...FUNCTIONS, ...OPTIONAL_FUNCTIONS }).filter((name) => name !== 'lake');
 
 describe('a function has exactly the rights that it uses:', () => {
   it.each(CALLING)('%s has every right that it uses', (name) => {

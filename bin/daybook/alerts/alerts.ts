@@ -8,7 +8,7 @@ import { LedgerStore } from '#mail/ledger-store.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
 import type { Stage } from '../stage/stage.ts';
 import { UsageError, CommandError } from '../terminal/command-errors.ts';
-import { utcMinute, shown } from '../terminal/shown-text.ts';
+import { counted, utcMinute, shown } from '../terminal/shown-text.ts';
 import { assertCode, assertKnownMerchant } from '../stage/known-names.ts';
 import * as z from 'zod';
 import type { AlertCheckAnswer } from '#alerts/alert-check/create-alert-check.ts';
@@ -158,6 +158,8 @@ function whatHappens(finding: RuleFinding): string {
     case 'muted':
       return `no mail: muted until ${utcMinute(mutedUntil)}`;
     case 'no data':
+      if (usualText(finding).length > 0)
+        return 'no mail: too few earlier days are known to say what is usual';
       return 'no mail: the value is unknown; the log of alert-check says why';
     case 'waits':
       return notBefore === null
@@ -183,6 +185,13 @@ function styleOf({ to, silence, noDataSince }: RuleFinding): Style {
   return to === 'firing' ? 'red' : 'green';
 }
 
+/** Such as `(12.500 of 30.480, 4 days by 14:00)`. A function of an earlier version says nothing of it. */
+function usualText({ usual = null }: Partial<RuleFinding>): string[] {
+  if (usual === null) return [];
+  const { amount, average, days, by } = usual;
+  return [`(${amount} of ${average ?? 'unknown'}, ${counted(days, 'day')}${by === null ? '' : ` by ${by}`})`];
+}
+
 function rowOf(finding: RuleFinding) {
   const { rule, measure, severity, value, unit, bound, clearAt } = finding;
   const clears = clearAt === bound.at ? '' : `, clears at ${valueText(clearAt, unit)}`;
@@ -190,7 +199,7 @@ function rowOf(finding: RuleFinding) {
     rule,
     severity,
     measure,
-    { text: valueText(value, unit), side: 'right' as const },
+    { text: [valueText(value, unit), ...usualText(finding)].join(' '), side: 'right' as const },
     `${bound.side} ${valueText(bound.at, unit)}${clears}`,
     { text: stateText(finding), style: styleOf(finding) },
     whatHappens(finding),

@@ -1,5 +1,6 @@
 import pLimit from 'p-limit';
 import * as z from 'zod';
+import { againstUsualDay } from '#alerts/alert-check/read-sealed-days.ts';
 import { NOTHING_BEHIND } from '#alerts/rules/behind.ts';
 import { isOut } from '#alerts/rules/move-rule.ts';
 import { readRules } from '#alerts/rules/rule.ts';
@@ -8,12 +9,14 @@ import { LedgerStore } from '#mail/ledger-store.ts';
 import { addDays, dayAt } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { dayFiguresSchema } from '#records/figures/history.ts';
-import type { DayFigures, FirstReading } from '#records/figures/history.ts';
+import type { FirstReading } from '#records/figures/history.ts';
+import type { ComparedDay } from '#records/figures/like-with-like.ts';
 import { isMembers } from '#records/json/exact-json.ts';
 import { formatAmount, parseSum } from '#records/money/money.ts';
 import type { Thousandths } from '#records/money/money.ts';
 import { alertLedgerKey, historyKey } from '#records/storage/keys.ts';
 import { merchantSettings } from '#registry/merchants.ts';
+import type { MerchantSettings } from '#registry/registry-schema.ts';
 import { isUnreadableObject, readObject } from '#runtime/s3-objects.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
 import { set } from '../merchant/set.ts';
@@ -63,21 +66,23 @@ async function ringsOf(context: CommandContext, stage: Stage, code: string, rule
     }
   });
   const rings = new Map<string, Ring>();
-  for (const { since, until, course, value, day, ...line } of (await read).flat()) {
+  for (const { since, until, course, value, day, usual, ...line } of (await read).flat()) {
     if (line.rule !== rule.name || line.measure !== rule.measure || line.bound.side !== rule.side) continue;
     const furthest = parseSum(course?.worst ?? value);
-    rings.set(since, { day: day ?? since.slice(0, 10), since, until, furthest });
+    rings.set(since, { day: day ?? usual?.day ?? since.slice(0, 10), since, until, furthest });
   }
   return [...rings.values()];
 }
 
 /** The figure of a sealed day. `null`: unknown, or of a measure that no page keeps. */
-function figureOf(rule: Rule, { day, first, ...newest }: DayFigures): Thousandths | null {
+function figureOf(rule: Rule, page: ComparedDay, settings: MerchantSettings): Thousandths | null {
+  const { day, first, ...newest } = page;
   const { counts, amounts, refunds }: Pick<FirstReading, 'amounts' | 'counts' | 'refunds'> = first ?? newest;
-  if (!rule.ofDay || rule.measure === 'largestRefund') return null;
-  const unread = { now: 0, today: day, currency: '', expiring: null, lastSealedAt: null };
+  if (rule.measure === 'largestRefund') return null;
+  const unread = { now: 0, today: day, currency: '', expiring: null, lastSealedAt: null, usualSoFar: null };
   return rule.value({
     ...unread,
+    usualDay: againstUsualDay(page, settings),
     behind: NOTHING_BEHIND,
     counts,
     amounts: amounts && { paid: parseSum(amounts.paid), unpaid: parseSum(amounts.notPaid) },
@@ -166,7 +171,12 @@ export async function tryRule(
     ringsOf(context, stage, merchantCode, rule, first),
     readObject(stage.s3(), stage.bucket, historyKey(merchantCode), historySchema),
   ]);
-  const sealed = new Map(history?.value.days.map((one) => [one.day, figureOf(rule, one)]));
+  const sealed = new Map(
+    history?.value.days.map((one) => [
+      one.day,
+      figureOf(rule, { ...one, history: history.value.days }, settings),
+    ]),
+  );
   const days = Array.from({ length: count }, (_, before) => addDays(today, -before))
     .map((day) => {
       const own = rings.filter((ring) => ring.day === day);

@@ -110,6 +110,23 @@ export async function forgetCustomer(context: CommandContext, options: CustomerO
     );
   }
 
+  /** The starts of the keys of what mails link: files of these days, and of the weeks and months that may have them. */
+  async function linkedFiles(pages: readonly FoundPage[]): Promise<string[]> {
+    if (pages.length === 0) return [];
+    const { folders } = await versionsUnder(stage, 'links/statements/', '/');
+    const mayHave = (folder: string, day: Day) => {
+      // Weeks of merchants begin on different days.
+      const { from, to } = periodDays(folder.slice('links/statements/period='.length, -1), 'monday');
+      return addDays(from, -6) <= day && day <= addDays(to, 6);
+    };
+    const prefixes = pages.flatMap(({ merchantCode, day }) =>
+      [`links/days/day=${day}/`, ...folders.filter((folder) => mayHave(folder, day))].map(
+        (folder) => `${folder}merchant=${merchantCode}/`,
+      ),
+    );
+    return [...new Set(prefixes)];
+  }
+
   // A merchant's day may be one ahead of UTC.
   const months = monthsOf(lake.firstDay, addDays(dayAt(context.now(), 'UTC'), 1));
   return forget(context, options, {
@@ -120,7 +137,12 @@ export async function forgetCustomer(context: CommandContext, options: CustomerO
     find: async () => {
       const pages = await pagesOf(months);
       const keys = pages.flatMap(({ files }) => files);
-      const stored = await forEach(context, 'Looking for versions', keys, (key) => versionsUnder(stage, key));
+      const stored = await forEach(
+        context,
+        'Looking for versions',
+        [...keys, ...(await linkedFiles(pages))],
+        (key) => versionsUnder(stage, key),
+      );
       return {
         pages,
         versions: stored.flatMap(({ versions }) => versions),

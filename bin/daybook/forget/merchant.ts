@@ -1,6 +1,6 @@
 import { GetObjectCommand } from '@aws-sdk/client-s3';
 import * as z from 'zod';
-import { STATEMENTS, historyKey, watchListKeys } from '#records/storage/keys.ts';
+import { STATEMENTS, SUPPRESSIONS, historyKey, watchListKeys } from '#records/storage/keys.ts';
 import { codesInEntries, parseRegistry } from '#registry/registry.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
 import { jsonOrNothing } from '../files.ts';
@@ -27,6 +27,8 @@ const BY_DAY = {
   'history/': 'retention.manifestDays',
   'mail/': 'retention.ledgerDays',
   [STATEMENTS]: undefined,
+  'links/days/': 'retention.dataDays',
+  'links/statements/': 'retention.dataDays',
 } as const;
 
 /** A run that began before the merchant was removed may write for so long. Milliseconds. */
@@ -69,6 +71,7 @@ async function findVersions(
   const prefixes = [
     ...folders.map((folder) => `${folder}merchant=${merchantCode}`),
     `alerts/merchant=${merchantCode}/`,
+    `${SUPPRESSIONS}merchant=${merchantCode}/`,
     historyKey(merchantCode),
     `config/refunds/${merchantCode}.`,
   ];
@@ -82,7 +85,10 @@ async function findVersions(
     const having = new Set<string>();
     for (const one of versions.filter(({ etag }) => etag !== null))
       if (await hasMerchant(stage, one, merchantCode)) having.add(one.key);
-    return versions.filter(({ key }) => having.has(key));
+    // A file that a mail links has the key of its page, but for the ending.
+    const linked = await versionsUnder(stage, `links/${period}group=`);
+    const pageOf = ({ key }: StoredVersion) => key.replace(/^links\/(.*)\.\w+$/, '$1.json');
+    return [...versions, ...linked.versions].filter((one) => having.has(one.key) || having.has(pageOf(one)));
   });
   return [...own, ...ofGroups].flat();
 }

@@ -51,8 +51,13 @@ function originOf(member: string, entry: Members, { defaults }: Registry): Origi
 
 function writtenValue(value: unknown, member: string, { statements }: MerchantSettings): unknown {
   if (member !== 'statements' || statements === undefined) return value;
-  const { waitFor, correctFor } = statements;
-  return { ...statements, waitFor: durationText(waitFor), correctFor: durationText(correctFor) };
+  const { waitFor, correctFor, closeAfter } = statements;
+  return {
+    ...statements,
+    waitFor: durationText(waitFor),
+    correctFor: durationText(correctFor),
+    closeAfter: closeAfter && durationText(closeAfter),
+  };
 }
 
 function settingsOf(settings: MerchantSettings, entry: Members, registry: Registry) {

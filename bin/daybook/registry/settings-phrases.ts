@@ -109,12 +109,13 @@ function otherChanges(before: Members, after: Members, said: readonly string[]):
     });
 }
 
-function timesInWords({ weekly, monthly, waitFor, correctFor }: StatementSettings) {
+function timesInWords({ weekly, monthly, waitFor, correctFor, closeAfter }: StatementSettings) {
   return {
     weekly: weekly && `${weekly.on} at ${weekly.at}`,
     monthly: monthly && `day ${monthly.onDay} at ${monthly.at}`,
     waitFor: durationText(waitFor),
     correctFor: durationText(correctFor),
+    closeAfter: closeAfter && durationText(closeAfter),
   };
 }
 

@@ -80,7 +80,7 @@ export const WRITTEN_BY = 'daybook-written-by';
 const LONGEST_QUESTION = 3_000;
 
 /** The ARN of who runs the command. Where STS does not say it, the change is more important than its record. */
-async function caller(): Promise<string | undefined> {
+export async function caller(): Promise<string | undefined> {
   const client = new STSClient({ maxAttempts: 1, requestHandler: requestHandler(LONGEST_QUESTION) });
   try {
     return (await client.send(new GetCallerIdentityCommand({}))).Arn;

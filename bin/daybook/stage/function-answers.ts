@@ -61,6 +61,10 @@ export const merchantAnswerSchema = z.object({
   /** `null`: of several, and then `byCurrency` has the sums. Functions of earlier versions do not say it. */
   currency: z.string().nullable().optional(),
   byCurrency: byCurrency.optional(),
+  /** ISO 8601, UTC; `null`: it is open. Functions of earlier versions say neither. */
+  closedAt: z.string().nullish(),
+  /** How many it tells of closed statements. */
+  adjustments: z.int().optional(),
 });
 export const groupAnswerSchema = z.object({
   group: z.string(),

@@ -21,6 +21,10 @@ export interface SealedRevision {
   missing: readonly string[];
   /** Days that do not balance, or merchants whose own page is provisional. */
   unbalanced: readonly string[];
+  /** Of a closed statement: when it was closed (ISO 8601, UTC). */
+  closedAt?: string | undefined;
+  /** Of a statement: the closed periods that it tells adjustments of. */
+  adjusts?: readonly string[];
 }
 
 /**
@@ -55,9 +59,10 @@ export async function sealedRevision(
   if (place.owner.group === undefined) {
     const page = await new PageStore(s3, bucket, statementSchema).revision(place);
     if (page === undefined) return undefined;
-    const { sealedAt, final: isGood, days, missing, unbalanced } = page;
+    const { sealedAt, final: isGood, days, missing, unbalanced, closedAt, adjustments = [] } = page;
     const added = new Map(days.map((one) => [one.day, one.revision]));
-    return { revision, sealedAt, isGood, ...isOfDay, added, missing, unbalanced };
+    const adjusts = [...new Set(adjustments.map(({ period }) => period))];
+    return { revision, sealedAt, isGood, ...isOfDay, added, missing, unbalanced, closedAt, adjusts };
   }
   const page = await new PageStore(s3, bucket, storedGroupPageSchema).revision(place);
   if (page === undefined) return undefined;

@@ -47,7 +47,14 @@ export interface StageOutputs {
   functions: Readonly<Record<FunctionName, string>>;
   queues: Readonly<Record<QueueName, string>>;
   topicArn: string;
-  mail: { from: string; identity: string; configurationSet: string; opsRecipients: readonly string[] };
+  mail: {
+    from: string;
+    identity: string;
+    configurationSet: string;
+    opsRecipients: readonly string[];
+    /** Whether readers stop mails with one click. */
+    hasUnsubscribe: boolean;
+  };
   /** `names` is empty when the stack `Schedules` is not deployed yet. */
   schedules: { group: string; names: readonly string[] };
   /** How many batches of each queue run at the same time. */
@@ -182,6 +189,7 @@ function stageOutputs(stage: string, outputs: StackOutputs, lines: Lines): Stage
       identity: required('Mail', 'Identity'),
       configurationSet: required('Mail', 'ConfigurationSet'),
       opsRecipients: list(optional('Mail', 'OpsRecipients')),
+      hasUnsubscribe: optional('Functions', functionOutput('unsubscribe')) !== undefined,
     },
     schedules: {
       group: optional('Schedules', 'ScheduleGroup') ?? 'default',

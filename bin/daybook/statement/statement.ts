@@ -1,8 +1,8 @@
 import { mailSentence, askedRecipients, assertOnlyOne, mayMail, resendOf } from '../report/asked-mail.ts';
 import { revisionWords, showFigures } from '../report/report.ts';
-import { counted, firstNamed, shown } from '../terminal/shown-text.ts';
+import { counted, firstNamed, shown, utcMinute } from '../terminal/shown-text.ts';
 import type { StatementAnswer } from '../stage/function-answers.ts';
-import type { Lines } from '../stage/stage.ts';
+import type { Lines, Stage } from '../stage/stage.ts';
 import type { Output } from '../terminal/output.ts';
 import { periodKind } from '#records/period/period.ts';
 import { groupSettings } from '#registry/groups.ts';
@@ -32,6 +32,14 @@ interface ShownStatement {
 
 const LONGEST_LINE = 500;
 const MOST_NAMED = 31;
+
+/** That it is closed, and what it tells of closed ones. */
+function showClosing(output: Output, { answer }: ShownStatement): void {
+  if ('group' in answer) return;
+  const { closedAt, adjustments = 0 } = answer;
+  if (closedAt) output.line(`Closed on ${utcMinute(closedAt)}: it does not change any more.`);
+  if (adjustments > 0) output.line(`It tells ${counted(adjustments, 'adjustment')} of closed statements.`);
+}
 
 function showWhetherFinal(output: Output, { answer, lines }: ShownStatement): void {
   const what = 'group' in answer ? 'merchant' : 'day';
@@ -76,6 +84,7 @@ function showStatement(output: Output, statement: ShownStatement): void {
   showSums(output, statement);
   output.line();
   showWhetherFinal(output, statement);
+  showClosing(output, statement);
   const more = `Its ledger says more: ${answer.statementKey?.replace(/^statements/, 'mail') ?? 'see the bucket'}`;
   const { style, text } = mailSentence(answer.mail, more, isDryRun);
   output.line(output.style(style, shown(text, LONGEST_LINE)));
@@ -124,7 +133,8 @@ function scheduleOf(period: string): 'daily' | 'monthly' | 'weekly' {
   return period === 'last-week' || periodKind(period) === 'week' ? 'weekly' : 'daily';
 }
 
-function ownerIn(registry: Registry, event: StatementEvent, lines: Lines) {
+/** @throws {CommandError} when the registry does not have it */
+export function ownerIn(registry: Registry, event: StatementEvent, lines: Lines) {
   const schedule = scheduleOf(event.period);
   if ('group' in event) {
     assertKnownGroup(registry, event.group);
@@ -139,6 +149,25 @@ function ownerIn(registry: Registry, event: StatementEvent, lines: Lines) {
   const { name, currency, recipients, statements } = merchantSettings(registry, merchantCode);
   const isScheduled = schedule !== 'daily' && statements?.[schedule] !== undefined;
   return { title: `${merchantCode} ${shown(name, 60)}`, currency, recipients, isScheduled };
+}
+
+interface StatementToMake {
+  event: StatementEvent;
+  owner: NamedOwner;
+  isDryRun: boolean;
+}
+
+/** Has the function make it, and shows what it answers. */
+export async function makeStatement(
+  context: CommandContext,
+  stage: Stage,
+  { event, owner, isDryRun }: StatementToMake,
+): Promise<ExitStatus> {
+  const { output } = context;
+  const doing = `statement runs for ${owner.title}`;
+  const answer = await answerOf(stage, 'statement', event, { schema: statementAnswerSchema, context, doing });
+  output.result(answer, () => showStatement(output, { owner, answer, isDryRun, lines: stage.lines }));
+  return answer.final && answer.mail.status !== 'held' ? 0 : 1;
 }
 
 /** Does `daybook statement`. */
@@ -162,10 +191,5 @@ export async function statement(
       );
     if (!(await mayMail(context, { what, ...mail }))) return 1;
   }
-  const doing = `statement runs for ${owner.title}`;
-  const answer = await answerOf(stage, 'statement', event, { schema: statementAnswerSchema, context, doing });
-  output.result(answer, () =>
-    showStatement(output, { owner, answer, isDryRun: options.dryRun === true, lines: stage.lines }),
-  );
-  return answer.final && answer.mail.status !== 'held' ? 0 : 1;
+  return makeStatement(context, stage, { event, owner, isDryRun: options.dryRun === true });
 }

@@ -13,13 +13,14 @@ import { counted, firstNamed, utcMinute } from '../terminal/shown-text.ts';
 import type { Style, Cell } from '../terminal/table.ts';
 
 /**
- * What became of a page, in one word. `without mail`: there was nothing to send. `waiting`: its deadline has not passed, and a
+ * What became of a page, in few words. `without mail`: there was nothing to send. `waiting`: its deadline has not passed, and a
  * run may still bring it.
  */
 type PageState =
   | 'delivered'
   | 'mailed'
   | 'without mail'
+  | 'stopped by readers'
   | 'unbalanced'
   | 'provisional'
   | 'bounced'
@@ -45,6 +46,8 @@ export interface PageStatus {
   having: number;
   isReadable: boolean;
   lacking: Lacking;
+  /** Whether it is a closed statement. */
+  isClosed?: boolean | undefined;
   /** Until when such a page waits for what is not sealed. Milliseconds UTC, `null` for a merchant's day. */
   deadline: number | null;
 }
@@ -55,6 +58,7 @@ export function stateOf({ missing, mail, isGood, isDue }: Delivery): PageState {
     case null:
       if (!isGood) return 'provisional';
       if (mail === 'delivered') return 'delivered';
+      if (mail === 'stopped by readers') return mail;
       return mail === 'accepted' ? 'mailed' : 'without mail';
     case 'mail held':
       return 'held';
@@ -78,7 +82,7 @@ export function needsLook({ delivery }: Pick<PageStatus, 'delivery'>): boolean {
 /** Whether nothing more is to be known of a page. */
 export function hasArrived({ delivery }: PageStatus): boolean {
   const state = stateOf(delivery);
-  return state === 'delivered' || state === 'without mail';
+  return state === 'delivered' || state === 'without mail' || state === 'stopped by readers';
 }
 
 function thoseToCome(reports: readonly PageStatus[], queues: readonly QueueCounts[]): PageStatus[] {
@@ -98,10 +102,10 @@ export function mayStillCome(reports: readonly PageStatus[], queues: readonly Qu
 
 /** How far a morning is, in a line. */
 export function followedInWords(reports: readonly PageStatus[], queues: readonly QueueCounts[]): string {
-  const { expected, mailed, withoutMail } = countStatuses(reports);
+  const { expected, mailed, withoutMail, stoppedByReaders } = countStatuses(reports);
   const reasons = countReasons(reports).map(({ reason, count }) => `${reason}: ${count}`);
   const toCome = thoseToCome(reports, queues).length;
-  const come = `${mailed + withoutMail} of ${counted(expected, 'report')} done, ${toCome} may still come`;
+  const come = `${mailed + withoutMail + stoppedByReaders} of ${counted(expected, 'report')} done, ${toCome} may still come`;
   return [come, ...reasons.slice(0, MOST_REASONS), ...queueLines(queues)].join('; ');
 }
 
@@ -137,7 +141,7 @@ export function reportMembers(status: PageStatus) {
 }
 
 /** A statement or a group's page as the result has it. */
-export function statementMembers({ page, delivery, lacking, deadline }: PageStatus) {
+export function statementMembers({ page, delivery, lacking, deadline, isClosed = false }: PageStatus) {
   const { owner, name, period } = page;
   const { revision, missing: reason, mail, isGood } = delivery;
   return {
@@ -149,6 +153,7 @@ export function statementMembers({ page, delivery, lacking, deadline }: PageStat
     state: stateOf(delivery),
     revision: revision ?? null,
     final: revision === undefined ? null : isGood,
+    closed: isClosed,
     mail,
     reason,
     ...lacking,
@@ -176,6 +181,7 @@ export function countStatuses(reports: readonly Pick<PageStatus, 'delivery' | 'h
     /** Mailed, and a present recipient does not have it. */
     notToAll: reports.filter(isNotToAll).length,
     withoutMail: number(({ mail }) => mail === 'none'),
+    stoppedByReaders: number(({ mail }) => mail === 'stopped by readers'),
     unbalanced: number(({ mail, isGood }) => mail !== null && !isGood),
     bounced: inState('bounced'),
     held: inState('held'),
@@ -204,6 +210,7 @@ const STYLES: Record<PageState, Style> = {
   delivered: 'green',
   mailed: 'green',
   'without mail': 'green',
+  'stopped by readers': 'green',
   waiting: 'dim',
   unbalanced: 'yellow',
   provisional: 'yellow',
@@ -238,7 +245,9 @@ function rowOf(status: PageStatus): Cell[] {
   const { revision, mail, isGood } = delivery;
   const state = stateOf(delivery);
   const isSealed = mail !== null && revision !== undefined;
-  const [good, bad] = isMerchantDay(page) ? ['yes', 'no'] : ['final', 'provisional'];
+  const [good, bad] = isMerchantDay(page)
+    ? ['yes', 'no']
+    : [status.isClosed ? 'closed' : 'final', 'provisional'];
   return [
     owner.merchantCode ?? `group ${owner.group}`,
     name ?? '-',
@@ -306,6 +315,7 @@ const COUNTS: readonly (readonly [
   ['delivered', 'of these delivered'],
   ['notToAll', 'of these not to all'],
   ['withoutMail', 'without a mail to send'],
+  ['stoppedByReaders', 'stopped by readers'],
   ['unbalanced', 'not balanced'],
   ['bounced', 'bounced'],
   ['held', 'held'],

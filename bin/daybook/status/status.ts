@@ -103,6 +103,7 @@ async function readPages(
   return pLimit(atOnce).map(looked, async (one): Promise<PageStatus> => ({
     ...one,
     lacking: isMerchantDay(one.page) ? NOTHING : await reader.of(one),
+    isClosed: await reader.isClosed(one.page),
     deadline: deadlines.get(one.page) ?? null,
   }));
 }
@@ -114,10 +115,19 @@ class LackingReader {
   readonly #reading: Reading;
   readonly #sealedPages: SealedPages;
   readonly #known = new Map<Period, Promise<ReadonlySet<string>>>();
+  readonly #closed = new Map<Period, Promise<ReadonlySet<string>>>();
 
   constructor(reading: Reading, sealedPages: SealedPages) {
     this.#reading = reading;
     this.#sealedPages = sealedPages;
+  }
+
+  async isClosed(page: ExpectedPage): Promise<boolean> {
+    const { owner, period } = page;
+    if (owner.merchantCode === undefined || isMerchantDay(page)) return false;
+    const found = this.#closed.get(period) ?? this.#sealedPages.closedMerchants(period);
+    this.#closed.set(period, found);
+    return (await found).has(owner.merchantCode);
   }
 
   async of({ page, delivery }: Pick<PageStatus, 'delivery' | 'page'>): Promise<Lacking> {

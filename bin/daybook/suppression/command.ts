@@ -17,7 +17,8 @@ export function addSuppression(program: Program, perform: Perform): void {
       'after',
       `
 Daybook has a suppression list: an address on it is "stopped". It gets no report and no alert. A bounce or a complaint
-stops an address by itself. SES has a list of its own, for the whole account. "list" and "remove" look at both.`,
+stops an address by itself. SES has a list of its own, for the whole account. "list" and "remove" look at both.
+A reader can stop the mails of one kind. "list" shows that, too; "remove" leaves it, unless you say --reader.`,
     );
   suppression
     .command('list')
@@ -42,6 +43,7 @@ stops an address by itself. SES has a list of its own, for the whole account. "l
     .command('remove')
     .description('Lets an address get mail again: removes it from the lists of Daybook and of SES.')
     .argument('<address>', 'the address, such as owner@example.com')
+    .option('--reader', 'lift also what its reader stopped with one click')
     .option('--days <number>', 'how many days back to look for mails that it missed', '7')
     .addHelpText(
       'after',

@@ -13,6 +13,8 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import pLimit from 'p-limit';
 import { createObject, readObject, isUnreadableObject } from '#runtime/s3-objects.ts';
 import { addressHashInKey, SUPPRESSIONS, suppressionKey } from '#records/storage/keys.ts';
+import { readersStopInKey, readersStopKey } from '#records/storage/readers-stop.ts';
+import type { StoppableMails } from '#records/storage/readers-stop.ts';
 import { suppressionSchema } from '#mail/suppression-list.ts';
 import {
   DeleteSuppressedDestinationCommand,
@@ -85,6 +87,8 @@ export function givenAddress(text: string): string {
 
 export interface Stop {
   hash: string;
+  /** What its reader stopped; `null` when the address gets no mail at all. */
+  of: StoppableMails | null;
   reason: string;
   /** ISO 8601, UTC. A stop that a person wrote may not say it: then it is the time of the object, or `null`. */
   since: string | null;
@@ -92,30 +96,49 @@ export interface Stop {
 
 const READS_AT_ONCE = 32;
 
-/** Reads one stop, `undefined` when the address is not stopped. */
-export async function readStop(s3: S3Client, bucket: string, hash: string): Promise<Stop | undefined> {
+function keyOf({ hash, of }: Pick<Stop, 'hash' | 'of'>): string {
+  return of === null ? suppressionKey(hash) : readersStopKey({ ...of, recipient: hash });
+}
+
+/** Reads one stop, `undefined` when the address is not stopped. @param of left out: the stop of all mail */
+export async function readStop(
+  s3: S3Client,
+  bucket: string,
+  hash: string,
+  of: StoppableMails | null = null,
+): Promise<Stop | undefined> {
   try {
-    const stored = await readObject(s3, bucket, suppressionKey(hash), suppressionSchema);
-    return stored && { hash, reason: stored.value.reason, since: stored.value.at ?? null };
+    const stored = await readObject(s3, bucket, keyOf({ hash, of }), suppressionSchema);
+    return stored && { hash, of, reason: stored.value.reason, since: stored.value.at ?? null };
   } catch (error) {
     // The functions do not send to an address whose stop they cannot read, either.
     if (!isUnreadableObject(error)) throw error;
-    return { hash, reason: `cannot be read: ${error.message}`, since: null };
+    return { hash, of, reason: `cannot be read: ${error.message}`, since: null };
   }
 }
 
-/** Reads all stops, in the order of their hashes. */
-export async function listStops(s3: S3Client, bucket: string): Promise<Stop[]> {
-  const found: { hash: string; modified: string | null }[] = [];
+/**
+ * Reads all stops: those of all mail in the order of their hashes, then those of readers by owner and kind.
+ * @param only the hash of one address. Left out: of all
+ */
+export async function listStops(s3: S3Client, bucket: string, only?: string): Promise<Stop[]> {
+  const found: (Pick<Stop, 'hash' | 'of'> & { modified: string | null })[] = [];
   const input = { Bucket: bucket, Prefix: SUPPRESSIONS };
   for await (const { Contents: contents = [] } of paginateListObjectsV2({ client: s3 }, input)) {
     for (const { Key: key = '', LastModified: modified } of contents) {
+      const at = modified?.toISOString() ?? null;
       const hash = addressHashInKey(key);
-      if (hash !== undefined) found.push({ hash, modified: modified?.toISOString() ?? null });
+      if (hash !== undefined) found.push({ hash, of: null, modified: at });
+      const ofReader = readersStopInKey(key);
+      if (ofReader !== undefined) {
+        const { recipient, ...of } = ofReader;
+        found.push({ hash: recipient, of, modified: at });
+      }
     }
   }
-  const stops = await pLimit(READS_AT_ONCE).map(found, async ({ hash, modified }): Promise<Stop[]> => {
-    const stop = await readStop(s3, bucket, hash);
+  const wanted = found.filter(({ hash }) => only === undefined || hash === only);
+  const stops = await pLimit(READS_AT_ONCE).map(wanted, async ({ hash, of, modified }): Promise<Stop[]> => {
+    const stop = await readStop(s3, bucket, hash, of);
     return stop === undefined ? [] : [{ ...stop, since: stop.since ?? modified }];
   });
   return stops.flat();
@@ -131,9 +154,9 @@ export async function writeStop(
   return (await createObject(s3, bucket, suppressionKey(hash), stop)) !== undefined;
 }
 
-/** Lets the address have mail again. */
-export async function deleteStop(s3: S3Client, bucket: string, hash: string): Promise<void> {
-  await s3.send(new DeleteObjectCommand({ Bucket: bucket, Key: suppressionKey(hash) }));
+/** Lets the address have that mail again. */
+export async function deleteStop(s3: S3Client, bucket: string, stop: Stop): Promise<void> {
+  await s3.send(new DeleteObjectCommand({ Bucket: bucket, Key: keyOf(stop) }));
 }
 
 /** An address on the suppression list of SES. It is one list for the whole account. */

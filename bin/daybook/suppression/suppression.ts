@@ -14,7 +14,8 @@ import {
 } from './stops.ts';
 import type { SesStop, Stop, KnownAddress } from './stops.ts';
 import { utcMinute, shown, counted } from '../terminal/shown-text.ts';
-import { addressHash, merchantDay, pageLedgerKey } from '#records/storage/keys.ts';
+import { addressHash, merchantDay, ownerInWords, pageLedgerKey } from '#records/storage/keys.ts';
+import type { Stoppable } from '#records/storage/readers-stop.ts';
 import { LONGEST_OWN_WORDS } from '#records/storage/object-bounds.ts';
 import { UsageError } from '../terminal/command-errors.ts';
 import type { S3Client } from '@aws-sdk/client-s3';
@@ -32,7 +33,9 @@ interface StoppedAddress {
   /** `null` when only its hash is known. */
   address: string | null;
   hash: string;
-  stoppedBy: 'Daybook' | 'SES' | 'both';
+  stoppedBy: 'Daybook' | 'SES' | 'both' | 'reader';
+  /** The only mails that it does not get, because its reader stopped them; `null` for all mail. */
+  mails: Stoppable | null;
   reason: string;
   /** ISO 8601, UTC. The earlier one of both lists. */
   since: string | null;
@@ -45,7 +48,7 @@ function earlier(one: string | null, other: string | null): string | null {
   return one < other ? one : other;
 }
 
-/** Both lists as one, in the order of Daybook's, then what only SES has. */
+/** Both lists as one, in the order of Daybook's, then what only SES has. What readers stopped has a line each. */
 function joinedStops(
   stops: readonly Stop[],
   sesStops: readonly SesStop[],
@@ -56,25 +59,40 @@ function joinedStops(
     const { merchants = [], groups = [] } = known.get(hash) ?? {};
     return { merchants: merchants.map(({ merchantCode }) => merchantCode), groups };
   };
-  const ours = stops.map(({ hash, reason, since }): StoppedAddress => {
+  const ours = stops.map(({ hash, of, reason, since }): StoppedAddress => {
     const also = ofSes.get(hash);
+    const address = known.get(hash)?.address ?? also?.address ?? null;
+    if (of !== null) {
+      const { merchantCode, group } = of.owner;
+      const whose = {
+        merchants: merchantCode === undefined ? [] : [merchantCode],
+        groups: group === undefined ? [] : [group],
+      };
+      return { address, hash, stoppedBy: 'reader', mails: of.mails, reason, since, ...whose };
+    }
     return {
-      address: known.get(hash)?.address ?? also?.address ?? null,
+      address,
       hash,
+      mails: null,
       stoppedBy: also === undefined ? 'Daybook' : 'both',
       reason,
       since: also === undefined ? since : earlier(since, also.since),
       ...ownersOf(hash),
     };
   });
-  const inOurs = new Set(stops.map(({ hash }) => hash));
+  const inOurs = new Set(stops.flatMap(({ hash, of }) => (of === null ? [hash] : [])));
   const others = [...ofSes].filter(([hash]) => !inOurs.has(hash));
   return [
     ...ours,
     ...others.map(([hash, { address, reason, since }]): StoppedAddress => {
-      return { address, hash, stoppedBy: 'SES', reason, since, ...ownersOf(hash) };
+      return { address, hash, stoppedBy: 'SES', mails: null, reason, since, ...ownersOf(hash) };
     }),
   ];
+}
+
+/** Such as `reports of merchant 700001`. */
+function mailsInWords({ of }: Stop): string {
+  return of === null ? 'all mail' : `${of.mails} of ${ownerInWords(of.owner)}`;
 }
 
 const MOST_NAMED = 3;
@@ -94,8 +112,9 @@ async function sesList({ output }: CommandContext): Promise<SesStop[] | null> {
   }
 }
 
-function rowOf({ address, hash, stoppedBy, since, reason, ...owners }: StoppedAddress) {
-  return [address ?? hash, stoppedBy, utcMinute(since), reason, ownersInWords(owners, MOST_NAMED) || '-'];
+function rowOf({ address, hash, stoppedBy, mails, since, reason, ...owners }: StoppedAddress) {
+  const by = mails === null ? stoppedBy : `${stoppedBy} (${mails})`;
+  return [address ?? hash, by, utcMinute(since), reason, ownersInWords(owners, MOST_NAMED) || '-'];
 }
 
 /** Does `daybook suppression list`. */
@@ -245,23 +264,26 @@ function resendWords({ merchantCode, day, isComplaint }: MissedMail, address: st
 export async function remove(
   context: CommandContext,
   text: string,
-  options: { days: string },
+  options: { days: string; reader?: true | undefined },
 ): Promise<ExitStatus> {
   const { output } = context;
   const [address, days] = [givenAddress(text), daysIn(options.days)];
   const stage = await context.stage();
   const [s3, bucket, hash] = [stage.s3(), stage.bucket, addressHash(address)];
-  const [known, ours] = await Promise.all([registryAddresses(context), readStop(s3, bucket, hash)]);
+  const [known, all] = await Promise.all([registryAddresses(context), listStops(s3, bucket, hash)]);
+  const ours = all.find(({ of }) => of === null);
+  const ofReader = all.filter(({ of }) => of !== null);
+  const lifted = options.reader === true ? ofReader : [];
   const owner = known.get(hash);
   const spellings = [address, address.toLowerCase(), ...(owner === undefined ? [] : [owner.address])];
   const ses = createSesClient();
   const ofSes = await context.whole(`${address} gets mail again.`, async () => {
     // SES first. As long as SES refuses the address, the next mail would bring our stop back.
     const stops = await deleteSesStops(ses, spellings).finally(() => ses.destroy());
-    if (ours !== undefined) await deleteStop(s3, bucket, hash);
+    for (const stop of [...(ours === undefined ? [] : [ours]), ...lifted]) await deleteStop(s3, bucket, stop);
     return stops;
   });
-  const isRemoved = ours !== undefined || ofSes.length > 0;
+  const isRemoved = ours !== undefined || ofSes.length + lifted.length > 0;
   const { merchants = [], groups = [] } = owner ?? {};
   const missed = isRemoved
     ? await missedMails({ s3, bucket, hash, now: context.now(), days }, merchants)
@@ -270,20 +292,27 @@ export async function remove(
     stage: stage.name,
     address,
     hash,
-    removed: { daybook: ours ?? null, ses: ofSes },
+    removed: { daybook: ours ?? null, ses: ofSes, reader: lifted },
+    stoppedByReader: options.reader === true ? [] : ofReader,
     merchants: merchants.map(({ merchantCode }) => merchantCode),
     groups,
     missed: missed.map((mail) => ({ ...mail, command: stage.lines.daybook(...resendWords(mail, address)) })),
   };
   output.result(result, () => {
+    const left = result.stoppedByReader.map(mailsInWords);
+    if (left.length > 0) {
+      output.line(`Its reader stopped ${left.join(', ')}. That stays: ask the reader, then use --reader.`);
+    }
     if (!isRemoved) {
-      output.line(`${address} is not stopped, neither by Daybook nor by SES.`);
+      if (left.length === 0) output.line(`${address} is not stopped, neither by Daybook nor by SES.`);
       if (owner === undefined) output.line('No merchant and no group has this address: is it misspelt?');
       return;
     }
     const since = (time: string | null) => (time === null ? '' : ` (since ${utcMinute(time)} UTC)`);
     if (ours !== undefined)
       output.line(`Removed from Daybook's list: ${shown(ours.reason)}${since(ours.since)}`);
+    for (const stop of lifted)
+      output.line(`Its reader gets these mails again: ${mailsInWords(stop)}${since(stop.since)}`);
     for (const stop of ofSes)
       output.line(`Removed from the list of SES: ${shown(stop.reason)}${since(stop.since)}`);
     if (merchants.length + groups.length === 0) {

@@ -2,7 +2,7 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import pLimit from 'p-limit';
 import { addDays, instantOf } from '#records/day/business-day.ts';
 import { soFarUntil } from '#records/revision/manifest.ts';
-import { duePeriods, dueGroupDays, groupTimes } from '#records/period/due.ts';
+import { closesAt, duePeriods, dueGroupDays, groupTimes, lookedAtUntil } from '#records/period/due.ts';
 import type { StatementTimes, MemberClock } from '#records/period/due.ts';
 import { assertOver, daysOf, periodDays, periodKind, resolvePeriod } from '#records/period/period.ts';
 import type { Period } from '#records/period/period.ts';
@@ -46,6 +46,7 @@ import { LedgerStore } from '#mail/ledger-store.ts';
 import { sealedRevision } from '../stage/sealed-revision.ts';
 import { readStop } from '../suppression/stops.ts';
 import type { PageId } from '#records/storage/keys.ts';
+import { mailsOfLedger } from '#records/storage/readers-stop.ts';
 import { TickStore } from '#functions/plan/tick-store.ts';
 import { isForbidden } from '../stage/aws-complaint.ts';
 
@@ -77,7 +78,7 @@ function askedReport({ registry, wanted, now, margin }: WhyQuestion, merchantCod
   const watchedAt = dueAt + margin;
   return {
     page: expectedReport({ ...who, owner: { merchantCode } }, { day, isDue: watchedAt <= now }, timeZone),
-    clock: { dueAt, deadline: dueAt, watchedAt, issueUntil: null, closedAt: dueAt },
+    clock: { dueAt, deadline: dueAt, watchedAt, issueUntil: null, followedUntil: dueAt },
     problem,
     reportFrom,
     isForGroup: false,
@@ -181,7 +182,8 @@ function periodClock(
     deadline,
     watchedAt: deadline + margin,
     issueUntil: isNewest ? null : issueUntil,
-    closedAt: Math.max(dueAt + times.correctFor, issueUntil),
+    followedUntil: lookedAtUntil(found, times),
+    closesAt: closesAt(to, times),
   };
 }
 
@@ -223,8 +225,8 @@ function groupDayClock(
   const found = dueGroupDays(times, clocks, then).find((due) => due.period === day);
   if (found === undefined) return null;
   const { dueAt, deadline } = found;
-  const closedAt = deadline + DAY;
-  return { dueAt, deadline, watchedAt: deadline + margin, issueUntil: closedAt, closedAt };
+  const followedUntil = deadline + DAY;
+  return { dueAt, deadline, watchedAt: deadline + margin, issueUntil: followedUntil, followedUntil };
 }
 
 async function revisionOfMembers(
@@ -301,7 +303,7 @@ export async function gatherFacts(
   ]);
   const watched = isMerchantDay(page) ? 'reports' : 'statements';
   const [stops, queues, notified] = await Promise.all([
-    stopsOf(question, hashes),
+    stopsOf(question, page, hashes),
     gatherQueues(question, page),
     new NotifiedStore(s3, bucket, watched, () => undefined).read(page.period),
   ]);
@@ -354,14 +356,19 @@ async function revisionsOf(
   return read.flat();
 }
 
-async function stopsOf({ s3, bucket }: Bucket, hashes: ReadonlySet<string>): Promise<Map<string, StopFacts>> {
+async function stopsOf(
+  { s3, bucket }: Bucket,
+  page: PageId,
+  hashes: ReadonlySet<string>,
+): Promise<Map<string, StopFacts>> {
+  const of = mailsOfLedger(pageLedgerKey({ ...page, revision: 1 }));
   const read = await Promise.all(
     [...hashes].map(async (hash): Promise<[string, StopFacts][]> => {
-      const stop = await readStop(s3, bucket, hash);
+      const stop = (await readStop(s3, bucket, hash)) ?? (await readStop(s3, bucket, hash, of));
       if (stop === undefined) return [];
       // A person may have written any text as the time.
       const at = stop.since !== null && Number.isFinite(Date.parse(stop.since)) ? stop.since : null;
-      return [[hash, { reason: stop.reason, at }]];
+      return [[hash, { reason: stop.reason, byReader: stop.of !== null, at }]];
     }),
   );
   return new Map(read.flat());

@@ -91,11 +91,13 @@ function sealedDay({ revision, isGood, soFarUntil, invoices }: RevisionFacts): s
 }
 
 function addedUp(facts: WhyFacts, sealed: RevisionFacts, before: RevisionFacts | undefined): string {
-  const { revision, isGood, added } = sealed;
-  const state = isGood ? 'final' : `provisional, ${lackedBy(facts, sealed)}`;
+  const { revision, isGood, added, closedAt, adjusts = [] } = sealed;
+  const good = closedAt === undefined ? 'final' : 'final, and closed';
+  const state = isGood ? good : `provisional, ${lackedBy(facts, sealed)}`;
   const changed = before === undefined ? [] : changedParts(added, before.added);
   const why = changed.length === 0 ? '' : `; changed: ${namedParts(changed)}`;
-  return `sealed as revision ${revision} (${counted(added.size, partWord(facts))}, ${state}${why})`;
+  const tells = adjusts.length === 0 ? '' : `; tells what changed in ${namedParts(adjusts)}, closed`;
+  return `sealed as revision ${revision} (${counted(added.size, partWord(facts))}, ${state}${why}${tells})`;
 }
 
 function revisionSteps(facts: WhyFacts, only: string | undefined): Step[] {

@@ -11,8 +11,18 @@ function again(facts: WhyFacts, { address }: AskedAddress): string[] {
   return [...makeAgain(facts), '--resend', '--only', address];
 }
 
-function stopped(facts: WhyFacts, asked: AskedAddress, { reason, at }: StopFacts, before: string): Verdict {
+function stopped(facts: WhyFacts, asked: AskedAddress, stop: StopFacts, before: string): Verdict {
+  const { reason, byReader, at } = stop;
   const since = at === null ? '' : ` since ${timeIn(facts, at)}`;
+  if (byReader) {
+    return verdictOf({
+      ending: 'stopped by its readers',
+      sentence: `${before}Its reader stopped these mails with one click${at === null ? '' : ` at ${timeIn(facts, at)}`}.`,
+      toDo: 'The reader can undo it with the link of any earlier mail. If the reader asks you to, lift the stop and send the mail again.',
+      readOn: 'docs/operations.md, "An address is stopped"',
+      commands: [['suppression', 'remove', asked.address, '--reader'], again(facts, asked)],
+    });
+  }
   return verdictOf({
     ending: 'stopped',
     sentence: `${before}Mail to this address is stopped${since}: ${reason}.`,

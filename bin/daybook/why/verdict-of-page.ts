@@ -1,4 +1,5 @@
 import { decisiveEntries, recipientStates } from '#records/ledger/ledger-outcome.ts';
+import { isStoppedByReader } from '#records/storage/readers-stop.ts';
 import { addressHash, isMerchantDay } from '#records/storage/keys.ts';
 import { PROVISIONAL } from '#watch/delivery-watch/delivery.ts';
 import { triesOf } from '../stage/failed-pull.ts';
@@ -31,19 +32,24 @@ function mailSentence(facts: WhyFacts): string {
     return { words: `${recipients(entries.length)}, last at ${last && timeIn(facts, last)}`, last };
   };
   const [delivered, accepted] = [got('delivered'), got('accepted')];
-  const stopped = stoppedIn(facts);
+  const [stopped, ofReaders] = [stoppedIn(facts), stoppedIn(facts, true)];
   return [
     ...(delivered.last === '' ? [] : [`The mail was delivered to ${delivered.words}.`]),
     ...(accepted.last === ''
       ? []
       : [`The mail service took the mail for ${accepted.words}. ${noEventYet(facts, accepted.last)}`]),
     ...(stopped === 0 ? [] : [`${recipients(stopped)} got none, because mail to the address is stopped.`]),
+    ...(ofReaders === 0
+      ? []
+      : [`${recipients(ofReaders)} got none, because its reader stopped these mails.`]),
   ].join(' ');
 }
 
-/** To how many addresses no mail went, because they are stopped. */
-function stoppedIn({ mail }: WhyFacts): number {
-  return mail === undefined ? 0 : recipientStates(mail).filter(({ status }) => status === 'skipped').length;
+/** To how many addresses no mail went, because they are stopped, or because their readers stopped these mails. */
+function stoppedIn({ mail }: WhyFacts, byReader = false): number {
+  const skipped =
+    mail === undefined ? [] : recipientStates(mail).filter(({ status }) => status === 'skipped');
+  return skipped.filter((entry) => isStoppedByReader(entry) === byReader).length;
 }
 
 /** It is sealed, and its mail was refused or has not been sent to everybody. */
@@ -163,7 +169,7 @@ function provisional(facts: WhyFacts, newest: RevisionFacts): Verdict {
   const next = isOpen
     ? left.length === 0
       ? 'Now all of it is there and balances. plan makes the statement again by itself, within a day.'
-      : `When that is mended, plan makes it again by itself, until ${timeIn(facts, clock.closedAt)}.`
+      : `When that is mended, plan makes it again by itself, until ${timeIn(facts, clock.followedUntil)}.`
     : 'It is not made again by itself.';
   return verdictOf({
     ...adviceOf(PROVISIONAL),
@@ -185,13 +191,28 @@ function corrected(facts: WhyFacts, newest: RevisionFacts, corrects: number | nu
   });
 }
 
+/** When it was or will be closed. */
+function closing(facts: WhyFacts, { closedAt }: RevisionFacts): string {
+  if (closedAt !== undefined) return ` It was closed on ${timeIn(facts, closedAt)}.`;
+  const closesAt = facts.clock?.closesAt;
+  return closesAt === undefined ? '' : ` It is closed after ${timeIn(facts, closesAt)}.`;
+}
+
 function arrived(facts: WhyFacts, newest: RevisionFacts | undefined): Verdict {
   const { page, mail, delivery } = facts;
   const isAddedUp = newest !== undefined && !isMerchantDay(page);
   const isCorrection = mail?.kind === 'correction' && mail.intendedAt === newest?.ledger?.intendedAt;
   if (isAddedUp && isCorrection) return corrected(facts, newest, mail.corrects);
-  const all = isAddedUp ? ` It is final: ${counted(newest.added.size, partWord(facts))} added up.` : '';
+  const final = isAddedUp ? ` It is final: ${counted(newest.added.size, partWord(facts))} added up.` : '';
+  const all = final + (isAddedUp ? closing(facts, newest) : '');
   const sentence = `${mailSentence(facts)}${all}`;
+  if (delivery.mail === 'stopped by readers') {
+    return verdictOf({
+      ending: 'stopped by its readers',
+      sentence: `Every recipient stopped these mails with one click, so nobody got one.${all}`,
+      commands: [['suppression', 'list']],
+    });
+  }
   if (delivery.mail === 'delivered' || delivery.mail === 'accepted') {
     const ending = delivery.mail === 'delivered' ? 'delivered' : 'mailed';
     return verdictOf({
@@ -280,11 +301,16 @@ export function changedSince(facts: WhyFacts): string[] {
 }
 
 function whatBecomesOf(facts: WhyFacts): string {
-  const { clock, page } = facts;
+  const { clock, page, revisions } = facts;
+  if (revisions.at(-1)?.closedAt !== undefined) {
+    return clock?.closesAt === undefined
+      ? 'It is closed. By the registry no statement closes now, so none tells what changed.'
+      : 'It is closed and stays as it is. The next open statement tells what changed of its money, as adjustments.';
+  }
   const does = whatTicksDo(facts);
   if (does === 'issue') return 'It has no mail yet, so it is made again with them.';
   if (page.owner.group !== undefined) return 'The next page of the group says what changed.';
   return does === 'follow' && clock !== null
-    ? `plan looks once a day, until ${timeIn(facts, clock.closedAt)}, and makes it again.`
+    ? `plan looks once a day, until ${timeIn(facts, clock.followedUntil)}, and makes it again.`
     : 'It is not made again by itself any more.';
 }

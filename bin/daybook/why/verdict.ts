@@ -20,7 +20,9 @@ export interface PageClock {
   /** From here on one that is still missing is issued only if it is the newest. `null`: always. */
   issueUntil: number | null;
   /** From here on ticks do not make it again. */
-  closedAt: number;
+  followedUntil: number;
+  /** When a merchant's statement is closed, if it is final then. Left out: never. */
+  closesAt?: number | undefined;
 }
 
 /** A day of a merchant, or a merchant of a group, as it is sealed now. */
@@ -64,6 +66,8 @@ export interface QueueFacts {
 
 export interface StopFacts {
   reason: string;
+  /** Only mails like the one that is asked for. */
+  byReader: boolean;
   /** Since when (ISO 8601, UTC). `null` when a person did not write it. */
   at: string | null;
 }
@@ -105,8 +109,10 @@ export function partWord({ page: { owner } }: Pick<WhyFacts, 'page'>): 'day' | '
  */
 export function whatTicksDo({ page, clock, revisions, now }: WhyFacts): 'issue' | 'follow' | 'nothing' {
   if (clock === null || isMerchantDay(page)) return 'nothing';
-  if (revisions.at(-1)?.ledger === undefined && now < clock.deadline) return 'issue';
-  return page.owner.group === undefined && now < clock.closedAt ? 'follow' : 'nothing';
+  const newest = revisions.at(-1);
+  if (newest?.ledger === undefined && now < clock.deadline) return 'issue';
+  if (newest?.closedAt !== undefined) return 'nothing';
+  return page.owner.group === undefined && now < clock.followedUntil ? 'follow' : 'nothing';
 }
 
 export interface Verdict {
@@ -125,6 +131,7 @@ const FINE = [
   'mailed',
   'corrected',
   'nothing to send',
+  'stopped by its readers',
   'not due yet',
   'before reportFrom',
   'waiting',

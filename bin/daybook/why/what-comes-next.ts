@@ -9,7 +9,13 @@ const DAY = 24 * 60 * 60 * 1_000;
 const MOST_MORNINGS = 3;
 
 /** The mail is decided: no run sends it again. */
-const SENT_ONCE: ReadonlySet<Ending> = new Set(['bounced', 'complained', 'stopped', 'held']);
+const SENT_ONCE: ReadonlySet<Ending> = new Set([
+  'bounced',
+  'complained',
+  'stopped',
+  'stopped by its readers',
+  'held',
+]);
 
 /** A run has still to do something. */
 const UNDONE: ReadonlySet<Ending> = new Set([

@@ -1,12 +1,14 @@
 import { globSync, statSync, createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { stop } from 'esbuild';
-import { FUNCTIONS } from '#lib/functions.ts';
+import { FUNCTIONS, OPTIONAL_FUNCTIONS } from '#lib/functions.ts';
 import { build } from '#scripts/build.ts';
 import { Worker } from 'node:worker_threads';
 import pLimit from 'p-limit';
 import * as z from 'zod';
-import type { FunctionName } from '#lib/functions.ts';
+import type { FunctionName, OptionalFunctionName } from '#lib/functions.ts';
+
+type AnyFunction = FunctionName | OptionalFunctionName;
 
 const ROOT = join(import.meta.dirname, '../../..');
 
@@ -22,7 +24,9 @@ function changedAt(file: string): number | undefined {
 
 /** Why the functions must be built; `undefined` when `dist` is newer than every source. */
 export function whyToBuild(): string | undefined {
-  const built = Object.keys(FUNCTIONS).map((name) => changedAt(builtFile(name)));
+  const built = Object.keys({ ...FUNCTIONS, ...OPTIONAL_FUNCTIONS }).map((name) =>
+    changedAt(builtFile(name)),
+  );
   const sources = globSync(SOURCES, { cwd: ROOT }).map((file) => changedAt(join(ROOT, file)) ?? 0);
   const newest = sources.reduce((one, other) => Math.max(one, other), 0);
   if (built.includes(undefined)) return 'dist is missing';
@@ -42,8 +46,8 @@ export async function buildFunctions(): Promise<void> {
 /** A function threw an error. `name` and `message` are those of that error. */
 export class FunctionFailure extends Error {
   override readonly name: string;
-  readonly functionName: FunctionName;
-  constructor(functionName: FunctionName, name: string, message: string) {
+  readonly functionName: AnyFunction;
+  constructor(functionName: AnyFunction, name: string, message: string) {
     super(message);
     this.name = name;
     this.functionName = functionName;
@@ -94,7 +98,7 @@ export function functionEnvironments(most: number, environment: Record<string, s
     return worker;
   }
 
-  async function invoke(functionName: FunctionName, event: unknown, ahead: number): Promise<unknown> {
+  async function invoke(functionName: AnyFunction, event: unknown, ahead: number): Promise<unknown> {
     // A worker that starts now would keep the process alive for ever.
     if (closed) throw new FunctionFailure(functionName, 'EnvironmentsClosed', 'it did not begin');
     const worker = idle.pop() ?? start();
@@ -109,7 +113,7 @@ export function functionEnvironments(most: number, environment: Record<string, s
      * @param ahead milliseconds by which the function's clock is ahead of the machine's
      * @throws {FunctionFailure} when the function throws, or its environment breaks
      */
-    invoke: (functionName: FunctionName, event: unknown, ahead = 0) =>
+    invoke: (functionName: AnyFunction, event: unknown, ahead = 0) =>
       limit(() => invoke(functionName, event, ahead)),
     /** Ends all environments and the invocations in them. Those that still waited for one fail, too. */
     close: async () => {
@@ -123,7 +127,7 @@ export function functionEnvironments(most: number, environment: Record<string, s
 /** Runs the function in the worker. Resolves with the worker's next message; rejects when the worker ends instead. */
 function outcomeOf(
   worker: Worker,
-  { functionName, ...invocation }: { functionName: FunctionName; event: unknown; ahead: number },
+  { functionName, ...invocation }: { functionName: AnyFunction; event: unknown; ahead: number },
 ): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const settle = (act: () => void) => {

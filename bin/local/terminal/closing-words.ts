@@ -121,6 +121,7 @@ export function printPlaces(terminal: Terminal, directory: string, mails: number
   const places: [string, string][] = [
     [`${NAMES.mails}/`, `${mails} so far, each as .eml and as .html`],
     [`${NAMES.objects}/${BUCKET}/`, 'the data bucket, one file per object'],
+    [NAMES.events, 'what other systems are told, an event a line'],
     [NAMES.log, 'the log of the functions, one JSON object per line'],
     [NAMES.payments, 'the records of the payment service'],
   ];

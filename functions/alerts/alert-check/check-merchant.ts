@@ -1,7 +1,7 @@
 import { AFTER_MAIL } from '#runtime/clock.ts';
 import { merchantDay } from '#records/storage/keys.ts';
 import type { AlertState } from '../rules/alert-state.ts';
-import { checkRules, isTickNew } from '../rules/check-rules.ts';
+import { checkRules, isRuleDue, isTickNew } from '../rules/check-rules.ts';
 import type { CheckResult, NoData, RuleFinding } from '../rules/check-rules.ts';
 import { hasMoved, withoutFutureTimes } from '../rules/alert-state.ts';
 import { dayAt } from '#records/day/business-day.ts';
@@ -37,10 +37,14 @@ async function notifyOfNoData(
   noDataAfter: number,
 ): Promise<void> {
   const { noData, tick, day } = spells;
-  for (const [since, rules] of Map.groupBy(noData, (spell) => spell.since)) {
+  // Every merchant begins without enough earlier days, and so does each Eid: one notice for all of them.
+  const spellOf = ({ since, isWithoutUsual }: NoData) =>
+    isWithoutUsual === true ? 'too little history' : `merchant ${merchantCode}, since ${since}`;
+  for (const [spell, rules] of Map.groupBy(noData, spellOf)) {
+    const [{ since } = { since: '' }] = rules;
     if (tick - Date.parse(since) < noDataAfter * MINUTE) continue;
     await notices.notifyOnce({
-      about: `no data: merchant ${merchantCode}, since ${since}`,
+      about: `no data: ${spell}`,
       merchants: [merchantCode],
       days: [day],
       happened: 'alert rules have no data',
@@ -51,6 +55,7 @@ async function notifyOfNoData(
       tried: ['Each check since then tried to read the values, and so does each next check.'],
       toDo: [
         'Read the log of alert-check. It says why (ReadingsFailed): the service does not answer or leaves counts out, nothing is sealed, or the rule divides by zero.',
+        'Rules against the usual need two earlier days of the same weekday: a new merchant does not have them, nor does a day such as Eid. This is said once, for all merchants, and there is nothing to do.',
         'Correct that cause. The next check then knows the values, and you need do nothing more.',
       ],
       headings: ['noData'],
@@ -77,6 +82,7 @@ const AFTER_READING = 40_000;
 
 interface DayReadings {
   readings: Readings;
+  usual: AlertState['usual'] | null;
   /** The service's own id of the merchant, `null` when it was not needed or is not known. */
   merchantId: string | null;
   /** Sealed after its end: a day sealed at noon says nothing about its evening. */
@@ -90,21 +96,34 @@ async function dayReadings(
 ): Promise<DayReadings> {
   const { service, settings, day, now, rules, isBatch } = run;
   const { merchantCode, timeZone } = settings;
-  const { needs } = needsOf(rules);
+  const isPast = day < dayAt(now, timeZone);
+  const due = rules.filter((rule) => isRuleDue(rule, { day, isDaySealed: isPast, now, timeZone }));
+  const needs = needsOf(due);
   // A day of the past may have been sealed whole, and with another meaning than the registry's now. One that goes on
   // was not: only amounts and refunds use what is sealed of it, because each look is a LIST.
-  const isPast = day < dayAt(now, timeZone);
   const newest =
-    isPast || needs.has('amounts') || needs.has('refunds')
+    isPast || needs.needs.has('amounts') || needs.needs.has('refunds')
       ? await dependencies.snapshots.newest(merchantDay(merchantCode, day))
       : undefined;
   const isDaySealed = newest !== undefined && soFarUntil(newest, timeZone) === null;
-  const merchantId = before?.day === day ? before.merchantId : undefined;
+  const { merchantId, usual } = before?.day === day ? before : {};
   const deadline = run.end - AFTER_READING;
-  const request = { service, settings, day, newest, isDaySealed, merchantId, now, deadline, isBatch };
+  const request = {
+    service,
+    settings,
+    day,
+    newest,
+    isDaySealed,
+    needs,
+    merchantId,
+    usual,
+    now,
+    deadline,
+    isBatch,
+  };
   // The code that reads the service is loaded only when the rules need it.
   const { gatherReadings } = await import('./gather-readings.ts');
-  return { ...(await gatherReadings(dependencies, { ...request, needs: needsOf(rules) })), isDaySealed };
+  return { ...(await gatherReadings(dependencies, request)), isDaySealed };
 }
 
 export class StateContestedError extends DaybookError {
@@ -155,9 +174,11 @@ function pendingMail({ lines }: CheckResult, earlier: EarlierMail, run: Run): Al
   return { check: checkName(settings.merchantCode, tick, lines), day, lines };
 }
 
-function knownId({ merchantId }: DayReadings, { day }: Run, before: AlertState | undefined) {
-  const known = merchantId ?? (before?.day === day ? before.merchantId : undefined);
-  return known === undefined ? {} : { merchantId: known };
+/** What one check of a day looks up for all. */
+function lookedUp({ merchantId, usual }: DayReadings, { day }: Run, before: AlertState | undefined) {
+  const known = before?.day === day ? before : undefined;
+  const [id, ofDay] = [merchantId ?? known?.merchantId, usual ?? known?.usual];
+  return { ...(id !== undefined && { merchantId: id }), ...(ofDay !== undefined && { usual: ofDay }) };
 }
 
 async function sendPending(
@@ -213,7 +234,7 @@ export async function checkMerchant(dependencies: Dependencies, run: Run): Promi
       return { transitions, noData, mail: null, ignored: null, moved: false, found };
     }
     const owed = pendingMail(result, earlier, run);
-    const state = { ...result.state, ...knownId(gathered, run, before), owed };
+    const state = { ...result.state, ...lookedUp(gathered, run, before), owed };
     // Before the write, which drops the given-up mail: a check that dies after it would not notify ops again.
     if (state.owed?.check !== pending?.check) await notifyOfGivenUp(opsNotices, merchantCode, earlier);
     await notifyOfNoData(

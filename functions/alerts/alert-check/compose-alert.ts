@@ -1,7 +1,9 @@
 import { boundedWords, brandOf, headOf } from '#mail/message/mail-head.ts';
 import { composeMail } from '#mail/message/mime.ts';
+import { stopLinkFor } from '#mail/message/stop-link.ts';
 import type { SenderProfile } from '#mail/message/sender-profile.ts';
 import type { ComposedMail } from '#mail/once/mail-round.ts';
+import { alertLedgerKey } from '#records/storage/keys.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import { renderAlert } from '../rendering/render-alert.ts';
 import type { PendingAlertMail } from '../rules/alert-state.ts';
@@ -36,5 +38,9 @@ export function composeAlert(
     revision: check,
     internals: { Check: check, Rules: boundedWords(lines.map(({ rule }) => rule)) },
   });
-  return (to) => composeMail({ ...head, to, ...rendered, at: Date.parse(checkedAt) });
+  const ledgerKey = alertLedgerKey(settings.merchantCode, check);
+  return async (to) => {
+    const stop = await stopLinkFor(senderProfile, ledgerKey, to);
+    return composeMail({ ...head, ...stop, to, ...rendered, at: Date.parse(checkedAt) });
+  };
 }

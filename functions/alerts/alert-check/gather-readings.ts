@@ -1,7 +1,8 @@
 import type { Needs } from '../rules/rule.ts';
 import { NOTHING_BEHIND, byAmount, FirstItems, itemOf } from '../rules/behind.ts';
 import type { Behind } from '../rules/behind.ts';
-import type { Need, Readings } from '../rules/measures.ts';
+import type { UsualByQuarter } from '../rules/alert-state.ts';
+import type { AgainstUsual, Need, Readings } from '../rules/measures.ts';
 import { dayAt } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
 import type { Amounts } from '#records/figures/figure-schemas.ts';
@@ -10,14 +11,15 @@ import { settingsOfNext } from '#page/page-settings.ts';
 import { parseSum, parseAmount } from '#records/money/money.ts';
 import type { MerchantSettings, ServiceSettings } from '#registry/registry-schema.ts';
 import { knownMerchantId } from '#page/known-merchant-id.ts';
-import { sealedRefundIds } from '#page/snapshot-store.ts';
+import { sealedRefundIds } from '#page/sealed-rows.ts';
 import type { PaymentsClient } from '#service/client.ts';
 import { withMerchantClient } from '#service/with-merchant-client.ts';
 import type { Dependencies } from './dependencies.ts';
 import { readAmounts, readCounts } from './read-invoices.ts';
 import type { AmountReadings } from './read-invoices.ts';
-import { readExpiring, readLastSealed } from './read-sealed-days.ts';
+import { againstUsualDay, newestWholeDay, readExpiring, readUsualByQuarter } from './read-sealed-days.ts';
 import type { AlertItem } from '#records/ledger/alert-line.ts';
+import { lastQuarter } from '#records/figures/paid-by-quarter.ts';
 import { RefundDayTotals } from '#records/figures/refund-totals.ts';
 import { redactedColumns } from '#records/rows/redaction.ts';
 import { readDayRefunds } from '#service/refunds/day-refunds.ts';
@@ -76,6 +78,8 @@ interface GatherRequest {
   needs: Needs;
   /** The service's own id of the merchant, if an earlier check of the day looked it up. */
   merchantId: string | undefined;
+  /** What is usual of the day, if an earlier check of the day looked it up. */
+  usual: UsualByQuarter | undefined;
   /** Milliseconds UTC. */
   now: number;
   /** Milliseconds UTC by which reading must end. */
@@ -85,6 +89,7 @@ interface GatherRequest {
 }
 
 interface FromService extends Pick<Readings, 'counts' | 'amounts' | 'refunds'> {
+  paidBefore: AmountReadings['paidBefore'];
   /** `null` when it is not known, or nothing was read. */
   merchantId: string | null;
   behind: Omit<Behind, 'expiring'>;
@@ -113,16 +118,16 @@ async function attempted<T>(
 
 async function readAmountsOfDay(
   dependencies: Dependencies,
-  { settings, day, newest, isDaySealed }: GatherRequest,
+  { settings, day, newest, isDaySealed, now }: GatherRequest,
   client: PaymentsClient,
 ): Promise<AmountReadings | null> {
   const { invoiceStatuses } = settings;
   // Amounts of a day that was sealed out of balance may be only a part.
   if (isDaySealed && newest?.balanced === true && newest.amounts !== null) {
-    return { amounts: newest.amounts, items: NOTHING_BEHIND };
+    return { amounts: newest.amounts, paidBefore: null, items: NOTHING_BEHIND };
   }
   if (invoiceStatuses === undefined) return null;
-  return attempted(dependencies, 'amounts', () => readAmounts(client, day, settings, invoiceStatuses));
+  return attempted(dependencies, 'amounts', () => readAmounts(client, day, settings, invoiceStatuses, now));
 }
 
 async function readRefundsOfDay(
@@ -147,10 +152,11 @@ async function readService(dependencies: Dependencies, request: GatherRequest): 
   const { merchantCode } = settings;
   const { history, snapshots } = dependencies;
   const nothing: FromService = {
-    ...{ counts: null, amounts: null, refunds: null },
+    ...{ counts: null, amounts: null, paidBefore: null, refunds: null },
     ...{ behind: NOTHING_BEHIND, merchantId: null },
   };
-  const areManyPages = needs.has('amounts') || needs.has('refunds');
+  const isEveryPage = needs.has('amounts') || needs.has('usualSoFar');
+  const areManyPages = isEveryPage || needs.has('refunds');
   if (!needs.has('counts') && !areManyPages) return nothing;
   // Four pages on one connection take no longer than on four that are opened for them.
   const most = !request.isBatch ? Infinity : areManyPages ? REQUESTS_OF_CHECK : 1;
@@ -167,7 +173,7 @@ async function readService(dependencies: Dependencies, request: GatherRequest): 
       const counts = needs.has('counts')
         ? await attempted(dependencies, 'counts', () => readCounts(client, day, settings))
         : null;
-      const amounts = needs.has('amounts') ? await readAmountsOfDay(dependencies, request, client) : null;
+      const amounts = isEveryPage ? await readAmountsOfDay(dependencies, request, client) : null;
       const refunds = needs.has('refunds') ? await readRefundsOfDay(dependencies, request, client) : null;
       // The amounts are of all invoices, the counts of the first pages.
       const { unpaid, cancelled } = amounts?.items ?? counts?.items ?? NOTHING_BEHIND;
@@ -175,6 +181,7 @@ async function readService(dependencies: Dependencies, request: GatherRequest): 
         merchantId,
         counts: counts?.counts ?? null,
         amounts: amountReadings(amounts?.amounts ?? null),
+        paidBefore: amounts?.paidBefore ?? null,
         refunds: refunds?.refunds ?? null,
         behind: { unpaid, cancelled, refunds: refunds?.items ?? [] },
       };
@@ -183,8 +190,25 @@ async function readService(dependencies: Dependencies, request: GatherRequest): 
   return read ?? nothing;
 }
 
+/** What was paid on the day up to the last quarter of an hour. `null` for a day that is over. */
+function againstUsualSoFar(
+  { day, now }: GatherRequest,
+  { timeZone, currency }: MerchantSettings,
+  paidBefore: AmountReadings['paidBefore'],
+  usual: UsualByQuarter | null,
+): AgainstUsual | null {
+  const { quarter, time } = lastQuarter(now, timeZone);
+  const amount = paidBefore?.[quarter];
+  if (amount === undefined || usual === null || day !== dayAt(now, timeZone)) return null;
+  const before = usual.before[quarter];
+  const sum = before === undefined ? 0n : parseSum(before);
+  return { day, amount, sum, days: usual.days, by: time, currency };
+}
+
 interface Gathered {
   readings: Readings;
+  /** `null` when it was not needed or is not known. */
+  usual: UsualByQuarter | null;
   /** The service's own id of the merchant, `null` when it was not needed or is not known. */
   merchantId: string | null;
 }
@@ -197,26 +221,34 @@ export async function gatherReadings(dependencies: Dependencies, request: Gather
   const settings = settingsOfNext(newest, request.settings);
   const { needs, sealedDaysBack } = request.needs;
   const today = dayAt(now, request.settings.timeZone);
-  const [{ behind, merchantId, ...fromService }, expiring, lastSealedAt] = await Promise.all([
-    readService(dependencies, { ...request, settings }),
-    needs.has('expiring')
-      ? attempted(dependencies, 'expiring', () =>
-          readExpiring(snapshots, request.settings, today, sealedDaysBack),
-        )
-      : null,
-    needs.has('lastSealed')
-      ? attempted(dependencies, 'lastSealed', () => readLastSealed(snapshots, request.settings, today))
-      : null,
-  ]);
+  const [{ behind, merchantId, paidBefore, ...fromService }, expiring, newestWhole, usual] =
+    await Promise.all([
+      readService(dependencies, { ...request, settings }),
+      needs.has('expiring')
+        ? attempted(dependencies, 'expiring', () =>
+            readExpiring(snapshots, request.settings, today, sealedDaysBack),
+          )
+        : null,
+      needs.has('lastSealed') || needs.has('usualDay')
+        ? attempted(dependencies, 'lastSealed', () => newestWholeDay(snapshots, request.settings, today))
+        : null,
+      needs.has('usualSoFar')
+        ? (request.usual ??
+          attempted(dependencies, 'usualSoFar', () => readUsualByQuarter(snapshots, settings, request.day)))
+        : null,
+    ]);
   return {
     merchantId,
+    usual,
     readings: {
       now,
       today,
       currency: settings.currency,
       ...fromService,
       expiring: expiring?.invoices ?? null,
-      lastSealedAt,
+      lastSealedAt: newestWhole && Date.parse(newestWhole.pulledAt),
+      usualSoFar: againstUsualSoFar(request, settings, paidBefore, usual),
+      usualDay: newestWhole && againstUsualDay(newestWhole, request.settings),
       behind: { ...behind, expiring: expiring?.items ?? [] },
     },
   };

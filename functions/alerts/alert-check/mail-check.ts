@@ -115,7 +115,8 @@ export async function mailCheck(
     // Not the request's id: a repeated run has the same, and would take a dead run's ledger for its
     // own.
     writer: randomUUID(),
-    resend: resend && ((ledger) => lackingRecipients(ports, ledger, [...addressesOnce(recipients).keys()])),
+    resend:
+      resend && ((ledger) => lackingRecipients(ports, key, ledger, [...addressesOnce(recipients).keys()])),
     begin: (): Promise<MailBeginning> => {
       const skipped = recipients.length === 0 ? 'the merchant has no recipients' : null;
       const alerts = pending.lines.map(({ rule, says }) => ({ rule, says }));

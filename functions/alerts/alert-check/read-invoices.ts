@@ -4,6 +4,8 @@ import type { Day } from '#records/day/business-day.ts';
 import type { Amounts, Counts } from '#records/figures/figure-schemas.ts';
 import { InvoiceStateTotals } from '#records/figures/invoice-state-totals.ts';
 import type { InvoiceStatusNames } from '#records/figures/invoice-state-totals.ts';
+import type { Thousandths } from '#records/money/money.ts';
+import { PaidByQuarter } from '#records/figures/paid-by-quarter.ts';
 import { redactedColumns } from '#records/rows/redaction.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import { integerText } from '#records/json/exact-json.ts';
@@ -18,7 +20,7 @@ import { readInvoicePage } from '#service/invoices/invoice-list.ts';
 
 type Merchant = Pick<
   MerchantSettings,
-  'invoiceTypes' | 'invoiceStatuses' | 'redact' | 'balance' | 'currency'
+  'invoiceTypes' | 'invoiceStatuses' | 'redact' | 'balance' | 'currency' | 'timeZone'
 >;
 
 type Items = Pick<Behind, 'unpaid' | 'cancelled'>;
@@ -30,6 +32,8 @@ interface CountReadings {
 
 export interface AmountReadings {
   amounts: Amounts;
+  /** What was paid of them on the day before each quarter of an hour; `null` when it is not known. */
+  paidBefore: readonly Thousandths[] | null;
   items: Items;
 }
 
@@ -116,24 +120,28 @@ function isCut({ rows, paginationTotal }: TypeReading): boolean {
 /**
  * Reads every page; the last reading of a day that changes. `null` when all have too few rows (a smaller sum
  * would look well) or rows of another type or day, or a field comes twice, unless the registry ignores that.
+ * @param now milliseconds UTC
  */
 export async function readAmounts(
   client: PaymentsClient,
   day: Day,
   merchant: Omit<Merchant, 'invoiceStatuses'>,
   names: InvoiceStatusNames,
+  now: number,
 ): Promise<AmountReadings | null> {
-  const { invoiceTypes, balance } = merchant;
+  const { invoiceTypes, balance, timeZone } = merchant;
   const isTotalLeftOut = balance.ignore.includes('paginationTotal');
   for (let reading = 1; ; reading += 1) {
     const states = new InvoiceStateTotals(names);
     const behind = invoicesBehind(names, merchant);
+    const paid = new PaidByQuarter(day, now, { timeZone, invoiceStatuses: names });
     const misplaced = new MisplacedInvoices(day);
     const read = await readDayInvoices(client, day, invoiceTypes, (fresh, type) => {
       misplaced.add(fresh, type);
       for (const invoice of fresh) {
         states.add(invoice);
         behind.add(invoice);
+        paid.add(invoice);
       }
     });
     const isOther = areOfOtherRequest(misplaced.found(), read.uniqueInvoices, balance.ignore);
@@ -142,6 +150,7 @@ export async function readAmounts(
     const isShort = !isTotalLeftOut && read.types.some(isCut);
     // A field with two values: the sum is not known.
     const isUnclear = !read.repeatedFields.isEmpty && !balance.ignore.includes('repeatedFields');
-    return isShort || isUnclear || isOther ? null : { amounts: states.amounts(), items: behind.items() };
+    if (isShort || isUnclear || isOther) return null;
+    return { amounts: states.amounts(), paidBefore: paid.before(), items: behind.items() };
   }
 }

@@ -1,14 +1,24 @@
 import { merchantDay } from '#records/storage/keys.ts';
 import pLimit from 'p-limit';
 import * as z from 'zod';
-import { sealedRows } from '#page/snapshot-store.ts';
+import { sealedRows } from '#page/sealed-rows.ts';
 import { byExpiry, FirstItems, itemOf } from '../rules/behind.ts';
 import type { ExpiringItem } from '../rules/behind.ts';
-import type { ExpiringInvoice } from '../rules/measures.ts';
+import type { AgainstUsual, ExpiringInvoice } from '../rules/measures.ts';
 import { addDays, dayIn } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
+import { likeDays } from '#records/day/occasions.ts';
+import { firstReadingOf } from '#records/figures/history.ts';
+import { likeOf, moneyOfDays } from '#records/figures/like-with-like.ts';
+import type { ComparedDay } from '#records/figures/like-with-like.ts';
+import { PaidByQuarter } from '#records/figures/paid-by-quarter.ts';
+import { formatAmount } from '#records/money/money.ts';
+import type { Thousandths } from '#records/money/money.ts';
+import type { UsualByQuarter } from '../rules/alert-state.ts';
 import { dataFile, soFarUntil } from '#records/revision/manifest.ts';
+import type { Manifest } from '#records/revision/manifest.ts';
 import { settingsOfNext } from '#page/page-settings.ts';
+import type { PageMeaning } from '#page/page-settings.ts';
 import { integerText } from '#records/json/exact-json.ts';
 import { neededInvoiceSchema } from '#records/rows/contract-records.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
@@ -89,17 +99,69 @@ export async function readExpiring(
   };
 }
 
-/** When the newest whole day of 14 was last pulled and sealed, milliseconds UTC; `null` without one. */
-export async function readLastSealed(
+/** The newest sealed whole day of 14; `null` without one. */
+export async function newestWholeDay(
   snapshots: SnapshotStore,
   { merchantCode, timeZone }: Pick<MerchantSettings, 'merchantCode' | 'timeZone'>,
   today: Day,
-): Promise<number | null> {
+): Promise<Manifest | null> {
   for (let back = 0; back <= DAYS_OF_LIFE; back += 1) {
     const manifest = await snapshots.newest(merchantDay(merchantCode, addDays(today, -back)));
-    if (manifest !== undefined && soFarUntil(manifest, timeZone) === null) {
-      return Date.parse(manifest.pulledAt);
-    }
+    if (manifest !== undefined && soFarUntil(manifest, timeZone) === null) return manifest;
   }
   return null;
+}
+
+/**
+ * What came in on a sealed day against the days that it is like, first readings against first readings. `null`:
+ * its own is not known, or was out of balance.
+ */
+export function againstUsualDay(
+  page: ComparedDay & PageMeaning,
+  settings: MerchantSettings,
+): AgainstUsual | null {
+  const { currency, timeZone } = settingsOfNext(page, settings);
+  const { day, revision, history } = page;
+  const first = firstReadingOf(page);
+  if (first?.balanced !== true) return null;
+  const like = likeOf({ day, revision, history, first, ...first }, { timeZone, currency });
+  const money = moneyOfDays(first, like?.days.map(({ reading }) => reading) ?? []);
+  if (money === null) return null;
+  const sum = money.others.reduce((all, each) => all + each, 0n);
+  return { day, amount: money.value, sum, days: money.others.length, by: null, currency };
+}
+
+async function paidBeforeOf(
+  snapshots: SnapshotStore,
+  settings: MerchantSettings,
+  day: Day,
+): Promise<Thousandths[] | null> {
+  const manifest = await snapshots.newest(merchantDay(settings.merchantCode, day));
+  if (manifest?.balanced !== true || soFarUntil(manifest, settings.timeZone) !== null) return null;
+  const { timeZone, currency, invoiceStatuses } = settingsOfNext(manifest, settings);
+  if (invoiceStatuses === undefined || currency !== settings.currency) return null;
+  const paid = new PaidByQuarter(day, Date.parse(manifest.pulledAt), { timeZone, invoiceStatuses });
+  const file = dataFile(manifest, 'invoices', 'json');
+  for await (const invoice of sealedRows(snapshots, file, expirySchema)) paid.add(invoice);
+  return paid.before();
+}
+
+/**
+ * What was paid on the same weekday of the four weeks before of that day's invoices, by the newest rows: a payment
+ * keeps its time. Days that are not sealed, out of balance, of another currency or with a payment without a time are
+ * left out. A day such as Eid has no usual.
+ */
+export async function readUsualByQuarter(
+  snapshots: SnapshotStore,
+  settings: MerchantSettings,
+  day: Day,
+): Promise<UsualByQuarter> {
+  const like = likeDays(day, settings.timeZone);
+  const slots = pLimit(DAYS_AT_ONCE);
+  const read = await Promise.all(
+    (like.isUsual ? like.days : []).map((one) => slots(() => paidBeforeOf(snapshots, settings, one))),
+  );
+  const known = read.filter((one) => one !== null);
+  const sumAt = (quarter: number) => known.reduce((sum, one) => sum + (one[quarter] ?? 0n), 0n);
+  return { days: known.length, before: known[0]?.map((_, quarter) => formatAmount(sumAt(quarter))) ?? [] };
 }

@@ -1,6 +1,6 @@
 import type { AlertItem, AlertLine } from '#records/ledger/alert-line.ts';
 import { dayAt } from '#records/day/business-day.ts';
-import { longDay } from '#mail/formatters/day-formatter.ts';
+import { longDay, weekday } from '#mail/formatters/day-formatter.ts';
 import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { isolated, isVisible } from '#mail/formatters/outside-text.ts';
 import type { Limits } from '#mail/template/fitting-mail.ts';
@@ -100,6 +100,7 @@ export class AlertFormatter {
   }
 
   #figure(line: AlertLine): string {
+    if (line.usual !== undefined && line.usual.days > 0) return this.#againstUsual(line, line.usual);
     const name = `alerts.figure.${line.measure}`;
     const known = this.#texts.has(name) ? name : 'alerts.figure.other';
     const value = this.value(line.value, line);
@@ -113,7 +114,21 @@ export class AlertFormatter {
     });
   }
 
-  #when({ day }: AlertLine): string {
+  #againstUsual(
+    line: AlertLine,
+    { day, amount, days, by, currency }: NonNullable<AlertLine['usual']>,
+  ): string {
+    return this.#texts.say(by === null ? 'alerts.against.day' : 'alerts.against.soFar', {
+      value: this.value(line.value, line),
+      amount: this.amount({ amount, currency }),
+      when: this.#when({ day }),
+      count: days,
+      weekday: weekday(day, this.#texts),
+      ...(by !== null && { time: isolated(by) }),
+    });
+  }
+
+  #when({ day }: Pick<AlertLine, 'day'>): string {
     const { merchant, checkedAt } = this.#mail;
     const of = day ?? this.#mail.day;
     if (of === dayAt(Date.parse(checkedAt), merchant.timeZone)) return this.#texts.say('alerts.today');

@@ -32,6 +32,10 @@ const ruleStateSchema = z.lazy(() =>
 );
 export type RuleState = z.infer<typeof ruleStateSchema>;
 
+/** What earlier days like a day had together before each quarter of an hour, and how many they are. */
+const usualByQuarterSchema = z.lazy(() => z.object({ days: sealed.count, before: z.array(sealed.amount) }));
+export type UsualByQuarter = z.infer<typeof usualByQuarterSchema>;
+
 /**
  * One object (docs/interfaces.md, 6.5 Rule states), so that one conditional write moves all rules together.
  */
@@ -46,6 +50,8 @@ export const alertStateSchema = z.lazy(() =>
     currency: currencySchema.optional(),
     /** The service's own id of the merchant, looked up once a day. Missing while it is not known. */
     merchantId: z.string().optional(),
+    /** For rules against the usual, looked up once a day. */
+    usual: usualByQuarterSchema.optional(),
     /**
      * The pending mail of the last check, written with the states that it is about. Each later check sends it
      * until its ledger says what became of it. `check` names the ledger.

@@ -5,8 +5,9 @@ import type { AlertLine, Severity, Side, Unit } from '#records/ledger/alert-line
 import type { Rule } from './rule.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { dayAt, daysReaching } from '#records/day/business-day.ts';
-import { holdRule, moveRule, newRuleState, startAnew, linesOfRule } from './move-rule.ts';
-import type { Readings } from './measures.ts';
+import { holdRule, moveRule, newRuleState, startAnew, linesOfRule, usualInLine } from './move-rule.ts';
+import { isWithoutUsual } from './measures.ts';
+import type { AgainstUsual, Readings } from './measures.ts';
 import { worstFirst } from '#records/ledger/alert-line.ts';
 
 /** Why a check says nothing about a rule in a mail. */
@@ -45,6 +46,8 @@ export interface RuleFinding {
   announcedAt: string | null;
   repeatsAt: string | null;
   /** What the mail would say about it: nothing, one line, or two. */
+  /** What the value is a share of; `null` for another measure, and when it is unknown. */
+  usual: NonNullable<AlertLine['usual']> | null;
   says: AlertLine['says'][];
   silence: Silence | null;
 }
@@ -53,6 +56,7 @@ interface CheckedRuleState {
   from: RulePlace;
   state: RuleState;
   value: Thousandths | null;
+  usual: AgainstUsual | null;
   isDue: boolean;
   isMuted: boolean;
   lines: readonly AlertLine[];
@@ -72,7 +76,7 @@ function timeOrNull(time: number | null): string | null {
 }
 
 export function findingOf(rule: Rule, checked: CheckedRuleState): RuleFinding {
-  const { from, state, value, isMuted, lines } = checked;
+  const { from, state, value, usual, isMuted, lines } = checked;
   const { announced } = state;
   const repeatsAt =
     announced === null || rule.repeatAfter === null ? null : Date.parse(announced.at) + rule.repeatAfter;
@@ -94,6 +98,7 @@ export function findingOf(rule: Rule, checked: CheckedRuleState): RuleFinding {
     notBefore: rule.notBefore,
     announcedAt: announced?.at ?? null,
     repeatsAt: timeOrNull(repeatsAt),
+    usual: usual && usualInLine(usual),
     says: lines.map(({ says }) => says),
     silence: silenceOf(checked),
   };
@@ -121,7 +126,7 @@ function hasReached(timeOfDay: string, { day, now, timeZone }: DueInput): boolea
  * A day's figures begin at zero, so a `below` rule would fire every midnight: it waits for its `notBefore` or
  * for the sealed day. An `above` rule waits only for a `notBefore`.
  */
-function isRuleDue(rule: Rule, input: DueInput): boolean {
+export function isRuleDue(rule: Rule, input: DueInput): boolean {
   if (!rule.ofDay || input.isDaySealed) return true;
   return rule.notBefore === null ? rule.side === 'above' : hasReached(rule.notBefore, input);
 }
@@ -150,6 +155,8 @@ interface Transition {
 export interface NoData {
   rule: string;
   since: string;
+  /** Whether too few earlier days are known to say what is usual. */
+  isWithoutUsual?: true;
 }
 
 export interface CheckResult {
@@ -201,7 +208,14 @@ interface CheckedRule {
   state: RuleState;
   transitions: Transition[];
   lines: AlertLine[];
+  noData: NoData[];
   finding: RuleFinding;
+}
+
+function noDataOf({ name }: Rule, { noDataSince }: RuleState, usual: AgainstUsual | null): NoData[] {
+  if (noDataSince === null) return [];
+  const why = usual !== null && isWithoutUsual(usual) ? { isWithoutUsual: true as const } : {};
+  return [{ rule: name, since: noDataSince, ...why }];
 }
 
 function checkRule(rule: Rule, input: CheckInput): CheckedRule {
@@ -211,11 +225,13 @@ function checkRule(rule: Rule, input: CheckInput): CheckedRule {
   let before = (last && stateOf(rule, last, currency)) ?? newRuleState(rule);
   const from = before.place;
   const isMuted = rule.muteUntil !== null && rule.muteUntil > readings.now;
+  const usual = rule.usual && readings[rule.usual];
   const result = (state: RuleState, value: Thousandths | null, isDue: boolean, lines: AlertLine[] = []) => ({
     state,
     transitions,
     lines,
-    finding: findingOf(rule, { from, state, value, isDue, isMuted, lines }),
+    noData: noDataOf(rule, state, usual),
+    finding: findingOf(rule, { from, state, value, usual, isDue, isMuted, lines }),
   });
   if (rule.ofDay && last !== undefined && last.day !== day) {
     const { place, value } = before;
@@ -234,7 +250,7 @@ function checkRule(rule: Rule, input: CheckInput): CheckedRule {
   }
   if (isMuted) return result(moved, value, true);
   const items = rule.behind(readings);
-  const { state, lines } = linesOfRule(rule, moved, { value, tick, day, items, currency });
+  const { state, lines } = linesOfRule(rule, moved, { value, usual, tick, day, items, currency });
   return result(state, value, true, lines);
 }
 
@@ -258,9 +274,7 @@ export function checkRules(input: CheckInput): CheckResult {
       ...checked.flatMap(({ transitions }) => transitions),
     ],
     lines: withFewItems(checked.flatMap(({ lines }) => lines)),
-    noData: checked.flatMap(({ name, state: { noDataSince } }) =>
-      noDataSince === null ? [] : { rule: name, since: noDataSince },
-    ),
+    noData: checked.flatMap(({ noData }) => noData),
     findings: checked.map(({ finding }) => finding),
   };
 }

@@ -4,6 +4,7 @@ import type { AlertItem, Unit } from '#records/ledger/alert-line.ts';
 import type { Counts } from '#records/figures/figure-schemas.ts';
 import type { Behind } from './behind.ts';
 import { addDays } from '#records/day/business-day.ts';
+import type { Day } from '#records/day/business-day.ts';
 import { byExpiry, MOST_ITEMS } from './behind.ts';
 
 export interface ExpiringInvoice {
@@ -12,7 +13,28 @@ export interface ExpiringInvoice {
 }
 
 /** The kinds of readings. A check reads only what its rules need. */
-export type Need = 'counts' | 'amounts' | 'refunds' | 'expiring' | 'lastSealed';
+export type Need = 'counts' | 'amounts' | 'refunds' | 'expiring' | 'lastSealed' | 'usualSoFar' | 'usualDay';
+
+/** An amount of a day beside what earlier days like it had. */
+export interface AgainstUsual {
+  day: Day;
+  amount: Thousandths;
+  /** Of all earlier days together, and how many they are. */
+  sum: Thousandths;
+  days: number;
+  /** `HH:MM` of the merchant's clock up to which all of it counts; `null` for whole days. */
+  by: string | null;
+  /** As the days were sealed. */
+  currency: string;
+}
+
+/** One day alone is not what is usual. */
+const LEAST_DAYS = 2;
+
+/** Whether too few earlier days are known, or nothing came in on them by then. */
+export function isWithoutUsual({ days, sum }: AgainstUsual): boolean {
+  return days < LEAST_DAYS || sum <= 0n;
+}
 
 /** `null`: unknown, without data for a measure. Amounts in thousandths, times in milliseconds UTC. */
 export interface Readings {
@@ -27,6 +49,10 @@ export interface Readings {
   expiring: readonly ExpiringInvoice[] | null;
   /** Milliseconds UTC of the pull; `null` when none is sealed. */
   lastSealedAt: number | null;
+  /** What was paid of the day's invoices on the day so far. */
+  usualSoFar: AgainstUsual | null;
+  /** What came in on the newest sealed day, by first readings. */
+  usualDay: AgainstUsual | null;
   behind: Behind;
 }
 
@@ -49,6 +75,8 @@ export interface Measure {
   ofDay: boolean;
   /** Which of the readings' invoices and refunds are behind it; `null` for none. */
   items: keyof Behind | null;
+  /** What it is a share of; `null` for one that is no share of the usual. */
+  usual: 'usualSoFar' | 'usualDay' | null;
   /** Of the members of a rule that only this measure has. */
   parameterNames: readonly string[];
   /** Reads those members of a rule. */
@@ -105,7 +133,7 @@ function ofDay(
   const parameters = z.lazy(() =>
     z.object({}).transform(() => ({ value, sealedDaysBack: 0, behind, days: null })),
   );
-  return { name, unit, needs, ofDay: true, items, parameterNames: [], parameters };
+  return { name, unit, needs, ofDay: true, items, usual: null, parameterNames: [], parameters };
 }
 
 /**
@@ -118,6 +146,7 @@ const expiringUnpaid: Measure = {
   needs: ['expiring'],
   ofDay: false,
   items: 'expiring',
+  usual: null,
   parameterNames: ['withinDays', 'createdWithinDays'] satisfies (keyof Window)[],
   parameters: z.lazy(() =>
     windowSchema.unwrap().transform((window) => ({
@@ -142,6 +171,13 @@ const reportAge: Measure = {
   ),
   ofDay: false,
 };
+
+/** In percent of the average of the earlier days. */
+function shareOfUsual(name: string, need: 'usualSoFar' | 'usualDay'): Measure {
+  const value = ({ [need]: found }: Readings) =>
+    found === null || isWithoutUsual(found) ? null : shareOf(found.amount * BigInt(found.days), found.sum);
+  return { ...ofDay(name, 'percent', [need], value), ofDay: need === 'usualSoFar', usual: need };
+}
 
 function shareOfCounts(part: number | null | undefined, counts: Counts | null): Thousandths | null {
   return shareOf(thousandthsOf(part), thousandthsOf(counts?.total));
@@ -179,4 +215,6 @@ export const MEASURES: readonly Measure[] = [
   ofDay('largestRefund', 'amount', ['refunds'], ({ refunds }) => refunds?.largest ?? null, 'refunds'),
   expiringUnpaid,
   reportAge,
+  shareOfUsual('shareOfUsualSoFar', 'usualSoFar'),
+  shareOfUsual('shareOfUsualDay', 'usualDay'),
 ];

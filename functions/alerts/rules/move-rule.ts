@@ -1,8 +1,9 @@
 import type { Day } from '#records/day/business-day.ts';
-import { formatAmount } from '#records/money/money.ts';
+import { divided, formatAmount } from '#records/money/money.ts';
 import type { Thousandths } from '#records/money/money.ts';
 import type { RuleState } from './alert-state.ts';
 import type { Course, AlertItem, AlertLine } from '#records/ledger/alert-line.ts';
+import type { AgainstUsual } from './measures.ts';
 import type { Rule } from './rule.ts';
 
 export function newRuleState({ measure, side }: Rule): RuleState {
@@ -98,7 +99,16 @@ interface RuleLines {
   lines: AlertLine[];
 }
 
-type Said = Pick<AlertLine, 'says' | 'value' | 'since' | 'until' | 'day' | 'course' | 'items' | 'currency'>;
+type Said = Pick<
+  AlertLine,
+  'says' | 'value' | 'since' | 'until' | 'day' | 'course' | 'items' | 'currency' | 'usual'
+>;
+
+/** @param usual of one day or more */
+export function usualInLine({ amount, sum, days, ...others }: AgainstUsual): NonNullable<AlertLine['usual']> {
+  const average = days === 0 ? null : formatAmount(divided(sum, BigInt(days)));
+  return { ...others, amount: formatAmount(amount), average, days };
+}
 
 function lineOf(rule: Rule, said: Said): AlertLine {
   const { name, severity, measure, unit, side, bound, days, title, note } = rule;
@@ -115,7 +125,7 @@ function lineOf(rule: Rule, said: Said): AlertLine {
   };
 }
 
-function linesOfReturn(rule: Rule, state: RuleState, currency: string): RuleLines {
+function linesOfReturn(rule: Rule, state: RuleState, { tick, usual, currency }: Found): RuleLines {
   const { announced, cameBack } = state;
   if (announced === null || cameBack === null) return { state, lines: [] };
   const resolved: Said = {
@@ -127,12 +137,15 @@ function linesOfReturn(rule: Rule, state: RuleState, currency: string): RuleLine
     course: cameBack.course,
     items: [],
     currency,
+    // After a mute, what is known now is not what it came back with.
+    ...(usual !== null && Date.parse(cameBack.at) === tick && { usual: usualInLine(usual) }),
   };
   return { state: { ...state, announced: null, cameBack: null }, lines: [lineOf(rule, resolved)] };
 }
 
 export interface Found {
   value: Thousandths;
+  usual: AgainstUsual | null;
   /** Milliseconds UTC. */
   tick: number;
   day: Day;
@@ -143,7 +156,7 @@ export interface Found {
 function linesOfFiring(
   rule: Rule,
   state: RuleState,
-  { value, tick, day, items, currency }: Found,
+  { value, usual, tick, day, items, currency }: Found,
 ): RuleLines {
   const { announced, course } = state;
   const at = new Date(tick).toISOString();
@@ -155,6 +168,7 @@ function linesOfFiring(
     course,
     items: [...items],
     currency,
+    ...(usual !== null && { usual: usualInLine(usual) }),
   };
   if (announced === null) {
     const since = state.firingSince ?? at;
@@ -178,7 +192,7 @@ function linesOfFiring(
  * @param state after the rule moved by the value found
  */
 export function linesOfRule(rule: Rule, state: RuleState, found: Found): RuleLines {
-  const over = linesOfReturn(rule, state, found.currency);
+  const over = linesOfReturn(rule, state, found);
   if (state.place !== 'firing') return over;
   const fires = linesOfFiring(rule, over.state, found);
   return { state: fires.state, lines: [...over.lines, ...fires.lines] };

@@ -141,7 +141,7 @@ function ruleMembers(): readonly string[] {
 }
 
 /** A checked rule of `alert-check`. Bounds in thousandths of the unit, times in milliseconds. */
-export interface Rule extends MeasureOfRule, Pick<Measure, 'unit' | 'needs' | 'ofDay'> {
+export interface Rule extends MeasureOfRule, Pick<Measure, 'unit' | 'needs' | 'ofDay' | 'usual'> {
   name: string;
   measure: string;
   side: Side;
@@ -195,13 +195,13 @@ function readRule(given: unknown, at: readonly PropertyKey[]): { rule?: Rule; pr
     return { problems };
   }
   const { name, measure: ofRule } = head.data;
-  const { unit, needs, ofDay } = ofRule;
+  const { unit, needs, ofDay, usual } = ofRule;
   const { above, below, clearAt, repeatAfter, muteUntil, notBefore, title, note, ...others } = body.data;
   const bound = above ?? below ?? 0n;
   return {
     problems,
     rule: {
-      ...{ name, measure: ofRule.name, unit, needs, ofDay },
+      ...{ name, measure: ofRule.name, unit, needs, ofDay, usual },
       ...parameters.data,
       ...others,
       side: above === undefined ? 'below' : 'above',

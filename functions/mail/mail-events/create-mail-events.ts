@@ -10,7 +10,7 @@ import { DaybookError, OpsNotToldError } from '#records/errors/daybook-error.ts'
 import type { Clock } from '#runtime/clock.ts';
 import type { LedgerStore, VersionedLedger } from '../ledger-store.ts';
 import { suppressionKey } from '#records/storage/keys.ts';
-import type { SuppressionList } from '../suppression-list.ts';
+import type { MailStops } from '../mail-stops.ts';
 import type { OpsNotices } from '../notices/ops-notices.ts';
 import { namedInHead, ownerInWords, timeInWords } from './mail-tags.ts';
 import type { TaggedMail } from './mail-tags.ts';
@@ -21,7 +21,7 @@ import type { TaggedMail } from './mail-tags.ts';
  * @throws {OpsNotToldError} when it was written and ops could not be notified; the event is to be retried
  */
 async function suppressAddress(
-  { suppressionList, opsNotices }: { suppressionList: SuppressionList; opsNotices: OpsNotices },
+  { suppressionList, opsNotices }: { suppressionList: MailStops; opsNotices: OpsNotices },
   mail: TaggedMail,
   { messageId, at }: MailEvent,
   reason: string,

@@ -3,12 +3,12 @@ import type { FunctionDependencies } from '../function-dependencies.ts';
 import { addressHash } from '#records/storage/keys.ts';
 import { bareAddress } from '#registry/mail-address.ts';
 import { LedgerStore } from '../ledger-store.ts';
-import { SuppressionList } from '../suppression-list.ts';
+import { MailStops } from '../mail-stops.ts';
 import type { Environment } from '#registry/environment.ts';
 
 export interface Dependencies extends FunctionDependencies {
   ledgers: LedgerStore;
-  suppressionList: SuppressionList;
+  suppressionList: MailStops;
   /** Hash of the address that Daybook sends from. */
   sender: string;
 }
@@ -19,7 +19,7 @@ export function buildDependencies(environment: Environment): Dependencies {
   return {
     ...shared,
     ledgers: new LedgerStore(s3, bucket),
-    suppressionList: new SuppressionList(s3, bucket),
+    suppressionList: new MailStops(s3, bucket),
     sender: addressHash(bareAddress(environment.mail.from)),
   };
 }

@@ -22,6 +22,8 @@ export interface MailParts {
   replyTo?: string;
   /** A bare address, and the subject of such a request. */
   unsubscribe?: { address: string; subject: string };
+  /** The https address that stops such mails to this recipient, by one POST (RFC 8058). */
+  stopLink?: string;
   /** Mail programs group messages of the same sender and thread. */
   thread?: string;
   headers?: Readonly<Record<string, string>>;
@@ -57,17 +59,28 @@ function threadId(thread: string, domain: string): string {
   return `<thread.${createHash('sha256').update(thread).digest('hex').slice(0, 32)}@${domain}>`;
 }
 
-/** RFC 2369. Mail programs show a button for it and write the mail themselves. */
-function unsubscribeHeader({ address, subject }: NonNullable<MailParts['unsubscribe']>) {
-  const link = `mailto:${encodeURI(oneLine(address))}?subject=${encodeURIComponent(oneLine(subject, 120))}`;
-  // Not folded: some readers would see the link begin with a blank.
-  return { prepared: true, value: `<${link}>` };
+function mailtoOf({ address, subject }: NonNullable<MailParts['unsubscribe']>): string {
+  return `mailto:${encodeURI(oneLine(address))}?subject=${encodeURIComponent(oneLine(subject, 120))}`;
+}
+
+/** RFC 2369 and 8058. Mail programs show a button for it, and send the POST or the mail themselves. */
+function unsubscribeHeaders({ unsubscribe, stopLink }: Pick<MailParts, 'stopLink' | 'unsubscribe'>) {
+  const links = [
+    ...(stopLink === undefined ? [] : [stopLink]),
+    ...(unsubscribe === undefined ? [] : [mailtoOf(unsubscribe)]),
+  ];
+  if (links.length === 0) return {};
+  return {
+    // Not folded: some readers would see the link begin with a blank.
+    'List-Unsubscribe': { prepared: true, value: links.map((link) => `<${link}>`).join(', ') },
+    ...(stopLink !== undefined && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
+  };
 }
 
 /** The same parts give the same bytes. Texts from outside cannot add a header: they become one line here. */
 export async function composeMail(parts: MailParts): Promise<Uint8Array> {
   const { from, to, subject, text, html, attachments = [], headers = {}, at } = parts;
-  const { replyTo, unsubscribe, thread } = parts;
+  const { replyTo, thread } = parts;
   const unique = fingerprint(parts);
   const sender = bareAddress(from);
   const domain = sender.slice(sender.lastIndexOf('@') + 1);
@@ -85,7 +98,7 @@ export async function composeMail(parts: MailParts): Promise<Uint8Array> {
     ...(replyTo !== undefined && { replyTo: { name: '', address: replyTo } }),
     headers: {
       'Auto-Submitted': 'auto-generated',
-      ...(unsubscribe !== undefined && { 'List-Unsubscribe': unsubscribeHeader(unsubscribe) }),
+      ...unsubscribeHeaders(parts),
       ...headers,
     },
     attachments: attachments.map(({ filename, content, contentType }) => ({

@@ -8,8 +8,14 @@ export interface SenderProfile {
   unsubscribe?: string | undefined;
   /** The registry's comes before it, member by member. */
   branding?: Branding;
+  /** What links in mails are made of, as far as the stage makes some. */
+  links?: Environment['links'];
 }
 
-export function senderProfileOf({ mail, branding }: Pick<Environment, 'mail' | 'branding'>): SenderProfile {
-  return { ...mail, branding };
+export function senderProfileOf({
+  mail,
+  branding,
+  links,
+}: Pick<Environment, 'mail' | 'branding' | 'links'>): SenderProfile {
+  return { ...mail, branding, links };
 }

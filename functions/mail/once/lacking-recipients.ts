@@ -2,6 +2,7 @@ import { lackingMail } from '#records/ledger/ledger-outcome.ts';
 import type { Lacking } from '#records/ledger/ledger-outcome.ts';
 import { presentEntries } from '#records/ledger/ledger-rounds.ts';
 import type { Ledger } from '#records/ledger/ledger.ts';
+import { readersStopOf } from '#records/storage/readers-stop.ts';
 import type { SuppressionList } from '../suppression-list.ts';
 import type { ChosenRecipients } from './mail-once.ts';
 
@@ -13,17 +14,19 @@ export function formerRecipients(ledger: Ledger, recipients: readonly string[]):
 /**
  * The recipients who do not have a mail. An address to which mail is stopped is left out, and so is a recipient who
  * complained.
+ * @param key of the ledger of the mail
  * @param recipients hashes of the present ones
  */
 export async function lackingRecipients(
   { suppressionList }: { suppressionList: Pick<SuppressionList, 'reason'> },
+  key: string,
   counts: Ledger,
   recipients: readonly string[],
 ): Promise<ChosenRecipients> {
   const found = lackingMail(counts, recipients);
   const to: string[] = [];
   for (const one of found.lacking) {
-    if ((await suppressionList.reason(one)) === undefined) to.push(one);
+    if ((await suppressionList.reason(one, readersStopOf(key, one))) === undefined) to.push(one);
   }
   return { to, former: formerRecipients(counts, recipients), ifNone: reasonOfNone(found) };
 }

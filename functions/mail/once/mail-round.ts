@@ -10,7 +10,7 @@ import {
 import { settledStatus } from '#records/ledger/ledger-outcome.ts';
 import type { Ledger, LedgerEntry } from '#records/ledger/ledger.ts';
 import { addressesOnce } from '#registry/mail-address.ts';
-import { LONGEST_OWN_WORDS } from '#records/storage/object-bounds.ts';
+import { readersStopOf } from '#records/storage/readers-stop.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type { LedgerStore, VersionedLedger } from '../ledger-store.ts';
 import type { MailSender, SendOutcome, MailTags } from '../mail-sender.ts';
@@ -141,10 +141,9 @@ async function sendToEach(ports: MailRoundPorts, round: MailRound, own: RoundLed
     if (isOutcomeNoted) await own.write();
     isOutcomeNoted = false;
     await assertTimeIsLeft(ports, round, own);
-    const suppressed = await ports.suppressionList.reason(to);
-    if (suppressed !== undefined) {
-      const ownWords = suppressed.slice(0, LONGEST_OWN_WORDS).toWellFormed();
-      own.noteEntry({ to, status: 'skipped', reason: `mail to this address is stopped: ${ownWords}` });
+    const reason = await ports.suppressionList.reason(to, readersStopOf(round.key, to));
+    if (reason !== undefined) {
+      own.noteEntry({ to, status: 'skipped', reason });
       continue;
     }
     const raw = await round.composed(address);

@@ -9,6 +9,7 @@ import type { Period, PeriodDays } from '#records/period/period.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { addReceived } from '#records/figures/outcome-tally.ts';
 import type { FollowedDay } from '#records/figures/history.ts';
+import type { Adjustment } from './adjustments.ts';
 import { addByCurrency, addSums, allKnown, statementDay } from './add-figures.ts';
 import { issuedInPeriod, openInvoices } from './open-invoices.ts';
 import type { FollowedPage } from './open-invoices.ts';
@@ -16,7 +17,7 @@ import type { PaymentsOfPeriod, PeriodFigures, Statement, StatementDay } from '.
 
 export type StatementContent = Omit<
   Statement,
-  'revision' | 'sealedAt' | 'scheduledTime' | 'previous' | 'before' | 'lastYear' | 'timeZone'
+  'revision' | 'sealedAt' | 'scheduledTime' | 'previous' | 'before' | 'lastYear' | 'timeZone' | 'closedAt'
 >;
 
 export interface StatementSubject extends PeriodDays {
@@ -34,6 +35,10 @@ export interface StatementSubject extends PeriodDays {
    * not known.
    */
   followed: readonly (FollowedPage & Pick<FollowedDay, 'currency'>)[] | null;
+  /** Of closed statements before it. */
+  adjustments?: readonly Adjustment[] | undefined;
+  /** ISO 8601, UTC. */
+  reopenedAt?: string | undefined;
 }
 
 /** `null` when a page has none. */
@@ -129,6 +134,7 @@ function oldestAndNewest(times: readonly string[]): Statement['asOf'] {
  */
 export function composeStatement(subject: StatementSubject, pages: readonly Manifest[]): StatementContent {
   const { merchantCode, period, from, to, currency, reportFrom = '', charges, knownCurrencies } = subject;
+  const { adjustments = [], reopenedAt } = subject;
   const inOrder = [...pages].sort((one, other) => (one.day < other.day ? -1 : 1));
   const currencyOf = new Map(
     inOrder.map((page) => [page.day, page.currency ?? knownCurrencies?.get(page.day) ?? currency]),
@@ -161,6 +167,8 @@ export function composeStatement(subject: StatementSubject, pages: readonly Mani
           breakdown: knownBreakdown(inOrder),
           ...paymentsOf(subject, inOrder, [only, only]),
         }),
+    ...(reopenedAt !== undefined && { reopenedAt }),
+    ...(adjustments.length > 0 && { adjustments: [...adjustments] }),
   };
   const digest = createHash('sha256').update(JSON.stringify(content)).digest('hex');
   return { ...content, asOf: oldestAndNewest(inOrder.map(({ pulledAt }) => pulledAt)), digest };

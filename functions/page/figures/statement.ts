@@ -10,6 +10,7 @@ import type { Day } from '#records/day/business-day.ts';
 import type { Figures } from '#records/figures/figure-schemas.ts';
 import { receivedSchema } from '#records/figures/invoice-outcomes.ts';
 import { formatAmount, parseSum } from '#records/money/money.ts';
+import { adjustmentSchema } from './adjustments.ts';
 import { issuedInPeriodSchema, openInvoicesSchema } from './open-invoices.ts';
 
 const ofPeriod = sealedTypes('period');
@@ -172,6 +173,12 @@ export const statementSchema = z.lazy(() =>
     byCurrency: z.record(currencySchema, currencyOfPeriodSchema).optional(),
     /** Its times are shown in it. Earlier versions do not have it. */
     timeZone: timeZoneSchema.optional(),
+    /** When it was closed (ISO 8601, UTC): no later revision changes it. Left out: it is open. */
+    closedAt: z.iso.datetime().optional(),
+    /** When an earlier revision, which was closed, was reopened. */
+    reopenedAt: z.iso.datetime().optional(),
+    /** What it tells of closed statements before it. It is in none of its own sums. Left out: nothing. */
+    adjustments: z.array(adjustmentSchema).optional(),
   }),
 );
 export type Statement = z.infer<typeof statementSchema>;
@@ -195,6 +202,9 @@ const addedStatement = z.lazy(() =>
     lastYear: true,
     digest: true,
     timeZone: true,
+    closedAt: true,
+    reopenedAt: true,
+    adjustments: true,
   }),
 );
 export type AddedStatement = z.infer<typeof addedStatement>;
@@ -272,9 +282,15 @@ export function figuresOfStatement({ counts, amounts, refunds, final, issued }: 
   };
 }
 
-/** Whether nothing happened in the period, and that is certain. */
-export function isEmptyStatement({ final, counts, refunds, received }: Statement): boolean {
-  return final && counts.total === 0 && refunds.count === 0 && (received?.count ?? 0) === 0;
+/** Whether nothing happened in the period, that is certain, and it tells nothing of closed ones. */
+export function isEmptyStatement({ final, counts, refunds, received, adjustments }: Statement): boolean {
+  return (
+    final &&
+    adjustments === undefined &&
+    counts.total === 0 &&
+    refunds.count === 0 &&
+    (received?.count ?? 0) === 0
+  );
 }
 
 export interface DayInOrder {

@@ -3,7 +3,7 @@ import { isolated, oneLine, withoutIsolates } from '#mail/formatters/outside-tex
 import { fittingMail } from '#mail/template/fitting-mail.ts';
 import type { Limits } from '#mail/template/fitting-mail.ts';
 import { LONGEST_SUBJECT } from '#mail/template/mail-layout.ts';
-import type { MailPage, PageLine, RenderedMail } from '#mail/template/mail-layout.ts';
+import type { MailPage, PageLine, PageSection, RenderedMail } from '#mail/template/mail-layout.ts';
 import type { TextName, Texts } from '#mail/texts/texts.ts';
 
 /** What the mails of all pages share. */
@@ -58,10 +58,31 @@ export function moreNotes(all: number, shown: number, { texts }: FigureFormatter
 
 export type AttachmentFormat = 'csv' | 'pdf' | 'xlsx';
 
-/** A file of the mail: attached, or too large for it. `rows` of all its tables. */
+/** A file of the mail: attached, linked, or too large for both. `rows` of all its tables. */
 export type PageAttachment =
   | { kind: 'attached'; format: AttachmentFormat; rows: number }
+  | { kind: 'linked'; format: AttachmentFormat; rows: number; href: string }
   | { kind: 'too-big'; format: AttachmentFormat; rows: number };
+
+/** The files that are too large for the mail, with the links to them. */
+export function linkedSections(
+  attachments: readonly PageAttachment[],
+  { texts }: Pick<FigureFormatter, 'texts'>,
+): PageSection[] {
+  const linked = attachments.filter((file) => file.kind === 'linked');
+  if (linked.length === 0) return [];
+  const items = linked.map(({ format, rows, href }) => {
+    const name = isolated(format.toUpperCase());
+    const link = { href, text: texts.say('linked.get'), label: texts.say('linked.label', { format: name }) };
+    return {
+      title: name,
+      value: texts.say('linked.rows', { count: rows }),
+      note: texts.say('linked.note'),
+      link,
+    };
+  });
+  return [{ heading: texts.say('linked'), items }];
+}
 
 /**
  * Says which files are attached, and of each that is too large, that it is.

@@ -37,6 +37,10 @@ export interface MerchantStatementAnswer extends PageAnswer {
   /** `null` without states on one of the days, or with several currencies. */
   amounts: Amounts | null;
   refunds: RefundFigures;
+  /** ISO 8601, UTC. `null`: it is open. */
+  closedAt: string | null;
+  /** How many it tells of closed statements. */
+  adjustments: number;
 }
 
 type AnsweredSum = Pick<CurrencySum, 'counts' | 'amounts' | 'refunds'>;
@@ -86,6 +90,7 @@ function pageAnswer(
 
 export function merchantAnswer(answered: AnsweredPage<Statement>): MerchantStatementAnswer {
   const { merchantCode, missing, unbalanced, currency, byCurrency, counts, amounts, refunds } = answered.page;
+  const { closedAt = null, adjustments = [] } = answered.page;
   const { first, last } = pageAnswer(answered, { merchantCode });
   return {
     merchantCode,
@@ -97,6 +102,8 @@ export function merchantAnswer(answered: AnsweredPage<Statement>): MerchantState
     counts,
     amounts,
     refunds,
+    closedAt,
+    adjustments: adjustments.length,
     ...last,
   };
 }

@@ -6,12 +6,14 @@ import { buildMailingDependencies } from '../page-dependencies.ts';
 import type { MailingDependencies } from '../page-dependencies.ts';
 import type { Environment } from '#registry/environment.ts';
 import { PageStore, SealedPages } from '../page-store.ts';
+import { ClosingStore } from './closing-store.ts';
 
 export interface Dependencies extends MailingDependencies {
   sealedPages: Pick<SealedPages, 'newestRevisions'>;
   statements: PageStore<Statement>;
   addedStatements: Pick<PageStore<AddedStatement>, 'revision'>;
   groupPages: PageStore<GroupPage>;
+  closings: ClosingStore;
 }
 
 export function buildDependencies(environment: Environment): Dependencies {
@@ -23,5 +25,6 @@ export function buildDependencies(environment: Environment): Dependencies {
     statements: new PageStore(s3, bucket, storedStatementSchema),
     addedStatements: new PageStore(s3, bucket, addedStatementSchema),
     groupPages: new PageStore(s3, bucket, storedGroupPageSchema),
+    closings: new ClosingStore(s3, bucket),
   };
 }

@@ -4,6 +4,7 @@ import type { Day } from '#records/day/business-day.ts';
 import type { Period } from '#records/period/period.ts';
 import {
   changesPrefix,
+  closedUnder,
   dayPrefix,
   pageKey,
   periodLedgerPrefix,
@@ -35,6 +36,8 @@ export interface StoredRevision {
   owner: PageOwner;
   revision: number;
   storedAt: number;
+  /** Says that a statement was closed, and is no revision. */
+  isClosing?: true;
 }
 
 export type Listing = AsyncIterable<readonly StoredRevision[]>;
@@ -86,9 +89,14 @@ export class StatementListings extends BucketStore {
   async *#list(prefix: string): Listing {
     for await (const objects of this.listObjects(prefix)) {
       yield objects.flatMap(({ Key = '', LastModified }): StoredRevision[] => {
+        if (LastModified === undefined) return [];
+        const storedAt = LastModified.getTime();
+        const merchantCode = closedUnder(prefix, Key);
+        if (merchantCode !== undefined) {
+          return [{ owner: { merchantCode }, revision: 0, storedAt, isClosing: true }];
+        }
         const found = revisionUnder(prefix, Key);
-        if (found === undefined || LastModified === undefined) return [];
-        return [{ owner: found.owner, revision: found.revision, storedAt: LastModified.getTime() }];
+        return found === undefined ? [] : [{ owner: found.owner, revision: found.revision, storedAt }];
       });
     }
   }
@@ -171,13 +179,16 @@ export async function planStatements(
   const newest = (listing: () => Listing): Promise<Revisions> =>
     list(async () => {
       const found = new Map<MerchantSettings | GroupSettings, Newest>();
+      const closed = new Map<MerchantSettings | GroupSettings, number>();
       for await (const page of listing()) {
-        for (const { owner, revision, storedAt } of page) {
+        for (const { owner, revision, storedAt, isClosing } of page) {
           const known = byPart.get(ownerPart(owner));
-          if (known === undefined || revision <= (found.get(known)?.revision ?? 0)) continue;
-          found.set(known, { revision, storedAt });
+          if (known === undefined) continue;
+          if (isClosing) closed.set(known, storedAt);
+          else if (revision > (found.get(known)?.revision ?? 0)) found.set(known, { revision, storedAt });
         }
       }
+      for (const [known, newest] of found) newest.closedAt = closed.get(known);
       return found;
     });
 

@@ -65,6 +65,8 @@ export interface StatementLook {
   isCompleted: boolean;
   /** Whether it follows later revisions of its days. */
   isCorrected: boolean;
+  /** Whether it is closed in time. Until then its function looks once a day what closed ones before it lack. */
+  isToClose: boolean;
   /** Not when only a group adds it up. */
   isMailed: boolean;
   /** Milliseconds UTC. From here on it is issued although days are missing. */
@@ -104,9 +106,11 @@ function lookedPeriods(times: StatementTimes, { now, since }: LookTime, isMailed
     const isCompleted = now < due.issueUntil;
     const isDaily = daysReaching(due.at, times.timeZone, since, now).length > 0;
     if (!isCompleted && !isDaily) return [];
-    const isCorrected = isDaily && now < due.closedAt;
+    const isCorrected = isDaily && now < due.followedUntil;
     const isIssued = isIssuedNow(due, now);
-    return [{ due, look: { isIssued, isCompleted, isCorrected, isMailed, deadline: due.deadline } }];
+    const isToClose = isDaily && times.closeAfter !== undefined;
+    const look = { isIssued, isCompleted, isCorrected, isToClose, isMailed, deadline: due.deadline };
+    return [{ due, look }];
   });
 }
 
@@ -116,6 +120,7 @@ function bothLooks(one: StatementLook, other: StatementLook): StatementLook {
     isIssued: one.isIssued || other.isIssued,
     isCompleted: one.isCompleted || other.isCompleted,
     isCorrected: one.isCorrected || other.isCorrected,
+    isToClose: one.isToClose || other.isToClose,
     isMailed: one.isMailed || other.isMailed,
     deadline: Math.min(one.deadline, other.deadline),
   };
@@ -148,7 +153,7 @@ function timesForGroup(
   { weekly, monthly, waitFor, correctFor }: GroupSettings,
 ): StatementTimes {
   return {
-    ...{ timeZone, weekStart, waitFor, correctFor },
+    ...{ timeZone, weekStart, waitFor, correctFor, closeAfter: statements?.closeAfter },
     weekly: statements?.weekly === undefined ? weekly : undefined,
     monthly: statements?.monthly === undefined ? monthly : undefined,
   };
@@ -178,7 +183,10 @@ export function openPeriods(
   const add = (merchant: MerchantSettings, times: StatementTimes, isMailed: boolean) => {
     for (const { due, look } of looked(times, isMailed)) {
       if (due.to < (merchant.reportFrom ?? '')) continue;
-      const { statements } = opened(due);
+      const period = opened(due);
+      // It is looked at although none of its days has changed.
+      period.isRecent ||= look.isToClose;
+      const { statements } = period;
       const before = statements.get(merchant);
       statements.set(merchant, before === undefined ? look : bothLooks(before, look));
     }

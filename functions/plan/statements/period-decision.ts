@@ -29,10 +29,12 @@ const LONGEST_WAIT = HOUR;
  */
 const LONGEST_WITHOUT_LEDGER = 7 * 24 * HOUR;
 
-/** `storedAt` is milliseconds UTC. */
+/** Times are milliseconds UTC. */
 export interface Newest {
   revision: number;
   storedAt: number;
+  /** When a statement was closed last. A later revision of a reopened one is open. */
+  closedAt?: number | undefined;
 }
 
 /** What a listing has: the newest revision of each owner that is looked at. */
@@ -122,7 +124,8 @@ export class PeriodDecision {
         if (!this.#isIssued(merchant, look)) continue;
         if (revision === 0) issued.add(merchant);
         due.statements.push(this.item(merchant));
-      } else if (this.#mayHaveChanged(merchant, look)) due.toCompare.push({ merchant, revision });
+      } else if (this.#isOpen(merchant, look)) due.statements.push(this.item(merchant));
+      else if (this.#mayHaveChanged(merchant, look)) due.toCompare.push({ merchant, revision });
     }
     for (const page of this.#open.pages) {
       const { settings } = page.owner;
@@ -163,8 +166,16 @@ export class PeriodDecision {
 
   #isSettled(merchant: MerchantSettings, look: StatementLook): boolean {
     if (!isLookedAt(look)) return true;
-    if (!this.#sealed.has(merchant)) return !look.isIssued;
+    const sealed = this.#sealed.get(merchant);
+    if (sealed === undefined) return !look.isIssued;
+    if (isClosed(sealed)) return !this.#lacksMail(merchant, look);
+    if (this.#isOpen(merchant, look)) return false;
     return !this.#lacksMail(merchant, look) && !look.isCorrected && !this.#mayLackDays(merchant, look);
+  }
+
+  /** Whether it is to be closed: in its time, or when it was reopened. */
+  #isOpen(merchant: MerchantSettings, { isToClose, isCorrected }: StatementLook): boolean {
+    return isToClose && (isCorrected || this.#sealed.get(merchant)?.closedAt !== undefined);
   }
 
   /**
@@ -262,6 +273,10 @@ export class PeriodDecision {
   }
 }
 
-function isLookedAt({ isIssued, isCompleted, isCorrected }: StatementLook): boolean {
-  return isIssued || isCompleted || isCorrected;
+function isClosed({ storedAt, closedAt }: Newest): boolean {
+  return closedAt !== undefined && closedAt >= storedAt;
+}
+
+function isLookedAt({ isIssued, isCompleted, isCorrected, isToClose }: StatementLook): boolean {
+  return isIssued || isCompleted || isCorrected || isToClose;
 }

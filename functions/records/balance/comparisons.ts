@@ -20,6 +20,10 @@ export const COMPARISONS = [
   'refundListAmount',
   'knownRefunds',
   'repeatedFields',
+  'transactionCount',
+  'transactionAmount',
+  'transactionMethods',
+  'transactionIds',
 ] as const;
 export type Comparison = (typeof COMPARISONS)[number];
 

@@ -22,8 +22,7 @@ export const firstReadingSchema = z.lazy(() =>
 );
 export type FirstReading = z.infer<typeof firstReadingSchema>;
 
-type Said = Pick<FirstReading, 'balanced' | 'counts' | 'amounts' | 'refunds'> &
-  Pick<PagePayments, 'received'>;
+type Said = Omit<FirstReading, 'received'> & Partial<Pick<FirstReading, 'received'>>;
 
 /** What a revision says of its day, and no more. */
 export function readingOf({ balanced, counts, amounts, received = null, refunds }: Said): FirstReading {

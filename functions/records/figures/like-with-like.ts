@@ -6,17 +6,15 @@ import { divided, parseSum } from '../money/money.ts';
 import type { Thousandths } from '../money/money.ts';
 import { firstReadingOf, readingOf } from './history.ts';
 import type { DayFigures, FirstReading } from './history.ts';
-import type { Manifest } from '../revision/manifest.ts';
 
 /** A sealed day, with what was known of the days before it. */
-export type ComparedDay = Pick<
-  Manifest,
-  'day' | 'revision' | 'first' | 'balanced' | 'counts' | 'amounts' | 'refunds'
-> &
-  Partial<Pick<Manifest, 'received'>> & {
-    /** The days before, as known when it was sealed. */
-    history: readonly DayFigures[];
-  };
+export interface ComparedDay extends Omit<FirstReading, 'received'>, Partial<Pick<FirstReading, 'received'>> {
+  day: Day;
+  revision: number;
+  first?: FirstReading | null | undefined;
+  /** The days before, as known when it was sealed. */
+  history: readonly DayFigures[];
+}
 
 interface Terms {
   /** The merchant's, IANA name. */
@@ -60,6 +58,23 @@ export function averageOf(values: readonly (bigint | null)[], unit = 1n): bigint
   if (known.length === 0 || known.length < values.length) return null;
   const total = known.reduce((sum, value) => sum + value, 0n);
   return divided(total, BigInt(known.length) * unit) * unit;
+}
+
+/**
+ * Of a day and of those that it is like, on one basis: what came in on them, or what was paid of their invoices, where a first
+ * reading of an earlier version knows no more. `null` where neither is known of all.
+ */
+export function moneyOfDays(now: Pick<ComparedDay, 'received' | 'amounts'>, others: readonly FirstReading[]) {
+  const bases = {
+    cameIn: ({ received }: Partial<FirstReading>) => sumOrUnknown(received?.sum),
+    paid: ({ amounts }: Partial<FirstReading>) => sumOrUnknown(amounts?.paid),
+  };
+  for (const basis of ['cameIn', 'paid'] as const) {
+    const value = bases[basis](now);
+    const known = others.flatMap((other) => bases[basis](other) ?? []);
+    if (value !== null && known.length === others.length) return { basis, value, others: known };
+  }
+  return null;
 }
 
 export function sumOrUnknown(sum: string | null | undefined): Thousandths | null {

@@ -25,16 +25,21 @@ function dateOf(year = '', month = '', date = ''): Day[] {
   return [dayIn(`${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`) ?? []].flat();
 }
 
+/** Milliseconds UTC. `undefined`: the text says a time of some clock. `null`: it says none. */
+export function momentIn(text: string): number | null | undefined {
+  if (EPOCH.test(text)) return Number(text.padEnd(13, '0'));
+  if (!WITH_OFFSET.test(text)) return undefined;
+  try {
+    return Instant.fromString(text.replace(' ', 'T')).epochMilliseconds;
+  } catch {
+    return null;
+  }
+}
+
 /** What dates a text may mean. One of digits with the year last may be read in two ways. */
 function datesOf(text: string, timeZone: string): Day[] {
-  if (WITH_OFFSET.test(text)) {
-    try {
-      return [dayAt(Instant.fromString(text.replace(' ', 'T')).epochMilliseconds, timeZone)];
-    } catch {
-      return [];
-    }
-  }
-  if (EPOCH.test(text)) return [dayAt(Number(text.padEnd(13, '0')), timeZone)];
+  const moment = momentIn(text);
+  if (moment !== undefined) return moment === null ? [] : [dayAt(moment, timeZone)];
   const [, year, , month, date] = YEAR_FIRST.exec(text) ?? [];
   if (year !== undefined) return dateOf(year, month, date);
   const [, one, , other, last] = YEAR_LAST.exec(text) ?? [];
@@ -48,15 +53,19 @@ export interface PaymentBounds {
   until: Day;
 }
 
+/** As the service says it. Empty without one, and when it can be no time. */
+export function paidOn({ transaction }: Members): string {
+  const said = isMembers(transaction) ? textOrDigits(transaction['paid_on']) : null;
+  return said === null || said.length > LONGEST_TIME ? '' : said.trim();
+}
+
 /**
  * The day of `transaction.paid_on` in the merchant's zone. The contract leaves its type open (docs/contract.md, 2.3
  * Invoice record), so the form is known by evidence: `null` unless it is one date within the bounds.
  * @param row of a pull or a sealed file, redacted
  */
-export function paymentDay({ transaction }: Members, { timeZone, from, until }: PaymentBounds): Day | null {
-  const said = isMembers(transaction) ? textOrDigits(transaction['paid_on']) : null;
-  if (said === null || said.length > LONGEST_TIME) return null;
-  const days = new Set(datesOf(said.trim(), timeZone).filter((day) => day >= from && day <= until));
+export function paymentDay(row: Members, { timeZone, from, until }: PaymentBounds): Day | null {
+  const days = new Set(datesOf(paidOn(row), timeZone).filter((day) => day >= from && day <= until));
   const [day = null] = days;
   return days.size === 1 ? day : null;
 }
@@ -173,8 +182,6 @@ function addTo<Key>(sums: Map<Key, CountedSum>, key: Key, amount: bigint): void 
 function inOrder<Key extends Day | null, Value>(map: ReadonlyMap<Key, Value>): [Key, Value][] {
   return [...map].sort(([one], [other]) => ((one ?? '') < (other ?? '') ? -1 : 1));
 }
-
-/** As sealed beside what came in. */
 
 /** A day's page, as far as what came in on some day depends on it. */
 export interface PageOutcomes {

@@ -58,6 +58,19 @@ export const alertLineSchema = z.lazy(() =>
     title: z.string().nullable().default(null),
     note: z.string().nullable().default(null),
     items: z.array(alertItemSchema).default([]),
+    /** What the value is a share of: `average` of so many earlier days. Lines of other measures do not have it. */
+    usual: z
+      .object({
+        day: daySchema,
+        amount: sealed.amount,
+        /** `null` without a day. */
+        average: sealed.amount.nullable(),
+        days: sealed.count,
+        /** `HH:MM` up to which all of it counts; `null` for whole days. */
+        by: z.string().nullable(),
+        currency: currencySchema,
+      })
+      .optional(),
     /** Of its values, when they are amounts. Lines of earlier versions do not have it. */
     currency: currencySchema.optional(),
   }),

@@ -14,6 +14,9 @@ export const RECIPIENT_STATUSES = [
   'skipped',
   'held',
 ] as const;
+/** The reason of an entry that is `skipped` because its reader wants no such mails. */
+export const STOPPED_BY_READER = 'its reader stopped these mails';
+
 export type RecipientStatus = (typeof RECIPIENT_STATUSES)[number];
 
 const entrySchema = z.lazy(() =>

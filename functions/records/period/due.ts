@@ -15,6 +15,8 @@ export interface StatementTimes {
   waitFor: number;
   /** Milliseconds after the due time. */
   correctFor: number;
+  /** Milliseconds after the end of the period. Left out: statements are never closed. */
+  closeAfter?: number | undefined;
 }
 
 /**
@@ -22,6 +24,20 @@ export interface StatementTimes {
  * outage that ticks make up for.
  */
 export const LATE = 24 * 60 * 60 * 1_000;
+
+/** Milliseconds after its time that a statement which could not be closed is still looked at. */
+const CLOSING = 31 * 24 * 60 * 60 * 1_000;
+
+/** Milliseconds after its time that a closed statement is looked at, because a person may reopen it. */
+const REOPENING = 400 * 24 * 60 * 60 * 1_000;
+
+/** When the statement of a period is closed, milliseconds UTC. @param to its last day */
+export function closesAt(
+  to: Day,
+  { timeZone, closeAfter }: Pick<StatementTimes, 'timeZone' | 'closeAfter'>,
+): number | undefined {
+  return closeAfter === undefined ? undefined : instantOf(addDays(to, 1), '00:00', timeZone) + closeAfter;
+}
 
 /** Times are milliseconds UTC. */
 export interface DuePeriod {
@@ -39,7 +55,16 @@ export interface DuePeriod {
   /** From here on a missing one is issued only if it is the newest. */
   issueUntil: number;
   /** From here on it is not corrected any more. */
-  closedAt: number;
+  followedUntil: number;
+}
+
+/** Until when a statement follows its days: at least until it can be closed. Milliseconds UTC. */
+export function lookedAtUntil(
+  { to, dueAt, issueUntil }: Pick<DuePeriod, 'to' | 'dueAt' | 'issueUntil'>,
+  times: Pick<StatementTimes, 'timeZone' | 'correctFor' | 'closeAfter'>,
+): number {
+  const closing = closesAt(to, times);
+  return Math.max(dueAt + times.correctFor, issueUntil, closing === undefined ? 0 : closing + CLOSING);
 }
 
 /**
@@ -59,26 +84,27 @@ function backwards(
   kind: DuePeriod['kind'],
   at: string,
   dueDay: (to: Day) => Day,
-  { timeZone, weekStart, waitFor, correctFor }: StatementTimes,
+  times: StatementTimes,
   now: number,
 ): DuePeriod[] {
+  const { timeZone, weekStart, waitFor } = times;
   const due: DuePeriod[] = [];
   for (let period = newest; ; period = periodBefore(period)) {
     const { from, to } = periodDays(period, weekStart);
     const dueAt = instantOf(dueDay(to), at, timeZone);
     const deadline = dueAt + waitFor;
     const issueUntil = deadline + LATE;
-    const closedAt = Math.max(dueAt + correctFor, issueUntil);
+    const followedUntil = lookedAtUntil({ to, dueAt, issueUntil }, times);
     if (dueAt > now) continue;
-    if (closedAt <= now && due.length > 0) return due;
+    if (Math.max(followedUntil, (closesAt(to, times) ?? 0) + REOPENING) <= now && due.length > 0) return due;
     const isNewest = due.length === 0;
-    due.push({ period, kind, from, to, at, dueAt, deadline, isNewest, issueUntil, closedAt });
+    due.push({ period, kind, from, to, at, dueAt, deadline, isNewest, issueUntil, followedUntil });
   }
 }
 
 /**
- * Periods that are due and still to be issued or corrected, the newest first; the newest until the next is
- * due, even when closed.
+ * Periods that are due and still to be issued, corrected or closed, the newest first; the newest until the next is
+ * due, even when nothing of it is to be done.
  * @param now milliseconds UTC
  */
 export function duePeriods(times: StatementTimes, now: number): DuePeriod[] {
@@ -150,9 +176,17 @@ export function dueGroupDays(
   for (let day = dayAt(now, 'UTC'); day >= oldest; day = addDays(day, -1)) {
     const next = addDays(day, 1);
     const dueAt = Math.max(...clocks.map(({ reportAt, timeZone }) => instantOf(next, reportAt, timeZone)));
-    const closedAt = dueAt + open;
-    if (dueAt > now || closedAt <= now) continue;
-    due.push({ period: day, kind: 'day', from: day, to: day, dueAt, deadline: dueAt + waitFor, closedAt });
+    const followedUntil = dueAt + open;
+    if (dueAt > now || followedUntil <= now) continue;
+    due.push({
+      period: day,
+      kind: 'day',
+      from: day,
+      to: day,
+      dueAt,
+      deadline: dueAt + waitFor,
+      followedUntil,
+    });
   }
   return due;
 }

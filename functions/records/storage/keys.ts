@@ -85,6 +85,23 @@ export function pageLedgerKey({ owner, period, revision }: PagePlace): string {
   return `${prefix}${ownerPart(owner)}/${revisionFile(revision)}`;
 }
 
+/** Says which revision of a statement is closed. */
+export function closedKey(page: PageId): string {
+  return `${pagePrefix(page)}closed.json`;
+}
+
+/** The record that a closed revision was reopened, by whom and why. */
+export function reopenedKey({ revision, ...page }: PagePlace): string {
+  return `${pagePrefix(page)}reopened-${revisionFile(revision)}`;
+}
+
+const CLOSED = /^merchant=([A-Za-z0-9-]{1,64})\/closed\.json$/;
+
+/** The merchant whose statement it closes, `undefined` for every other key. @param prefix as of {@link revisionUnder} */
+export function closedUnder(prefix: string, key: string): string | undefined {
+  return CLOSED.exec(key.slice(prefix.length))?.[1];
+}
+
 export function manifestKey(day: Day, merchantCode: string, revision: number): string {
   return pageKey({ ...merchantDay(merchantCode, day), revision });
 }
@@ -299,6 +316,7 @@ export const WRITTEN = [
   'history/',
   'invoices/',
   'lake/',
+  'links/',
   'mail-stops/',
   'mail/',
   'plan/',

@@ -38,6 +38,8 @@ export interface ReportsAnswer {
   missing: (MerchantDay & { reason: string })[];
   unbalanced: MerchantDay[];
   held: MerchantDay[];
+  /** Delivered, to nobody: every recipient stopped these mails. */
+  stoppedByReaders: MerchantDay[];
 }
 
 export interface StatementsAnswer {
@@ -46,6 +48,7 @@ export interface StatementsAnswer {
   missing: (OfPeriod & { reason: string })[];
   /** Delivered when their mail arrived. */
   provisional: OfPeriod[];
+  stoppedByReaders: OfPeriod[];
 }
 
 /** docs/interfaces.md, 4.4 delivery-watch. */
@@ -75,6 +78,7 @@ export function reportsAnswer(looked: readonly Delivery[]): ReportsAnswer {
     missing,
     unbalanced: looked.filter(({ isGood }) => !isGood).map(merchantDay),
     held: looked.filter(({ mail }) => mail === 'held').map(merchantDay),
+    stoppedByReaders: looked.filter(({ mail }) => mail === 'stopped by readers').map(merchantDay),
   };
 }
 
@@ -86,6 +90,7 @@ export function statementsAnswer(looked: readonly Delivery[]): StatementsAnswer 
     delivered: counted.length - missing.length,
     missing,
     provisional: counted.filter(({ isGood }) => !isGood).map(ofPeriod),
+    stoppedByReaders: counted.filter(({ mail }) => mail === 'stopped by readers').map(ofPeriod),
   };
 }
 

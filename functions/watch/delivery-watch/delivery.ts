@@ -17,6 +17,7 @@ import type { Ledger, RecipientStatus } from '#records/ledger/ledger.ts';
 import type { CheckRecord } from '#records/revision/check-record.ts';
 import { addressHash, isMerchantDay } from '#records/storage/keys.ts';
 import type { PageId } from '#records/storage/keys.ts';
+import { isStoppedByReader } from '#records/storage/readers-stop.ts';
 
 export interface ExpectedPage extends PageId {
   from: Day;
@@ -49,8 +50,11 @@ export interface PageRecords {
   hasParts: boolean;
 }
 
-/** Over all rounds. `unfinished`: a run still has to send it. `none`: not to be sent. */
-export type MailOutcome = Exclude<RecipientStatus, 'intended'> | 'unfinished' | 'none';
+/**
+ * Over all rounds. `unfinished`: a run still has to send it. `none`: not to be sent. `stopped by readers`: nobody got it, because
+ * its recipients want none.
+ */
+export type MailOutcome = Exclude<RecipientStatus, 'intended'> | 'unfinished' | 'none' | 'stopped by readers';
 
 export interface Delivery extends PageId {
   revision: number | undefined;
@@ -117,6 +121,9 @@ export function mailOutcome(ledger: Ledger | undefined, expected: ExpectedMail, 
   // This is also so while a run sends the mail again to somebody who has it.
   if (isReceived(status)) return status;
   if (isUnfinished && now < Date.parse(ledger.until)) return 'unfinished';
+  const present = presentEntries(ledger);
+  const wantNone = present.length > 0 && present.every(isStoppedByReader);
+  if (status === 'skipped' && wantNone) return 'stopped by readers';
   return status === 'intended' ? 'unfinished' : status;
 }
 
@@ -134,6 +141,7 @@ export function reasonOfMail(mail: MailOutcome, ledger: Ledger | undefined): str
     case 'accepted':
     case 'delivered':
     case 'none':
+    case 'stopped by readers':
       return null;
     case 'skipped':
       return ledger === undefined ? 'mail not sent' : reasonOfSuppressions(ledger);

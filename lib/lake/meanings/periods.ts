@@ -108,6 +108,19 @@ export const STATEMENT_MEANINGS: Record<keyof Statement, Meaning> = {
     meaning: "The merchant's zone when the statement was sealed; null in revisions of earlier versions.",
     unit: 'IANA name',
   },
+  closedAt: {
+    meaning: 'When the statement was closed, which no later revision changes; null while it is open.',
+    unit: 'ISO 8601, UTC',
+  },
+  reopenedAt: {
+    meaning: 'When an earlier revision, which was closed, was reopened; null where none was.',
+    unit: 'ISO 8601, UTC',
+  },
+  adjustments: {
+    meaning:
+      'What it tells of closed statements before it, by original day; in none of its own sums. null: nothing.',
+    unit: 'array of period, day, revision, currency, reasons, was, is',
+  },
 };
 
 export const GROUP_PAGE_MEANINGS: Record<keyof GroupPage, Meaning> = {

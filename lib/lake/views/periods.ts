@@ -1,3 +1,4 @@
+import { adjustmentSchema } from '#page/figures/adjustments.ts';
 import { statementDaySchema } from '#page/figures/statement.ts';
 import { groupMemberSchema } from '#page/figures/group-page.ts';
 import type { LakeView, ViewColumn } from '#lake/sql/lake-view.ts';
@@ -177,9 +178,70 @@ export const LATEST_STATEMENTS: LakeView = {
     }),
     ownColumn('digest', 'varchar', 's."digest"', STATEMENT_MEANINGS.digest.meaning, { unit: 'SHA-256, hex' }),
     ownColumn('previous', 'varchar', 's."previous"', STATEMENT_MEANINGS.previous.meaning, { nullable: true }),
+    utcColumn('closed_at', 's."closedat"', STATEMENT_MEANINGS.closedAt.meaning, true),
+    utcColumn('reopened_at', 's."reopenedat"', STATEMENT_MEANINGS.reopenedAt.meaning, true),
     ...NAMES,
   ],
   from: WITH_NAMES,
+};
+
+/** What an adjustment says of a figure: before, now, and what that adds. */
+function adjustedColumns(figure: 'received' | 'refunded' | 'charges' | 'net'): ViewColumn[] {
+  const [was, is] = [`a."was"."${figure}"`, `a."is"."${figure}"`];
+  const added = `CAST(${is} AS decimal(38,3)) - CAST(${was} AS decimal(38,3))`;
+  return [
+    amountColumn(`${figure}_was`, was, `\`${figure}\` of the day as told so far; null where it is unknown.`),
+    amountColumn(
+      `${figure}_is`,
+      is,
+      'The same as the newest page of the day says; null where it is unknown.',
+    ),
+    amountColumn(`${figure}_added`, added, 'The difference; null where one of the two is unknown.'),
+  ];
+}
+
+/** One row per adjustment in each newest statement. */
+export const ADJUSTMENTS: LakeView = {
+  name: 'adjustments',
+  description:
+    'What a newest statement tells of closed ones before it: one row per day and currency. The days of a closed statement in `statement_days`, with `received_added` and the like of all its adjustments, are what `latest_days` says now.',
+  columns: [
+    ...periodColumns('s'),
+    ownColumn('merchant_code', 'varchar', 's."merchantcode"', 'The merchant.'),
+    ownColumn(
+      'revision',
+      'bigint',
+      's."revision"',
+      'Number of the newest revision of the statement that tells it.',
+    ),
+    ownColumn('closed_period', 'varchar', 'a."period"', 'The period of the closed statement.'),
+    ...dayColumns(
+      'a',
+      'The day that changed. No partition: a condition on `year` and `part` is what keeps a query cheap.',
+    ),
+    ownColumn('day_revision', 'bigint', 'a."revision"', 'The revision of the day that says so.'),
+    ownColumn('currency', 'varchar', 'a."currency"', 'The currency of all amounts, three capitals.'),
+    ownColumn(
+      'reasons',
+      'array(varchar)',
+      'a."reasons"',
+      'Why: day, currency, payments, refunds, charges, balance, reopened.',
+    ),
+    countColumn(
+      'payments_was',
+      'a."was"."payments"',
+      'Payments that came in, as told so far; null where it is unknown.',
+    ),
+    countColumn(
+      'payments_is',
+      'a."is"."payments"',
+      'The same as the newest page of the day says; null likewise.',
+    ),
+    ...(['received', 'refunded', 'charges', 'net'] as const).flatMap(adjustedColumns),
+    ...NAMES,
+  ],
+  from: `${WITH_NAMES}
+CROSS JOIN UNNEST(s."adjustments") AS a (${membersOf(adjustmentSchema)})`,
 };
 
 export const STATEMENT_DAYS: LakeView = {

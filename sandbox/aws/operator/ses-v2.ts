@@ -21,10 +21,7 @@ export interface MailIdentity {
   verified?: boolean;
   sendingEnabled?: boolean;
   dkimStatus?: 'PENDING' | 'SUCCESS' | 'FAILED' | 'TEMPORARY_FAILURE' | 'NOT_STARTED';
-  dkimTokens?: readonly string[];
   configurationSet?: string;
-  mailFromDomain?: string;
-  mailFromStatus?: 'PENDING' | 'SUCCESS' | 'FAILED' | 'TEMPORARY_FAILURE';
 }
 
 export interface EventDestination {
@@ -37,9 +34,6 @@ export interface EventDestination {
 
 export interface ConfigurationSet {
   sendingEnabled?: boolean;
-  reputationMetrics?: boolean;
-  /** `undefined`: the account's own choice. */
-  suppressedReasons?: readonly string[];
   eventDestinations?: readonly EventDestination[];
 }
 
@@ -147,7 +141,7 @@ function account(state: MailAccount): Answer {
 
 function identity(name: string, state: MailIdentity | undefined): Answer {
   if (state === undefined) throw notFound(`Email identity ${name} does not exist.`);
-  const { verified = true, dkimStatus = 'SUCCESS', dkimTokens = ['one', 'two', 'three'] } = state;
+  const { verified = true, dkimStatus = 'SUCCESS' } = state;
   return jsonAnswer({
     IdentityType: name.includes('@') ? 'EMAIL_ADDRESS' : 'DOMAIN',
     VerifiedForSendingStatus: verified,
@@ -156,16 +150,9 @@ function identity(name: string, state: MailIdentity | undefined): Answer {
     DkimAttributes: {
       SigningEnabled: true,
       Status: dkimStatus,
-      Tokens: dkimTokens,
+      Tokens: ['one', 'two', 'three'],
       SigningAttributesOrigin: 'AWS_SES',
     },
-    ...(state.mailFromDomain !== undefined && {
-      MailFromAttributes: {
-        MailFromDomain: state.mailFromDomain,
-        MailFromDomainStatus: state.mailFromStatus ?? 'SUCCESS',
-        BehaviorOnMxFailure: 'USE_DEFAULT_VALUE',
-      },
-    }),
     Policies: {},
     Tags: [],
     ...(state.configurationSet !== undefined && { ConfigurationSetName: state.configurationSet }),
@@ -182,10 +169,7 @@ function configurationSet(name: string, set: ConfigurationSet): Answer {
   return jsonAnswer({
     ConfigurationSetName: name,
     SendingOptions: { SendingEnabled: set.sendingEnabled ?? true },
-    ReputationOptions: { ReputationMetricsEnabled: set.reputationMetrics ?? true },
-    ...(set.suppressedReasons !== undefined && {
-      SuppressionOptions: { SuppressedReasons: set.suppressedReasons },
-    }),
+    ReputationOptions: { ReputationMetricsEnabled: true },
     Tags: [],
   });
 }

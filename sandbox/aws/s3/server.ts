@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Service, Answer } from '../service.ts';
+import type { Sessions } from '../sts.ts';
 import { ServiceError } from '../service.ts';
 import { completeUpload, abortUpload, createUpload, listUploads, uploadPart } from './uploads/multipart.ts';
 import { s3Errors, s3Refusal, xmlAnswer } from './errors.ts';
@@ -158,18 +159,46 @@ const otherOperations = [
   'retention', 'select', 'tagging', 'torrent', 'uploadId', 'versioning', 'versionId',
 ] as const; // prettier-ignore
 
-/** S3, path-style, over the files of a directory. Signatures are not verified; every bucket exists. */
-export function s3Service(files: ObjectFiles): Service {
+/**
+ * What a signed address of a session may do: what the session's policy allows, as long as the address says.
+ * @throws ServiceError AccessDenied
+ */
+function checkSession(
+  sessions: Sessions,
+  now: number,
+  { method }: IncomingMessage,
+  { bucket, key = '', query }: S3Address,
+): void {
+  const token = query.get('X-Amz-Security-Token');
+  if (token === null) return;
+  const [, date = '', time = ''] = /^(\d{8})T(\d{6})Z$/.exec(query.get('X-Amz-Date') ?? '') ?? [];
+  const iso = `${date.replace(/(....)(..)(..)/, '$1-$2-$3')}T${time.replace(/(..)(..)(..)/, '$1:$2:$3')}Z`;
+  const isOver = now > Date.parse(iso) + Number(query.get('X-Amz-Expires')) * 1_000;
+  if (isOver) throw new ServiceError(403, 'AccessDenied', 'Request has expired');
+  const action = method === 'GET' ? 's3:GetObject' : `s3:${method}`;
+  if (sessions.allows(token, action, `arn:aws:s3:::${bucket}/${key}`)) return;
+  throw new ServiceError(403, 'AccessDenied', 'Access Denied');
+}
+
+/**
+ * S3, path-style, over the files of a directory. Signatures are not verified; every bucket exists.
+ * @param now milliseconds since 1970 UTC
+ */
+export function s3Service(files: ObjectFiles, sessions: Sessions, now: () => number): Service {
   return {
     name: 's3',
     identify: (message) => {
-      const { bucket, key, query } = parseAddress(message.url ?? '/');
+      const address = parseAddress(message.url ?? '/');
+      const { bucket, key, query } = address;
       const route = findRoute(message, key === undefined ? 'bucket' : 'object', query);
       const request = { message, headers: message.headers, bucket, key: key ?? '', query };
       return {
         operation: route.operation,
         key: key ?? query.get('prefix') ?? undefined,
-        perform: () => route.serve(files, request),
+        perform: () => {
+          checkSession(sessions, now(), message, address);
+          return route.serve(files, request);
+        },
       };
     },
     refuse: (error, requestId, request) => s3Refusal(error, requestId, request.url?.split('?')[0] ?? '/'),

@@ -26,6 +26,10 @@ export interface Behaviour {
   hasRefundList: boolean;
   /** The refund list's `pagination`: present; absent, with empty pages after the last; absent, with the last page repeated. */
   refundListPages: 'page' | 'none' | 'repeats';
+  /** False: the path of the transaction list answers "Request not found". */
+  hasTransactionList: boolean;
+  /** What the transaction list says in place of the rows of a range. */
+  transactions: (rows: readonly Record<string, unknown>[]) => readonly unknown[];
   latencyMilliseconds: number | ((request: RequestFacts) => number);
   /** Every access token expires after this many requests; null: only after its lifetime. */
   tokenDiesEvery: number | null;
@@ -66,6 +70,8 @@ export function defaultBehaviour(): Behaviour {
     unknownStatus: null,
     hasRefundList: true,
     refundListPages: 'page',
+    hasTransactionList: true,
+    transactions: (rows) => rows,
     latencyMilliseconds: 0,
     tokenDiesEvery: null,
     tokenLifetimeMilliseconds: 900_000,

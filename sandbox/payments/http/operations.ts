@@ -19,6 +19,7 @@ import type { Service } from '../service.ts';
 import * as z from 'zod';
 import { parseJson } from '../json.ts';
 import { listQuery } from './listings.ts';
+import { INVOICE_STATUS } from '../day/invoice-record.ts';
 import { REFUND_STATUS } from '../day/refund-record.ts';
 import { isDay } from '../day/calendar.ts';
 
@@ -119,6 +120,36 @@ function refundList(service: Service, merchantCode: string, query: Record<string
   return envelope(MESSAGE, response, behaviour.extraEnvelopeFields);
 }
 
+const paidInvoice = z.object({
+  id: z.number(),
+  amount: z.string(),
+  invoice_status: z.literal(INVOICE_STATUS.paid),
+  transaction: z.looseObject({ paid_on: z.string() }),
+});
+
+/**
+ * `GET /api/v1/report/transactions` (docs/contract.md, 4.6 Transaction list): the decrypted envelope. The dates select by the
+ * time of the payment. The shape of a row is not published: it is that of a refund's transaction.
+ */
+function transactionList(service: Service, merchantCode: string, query: Record<string, string>): string {
+  const { behaviour, listings, perPage, store } = service;
+  const { page, fromDay = '', toDay = '9' } = listQuery(query);
+  const rows = listings({ kind: 'invoice', merchantCode })
+    .records.flatMap(({ seq }) => paidInvoice.safeParse(parseJson(store.text(seq))).data ?? [])
+    .filter(({ transaction: { paid_on: at } }) => at.slice(0, 10) >= fromDay && at.slice(0, 10) <= toDay)
+    .map(({ id, amount, transaction: { paid_on: at, ...transaction } }) => {
+      const ids = { payment_id: transaction['payment_id'], transaction_id: transaction['transaction_id'] };
+      const kind = { payment_type: transaction['payment_type'], service_id: 2, status: 1 };
+      return { id, amount: Number(amount), ...ids, ...kind, created_at: at };
+    });
+  const all = behaviour.transactions(rows);
+  const shown = all.slice((page - 1) * perPage, page * perPage);
+  const url = `${service.origin}/api/v1/report/transactions`;
+  const pages = pagination({ total: all.length, count: shown.length, perPage, page, url });
+  const response = JSON.stringify({ transactions: { data: shown, pagination: pages } });
+  return envelope('Transactions', response, behaviour.extraEnvelopeFields);
+}
+
 const credentials = z.object({ username: z.string(), password: z.string() });
 const renewal = z.object({ refreshToken: z.string() });
 
@@ -158,6 +189,8 @@ function refresh(service: Service, body: string): string {
     throw new Refusal('notFound', 'refreshRefused is on');
   return tokenEnvelope(service, merchantCode);
 }
+
+const DATA_OPERATIONS: ReadonlySet<string> = new Set(['invoices', 'refund', 'refunds', 'transactions']);
 
 export interface ServiceRequest {
   facts: RequestFacts;
@@ -212,6 +245,9 @@ export function createOperations(service: Service, cacheBytes: number): (request
         return listed(merchantCode, facts, () =>
           sealed(merchantCode, refundList(service, merchantCode, facts.query)),
         );
+      case 'transactions':
+        if (!behaviour.hasTransactionList) throw new Refusal('notFound', 'hasTransactionList is off');
+        return jsonAnswer(200, sealed(merchantCode, transactionList(service, merchantCode, facts.query)));
       case 'refund':
         return jsonAnswer(200, sealed(merchantCode, refundDetails(service, merchantCode, facts.path)));
       case 'login':
@@ -223,7 +259,7 @@ export function createOperations(service: Service, cacheBytes: number): (request
 
   return (request) => {
     const { operation } = request.facts;
-    const isData = operation === 'invoices' || operation === 'refund' || operation === 'refunds';
+    const isData = DATA_OPERATIONS.has(operation);
     try {
       if (operation === 'login') return jsonAnswer(200, login(service, request.body));
       if (operation === 'refresh') return jsonAnswer(200, refresh(service, request.body));

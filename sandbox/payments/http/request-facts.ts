@@ -1,5 +1,5 @@
 /** The operations of the service; 'other' is any other path or method. */
-export type Operation = 'login' | 'refresh' | 'invoices' | 'refund' | 'refunds' | 'other';
+export type Operation = 'login' | 'refresh' | 'invoices' | 'refund' | 'refunds' | 'transactions' | 'other';
 
 /** The facts about a request that faults and latency may use. */
 export interface RequestFacts {
@@ -20,6 +20,7 @@ const PATHS: readonly { method: string; path: RegExp; operation: Operation }[] =
   { method: 'GET', path: /^\/api\/v1\/invoice-dashboard$/, operation: 'invoices' },
   { method: 'GET', path: /^\/api\/v1\/refund\/?$/, operation: 'refunds' },
   { method: 'GET', path: /^\/api\/v1\/refund\/[^/]+$/, operation: 'refund' },
+  { method: 'GET', path: /^\/api\/v1\/report\/transactions$/, operation: 'transactions' },
 ];
 
 export function operationOf(method: string, path: string): Operation {

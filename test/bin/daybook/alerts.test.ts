@@ -47,6 +47,15 @@ describe('daybook alerts test', () => {
     expect(stage.world.mails()).toEqual([]);
   });
 
+  it('says that too little is known of earlier days to say what is usual', async () => {
+    await stage.world.report({ send: false });
+    await withRules({ name: 'bad-day', measure: 'shareOfUsualDay', below: 40 });
+    const { stdout } = await alerts('test', CODE);
+    expect(stdout).toMatch(
+      /unknown \(0\.000 of unknown, 0 days\) +below 40 % .* too few earlier days are known/,
+    );
+  });
+
   it('says what happens at the check that makes a rule fire, and after its mail', async () => {
     await withRules(MANY);
     await check();
@@ -219,6 +228,23 @@ describe('daybook alerts try', () => {
     expect(documentOf(run)).toMatchObject({
       days: [{ day: DAY, furthest: '12.000', rang: [], rings: true }],
       warnings: [textWith(key)],
+    });
+  });
+
+  it('tries a rule against the usual over the sealed days, each against those before it', async () => {
+    for (const [day, amount] of Object.entries({
+      '2026-11-06': '40.000',
+      '2026-11-13': '60.000',
+      [DAY]: '20.500',
+    })) {
+      const transaction = { paid_on: `${day} 10:00:00` };
+      stage.world.payments.data.insertInvoice(CODE, day, { invoice_status: 1, amount, transaction });
+      await stage.world.report({ day, send: false });
+    }
+    await withRules({ name: 'noisy', measure: 'shareOfUsualDay', below: 40 });
+    expect(documentOf(await tried('--below', '42', '--json'))).toMatchObject({
+      counts: { days: 1, asItIs: 0, tried: 1 },
+      days: [{ day: DAY, furthest: '41.000', rings: true }],
     });
   });
 

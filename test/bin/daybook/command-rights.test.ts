@@ -14,7 +14,7 @@ import { leafCommands } from '#support/command/command-words.ts';
 import { useStage, COMMAND } from '#support/command/command-stage.ts';
 import { entryOf } from '#support/command/operator-desk.ts';
 import { runCommand, runProcess } from '#support/command/run-command.ts';
-import { sealPage } from '#support/statement/statement-world.ts';
+import { sealPage, sealPeriod } from '#support/statement/statement-world.ts';
 import { runFunction } from '#support/world/world-functions.ts';
 import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
 import type { RecordedRequest } from '#sandbox/aws/index.ts';
@@ -30,6 +30,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
 };
 const PREFIXES: Record<RecordedRequest['service'], string> = {
   athena: 'athena',
+  eventBridge: 'events',
   s3: 's3',
   secretsManager: 'secretsmanager',
   ses: 'ses',
@@ -80,7 +81,8 @@ function callsOfCommands(requests: readonly RecordedRequest[]): CommandCall[] {
 function allows({ action, on }: CommandRight, call: CommandCall): boolean {
   if (action !== call.action) return false;
   if (call.resource === undefined) return true;
-  return on.endsWith('*') ? call.resource.startsWith(on.slice(0, -1)) : call.resource === on;
+  const [first = '', ...others] = on.split('*').map((part) => part.replaceAll('.', String.raw`\.`));
+  return new RegExp(`^${[first, ...others].join('.*')}$`).test(call.resource);
 }
 
 /** The calls that no right of the command allows: none. */
@@ -184,6 +186,18 @@ const SCENES: Partial<Record<CommandName, () => Promise<unknown>>> = {
   },
   report: () => use('report', [CODE, '--day', DAY, '--yes']),
   statement: () => use('statement', [CODE, '--period', 'last-week', '--yes']),
+  'statement reopen': async () => {
+    const period = '2026-10';
+    await use('merchant set', [
+      CODE,
+      'statements={"monthly":{"onDay":1,"at":"09:00"},"closeAfter":"1d"}',
+      '--yes',
+    ]);
+    await sealPeriod(stage.world, period);
+    for (const _closed of [1, 2])
+      await runFunction('statement', { merchantCode: CODE, period }, stage.world.clock);
+    return use('statement reopen', [CODE, period, '--why', 'a test', '--yes']);
+  },
   invoke: async () => {
     for (const name of Object.keys(FUNCTIONS)) await use('invoke', [name, '{}', '--yes']);
   },

@@ -20,7 +20,7 @@ const DOES = new Set([
     'merchant forget',
     'customer forget',
   ],
-  ...['secret put', 'alerts resend', 'suppression add'],
+  ...['secret put', 'alerts resend', 'suppression add', 'statement reopen'],
 ]);
 
 /** Commands that list what is there, and say nothing about good and bad. */

@@ -33,6 +33,10 @@ async function startWithRemoved() {
   await world.alertCheck({ day: DAY });
   await world.statement({ group: 'everybody', period: DAY });
   await desk.write(`config/refunds/${CODE}.csv`, 'id\n1\n');
+  await desk.write(`mail-stops/merchant=${CODE}/reports/${'0'.repeat(64)}.json`, '{"reason":"its reader"}');
+  for (const page of [`days/day=${DAY}/merchant=${CODE}`, `statements/period=2026-W47/merchant=${CODE}`])
+    await desk.write(`links/${page}/r0001.csv`, NAME);
+  await desk.write(`links/statements/period=${DAY}/group=everybody/r0001.xlsx`, NAME);
   expect((await desk.run(['merchant', 'remove', CODE, '--with-secret', '--yes'])).code).toBe(0);
   desk.stage.setTime(LATER);
   return desk;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { textWith } from '#support/assertions/text-with.ts';
 import { useStage } from '#support/command/command-stage.ts';
 import { documentOf } from '#support/command/run-command.ts';
-import { sealPeriod, statementAt } from '#support/statement/statement-world.ts';
+import { sealPage, sealPeriod, statementAt } from '#support/statement/statement-world.ts';
 import { CODE } from '#support/world/daybook-world.ts';
 
 const A = 'a@merchants.example';
@@ -151,4 +151,44 @@ it.each([
   [[CODE, '--to', A, '--dry-run'], '--dry-run and --to cannot be given together'],
 ])('%j is a usage error', async (args, message) => {
   expect(await statement(...args)).toEqual({ code: 2, stdout: '', stderr: `${message}\n` });
+});
+
+it('reopens a closed statement after it has asked, and keeps who did it and why', async () => {
+  const [month, folder] = ['2026-10', `statements/period=2026-10/merchant=${CODE}`];
+  const statements = { monthly: { onDay: 20, at: '09:00' }, closeAfter: '15d' };
+  await stage.world.putRegistry({
+    [CODE]: { recipients: [A], currency: 'KWD', name: 'Al Noor', statements },
+  });
+  await sealPeriod(stage.world, month);
+  const reopen = (...args: string[]) => stage.run('statement', 'reopen', CODE, month, ...args);
+  const why = ['--why', 'the bank corrected a day'];
+  await statement(CODE, '--period', month);
+  expect(await reopen(...why, '--yes')).toMatchObject({
+    code: 1,
+    stderr: textWith(`the statement of ${month} of ${CODE} Al Noor is not closed: nothing to reopen`),
+  });
+  const closed = await statement(CODE, '--period', month);
+  expect(closed.stdout).toContain('Closed on 2026-12-01 06:0');
+  expect((await stage.run('status')).stdout).toMatch(new RegExp(`${month}.* closed `));
+  const said = await stage.run('why', CODE, month);
+  expect(said.stdout).toContain('(31 days, final, and closed)');
+  expect(said.stdout).toContain('It was closed on 2026-12-01 09:0');
+  await sealPage(stage.world, { day: '2026-10-05', revision: 2 });
+  expect((await stage.run('why', CODE, month)).stdout).toContain(
+    'Changed since it was sealed: 2026-10-05 (r1 → r2). It is closed and stays as it is. The next open statement tells',
+  );
+  expect((await reopen('--yes', '--why', ' ')).code).toBe(2);
+  expect(await reopen(...why)).toMatchObject({ code: 2 });
+  expect(stage.world.keys(`${folder}/reopened`)).toEqual([]);
+  const run = await reopen(...why, '--yes');
+  expect(run.code).toBe(0);
+  expect(run.stdout).toContain(`${CODE} Al Noor, ${month} (2026-10-01 to 2026-10-31), revision 3\n`);
+  expect(JSON.parse(await stage.world.text(`${folder}/reopened-r0002.json`))).toMatchObject({
+    merchantCode: CODE,
+    period: month,
+    revision: 2,
+    by: textWith('arn:aws:'),
+    why: 'the bank corrected a day',
+  });
+  expect((await stage.run('status')).stdout).not.toMatch(new RegExp(`${month}.* closed `));
 });

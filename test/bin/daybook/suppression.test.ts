@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { addressHash, suppressionKey } from '#records/storage/keys.ts';
+import { readersStopKey } from '#records/storage/readers-stop.ts';
 import { textLike } from '#support/assertions/text-like.ts';
 import { textWith } from '#support/assertions/text-with.ts';
 import { matcher } from '#support/assertions/matcher.ts';
@@ -93,6 +94,37 @@ it('daybook suppression knows the addresses of groups, too', async () => {
   const removed = await suppression('remove', chief.toLowerCase(), '--json');
   expect(documentOf(removed)).toMatchObject({ groups: ['shops'], merchants: [], missed: [] });
   expect(stage.aws.mailSettings.suppressed.size).toBe(0);
+});
+
+it('daybook suppression shows what a reader stopped, and lifts it only when it is told to', async () => {
+  const stops = (['reports', 'alerts'] as const).map((mails) =>
+    readersStopKey({ owner: { merchantCode: CODE }, mails, recipient: addressHash(OWNER) }),
+  );
+  const at = '2026-11-20T03:00:00.000Z';
+  for (const key of stops)
+    await stage.aws.s3.write(BUCKET, key, JSON.stringify({ reason: 'its reader', at }));
+  expect((await suppression('list')).stdout).toMatch(
+    /owner-700001@merchants\.example +reader \(alerts\) +2026-11-20 03:00 +its reader +700001\n/,
+  );
+  const { addresses } = recordOf(documentOf(await suppression('list', '--json')));
+  expect(addresses).toMatchObject([
+    { address: OWNER, stoppedBy: 'reader', mails: 'alerts', merchants: [CODE] },
+    { address: OWNER, stoppedBy: 'reader', mails: 'reports', groups: [] },
+  ]);
+  await stop(OWNER, { reason: 'bounced' });
+  const removed = await suppression('remove', OWNER);
+  expect(removed.stdout).toContain(
+    'Its reader stopped alerts of merchant 700001, reports of merchant 700001. That stays',
+  );
+  expect(stage.world.keys('mail-stops/')).toEqual(stops.toSorted());
+  expect((await suppression('remove', OWNER)).code).toBe(1);
+  expect(await suppression('remove', OWNER, '--reader')).toMatchObject({
+    code: 0,
+    stdout: textWith(
+      'Its reader gets these mails again: reports of merchant 700001 (since 2026-11-20 03:00 UTC)',
+    ),
+  });
+  expect(stage.world.keys('mail-stops/')).toEqual([]);
 });
 
 describe('daybook suppression add', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { AlertStateStore } from '#alerts/alert-state-store.ts';
 import { LedgerStore } from '#mail/ledger-store.ts';
-import { SuppressionList } from '#mail/suppression-list.ts';
+import { MailStops } from '#mail/mail-stops.ts';
 import { TickStore } from '#plan/tick-store.ts';
 import { watchedRefundIds } from '#page/watch-list.ts';
 import { systemClock } from '#runtime/clock.ts';
@@ -85,7 +85,7 @@ describe(`alert states, on ${TARGET}`, () => {
 
 describe(`other stored objects, on ${TARGET}`, () => {
   test('keep the first reason of a mail stop, and a repeated event recognises its own stop', async () => {
-    const stops = new SuppressionList(s3, bucket);
+    const stops = new MailStops(s3, bucket);
     const hash = addressHash('gone@merchants.example');
     expect(await stops.reason(hash)).toBeUndefined();
     expect(await stops.suppress(hash, { reason: 'hard bounce', at: AT, messageId: 'm-1' })).toBe(true);

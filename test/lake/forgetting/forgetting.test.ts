@@ -63,6 +63,9 @@ beforeAll(async () => {
   // A second revision of one page.
   data.insertInvoice(CODE, DAY_BEFORE);
   await report(CODE, DAY_BEFORE);
+  // Files that mails link, of the day and of a month with it.
+  for (const page of [`days/day=${DAY}/merchant=${CODE}`, `statements/period=2026-11/merchant=${CODE}`])
+    await aws.s3.write(BUCKET, `links/${page}/r0001.csv`, LOST.name);
   const s3Endpoint = defined(world.environment['AWS_ENDPOINT_URL_S3']);
   lake = await openLake({ s3Endpoint, bucket: BUCKET, today: '2026-11-22' });
   for (const group of GROUPS) await lake.run(`CREATE SCHEMA ${groupDatabase(lake.database, group)}`);
@@ -156,8 +159,8 @@ describe('a customer', () => {
     expect(files).toHaveLength(3);
     for (const customer of [BY_EMAIL, ['--phone', '0096550001234'], ['--id', LOST.name]]) {
       const dry = documentOf(await run('customer', 'forget', ...customer, '--dry-run', '--json'));
-      // Each JSON file has its CSV file beside it.
-      expect(dry).toMatchObject({ keys: { length: 6 }, rows: { invoices_history: 2, [TABLES[1] ?? '']: 2 } });
+      // Each JSON file has its CSV file beside it, and there are two linked files.
+      expect(dry).toMatchObject({ keys: { length: 8 }, rows: { invoices_history: 2, [TABLES[1] ?? '']: 2 } });
       expect(codeSchema.parse(dry)['keys']).toEqual(expect.arrayContaining(files));
     }
   });

@@ -68,7 +68,7 @@ export function lineFault(words: readonly string[]): string | undefined {
   let fault: string | undefined;
   for (const command of withInner(program)) {
     command.configureOutput({ writeOut: () => undefined, writeErr: (text) => (fault ??= text.trim()) });
-    if (command.commands.length === 0) command.action(() => undefined);
+    if (doesSomething(command)) command.action(() => undefined);
     // Only its name: a sentence about the command.
     if (pathOf(command).join(' ') === ['daybook', ...words].join(' ')) return undefined;
   }
@@ -87,8 +87,13 @@ export function pathOf(command: CommandUnknownOpts): string[] {
   return [...(command.parent === null ? [] : pathOf(command.parent)), command.name()];
 }
 
+/** `statement` does something, and has a command in it. */
+function doesSomething({ commands, registeredArguments }: CommandUnknownOpts): boolean {
+  return commands.length === 0 || registeredArguments.length > 0;
+}
+
 /** Every command that does something, with its words: `['registry', 'pull']`. */
 export function leafCommands(): string[][] {
-  const leaves = withInner(createProgram()).filter(({ commands }) => commands.length === 0);
+  const leaves = withInner(createProgram()).filter(doesSomething);
   return leaves.map((command) => pathOf(command).slice(1));
 }

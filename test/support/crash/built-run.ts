@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FunctionName } from '#lib/functions.ts';
+import type { FunctionName, OptionalFunctionName } from '#lib/functions.ts';
 import { clockVariables } from '#sandbox/clock-variables.ts';
 import { cachedBuild } from '#scripts/cached-build.ts';
 import * as z from 'zod';
@@ -18,7 +18,7 @@ export type Outcome = z.infer<typeof saidSchema> | { ended: string };
 
 /** What one process runs. */
 export interface Invocation {
-  functionName: FunctionName;
+  functionName: FunctionName | OptionalFunctionName;
   event: unknown;
   environment: Record<string, string>;
   /** By how much its clock is ahead of the machine's, milliseconds. */

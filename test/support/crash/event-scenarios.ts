@@ -1,8 +1,11 @@
 import { expect } from 'vitest';
-import { addressHash, suppressionKey, opsNoticeKey } from '#records/storage/keys.ts';
+import { addressHash, ledgerKey, manifestKey, suppressionKey, opsNoticeKey } from '#records/storage/keys.ts';
+import { eventOf, toldBy } from '../announce/running-announce.ts';
+import { readersStopKey } from '#records/storage/readers-stop.ts';
 import { CODE, DAY, type DaybookWorld } from '../world/daybook-world.ts';
 import { mailEventsOf } from '../mail-events/running-mail-events.ts';
 import { sesEvent, type Sample } from '../mail-events/ses-events.ts';
+import { stopLinkTo, turnOn } from '../unsubscribe/running-unsubscribe.ts';
 import { expectKnownObjects, expectMailsAgree, readersOf } from './bucket.ts';
 import type { Scenario } from './scenario.ts';
 import * as z from 'zod';
@@ -44,7 +47,9 @@ async function expectStopped(world: DaybookWorld, address: string): Promise<void
   expect([1, 2]).toContain(world.aws.notices.messages.filter(({ message }) => message.includes(hash)).length);
 }
 
-/** The scenarios of `mail-events` in the matrix. */
+const STOP = { owner: { merchantCode: CODE }, mails: 'reports' as const, recipient: addressHash(A) };
+
+/** The scenarios of `mail-events`, of `announce`, and of the function that readers call, in the matrix. */
 export const eventScenarios: readonly Scenario[] = [
   {
     name: 'a bounce that stops an address',
@@ -64,6 +69,36 @@ export const eventScenarios: readonly Scenario[] = [
         'bounced',
         'accepted',
       ]);
+      expect(readersOf(world, 1)).toEqual([A, B]);
+    },
+  },
+  {
+    name: 'a reader who stops mails, and whose provider or who presses again',
+    functionName: 'unsubscribe',
+    options: { environment: { OPS_TOPIC_ARN: TOPIC } },
+    arrange: async (world) => {
+      turnOn(world, 'https://links.example');
+      await arrange(world);
+    },
+    before: reported,
+    event: async (world) => {
+      const token = (await stopLinkTo(world, A)).split('/').at(-1);
+      return {
+        requestContext: { http: { method: 'POST' } },
+        pathParameters: { token },
+        body: 'List-Unsubscribe=One-Click',
+      };
+    },
+    calls: ['GetSecretValue', 'GetObject', 'PutObject', 'SendRawEmail', 'Publish'],
+    verify: async (world) => {
+      await expectKnownObjects(world);
+      await expectMailsAgree(world);
+      const key = readersStopKey(STOP);
+      expect(world.keys('mail-stops/')).toEqual([key]);
+      const about = `mails stopped by their reader: ${key}, 2026-11-21`;
+      expect(world.keys('mail/ops/')).toContain(opsNoticeKey(about));
+      // A run that dies between notice and record notifies again, which is better than no notice.
+      expect([1, 2]).toContain(world.aws.notices.messages.length);
       expect(readersOf(world, 1)).toEqual([A, B]);
     },
   },
@@ -100,6 +135,19 @@ export const eventScenarios: readonly Scenario[] = [
       // A run that dies between notice and record notifies again, which is better than no notice.
       const told = world.aws.notices.messages.filter(({ message }) => message.includes(addressHash(OPS)));
       expect([1, 2]).toContain(told.length);
+    },
+  },
+  {
+    name: 'a mailed report, which is told at least once, and always with the same id',
+    functionName: 'announce',
+    arrange,
+    before: reported,
+    event: () => eventOf(ledgerKey(DAY, CODE, 1)),
+    calls: ['GetObject', 'PutEvents'],
+    verify: async (world) => {
+      await expectKnownObjects(world);
+      const page = manifestKey(DAY, CODE, 1);
+      expect(new Set(toldBy(world).map(({ id }) => id))).toEqual(new Set([`ReportMailed ${page}`]));
     },
   },
 ];

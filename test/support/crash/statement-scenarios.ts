@@ -103,6 +103,34 @@ export const statementScenarios: readonly Scenario[] = [
     },
   },
   {
+    name: 'the closing of a week',
+    functionName: 'statement',
+    unmarked: true,
+    arrange: sealed({ recipients: [A], statements: { closeAfter: '1d' } }),
+    before: async (world) => {
+      await world.statement({ merchantCode: CODE, period: WEEK });
+      await sealPage(world, { day: DAYS[1] ?? '', revision: 2, pulledAt: SCHEDULED });
+    },
+    ahead: 24 * 60 * 60 * 1_000,
+    event: () => ({ merchantCode: CODE, period: WEEK, scheduledTime: SCHEDULED }),
+    calls: ['GetObject', 'PutObject'],
+    verify: async (world) => {
+      await expectKnownPages(world);
+      const folder = `statements/period=${WEEK}/merchant=${CODE}`;
+      expect(world.keys(folder)).toEqual(
+        ['closed', 'r0001', 'r0002'].map((name) => `${folder}/${name}.json`),
+      );
+      const { closedAt, days } = await statementAt(world, WEEK, 2);
+      expect(JSON.parse(await world.text(`${folder}/closed.json`))).toMatchObject({
+        revision: 2,
+        closedAt,
+        rule: '1d',
+        days: days.map(({ day, revision }) => ({ day, revision })),
+      });
+      expect(readersOf(world, 1)).toEqual([A]);
+    },
+  },
+  {
     name: "a group's day, by a message",
     functionName: 'daily-report',
     unmarked: true,

@@ -19,6 +19,7 @@ export const NO_STATEMENTS: WatchAnswer['statements'] = {
   delivered: 0,
   missing: [],
   provisional: [],
+  stoppedByReaders: [],
 };
 
 /** The answer when every expected report was received. */
@@ -29,6 +30,7 @@ export function allWell(expected: number): WatchAnswer {
     missing: [],
     unbalanced: [],
     held: [],
+    stoppedByReaders: [],
     statements: NO_STATEMENTS,
   };
 }
@@ -36,7 +38,15 @@ export function allWell(expected: number): WatchAnswer {
 /** The answer when the first of two merchants has its report, and the second's is missing for that reason. */
 export function otherMissing(reason: string, day = DAY): WatchAnswer {
   const missing = [{ merchantCode: '700002', day, reason }];
-  return { expected: 2, delivered: 1, missing, unbalanced: [], held: [], statements: NO_STATEMENTS };
+  return {
+    expected: 2,
+    delivered: 1,
+    missing,
+    unbalanced: [],
+    held: [],
+    stoppedByReaders: [],
+    statements: NO_STATEMENTS,
+  };
 }
 
 /** Removes a merchant from the registry as it stands. */

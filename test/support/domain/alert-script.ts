@@ -18,6 +18,8 @@ export const NOTHING_KNOWN: Omit<Readings, 'now' | 'today'> = {
   refunds: null,
   expiring: null,
   lastSealedAt: null,
+  usualSoFar: null,
+  usualDay: null,
   behind: NOTHING_BEHIND,
 };
 

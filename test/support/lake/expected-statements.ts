@@ -1,4 +1,5 @@
 import type { Amounts, Counts, RefundFigures } from '#records/figures/figure-schemas.ts';
+import { formatAmount, parseSum } from '#records/money/money.ts';
 import type { Net, Statement } from '#page/figures/statement.ts';
 import type { TrinoRow } from '#sandbox/trino/index.ts';
 
@@ -115,8 +116,44 @@ export function expectedStatement(statement: Statement): TrinoRow {
     breakdown: statement.breakdown === null ? null : JSON.stringify(statement.breakdown),
     digest,
     previous,
+    closed_at: moment(statement.closedAt ?? null),
+    reopened_at: moment(statement.reopenedAt ?? null),
     ...expectedNames(statement),
   };
+}
+
+const sumOf = (was: string | null, is: string | null): string | null =>
+  was === null || is === null ? null : formatAmount(parseSum(is) - parseSum(was));
+
+/** A statement's adjustments as `adjustments` has them. */
+export function expectedAdjustments({
+  period,
+  merchantCode,
+  revision,
+  timeZone,
+  adjustments = [],
+}: Statement): TrinoRow[] {
+  return adjustments.map(({ was, is, ...one }) => ({
+    ...expectedPeriod(period),
+    merchant_code: merchantCode,
+    revision: String(revision),
+    closed_period: one.period,
+    day: one.day,
+    business_date: one.day,
+    day_revision: String(one.revision),
+    currency: one.currency,
+    reasons: one.reasons,
+    payments_was: integer(was.payments),
+    payments_is: integer(is.payments),
+    ...Object.fromEntries(
+      (['received', 'refunded', 'charges', 'net'] as const).flatMap((figure) => [
+        [`${figure}_was`, was[figure]],
+        [`${figure}_is`, is[figure]],
+        [`${figure}_added`, sumOf(was[figure], is[figure])],
+      ]),
+    ),
+    ...expectedNames({ timeZone }),
+  }));
 }
 
 /** A statement's days as `statement_days` has them. */

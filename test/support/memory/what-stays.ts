@@ -2,8 +2,6 @@ import * as z from 'zod';
 
 /** What `what-stays.worker.ts` does. */
 export const readingTaskSchema = z.object({
-  /** Reads the invoices of a day and writes their lines, or only sends requests. */
-  way: z.enum(['lines', 'requests']),
   origin: z.string(),
   merchant: z.object({
     merchantCode: z.string(),
@@ -13,16 +11,14 @@ export const readingTaskSchema = z.object({
     password: z.string(),
   }),
   day: z.string(),
-  /** How many requests are sent when no day is read. */
-  requests: z.number(),
-  /** How many pages or answers are read before anything is measured. */
+  /** How many pages are read before anything is measured. */
   warmUp: z.number(),
 });
 export type ReadingTask = z.infer<typeof readingTaskSchema>;
 
 /** The output of `what-stays.worker.ts`. */
 export const whatStaysSchema = z.object({
-  /** How many pages or answers were read. */
+  /** How many pages were read. */
   done: z.number(),
   /** How often V8 collected its young generation. */
   collections: z.number(),

@@ -4,8 +4,6 @@ import { TableSpool } from '#page/daily-report/pull/pull-day.ts';
 import { systemClock } from '#runtime/clock.ts';
 import { PaymentsClient } from '#service/client.ts';
 import { readDayInvoices } from '#service/invoices/day-invoices.ts';
-import { Slots } from '#service/sending/sender.ts';
-import { Transport } from '#service/sending/transport.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { serviceAt } from '#support/payments/service-at.ts';
 import { readingTaskSchema, type WhatStays } from './what-stays.ts';
@@ -15,9 +13,7 @@ const TYPES = ['1', '0', '6', '7'];
 const CONCURRENCY = 16;
 const DEADLINE = Date.now() + 60_000;
 
-const { way, origin, merchant, day, requests, warmUp } = readingTaskSchema.parse(
-  JSON.parse(process.argv[2] ?? '{}'),
-);
+const { origin, merchant, day, warmUp } = readingTaskSchema.parse(JSON.parse(process.argv[2] ?? '{}'));
 const { merchantCode, accessCode, cipher, username, password } = merchant;
 
 const client = new PaymentsClient({
@@ -38,7 +34,7 @@ const profiler = new GCProfiler();
 let done = 0;
 
 /**
- * Notes one page or answer, and measures from the end of the warm-up on. Before that it collects all garbage: what is under way
+ * Notes one page, and measures from the end of the warm-up on. Before that it collects all garbage: what is under way
  * then gets into V8's old generation, and V8 then also keeps whatever it points to later.
  */
 function note(): void {
@@ -59,34 +55,13 @@ async function readDay(): Promise<void> {
   await spool.discard();
 }
 
-const slots = new Slots(CONCURRENCY);
-const transport = new Transport();
-
-/** Sends requests in slots, as a pull does, and makes no use of the answers. */
-async function sendRequests(): Promise<void> {
-  const limits = { timeout: 30_000, deadline: DEADLINE, now: Date.now };
-  const request = { operation: 'page', method: 'GET' as const, url: `${origin}/none`, headers: {} };
-  let left = requests;
-  async function sendInTurn(): Promise<void> {
-    while (left > 0) {
-      left -= 1;
-      const { giveBack } = await slots.run(() => transport.send(request, limits));
-      giveBack();
-      note();
-    }
-  }
-  // Some always wait for a slot.
-  await Promise.all(Array.from({ length: 2 * CONCURRENCY }, sendInTurn));
-}
-
 function usedBytes(spaces: readonly HeapSpaceStatistics[], name: string): number {
   return spaces.find(({ spaceName }) => spaceName === name)?.spaceUsedSize ?? 0;
 }
 
-await (way === 'requests' ? sendRequests() : readDay());
+await readDay();
 const { statistics } = defined(profiler.stop());
 client.close();
-transport.close();
 
 const result: WhatStays = { done, collections: 0, young: 0, promoted: 0 };
 for (const { gcType, beforeGC, afterGC } of statistics) {

@@ -82,8 +82,16 @@ export class GeneratedStatements {
     return manifest;
   }
 
-  /** Seals the next revision of a statement over the newest revisions of its days. @param sealedAt ISO 8601 */
-  async sealStatement(merchant: GeneratedMerchant, period: Period, sealedAt: string): Promise<Statement> {
+  /**
+   * Seals the next revision of a statement over the newest revisions of its days.
+   * @param sealedAt ISO 8601 @param closing what it says of closed statements
+   */
+  async sealStatement(
+    merchant: GeneratedMerchant,
+    period: Period,
+    sealedAt: string,
+    closing: Pick<Statement, 'closedAt' | 'reopenedAt' | 'adjustments'> = {},
+  ): Promise<Statement> {
     const { merchantCode, weekStart } = merchant;
     const owner = { merchantCode };
     const place = `${merchantCode} ${period}`;
@@ -99,6 +107,7 @@ export class GeneratedStatements {
       before: before === undefined ? null : comparedPeriod(before),
       lastYear: null,
       previous: revision === 1 ? null : pageKey({ owner, period, revision: revision - 1 }),
+      ...closing,
     };
     this.#newest.set(place, statement);
     await this.#put(pageKey({ owner, period, revision }), `${JSON.stringify(statement)}\n`);

@@ -5,9 +5,16 @@ import { synthesise } from './synthesised.ts';
  * The rights that a stage grants to its functions. Its type is free of CDK, so that tests which run the functions can be
  * checked without CDK.
  *
+ * @param changes of the stage's settings
  * @returns the statements of a function, as `statementsOf` writes them
  */
-export async function grantedBy(stage: string): Promise<(functionName: string) => string[]> {
-  const functions = (await synthesise(stage)).template('Functions');
+export async function grantedBy(
+  stage: string,
+  changes: Readonly<Record<string, unknown>> = {},
+): Promise<(functionName: string) => string[]> {
+  const { template } = await synthesise(stage, (settings) => {
+    Object.assign(settings, changes);
+  });
+  const functions = template('Functions');
   return (functionName) => statementsOf(functions, functionName);
 }

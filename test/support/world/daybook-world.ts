@@ -117,6 +117,9 @@ export class DaybookWorld {
       SERVICE_ORIGINS: this.payments.origin,
       MAIL_FROM: 'Daybook <daybook@example.com>',
       OPS_RECIPIENTS: 'ops@example.com',
+      // An earlier world of the process may have had links in its mails.
+      LINKS_SECRET: '',
+      LINKS_STOPS: '',
       ...this.#options.environment,
     };
     Object.assign(process.env, this.environment);

@@ -141,6 +141,11 @@ function deploy({ name, lines }: Stage): string {
   return lines.cdk('deploy', `Daybook-${name}-Mail`);
 }
 
+/** RFC 8058 asks for both headers in the signature. What SES signs, only a mail shows. */
+const HOW_TO_SEE_ONE_CLICK = fine(
+  'mail programs offer one click where DKIM signs List-Unsubscribe and List-Unsubscribe-Post: look in the source of the first mail for both names in the list h= of DKIM-Signature',
+);
+
 function identityFindings(
   { VerifiedForSendingStatus, DkimAttributes = {}, ConfigurationSetName }: GetEmailIdentityCommandOutput,
   stage: Stage,
@@ -168,7 +173,9 @@ function identityFindings(
   if (ConfigurationSetName !== undefined && ConfigurationSetName !== mail.configurationSet) {
     findings.push(warning(`its configuration set is ${ConfigurationSetName}`, deploy(stage)));
   }
-  return findings.length > 0 ? findings : [fine('verified, signed with DKIM')];
+  return findings.length > 0
+    ? findings
+    : [fine('verified, signed with DKIM'), ...(mail.hasUnsubscribe ? [HOW_TO_SEE_ONE_CLICK] : [])];
 }
 
 /** The events that `mail-events` needs, so that ledgers say what became of a mail. */

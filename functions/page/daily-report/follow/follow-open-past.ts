@@ -15,7 +15,7 @@ import type { Manifest } from '#records/revision/manifest.ts';
 import { merchantDay } from '#records/storage/keys.ts';
 import { pageSettings } from '#page/page-settings.ts';
 import { unlessSpoilt } from '#page/page-store.ts';
-import { sealedRows } from '#page/snapshot-store.ts';
+import { sealedRows } from '#page/sealed-rows.ts';
 import type { PaymentsClient } from '#service/client.ts';
 import { inOrder } from '#service/in-order.ts';
 import type { Turn } from '#service/in-order.ts';

@@ -18,6 +18,9 @@ import { summaryRows } from '#page/rendering/attachments/summary-rows.ts';
 import { rowSheets, summarySheet } from '#page/rendering/attachments/workbook-sheets.ts';
 import { attachedFiles, pageFileName, pageMail } from '#page/compose-page-mail.ts';
 import type { AttachableFile, BuiltAttachments, PageMail } from '#page/compose-page-mail.ts';
+import { pageLinks } from '#page/page-links.ts';
+import type { PageLinks } from '#page/page-links.ts';
+import { CSV_TYPE, peopleCsv } from '#page/people-csv.ts';
 import type { PageSettings } from '#page/page-settings.ts';
 import { brandOf } from '#mail/message/mail-head.ts';
 import type { SenderProfile } from '#mail/message/sender-profile.ts';
@@ -76,11 +79,19 @@ export class DayAttachments {
     this.#workbook?.add('refunds', row, this.#words);
   }
 
-  /** When both do not fit, the CSV is attached: programs may read it. */
-  async build(): Promise<BuiltAttachments> {
+  /**
+   * When both do not fit, the CSV is attached: programs may read it. It is linked in place of a workbook that is too large to
+   * be made.
+   */
+  async build(links?: PageLinks): Promise<BuiltAttachments> {
     const files: AttachableFile[] = [];
-    if (this.#csv !== undefined)
-      files.push(this.#file('csv', 'text/csv; charset=utf-8', this.#csv.content()));
+    const csv = (): AttachableFile => ({
+      ...this.#file('csv', CSV_TYPE, this.#csv?.content()),
+      ...(links !== undefined && {
+        pieces: () => peopleCsv(links.snapshots, this.#settings, [this.#manifest], INVOICE_COLUMNS),
+      }),
+    });
+    if (this.#csv !== undefined) files.push(csv());
     if (this.#workbook !== undefined) {
       const { WORKBOOK_TYPE, writeWorkbook } = await import('#page/workbook/write-workbook.ts');
       const { texts } = this.#words;
@@ -92,9 +103,10 @@ export class DayAttachments {
           sheets: [summarySheet(summary, texts), ...rowSheets(tables, texts)],
           rightToLeft: texts.direction === 'rtl',
         }));
-      files.push(this.#file('xlsx', WORKBOOK_TYPE, content));
+      const isInCsv = content === undefined && links !== undefined && this.#csv === undefined;
+      files.push(isInCsv ? csv() : this.#file('xlsx', WORKBOOK_TYPE, content));
     }
-    return attachedFiles(files);
+    return attachedFiles(files, links);
   }
 
   #file(format: 'csv' | 'xlsx', contentType: string, content: Buffer | undefined): AttachableFile {
@@ -110,15 +122,26 @@ function dayMail(
   senderProfile: SenderProfile,
   brand: MailBrand,
   { merchantCode, day, revision, pull, pulledAt }: Manifest,
-  mail: Pick<PageMail, 'kind' | 'rendered' | 'files'>,
+  mail: Pick<PageMail, 'kind' | 'rendered' | 'files' | 'links'>,
 ): ComposedMail {
   const place = { ...merchantDay(merchantCode, day), revision };
   return pageMail(senderProfile, brand, { ...mail, place, pull, at: pulledAt });
 }
 
+function dayLinks(
+  senderProfile: SenderProfile,
+  snapshots: SnapshotStore,
+  { merchantCode, day, revision }: Manifest,
+  now: number | undefined,
+): PageLinks | undefined {
+  return pageLinks(senderProfile, snapshots, { ...merchantDay(merchantCode, day), revision }, now);
+}
+
 interface ReportMail {
   manifest: Manifest;
   preview: boolean;
+  /** When it is mailed, for its links (milliseconds UTC). Left out: it has none, as a preview. */
+  now?: number;
   /** `false`: what changed on older days is left out. */
   tells?: boolean;
 }
@@ -140,6 +163,7 @@ async function readRows(
   snapshots: SnapshotStore,
   settings: PageSettings,
   manifest: Manifest,
+  links: PageLinks | undefined,
 ): Promise<ReadRows> {
   const file = dataFile(manifest, 'invoices', 'json');
   if (file.rows === 0) return NOTHING_READ;
@@ -159,7 +183,7 @@ async function readRows(
   return {
     highlights: finder.highlights(),
     paidTwice: paidTwice.found(),
-    attachments: await attachments.build(),
+    attachments: await attachments.build(links),
   };
 }
 
@@ -174,11 +198,12 @@ export async function composeReport(
   snapshots: SnapshotStore | null,
   mail: ReportMail,
 ): Promise<ComposedMail> {
-  const { preview, tells = true } = mail;
+  const { preview, now, tells = true } = mail;
   const manifest = redactedPage(mail.manifest, settings.redact);
   const older = tells && snapshots !== null ? await olderChanges(snapshots, settings, manifest) : null;
+  const links = snapshots === null ? undefined : dayLinks(senderProfile, snapshots, manifest, now);
   const { highlights, paidTwice, attachments } =
-    snapshots === null ? NOTHING_READ : await readRows(snapshots, settings, manifest);
+    snapshots === null ? NOTHING_READ : await readRows(snapshots, settings, manifest, links);
   const brand = brandOf(senderProfile, settings);
   const rendered = renderReport({
     merchant: { ...settings, brand },
@@ -192,11 +217,13 @@ export async function composeReport(
     attachments: attachments.described,
   });
   const kind = preview ? 'preview' : 'report';
-  return dayMail(senderProfile, brand, manifest, { kind, rendered, files: attachments.files });
+  return dayMail(senderProfile, brand, manifest, { kind, rendered, files: attachments.files, links });
 }
 
 interface CorrectionMail {
   manifest: Manifest;
+  /** When it is mailed, for its links (milliseconds UTC). */
+  now: number;
   /** The revision whose mail it corrects, and the figures in that mail. */
   before: { revision: number; figures: Figures };
 }
@@ -214,7 +241,7 @@ export async function composeCorrection(
   settings: PageSettings,
   senderProfile: SenderProfile,
   snapshots: SnapshotStore,
-  { manifest: sealed, before }: CorrectionMail,
+  { manifest: sealed, before, now }: CorrectionMail,
 ): Promise<ComposedMail> {
   const manifest = redactedPage(sealed, settings.redact);
   const place = { ...merchantDay(manifest.merchantCode, manifest.day), revision: before.revision };
@@ -230,7 +257,8 @@ export async function composeCorrection(
   const addRefund = attachments.hasRefunds ? (row: Members) => attachments.addRefund(row) : undefined;
   const invoices = await changesOf(snapshots, settings, earlier, manifest, 'invoices', addInvoice);
   const refunds = await changesOf(snapshots, settings, earlier, manifest, 'refunds', addRefund);
-  const built: BuiltAttachments = rows === 0 ? { files: [], described: [] } : await attachments.build();
+  const links = dayLinks(senderProfile, snapshots, manifest, now);
+  const built: BuiltAttachments = rows === 0 ? { files: [], described: [] } : await attachments.build(links);
   const brand = brandOf(senderProfile, settings);
   const rendered = renderCorrection({
     merchant: { ...settings, brand },
@@ -241,5 +269,5 @@ export async function composeCorrection(
     paidTwice: paidTwice.found(),
     attachments: built.described,
   });
-  return dayMail(senderProfile, brand, manifest, { kind: 'correction', rendered, files: built.files });
+  return dayMail(senderProfile, brand, manifest, { kind: 'correction', rendered, files: built.files, links });
 }

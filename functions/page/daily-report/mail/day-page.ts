@@ -140,10 +140,12 @@ export function dayPage(
     compose: async ({ corrects, tells }) => {
       const { composeCorrection, composeReport } = await import('./composers.ts');
       if (corrects === null || corrects.figures === null) {
-        return composeReport(settings, senderProfile, snapshots, { manifest, preview: false, tells });
+        const mail = { manifest, preview: false, tells, now: ports.clock.now() };
+        return composeReport(settings, senderProfile, snapshots, mail);
       }
       const before = { revision: corrects.revision, figures: corrects.figures };
-      return composeCorrection(settings, senderProfile, snapshots, { manifest, before });
+      const now = ports.clock.now();
+      return composeCorrection(settings, senderProfile, snapshots, { manifest, before, now });
     },
     earlier: async (number) => {
       const earlier = await snapshots.revision({ ...id, revision: number });

@@ -7,7 +7,7 @@ import type { Breakdown } from '#records/figures/breakdown.ts';
 import { BreakdownTally } from '#records/figures/breakdown-tally.ts';
 import type { Difference, Figures } from '#records/figures/figure-schemas.ts';
 import { OutcomeTally } from '#records/figures/outcome-tally.ts';
-import type { Followed, Outcomes } from '#records/figures/invoice-outcomes.ts';
+import type { Followed, Outcomes, Received } from '#records/figures/invoice-outcomes.ts';
 import type { EarlierOutcomes } from '#records/figures/outcome-tally.ts';
 import { PENDING } from '#records/figures/day-net.ts';
 import { InvoiceStateTotals, statusName } from '#records/figures/invoice-state-totals.ts';
@@ -136,6 +136,14 @@ export interface Pull {
   unsettled: boolean;
 }
 
+/** A second list of what came in on a day, against which the day is held. */
+export interface Witness {
+  /** @param invoice of the day, as it was sent */
+  see(invoice: Invoice): void;
+  /** The pull with what does not agree. @param received `null` where it is unknown what came in */
+  heard(pull: Pull, received: Received | null): Pull;
+}
+
 interface PullRequest {
   settings: PageSettings;
   day: Day;
@@ -144,6 +152,8 @@ interface PullRequest {
   earlier?: EarlierOutcomes | undefined;
   /** Types of which the service has said that the day has nothing. */
   absentTypes?: readonly string[] | undefined;
+  /** The transaction list, where there is one. */
+  witness?: Witness | undefined;
   /** Whether no further pull follows. Then a change during the pull counts as a difference. */
   last: boolean;
 }
@@ -232,7 +242,10 @@ export async function pullDay(
   const totals = new RefundDayTotals(day, settings.refunds.statuses);
   const misplacedInvoices = new MisplacedInvoices(day);
   const take = async (fresh: readonly Invoice[], queryType: string) => {
-    for (const invoice of fresh) states?.add(invoice);
+    for (const invoice of fresh) {
+      states?.add(invoice);
+      request.witness?.see(invoice);
+    }
     misplacedInvoices.add(fresh, queryType);
     await invoices.add(fresh, { ...origin, queryType }, (row, invoice) => {
       breakdown.add(queryType, invoice, row);

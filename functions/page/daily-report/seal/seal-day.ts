@@ -1,9 +1,13 @@
+import * as z from 'zod';
 import { sameDifferences } from '#records/balance/balance.ts';
 import { MOST_MISSING_REFUNDS } from '#records/balance/comparisons.ts';
-import { soFarUntil, figuresOf, manifestSchema } from '#records/revision/manifest.ts';
+import { dataFile, soFarUntil, figuresOf, manifestSchema } from '#records/revision/manifest.ts';
 import { daysBefore, firstReadingOf, firstReadingSchema } from '#records/figures/history.ts';
 import type { FirstReading } from '#records/figures/history.ts';
+import { invoiceState } from '#records/figures/invoice-state-totals.ts';
+import type { InvoiceStatusNames } from '#records/figures/invoice-state-totals.ts';
 import { pagePayments } from '#records/figures/outcome-tally.ts';
+import type { EarlierOutcomes } from '#records/figures/outcome-tally.ts';
 import { isSameJson } from '#records/json/same-json.ts';
 import { sameFigures } from '#page/mail-decision.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
@@ -11,18 +15,20 @@ import type { Manifest } from '#records/revision/manifest.ts';
 import { meaningOf, settingsOfNext } from '#page/page-settings.ts';
 import type { PageSettings } from '#page/page-settings.ts';
 import { manifestKey, merchantDay } from '#records/storage/keys.ts';
-import { MOST_ATTEMPTS, sealNext } from '#page/page-store.ts';
+import { MOST_ATTEMPTS, sealNext, unlessSpoilt } from '#page/page-store.ts';
+import { invoiceSchema } from '#records/rows/contract-records.ts';
+import { IdSet } from '#records/rows/id-set.ts';
 import type { PaymentsClient } from '#service/client.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type { KnownHistory } from '#page/history-store.ts';
 import { knownMerchantId } from '#page/known-merchant-id.ts';
-import { earlierOutcomes, sealedRefundIds } from '#page/snapshot-store.ts';
+import { sealedRefundIds, sealedRows } from '#page/sealed-rows.ts';
 import type { SnapshotStore } from '#page/snapshot-store.ts';
 import type { Telling } from '#page/told-days.ts';
 import { readKnownDay } from '../prepare-run.ts';
 import type { KnownDay } from '../prepare-run.ts';
 import { pullDay } from '../pull/pull-day.ts';
-import type { Pull } from '../pull/pull-day.ts';
+import type { Pull, Witness } from '../pull/pull-day.ts';
 import { Spool } from '../pull/spool.ts';
 
 export interface SealRequest {
@@ -41,6 +47,8 @@ export interface SealRequest {
   refundIds: readonly string[];
   /** Types of which the service has said that the day has nothing. */
   absentTypes?: readonly string[] | undefined;
+  /** `undefined`: nothing is asked of it. */
+  witness?: (client: PaymentsClient, settings: PageSettings) => Promise<Witness | undefined>;
   onPull: (pull: Pull, attempt: number) => void;
 }
 
@@ -87,6 +95,32 @@ async function knownRefundIds(
     return [...newest.missingRefundIds, ...record.refundIds];
   }
   return sealedRefundIds(snapshots, newest);
+}
+
+const openRowSchema = z.lazy(() => invoiceSchema.unwrap().pick({ id: true, invoice_status: true }));
+
+/**
+ * Which invoices a revision knew as unpaid, so that the next one knows what was settled since. `undefined` when
+ * there is none, or its rows cannot be read.
+ * @param names of the registry, or as sealed
+ */
+async function earlierOutcomes(
+  snapshots: SnapshotStore,
+  manifest: Manifest | undefined,
+  names: InvoiceStatusNames | undefined,
+): Promise<EarlierOutcomes | undefined> {
+  if (manifest === undefined || names === undefined) return undefined;
+  const open = new IdSet();
+  const seen = manifest.outcomes?.seen ?? [];
+  const wasOpen: EarlierOutcomes['wasOpen'] = (id) => open.has(id);
+  if (manifest.outcomes?.open.length === 0) return { seen, wasOpen };
+  return unlessSpoilt(async () => {
+    const file = dataFile(manifest, 'invoices', 'json');
+    for await (const { id, invoice_status: status } of sealedRows(snapshots, file, openRowSchema)) {
+      if (invoiceState(names, status) === 'notPaid') open.add(id);
+    }
+    return { seen, wasOpen };
+  });
 }
 
 interface Before {
@@ -188,19 +222,21 @@ export async function sealDay(
       const knownRefundIds = [...request.refundIds, ...sealedIds];
       const earlier = await earlierOutcomes(snapshots, standing, settings.invoiceStatuses);
       const { absentTypes } = request;
-      const asked = { settings, day, knownRefundIds, earlier, absentTypes, last };
-      const pull = await pullDay(client, spool, clock, asked);
-      request.onPull(pull, attempt);
-      if (pull.unsettled && !last) return undefined;
+      const witness = await request.witness?.(client, settings);
+      const asked = { settings, day, knownRefundIds, earlier, absentTypes, last, witness };
+      const pulled = await pullDay(client, spool, clock, asked);
+      request.onPull(pulled, attempt);
+      if (pulled.unsettled && !last) return undefined;
       const history = await readHistory();
       const others = history.days.map((known) => ({ ...known, outcomes: known.followed?.outcomes }));
       const payments = pagePayments({
         day,
         currency: settings.currency,
-        outcomes: pull.outcomes,
-        followed: pull.followed,
+        outcomes: pulled.outcomes,
+        followed: pulled.followed,
         others,
       });
+      const pull = witness?.heard(pulled, payments.received) ?? pulled;
       made = { pull, settings, history, payments };
       if (standing !== undefined && hasSameContent(standing, made)) return standing;
       // The report of a whole day tells of older ones.

@@ -50,6 +50,13 @@ export async function withDayClient<T>(
     },
   };
   const { service } = registry;
+  const { transactionsPath } = service;
+  if (transactionsPath !== undefined) {
+    request.witness = async (client, page) => {
+      const { secondWitness } = await import('../pull/second-witness.ts');
+      return secondWitness(dependencies, client, transactionsPath, { settings: page, day });
+    };
+  }
   return withMerchantClient(dependencies, { service, settings, deadline: end - AFTER_PULL }, (client) =>
     use(request, client),
   );

@@ -29,7 +29,7 @@ import type { Figures } from '#records/figures/figure-schemas.ts';
 import type { PaidTwice } from '#records/figures/paid-twice.ts';
 import { MOST_LISTED } from '#records/revision/changed-rows.ts';
 import type { ChangedRows } from '#records/revision/changed-rows.ts';
-import { moreNotes, paragraph, renderedMail, subjectLine } from '../mail-parts.ts';
+import { linkedSections, moreNotes, paragraph, renderedMail, subjectLine } from '../mail-parts.ts';
 import type { PageAttachment } from '../mail-parts.ts';
 
 type ListedRows = Pick<ChangedRows, 'count' | 'first'>;
@@ -120,11 +120,13 @@ function marksOf(input: CorrectionInput, formatter: FigureFormatter): PageLine[]
   return time === null ? [] : [paragraph(formatter.texts.say('correction.soFar', { time }))];
 }
 
-/** Files that were too large are as if they were not asked for. */
+/** Files that were too large for a mail and a link are as if they were not asked for. */
 function fullFigures({ attachments }: CorrectionInput, { texts }: FigureFormatter): string[] {
   const attached = attachments.filter(({ kind }) => kind === 'attached');
   const [first] = attached;
-  if (first === undefined) return [texts.say('correction.full.ask')];
+  if (first === undefined) {
+    return attachments.some(({ kind }) => kind === 'linked') ? [] : [texts.say('correction.full.ask')];
+  }
   const formats = attached.map(({ format }) => isolated(format.toUpperCase())).join(texts.say('comma'));
   const count = first.rows;
   return [texts.say('correction.full.attached', { count, formats }), texts.say('correction.full.others')];
@@ -184,6 +186,7 @@ function pageOf(input: CorrectionInput, formatter: FigureFormatter): MailPage {
       ...figureSection(changes, formatter),
       ...rowSections(rows, formatter),
       ...(questions.length === 0 ? [] : [{ heading: texts.say('toDo'), lines: questions }]),
+      ...linkedSections(input.attachments, formatter),
       { notes: [netSentences(net, formatter).join(' '), ...fullFigures(input, formatter)] },
     ],
     ...footerOf(merchant, 'report', formatter),

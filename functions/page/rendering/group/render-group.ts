@@ -1,4 +1,11 @@
-import { attachedSentences, inCurrency, oneNote, paragraph, renderedMail } from '../mail-parts.ts';
+import {
+  attachedSentences,
+  inCurrency,
+  linkedSections,
+  oneNote,
+  paragraph,
+  renderedMail,
+} from '../mail-parts.ts';
 import { periodKind } from '#records/period/period.ts';
 import type { Period } from '#records/period/period.ts';
 import { moment, monthAndYear, shortDay, periodLine } from '#mail/formatters/day-formatter.ts';
@@ -275,6 +282,7 @@ function pageOf(input: GroupInput, { totals, members }: Prepared, formatter: Gro
       ...merchantsSection(input, members, formatter),
       ...missingSection(page, formatter),
       ...changesSection(texts.say('group.corrections'), page.corrections, formatter),
+      ...linkedSections(input.attachments, formatter.plain),
       aboutSection(input, totals, formatter),
     ],
     ...footerOf(

@@ -1,7 +1,7 @@
 import type { Day } from '#records/day/business-day.ts';
 import type { Occasion } from '#records/day/occasions.ts';
 import type { InvoiceState } from '#records/figures/figure-schemas.ts';
-import { averageOf, likeOf, sumOrUnknown } from '#records/figures/like-with-like.ts';
+import { averageOf, likeOf, moneyOfDays } from '#records/figures/like-with-like.ts';
 import type { ComparedDay, Like } from '#records/figures/like-with-like.ts';
 import type { FirstReading } from '#records/figures/history.ts';
 import { formatAmount, leastAmount } from '#records/money/money.ts';
@@ -48,25 +48,17 @@ function countDifferences(
   };
 }
 
-/** On one basis: what came in, or what was paid where a first reading of an earlier version knows no more. */
 function moneyNote(
   now: ComparedDay,
   others: readonly FirstReading[],
   currency: string,
   formatter: FigureFormatter,
 ): string[] {
-  const bases = {
-    cameIn: ({ received }: Partial<FirstReading>) => sumOrUnknown(received?.sum),
-    paid: ({ amounts }: Partial<FirstReading>) => sumOrUnknown(amounts?.paid),
-  };
-  for (const name of ['cameIn', 'paid'] as const) {
-    const value = bases[name](now);
-    const usual = averageOf(others.map(bases[name]), leastAmount(currency));
-    if (value === null || usual === null) continue;
-    const difference = formatter.amount(formatAmount(value - usual), true);
-    return [formatter.texts.say(`against.${name}`, { difference })];
-  }
-  return [];
+  const money = moneyOfDays(now, others);
+  const usual = averageOf(money?.others ?? [], leastAmount(currency));
+  if (money === null || usual === null) return [];
+  const difference = formatter.amount(formatAmount(money.value - usual), true);
+  return [formatter.texts.say(`against.${money.basis}`, { difference })];
 }
 
 export function occasionNames(

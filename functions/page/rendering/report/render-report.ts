@@ -1,4 +1,4 @@
-import { oneNote, paragraph, renderedMail } from '../mail-parts.ts';
+import { linkedSections, oneNote, paragraph, renderedMail } from '../mail-parts.ts';
 import { dayNet } from '#records/figures/day-net.ts';
 import type { DayNet } from '#records/figures/day-net.ts';
 import { dayLine } from '#mail/formatters/day-formatter.ts';
@@ -23,7 +23,8 @@ import { isComparison } from '#records/balance/comparisons.ts';
 import type { Comparison } from '#records/balance/comparisons.ts';
 import type { Difference } from '#records/figures/figure-schemas.ts';
 
-type DifferenceKind = 'moving' | 'silent' | 'counts' | 'misplaced' | 'refunds' | 'repeated' | 'several';
+type DifferenceKind =
+  'moving' | 'silent' | 'counts' | 'misplaced' | 'refunds' | 'repeated' | 'transactions' | 'several';
 
 const KINDS: Record<Comparison, DifferenceKind> = {
   stablePages: 'moving',
@@ -40,6 +41,10 @@ const KINDS: Record<Comparison, DifferenceKind> = {
   refundListAmount: 'refunds',
   knownRefunds: 'refunds',
   repeatedFields: 'repeated',
+  transactionCount: 'transactions',
+  transactionAmount: 'transactions',
+  transactionMethods: 'transactions',
+  transactionIds: 'transactions',
 };
 
 /** Manifests of earlier versions have no names of comparisons. */
@@ -122,6 +127,7 @@ function pageOf(input: ReportInput, formatter: FigureFormatter): MailPage {
         : netPreheader(net, unpaid ?? { count: null, amount: null }, formatter),
     sections: [
       ...(net === null ? olderSection(input.older, formatter) : sectionsOf(input, formatter)),
+      ...linkedSections(input.attachments, formatter),
       aboutSection(input, net, formatter),
     ],
     ...footerOf(merchant, input.preview ? 'preview' : 'report', formatter),

@@ -16,8 +16,10 @@ import { isolated } from '#mail/formatters/outside-text.ts';
 import { footerOf } from '#mail/template/footer.ts';
 import { basisOf } from '../came-in.ts';
 import { netName, asDayNet } from '../net.ts';
-import { attachmentSentences, inCurrency, paragraph, renderedMail } from '../mail-parts.ts';
+import { attachmentSentences, inCurrency, linkedSections, paragraph, renderedMail } from '../mail-parts.ts';
 import { textsIn } from '#mail/texts/texts.ts';
+import { adjustsOtherwise } from '#page/figures/adjustments.ts';
+import { adjustmentsSections } from './adjustments.ts';
 import {
   subjectMatter,
   firstMarks,
@@ -251,6 +253,7 @@ function whatChanged(
     moreCameIn(before, statement, formatter) ??
     firstFact(figuresOfStatement(before), figuresOfStatement(statement), formatter);
   if (fact !== undefined) return fact;
+  if (adjustsOtherwise(before, statement)) return texts.say('statement.adjustments');
   const words = merchant.attachments?.paymentMethods ?? {};
   const changes = changedStatement(before, statement, words).filter(({ figure }) => figure.of !== 'balance');
   return texts.say(changes.length > 0 ? 'correction.some' : 'correction.none');
@@ -293,9 +296,10 @@ function settledSection(
 
 function wholeStatement({ attachments }: StatementCorrectionInput, formatter: FigureFormatter): string[] {
   const { texts } = formatter;
-  return attachmentSentences(attachments, formatter, (formats) => [
-    formats === null ? texts.say('statement.full.ask') : texts.say('statement.full.attached', { formats }),
-  ]);
+  return attachmentSentences(attachments, formatter, (formats) => {
+    if (formats !== null) return [texts.say('statement.full.attached', { formats })];
+    return attachments.some(({ kind }) => kind === 'linked') ? [] : [texts.say('statement.full.ask')];
+  });
 }
 
 function pageOf(input: StatementCorrectionInput, formatter: FigureFormatter): MailPage {
@@ -303,7 +307,7 @@ function pageOf(input: StatementCorrectionInput, formatter: FigureFormatter): Ma
   const { texts } = formatter;
   const { merchantCode, period, revision } = statement;
   const words = merchant.attachments?.paymentMethods ?? {};
-  const { marks, stamp } = firstMarks(statement, formatter);
+  const { marks, stamp } = firstMarks(statement, merchant.timeZone, formatter);
   return {
     texts,
     marks: [...(preview ? [paragraph(texts.say('statement.previewNote'))] : []), ...marks],
@@ -318,6 +322,8 @@ function pageOf(input: StatementCorrectionInput, formatter: FigureFormatter): Ma
       ...settledSection(input, formatter),
       ...figureSection(changedStatement(before, statement, words), formatter, 'period'),
       ...changedDaysSection(before, statement, formatter),
+      ...(adjustsOtherwise(before, statement) ? adjustmentsSections(statement, formatter) : []),
+      ...linkedSections(input.attachments, formatter),
       { notes: wholeStatement(input, formatter) },
     ],
     ...footerOf(merchant, preview ? 'preview' : 'statement', formatter),

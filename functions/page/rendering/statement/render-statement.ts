@@ -10,7 +10,14 @@ import {
   moment,
 } from '#mail/formatters/day-formatter.ts';
 import { LONGEST_NAME } from '../report/headline.ts';
-import { oneNote, paragraph, subjectLine, renderedMail, attachedSentences } from '../mail-parts.ts';
+import {
+  oneNote,
+  paragraph,
+  subjectLine,
+  renderedMail,
+  attachedSentences,
+  linkedSections,
+} from '../mail-parts.ts';
 import type { PageAttachment } from '../mail-parts.ts';
 import type { MailPage, PageSection, RenderedMail } from '#mail/template/mail-layout.ts';
 import type { AttachmentSettings } from '#registry/registry-schema.ts';
@@ -23,6 +30,7 @@ import { footerOf } from '#mail/template/footer.ts';
 import { netPreheader, netKeyFigures, asDayNet, chargesByColumn, netSentences } from '../net.ts';
 import { moneySection } from '../breakdown-sections.ts';
 import { textsIn } from '#mail/texts/texts.ts';
+import { adjustmentsSections, closingSentences } from './adjustments.ts';
 import { breakdownOf, invoiceSections } from './invoice-tables.ts';
 import { daysSection, comparedSection } from './statement-sections.ts';
 import { basisOf, cameIn } from '../came-in.ts';
@@ -98,12 +106,14 @@ export function weekLengthSentences(statement: Statement, { texts }: FigureForma
 /** That it is provisional, at the top, or below its result that it is final; with what else is to be known first. */
 export function firstMarks(
   statement: Statement,
+  timeZone: string,
   formatter: FigureFormatter,
 ): Pick<MailPage, 'marks' | 'stamp'> {
   const { texts } = formatter;
   const { final, net, counts } = statement;
   const currencies = currencySentences(statement, formatter);
-  const lengths = weekLengthSentences(statement, formatter).map(paragraph);
+  const closing = closingSentences(statement, timeZone, texts);
+  const lengths = [...weekLengthSentences(statement, formatter), ...closing].map(paragraph);
   if (!final) {
     const sentences = [
       `${texts.say('statement.provisional')}.`,
@@ -171,7 +181,7 @@ function pageOf(input: StatementInput, formatter: FigureFormatter): MailPage {
   const { texts } = formatter;
   const { merchantCode, period, revision } = statement;
   const empty = isEmptyStatement(statement);
-  const { marks, stamp } = firstMarks(statement, formatter);
+  const { marks, stamp } = firstMarks(statement, merchant.timeZone, formatter);
   return {
     texts,
     marks: [
@@ -188,7 +198,12 @@ function pageOf(input: StatementInput, formatter: FigureFormatter): MailPage {
     }),
     ...(stamp !== undefined && { stamp }),
     preheader: preheaderOf(input, formatter),
-    sections: [...(empty ? [] : sectionsOf(input, formatter)), aboutSection(input, formatter)],
+    sections: [
+      ...(empty ? [] : sectionsOf(input, formatter)),
+      ...adjustmentsSections(statement, formatter),
+      ...linkedSections(input.attachments, formatter),
+      aboutSection(input, formatter),
+    ],
     ...footerOf(merchant, preview ? 'preview' : 'statement', formatter),
     reference: texts.say('reference', { reference: isolated([merchantCode, period, revision].join(' · ')) }),
   };

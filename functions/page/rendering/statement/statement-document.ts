@@ -17,6 +17,7 @@ import {
   amountOfDay,
   daysOfCurrency,
 } from '../currencies.ts';
+import { adjustmentsOfDocument, closingSentences } from './adjustments.ts';
 import { basisOf } from '../came-in.ts';
 import { ageRows, breakdownOf, countOf, issuedMeaning, issuedRows, openRows } from './invoice-tables.ts';
 import type { InvoiceRow } from './invoice-tables.ts';
@@ -350,11 +351,13 @@ export function statementDocument(input: Input): SummaryDocument {
       ...(currencies.length === 0 ? [] : [currencies.join(' ')]),
       ...(statement.final ? [] : [[`${texts.say('statement.provisional')}.`, ...provisional].join(' ')]),
       ...weekLengthSentences(statement, formatter),
+      ...closingSentences(statement, merchant.timeZone, texts),
     ],
     facts: factsOf(input, formatter),
     sections: [
       ...figuresOfDocument(statement, words, formatter),
       ...comparedOfDocument(input, formatter),
+      ...adjustmentsOfDocument(statement, formatter),
       {
         title: texts.say('about'),
         note: [

@@ -19,6 +19,7 @@ import { merchantName } from '#mail/template/mailed-merchant.ts';
 import { inCell } from '#mail/formatters/outside-text.ts';
 import { listedDays, periodLine } from '#mail/formatters/day-formatter.ts';
 import { currenciesOf, currencySentences } from '../currencies.ts';
+import { adjustmentsSheets, closingSentences } from './adjustments.ts';
 import { basisOf } from '../came-in.ts';
 import { ageRows, breakdownOf, issuedRows, openRows } from './invoice-tables.ts';
 import type { InvoiceRow } from './invoice-tables.ts';
@@ -110,6 +111,9 @@ function details(
     ...days('statement.missingDays', missing),
     ...days('statement.unconfirmedDays', unbalanced),
     cells.detail(texts.say('statement.madeOn'), sealedAt, 'time'),
+    ...closingSentences(statement, merchant.timeZone, texts).map((text) =>
+      cells.detail('', inCell(text), 'text'),
+    ),
     ...(asOf === null
       ? []
       : [
@@ -240,6 +244,7 @@ export function statementWorkbook(
     sheets: [
       summarySheet(statementSummaryRows(merchant, statement), texts),
       daysSheet(merchant, statement),
+      ...adjustmentsSheets(merchant, statement),
       ...rowSheets(tables, texts),
     ],
     rightToLeft: texts.direction === 'rtl',

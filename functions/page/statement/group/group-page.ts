@@ -186,7 +186,7 @@ function leftOut({ unknown, unusable }: GroupRequest): GroupPage['missing'] {
  * is mailed as a page, and a tick mails one.
  */
 function groupMail(
-  ports: Pick<Dependencies, 'senderProfile' | 'groupPages'>,
+  ports: Pick<Dependencies, 'senderProfile' | 'snapshots' | 'groupPages' | 'clock'>,
   request: { settings: GroupSettings; members: GroupMembers; isTick: boolean },
   page: GroupPage,
 ): MailedPage {
@@ -215,7 +215,8 @@ function groupMail(
     compose: async () => {
       const { composeGroupMail } = await import('../mail/composers.ts');
       const before = revision === 1 ? undefined : await replaced();
-      return composeGroupMail(ports, settings, { page, before: before ?? null, preview: false });
+      const now = ports.clock.now();
+      return composeGroupMail(ports, settings, { page, before: before ?? null, preview: false, now });
     },
     earlier: async (number) => {
       const earlier = await ports.groupPages.revision({ ...id, revision: number });

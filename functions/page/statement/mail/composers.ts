@@ -1,5 +1,8 @@
 import { attachedFiles, pageFileName, pageMail } from '#page/compose-page-mail.ts';
 import type { BuiltAttachments, AttachableFile } from '#page/compose-page-mail.ts';
+import { pageLinks } from '#page/page-links.ts';
+import type { PageLinks } from '#page/page-links.ts';
+import { CSV_TYPE, peopleCsv } from '#page/people-csv.ts';
 import { merchantDay } from '#records/storage/keys.ts';
 import type { PagePlace } from '#records/storage/keys.ts';
 import { brandOf } from '#mail/message/mail-head.ts';
@@ -14,7 +17,8 @@ import type { GroupPage } from '#page/figures/group-page.ts';
 import { renderGroup } from '#page/rendering/group/render-group.ts';
 import type { GroupInput } from '#page/rendering/group/group-formatter.ts';
 import { groupWorkbook } from '#page/rendering/group/group-workbook.ts';
-import { statementColumns } from '#page/rendering/attachments/attachment-columns.ts';
+import { INVOICE_COLUMNS, statementColumns } from '#page/rendering/attachments/attachment-columns.ts';
+import type { AttachmentColumn } from '#page/rendering/attachments/attachment-columns.ts';
 import { AttachmentWords } from '#page/rendering/attachments/attachment-words.ts';
 import { CollectedWorkbook } from '#page/rendering/attachments/collected-attachments.ts';
 import { statementWorkbook } from '#page/rendering/statement/statement-workbook.ts';
@@ -31,14 +35,18 @@ import type { SnapshotStore } from '#page/snapshot-store.ts';
 
 type StatedMerchant = MerchantSettings & MailedMerchant;
 
+/** The day of the page that a row is in, as the sealed row says it. */
+const PAGE_DAY: AttachmentColumn = { head: 'workbook.day', path: ['_day'], holds: 'day', width: 14 };
+
 /**
- * The PDF, and the workbook with `attachXlsx`.
+ * The PDF, and the workbook with `attachXlsx`. A CSV is linked in place of a workbook that is too large to be made.
  * @throws {StoredObjectError} when a page or a file of it cannot be read
  */
 async function statementAttachments(
   snapshots: SnapshotStore,
   merchant: StatedMerchant,
   { statement, preview }: { statement: Statement; preview: boolean },
+  links: PageLinks | undefined,
 ): Promise<BuiltAttachments> {
   const { merchantCode, period, revision } = statement;
   const place = { owner: { merchantCode }, period, revision };
@@ -56,18 +64,31 @@ async function statementAttachments(
     },
   ];
   if (merchant.attachXlsx) {
-    const workbook = await workbookOf(snapshots, merchant, statement);
-    files.push({ format: 'xlsx', filename: fileOf('xlsx'), ...workbook });
+    const pages = await pagesOf(snapshots, statement);
+    const workbook = await workbookOf(snapshots, merchant, statement, pages);
+    const isInCsv = workbook.content === undefined && links !== undefined;
+    files.push(
+      isInCsv
+        ? {
+            format: 'csv',
+            filename: pageFileName('statement', merchant.name, place, 'csv'),
+            contentType: CSV_TYPE,
+            content: undefined,
+            pieces: () => peopleCsv(snapshots, merchant, pages, [PAGE_DAY, ...INVOICE_COLUMNS]),
+            rows: pages.reduce((sum, page) => sum + dataFile(page, 'invoices', 'json').rows, 0),
+          }
+        : { format: 'xlsx', filename: fileOf('xlsx'), ...workbook },
+    );
   }
-  return attachedFiles(files);
+  return attachedFiles(files, links);
 }
 
 async function workbookOf(
   snapshots: SnapshotStore,
   merchant: StatedMerchant,
   statement: Statement,
+  pages: readonly Manifest[],
 ): Promise<Pick<AttachableFile, 'contentType' | 'content' | 'rows'>> {
-  const pages = await pagesOf(snapshots, statement);
   const count = (table: Table) => pages.reduce((sum, page) => sum + dataFile(page, table, 'json').rows, 0);
   const rows = count('invoices') + count('refunds');
   const shown = statementColumns(merchant, statement.currency !== null);
@@ -102,23 +123,27 @@ interface StatementMail {
   /** `null` for the first mail. */
   before: Statement | null;
   preview: boolean;
+  /** When it is mailed, for its links (milliseconds UTC). Left out: it has none, as a preview. */
+  now?: number;
 }
 
 /** Renders the mail from the sealed statement and files alone: a run that continues sends the same mail. */
 export async function composeStatementMail(
   { senderProfile, snapshots }: Pick<Dependencies, 'senderProfile' | 'snapshots'>,
   settings: MerchantSettings,
-  { statement, before, preview }: StatementMail,
+  { statement, before, preview, now }: StatementMail,
 ): Promise<ComposedMail> {
   const { merchantCode, period, revision, sealedAt } = statement;
   const brand = brandOf(senderProfile, settings);
   const merchant = { ...settings, timeZone: statement.timeZone ?? settings.timeZone, brand };
-  const { files, described } = await statementAttachments(snapshots, merchant, { statement, preview });
+  const place = { owner: { merchantCode }, period, revision };
+  const links = pageLinks(senderProfile, snapshots, place, now);
+  const shown = { statement, preview };
+  const { files, described } = await statementAttachments(snapshots, merchant, shown, links);
   const input = { merchant, statement, preview, attachments: described };
   const rendered = before === null ? renderStatement(input) : renderStatementCorrection({ ...input, before });
   const kind = preview ? 'preview' : before === null ? 'statement' : 'correction';
-  const place = { owner: { merchantCode }, period, revision };
-  return pageMail(senderProfile, brand, { kind, place, rendered, files, at: sealedAt });
+  return pageMail(senderProfile, brand, { kind, place, rendered, files, links, at: sealedAt });
 }
 
 function placeOf({ group, period, revision }: GroupPage): PagePlace {
@@ -128,19 +153,22 @@ function placeOf({ group, period, revision }: GroupPage): PagePlace {
 type MailedGroupSettings = GroupInput['group'] & { attachXlsx: boolean };
 
 /** With every merchant, unless the group does not want it. */
-async function groupAttachments(group: MailedGroupSettings, page: GroupPage): Promise<BuiltAttachments> {
-  if (!group.attachXlsx) return attachedFiles([]);
+async function groupAttachments(
+  group: MailedGroupSettings,
+  page: GroupPage,
+  links: PageLinks | undefined,
+): Promise<BuiltAttachments> {
+  if (!group.attachXlsx) return { files: [], described: [] };
   const { WORKBOOK_TYPE, writeWorkbook } = await import('#page/workbook/write-workbook.ts');
   const { merchants, missing } = page;
-  return attachedFiles([
-    {
-      format: 'xlsx',
-      filename: pageFileName('group', group.name, placeOf(page), 'xlsx'),
-      contentType: WORKBOOK_TYPE,
-      content: await writeWorkbook(groupWorkbook({ group, page })),
-      rows: merchants.length + missing.length,
-    },
-  ]);
+  const workbook: AttachableFile = {
+    format: 'xlsx',
+    filename: pageFileName('group', group.name, placeOf(page), 'xlsx'),
+    contentType: WORKBOOK_TYPE,
+    content: await writeWorkbook(groupWorkbook({ group, page })),
+    rows: merchants.length + missing.length,
+  };
+  return attachedFiles([workbook], links);
 }
 
 interface GroupMail {
@@ -148,21 +176,24 @@ interface GroupMail {
   /** That it replaces; `null` for the first, or when it cannot be read. */
   before: GroupPage | null;
   preview: boolean;
+  /** As that of a statement's mail. */
+  now?: number;
 }
 
 /** Renders the mail from the sealed page alone: a run that continues sends the same mail. */
 export async function composeGroupMail(
-  { senderProfile }: Pick<Dependencies, 'senderProfile'>,
+  { senderProfile, snapshots }: Pick<Dependencies, 'senderProfile' | 'snapshots'>,
   settings: GroupSettings,
-  { page, before, preview }: GroupMail,
+  { page, before, preview, now }: GroupMail,
 ): Promise<ComposedMail> {
   const { sealedAt } = page;
   const brand = brandOf(senderProfile, settings);
   const mailed = { ...settings, brand };
-  const { files, described } = await groupAttachments(mailed, page);
+  const links = pageLinks(senderProfile, snapshots, placeOf(page), now);
+  const { files, described } = await groupAttachments(mailed, page, links);
   const rendered = renderGroup({ group: mailed, page, before, preview, attachments: described });
   const kind = preview ? 'preview' : 'group';
-  return pageMail(senderProfile, brand, { kind, place: placeOf(page), rendered, files, at: sealedAt });
+  return pageMail(senderProfile, brand, { kind, place: placeOf(page), rendered, files, links, at: sealedAt });
 }
 
 export { differsInMail } from '#page/rendering/statement/render-statement-correction.ts';

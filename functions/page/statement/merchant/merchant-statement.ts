@@ -6,6 +6,7 @@ import { SEEN_FOR } from '#runtime/queue-message.ts';
 import type { SeenDays } from '#runtime/queue-message.ts';
 import { merchantSettings } from '#registry/merchants.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
+import { adjustsOtherwise } from '#page/figures/adjustments.ts';
 import { composeStatement } from '#page/figures/compose-statement.ts';
 import type { StatementContent } from '#page/figures/compose-statement.ts';
 import { figuresOfStatement, statementSchema } from '#page/figures/statement.ts';
@@ -26,8 +27,9 @@ import {
   followedBefore,
   readPages,
 } from './gather-period.ts';
+import { adjustmentsFor, isToClose, recordClosing } from './closing.ts';
 import type { LastMailed, MailedPage } from '#page/send-page.ts';
-import { decideStatementMail } from '#page/mail-decision.ts';
+import { decideStatementMail } from './statement-decision.ts';
 
 type MerchantEvent = Omit<StatementEvent, 'owner'> & { merchantCode: string };
 
@@ -88,10 +90,10 @@ interface StatementRequest {
   seen?: SeenDays | undefined;
 }
 
-type Ports = Pick<Dependencies, 'snapshots' | 'statements' | 'history' | 'clock' | 'telemetry'>;
+type Ports = Pick<Dependencies, 'snapshots' | 'statements' | 'closings' | 'history' | 'clock' | 'telemetry'>;
 
 /**
- * Adds up and seals. A statement that names a day which is kept no longer stays as it is.
+ * Adds up and seals. A closed statement stays as it is, and so does one that names a day which is kept no longer.
  * @param store `false` for a dry run
  * @throws {InvalidPeriodError} when the period is not over
  * @throws {NothingSealedError} when no day of the period is sealed
@@ -106,16 +108,23 @@ async function sealStatement(
   const id = { owner: { merchantCode: settings.merchantCode }, period };
   const make = async (newest: Statement | undefined) => {
     const now = ports.clock.now();
+    const reopened =
+      newest?.closedAt === undefined
+        ? undefined
+        : await ports.closings.reopened({ ...id, revision: newest.revision });
+    if (newest?.closedAt !== undefined && reopened === undefined) return newest;
     const days = await daysOfPeriod(ports.statements, { settings, period, own: newest, now });
     assertOver(period, days, { now, timeZone: settings.timeZone });
     const compared = { period, ...days, now };
     // A first statement is compared for sure, so both are read at once.
     const [content, early] = await Promise.all([
-      contentOf(ports, request, newest, days),
+      contentOf(ports, request, { newest, reopenedAt: reopened?.at ?? newest?.reopenedAt }, days),
       newest === undefined ? otherPeriods(ports, settings, compared) : undefined,
     ]);
-    if (newest !== undefined && (newest.digest === content.digest || lacksNamedDay(content, newest)))
-      return newest;
+    // Nobody has seen a first one. It is closed at the next look.
+    const closes = newest !== undefined && isToClose(content, settings, now);
+    const isSame = newest?.digest === content.digest && !closes;
+    if (newest !== undefined && (isSame || lacksNamedDay(content, newest))) return newest;
     const others = early ?? (await otherPeriods(ports, settings, compared));
     const revision = (newest?.revision ?? 0) + 1;
     // Parsed, so that nothing is sealed that could not be read again.
@@ -127,9 +136,14 @@ async function sealStatement(
       scheduledTime,
       previous: newest === undefined ? null : pageKey({ ...id, revision: newest.revision }),
       timeZone: newest?.timeZone ?? settings.timeZone,
+      ...(closes && { closedAt: new Date(now).toISOString() }),
     });
   };
-  return sealNext({ id, pages: ports.statements, store, clock: ports.clock, make });
+  const isSame = (standing: Statement, made: Statement) =>
+    standing.digest === made.digest && (standing.closedAt === undefined) === (made.closedAt === undefined);
+  const sealed = await sealNext({ id, pages: ports.statements, store, clock: ports.clock, make, isSame });
+  if (store) await recordClosing(ports, settings, sealed.page);
+  return sealed;
 }
 
 /** Whether a day's time to be kept is over: without it, the sum would be less. */
@@ -155,7 +169,7 @@ function seenRevisions(
 async function contentOf(
   ports: Ports,
   request: StatementRequest,
-  newest: Statement | undefined,
+  { newest, reopenedAt }: { newest: Statement | undefined; reopenedAt: string | undefined },
   { from, to }: PeriodDays,
 ): Promise<StatementContent> {
   const { settings, period } = request;
@@ -164,13 +178,14 @@ async function contentOf(
   const revisions = seenRevisions(request, days, ports.clock.now());
   // No older page than the newest statement names: `plan` may have looked before it was sealed.
   const named = new Map(newest?.days.map(({ day, revision }) => [day, revision]));
-  const [pages, followed] = await Promise.all([
+  const [pages, followed, adjustments] = await Promise.all([
     readPages(ports, {
       settings,
       days,
       seen: (day) => revisions && Math.max(revisions[days.indexOf(day)] ?? 0, named.get(day) ?? 0),
     }),
     followedBefore(ports, settings, from),
+    adjustmentsFor(ports, settings, period, newest),
   ]);
   if (pages.length === 0) {
     throw new NothingSealedError(
@@ -178,7 +193,8 @@ async function contentOf(
     );
   }
   const subject = { merchantCode, period, from, to, currency, reportFrom, charges, followed };
-  return composeStatement({ ...subject, knownCurrencies: currenciesOf(newest) }, pages);
+  const known = { knownCurrencies: currenciesOf(newest), adjustments, reopenedAt };
+  return composeStatement({ ...subject, ...known }, pages);
 }
 
 function currenciesOf(statement: Statement | undefined): ReadonlyMap<Day, string> {
@@ -191,7 +207,7 @@ function currenciesOf(statement: Statement | undefined): ReadonlyMap<Day, string
 }
 
 function statementMail(
-  ports: Pick<Dependencies, 'statements' | 'snapshots' | 'senderProfile'>,
+  ports: Pick<Dependencies, 'statements' | 'snapshots' | 'senderProfile' | 'clock'>,
   settings: MerchantSettings,
   statement: Statement,
 ): MailedPage {
@@ -203,7 +219,12 @@ function statementMail(
     if (figures === null) return null;
     const before = await readable(number);
     const { differsInMail } = await import('../mail/composers.ts');
-    return { figures, differs: before !== undefined && differsInMail(before, statement) };
+    if (before === undefined) return { figures, differs: false };
+    return {
+      figures,
+      differs: differsInMail(before, statement),
+      adjusts: adjustsOtherwise(before, statement),
+    };
   };
   return {
     id,
@@ -226,7 +247,13 @@ function statementMail(
     compose: async ({ corrects }) => {
       const { composeStatementMail } = await import('../mail/composers.ts');
       const before = corrects === null ? undefined : await readable(corrects.revision);
-      return composeStatementMail(ports, settings, { statement, before: before ?? null, preview: false });
+      const now = ports.clock.now();
+      return composeStatementMail(ports, settings, {
+        statement,
+        before: before ?? null,
+        preview: false,
+        now,
+      });
     },
     earlier: async (number) => {
       const earlier = await ports.statements.revision({ ...id, revision: number });

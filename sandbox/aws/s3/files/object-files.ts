@@ -106,14 +106,22 @@ export class ObjectFiles {
   readonly #now: () => number;
   readonly #former: FormerVersions;
   readonly #keepsVersions: boolean;
+  readonly #onPlaced: (bucket: string, object: StoredObject) => void;
 
   /**
    * @param now milliseconds since 1970 UTC; the time of new objects, parts and uploads
    * @param keepsVersions whether an object that is replaced or removed stays as a former version
+   * @param onPlaced gets each new object
    */
-  constructor(directory: string, now: () => number = Date.now, keepsVersions = false) {
+  constructor(
+    directory: string,
+    now: () => number = Date.now,
+    keepsVersions = false,
+    onPlaced: (bucket: string, object: StoredObject) => void = () => undefined,
+  ) {
     this.#now = now;
     this.#keepsVersions = keepsVersions;
+    this.#onPlaced = onPlaced;
     const meta = join(directory, '.s3-meta');
     this.#tree = join(directory, 's3');
     this.#incoming = join(meta, 'incoming');
@@ -179,7 +187,9 @@ export class ObjectFiles {
   place(bucket: string, key: string, received: string, given: Attributes): StoredObject {
     const attributes = this.#keepsVersions ? { ...given, versionId: randomUUID() } : given;
     this.#keepFormer(bucket, key);
-    return this.#put(bucket, key, received, attributes, this.now());
+    const placed = this.#put(bucket, key, received, attributes, this.now());
+    this.#onPlaced(bucket, placed);
+    return placed;
   }
 
   #put(bucket: string, key: string, received: string, attributes: Attributes, time: Date): StoredObject {

@@ -78,7 +78,7 @@ interface Given extends Partial<Omit<WhyFacts, 'delivery' | 'page'>> {
   entry?: 'usable' | 'not usable' | 'gone';
 }
 
-const CLOCK = { dueAt: DUE, deadline: DUE, watchedAt: DUE + HOUR, issueUntil: null, closedAt: DUE };
+const CLOCK = { dueAt: DUE, deadline: DUE, watchedAt: DUE + HOUR, issueUntil: null, followedUntil: DUE };
 const DAY_PAGE = { soFarUntil: null, added: new Map<string, number>(), missing: [], unbalanced: [] };
 
 /** Facts of a merchant's day, with what the watch itself says of them. */
@@ -122,7 +122,9 @@ function factsOf({ sealed = true, balanced = true, entry = 'usable', ...given }:
   };
 }
 
-const STOP = new Map<string, StopFacts>([[addressHash(A), { reason: 'hard bounce', at: AT }]]);
+const STOP = new Map<string, StopFacts>([
+  [addressHash(A), { reason: 'hard bounce', byReader: false, at: AT }],
+]);
 const FAILED = {
   ...CHECK,
   outcome: 'failed',

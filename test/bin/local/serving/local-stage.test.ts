@@ -35,6 +35,7 @@ test('a local stage is found by the outputs of its stacks, as a deployed one is'
       identity: 'example.com',
       configurationSet: 'daybook',
       opsRecipients: ['ops@example.com'],
+      hasUnsubscribe: false,
     },
     schedules: {
       group: 'daybook-local',

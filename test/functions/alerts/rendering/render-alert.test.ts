@@ -127,6 +127,8 @@ describe('a mail', () => {
   });
 });
 
+const HALF = { side: 'above', at: '50.000' } as const;
+
 describe('the sentence', () => {
   it.each([
     ['invoiceCount count 0.000 below 1.000', '0 invoices today, you expect at least 1'],
@@ -182,6 +184,40 @@ describe('the sentence', () => {
   ])('has the Arabic plural form of %i', (count, figure) => {
     const { subject } = withLine({ value: `${count}.000` }, 'ar');
     expect(withoutMarks(subject)).toContain(`${figure}، والحد المحدد 50`);
+  });
+
+  it.each([
+    [
+      '14:00',
+      4,
+      'en',
+      '12.500 KWD paid today, 41% of what the last 4 Fridays had by 14:00 on average, your limit is 50%',
+    ],
+    [
+      null,
+      2,
+      'en',
+      '12.500 KWD came in today, 41% of what the last 2 Fridays had on average, your limit is 50%',
+    ],
+    [
+      '14:00',
+      4,
+      'ar',
+      'المدفوع اليوم 12.500 د.ك، وهو 41% من متوسط أيام الجمعة السابقة (عددها 4) حتى الساعة 14:00',
+    ],
+    [null, 2, 'ar', 'المحصَّل اليوم 12.500 د.ك، وهو 41% من متوسط أيام الجمعة السابقة (عددها 2)'],
+  ] as const)('names the day and the usual, by %s of %i days in %s', (by, days, language, sentence) => {
+    const amounts = { amount: '12.500', average: '30.488', currency: 'KWD' };
+    const usual = { day: '2026-11-20', ...amounts, days, by };
+    const line = {
+      measure: 'shareOfUsualDay',
+      unit: 'percent',
+      value: '41.000',
+      bound: HALF,
+      usual,
+    } as const;
+    const { text } = withLine(line, language);
+    expect(withoutMarks(text).replaceAll('\u00A0', ' ')).toContain(sentence);
   });
 
   it('is there for every measure, in words', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shareOf, MEASURES, type Readings } from '#alerts/rules/measures.ts';
+import { shareOf, MEASURES, type AgainstUsual, type Readings } from '#alerts/rules/measures.ts';
 import type { Counts } from '#records/figures/figure-schemas.ts';
 import { formatAmount } from '#records/money/money.ts';
 import { NOTHING_KNOWN, rulesOf } from '#support/domain/alert-script.ts';
@@ -12,6 +12,9 @@ const NO_COUNTS: Counts = { total: null, paid: null, notPaid: null, cancelled: n
 const EMPTY: Counts = { total: 0, paid: 0, notPaid: 0, cancelled: 0, other: 0 };
 const AMOUNTS = { paid: 1_000_000n, unpaid: 143_500n };
 const REFUNDS = { count: 12, total: 143_500n, largest: 99_999n };
+const USUAL: AgainstUsual = {
+  ...{ day: '2026-11-20', amount: 12_500n, sum: 91_464n, days: 3, by: '14:00', currency: 'KWD' },
+};
 const NO_REFUNDS = { count: 0, total: 0n, largest: 0n };
 
 function valueOf(measure: string, readings: Partial<Readings>, parameters: object = {}): string | null {
@@ -22,6 +25,7 @@ function valueOf(measure: string, readings: Partial<Readings>, parameters: objec
 
 const ALL_KNOWN: Partial<Readings> = {
   ...{ counts: COUNTS, amounts: AMOUNTS, refunds: REFUNDS, expiring: [], lastSealedAt: NOW },
+  ...{ usualSoFar: USUAL, usualDay: USUAL },
 };
 const NEEDED_MEMBER = {
   counts: 'counts',
@@ -29,6 +33,8 @@ const NEEDED_MEMBER = {
   refunds: 'refunds',
   expiring: 'expiring',
   lastSealed: 'lastSealedAt',
+  usualSoFar: 'usualSoFar',
+  usualDay: 'usualDay',
 } as const;
 
 describe('measures', () => {
@@ -64,6 +70,11 @@ describe('measures', () => {
     ['reportAge', { lastSealedAt: NOW - 26.5 * 3_600_000 }, '26.500'],
     // The clock of the writer is ahead of ours.
     ['reportAge', { lastSealedAt: NOW + 5_000 }, '0.000'],
+    ['shareOfUsualSoFar', { usualSoFar: USUAL }, '41.000'],
+    ['shareOfUsualSoFar', { usualSoFar: { ...USUAL, amount: 0n } }, '0.000'],
+    ['shareOfUsualSoFar', { usualSoFar: { ...USUAL, days: 1 } }, null],
+    ['shareOfUsualSoFar', { usualSoFar: { ...USUAL, sum: 0n } }, null],
+    ['shareOfUsualDay', { usualDay: { ...USUAL, days: 2, sum: 1n } }, '2500000.000'],
   ])('%s of %o is %j', (measure, readings, value) => {
     expect(valueOf(measure, readings)).toBe(value);
   });
@@ -81,10 +92,11 @@ describe('measures', () => {
     },
   );
 
-  it('depend on one day, except for the two that use several', () => {
+  it('depend on one day, except for those that use several', () => {
     expect(MEASURES.filter(({ ofDay }) => !ofDay).map(({ name }) => name)).toEqual([
       'expiringUnpaid',
       'reportAge',
+      'shareOfUsualDay',
     ]);
   });
 });

@@ -45,6 +45,7 @@ describe('what a check finds about a rule', () => {
       notBefore: null,
       announcedAt: null,
       repeatsAt: null,
+      usual: null,
       says: [],
       silence: 'in bounds',
     });

@@ -38,6 +38,7 @@ describe('a rule', () => {
       title: null,
       note: null,
       behind: anyOf(Function),
+      usual: null,
       needs: ['counts'],
       ofDay: true,
       sealedDaysBack: 0,
@@ -132,7 +133,8 @@ describe('a rule', () => {
       'measure',
       { measure: 'constructor' },
       'must be one of invoiceCount, unpaidCount, unpaidShare, unpaidAmount, cancelledCount, cancelledShare, ' +
-        'refundCount, refundTotal, refundShare, largestRefund, expiringUnpaid, reportAge',
+        'refundCount, refundTotal, refundShare, largestRefund, expiringUnpaid, reportAge, ' +
+        'shareOfUsualSoFar, shareOfUsualDay',
     ],
     ['above', { above: undefined }, '"above" or "below" must be given'],
     ['below', { below: 10 }, 'cannot be given together with "above"'],

@@ -30,13 +30,6 @@ const EMBEDDED_METRICS = z.object({
 });
 
 describe('a run that succeeds shows no secret, no customer and no address', () => {
-  it('in a report', async () => {
-    expect(await world.report()).toMatchObject({ balanced: true, mail: { status: 'sent' } });
-    expect(canaries.tokens().length).toBeGreaterThan(0);
-    expect((await sealedLines(world, 'invoices', 'json')).join()).toContain(CUSTOMER.customer.email);
-    await canaries.expectHidden();
-  });
-
   it('in a correction', async () => {
     await world.report();
     changeCanaryInvoice({ amount: '77.125' });
@@ -52,8 +45,9 @@ describe('a run that succeeds shows no secret, no customer and no address', () =
 
   it('when tokens expire during the pull', async () => {
     world.payments.behaviour.tokenDiesEvery = 3;
-    expect(await world.report()).toMatchObject({ balanced: true });
+    expect(await world.report()).toMatchObject({ balanced: true, mail: { status: 'sent' } });
     expect(canaries.tokens().length).toBeGreaterThan(2);
+    expect((await sealedLines(world, 'invoices', 'json')).join()).toContain(CUSTOMER.customer.email);
     await canaries.expectHidden();
   });
 

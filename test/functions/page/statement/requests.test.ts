@@ -80,7 +80,8 @@ describe('the statement of a month that plan asks for', () => {
       ['days', 30],
       // For the open invoices of days before.
       ['history', 1],
-      ['mail-stops', 1],
+      // Of all mail to the address, and of statements.
+      ['mail-stops', 2],
     ]);
     expect(world.payments.requests).toEqual([]);
   });

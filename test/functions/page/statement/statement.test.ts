@@ -3,7 +3,7 @@ import { addDays } from '#records/day/business-day.ts';
 import { daysOf, periodDays } from '#records/period/period.ts';
 import { textWith } from '#support/assertions/text-with.ts';
 import { defined } from '#support/assertions/defined.ts';
-import { BREAKDOWN, EMPTY_FIGURES, FIGURES, sealedManifest } from '#support/domain/sealed-manifest.ts';
+import { EMPTY_FIGURES, FIGURES, sealedManifest } from '#support/domain/sealed-manifest.ts';
 import { sealPage, sealPeriod, statementAt, statementLedger } from '#support/statement/statement-world.ts';
 import { readersOf } from '#support/crash/bucket.ts';
 import { figuresOfDay } from '#records/figures/history.ts';
@@ -90,23 +90,6 @@ describe('the statement of a month', () => {
     expect(await statementLedger(world, '2026-11', 2)).toMatchObject({ kind: 'correction', corrects: 1 });
     const { previous } = await statementAt(world, '2026-11', 2);
     expect(previous).toBe(`statements/period=2026-11/merchant=${CODE}/r0001.json`);
-  });
-
-  it.each([
-    ['a charge', { charges: [{ column: 'admin_charge' as const, total: '1.400' }] }, '27.500'],
-    [
-      'a payment method',
-      { byMethod: [{ method: 'VISA/MASTER', count: 6, amount: '60.000' }] },
-      'VISA/MASTER',
-    ],
-  ])('is corrected when only %s has changed, because its mail shows it', async (_, changed, shown) => {
-    await world.putRegistry({ [CODE]: { charges: ['admin_charge'] } });
-    await sealPeriod(world, '2026-11');
-    await world.statement(MONTH);
-    await sealPage(world, { day: '2026-11-03', revision: 2, breakdown: { ...BREAKDOWN, ...changed } });
-    expect(await world.statement(MONTH)).toMatchObject({ revision: 2, mail: { status: 'sent' } });
-    expect(world.mails('correction')[0]?.tags).toMatchObject({ revision: '2' });
-    expect((await world.lastMail('correction')).text).toContain(shown);
   });
 
   it('counts what was open before it, by the history, and adds up', async () => {

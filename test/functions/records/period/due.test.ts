@@ -33,7 +33,7 @@ describe('the periods that are due', () => {
       for (const one of due) {
         const issued = dayAt(one.dueAt, settings.timeZone);
         expect(one.dueAt).toBeLessThanOrEqual(moment);
-        expect(one.isNewest || one.closedAt > moment).toBe(true);
+        expect(one.isNewest || one.followedUntil > moment).toBe(true);
         expect(daysOf(one)).toHaveLength(one.kind === 'week' ? 7 : Number(one.to.slice(8)));
         expect(one.dueAt).toBe(
           instantOf(addDays(one.to, distance(one.to, issued)), one.at, settings.timeZone),

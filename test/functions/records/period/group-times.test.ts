@@ -57,7 +57,7 @@ describe('the day of a group', () => {
           );
           const [dueAt = 0] = hours.toSorted((one, other) => other - one);
           if (dueAt > at || dueAt + open <= at) return [];
-          return [{ period: day, dueAt, deadline: dueAt + wait.waitFor, closedAt: dueAt + open }];
+          return [{ period: day, dueAt, deadline: dueAt + wait.waitFor, followedUntil: dueAt + open }];
         },
       );
       const due = dueGroupDays(wait, members, at);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as keys from '#records/storage/keys.ts';
 import { changeKey } from '#records/storage/keys.ts';
+import { mailsOfLedger, readersStopInKey, readersStopOf } from '#records/storage/readers-stop.ts';
 import {
   CHANGES_OF_A_DAY,
   LATEST_CHANGE,
@@ -158,5 +159,37 @@ it('a body that fails is an error that names the key', async () => {
   await expect(boundedText(broken, 'checked/x.json', 10)).rejects.toMatchObject({
     name: 'StorageError',
     message: 'S3 GetObject of checked/x.json failed: Error',
+  });
+});
+
+describe('what a reader stops', () => {
+  const recipient = keys.addressHash('a@merchants.example');
+  const owner = { merchantCode: MERCHANT };
+
+  it.each([
+    [keys.ledgerKey(DAY, MERCHANT, 3), { owner, mails: 'reports' }],
+    [keys.pageLedgerKey({ owner, period: '2026-W47', revision: 1 }), { owner, mails: 'statements' }],
+    [
+      keys.pageLedgerKey({ owner: { group: 'shops' }, period: DAY, revision: 1 }),
+      { owner: { group: 'shops' }, mails: 'pages' },
+    ],
+    [keys.alertLedgerKey(MERCHANT, '20261121T030000Z-9f2c61aa'), { owner, mails: 'alerts' }],
+    [keys.opsNoticeKey('held'), undefined],
+    [keys.manifestKey(DAY, MERCHANT, 1), undefined],
+  ] as const)('is said by the ledger: %s', (key, mails) => {
+    expect(mailsOfLedger(key)).toEqual(mails);
+    const stop = readersStopOf(key, recipient);
+    expect(stop && readersStopInKey(stop)).toEqual(mails && { ...mails, recipient });
+    // It is never taken for the stop of all mail.
+    expect(stop && keys.addressHashInKey(stop)).toBeUndefined();
+  });
+
+  it.each([
+    `mail-stops/${recipient}.json`,
+    `mail-stops/group=shops/reports/${recipient}.json`,
+    `mail-stops/merchant=${MERCHANT}/pages/${recipient}.json`,
+    `mail-stops/merchant=${MERCHANT}/reports/${recipient}.json.bak`,
+  ])('is not in the key %s', (key) => {
+    expect(readersStopInKey(key)).toBeUndefined();
   });
 });

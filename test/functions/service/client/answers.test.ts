@@ -40,7 +40,13 @@ const read = async (change: (text: string) => string) => {
 };
 
 /** Settings of a merchant with invoices of one type and no ignored comparison. */
-const SETTINGS = { invoiceTypes: ['1'], balance: { ignore: [] }, redact: [], currency: 'KWD' };
+const SETTINGS = {
+  timeZone: 'Asia/Kuwait',
+  invoiceTypes: ['1'],
+  balance: { ignore: [] },
+  redact: [],
+  currency: 'KWD',
+};
 
 describe('a whole day', () => {
   it.each<[string, Partial<Behaviour>]>([
@@ -173,7 +179,7 @@ describe('a name that appears twice in an invoice', () => {
 
   it('gives alerts no sum', async () => {
     const { client } = await serviceWith(twice);
-    expect(await readAmounts(client, DAY, SETTINGS, { '0': 'not_paid' })).toBeNull();
+    expect(await readAmounts(client, DAY, SETTINGS, { '0': 'not_paid' }, Date.parse(DAY))).toBeNull();
   });
 
   it('is not shown if it is more than a word', async () => {

@@ -12,22 +12,11 @@ import {
   idsOf,
   readInvoices,
   type RunningService,
-  type ServiceOptions,
   startService,
 } from '#support/payments/running-service.ts';
 import { entryOf } from '#support/payments/secret-readers.ts';
 
-const ROTATED: SandboxCipher = { algorithm: 'aes-256-cbc', key: 'r'.repeat(32), iv: 's'.repeat(16) };
-
 const WRONG: SandboxCipher = { algorithm: 'aes-256-cbc', key: 'w'.repeat(32), iv: 'w'.repeat(16) };
-
-/** A service with a new key of the merchant. The cache still has the old key. */
-async function rotatedService(options: ServiceOptions = {}): Promise<RunningService> {
-  const service = await startService(options);
-  service.sandbox.rotate(service.merchant.merchantCode, ROTATED);
-  service.secret.cached = entryOf(service.merchant);
-  return service;
-}
 
 const REFUSED = {
   kind: 'status',
@@ -139,25 +128,6 @@ describe('a wrong key', () => {
     const { client, secret, merchant } = await startService({ behaviour: { errorAnswers: 'encrypted' } });
     secret.stored = entryOf(merchant, { cipher: WRONG });
     expect((await failureOf(readInvoices(client))).name).toBe('CipherError');
-  });
-});
-
-describe('a key that was rotated', () => {
-  it.each(['plain', 'encrypted'] as const)(
-    'is read again once, not from the cache (%s errors)',
-    async (errorAnswers) => {
-      const service = await rotatedService({ behaviour: { errorAnswers, invoiceAnswers: 'encrypted' } });
-      service.secret.stored = entryOf(service.merchant, { cipher: ROTATED });
-      await expectWholeDay(service);
-      expect(service.secret.reads.filter((read) => read !== 'cached')).toEqual(['fresh']);
-      expect(service.count('login')).toBe(2);
-    },
-  );
-
-  it('fails with the first error if the secret cannot be read again', async () => {
-    const service = await rotatedService();
-    service.secret.failure = new SecretError('secret s: cannot be read');
-    expect((await failureOf(readInvoices(service.client))).name).toBe('InvalidRequestError');
   });
 });
 

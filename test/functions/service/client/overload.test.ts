@@ -89,15 +89,6 @@ describe('HTTP 5xx', () => {
     expect(clock.waits.length).toBeLessThan(30);
   });
 
-  it('without end at login causes a clear error within the budget', async () => {
-    const { client, sandbox, clock, count } = await startService();
-    always(sandbox, 'login', { kind: 'status', status: 503 });
-    const began = clock.time;
-    expect(await failureOf(readInvoices(client))).toMatchObject({ name: 'ServerError', operation: 'login' });
-    expect(clock.time - began).toBeLessThanOrEqual(2 * RETRY.budget);
-    expect(count('login')).toBeLessThan(60);
-  });
-
   it('is not retried after the deadline of the pull', async () => {
     const { clientWith, sandbox, clock } = await startService();
     always(sandbox, 'invoices', { kind: 'status', status: 503 });

@@ -53,10 +53,10 @@ async function firstIsWell(): Promise<void> {
 
 function secondMissing(reason: string): object {
   const missing = [{ merchantCode: SECOND, period: MONTH, reason }];
-  return { expected: 2, delivered: 1, missing, provisional: [] };
+  return { expected: 2, delivered: 1, missing, provisional: [], stoppedByReaders: [] };
 }
 
-const WELL = { expected: 2, delivered: 2, missing: [], provisional: [] };
+const WELL = { expected: 2, delivered: 2, missing: [], provisional: [], stoppedByReaders: [] };
 
 describe('when all statements arrived', () => {
   it('the watch is quiet about them, and counts them', async () => {
@@ -206,7 +206,7 @@ describe('a group’s page', () => {
     world.statement({ group: 'shops', period: MONTH, ...event });
   const missing = (reason: string) => {
     const pages = [{ group: 'shops', period: MONTH, reason }];
-    return { expected: 1, delivered: 0, missing: pages, provisional: [] };
+    return { expected: 1, delivered: 0, missing: pages, provisional: [], stoppedByReaders: [] };
   };
 
   it('is missing while nobody has made it, and there when it is mailed', async () => {
@@ -214,7 +214,13 @@ describe('a group’s page', () => {
     await statement(FIRST, { send: false });
     await statement(SECOND, { send: false });
     await page();
-    expect(await watchStatements()).toEqual({ expected: 1, delivered: 1, missing: [], provisional: [] });
+    expect(await watchStatements()).toEqual({
+      expected: 1,
+      delivered: 1,
+      missing: [],
+      provisional: [],
+      stoppedByReaders: [],
+    });
     expect(subjects()).toEqual([
       `Group shops, ${MONTH}: page did not arrive`,
       `Group shops, ${MONTH}: the page is there now`,
@@ -231,7 +237,7 @@ describe('a group’s page', () => {
     await statement(FIRST, { send: false });
     await page();
     const provisional = [{ group: 'shops', period: MONTH }];
-    expect(await watchStatements()).toEqual({ expected: 1, delivered: 1, missing: [], provisional });
+    expect(await watchStatements()).toEqual({ expected: 1, delivered: 1, missing: [], provisional, stoppedByReaders: [] });
     expect(subjects()).toEqual([`Group shops, ${MONTH}: page is provisional`]);
   });
 
@@ -259,7 +265,13 @@ describe('a group’s page', () => {
     const day = { group: 'shops', period: '2026-11-20' };
     expect((await watchStatements()).missing).toEqual([{ ...day, reason: 'not sealed' }]);
     await world.statement(day);
-    expect(await watchStatements()).toEqual({ expected: 1, delivered: 1, missing: [], provisional: [] });
+    expect(await watchStatements()).toEqual({
+      expected: 1,
+      delivered: 1,
+      missing: [],
+      provisional: [],
+      stoppedByReaders: [],
+    });
     expect(subjects()[0]).toBe('Group shops, 2026-11-20: page did not arrive');
   });
 

@@ -74,22 +74,6 @@ async function diedBefore(...addresses: string[]): Promise<void> {
 }
 
 describe('"resend": "failed"', () => {
-  it('sends the newest revision to those whose mail was held, without a pull', async () => {
-    lose(B);
-    await world.report();
-    expect(await missing()).toBe('mail held');
-    const pulls = world.payments.requests.length;
-    expect(await world.report({ resend: 'failed' })).toMatchObject({
-      revision: 1,
-      unchanged: true,
-      mail: { status: 'sent' },
-    });
-    expect(world.payments.requests.length).toBe(pulls);
-    expect(await entries()).toEqual({ [A]: '1 accepted', [B]: '1 held, 2 accepted', [C]: '1 accepted' });
-    expect(await watch(world)).toEqual(allWell(1));
-    expect((await world.ledger(1)).partial).toEqual([{ round: 2, to: [addressHash(B)] }]);
-  });
-
   it('sends to those whose mail was refused or came back, but not to stopped addresses or complainers', async () => {
     refuse(B);
     await expect(world.report()).rejects.toMatchObject({ name: 'MailRefusedError' });

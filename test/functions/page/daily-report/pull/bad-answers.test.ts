@@ -117,14 +117,6 @@ describe('a failed run', () => {
     expect((await checkRecord(world)).failure).toBeUndefined();
   });
 
-  it('is made up for by the next run', async () => {
-    world.payments.behaviour.loginRefused = true;
-    await failureOf(world.report());
-    world.payments.behaviour.loginRefused = false;
-    expect(await world.report()).toMatchObject({ revision: 1, balanced: true, mail: { status: 'sent' } });
-    expect(await checkRecord(world)).toMatchObject({ outcome: 'sealed', error: null });
-  });
-
   it('ends with the same error also if its failure cannot be recorded', async () => {
     world.payments.behaviour.loginRefused = true;
     world.refusePuts(/^checked\//);

@@ -1,0 +1,90 @@
+import * as z from 'zod';
+import { buildFunctionDependencies } from '#mail/function-dependencies.ts';
+import type { FunctionDependencies } from '#mail/function-dependencies.ts';
+import { OpsNotToldError } from '#records/errors/daybook-error.ts';
+import { readEvent } from '#records/errors/invalid-event.ts';
+import { dayInKey, merchantInKey } from '#records/storage/keys.ts';
+import type { Environment } from '#registry/environment.ts';
+import type { Handler } from '#runtime/lambda-handler.ts';
+import { isUnreadableObject } from '#runtime/s3-objects.ts';
+import { eventBus } from './event-bus.ts';
+import type { PutEvents } from './event-bus.ts';
+import { idOf } from './facts.ts';
+import { News } from './news.ts';
+
+/** S3's own event of an object that was written. A person may leave out all but the key. */
+export const objectEventSchema = z.lazy(() =>
+  z.object({
+    source: z.literal('aws.s3'),
+    time: z.coerce.date().optional(),
+    detail: z.object({
+      object: z.object({ key: z.string().max(1_024), 'version-id': z.string().optional() }),
+    }),
+  }),
+);
+
+interface Dependencies extends FunctionDependencies {
+  news: Pick<News, 'of'>;
+  putEvents: PutEvents;
+  /** In every event: several stages may share a bus. */
+  stage: string;
+}
+
+export function buildDependencies(environment: Environment): Dependencies {
+  const { s3, ...shared } = buildFunctionDependencies(environment, 'announce');
+  const news = new News(s3, environment.data.bucket);
+  return { ...shared, news, putEvents: eventBus(), stage: environment.stage ?? 'local' };
+}
+
+/** @throws {OpsNotToldError} when ops could not be notified; the event is to be retried */
+async function notifyOfUnreadable({ opsNotices }: Dependencies, key: string, error: Error): Promise<void> {
+  const [merchantCode, day] = [merchantInKey(key), dayInKey(key)];
+  const notified = await opsNotices.notifyOnce({
+    about: `no event of ${key}`,
+    merchants: merchantCode === undefined ? [] : [merchantCode],
+    days: day === undefined ? [] : [day],
+    happened: 'other systems are not told of an object',
+    meaning: [`The object ${key} cannot be read, so no event says what it says.`, `${error.message}.`],
+    tried: ['It was read when it was written. It is not tried again by itself.'],
+    toDo: [
+      'The runbook says how to find out who wrote it, and how to get a readable version back.',
+      'A readable version that is written there is told by itself.',
+    ],
+    headings: ['recordNotReadable'],
+    errors: [error.name],
+    commands: [{ shows: 'The object', does: 'show object', key }],
+  });
+  if (!notified) throw new OpsNotToldError(`ops could not be notified of the unreadable object ${key}`);
+}
+
+/**
+ * Builds `announce`: it tells what an object says that was not said before (docs/events.md). Told again when a run dies or fails,
+ * with the same ids. An unreadable object is told to ops, and stops nothing.
+ */
+export function createAnnounce(dependencies: Dependencies): Handler<{ events: number }> {
+  const { telemetry, news, putEvents, stage } = dependencies;
+  return (rawEvent, context) =>
+    telemetry.during(context, async () => {
+      const { time: at, detail } = readEvent(objectEventSchema, rawEvent);
+      const { key, 'version-id': version } = detail.object;
+      try {
+        const facts = await news.of(key, version);
+        if (facts.length === 0) return { events: 0 };
+        const events = facts.map((fact) => ({
+          type: fact.type,
+          detail: { version: 1, id: idOf(fact), stage, key: fact.key, ...fact.says },
+          at,
+        }));
+        await putEvents(events);
+        telemetry.count('EventsPut', events.length);
+        telemetry.logger.info('told', { key, version, types: [...new Set(facts.map(({ type }) => type))] });
+        return { events: events.length };
+      } catch (error) {
+        if (!isUnreadableObject(error)) throw error;
+        telemetry.logError(error);
+        telemetry.count('ObjectsNotTold', 1);
+        await notifyOfUnreadable(dependencies, key, error);
+        return { events: 0 };
+      }
+    });
+}

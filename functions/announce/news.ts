@@ -1,0 +1,61 @@
+import { GetObjectCommand, ListObjectVersionsCommand, S3ServiceException } from '@aws-sdk/client-s3';
+import { unlessSpoilt } from '#page/page-store.ts';
+import { boundedText, largestObject } from '#records/storage/object-bounds.ts';
+import { BucketStore } from '#runtime/bucket-store.ts';
+import { StoredObjectError, parseObject } from '#runtime/s3-objects.ts';
+import { SOURCES, idOf } from './facts.ts';
+import type { Fact, Source } from './facts.ts';
+
+/** What an object of the data bucket says that was not said before. */
+export class News extends BucketStore {
+  /**
+   * Each version has its own news, so that none is lost when a later one is there already. Nothing of an object that is gone.
+   * @param version of the object; left out: the present one, and all that it says is news
+   * @throws {StoredObjectError} when it is not what Daybook writes there
+   */
+  async of(key: string, version: string | undefined): Promise<Fact[]> {
+    const source = SOURCES.find(({ start }) => key.startsWith(start));
+    if (source === undefined) return [];
+    const facts = await this.#facts(source, key, version);
+    if (source.isSealed || version === undefined || facts.length === 0) return this.#withFigures(facts);
+    const before = await unlessSpoilt(() => this.#factsBefore(source, key, version));
+    const known = new Set(before?.map(idOf));
+    return this.#withFigures(facts.filter((fact) => !known.has(idOf(fact))));
+  }
+
+  async #facts({ isSealed, factsOf }: Source, key: string, version?: string): Promise<Fact[]> {
+    const text = await this.#text(key, isSealed ? undefined : version);
+    return text === undefined ? [] : factsOf(key, (schema) => parseObject(key, text, schema));
+  }
+
+  /** Of the version before. None where there is none, or it was a deletion. */
+  async #factsBefore(source: Source, key: string, version: string): Promise<Fact[]> {
+    const input = { Bucket: this.bucket, Prefix: key, KeyMarker: key, VersionIdMarker: version, MaxKeys: 1 };
+    const { Versions: [before] = [] } = await this.s3.send(new ListObjectVersionsCommand(input));
+    return before?.Key === key ? this.#facts(source, key, before.VersionId) : [];
+  }
+
+  async #text(key: string, version: string | undefined): Promise<string | undefined> {
+    const most = largestObject(key);
+    const input = { Bucket: this.bucket, Key: key, VersionId: version };
+    try {
+      const { Body } = await this.s3.send(new GetObjectCommand(input));
+      const text = await boundedText(Body, key, most);
+      if (text === undefined) throw new StoredObjectError(key, `is larger than ${most} bytes`);
+      return text;
+    } catch (error) {
+      if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404) return undefined;
+      throw error;
+    }
+  }
+
+  /** A mail tells the figures of its page. Without the page there is nothing to tell. */
+  async #withFigures(facts: readonly Fact[]): Promise<Fact[]> {
+    const whole = facts.map(async (fact) => {
+      if (fact.type !== 'ReportMailed') return [fact];
+      const sealed = (await this.of(fact.key, undefined)).filter(({ type }) => type === 'ReportSealed');
+      return sealed.map(({ says }) => ({ ...fact, says: { ...says, ...fact.says } }));
+    });
+    return (await Promise.all(whole)).flat();
+  }
+}

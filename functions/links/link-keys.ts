@@ -1,0 +1,82 @@
+import { GetSecretValueCommand, ResourceNotFoundException } from '@aws-sdk/client-secrets-manager';
+import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { DaybookError } from '#records/errors/daybook-error.ts';
+import { systemClock } from '#runtime/clock.ts';
+import { createSecretsManagerClient } from '#runtime/secrets-manager-client.ts';
+import { linkKey } from './token.ts';
+import type { LinkKey } from './token.ts';
+
+/** The secret with the key of links is missing or empty. It names the secret, never its value. */
+export class LinkKeyError extends DaybookError {
+  override readonly name = 'LinkKeyError';
+}
+
+/** Milliseconds. A new key is found sooner by its id. */
+const CACHE_TIME = 60 * 60_000;
+/** Milliseconds. However many tokens name an unknown key, the secret is read again this seldom. */
+const LOOK_AGAIN = 60_000;
+
+/**
+ * The key that links are signed with. The secret's previous version still counts, so that the links of mails live on when the
+ * key is changed once.
+ */
+export class LinkKeys {
+  readonly #client: SecretsManagerClient;
+  readonly #secret: string;
+  readonly #now: () => number;
+  #read: { keys: Promise<readonly LinkKey[]>; at: number } | undefined;
+
+  /** @param secret name or ARN; @param now milliseconds UTC */
+  constructor(client: SecretsManagerClient, secret: string, now: () => number) {
+    this.#client = client;
+    this.#secret = secret;
+    this.#now = now;
+  }
+
+  /** The key for new links. @throws {LinkKeyError} when there is none */
+  async current(): Promise<LinkKey> {
+    const [key] = await this.#keys(CACHE_TIME);
+    if (key === undefined) throw new LinkKeyError(`secret ${this.#secret}: does not exist`);
+    return key;
+  }
+
+  /** The key with this id, if links signed with it still work. */
+  async withId(id: string): Promise<LinkKey | undefined> {
+    const known = (await this.#keys(CACHE_TIME)).find((key) => key.id === id);
+    return known ?? (await this.#keys(LOOK_AGAIN)).find((key) => key.id === id);
+  }
+
+  #keys(oldest: number): Promise<readonly LinkKey[]> {
+    if (this.#read !== undefined && this.#now() - this.#read.at < oldest) return this.#read.keys;
+    const versions = ['AWSCURRENT', 'AWSPREVIOUS'] as const;
+    const keys = Promise.all(versions.map((version) => this.#version(version)));
+    const read = { keys: keys.then((found) => found.filter((key) => key !== undefined)), at: this.#now() };
+    this.#read = read;
+    read.keys.catch(() => {
+      if (this.#read === read) this.#read = undefined;
+    });
+    return read.keys;
+  }
+
+  async #version(VersionStage: string): Promise<LinkKey | undefined> {
+    try {
+      const input = { SecretId: this.#secret, VersionStage };
+      const { SecretString = '' } = await this.#client.send(new GetSecretValueCommand(input));
+      if (SecretString.length < 32) throw new LinkKeyError(`secret ${this.#secret}: has under 32 characters`);
+      return linkKey(SecretString);
+    } catch (error) {
+      if (error instanceof ResourceNotFoundException) return undefined;
+      throw error;
+    }
+  }
+}
+
+const known = new Map<string, LinkKeys>();
+
+/** The keys in a secret, read once for all mails of the process. @param secret name or ARN */
+export function linkKeysOf(secret: string): LinkKeys {
+  const keys =
+    known.get(secret) ?? new LinkKeys(createSecretsManagerClient(), secret, () => systemClock.now());
+  known.set(secret, keys);
+  return keys;
+}

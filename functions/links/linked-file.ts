@@ -1,0 +1,76 @@
+import { HeadObjectCommand, S3ServiceException } from '@aws-sdk/client-s3';
+import { BucketStore } from '#runtime/bucket-store.ts';
+import { pageKey } from '#records/storage/keys.ts';
+import type { PagePlace } from '#records/storage/keys.ts';
+import type { FileFormat } from './token.ts';
+
+/** Such as `links/days/day=2026-11-20/merchant=700001/r0001.csv`: the key of the page, and the file's own ending. */
+export function linkedFileKey(place: PagePlace, format: FileFormat): string {
+  return `links/${pageKey(place).replace(/json$/, format)}`;
+}
+
+/** A file for people as it is stored. */
+export interface LinkedFile {
+  filename: string;
+  contentType: string;
+  rows: number;
+}
+
+/** A file by its name in any script. RFC 6266: programs that do not know the second name take the first. */
+function dispositionOf(filename: string): string {
+  const plain = filename.replaceAll(/[^\w.-]+/g, '-');
+  const named = encodeURIComponent(filename).replaceAll(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16)}`,
+  );
+  return `attachment; filename="${plain}"; filename*=UTF-8''${named}`;
+}
+
+/** The files that mails link, under `links/` in the data bucket. */
+export class LinkedFiles extends BucketStore {
+  /** Replaces what was stored of that page. @param content in one piece, or as it is made */
+  async store(
+    place: PagePlace,
+    format: FileFormat,
+    { filename, contentType, rows }: LinkedFile,
+    content: Uint8Array | AsyncIterable<Uint8Array>,
+  ): Promise<void> {
+    const [{ Upload }, { Readable }] = await Promise.all([
+      import('#runtime/upload.ts'),
+      import('node:stream'),
+    ]);
+    await new Upload({
+      client: this.s3,
+      params: {
+        Bucket: this.bucket,
+        Key: linkedFileKey(place, format),
+        Body: content instanceof Uint8Array ? content : Readable.from(content, { objectMode: false }),
+        ContentType: contentType,
+        ContentDisposition: dispositionOf(filename),
+        Metadata: { rows: rows.toString(), name: encodeURIComponent(filename) },
+      },
+    }).done();
+  }
+
+  /** `undefined` when it is not, or no longer, kept. */
+  async look(place: PagePlace, format: FileFormat): Promise<(LinkedFile & { bytes: number }) | undefined> {
+    const input = { Bucket: this.bucket, Key: linkedFileKey(place, format) };
+    try {
+      const {
+        ContentLength = 0,
+        ContentType = '',
+        Metadata = {},
+      } = await this.s3.send(new HeadObjectCommand(input));
+      const { rows, name = '' } = Metadata;
+      return {
+        filename: decodeURIComponent(name),
+        contentType: ContentType,
+        rows: Number(rows),
+        bytes: ContentLength,
+      };
+    } catch (error) {
+      if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404) return undefined;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+
+/** A request as API Gateway hands it to a function (payload format 2.0), as far as a door looks at it. */
+const eventSchema = z.lazy(() =>
+  z.object({
+    requestContext: z.object({ http: z.object({ method: z.enum(['GET', 'HEAD', 'POST']) }) }),
+    pathParameters: z.object({ token: z.string() }).optional(),
+    body: z.string().optional(),
+    isBase64Encoded: z.boolean().optional(),
+  }),
+);
+
+export interface WebRequest {
+  method: 'GET' | 'HEAD' | 'POST';
+  /** As it stands in the path. */
+  token: string;
+  /** The fields of a POST. */
+  form: URLSearchParams;
+}
+
+/** Host, cookies, query and every header are left unread, so that nothing can be done with them. */
+export function webRequest(event: unknown): WebRequest {
+  const { requestContext, pathParameters, body = '', isBase64Encoded } = eventSchema.parse(event);
+  const text = isBase64Encoded === true ? Buffer.from(body, 'base64').toString('utf8') : body;
+  return {
+    method: requestContext.http.method,
+    token: pathParameters?.token ?? '',
+    form: new URLSearchParams(text),
+  };
+}
+
+export interface WebAnswer {
+  statusCode: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+export interface WebPage {
+  language: string;
+  direction: 'ltr' | 'rtl';
+  title: string;
+  lines: readonly string[];
+  /** Labels with their values. */
+  facts?: readonly (readonly [label: string, value: string])[];
+  /** It posts `do=<does>` to the page's own address. */
+  button?: { label: string; does: string };
+}
+
+const STYLE = `
+:root{color-scheme:light dark;--ink:#1f2933;--quiet:#52606d;--page:#f5f7fa;--card:#fff;--line:#d9e2ec;--button:#1f5fa8}
+@media(prefers-color-scheme:dark){:root{--ink:#e4e7eb;--quiet:#9aa5b1;--page:#12181f;--card:#1c242d;--line:#323f4b;--button:#2f74c0}}
+body{margin:0;padding:24px 16px;background:var(--page);color:var(--ink);font:16px/1.5 system-ui,"Segoe UI",Tahoma,sans-serif}
+main{box-sizing:border-box;max-width:480px;margin:0 auto 16px;padding:24px;background:var(--card);border:1px solid var(--line);border-radius:8px;overflow-wrap:anywhere}
+h1{margin:0 0 12px;font-size:20px;line-height:1.3}
+p{margin:0 0 12px}
+dl{margin:0 0 20px}
+dt{color:var(--quiet);font-size:14px}
+dd{margin:0 0 8px}
+button{width:100%;padding:12px 16px;border:0;border-radius:6px;background:var(--button);color:#fff;font:inherit;font-weight:600;cursor:pointer}
+button:focus-visible{outline:3px solid var(--ink);outline-offset:2px}`;
+
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
+
+/** For every answer: no script, no frame, nothing from elsewhere, nothing kept, and no address told to the next site. */
+function securityHeaders(formTarget: string): Record<string, string> {
+  const policy = [
+    "default-src 'none'",
+    `style-src 'sha256-${STYLE_HASH}'`,
+    `form-action 'self'${formTarget}`,
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ];
+  return {
+    'content-security-policy': policy.join('; '),
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'x-robots-tag': 'noindex, nofollow, noarchive',
+    'cache-control': 'no-store',
+    'strict-transport-security': 'max-age=31536000',
+  };
+}
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escaped(text: string): string {
+  return text.toWellFormed().replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+}
+
+function mainOf({ language, direction, title, lines, facts = [], button }: WebPage): string {
+  const told = facts.map(
+    ([label, value]) => `<dt>${escaped(label)}</dt><dd><bdi>${escaped(value)}</bdi></dd>`,
+  );
+  return [
+    `<main lang="${escaped(language)}" dir="${direction}"><h1>${escaped(title)}</h1>`,
+    ...lines.map((line) => `<p>${escaped(line)}</p>`),
+    ...(told.length === 0 ? [] : [`<dl>${told.join('')}</dl>`]),
+    ...(button === undefined
+      ? []
+      : [
+          '<form method="post">',
+          `<button name="do" value="${escaped(button.does)}">${escaped(button.label)}</button></form>`,
+        ]),
+    '</main>',
+  ].join('\n');
+}
+
+/**
+ * A page of its own, without script, cookie, picture or link.
+ * @param pages one, or the same thing in several languages when the reader's is not known
+ * @param formTarget origin that the answer to the button sends the reader to, if it is another one
+ */
+export function pageAnswer(statusCode: number, pages: readonly WebPage[], formTarget?: string): WebAnswer {
+  const { language = 'en', title = '' } = pages[0] ?? {};
+  const body = [
+    `<!doctype html><html lang="${escaped(language)}"><head><meta charset="utf-8">`,
+    '<meta name="viewport" content="width=device-width"><meta name="robots" content="noindex,nofollow">',
+    `<title>${escaped(title)}</title><style>${STYLE}</style></head><body>`,
+    ...pages.map(mainOf),
+    '</body></html>\n',
+  ].join('\n');
+  const headers = securityHeaders(formTarget === undefined ? '' : ` ${formTarget}`);
+  return { statusCode, headers: { 'content-type': 'text/html; charset=utf-8', ...headers }, body };
+}
+
+/** Sends the reader's browser on with a GET. @param location never a text of the request */
+export function seeOther(location: string): WebAnswer {
+  return { statusCode: 303, headers: { ...securityHeaders(''), location }, body: '' };
+}

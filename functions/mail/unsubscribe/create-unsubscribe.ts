@@ -1,0 +1,152 @@
+import { readToken } from '#links/token.ts';
+import { pageAnswer, webRequest } from '#links/web.ts';
+import type { WebAnswer, WebPage } from '#links/web.ts';
+import { ownerInWords } from '#records/storage/keys.ts';
+import type { PageOwner } from '#records/storage/keys.ts';
+import { readersStopKey } from '#records/storage/readers-stop.ts';
+import type { ReadersStop } from '#records/storage/readers-stop.ts';
+import { groupSettings } from '#registry/groups.ts';
+import type { Language } from '#registry/languages.ts';
+import { merchantSettings } from '#registry/merchants.ts';
+import type { Handler } from '#runtime/lambda-handler.ts';
+import { isolated, oneLine } from '../formatters/outside-text.ts';
+import type { OpsNotice } from '../notices/ops-notice.ts';
+import { LANGUAGES, textsIn } from '../texts/texts.ts';
+import type { TextName } from '../texts/texts.ts';
+import type { Dependencies } from './dependencies.ts';
+
+/** How the mails are after a request: `asked` are those that go on until the reader presses the button. */
+type State = 'asked' | 'stopped' | 'undone';
+
+/**
+ * Builds `unsubscribe`: it stops the mails that the token of a link names, for the recipient of the mail. A POST stops them, as
+ * mail providers send it (RFC 8058) and as the button of the page does, or undoes it. GET and HEAD show the page: what scanners
+ * of mails do must stop nothing.
+ */
+export function createUnsubscribe(dependencies: Dependencies): Handler<WebAnswer> {
+  const { telemetry, keys, stops } = dependencies;
+  return (event, context) =>
+    telemetry.during(context, async () => {
+      const { method, token, form } = webRequest(event);
+      const claim = await readToken(token, (id) => keys.withId(id));
+      if (claim?.kind !== 'stop') return pageAnswer(404, LANGUAGES.map(unknownLink));
+      const { owner, mails, recipient } = claim;
+      const stop: ReadersStop = { owner, mails, recipient };
+      if (method === 'POST') return showPage(dependencies, stop, await change(dependencies, stop, form));
+      const isStopped = await stops.isStoppedByReader(stop);
+      return showPage(dependencies, stop, isStopped ? 'stopped' : 'asked');
+    });
+}
+
+/** A provider may send its form in parts, or in none: what does not ask to undo stops the mails. */
+async function change(
+  { stops, opsNotices, telemetry, clock }: Dependencies,
+  stop: ReadersStop,
+  form: URLSearchParams,
+): Promise<State> {
+  const at = new Date(clock.now()).toISOString();
+  const state = form.get('do') === 'undo' ? 'undone' : 'stopped';
+  await (state === 'stopped' ? stops.stopByReader(stop, at) : stops.undoByReader(stop));
+  const { owner, mails, recipient } = stop;
+  telemetry.about(
+    owner.merchantCode === undefined ? { group: owner.group } : { merchantCode: owner.merchantCode },
+  );
+  // The stop stands, whether or not ops can be told: the command lists it.
+  const told = await opsNotices.notifyOnce(noticeOf(stop, state, at));
+  telemetry.logger.info(`mails ${state} by their reader`, { mails, recipient, told });
+  return state;
+}
+
+/** One a day for each state, so that nobody fills a mailbox by pressing the button. */
+function noticeOf(stop: ReadersStop, state: 'stopped' | 'undone', at: string): OpsNotice {
+  const { owner, mails, recipient } = stop;
+  const key = readersStopKey(stop);
+  const what = `${mails} of ${ownerInWords(owner)}`;
+  const { merchantCode, group } = owner;
+  return {
+    about: `mails ${state} by their reader: ${key}, ${at.slice(0, 10)}`,
+    merchants: merchantCode === undefined ? [] : [merchantCode],
+    groups: group === undefined ? [] : [group],
+    days: [],
+    happened: state === 'stopped' ? 'a reader stopped mails' : 'a reader wants mails again',
+    meaning: [
+      state === 'stopped'
+        ? `One recipient gets no more ${what}: somebody used the link of such a mail. Other mails to the address go on.`
+        : `One recipient gets ${what} again: somebody undid the stop.`,
+      `Address (SHA-256 of it in lower case): ${recipient}`,
+      'Who has a mail can use its link, also when it was forwarded.',
+    ],
+    tried: [
+      state === 'stopped'
+        ? 'Mails of this kind to it are skipped from now on, and their ledgers say so. The watch does not count them as missing.'
+        : 'Mails that were skipped meanwhile are not sent by themselves.',
+    ],
+    toDo: [
+      'If the reader did not mean it, lift the stop: daybook suppression remove ADDRESS --reader.',
+      'If nobody at that address shall get these mails, remove it from the registry.',
+    ],
+    headings: ['addressStopped'],
+    commands: [
+      { shows: 'What is stopped now, with the addresses', does: 'daybook', words: ['suppression', 'list'] },
+    ],
+  };
+}
+
+/** In the language of the mails; in every language when the registry does not say it any more. */
+async function showPage(
+  { registry, telemetry }: Dependencies,
+  stop: ReadersStop,
+  state: State,
+): Promise<WebAnswer> {
+  const { owner } = stop;
+  let known: { name: string; language: Language } | undefined;
+  try {
+    known = readerOf((await registry.load()).registry, owner);
+  } catch (error) {
+    // A stop must not depend on the registry.
+    telemetry.logger.warn('the page names the code alone', {
+      errorName: error instanceof Error ? error.name : '',
+    });
+  }
+  const name = known?.name ?? owner.merchantCode ?? owner.group ?? '';
+  const languages = known === undefined ? LANGUAGES : [known.language];
+  return pageAnswer(
+    200,
+    languages.map((language) => stopPage(language, stop, name, state)),
+  );
+}
+
+function readerOf(
+  registry: Parameters<typeof merchantSettings>[0],
+  { merchantCode, group }: PageOwner,
+): { name: string; language: Language } {
+  if (merchantCode === undefined) return groupSettings(registry, group);
+  return merchantSettings(registry, merchantCode);
+}
+
+function unknownLink(language: Language): WebPage {
+  const texts = textsIn(language);
+  const { direction } = texts;
+  return { language, direction, title: texts.say('stops.unknown'), lines: [texts.say('stops.unknown.why')] };
+}
+
+const LINES: Record<State, readonly TextName[]> = {
+  asked: ['stops.ask', 'stops.only'],
+  stopped: ['stops.stopped', 'stops.stopped.address'],
+  undone: ['stops.undone', 'stops.ask'],
+};
+
+function stopPage(language: Language, { mails }: ReadersStop, name: string, state: State): WebPage {
+  const texts = textsIn(language);
+  const isStopped = state === 'stopped';
+  return {
+    language,
+    direction: texts.direction,
+    title: texts.say(`stops.${mails}`, { name: isolated(oneLine(name, 120)) }),
+    lines: LINES[state].map((line) => texts.say(line)),
+    button: {
+      label: texts.say(isStopped ? 'stops.undo' : 'stops.stop'),
+      does: isStopped ? 'undo' : 'stop',
+    },
+  };
+}

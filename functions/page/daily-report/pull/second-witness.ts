@@ -1,0 +1,141 @@
+import { boundedDifferences } from '#records/balance/comparisons.ts';
+import type { Comparison, FoundDifference } from '#records/balance/comparisons.ts';
+import { dayAt } from '#records/day/business-day.ts';
+import type { Day } from '#records/day/business-day.ts';
+import { invoiceState } from '#records/figures/invoice-state-totals.ts';
+import type { Received } from '#records/figures/invoice-outcomes.ts';
+import { paymentDay } from '#records/figures/outcome-tally.ts';
+import type { PaymentBounds } from '#records/figures/outcome-tally.ts';
+import { isMembers } from '#records/json/exact-json.ts';
+import type { Invoice } from '#records/rows/contract-records.ts';
+import { shownId } from '#records/rows/drift-tallies.ts';
+import type { PageSettings } from '#page/page-settings.ts';
+import type { PaymentsClient } from '#service/client.ts';
+import { ContractError } from '#service/errors.ts';
+import {
+  methodName,
+  readTransactions,
+  transactionIds,
+  TransactionListMissingError,
+} from '#service/transaction-list.ts';
+import type { Transactions } from '#service/transaction-list.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { Pull, Witness } from './pull-day.ts';
+
+const MOST_IDS = 5;
+
+/**
+ * The operator's transaction list of a day, against which what came in on it is held: the count, the sum, both by each method
+ * that both name, and the day's own payments by their ids.
+ */
+class SecondWitness implements Witness {
+  readonly #transactions: Transactions;
+  readonly #settings: PageSettings;
+  readonly #bounds: PaymentBounds;
+  #compared = 0;
+  #lacking = 0;
+  /** Of the first invoices whose payment the list lacks. */
+  readonly #ids: string[] = [];
+
+  constructor(transactions: Transactions, settings: PageSettings, bounds: PaymentBounds) {
+    this.#transactions = transactions;
+    this.#settings = settings;
+    this.#bounds = bounds;
+  }
+
+  /** Looks for its payment, if it was paid on the day. */
+  see(invoice: Invoice): void {
+    const { invoiceStatuses = {} } = this.#settings;
+    if (invoiceState(invoiceStatuses, invoice.invoice_status) !== 'paid') return;
+    if (paymentDay(invoice, this.#bounds) !== this.#bounds.from) return;
+    const { transaction } = invoice;
+    const ids = isMembers(transaction) ? transactionIds(transaction) : [];
+    if (ids.length === 0 || this.#transactions.ids.size === 0) return;
+    this.#compared += 1;
+    if (ids.some((id) => this.#transactions.ids.has(id))) return;
+    this.#lacking += 1;
+    if (this.#ids.length < MOST_IDS) this.#ids.push(shownId(invoice.id));
+  }
+
+  heard(pull: Pull, received: Received | null): Pull {
+    const { ignore } = this.#settings.balance;
+    const found = Map.groupBy(this.#differences(received), ({ name }) => ignore.includes(name));
+    const differences = [...pull.differences, ...boundedDifferences(found.get(false) ?? [])];
+    const notCompared = [...pull.notCompared, ...boundedDifferences(found.get(true) ?? [])];
+    const figures = { ...pull.figures, balanced: differences.length === 0 };
+    return { ...pull, differences, notCompared, figures };
+  }
+
+  #differences(received: Received | null): FoundDifference[] {
+    const [found, all] = [this.#compared - this.#lacking, this.#compared];
+    const what = 'payments of the day by their ids';
+    const byIds = differences('transactionIds', what, found, all).map((one) => ({ ...one, ids: this.#ids }));
+    // Of a payment without a time, and of one in another currency, it is not known that the list has it on this day.
+    if (received === null || received.basis.seen > 0 || received.basis.otherCurrency > 0) return byIds;
+    const { byMethod, ...transactions } = this.#transactions;
+    const listed = transactions.all.value();
+    return [
+      ...byIds,
+      ...differences('transactionCount', 'transaction list, count', listed.count, received.count),
+      ...differences('transactionAmount', 'transaction list, amount', listed.amount, received.sum),
+      ...received.byMethod.flatMap(({ method, ...own }) => {
+        const sum = method === null ? undefined : byMethod.get(methodName(method))?.value();
+        if (sum === undefined) return [];
+        const [service, rows] = [sum, own].map(({ count, amount }) => `${count}: ${amount}`);
+        return differences('transactionMethods', `transaction list, ${method}`, service, rows);
+      }),
+    ];
+  }
+}
+
+type Side = FoundDifference['service'];
+
+/** None where both sides are the same. */
+function differences(
+  name: Comparison,
+  what: string,
+  service: Side = null,
+  rows: Side = null,
+): FoundDifference[] {
+  return service === rows ? [] : [{ name, what, service, rows }];
+}
+
+/**
+ * Reads the transaction list of a day that is over. `undefined` for one that goes on, and when there is no list that can be
+ * read: ops hear it once, and the day goes on.
+ * @param path of the list at the service
+ * @throws {PaymentsError} when the service cannot be read at all
+ */
+export async function secondWitness(
+  { clock, telemetry, opsNotices }: Pick<Dependencies, 'clock' | 'telemetry' | 'opsNotices'>,
+  client: PaymentsClient,
+  path: string,
+  { settings, day }: { settings: PageSettings; day: Day },
+): Promise<Witness | undefined> {
+  const { merchantCode, timeZone } = settings;
+  const until = dayAt(clock.now(), timeZone);
+  if (until <= day) return undefined;
+  try {
+    const transactions = await readTransactions(client, path, day);
+    return new SecondWitness(transactions, settings, { timeZone, from: day, until });
+  } catch (error) {
+    const isMissing = error instanceof TransactionListMissingError;
+    if (!isMissing && !(error instanceof ContractError)) throw error;
+    telemetry.logError(error);
+    await opsNotices.notifyOnce({
+      about: `transaction list ${path}: ${isMissing ? 'missing' : 'not as it is read'}`,
+      merchants: [merchantCode],
+      days: [day],
+      happened: isMissing ? 'the service has no transaction list' : 'the transaction list cannot be read',
+      meaning: [
+        `At service.transactionsPath, ${path}: ${error.message}.`,
+        'Days are sealed and mailed as without it: what came in is not held against a second list. It is said once for all merchants.',
+      ],
+      tried: ['Each pull of a day asks for the list again.'],
+      toDo: ['Correct service.transactionsPath in the registry, or take it out: then nothing is asked.'],
+      headings: [],
+      commands: [],
+    });
+    return undefined;
+  }
+}

@@ -1,0 +1,220 @@
+import * as z from 'zod';
+import { daySchema } from '#records/day/business-day.ts';
+import type { Day } from '#records/day/business-day.ts';
+import { currencySchema, formatAmount, parseSum, sealedTypes } from '#records/money/money.ts';
+import { periodSchema } from '#records/period/period.ts';
+import type { Received } from '#records/figures/invoice-outcomes.ts';
+import type { Period } from '#records/period/period.ts';
+
+/*
+ * A closed statement never changes. What changes of its days afterwards is told by a later statement, as an adjustment: closed
+ * statements and adjustments together always say what the newest pages of the days say.
+ */
+
+const { amount, countDifference } = sealedTypes('period');
+
+/** What moved on a day, by the day it moved: decimal strings with three fraction digits. `null`: unknown. */
+const movedSchema = z.lazy(() =>
+  z.object({
+    /** How many payments came in. */
+    payments: countDifference.nullable(),
+    received: amount.nullable(),
+    refunded: amount.nullable(),
+    charges: amount.nullable(),
+    net: amount.nullable(),
+  }),
+);
+export type Moved = z.infer<typeof movedSchema>;
+
+export const MOVED = ['payments', 'received', 'refunded', 'charges', 'net'] as const;
+
+/**
+ * Why a day is adjusted. `day`: its page came later. `balance`: the net has become known, or is not known any more.
+ * `reopened`: the statement has the change itself, and another one had told it, too.
+ */
+const REASONS = ['day', 'currency', 'payments', 'refunds', 'charges', 'balance', 'reopened'] as const;
+export type AdjustmentReason = (typeof REASONS)[number];
+
+export const adjustmentSchema = z.lazy(() =>
+  z.object({
+    /** Of the closed statement. */
+    period: periodSchema,
+    day: daySchema,
+    /** Of the day's page that says so now. */
+    revision: z.int().min(1),
+    currency: currencySchema,
+    reasons: z.array(z.enum(REASONS)),
+    /** As told so far, by the closed statement and the adjustments before. */
+    was: movedSchema,
+    is: movedSchema,
+  }),
+);
+export type Adjustment = z.infer<typeof adjustmentSchema>;
+
+/** What of a statement's day is adjusted. */
+interface MovedOn {
+  day: Day;
+  revision: number;
+  /** Only where the statement has several. */
+  currency?: string | undefined;
+  net: Pick<Moved, 'received' | 'refunded' | 'charges' | 'net'>;
+  received: Pick<Received, 'count'> | null;
+}
+
+/** A statement, as far as its adjustments go. `currency` is `null` when its days are of several. */
+interface Adjusted {
+  period: Period;
+  currency: string | null;
+  days: readonly MovedOn[];
+}
+
+interface Adjusting {
+  adjustments?: readonly Adjustment[] | undefined;
+}
+
+const NOTHING: Moved = {
+  payments: 0,
+  received: '0.000',
+  refunded: '0.000',
+  charges: '0.000',
+  net: '0.000',
+};
+
+/** A day in one currency. After a change of currency, a day may be booked in two. */
+interface Booked {
+  day: Day;
+  currency: string;
+  revision: number;
+  moved: Moved;
+}
+
+function bookedDay({ day, revision, net, received }: MovedOn, currency: string): Booked {
+  const { refunded, charges } = net;
+  const moved = { received: net.received, refunded, charges, net: net.net };
+  return { day, currency, revision, moved: { payments: received?.count ?? null, ...moved } };
+}
+
+function scaled(value: string | number): bigint {
+  return typeof value === 'string' ? parseSum(value) : BigInt(value);
+}
+
+/** What an adjustment adds to a figure, in thousandths of money or as a count; `null` where one of the two is unknown. */
+export function addedTo({ was, is }: Pick<Adjustment, 'was' | 'is'>, figure: keyof Moved): bigint | null {
+  const [before, after] = [was[figure], is[figure]];
+  return before === null || after === null ? null : scaled(after) - scaled(before);
+}
+
+/** What is unknown has no difference: then the adjustment says the figure itself. */
+function withAdjustment(told: Moved, adjustment: Adjustment): Moved {
+  const next = (figure: keyof Moved): bigint | null => {
+    const [before, added] = [told[figure], addedTo(adjustment, figure)];
+    if (before !== null && added !== null) return scaled(before) + added;
+    const { [figure]: is } = adjustment.is;
+    return is === null ? null : scaled(is);
+  };
+  const sum = (figure: Exclude<keyof Moved, 'payments'>) => {
+    const value = next(figure);
+    return value === null ? null : formatAmount(value);
+  };
+  const payments = next('payments');
+  return {
+    payments: payments === null ? null : Number(payments),
+    received: sum('received'),
+    refunded: sum('refunded'),
+    charges: sum('charges'),
+    net: sum('net'),
+  };
+}
+
+type Books = Map<string, Booked>;
+
+function booksOf(booked: readonly Booked[]): Books {
+  return new Map(booked.map((one) => [`${one.day} ${one.currency}`, one]));
+}
+
+/**
+ * What a closed statement and the adjustments of it say together.
+ * @param adjustments of any statements, in the order of their periods
+ */
+export function toldBooks({ days, currency, period }: Adjusted, adjustments: readonly Adjustment[]): Books {
+  const told = booksOf(days.map((day) => bookedDay(day, day.currency ?? currency ?? '')));
+  for (const adjustment of adjustments.filter((one) => one.period === period)) {
+    const { day, revision } = adjustment;
+    const key = `${day} ${adjustment.currency}`;
+    const before = told.get(key)?.moved ?? NOTHING;
+    told.set(key, {
+      day,
+      currency: adjustment.currency,
+      revision,
+      moved: withAdjustment(before, adjustment),
+    });
+  }
+  return told;
+}
+
+/** A day's newest page, in its currency. */
+export type CurrentDay = MovedOn & { currency: string };
+
+function reasonsOf(was: Booked | undefined, is: Booked | undefined, isOther: boolean): AdjustmentReason[] {
+  if (was === undefined || is === undefined) return [isOther ? 'currency' : 'day'];
+  const differs = (figure: keyof Moved) => was.moved[figure] !== is.moved[figure];
+  const reasons: AdjustmentReason[] = [
+    ...(differs('payments') || differs('received') ? ['payments' as const] : []),
+    ...(differs('refunded') ? ['refunds' as const] : []),
+    ...(differs('charges') ? ['charges' as const] : []),
+  ];
+  return reasons.length === 0 ? ['balance'] : reasons;
+}
+
+function isSame(one: Moved, other: Moved): boolean {
+  return MOVED.every((figure) => one[figure] === other[figure]);
+}
+
+/**
+ * What is still to be told of a closed statement: from what has been told so far to what the newest pages of its days say.
+ * @param told adjustments of it by other statements, in the order of their periods
+ * @param current the newest pages of days that may have changed; all others stay as told. `reopened`: the statement says all itself
+ */
+export function adjustmentsOf(
+  statement: Adjusted,
+  told: readonly Adjustment[],
+  current: readonly CurrentDay[] | 'reopened',
+): Adjustment[] {
+  const before = toldBooks(statement, told);
+  const isReopened = current === 'reopened';
+  const changed = new Set(isReopened ? [] : current.map(({ day }) => day));
+  const after = isReopened
+    ? toldBooks(statement, [])
+    : booksOf([
+        ...[...before.values()].filter(({ day }) => !changed.has(day)),
+        ...current.map((day) => bookedDay(day, day.currency)),
+      ]);
+  const daysOf = (books: Books) => new Map([...books.values()].map((one) => [one.day, one]));
+  const [daysBefore, daysAfter] = [daysOf(before), daysOf(after)];
+  return [...new Set([...before.keys(), ...after.keys()])].sort().flatMap((key): Adjustment[] => {
+    const [was, is] = [before.get(key), after.get(key)];
+    const [told, now] = [was?.moved ?? NOTHING, is?.moved ?? NOTHING];
+    const one = is ?? was;
+    if (one === undefined || isSame(told, now)) return [];
+    const { day, currency } = one;
+    const isOther = daysBefore.has(day) && daysAfter.has(day);
+    return [
+      {
+        period: statement.period,
+        day,
+        revision: daysAfter.get(day)?.revision ?? one.revision,
+        currency,
+        reasons: isReopened ? ['reopened'] : reasonsOf(was, is, isOther),
+        was: told,
+        is: now,
+      },
+    ];
+  });
+}
+
+/** Whether two statements tell different adjustments; by which page they know it does not matter. */
+export function adjustsOtherwise(one: Adjusting, other: Adjusting): boolean {
+  const shown = ({ adjustments = [] }: Adjusting) =>
+    JSON.stringify(adjustments.map(({ day, currency, was, is }) => [day, currency, was, is]));
+  return shown(one) !== shown(other);
+}

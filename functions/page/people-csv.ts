@@ -1,0 +1,43 @@
+import { csvCells } from './rendering/attachments/attachment-columns.ts';
+import type { AttachmentColumn } from './rendering/attachments/attachment-columns.ts';
+import { AttachmentWords } from './rendering/attachments/attachment-words.ts';
+import { csvHeader, csvRow } from './rendering/attachments/collected-attachments.ts';
+import { pageSettings } from './page-settings.ts';
+import type { SnapshotStore } from './snapshot-store.ts';
+import { dataFile } from '#records/revision/manifest.ts';
+import type { Manifest } from '#records/revision/manifest.ts';
+import { redactedColumns } from '#records/rows/redaction.ts';
+import { takeSealedRow } from '#records/rows/read-sealed-row.ts';
+import { textsIn } from '#mail/texts/texts.ts';
+import type { MerchantSettings } from '#registry/registry-schema.ts';
+
+export const CSV_TYPE = 'text/csv; charset=utf-8';
+
+/** Bytes that are handed on together. */
+const PIECE = 256 * 1024;
+
+/**
+ * The invoices of sealed pages as one CSV for people, of any size: the sealed files are read once more, row by row.
+ * @throws {SealedLineError} when a line of a sealed file is not one that Daybook writes
+ */
+export async function* peopleCsv(
+  snapshots: Pick<SnapshotStore, 'lines'>,
+  merchant: MerchantSettings,
+  pages: readonly Manifest[],
+  columns: readonly AttachmentColumn[],
+): AsyncGenerator<Buffer> {
+  const left = redactedColumns(merchant.redact);
+  let piece = csvHeader(columns, textsIn(merchant.language));
+  for (const page of pages) {
+    const words = new AttachmentWords(pageSettings(page, merchant), page.day);
+    const file = dataFile(page, 'invoices', 'json');
+    if (file.rows === 0) continue;
+    for await (const line of snapshots.lines(file)) {
+      takeSealedRow(line, left, (row) => (piece += csvRow(csvCells(row, columns, words))));
+      if (piece.length < PIECE) continue;
+      yield Buffer.from(piece);
+      piece = '';
+    }
+  }
+  yield Buffer.from(piece);
+}

@@ -1,0 +1,190 @@
+import { MOVED, addedTo } from '#page/figures/adjustments.ts';
+import type { Adjustment, Moved } from '#page/figures/adjustments.ts';
+import type { Statement } from '#page/figures/statement.ts';
+import { dayInText, shortDay } from '#mail/formatters/day-formatter.ts';
+import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
+import type { MailedMerchant } from '#mail/template/mailed-merchant.ts';
+import type { PageSection } from '#mail/template/mail-layout.ts';
+import { textsIn } from '#mail/texts/texts.ts';
+import type { TextName, Texts } from '#mail/texts/texts.ts';
+import { dayAt } from '#records/day/business-day.ts';
+import { formatAmount } from '#records/money/money.ts';
+import { figureColumn, figureSheet } from '../attachments/workbook-sheets.ts';
+import type { FigureColumn, TableSheet } from '../attachments/workbook-sheets.ts';
+import { bareChange } from '../correction/changed-figures.ts';
+import type { DocumentSection } from '../document/document.ts';
+import { inCurrency, moreNotes } from '../mail-parts.ts';
+
+/** What a statement's mail, PDF and workbook say of closing: that it is closed, and what it tells of those before it. */
+
+type Adjusting = Pick<Statement, 'adjustments' | 'net'>;
+
+function nameOf(figure: keyof Moved, { net }: Adjusting): TextName {
+  if (figure === 'net') return net.chargeColumns.length > 0 ? 'net' : 'net.withoutCharges';
+  return figure === 'charges' ? 'charges' : `statement.${figure}`;
+}
+
+function reasonsIn({ reasons }: Adjustment, texts: Texts): string {
+  return reasons.map((reason) => texts.say(`statement.adjusted.${reason}`)).join(texts.say('comma'));
+}
+
+/** Of each currency, by its code. */
+function byCurrency({ adjustments = [] }: Adjusting): [currency: string, of: Adjustment[]][] {
+  return [...Map.groupBy(adjustments, ({ currency }) => currency)].sort(([one], [other]) =>
+    one < other ? -1 : 1,
+  );
+}
+
+/** `null` where one of them is unknown. */
+function sumOf(adjustments: readonly Adjustment[], figure: 'received' | 'net'): string | null {
+  let sum = 0n;
+  for (const adjustment of adjustments) {
+    const added = addedTo(adjustment, figure);
+    if (added === null) return null;
+    sum += added;
+  }
+  return formatAmount(sum);
+}
+
+function changeOf({ was, is }: Adjustment, figure: keyof Moved, formatter: FigureFormatter): string {
+  if (was[figure] !== is[figure]) return bareChange(was[figure], is[figure], formatter);
+  const value = is[figure];
+  return typeof value === 'number' ? formatter.count(value) : formatter.bareAmount(value);
+}
+
+/** What changed on days of closed statements, and what that adds. Empty when nothing did. */
+export function adjustmentsSections(statement: Adjusting, formatter: FigureFormatter): PageSection[] {
+  const { texts, limits } = formatter;
+  return byCurrency(statement).map(([currency, adjustments]) => {
+    const figures = formatter.in(currency);
+    const shown = adjustments.slice(0, limits.rows);
+    const total = (figure: 'received' | 'net') => figures.bareAmount(sumOf(adjustments, figure), true);
+    return {
+      heading: inCurrency('statement.adjustments', figures),
+      table: {
+        columns: [
+          { text: texts.say('statement.day'), under: texts.say('statement.adjusted') },
+          { text: texts.say(nameOf('net', statement)), under: texts.say('statement.received') },
+        ],
+        rows: [
+          ...shown.map((one) => ({
+            cells: [
+              { text: shortDay(one.day, texts), under: reasonsIn(one, texts) },
+              { text: changeOf(one, 'net', figures), under: changeOf(one, 'received', figures) },
+            ],
+          })),
+          {
+            cells: [
+              { text: texts.say('statement.difference') },
+              { text: total('net'), under: total('received') },
+            ],
+            strong: true,
+          },
+        ],
+      },
+      notes: [
+        texts.say('statement.adjustments.meaning'),
+        ...moreNotes(adjustments.length, shown.length, figures),
+      ],
+    };
+  });
+}
+
+/** Every figure that changed on days of closed statements. */
+export function adjustmentsOfDocument(statement: Adjusting, formatter: FigureFormatter): DocumentSection[] {
+  const { texts } = formatter;
+  const heads = ['statement.adjusted', 'correction.figure'] as const;
+  const amounts = ['correction.was', 'correction.is', 'statement.difference'] as const;
+  return byCurrency(statement).map(([currency, adjustments]) => {
+    const figures = formatter.in(currency);
+    const value = (of: string | number | null) =>
+      typeof of === 'number' ? figures.count(of) : figures.bareAmount(of);
+    const rows = adjustments.flatMap((one) =>
+      MOVED.filter((figure) => one.was[figure] !== one.is[figure]).map((figure) => {
+        const added = addedTo(one, figure);
+        const difference =
+          figure === 'payments' && added !== null
+            ? figures.countDifference(added * 10n)
+            : figures.bareAmount(added === null ? null : formatAmount(added), true);
+        return [
+          shortDay(one.day, texts),
+          reasonsIn(one, texts),
+          texts.say(nameOf(figure, statement)),
+          value(one.was[figure]),
+          value(one.is[figure]),
+          difference,
+        ];
+      }),
+    );
+    return {
+      title: inCurrency('statement.adjustments', figures),
+      note: texts.say('statement.adjustments.meaning'),
+      columns: [
+        { head: texts.say('statement.day'), align: 'start' as const },
+        ...heads.map((head) => ({ head: texts.say(head), align: 'start' as const })),
+        ...amounts.map((head) => ({ head: texts.say(head), align: 'end' as const })),
+      ],
+      rows,
+      total: [
+        texts.say('states.total'),
+        '',
+        texts.say(nameOf('net', statement)),
+        '',
+        '',
+        figures.bareAmount(sumOf(adjustments, 'net'), true),
+      ],
+    };
+  });
+}
+
+/** The adjustments, one row each, for a workbook. Empty without one. */
+export function adjustmentsSheets(
+  { language, timeZone }: MailedMerchant,
+  statement: Adjusting & Pick<Statement, 'currency'>,
+): TableSheet[] {
+  const { adjustments = [], currency } = statement;
+  if (adjustments.length === 0) return [];
+  const texts = textsIn(language);
+  const pair = (figure: keyof Moved): FigureColumn<Adjustment>[] =>
+    (['was', 'is'] as const).map((when) =>
+      figureColumn(
+        figure === 'payments' ? 'integer' : 'amount',
+        texts.say('correction.ofStatus', {
+          figure: texts.say(nameOf(figure, statement)),
+          status: texts.say(`correction.${when}`),
+        }),
+        (one) => one[when][figure],
+      ),
+    );
+  const isOfOne = currency !== null && adjustments.every((one) => one.currency === currency);
+  const columns: FigureColumn<Adjustment>[] = [
+    figureColumn('day', texts.say('workbook.day'), ({ day }) => day),
+    figureColumn('text', texts.say('statement.adjustments.closed'), ({ period }) => period),
+    figureColumn('integer', texts.say('workbook.revision'), ({ revision }) => revision),
+    figureColumn('text', texts.say('workbook.currency'), (one) => one.currency),
+    figureColumn('text', texts.say('statement.adjusted'), (one) => reasonsIn(one, texts)),
+    ...MOVED.flatMap(pair),
+    {
+      ...figureColumn<Adjustment>('amount', texts.say('statement.difference'), (one) => {
+        const added = addedTo(one, 'net');
+        return added === null ? null : formatAmount(added);
+      }),
+      summed: isOfOne,
+    },
+  ];
+  const named = { name: texts.say('statement.adjustments.sheet'), table: 'Adjustments' };
+  return [figureSheet(named, columns, adjustments, { texts, timeZone })];
+}
+
+/** That it is closed, or was reopened. Empty for any other. */
+export function closingSentences(
+  { closedAt, reopenedAt }: Pick<Statement, 'closedAt' | 'reopenedAt'>,
+  timeZone: string,
+  texts: Texts,
+): string[] {
+  const on = (at: string) => dayInText(dayAt(Date.parse(at), timeZone), texts);
+  return [
+    ...(closedAt === undefined ? [] : [texts.say('statement.closed', { day: on(closedAt) })]),
+    ...(reopenedAt === undefined ? [] : [texts.say('statement.reopened', { day: on(reopenedAt) })]),
+  ];
+}

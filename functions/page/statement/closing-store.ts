@@ -1,0 +1,40 @@
+import { closedKey, reopenedKey } from '#records/storage/keys.ts';
+import type { PageId, PagePlace } from '#records/storage/keys.ts';
+import { BucketStore } from '#runtime/bucket-store.ts';
+import { StoredObjectError } from '#runtime/s3-objects.ts';
+import { closedSchema, reopenedSchema } from '#page/figures/closed-statement.ts';
+import type { ClosedStatement, ReopenedStatement } from '#page/figures/closed-statement.ts';
+
+/** What is kept of closing a merchant's statements, beside their revisions. */
+export class ClosingStore extends BucketStore {
+  /** Says which revision was closed last, perhaps one that was reopened since. @throws {StoredObjectError} */
+  async closed(page: PageId): Promise<ClosedStatement | undefined> {
+    return (await this.#standing(page))?.value;
+  }
+
+  /** @throws {StoredObjectError} when it cannot be read */
+  async reopened(place: PagePlace): Promise<ReopenedStatement | undefined> {
+    return (await this.readObject(reopenedKey(place), reopenedSchema))?.value;
+  }
+
+  /** `false` when that revision was reopened before. */
+  async reopen(place: PagePlace, record: ReopenedStatement): Promise<boolean> {
+    return (await this.createObject(reopenedKey(place), record)) !== undefined;
+  }
+
+  /** Unless a revision as new is recorded. The sealed page itself says that it is closed: this says it to listings. */
+  async record(closed: Omit<ClosedStatement, 'days'>, days: () => Promise<ClosedStatement['days']>) {
+    const id = { owner: { merchantCode: closed.merchantCode }, period: closed.period };
+    const standing = await this.#standing(id);
+    if (standing !== undefined && standing.value.revision >= closed.revision) return;
+    await this.writeObject(closedKey(id), { ...closed, days: await days() }, standing?.version);
+  }
+
+  async #standing(page: PageId) {
+    const key = closedKey(page);
+    const read = await this.readObject(key, closedSchema);
+    const { merchantCode = page.owner.merchantCode, period = page.period } = read?.value ?? {};
+    if (merchantCode === page.owner.merchantCode && period === page.period) return read;
+    throw new StoredObjectError(key, 'belongs to another key');
+  }
+}

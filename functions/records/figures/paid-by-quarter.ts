@@ -1,0 +1,74 @@
+import { dayAt, localTime } from '../day/business-day.ts';
+import type { Day } from '../day/business-day.ts';
+import type { Members } from '../json/exact-json.ts';
+import { parseAmount } from '../money/money.ts';
+import type { Thousandths } from '../money/money.ts';
+import type { Invoice } from '../rows/contract-records.ts';
+import { invoiceState } from './invoice-state-totals.ts';
+import type { InvoiceStatusNames } from './invoice-state-totals.ts';
+import { momentIn, paidOn, paymentDay } from './outcome-tally.ts';
+import type { PaymentBounds } from './outcome-tally.ts';
+
+const QUARTERS_OF_HOUR = 4;
+const QUARTERS = 24 * QUARTERS_OF_HOUR;
+const TIME_AT_END = /[T ]((?:[01]\d|2[0-3]):[0-5]\d)(?::[0-5]\d(?:\.\d{1,9})?)?$/;
+
+/** Of a day, from 0 at midnight. @param time `HH:MM` */
+function quarterOf(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  return hours * QUARTERS_OF_HOUR + Math.floor(minutes / 15);
+}
+
+/** The last quarter of an hour that is over, by the clock of the zone. @param now milliseconds UTC */
+export function lastQuarter(now: number, timeZone: string): { quarter: number; time: string } {
+  const quarter = quarterOf(localTime(new Date(now).toISOString(), timeZone).slice(11));
+  const [hour, minute] = [Math.floor(quarter / QUARTERS_OF_HOUR), (quarter % QUARTERS_OF_HOUR) * 15];
+  return { quarter, time: [hour, minute].map((part) => part.toString().padStart(2, '0')).join(':') };
+}
+
+interface Terms {
+  timeZone: string;
+  invoiceStatuses: InvoiceStatusNames;
+}
+
+/** Adds up what was paid of a day's invoices on the day itself, by the time of the payment. */
+export class PaidByQuarter {
+  readonly #names: InvoiceStatusNames;
+  readonly #bounds: PaymentBounds;
+  readonly #paid = Array.from({ length: QUARTERS }, () => 0n);
+  #isKnown = true;
+
+  /** @param readAt milliseconds UTC */
+  constructor(day: Day, readAt: number, { timeZone, invoiceStatuses }: Terms) {
+    this.#names = invoiceStatuses;
+    this.#bounds = { timeZone, from: day, until: dayAt(readAt, timeZone) };
+  }
+
+  add(invoice: Pick<Invoice, 'invoice_status' | 'amount'> & Members): void {
+    if (invoiceState(this.#names, invoice.invoice_status) !== 'paid') return;
+    const day = paymentDay(invoice, this.#bounds);
+    const quarter = this.#quarterOf(paidOn(invoice));
+    if (day === null || quarter === null) this.#isKnown = false;
+    else if (day === this.#bounds.from)
+      this.#paid[quarter] = (this.#paid[quarter] ?? 0n) + parseAmount(invoice.amount);
+  }
+
+  /**
+   * What was paid before each quarter of an hour began, from midnight on. `null` when one payment has no time that
+   * can be read: a smaller sum would look like a bad day.
+   */
+  before(): Thousandths[] | null {
+    if (!this.#isKnown) return null;
+    let sum = 0n;
+    return this.#paid.map((paid) => (sum += paid) - paid);
+  }
+
+  #quarterOf(said: string): number | null {
+    const moment = momentIn(said);
+    if (moment === undefined) {
+      const time = TIME_AT_END.exec(said)?.[1];
+      return time === undefined ? null : quarterOf(time);
+    }
+    return moment === null ? null : lastQuarter(moment, this.#bounds.timeZone).quarter;
+  }
+}

@@ -1,0 +1,63 @@
+import { STOPPED_BY_READER } from '../ledger/ledger.ts';
+import type { LedgerEntry } from '../ledger/ledger.ts';
+import { SUPPRESSIONS, ownerPart } from './keys.ts';
+import type { PageOwner } from './keys.ts';
+
+/*
+ * What a reader stops with one click: mails of one kind, of one merchant or group, to one address. An object of its own, below
+ * `mail-stops/`, so that who may write it can lift no stop of all mail to an address.
+ */
+
+/** The mails that a recipient can stop. Corrections go with what they correct. `pages` are those of a group. */
+export const STOPPABLE = ['reports', 'statements', 'alerts', 'pages'] as const;
+export type Stoppable = (typeof STOPPABLE)[number];
+
+/** All mails of one kind that come from one merchant, or from a group. */
+export interface StoppableMails {
+  owner: PageOwner;
+  mails: Stoppable;
+}
+
+export interface ReadersStop extends StoppableMails {
+  /** Hash of the address (`addressHash`). */
+  recipient: string;
+}
+
+const LEDGER = /^mail\/(alerts|day=|period=)[^/]*\/(merchant|group)=([A-Za-z0-9-]{1,64})\//;
+const MAILS: Readonly<Record<string, Stoppable>> = {
+  alerts: 'alerts',
+  'day=': 'reports',
+  'period=': 'statements',
+};
+
+/** What the mails of a ledger are. @param key of the ledger; `undefined` for one of other records */
+export function mailsOfLedger(key: string): StoppableMails | undefined {
+  const [, kind = '', whose, name = ''] = LEDGER.exec(key) ?? [];
+  if (whose === 'group') return { owner: { group: name }, mails: 'pages' };
+  const mails = MAILS[kind];
+  return mails && { owner: { merchantCode: name }, mails };
+}
+
+export function readersStopKey({ owner, mails, recipient }: ReadersStop): string {
+  return `${SUPPRESSIONS}${ownerPart(owner)}/${mails}/${recipient}.json`;
+}
+
+const READERS_STOP = /^mail-stops\/(merchant|group)=([A-Za-z0-9-]{1,64})\/([a-z]+)\/([0-9a-f]{64})\.json$/;
+
+/** `undefined` for every other key, however similar. */
+export function readersStopInKey(key: string): ReadersStop | undefined {
+  const [, whose, name = '', word, recipient = ''] = READERS_STOP.exec(key) ?? [];
+  const mails = STOPPABLE.find((one) => one === word);
+  if (mails === undefined || (whose === 'group') !== (mails === 'pages')) return undefined;
+  return { owner: whose === 'group' ? { group: name } : { merchantCode: name }, mails, recipient };
+}
+
+/** The key of the stop of a ledger's mails to a recipient; `undefined` where no reader can stop them. */
+export function readersStopOf(ledgerKey: string, recipient: string): string | undefined {
+  const of = mailsOfLedger(ledgerKey);
+  return of && readersStopKey({ ...of, recipient });
+}
+
+export function isStoppedByReader({ status, reason }: LedgerEntry): boolean {
+  return status === 'skipped' && reason === STOPPED_BY_READER;
+}

@@ -1,0 +1,147 @@
+import { Duration, Stack } from 'aws-cdk-lib';
+import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
+import * as apigateway from 'aws-cdk-lib/aws-apigatewayv2';
+import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import * as iam from 'aws-cdk-lib/aws-iam';
+import type * as kms from 'aws-cdk-lib/aws-kms';
+import * as logs from 'aws-cdk-lib/aws-logs';
+import * as secretsmanager from 'aws-cdk-lib/aws-secretsmanager';
+import { Construct } from 'constructs';
+import { acknowledge } from '../checks.ts';
+import { heldByConsumers, removalOf } from '../removal.ts';
+import type { Settings } from '../settings.ts';
+import type { DaybookFunction } from './daybook-function.ts';
+import { RunbookAlarm } from './runbook-alarm.ts';
+import type { AlarmDestination } from './runbook-alarm.ts';
+
+/** Requests a second, of each route. A morning's readers need far fewer (docs/links.md). */
+const THROTTLE = { rateLimit: 20, burstLimit: 100 };
+/** Requests in five minutes that no readers make. */
+const FLOOD = 3_000;
+
+/** What is logged of a request: no path, which has the token, no address and no browser. */
+const LOGGED = {
+  requestId: '$context.requestId',
+  time: '$context.requestTime',
+  route: '$context.routeKey',
+  status: '$context.status',
+  latency: '$context.responseLatency',
+  length: '$context.responseLength',
+};
+
+interface HttpApiProps {
+  settings: Settings;
+  key: kms.IKey;
+  alarms: AlarmDestination;
+}
+
+/** What anybody on the internet can call: the HTTP API of the links in mails, and the key that signs these links. */
+export class HttpApi extends Construct {
+  readonly secret: secretsmanager.Secret;
+  readonly #api: apigateway.HttpApi;
+
+  constructor(scope: Construct, id: string, { settings, key, alarms }: HttpApiProps) {
+    super(scope, id);
+    const { stage } = settings;
+    const removalPolicy = removalOf(settings);
+    this.secret = new secretsmanager.Secret(this, 'Key', {
+      description: `Daybook ${stage}: the key that signs the links in mails`,
+      encryptionKey: key,
+      generateSecretString: { passwordLength: 64, excludePunctuation: true },
+      removalPolicy,
+    });
+    heldByConsumers(this.secret);
+    acknowledge(
+      this.secret,
+      'AwsSolutions-SMG4',
+      'A key that changed by itself would end the links of mails. Operators change it (docs/links.md).',
+    );
+
+    this.#api = new apigateway.HttpApi(this, 'Api', {
+      apiName: `daybook-${stage}`,
+      description: `Daybook ${stage}: the links in mails`,
+      createDefaultStage: false,
+    });
+    const log = new logs.LogGroup(this, 'AccessLog', {
+      logGroupName: `/aws/apigateway/daybook-${stage}`,
+      retention: settings.retention.logDays,
+      removalPolicy,
+    });
+    new apigateway.HttpStage(this, 'Stage', {
+      httpApi: this.#api,
+      stageName: '$default',
+      autoDeploy: true,
+      throttle: THROTTLE,
+      accessLogSettings: {
+        destination: new apigateway.LogGroupLogDestination(log),
+        format: AccessLogFormat.custom(JSON.stringify(LOGGED)),
+      },
+    });
+    this.#watch(alarms);
+  }
+
+  /** What the address of a link begins with. @param path such as `/d/` */
+  start(path: string): string {
+    const { region, urlSuffix } = Stack.of(this);
+    return `https://${this.#api.apiId}.execute-api.${region}.${urlSuffix}${path}`;
+  }
+
+  /** Sends what comes under a path, with a token behind it, to a function. @param path such as `/d/` */
+  serve(path: string, { name, live }: DaybookFunction): void {
+    const { GET, HEAD, POST } = apigateway.HttpMethod;
+    const routes = this.#api.addRoutes({
+      path: `${path}{token}`,
+      methods: [GET, HEAD, POST],
+      integration: new HttpLambdaIntegration(name, live),
+    });
+    for (const route of routes) {
+      acknowledge(
+        route,
+        'AwsSolutions-APIG4',
+        'The token in the path is what authorizes: readers have no account.',
+      );
+    }
+  }
+
+  /** Lets a function read the key, its present and its previous version. */
+  grantKey({ role }: DaybookFunction): void {
+    const { secretArn, encryptionKey } = this.secret;
+    role.addToPolicy(
+      new iam.PolicyStatement({
+        sid: 'ReadTheKeyOfLinks',
+        actions: ['secretsmanager:GetSecretValue'],
+        resources: [secretArn],
+      }),
+    );
+    if (encryptionKey === undefined) return;
+    role.addToPolicy(
+      new iam.PolicyStatement({
+        sid: 'DecryptTheKeyOfLinks',
+        actions: ['kms:Decrypt'],
+        resources: [encryptionKey.keyArn],
+      }),
+    );
+  }
+
+  #watch(destination: AlarmDestination): void {
+    const period = Duration.minutes(5);
+    new RunbookAlarm(this, 'Failing', {
+      destination,
+      name: 'links-failing',
+      metric: this.#api.metricServerError({ period, statistic: 'sum' }),
+      threshold: 1,
+      impact:
+        'A link in a mail answered with an error: a reader did not get a file, or could not stop mails.',
+      heading: 'A link in a mail fails',
+    });
+    new RunbookAlarm(this, 'Flooded', {
+      destination,
+      name: 'links-flooded',
+      metric: this.#api.metricCount({ period, statistic: 'sum' }),
+      threshold: FLOOD,
+      impact:
+        'Far more requests for links than readers make. They cost money, and readers may be turned away.',
+      heading: 'Links get a flood of requests',
+    });
+  }
+}

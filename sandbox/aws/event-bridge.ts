@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { appendFileSync } from 'node:fs';
+import * as z from 'zod';
+import { jsonTargetService, validated } from './json-target.ts';
+import type { StoredObject } from './s3/files/object-files.ts';
+import type { Service } from './service.ts';
+
+export interface BusEvent {
+  source: string;
+  detailType: string;
+  detail: unknown;
+}
+
+/** The default bus of EventBridge. */
+export class EventBus {
+  /** What was put on it, also in the file, a line each. */
+  readonly events: BusEvent[] = [];
+  /** So many of the next events are refused, each alone. */
+  refusals = 0;
+  /** Gets S3's event of each object that is written from now on. Left out: the bucket tells nobody. */
+  onObject: ((event: object, key: string) => void) | undefined;
+  readonly #file: string;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** @returns the entry of the answer */
+  put(event: BusEvent): object {
+    if (this.refusals > 0) {
+      this.refusals -= 1;
+      return { ErrorCode: 'ThrottlingException', ErrorMessage: 'Rate exceeded' };
+    }
+    this.events.push(event);
+    appendFileSync(this.#file, `${JSON.stringify(event)}\n`);
+    return { EventId: randomUUID() };
+  }
+
+  tellOf(bucket: string, object: StoredObject): void {
+    this.onObject?.(objectCreated(bucket, object), object.key);
+  }
+}
+
+function objectCreated(bucket: string, { key, size, modified, attributes }: StoredObject): object {
+  const { etag, versionId } = attributes;
+  return {
+    version: '0',
+    id: randomUUID(),
+    'detail-type': 'Object Created',
+    source: 'aws.s3',
+    account: '000000000000',
+    time: modified.toISOString().replace(/\.\d+Z$/, 'Z'),
+    region: 'us-east-1',
+    resources: [`arn:aws:s3:::${bucket}`],
+    detail: {
+      version: '0',
+      bucket: { name: bucket },
+      object: { key, size, etag, ...(versionId !== undefined && { 'version-id': versionId }) },
+      reason: 'PutObject',
+    },
+  };
+}
+
+const text = z
+  .string()
+  .min(1)
+  .max(256 * 1_024);
+const entry = z.object({
+  Source: text,
+  DetailType: text,
+  Detail: text.transform((json): unknown => JSON.parse(json)),
+});
+const putSchema = z.object({ Entries: z.array(entry).min(1).max(10) });
+
+/** EventBridge: `PutEvents` on the default bus. */
+export function eventBridgeService(bus: EventBus): Service {
+  return jsonTargetService({
+    name: 'eventBridge',
+    version: '1.1',
+    target: 'AWSEvents',
+    operations: {
+      PutEvents: (input) => {
+        const { Entries } = validated(putSchema, input);
+        const answers = Entries.map(({ Source: source, DetailType: detailType, Detail: detail }) =>
+          bus.put({ source, detailType, detail }),
+        );
+        return {
+          FailedEntryCount: answers.filter((answer) => 'ErrorCode' in answer).length,
+          Entries: answers,
+        };
+      },
+    },
+  });
+}

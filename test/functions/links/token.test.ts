@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { LONGEST_TOKEN, linkKey, readToken, signedToken } from '#links/token.ts';
+import type { LinkClaim } from '#links/token.ts';
+import { addressHash } from '#records/storage/keys.ts';
+import { STOPPABLE } from '#records/storage/readers-stop.ts';
+import type { PageOwner } from '#records/storage/keys.ts';
+
+const KEY = linkKey('k'.repeat(64));
+const OTHER = linkKey('o'.repeat(64));
+
+const name = fc.stringMatching(/^[A-Za-z0-9-]{1,64}$/);
+const owner = fc.oneof(
+  name.map((merchantCode): PageOwner => ({ merchantCode })),
+  name.map((group): PageOwner => ({ group })),
+);
+const recipient = fc.string().map(addressHash);
+const claims: fc.Arbitrary<LinkClaim> = fc.oneof(
+  fc.record({
+    kind: fc.constant('file' as const),
+    place: fc.record({
+      owner,
+      period: fc.constantFrom('2026-11-20', '2026-W47', '2026-11'),
+      revision: fc.integer({ min: 1, max: 999_999_999 }),
+    }),
+    format: fc.constantFrom('csv' as const, 'xlsx' as const, 'pdf' as const),
+    recipient,
+    mailedAt: fc.integer({ min: 1, max: 4_000_000_000 }).map((seconds) => seconds * 1_000),
+  }),
+  fc.record({ kind: fc.constant('stop' as const), owner, mails: fc.constantFrom(...STOPPABLE), recipient }),
+);
+
+function read(text: string, keys = [KEY]): Promise<LinkClaim | undefined> {
+  return readToken(text, (id) => Promise.resolve(keys.find((key) => key.id === id)));
+}
+
+/** A text made from a token: no longer that token. */
+const spoilt = fc
+  .tuple(claims, fc.nat(), fc.nat({ max: 7 }), fc.string({ unit: 'grapheme', minLength: 1, maxLength: 3 }))
+  .chain(([claim, at, bit, foreign]) => {
+    const token = signedToken(KEY, claim);
+    const place = at % token.length;
+    const flipped = Buffer.from(token);
+    flipped[place] = (flipped[place] ?? 0) ^ (1 << bit);
+    const hash = createHash('sha256').update(`${at}`).digest('base64url');
+    const parts = token.split('.');
+    const with_ = (index: number, part: string) => parts.with(index, part).join('.');
+    return fc
+      .constantFrom(
+        flipped.toString('latin1'),
+        flipped.toString('utf8'),
+        token.slice(0, place),
+        token.slice(place + 1),
+        `${token}${foreign}`,
+        `${foreign}${token}`,
+        token.slice(0, place) + foreign + token.slice(place),
+        with_(2, `${parts[2] ?? ''}x`),
+        with_(1, parts[1] === 'm' ? 'g' : 'm'),
+        with_(parts.length - 3, hash),
+        with_(parts.length - 1, hash),
+        `${token}=`,
+        encodeURIComponent(`${token}/`),
+        `${token}\n`,
+        signedToken({ ...OTHER, id: KEY.id }, claim),
+        signedToken(OTHER, claim),
+      )
+      .filter((text) => text !== token);
+  });
+
+describe('a token', () => {
+  it('says what was signed, in letters that a link keeps, and in under 200 characters', async () => {
+    await fc.assert(
+      fc.asyncProperty(claims, async (claim) => {
+        const token = signedToken(KEY, claim);
+        expect(token).toMatch(/^[\w.-]+[A-Za-z0-9]$/);
+        expect(token.length).toBeLessThanOrEqual(LONGEST_TOKEN);
+        expect(await read(token)).toEqual(claim);
+        expect(await read(token, [OTHER, KEY])).toEqual(claim);
+      }),
+    );
+  });
+
+  it('is read as nothing when it is not exactly that, each of 10,000 times, and soon', async () => {
+    let slowest = 0;
+    await fc.assert(
+      fc.asyncProperty(spoilt, async (text) => {
+        const before = process.cpuUsage();
+        expect(await read(text)).toBeUndefined();
+        const { user, system } = process.cpuUsage(before);
+        slowest = Math.max(slowest, (user + system) / 1_000);
+      }),
+      { numRuns: 10_000 },
+    );
+    // Milliseconds of the processor, with what else the process did in between.
+    expect(slowest).toBeLessThan(50);
+  });
+
+  it('names no key that another secret has, and nothing of the secret', () => {
+    expect(KEY.id).not.toBe(OTHER.id);
+    expect(createHash('sha256').update(KEY.secret).digest('base64url')).not.toContain(KEY.id);
+  });
+});

@@ -1,0 +1,70 @@
+import { afterAll, expect, it } from 'vitest';
+import { pageAnswer, seeOther, webRequest } from '#links/web.ts';
+import type { WebRequest } from '#links/web.ts';
+import { startHttpApi } from '#sandbox/aws/http-api.ts';
+
+const HOSTILE = `"><script>alert(1)</script><a href='//x'>\u202E`;
+const seen: WebRequest[] = [];
+
+function answer(event: unknown) {
+  const request = webRequest(event);
+  seen.push(request);
+  if (request.token === 'broken') throw new Error('broken');
+  if (request.method === 'POST') return Promise.resolve(seeOther('https://files.example/x'));
+  const button = { label: HOSTILE, does: HOSTILE };
+  const page = { language: 'ar', direction: 'rtl' as const, title: HOSTILE, lines: [HOSTILE], button };
+  return Promise.resolve(
+    pageAnswer(200, [{ ...page, facts: [[HOSTILE, HOSTILE]] }], 'https://files.example'),
+  );
+}
+
+const api = await startHttpApi({
+  routes: { 'GET /d/{token}': answer, 'HEAD /d/{token}': answer, 'POST /d/{token}': answer },
+});
+afterAll(() => api.close());
+
+it('shows a page on which no text becomes code, that nobody can frame, and that nobody keeps', async () => {
+  const response = await fetch(`${api.url}/d/a.b-c_d?next=https://evil.example`, {
+    headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example', cookie: 'a=b' },
+  });
+  expect(response.status).toBe(200);
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'no-referrer',
+    'x-robots-tag': 'noindex, nofollow, noarchive',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  });
+  expect(response.headers.get('content-security-policy')).toMatch(
+    /^default-src 'none'; style-src 'sha256-[\w+/=]{44}'; form-action 'self' https:\/\/files\.example; frame-ancestors 'none'; base-uri 'none'$/,
+  );
+  const html = await response.text();
+  expect(html).toContain('<main lang="ar" dir="rtl">');
+  expect(html).not.toMatch(/<script|<a\b|evil|value=""/);
+  expect(seen.at(-1)).toMatchObject({ method: 'GET', token: 'a.b-c_d' });
+});
+
+it('answers HEAD without a body, and sends a POST on with what its form says', async () => {
+  const head = await fetch(`${api.url}/d/t`, { method: 'HEAD' });
+  expect([head.status, await head.text()]).toEqual([200, '']);
+  const post = await fetch(`${api.url}/d/t`, {
+    method: 'POST',
+    body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }),
+    redirect: 'manual',
+  });
+  expect([post.status, post.headers.get('location')]).toEqual([303, 'https://files.example/x']);
+  expect(seen.at(-1)?.form.get('List-Unsubscribe')).toBe('One-Click');
+});
+
+it('answers as API Gateway does: 404 where it has no route, 500 where the function fails', async () => {
+  const status = async (path: string, method = 'GET') =>
+    (await fetch(`${api.url}${path}`, { method })).status;
+  expect([
+    await status('/'),
+    await status('/d/'),
+    await status('/d/a/b'),
+    await status('/d/t', 'PUT'),
+  ]).toEqual([404, 404, 404, 404]);
+  expect(await status('/d/broken')).toBe(500);
+});

@@ -1,0 +1,168 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { addressHash } from '#records/storage/keys.ts';
+import { readersStopKey } from '#records/storage/readers-stop.ts';
+import { captureOutput } from '#support/runtime/captured-output.ts';
+import { sealPeriod } from '#support/statement/statement-world.ts';
+import { serveStops, stopHeaders, stopLinkIn } from '#support/unsubscribe/running-unsubscribe.ts';
+import { watch } from '#support/delivery-watch/running-watch.ts';
+import { BUCKET, CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
+
+const OWNER = `owner-${CODE}@merchants.example`;
+const NEXT = '2026-11-21';
+const RULES = [{ name: 'unpaid', measure: 'unpaidCount', above: 0 }];
+const stop = { owner: { merchantCode: CODE }, mails: 'reports' as const, recipient: addressHash(OWNER) };
+const KEY = readersStopKey(stop);
+
+const world = useWorld({ environment: { MAIL_UNSUBSCRIBE: 'stop@example.com' } });
+
+beforeEach(async () => {
+  for (const day of [DAY, NEXT]) world.payments.data.seedDay(CODE, day, { invoices: 5, refunds: 1 });
+  await world.putEmptyHistories();
+  await world.putRegistry({ [CODE]: { alerts: RULES } });
+});
+
+/** A request as mail providers send it: a form, no cookie, no redirect followed. */
+function post(link: string, body: string | URLSearchParams | FormData): Promise<Response> {
+  return fetch(link, { method: 'POST', body, redirect: 'error' });
+}
+
+const oneClick = { 'List-Unsubscribe': 'One-Click' };
+function inParts(): FormData {
+  const form = new FormData();
+  form.set('List-Unsubscribe', 'One-Click');
+  return form;
+}
+
+describe('a POST to the link of a mail', () => {
+  it.each([
+    ['as Gmail sends it', () => new URLSearchParams(oneClick)],
+    ['as Yahoo sends it', () => 'List-Unsubscribe=One-Click'],
+    ['with its form in parts', inParts],
+    ['without a form', () => ''],
+  ])('stops the mails of that kind, %s, and no others', async (_, body) => {
+    await serveStops(world);
+    await world.report();
+    const { list, post: how } = await stopHeaders(world, 'report');
+    expect(list).toMatch(
+      /^<http:[^ ]+\/u\/s\.m\.700001\.reports\.[\w.-]+>, <mailto:stop@example\.com\?[^ ]+>$/,
+    );
+    expect(how).toBe('List-Unsubscribe=One-Click');
+    const output = captureOutput();
+    const link = await stopLinkIn(world, 'report');
+    for (const _twice of [1, 2]) expect((await post(link, body())).status).toBe(200);
+    expect(world.keys('mail-stops/')).toEqual([KEY]);
+    expect(output.text()).toContain(addressHash(OWNER));
+    expect(output.text()).not.toMatch(/merchants\.example|\/u\//);
+    // Ops are told once, and nobody else.
+    expect(world.mails().map(({ tags }) => tags['kind'])).toEqual(['report', 'ops']);
+
+    world.clock.setTo('2026-11-22T08:00:00.000Z');
+    expect(await world.report({ day: NEXT })).toMatchObject({
+      mail: { status: 'skipped', reason: 'its reader stopped these mails' },
+    });
+    expect(await watch(world, { day: NEXT })).toMatchObject({
+      missing: [],
+      stoppedByReaders: [{ merchantCode: CODE, day: NEXT }],
+    });
+    await world.alertCheck({ day: NEXT, now: '2026-11-21T18:00:00Z' });
+    expect((await stopHeaders(world, 'alert')).list).toMatch(/\/u\/s\.m\.700001\.alerts\./);
+  });
+
+  it('can be undone, as often as somebody likes, and ops hear of each once a day', async () => {
+    await serveStops(world);
+    await world.report();
+    const link = await stopLinkIn(world, 'report');
+    for (const _again of [1, 2, 3]) {
+      await post(link, new URLSearchParams(oneClick));
+      expect(world.keys('mail-stops/')).toEqual([KEY]);
+      expect(await (await post(link, new URLSearchParams({ do: 'undo' }))).text()).toContain(
+        'These mails go on.',
+      );
+      expect(world.keys('mail-stops/')).toEqual([]);
+    }
+    expect((await world.readMails('ops')).map(({ subject }) => subject)).toEqual([
+      '[Daybook] Merchant 700001: a reader stopped mails',
+      '[Daybook] Merchant 700001: a reader wants mails again',
+    ]);
+    expect(await world.report({ day: NEXT })).toMatchObject({ mail: { status: 'sent' } });
+  });
+
+  it('never lifts the stop of an address that bounced', async () => {
+    await serveStops(world);
+    await world.report();
+    const link = await stopLinkIn(world, 'report');
+    const whole = `mail-stops/${addressHash(OWNER)}.json`;
+    await world.aws.s3.write(BUCKET, whole, '{"reason":"hard bounce"}');
+    await post(link, new URLSearchParams(oneClick));
+    await post(link, new URLSearchParams({ do: 'undo' }));
+    expect(world.keys('mail-stops/')).toEqual([whole]);
+  });
+
+  it('stops when ops cannot be told, and when there is no registry', async () => {
+    await serveStops(world);
+    await world.report();
+    const link = await stopLinkIn(world, 'report');
+    world.refuseMails(/ops@/, Infinity);
+    await world.aws.s3.write(BUCKET, 'config/merchants.json', '{');
+    const answer = await post(link, new URLSearchParams(oneClick));
+    expect(answer.status).toBe(200);
+    // Without the registry nobody knows the reader's language.
+    expect(await answer.text()).toMatch(/lang="ar" dir="rtl"[\s\S]*lang="en" dir="ltr"/);
+    expect(world.keys('mail-stops/')).toEqual([KEY]);
+  });
+});
+
+describe('GET and HEAD', () => {
+  it('stop nothing, tell nobody, and say what the button would stop', async () => {
+    await serveStops(world);
+    await world.report();
+    const link = await stopLinkIn(world, 'report');
+    const before = world.aws.requests.length;
+    for (const method of ['GET', 'HEAD', 'GET']) expect((await fetch(link, { method })).status).toBe(200);
+    expect(await (await fetch(`${link}?List-Unsubscribe=One-Click`)).text()).toContain('Stop these mails');
+    const made = world.aws.requests.slice(before).map(({ operation }) => operation);
+    expect(new Set(made)).toEqual(new Set(['GetObject']));
+    expect(world.keys('mail-stops/')).toEqual([]);
+  });
+
+  it('of a link that was cut are answered without a look at anything', async () => {
+    const api = await serveStops(world);
+    await world.report();
+    const link = await stopLinkIn(world, 'report');
+    const output = captureOutput();
+    for (const wrong of [link.slice(0, -1), link.replace('reports', 'alerts'), `${api}/u/x`]) {
+      const answer = await post(wrong, new URLSearchParams(oneClick));
+      expect([answer.status, await answer.text()]).toEqual([404, expect.stringContaining('does not work')]);
+    }
+    expect(world.keys('mail-stops/')).toEqual([]);
+    expect(output.text()).not.toContain('s.m.');
+  });
+});
+
+it('statements and pages of groups are stopped apart', async () => {
+  await serveStops(world);
+  await world.putRegistry(
+    {},
+    {},
+    { groups: [{ name: 'shops', merchants: 'all', recipients: [OWNER], daily: true }] },
+  );
+  await sealPeriod(world, '2026-11');
+  world.clock.setTo('2026-12-01T06:00:00.000Z');
+  await world.statement({ merchantCode: CODE, period: '2026-11' });
+  const link = await stopLinkIn(world, 'statement');
+  expect(link).toMatch(/\/u\/s\.m\.700001\.statements\./);
+  await world.statement({ group: 'shops', period: '2026-11-20' });
+  expect(await stopLinkIn(world, 'group')).toMatch(/\/u\/s\.g\.shops\.pages\./);
+  await post(await stopLinkIn(world, 'group'), new URLSearchParams(oneClick));
+  expect(world.keys('mail-stops/')).toEqual([
+    readersStopKey({ owner: { group: 'shops' }, mails: 'pages', recipient: addressHash(OWNER) }),
+  ]);
+});
+
+it('without the setting a mail has the mailto alone', async () => {
+  await world.report();
+  expect(await stopHeaders(world, 'report')).toEqual({
+    list: '<mailto:stop@example.com?subject=Unsubscribe%20700001>',
+    post: '',
+  });
+});

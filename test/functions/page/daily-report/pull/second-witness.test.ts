@@ -1,0 +1,175 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
+import { failureOf } from '#support/daily-report/failed-run.ts';
+import { defined } from '#support/assertions/defined.ts';
+
+const PATH = '/api/v1/report/transactions';
+const world = useWorld({ perPage: 4 });
+const SERVICE = { transactionsPath: PATH };
+
+type Row = Readonly<Record<string, unknown>>;
+
+function listSays(change: (rows: readonly Row[]) => readonly unknown[]): void {
+  world.payments.behaviour.transactions = change;
+}
+
+function listRequests(): number {
+  return world.payments.requests.filter(({ operation }) => operation === 'transactions').length;
+}
+
+beforeEach(async () => {
+  await world.putRegistry({}, SERVICE);
+  const { data } = world.payments;
+  data.seedDay(CODE, DAY, { invoices: 12, refunds: 1 });
+  for (const [time, amount] of [
+    ['09:30:00', '10.250'],
+    ['23:59:59', '0.005'],
+  ] as const) {
+    const transaction = { payment_type: 'KNET', paid_on: `${DAY} ${time}`, payment_id: `90000000${amount}` };
+    data.insertInvoice(CODE, DAY, { invoice_status: 1, amount, transaction });
+  }
+});
+
+describe('a day whose payments are held against the transaction list', () => {
+  it('is balanced where both agree, whatever of the list did not come in', async () => {
+    listSays((rows) => [
+      ...rows,
+      { ...defined(rows[0]), id: 1, status: 0, amount: 5 },
+      { ...defined(rows[0]), id: 2, status: 4, amount: 7 },
+    ]);
+    expect(await world.report()).toMatchObject({ balanced: true, differences: [] });
+    expect(listRequests()).toBeGreaterThan(1);
+  });
+
+  it('counts what was paid on the day of an invoice that was made before', async () => {
+    const before = '2026-11-19';
+    const transaction = { payment_type: 'KNET', paid_on: `${DAY} 11:00:00`, payment_id: '800000001' };
+    world.payments.data.insertInvoice(CODE, before, { invoice_status: 1, amount: '7.000', transaction });
+    await world.report({ day: before, send: false });
+    expect(await world.report()).toMatchObject({ balanced: true, differences: [] });
+    expect((await world.manifest(1)).received?.ofEarlier).toEqual({ count: 1, sum: '7.000' });
+  });
+
+  it('asks nothing more of a day that goes on', async () => {
+    world.clock.setTo(`${DAY}T12:00:00Z`);
+    await world.report({ send: false });
+    expect(listRequests()).toBe(0);
+  });
+
+  it.each<[string, (rows: readonly Row[]) => readonly unknown[], string[]]>([
+    [
+      'lacks a payment',
+      (rows) => rows.slice(0, -1),
+      ['transactionIds', 'transactionCount', 'transactionAmount', 'transactionMethods'],
+    ],
+    [
+      'has a payment more, by another method',
+      (rows) => [...rows, { ...defined(rows[0]), id: 7, payment_type: 'Wallet' }],
+      ['transactionCount', 'transactionAmount'],
+    ],
+    [
+      'has another amount',
+      (rows) =>
+        rows.map((row, index) => (index > 0 ? row : { ...row, amount: Number(row['amount']) + 0.001 })),
+      ['transactionAmount', 'transactionMethods'],
+    ],
+    [
+      'has other ids',
+      (rows) => rows.map((row, index) => ({ ...row, payment_id: `other${index}`, transaction_id: null })),
+      ['transactionIds'],
+    ],
+  ])('names what differs where the list %s', async (_, change, names) => {
+    listSays(change);
+    const { balanced, differences } = await world.report();
+    expect(balanced).toBe(false);
+    expect([...new Set(differences.map(({ name }) => name))]).toEqual(names);
+    expect((await world.lastMail('report')).text).toContain('What came in does not match');
+  });
+
+  it('has the ids of the invoices whose payment the list lacks', async () => {
+    const ids: string[] = [];
+    listSays((rows) => {
+      const [first, ...others] = rows;
+      ids.splice(0, 1, String(defined(first)['id']));
+      return others;
+    });
+    const { differences } = await world.report();
+    expect(differences.find(({ name }) => name === 'transactionIds')).toMatchObject({ ids });
+  });
+
+  it('is balanced where the registry leaves the comparisons out', async () => {
+    const ignore = ['transactionIds', 'transactionCount', 'transactionAmount', 'transactionMethods'];
+    await world.putRegistry({ [CODE]: { balance: { ignore } } }, SERVICE);
+    listSays(() => []);
+    const { balanced, notCompared } = await world.report();
+    expect(balanced).toBe(true);
+    expect(notCompared.length).toBeGreaterThan(1);
+  });
+
+  it('makes no revision when it is read again', async () => {
+    listSays((rows) => rows.slice(1));
+    await world.report({ send: false });
+    expect(await world.report({ send: false })).toMatchObject({ revision: 1, unchanged: true });
+    listSays((rows) => rows);
+    expect(await world.report({ send: false })).toMatchObject({ revision: 2, balanced: true });
+  });
+
+  it.each<[string, (rows: readonly Row[]) => readonly unknown[]]>([
+    [
+      'with amounts and numbers as texts',
+      (rows) => rows.map((row) => ({ ...row, amount: String(row['amount']), status: '1' })),
+    ],
+    [
+      'with members of an invoice’s transaction',
+      (rows) => rows.map(({ amount, ...row }) => ({ ...row, Amount: amount })),
+    ],
+    [
+      'with a payment that went back',
+      (rows) => rows.map((row, index) => (index > 0 ? row : { ...row, status: 2 })),
+    ],
+    ['that repeats itself', (rows) => [...rows, ...rows]],
+  ])('is read %s', async (_, change) => {
+    listSays(change);
+    expect(await world.report()).toMatchObject({ balanced: true });
+  });
+});
+
+describe('without a list that can be read', () => {
+  it.each<[string, () => void, string]>([
+    [
+      'has none',
+      () => (world.payments.behaviour.hasTransactionList = false),
+      'the service has no transaction list',
+    ],
+    [
+      'has rows without a status',
+      () => listSays((rows) => rows.map(({ status: _, ...row }) => row)),
+      'cannot be read',
+    ],
+    [
+      'has rows without an amount',
+      () => listSays((rows) => rows.map((row) => ({ ...row, amount: 'x' }))),
+      'cannot be read',
+    ],
+    ['has no records', () => listSays(() => ['row']), 'cannot be read'],
+  ])('the day is sealed and mailed, and ops hear it once, where the service %s', async (_, begin, says) => {
+    begin();
+    expect(await world.report()).toMatchObject({ balanced: true, mail: { status: 'sent' } });
+    await world.report({ day: '2026-11-19', send: false });
+    expect(world.mails('ops')).toHaveLength(1);
+    const { subject, text } = await world.lastMail('ops');
+    expect(subject).toContain(says);
+    expect(text).toContain(PATH);
+  });
+
+  it('the run fails where the service fails, as for every other request', async () => {
+    world.serviceDoes({ kind: 'server-error', status: 500 }, { operation: 'transactions', times: Infinity });
+    expect((await failureOf(world.report())).name).toBe('ServerError');
+  });
+});
+
+it('nothing is asked without the setting', async () => {
+  await world.putRegistry();
+  await world.report();
+  expect(listRequests()).toBe(0);
+});

@@ -1,0 +1,37 @@
+import * as z from 'zod';
+import { buildDependencies, createAnnounce } from '#functions/announce/create-announce.ts';
+import { detailSchema } from '#functions/announce/event-schemas.ts';
+import type { EventType } from '#functions/announce/event-schemas.ts';
+import type { Handler } from '#runtime/lambda-handler.ts';
+import { ANNOUNCED } from '#lib/functions.ts';
+import { readEnvironment } from '#registry/environment.ts';
+import type { DaybookWorld } from '../world/daybook-world.ts';
+
+/** `announce` as a cold start builds it, on the world's clock. */
+export function announceOf(world: DaybookWorld): Handler<{ events: number }> {
+  return createAnnounce({ ...buildDependencies(readEnvironment(process.env)), clock: world.clock });
+}
+
+/** Collects S3's events of objects that say something, from now on, in their order. */
+export function objectEvents(world: DaybookWorld): object[] {
+  const events: object[] = [];
+  world.aws.bus.onObject = (event, key) => {
+    if (ANNOUNCED.some((keys) => key.startsWith(keys.slice(0, -1)))) events.push(event);
+  };
+  return events;
+}
+
+/** S3's event of an object that is there, as a person writes it. */
+export function eventOf(key: string): object {
+  return { source: 'aws.s3', detail: { object: { key } } };
+}
+
+const typeSchema = z.custom<EventType>((type) => typeof type === 'string');
+
+/** What was put on the bus, each checked against its schema: it has no member that the schema does not name. */
+export function toldBy(world: DaybookWorld) {
+  return world.aws.bus.events.map(({ source, detailType, detail }) => {
+    const type = typeSchema.parse(detailType);
+    return { source, type, ...z.strictObject(detailSchema(type).shape).parse(detail) };
+  });
+}

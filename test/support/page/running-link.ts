@@ -1,0 +1,15 @@
+import { createLink } from '#page/link/create-link.ts';
+import { buildDependencies } from '#page/link/dependencies.ts';
+import { readEnvironment } from '#registry/environment.ts';
+import { startHttpApi } from '#sandbox/aws/http-api.ts';
+import type { HttpApi } from '#sandbox/aws/http-api.ts';
+
+/** The HTTP API with the function `link` of a cold start behind it. */
+export function serveLinks(
+  link: (event: unknown) => Promise<unknown> = (event) =>
+    createLink(buildDependencies(readEnvironment(process.env)))(event),
+): Promise<HttpApi> {
+  return startHttpApi({
+    routes: { 'GET /d/{token}': link, 'HEAD /d/{token}': link, 'POST /d/{token}': link },
+  });
+}

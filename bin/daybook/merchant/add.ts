@@ -25,10 +25,16 @@ import { entryOf, withEntry as withMerchant } from '../registry/registry-text.ts
 import { mayMail } from '../report/asked-mail.ts';
 import { showReport } from '../report/report.ts';
 import type { StoredRegistry } from '../registry/stored-registry.ts';
-import { noValues, readEntryInput } from '../secret/entry-input.ts';
-import { merchantSecret, readEntry, settingsOrDefaults, prove } from '../secret/merchant-secret.ts';
+import { readEntryInput } from '../secret/entry-input.ts';
+import {
+  editEntry,
+  merchantSecret,
+  readEntry,
+  settingsOrDefaults,
+  prove,
+} from '../secret/merchant-secret.ts';
 import type { MerchantSecret } from '../secret/merchant-secret.ts';
-import { entryIn, withEntry, withEntryFor, editSecret, secretText } from '../secret/stored-secret.ts';
+import { entryIn, withEntry, secretText } from '../secret/stored-secret.ts';
 import { awsComplaint } from '../stage/aws-complaint.ts';
 import type { Stage } from '../stage/stage.ts';
 import { groupsInWords, groupsOf } from './show.ts';
@@ -181,9 +187,7 @@ async function credentialsFor(context: CommandContext, { merchantCode, place, cl
     context.output.note(`${place.name} has credentials of ${merchantCode} already: they are used.`);
     return { members: known, isInSecret: true };
   }
-  const input = await readEntryInput(context, false);
-  if (input === undefined) throw noValues();
-  return { members: input, isInSecret: false };
+  return { members: await readEntryInput(context, false), isInSecret: false };
 }
 
 function addTo(text: string, merchantCode: string, entry: Members): string {
@@ -212,15 +216,12 @@ async function write(
   { entry, isInRegistry }: NewMerchant,
   credentials: { members: Members; isInSecret: boolean },
 ): Promise<void> {
-  const { merchantCode, place, client } = secret;
+  const { merchantCode, place } = secret;
   const steps = [
     {
       what: `the credentials in ${place.name}`,
       isDone: credentials.isInSecret,
-      perform: () =>
-        editSecret(client, place.name, (text) =>
-          withEntryFor(text, merchantCode, { before: undefined, after: credentials.members }, place),
-        ),
+      perform: () => editEntry(secret, undefined, credentials.members),
     },
     {
       what: 'the entry in the registry',

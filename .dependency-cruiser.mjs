@@ -9,6 +9,7 @@ const ROOMS_BELOW = {
   alerts: ['records', 'runtime', 'registry', 'service', 'mail', 'page'],
   plan: ['records', 'runtime', 'registry', 'mail', 'alerts'],
   lake: ['records', 'runtime', 'registry'],
+  proofs: ['records', 'runtime', 'registry'],
   watch: ['records', 'runtime', 'registry', 'mail', 'page', 'alerts'],
 };
 
@@ -23,10 +24,11 @@ const PURE = [
   'alerts/(rules|rendering)/',
   'lake/sql/',
   'lake/lake-settings[.]ts$',
+  'proofs/proof[.]ts$',
 ];
 const PURE_FILES = `^functions/(${PURE.join('|')})`;
 
-const FUNCTIONS_IN_ROOMS = 'daily-report|statement|alert-check|mail-events|delivery-watch|sweep';
+const FUNCTIONS_IN_ROOMS = 'daily-report|statement|alert-check|mail-events|delivery-watch|prove|sweep';
 
 const rooms = Object.entries(ROOMS_BELOW).map(([room, below]) => ({
   name: `${room}-imports-downward`,

@@ -138,7 +138,7 @@ export class AccessStack extends Stack {
     const said = (resource: CommandResource) => saidOf(this, { settings, bucket, key, topic }, resource);
     /** These calls, each on these resources only. */
     const policy = (name: PolicyName, allows: string) => {
-      const rights = rightsOfPolicy(name);
+      const rights = rightsOfPolicy(name, settings.proofs);
       const created = new iam.ManagedPolicy(new Construct(this, name), 'Policy', {
         description: `${allows} in the stage ${settings.stage}`,
         statements: grouped(rights).flatMap(({ actions, on }) => {

@@ -1,4 +1,4 @@
-import { FORGOTTEN, LAST_TICK } from '#records/storage/keys.ts';
+import { FORGOTTEN, LAST_TICK, PROOFS } from '#records/storage/keys.ts';
 import { LAST_GOOD, MAIL_STOPS, REGISTRY, REGISTRY_KEY } from './functions.ts';
 import type { FunctionName } from './functions.ts';
 
@@ -99,6 +99,10 @@ const LOOK_AT_SECRETS = READ_SECRETS.map((right) => ({ ...right, operatorsOnly: 
 const READ_DAYS = reads('days/*', LEDGERS);
 /** Statements and pages of groups, with the figures of merchants. */
 const READ_STATEMENTS = reads('statements/*');
+/** Without it a page is proven, and its rows are not. */
+const LOOK_AT_ROWS = reads('invoices/*', 'refunds/*').map(
+  (right) => ({ ...right, operatorsOnly: true }) as const,
+);
 /** How many messages wait, and how many were put aside. */
 const COUNT_MESSAGES = calls('sqs:GetQueueAttributes', 'queues', 'dead letters');
 /** Receives them and gives them back at once. */
@@ -192,6 +196,7 @@ const COMMANDS = {
     COUNT_MESSAGES,
     LOOK_AT_DEAD_LETTERS,
   ),
+  verify: readOnly(reads(`${PROOFS}*`, 'days/*'), READ_STATEMENTS, LOOK_AT_ROWS),
   report: operators(READ_REGISTRY, invokes('daily-report')),
   statement: operators(READ_REGISTRY, invokes('statement')),
   backfill: operators(reads('checked/*'), invokes('plan'), COUNT_MESSAGES, READ_DEAD_LETTERS),
@@ -289,13 +294,16 @@ export function isAllowed(command: CommandName, policy: PolicyName): boolean {
   return smallest === policy || (smallest === 'ReadOnly' && policy === 'Operators');
 }
 
-/** The calls that a policy allows, each once. */
-export function rightsOfPolicy(policy: PolicyName): CommandRight[] {
-  const allowed = COMMAND_NAMES.filter((command) => isAllowed(command, policy)).flatMap((command) => {
-    const own = ownRights(command).filter(
-      ({ operatorsOnly = false }) => policy === 'Operators' || !operatorsOnly,
-    );
-    return [...own, ...impliedRights(own)];
-  });
+/** The calls that a policy allows, each once. @param hasProofs whether the stage has what `verify` reads */
+export function rightsOfPolicy(policy: PolicyName, hasProofs = true): CommandRight[] {
+  const commands = COMMAND_NAMES.filter((command) => hasProofs || command !== 'verify');
+  const allowed = commands
+    .filter((command) => isAllowed(command, policy))
+    .flatMap((command) => {
+      const own = ownRights(command).filter(
+        ({ operatorsOnly = false }) => policy === 'Operators' || !operatorsOnly,
+      );
+      return [...own, ...impliedRights(own)];
+    });
   return [...new Map(allowed.map(({ action, on }) => [`${action} ${on}`, { action, on }])).values()];
 }

@@ -5,7 +5,7 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import * as kms from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import { ALERT_STATES, CHANGES, FORGOTTEN, SUPPRESSIONS } from '#records/storage/keys.ts';
-import { MARKERS_KEPT_DAYS } from '#lake/sql/statements/look.ts';
+import { MARKERS_KEPT_DAYS } from '#records/storage/change-marker.ts';
 import type { Settings } from './settings.ts';
 import { acknowledge } from './checks.ts';
 import { ANSWER_LOGS } from './constructs/athena.ts';

@@ -9,6 +9,7 @@ import { FunctionsStack } from './functions-stack.ts';
 import { LakeStack } from './lake-stack.ts';
 import { MailStack } from './mail-stack.ts';
 import { MonitoringStack } from './monitoring-stack.ts';
+import { ProofsStack } from './proofs-stack.ts';
 import { SchedulesStack } from './schedules-stack.ts';
 import type { Settings } from './settings.ts';
 
@@ -69,18 +70,21 @@ export function createDaybook(app: App, settings: Settings, built = BUILT) {
     hasHistory: settings.lake.history,
     alertSchedule: settings.schedules.alerts,
   });
+  const proofs = settings.proofs
+    ? new ProofsStack(app, named('Proofs'), { ...props, settings, built, key, bucket, topic, deadLetters })
+    : undefined;
   const { testEvents } = settings.console;
   const console =
     testEvents === 'none'
       ? undefined
       : new ConsoleStack(app, named('Console'), {
           ...props,
-          functions: Object.values(functions.functions),
+          functions: [...Object.values(functions.functions), ...(proofs ? [proofs.function] : [])],
           createRegistry: testEvents === 'create-registry',
         });
 
   Tags.of(app).add('application', 'daybook');
   Tags.of(app).add('stage', stage);
   Validations.of(app).addPlugins(new SolutionsChecks(app));
-  return { data, mail, functions, schedules, access, lake, monitoring, console };
+  return { data, mail, functions, schedules, access, lake, monitoring, proofs, console };
 }

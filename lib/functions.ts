@@ -1,4 +1,4 @@
-import { CHANGES, LAST_TICK, REGISTERED_MERCHANTS, lastGoodKey } from '#records/storage/keys.ts';
+import { CHANGES, LAST_TICK, PROOFS, REGISTERED_MERCHANTS, lastGoodKey } from '#records/storage/keys.ts';
 
 /*
  * This file imports nothing of CDK: scripts, tests and the simulated days read it, too, and CDK takes seconds to load.
@@ -14,6 +14,9 @@ export const LIVE = 'live';
 
 export type FunctionName =
   'plan' | 'daily-report' | 'statement' | 'alert-check' | 'delivery-watch' | 'mail-events' | 'sweep' | 'lake';
+
+/** A function that a stage has only if a setting says so. */
+export type OptionalFunctionName = 'prove';
 
 /** A queue that `plan` sends to. */
 export type QueueName = 'reports' | 'backfills' | 'alerts';
@@ -81,7 +84,7 @@ export interface ObjectRights {
 }
 
 /** The output of the stack `Functions` that has a function's name in AWS, such as `DailyReportFunction`. */
-export function functionOutput(name: FunctionName): string {
+export function functionOutput(name: FunctionName | OptionalFunctionName): string {
   const words = name.split('-').map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`);
   return `${words.join('')}Function`;
 }
@@ -235,5 +238,20 @@ export const FUNCTIONS: Record<FunctionName, FunctionDefinition> = {
     unattended: true,
     // Athena reads and writes with rights that the stack Lake grants.
     objects: { read: [...REGISTRY, REGISTERED_MERCHANTS], write: [REGISTERED_MERCHANTS] },
+  },
+};
+
+/** Likewise, of the functions that a stage has only if a setting says so. */
+export const OPTIONAL_FUNCTIONS: Record<OptionalFunctionName, FunctionDefinition> = {
+  prove: {
+    description: 'Signs once a night for every page that was sealed since the night before',
+    // The first proof of an old stage has 250,000 pages.
+    memory: 1_024,
+    // The runs of two dates must not meet: a run begins a quarter of an hour after midnight at the earliest.
+    timeoutMinutes: 12,
+    credentials: false,
+    unattended: true,
+    // Change markers are listed only.
+    objects: { read: ['days/*', 'statements/*', `${PROOFS}*`], write: [`${PROOFS}*`] },
   },
 };

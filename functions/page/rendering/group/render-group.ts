@@ -1,4 +1,11 @@
-import { attachedSentences, inCurrency, oneNote, paragraph, renderedMail } from '../mail-parts.ts';
+import {
+  attachedSentences,
+  inCurrency,
+  oneNote,
+  pageReference,
+  paragraph,
+  renderedMail,
+} from '../mail-parts.ts';
 import { periodKind } from '#records/period/period.ts';
 import type { Period } from '#records/period/period.ts';
 import { moment, monthAndYear, shortDay, periodLine } from '#mail/formatters/day-formatter.ts';
@@ -252,7 +259,7 @@ function pageOf(input: GroupInput, { totals, members }: Prepared, formatter: Gro
       ? []
       : netKeyFigures(asDayNet(only.sum.net), formatter.in(only.currency));
   const { name, brand } = group;
-  const reference = isolated([page.group, page.period, page.revision].join(' · '));
+  const reference = pageReference(page.group, page.period, page);
   return {
     texts,
     marks: marksOf(input, formatter),

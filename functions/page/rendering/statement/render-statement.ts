@@ -10,7 +10,14 @@ import {
   moment,
 } from '#mail/formatters/day-formatter.ts';
 import { LONGEST_NAME } from '../report/headline.ts';
-import { oneNote, paragraph, subjectLine, renderedMail, attachedSentences } from '../mail-parts.ts';
+import {
+  oneNote,
+  pageReference,
+  paragraph,
+  subjectLine,
+  renderedMail,
+  attachedSentences,
+} from '../mail-parts.ts';
 import type { PageAttachment } from '../mail-parts.ts';
 import type { MailPage, PageSection, RenderedMail } from '#mail/template/mail-layout.ts';
 import type { AttachmentSettings } from '#registry/registry-schema.ts';
@@ -18,7 +25,6 @@ import type { MailedMerchant } from '#mail/template/mailed-merchant.ts';
 import { unusualLength } from '#records/period/period.ts';
 import { currenciesOf, currencySection, currencySentences, daysOfCurrency } from '../currencies.ts';
 import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
-import { isolated } from '#mail/formatters/outside-text.ts';
 import { footerOf } from '#mail/template/footer.ts';
 import { netPreheader, netKeyFigures, asDayNet, chargesByColumn, netSentences } from '../net.ts';
 import { moneySection } from '../breakdown-sections.ts';
@@ -169,7 +175,7 @@ function preheaderOf({ statement }: StatementInput, formatter: FigureFormatter):
 function pageOf(input: StatementInput, formatter: FigureFormatter): MailPage {
   const { merchant, statement, preview } = input;
   const { texts } = formatter;
-  const { merchantCode, period, revision } = statement;
+  const { merchantCode, period } = statement;
   const empty = isEmptyStatement(statement);
   const { marks, stamp } = firstMarks(statement, formatter);
   return {
@@ -190,7 +196,7 @@ function pageOf(input: StatementInput, formatter: FigureFormatter): MailPage {
     preheader: preheaderOf(input, formatter),
     sections: [...(empty ? [] : sectionsOf(input, formatter)), aboutSection(input, formatter)],
     ...footerOf(merchant, preview ? 'preview' : 'statement', formatter),
-    reference: texts.say('reference', { reference: isolated([merchantCode, period, revision].join(' · ')) }),
+    reference: texts.say('reference', { reference: pageReference(merchantCode, period, statement) }),
   };
 }
 

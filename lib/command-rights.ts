@@ -38,10 +38,10 @@ export interface CommandRight {
 }
 
 /**
- * The managed policies for people. `ReadOnly` allows the commands that only look, `Operators` all but those that delete for ever,
- * and `Forget` these.
+ * The managed policies for people. `ReadOnly` allows the commands that only look, `Operators` all but those that delete for ever
+ * and the one that reads customers' data, `Forget` the former, and `Verify` the latter. A stage without proofs has no `Verify`.
  */
-export type PolicyName = 'Operators' | 'ReadOnly' | 'Forget';
+export type PolicyName = 'Operators' | 'ReadOnly' | 'Forget' | 'Verify';
 
 interface CommandDefinition {
   /** The smallest policy that is enough. */
@@ -99,10 +99,6 @@ const LOOK_AT_SECRETS = READ_SECRETS.map((right) => ({ ...right, operatorsOnly: 
 const READ_DAYS = reads('days/*', LEDGERS);
 /** Statements and pages of groups, with the figures of merchants. */
 const READ_STATEMENTS = reads('statements/*');
-/** Without it a page is proven, and its rows are not. */
-const LOOK_AT_ROWS = reads('invoices/*', 'refunds/*').map(
-  (right) => ({ ...right, operatorsOnly: true }) as const,
-);
 /** How many messages wait, and how many were put aside. */
 const COUNT_MESSAGES = calls('sqs:GetQueueAttributes', 'queues', 'dead letters');
 /** Receives them and gives them back at once. */
@@ -196,7 +192,10 @@ const COMMANDS = {
     COUNT_MESSAGES,
     LOOK_AT_DEAD_LETTERS,
   ),
-  verify: readOnly(reads(`${PROOFS}*`, 'days/*'), READ_STATEMENTS, LOOK_AT_ROWS),
+  verify: {
+    policy: 'Verify',
+    rights: [...reads(`${PROOFS}*`, 'days/*', 'invoices/*', 'refunds/*'), ...READ_STATEMENTS],
+  },
   report: operators(READ_REGISTRY, invokes('daily-report')),
   statement: operators(READ_REGISTRY, invokes('statement')),
   backfill: operators(reads('checked/*'), invokes('plan'), COUNT_MESSAGES, READ_DEAD_LETTERS),

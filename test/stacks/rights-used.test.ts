@@ -7,11 +7,12 @@ import { MOST_REFUND_IDS } from '#records/revision/check-record.ts';
 import { alertStateKey, dataKey, ledgerKey } from '#records/storage/keys.ts';
 import { ledgerSchema } from '#records/ledger/ledger.ts';
 import { TABLES } from '#records/revision/manifest.ts';
-import { FUNCTIONS, type FunctionName } from '#lib/functions.ts';
+import { FUNCTIONS, type FunctionName, type OptionalFunctionName } from '#lib/functions.ts';
 import type { RecordedRequest } from '#sandbox/aws/index.ts';
 import { BUCKET, CODE, DAY, MORNING_AFTER, shareWorld } from '#support/world/daybook-world.ts';
 import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
 import { sesEvent } from '#support/mail-events/ses-events.ts';
+import { prove } from '#support/proofs/running-prove.ts';
 import { sweep } from '#support/sweep/running-sweep.ts';
 import { watch } from '#support/delivery-watch/running-watch.ts';
 import { grantedBy } from '#support/stacks/granted.ts';
@@ -25,8 +26,10 @@ const ACTIONS: Record<string, string> = {
   DeleteObject: 's3:DeleteObject',
   CreateMultipartUpload: 's3:PutObject',
   ListObjectsV2: 's3:ListBucket',
+  GetPublicKey: 'kms:GetPublicKey',
   GetSecretValue: 'secretsmanager:GetSecretValue',
   SendRawEmail: 'ses:SendRawEmail',
+  Sign: 'kms:Sign',
   Publish: 'sns:Publish',
   SendMessageBatch: 'sqs:SendMessage',
 };
@@ -36,7 +39,7 @@ const NOT_SEEN_HERE = [
   // An upload in parts, of which one failed: 5 MiB and more.
   /^s3:AbortMultipartUpload: /,
   // AWS itself encrypts and writes logs.
-  /^(kms|logs|sqs):/,
+  /^(kms:Decrypt|logs|sqs)/,
   // S3 needs it to answer 404 for a missing object.
   /^s3:ListBucket: /,
   // One request to SES needs both rights.
@@ -54,11 +57,11 @@ const world = shareWorld({
 });
 const used = new Map<string, RecordedRequest[]>();
 
-async function calls(name: FunctionName, act: () => Promise<unknown>): Promise<void> {
+async function calls(name: FunctionName | OptionalFunctionName, act: () => Promise<unknown>): Promise<void> {
   const before = world.aws.requests.length;
   await act();
   // The worker of the queues makes statements, too.
-  const doers: FunctionName[] = name === 'statement' ? [name, 'daily-report'] : [name];
+  const doers = name === 'statement' ? [name, 'daily-report'] : [name];
   for (const doer of doers) used.set(doer, [...(used.get(doer) ?? []), ...world.aws.requests.slice(before)]);
 }
 
@@ -68,6 +71,8 @@ function wanted({ service, operation, key = '' }: RecordedRequest): string {
   switch (service) {
     case 's3':
       return operation === 'ListObjectsV2' ? `${action}: data` : `${action}: data/${key}`;
+    case 'kms':
+      return `${action}: <SigningKey.Arn>`;
     case 'sns':
       return `${action}: <Topic>`;
     case 'sqs':
@@ -222,10 +227,14 @@ beforeAll(async () => {
   await aws.s3.remove(BUCKET, ledgerKey(DAY, CODE, 1));
   await aws.s3.remove(BUCKET, ledgerKey(DAY, CODE, 2));
   await calls('delivery-watch', () => watch(world));
+
+  await calls('prove', () => prove(world));
+  world.clock.setTo('2026-11-27T00:30:00Z');
+  await calls('prove', () => prove(world));
 });
 
 /** `lake` asks Athena, which no world has: lake-function.test.ts has its rights. */
-const CALLING = Object.keys(FUNCTIONS).filter((name) => name !== 'lake');
+const CALLING = [...Object.keys(FUNCTIONS).filter((name) => name !== 'lake'), 'prove'];
 
 describe('a function has exactly the rights that it uses:', () => {
   it.each(CALLING)('%s has every right that it uses', (name) => {

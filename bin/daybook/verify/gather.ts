@@ -9,7 +9,6 @@ import { StorageError, storageError } from '#records/errors/storage-error.ts';
 import { possibleDays } from '#records/period/period.ts';
 import { ownerPart, pageKey, pagePrefix, proofKey, provenPagesKey } from '#records/storage/keys.ts';
 import type { PageId } from '#records/storage/keys.ts';
-import { isForbidden } from '../stage/aws-complaint.ts';
 import { sealedIn } from './evidence.ts';
 import type { Evidence, Findings } from './evidence.ts';
 
@@ -115,7 +114,7 @@ export class Gathering {
       return (await Body?.transformToString('base64')) ?? null;
     } catch (error) {
       const failure = error instanceof StorageError ? error : storageError('GetObject', key, error);
-      if (failure.status === 404 || failure.isRefusedObject || isForbidden(error)) return null;
+      if (failure.status === 404 || failure.isRefusedObject) return null;
       throw failure;
     }
   }

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { createDaybook } from '#lib/daybook-app.ts';
-import { FUNCTIONS } from '#lib/functions.ts';
+import { FUNCTIONS, OPTIONAL_FUNCTIONS } from '#lib/functions.ts';
 import type { Settings } from '#lib/settings.ts';
 import { cdk } from './cdk-json.ts';
 
 /** Functions that do nothing, so that a template does not change with every line of code. */
 function stubFunctions(code: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'daybook-stubs-'));
-  for (const name of Object.keys(FUNCTIONS)) {
+  for (const name of Object.keys({ ...FUNCTIONS, ...OPTIONAL_FUNCTIONS })) {
     mkdirSync(join(folder, name));
     writeFileSync(join(folder, name, 'index.mjs'), code);
   }

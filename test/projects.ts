@@ -106,6 +106,7 @@ export const DEEP = [
   'test/functions/page/daily-report/bad-input.test.ts',
   'test/functions/page/daily-report/cold-start.test.ts',
   'test/functions/proofs/changes.test.ts',
+  'test/functions/proofs/large-night.test.ts',
   'test/functions/service/what-stays.test.ts',
   'test/fuzz',
   'test/hostile-shapes',

@@ -3,6 +3,7 @@ import { buildDependencies as planDependencies } from '#functions/plan/dependenc
 import { readEnvironment } from '#registry/environment.ts';
 import type { DaybookWorld } from '../world/daybook-world.ts';
 import { watch } from '../delivery-watch/running-watch.ts';
+import { prove } from '../proofs/running-prove.ts';
 import { sweep } from '../sweep/running-sweep.ts';
 import { mailEventsOf } from '../mail-events/running-mail-events.ts';
 import { isQueueEvent } from '#runtime/queue-worker.ts';
@@ -17,6 +18,7 @@ export const invokeHere = {
   'mail-events': (world: DaybookWorld, event: unknown) => mailEventsOf(world)(event),
   'delivery-watch': (world: DaybookWorld, event: unknown) => watch(world, recordOf(event)),
   statement: (world: DaybookWorld, event: unknown) => world.statement(recordOf(event)),
+  prove: (world: DaybookWorld, event: unknown) => prove(world, event),
   sweep: (world: DaybookWorld, event: unknown) => sweep(world, recordOf(event)),
   plan: (world: DaybookWorld, event: unknown) =>
     createPlan({ ...planDependencies(readEnvironment(process.env)), clock: world.clock })(event),

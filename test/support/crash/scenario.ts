@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { expect } from 'vitest';
-import type { FunctionName } from '#lib/functions.ts';
+import type { FunctionName, OptionalFunctionName } from '#lib/functions.ts';
 import type { Notice, SentMail } from '#sandbox/aws/index.ts';
 import { BUCKET, DaybookWorld, type WorldOptions } from '../world/daybook-world.ts';
 import { BuiltRun } from './built-run.ts';
@@ -13,7 +13,7 @@ import { defined } from '#support/assertions/defined.ts';
 export interface Scenario {
   name: string;
   /** `test/lake/function` has the deaths of `lake`. */
-  functionName: Exclude<FunctionName, 'lake'>;
+  functionName: Exclude<FunctionName, 'lake'> | OptionalFunctionName;
   options?: WorldOptions;
   /** The registry, and what the service holds: the same whenever it is called. */
   arrange: (world: DaybookWorld) => Promise<void>;

@@ -92,7 +92,7 @@ export const hashSchema = z.lazy(() =>
   z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal'),
 );
 
-/** docs/interfaces.md, 6.13 Proof. The order of the members is that of the signed text. */
+/** The order of the members is that of the signed text (docs/interfaces.md, 6 Objects). */
 export const proofSchema = z.lazy(() =>
   z.strictObject({
     /** The UTC date on which it was made. */

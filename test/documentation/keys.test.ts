@@ -10,6 +10,7 @@ import { createS3Client } from '#runtime/s3-client.ts';
 import { CHANGES_OF_A_DAY, changeMarker } from '#records/storage/change-marker.ts';
 import * as keys from '#records/storage/keys.ts';
 import { BUCKET, CODE, DAY, DaybookWorld, MORNING_AFTER } from '#support/world/daybook-world.ts';
+import { prove } from '#support/proofs/running-prove.ts';
 import { watch } from '#support/delivery-watch/running-watch.ts';
 import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
 import { sesEvent } from '#support/mail-events/ses-events.ts';
@@ -28,6 +29,7 @@ const PLACEHOLDERS: Record<string, string> = {
   M: '[A-Za-z0-9-]{1,64}',
   NNNN: '\\d{4,}',
   T: '\\d{8}T\\d{6}Z(-[0-9a-f]{8})?',
+  root: '[0-9a-f]{64}',
   pull: '\\d{8}T\\d{6}Z-[0-9a-f]{8}',
   check: '\\d{8}T\\d{6}Z-[0-9a-f]{8}',
   hash: '[0-9a-f]{64}',
@@ -80,6 +82,8 @@ const MADE: Record<string, string[]> = {
   notifiedDayKey: [keys.notifiedDayKey(DAY)],
   notifiedPeriodKey: [keys.notifiedPeriodKey(WEEK), keys.notifiedPeriodKey(DAY)],
   watchListKeys: Object.values(keys.watchListKeys(CODE)),
+  proofKey: [keys.proofKey(DAY)],
+  provenPagesKey: [keys.provenPagesKey(HASH)],
   lastGoodKey: [keys.lastGoodKey('config/merchants.json')],
 };
 
@@ -135,6 +139,7 @@ describe('every object that the functions write', () => {
     await new RegisteredMerchants(s3, BUCKET, registry).keep(Date.parse('2026-11-22T04:00:00Z'));
     const [report] = world.mails('report');
     await mailEventsOf(world)(await sesEvent('bounced-permanent', report));
+    answers['4.9 prove'] = await prove(world);
   });
   afterAll(() => world.close());
 
@@ -155,6 +160,7 @@ describe('every object that the functions write', () => {
     ['6.6 What the watch told', `mail/ops/watch/day=${DAY}.json`],
     ['6.9 Statement', `statements/period=${WEEK}/merchant=${CODE}/r0001.json`],
     ['6.11 What the watch told of statements', `mail/ops/watch/period=${DAY}.json`],
+    ['6.13 Proof', 'proofs/2026-11-22.json'],
     ['6.10 Page of a group', `statements/period=${DAY}/group=everybody/r0001.json`],
   ])('has the documented members: %s', async (heading, key) => {
     const left = Object.keys(recordOf(JSON.parse(await world.text(key))));

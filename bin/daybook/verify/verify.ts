@@ -82,7 +82,7 @@ async function evidenceOf(
       throw new CommandError(`there is no file ${shown(file)}: give a file, or a merchant's code and a day`);
     }
     const evidence = readEvidence(text);
-    const what = 'is not as "daybook verify --save" writes it, or was changed';
+    const what = 'is not a file of --save, or was changed';
     return { evidence, findings: evidence ? none : { ...none, wrong: [{ object: file, what }] } };
   }
   const { Gathering } = await import('./gather.ts');

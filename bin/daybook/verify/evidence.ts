@@ -5,7 +5,7 @@ import { isMerchantDay, pageInKey, proofKey } from '#records/storage/keys.ts';
 import { jsonOrNothing } from '../files.ts';
 
 /** Everything that shows that a page existed on a night. `verify --save` writes it, and reading it needs no AWS. */
-export const evidenceSchema = z.strictObject({
+const evidenceSchema = z.strictObject({
   format: z.literal('daybook-evidence-1'),
   /** The object's text, byte for byte. */
   page: z.strictObject({ key: z.string(), text: z.string() }),
@@ -18,31 +18,23 @@ export const evidenceSchema = z.strictObject({
 });
 export type Evidence = z.infer<typeof evidenceSchema>;
 
-/** What is wrong with an object, or why it cannot be checked. */
+/** `wrong`: the object is not the one that was signed for. `missing`: it cannot be checked. */
 export interface Finding {
+  kind: 'wrong' | 'missing';
   object: string;
   what: string;
 }
 
-export interface Findings {
-  /** An object is not the one that was signed for. */
-  wrong: Finding[];
-  /** What cannot be checked. */
-  missing: Finding[];
-}
-
-/** Such as the digest of a day's rows, as mails show it in short. */
 const sealedSchema = z.object({
   digest: z.string().default(''),
   files: z.array(z.object({ key: z.string(), sha256: hashSchema, rows: z.int() })).default([]),
 });
 
-/** What a page says of itself. */
+/** What a page says of itself: its digest, and of a day the files of its rows. */
 export function sealedIn(text: string): z.infer<typeof sealedSchema> | undefined {
   return sealedSchema.safeParse(jsonOrNothing(text)).data;
 }
 
-/** As a file. */
 export function evidenceText(evidence: Evidence): string {
   return `${JSON.stringify(evidence)}\n`;
 }
@@ -53,88 +45,93 @@ export function readEvidence(text: string): Evidence | undefined {
   return evidence !== undefined && evidenceText(evidence) === text ? evidence : undefined;
 }
 
-/** Of a public key in DER: what people compare. */
+/** Of a public key in DER, base64: what people compare. */
 export function fingerprint(publicKey: string): string {
   return sha256(Buffer.from(publicKey, 'base64'));
 }
 
-/** @param trusted fingerprints of the only keys that may have signed; without it, one key has signed everything */
-export function checkEvidence(evidence: Evidence, trusted?: ReadonlySet<string>): Findings {
-  const { page, path } = evidence;
-  const chain = checkChain(evidence.proofs, trusted);
-  const rows = checkRows(evidence);
-  const proof = chain.proofs.find(({ date }) => date === path.date);
-  const wrong = [...chain.wrong, ...rows.wrong];
-  if (proof === undefined) {
-    if (!chain.wrong.some(({ object }) => object === proofKey(path.date)))
-      wrong.push({ object: proofKey(path.date), what: 'has the page, and is not here' });
-  } else {
-    const place = { index: path.index, size: proof.pages, path: path.hashes };
-    const root = rootByPath(pageLine({ key: page.key, sha256: sha256(page.text) }), place);
-    if (root !== proof.root)
-      wrong.push({
-        object: page.key,
-        what: `is not the page that the proof of ${proof.date} has, or its path there was changed`,
-      });
-  }
-  return { wrong, missing: rows.missing };
+/** Of the keys that signed, each once. */
+export function signersOf({ proofs }: Evidence): string[] {
+  const keys = proofs.flatMap(({ text }) => readProof(text)?.publicKey ?? []);
+  return [...new Set(keys.map(fingerprint))];
 }
 
-/** Each proof, and whether each follows the one before it. */
-function checkChain(
-  texts: Evidence['proofs'],
-  trusted?: ReadonlySet<string>,
-): { proofs: Proof[]; wrong: Finding[] } {
-  const wrong: Finding[] = [];
-  const proofs: Proof[] = [];
-  let before: { key: string; text: string; date: string | undefined } | undefined;
-  for (const { key, text } of texts) {
-    const say = (what: string) => wrong.push({ object: key, what });
+/** @param trusted fingerprints of the only keys that may have signed; left out: that of the first proof */
+export function checkEvidence(
+  evidence: Evidence,
+  trusted: readonly string[] = signersOf(evidence).slice(0, 1),
+): Finding[] {
+  return [...checkProofs(evidence, trusted), ...checkPlace(evidence), ...checkRows(evidence)];
+}
+
+function wrong(object: string, what: string): Finding {
+  return { kind: 'wrong', object, what };
+}
+
+/** Whether each proof is as it was signed, and follows the one before it. */
+function checkProofs({ proofs }: Evidence, trusted: readonly string[]): Finding[] {
+  return proofs.flatMap(({ key, text }, index): Finding[] => {
     const proof = readProof(text);
-    if (proof === undefined) say('is not a proof, or was changed');
-    else {
-      proofs.push(proof);
-      if (proofKey(proof.date) !== key) say(`is the proof of ${proof.date}`);
-      if (!isSigned(proof)) say('was changed: its signature does not fit');
-      const signer = fingerprint(proof.publicKey);
-      const known = trusted ?? new Set(proofs.slice(0, 1).map(({ publicKey }) => fingerprint(publicKey)));
-      if (!known.has(signer)) say(`is signed by another key, ${signer}`);
-      const follows = proof.previous;
-      if (follows === null && before !== undefined) say(`follows no proof, and ${before.key} is before it`);
-      if (follows !== null) {
-        const named = proofKey(follows.date);
-        if (named !== before?.key)
-          say(`follows ${named}, which is not before it: a proof is missing or moved`);
-        else if (sha256(before.text) !== follows.sha256) say(`follows another ${named} than this one`);
-      }
-    }
-    before = { key, text, date: proof?.date };
-  }
-  return { proofs, wrong };
+    if (proof === undefined) return [wrong(key, 'is not a proof, or was changed')];
+    const signer = fingerprint(proof.publicKey);
+    return [
+      ...(proofKey(proof.date) === key ? [] : [wrong(key, `is the proof of ${proof.date}`)]),
+      ...(isSigned(proof) ? [] : [wrong(key, 'was changed: its signature does not fit')]),
+      ...(trusted.includes(signer) ? [] : [wrong(key, `is signed by another key, ${signer}`)]),
+      ...checkPrevious(key, proof, proofs[index - 1]),
+    ];
+  });
 }
 
-/** The files that a day's manifest names. */
-function checkRows({ page, rows }: Evidence): Findings {
-  const found: Findings = { wrong: [], missing: [] };
-  const sealed = sealedIn(page.text);
+function checkPrevious(
+  key: string,
+  { previous }: Proof,
+  before: Evidence['proofs'][number] | undefined,
+): Finding[] {
+  const named = previous === null ? undefined : proofKey(previous.date);
+  if (named !== before?.key) {
+    const [follows = 'no proof', is = 'none'] = [named, before?.key];
+    return [wrong(key, `follows ${follows}, and ${is} is before it: a proof is missing or was moved`)];
+  }
+  const isSame = before === undefined || sha256(before.text) === previous?.sha256;
+  return isSame ? [] : [wrong(key, `follows another ${before.key} than this one`)];
+}
+
+/** Whether the path leads from the page to the root of its proof. */
+function checkPlace({ page, path, proofs }: Evidence): Finding[] {
+  const key = proofKey(path.date);
+  const text = proofs.find((one) => one.key === key)?.text;
+  if (text === undefined) return [wrong(key, 'has the page, and is not here')];
+  const proof = readProof(text);
+  if (proof === undefined) return [];
+  const leaf = pageLine({ key: page.key, sha256: sha256(page.text) });
+  const root = rootByPath(leaf, { index: path.index, size: proof.pages, path: path.hashes });
+  if (root === proof.root) return [];
+  return [
+    wrong(page.key, `is not the page that the proof of ${path.date} has, or its path there was changed`),
+  ];
+}
+
+/** Whether the rows are the files that a day's manifest names. */
+function checkRows({ page, rows }: Evidence): Finding[] {
+  const files = sealedIn(page.text)?.files ?? [];
   const place = pageInKey(page.key);
-  if (sealed === undefined || place === undefined) {
-    found.wrong.push({ object: page.key, what: 'is not a page' });
-    return found;
-  }
-  if (isMerchantDay(place) && sealed.files.length === 0)
-    found.wrong.push({ object: page.key, what: 'names no files of rows' });
+  if (place === undefined || (isMerchantDay(place) && files.length === 0))
+    return [wrong(page.key, 'is not a page, or names no files of rows')];
   const given = new Map(rows.map(({ key, content }) => [key, content]));
-  for (const { key, sha256: digest } of sealed.files) {
-    const content = given.get(key);
-    given.delete(key);
-    if (content === undefined || content === null) {
-      found.missing.push({ object: key, what: 'is gone, or may not be read: its rows cannot be checked' });
-    } else if (sha256(Buffer.from(content, 'base64')) !== digest) {
-      found.wrong.push({ object: key, what: `is not the file that ${page.key} was sealed with` });
-    }
-  }
-  for (const key of given.keys())
-    found.wrong.push({ object: key, what: `is not a file that ${page.key} names` });
-  return found;
+  const known = new Set(files.map(({ key }) => key));
+  return [
+    ...files.flatMap(({ key, sha256: digest }): Finding[] => {
+      const content = given.get(key) ?? null;
+      if (content === null) {
+        const what = 'is gone, or may not be read: its rows cannot be checked';
+        return [{ kind: 'missing', object: key, what }];
+      }
+      if (sha256(Buffer.from(content, 'base64')) === digest) return [];
+      return [wrong(key, `is not the file that ${page.key} was sealed with`)];
+    }),
+    ...rows
+      .filter(({ key }) => !known.has(key))
+      .map(({ key }) => wrong(key, `is not a file that ${page.key} names`)),
+  ];
 }

@@ -10,12 +10,12 @@ import { possibleDays } from '#records/period/period.ts';
 import { ownerPart, pageKey, pagePrefix, proofKey, provenPagesKey } from '#records/storage/keys.ts';
 import type { PageId } from '#records/storage/keys.ts';
 import { sealedIn } from './evidence.ts';
-import type { Evidence, Findings } from './evidence.ts';
+import type { Evidence, Finding } from './evidence.ts';
 
 const AT_ONCE = 16;
 
 /** The proof that has a page first, and where. */
-interface Found {
+interface Place {
   date: string;
   lines: string[];
   index: number;
@@ -23,7 +23,7 @@ interface Found {
 
 /** Reads what shows when a page existed. It changes nothing. */
 export class Gathering {
-  readonly findings: Findings = { wrong: [], missing: [] };
+  readonly findings: Finding[] = [];
   readonly #s3: S3Client;
   readonly #bucket: string;
   readonly #proofs: ProofStore;
@@ -36,29 +36,22 @@ export class Gathering {
 
   /** @param revision left out: the newest @returns `undefined` when `findings` say why there is none */
   async evidence(page: PageId, revision?: number): Promise<Evidence | undefined> {
-    const proofs = await this.#chain();
-    const number =
-      revision ??
-      (await new SealedPages(this.#s3, this.#bucket).newestRevisions(pagePrefix(page))).get(
-        ownerPart(page.owner),
-      );
+    const pages = new SealedPages(this.#s3, this.#bucket);
+    const newest = await pages.newestRevisions(pagePrefix(page));
+    const number = revision ?? newest.get(ownerPart(page.owner));
     // Of a page that is gone, proofs still say that it was there.
-    const prefix = number === undefined ? pagePrefix(page) : pageKey({ ...page, revision: number });
-    const key = number === undefined ? undefined : prefix;
-    const [text, found] = await Promise.all([
-      key === undefined ? undefined : this.#proofs.text(key),
-      this.#firstProof(page, proofs, prefix),
-    ]);
-    if (key === undefined || text === undefined) {
-      this.#missing(prefix, found === undefined ? 'is not sealed' : this.#gone(found));
+    const key = number === undefined ? pagePrefix(page) : pageKey({ ...page, revision: number });
+    const dates = await this.#proofs.dates();
+    const proofs = await pLimit(AT_ONCE).map(dates, async (date) => ({
+      key: proofKey(date),
+      text: (await this.#proofs.text(proofKey(date))) ?? '',
+    }));
+    const place = await this.#placeOf(page, proofs, key);
+    const text = number === undefined ? undefined : await this.#proofs.text(key);
+    if (text === undefined || place === undefined) {
+      this.#say('missing', key, text === undefined ? whyGone(place) : whyUnproven(dates));
       return undefined;
     }
-    if (found === undefined) {
-      const next = proofs.length === 0 ? 'The stage has no proofs' : 'The next proof has it';
-      this.#missing(key, `is in no proof yet. ${next} (docs/proofs.md)`);
-      return undefined;
-    }
-    const { date, lines, index } = found;
     const files = sealedIn(text)?.files ?? [];
     return {
       format: 'daybook-evidence-1',
@@ -67,41 +60,28 @@ export class Gathering {
         key: file.key,
         content: await this.#content(file.key),
       })),
-      path: { date, index, hashes: merklePath(lines, index) },
+      path: { date: place.date, index: place.index, hashes: merklePath(place.lines, place.index) },
       proofs,
     };
   }
 
-  #gone({ date, lines, index }: Found): string {
-    const { sha256 = '' } = pageInLine(lines[index] ?? '') ?? {};
-    return `is gone: it was forgotten, or its time was over. It existed when the proof of ${date} was signed, with the SHA-256 ${sha256}`;
-  }
-
-  async #chain(): Promise<Evidence['proofs']> {
-    const dates = await this.#proofs.dates();
-    return pLimit(AT_ONCE).map(dates, async (date) => ({
-      key: proofKey(date),
-      text: (await this.#proofs.text(proofKey(date))) ?? '',
-    }));
-  }
-
   /**
-   * From the page's first day on: no page is sealed before. A page that was replaced later is held against the first proof,
-   * and is then not the one that was proven.
+   * In the first proof that has it, from the page's first day on: no page is sealed before. So one that was replaced later
+   * is held against what was proven first.
    */
-  async #firstProof(page: PageId, chain: Evidence['proofs'], prefix: string): Promise<Found | undefined> {
+  async #placeOf(page: PageId, proofs: Evidence['proofs'], key: string): Promise<Place | undefined> {
     const [first = ''] = possibleDays(page.period);
     // In the zone farthest east it begins a day earlier.
     const from = proofKey(addDays(first, -1));
-    for (const { key, text } of chain) {
-      const proof = key < from ? undefined : readProof(text);
+    for (const { key: of, text } of proofs) {
+      const proof = of < from ? undefined : readProof(text);
       if (proof === undefined) continue;
       const lines = await this.#proofs.pageLines(proof.root);
       const list = provenPagesKey(proof.root);
-      if (lines === undefined) this.#missing(list, `is gone: which pages the proof of ${proof.date} has`);
+      if (lines === undefined) this.#say('missing', list, `is gone: which pages ${of} has`);
       else if (merkleRoot(lines) !== proof.root)
-        this.findings.wrong.push({ object: list, what: `is not the list that ${key} was signed for` });
-      const index = lines?.findIndex((line) => pageInLine(line)?.key.startsWith(prefix)) ?? -1;
+        this.#say('wrong', list, `is not the list that ${of} was signed for`);
+      const index = lines?.findIndex((line) => pageInLine(line)?.key.startsWith(key)) ?? -1;
       if (lines !== undefined && index >= 0) return { date: proof.date, lines, index };
     }
     return undefined;
@@ -119,7 +99,18 @@ export class Gathering {
     }
   }
 
-  #missing(object: string, what: string): void {
-    this.findings.missing.push({ object, what });
+  #say(kind: Finding['kind'], object: string, what: string): void {
+    this.findings.push({ kind, object, what });
   }
+}
+
+function whyGone(place: Place | undefined): string {
+  if (place === undefined) return 'is not sealed';
+  const { sha256 = '' } = pageInLine(place.lines[place.index] ?? '') ?? {};
+  return `is gone: it was forgotten, or its time was over. It existed when the proof of ${place.date} was signed, with the SHA-256 ${sha256}`;
+}
+
+function whyUnproven(dates: readonly string[]): string {
+  const next = dates.length === 0 ? 'The stage has no proofs' : 'The next proof has it';
+  return `is in no proof yet. ${next} (docs/proofs.md)`;
 }

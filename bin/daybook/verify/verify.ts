@@ -1,5 +1,4 @@
 import { createPublicKey } from 'node:crypto';
-import { readProof } from '#proofs/proof.ts';
 import { MERCHANT_CODE } from '#records/storage/keys.ts';
 import type { PageId } from '#records/storage/keys.ts';
 import { periodKind } from '#records/period/period.ts';
@@ -9,8 +8,8 @@ import { assertCode } from '../stage/known-names.ts';
 import { CommandError, UsageError } from '../terminal/command-errors.ts';
 import type { Output } from '../terminal/output.ts';
 import { counted, shown } from '../terminal/shown-text.ts';
-import { checkEvidence, evidenceText, fingerprint, readEvidence, sealedIn } from './evidence.ts';
-import type { Evidence, Findings } from './evidence.ts';
+import { checkEvidence, evidenceText, fingerprint, readEvidence, sealedIn, signersOf } from './evidence.ts';
+import type { Evidence, Finding } from './evidence.ts';
 
 interface VerifyOptions {
   group?: string | undefined;
@@ -59,86 +58,82 @@ function fingerprintOf(file: string): string {
   }
 }
 
+/** @throws {UsageError} when it is no number */
 function revisionOf(given: string | undefined): number | undefined {
-  if (given === undefined) return undefined;
-  if (!/^[1-9]\d{0,8}$/.test(given)) throw new UsageError('--revision must be a number, such as 2');
-  return Number(given);
+  if (given !== undefined && !/^[1-9]\d{0,8}$/.test(given))
+    throw new UsageError('--revision must be a number, such as 2');
+  return given === undefined ? undefined : Number(given);
 }
 
-/** Reads the evidence from a file, or from a stage. `undefined`: the findings say why there is none. */
-async function evidenceOf(
+interface Found {
+  /** `undefined`: the findings say why there is none. */
+  evidence?: Evidence | undefined;
+  findings: Finding[];
+}
+
+function readFile(file: string, { save, revision }: VerifyOptions): Found {
+  if (save !== undefined || revision !== undefined)
+    throw new UsageError('give a day or a period after the code, or leave out --save and --revision');
+  const text = fileText(file, LARGEST_EVIDENCE);
+  if (text === undefined)
+    throw new CommandError(`there is no file ${shown(file)}: give a file, or a merchant's code and a day`);
+  const evidence = readEvidence(text);
+  if (evidence !== undefined) return { evidence, findings: [] };
+  return { findings: [{ kind: 'wrong', object: file, what: 'is not a file of --save, or was changed' }] };
+}
+
+async function gather(
   context: CommandContext,
-  words: readonly [string, string | undefined],
-  { group, revision, save }: VerifyOptions,
-): Promise<{ evidence: Evidence | undefined; findings: Findings }> {
-  const page = askedPage(...words, group);
-  const none: Findings = { wrong: [], missing: [] };
-  if (page === undefined) {
-    const [file] = words;
-    if (save !== undefined || revision !== undefined)
-      throw new UsageError(`give a day or a period after the code, or leave out --save and --revision`);
-    const text = fileText(file, LARGEST_EVIDENCE);
-    if (text === undefined) {
-      throw new CommandError(`there is no file ${shown(file)}: give a file, or a merchant's code and a day`);
-    }
-    const evidence = readEvidence(text);
-    const what = 'is not a file of --save, or was changed';
-    return { evidence, findings: evidence ? none : { ...none, wrong: [{ object: file, what }] } };
-  }
+  page: PageId,
+  { save, revision }: VerifyOptions,
+): Promise<Found> {
+  const number = revisionOf(revision);
   const { Gathering } = await import('./gather.ts');
   const stage = await context.stage();
   const gathering = new Gathering(stage.s3(), stage.bucket);
-  const evidence = await gathering.evidence(page, revisionOf(revision));
+  const evidence = await gathering.evidence(page, number);
   if (save !== undefined && evidence !== undefined) writeFile(save, evidenceText(evidence));
   return { evidence, findings: gathering.findings };
 }
 
-function verdictOf({ wrong, missing }: Findings): 'proven' | 'wrong' | 'unknown' {
-  if (wrong.length > 0) return 'wrong';
-  return missing.length > 0 ? 'unknown' : 'proven';
+/** What the evidence says, if nothing is wrong. */
+function saidOf(evidence: Evidence) {
+  const { page, path, proofs } = evidence;
+  const { digest = '', files = [] } = sealedIn(page.text) ?? {};
+  const counted = files.filter(({ key }) => key.endsWith('.jsonl.gz'));
+  return {
+    page: page.key,
+    digest,
+    rows: counted.reduce((sum, { rows }) => sum + rows, 0),
+    provenOn: path.date,
+    proofs: proofs.length,
+    signedBy: signersOf(evidence),
+  };
+}
+
+interface Said extends Partial<ReturnType<typeof saidOf>> {
+  verdict: keyof typeof STATUS;
+  findings: readonly Finding[];
 }
 
 const STATUS = { proven: 0, wrong: 1, unknown: 2 } as const;
 
-/** What the evidence says, if nothing is wrong. */
-function saidOf({ page, path, proofs }: Evidence) {
-  const last = proofs.at(-1);
-  const { publicKey = '' } = (last && readProof(last.text)) ?? {};
-  const { digest = '', files = [] } = sealedIn(page.text) ?? {};
-  return {
-    page: page.key,
-    digest,
-    rows: files.filter(({ key }) => key.endsWith('.jsonl.gz')).reduce((sum, { rows }) => sum + rows, 0),
-    provenOn: path.date,
-    proofs: proofs.length,
-    signedBy: fingerprint(publicKey),
-  };
-}
-
-interface Said extends Partial<ReturnType<typeof saidOf>>, Findings {
-  verdict: ReturnType<typeof verdictOf>;
-}
-
 function show(output: Output, said: Said, isKeyGiven: boolean): void {
-  const { verdict, wrong, missing, page, digest = '', provenOn, rows, proofs = 0, signedBy } = said;
-  for (const { object, what } of wrong)
-    output.line(output.style('red', shown(`${object} ${what}.`, LONGEST_LINE)));
-  for (const { object, what } of missing)
-    output.line(output.style('yellow', shown(`${object} ${what}.`, LONGEST_LINE)));
+  const { verdict, findings, page, digest = '', provenOn, rows = 0, proofs = 0, signedBy = [] } = said;
+  const say = (style: 'green' | 'red' | 'yellow', text: string) => {
+    output.line(output.style(style, shown(text, LONGEST_LINE)));
+  };
+  for (const { kind, object, what } of findings)
+    say(kind === 'wrong' ? 'red' : 'yellow', `${object} ${what}.`);
   if (verdict === 'wrong' || page === undefined) return;
-  const having = verdict === 'proven' && rows !== 0 ? `, with these ${counted(rows ?? 0, 'row')},` : '';
-  output.line(
-    output.style(
-      'green',
-      shown(`${page}${having} existed when the proof of ${provenOn} was signed.`, LONGEST_LINE),
-    ),
-  );
+  const having = verdict === 'proven' && rows > 0 ? `, with these ${counted(rows, 'row')},` : '';
+  say('green', `${page}${having} existed when the proof of ${provenOn} was signed.`);
   output.line(`Its digest begins with ${shown(digest.slice(0, SHORT), SHORT)}, as in its mail.`);
   output.line(
     `The chain has ${counted(proofs, 'proof')}, and none between the first and the last is missing.`,
   );
   const compare = isKeyGiven ? '' : '. Compare it with the one that was published, or give that with --key';
-  output.line(`All are signed by the key ${signedBy}${compare}.`);
+  output.line(`Signed by the key ${signedBy.join(' and ')}${compare}.`);
 }
 
 /** Does `daybook verify`. It only reads; with `save` it writes that file. */
@@ -149,18 +144,14 @@ export async function verify(
   options: VerifyOptions,
 ): Promise<ExitStatus> {
   if (first === undefined) throw new UsageError("give a file, or a merchant's code and a day or period");
-  const trusted = options.key && new Set(options.key.map(fingerprintOf));
-  const { evidence, findings } = await evidenceOf(context, [first, second], options);
-  const checked = evidence === undefined ? findings : checkEvidence(evidence, trusted);
-  const all: Findings =
-    checked === findings
-      ? findings
-      : {
-          wrong: [...findings.wrong, ...checked.wrong],
-          missing: [...findings.missing, ...checked.missing],
-        };
-  const verdict = verdictOf(all);
-  const said: Said = { verdict, ...(evidence && saidOf(evidence)), ...all };
+  const trusted = options.key?.map(fingerprintOf);
+  const page = askedPage(first, second, options.group);
+  const { evidence, findings } =
+    page === undefined ? readFile(first, options) : await gather(context, page, options);
+  const all = [...findings, ...(evidence === undefined ? [] : checkEvidence(evidence, trusted))];
+  const isWrong = all.some(({ kind }) => kind === 'wrong');
+  const verdict = isWrong ? 'wrong' : all.length > 0 ? 'unknown' : 'proven';
+  const said: Said = { verdict, ...(evidence && saidOf(evidence)), findings: all };
   context.output.result(said, () => show(context.output, said, trusted !== undefined));
   return STATUS[verdict];
 }

@@ -106,14 +106,14 @@ async function unprovenPages(
   const proven = new Set(before === undefined ? [] : await proofs.pageLines(before.root));
   const since = before === undefined ? 0 : Date.parse(before.until);
   const { keys, cutAt = Infinity } = await sealed.pages(since, now);
-  const pages = await sealed.digests(keys);
+  const pages = await sealed.digests(keys.toSorted());
   // A page that is gone meanwhile was forgotten.
   const lines = pages.flatMap(({ key, sha256: digest }) =>
     digest === undefined ? [] : [pageLine({ key, sha256: digest })],
   );
   return {
     // What was sealed shortly before the last proof is found again.
-    lines: lines.filter((line) => !proven.has(line)).toSorted(),
+    lines: lines.filter((line) => !proven.has(line)),
     until: Math.min(now - APPEARS_WITHIN, cutAt - 1),
   };
 }

@@ -29,8 +29,7 @@ const file = (name: string) => join(stage.directory, name);
 
 const saidSchema = z.object({
   verdict: z.string(),
-  wrong: z.array(z.object({ object: z.string(), what: z.string() })),
-  missing: z.array(z.object({ object: z.string(), what: z.string() })),
+  findings: z.array(z.object({ kind: z.string(), object: z.string(), what: z.string() })),
 });
 
 describe('daybook verify', () => {
@@ -92,9 +91,9 @@ describe('daybook verify', () => {
     bytes[at] = defined(bytes[at]) ^ 1;
     await world.aws.s3.write(BUCKET, key, bytes);
     const run = await verify(CODE, DAY, '--json');
-    const { verdict, wrong } = saidSchema.parse(documentOf(run));
+    const { verdict, findings } = saidSchema.parse(documentOf(run));
     expect([run.code, verdict]).toEqual([1, 'wrong']);
-    expect(wrong.map(({ object }) => object)).toContain(key);
+    expect(findings.map(({ object }) => object)).toContain(key);
   });
 
   it('holds a page that was replaced against the proof that has it first', async () => {

@@ -8,21 +8,28 @@ import { readSesEvent } from '#mail/mail-events/ses-event.ts';
 import { addressHash } from '#records/storage/keys.ts';
 import { readPlanEvent } from '#functions/plan/plan-event.ts';
 import { readStatementEvent } from '#page/statement/statement-event.ts';
+import { eventSchema } from '#proofs/prove/create-prove.ts';
 import { readLakeEvent } from '#lake/create-lake.ts';
 import { readSweepEvent } from '#watch/sweep/create-sweep.ts';
 import { EVENTS, sampleEvents } from '#lib/console-stack.ts';
-import { FUNCTIONS } from '#lib/functions.ts';
+import {
+  FUNCTIONS,
+  OPTIONAL_FUNCTIONS,
+  type FunctionName,
+  type OptionalFunctionName,
+} from '#lib/functions.ts';
 import { propertiesOf } from '#support/stacks/properties-of.ts';
 import { synthesise } from '#support/stacks/synthesised.ts';
 import { defined } from '#support/assertions/defined.ts';
 
-const READERS: Record<keyof typeof FUNCTIONS, (event: unknown) => unknown> = {
+const READERS: Record<FunctionName | OptionalFunctionName, (event: unknown) => unknown> = {
   plan: readPlanEvent,
   'daily-report': readDailyReportEvent,
   'alert-check': readAlertCheckEvent,
   statement: (event) => readStatementEvent(event),
   'delivery-watch': (event) => readWatchEvent(event, () => Date.parse('2026-11-21T04:00:00Z')),
   'mail-events': (event) => readSesEvent(event, addressHash('daybook@example.com')),
+  prove: (event) => eventSchema.parse(event),
   sweep: (event) => readSweepEvent(event, () => Date.parse('2026-11-21T04:00:00Z')),
   lake: (event) => readLakeEvent(event, Date.parse('2026-11-21T04:00:00Z')),
 };
@@ -49,7 +56,8 @@ const besideOthers = (await synthesise('dev', ({ console }) => (console.testEven
 
 describe('events for the console', () => {
   it('exist for every function', () => {
-    expect(readdirSync(EVENTS).toSorted()).toEqual(Object.keys(FUNCTIONS).toSorted());
+    const all = Object.keys({ ...FUNCTIONS, ...OPTIONAL_FUNCTIONS });
+    expect(readdirSync(EVENTS).toSorted()).toEqual(all.toSorted());
   });
 
   it.each(cases)('are accepted: $name takes $event', ({ value, read }) => {

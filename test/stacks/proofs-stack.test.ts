@@ -15,7 +15,7 @@ const [without, having, dev] = await Promise.all([
 const proofs = having.template('Proofs');
 
 describe('the stack Proofs', () => {
-  it('is there only when the setting is on, and changes only rights of people and sample events', () => {
+  it('is there only when the setting is on, and changes only rights of people, sample events and the life of old versions', () => {
     expect(without.templates).not.toHaveProperty('Proofs');
     const changed = Object.keys(having.templates).filter(
       (name) =>
@@ -23,7 +23,7 @@ describe('the stack Proofs', () => {
         JSON.stringify(having.templates[name]?.toJSON()),
     );
     expect(changed.toSorted()).toEqual(
-      ['Access', 'Console', 'Proofs'].filter((name) => name in having.templates),
+      ['Access', 'Console', 'Data', 'Proofs'].filter((name) => name in having.templates),
     );
   });
 

@@ -117,6 +117,22 @@ describe('prove', () => {
     await expectAllProven(world, [FIRST, '2027-03-01']);
   });
 
+  it('takes the oldest first when there are too many, and the others in the nights after', async () => {
+    const days = ['2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19', DAY];
+    for (const [index, day] of days.entries()) {
+      world.clock.setTo(`2026-11-21T0${4 + (index >> 1)}:00:00Z`);
+      await seal(day);
+    }
+    for (const [night, pages] of [2, 2, 1].entries()) {
+      world.clock.setTo(`2026-11-2${2 + night}T00:30:00Z`);
+      expect(await prove(world, {}, 2)).toMatchObject({ pages });
+    }
+    expect(
+      (await provenOn(SECOND)).map((line) => line.includes('2026-11-16') || line.includes('2026-11-17')),
+    ).toEqual([true, true]);
+    await expectAllProven(world, [SECOND, THIRD, '2026-11-24']);
+  });
+
   it('has a page that was replaced twice: as it was, and as it is', async () => {
     await seal();
     await prove(world);

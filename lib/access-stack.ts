@@ -127,7 +127,7 @@ function grouped(rights: readonly CommandRight[]) {
   }));
 }
 
-/** What people may do with the command `daybook`: three managed policies to attach to roles or groups. */
+/** What people may do with the command `daybook`: managed policies to attach to roles or groups. */
 export class AccessStack extends Stack {
   constructor(
     scope: Construct,
@@ -166,6 +166,12 @@ export class AccessStack extends Stack {
         value: policy('Forget', 'The commands of daybook that forget merchants and customers'),
         description: 'The policy that allows the commands of daybook that forget merchants and customers',
       },
+      ...(settings.proofs && {
+        VerifyPolicy: {
+          value: policy('Verify', 'The command of daybook that proves pages'),
+          description: 'The policy that allows the command of daybook that proves pages with their rows',
+        },
+      }),
     });
   }
 }

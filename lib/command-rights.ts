@@ -1,4 +1,4 @@
-import { FORGOTTEN, LAST_TICK } from '#records/storage/keys.ts';
+import { FORGOTTEN, LAST_TICK, PROOFS } from '#records/storage/keys.ts';
 import { LAST_GOOD, MAIL_STOPS, REGISTRY, REGISTRY_KEY } from './functions.ts';
 import type { FunctionName } from './functions.ts';
 
@@ -38,10 +38,10 @@ export interface CommandRight {
 }
 
 /**
- * The managed policies for people. `ReadOnly` allows the commands that only look, `Operators` all but those that delete for ever,
- * and `Forget` these.
+ * The managed policies for people. `ReadOnly` allows the commands that only look, `Operators` all but those that delete for ever
+ * and the one that reads customers' data, `Forget` the former, and `Verify` the latter. A stage without proofs has no `Verify`.
  */
-export type PolicyName = 'Operators' | 'ReadOnly' | 'Forget';
+export type PolicyName = 'Operators' | 'ReadOnly' | 'Forget' | 'Verify';
 
 interface CommandDefinition {
   /** The smallest policy that is enough. */
@@ -196,6 +196,10 @@ const COMMANDS = {
     COUNT_MESSAGES,
     LOOK_AT_DEAD_LETTERS,
   ),
+  verify: {
+    policy: 'Verify',
+    rights: [...reads(`${PROOFS}*`, 'days/*', 'invoices/*', 'refunds/*'), ...READ_STATEMENTS],
+  },
   report: operators(READ_REGISTRY, invokes('daily-report')),
   statement: operators(READ_REGISTRY, invokes('statement')),
   'statement reopen': operators(
@@ -299,13 +303,16 @@ export function isAllowed(command: CommandName, policy: PolicyName): boolean {
   return smallest === policy || (smallest === 'ReadOnly' && policy === 'Operators');
 }
 
-/** The calls that a policy allows, each once. */
-export function rightsOfPolicy(policy: PolicyName): CommandRight[] {
-  const allowed = COMMAND_NAMES.filter((command) => isAllowed(command, policy)).flatMap((command) => {
-    const own = ownRights(command).filter(
-      ({ operatorsOnly = false }) => policy === 'Operators' || !operatorsOnly,
-    );
-    return [...own, ...impliedRights(own)];
-  });
+/** The calls that a policy allows, each once. @param hasProofs whether the stage has what `verify` reads */
+export function rightsOfPolicy(policy: PolicyName, hasProofs = true): CommandRight[] {
+  const commands = COMMAND_NAMES.filter((command) => hasProofs || command !== 'verify');
+  const allowed = commands
+    .filter((command) => isAllowed(command, policy))
+    .flatMap((command) => {
+      const own = ownRights(command).filter(
+        ({ operatorsOnly = false }) => policy === 'Operators' || !operatorsOnly,
+      );
+      return [...own, ...impliedRights(own)];
+    });
   return [...new Map(allowed.map(({ action, on }) => [`${action} ${on}`, { action, on }])).values()];
 }

@@ -10,6 +10,7 @@ import { FunctionsStack } from './functions-stack.ts';
 import { LakeStack } from './lake-stack.ts';
 import { MailStack } from './mail-stack.ts';
 import { MonitoringStack } from './monitoring-stack.ts';
+import { ProofsStack } from './proofs-stack.ts';
 import { SchedulesStack } from './schedules-stack.ts';
 import type { Settings } from './settings.ts';
 
@@ -76,18 +77,25 @@ export function createDaybook(app: App, settings: Settings, built = BUILT) {
     webhooks.length === 0
       ? undefined
       : new EventsStack(app, named('Events'), { ...props, webhooks, destination: alarms });
+  const proofs = settings.proofs
+    ? new ProofsStack(app, named('Proofs'), { ...props, settings, built, key, bucket, topic, deadLetters })
+    : undefined;
   const { testEvents } = settings.console;
   const console =
     testEvents === 'none'
       ? undefined
       : new ConsoleStack(app, named('Console'), {
           ...props,
-          functions: [...Object.values(functions.functions), ...Object.values(functions.optional)],
+          functions: [
+            ...Object.values(functions.functions),
+            ...Object.values(functions.optional),
+            ...(proofs ? [proofs.function] : []),
+          ],
           createRegistry: testEvents === 'create-registry',
         });
 
   Tags.of(app).add('application', 'daybook');
   Tags.of(app).add('stage', stage);
   Validations.of(app).addPlugins(new SolutionsChecks(app));
-  return { data, mail, functions, schedules, access, lake, monitoring, events, console };
+  return { data, mail, functions, schedules, access, lake, monitoring, events, proofs, console };
 }

@@ -1,4 +1,4 @@
-import { CHANGES, LAST_TICK, REGISTERED_MERCHANTS, lastGoodKey } from '#records/storage/keys.ts';
+import { CHANGES, LAST_TICK, PROOFS, REGISTERED_MERCHANTS, lastGoodKey } from '#records/storage/keys.ts';
 
 /*
  * This file imports nothing of CDK: scripts, tests and the simulated days read it, too, and CDK takes seconds to load.
@@ -16,7 +16,7 @@ export type FunctionName =
   'plan' | 'daily-report' | 'statement' | 'alert-check' | 'delivery-watch' | 'mail-events' | 'sweep' | 'lake';
 
 /** A function that a stage has only with one of its settings on. */
-export type OptionalFunctionName = 'announce' | 'link' | 'unsubscribe';
+export type OptionalFunctionName = 'announce' | 'link' | 'unsubscribe' | 'prove';
 
 /** A queue that `plan` sends to. */
 export type QueueName = 'reports' | 'backfills' | 'alerts';
@@ -293,5 +293,16 @@ export const OPTIONAL_FUNCTIONS: Record<OptionalFunctionName, FunctionDefinition
       write: [...READERS_STOPS, NOTICES],
       remove: READERS_STOPS,
     },
+  },
+  prove: {
+    description: 'Signs once a night for every page that was sealed since the night before',
+    // The first proof of an old stage has 250,000 pages.
+    memory: 1_024,
+    // The runs of two dates must not meet: a run begins a quarter of an hour after midnight at the earliest.
+    timeoutMinutes: 12,
+    credentials: false,
+    unattended: true,
+    // Change markers are listed only.
+    objects: { read: ['days/*', 'statements/*', `${PROOFS}*`], write: [`${PROOFS}*`] },
   },
 };

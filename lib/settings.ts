@@ -228,6 +228,8 @@ const settingsSchema = z
           .default([]),
       })
       .optional(),
+    /** Whether each night's pages are signed (docs/proofs.md). */
+    proofs: z.boolean('must be true or false').default(false),
     console: z.strictObject({
       /**
        * Shareable test events: in a registry that this stage creates and owns, in the registry that the account and region

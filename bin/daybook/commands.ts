@@ -102,6 +102,34 @@ export function addWhy(program: Program, perform: Perform): void {
     .action(perform(async () => (await import('./why/why.ts')).why));
 }
 
+/** Declares `daybook verify`. */
+export function addVerify(program: Program, perform: Perform): void {
+  program
+    .command('verify')
+    .description(
+      'Proves that a sealed page, with these rows, existed on a night, and that nobody changed it since.',
+    )
+    .argument('[file-or-code]', "a file of --save, which needs no AWS; or the merchant's code")
+    .argument('[day-or-period]', 'a date, a month (2026-11) or a week (2026-W47)')
+    .option('--group <name>', "the group's page of a day, week or month, in place of a merchant")
+    .option('--revision <number>', 'this revision; default: the newest')
+    .option('--save <file>', 'write everything that a check needs into a file. It has the rows')
+    .option('--key <file...>', 'the only public keys that may have signed')
+    .addHelpText(
+      'after',
+      examples(
+        ['daybook verify 700001 2026-11-20', 'the page of that day'],
+        ['daybook verify 700001 2026-11 --save november.json', 'a month, and a file for an auditor'],
+        ['daybook verify november.json --key public.pem', 'the same without a network'],
+      ),
+    )
+    .addHelpText(
+      'after',
+      '\nEnds with 1 when something was changed, and with 2 when something is gone or not proven yet.',
+    )
+    .action(perform(async () => (await import('./verify/verify.ts')).verify));
+}
+
 /** Declares `daybook report`. */
 export function addReport(program: Program, perform: Perform): void {
   program

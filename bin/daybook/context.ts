@@ -11,8 +11,8 @@ import { LOCAL_DIRECTORY, pastedLine } from '#mail/notices/ops-command.ts';
 import { isRunning } from '#runtime/running-process.ts';
 import { fileText, jsonOrNothing } from './files.ts';
 
-/** 0: done and fine. 1: it failed, or found problems. 130: interrupted. */
-export type ExitStatus = 0 | 1 | 130;
+/** 0: done and fine. 1: it failed, or found problems. 2: it could not look. 130: interrupted. */
+export type ExitStatus = 0 | 1 | 2 | 130;
 
 export type CommandContext = ReturnType<typeof createContext>;
 

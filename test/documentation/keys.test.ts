@@ -14,6 +14,7 @@ import { sealPeriod } from '#support/statement/statement-world.ts';
 import * as closingKeys from '#records/storage/closing-keys.ts';
 import * as keys from '#records/storage/keys.ts';
 import { BUCKET, CODE, DAY, DaybookWorld, MORNING_AFTER } from '#support/world/daybook-world.ts';
+import { prove } from '#support/proofs/running-prove.ts';
 import { watch } from '#support/delivery-watch/running-watch.ts';
 import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
 import { sesEvent } from '#support/mail-events/ses-events.ts';
@@ -32,6 +33,7 @@ const PLACEHOLDERS: Record<string, string> = {
   M: '[A-Za-z0-9-]{1,64}',
   NNNN: '\\d{4,}',
   T: '\\d{8}T\\d{6}Z(-[0-9a-f]{8})?',
+  root: '[0-9a-f]{64}',
   pull: '\\d{8}T\\d{6}Z-[0-9a-f]{8}',
   check: '\\d{8}T\\d{6}Z-[0-9a-f]{8}',
   hash: '[0-9a-f]{64}',
@@ -88,6 +90,8 @@ const MADE: Record<string, string[]> = {
   notifiedDayKey: [keys.notifiedDayKey(DAY)],
   notifiedPeriodKey: [keys.notifiedPeriodKey(WEEK), keys.notifiedPeriodKey(DAY)],
   watchListKeys: Object.values(keys.watchListKeys(CODE)),
+  proofKey: [keys.proofKey(DAY)],
+  provenPagesKey: [keys.provenPagesKey(HASH)],
   lastGoodKey: [keys.lastGoodKey('config/merchants.json')],
 };
 
@@ -161,6 +165,7 @@ describe('every object that the functions write', () => {
     await new RegisteredMerchants(s3, BUCKET, registry).keep(Date.parse('2026-11-22T04:00:00Z'));
     const [report] = world.mails('report');
     await mailEventsOf(world)(await sesEvent('bounced-permanent', report));
+    answers['4.9 prove'] = await prove(world);
   });
   afterAll(() => world.close());
 
@@ -184,6 +189,7 @@ describe('every object that the functions write', () => {
     ['6.9 Statement', `statements/period=${WEEK}/merchant=${CODE}/r0001.json`],
     ['6.13 Closed statement', `statements/period=${WEEK}/merchant=${CODE}/closed.json`],
     ['6.11 What the watch told of statements', `mail/ops/watch/period=${DAY}.json`],
+    ['6.13 Proof', 'proofs/2026-11-22.json'],
     ['6.10 Page of a group', `statements/period=${DAY}/group=everybody/r0001.json`],
   ])('has the documented members: %s', async (heading, key) => {
     const left = Object.keys(recordOf(JSON.parse(await world.text(key))));

@@ -18,6 +18,7 @@ const ON_ACCOUNT: Record<PolicyName, string> = {
   ReadOnly:
     'cloudwatch:DescribeAlarms, lakeformation:GetDataLakeSettings, lambda:GetAccountSettings, ses:GetAccount, ses:ListSuppressedDestinations',
   Forget: '',
+  Verify: '',
 };
 
 const sets = (policy: PolicyName) =>

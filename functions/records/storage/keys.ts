@@ -51,12 +51,14 @@ export function revisionFile(revision: number): string {
   return `r${revision.toString().padStart(4, '0')}.json`;
 }
 
+export const DAYS = 'days/';
+
 export const STATEMENTS = 'statements/';
 
 export const PERIOD_LEDGERS = 'mail/period=';
 
 export function dayPrefix(day: Day): string {
-  return `days/day=${day}/`;
+  return `${DAYS}day=${day}/`;
 }
 
 export function periodPrefix(period: Period): string {
@@ -287,6 +289,24 @@ export function forgottenKey(at: string, id: string): string {
   return `${FORGOTTEN}${at.slice(0, 19).replaceAll(/[-:]/g, '')}Z-${id}.json`;
 }
 
+export const PROOFS = 'proofs/';
+
+/** @param date UTC */
+export function proofKey(date: Day): string {
+  return `${PROOFS}${date}.json`;
+}
+
+/** `undefined` for every other key. */
+export function dateOfProof(key: string): Day | undefined {
+  const date = key.slice(PROOFS.length, -'.json'.length);
+  return isDay(date) && proofKey(date) === key ? date : undefined;
+}
+
+/** The list of a proof's pages. @param root of the proof */
+export function provenPagesKey(root: string): string {
+  return `${PROOFS}pages/${root}.txt`;
+}
+
 /** The starts of keys that functions or other systems write. */
 export const WRITTEN = [
   'alerts/',
@@ -303,6 +323,7 @@ export const WRITTEN = [
   'mail-stops/',
   'mail/',
   'plan/',
+  PROOFS,
   'refunds/',
   'statements/',
 ];

@@ -14,6 +14,7 @@ import { leafCommands } from '#support/command/command-words.ts';
 import { useStage, COMMAND } from '#support/command/command-stage.ts';
 import { entryOf } from '#support/command/operator-desk.ts';
 import { runCommand, runProcess } from '#support/command/run-command.ts';
+import { prove } from '#support/proofs/running-prove.ts';
 import { sealPage, sealPeriod } from '#support/statement/statement-world.ts';
 import { runFunction } from '#support/world/world-functions.ts';
 import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
@@ -31,6 +32,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
 const PREFIXES: Record<RecordedRequest['service'], string> = {
   athena: 'athena',
   eventBridge: 'events',
+  kms: 'kms',
   s3: 's3',
   secretsManager: 'secretsmanager',
   ses: 'ses',
@@ -183,6 +185,11 @@ const SCENES: Partial<Record<CommandName, () => Promise<unknown>>> = {
     stage.aws.queues.send(`${queueNameOf('reports')}-dead`, '{}');
     await use('why', [CODE, DAY]);
     return use('why', [CODE, 'last-month']);
+  },
+  verify: async () => {
+    await prove(stage.world);
+    await use('verify', [CODE, DAY]);
+    return use('verify', [CODE, '2026-10']);
   },
   report: () => use('report', [CODE, '--day', DAY, '--yes']),
   statement: () => use('statement', [CODE, '--period', 'last-week', '--yes']),

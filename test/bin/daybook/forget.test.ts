@@ -7,6 +7,7 @@ import { textWith } from '#support/assertions/text-with.ts';
 import { startDesk } from '#support/command/operator-desk.ts';
 import { documentOf } from '#support/command/run-command.ts';
 import { CTRL_C } from '#support/command/run-on-terminal.ts';
+import { prove } from '#support/proofs/running-prove.ts';
 import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
 
 type Desk = Awaited<ReturnType<typeof startDesk>>;
@@ -83,6 +84,27 @@ describe('merchant forget', () => {
     expect(await versionsWith(desk, CODE)).toEqual(['config/merchants.json', record]);
     const page = `statements/period=${DAY}/group=everybody/r0001.json`;
     expect(await versionsWith(desk, OTHER)).toEqual(before.filter((key) => key !== page));
+  });
+
+  it('leaves the proofs as they are: they say what is gone, and still prove the pages of others', async () => {
+    const desk = await startWithRemoved();
+    await prove(desk.stage.world);
+    expect((await desk.run(['verify', CODE, DAY])).code).toBe(0);
+    expect((await desk.run([...FORGET, '--yes', '--code', CODE])).code).toBe(0);
+    expect(await desk.run(['verify', CODE, DAY])).toMatchObject({
+      code: 2,
+      stdout: textWith(
+        'is gone: it was forgotten, or its time was over. It existed when the proof of 2026-11-23',
+      ),
+    });
+    expect(await desk.run(['verify', OTHER, DAY])).toMatchObject({
+      code: 0,
+      stdout: textWith('existed when'),
+    });
+    desk.stage.setTime('2026-11-24T00:30:00Z');
+    // The group's page went with the merchant: its proof stays, and the next follows it.
+    await prove(desk.stage.world);
+    expect(await desk.run(['verify', OTHER, DAY])).toMatchObject({ code: 0, stdout: textWith('2 proofs') });
   });
 
   it('goes on where a run has died', async () => {

@@ -15,6 +15,6 @@ export async function grantedBy(
   const { template } = await synthesise(stage, (settings) => {
     Object.assign(settings, changes);
   });
-  const functions = template('Functions');
-  return (functionName) => statementsOf(functions, functionName);
+  return (functionName) =>
+    statementsOf(template(functionName === 'prove' ? 'Proofs' : 'Functions'), functionName);
 }

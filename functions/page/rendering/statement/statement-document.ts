@@ -5,6 +5,7 @@ import { moment, periodLine } from '#mail/formatters/day-formatter.ts';
 import { FigureFormatter, sumOf } from '#mail/formatters/figure-formatter.ts';
 import { merchantName } from '#mail/template/mailed-merchant.ts';
 import { isolated, withoutIsolates } from '#mail/formatters/outside-text.ts';
+import { pageReference } from '../mail-parts.ts';
 import type { Limits } from '#mail/template/fitting-mail.ts';
 import { netSentences, netName, netRows, asDayNet } from '../net.ts';
 import { textsIn } from '#mail/texts/texts.ts';
@@ -332,11 +333,11 @@ export function statementDocument(input: Input): SummaryDocument {
   const { merchant, statement, preview } = input;
   const texts = textsIn(merchant.language);
   const formatter = new FigureFormatter(texts, statement.currency, PAPER);
-  const { merchantCode, period, revision } = statement;
+  const { merchantCode, period } = statement;
   const title = texts.say('statement.title', { period: periodLine(statement, texts) });
   const name = formatter.outside(merchantName(merchant));
   const reference = texts.say('reference', {
-    reference: isolated([merchantCode, period, revision].join(' · ')),
+    reference: pageReference(merchantCode, period, statement),
   });
   const words = merchant.attachments?.paymentMethods ?? {};
   const provisional = provisionalSentences(statement, formatter);

@@ -122,7 +122,7 @@ export function pageMail(
   };
   const ledgerKey = kind === 'preview' ? undefined : pageLedgerKey(place);
   return async (to) => {
-    const shown = links === undefined ? rendered : await links.filledIn(rendered, to);
+    const shown = links === undefined ? rendered : links.filledIn(rendered, to);
     const stop = await stopLinkFor(senderProfile, ledgerKey, to);
     return composeMail({ ...head, ...stop, to, ...shown, attachments: files, at: Date.parse(at) });
   };

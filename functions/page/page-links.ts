@@ -2,7 +2,7 @@ import { LinkedFiles } from '#links/linked-file.ts';
 import type { LinkedFile } from '#links/linked-file.ts';
 import { linkKeysOf } from '#links/link-keys.ts';
 import { signedToken } from '#links/token.ts';
-import type { FileFormat } from '#links/token.ts';
+import type { FileFormat, LinkKey } from '#links/token.ts';
 import type { SenderProfile } from '#mail/message/sender-profile.ts';
 import type { RenderedMail } from '#mail/template/mail-layout.ts';
 import { addressHash } from '#records/storage/keys.ts';
@@ -22,6 +22,7 @@ export class PageLinks {
   readonly #start: string;
   readonly #secret: string;
   readonly #mailedAt: number;
+  #key: LinkKey | undefined;
   readonly #marks = new Map<FileFormat, string>();
 
   /** @param start what a link begins with; @param mailedAt milliseconds UTC */
@@ -37,19 +38,23 @@ export class PageLinks {
     this.#mailedAt = mailedAt;
   }
 
-  /** Stores a file. @returns the address that stands for its link in the rendered mail */
+  /**
+   * Stores a file. What can fail fails here, before the ledger says that the mail will be sent.
+   * @returns the address that stands for its link in the rendered mail
+   */
   async add({ format, content, ...file }: Stored): Promise<string> {
     const { s3, bucket } = this.snapshots;
     await new LinkedFiles(s3, bucket).store(this.#place, format, file, content);
+    this.#key = await linkKeysOf(this.#secret).current();
     const mark = `${this.#start}link-to-${format}`;
     this.#marks.set(format, mark);
     return mark;
   }
 
   /** The mail with the links of this recipient. */
-  async filledIn(mail: RenderedMail, to: string): Promise<RenderedMail> {
-    if (this.#marks.size === 0) return mail;
-    const key = await linkKeysOf(this.#secret).current();
+  filledIn(mail: RenderedMail, to: string): RenderedMail {
+    const key = this.#key;
+    if (key === undefined) return mail;
     let { text, html } = mail;
     for (const [format, mark] of this.#marks) {
       const [place, recipient, mailedAt] = [this.#place, addressHash(to), this.#mailedAt];

@@ -113,6 +113,52 @@ describe('a file that is too large for a mail', () => {
   });
 });
 
+describe('a file of any page', () => {
+  const HOSTILE = 'شركة "x"\r\nSet-Cookie: a=b; ../../etc';
+
+  it('has a name that adds no header, in any script', async () => {
+    await world.putRegistry({ [CODE]: { name: HOSTILE } });
+    await world.report({ resend: true });
+    const { headers } = await fetch(defined((await download()).headers.get('location')));
+    expect(headers.get('set-cookie')).toBeNull();
+    const named = /filename\*=UTF-8''(\S+)$/.exec(headers.get('content-disposition') ?? '')?.[1];
+    expect(decodeURIComponent(named ?? '')).toBe(`invoices-${DAY}-r1-شركة-x-Set-Cookie-a-b-etc.csv`);
+    await world.putRegistry();
+  });
+
+  it('is a CSV in place of a workbook that is too large to be made, of a day and of a week', async () => {
+    await world.putRegistry({ [CODE]: { attachXlsx: true, attachCsv: false } });
+    await world.report({ resend: true });
+    expect(linksIn((await world.lastMail('report')).html, api.url)[0]).toMatch(/\.csv\./);
+    world.clockAhead += 2 * 86_400_000;
+    await world.statement({ merchantCode: CODE, period: '2026-W47' });
+    const mail = await world.lastMail('statement');
+    expect(mail.attachments.map(({ filename }) => filename?.split('.').at(-1))).toEqual(['pdf']);
+    const [ofWeek = ''] = linksIn(mail.html, api.url);
+    const file = await fetch(defined((await download(ofWeek)).headers.get('location')));
+    const [heads = [], ...rows]: string[][] = parse(await file.text(), { bom: true });
+    expect([heads[0], rows.length]).toEqual(['Day', 240]);
+    expect(new Set(rows.map(([day]) => day))).toEqual(new Set([DAY]));
+    await world.putRegistry();
+  });
+
+  it('is not linked by a preview, whose readers are others', async () => {
+    await world.report({ to: ['ops@example.com'] });
+    const preview = await world.lastMail('preview');
+    expect(linksIn(preview.html, api.url)).toEqual([]);
+    expect(preview.text).toContain('too large to send');
+  });
+
+  it('that cannot be stored or signed leaves the mail unsent, and the next run sends it', async () => {
+    const sent = world.mails('report').length;
+    world.awsDoes({ kind: 'error', status: 403, code: 'AccessDenied' }, { key: /^links\//, times: 1 });
+    await expect(world.report({ resend: true })).rejects.toThrow('AccessDenied');
+    expect(world.mails('report')).toHaveLength(sent);
+    await world.report({ resend: true });
+    expect(world.mails('report')).toHaveLength(sent + 1);
+  });
+});
+
 describe('a link', () => {
   it('leads nowhere else, whatever host, path and query a request names', async () => {
     const { html, headers } = await visit(`${link}?next=https://evil.example`, {

@@ -177,7 +177,10 @@ const KINDS: readonly [RegExp, z.ZodType][] = [
   [/^mail\/ops\/[0-9a-f]{64}\.json$/, z.object({ about: z.string() })],
   [/^mail\/ops\/watch\/(?:day|period)=[\dW-]+\.json$/, z.object({ spell: z.int() })],
   [/^changes\/noted_on=\d{4}-\d\d-\d\d\/\d{4}-(?:days|mail)-\d{4}-\d\d-\d\d\.json$/, changeMarkerSchema],
-  [/^mail-stops\/(?:(?:merchant|group)=[\w-]+\/[a-z]+\/)?[0-9a-f]{64}\.json$/, z.object({ reason: z.string() })],
+  [
+    /^mail-stops\/(?:(?:merchant|group)=[\w-]+\/[a-z]+\/)?[0-9a-f]{64}\.json$/,
+    z.object({ reason: z.string() }),
+  ],
   [/^alerts\/merchant=\w+\/state\.json$/, alertStateSchema],
   [/^history\/merchant=[\w-]+\.json$/, z.object({ days: z.array(dayFiguresSchema) })],
   [/^plan\/daily\.json$/, z.object({ tick: z.iso.datetime(), since: z.iso.datetime() })],

@@ -115,7 +115,9 @@ describe('the policies for people', () => {
       [...sets(policy)].filter((call) => call.startsWith('s3:DeleteObjectVersion'));
     expect(deletes('Operators')).toEqual([]);
     expect(deletes('ReadOnly')).toEqual([]);
-    expect(deletes('Forget').join(' ')).not.toMatch(/config\/(?!refunds)|forgotten|mail-stops\/(?!merchant=)/);
+    expect(deletes('Forget').join(' ')).not.toMatch(
+      /config\/(?!refunds)|forgotten|mail-stops\/(?!merchant=)/,
+    );
     const writes = [...sets('Forget')].filter((call) => /:(Put|Create|Update)/.test(call));
     expect(writes).toEqual(['s3:PutObject data/forgotten/*']);
   });

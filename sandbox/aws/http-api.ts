@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -66,23 +65,8 @@ export async function startHttpApi({ routes, port = 0 }: HttpApiOptions): Promis
       routeKey: route.routeKey,
       rawPath,
       rawQueryString,
-      headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
-      requestContext: {
-        accountId: '000000000000',
-        apiId: 'sandbox',
-        domainName: headers.host ?? '',
-        http: {
-          method,
-          path: rawPath,
-          protocol: 'HTTP/1.1',
-          sourceIp: '127.0.0.1',
-          userAgent: headers['user-agent'],
-        },
-        requestId: randomUUID(),
-        routeKey: route.routeKey,
-        stage: '$default',
-        timeEpoch: Date.now(),
-      },
+      headers,
+      requestContext: { domainName: headers.host, http: { method, path: rawPath }, routeKey: route.routeKey },
       pathParameters: Object.fromEntries(
         Object.entries(given).map(([name, value]) => [name, decoded(value)]),
       ),

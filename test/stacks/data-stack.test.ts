@@ -156,6 +156,8 @@ describe('the bucket of data', () => {
       ...upload,
     ]);
     expect(keys.length).toBeGreaterThan(10);
-    for (const key of [...keys, ...WRITTEN]) expect(restorableFor(key), key).toBeDefined();
+    // A stage without links has none of their files.
+    const written = WRITTEN.filter((prefix) => prefix !== 'links/');
+    for (const key of [...keys, ...written]) expect(restorableFor(key), key).toBeDefined();
   });
 });

@@ -30,52 +30,20 @@ const HANDED_OUT_FOR = 300;
 /** Seconds: the shortest session that AWS makes. */
 const SESSION = 900;
 
-/** Signs under a session that may read one object and nothing else: its address would do no more in the wrong hands. */
-class HandingOut {
-  readonly #sts = new STSClient({ maxAttempts: 3, requestHandler: requestHandler(5_000) });
-  readonly #s3: S3Client;
-  readonly #bucket: string;
-  readonly #role: string;
-
-  constructor(s3: S3Client, bucket: string, role: string) {
-    this.#s3 = s3;
-    this.#bucket = bucket;
-    this.#role = role;
-  }
-
-  async url({ place, format }: FileClaim): Promise<string> {
-    const key = linkedFileKey(place, format);
-    const [, partition = 'aws'] = this.#role.split(':');
-    const Statement = [
-      { Effect: 'Allow', Action: 's3:GetObject', Resource: `arn:${partition}:s3:::${this.#bucket}/${key}` },
-      { Effect: 'Allow', Action: 'kms:Decrypt', Resource: '*' },
-    ];
-    const { Credentials } = await this.#sts.send(
-      new AssumeRoleCommand({
-        RoleArn: this.#role,
-        RoleSessionName: 'daybook-link',
-        DurationSeconds: SESSION,
-        Policy: JSON.stringify({ Version: '2012-10-17', Statement }),
-      }),
-    );
-    const { AccessKeyId = '', SecretAccessKey = '', SessionToken = '' } = Credentials ?? {};
-    const credentials = {
-      accessKeyId: AccessKeyId,
-      secretAccessKey: SecretAccessKey,
-      sessionToken: SessionToken,
-    };
-    return this.#signed(new S3Client({ credentials }), key);
-  }
-
-  async origin(): Promise<string> {
-    return new URL(await this.#signed(this.#s3, 'links/')).origin;
-  }
-
-  #signed(client: S3Client, Key: string): Promise<string> {
-    return getSignedUrl(client, new GetObjectCommand({ Bucket: this.#bucket, Key }), {
-      expiresIn: HANDED_OUT_FOR,
-    });
-  }
+/** A session that may read one object and nothing else: an address signed under it would do no more in the wrong hands. */
+function narrowed(role: string, object: string): AssumeRoleCommand {
+  const [, partition = 'aws'] = role.split(':');
+  const Statement = [
+    { Effect: 'Allow', Action: 's3:GetObject', Resource: `arn:${partition}:s3:::${object}` },
+    { Effect: 'Allow', Action: 'kms:Decrypt', Resource: '*' },
+  ];
+  const Policy = JSON.stringify({ Version: '2012-10-17', Statement });
+  return new AssumeRoleCommand({
+    RoleArn: role,
+    RoleSessionName: 'daybook-link',
+    DurationSeconds: SESSION,
+    Policy,
+  });
 }
 
 /** Called once per cold start. @throws {EnvironmentError} when it is not told of the key or the role */
@@ -85,14 +53,26 @@ export function buildDependencies(environment: Environment): Dependencies {
   if (role === undefined) throw new EnvironmentError('environment variable LINKS_ROLE is missing');
   const { bucket } = environment.data;
   const s3 = createS3Client();
-  const handing = new HandingOut(s3, bucket, role);
+  const sts = new STSClient({ maxAttempts: 3, requestHandler: requestHandler(5_000) });
+  const signed = (client: S3Client, Key: string) =>
+    getSignedUrl(client, new GetObjectCommand({ Bucket: bucket, Key }), { expiresIn: HANDED_OUT_FOR });
   return {
     telemetry: new Telemetry('link', environment.log.level),
     registry: new RegistrySource(s3, bucket, environment.registry.key),
     files: new LinkedFiles(s3, bucket),
     suppressionList: new SuppressionList(s3, bucket),
     keys: linkKeysOf(secret),
-    handOut: (file) => handing.url(file),
-    filesOrigin: () => handing.origin(),
+    handOut: async ({ place, format }) => {
+      const key = linkedFileKey(place, format);
+      const { Credentials } = await sts.send(narrowed(role, `${bucket}/${key}`));
+      const { AccessKeyId = '', SecretAccessKey = '', SessionToken = '' } = Credentials ?? {};
+      const credentials = {
+        accessKeyId: AccessKeyId,
+        secretAccessKey: SecretAccessKey,
+        sessionToken: SessionToken,
+      };
+      return signed(new S3Client({ credentials }), key);
+    },
+    filesOrigin: async () => new URL(await signed(s3, 'links/')).origin,
   };
 }

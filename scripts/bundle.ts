@@ -24,7 +24,7 @@ export const BUDGETS: Readonly<Record<string, Budget>> = {
   prove: { minified: 560_000, importRatio: 1.5 },
   statement: { minified: 630_000, importRatio: 1.6 },
   sweep: { minified: 570_000, importRatio: 1.5 },
-  unsubscribe: { minified: 730_000, importRatio: 1.7 },
+  unsubscribe: { minified: 730_000, importRatio: 1.8 },
 };
 
 const PACKAGES = resolve(import.meta.dirname, '../node_modules');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FUNCTIONS, OPTIONAL_FUNCTIONS } from '#lib/functions.ts';
+import { FUNCTIONS } from '#lib/functions.ts';
 import { alertScenarios } from '#support/crash/alert-scenarios.ts';
 import { eventScenarios } from '#support/crash/event-scenarios.ts';
 import { proofScenarios } from '#support/crash/proof-scenarios.ts';

@@ -156,6 +156,28 @@ describe('customer forget', () => {
     expect(run).toMatchObject({ code: 2, stderr: textWith(words) });
   });
 
+  it('lists the files that mails link of the days, weeks and months that have them', async () => {
+    const desk = await startDesk({ startAt: '2026-11-23T07:00:00Z' });
+    const { world } = desk.stage;
+    await world.putEmptyHistories();
+    world.payments.data.seedDay(CODE, DAY, { invoices: 3, refunds: 0 });
+    await world.report();
+    const found = (await world.manifest(1)).files.find(({ key }) => key.startsWith('invoices/csv/'));
+    desk.aws.stacks.set('Daybook-local-Lake', { outputs: { LakeFirstDay: '2026-11-01' } });
+    const files = { [found?.key ?? '']: 1 };
+    const invoke = () => Promise.resolve({ finished: true, files });
+    desk.aws.lambda.add('daybook-local-lake', { invoke });
+    const having = [`days/day=${DAY}`, 'statements/period=2026-11', 'statements/period=2026-W47'];
+    const others = ['days/day=2026-11-02', 'statements/period=2026-09', 'statements/period=2026-W44'];
+    for (const page of [...having, ...others]) {
+      for (const owner of [CODE, OTHER]) await desk.write(`links/${page}/merchant=${owner}/r0001.csv`, NAME);
+    }
+    const dry = await desk.run(['customer', 'forget', '--email', 'a@example.com', '--dry-run', '--json']);
+    const { keys } = z.looseObject({ keys: z.array(z.string()) }).parse(documentOf(dry));
+    const linked = keys.filter((key) => key.startsWith('links/')).toSorted();
+    expect(linked).toEqual(having.map((page) => `links/${page}/merchant=${CODE}/r0001.csv`));
+  });
+
   it('says when there is no lake', async () => {
     const desk = await startDesk();
     const run = await desk.run(['customer', 'forget', '--email', 'a@example.com']);

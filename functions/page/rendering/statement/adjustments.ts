@@ -83,8 +83,8 @@ export function adjustmentsSections(statement: Adjusting, formatter: FigureForma
         ],
       },
       notes: [
-        texts.say('statement.adjustments.meaning'),
         ...moreNotes(adjustments.length, shown.length, figures),
+        texts.say('statement.adjustments.meaning'),
       ],
     };
   });
@@ -139,7 +139,7 @@ export function adjustmentsOfDocument(statement: Adjusting, formatter: FigureFor
 
 /** The adjustments, one row each, for a workbook. Empty without one. */
 export function adjustmentsSheets(
-  { language, timeZone }: MailedMerchant,
+  { language, timeZone }: Pick<MailedMerchant, 'language' | 'timeZone'>,
   statement: Adjusting & Pick<Statement, 'currency'>,
 ): TableSheet[] {
   const { adjustments = [], currency } = statement;

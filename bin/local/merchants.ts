@@ -1,7 +1,7 @@
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
 import type { SandboxMerchant, PaymentsData } from '#sandbox/payments/index.ts';
 import { addDays, dayAt } from '#records/day/business-day.ts';
-import { UsageError } from './terminal/terminal.ts';
+import { UsageError } from '../daybook/terminal/command-errors.ts';
 import { DEFAULTS } from './settings.ts';
 
 /** A rule as the registry has it (docs/alerts.md). */

@@ -1,6 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError } from '@commander-js/extra-typings';
 import { isDay } from '#records/day/business-day.ts';
-import { UsageError } from './terminal/terminal.ts';
+import { UsageError } from '../daybook/terminal/command-errors.ts';
 
 /** The number of merchants, and the size of their days, unless the command line says otherwise. */
 export const DEFAULTS = { merchants: 3, invoices: 400, refunds: 12, directory: '.local' } as const;

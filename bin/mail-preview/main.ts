@@ -7,7 +7,8 @@ import { writeMails } from '#scripts/mail-template.ts';
 import { shownMail } from '../mail-pages/mails.ts';
 import type { MailSource, ShownMail } from '../mail-pages/mails.ts';
 import { readOptions } from '#scripts/command-line.ts';
-import { UsageError, wholeOption } from '../local/terminal/terminal.ts';
+import { UsageError } from '../daybook/terminal/command-errors.ts';
+import { wholeOption } from '../local/terminal/terminal.ts';
 import { openMailPages } from '../mail-pages/server.ts';
 
 const WORKER = new URL('./samples.worker.ts', import.meta.url);

@@ -301,12 +301,8 @@ export async function resend(
   const ledger = (await ledgers.read(alertLedgerKey(merchantCode, check)))?.ledger;
   const rules = ledger?.alerts?.map(({ rule, says }) => `${rule} ${says}`).join(', ') ?? 'rules not recorded';
   const mail = `the alert mail of ${utcMinute(ledger?.intendedAt ?? null)} UTC (${shown(rules)})`;
-  if (
-    !(await questions.confirm(`Send ${mail} again to the recipients of ${merchantCode} who do not have it?`))
-  ) {
-    output.note('Nothing was sent.');
-    return 1;
-  }
+  const asked = `Send ${mail} again to the recipients of ${merchantCode} who do not have it?`;
+  if (!(await questions.confirm(asked, 'Nothing was sent.'))) return 1;
   const doing = `alert-check sends the mail of ${merchantCode} again`;
   const event = { merchantCode, resend: check };
   const answer = await answerOf(stage, 'alert-check', event, { schema: resentSchema, context, doing });

@@ -12,6 +12,7 @@ import type { Stage } from '../stage/stage.ts';
 import type { StoredVersion } from '../stage/stored-versions.ts';
 import { CommandError, UsageError } from '../terminal/command-errors.ts';
 import { forEach } from '../terminal/for-each.ts';
+import { NOTHING_CHANGED } from '../terminal/questions.ts';
 import { counted } from '../terminal/shown-text.ts';
 import type { Cell } from '../terminal/table.ts';
 
@@ -155,10 +156,7 @@ export async function forget<Thing extends Found>(
       option: `--yes --code ${code}`,
       fault,
     });
-  } else if (!(await questions.confirm(message))) {
-    output.note('Nothing was changed.');
-    return 1;
-  }
+  } else if (!(await questions.confirm(message, NOTHING_CHANGED))) return 1;
   await prepare?.(found);
   await context.leaving(`${name} is forgotten in part. Run the same command again: it goes on.`, () =>
     deleteVersions(context, stage, found.versions),

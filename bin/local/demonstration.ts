@@ -13,11 +13,11 @@ import {
 } from './daily-round.ts';
 import type { CheckAnswer, GroupAnswer, StatementAnswer } from './daily-round.ts';
 import type { Stage } from './services.ts';
-import { RULE, WATCHED, letInvoicesBePaid, letInvoicesCome } from './watched-merchant.ts';
+import type { PaymentsData } from '#sandbox/payments/index.ts';
 import type { MerchantDay } from './merchants.ts';
 import { daysOf, monthOf, periodBefore, periodDays } from '#records/period/period.ts';
 import { FunctionFailure } from './functions/function-environments.ts';
-import { provideDay } from './merchants.ts';
+import { RULE, WATCHED, provideDay } from './merchants.ts';
 import { ledgerSchema } from '#records/ledger/ledger.ts';
 import type { SentMail } from '#sandbox/aws/index.ts';
 
@@ -47,6 +47,34 @@ async function check(stage: Stage, day: string, time: string): Promise<boolean> 
   const at = localTime(now, WATCHED.timeZone).slice(-5);
   stage.terminal.step(merchantCode, `check at ${at}: ${sentence(answer, await stateOf(stage))}`);
   return answer.ignored === null;
+}
+
+/** Invoices of the day before the evening (about one in five is unpaid), and unpaid invoices that arrive in the evening. */
+const EVENING = { before: 24, incoming: 12 } as const;
+/** Each change pays about a third of the unpaid invoices. */
+const MOST_PAYMENTS = 50;
+
+function unpaid(data: PaymentsData, day: string): number {
+  return data.truth(merchantCode, day).invoices.byStatus['0']?.count ?? 0;
+}
+
+/** Adds unpaid invoices until the rule fires, unless they exist already. @returns how many were added */
+function letInvoicesCome(data: PaymentsData, day: string): number {
+  if (data.truth(merchantCode, day).invoices.count === 0) {
+    data.seedDay(merchantCode, day, { invoices: EVENING.before, refunds: 0 });
+  }
+  const missing = EVENING.before + EVENING.incoming - data.truth(merchantCode, day).invoices.count;
+  for (let come = 0; come < missing; come += 1) data.insertInvoice(merchantCode, day);
+  return Math.max(0, missing);
+}
+
+/** Pays invoices until the rule resolves. @returns how many were paid */
+function letInvoicesBePaid(data: PaymentsData, day: string): number {
+  const before = unpaid(data, day);
+  for (let time = 1; time <= MOST_PAYMENTS && unpaid(data, day) > RULE.clearAt; time += 1) {
+    data.evolve(merchantCode, day, time);
+  }
+  return before - unpaid(data, day);
 }
 
 /** At the first two checks too many invoices are unpaid, and before the third they are paid. An earlier run may have made them. */

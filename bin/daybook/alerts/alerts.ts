@@ -14,7 +14,7 @@ import * as z from 'zod';
 import type { AlertCheckAnswer } from '#alerts/alert-check/create-alert-check.ts';
 import type { RuleFinding } from '#alerts/rules/check-rules.ts';
 import { registryInUse } from '../registry/stored-registry.ts';
-import { invokeFunction, answerOf } from '../stage/invoke-function.ts';
+import { answerOf } from '../stage/invoke-function.ts';
 import type { Output } from '../terminal/output.ts';
 import type { Style } from '../terminal/table.ts';
 import { mailSentence } from '../report/asked-mail.ts';
@@ -174,7 +174,11 @@ function whatHappens(finding: RuleFinding): string {
 }
 
 const answerSchema = z.custom<AlertCheckAnswer>(
-  (answer) => z.object({ day: z.string(), rules: z.array(z.unknown()).optional() }).safeParse(answer).success,
+  (answer) =>
+    z
+      .object({ day: z.string() })
+      .and(z.union([z.object({ rules: z.array(z.unknown()) }), z.object({ ignored: z.string() })]))
+      .safeParse(answer).success,
 );
 
 const timeSchema = z.iso.datetime({ offset: true });
@@ -251,16 +255,9 @@ export async function test(
     throw new UsageError('--now must be a time with its offset, such as 2026-11-20T13:30:00+03:00');
   }
   const stage = await context.stage();
-  const work = output.begin(`alert-check reads the figures of ${merchantCode}`);
+  const doing = `alert-check reads the figures of ${merchantCode}`;
   const event = { merchantCode, dryRun: true, ...(now !== undefined && { now }) };
-  const answered = await invokeFunction(stage, 'alert-check', event).finally(() => work.stop());
-  const parsed = answerSchema.safeParse(answered);
-  if (!parsed.success || (parsed.data.rules === undefined && parsed.data.ignored === null)) {
-    throw new CommandError(
-      `${stage.functions['alert-check']} does not say what each rule reads: an older version was deployed. Deploy this version`,
-    );
-  }
-  const answer = parsed.data;
+  const answer = await answerOf(stage, 'alert-check', event, { schema: answerSchema, context, doing });
   const all = answer.rules ?? [];
   const rules = rule === undefined ? all : all.filter((one) => one.rule === rule);
   if (rule !== undefined && rules.length === 0 && answer.ignored === null) {

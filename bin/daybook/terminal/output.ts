@@ -63,6 +63,15 @@ export function createOutput({ stdout, stderr }: Pick<Surroundings, 'stderr' | '
      * now and then.
      */
     begin: (text: string, total?: number) => beginWork(stderr, text, total),
+    /** Shows progress while something is done, however that ends. */
+    during: async <Result>(
+      text: string,
+      total: number | undefined,
+      work: (shown: Work) => Promise<Result>,
+    ): Promise<Result> => {
+      const begun = beginWork(stderr, text, total);
+      return work(begun).finally(begun.stop);
+    },
     /** Styles a text for stdout, if that is a terminal and NO_COLOR is not set. */
     style,
   };

@@ -1,4 +1,4 @@
-import { Command } from '@commander-js/extra-typings';
+import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
 import type { Surroundings } from './terminal/output.ts';
 import { harmless } from './terminal/shown-text.ts';
 import type { CommandContext, ExitStatus } from './context.ts';
@@ -15,6 +15,16 @@ export function examples(...lines: readonly (readonly [line: string, does: strin
   const typed = pairs.map(([line, does]) => `  ${line.padEnd(widest)}  ${does}`);
   const notes = lines.filter((one) => typeof one === 'string').map((note) => `\n\n${note}`);
   return ['after', `\nExamples:\n${typed.join('\n')}${notes.join('')}`] as const;
+}
+
+/** Reads a whole number of an option or argument. */
+export function wholeNumber(least: number, most = Infinity) {
+  return (text: string): number => {
+    const number = /^\d+$/.test(text) ? Number(text) : NaN;
+    if (number >= least && number <= most) return number;
+    const end = most === Infinity ? 'on' : `to ${most}`;
+    throw new InvalidArgumentError(`It must be a whole number from ${least} ${end}.`);
+  };
 }
 
 /** The command line without its commands: what all of them share. */

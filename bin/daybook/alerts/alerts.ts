@@ -1,5 +1,4 @@
 import { paginateListObjectsV2 } from '@aws-sdk/client-s3';
-import pLimit from 'p-limit';
 import { isUnreadableObject } from '#runtime/s3-objects.ts';
 import { decisiveEntries } from '#records/ledger/ledger-outcome.ts';
 import type { Ledger } from '#records/ledger/ledger.ts';
@@ -8,6 +7,7 @@ import { LedgerStore } from '#mail/ledger-store.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
 import type { Stage } from '../stage/stage.ts';
 import { UsageError, CommandError } from '../terminal/command-errors.ts';
+import { forEach } from '../terminal/for-each.ts';
 import { counted, utcMinute, shown } from '../terminal/shown-text.ts';
 import { assertCode, assertKnownMerchant } from '../stage/known-names.ts';
 import * as z from 'zod';
@@ -30,16 +30,6 @@ interface SentAlert {
   status: Ledger['status'] | 'not readable';
   recipients: Record<string, number>;
   reason: string | null;
-}
-
-/** Ledgers that are read side by side. */
-export const READS_AT_ONCE = 16;
-const MOST_LISTED = 1_000;
-
-function lastIn(text: string): number {
-  const last = Number(text);
-  if (/^\d{1,4}$/.test(text) && last >= 1 && last <= MOST_LISTED) return last;
-  throw new UsageError(`--last must be a whole number from 1 to ${MOST_LISTED}`);
 }
 
 function sentAlert(check: string, ledger: Ledger): SentAlert {
@@ -99,20 +89,19 @@ function recipientsInWords({ recipients }: SentAlert): string {
 export async function history(
   context: CommandContext,
   merchantCode: string,
-  options: { last: string },
+  { last }: { last: number },
 ): Promise<ExitStatus> {
   const { output } = context;
   assertCode(merchantCode);
-  const last = lastIn(options.last);
   const stage = await context.stage();
   const checks = await checksOf(context, merchantCode);
   // A merchant that was removed has its history.
   if (checks.length === 0)
     assertKnownMerchant(await registryInUse(output, stage), merchantCode, context.lines);
-  const read = pLimit(READS_AT_ONCE).map(checks.slice(0, last), (check) =>
+  const read = await forEach(context, 'Reading the mails', checks.slice(0, last), (check) =>
     readAlert(stage, merchantCode, check),
   );
-  const mails = (await read).filter((mail) => mail !== undefined);
+  const mails = read.filter((mail) => mail !== undefined);
   output.result({ stage: stage.name, merchantCode, total: checks.length, mails }, () => {
     if (mails.length === 0) output.line(`No alert mail of ${merchantCode} is recorded.`);
     output.table(

@@ -1,4 +1,4 @@
-import { examples } from '../command-line.ts';
+import { examples, wholeNumber } from '../command-line.ts';
 import type { Program, Perform } from '../command-line.ts';
 
 /** Declares `daybook alerts` and its commands. */
@@ -37,7 +37,7 @@ export function addAlerts(program: Program, perform: Perform): void {
     .option('--above <bound>', 'the bound to try')
     .option('--below <bound>', 'the same, for a rule with "below"')
     .option('--for <checks>', 'how many checks in a row must be out of bounds')
-    .option('--days <number>', 'how many days to look at', '30')
+    .option('--days <number>', 'how many days to look at', wholeNumber(1, 60), 30)
     .option('--apply', 'set the rule so')
     .addHelpText(
       ...examples(
@@ -51,7 +51,7 @@ export function addAlerts(program: Program, perform: Perform): void {
     .command('history')
     .description('Lists the alert mails of a merchant, the newest first, and what became of each.')
     .argument('<code>', "the merchant's code")
-    .option('--last <number>', 'how many mails to list', '20')
+    .option('--last <number>', 'how many mails to list', wholeNumber(1, 1_000), 20)
     .addHelpText(
       ...examples(
         ['daybook alerts history 700001 --last 5', 'the last five'],

@@ -1,16 +1,7 @@
-import { InvalidArgumentError } from '@commander-js/extra-typings';
-import { examples } from '../command-line.ts';
+import { examples, wholeNumber } from '../command-line.ts';
 import type { Program, Perform } from '../command-line.ts';
 
 const FILE = 'merchants.json';
-
-function numberFrom(least: number) {
-  return (text: string): number => {
-    const number = Number(text);
-    if (Number.isInteger(number) && number >= least) return number;
-    throw new InvalidArgumentError(`It must be a whole number from ${least} on.`);
-  };
-}
 
 /** Declares `daybook registry`: the registry as a file. */
 export function addRegistry(program: Program, perform: Perform): void {
@@ -53,7 +44,7 @@ export function addRegistry(program: Program, perform: Perform): void {
   registry
     .command('history')
     .description('Shows who changed the registry, when, and what.')
-    .option('--last <number>', 'how many changes', numberFrom(1), 20)
+    .option('--last <number>', 'how many changes', wholeNumber(1), 20)
     .addHelpText(
       ...examples(
         ['daybook registry history', 'the last 20 changes, each with its number for rollback'],
@@ -67,7 +58,7 @@ export function addRegistry(program: Program, perform: Perform): void {
     .description(
       'Makes an earlier version the registry again: checks it, shows what changes for whom, and asks.',
     )
-    .argument('<number>', 'how many changes back, as registry history shows it', numberFrom(1))
+    .argument('<number>', 'how many changes back, as registry history shows it', wholeNumber(1))
     .option('--with-problems', 'write it even if the check finds new problems')
     .option('--accept-removals', 'take removed merchants out of the last good registry, too')
     .addHelpText(...examples(['daybook registry rollback 1', 'takes the newest change back']))

@@ -198,7 +198,8 @@ async function askedGroupPage(question: WhyQuestion, group: string): Promise<Ask
   const { weekStart } = times;
   const period = resolvePeriod(wanted, { now, timeZone, weekStart });
   const { from, to } = periodDays(period, weekStart);
-  const revisionOf = await revisionOfMembers(question, period);
+  const prefix = periodKind(period) === 'day' ? dayPrefix(period) : periodPrefix(period);
+  const sealed = await new SealedPages(question.s3, question.bucket).newestRevisions(prefix);
   const clockOfDay = () => (daily ? groupDayClock(waitFor, members, period, question) : null);
   const clock = periodKind(period) === 'day' ? clockOfDay() : periodClock(times, period, to, question);
   const who = { owner: { group }, name: null, timeZone, recipients, entry: 'usable' as const };
@@ -209,7 +210,11 @@ async function askedGroupPage(question: WhyQuestion, group: string): Promise<Ask
     reportFrom: undefined,
     isForGroup: false,
     pulledAgainAt: [],
-    parts: codes.map((name) => ({ name, revision: revisionOf(name) ?? null, good: null })),
+    parts: codes.map((name) => ({
+      name,
+      revision: sealed.get(ownerPart({ merchantCode: name })) ?? null,
+      good: null,
+    })),
   };
 }
 
@@ -227,15 +232,6 @@ function groupDayClock(
   const { dueAt, deadline } = found;
   const followedUntil = deadline + DAY;
   return { dueAt, deadline, watchedAt: deadline + margin, issueUntil: followedUntil, followedUntil };
-}
-
-async function revisionOfMembers(
-  { s3, bucket }: WhyQuestion,
-  period: Period,
-): Promise<(merchantCode: string) => number | undefined> {
-  const prefix = periodKind(period) === 'day' ? dayPrefix(period) : periodPrefix(period);
-  const sealed = await new SealedPages(s3, bucket).newestRevisions(prefix);
-  return (merchantCode) => sealed.get(ownerPart({ merchantCode }));
 }
 
 /** Whose page is asked for: a merchant's day, a merchant's week or month, or a group's page. */

@@ -9,6 +9,7 @@ import {
   watchAnswerSchema,
   groupAnswerSchema,
   statementAnswerSchema,
+  mailKind,
   runTick,
 } from './daily-round.ts';
 import type { CheckAnswer, GroupAnswer, StatementAnswer } from './daily-round.ts';
@@ -181,12 +182,10 @@ async function stateMonth(stage: Stage, { merchant, day }: MerchantDay): Promise
     const answer = statementAnswerSchema.parse(
       await stage.functions.invoke('statement', { merchantCode, period }),
     );
-    const { mail, missing, final, revision } = answer;
-    const sent = sandboxes.aws.mail.messages.find(({ messageId }) => mail.messageIds.includes(messageId));
-    const mailKind = mail.status === 'sent' ? sent?.tags['kind'] : undefined;
+    const { missing, final, revision } = answer;
     const found = `${days.length - missing.length} of ${days.length} days`;
     const standing = final ? 'final' : 'provisional';
-    const words = mailWords(answer, mailKind ?? 'statement');
+    const words = mailWords(answer, mailKind(sandboxes.aws.mail, answer) ?? 'statement');
     terminal.step(merchantCode, `${period}: ${found}, ${standing}, revision ${revision}, ${words}`);
   };
   // One day comes late, so that the first statement is provisional.

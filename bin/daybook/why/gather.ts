@@ -237,13 +237,6 @@ function groupDayClock(
 /** Whose page is asked for: a merchant's day, a merchant's week or month, or a group's page. */
 export type AskedOwner = { group: string } | { merchantCode: string; isDay: boolean };
 
-/** @throws {InvalidPeriodError} when it is no period, or is not over yet @throws {UsageError} when it is no day */
-async function askedPage(question: WhyQuestion, asked: AskedOwner): Promise<AskedPage> {
-  if ('group' in asked) return askedGroupPage(question, asked.group);
-  const { merchantCode, isDay } = asked;
-  return isDay ? askedReport(question, merchantCode) : askedStatement(question, merchantCode);
-}
-
 /** The queues in which a page's message can be. */
 const PAGE_QUEUES = ['reports', 'backfills'] as const;
 
@@ -281,7 +274,8 @@ type Bucket = Pick<WhyQuestion, 's3' | 'bucket'>;
  * Reads what the bucket has of a page, with the stores of the functions.
  *
  * @param address the one that is asked for, if one is
- * @throws as {@link askedPage}
+ * @throws {InvalidPeriodError} when it is no period, or is not over yet
+ * @throws {UsageError} when it is no day
  */
 export async function gatherFacts(
   question: WhyQuestion,
@@ -289,7 +283,10 @@ export async function gatherFacts(
   address: AskedAddress | undefined,
 ): Promise<WhyFacts> {
   const { s3, bucket, now, isLocal } = question;
-  const asked = await askedPage(question, owner);
+  const asked =
+    'group' in owner
+      ? await askedGroupPage(question, owner.group)
+      : await (owner.isDay ? askedReport : askedStatement)(question, owner.merchantCode);
   const { page } = asked;
   const found = await readRecords(question, asked);
   const hashes = new Set([

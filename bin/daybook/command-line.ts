@@ -1,4 +1,4 @@
-import { Command } from '@commander-js/extra-typings';
+import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
 import type { Surroundings } from './terminal/output.ts';
 import { harmless } from './terminal/shown-text.ts';
 import type { CommandContext, ExitStatus } from './context.ts';
@@ -8,6 +8,15 @@ import type { GlobalOptions } from './stage/stage.ts';
 export function examples(...lines: readonly (readonly [line: string, does: string])[]): string {
   const widest = Math.max(...lines.map(([line]) => line.length));
   return `\nExamples:\n${lines.map(([line, does]) => `  ${line.padEnd(widest)}  ${does}`).join('\n')}`;
+}
+
+/** Reads an option that is a whole number. */
+export function numberFrom(least: number) {
+  return (text: string): number => {
+    const number = Number(text);
+    if (Number.isInteger(number) && number >= least) return number;
+    throw new InvalidArgumentError(`It must be a whole number from ${least} on.`);
+  };
 }
 
 /** The command line without its commands: what all of them share. */

@@ -1,16 +1,7 @@
-import { InvalidArgumentError } from '@commander-js/extra-typings';
-import { examples } from '../command-line.ts';
+import { examples, numberFrom } from '../command-line.ts';
 import type { Program, Perform } from '../command-line.ts';
 
 const FILE = 'merchants.json';
-
-function numberFrom(least: number) {
-  return (text: string): number => {
-    const number = Number(text);
-    if (Number.isInteger(number) && number >= least) return number;
-    throw new InvalidArgumentError(`It must be a whole number from ${least} on.`);
-  };
-}
 
 /** Declares `daybook registry`: the registry as a file. */
 export function addRegistry(program: Program, perform: Perform): void {

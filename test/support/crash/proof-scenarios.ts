@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
-import { isSigned, merkleRoot, pageLine, readProof } from '#proofs/proof.ts';
+import { isSigned, merkleTree, pageLine, readProof } from '#proofs/proof.ts';
 import { pageInKey, provenPagesKey } from '#records/storage/keys.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { ALIAS, prove } from '../proofs/running-prove.ts';
@@ -19,13 +19,13 @@ async function expectProven(world: DaybookWorld, dates: number): Promise<void> {
     const proof = defined(readProof(await world.text(key)));
     expect(isSigned(proof)).toBe(true);
     const lines = (await world.text(provenPagesKey(proof.root))).split('\n').slice(0, -1);
-    expect(merkleRoot(lines)).toBe(proof.root);
+    expect(merkleTree(lines).root).toBe(proof.root);
     proven.push(...lines);
   }
   const pages = world.keys().filter((key) => pageInKey(key) !== undefined);
   const lines = pages.map(async (key) => {
     const bytes = defined(await world.aws.s3.read(BUCKET, key));
-    return pageLine({ key, sha256: createHash('sha256').update(bytes).digest('hex') });
+    return pageLine(key, createHash('sha256').update(bytes).digest('hex'));
   });
   expect(proven.toSorted()).toEqual((await Promise.all(lines)).toSorted());
 }

@@ -14,11 +14,6 @@ export const ALIAS = keyAlias('local');
  */
 export function prove(world: DaybookWorld, event: unknown = {}, most?: number): Promise<ProveAnswer> {
   if (world.aws.keys.find(ALIAS) === undefined) world.aws.keys.put(ALIAS);
-  const dependencies = buildDependencies(readEnvironment(process.env));
-  const { sealed } = dependencies;
-  const bounded: typeof sealed = {
-    pages: (since, now) => sealed.pages(since, now, most),
-    digests: (keys) => sealed.digests(keys),
-  };
-  return createProve({ ...dependencies, sealed: bounded, clock: world.clock })(event);
+  const dependencies = buildDependencies(readEnvironment(process.env), most);
+  return createProve({ ...dependencies, clock: world.clock })(event);
 }

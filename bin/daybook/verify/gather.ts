@@ -13,6 +13,8 @@ import { sealedIn } from './evidence.ts';
 import type { Evidence, Finding } from './evidence.ts';
 
 const AT_ONCE = 16;
+/** Of a SHA-256. */
+const DIGITS = 64;
 
 /** What shows when a page existed. Without it, the findings say why there is none. */
 export interface Gathered {
@@ -36,26 +38,25 @@ export async function gatherEvidence(
     key: proofKey(date),
     text: (await store.text(proofKey(date))) ?? '',
   }));
-  const { place, findings } = await placeOf(store, page, proofs, key);
+  const findings: Finding[] = [];
+  const place = await placeOf(store, page, proofs, key, findings);
   const text = number === undefined ? undefined : await store.text(key);
   if (text === undefined || place === undefined) {
     const what = text === undefined ? whyGone(place) : whyUnproven(proofs.length > 0);
     return { findings: [...findings, { kind: 'missing', object: key, what }] };
   }
-  const { date, lines, index } = place;
   const rows = await pLimit(AT_ONCE).map(sealedIn(text).files, async (file) => ({
     key: file.key,
     content: await contentOf(s3, bucket, file.key),
   }));
-  const path = { date, index, hashes: merkleTree(lines, index).path };
+  const { path } = place;
   return { evidence: { format: 'daybook-evidence-1', page: { key, text }, rows, path, proofs }, findings };
 }
 
-/** The proof that has a page first, and where. */
+/** Where a page is in which proof, and its SHA-256 there. */
 interface Place {
-  date: string;
-  lines: string[];
-  index: number;
+  path: Evidence['path'];
+  digest: string;
 }
 
 /**
@@ -67,8 +68,8 @@ async function placeOf(
   page: PageId,
   proofs: Evidence['proofs'],
   key: string,
-): Promise<{ place?: Place; findings: Finding[] }> {
-  const findings: Finding[] = [];
+  findings: Finding[],
+): Promise<Place | undefined> {
   const [first = ''] = possibleDays(page.period);
   // In the zone farthest east it begins a day earlier.
   const from = proofKey(addDays(first, -1));
@@ -78,19 +79,19 @@ async function placeOf(
     const { date, root } = proof;
     const lines = await store.pageLines(root);
     const object = provenPagesKey(root);
-    if (lines === undefined)
+    if (lines === undefined) {
       findings.push({ kind: 'missing', object, what: `is gone: which pages ${of} has` });
-    else if (merkleTree(lines).root !== root)
+      continue;
+    }
+    const index = lines.findIndex((line) => line.startsWith(`  ${key}`, DIGITS));
+    const tree = merkleTree(lines, index);
+    if (tree.root !== root)
       findings.push({ kind: 'wrong', object, what: `is not the list that ${of} was signed for` });
-    // Behind the digest.
-    const index = lines?.findIndex((line) => line.startsWith(`  ${key}`, DIGITS)) ?? -1;
-    if (lines !== undefined && index >= 0) return { place: { date, lines, index }, findings };
+    const digest = lines[index]?.slice(0, DIGITS);
+    if (digest !== undefined) return { path: { date, index, hashes: tree.path }, digest };
   }
-  return { findings };
+  return undefined;
 }
-
-/** Of a SHA-256. */
-const DIGITS = 64;
 
 /** In base64; `null` when it is gone, or may not be read. */
 async function contentOf(s3: S3Client, bucket: string, key: string): Promise<string | null> {
@@ -106,8 +107,8 @@ async function contentOf(s3: S3Client, bucket: string, key: string): Promise<str
 
 function whyGone(place: Place | undefined): string {
   if (place === undefined) return 'is not sealed';
-  const digest = place.lines[place.index]?.slice(0, DIGITS);
-  return `is gone: it was forgotten, or its time was over. It existed when the proof of ${place.date} was signed, with the SHA-256 ${digest}`;
+  const { path, digest } = place;
+  return `is gone: it was forgotten, or its time was over. It existed when the proof of ${path.date} was signed, with the SHA-256 ${digest}`;
 }
 
 function whyUnproven(hasProofs: boolean): string {

@@ -9,7 +9,7 @@ import type { MerchantSettings } from '#registry/registry-schema.ts';
 import { adjustsOtherwise } from '#page/figures/adjustments.ts';
 import { composeStatement } from '#page/figures/compose-statement.ts';
 import type { StatementContent } from '#page/figures/compose-statement.ts';
-import { figuresOfStatement, statementSchema } from '#page/figures/statement.ts';
+import { currenciesOf, figuresOfStatement, statementSchema } from '#page/figures/statement.ts';
 import type { Statement } from '#page/figures/statement.ts';
 import { pageKey } from '#records/storage/keys.ts';
 import { assertMailAllowed } from '#page/page-event.ts';
@@ -202,17 +202,8 @@ async function contentOf(
   const subject = { merchantCode, period, from, to, currency, reportFrom, charges, followed };
   // While nothing closes, what was told stays.
   const told = adjustments ?? newest?.adjustments;
-  const known = { knownCurrencies: currenciesOf(newest), adjustments: told, reopenedAt };
+  const known = { knownCurrencies: newest && currenciesOf(newest), adjustments: told, reopenedAt };
   return composeStatement({ ...subject, ...known }, pages);
-}
-
-function currenciesOf(statement: Statement | undefined): ReadonlyMap<Day, string> {
-  const days = statement?.days ?? [];
-  return new Map(
-    days.flatMap(({ day, currency = statement?.currency ?? null }) =>
-      currency === null ? [] : [[day, currency] as const],
-    ),
-  );
 }
 
 function statementMail(

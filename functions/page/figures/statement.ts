@@ -294,7 +294,7 @@ export function isEmptyStatement({ final, counts, refunds, received, adjustments
 }
 
 /** Of its days, as far as it says them. */
-export function currenciesOf({ days, currency: only }: Statement): ReadonlyMap<Day, string> {
+export function dayCurrencies({ days, currency: only }: Statement): ReadonlyMap<Day, string> {
   return new Map(days.flatMap(({ day, currency = only }) => (currency === null ? [] : [[day, currency]])));
 }
 

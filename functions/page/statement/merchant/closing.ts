@@ -12,10 +12,10 @@ import { isUnreadableObject } from '#runtime/s3-objects.ts';
 import { redactedPage, statementDay } from '#page/figures/add-figures.ts';
 import { adjustmentsOf } from '#page/figures/adjustments.ts';
 import type { Adjustment } from '#page/figures/adjustments.ts';
-import { currenciesOf } from '#page/figures/statement.ts';
+import { dayCurrencies } from '#page/figures/statement.ts';
 import type { Statement } from '#page/figures/statement.ts';
 import { unlessSpoilt } from '#page/page-store.ts';
-import type { ClosedStatement } from '#page/figures/closed-statement.ts';
+import type { ClosedStatement } from '../closing-store.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 type Ports = Pick<Dependencies, 'statements' | 'snapshots' | 'closings' | 'clock' | 'telemetry'>;
@@ -118,7 +118,7 @@ async function untold(
     : ports.statements.revision({ ...id, revision }));
   if (sealed === undefined) return [];
   if (isReopened) return adjustmentsOf(sealed, told, 'reopened');
-  const currencies = currenciesOf(sealed);
+  const currencies = dayCurrencies(sealed);
   const current = pages.map((page) => ({
     ...statementDay(redactedPage(page, redact), page.charges ?? charges),
     currency: page.currency ?? currencies.get(page.day) ?? settings.currency,

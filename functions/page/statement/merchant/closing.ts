@@ -109,15 +109,14 @@ async function untold(
   told: readonly Adjustment[],
 ): Promise<Adjustment[]> {
   const { merchantCode, redact, charges } = settings;
-  const pages = isReopened ? [] : await changedPages(ports, merchantCode, closed, told);
-  if ((isReopened ? told : pages).length === 0) return [];
   const id = { owner: { merchantCode }, period };
   const { revision } = closed;
-  const sealed = await (isReopened
-    ? ports.statements.newest(id)
-    : ports.statements.revision({ ...id, revision }));
+  const newest = isReopened ? await ports.statements.newest(id) : undefined;
+  // Until its next revision is made, it does not say itself what others have told.
+  if (newest !== undefined && newest.revision > revision) return adjustmentsOf(newest, told, 'reopened');
+  const pages = await changedPages(ports, merchantCode, closed, told);
+  const sealed = pages.length === 0 ? undefined : await ports.statements.revision({ ...id, revision });
   if (sealed === undefined) return [];
-  if (isReopened) return adjustmentsOf(sealed, told, 'reopened');
   const currencies = dayCurrencies(sealed);
   const current = pages.map((page) => ({
     ...statementDay(redactedPage(page, redact), page.charges ?? charges),

@@ -340,6 +340,18 @@ describe('a reopened statement', () => {
     ]);
   });
 
+  it('is as closed until its next revision is made', async () => {
+    await closeOctober();
+    at('2026-12-01T05:00:00');
+    await sealPeriod(world, NEXT);
+    await sealPage(world, { day: '2026-10-05', revision: 2, ...paid('61.000') });
+    await tick('2026-12-01T06:00:00');
+    await reopen(2);
+    await tick('2026-12-02T06:00:00');
+    expect(world.keys(folder(CLOSED))).not.toContain(`${folder(CLOSED)}r0003.json`);
+    expect(await state(NEXT)).toMatchObject({ revision: 1, adjustments: 1 });
+  });
+
   it('is told long after, too', async () => {
     await closeOctober();
     at('2026-12-01T05:00:00');

@@ -33,7 +33,7 @@ import type { DataFile, Manifest } from '#records/revision/manifest.ts';
 import { proofSchema } from '#proofs/proof.ts';
 import { groupPageSchema } from '#page/figures/group-page.ts';
 import { statementSchema } from '#page/figures/statement.ts';
-import { closedSchema } from '#page/statement/closing-store.ts';
+import { closedSchema } from '#page/figures/closed-statement.ts';
 import { createHash } from 'node:crypto';
 
 /** The facts at the end of a run, from every source except Daybook. */

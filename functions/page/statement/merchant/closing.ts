@@ -13,9 +13,9 @@ import { redactedPage, statementDay } from '#page/figures/add-figures.ts';
 import { adjustmentsOf } from '#page/figures/adjustments.ts';
 import type { Adjustment } from '#page/figures/adjustments.ts';
 import { dayCurrencies } from '#page/figures/statement.ts';
+import type { ClosedStatement } from '#page/figures/closed-statement.ts';
 import type { Statement } from '#page/figures/statement.ts';
 import { unlessSpoilt } from '#page/page-store.ts';
-import type { ClosedStatement } from '../closing-store.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 type Ports = Pick<Dependencies, 'statements' | 'snapshots' | 'closings' | 'clock' | 'telemetry'>;

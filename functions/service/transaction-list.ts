@@ -51,14 +51,12 @@ export interface Transactions {
   ids: ReadonlySet<string>;
 }
 
-interface List {
-  rows: readonly unknown[];
-  path: string;
-  beside: Members;
-}
-
-/** The first list in an answer. */
-function listIn(value: unknown, path = 'response', beside: Members = {}): List | undefined {
+/** The first list in an answer, and the members beside it. */
+function listIn(
+  value: unknown,
+  path = 'response',
+  beside: Members = {},
+): { rows: readonly unknown[]; path: string; beside: Members } | undefined {
   if (Array.isArray(value)) return { rows: value, path, beside };
   for (const [name, member] of isMembers(value) ? Object.entries(value) : []) {
     const found = listIn(member, `${path}.${name}`, isMembers(value) ? value : beside);

@@ -131,7 +131,7 @@ function checkRows({ page, rows }: Evidence): Finding[] {
       return [wrong(key, `is not the file that ${page.key} was sealed with`)];
     }),
     ...rows
-      .filter(({ key }) => !known.has(key))
+      .filter(({ key, content }) => !known.has(key) || given.get(key) !== content)
       .map(({ key }) => wrong(key, `is not a file that ${page.key} names`)),
   ];
 }

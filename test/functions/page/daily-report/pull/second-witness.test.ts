@@ -167,7 +167,7 @@ describe('without a list that can be read', () => {
     ...LISTLESS.map(([name, fault]): [string, () => void, string] => [
       name,
       () => world.serviceDoes(fault, { operation: 'transactions', times: Infinity }),
-      'cannot be read',
+      'transaction list',
     ]),
   ])('the day is sealed and mailed, and ops hear it once, where the service %s', async (_, begin, says) => {
     begin();

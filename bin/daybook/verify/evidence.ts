@@ -117,5 +117,7 @@ function* checkRows({ page, rows }: Evidence): Generator<Finding> {
       yield wrong(key, `is not the file that ${page.key} was sealed with`);
   }
   const known = new Set(files.map(({ key }) => key));
-  for (const { key } of rows) if (!known.has(key)) yield wrong(key, `is not a file that ${page.key} names`);
+  for (const { key, content } of rows)
+    if (!known.has(key) || given.get(key) !== content)
+      yield wrong(key, `is not a file that ${page.key} names`);
 }

@@ -10,18 +10,34 @@ import { isMembers } from '#records/json/exact-json.ts';
 import { shownId } from '#records/rows/drift-tallies.ts';
 import type { PageSettings } from '#page/page-settings.ts';
 import type { PaymentsClient } from '#service/client.ts';
-import { ContractError } from '#service/errors.ts';
 import {
-  methodName,
-  readTransactions,
-  transactionIds,
-  TransactionListMissingError,
-} from '#service/transaction-list.ts';
+  AnswerTooLargeError,
+  ContractError,
+  ForbiddenError,
+  InvalidRequestError,
+  MalformedAnswerError,
+  NotFoundError,
+  RedirectError,
+  RefusedError,
+} from '#service/errors.ts';
+import { methodName, readTransactions, transactionIds } from '#service/transaction-list.ts';
 import type { Transactions } from '#service/transaction-list.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Witness } from './pull-day.ts';
 
 const MOST_IDS = 5;
+
+/** Answers to a path that is none, or is not for this merchant. Where they are of all paths, the day's own reads fail, too. */
+const OF_THE_LIST = [
+  AnswerTooLargeError,
+  ContractError,
+  ForbiddenError,
+  InvalidRequestError,
+  MalformedAnswerError,
+  NotFoundError,
+  RedirectError,
+  RefusedError,
+];
 
 /**
  * The operator's transaction list of a day, against which what came in on it is held: the count, the sum, both by each method
@@ -108,8 +124,8 @@ export async function secondWitness(
     const transactions = await readTransactions(client, path, day);
     return witnessOf(transactions, settings, { timeZone, from: day, until });
   } catch (error) {
-    const isMissing = error instanceof TransactionListMissingError;
-    if (!isMissing && !(error instanceof ContractError)) throw error;
+    if (!OF_THE_LIST.some((known) => error instanceof known)) throw error;
+    const isMissing = error instanceof NotFoundError;
     telemetry.logError(error);
     await opsNotices.notifyOnce({
       about: `transaction list ${path}: ${isMissing ? 'missing' : 'not as it is read'}`,

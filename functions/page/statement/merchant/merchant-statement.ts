@@ -219,7 +219,7 @@ const TOLD_DAILY = 'what changed is told in the daily reports';
  * A month is corrected when something was wrong that was mailed as a fact; what is paid or decided later is told in the
  * daily reports. With `each` it is corrected when any figure has changed. A week's recipients get a second mail only when
  * the first was provisional and the week is final now.
- * @param mailed `differs`: in a charge, a net, a type or a payment method; `adjusts`: otherwise, so that it is corrected
+ * @param mailed `differs`: in a charge, a net, a type or a payment method; `adjusts`: otherwise, or in the books, so that it is corrected
  */
 function decideStatementMail(
   statement: Statement,
@@ -235,7 +235,7 @@ function decideStatementMail(
   const isSame = sameFigures(mailed.figures, figures);
   if (!mailed.differs && !mailed.adjusts && isSame) return UNCHANGED;
   if (corrections === 'none') return NOT_CORRECTED;
-  // Nothing else tells what changed in a closed statement.
+  // Nothing else tells what changed in a closed statement, or brings it to the books.
   if (mailed.adjusts || (statement.final && !mailed.figures.balanced)) return { kind: 'correction' };
   if (periodKind(statement.period) !== 'month')
     return { kind: 'skipped', reason: 'the mail of a week is not corrected' };
@@ -255,12 +255,14 @@ function statementMail(
   const mailedBefore = async ({ revision: number, figures }: LastMailed) => {
     if (figures === null) return null;
     const before = await readable(number);
-    const { differsInMail } = await import('../mail/composers.ts');
+    const { bookedOtherwise, differsInMail } = await import('../mail/composers.ts');
     if (before === undefined) return { figures, differs: false };
     return {
       figures,
       differs: differsInMail(before, statement),
-      adjusts: adjustsOtherwise(before, statement),
+      adjusts:
+        adjustsOtherwise(before, statement) ||
+        (settings.books !== undefined && bookedOtherwise(before, statement)),
     };
   };
   return {

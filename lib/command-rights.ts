@@ -303,16 +303,13 @@ export function isAllowed(command: CommandName, policy: PolicyName): boolean {
   return smallest === policy || (smallest === 'ReadOnly' && policy === 'Operators');
 }
 
-/** The calls that a policy allows, each once. @param hasProofs whether the stage has what `verify` reads */
-export function rightsOfPolicy(policy: PolicyName, hasProofs = true): CommandRight[] {
-  const commands = COMMAND_NAMES.filter((command) => hasProofs || command !== 'verify');
-  const allowed = commands
-    .filter((command) => isAllowed(command, policy))
-    .flatMap((command) => {
-      const own = ownRights(command).filter(
-        ({ operatorsOnly = false }) => policy === 'Operators' || !operatorsOnly,
-      );
-      return [...own, ...impliedRights(own)];
-    });
+/** The calls that a policy allows, each once. */
+export function rightsOfPolicy(policy: PolicyName): CommandRight[] {
+  const allowed = COMMAND_NAMES.filter((command) => isAllowed(command, policy)).flatMap((command) => {
+    const own = ownRights(command).filter(
+      ({ operatorsOnly = false }) => policy === 'Operators' || !operatorsOnly,
+    );
+    return [...own, ...impliedRights(own)];
+  });
   return [...new Map(allowed.map(({ action, on }) => [`${action} ${on}`, { action, on }])).values()];
 }

@@ -3,7 +3,7 @@ import type { StackProps } from 'aws-cdk-lib';
 import * as events from 'aws-cdk-lib/aws-events';
 import * as targets from 'aws-cdk-lib/aws-events-targets';
 import * as iam from 'aws-cdk-lib/aws-iam';
-import type * as kms from 'aws-cdk-lib/aws-kms';
+import * as kms from 'aws-cdk-lib/aws-kms';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
 import type * as ses from 'aws-cdk-lib/aws-ses';
 import type * as sns from 'aws-cdk-lib/aws-sns';
@@ -11,6 +11,7 @@ import * as sqs from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { SETTINGS_FILE } from '#lake/lake-settings.ts';
 import type { LakeSettings } from '#lake/lake-settings.ts';
+import { keyAlias } from '#proofs/proof.ts';
 import { variablesOf } from '#registry/environment.ts';
 import { ELSEWHERE, acknowledge, acknowledgeStar } from './checks.ts';
 import { DaybookFunction } from './constructs/daybook-function.ts';
@@ -101,6 +102,7 @@ export class FunctionsStack extends Stack {
     };
     heldByConsumers(this.functions.lake.role);
     if (settings.events !== undefined) this.#createAnnounce();
+    if (settings.proofs) this.#createProve();
     this.queues = {
       reports: this.#createQueue('reports'),
       backfills: this.#createQueue('backfills'),
@@ -209,6 +211,20 @@ export class FunctionsStack extends Stack {
       },
       targets: [new targets.LambdaFunction(announce.live, { deadLetterQueue: this.deadLetters, ...TRIED })],
     });
+  }
+
+  /** Nobody else may sign with the key. */
+  #createProve(): void {
+    const { settings } = this.#props;
+    const { keyArn } = new kms.Key(this, 'SigningKey', {
+      description: `Daybook ${settings.stage}: signs the proofs of sealed pages`,
+      keySpec: kms.KeySpec.ECC_NIST_P256,
+      keyUsage: kms.KeyUsage.SIGN_VERIFY,
+      alias: keyAlias(settings.stage),
+      removalPolicy: removalOf(settings),
+    });
+    const actions = ['kms:GetPublicKey', 'kms:Sign'];
+    allow(this.#createOptional('prove').role, { sid: 'SignProofs', actions, resources: [keyArn] });
   }
 
   #createOptional(name: OptionalFunctionName): DaybookFunction {

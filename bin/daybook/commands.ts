@@ -1,4 +1,4 @@
-import { examples } from './command-line.ts';
+import { examples, wholeNumber } from './command-line.ts';
 import type { Program, Perform } from './command-line.ts';
 import { Option, Argument } from '@commander-js/extra-typings';
 import type { QueueName } from '#lib/functions.ts';
@@ -105,7 +105,7 @@ export function addVerify(program: Program, perform: Perform): void {
     .argument('[file-or-code]', "a file of --save, which needs no AWS; or the merchant's code")
     .argument('[day-or-period]', 'a date, a month (2026-11) or a week (2026-W47)')
     .option('--group <name>', "the group's page of a day, week or month, in place of a merchant")
-    .option('--revision <number>', 'this revision; default: the newest')
+    .option('--revision <number>', 'this revision; default: the newest', wholeNumber(1))
     .option('--save <file>', 'write everything that a check needs into a file. It has the rows')
     .option('--key <file...>', 'the only public keys that may have signed')
     .addHelpText(

@@ -38,10 +38,10 @@ function safeName(name: string): string {
  * name comes last: an Arabic one before the date would turn the date around.
  */
 export function pageFileName(
-  prefix: 'invoices' | 'statement' | 'group',
+  prefix: 'invoices' | 'statement' | 'group' | `books-${string}`,
   name: string,
   { owner, period, revision }: PagePlace,
-  format: AttachmentFormat,
+  format: AttachmentFormat | 'xml',
 ): string {
   const safe = safeName(name);
   const code = owner.merchantCode ?? owner.group;

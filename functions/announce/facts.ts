@@ -3,6 +3,7 @@ import { alertStateSchema } from '#alerts/rules/alert-state.ts';
 import { isReceived, wasReceivedBefore } from '#records/ledger/ledger-outcome.ts';
 import { ledgerSchema } from '#records/ledger/ledger.ts';
 import {
+  addressHashInKey,
   alertStateKey,
   isMerchantDay,
   merchantInKey,
@@ -10,6 +11,7 @@ import {
   pageInLedgerKey,
   pageKey,
 } from '#records/storage/keys.ts';
+import { readersStopInKey } from '#records/storage/readers-stop.ts';
 import type { PlacedPage } from '#page/page-store.ts';
 import {
   groupPageSealedSchema,
@@ -86,16 +88,14 @@ function ownerOf(owner: string) {
   return whose === 'group' ? { group: name } : { merchantCode: name };
 }
 
-/** A reader's stop names the owner and the kind of the mails. */
-const STOP = /^mail-stops\/(?:([^/]+)\/[a-z]+\/)?[0-9a-f]{64}\.json$/;
 /** A person may have written it: only a time is taken from it. */
 const stopSchema = z.object({ at: z.iso.datetime().optional().catch(undefined) });
 
 const factsOfStop: FactsOf = (key, parse) => {
-  const [isStop, owner] = STOP.exec(key) ?? [];
-  if (isStop === undefined) return [];
+  const ofReader = readersStopInKey(key);
+  if (ofReader === undefined && addressHashInKey(key) === undefined) return [];
   const { at } = parse(stopSchema);
-  return [{ type: 'MailStopped', key, which: at, says: { ...(owner && ownerOf(owner)), at } }];
+  return [{ type: 'MailStopped', key, which: at, says: { ...ofReader?.owner, at } }];
 };
 
 const WATCHED = /\/(day|period)=([^/]+)\.json$/;

@@ -11,6 +11,9 @@ export class LinkKeyError extends DaybookError {
   override readonly name = 'LinkKeyError';
 }
 
+/** The present key and, once it was changed, the one before. */
+type Keys = readonly [LinkKey, ...LinkKey[]];
+
 /** Milliseconds. A new key is found sooner by its id. */
 const CACHE_TIME = 60 * 60_000;
 /** Milliseconds. However many tokens name an unknown key, the secret is read again this seldom. */
@@ -24,7 +27,7 @@ export class LinkKeys {
   readonly #client: SecretsManagerClient;
   readonly #secret: string;
   readonly #now: () => number;
-  #read: { keys: Promise<readonly LinkKey[]>; at: number } | undefined;
+  #read: { keys: Promise<Keys>; at: number } | undefined;
 
   /** @param secret name or ARN; @param now milliseconds UTC */
   constructor(client: SecretsManagerClient, secret: string, now: () => number) {
@@ -35,9 +38,7 @@ export class LinkKeys {
 
   /** The key for new links. @throws {LinkKeyError} when there is none */
   async current(): Promise<LinkKey> {
-    const [key] = await this.#keys(CACHE_TIME);
-    if (key === undefined) throw new LinkKeyError(`secret ${this.#secret}: does not exist`);
-    return key;
+    return (await this.#keys(CACHE_TIME))[0];
   }
 
   /** The key with this id, if links signed with it still work. */
@@ -46,16 +47,23 @@ export class LinkKeys {
     return known ?? (await this.#keys(LOOK_AGAIN)).find((key) => key.id === id);
   }
 
-  #keys(oldest: number): Promise<readonly LinkKey[]> {
+  #keys(oldest: number): Promise<Keys> {
     if (this.#read !== undefined && this.#now() - this.#read.at < oldest) return this.#read.keys;
-    const versions = ['AWSCURRENT', 'AWSPREVIOUS'] as const;
-    const keys = Promise.all(versions.map((version) => this.#version(version)));
-    const read = { keys: keys.then((found) => found.filter((key) => key !== undefined)), at: this.#now() };
+    const read = { keys: this.#present(), at: this.#now() };
     this.#read = read;
     read.keys.catch(() => {
       if (this.#read === read) this.#read = undefined;
     });
     return read.keys;
+  }
+
+  async #present(): Promise<Keys> {
+    const [current, previous] = await Promise.all([
+      this.#version('AWSCURRENT'),
+      this.#version('AWSPREVIOUS'),
+    ]);
+    if (current === undefined) throw new LinkKeyError(`secret ${this.#secret}: does not exist`);
+    return previous === undefined ? [current] : [current, previous];
   }
 
   async #version(VersionStage: string): Promise<LinkKey | undefined> {

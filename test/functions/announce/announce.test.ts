@@ -191,7 +191,7 @@ describe('a missing report', () => {
 });
 
 it("a reader's stop names whose mails it stops", async () => {
-  const key = `mail-stops/merchant=${CODE}/report/${addressHash(A)}.json`;
+  const key = `mail-stops/merchant=${CODE}/reports/${addressHash(A)}.json`;
   await world.aws.s3.write(BUCKET, key, JSON.stringify({ at: `by ${A}` }));
   expect(await announced()).toEqual([`MailStopped ${key}`]);
   expect(toldBy(world)[0]).toMatchObject({ merchantCode: CODE });

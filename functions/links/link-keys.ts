@@ -1,6 +1,7 @@
 import { GetSecretValueCommand, ResourceNotFoundException } from '@aws-sdk/client-secrets-manager';
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { DaybookError } from '#records/errors/daybook-error.ts';
+import { EnvironmentError } from '#registry/environment.ts';
 import { systemClock } from '#runtime/clock.ts';
 import { createSecretsManagerClient } from '#runtime/secrets-manager-client.ts';
 import { linkKey } from './token.ts';
@@ -81,8 +82,13 @@ export class LinkKeys {
 
 const known = new Map<string, LinkKeys>();
 
-/** The keys in a secret, read once for all mails of the process. @param secret name or ARN */
-export function linkKeysOf(secret: string): LinkKeys {
+/**
+ * The keys in a secret, read once for all mails of the process.
+ * @param secret name or ARN
+ * @throws {EnvironmentError} when the function is told of none
+ */
+export function linkKeysOf(secret: string | undefined): LinkKeys {
+  if (secret === undefined) throw new EnvironmentError('environment variable LINKS_SECRET is missing');
   const keys =
     known.get(secret) ?? new LinkKeys(createSecretsManagerClient(), secret, () => systemClock.now());
   known.set(secret, keys);

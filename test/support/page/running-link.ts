@@ -1,5 +1,4 @@
-import { createLink } from '#page/link/create-link.ts';
-import { buildDependencies } from '#page/link/dependencies.ts';
+import { buildDependencies, createLink } from '#page/link/create-link.ts';
 import { readEnvironment } from '#registry/environment.ts';
 import { startHttpApi } from '#sandbox/aws/http-api.ts';
 import type { HttpApi } from '#sandbox/aws/http-api.ts';

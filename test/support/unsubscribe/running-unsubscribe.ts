@@ -1,7 +1,6 @@
 import PostalMime from 'postal-mime';
 import { onTestFinished } from 'vitest';
-import { buildDependencies } from '#mail/unsubscribe/dependencies.ts';
-import { createUnsubscribe } from '#mail/unsubscribe/create-unsubscribe.ts';
+import { buildDependencies, createUnsubscribe } from '#mail/unsubscribe/create-unsubscribe.ts';
 import { readEnvironment } from '#registry/environment.ts';
 import type { Handler } from '#runtime/lambda-handler.ts';
 import { startHttpApi } from '#sandbox/aws/http-api.ts';

@@ -22,7 +22,7 @@ import { StackOutputs } from './constructs/stack-outputs.ts';
 import type { StackOutput } from './constructs/stack-outputs.ts';
 import { WorkQueue } from './constructs/work-queue.ts';
 import {
-  ANNOUNCED,
+  ANNOUNCED_STARTS,
   FILE_LINKS,
   FUNCTIONS,
   LINKED_FILES,
@@ -166,16 +166,9 @@ export class FunctionsStack extends Stack {
       assumedBy: new iam.ArnPrincipal(link.roleArn),
       description: `The files that mails of the stage ${this.#props.settings.stage} link`,
     });
-    role.addToPolicy(
-      new iam.PolicyStatement({
-        sid: 'ReadLinkedFiles',
-        actions: ['s3:GetObject'],
-        resources: [bucket.arnForObjects(LINKED_FILES)],
-      }),
-    );
-    role.addToPolicy(
-      new iam.PolicyStatement({ sid: 'DecryptThem', actions: ['kms:Decrypt'], resources: [key.keyArn] }),
-    );
+    const resources = [bucket.arnForObjects(LINKED_FILES)];
+    allow(role, { sid: 'ReadLinkedFiles', actions: ['s3:GetObject'], resources });
+    allow(role, { sid: 'DecryptThem', actions: ['kms:Decrypt'], resources: [key.keyArn] });
     acknowledgeStar(role, `${ELSEWHERE}/${LINKED_FILES}`, 'A session of it is narrowed to one file.');
     role.grantAssumeRole(link);
     return role;
@@ -204,7 +197,7 @@ export class FunctionsStack extends Stack {
         detailType: ['Object Created'],
         detail: {
           bucket: { name: [bucket.bucketName] },
-          object: { key: ANNOUNCED.map((keys) => ({ prefix: keys.replace('*', '') })) },
+          object: { key: ANNOUNCED_STARTS.map((prefix) => ({ prefix })) },
         },
       },
       targets: [new targets.LambdaFunction(announce.live, { deadLetterQueue: this.deadLetters, ...TRIED })],

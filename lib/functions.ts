@@ -252,7 +252,14 @@ export const FUNCTIONS: Record<FunctionName, FunctionDefinition> = {
 /** What changes and says something to other systems. */
 const ANNOUNCED_CHANGES = [REPORT_LEDGERS, 'mail/ops/watch/*', 'alerts/*', MAIL_STOPS];
 /** The objects that say something to other systems: their events call `announce`. */
-export const ANNOUNCED = ['days/*', 'statements/*', ...ANNOUNCED_CHANGES];
+const ANNOUNCED = ['days/*', 'statements/*', ...ANNOUNCED_CHANGES];
+/** What their keys begin with. */
+export const ANNOUNCED_STARTS = ANNOUNCED.map((keys) => keys.replace('*', ''));
+
+/** Whether an object with this key calls `announce`. */
+export function isAnnounced(key: string): boolean {
+  return ANNOUNCED_STARTS.some((start) => key.startsWith(start));
+}
 
 /** The functions whose mails link files. */
 export const LINK_FILES: ReadonlySet<string> = new Set<FunctionName>(['daily-report', 'statement']);

@@ -12,6 +12,7 @@ import {
   pageKey,
 } from '#records/storage/keys.ts';
 import { readersStopInKey } from '#records/storage/readers-stop.ts';
+import { misplacedMember } from '#page/page-store.ts';
 import type { PlacedPage } from '#page/page-store.ts';
 import {
   groupPageSealedSchema,
@@ -41,11 +42,7 @@ const MISPLACED = 'belongs to another key';
 const factsOfPage: FactsOf = (key, parse) => {
   const place = pageInKey(key);
   if (place === undefined) return [];
-  const isPlaced = ({ merchantCode, group, day, period = day, revision }: PlacedPage) =>
-    merchantCode === place.owner.merchantCode &&
-    group === place.owner.group &&
-    period === place.period &&
-    revision === place.revision;
+  const isPlaced = (page: PlacedPage) => misplacedMember(page, place) === undefined;
   if (place.owner.group !== undefined) {
     return [{ type: 'GroupPageSealed', key, says: parse(groupPageSealedSchema.refine(isPlaced, MISPLACED)) }];
   }

@@ -16,9 +16,7 @@ function answer(event: unknown) {
   return Promise.resolve(pageAnswer(200, ['ar'], () => page, 'https://files.example'));
 }
 
-const api = await startHttpApi({
-  routes: { 'GET /d/{token}': answer, 'HEAD /d/{token}': answer, 'POST /d/{token}': answer },
-});
+const api = await startHttpApi('/d/', answer);
 afterAll(() => api.close());
 
 it('shows a page on which no text becomes code, that nobody can frame, and that nobody keeps', async () => {

@@ -8,7 +8,5 @@ export function serveLinks(
   link: (event: unknown) => Promise<unknown> = (event) =>
     createLink(buildDependencies(readEnvironment(process.env)))(event),
 ): Promise<HttpApi> {
-  return startHttpApi({
-    routes: { 'GET /d/{token}': link, 'HEAD /d/{token}': link, 'POST /d/{token}': link },
-  });
+  return startHttpApi('/d/', link);
 }

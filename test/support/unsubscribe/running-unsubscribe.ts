@@ -31,9 +31,7 @@ export async function serveStops(
   world: DaybookWorld,
   invoke: (event: unknown) => Promise<unknown> = (event) => unsubscribeOf(world)(event),
 ): Promise<string> {
-  const api = await startHttpApi({
-    routes: { 'GET /u/{token}': invoke, 'HEAD /u/{token}': invoke, 'POST /u/{token}': invoke },
-  });
+  const api = await startHttpApi('/u/', invoke);
   onTestFinished(() => api.close());
   turnOn(world, api.url);
   return api.url;

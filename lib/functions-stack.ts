@@ -37,7 +37,13 @@ import {
   functionOutput,
   queueOutput,
 } from './functions.ts';
-import type { FunctionDefinition, FunctionName, OptionalFunctionName, QueueName } from './functions.ts';
+import type {
+  AnyFunctionName,
+  FunctionDefinition,
+  FunctionName,
+  OptionalFunctionName,
+  QueueName,
+} from './functions.ts';
 import type { Settings } from './settings.ts';
 
 export interface FunctionsStackProps extends StackProps {
@@ -226,7 +232,7 @@ export class FunctionsStack extends Stack {
   }
 
   #createFrom(
-    name: FunctionName | OptionalFunctionName,
+    name: AnyFunctionName,
     { description, memory, timeoutMinutes, unattended }: FunctionDefinition,
   ): DaybookFunction {
     const { settings, built } = this.#props;
@@ -247,7 +253,7 @@ export class FunctionsStack extends Stack {
   }
 
   /** What the functions are told: settings by their own names, and what the stacks make. */
-  #environment(code: FunctionName | OptionalFunctionName): Record<string, string> {
+  #environment(code: AnyFunctionName): Record<string, string> {
     const { settings, bucket, configurationSet, topic } = this.#props;
     return variablesOf({
       ...settings,

@@ -17,6 +17,15 @@ export type FunctionName =
 
 /** A function that a stage has only with one of its settings on. */
 export type OptionalFunctionName = 'announce' | 'link' | 'unsubscribe' | 'prove';
+/** The setting that each comes with. */
+export const SETTING_OF = {
+  announce: 'events',
+  link: 'links',
+  unsubscribe: 'unsubscribe',
+  prove: 'proofs',
+} as const satisfies Record<OptionalFunctionName, string>;
+
+export type AnyFunctionName = FunctionName | OptionalFunctionName;
 
 /** A queue that `plan` sends to. */
 export type QueueName = 'reports' | 'backfills' | 'alerts';
@@ -86,7 +95,7 @@ export interface ObjectRights {
 }
 
 /** The output of the stack `Functions` that has a function's name in AWS, such as `DailyReportFunction`. */
-export function functionOutput(name: FunctionName | OptionalFunctionName): string {
+export function functionOutput(name: AnyFunctionName): string {
   const words = name.split('-').map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`);
   return `${words.join('')}Function`;
 }

@@ -1,4 +1,4 @@
-import { ANNOUNCED } from '#lib/functions.ts';
+import { isAnnounced } from '#lib/functions.ts';
 import type { EventBus } from '#sandbox/aws/index.ts';
 import type { FunctionEnvironments } from './function-environments.ts';
 
@@ -23,7 +23,7 @@ async function announce(functions: FunctionEnvironments, event: object): Promise
 export function announceObjects(bus: EventBus, functions: FunctionEnvironments): () => Promise<void> {
   const calls = new Set<Promise<void>>();
   bus.onObject = (event, key) => {
-    if (!ANNOUNCED.some((keys) => key.startsWith(keys.replace('*', '')))) return;
+    if (!isAnnounced(key)) return;
     const call = announce(functions, event).finally(() => calls.delete(call));
     calls.add(call);
   };

@@ -118,10 +118,8 @@ export async function invoke(
   const stage = await context.stage();
   const deployed = deployedName(stage, name);
   const mails = mayMailInWords(name, event);
-  if (mails !== undefined && !(await context.questions.confirm(`Run ${name}? It may mail ${mails}.`))) {
-    output.note('Nothing was run.');
-    return 1;
-  }
+  const asked = `Run ${name}? It may mail ${mails}.`;
+  if (mails !== undefined && !(await context.questions.confirm(asked, 'Nothing was run.'))) return 1;
   const work = output.isJson ? undefined : output.begin(`Running ${deployed}`);
   const invoked = context.leaving(`${name} goes on without this command.`, () =>
     invokeFunction(stage, name, event, (member) => `"${member}" of the event`),

@@ -119,12 +119,13 @@ export async function answerOf<Schema extends z.ZodType>(
     nameOf,
   }: { schema: Schema; context: CommandContext; doing: string; nameOf?: NameOf },
 ): Promise<z.infer<Schema>> {
-  const work = context.output.begin(doing);
   const mails = name === 'lake' ? '' : ', and may still send its mail';
-  const invoked = context.leaving(`${name} goes on without this command${mails}.`, () =>
-    invokeFunction(stage, name, event, nameOf),
+  const invoked = await context.output.during(doing, undefined, () =>
+    context.leaving(`${name} goes on without this command${mails}.`, () =>
+      invokeFunction(stage, name, event, nameOf),
+    ),
   );
-  const answer = schema.safeParse(await invoked.finally(() => work.stop()));
+  const answer = schema.safeParse(invoked);
   if (answer.success) return answer.data;
   throw new CommandError(
     `the answer of ${name} has another form than this version knows: deploy this version, or use that of the stage`,

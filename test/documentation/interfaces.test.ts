@@ -151,7 +151,7 @@ describe('docs/interfaces.md lists exactly what the code has:', () => {
     ['4.5 sweep', sweepEventSchema],
     ['4.7 statement', statementEventSchema],
     ['4.8 lake', lakeEventSchema],
-    ['4.9 prove', proveEventSchema],
+    ['4.10 prove', proveEventSchema],
   ])('the members of the event of %s', (heading, schema) => {
     expect(membersOf(section(heading), 'event member').sort()).toEqual(shapeOf(schema));
   });
@@ -214,7 +214,7 @@ describe('docs/interfaces.md lists exactly what the code has:', () => {
       }),
     ],
     [
-      '4.9 prove',
+      '4.10 prove',
       every<ProveAnswer>({ date: true, pages: true, root: true, unchanged: true, proofKey: true }),
     ],
     ['4.5 sweep', every<SweepAnswer>({ settled: true, held: true, removed: true })],
@@ -307,7 +307,7 @@ describe('docs/interfaces.md lists exactly what the code has:', () => {
     ],
     ['6.6 What the watch told', notifiedDaySchema],
     ['6.11 What the watch told of statements', notifiedPeriodSchema],
-    ['6.13 Proof', proofSchema],
+    ['6.14 Proof', proofSchema],
     ['7 Queues', daysMessageSchema],
   ])('the members of %s, in an example that the code can read', (heading, read, shown = read) => {
     const [example] = examplesIn(section(heading));

@@ -165,7 +165,7 @@ describe('every object that the functions write', () => {
     await new RegisteredMerchants(s3, BUCKET, registry).keep(Date.parse('2026-11-22T04:00:00Z'));
     const [report] = world.mails('report');
     await mailEventsOf(world)(await sesEvent('bounced-permanent', report));
-    answers['4.9 prove'] = await prove(world);
+    answers['4.10 prove'] = await prove(world);
   });
   afterAll(() => world.close());
 
@@ -189,7 +189,7 @@ describe('every object that the functions write', () => {
     ['6.9 Statement', `statements/period=${WEEK}/merchant=${CODE}/r0001.json`],
     ['6.13 Closed statement', `statements/period=${WEEK}/merchant=${CODE}/closed.json`],
     ['6.11 What the watch told of statements', `mail/ops/watch/period=${DAY}.json`],
-    ['6.13 Proof', 'proofs/2026-11-22.json'],
+    ['6.14 Proof', 'proofs/2026-11-22.json'],
     ['6.10 Page of a group', `statements/period=${DAY}/group=everybody/r0001.json`],
   ])('has the documented members: %s', async (heading, key) => {
     const left = Object.keys(recordOf(JSON.parse(await world.text(key))));

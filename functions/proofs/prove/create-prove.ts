@@ -52,7 +52,7 @@ export const FIRST_MINUTES = 15;
 const APPEARS_WITHIN = 60 * MINUTE;
 
 /**
- * Builds `prove` (docs/interfaces.md, 4.9 prove): signs once for every page that was sealed since the last proof. A page
+ * Builds `prove` (docs/interfaces.md, 4.10 prove): signs once for every page that was sealed since the last proof. A page
  * that is sealed meanwhile is in this one or the next.
  */
 export function createProve(dependencies: ProveDependencies): Handler<ProveAnswer> {

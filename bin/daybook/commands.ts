@@ -191,7 +191,7 @@ export function addStatement(program: Program, perform: Perform): void {
     .description('Reopens a closed statement, keeps who did it and why, and makes its next revision.')
     .argument('<code>', "the merchant's code")
     .argument('<period>', 'the month (2026-11) or the week (2026-W47)')
-    .requiredOption('--why <words>', 'why it is reopened; the record keeps it')
+    .option('--why <words>', 'why it is reopened; the record keeps it')
     .addHelpText(
       'after',
       examples([

@@ -20,7 +20,7 @@ export async function reopen(
   context: CommandContext,
   merchantCode: string,
   period: string,
-  { why }: { why: string },
+  { why = '' }: { why?: string | undefined },
 ): Promise<ExitStatus> {
   const { output, questions } = context;
   const kind = periodKind(period);

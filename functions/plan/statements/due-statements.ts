@@ -5,7 +5,7 @@ import type { Day } from '#records/day/business-day.ts';
 import type { Period } from '#records/period/period.ts';
 import {
   changesPrefix,
-    dayPrefix,
+  dayPrefix,
   pageKey,
   periodLedgerPrefix,
   periodPrefix,

@@ -21,7 +21,7 @@ const PURE = [
   'registry/(?!registry-source[.]ts$)',
   'mail/(formatters|template|texts)/',
   'mail/notices/(ops-command|runbook|ops-notice)[.]ts$',
-  'links/(token|web)[.]ts$',
+  'links/token[.]ts$',
   'page/(figures|rendering)/',
   'page/(mail-decision|page-settings)[.]ts$',
   'alerts/(rules|rendering)/',

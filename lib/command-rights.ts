@@ -19,6 +19,7 @@ export type CommandResource =
   | 'identity'
   | 'key'
   | 'lake stack'
+  | 'optional functions'
   | 'queues'
   | 'schedules'
   | 'secrets'
@@ -251,7 +252,7 @@ const COMMANDS = {
     // The first day of the lake. The first sealed day comes from a list of keys, without a right to read the objects.
     calls('cloudformation:DescribeStacks', 'lake stack'),
   ),
-  invoke: operators(invokes(...ALL_FUNCTIONS)),
+  invoke: operators(invokes(...ALL_FUNCTIONS), calls('lambda:InvokeFunction', 'optional functions')),
 } satisfies Record<string, CommandDefinition>;
 
 /** A command as it is typed, such as `registry pull`. */

@@ -23,7 +23,7 @@ import { StackOutputs } from './constructs/stack-outputs.ts';
 import type { StackOutput } from './constructs/stack-outputs.ts';
 import { WorkQueue } from './constructs/work-queue.ts';
 import {
-  ANNOUNCED,
+  ANNOUNCED_STARTS,
   FILE_LINKS,
   FUNCTIONS,
   LINKED_FILES,
@@ -38,7 +38,13 @@ import {
   functionOutput,
   queueOutput,
 } from './functions.ts';
-import type { FunctionDefinition, FunctionName, OptionalFunctionName, QueueName } from './functions.ts';
+import type {
+  AnyFunctionName,
+  FunctionDefinition,
+  FunctionName,
+  OptionalFunctionName,
+  QueueName,
+} from './functions.ts';
 import type { Settings } from './settings.ts';
 
 export interface FunctionsStackProps extends StackProps {
@@ -168,16 +174,9 @@ export class FunctionsStack extends Stack {
       assumedBy: new iam.ArnPrincipal(link.roleArn),
       description: `The files that mails of the stage ${this.#props.settings.stage} link`,
     });
-    role.addToPolicy(
-      new iam.PolicyStatement({
-        sid: 'ReadLinkedFiles',
-        actions: ['s3:GetObject'],
-        resources: [bucket.arnForObjects(LINKED_FILES)],
-      }),
-    );
-    role.addToPolicy(
-      new iam.PolicyStatement({ sid: 'DecryptThem', actions: ['kms:Decrypt'], resources: [key.keyArn] }),
-    );
+    const resources = [bucket.arnForObjects(LINKED_FILES)];
+    allow(role, { sid: 'ReadLinkedFiles', actions: ['s3:GetObject'], resources });
+    allow(role, { sid: 'DecryptThem', actions: ['kms:Decrypt'], resources: [key.keyArn] });
     acknowledgeStar(role, `${ELSEWHERE}/${LINKED_FILES}`, 'A session of it is narrowed to one file.');
     role.grantAssumeRole(link);
     return role;
@@ -206,7 +205,7 @@ export class FunctionsStack extends Stack {
         detailType: ['Object Created'],
         detail: {
           bucket: { name: [bucket.bucketName] },
-          object: { key: ANNOUNCED.map((keys) => ({ prefix: keys.replace('*', '') })) },
+          object: { key: ANNOUNCED_STARTS.map((prefix) => ({ prefix })) },
         },
       },
       targets: [new targets.LambdaFunction(announce.live, { deadLetterQueue: this.deadLetters, ...TRIED })],
@@ -249,7 +248,7 @@ export class FunctionsStack extends Stack {
   }
 
   #createFrom(
-    name: FunctionName | OptionalFunctionName,
+    name: AnyFunctionName,
     { description, memory, timeoutMinutes, unattended }: FunctionDefinition,
   ): DaybookFunction {
     const { settings, built } = this.#props;
@@ -270,7 +269,7 @@ export class FunctionsStack extends Stack {
   }
 
   /** What the functions are told: settings by their own names, and what the stacks make. */
-  #environment(code: FunctionName | OptionalFunctionName): Record<string, string> {
+  #environment(code: AnyFunctionName): Record<string, string> {
     const { settings, bucket, configurationSet, topic } = this.#props;
     return variablesOf({
       ...settings,

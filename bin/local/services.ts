@@ -11,7 +11,7 @@ import {
   secretText,
 } from './configuration.ts';
 import { NAMES } from './directory.ts';
-import { ANNOUNCED } from '#lib/functions.ts';
+import { isAnnounced } from '#lib/functions.ts';
 import { functionEnvironments } from './functions/function-environments.ts';
 import type { FunctionEnvironments } from './functions/function-environments.ts';
 import type { Terminal } from './terminal/terminal.ts';
@@ -91,7 +91,7 @@ async function announce(functions: FunctionEnvironments, event: object): Promise
 function announceObjects(bus: EventBus, functions: FunctionEnvironments): () => Promise<void> {
   const calls = new Set<Promise<void>>();
   bus.onObject = (event, key) => {
-    if (!ANNOUNCED.some((keys) => key.startsWith(keys.replace('*', '')))) return;
+    if (!isAnnounced(key)) return;
     const call = announce(functions, event).finally(() => calls.delete(call));
     calls.add(call);
   };

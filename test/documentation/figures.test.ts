@@ -130,7 +130,6 @@ const SAID: Record<string, [says: RegExp, is: () => number][]> = {
     [/of them and (\d+) KiB/, inlineSize],
   ],
   'docs/operations.md': [
-    [/figures of the last (\d+) sealed days/, historyDays],
     [/lists more than ([\d,]+) ids/, constant('watch-list.ts', 'MOST_IDS')],
     [/an answer is larger than (\d+) MiB/, largestAnswer],
     [/them, (\d+) days at the most/, longestBackfill],

@@ -10,6 +10,7 @@ const ROOMS_BELOW = {
   alerts: ['records', 'runtime', 'registry', 'service', 'links', 'mail', 'page'],
   plan: ['records', 'runtime', 'registry', 'mail', 'alerts'],
   lake: ['records', 'runtime', 'registry'],
+  proofs: ['records', 'runtime', 'registry'],
   watch: ['records', 'runtime', 'registry', 'mail', 'page', 'alerts'],
   announce: ['records', 'runtime', 'registry', 'mail', 'page', 'alerts'],
 };
@@ -20,17 +21,19 @@ const PURE = [
   'registry/(?!registry-source[.]ts$)',
   'mail/(formatters|template|texts)/',
   'mail/notices/(ops-command|runbook|ops-notice)[.]ts$',
-  'links/(token|web)[.]ts$',
+  'links/token[.]ts$',
   'page/(figures|rendering)/',
   'page/(mail-decision|page-settings)[.]ts$',
   'alerts/(rules|rendering)/',
   'lake/sql/',
   'announce/event-schemas[.]ts$',
   'lake/lake-settings[.]ts$',
+  'proofs/proof[.]ts$',
 ];
 const PURE_FILES = `^functions/(${PURE.join('|')})`;
 
-const FUNCTIONS_IN_ROOMS = 'daily-report|statement|link|unsubscribe|alert-check|mail-events|delivery-watch|sweep';
+const FUNCTIONS_IN_ROOMS =
+  'daily-report|statement|link|unsubscribe|alert-check|mail-events|delivery-watch|prove|sweep';
 
 const rooms = Object.entries(ROOMS_BELOW).map(([room, below]) => ({
   name: `${room}-imports-downward`,

@@ -10,7 +10,7 @@ import { rightsOfPolicy } from './command-rights.ts';
 import type { CommandResource, CommandRight, PolicyName } from './command-rights.ts';
 import { secretArns } from './constructs/rights.ts';
 import { StackOutputs } from './constructs/stack-outputs.ts';
-import { LINKED_FILES, LIVE, QUEUE_NAMES } from './functions.ts';
+import { LINKED_FILES, LIVE, QUEUE_NAMES, SETTING_OF } from './functions.ts';
 import type { Settings } from './settings.ts';
 
 interface CalledResources {
@@ -101,6 +101,13 @@ function saidOf(
         [`schedule/daybook-${stage}/*`],
         'CloudFormation names the schedules of this group. All of them belong to the stage.',
       );
+    case 'optional functions':
+      return named(
+        'lambda',
+        Object.entries(SETTING_OF).flatMap(([name, setting]) =>
+          settings[setting] ? [`function:daybook-${stage}-${name}:${LIVE}`] : [],
+        ),
+      );
     default: {
       const [kind = '', ...rest] = resource.split('/');
       const path = rest.join('/');
@@ -127,7 +134,7 @@ function grouped(rights: readonly CommandRight[]) {
   }));
 }
 
-/** What people may do with the command `daybook`: three managed policies to attach to roles or groups. */
+/** What people may do with the command `daybook`: managed policies to attach to roles or groups. */
 export class AccessStack extends Stack {
   constructor(
     scope: Construct,
@@ -166,6 +173,12 @@ export class AccessStack extends Stack {
         value: policy('Forget', 'The commands of daybook that forget merchants and customers'),
         description: 'The policy that allows the commands of daybook that forget merchants and customers',
       },
+      ...(settings.proofs && {
+        VerifyPolicy: {
+          value: policy('Verify', 'The command of daybook that proves pages'),
+          description: 'The policy that allows the command of daybook that proves pages with their rows',
+        },
+      }),
     });
   }
 }

@@ -1,4 +1,4 @@
-import { FORGOTTEN, LAST_TICK } from '#records/storage/keys.ts';
+import { FORGOTTEN, LAST_TICK, PROOFS } from '#records/storage/keys.ts';
 import { LAST_GOOD, MAIL_STOPS, REGISTRY, REGISTRY_KEY } from './functions.ts';
 import type { FunctionName } from './functions.ts';
 
@@ -19,6 +19,7 @@ export type CommandResource =
   | 'identity'
   | 'key'
   | 'lake stack'
+  | 'optional functions'
   | 'queues'
   | 'schedules'
   | 'secrets'
@@ -38,10 +39,10 @@ export interface CommandRight {
 }
 
 /**
- * The managed policies for people. `ReadOnly` allows the commands that only look, `Operators` all but those that delete for ever,
- * and `Forget` these.
+ * The managed policies for people. `ReadOnly` allows the commands that only look, `Operators` all but those that delete for ever
+ * and the one that reads customers' data, `Forget` the former, and `Verify` the latter. A stage without proofs has no `Verify`.
  */
-export type PolicyName = 'Operators' | 'ReadOnly' | 'Forget';
+export type PolicyName = 'Operators' | 'ReadOnly' | 'Forget' | 'Verify';
 
 interface CommandDefinition {
   /** The smallest policy that is enough. */
@@ -196,6 +197,10 @@ const COMMANDS = {
     COUNT_MESSAGES,
     LOOK_AT_DEAD_LETTERS,
   ),
+  verify: {
+    policy: 'Verify',
+    rights: [...reads(`${PROOFS}*`, 'days/*', 'invoices/*', 'refunds/*'), ...READ_STATEMENTS],
+  },
   report: operators(READ_REGISTRY, invokes('daily-report')),
   statement: operators(READ_REGISTRY, invokes('statement')),
   'statement reopen': operators(
@@ -247,7 +252,7 @@ const COMMANDS = {
     // The first day of the lake. The first sealed day comes from a list of keys, without a right to read the objects.
     calls('cloudformation:DescribeStacks', 'lake stack'),
   ),
-  invoke: operators(invokes(...ALL_FUNCTIONS)),
+  invoke: operators(invokes(...ALL_FUNCTIONS), calls('lambda:InvokeFunction', 'optional functions')),
 } satisfies Record<string, CommandDefinition>;
 
 /** A command as it is typed, such as `registry pull`. */

@@ -4,8 +4,8 @@ import * as s3 from 'aws-cdk-lib/aws-s3';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as kms from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
-import { ALERT_STATES, CHANGES, FORGOTTEN, SUPPRESSIONS } from '#records/storage/keys.ts';
-import { MARKERS_KEPT_DAYS } from '#lake/sql/statements/look.ts';
+import { ALERT_STATES, CHANGES, FORGOTTEN, PROOFS, SUPPRESSIONS } from '#records/storage/keys.ts';
+import { MARKERS_KEPT_DAYS } from '#records/storage/change-marker.ts';
 import type { Settings } from './settings.ts';
 import { acknowledge } from './checks.ts';
 import { ANSWER_LOGS } from './constructs/athena.ts';
@@ -29,10 +29,11 @@ interface Kept {
  * How long the objects of the data bucket are kept, and how long what was deleted or replaced. No rule is for all objects: where two hold,
  * S3 takes the shorter time.
  */
-export function dataLifecycle(
-  { dataDays, manifestDays, ledgerDays }: Settings['retention'],
-  links: boolean,
-): s3.LifecycleRule[] {
+export function dataLifecycle({
+  retention: { dataDays, manifestDays, ledgerDays },
+  links,
+  proofs,
+}: Pick<Settings, 'retention' | 'links' | 'proofs'>): s3.LifecycleRule[] {
   const { month } = RESTORABLE;
   const kept: Kept[] = [
     // Customers' data. A deleted file must be gone soon (docs/forgetting.md).
@@ -43,6 +44,7 @@ export function dataLifecycle(
     // What nothing can make again: sealed pages, the proof of what was mailed, the registry. None of it names a customer.
     { prefix: 'days/', days: manifestDays, restorable: month },
     { prefix: 'statements/', restorable: month },
+    ...(proofs ? [{ prefix: PROOFS, restorable: month }] : []),
     // Ledgers, and records of notices. They must not expire before the manifest: a day without its ledger would be mailed again.
     { prefix: 'mail/', days: ledgerDays, restorable: month },
     { prefix: 'config/', restorable: month },
@@ -124,7 +126,7 @@ export class DataStack extends Stack {
       versioned: true,
       serverAccessLogsBucket: this.accessLogs,
       serverAccessLogsPrefix: 'data/',
-      lifecycleRules: dataLifecycle(settings.retention, settings.links),
+      lifecycleRules: dataLifecycle(settings),
     });
     if (settings.events !== undefined) this.#tellOfObjects();
     heldByConsumers(this.key, this.accessLogs, this.bucket);

@@ -48,7 +48,7 @@ export function createDaybook(app: App, settings: Settings, built = BUILT) {
   const schedules = new SchedulesStack(app, named('Schedules'), {
     ...props,
     settings,
-    functions: functions.functions,
+    functions: { ...functions.functions, ...functions.optional },
     deadLetters,
   });
   const access = new AccessStack(app, named('Access'), { ...props, settings, bucket, key, topic });
@@ -69,6 +69,7 @@ export function createDaybook(app: App, settings: Settings, built = BUILT) {
     configurationSet,
     queues: functions.queues,
     hasHistory: settings.lake.history,
+    hasProofs: settings.proofs,
     alertSchedule: settings.schedules.alerts,
   });
   const { webhooks = [] } = settings.events ?? {};

@@ -1,4 +1,4 @@
-import { CHANGES, LAST_TICK, REGISTERED_MERCHANTS, lastGoodKey } from '#records/storage/keys.ts';
+import { CHANGES, LAST_TICK, PROOFS, REGISTERED_MERCHANTS, lastGoodKey } from '#records/storage/keys.ts';
 
 /*
  * This file imports nothing of CDK: scripts, tests and the simulated days read it, too, and CDK takes seconds to load.
@@ -16,7 +16,16 @@ export type FunctionName =
   'plan' | 'daily-report' | 'statement' | 'alert-check' | 'delivery-watch' | 'mail-events' | 'sweep' | 'lake';
 
 /** A function that a stage has only with one of its settings on. */
-export type OptionalFunctionName = 'announce' | 'link' | 'unsubscribe';
+export type OptionalFunctionName = 'announce' | 'link' | 'unsubscribe' | 'prove';
+/** The setting that each comes with. */
+export const SETTING_OF = {
+  announce: 'events',
+  link: 'links',
+  unsubscribe: 'unsubscribe',
+  prove: 'proofs',
+} as const satisfies Record<OptionalFunctionName, string>;
+
+export type AnyFunctionName = FunctionName | OptionalFunctionName;
 
 /** A queue that `plan` sends to. */
 export type QueueName = 'reports' | 'backfills' | 'alerts';
@@ -86,7 +95,7 @@ export interface ObjectRights {
 }
 
 /** The output of the stack `Functions` that has a function's name in AWS, such as `DailyReportFunction`. */
-export function functionOutput(name: FunctionName | OptionalFunctionName): string {
+export function functionOutput(name: AnyFunctionName): string {
   const words = name.split('-').map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`);
   return `${words.join('')}Function`;
 }
@@ -252,7 +261,14 @@ export const FUNCTIONS: Record<FunctionName, FunctionDefinition> = {
 /** What changes and says something to other systems. */
 const ANNOUNCED_CHANGES = [REPORT_LEDGERS, 'mail/ops/watch/*', 'alerts/*', MAIL_STOPS];
 /** The objects that say something to other systems: their events call `announce`. */
-export const ANNOUNCED = ['days/*', 'statements/*', ...ANNOUNCED_CHANGES];
+const ANNOUNCED = ['days/*', 'statements/*', ...ANNOUNCED_CHANGES];
+/** What their keys begin with. */
+export const ANNOUNCED_STARTS = ANNOUNCED.map((keys) => keys.replace('*', ''));
+
+/** Whether an object with this key calls `announce`. */
+export function isAnnounced(key: string): boolean {
+  return ANNOUNCED_STARTS.some((start) => key.startsWith(start));
+}
 
 /** The functions whose mails link files. */
 export const LINK_FILES: ReadonlySet<string> = new Set<FunctionName>(['daily-report', 'statement']);
@@ -293,5 +309,16 @@ export const OPTIONAL_FUNCTIONS: Record<OptionalFunctionName, FunctionDefinition
       write: [...READERS_STOPS, NOTICES],
       remove: READERS_STOPS,
     },
+  },
+  prove: {
+    description: 'Signs once a night for every page that was sealed since the night before',
+    // The first proof of an old stage has 250,000 pages.
+    memory: 1_024,
+    // The runs of two dates must not meet: a run begins a quarter of an hour after midnight at the earliest.
+    timeoutMinutes: 12,
+    credentials: false,
+    unattended: true,
+    // Change markers are listed only.
+    objects: { read: ['days/*', 'statements/*', `${PROOFS}*`], write: [`${PROOFS}*`] },
   },
 };

@@ -21,9 +21,10 @@ export const BUDGETS: Readonly<Record<string, Budget>> = {
   link: { minified: 750_000, importRatio: 1.7 },
   'mail-events': { minified: 560_000, importRatio: 1.5 },
   plan: { minified: 600_000, importRatio: 1.5 },
+  prove: { minified: 560_000, importRatio: 1.5 },
   statement: { minified: 630_000, importRatio: 1.6 },
   sweep: { minified: 570_000, importRatio: 1.5 },
-  unsubscribe: { minified: 730_000, importRatio: 1.7 },
+  unsubscribe: { minified: 730_000, importRatio: 1.8 },
 };
 
 const PACKAGES = resolve(import.meta.dirname, '../node_modules');

@@ -12,6 +12,7 @@ import {
   addReport,
   addStatement,
   addStatus,
+  addVerify,
   addWhy,
 } from './commands.ts';
 import { addCustomer } from './forget/command.ts';
@@ -31,6 +32,7 @@ const COMMANDS: readonly ((program: Program, perform: Perform) => void)[] = [
   addSecret,
   addStatus,
   addWhy,
+  addVerify,
   addReport,
   addStatement,
   addBackfill,

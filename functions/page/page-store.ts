@@ -5,7 +5,6 @@ import type { Day } from '#records/day/business-day.ts';
 import { periodKind } from '#records/period/period.ts';
 import type { Period } from '#records/period/period.ts';
 import {
-  closedUnder,
   dayPrefix,
   isMerchantDay,
   merchantInKey,
@@ -38,8 +37,14 @@ export interface PlacedPage {
 /** Weeks of a group's merchants may begin on different days. */
 const LONGEST_PERIOD = 62;
 
-/** A page copied to another key would bring another merchant's figures into a mail. */
-function misplacedMember(page: PlacedPage, { owner, period, revision }: PagePlace): string | undefined {
+/**
+ * The member that says that the page belongs to another key. A page copied there would bring another merchant's figures into a
+ * mail.
+ */
+export function misplacedMember(
+  page: PlacedPage,
+  { owner, period, revision }: PagePlace,
+): string | undefined {
   if (page.merchantCode !== owner.merchantCode) return 'merchantCode';
   if (page.group !== owner.group) return 'group';
   if ((page.day ?? page.period) !== period) return page.day === undefined ? 'period' : 'day';
@@ -118,23 +123,6 @@ export class SealedPages extends BucketStore {
       }
     }
     return newest;
-  }
-
-  /** The codes of the merchants whose newest statement of the period is closed. */
-  async closedMerchants(period: Period): Promise<Set<string>> {
-    const [sealedAt, closedAt] = [new Map<string, number>(), new Map<string, number>()];
-    const prefix = periodPrefix(period);
-    for await (const objects of this.listObjects(prefix)) {
-      for (const { Key = '', LastModified } of objects) {
-        const at = LastModified?.getTime() ?? 0;
-        const closed = closedUnder(prefix, Key);
-        const { merchantCode } = pageInKey(Key)?.owner ?? {};
-        if (closed !== undefined) closedAt.set(closed, at);
-        else if (merchantCode !== undefined)
-          sealedAt.set(merchantCode, Math.max(at, sealedAt.get(merchantCode) ?? 0));
-      }
-    }
-    return new Set([...closedAt].flatMap(([code, at]) => (at >= (sealedAt.get(code) ?? 0) ? [code] : [])));
   }
 
   /** The codes of the merchants that have a page of the day, week or month. */

@@ -4,7 +4,7 @@ import { WEEKDAYS } from '#records/day/business-day.ts';
 const MILLISECONDS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** A duration such as `12h`: milliseconds after parsing. A day has 24 hours. */
-export function durationSchema(units: 'mhd' | 'hd' | 'd', message: string) {
+export function durationSchema(units: 'mhd' | 'hd', message: string) {
   return z
     .string()
     .regex(new RegExp(`^[1-9]\\d{0,3}[${units}]$`), message)
@@ -30,7 +30,7 @@ export const monthlySchema = z.lazy(() => z.object({ onDay: z.int().min(1).max(2
 
 const DAY = 86_400_000;
 /** Milliseconds. */
-const [LONGEST_WAIT, LONGEST_CORRECTION, LATEST_CLOSING] = [7 * DAY, 366 * DAY, 366 * DAY];
+const [LONGEST_WAIT, LONGEST_CORRECTION] = [7 * DAY, 366 * DAY];
 
 const DURATION = 'must be hours or days such as "12h" or "45d"';
 
@@ -39,17 +39,9 @@ export const waitForSchema = z.lazy(() =>
   durationSchema('hd', DURATION).refine((duration) => duration <= LONGEST_WAIT, 'must be at most 7d'),
 );
 
-/** Milliseconds that a statement follows revisions of its days. */
+/** Milliseconds that a statement follows revisions of its days, or after the end of its period until it is closed. */
 export const correctForSchema = z.lazy(() =>
   durationSchema('hd', DURATION).refine((duration) => duration <= LONGEST_CORRECTION, 'must be at most 366d'),
-);
-
-/** Milliseconds after the end of its period at which a statement is closed. Whole days: it is looked at once a day. */
-export const closeAfterSchema = z.lazy(() =>
-  durationSchema('d', 'must be days such as "15d"').refine(
-    (duration) => duration <= LATEST_CLOSING,
-    'must be at most 366d',
-  ),
 );
 
 /** A member that is left out, or `null` to switch off what it would inherit: `undefined` after parsing. */
@@ -67,7 +59,7 @@ export const statementSettingsSchema = z.lazy(() =>
     waitFor: waitForSchema.prefault('12h'),
     correctFor: correctForSchema.prefault('45d'),
     /** `undefined`: statements are never closed. */
-    closeAfter: orOff(closeAfterSchema),
+    closeAfter: orOff(correctForSchema),
   }),
 );
 /** Left out: no statements of that kind. Durations in milliseconds. */

@@ -39,9 +39,9 @@ export class BucketStore {
     return replaceObject(this.s3, this.bucket, key, value, version);
   }
 
-  /** What is under a prefix, a thousand objects a request. */
-  protected async *listObjects(prefix: string): AsyncIterable<readonly _Object[]> {
-    const input = { Bucket: this.bucket, Prefix: prefix };
+  /** What is under a prefix, a thousand objects a request. @param Delimiter leaves out what is in folders below */
+  protected async *listObjects(prefix: string, Delimiter?: '/'): AsyncIterable<readonly _Object[]> {
+    const input = { Bucket: this.bucket, Prefix: prefix, Delimiter };
     for await (const { Contents = [] } of paginateListObjectsV2({ client: this.s3 }, input)) yield Contents;
   }
 

@@ -107,7 +107,7 @@ export const STATEMENT_MAIL: LakeTable = {
 export const STATEMENTS: LakeTable = {
   name: 'statements',
   description:
-    "One sealed revision of a merchant's statement of a week or month. A row without `merchantcode` is a group's page, which the views leave out.",
+    "One sealed revision of a merchant's statement of a week or month. A row without `merchantcode` is a group's page, and one without `digest` says that a statement was closed or reopened: the views leave out both.",
   prefix: STATEMENTS_PREFIX,
   format: 'json',
   partitions: ['year', 'part'],

@@ -5,6 +5,7 @@ import { createFaults } from './faults.ts';
 import type { Faults } from './faults.ts';
 import { startLoopbackServer } from './loopback-server.ts';
 import type { LoopbackServer } from './loopback-server.ts';
+import { KeyStore, kmsService } from './kms.ts';
 import { MailStore, sesService } from './ses.ts';
 import {
   athenaAccountService,
@@ -40,6 +41,7 @@ export type { AlarmStore, SandboxAlarm } from './operator/one-operation.ts';
 export type { SandboxSchedule, ScheduleStore } from './operator/one-operation.ts';
 export type { ConfigurationSet, EventDestination, MailIdentity, MailSettings } from './operator/ses-v2.ts';
 export type { FunctionStore, SandboxFunction } from './operator/lambda.ts';
+export type { KeyStore } from './kms.ts';
 export type { MailStore, SentMail } from './ses.ts';
 export type { RecordedRequest, ServiceName } from './service.ts';
 export type { S3Store } from './s3/store.ts';
@@ -52,7 +54,7 @@ export interface AwsSandboxOptions {
   /** Objects are the plain files `<directory>/s3/<bucket>/<key>`, mails `<directory>/mail/<n>-….eml`, queues `<directory>/queues/queues.sqlite`, events `<directory>/events.jsonl`. */
   directory: string;
   /** Default 0: any free port. */
-  ports?: { s3?: number; secretsManager?: number; ses?: number; sns?: number; sqs?: number };
+  ports?: { kms?: number; s3?: number; secretsManager?: number; ses?: number; sns?: number; sqs?: number };
   /** Starts the services that only an operator's command calls, too, and keeps the versions of objects. Default: not, because the functions do not need them. */
   operator?: boolean;
   /** The current time, milliseconds since 1970 UTC, for `Date` headers, objects, mails, secrets and queues. Default: the machine's clock. */
@@ -60,12 +62,14 @@ export interface AwsSandboxOptions {
 }
 
 /**
- * S3, Secrets Manager, SES v1, SNS, SQS, STS and EventBridge's bus on loopback, for the unchanged AWS SDK. With `operator`, also those that
+ * KMS, S3, Secrets Manager, SES v1, SNS, SQS, STS and EventBridge's bus on loopback, for the unchanged AWS SDK. With `operator`, also those that
  * only an operator's command calls.
  */
 export interface AwsSandbox {
   /** The variables that give the SDK its endpoints, region and (dummy) credentials. */
   environment: Record<string, string>;
+  /** Keys that sign; none is there at the start. */
+  keys: KeyStore;
   s3: S3Store;
   secrets: SecretStore;
   mail: MailStore;
@@ -99,6 +103,7 @@ export async function startAwsSandbox({
   now = Date.now,
 }: AwsSandboxOptions): Promise<AwsSandbox> {
   await mkdir(directory, { recursive: true });
+  const keys = new KeyStore();
   const bus = new EventBus(join(directory, 'events.jsonl'));
   const files = new ObjectFiles(directory, now, operator, (...object) => bus.tellOf(...object));
   const secrets = new SecretStore(now);
@@ -131,6 +136,7 @@ export async function startAwsSandbox({
   let endpoints: Record<string, string>;
   try {
     endpoints = {
+      AWS_ENDPOINT_URL_KMS: await start(kmsService(keys)),
       AWS_ENDPOINT_URL_S3: await start(s3Service(files, sessions, now)),
       AWS_ENDPOINT_URL_SECRETS_MANAGER: await start(secretsManagerService(secrets)),
       AWS_ENDPOINT_URL_SES: await start(sesService(mail)),
@@ -161,6 +167,7 @@ export async function startAwsSandbox({
       AWS_ACCESS_KEY_ID: 'sandbox',
       AWS_SECRET_ACCESS_KEY: 'sandbox',
     },
+    keys,
     s3: new S3Store(files),
     secrets,
     mail,

@@ -12,6 +12,9 @@ export const knownErrors = {
     internalError: error(500, 'InternalError', 'We encountered an internal error. Please try again.'),
     accessDenied: error(403, 'AccessDenied', 'Access Denied'),
   },
+  kms: {
+    disabled: error(400, 'DisabledException', 'The key is disabled.'),
+  },
   secretsManager: {
     throttling: error(400, 'ThrottlingException', 'Rate exceeded'),
     internalError: error(500, 'InternalServiceError', 'An error occurred on the server side.'),

@@ -5,6 +5,7 @@ import { buffer } from 'node:stream/consumers';
 
 /** The services of the sandbox, by the names used in faults and recorded requests. */
 export type ServiceName =
+  | 'kms'
   | 's3'
   | 'secretsManager'
   | 'ses'

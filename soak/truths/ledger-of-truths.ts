@@ -30,6 +30,7 @@ import { dayFiguresSchema } from '#records/figures/history.ts';
 import { ledgerSchema } from '#records/ledger/ledger.ts';
 import { manifestSchema } from '#records/revision/manifest.ts';
 import type { DataFile, Manifest } from '#records/revision/manifest.ts';
+import { proofSchema } from '#proofs/proof.ts';
 import { groupPageSchema } from '#page/figures/group-page.ts';
 import { statementSchema } from '#page/figures/statement.ts';
 import { closedSchema } from '#page/figures/closed-statement.ts';
@@ -179,10 +180,16 @@ const KINDS: readonly [RegExp, z.ZodType][] = [
   [/^mail\/ops\/[0-9a-f]{64}\.json$/, z.object({ about: z.string() })],
   [/^mail\/ops\/watch\/(?:day|period)=[\dW-]+\.json$/, z.object({ spell: z.int() })],
   [/^changes\/noted_on=\d{4}-\d\d-\d\d\/\d{4}-(?:days|mail)-\d{4}-\d\d-\d\d\.json$/, changeMarkerSchema],
-  [/^mail-stops\/(?:(?:merchant|group)=[\w-]+\/[a-z]+\/)?[0-9a-f]{64}\.json$/, z.object({ reason: z.string() })],
+  [
+    /^mail-stops\/(?:(?:merchant|group)=[\w-]+\/[a-z]+\/)?[0-9a-f]{64}\.json$/,
+    z.object({ reason: z.string() }),
+  ],
   [/^alerts\/merchant=\w+\/state\.json$/, alertStateSchema],
   [/^history\/merchant=[\w-]+\.json$/, z.object({ days: z.array(dayFiguresSchema) })],
   [/^plan\/daily\.json$/, z.object({ tick: z.iso.datetime(), since: z.iso.datetime() })],
+  [/^proofs\/\d{4}-\d\d-\d\d\.json$/, proofSchema],
+  // Lines of text.
+  [/^proofs\/pages\/[0-9a-f]{64}\.txt$/, z.undefined()],
   [/^config\//, z.json()],
 ];
 

@@ -43,7 +43,7 @@ it('finds in a second run what the first one left', async () => {
 it.each([
   [
     ['plans', 'events/plan/tick-dry-run.json'],
-    /^there is no function "plans"; the functions are alert-check, daily-report, /,
+    /^there is no function "plans"; the functions are alert-check, announce, daily-report, /,
   ],
   [['plan', 'events/plan/none.json'], /^events\/plan\/none\.json cannot be read \(ENOENT\)\n$/],
   [['plan', 'README.md'], /^README\.md is not JSON\n$/],

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { FUNCTIONS } from '#lib/functions.ts';
 import { alertScenarios } from '#support/crash/alert-scenarios.ts';
 import { eventScenarios } from '#support/crash/event-scenarios.ts';
+import { proofScenarios } from '#support/crash/proof-scenarios.ts';
 import { reportScenarios } from '#support/crash/report-scenarios.ts';
 import { scheduleScenarios } from '#support/crash/schedule-scenarios.ts';
 import { dieAt, recorded, withoutRepeated, type RecordedScenario } from '#support/crash/scenario.ts';
@@ -23,6 +24,7 @@ for (const scenario of [
   ...scheduleScenarios,
   ...sweepScenarios,
   ...statementScenarios,
+  ...proofScenarios,
 ]) {
   try {
     all.push(await recorded(scenario));
@@ -46,5 +48,5 @@ describe.each(scenarios)('$functionName: $name', (scenario) => {
 it('the matrix has a point before and after each of many calls', () => {
   expect(scenarios.flatMap(({ points }) => points).length).toBeGreaterThan(200);
   const dying = new Set<string>([...scenarios.map(({ functionName }) => functionName), 'lake']);
-  expect(dying).toEqual(new Set([...Object.keys(FUNCTIONS), 'announce', 'unsubscribe']));
+  expect(dying).toEqual(new Set([...Object.keys(FUNCTIONS), 'announce', 'unsubscribe', 'prove']));
 });

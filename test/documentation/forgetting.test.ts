@@ -25,7 +25,7 @@ describe('docs/forgetting.md', () => {
   });
 
   it('says how long old versions stay', () => {
-    const rules = dataLifecycle(readSettings('prod').retention, true);
+    const rules = dataLifecycle(readSettings('prod'));
     const daysOf = (days: number) =>
       rules.filter(({ noncurrentVersionExpiration: kept }) => kept?.toDays() === days);
     expect(daysOf(30).map(({ prefix }) => prefix)).toEqual(['days/', 'statements/', 'mail/', 'config/']);

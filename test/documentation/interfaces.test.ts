@@ -25,6 +25,8 @@ import type { GroupAnswer, MerchantStatementAnswer } from '#page/statement/answe
 import { statementEventSchema } from '#page/statement/statement-event.ts';
 import { eventSchema as lakeEventSchema, type LakeAnswer } from '#lake/create-lake.ts';
 import { FUNCTIONS, OPTIONAL_FUNCTIONS } from '#lib/functions.ts';
+import { eventSchema as proveEventSchema, type ProveAnswer } from '#proofs/prove/create-prove.ts';
+import { proofSchema } from '#proofs/proof.ts';
 import { ROOT } from '#support/documentation/claims.ts';
 import { examplesIn, membersOf, namesIn, rowsOf, sectionOf } from '#support/documentation/markdown.ts';
 import * as z from 'zod';
@@ -149,6 +151,7 @@ describe('docs/interfaces.md lists exactly what the code has:', () => {
     ['4.5 sweep', sweepEventSchema],
     ['4.7 statement', statementEventSchema],
     ['4.8 lake', lakeEventSchema],
+    ['4.10 prove', proveEventSchema],
   ])('the members of the event of %s', (heading, schema) => {
     expect(membersOf(section(heading), 'event member').sort()).toEqual(shapeOf(schema));
   });
@@ -209,6 +212,10 @@ describe('docs/interfaces.md lists exactly what the code has:', () => {
         stoppedByReaders: true,
         statements: true,
       }),
+    ],
+    [
+      '4.10 prove',
+      every<ProveAnswer>({ date: true, pages: true, root: true, unchanged: true, proofKey: true }),
     ],
     ['4.5 sweep', every<SweepAnswer>({ settled: true, held: true, removed: true })],
     [
@@ -300,6 +307,7 @@ describe('docs/interfaces.md lists exactly what the code has:', () => {
     ],
     ['6.6 What the watch told', notifiedDaySchema],
     ['6.11 What the watch told of statements', notifiedPeriodSchema],
+    ['6.14 Proof', proofSchema],
     ['7 Queues', daysMessageSchema],
   ])('the members of %s, in an example that the code can read', (heading, read, shown = read) => {
     const [example] = examplesIn(section(heading));

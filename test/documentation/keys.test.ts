@@ -11,8 +11,10 @@ import { RegistrySource } from '#registry/registry-source.ts';
 import { createS3Client } from '#runtime/s3-client.ts';
 import { CHANGES_OF_A_DAY, changeMarker } from '#records/storage/change-marker.ts';
 import { sealPeriod } from '#support/statement/statement-world.ts';
+import * as closingKeys from '#records/storage/closing-keys.ts';
 import * as keys from '#records/storage/keys.ts';
 import { BUCKET, CODE, DAY, DaybookWorld, MORNING_AFTER } from '#support/world/daybook-world.ts';
+import { prove } from '#support/proofs/running-prove.ts';
 import { watch } from '#support/delivery-watch/running-watch.ts';
 import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
 import { sesEvent } from '#support/mail-events/ses-events.ts';
@@ -31,6 +33,7 @@ const PLACEHOLDERS: Record<string, string> = {
   M: '[A-Za-z0-9-]{1,64}',
   NNNN: '\\d{4,}',
   T: '\\d{8}T\\d{6}Z(-[0-9a-f]{8})?',
+  root: '[0-9a-f]{64}',
   pull: '\\d{8}T\\d{6}Z-[0-9a-f]{8}',
   check: '\\d{8}T\\d{6}Z-[0-9a-f]{8}',
   hash: '[0-9a-f]{64}',
@@ -70,8 +73,8 @@ const MADE: Record<string, string[]> = {
   ),
   manifestKey: [keys.manifestKey(DAY, CODE, 1)],
   pageKey: [keys.pageKey(MERCHANT_WEEK), keys.pageKey(GROUP_DAY)],
-  closedKey: [keys.closedKey(MERCHANT_WEEK)],
-  reopenedKey: [keys.reopenedKey(MERCHANT_WEEK)],
+  closedKey: [closingKeys.closedKey(MERCHANT_WEEK)],
+  reopenedKey: [closingKeys.reopenedKey(MERCHANT_WEEK)],
   pageLedgerKey: [keys.pageLedgerKey(MERCHANT_WEEK), keys.pageLedgerKey(GROUP_DAY)],
   historyKey: [keys.historyKey(CODE)],
   checkedKey: [keys.checkedKey(DAY, CODE)],
@@ -87,6 +90,8 @@ const MADE: Record<string, string[]> = {
   notifiedDayKey: [keys.notifiedDayKey(DAY)],
   notifiedPeriodKey: [keys.notifiedPeriodKey(WEEK), keys.notifiedPeriodKey(DAY)],
   watchListKeys: Object.values(keys.watchListKeys(CODE)),
+  proofKey: [keys.proofKey(DAY)],
+  provenPagesKey: [keys.provenPagesKey(HASH)],
   lastGoodKey: [keys.lastGoodKey('config/merchants.json')],
 };
 
@@ -104,7 +109,7 @@ const OTHERS = [
 
 describe('the keys in docs/interfaces.md', () => {
   it('are tested for every function that makes a key', () => {
-    const makers = Object.entries(keys)
+    const makers = Object.entries({ ...keys, ...closingKeys })
       .filter(([name, value]) => typeof value === 'function' && /Keys?$/.test(name))
       .map(([name]) => name)
       .filter((name) => !/^(is|mayBe)[A-Z]|In(Ledger)?Key$/.test(name));
@@ -160,6 +165,7 @@ describe('every object that the functions write', () => {
     await new RegisteredMerchants(s3, BUCKET, registry).keep(Date.parse('2026-11-22T04:00:00Z'));
     const [report] = world.mails('report');
     await mailEventsOf(world)(await sesEvent('bounced-permanent', report));
+    answers['4.10 prove'] = await prove(world);
   });
   afterAll(() => world.close());
 
@@ -183,6 +189,7 @@ describe('every object that the functions write', () => {
     ['6.9 Statement', `statements/period=${WEEK}/merchant=${CODE}/r0001.json`],
     ['6.13 Closed statement', `statements/period=${WEEK}/merchant=${CODE}/closed.json`],
     ['6.11 What the watch told of statements', `mail/ops/watch/period=${DAY}.json`],
+    ['6.14 Proof', 'proofs/2026-11-22.json'],
     ['6.10 Page of a group', `statements/period=${DAY}/group=everybody/r0001.json`],
   ])('has the documented members: %s', async (heading, key) => {
     const left = Object.keys(recordOf(JSON.parse(await world.text(key))));

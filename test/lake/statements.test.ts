@@ -174,10 +174,11 @@ describe('latest_statements', () => {
 it('merchant_statements reads the statements of one merchant only', async () => {
   const ask = () =>
     lake.query(
-      "SELECT period, revision FROM merchant_statements WHERE merchant = '700001' AND year = '2026'",
+      "SELECT period, revision FROM merchant_statements WHERE merchant = '700001' AND year = '2026' AND digest IS NOT NULL",
     );
   const { read } = await opened(ask);
-  expect(read).toHaveLength(4);
+  // Four statements, and what says that one was closed and reopened.
+  expect(read).toHaveLength(6);
   expect(read.filter((key) => !key.includes('/merchant=700001/'))).toEqual([]);
   expect(sortedRows(await ask(), 'period', 'revision').map((row) => Object.values(row))).toEqual([
     ['2026-12', '1'],

@@ -18,6 +18,7 @@ const ON_ACCOUNT: Record<PolicyName, string> = {
   ReadOnly:
     'cloudwatch:DescribeAlarms, lakeformation:GetDataLakeSettings, lambda:GetAccountSettings, ses:GetAccount, ses:ListSuppressedDestinations',
   Forget: '',
+  Verify: '',
 };
 
 const sets = (policy: PolicyName) =>
@@ -122,7 +123,7 @@ describe('the policies for people', () => {
     expect(writes).toEqual(['s3:PutObject data/forgotten/*']);
   });
 
-  it('let Operators write only the registry, mail stops, secrets, dead letters and the suppression list of SES', () => {
+  it('let Operators write only the registry, mail stops, reopenings of statements, secrets, dead letters and the suppression list of SES', () => {
     const writes = rightsOfPolicy('Operators')
       .filter(({ action }) => /:(Put|Delete|Create|Update)/.test(action))
       .map(({ action, on }) => `${action} ${on}`);
@@ -131,6 +132,7 @@ describe('the policies for people', () => {
       's3:PutObject data/config/last-good/merchants.json',
       's3:PutObject data/config/merchants.json',
       's3:PutObject data/mail-stops/*',
+      's3:PutObject data/statements/*/reopened-*',
       'secretsmanager:CreateSecret secrets',
       'secretsmanager:PutSecretValue secrets',
       'secretsmanager:UpdateSecretVersionStage secrets',

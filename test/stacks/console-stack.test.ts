@@ -9,12 +9,13 @@ import { readSesEvent } from '#mail/mail-events/ses-event.ts';
 import { addressHash } from '#records/storage/keys.ts';
 import { readPlanEvent } from '#functions/plan/plan-event.ts';
 import { readStatementEvent } from '#page/statement/statement-event.ts';
+import { eventSchema } from '#proofs/prove/create-prove.ts';
 import { readLakeEvent } from '#lake/create-lake.ts';
 import { readSweepEvent } from '#watch/sweep/create-sweep.ts';
 import { EVENTS, sampleEvents } from '#lib/console-stack.ts';
 import { FUNCTIONS, OPTIONAL_FUNCTIONS } from '#lib/functions.ts';
 import type { FunctionName, OptionalFunctionName } from '#lib/functions.ts';
-import { webRequest } from '#links/web.ts';
+import { webRequest } from '#mail/link-page.ts';
 import { propertiesOf } from '#support/stacks/properties-of.ts';
 import { synthesise } from '#support/stacks/synthesised.ts';
 import { defined } from '#support/assertions/defined.ts';
@@ -29,6 +30,7 @@ const READERS: Record<FunctionName | OptionalFunctionName, (event: unknown) => u
   statement: (event) => readStatementEvent(event),
   'delivery-watch': (event) => readWatchEvent(event, () => Date.parse('2026-11-21T04:00:00Z')),
   'mail-events': (event) => readSesEvent(event, addressHash('daybook@example.com')),
+  prove: (event) => eventSchema.parse(event),
   sweep: (event) => readSweepEvent(event, () => Date.parse('2026-11-21T04:00:00Z')),
   lake: (event) => readLakeEvent(event, Date.parse('2026-11-21T04:00:00Z')),
 };

@@ -57,6 +57,10 @@ describe('links', () => {
     const others = Object.keys(on.templates).filter((name) => !['Functions', 'Console'].includes(name));
     expect(others.map(more)).toEqual(others.map(() => ({})));
     expect(more('Console')).toEqual({ 'AWS::EventSchemas::Schema': 1 });
+    const days =
+      /"ExpirationInDays":400,"Id":"links\/ and its old versions","NoncurrentVersionExpiration":\{"NoncurrentDays":1\}/;
+    expect(JSON.stringify(on.template('Data').toJSON())).toMatch(days);
+    expect(JSON.stringify(on.template('Access').toJSON())).toContain(':function:daybook-prod-link:live');
   });
 
   it('have an API that limits requests, and logs neither paths nor addresses', () => {

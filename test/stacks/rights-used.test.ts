@@ -7,17 +7,13 @@ import { MOST_REFUND_IDS } from '#records/revision/check-record.ts';
 import { alertStateKey, dataKey, ledgerKey, merchantDay, pageKey } from '#records/storage/keys.ts';
 import { ledgerSchema } from '#records/ledger/ledger.ts';
 import { TABLES } from '#records/revision/manifest.ts';
-import {
-  FUNCTIONS,
-  OPTIONAL_FUNCTIONS,
-  type FunctionName,
-  type OptionalFunctionName,
-} from '#lib/functions.ts';
+import { FUNCTIONS, type FunctionName, type OptionalFunctionName } from '#lib/functions.ts';
 import type { RecordedRequest } from '#sandbox/aws/index.ts';
 import { BUCKET, CODE, DAY, MORNING_AFTER, shareWorld } from '#support/world/daybook-world.ts';
 import { announceOf, eventOf, objectEvents } from '#support/announce/running-announce.ts';
 import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
 import { sesEvent } from '#support/mail-events/ses-events.ts';
+import { prove } from '#support/proofs/running-prove.ts';
 import { sweep } from '#support/sweep/running-sweep.ts';
 import { watch } from '#support/delivery-watch/running-watch.ts';
 import { grantedBy } from '#support/stacks/granted.ts';
@@ -34,8 +30,10 @@ const ACTIONS: Record<string, string> = {
   ListObjectsV2: 's3:ListBucket',
   ListObjectVersions: 's3:ListBucketVersions',
   PutEvents: 'events:PutEvents',
+  GetPublicKey: 'kms:GetPublicKey',
   GetSecretValue: 'secretsmanager:GetSecretValue',
   SendRawEmail: 'ses:SendRawEmail',
+  Sign: 'kms:Sign',
   Publish: 'sns:Publish',
   SendMessageBatch: 'sqs:SendMessage',
 };
@@ -45,7 +43,7 @@ const NOT_SEEN_HERE = [
   // An upload in parts, of which one failed: 5 MiB and more.
   /^s3:AbortMultipartUpload: /,
   // AWS itself encrypts and writes logs.
-  /^(kms|logs|sqs):/,
+  /^(kms:Decrypt|logs|sqs)/,
   // S3 needs it to answer 404 for a missing object.
   /^s3:ListBucket: /,
   // One request to SES needs both rights.
@@ -54,7 +52,7 @@ const NOT_SEEN_HERE = [
   /^secretsmanager:GetSecretValue: .*merchants\/\*$/,
 ];
 
-const statementsOf = await grantedBy('prod', { events: { webhooks: [] } });
+const statementsOf = await grantedBy('prod', { events: { webhooks: [] }, proofs: true });
 const TOPIC = 'arn:aws:sns:us-east-1:111122223333:ops';
 
 const world = shareWorld({
@@ -79,6 +77,8 @@ function wanted({ service, operation, key = '' }: RecordedRequest): string {
   switch (service) {
     case 's3':
       return operation.startsWith('ListObject') ? `${action}: data` : `${action}: data/${key}`;
+    case 'kms':
+      return `${action}: <SigningKey.Arn>`;
     case 'eventBridge':
       return `${action}: bus`;
     case 'sns':
@@ -240,6 +240,10 @@ beforeAll(async () => {
   await aws.s3.remove(BUCKET, ledgerKey(DAY, CODE, 2));
   await calls('delivery-watch', () => watch(world));
 
+  await calls('prove', () => prove(world));
+  world.clock.setTo('2026-11-27T00:30:00Z');
+  await calls('prove', () => prove(world));
+
   await aws.s3.write(BUCKET, pageKey({ ...merchantDay(CODE, DAY), revision: 9 }), 'spoilt');
   for (const event of objects) await calls('announce', () => announceOf(world)(event));
   // A person may name an object without a version.
@@ -247,8 +251,11 @@ beforeAll(async () => {
     await calls('announce', () => announceOf(world)(eventOf(defined(world.keys(prefix)[0]))));
 });
 
-/** `lake` asks Athena, which no world has: lake-function.test.ts has its rights. */
-const CALLING = Object.keys({ ...FUNCTIONS, ...OPTIONAL_FUNCTIONS }).filter((name) => name !== 'lake');
+/**
+ * `lake` asks Athena, which no world has: lake-function.test.ts has its rights. links.test.ts and unsubscribe.test.ts have those of
+ * the functions that readers call.
+ */
+const CALLING = [...Object.keys(FUNCTIONS).filter((name) => name !== 'lake'), 'announce', 'prove'];
 
 describe('a function has exactly the rights that it uses:', () => {
   it.each(CALLING)('%s has every right that it uses', (name) => {

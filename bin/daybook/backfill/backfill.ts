@@ -32,13 +32,8 @@ const answerSchema = z.object({
 });
 type PlanAnswer = z.infer<typeof answerSchema>;
 
-function askedBackfill({
-  from,
-  to,
-  merchant = [],
-  send,
-  watch,
-}: BackfillOptions): Omit<BackfillEvent, 'scheduledTime'> {
+function askedBackfill(options: BackfillOptions): Omit<BackfillEvent, 'scheduledTime'> {
+  const { from, to, merchant = [], send, watch } = options;
   if (from === undefined || to === undefined)
     throw new UsageError('give the first and the last day with --from and --to');
   if (!isDay(from)) throw new UsageError(`--from is not a date (YYYY-MM-DD): ${shown(from)}`);

@@ -25,10 +25,16 @@ import { entryOf, withEntry as withMerchant } from '../registry/registry-text.ts
 import { mayMail } from '../report/asked-mail.ts';
 import { showReport } from '../report/report.ts';
 import type { StoredRegistry } from '../registry/stored-registry.ts';
-import { noValues, readEntryInput } from '../secret/entry-input.ts';
-import { merchantSecret, readEntry, settingsOrDefaults, prove } from '../secret/merchant-secret.ts';
+import { readEntryInput } from '../secret/entry-input.ts';
+import {
+  editEntry,
+  merchantSecret,
+  readEntry,
+  settingsOrDefaults,
+  prove,
+} from '../secret/merchant-secret.ts';
 import type { MerchantSecret } from '../secret/merchant-secret.ts';
-import { entryIn, withEntry, withEntryFor, editSecret, secretText } from '../secret/stored-secret.ts';
+import { entryIn, withEntry, secretText } from '../secret/stored-secret.ts';
 import { awsComplaint } from '../stage/aws-complaint.ts';
 import type { Stage } from '../stage/stage.ts';
 import { groupsInWords, groupsOf } from './show.ts';
@@ -65,6 +71,9 @@ function firstReportedDay(reportAt: string, timeZone: string, now: number): Day 
   return date === undefined ? undefined : addDays(date, -1);
 }
 
+/** What an empty text means, where that is not the default. */
+const EMPTY: Members = { recipients: [] };
+
 /** Members that are as in the defaults are left out. `reportFrom` is set, so that the lookback mails no earlier days. */
 async function newEntry(
   questions: Questions,
@@ -90,22 +99,14 @@ async function newEntry(
     }));
   const timeZone = await ask('timeZone', 'Time zone', '--time-zone', defaults.timeZone);
   const reportAt = await ask('reportAt', 'Yesterday is reported at', '--report-at', defaults.reportAt);
-  const checked = {
-    language: valueOf('language', language),
-    timeZone: valueOf('timeZone', timeZone),
-    reportAt: valueOf('reportAt', reportAt),
-  };
+  const usual: Members = { ...defaults, name: merchantCode, recipients: undefined, reportFrom: '' };
+  const membersOf = (given: Readonly<Record<string, string | undefined>>) =>
+    Object.entries(given)
+      .filter(([member, text]) => text !== undefined && text !== usual[member])
+      .map(([member, text = '']) => [member, valueOf(member, text) ?? EMPTY[member]] as const);
+  const asked = membersOf({ name, recipients, language, timeZone, reportAt });
   const { reportFrom = firstReportedDay(reportAt, timeZone, now), secretId } = options;
-  return {
-    merchantCode,
-    ...(name !== merchantCode && { name: valueOf('name', name) }),
-    recipients: recipients === '' ? [] : valueOf('recipients', recipients),
-    ...(language !== defaults.language && { language: checked.language }),
-    ...(timeZone !== defaults.timeZone && { timeZone: checked.timeZone }),
-    ...(reportAt !== defaults.reportAt && { reportAt: checked.reportAt }),
-    ...(reportFrom !== undefined && reportFrom !== '' && { reportFrom: valueOf('reportFrom', reportFrom) }),
-    ...(secretId !== undefined && { secretId: valueOf('secretId', secretId) }),
-  };
+  return { merchantCode, ...Object.fromEntries([...asked, ...membersOf({ reportFrom, secretId })]) };
 }
 
 interface TryOptions {
@@ -181,9 +182,7 @@ async function credentialsFor(context: CommandContext, { merchantCode, place, cl
     context.output.note(`${place.name} has credentials of ${merchantCode} already: they are used.`);
     return { members: known, isInSecret: true };
   }
-  const input = await readEntryInput(context, false);
-  if (input === undefined) throw noValues();
-  return { members: input, isInSecret: false };
+  return { members: await readEntryInput(context, false), isInSecret: false };
 }
 
 function addTo(text: string, merchantCode: string, entry: Members): string {
@@ -212,15 +211,12 @@ async function write(
   { entry, isInRegistry }: NewMerchant,
   credentials: { members: Members; isInSecret: boolean },
 ): Promise<void> {
-  const { merchantCode, place, client } = secret;
+  const { merchantCode, place } = secret;
   const steps = [
     {
       what: `the credentials in ${place.name}`,
       isDone: credentials.isInSecret,
-      perform: () =>
-        editSecret(client, place.name, (text) =>
-          withEntryFor(text, merchantCode, { before: undefined, after: credentials.members }, place),
-        ),
+      perform: () => editEntry(secret, undefined, credentials.members),
     },
     {
       what: 'the entry in the registry',

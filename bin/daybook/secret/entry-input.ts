@@ -96,19 +96,14 @@ const STDIN = 'the values as JSON on stdin';
  * command line, where other users and the shell's history can see them.
  *
  * @param mayKeep whether values may be left out, because there is an entry
- * @returns `undefined` when stdin is empty
+ * @throws {UsageError} when nothing was given
  */
-export async function readEntryInput(
-  context: CommandContext,
-  mayKeep: boolean,
-): Promise<EntryInput | undefined> {
-  if (context.questions.canAsk) return askEntry(context, mayKeep);
-  if (context.stdin.isTTY === true) throw new UsageError(`give ${STDIN}: nothing is asked with --json`);
-  const json = await readStdin(context.stdin);
-  return json.trim() === '' ? undefined : parseEntry(json);
-}
-
-/** The error when nothing was given. */
-export function noValues(): UsageError {
-  return new UsageError(`give ${STDIN}. ${EXAMPLE}`);
+export async function readEntryInput(context: CommandContext, mayKeep: boolean): Promise<EntryInput> {
+  const isAsked = context.questions.canAsk;
+  if (!isAsked && context.stdin.isTTY === true)
+    throw new UsageError(`give ${STDIN}: nothing is asked with --json`);
+  const json = isAsked ? '' : await readStdin(context.stdin);
+  const input = isAsked ? await askEntry(context, mayKeep) : json.trim() === '' ? {} : parseEntry(json);
+  if (Object.keys(input).length === 0) throw new UsageError(`give ${STDIN}. ${EXAMPLE}`);
+  return input;
 }

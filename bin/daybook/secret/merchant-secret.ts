@@ -12,7 +12,7 @@ import { readSecretEntry } from '#service/authentication/credentials.ts';
 import type { SecretEntry, MerchantCredentials, SecretReader } from '#service/authentication/credentials.ts';
 import type { Members } from '../registry/registry-text.ts';
 import type { Stage } from '../stage/stage.ts';
-import { withEntry } from './stored-secret.ts';
+import { editSecret, withEntry, withEntryFor } from './stored-secret.ts';
 import type { SecretPlace } from './stored-secret.ts';
 import { setTimeout } from 'node:timers/promises';
 import { resolveDay } from '#records/day/business-day.ts';
@@ -60,6 +60,15 @@ export async function secretOf({ stage: connect, now }: CommandContext, merchant
 export function readEntry({ merchantCode, place }: MerchantSecret, entry: Members): SecretEntry {
   const text = withEntry(undefined, merchantCode, entry, place);
   return readSecretEntry(text, merchantCode, place.name);
+}
+
+/** Puts a merchant's entry in the place of what was read before. @throws {CommandError} when others changed it meanwhile */
+export function editEntry(
+  { merchantCode, place, client }: MerchantSecret,
+  before: unknown,
+  after: Members,
+): Promise<void> {
+  return editSecret(client, place.name, (text) => withEntryFor(text, merchantCode, { before, after }, place));
 }
 
 /** How long the login and the page may take. Milliseconds. */

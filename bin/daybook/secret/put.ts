@@ -1,8 +1,8 @@
 import type { CommandContext, ExitStatus } from '../context.ts';
 import { CommandError } from '../terminal/command-errors.ts';
-import { noValues, readEntryInput } from './entry-input.ts';
-import { readEntry, secretOf } from './merchant-secret.ts';
-import { entryIn, withEntryFor, editSecret, secretText } from './stored-secret.ts';
+import { readEntryInput } from './entry-input.ts';
+import { editEntry, readEntry, secretOf } from './merchant-secret.ts';
+import { entryIn, secretText } from './stored-secret.ts';
 import { isMembers } from '#records/json/exact-json.ts';
 import type { Members } from '../registry/registry-text.ts';
 import type { Lines } from '../stage/stage.ts';
@@ -35,27 +35,19 @@ export async function put(
     );
     if (!(await questions.confirm('Replace them?'))) return 1;
   }
-  const input = (await readEntryInput(context, false)) ?? fail();
+  const input = await readEntryInput(context, false);
   const { current } = readEntry(secret, input);
   if (!unproven) {
     const proof = await tries(current);
     if (!proof.serves) throw notTaken(proof.message);
   }
-  await context.whole(`${place.name} is changed.`, () =>
-    editSecret(client, place.name, (text) =>
-      withEntryFor(text, merchantCode, { before, after: input }, place),
-    ),
-  );
+  await context.whole(`${place.name} is changed.`, () => editEntry(secret, before, input));
   output.result({ merchantCode, secret: place.name, isReplaced, isProven: !unproven }, () => {
     output.line(
       `${place.name} has the credentials of ${merchantCode}.${unproven ? '' : ' The service takes them.'}`,
     );
   });
   return 0;
-}
-
-function fail(): never {
-  throw noValues();
 }
 
 /** The cipher without the algorithm, which has a default. */
@@ -109,7 +101,6 @@ export async function rotate(
   const { place, client } = secret;
   const before = membersOf(secret, await secretText(client, place.name), stage.lines);
   const input = await readEntryInput(context, true);
-  if (input === undefined || Object.keys(input).length === 0) throw noValues();
   const rotated = rotatedEntry(before, input);
   if (rotated === undefined) {
     throw new CommandError(`nothing was written: ${place.name} has these values for ${merchantCode} already`);
@@ -122,11 +113,7 @@ export async function rotate(
     if (!proof.serves && !isStillOld) throw notTaken(proof.message);
     served = proof.serves ? 'current' : 'previous';
   }
-  await context.whole(`${place.name} is changed.`, () =>
-    editSecret(client, place.name, (text) =>
-      withEntryFor(text, merchantCode, { before, after: rotated }, place),
-    ),
-  );
+  await context.whole(`${place.name} is changed.`, () => editEntry(secret, before, rotated));
   output.result({ merchantCode, secret: place.name, rotated: Object.keys(input), served }, () => {
     output.line(`${place.name} has the new values of ${merchantCode}, and the old ones under "previous".`);
     output.line(SENTENCES[served](stage.lines.daybook('secret', 'check', merchantCode)));

@@ -1,8 +1,8 @@
+import { reopenedKey } from '#records/storage/closing-keys.ts';
 import { ClosingStore } from '#page/statement/closing-store.ts';
 import { PageStore } from '#page/page-store.ts';
 import { storedStatementSchema } from '#page/figures/statement.ts';
 import { periodKind } from '#records/period/period.ts';
-import { reopenedKey } from '#records/storage/keys.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
 import { caller, registryInUse } from '../registry/stored-registry.ts';
 import { CommandError, UsageError } from '../terminal/command-errors.ts';
@@ -20,7 +20,7 @@ export async function reopen(
   context: CommandContext,
   merchantCode: string,
   period: string,
-  { why }: { why: string },
+  { why = '' }: { why?: string | undefined },
 ): Promise<ExitStatus> {
   const { output, questions } = context;
   const kind = periodKind(period);

@@ -10,7 +10,7 @@ export type { OpsNoticeSettings, Publish } from './notice-sender.ts';
 export class OpsNotices {
   readonly #settings: OpsNoticeSettings;
   #sender: NoticeSender | undefined;
-  #remaining = 0;
+  #remaining: number | undefined;
 
   constructor(settings: OpsNoticeSettings) {
     this.#settings = settings;
@@ -55,7 +55,7 @@ export class OpsNotices {
     const loaded = await import('./notice-sender.ts');
     if (this.#sender !== undefined) return this.#sender;
     this.#sender = new loaded.NoticeSender(this.#settings);
-    this.#sender.begin(this.#remaining);
+    if (this.#remaining !== undefined) this.#sender.begin(this.#remaining);
     return this.#sender;
   }
 }

@@ -5,6 +5,7 @@ import type { Limits } from '#mail/template/fitting-mail.ts';
 import { LONGEST_SUBJECT } from '#mail/template/mail-layout.ts';
 import type { MailPage, PageLine, PageSection, RenderedMail } from '#mail/template/mail-layout.ts';
 import type { TextName, Texts } from '#mail/texts/texts.ts';
+import type { Period } from '#records/period/period.ts';
 import type { BookLayout } from '#registry/registry-schema.ts';
 
 /** What the mails of all pages share. */
@@ -125,4 +126,16 @@ export function attachedSentences(
   return attachmentSentences(attachments, formatter, (formats) =>
     formats === null ? [] : [formatter.texts.say('statement.attached', { formats })],
   );
+}
+
+/** Digits of a digest that people read. */
+const SHORT_DIGEST = 16;
+
+/** How people name a sealed page. `daybook verify` shows the same digest (docs/proofs.md). */
+export function pageReference(
+  owner: string,
+  period: Period,
+  { revision, digest }: { revision: number; digest: string },
+): string {
+  return isolated([owner, period, revision, digest.slice(0, SHORT_DIGEST)].join(' · '));
 }

@@ -1,4 +1,4 @@
-import { closedKey, reopenedKey } from '#records/storage/keys.ts';
+import { closedKey, reopenedKey } from '#records/storage/closing-keys.ts';
 import type { PageId, PagePlace } from '#records/storage/keys.ts';
 import { BucketStore } from '#runtime/bucket-store.ts';
 import { StoredObjectError } from '#runtime/s3-objects.ts';

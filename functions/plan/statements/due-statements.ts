@@ -1,10 +1,10 @@
+import { closedUnder } from '#records/storage/closing-keys.ts';
 import * as z from 'zod';
 import { daySchema, addDays, dayAt } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
 import type { Period } from '#records/period/period.ts';
 import {
   changesPrefix,
-  closedUnder,
   dayPrefix,
   pageKey,
   periodLedgerPrefix,

@@ -31,3 +31,9 @@ export function changeMarker(what: ChangeOfADay, day: Day, now: number): ChangeM
   const began = Math.floor(now / MARKER_SPAN) * MARKER_SPAN;
   return { day, what, notedAt: new Date(began).toISOString() };
 }
+
+/**
+ * How long markers are kept, days. Their readers need them within days, so this also outlasts a long failure. After a longer
+ * time a reader takes every day as changed.
+ */
+export const MARKERS_KEPT_DAYS = 90;

@@ -47,16 +47,18 @@ export function ownerPart({ merchantCode, group }: PageOwner): string {
   return merchantCode === undefined ? `group=${group}` : `merchant=${merchantCode}`;
 }
 
-function revisionFile(revision: number): string {
+export function revisionFile(revision: number): string {
   return `r${revision.toString().padStart(4, '0')}.json`;
 }
+
+export const DAYS = 'days/';
 
 export const STATEMENTS = 'statements/';
 
 export const PERIOD_LEDGERS = 'mail/period=';
 
 export function dayPrefix(day: Day): string {
-  return `days/day=${day}/`;
+  return `${DAYS}day=${day}/`;
 }
 
 export function periodPrefix(period: Period): string {
@@ -83,23 +85,6 @@ export function pageKey({ revision, ...page }: PagePlace): string {
 export function pageLedgerKey({ owner, period, revision }: PagePlace): string {
   const prefix = isMerchantDay({ owner, period }) ? ledgerPrefix(period) : periodLedgerPrefix(period);
   return `${prefix}${ownerPart(owner)}/${revisionFile(revision)}`;
-}
-
-/** Says which revision of a statement is closed. */
-export function closedKey(page: PageId): string {
-  return `${pagePrefix(page)}closed.json`;
-}
-
-/** The record that a closed revision was reopened, by whom and why. */
-export function reopenedKey({ revision, ...page }: PagePlace): string {
-  return `${pagePrefix(page)}reopened-${revisionFile(revision)}`;
-}
-
-const CLOSED = /^merchant=([A-Za-z0-9-]{1,64})\/closed\.json$/;
-
-/** The merchant whose statement it closes, `undefined` for every other key. @param prefix as of {@link revisionUnder} */
-export function closedUnder(prefix: string, key: string): string | undefined {
-  return CLOSED.exec(key.slice(prefix.length))?.[1];
 }
 
 export function manifestKey(day: Day, merchantCode: string, revision: number): string {
@@ -304,6 +289,24 @@ export function forgottenKey(at: string, id: string): string {
   return `${FORGOTTEN}${at.slice(0, 19).replaceAll(/[-:]/g, '')}Z-${id}.json`;
 }
 
+export const PROOFS = 'proofs/';
+
+/** @param date UTC */
+export function proofKey(date: Day): string {
+  return `${PROOFS}${date}.json`;
+}
+
+/** `undefined` for every other key. */
+export function dateOfProof(key: string): Day | undefined {
+  const date = key.slice(PROOFS.length, -'.json'.length);
+  return isDay(date) && proofKey(date) === key ? date : undefined;
+}
+
+/** The list of a proof's pages. @param root of the proof */
+export function provenPagesKey(root: string): string {
+  return `${PROOFS}pages/${root}.txt`;
+}
+
 /** The starts of keys that functions or other systems write. */
 export const WRITTEN = [
   'alerts/',
@@ -320,6 +323,7 @@ export const WRITTEN = [
   'mail-stops/',
   'mail/',
   'plan/',
+  PROOFS,
   'refunds/',
   'statements/',
 ];

@@ -33,6 +33,9 @@ const BOUNDS: readonly (readonly [string | RegExp, number])[] = [
   // The registry: 10,000 merchants with 3 KiB each.
   ['config/', 32 * MIB],
   ['plan/', 64 * KIB],
+  // The pages of a proof: `MOST_PAGES`, each with some 130 bytes, or 250 with the longest names.
+  ['proofs/pages/', 64 * MIB],
+  ['proofs/', 64 * KIB],
 ];
 
 const OTHERS = MIB;

@@ -6,14 +6,15 @@ import { checkedKey } from '#records/storage/keys.ts';
 import { queueNameOf } from '#bin/local/configuration.ts';
 import { COMMAND_NAMES, ownRights, impliedRights } from '#lib/command-rights.ts';
 import type { CommandName, CommandRight } from '#lib/command-rights.ts';
-import { FUNCTIONS, LAST_GOOD, REGISTRY_KEY } from '#lib/functions.ts';
-import type { FunctionName } from '#lib/functions.ts';
+import { FUNCTIONS, LAST_GOOD, OPTIONAL_FUNCTIONS, REGISTRY_KEY, functionOutput } from '#lib/functions.ts';
+import type { AnyFunctionName } from '#lib/functions.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
 import { leafCommands } from '#support/command/command-words.ts';
 import { useStage, COMMAND } from '#support/command/command-stage.ts';
 import { entryOf } from '#support/command/operator-desk.ts';
 import { runCommand, runProcess } from '#support/command/run-command.ts';
+import { prove } from '#support/proofs/running-prove.ts';
 import { sealPage, sealPeriod } from '#support/statement/statement-world.ts';
 import { runFunction } from '#support/world/world-functions.ts';
 import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
@@ -31,6 +32,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
 const PREFIXES: Record<RecordedRequest['service'], string> = {
   athena: 'athena',
   eventBridge: 'events',
+  kms: 'kms',
   s3: 's3',
   secretsManager: 'secretsmanager',
   ses: 'ses',
@@ -59,9 +61,9 @@ function resourceOf({ service, operation, key = '' }: RecordedRequest): string |
   if (service === 's3') return operation.startsWith('ListObject') ? 'data' : `data/${key}`;
   if (service === 'cloudFormation') return key.endsWith('-Lake') ? 'lake stack' : 'stacks';
   if (service === 'sqs') return key.endsWith('-dead') ? 'dead letters' : 'queues';
-  return service === 'lambda' && key !== ''
-    ? `function/${key.replace(/^daybook-local-(.*):live$/, '$1')}`
-    : undefined;
+  if (service !== 'lambda' || key === '') return undefined;
+  const name = key.replace(/^daybook-local-(.*):live$/, '$1');
+  return Object.hasOwn(OPTIONAL_FUNCTIONS, name) ? 'optional functions' : `function/${name}`;
 }
 
 /** The calls that commands made, without those of the functions that they invoked. */
@@ -115,7 +117,7 @@ async function use(name: CommandName, args: readonly string[] = [], input = ''):
 }
 
 /** Puts a function in the place of one of the stage. */
-function present(name: FunctionName, answer: (event: unknown) => unknown): void {
+function present(name: AnyFunctionName, answer: (event: unknown) => unknown): void {
   stage.aws.lambda.add(`daybook-local-${name}`, { invoke: (event) => Promise.resolve(answer(event)) });
 }
 
@@ -184,6 +186,11 @@ const SCENES: Partial<Record<CommandName, () => Promise<unknown>>> = {
     await use('why', [CODE, DAY]);
     return use('why', [CODE, 'last-month']);
   },
+  verify: async () => {
+    await prove(stage.world);
+    await use('verify', [CODE, DAY]);
+    return use('verify', [CODE, '2026-10']);
+  },
   report: () => use('report', [CODE, '--day', DAY, '--yes']),
   statement: () => use('statement', [CODE, '--period', 'last-week', '--yes']),
   'statement reopen': async () => {
@@ -199,7 +206,10 @@ const SCENES: Partial<Record<CommandName, () => Promise<unknown>>> = {
     return use('statement reopen', [CODE, period, '--why', 'a test', '--yes']);
   },
   invoke: async () => {
-    for (const name of Object.keys(FUNCTIONS)) await use('invoke', [name, '{}', '--yes']);
+    const { outputs } = defined(stage.aws.stacks.get('Daybook-local-Functions'));
+    outputs[functionOutput('announce')] = 'daybook-local-announce:live';
+    present('announce', () => ({ events: 0 }));
+    for (const name of [...Object.keys(FUNCTIONS), 'announce']) await use('invoke', [name, '{}', '--yes']);
   },
   'alerts test': async () => {
     await stage.world.alertCheck({ day: DAY, now: '2026-11-20T18:00:00Z' });

@@ -43,6 +43,7 @@ const FINDS: Record<string, { args?: readonly string[]; input?: string }> = {
   'secret check': {},
   status: {},
   why: { args: [CODE, DAY] },
+  verify: { args: ['other.json'] },
   report: { args: [CODE, '--dry-run'] },
   statement: { args: [CODE, '--dry-run'] },
   'alerts test': { args: [CODE] },

@@ -7,6 +7,7 @@ import { textWith } from '#support/assertions/text-with.ts';
 import { startDesk } from '#support/command/operator-desk.ts';
 import { documentOf } from '#support/command/run-command.ts';
 import { CTRL_C } from '#support/command/run-on-terminal.ts';
+import { prove } from '#support/proofs/running-prove.ts';
 import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
 
 type Desk = Awaited<ReturnType<typeof startDesk>>;
@@ -83,6 +84,27 @@ describe('merchant forget', () => {
     expect(await versionsWith(desk, CODE)).toEqual(['config/merchants.json', record]);
     const page = `statements/period=${DAY}/group=everybody/r0001.json`;
     expect(await versionsWith(desk, OTHER)).toEqual(before.filter((key) => key !== page));
+  });
+
+  it('leaves the proofs as they are: they say what is gone, and still prove the pages of others', async () => {
+    const desk = await startWithRemoved();
+    await prove(desk.stage.world);
+    expect((await desk.run(['verify', CODE, DAY])).code).toBe(0);
+    expect((await desk.run([...FORGET, '--yes', '--code', CODE])).code).toBe(0);
+    expect(await desk.run(['verify', CODE, DAY])).toMatchObject({
+      code: 2,
+      stdout: textWith(
+        'is gone: it was forgotten, or its time was over. It existed when the proof of 2026-11-23',
+      ),
+    });
+    expect(await desk.run(['verify', OTHER, DAY])).toMatchObject({
+      code: 0,
+      stdout: textWith('existed when'),
+    });
+    desk.stage.setTime('2026-11-24T00:30:00Z');
+    // The group's page went with the merchant: its proof stays, and the next follows it.
+    await prove(desk.stage.world);
+    expect(await desk.run(['verify', OTHER, DAY])).toMatchObject({ code: 0, stdout: textWith('2 proofs') });
   });
 
   it('goes on where a run has died', async () => {
@@ -245,6 +267,28 @@ describe('customer forget', () => {
     const desk = await startDesk();
     const run = await desk.run(['customer', 'forget', ...options]);
     expect(run).toMatchObject({ code: 2, stderr: textWith(words) });
+  });
+
+  it('lists the files that mails link of the days, weeks and months that have them', async () => {
+    const desk = await startDesk({ startAt: '2026-11-23T07:00:00Z' });
+    const { world } = desk.stage;
+    await world.putEmptyHistories();
+    world.payments.data.seedDay(CODE, DAY, { invoices: 3, refunds: 0 });
+    await world.report();
+    const found = (await world.manifest(1)).files.find(({ key }) => key.startsWith('invoices/csv/'));
+    desk.aws.stacks.set('Daybook-local-Lake', { outputs: { LakeFirstDay: '2026-11-01' } });
+    const files = { [found?.key ?? '']: 1 };
+    const invoke = () => Promise.resolve({ finished: true, files });
+    desk.aws.lambda.add('daybook-local-lake', { invoke });
+    const having = [`days/day=${DAY}`, 'statements/period=2026-11', 'statements/period=2026-W47'];
+    const others = ['days/day=2026-11-02', 'statements/period=2026-09', 'statements/period=2026-W44'];
+    for (const page of [...having, ...others]) {
+      for (const owner of [CODE, OTHER]) await desk.write(`links/${page}/merchant=${owner}/r0001.csv`, NAME);
+    }
+    const dry = await desk.run(['customer', 'forget', '--email', 'a@example.com', '--dry-run', '--json']);
+    const { keys } = z.looseObject({ keys: z.array(z.string()) }).parse(documentOf(dry));
+    const linked = keys.filter((key) => key.startsWith('links/')).toSorted();
+    expect(linked).toEqual(having.map((page) => `links/${page}/merchant=${CODE}/r0001.csv`));
   });
 
   it('says when there is no lake', async () => {

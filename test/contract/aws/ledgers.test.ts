@@ -91,7 +91,7 @@ describe(`other stored objects, on ${TARGET}`, () => {
     expect(await stops.suppress(hash, { reason: 'hard bounce', at: AT, messageId: 'm-1' })).toBe(true);
     expect(await stops.suppress(hash, { reason: 'complaint', at: AT, messageId: 'm-2' })).toBe(false);
     expect(await stops.suppress(hash, { reason: 'hard bounce', at: AT, messageId: 'm-1' })).toBe(true);
-    expect(await stops.reason(hash)).toBe('hard bounce');
+    expect(await stops.reason(hash)).toBe('mail to this address is stopped: hard bounce');
   });
 
   test('keep the last tick', async () => {

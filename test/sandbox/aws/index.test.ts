@@ -40,7 +40,7 @@ test('clients that have only the environment find the five services', async () =
 
 test('the services of an operator start on request, and clients find them by the environment, too', async () => {
   const plain = await runSandbox();
-  expect(Object.keys(plain.environment).filter((name) => name.startsWith('AWS_ENDPOINT'))).toHaveLength(6);
+  expect(Object.keys(plain.environment).filter((name) => name.startsWith('AWS_ENDPOINT'))).toHaveLength(8);
   const { environment, requests } = await runSandbox(undefined, { operator: true });
   const program = `
     const { Athena } = require('@aws-sdk/client-athena');

@@ -9,7 +9,13 @@ import * as z from 'zod';
 import { exitCodeOf } from '#support/assertions/exit-code-of.ts';
 
 const saidSchema = z.union([
-  z.object({ answer: z.unknown() }),
+  z.object({
+    answer: z.unknown(),
+    /** The most memory that its process had. */
+    megabytes: z.number(),
+    /** The processor time of its process. */
+    seconds: z.number(),
+  }),
   z.object({ error: z.object({ name: z.string(), message: z.string() }) }),
 ]);
 
@@ -38,11 +44,12 @@ export class BuiltRun {
   readonly #child: ChildProcess;
   readonly outcome: Promise<Outcome>;
 
-  constructor({ functionName, event, environment, ahead }: Invocation) {
+  /** @param options of Node */
+  constructor({ functionName, event, environment, ahead }: Invocation, options = QUICK) {
     const file = files.get(functionName);
     if (file === undefined) throw new Error(`${functionName} is not built`);
     const invocation = { file, functionName, event, ahead };
-    this.#child = spawn(process.execPath, [...QUICK, INVOKE, JSON.stringify(invocation)], {
+    this.#child = spawn(process.execPath, [...options, INVOKE, JSON.stringify(invocation)], {
       // A run that is killed writes no compiled code. It uses what the undisturbed runs have left.
       env: { TMPDIR: tmpdir(), NODE_COMPILE_CACHE: compiled, ...clockVariables(), ...environment },
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

@@ -3,6 +3,7 @@ import { buildDependencies as planDependencies } from '#functions/plan/dependenc
 import { readEnvironment } from '#registry/environment.ts';
 import type { DaybookWorld } from '../world/daybook-world.ts';
 import { watch } from '../delivery-watch/running-watch.ts';
+import { prove } from '../proofs/running-prove.ts';
 import { sweep } from '../sweep/running-sweep.ts';
 import { announceOf } from '../announce/running-announce.ts';
 import { mailEventsOf } from '../mail-events/running-mail-events.ts';
@@ -21,6 +22,7 @@ export const invokeHere = {
   unsubscribe: (world: DaybookWorld, event: unknown) => unsubscribeOf(world)(event),
   'delivery-watch': (world: DaybookWorld, event: unknown) => watch(world, recordOf(event)),
   statement: (world: DaybookWorld, event: unknown) => world.statement(recordOf(event)),
+  prove: (world: DaybookWorld, event: unknown) => prove(world, event),
   sweep: (world: DaybookWorld, event: unknown) => sweep(world, recordOf(event)),
   plan: (world: DaybookWorld, event: unknown) =>
     createPlan({ ...planDependencies(readEnvironment(process.env)), clock: world.clock })(event),

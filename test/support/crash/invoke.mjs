@@ -29,7 +29,9 @@ const context = {
 async function outcome() {
   try {
     const { handler } = await import(file);
-    return { answer: (await handler(event, context)) ?? null };
+    const answer = (await handler(event, context)) ?? null;
+    const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
+    return { answer, megabytes: maxRSS / 1_024, seconds: (userCPUTime + systemCPUTime) / 1_000_000 };
   } catch (error) {
     return { error: { name: error.name, message: error.message } };
   }

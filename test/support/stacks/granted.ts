@@ -15,6 +15,5 @@ export async function grantedBy(
   const { template } = await synthesise(stage, (settings) => {
     Object.assign(settings, changes);
   });
-  const functions = template('Functions');
-  return (functionName) => statementsOf(functions, functionName);
+  return (functionName) => statementsOf(template('Functions'), functionName);
 }

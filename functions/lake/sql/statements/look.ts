@@ -1,15 +1,9 @@
-import { LATEST_CHANGE } from '#records/storage/change-marker.ts';
+import { LATEST_CHANGE, MARKERS_KEPT_DAYS } from '#records/storage/change-marker.ts';
 import { DEPLOYED, MET, NONE } from './views.ts';
 import { MOST_DAYS } from './merge.ts';
 import { quotedText } from '../quoting.ts';
 import { listed } from './columns.ts';
 import type { LookColumn } from './views.ts';
-
-/**
- * How long change markers are kept, days. The history of the lake reads them within days, so this also outlasts a long failure of it. After a
- * longer time without a merge, every day waits to be merged.
- */
-export const MARKERS_KEPT_DAYS = 90;
 
 /** The most slices that one look gives. The rest waits for the next look. */
 const MOST_SLICES = 250;

@@ -123,7 +123,7 @@ function dayMail(
   brand: MailBrand,
   { merchantCode, day, revision, pull, pulledAt }: Manifest,
   mail: Pick<PageMail, 'kind' | 'rendered' | 'files' | 'links'>,
-): ComposedMail {
+): Promise<ComposedMail> {
   const place = { ...merchantDay(merchantCode, day), revision };
   return pageMail(senderProfile, brand, { ...mail, place, pull, at: pulledAt });
 }

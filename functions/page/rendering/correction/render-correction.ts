@@ -29,7 +29,14 @@ import type { Figures } from '#records/figures/figure-schemas.ts';
 import type { PaidTwice } from '#records/figures/paid-twice.ts';
 import { MOST_LISTED } from '#records/revision/changed-rows.ts';
 import type { ChangedRows } from '#records/revision/changed-rows.ts';
-import { linkedSections, moreNotes, paragraph, renderedMail, subjectLine } from '../mail-parts.ts';
+import {
+  linkedSections,
+  moreNotes,
+  pageReference,
+  paragraph,
+  renderedMail,
+  subjectLine,
+} from '../mail-parts.ts';
 import type { PageAttachment } from '../mail-parts.ts';
 
 type ListedRows = Pick<ChangedRows, 'count' | 'first'>;
@@ -170,8 +177,8 @@ function pageOf(input: CorrectionInput, formatter: FigureFormatter): MailPage {
   const changes: ChangedFigure[] = changedFigures(before, after);
   if (newNet !== null && newNet.was !== newNet.is) changes.unshift(newNet);
   const questions = questionLines(manifest, paidTwice, formatter);
-  const { merchantCode, day, revision } = manifest;
-  const reference = isolated([merchantCode, day, revision].join(' · '));
+  const { merchantCode, day } = manifest;
+  const reference = pageReference(merchantCode, day, manifest);
   return {
     texts,
     marks: marksOf(input, formatter),

@@ -3,6 +3,7 @@ import {
   inCurrency,
   linkedSections,
   oneNote,
+  pageReference,
   paragraph,
   renderedMail,
 } from '../mail-parts.ts';
@@ -259,7 +260,7 @@ function pageOf(input: GroupInput, { totals, members }: Prepared, formatter: Gro
       ? []
       : netKeyFigures(asDayNet(only.sum.net), formatter.in(only.currency));
   const { name, brand } = group;
-  const reference = isolated([page.group, page.period, page.revision].join(' · '));
+  const reference = pageReference(page.group, page.period, page);
   return {
     texts,
     marks: marksOf(input, formatter),

@@ -1,10 +1,9 @@
-import { linkedSections, oneNote, paragraph, renderedMail } from '../mail-parts.ts';
+import { linkedSections, oneNote, pageReference, paragraph, renderedMail } from '../mail-parts.ts';
 import { dayNet } from '#records/figures/day-net.ts';
 import type { DayNet } from '#records/figures/day-net.ts';
 import { dayLine } from '#mail/formatters/day-formatter.ts';
 import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { merchantName } from '#mail/template/mailed-merchant.ts';
-import { isolated } from '#mail/formatters/outside-text.ts';
 import { footerOf } from '#mail/template/footer.ts';
 import type { MailPage, PageSection, RenderedMail, PageLine } from '#mail/template/mail-layout.ts';
 import { textsIn } from '#mail/texts/texts.ts';
@@ -107,7 +106,7 @@ function sectionsOf(input: ReportInput, formatter: FigureFormatter): PageSection
 function pageOf(input: ReportInput, formatter: FigureFormatter): MailPage {
   const { merchant, manifest } = input;
   const { texts } = formatter;
-  const { merchantCode, day, revision } = manifest;
+  const { merchantCode, day } = manifest;
   const net = isEmpty(manifest) ? null : dayNet(manifest, merchant.charges ?? []);
   const unpaid = madeOn(manifest, merchant.timeZone).find(({ state }) => state === 'notPaid');
   return {
@@ -131,7 +130,7 @@ function pageOf(input: ReportInput, formatter: FigureFormatter): MailPage {
       aboutSection(input, net, formatter),
     ],
     ...footerOf(merchant, input.preview ? 'preview' : 'report', formatter),
-    reference: texts.say('reference', { reference: isolated([merchantCode, day, revision].join(' · ')) }),
+    reference: texts.say('reference', { reference: pageReference(merchantCode, day, manifest) }),
   };
 }
 

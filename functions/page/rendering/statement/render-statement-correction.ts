@@ -12,11 +12,17 @@ import type { PageSection, KeyFigure, MailPage, RenderedMail } from '#mail/templ
 import { firstFact, preheaderOfFigures } from '../correction/headline.ts';
 import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { merchantName } from '#mail/template/mailed-merchant.ts';
-import { isolated } from '#mail/formatters/outside-text.ts';
 import { footerOf } from '#mail/template/footer.ts';
 import { basisOf } from '../came-in.ts';
 import { netName, asDayNet } from '../net.ts';
-import { attachmentSentences, inCurrency, linkedSections, paragraph, renderedMail } from '../mail-parts.ts';
+import {
+  attachmentSentences,
+  inCurrency,
+  linkedSections,
+  pageReference,
+  paragraph,
+  renderedMail,
+} from '../mail-parts.ts';
 import { textsIn } from '#mail/texts/texts.ts';
 import { adjustsOtherwise } from '#page/figures/adjustments.ts';
 import { adjustmentsSections } from './adjustments.ts';
@@ -305,7 +311,7 @@ function wholeStatement({ attachments }: StatementCorrectionInput, formatter: Fi
 function pageOf(input: StatementCorrectionInput, formatter: FigureFormatter): MailPage {
   const { merchant, statement, before, preview } = input;
   const { texts } = formatter;
-  const { merchantCode, period, revision } = statement;
+  const { merchantCode, period } = statement;
   const words = merchant.attachments?.paymentMethods ?? {};
   const { marks, stamp } = firstMarks(statement, merchant.timeZone, formatter);
   return {
@@ -328,7 +334,7 @@ function pageOf(input: StatementCorrectionInput, formatter: FigureFormatter): Ma
     ],
     ...footerOf(merchant, preview ? 'preview' : 'statement', formatter),
     reference: texts.say('correction.reference', {
-      reference: isolated([merchantCode, period, revision].join(' · ')),
+      reference: pageReference(merchantCode, period, statement),
     }),
   };
 }

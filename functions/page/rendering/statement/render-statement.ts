@@ -11,12 +11,13 @@ import {
 } from '#mail/formatters/day-formatter.ts';
 import { LONGEST_NAME } from '../report/headline.ts';
 import {
-  oneNote,
-  paragraph,
-  subjectLine,
-  renderedMail,
   attachedSentences,
   linkedSections,
+  oneNote,
+  pageReference,
+  paragraph,
+  renderedMail,
+  subjectLine,
 } from '../mail-parts.ts';
 import type { PageAttachment } from '../mail-parts.ts';
 import type { MailPage, PageSection, RenderedMail } from '#mail/template/mail-layout.ts';
@@ -25,7 +26,6 @@ import type { MailedMerchant } from '#mail/template/mailed-merchant.ts';
 import { unusualLength } from '#records/period/period.ts';
 import { currenciesOf, currencySection, currencySentences, daysOfCurrency } from '../currencies.ts';
 import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
-import { isolated } from '#mail/formatters/outside-text.ts';
 import { footerOf } from '#mail/template/footer.ts';
 import { netPreheader, netKeyFigures, asDayNet, chargesByColumn, netSentences } from '../net.ts';
 import { moneySection } from '../breakdown-sections.ts';
@@ -179,7 +179,7 @@ function preheaderOf({ statement }: StatementInput, formatter: FigureFormatter):
 function pageOf(input: StatementInput, formatter: FigureFormatter): MailPage {
   const { merchant, statement, preview } = input;
   const { texts } = formatter;
-  const { merchantCode, period, revision } = statement;
+  const { merchantCode, period } = statement;
   const empty = isEmptyStatement(statement);
   const { marks, stamp } = firstMarks(statement, merchant.timeZone, formatter);
   return {
@@ -205,7 +205,7 @@ function pageOf(input: StatementInput, formatter: FigureFormatter): MailPage {
       aboutSection(input, formatter),
     ],
     ...footerOf(merchant, preview ? 'preview' : 'statement', formatter),
-    reference: texts.say('reference', { reference: isolated([merchantCode, period, revision].join(' · ')) }),
+    reference: texts.say('reference', { reference: pageReference(merchantCode, period, statement) }),
   };
 }
 

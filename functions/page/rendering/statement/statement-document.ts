@@ -5,6 +5,7 @@ import { moment, periodLine } from '#mail/formatters/day-formatter.ts';
 import { FigureFormatter, sumOf } from '#mail/formatters/figure-formatter.ts';
 import { merchantName } from '#mail/template/mailed-merchant.ts';
 import { isolated, withoutIsolates } from '#mail/formatters/outside-text.ts';
+import { pageReference } from '../mail-parts.ts';
 import type { Limits } from '#mail/template/fitting-mail.ts';
 import { netSentences, netName, netRows, asDayNet } from '../net.ts';
 import { textsIn } from '#mail/texts/texts.ts';
@@ -61,10 +62,7 @@ function tableOf(
     countOf(one, formatter),
     formatter.bareAmount(one.amount, one.isChange),
   ]);
-  return {
-    ...countsAndAmounts(title, head, cells.slice(0, -1), formatter),
-    total: cells.at(-1) ?? [],
-  };
+  return { ...countsAndAmounts(title, head, cells.slice(0, -1), formatter), total: cells.at(-1) ?? [] };
 }
 
 /** What was made in the period, what is open of all, and how old that is. */
@@ -332,12 +330,10 @@ export function statementDocument(input: Input): SummaryDocument {
   const { merchant, statement, preview } = input;
   const texts = textsIn(merchant.language);
   const formatter = new FigureFormatter(texts, statement.currency, PAPER);
-  const { merchantCode, period, revision } = statement;
+  const { merchantCode, period } = statement;
   const title = texts.say('statement.title', { period: periodLine(statement, texts) });
   const name = formatter.outside(merchantName(merchant));
-  const reference = texts.say('reference', {
-    reference: isolated([merchantCode, period, revision].join(' · ')),
-  });
+  const reference = texts.say('reference', { reference: pageReference(merchantCode, period, statement) });
   const words = merchant.attachments?.paymentMethods ?? {};
   const provisional = provisionalSentences(statement, formatter);
   const currencies = currencySentences(statement, formatter);

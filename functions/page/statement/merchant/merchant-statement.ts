@@ -9,8 +9,16 @@ import type { MerchantSettings } from '#registry/registry-schema.ts';
 import { adjustsOtherwise } from '#page/figures/adjustments.ts';
 import { composeStatement } from '#page/figures/compose-statement.ts';
 import type { StatementContent } from '#page/figures/compose-statement.ts';
-import { figuresOfStatement, statementSchema } from '#page/figures/statement.ts';
+import {
+  dayCurrencies,
+  figuresOfStatement,
+  isEmptyStatement,
+  statementSchema,
+} from '#page/figures/statement.ts';
 import type { Statement } from '#page/figures/statement.ts';
+import { NOT_CORRECTED, UNCHANGED, isMovement, sameFigures } from '#page/mail-decision.ts';
+import type { Corrections, PageDecision } from '#page/mail-decision.ts';
+import type { Figures } from '#records/figures/figure-schemas.ts';
 import { pageKey } from '#records/storage/keys.ts';
 import { assertMailAllowed } from '#page/page-event.ts';
 import { sealNext, unlessSpoilt } from '#page/page-store.ts';
@@ -27,9 +35,7 @@ import {
   followedBefore,
   readPages,
 } from './gather-period.ts';
-import { adjustmentsFor, isToClose, recordClosing } from './closing.ts';
 import type { LastMailed, MailedPage } from '#page/send-page.ts';
-import { decideStatementMail } from './statement-decision.ts';
 
 type MerchantEvent = Omit<StatementEvent, 'owner'> & { merchantCode: string };
 
@@ -92,6 +98,11 @@ interface StatementRequest {
 
 type Ports = Pick<Dependencies, 'snapshots' | 'statements' | 'closings' | 'history' | 'clock' | 'telemetry'>;
 
+/** Most merchants close nothing. */
+async function loadClosing({ statements }: Pick<MerchantSettings, 'statements'>) {
+  return statements?.closeAfter === undefined ? undefined : import('./closing.ts');
+}
+
 /**
  * Adds up and seals. A closed statement stays as it is, and so does one that names a day which is kept no longer.
  * @param store `false` for a dry run
@@ -122,7 +133,7 @@ async function sealStatement(
       newest === undefined ? otherPeriods(ports, settings, compared) : undefined,
     ]);
     // Nobody has seen a first one. It is closed at the next look.
-    const closes = newest !== undefined && isToClose(content, settings, now);
+    const closes = newest !== undefined && (await loadClosing(settings))?.isToClose(content, settings, now);
     const isSame = newest?.digest === content.digest && !closes;
     if (newest !== undefined && (isSame || lacksNamedDay(content, newest))) return newest;
     const others = early ?? (await otherPeriods(ports, settings, compared));
@@ -142,7 +153,10 @@ async function sealStatement(
   const isSame = (standing: Statement, made: Statement) =>
     standing.digest === made.digest && (standing.closedAt === undefined) === (made.closedAt === undefined);
   const sealed = await sealNext({ id, pages: ports.statements, store, clock: ports.clock, make, isSame });
-  if (store) await recordClosing(ports, settings, sealed.page);
+  if (store && sealed.page.closedAt !== undefined) {
+    const { recordClosing } = await import('./closing.ts');
+    await recordClosing(ports, settings, sealed.page);
+  }
   return sealed;
 }
 
@@ -185,7 +199,7 @@ async function contentOf(
       seen: (day) => revisions && Math.max(revisions[days.indexOf(day)] ?? 0, named.get(day) ?? 0),
     }),
     followedBefore(ports, settings, from),
-    adjustmentsFor(ports, settings, period, newest),
+    loadClosing(settings).then((closing) => closing?.adjustmentsFor(ports, settings, period, newest)),
   ]);
   if (pages.length === 0) {
     throw new NothingSealedError(
@@ -193,17 +207,40 @@ async function contentOf(
     );
   }
   const subject = { merchantCode, period, from, to, currency, reportFrom, charges, followed };
-  const known = { knownCurrencies: currenciesOf(newest), adjustments, reopenedAt };
+  // While nothing closes, what was told stays.
+  const told = adjustments ?? newest?.adjustments;
+  const known = { knownCurrencies: newest && dayCurrencies(newest), adjustments: told, reopenedAt };
   return composeStatement({ ...subject, ...known }, pages);
 }
 
-function currenciesOf(statement: Statement | undefined): ReadonlyMap<Day, string> {
-  const days = statement?.days ?? [];
-  return new Map(
-    days.flatMap(({ day, currency = statement?.currency ?? null }) =>
-      currency === null ? [] : [[day, currency] as const],
-    ),
-  );
+const TOLD_DAILY = 'what changed is told in the daily reports';
+
+/**
+ * A month is corrected when something was wrong that was mailed as a fact; what is paid or decided later is told in the
+ * daily reports. With `each` it is corrected when any figure has changed. A week's recipients get a second mail only when
+ * the first was provisional and the week is final now.
+ * @param mailed `differs`: in a charge, a net, a type or a payment method; `adjusts`: otherwise, or in the books, so that it is corrected
+ */
+function decideStatementMail(
+  statement: Statement,
+  mailed: { figures: Figures; differs: boolean; adjusts?: boolean } | null,
+  { skipEmpty, corrections }: { skipEmpty: boolean; corrections: Corrections },
+): PageDecision {
+  if (mailed === null) {
+    return skipEmpty && isEmptyStatement(statement)
+      ? { kind: 'skipped', reason: 'the period is empty' }
+      : { kind: 'first' };
+  }
+  const figures = figuresOfStatement(statement);
+  const isSame = sameFigures(mailed.figures, figures);
+  if (!mailed.differs && !mailed.adjusts && isSame) return UNCHANGED;
+  if (corrections === 'none') return NOT_CORRECTED;
+  // Nothing else tells what changed in a closed statement, or brings it to the books.
+  if (mailed.adjusts || (statement.final && !mailed.figures.balanced)) return { kind: 'correction' };
+  if (periodKind(statement.period) !== 'month')
+    return { kind: 'skipped', reason: 'the mail of a week is not corrected' };
+  const isTold = corrections === 'morning' && !isSame && isMovement(mailed.figures, figures);
+  return isTold ? { kind: 'skipped', reason: TOLD_DAILY } : { kind: 'correction' };
 }
 
 function statementMail(

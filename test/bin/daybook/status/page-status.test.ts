@@ -88,6 +88,7 @@ describe('the counts', () => {
     looked({}),
     looked({ mail: 'accepted', isGood: false, missing: 'unbalanced' }),
     looked({ mail: 'none' }),
+    looked({ mail: 'stopped by readers' }),
     looked({ mail: 'held', missing: 'mail held' }),
     looked(NOT_PULLED),
     looked({ ...NOT_PULLED, missing: 'pull failed: CipherError' }),
@@ -96,13 +97,14 @@ describe('the counts', () => {
 
   it('count an unbalanced report that was mailed as both', () => {
     expect(countStatuses(reports)).toEqual({
-      expected: 7,
-      sealed: 4,
-      balanced: 3,
+      expected: 8,
+      sealed: 5,
+      balanced: 4,
       mailed: 2,
       delivered: 1,
       notToAll: 0,
       withoutMail: 1,
+      stoppedByReaders: 1,
       unbalanced: 1,
       bounced: 0,
       held: 1,

@@ -8,6 +8,7 @@ import { whatComesNext } from '#bin/daybook/why/what-comes-next.ts';
 import { expectedReport } from '#watch/delivery-watch/expected-pages.ts';
 import { deliveryOf, unreadableDelivery } from '#watch/delivery-watch/delivery.ts';
 import { settledStatus } from '#records/ledger/ledger-outcome.ts';
+import { STOPPED_BY_READER } from '#records/ledger/ledger.ts';
 import type { Ledger, RecipientStatus } from '#records/ledger/ledger.ts';
 import type { CheckRecord } from '#records/revision/check-record.ts';
 import { addressHash } from '#records/storage/keys.ts';
@@ -230,6 +231,36 @@ describe('verdict', () => {
     const { sentence } = verdictOfPage(factsOf({ mail: ledgerOf({ [A]: 'skipped', [B]: 'delivered' }) }));
     expect(sentence).toContain('delivered to 1 recipient');
     expect(sentence).toContain('1 recipient got none');
+  });
+});
+
+describe('mails that readers stopped', () => {
+  const byReaders = (ledger: Ledger): Ledger => ({
+    ...ledger,
+    recipients: ledger.recipients.map((entry) =>
+      entry.status === 'skipped' ? { ...entry, reason: STOPPED_BY_READER } : entry,
+    ),
+  });
+  const asked = { address: B, hash: addressHash(B) };
+  const stops = new Map([[asked.hash, { reason: STOPPED_BY_READER, byReader: true, at: AT }]]);
+
+  it('are no trouble, of the page and of the address, and nothing sends them again', () => {
+    const facts = factsOf({ mail: byReaders(ledgerOf({ [A]: 'skipped', [B]: 'skipped' })), stops });
+    expect(facts.delivery).toMatchObject({ missing: null, mail: 'stopped by readers' });
+    const [ofPage, ofAddress] = [verdictOfPage(facts), verdictOfAddress(facts, asked)];
+    expect([ofPage, ofAddress].map(isTrouble)).toEqual([false, false]);
+    expect(ofPage.sentence).toMatch(/^Every recipient stopped these mails with one click/);
+    expect(ofAddress.sentence).toMatch(/Its reader stopped these mails with one click at 2026/);
+    expect(ofAddress.commands[0]).toEqual(['suppression', 'remove', B, '--reader']);
+    expect(whatComesNext(facts, ofPage)).toEqual(['Nothing sends this mail again by itself.']);
+  });
+
+  it('are said beside those that arrived, and hide no other trouble', () => {
+    const some = factsOf({ mail: byReaders(ledgerOf({ [A]: 'delivered', [B]: 'skipped' })) });
+    expect(verdictOfPage(some)).toMatchObject({ ending: 'delivered' });
+    expect(verdictOfPage(some).sentence).toContain('1 recipient got none, because its reader stopped');
+    const bounced = factsOf({ mail: byReaders(ledgerOf({ [A]: 'bounced', [B]: 'skipped' })) });
+    expect(verdictOfPage(bounced)).toMatchObject({ ending: 'bounced' });
   });
 });
 

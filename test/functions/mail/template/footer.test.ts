@@ -51,7 +51,7 @@ describe('the end of a mail', () => {
               'You have a question\\? Answer this mail\\. Sent by Gulf Pay with Daybook\\.',
             'Block 3, Street 5, Kuwait City',
             'Help: https://example\\.com/help',
-            'Reference 700001 · [-0-9]* · [0-9]*\\n$',
+            'Reference 700001 · [-0-9]* · [0-9]* · [0-9a-f]{16}\\n$',
           ].join('\\n'),
         ),
       );

@@ -237,7 +237,13 @@ describe('a group’s page', () => {
     await statement(FIRST, { send: false });
     await page();
     const provisional = [{ group: 'shops', period: MONTH }];
-    expect(await watchStatements()).toEqual({ expected: 1, delivered: 1, missing: [], provisional, stoppedByReaders: [] });
+    expect(await watchStatements()).toEqual({
+      expected: 1,
+      delivered: 1,
+      missing: [],
+      provisional,
+      stoppedByReaders: [],
+    });
     expect(subjects()).toEqual([`Group shops, ${MONTH}: page is provisional`]);
   });
 

@@ -214,7 +214,9 @@ describe('the mail', () => {
     for (const part of [text, html]) {
       expect(part).not.toMatch(/revision|pull|9f2c61aa|days\/|r0002|\.json|\.gz|Daybook_/i);
     }
-    expect(plain(text).trimEnd().split('\n').at(-1)).toBe('Reference 700001 · 2026-11-20 · 2');
+    expect(plain(text).trimEnd().split('\n').at(-1)).toBe(
+      'Reference 700001 · 2026-11-20 · 2 · cdcdcdcdcdcdcdcd',
+    );
   });
 
   it('says whether the figures are right, without claiming what was not checked', () => {

@@ -232,7 +232,7 @@ describe('the body', () => {
       expect(part).not.toContain(manifest.pull);
       expect(part).not.toMatch(/days\/|invoices\/csv|\.json|\.gz|[Rr]evision/);
     }
-    expect(text.trimEnd().split('\n').at(-1)).toBe('Reference 700001 · 2026-11-20 · 1');
+    expect(text.trimEnd().split('\n').at(-1)).toBe('Reference 700001 · 2026-11-20 · 1 · cdcdcdcdcdcdcdcd');
   });
 
   it('says which files are attached', () => {

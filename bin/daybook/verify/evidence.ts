@@ -1,0 +1,123 @@
+import * as z from 'zod';
+import { hashSchema, isSigned, pageLine, readProof, rootByPath, sha256 } from '#proofs/proof.ts';
+import { isMerchantDay, pageInKey, proofKey } from '#records/storage/keys.ts';
+import { jsonOrNothing } from '../files.ts';
+
+/** Everything that shows that a page existed on a night. `verify --save` writes it, and reading it needs no AWS. */
+const evidenceSchema = z.strictObject({
+  format: z.literal('daybook-evidence-1'),
+  /** The object's text, byte for byte. */
+  page: z.strictObject({ key: z.string(), text: z.string() }),
+  /** The files of a day's rows in base64. `null`: they are gone, or may not be read. */
+  rows: z.array(z.strictObject({ key: z.string(), content: z.base64().nullable() })),
+  /** Where the page is in which proof. */
+  path: z.strictObject({ date: z.string(), index: z.int().min(0), hashes: z.array(hashSchema) }),
+  /** All proofs, the oldest first: the texts of the objects. */
+  proofs: z.array(z.strictObject({ key: z.string(), text: z.string() })),
+});
+export type Evidence = z.infer<typeof evidenceSchema>;
+
+/** `wrong`: the object is not the one that was signed for. `missing`: it cannot be checked. */
+export interface Finding {
+  kind: 'wrong' | 'missing';
+  object: string;
+  what: string;
+}
+
+const sealedSchema = z.object({
+  digest: z.string().default(''),
+  files: z.array(z.object({ key: z.string(), sha256: hashSchema, rows: z.int() })).default([]),
+});
+
+/** What a page says of itself: its digest, and of a day the files of its rows. */
+export function sealedIn(text: string): z.infer<typeof sealedSchema> {
+  return sealedSchema.safeParse(jsonOrNothing(text)).data ?? { digest: '', files: [] };
+}
+
+export function evidenceText(evidence: Evidence): string {
+  return `${JSON.stringify(evidence)}\n`;
+}
+
+/** `undefined` when the text is not byte for byte as {@link evidenceText} writes it. */
+export function readEvidence(text: string): Evidence | undefined {
+  const evidence = evidenceSchema.safeParse(jsonOrNothing(text)).data;
+  return evidence !== undefined && evidenceText(evidence) === text ? evidence : undefined;
+}
+
+/** Of a public key in DER, base64: what people compare. */
+export function fingerprint(publicKey: string): string {
+  return sha256(Buffer.from(publicKey, 'base64'));
+}
+
+/** Of the keys that signed, each once. */
+export function signersOf({ proofs }: Evidence): string[] {
+  const keys = proofs.flatMap(({ text }) => readProof(text)?.publicKey ?? []);
+  return [...new Set(keys.map(fingerprint))];
+}
+
+/** @param trusted fingerprints of the only keys that may have signed; left out: that of the first proof */
+export function checkEvidence(
+  evidence: Evidence,
+  trusted: readonly string[] = signersOf(evidence).slice(0, 1),
+): Finding[] {
+  return [...checkProofs(evidence, trusted), ...checkPlace(evidence), ...checkRows(evidence)];
+}
+
+function wrong(object: string, what: string): Finding {
+  return { kind: 'wrong', object, what };
+}
+
+/** Whether each proof is as it was signed, and follows the one before it. */
+function* checkProofs({ proofs }: Evidence, trusted: readonly string[]) {
+  for (const [index, { key, text }] of proofs.entries()) {
+    const proof = readProof(text);
+    if (proof === undefined) {
+      yield wrong(key, 'is not a proof, or was changed');
+      continue;
+    }
+    const { date, previous, publicKey } = proof;
+    if (proofKey(date) !== key) yield wrong(key, `is the proof of ${date}`);
+    if (!isSigned(proof)) yield wrong(key, 'was changed: its signature does not fit');
+    const signer = fingerprint(publicKey);
+    if (!trusted.includes(signer)) yield wrong(key, `is signed by another key, ${signer}`);
+    const before = proofs[index - 1];
+    const named = previous === null ? undefined : proofKey(previous.date);
+    const [follows = 'no proof', is = 'none'] = [named, before?.key];
+    if (named !== before?.key)
+      yield wrong(key, `follows ${follows}, and ${is} is before it: a proof is missing or was moved`);
+    else if (before !== undefined && sha256(before.text) !== previous?.sha256)
+      yield wrong(key, `follows another ${is} than this one`);
+  }
+}
+
+/** Whether the path leads from the page to the root of its proof. */
+function* checkPlace({ page, path, proofs }: Evidence) {
+  const { date, index, hashes } = path;
+  const text = proofs.find(({ key }) => key === proofKey(date))?.text;
+  if (text === undefined) yield wrong(proofKey(date), 'has the page, and is not here');
+  const proof = readProof(text ?? '');
+  if (proof === undefined) return;
+  const leaf = pageLine(page.key, sha256(page.text));
+  if (rootByPath(leaf, { index, size: proof.pages, path: hashes }) !== proof.root)
+    yield wrong(page.key, `is not the page that the proof of ${date} has, or its path there was changed`);
+}
+
+/** Whether the rows are the files that a day's manifest names. */
+function* checkRows({ page, rows }: Evidence): Generator<Finding> {
+  const { files } = sealedIn(page.text);
+  const place = pageInKey(page.key);
+  if (place === undefined || (isMerchantDay(place) && files.length === 0))
+    yield wrong(page.key, 'is not a page, or names no files of rows');
+  const given = new Map(rows.map(({ key, content }) => [key, content]));
+  for (const { key, sha256: digest } of files) {
+    const content = given.get(key) ?? null;
+    if (content === null)
+      yield { kind: 'missing', object: key, what: 'is gone, or may not be read: its rows cannot be checked' };
+    else if (sha256(Buffer.from(content, 'base64')) !== digest)
+      yield wrong(key, `is not the file that ${page.key} was sealed with`);
+  }
+  const known = new Set(files.map(({ key }) => key));
+  for (const { key, content } of rows)
+    if (!known.has(key) || given.get(key) !== content)
+      yield wrong(key, `is not a file that ${page.key} names`);
+}

@@ -1,0 +1,133 @@
+import { createPublicKey } from 'node:crypto';
+import { MERCHANT_CODE } from '#records/storage/keys.ts';
+import type { PageId } from '#records/storage/keys.ts';
+import { periodKind } from '#records/period/period.ts';
+import type { CommandContext, ExitStatus } from '../context.ts';
+import { fileText, writeFile } from '../files.ts';
+import { assertCode } from '../stage/known-names.ts';
+import { CommandError, UsageError } from '../terminal/command-errors.ts';
+import { counted, shown } from '../terminal/shown-text.ts';
+import { checkEvidence, evidenceText, fingerprint, readEvidence, sealedIn, signersOf } from './evidence.ts';
+import type { Evidence } from './evidence.ts';
+import type { Gathered } from './gather.ts';
+
+interface VerifyOptions {
+  group?: string | undefined;
+  revision?: number | undefined;
+  save?: string | undefined;
+  /** Files with public keys. */
+  key?: readonly string[] | undefined;
+}
+
+const LARGEST_EVIDENCE = 400_000_000;
+const LARGEST_KEY = 10_000;
+const LONGEST_LINE = 1_000;
+/** Digits of a digest, as mails show it. */
+const SHORT = 16;
+
+/** The page that is asked for; `undefined` when the first word is a file. */
+function askedPage(first: string, second: string | undefined, group: string | undefined): PageId | undefined {
+  if (group === undefined && second === undefined) return undefined;
+  if (group !== undefined && second !== undefined)
+    throw new UsageError('give either a merchant or --group, not both');
+  const period = second ?? first;
+  if (periodKind(period) === undefined) {
+    throw new UsageError(
+      `give a date (2026-11-20), a month (2026-11) or a week (2026-W47). Given: "${shown(period, 40)}"`,
+    );
+  }
+  if (group === undefined) assertCode(first);
+  else if (!MERCHANT_CODE.test(group))
+    throw new UsageError(`"${shown(group, 80)}" cannot be the name of a group`);
+  return { owner: group === undefined ? { merchantCode: first } : { group }, period };
+}
+
+/** The fingerprint of a public key: PEM, or DER in base64 as `aws kms get-public-key` prints it. */
+function fingerprintOf(file: string): string {
+  const text = fileText(file, LARGEST_KEY)?.trim();
+  if (text === undefined) throw new CommandError(`there is no file ${shown(file)}`);
+  try {
+    const key = text.startsWith('-----')
+      ? createPublicKey(text)
+      : createPublicKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'spki' });
+    return fingerprint(key.export({ format: 'der', type: 'spki' }).toString('base64'));
+  } catch (error) {
+    throw new CommandError(`${shown(file)} has no public key: PEM, or DER in base64`, { cause: error });
+  }
+}
+
+/** @throws {CommandError} when there is no such file */
+function readFile(file: string, { save, revision }: VerifyOptions): Gathered {
+  if (save !== undefined || revision !== undefined)
+    throw new UsageError('give a day or a period after the code, or leave out --save and --revision');
+  const text = fileText(file, LARGEST_EVIDENCE);
+  if (text === undefined)
+    throw new CommandError(`there is no file ${shown(file)}: give a file, or a merchant's code and a day`);
+  const evidence = readEvidence(text);
+  if (evidence !== undefined) return { evidence, findings: [] };
+  return { findings: [{ kind: 'wrong', object: file, what: 'is not a file of --save, or was changed' }] };
+}
+
+async function readPage(
+  context: CommandContext,
+  page: PageId,
+  { save, revision }: VerifyOptions,
+): Promise<Gathered> {
+  const { gatherEvidence } = await import('./gather.ts');
+  const stage = await context.stage();
+  const found = await gatherEvidence(stage.s3(), stage.bucket, page, revision);
+  if (save !== undefined && found.evidence !== undefined) writeFile(save, evidenceText(found.evidence));
+  return found;
+}
+
+/** What the evidence says, if nothing is wrong. */
+function saidOf(evidence: Evidence) {
+  const { page, path, proofs } = evidence;
+  const { digest, files } = sealedIn(page.text);
+  return {
+    page: page.key,
+    digest,
+    rows: files.reduce((sum, { key, rows }) => sum + (key.endsWith('.jsonl.gz') ? rows : 0), 0),
+    provenOn: path.date,
+    proofs: proofs.length,
+    signedBy: signersOf(evidence),
+  };
+}
+
+const STATUS = { proven: 0, wrong: 1, unknown: 2 } as const;
+
+/** Does `daybook verify`. It only reads; with `save` it writes that file. */
+export async function verify(
+  context: CommandContext,
+  first: string | undefined,
+  second: string | undefined,
+  options: VerifyOptions,
+): Promise<ExitStatus> {
+  if (first === undefined) throw new UsageError("give a file, or a merchant's code and a day or period");
+  const trusted = options.key?.map(fingerprintOf);
+  const page = askedPage(first, second, options.group);
+  const { evidence, findings } =
+    page === undefined ? readFile(first, options) : await readPage(context, page, options);
+  if (evidence !== undefined) findings.push(...checkEvidence(evidence, trusted));
+  const isWrong = findings.some(({ kind }) => kind === 'wrong');
+  const verdict = isWrong ? 'wrong' : findings.length > 0 ? 'unknown' : 'proven';
+  const said = evidence && saidOf(evidence);
+  const { output } = context;
+  output.result({ verdict, ...said, findings }, () => {
+    const say = (style: 'green' | 'red' | 'yellow', text: string) => {
+      output.line(output.style(style, shown(text, LONGEST_LINE)));
+    };
+    for (const { kind, object, what } of findings)
+      say(kind === 'wrong' ? 'red' : 'yellow', `${object} ${what}.`);
+    if (said === undefined || isWrong) return;
+    const having = verdict === 'proven' && said.rows > 0 ? `, with these ${counted(said.rows, 'row')},` : '';
+    say('green', `${said.page}${having} existed when the proof of ${said.provenOn} was signed.`);
+    output.line(`Its digest begins with ${shown(said.digest.slice(0, SHORT))}, as in its mail.`);
+    output.line(
+      `The chain has ${counted(said.proofs, 'proof')}, and none between the first and the last is missing.`,
+    );
+    const compare = trusted ? '' : '. Compare it with the one that was published, or give that with --key';
+    output.line(`Signed by the key ${said.signedBy.join(' and ')}${compare}.`);
+  });
+  return STATUS[verdict];
+}

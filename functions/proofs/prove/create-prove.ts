@@ -1,0 +1,104 @@
+import * as z from 'zod';
+import type { Handler } from '#runtime/lambda-handler.ts';
+import type { Clock } from '#runtime/clock.ts';
+import type { Telemetry } from '#runtime/telemetry.ts';
+import { dayAt } from '#records/day/business-day.ts';
+import type { Day } from '#records/day/business-day.ts';
+import { DaybookError } from '#records/errors/daybook-error.ts';
+import { readEvent } from '#records/errors/invalid-event.ts';
+import { proofKey } from '#records/storage/keys.ts';
+import { isSigned, merkleTree, proofText, sha256, signedText } from '../proof.ts';
+import type { Proof } from '../proof.ts';
+import type { ProofStore } from '../proof-store.ts';
+import type { SealedSince } from './sealed-since.ts';
+import type { SigningKey } from './signing-key.ts';
+
+/** It has no member: the clock says the date of the proof. */
+export const eventSchema = z.lazy(() => z.strictObject({}));
+
+export interface ProveAnswer {
+  date: Day;
+  /** How many pages the proof of that date has. */
+  pages: number;
+  root: string;
+  /** It was there before. */
+  unchanged: boolean;
+  proofKey: string;
+}
+
+export interface ProveDependencies {
+  clock: Pick<Clock, 'now'>;
+  telemetry: Telemetry;
+  proofs: ProofStore;
+  sealed: SealedSince;
+  key: SigningKey;
+}
+
+/** No proof can be made now. */
+export class ProofError extends DaybookError {
+  override readonly name = 'ProofError';
+}
+
+const MINUTE = 60_000;
+/**
+ * A run of the date before may still be under way, and two proofs would follow the same one. Only within a date, a
+ * conditional write decides between two.
+ */
+const FIRST_MINUTES = 15;
+/**
+ * The time of an object is that of the beginning of its upload, by the clock of S3. So an object may appear in listings
+ * with a time that is over. No upload of a page takes so long.
+ */
+const APPEARS_WITHIN = 60 * MINUTE;
+
+/**
+ * Builds `prove` (docs/interfaces.md, 4.10 prove): signs once for every page that was sealed since the last proof. A page
+ * that is sealed meanwhile is in this one or the next.
+ */
+export function createProve(dependencies: ProveDependencies): Handler<ProveAnswer> {
+  const { telemetry, clock } = dependencies;
+  return (event, context) =>
+    telemetry.during(context, async () => {
+      readEvent(eventSchema, event ?? {});
+      const answer = await prove(dependencies, clock.now());
+      telemetry.logger.info('proved', { ...answer });
+      telemetry.count('PagesProven', answer.unchanged ? 0 : answer.pages);
+      // The heartbeat: an alarm looks for it.
+      telemetry.count('ProofMade', 1);
+      return answer;
+    });
+}
+
+async function prove(dependencies: ProveDependencies, now: number): Promise<ProveAnswer> {
+  const { proofs, sealed, key } = dependencies;
+  const last = (await proofs.dates()).at(-1);
+  const before = last && (await proofs.proof(last));
+  const date = dayAt(now, 'Etc/UTC');
+  if (before && before.date >= date) return answerOf(before, true);
+  if (now - Date.parse(date) < FIRST_MINUTES * MINUTE)
+    throw new ProofError(`a proof of ${date} can be made from 00:${FIRST_MINUTES} UTC on`);
+
+  // Without a proof, every page is new. What was sealed shortly before the last one is found again.
+  const proven = new Set(before && (await proofs.pageLines(before.root)));
+  const found = await sealed.lines(before ? Date.parse(before.until) : 0, now);
+  const lines = found.lines.filter((line) => !proven.has(line));
+  const { root } = merkleTree(lines);
+  await proofs.keepPages(root, lines);
+  const { cutAt = Infinity } = found;
+  const unsigned = {
+    date,
+    root,
+    previous: before ? { date: before.date, sha256: sha256(proofText(before)) } : null,
+    pages: lines.length,
+    until: new Date(Math.min(now - APPEARS_WITHIN, cutAt - 1)).toISOString(),
+    ...(await key.identity()),
+  };
+  const proof = { ...unsigned, signature: await key.sign(signedText(unsigned), unsigned.keyId) };
+  if (!isSigned(proof)) throw new ProofError(`the signature does not fit the public key of ${proof.keyId}`);
+  const isMade = await proofs.create(proof);
+  return answerOf(isMade ? proof : await proofs.proof(date), !isMade);
+}
+
+function answerOf({ date, pages, root }: Proof, unchanged: boolean): ProveAnswer {
+  return { date, pages, root, unchanged, proofKey: proofKey(date) };
+}

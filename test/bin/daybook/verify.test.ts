@@ -1,0 +1,183 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { manifestSchema } from '#records/revision/manifest.ts';
+import { proofKey } from '#records/storage/keys.ts';
+import { knownErrors } from '#sandbox/aws/index.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { useStage } from '#support/command/command-stage.ts';
+import { documentOf, runCommand } from '#support/command/run-command.ts';
+import { ALIAS, prove } from '#support/proofs/running-prove.ts';
+import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
+
+const PAGE = `days/day=${DAY}/merchant=${CODE}/r0001.json`;
+const stage = useStage('each');
+
+beforeEach(async () => {
+  const { world } = stage;
+  world.payments.data.seedDay(CODE, DAY, { invoices: 5, refunds: 2 });
+  await world.report();
+  await prove(world);
+  stage.setTime('2026-11-22T00:30:00Z');
+  await prove(world);
+});
+
+const verify = (...words: string[]) => stage.run('verify', ...words);
+const file = (name: string) => join(stage.directory, name);
+
+const saidSchema = z.object({
+  verdict: z.string(),
+  findings: z.array(z.object({ kind: z.string(), object: z.string(), what: z.string() })),
+});
+
+describe('daybook verify', () => {
+  it('proves a page with its rows, and shows the digest that its mail has', async () => {
+    const run = await verify(CODE, DAY);
+    expect(run).toMatchObject({ code: 0, stderr: '' });
+    expect(run.stdout).toContain(
+      `${PAGE}, with these 7 rows, existed when the proof of 2026-11-21 was signed.`,
+    );
+    expect(run.stdout).toContain('The chain has 2 proofs');
+    const { digest } = manifestSchema.parse(JSON.parse(await stage.world.text(PAGE)));
+    expect(run.stdout).toContain(digest.slice(0, 16));
+    expect((await stage.world.lastMail('report')).text).toContain(digest.slice(0, 16));
+    expect(documentOf(await verify(CODE, DAY, '--json'))).toMatchObject({
+      verdict: 'proven',
+      page: PAGE,
+      rows: 7,
+    });
+  });
+
+  it('proves it offline from a file, by the key that is trusted', async () => {
+    const saved = file('evidence.json');
+    expect(await verify(CODE, DAY, '--save', saved)).toMatchObject({ code: 0 });
+    // It has customers' data.
+    expect(statSync(saved).mode & 0o077).toBe(0);
+    const key = defined(stage.aws.keys.find(ALIAS)).publicKey;
+    writeFileSync(file('public.pem'), key.export({ format: 'pem', type: 'spki' }));
+    writeFileSync(file('public.txt'), `${key.export({ format: 'der', type: 'spki' }).toString('base64')}\n`);
+    const other = generateKeyPairSync('ec', { namedCurve: 'prime256v1' }).publicKey;
+    writeFileSync(file('other.pem'), other.export({ format: 'pem', type: 'spki' }));
+    const requests = stage.aws.requests.length;
+    // No stage is named.
+    const offline = (...words: string[]) => runCommand(['verify', saved, ...words]);
+    expect(await offline()).toMatchObject({ code: 0, stderr: '' });
+    expect(await offline('--key', file('public.pem'))).toMatchObject({ code: 0 });
+    expect(await offline('--key', file('public.txt'))).toMatchObject({ code: 0 });
+    const refused = await offline('--key', file('other.pem'));
+    expect(refused.code).toBe(1);
+    expect(refused.stdout).toContain(`${proofKey('2026-11-21')} is signed by another key`);
+    writeFileSync(saved, readFileSync(saved, 'utf8').replace('"index":0', '"index": 0'));
+    expect(await offline()).toMatchObject({ code: 1 });
+    expect(stage.aws.requests).toHaveLength(requests);
+  });
+
+  it.each<[string, (world: typeof stage.world) => string]>([
+    ['page', () => PAGE],
+    ['file of rows', (world) => defined(world.keys('invoices/csv/')[0])],
+    ['proof', () => proofKey('2026-11-21')],
+    ['proof after it', () => proofKey('2026-11-22')],
+    [
+      'list of pages',
+      (world) => defined(world.keys('proofs/pages/').find((key) => !key.includes('e3b0c442'))),
+    ],
+  ])('says which object was changed: a %s', async (_, chosen) => {
+    const { world } = stage;
+    const key = chosen(world);
+    const bytes = Buffer.from(defined(await world.aws.s3.read(BUCKET, key)));
+    const at = bytes.length >> 1;
+    bytes[at] = defined(bytes[at]) ^ 1;
+    await world.aws.s3.write(BUCKET, key, bytes);
+    const run = await verify(CODE, DAY, '--json');
+    const { verdict, findings } = saidSchema.parse(documentOf(run));
+    expect([run.code, verdict]).toEqual([1, 'wrong']);
+    expect(findings.map(({ object }) => object)).toContain(key);
+  });
+
+  it('holds a page that was replaced against the proof that has it first', async () => {
+    const { world } = stage;
+    const text = await world.text(PAGE);
+    await world.aws.s3.write(BUCKET, `changes/noted_on=2026-11-22/0030-days-${DAY}.json`, '{}');
+    await world.aws.s3.write(BUCKET, PAGE, text.replace('"balanced":true', '"balanced":false'));
+    stage.setTime('2026-11-23T00:30:00Z');
+    expect(await prove(world)).toMatchObject({ pages: 1 });
+    const run = await verify(CODE, DAY);
+    expect(run.code).toBe(1);
+    expect(run.stdout).toContain(`${PAGE} is not the page that the proof of 2026-11-21 has`);
+  });
+
+  it('says what is gone, and still proves what is left', async () => {
+    const { world } = stage;
+    await world.report({ merchantCode: CODE, day: '2026-11-21', send: false });
+    stage.setTime('2026-11-23T00:30:00Z');
+    await prove(world);
+    for (const key of world.keys('invoices/')) await world.aws.s3.remove(BUCKET, key);
+    const rows = await verify(CODE, DAY);
+    expect(rows.code).toBe(2);
+    expect(rows.stdout).toMatch(/^invoices\/csv\/.* is gone, or may not be read/m);
+    expect(rows.stdout).toContain(`${PAGE} existed when`);
+    await world.aws.s3.remove(BUCKET, PAGE);
+    const page = await verify(CODE, DAY);
+    expect(page.code).toBe(2);
+    expect(page.stdout).toMatch(
+      / is gone: it was forgotten, .* existed when the proof of 2026-11-21 was signed/,
+    );
+    // The chain of the others still holds.
+    expect((await verify(CODE, '2026-11-21')).stdout).toContain('existed when the proof of 2026-11-23');
+  });
+
+  it('ends with 2 for a page that is in no proof yet, or was never sealed', async () => {
+    await stage.world.report({ day: '2026-11-21', send: false });
+    const young = await verify(CODE, '2026-11-21');
+    expect([young.code, young.stdout]).toEqual([
+      2,
+      expect.stringContaining('is in no proof yet. The next proof has it'),
+    ]);
+    const never = await verify(CODE, '2026-10-01');
+    expect([never.code, never.stdout]).toEqual([2, expect.stringContaining('is not sealed')]);
+  });
+
+  it('proves statements and pages of groups', async () => {
+    const { world } = stage;
+    const group = { name: 'everybody', merchants: 'all', recipients: ['ops@example.com'], daily: true };
+    await world.putRegistry({}, {}, { groups: [group] });
+    await world.statement({ group: 'everybody', period: DAY, send: false });
+    await world.statement({ merchantCode: CODE, period: '2026-W47', send: false });
+    stage.setTime('2026-11-23T00:30:00Z');
+    await prove(world);
+    expect(await verify('--group', 'everybody', DAY)).toMatchObject({ code: 0 });
+    expect(await verify(CODE, '2026-W47')).toMatchObject({ code: 0 });
+    expect((await verify(CODE, '2026-W47')).stdout).not.toContain('with these');
+  });
+
+  it('goes without the rows when nobody may read them', async () => {
+    stage.world.awsDoes(knownErrors.s3.accessDenied, {
+      operation: 'GetObject',
+      key: /^(invoices|refunds)/,
+      times: Infinity,
+    });
+    const run = await verify(CODE, DAY);
+    expect([run.code, run.stdout]).toEqual([2, expect.stringContaining(`${PAGE} existed when`)]);
+  });
+
+  it.each([
+    [['verify']],
+    [['verify', CODE, 'soon']],
+    [['verify', '70 0001', DAY]],
+    [['verify', CODE, DAY, '--group', 'everybody']],
+    [['verify', '--group', 'every body', DAY]],
+    [['verify', CODE, DAY, '--revision', '0']],
+    [['verify', 'evidence.json', '--save', 'other.json']],
+  ])('refuses %j', async (words) => {
+    expect(await runCommand(words)).toMatchObject({ code: 2, stdout: '' });
+  });
+
+  it('refuses a file that is not there, and a key that is none', async () => {
+    expect(await runCommand(['verify', file('none.json')])).toMatchObject({ code: 1, stdout: '' });
+    writeFileSync(file('no-key.pem'), 'no key');
+    const run = await verify(CODE, DAY, '--key', file('no-key.pem'));
+    expect([run.code, run.stderr]).toEqual([1, expect.stringContaining('has no public key')]);
+  });
+});

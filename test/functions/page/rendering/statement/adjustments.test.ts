@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { adjustmentsOf, toldBooks, type Adjustment, type Moved } from '#page/figures/adjustments.ts';
+import { formatAmount, parseSum } from '#records/money/money.ts';
+import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
+import { withoutIsolates } from '#mail/formatters/outside-text.ts';
+import { textsIn } from '#mail/texts/texts.ts';
+import {
+  adjustmentsOfDocument,
+  adjustmentsSections,
+  adjustmentsSheets,
+} from '#page/rendering/statement/adjustments.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
+import { defined } from '#support/assertions/defined.ts';
+
+const moved = (received: string | null, net = received): Moved => ({
+  payments: received === null ? null : 6,
+  received,
+  refunded: '0.000',
+  charges: '0.000',
+  net,
+});
+const OF = { period: '2026-10', revision: 2, currency: 'KWD', reasons: ['payments' as const] };
+const NET = {
+  basis: 'cameIn' as const,
+  ...moved('0.000'),
+  pending: { count: 0, total: '0.000' },
+  chargeColumns: [],
+  unknown: [],
+};
+const statement = {
+  currency: 'KWD',
+  net: NET,
+  adjustments: [
+    { ...OF, day: '2026-10-05', was: moved('60.000'), is: { ...moved('61.500'), payments: 7 } },
+    { ...OF, day: '2026-10-06', was: moved('60.000'), is: moved('59.000') },
+  ] satisfies Adjustment[],
+};
+const formatter = new FigureFormatter(textsIn('en'), 'KWD', { list: 10, rows: 1, text: 200 });
+const plain = (texts: readonly (string | undefined)[]) =>
+  texts.map((text) => withoutIsolates(text ?? '').replaceAll('\u00a0', ' '));
+
+describe('the adjustments of a statement', () => {
+  it('are in its mail by day, with the sum of all of them, however many are shown', () => {
+    const [section] = adjustmentsSections(statement, formatter);
+    const cells = section?.table?.rows.map(({ cells: of }) =>
+      plain(of.flatMap(({ text, under }) => [text, under])),
+    );
+    expect(cells).toEqual([
+      ['5 Oct 2026', 'payments', '60.000 → 61.500', '60.000 → 61.500'],
+      ['Difference', '', '+0.500', '+0.500'],
+    ]);
+    expect(plain(section?.notes ?? [])).toEqual([
+      'and 1 more',
+      'The statements of these days are closed and stay as they are. What changed since is told here. It is in no sum above.',
+    ]);
+  });
+
+  it('are in its PDF and workbook, figure by figure', () => {
+    const [section] = adjustmentsOfDocument(statement, formatter);
+    expect(section?.rows.map(plain)).toContainEqual([
+      '5 Oct 2026',
+      'payments',
+      'Came in',
+      '60.000',
+      '61.500',
+      '+1.500',
+    ]);
+    expect(plain(section?.total ?? []).at(-1)).toBe('+0.500');
+    const [sheet] = adjustmentsSheets({ language: 'en', timeZone: 'UTC' }, statement);
+    expect(sheet?.rows).toHaveLength(2);
+    expect(sheet?.sums.at(-1)).not.toBeNull();
+    expect(adjustmentsSheets({ language: 'en', timeZone: 'UTC' }, { ...statement, adjustments: [] })).toEqual(
+      [],
+    );
+  });
+
+  it('of several currencies are never added', () => {
+    const [first, second] = statement.adjustments;
+    const mixed = { ...statement, adjustments: [defined(first), { ...defined(second), currency: 'USD' }] };
+    const sums = adjustmentsSections(mixed, formatter).map(({ table }) =>
+      withoutIsolates(table?.rows.at(-1)?.cells[1]?.text ?? ''),
+    );
+    expect(sums).toEqual(['+1.500', '-1.00']);
+  });
+
+  it('tell each change once, from what was told to what is, with what is unknown in between', () => {
+    const value = fc.option(fc.bigInt(-(10n ** 20n), 10n ** 20n).map(formatAmount), { freq: 5 });
+    const day = (received: string | null, revision: number) => ({
+      day: '2026-10-05',
+      revision,
+      net: asDayNetOf(received),
+      received: null,
+    });
+    forAll([value, fc.array(value, { maxLength: 8 })], (first, changes) => {
+      const closed = { period: '2026-10', currency: 'KWD', days: [day(first, 1)] };
+      const told: Adjustment[] = [];
+      for (const [index, change] of changes.entries()) {
+        const current = [{ ...day(change, index + 2), currency: 'KWD' }];
+        told.push(...adjustmentsOf(closed, told, current));
+        expect(adjustmentsOf(closed, told, current)).toEqual([]);
+      }
+      const last = changes.length === 0 ? first : (changes.at(-1) ?? null);
+      expect(toldBooks(closed, told).get('2026-10-05 KWD')?.moved.received).toBe(
+        last === null ? null : formatAmount(parseSum(last)),
+      );
+      // Its own statement says the last: what the others told is taken back.
+      const back = adjustmentsOf(closed, told, 'reopened');
+      expect(toldBooks(closed, [...told, ...back]).get('2026-10-05 KWD')?.moved.received).toBe(first);
+    });
+  });
+});
+
+function asDayNetOf(received: string | null): Pick<Moved, 'received' | 'refunded' | 'charges' | 'net'> {
+  return { received, refunded: '0.000', charges: '0.000', net: received };
+}

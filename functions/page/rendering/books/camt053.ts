@@ -29,10 +29,6 @@ function money(amount: Thousandths, currency: string) {
   };
 }
 
-function shortened(text: string): string {
-  return Array.from(text).slice(0, LONGEST_TEXT).join('');
-}
-
 /**
  * The entries as a statement of an account (ISO 20022). It knows no balance of an account: it begins at zero, and ends with the sum of
  * its entries.
@@ -61,7 +57,12 @@ export function camt053(
       ValDt: { Dt: entry.day },
       AcctSvcrRef: entry.id,
       BkTxCd: { Prtry: { Cd: entry.kind } },
-      NtryDtls: { TxDtls: { Refs: { EndToEndId: entry.id }, RmtInf: { Ustrd: shortened(entry.text) } } },
+      NtryDtls: {
+        TxDtls: {
+          Refs: { EndToEndId: entry.id },
+          RmtInf: { Ustrd: entry.text.slice(0, LONGEST_TEXT).toWellFormed() },
+        },
+      },
     })),
   };
   const builder = new XMLBuilder({

@@ -30,7 +30,8 @@ const PURE = [
 ];
 const PURE_FILES = `^functions/(${PURE.join('|')})`;
 
-const FUNCTIONS_IN_ROOMS = 'daily-report|statement|link|unsubscribe|alert-check|mail-events|delivery-watch|sweep';
+const FUNCTIONS_IN_ROOMS =
+  'daily-report|statement|link|unsubscribe|alert-check|mail-events|delivery-watch|sweep';
 
 const rooms = Object.entries(ROOMS_BELOW).map(([room, below]) => ({
   name: `${room}-imports-downward`,

@@ -24,7 +24,7 @@ export interface BookedAccount {
 
 function money(amount: Thousandths, currency: string) {
   return {
-    Amt: { '@Ccy': currency, '#': plainAmount(amount < 0n ? -amount : amount, currency) },
+    Amt: { '@_Ccy': currency, '#text': plainAmount(amount < 0n ? -amount : amount, currency) },
     CdtDbtInd: amount < 0n ? 'DBIT' : 'CRDT',
   };
 }
@@ -65,16 +65,11 @@ export function camt053(
       },
     })),
   };
-  const builder = new XMLBuilder({
-    ignoreAttributes: false,
-    attributeNamePrefix: '@',
-    textNodeName: '#',
-    format: true,
-  });
+  const builder = new XMLBuilder({ ignoreAttributes: false, format: true });
   return builder.build({
-    '?xml': { '@version': '1.0', '@encoding': 'UTF-8' },
+    '?xml': { '@_version': '1.0', '@_encoding': 'UTF-8' },
     Document: {
-      '@xmlns': NAMESPACE,
+      '@_xmlns': NAMESPACE,
       BkToCstmrStmt: { GrpHdr: { MsgId: id, CreDtTm: sealedAt }, Stmt: statement },
     },
   });

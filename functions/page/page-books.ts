@@ -7,6 +7,7 @@ import { pageFileName } from './compose-page-mail.ts';
 import type { BuiltAttachments } from './compose-page-mail.ts';
 import { pageSettings } from './page-settings.ts';
 import { bookFiles } from './rendering/books/book-layouts.ts';
+import type { BookedAccount } from './rendering/books/camt053.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
 import type { Day } from '#records/day/business-day.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
@@ -14,33 +15,27 @@ import { merchantDay, pageKey } from '#records/storage/keys.ts';
 import type { PagePlace } from '#records/storage/keys.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 
-/** What a mail tells the books of a day: its entries after one revision, up to another. */
+/** What a mail tells the books of a day: its entries from one revision (without it) to another. */
 interface ToldDay {
   day: Day;
-  /** 0: from the first. */
-  after: number;
+  /** The revision that was told before; 0: none. */
+  from: number;
   to: number;
   /** Of a closed statement: as that and earlier adjustments told it. */
   adjustments?: readonly Adjustment[];
 }
 
-interface BookedMail {
+interface BookedMail extends Pick<BookedAccount, 'from' | 'to' | 'sealedAt'> {
   place: PagePlace;
   days: readonly ToldDay[];
-  from: Day;
-  to: Day;
-  /** ISO 8601, UTC: of the sealed page. */
-  sealedAt: string;
 }
 
 /** What a day's mail tells. @param before the revision of the mail that it corrects; 0: none */
 export function bookedDay({ merchantCode, day, revision, pulledAt, told }: Manifest, before = 0): BookedMail {
   return {
     place: { ...merchantDay(merchantCode, day), revision },
-    days: [
-      { day, after: before, to: revision },
-      ...(before === 0 ? told.map(({ from, to, ...of }) => ({ day: of.day, after: from, to })) : []),
-    ],
+    // A correction tells its own day alone.
+    days: [{ day, from: before, to: revision }, ...(before === 0 ? told : [])],
     from: day,
     to: day,
     sealedAt: pulledAt,
@@ -60,10 +55,10 @@ export function bookedStatement(statement: Statement, before: Statement | null):
   return {
     place: { owner: { merchantCode }, period, revision },
     days: [
-      ...days.map((each) => ({ day: each.day, after: known.get(each.day) ?? 0, to: each.revision })),
+      ...days.map((each) => ({ day: each.day, from: known.get(each.day) ?? 0, to: each.revision })),
       ...[...Map.groupBy(adjusted, ({ day }) => day)].map(([day, all]) => ({
         day,
-        after: told.get(day) ?? 0,
+        from: told.get(day) ?? 0,
         to: Math.max(...all.map((each) => each.revision)),
         adjustments: all,
       })),
@@ -78,10 +73,9 @@ export function bookedStatement(statement: Statement, before: Statement | null):
 async function entriesOf(
   snapshots: Pick<SnapshotStore, 'revision'>,
   settings: MerchantSettings,
-  merchantCode: string,
-  { day, after, to, adjustments }: ToldDay,
+  { day, from, to, adjustments }: ToldDay,
 ): Promise<BookEntry[]> {
-  const place = merchantDay(merchantCode, day);
+  const place = merchantDay(settings.merchantCode, day);
   const pages = await Promise.all(
     Array.from({ length: to }, (_, index) => snapshots.revision({ ...place, revision: index + 1 })),
   );
@@ -90,13 +84,11 @@ async function entriesOf(
     const { currency, charges } = pageSettings(page, settings);
     return [{ ...redactedPage(page, settings.redact), currency, charges }];
   });
-  const least = adjustments === undefined ? after : Math.max(after, toldRevision(booked, adjustments));
+  const least = adjustments === undefined ? from : Math.max(from, toldRevision(booked, adjustments));
   return bookEntries(booked).filter(({ revision }) => revision > least);
 }
 
-/**
- * The files of a mail with its import files, one for each currency. Nothing is added where the mail tells nothing new.
- */
+/** The files of a mail with its import files. Nothing is added where the mail tells nothing new. */
 export async function withBooks(
   { files, described }: BuiltAttachments,
   snapshots: Pick<SnapshotStore, 'revision'>,
@@ -107,8 +99,7 @@ export async function withBooks(
   const entries: BookEntry[] = [];
   for (const told of days) {
     const date = told.adjustments === undefined ? told.day : from;
-    const all = await entriesOf(snapshots, settings, merchantCode, told);
-    entries.push(...all.map((entry) => ({ ...entry, date })));
+    for (const entry of await entriesOf(snapshots, settings, told)) entries.push({ ...entry, date });
   }
   if (entries.length === 0 || books === undefined) return { files, described };
   const account = { merchantCode, page: pageKey(place), from, to, sealedAt };

@@ -13,7 +13,8 @@ import type { Moved } from './adjustments.ts';
  * id for good, and whoever books each id once has what the newest page of the day says (docs/books.md).
  */
 
-export type BookKind = 'received' | 'refunded' | 'charges';
+const KINDS = ['received', 'refunded', 'charges'] as const;
+type BookKind = (typeof KINDS)[number];
 
 export interface BookEntry {
   /** 32 characters: of merchant, day, revision, kind, method and currency. */
@@ -61,13 +62,12 @@ function knownOf(page: BookedPage): [BookKind, Amounts][] {
 export function bookEntries(pages: readonly BookedPage[]): BookEntry[] {
   const booked = new Map<string, Pick<BookEntry, 'kind' | 'method' | 'currency' | 'amount'>>();
   return pages.flatMap((page) => {
-    const { merchantCode, day, revision } = page;
+    const { merchantCode, day, revision, currency } = page;
     return knownOf(page).flatMap(([kind, amounts]) => {
       const now = new Map(
         [...booked].filter(([, of]) => of.kind === kind).map(([key, of]) => [key, { ...of, amount: 0n }]),
       );
       for (const [method, amount] of amounts) {
-        const { currency } = page;
         const key = JSON.stringify([kind, method, currency]);
         now.set(key, { kind, method, currency, amount: (now.get(key)?.amount ?? 0n) + amount });
       }
@@ -83,8 +83,6 @@ export function bookEntries(pages: readonly BookedPage[]): BookEntry[] {
   });
 }
 
-const ADJUSTED = ['received', 'refunded', 'charges'] as const;
-
 /**
  * The revision up to which closed statements have told a day; 0 where none says what they say, and then every entry is told again.
  * @param was of the day's adjustments, one a currency
@@ -95,9 +93,9 @@ export function toldRevision(
 ): number {
   const told = pages.findLast((page) => {
     const is = netOfPage(page, page.charges);
-    return was.every((one) =>
-      ADJUSTED.every((figure) => one.was[figure] === (one.currency === page.currency ? is[figure] : '0.000')),
-    );
+    const says = (figure: BookKind, { currency, was: told }: (typeof was)[number]) =>
+      told[figure] === (currency === page.currency ? is[figure] : '0.000');
+    return was.every((one) => KINDS.every((kind) => says(kind, one)));
   });
   return told?.revision ?? 0;
 }

@@ -199,7 +199,7 @@ async function startWithCustomer() {
       const day = /day=([^/]+)/.exec(key)?.[1] ?? '';
       return search !== undefined && search.from <= day && day <= search.to;
     };
-    const files = [];
+    const files: [string, number][] = [];
     for (const key of world.keys('invoices/csv/').filter(ofPeriod)) {
       const rows = (await world.text(key)).split('\n').filter((line) => line.includes(EMAIL)).length;
       if (rows > 0) files.push([key, rows]);

@@ -27,7 +27,6 @@ function inLetters(text: string): string {
   return text.replaceAll(/[^\p{L}\p{M}]+/gu, ' ').trim();
 }
 
-/** An entry with its text, and its amount as digits. */
 type Told = BookEntry & { text: string; digits: string };
 
 /** What each program's documents say (docs/books.md). */

@@ -24,13 +24,9 @@ export interface BookedAccount {
 
 function money(amount: Thousandths, currency: string) {
   return {
-    Amt: { '@Ccy': currency, '#': plainAmount(amount < 0n ? -amount : amount, currency) },
+    Amt: { '@_Ccy': currency, '#text': plainAmount(amount < 0n ? -amount : amount, currency) },
     CdtDbtInd: amount < 0n ? 'DBIT' : 'CRDT',
   };
-}
-
-function shortened(text: string): string {
-  return Array.from(text).slice(0, LONGEST_TEXT).join('');
 }
 
 /**
@@ -61,19 +57,19 @@ export function camt053(
       ValDt: { Dt: entry.day },
       AcctSvcrRef: entry.id,
       BkTxCd: { Prtry: { Cd: entry.kind } },
-      NtryDtls: { TxDtls: { Refs: { EndToEndId: entry.id }, RmtInf: { Ustrd: shortened(entry.text) } } },
+      NtryDtls: {
+        TxDtls: {
+          Refs: { EndToEndId: entry.id },
+          RmtInf: { Ustrd: entry.text.slice(0, LONGEST_TEXT).toWellFormed() },
+        },
+      },
     })),
   };
-  const builder = new XMLBuilder({
-    ignoreAttributes: false,
-    attributeNamePrefix: '@',
-    textNodeName: '#',
-    format: true,
-  });
+  const builder = new XMLBuilder({ ignoreAttributes: false, format: true });
   return builder.build({
-    '?xml': { '@version': '1.0', '@encoding': 'UTF-8' },
+    '?xml': { '@_version': '1.0', '@_encoding': 'UTF-8' },
     Document: {
-      '@xmlns': NAMESPACE,
+      '@_xmlns': NAMESPACE,
       BkToCstmrStmt: { GrpHdr: { MsgId: id, CreDtTm: sealedAt }, Stmt: statement },
     },
   });

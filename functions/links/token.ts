@@ -72,25 +72,22 @@ export function signedToken(key: LinkKey, claim: LinkClaim): string {
   return `${body}.${signature(key, body)}`;
 }
 
-function ownerOf(whose: string, name: string): PageOwner {
-  return whose === 'g' ? { group: name } : { merchantCode: name };
-}
-
-function fileClaim(text: string): { claim: FileClaim; signed: string[] } | undefined {
-  const [, whose = '', name = '', period = '', revision, given, mailed = '', ...signed] =
-    FILE.exec(text) ?? [];
+/** What a token says, whoever signed it, with its recipient, the key's id and the signature. */
+function unproven(text: string): { claim: LinkClaim; signed: string[] } | undefined {
+  const file = FILE.exec(text);
+  const [, whose = '', name = '', ...rest] = file ?? STOP.exec(text) ?? [];
+  const owner = whose === 'g' ? { group: name } : { merchantCode: name };
+  if (file === null) {
+    const [word, ...signed] = rest;
+    const mails = STOPPABLE.find((known) => known === word);
+    return mails && { claim: { kind: 'stop', owner, mails, recipient: '' }, signed };
+  }
+  const [period = '', revision, given, mailed = '', ...signed] = rest;
   const format = FILE_FORMATS.find((known) => known === given);
   if (format === undefined || periodKind(period) === undefined) return undefined;
-  const place = { owner: ownerOf(whose, name), period, revision: Number(revision) };
+  const place = { owner, period, revision: Number(revision) };
   const mailedAt = Number.parseInt(mailed, 36) * 1_000;
   return { claim: { kind: 'file', place, format, mailedAt, recipient: '' }, signed };
-}
-
-function stopClaim(text: string): { claim: StopClaim; signed: string[] } | undefined {
-  const [, whose = '', name = '', given, ...signed] = STOP.exec(text) ?? [];
-  const mails = STOPPABLE.find((known) => known === given);
-  if (mails === undefined) return undefined;
-  return { claim: { kind: 'stop', owner: ownerOf(whose, name), mails, recipient: '' }, signed };
 }
 
 /**
@@ -103,7 +100,7 @@ export async function readToken(
   keyOf: (id: string) => Promise<LinkKey | undefined>,
 ): Promise<LinkClaim | undefined> {
   if (text.length > LONGEST_TOKEN) return undefined;
-  const found = fileClaim(text) ?? stopClaim(text);
+  const found = unproven(text);
   if (found === undefined) return undefined;
   const [recipient = '', id = '', signed = ''] = found.signed;
   const key = await keyOf(id);

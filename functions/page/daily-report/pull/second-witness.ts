@@ -17,6 +17,7 @@ import {
   InvalidRequestError,
   MalformedAnswerError,
   NotFoundError,
+  PaymentsError,
   RedirectError,
   RefusedError,
 } from '#service/errors.ts';
@@ -124,7 +125,8 @@ export async function secondWitness(
     const transactions = await readTransactions(client, path, day);
     return witnessOf(transactions, settings, { timeZone, from: day, until });
   } catch (error) {
-    if (!(error instanceof Error) || !OF_THE_LIST.some((known) => error instanceof known)) throw error;
+    if (!(error instanceof PaymentsError) || !OF_THE_LIST.some((known) => error instanceof known))
+      throw error;
     const isMissing = error instanceof NotFoundError;
     telemetry.logError(error);
     await opsNotices.notifyOnce({

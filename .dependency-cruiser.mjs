@@ -21,7 +21,7 @@ const PURE = [
   'registry/(?!registry-source[.]ts$)',
   'mail/(formatters|template|texts)/',
   'mail/notices/(ops-command|runbook|ops-notice)[.]ts$',
-  'links/(token|web)[.]ts$',
+  'links/token[.]ts$',
   'page/(figures|rendering)/',
   'page/(mail-decision|page-settings)[.]ts$',
   'alerts/(rules|rendering)/',
@@ -56,7 +56,7 @@ export default {
         pathNot: [
           PURE_FILES,
           '^(node:)?(crypto|url|stream)$',
-          'node_modules/(zod|temporal-polyfill|temporal-utils|temporal-spec|d3-dsv|csv-stringify|mustache)/',
+          'node_modules/(zod|temporal-polyfill|temporal-utils|temporal-spec|d3-dsv|csv-stringify|fast-xml-builder|mustache)/',
           'node_modules/((@types/)?(pdfkit|fontkit)|bidi-js|linebreak)/',
         ],
       },

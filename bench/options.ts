@@ -1,5 +1,5 @@
 import { availableParallelism, cpus } from 'node:os';
-import { UsageError } from '#bin/local/terminal/terminal.ts';
+import { UsageError } from '#bin/daybook/terminal/command-errors.ts';
 
 /** Runs a bench. What it throws becomes a line with its name, and the exit status: 2 for a wrong option, else 1. */
 export async function runBench(name: string, main: () => Promise<void>): Promise<void> {

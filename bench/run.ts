@@ -1,4 +1,4 @@
-import { UsageError } from '#bin/local/terminal/terminal.ts';
+import { UsageError } from '#bin/daybook/terminal/command-errors.ts';
 import { build } from '#scripts/build.ts';
 import { readOptions } from '#scripts/command-line.ts';
 import { runBench } from './options.ts';

@@ -1,4 +1,5 @@
-import { UsageError, wholeOption } from './local/terminal/terminal.ts';
+import { UsageError } from './daybook/terminal/command-errors.ts';
+import { wholeOption } from './local/terminal/terminal.ts';
 import { addDays, isDay } from '#records/day/business-day.ts';
 import { encrypt } from '#sandbox/payments/http/cipher.ts';
 import { sandboxMerchant, startPaymentsSandbox } from '#sandbox/payments/index.ts';

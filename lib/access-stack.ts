@@ -10,7 +10,7 @@ import { rightsOfPolicy } from './command-rights.ts';
 import type { CommandResource, CommandRight, PolicyName } from './command-rights.ts';
 import { secretArns } from './constructs/rights.ts';
 import { StackOutputs } from './constructs/stack-outputs.ts';
-import { LINKED_FILES, LIVE, QUEUE_NAMES } from './functions.ts';
+import { LINKED_FILES, LIVE, QUEUE_NAMES, SETTING_OF } from './functions.ts';
 import type { Settings } from './settings.ts';
 
 interface CalledResources {
@@ -100,6 +100,13 @@ function saidOf(
         'scheduler',
         [`schedule/daybook-${stage}/*`],
         'CloudFormation names the schedules of this group. All of them belong to the stage.',
+      );
+    case 'optional functions':
+      return named(
+        'lambda',
+        Object.entries(SETTING_OF).flatMap(([name, setting]) =>
+          settings[setting] ? [`function:daybook-${stage}-${name}:${LIVE}`] : [],
+        ),
       );
     default: {
       const [kind = '', ...rest] = resource.split('/');

@@ -19,6 +19,7 @@ export type CommandResource =
   | 'identity'
   | 'key'
   | 'lake stack'
+  | 'optional functions'
   | 'queues'
   | 'schedules'
   | 'secrets'
@@ -251,7 +252,7 @@ const COMMANDS = {
     // The first day of the lake. The first sealed day comes from a list of keys, without a right to read the objects.
     calls('cloudformation:DescribeStacks', 'lake stack'),
   ),
-  invoke: operators(invokes(...ALL_FUNCTIONS)),
+  invoke: operators(invokes(...ALL_FUNCTIONS), calls('lambda:InvokeFunction', 'optional functions')),
 } satisfies Record<string, CommandDefinition>;
 
 /** A command as it is typed, such as `registry pull`. */
@@ -303,16 +304,13 @@ export function isAllowed(command: CommandName, policy: PolicyName): boolean {
   return smallest === policy || (smallest === 'ReadOnly' && policy === 'Operators');
 }
 
-/** The calls that a policy allows, each once. @param hasProofs whether the stage has what `verify` reads */
-export function rightsOfPolicy(policy: PolicyName, hasProofs = true): CommandRight[] {
-  const commands = COMMAND_NAMES.filter((command) => hasProofs || command !== 'verify');
-  const allowed = commands
-    .filter((command) => isAllowed(command, policy))
-    .flatMap((command) => {
-      const own = ownRights(command).filter(
-        ({ operatorsOnly = false }) => policy === 'Operators' || !operatorsOnly,
-      );
-      return [...own, ...impliedRights(own)];
-    });
+/** The calls that a policy allows, each once. */
+export function rightsOfPolicy(policy: PolicyName): CommandRight[] {
+  const allowed = COMMAND_NAMES.filter((command) => isAllowed(command, policy)).flatMap((command) => {
+    const own = ownRights(command).filter(
+      ({ operatorsOnly = false }) => policy === 'Operators' || !operatorsOnly,
+    );
+    return [...own, ...impliedRights(own)];
+  });
   return [...new Map(allowed.map(({ action, on }) => [`${action} ${on}`, { action, on }])).values()];
 }

@@ -10,7 +10,6 @@ import { FunctionsStack } from './functions-stack.ts';
 import { LakeStack } from './lake-stack.ts';
 import { MailStack } from './mail-stack.ts';
 import { MonitoringStack } from './monitoring-stack.ts';
-import { ProofsStack } from './proofs-stack.ts';
 import { SchedulesStack } from './schedules-stack.ts';
 import type { Settings } from './settings.ts';
 
@@ -49,7 +48,7 @@ export function createDaybook(app: App, settings: Settings, built = BUILT) {
   const schedules = new SchedulesStack(app, named('Schedules'), {
     ...props,
     settings,
-    functions: functions.functions,
+    functions: { ...functions.functions, ...functions.optional },
     deadLetters,
   });
   const access = new AccessStack(app, named('Access'), { ...props, settings, bucket, key, topic });
@@ -70,6 +69,7 @@ export function createDaybook(app: App, settings: Settings, built = BUILT) {
     configurationSet,
     queues: functions.queues,
     hasHistory: settings.lake.history,
+    hasProofs: settings.proofs,
     alertSchedule: settings.schedules.alerts,
   });
   const { webhooks = [] } = settings.events ?? {};
@@ -77,25 +77,18 @@ export function createDaybook(app: App, settings: Settings, built = BUILT) {
     webhooks.length === 0
       ? undefined
       : new EventsStack(app, named('Events'), { ...props, webhooks, destination: alarms });
-  const proofs = settings.proofs
-    ? new ProofsStack(app, named('Proofs'), { ...props, settings, built, key, bucket, topic, deadLetters })
-    : undefined;
   const { testEvents } = settings.console;
   const console =
     testEvents === 'none'
       ? undefined
       : new ConsoleStack(app, named('Console'), {
           ...props,
-          functions: [
-            ...Object.values(functions.functions),
-            ...Object.values(functions.optional),
-            ...(proofs ? [proofs.function] : []),
-          ],
+          functions: [...Object.values(functions.functions), ...Object.values(functions.optional)],
           createRegistry: testEvents === 'create-registry',
         });
 
   Tags.of(app).add('application', 'daybook');
   Tags.of(app).add('stage', stage);
   Validations.of(app).addPlugins(new SolutionsChecks(app));
-  return { data, mail, functions, schedules, access, lake, monitoring, events, proofs, console };
+  return { data, mail, functions, schedules, access, lake, monitoring, events, console };
 }

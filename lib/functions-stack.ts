@@ -3,7 +3,7 @@ import type { StackProps } from 'aws-cdk-lib';
 import * as events from 'aws-cdk-lib/aws-events';
 import * as targets from 'aws-cdk-lib/aws-events-targets';
 import * as iam from 'aws-cdk-lib/aws-iam';
-import type * as kms from 'aws-cdk-lib/aws-kms';
+import * as kms from 'aws-cdk-lib/aws-kms';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
 import type * as ses from 'aws-cdk-lib/aws-ses';
 import type * as sns from 'aws-cdk-lib/aws-sns';
@@ -11,6 +11,7 @@ import * as sqs from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { SETTINGS_FILE } from '#lake/lake-settings.ts';
 import type { LakeSettings } from '#lake/lake-settings.ts';
+import { keyAlias } from '#proofs/proof.ts';
 import { variablesOf } from '#registry/environment.ts';
 import { ELSEWHERE, acknowledge, acknowledgeStar } from './checks.ts';
 import { DaybookFunction } from './constructs/daybook-function.ts';
@@ -22,7 +23,7 @@ import { StackOutputs } from './constructs/stack-outputs.ts';
 import type { StackOutput } from './constructs/stack-outputs.ts';
 import { WorkQueue } from './constructs/work-queue.ts';
 import {
-  ANNOUNCED,
+  ANNOUNCED_STARTS,
   FILE_LINKS,
   FUNCTIONS,
   LINKED_FILES,
@@ -37,7 +38,13 @@ import {
   functionOutput,
   queueOutput,
 } from './functions.ts';
-import type { FunctionDefinition, FunctionName, OptionalFunctionName, QueueName } from './functions.ts';
+import type {
+  AnyFunctionName,
+  FunctionDefinition,
+  FunctionName,
+  OptionalFunctionName,
+  QueueName,
+} from './functions.ts';
 import type { Settings } from './settings.ts';
 
 export interface FunctionsStackProps extends StackProps {
@@ -101,6 +108,7 @@ export class FunctionsStack extends Stack {
     };
     heldByConsumers(this.functions.lake.role);
     if (settings.events !== undefined) this.#createAnnounce();
+    if (settings.proofs) this.#createProve();
     this.queues = {
       reports: this.#createQueue('reports'),
       backfills: this.#createQueue('backfills'),
@@ -166,16 +174,9 @@ export class FunctionsStack extends Stack {
       assumedBy: new iam.ArnPrincipal(link.roleArn),
       description: `The files that mails of the stage ${this.#props.settings.stage} link`,
     });
-    role.addToPolicy(
-      new iam.PolicyStatement({
-        sid: 'ReadLinkedFiles',
-        actions: ['s3:GetObject'],
-        resources: [bucket.arnForObjects(LINKED_FILES)],
-      }),
-    );
-    role.addToPolicy(
-      new iam.PolicyStatement({ sid: 'DecryptThem', actions: ['kms:Decrypt'], resources: [key.keyArn] }),
-    );
+    const resources = [bucket.arnForObjects(LINKED_FILES)];
+    allow(role, { sid: 'ReadLinkedFiles', actions: ['s3:GetObject'], resources });
+    allow(role, { sid: 'DecryptThem', actions: ['kms:Decrypt'], resources: [key.keyArn] });
     acknowledgeStar(role, `${ELSEWHERE}/${LINKED_FILES}`, 'A session of it is narrowed to one file.');
     role.grantAssumeRole(link);
     return role;
@@ -204,11 +205,25 @@ export class FunctionsStack extends Stack {
         detailType: ['Object Created'],
         detail: {
           bucket: { name: [bucket.bucketName] },
-          object: { key: ANNOUNCED.map((keys) => ({ prefix: keys.replace('*', '') })) },
+          object: { key: ANNOUNCED_STARTS.map((prefix) => ({ prefix })) },
         },
       },
       targets: [new targets.LambdaFunction(announce.live, { deadLetterQueue: this.deadLetters, ...TRIED })],
     });
+  }
+
+  /** Nobody else may sign with the key. */
+  #createProve(): void {
+    const { settings } = this.#props;
+    const { keyArn } = new kms.Key(this, 'SigningKey', {
+      description: `Daybook ${settings.stage}: signs the proofs of sealed pages`,
+      keySpec: kms.KeySpec.ECC_NIST_P256,
+      keyUsage: kms.KeyUsage.SIGN_VERIFY,
+      alias: keyAlias(settings.stage),
+      removalPolicy: removalOf(settings),
+    });
+    const actions = ['kms:GetPublicKey', 'kms:Sign'];
+    allow(this.#createOptional('prove').role, { sid: 'SignProofs', actions, resources: [keyArn] });
   }
 
   #createOptional(name: OptionalFunctionName): DaybookFunction {
@@ -233,7 +248,7 @@ export class FunctionsStack extends Stack {
   }
 
   #createFrom(
-    name: FunctionName | OptionalFunctionName,
+    name: AnyFunctionName,
     { description, memory, timeoutMinutes, unattended }: FunctionDefinition,
   ): DaybookFunction {
     const { settings, built } = this.#props;
@@ -254,7 +269,7 @@ export class FunctionsStack extends Stack {
   }
 
   /** What the functions are told: settings by their own names, and what the stacks make. */
-  #environment(code: FunctionName | OptionalFunctionName): Record<string, string> {
+  #environment(code: AnyFunctionName): Record<string, string> {
     const { settings, bucket, configurationSet, topic } = this.#props;
     return variablesOf({
       ...settings,

@@ -17,6 +17,15 @@ export type FunctionName =
 
 /** A function that a stage has only with one of its settings on. */
 export type OptionalFunctionName = 'announce' | 'link' | 'unsubscribe' | 'prove';
+/** The setting that each comes with. */
+export const SETTING_OF = {
+  announce: 'events',
+  link: 'links',
+  unsubscribe: 'unsubscribe',
+  prove: 'proofs',
+} as const satisfies Record<OptionalFunctionName, string>;
+
+export type AnyFunctionName = FunctionName | OptionalFunctionName;
 
 /** A queue that `plan` sends to. */
 export type QueueName = 'reports' | 'backfills' | 'alerts';
@@ -86,7 +95,7 @@ export interface ObjectRights {
 }
 
 /** The output of the stack `Functions` that has a function's name in AWS, such as `DailyReportFunction`. */
-export function functionOutput(name: FunctionName | OptionalFunctionName): string {
+export function functionOutput(name: AnyFunctionName): string {
   const words = name.split('-').map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`);
   return `${words.join('')}Function`;
 }
@@ -252,7 +261,14 @@ export const FUNCTIONS: Record<FunctionName, FunctionDefinition> = {
 /** What changes and says something to other systems. */
 const ANNOUNCED_CHANGES = [REPORT_LEDGERS, 'mail/ops/watch/*', 'alerts/*', MAIL_STOPS];
 /** The objects that say something to other systems: their events call `announce`. */
-export const ANNOUNCED = ['days/*', 'statements/*', ...ANNOUNCED_CHANGES];
+const ANNOUNCED = ['days/*', 'statements/*', ...ANNOUNCED_CHANGES];
+/** What their keys begin with. */
+export const ANNOUNCED_STARTS = ANNOUNCED.map((keys) => keys.replace('*', ''));
+
+/** Whether an object with this key calls `announce`. */
+export function isAnnounced(key: string): boolean {
+  return ANNOUNCED_STARTS.some((start) => key.startsWith(start));
+}
 
 /** The functions whose mails link files. */
 export const LINK_FILES: ReadonlySet<string> = new Set<FunctionName>(['daily-report', 'statement']);

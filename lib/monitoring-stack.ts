@@ -111,6 +111,8 @@ interface MonitoringStackProps extends StackProps, Monitored {
   configurationSet: ses.IConfigurationSet;
   /** Whether the stage keeps a history of the lake. */
   hasHistory: boolean;
+  /** Whether each night's pages are signed. */
+  hasProofs: boolean;
   /** When rules are checked: `rate(…)` or `cron(…)`. */
   alertSchedule: string;
 }
@@ -131,6 +133,17 @@ export class MonitoringStack extends Stack {
     this.#watchFigures();
     this.#watchMail(props);
     if (props.hasHistory) this.#watchHistory(props);
+    if (props.hasProofs) {
+      this.#alarm('prove-did-not-run', {
+        metric: this.#own('prove', 'ProofMade'),
+        threshold: HEARTBEAT,
+        // A night, and the time that its run may take.
+        periods: 26,
+        impact:
+          'No proof was made for 26 hours. The next one has the pages of both nights, but says so a night later.',
+        heading: 'A proof is missing',
+      });
+    }
     createDashboard(this, props);
   }
 

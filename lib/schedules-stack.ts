@@ -6,13 +6,14 @@ import type * as sqs from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { StackOutputs } from './constructs/stack-outputs.ts';
 import { TICK, Tick, tickGroup } from './constructs/tick.ts';
+import type { TickProps } from './constructs/tick.ts';
 import type { FunctionsStack } from './functions-stack.ts';
-import type { FunctionName } from './functions.ts';
+import type { FunctionName, OptionalFunctionName } from './functions.ts';
 import type { Settings } from './settings.ts';
 
 export interface SchedulesStackProps extends StackProps {
   settings: Settings;
-  functions: FunctionsStack['functions'];
+  functions: FunctionsStack['functions'] & FunctionsStack['optional'];
   deadLetters: sqs.IQueue;
 }
 
@@ -21,8 +22,11 @@ interface Scheduled {
   description: string;
   /** `rate(…)` or `cron(…)`. */
   expression: string;
-  calls: FunctionName;
+  /** A function that the stage does not have is not called. */
+  calls: FunctionName | OptionalFunctionName;
   event: Record<string, string>;
+  /** Of the expression. Left out: that of the settings. */
+  timeZone?: string;
 }
 
 export class SchedulesStack extends Stack {
@@ -70,17 +74,22 @@ export class SchedulesStack extends Stack {
         calls: 'sweep',
         event: { now: TICK },
       },
+      {
+        id: 'ProofTick',
+        description: 'Signs for the pages that were sealed since the night before',
+        // After the last run of the date before, and before the mornings of the merchants.
+        expression: 'cron(30 0 * * ? *)',
+        timeZone: 'Etc/UTC',
+        calls: 'prove',
+        event: {},
+      },
     ];
-    const ticks = scheduled.map(
-      ({ id: tickId, calls, ...tick }) =>
-        new Tick(this, tickId, {
-          ...tick,
-          group,
-          timeZone,
-          deadLetters,
-          target: (target) => new targets.LambdaInvoke(functions[calls].live, target),
-        }),
-    );
+    const ticks = scheduled.flatMap(({ id: tickId, calls, ...tick }) => {
+      const { live } = functions[calls] ?? {};
+      if (live === undefined) return [];
+      const target: TickProps['target'] = (props) => new targets.LambdaInvoke(live, props);
+      return [new Tick(this, tickId, { group, timeZone, deadLetters, target, ...tick })];
+    });
     this.#giveOutputs(group, ticks);
   }
 

@@ -82,7 +82,14 @@ const group = z.strictObject({
   personal: z.boolean().default(false),
 });
 
-const https = z.url({ protocol: /^https$/, error: 'must be a URL with https' });
+/** As EventBridge takes it: a \* would be a parameter, and a template would show a password. */
+const https = z
+  .string()
+  .regex(
+    /^https:\/\/[\w.-]+(?::\d+)?(?:[/?](?:%[\dA-Fa-f]{2}|[-().~!';/?:@&=+$,\w])*)?$/,
+    'must be a URL with https, of signs that need no escape, without password, "*" and "#"',
+  )
+  .max(2_048, 'must be a URL with https, of 2,048 characters at most');
 const names = z
   .array(z.string().regex(MERCHANT_CODE, 'must be the code of a merchant or the name of a group'))
   .min(1, 'names nobody')
@@ -101,14 +108,14 @@ const webhook = z.strictObject({
   ),
   types: z
     .array(z.enum(EVENT_TYPES, `must be of ${EVENT_TYPES.join(', ')}`))
-    .min(1)
+    .min(1, 'names nothing')
     .optional(),
   signIn: z.discriminatedUnion('by', [
     z.strictObject({
       by: z.literal('key'),
       header: z
         .string()
-        .regex(/^[\w-]{1,64}$/)
+        .regex(/^[\w-]{1,64}$/, 'must be the name of a header')
         .default('x-api-key'),
     }),
     z.strictObject({ by: z.literal('basic') }),

@@ -6,13 +6,8 @@ import type { BrokenPromise } from './truths/evidence.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  endAtSignals,
-  seedOption,
-  terminalOn,
-  UsageError,
-  wholeOption,
-} from '#bin/local/terminal/terminal.ts';
+import { UsageError } from '#bin/daybook/terminal/command-errors.ts';
+import { endAtSignals, seedOption, terminalOn, wholeOption } from '#bin/local/terminal/terminal.ts';
 import { readOptions } from '#scripts/command-line.ts';
 import { soak } from './soak.ts';
 

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
-import { endAtSignals, terminalOn, UsageError, wholeOption as whole } from '#bin/local/terminal/terminal.ts';
+import { UsageError } from '#bin/daybook/terminal/command-errors.ts';
+import { endAtSignals, terminalOn, wholeOption as whole } from '#bin/local/terminal/terminal.ts';
 import { readOptions } from '#scripts/command-line.ts';
 import { measuredHere, runBench } from '../options.ts';
 import { asMarkdown, megabytes, seconds } from '../table.ts';

@@ -1,13 +1,30 @@
-import { Command } from '@commander-js/extra-typings';
+import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
 import type { Surroundings } from './terminal/output.ts';
 import { harmless } from './terminal/shown-text.ts';
 import type { CommandContext, ExitStatus } from './context.ts';
 import type { GlobalOptions } from './stage/stage.ts';
 
-/** The examples at the end of a command's help: the line to type, and what it does. */
-export function examples(...lines: readonly (readonly [line: string, does: string])[]): string {
-  const widest = Math.max(...lines.map(([line]) => line.length));
-  return `\nExamples:\n${lines.map(([line, does]) => `  ${line.padEnd(widest)}  ${does}`).join('\n')}`;
+/**
+ * The end of a command's help, for `addHelpText`.
+ *
+ * @param lines examples, each the line to type and what it does; then what else is to be known
+ */
+export function examples(...lines: readonly (readonly [line: string, does: string] | string)[]) {
+  const pairs = lines.filter((one) => typeof one !== 'string');
+  const widest = Math.max(...pairs.map(([line]) => line.length));
+  const typed = pairs.map(([line, does]) => `  ${line.padEnd(widest)}  ${does}`);
+  const notes = lines.filter((one) => typeof one === 'string').map((note) => `\n\n${note}`);
+  return ['after', `\nExamples:\n${typed.join('\n')}${notes.join('')}`] as const;
+}
+
+/** Reads a whole number of an option or argument. */
+export function wholeNumber(least: number, most = Infinity) {
+  return (text: string): number => {
+    const number = /^\d+$/.test(text) ? Number(text) : NaN;
+    if (number >= least && number <= most) return number;
+    const end = most === Infinity ? 'on' : `to ${most}`;
+    throw new InvalidArgumentError(`It must be a whole number from ${least} ${end}.`);
+  };
 }
 
 /** The command line without its commands: what all of them share. */
@@ -25,8 +42,7 @@ export function baseProgram({ stdout, stderr }: Pick<Surroundings, 'stderr' | 's
     .option('--yes', 'answer every yes-or-no question with yes')
     .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
     .addHelpText(
-      'after',
-      examples(
+      ...examples(
         ['daybook status --stage prod', "what became of yesterday's reports"],
         ['daybook why 700001 2026-11-20', 'why a mail did not come'],
         ['daybook report --help', 'one command, with its own options and examples'],

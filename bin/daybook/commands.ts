@@ -1,4 +1,4 @@
-import { examples } from './command-line.ts';
+import { examples, wholeNumber } from './command-line.ts';
 import type { Program, Perform } from './command-line.ts';
 import { Option, Argument } from '@commander-js/extra-typings';
 import type { QueueName } from '#lib/functions.ts';
@@ -17,13 +17,12 @@ export function addInit(program: Program, perform: Perform): void {
     .option('--ops <address>', 'the address of the operators')
     .option('--runbook <url>', 'where you publish docs/runbook.md: alarms link to it')
     .addHelpText(
-      'after',
-      examples(
+      ...examples(
         ['daybook init', 'asks, and writes lib/stages/prod.json and merchants.json'],
         ['daybook init ../daybook/prod.json', 'keeps the settings outside of the repository'],
+        'Asks before it replaces settings. A registry that is there stays as it is.',
       ),
     )
-    .addHelpText('after', '\nAsks before it replaces settings. A registry that is there stays as it is.')
     .action(perform(async () => (await import('./init/init.ts')).init));
 }
 
@@ -39,15 +38,14 @@ export function addCheck(program: Program, perform: Perform): void {
       "the origins that the registry may name, with commas between; default: the stage's",
     )
     .addHelpText(
-      'after',
-      examples(
+      ...examples(
         ['daybook check merchants.json', 'the registry alone'],
         ['daybook check merchants.json --secret secret.json', 'both, and whether they agree'],
         ['daybook check merchants.json --stage prod', 'also with the origins in lib/stages/prod.json'],
         ['daybook check merchants.json --json', 'the problems, for a script'],
+        'Ends with 1 when there is a problem, and with 2 when a file cannot be read.',
       ),
     )
-    .addHelpText('after', '\nEnds with 1 when there is a problem, and with 2 when a file cannot be read.')
     .action(perform(async () => (await import('./check/check.ts')).check));
 }
 
@@ -60,17 +58,13 @@ export function addStatus(program: Program, perform: Perform): void {
     .option('--all', 'list every merchant')
     .option('--watch', 'look again until no report is waited for any more')
     .addHelpText(
-      'after',
-      examples(
+      ...examples(
         ['daybook status', 'the reports of yesterday, and the newest statements and pages of groups'],
         ['daybook status --day 2026-11-20 --all', 'every merchant of that day; no statements'],
         ['daybook status --watch', 'follows a morning to its end'],
         ['daybook status --json', 'every merchant, for a script'],
+        'Ends with 1 when a report or a statement is missing, held or bounced, not balanced or provisional.',
       ),
-    )
-    .addHelpText(
-      'after',
-      '\nEnds with 1 when a report or a statement is missing, held or bounced, not balanced or provisional.',
     )
     .action(perform(async () => (await import('./status/status.ts')).status));
 }
@@ -90,15 +84,14 @@ export function addWhy(program: Program, perform: Perform): void {
     .option('--group <name>', "the group's page of a day, week or month, in place of a merchant")
     .option('--to <address>', 'explain the mail to this address only')
     .addHelpText(
-      'after',
-      examples(
+      ...examples(
         ['daybook why 700001 2026-11-20', 'the report of that day'],
         ['daybook why 700001 yesterday --to owner@example.com', 'the mail to one recipient'],
         ['daybook why 700001 2026-W47', 'the statement of that week'],
         ['daybook why --group shops last-month', "the group's page of last month"],
+        'Ends with 1 when somebody has to do something.',
       ),
     )
-    .addHelpText('after', '\nEnds with 1 when somebody has to do something.')
     .action(perform(async () => (await import('./why/why.ts')).why));
 }
 
@@ -112,20 +105,16 @@ export function addVerify(program: Program, perform: Perform): void {
     .argument('[file-or-code]', "a file of --save, which needs no AWS; or the merchant's code")
     .argument('[day-or-period]', 'a date, a month (2026-11) or a week (2026-W47)')
     .option('--group <name>', "the group's page of a day, week or month, in place of a merchant")
-    .option('--revision <number>', 'this revision; default: the newest')
+    .option('--revision <number>', 'this revision; default: the newest', wholeNumber(1))
     .option('--save <file>', 'write everything that a check needs into a file. It has the rows')
     .option('--key <file...>', 'the only public keys that may have signed')
     .addHelpText(
-      'after',
-      examples(
+      ...examples(
         ['daybook verify 700001 2026-11-20', 'the page of that day'],
         ['daybook verify 700001 2026-11 --save november.json', 'a month, and a file for an auditor'],
         ['daybook verify november.json --key public.pem', 'the same without a network'],
+        'Ends with 1 when something was changed, and with 2 when something is gone or not proven yet.',
       ),
-    )
-    .addHelpText(
-      'after',
-      '\nEnds with 1 when something was changed, and with 2 when something is gone or not proven yet.',
     )
     .action(perform(async () => (await import('./verify/verify.ts')).verify));
 }
@@ -143,16 +132,15 @@ export function addReport(program: Program, perform: Perform): void {
     .option('--failed', 'with --resend: to the recipients who do not have it')
     .option('--only <address...>', 'with --resend: to these recipients')
     .addHelpText(
-      'after',
-      examples(
+      ...examples(
         ['daybook report 700001 --dry-run', 'the figures of yesterday, and nothing else'],
         ['daybook report 700001 --day 2026-11-20', 'the report of that day; nothing is mailed twice'],
         ['daybook report 700001 --to me@example.com', 'a preview for me'],
         ['daybook report 700001 --day 2026-11-20 --resend --failed', 'again to those who do not have it'],
         ['daybook report 700001 --resend --only owner@example.com', 'again to one recipient'],
+        'Ends with 1 when it fails, the day is not balanced, or the mail is held.',
       ),
     )
-    .addHelpText('after', '\nEnds with 1 when it fails, the day is not balanced, or the mail is held.')
     .action(perform(async () => (await import('./report/report.ts')).report));
 }
 
@@ -175,16 +163,15 @@ export function addStatement(program: Program, perform: Perform): void {
     .option('--failed', 'with --resend: to the recipients who do not have it')
     .option('--only <address...>', 'with --resend: to these recipients')
     .addHelpText(
-      'after',
-      examples(
+      ...examples(
         ['daybook statement 700001 --dry-run', 'the figures of last month, and nothing else'],
         ['daybook statement 700001 --period 2026-W47', 'the statement of that week; nothing is mailed twice'],
         ['daybook statement --group shops --period yesterday', "the group's page of yesterday"],
         ['daybook statement 700001 --to me@example.com', 'a preview for me'],
         ['daybook statement 700001 --period 2026-11 --resend --failed', 'again to those who do not have it'],
+        'Ends with 1 when it fails, is provisional, or its mail is held.',
       ),
     )
-    .addHelpText('after', '\nEnds with 1 when it fails, is provisional, or its mail is held.')
     .action(perform(async () => (await import('./statement/statement.ts')).statement));
   statement
     .command('reopen')
@@ -193,13 +180,11 @@ export function addStatement(program: Program, perform: Perform): void {
     .argument('<period>', 'the month (2026-11) or the week (2026-W47)')
     .option('--why <words>', 'why it is reopened; the record keeps it')
     .addHelpText(
-      'after',
-      examples([
-        'daybook statement reopen 700001 2026-11 --why "the bank corrected a day"',
-        'asks, and reopens it',
-      ]),
+      ...examples(
+        ['daybook statement reopen 700001 2026-11 --why "the bank corrected a day"', 'asks, and reopens it'],
+        'It is closed again when `closeAfter` of the registry has passed once more.',
+      ),
     )
-    .addHelpText('after', '\nIt is closed again when `closeAfter` of the registry has passed once more.')
     .action(perform(async () => (await import('./statement/reopen.ts')).reopen));
 }
 
@@ -221,15 +206,11 @@ export function addBackfill(program: Program, perform: Perform): void {
       new Option('--watch <time>', 'only follow the same backfill, which was started then').conflicts('send'),
     )
     .addHelpText(
-      'after',
-      examples(
+      ...examples(
         ['daybook backfill --from 2026-11-01 --to 2026-11-20', 'every merchant, without mail'],
         ['daybook backfill --from 2026-11-20 --to 2026-11-20 --merchant 700001 --send', 'one report, mailed'],
+        'Asks before it mails reports, or starts more than 500 of them. Ctrl-C ends the watching, not the backfill, and\nprints how to follow it again. Ends with 1 when a day failed.',
       ),
-    )
-    .addHelpText(
-      'after',
-      '\nAsks before it mails reports, or starts more than 500 of them. Ctrl-C ends the watching, not the backfill, and\nprints how to follow it again. Ends with 1 when a day failed.',
     )
     .action(perform(async () => (await import('./backfill/backfill.ts')).backfill));
 }
@@ -244,15 +225,11 @@ export function addRedrive(program: Program, perform: Perform): void {
     .description('Shows the messages that were put aside, and moves them back to their queues.')
     .addArgument(new Argument('[queue]', 'only this queue').choices(QUEUES))
     .addHelpText(
-      'after',
-      examples(
+      ...examples(
         ['daybook redrive', 'all queues'],
         ['daybook redrive reports', 'reports, statements and pages of groups'],
+        'Asks before it moves them. First mend why they failed: a reason is shown for each.',
       ),
-    )
-    .addHelpText(
-      'after',
-      '\nAsks before it moves them. First mend why they failed: a reason is shown for each.',
     )
     .action(perform(async () => (await import('./redrive/redrive.ts')).redrive));
 }
@@ -268,8 +245,7 @@ export function addDoctor(program: Program, perform: Perform): void {
       'look at the account before a deploy; a file of settings elsewhere is named',
     )
     .addHelpText(
-      'after',
-      examples(
+      ...examples(
         [
           'daybook doctor --stage prod',
           'checks SES, DNS, schedules, alarms, registry, secrets, lake and more',
@@ -279,9 +255,9 @@ export function addDoctor(program: Program, perform: Perform): void {
           'before the first deploy: what to ask for, and what is missing',
         ],
         ['daybook doctor --stage prod --json', 'the same for a script'],
+        'Ends with 1 when something is wrong. A warning alone ends with 0.',
       ),
     )
-    .addHelpText('after', '\nEnds with 1 when something is wrong. A warning alone ends with 0.')
     .action(perform(async () => (await import('./doctor/doctor.ts')).doctor));
 }
 
@@ -296,14 +272,13 @@ export function addInvoke(program: Program, perform: Perform): void {
       'a file, "-" for stdin, JSON text, or the name of a sample; default: lists the samples',
     )
     .addHelpText(
-      'after',
-      examples(
+      ...examples(
         ['daybook invoke plan', 'lists the samples of events for plan'],
         ['daybook invoke plan one-day', 'with a sample'],
         [`daybook invoke daily-report '{"merchantCode":"700001","dryRun":true}'`, 'with JSON text'],
         ['daybook invoke mail-events - < event.json', 'with the text on stdin'],
+        'Ends with 1 when the function ends with an error.',
       ),
     )
-    .addHelpText('after', '\nEnds with 1 when the function ends with an error.')
     .action(perform(async () => (await import('./invoke/invoke.ts')).invoke));
 }

@@ -30,11 +30,7 @@ function chooseAccount(stage: string, { profile, region }: GlobalOptions): void 
 const FINISHING = 'Finishing what has begun. Ctrl-C once more ends it at once.';
 
 /** Listens to Ctrl-C: it ends the process, unless the command has claimed it. */
-function listenToInterruptions(surroundings: Surroundings): {
-  untilInterrupted: () => AbortSignal;
-  whole: <Result>(done: string, work: () => Promise<Result>) => Promise<Result>;
-  leaving: <Result>(text: string, work: () => Promise<Result>) => Promise<Result>;
-} {
+function listenToInterruptions(surroundings: Surroundings) {
   const controller = new AbortController();
   const { signal } = controller;
   let isClaimed = false;
@@ -45,26 +41,39 @@ function listenToInterruptions(surroundings: Surroundings): {
     if (!mayWait) surroundings.exit(INTERRUPTED);
     controller.abort();
   });
-  const saying = <Result>(text: string, work: () => Promise<Result>) => {
+  const leaving = <Result>(text: string, work: () => Promise<Result>): Promise<Result> => {
     says = text;
     return work().finally(() => {
       says = '';
     });
   };
   return {
-    untilInterrupted: () => {
+    /**
+     * After this call, Ctrl-C no longer ends the process. The command ends itself, with the exit status that it returns.
+     *
+     * @returns a signal that aborts at the first Ctrl-C. The second one ends the process
+     */
+    untilInterrupted: (): AbortSignal => {
       isClaimed = true;
       return signal;
     },
-    whole: async (done, work) => {
+    /**
+     * Does what must not be left half done: Ctrl-C waits until it is done, and ends the command then. The second one ends the
+     * process at once.
+     *
+     * @param done what is done then, in a sentence
+     * @throws {InterruptedError} with that sentence
+     */
+    whole: async <Result>(done: string, work: () => Promise<Result>): Promise<Result> => {
       isClaimed = true;
-      const result = await saying(FINISHING, work).finally(() => {
+      const result = await leaving(FINISHING, work).finally(() => {
         isClaimed = false;
       });
       if (signal.aborted) throw new InterruptedError(done);
       return result;
     },
-    leaving: saying,
+    /** Waits for what goes on elsewhere. At Ctrl-C the command ends with this sentence. */
+    leaving,
   };
 }
 
@@ -75,7 +84,6 @@ export function createContext(options: GlobalOptions, surroundings: Surroundings
   if (local && (given !== undefined || options.profile !== undefined || options.region !== undefined)) {
     throw new UsageError('--local cannot be given together with --stage, --profile or --region');
   }
-  const { untilInterrupted, whole, leaving } = listenToInterruptions(surroundings);
   let clockAhead = 0;
   let connected: Promise<Stage> | undefined;
 
@@ -95,6 +103,7 @@ export function createContext(options: GlobalOptions, surroundings: Surroundings
   }
 
   return {
+    ...listenToInterruptions(surroundings),
     /** Another program may write into it, or nobody. */
     stdin,
     output: createOutput(surroundings, json),
@@ -124,22 +133,6 @@ export function createContext(options: GlobalOptions, surroundings: Surroundings
     lines,
     /** The time of the stage. Milliseconds UTC. */
     now: () => Date.now() + clockAhead,
-    /**
-     * After this call, Ctrl-C no longer ends the process. The command ends itself, with the exit status that it returns.
-     *
-     * @returns a signal that aborts at the first Ctrl-C. The second one ends the process
-     */
-    untilInterrupted,
-    /**
-     * Does what must not be left half done: Ctrl-C waits until it is done, and ends the command then. The second one ends the
-     * process at once.
-     *
-     * @param done what is done then, in a sentence
-     * @throws {InterruptedError} with that sentence
-     */
-    whole,
-    /** Waits for what goes on elsewhere. At Ctrl-C the command ends with this sentence. */
-    leaving,
   };
 }
 

@@ -8,7 +8,7 @@ import { claimDirectory } from '../local/directory.ts';
 import { callHandler } from '../local/functions/call-handler.ts';
 import { localMerchants, merchantDay, provideDay } from '../local/merchants.ts';
 import { startSandboxes } from '../local/services.ts';
-import { UsageError } from '../local/terminal/terminal.ts';
+import { UsageError } from '../daybook/terminal/command-errors.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const USAGE = `

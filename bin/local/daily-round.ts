@@ -107,7 +107,10 @@ export async function runTick(
   );
 }
 
-/** The kind of the mail that SES got: `report` or `correction`; `undefined` when this run sent none. */
-function mailKind(mail: AwsSandbox['mail'], { mail: { messageIds } }: ReportAnswer): string | undefined {
+/** The kind of the mail that SES got, such as `report` or `correction`; `undefined` when this run sent none. */
+export function mailKind(
+  mail: AwsSandbox['mail'],
+  { mail: { messageIds } }: Pick<ReportAnswer, 'mail'>,
+): string | undefined {
   return mail.messages.find(({ messageId }) => messageIds.includes(messageId))?.tags['kind'];
 }

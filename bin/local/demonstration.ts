@@ -2,23 +2,23 @@ import { alertStateSchema } from '#alerts/rules/alert-state.ts';
 import type { AlertState } from '#alerts/rules/alert-state.ts';
 import { instantOf, localTime, addDays, dayAt } from '#records/day/business-day.ts';
 import { alertStateKey, alertLedgerKey, ledgerKey, pageLedgerKey } from '#records/storage/keys.ts';
-import { BUCKET, EVERYBODY, ACCOUNT, REGION } from './configuration.ts';
+import { BUCKET, EVERYBODY } from './configuration.ts';
 import { counted } from '../daybook/terminal/shown-text.ts';
 import {
   checkAnswerSchema,
   watchAnswerSchema,
   groupAnswerSchema,
   statementAnswerSchema,
+  mailKind,
   runTick,
 } from './daily-round.ts';
 import type { CheckAnswer, GroupAnswer, StatementAnswer } from './daily-round.ts';
 import type { Stage } from './services.ts';
-import { RULE, WATCHED, letInvoicesBePaid, letInvoicesCome } from './watched-merchant.ts';
+import type { PaymentsData } from '#sandbox/payments/index.ts';
 import type { MerchantDay } from './merchants.ts';
 import { daysOf, monthOf, periodBefore, periodDays } from '#records/period/period.ts';
 import { FunctionFailure } from './functions/function-environments.ts';
-import { provideDay } from './merchants.ts';
-import { randomUUID } from 'node:crypto';
+import { RULE, WATCHED, provideDay } from './merchants.ts';
 import { ledgerSchema } from '#records/ledger/ledger.ts';
 import type { SentMail } from '#sandbox/aws/index.ts';
 
@@ -48,6 +48,34 @@ async function check(stage: Stage, day: string, time: string): Promise<boolean> 
   const at = localTime(now, WATCHED.timeZone).slice(-5);
   stage.terminal.step(merchantCode, `check at ${at}: ${sentence(answer, await stateOf(stage))}`);
   return answer.ignored === null;
+}
+
+/** Invoices of the day before the evening (about one in five is unpaid), and unpaid invoices that arrive in the evening. */
+const EVENING = { before: 24, incoming: 12 } as const;
+/** Each change pays about a third of the unpaid invoices. */
+const MOST_PAYMENTS = 50;
+
+function unpaid(data: PaymentsData, day: string): number {
+  return data.truth(merchantCode, day).invoices.byStatus['0']?.count ?? 0;
+}
+
+/** Adds unpaid invoices until the rule fires, unless they exist already. @returns how many were added */
+function letInvoicesCome(data: PaymentsData, day: string): number {
+  if (data.truth(merchantCode, day).invoices.count === 0) {
+    data.seedDay(merchantCode, day, { invoices: EVENING.before, refunds: 0 });
+  }
+  const missing = EVENING.before + EVENING.incoming - data.truth(merchantCode, day).invoices.count;
+  for (let come = 0; come < missing; come += 1) data.insertInvoice(merchantCode, day);
+  return Math.max(0, missing);
+}
+
+/** Pays invoices until the rule resolves. @returns how many were paid */
+function letInvoicesBePaid(data: PaymentsData, day: string): number {
+  const before = unpaid(data, day);
+  for (let time = 1; time <= MOST_PAYMENTS && unpaid(data, day) > RULE.clearAt; time += 1) {
+    data.evolve(merchantCode, day, time);
+  }
+  return before - unpaid(data, day);
 }
 
 /** At the first two checks too many invoices are unpaid, and before the third they are paid. An earlier run may have made them. */
@@ -101,14 +129,6 @@ async function failToReport({ terminal, sandboxes, functions }: Stage, day: stri
   );
 }
 
-/** The channels by which ops were notified since these counts of mails and notices. */
-function waysTold({ mail, notices }: Stage['sandboxes']['aws'], mailsBefore: number, noticesBefore: number) {
-  return [
-    ...(mail.messages.length > mailsBefore ? ['mail'] : []),
-    ...(notices.messages.length > noticesBefore ? ['topic'] : []),
-  ].join(' and ');
-}
-
 /** One merchant's service is down in the morning. Then the watch runs after the deadline of all reports. */
 async function missReport(
   stage: Stage,
@@ -120,11 +140,14 @@ async function missReport(
   const { mail, notices } = sandboxes.aws;
   await failToReport(stage, own.day, now);
   const deadline = deadlineOf([own, ...others]);
-  const before = [mail.messages.length, notices.messages.length] as const;
+  const [mailsBefore, noticesBefore] = [mail.messages.length, notices.messages.length];
   const answer = watchAnswerSchema.parse(await functions.invoke('delivery-watch', { now: deadline }));
   const at = localTime(deadline, WATCHED.timeZone);
   const { expected, delivered, missing } = answer;
-  const told = waysTold(sandboxes.aws, ...before);
+  const told = [
+    ...(mail.messages.length > mailsBefore ? ['mail'] : []),
+    ...(notices.messages.length > noticesBefore ? ['topic'] : []),
+  ].join(' and ');
   const ops = told === '' ? 'ops were notified before' : `ops notified by ${told}`;
   const arrived = `${delivered} of ${expected} reports arrived`;
   terminal.step('watch', `at ${at.slice(-5)}: ${arrived}${missing.length === 0 ? '' : `, ${ops}`}`);
@@ -159,12 +182,10 @@ async function stateMonth(stage: Stage, { merchant, day }: MerchantDay): Promise
     const answer = statementAnswerSchema.parse(
       await stage.functions.invoke('statement', { merchantCode, period }),
     );
-    const { mail, missing, final, revision } = answer;
-    const sent = sandboxes.aws.mail.messages.find(({ messageId }) => mail.messageIds.includes(messageId));
-    const mailKind = mail.status === 'sent' ? sent?.tags['kind'] : undefined;
+    const { missing, final, revision } = answer;
     const found = `${days.length - missing.length} of ${days.length} days`;
     const standing = final ? 'final' : 'provisional';
-    const words = mailWords(answer, mailKind ?? 'statement');
+    const words = mailWords(answer, mailKind(sandboxes.aws.mail, answer) ?? 'statement');
     terminal.step(merchantCode, `${period}: ${found}, ${standing}, revision ${revision}, ${words}`);
   };
   // One day comes late, so that the first statement is provisional.
@@ -195,50 +216,23 @@ async function pageOfEverybody(stage: Stage, day: string, now: number): Promise<
   }
 }
 
-/** @param shown the merchant of the statement, and a day of the month after; `undefined` when no report was made */
-async function makeStatements(
-  stage: Stage,
-  shown: MerchantDay | undefined,
-  day: string,
-  now: number,
-): Promise<void> {
-  if (shown === undefined) stage.terminal.step('statement', 'none, because this run made no report');
-  else await stateMonth(stage, shown);
-  await pageOfEverybody(stage, day, now);
-}
-
-/** SES's event for a delivered mail, as EventBridge passes it on, without the headers of the message. */
-function deliveryEvent(mail: SentMail, configurationSet: string): unknown {
-  const now = new Date();
-  const tags = Object.entries(mail.tags).map(([name, value]) => [name, [value]] as const);
+/** What `mail-events` reads of SES's event for a delivered mail. */
+function deliveryEvent({ tags, at, source, messageId, destinations }: SentMail): unknown {
+  const time = new Date().toISOString();
   return {
-    version: '0',
-    id: randomUUID(),
     'detail-type': 'Email Delivered',
     source: 'aws.ses',
-    account: ACCOUNT,
-    time: `${now.toISOString().slice(0, 19)}Z`,
-    region: REGION,
-    resources: [`arn:aws:ses:${REGION}:${ACCOUNT}:configuration-set/${configurationSet}`],
+    time,
     detail: {
       eventType: 'Delivery',
       mail: {
-        timestamp: mail.at.toISOString(),
-        source: mail.source,
-        sendingAccountId: ACCOUNT,
-        messageId: mail.messageId,
-        destination: mail.destinations,
-        headersTruncated: true,
-        headers: [],
-        tags: { 'ses:configuration-set': [configurationSet], ...Object.fromEntries(tags) },
+        timestamp: at.toISOString(),
+        source,
+        messageId,
+        destination: destinations,
+        tags: Object.fromEntries(Object.entries(tags).map(([name, value]) => [name, [value]] as const)),
       },
-      delivery: {
-        timestamp: now.toISOString(),
-        processingTimeMillis: now.getTime() - mail.at.getTime(),
-        recipients: mail.destinations,
-        smtpResponse: '250 2.0.0 Ok',
-        reportingMTA: 'a8-1.smtp-out.amazonses.com',
-      },
+      delivery: { timestamp: time },
     },
   };
 }
@@ -265,10 +259,9 @@ async function passOnDeliveries(stage: Stage): Promise<void> {
   const { messages } = sandboxes.aws.mail;
   await Promise.all(
     messages.map(async (mail) => {
-      const { configurationSetName } = mail;
       // SES sends no event for a mail without a configuration set.
-      if (configurationSetName === undefined) return;
-      await functions.invoke('mail-events', deliveryEvent(mail, configurationSetName));
+      if (mail.configurationSetName === undefined) return;
+      await functions.invoke('mail-events', deliveryEvent(mail));
     }),
   );
   if (messages.length === 0) return;
@@ -303,6 +296,8 @@ export async function demonstrate(
   await missReport(stage, own, days, now);
   // A merchant whose service is down has no month to tell of.
   const shown = days.find(({ merchant }) => reported.includes(merchant.account.merchantCode));
-  await makeStatements(stage, shown, own.day, now);
+  if (shown === undefined) stage.terminal.step('statement', 'none, because this run made no report');
+  else await stateMonth(stage, shown);
+  await pageOfEverybody(stage, own.day, now);
   await passOnDeliveries(stage);
 }

@@ -13,7 +13,8 @@ import { dirname, join } from 'node:path';
 import { isRunning, nameOfProcess } from '#runtime/running-process.ts';
 import { pastedLine } from '#mail/notices/ops-command.ts';
 import { SERVING_FILE } from '../daybook/context.ts';
-import { UsageError } from './terminal/terminal.ts';
+import { codeOf } from '../daybook/files.ts';
+import { UsageError } from '../daybook/terminal/command-errors.ts';
 
 export const NAMES = {
   objects: 's3',
@@ -109,28 +110,19 @@ function inUse(directory: string, holder: number): string {
     : `${user}: wait until it has ended, or choose another with --directory`;
 }
 
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
-}
+const FAULTS: Readonly<Record<string, (path: string) => string>> = {
+  EEXIST: () => 'is not a directory',
+  ENOTDIR: () => 'is not a directory',
+  ENOENT: (path) => `cannot be made, because ${dirname(path)} does not exist`,
+};
 
 function asUsage<T>(path: string, use: () => T): T {
   try {
     return use();
   } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
     const code = codeOf(error);
-    if (typeof code !== 'string') throw error;
-    throw new UsageError(`${path} ${faultOf(path, code)}; choose another with --directory`, { cause: error });
-  }
-}
-
-function faultOf(path: string, code: string): string {
-  switch (code) {
-    case 'EEXIST':
-    case 'ENOTDIR':
-      return 'is not a directory';
-    case 'ENOENT':
-      return `cannot be made, because ${dirname(path)} does not exist`;
-    default:
-      return `cannot be written to (${code})`;
+    const fault = FAULTS[code]?.(path) ?? `cannot be written to (${code})`;
+    throw new UsageError(`${path} ${fault}; choose another with --directory`, { cause: error });
   }
 }

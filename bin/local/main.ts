@@ -17,7 +17,8 @@ import { startServices } from './services.ts';
 import type { Services } from './services.ts';
 import { readSettings } from './settings.ts';
 import { inboxOf } from '../mail-pages/mails.ts';
-import { endAtSignals, terminalOn, UsageError } from './terminal/terminal.ts';
+import { UsageError } from '../daybook/terminal/command-errors.ts';
+import { endAtSignals, terminalOn } from './terminal/terminal.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import { writeMailPages } from './mail-files.ts';
 

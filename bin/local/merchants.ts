@@ -1,7 +1,7 @@
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
 import type { SandboxMerchant, PaymentsData } from '#sandbox/payments/index.ts';
 import { addDays, dayAt } from '#records/day/business-day.ts';
-import { UsageError } from './terminal/terminal.ts';
+import { UsageError } from '../daybook/terminal/command-errors.ts';
 import { DEFAULTS } from './settings.ts';
 
 /** A rule as the registry has it (docs/alerts.md). */
@@ -50,6 +50,20 @@ const NEW_INDEX = 902;
 
 /** A merchant that the service knows and Daybook does not: for `daybook merchant add`. */
 export const NEW_MERCHANT: LocalMerchant = localMerchant(NEW_INDEX);
+
+export const RULE: AlertRule = {
+  name: 'too-many-unpaid',
+  measure: 'unpaidCount',
+  above: 10,
+  clearAt: 8,
+  severity: 'warning',
+};
+
+/** Far above the numbers that `--merchants` allows, so that no other run reports this merchant. */
+const WATCHED_INDEX = 903;
+
+/** The merchant of the demonstration: it has an alert rule, and its service is down when its report is due. */
+export const WATCHED: LocalMerchant = { ...localMerchant(WATCHED_INDEX), alerts: [RULE] };
 
 /** The first merchants, up to this number; the same ones in every run. */
 export function localMerchants(count: number): LocalMerchant[] {

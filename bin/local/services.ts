@@ -11,16 +11,16 @@ import {
   secretText,
 } from './configuration.ts';
 import { NAMES } from './directory.ts';
-import { announceObjects } from './functions/announced-objects.ts';
+import { isAnnounced } from '#lib/functions.ts';
 import { functionEnvironments } from './functions/function-environments.ts';
 import type { FunctionEnvironments } from './functions/function-environments.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import { writeFile } from 'node:fs/promises';
 import { startAwsSandbox } from '#sandbox/aws/index.ts';
+import type { EventBus } from '#sandbox/aws/index.ts';
 import { startPaymentsSandbox } from '#sandbox/payments/index.ts';
 import type { RecordedRequest } from '#sandbox/payments/index.ts';
-import { WATCHED } from './watched-merchant.ts';
-import { NEW_MERCHANT, localMerchants } from './merchants.ts';
+import { NEW_MERCHANT, WATCHED, localMerchants } from './merchants.ts';
 
 export type Sandboxes = Awaited<ReturnType<typeof startSandboxes>>;
 
@@ -68,6 +68,36 @@ export async function startSandboxes(options: SandboxOptions) {
     await payments.close();
     throw error;
   }
+}
+
+/** Lambda calls a function so often with an event whose sender does not wait. */
+const MOST_CALLS = 3;
+
+async function announce(functions: FunctionEnvironments, event: object): Promise<void> {
+  for (let call = 1; call <= MOST_CALLS; call += 1) {
+    try {
+      await functions.invoke('announce', event);
+      return;
+    } catch {
+      // The log of the functions has the error.
+    }
+  }
+}
+
+/**
+ * From now on `announce` is called with each object that says something, as the rule of a stage does.
+ * @returns resolves when it knows all objects that are there
+ */
+function announceObjects(bus: EventBus, functions: FunctionEnvironments): () => Promise<void> {
+  const calls = new Set<Promise<void>>();
+  bus.onObject = (event, key) => {
+    if (!isAnnounced(key)) return;
+    const call = announce(functions, event).finally(() => calls.delete(call));
+    calls.add(call);
+  };
+  return async () => {
+    while (calls.size > 0) await Promise.all(calls);
+  };
 }
 
 /** The number of function environments at the same time. Each is a thread with the whole AWS SDK. */

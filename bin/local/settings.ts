@@ -1,20 +1,13 @@
 import { Command, CommanderError, InvalidArgumentError } from '@commander-js/extra-typings';
+import { wholeNumber } from '../daybook/command-line.ts';
 import { isDay } from '#records/day/business-day.ts';
-import { UsageError } from './terminal/terminal.ts';
+import { UsageError } from '../daybook/terminal/command-errors.ts';
 
 /** The number of merchants, and the size of their days, unless the command line says otherwise. */
 export const DEFAULTS = { merchants: 3, invoices: 400, refunds: 12, directory: '.local' } as const;
 
 /** The ids of the sandbox's records start here. */
 const FIRST_DAY = '2000-01-01';
-
-function number(from: number, to: number) {
-  return (given: string): number => {
-    const value = /^\d+$/.test(given) ? Number(given) : NaN;
-    if (value >= from && value <= to) return value;
-    throw new InvalidArgumentError(`It must be a whole number from ${from} to ${to}.`);
-  };
-}
 
 function date(given: string): string {
   if (isDay(given) && given >= FIRST_DAY) return given;
@@ -33,18 +26,18 @@ export function createProgram() {
     .description(
       'Runs all of Daybook on this machine, without an account: the built functions, a made-up payment service, and servers for S3, SQS, SES, SNS and Secrets Manager.',
     )
-    .option('--merchants <n>', 'merchants 700001, 700002, …', number(1, 200), DEFAULTS.merchants)
-    .option('--invoices <n>', `invoices per merchant and day (default: ${invoices})`, number(0, 100_000))
-    .option('--refunds <n>', `refunds per merchant and day (default: ${refunds})`, number(0, 10_000))
+    .option('--merchants <n>', 'merchants 700001, 700002, …', wholeNumber(1, 200), DEFAULTS.merchants)
+    .option('--invoices <n>', `invoices per merchant and day (default: ${invoices})`, wholeNumber(0, 100_000))
+    .option('--refunds <n>', `refunds per merchant and day (default: ${refunds})`, wholeNumber(0, 10_000))
     .option('--day <date>', "YYYY-MM-DD (default: yesterday in each merchant's zone)", date)
     .option('--later', 'the next morning, too: what was paid since is in the report of the next day', false)
-    .option('--latency <ms>', 'delay of every answer of the service', number(0, 60_000), 0)
+    .option('--latency <ms>', 'delay of every answer of the service', wholeNumber(0, 60_000), 0)
     .option(
       '--serve',
       'keep all of it running, schedules and queues too, and show the mails on a page, until Ctrl-C; daybook --local works with it',
       false,
     )
-    .option('--port <n>', 'with --serve: port of that page on 127.0.0.1; 0: any free', number(0, 65_535))
+    .option('--port <n>', 'with --serve: port of that page on 127.0.0.1; 0: any free', wholeNumber(0, 65_535))
     .option('--directory <dir>', 'where everything is kept between runs', directory, DEFAULTS.directory)
     .option('--fresh', 'first remove what earlier runs left there', false)
     .option(

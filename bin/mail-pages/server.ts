@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream';
 import { fastify } from 'fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
-import { UsageError } from '../local/terminal/terminal.ts';
+import { UsageError } from '../daybook/terminal/command-errors.ts';
 import { harmlessHtml } from './harmless-html.ts';
 import type { MailSource, ShownMail } from './mails.ts';
 import { SCHEMES, VIEWS, WIDTHS, inScheme, mailsPage } from './page.ts';

@@ -7,7 +7,8 @@ import { writeMails } from '#scripts/mail-template.ts';
 import { shownMail } from '../mail-pages/mails.ts';
 import type { MailSource, ShownMail } from '../mail-pages/mails.ts';
 import { readOptions } from '#scripts/command-line.ts';
-import { UsageError, wholeOption } from '../local/terminal/terminal.ts';
+import { UsageError } from '../daybook/terminal/command-errors.ts';
+import { wholeOption } from '../local/terminal/terminal.ts';
 import { openMailPages } from '../mail-pages/server.ts';
 
 const WORKER = new URL('./samples.worker.ts', import.meta.url);
@@ -30,54 +31,49 @@ async function renderSamples(): Promise<ShownMail[]> {
   return Promise.all(mails);
 }
 
-/** Every sample mail. It is compiled and rendered again whenever a template, a text or the code of a mail changes. */
-class LiveSamples implements MailSource {
-  readonly title = 'Samples';
-  readonly #tell: (problem: string | undefined) => void;
-  readonly #listeners = new Set<() => void>();
-  #mails: ShownMail[] = [];
-  #timer: NodeJS.Timeout | undefined;
-  #work: Promise<void> = Promise.resolve();
-
-  /** @param tell called after every rendering: with what was wrong, or `undefined` */
-  constructor(tell: (problem: string | undefined) => void) {
-    this.#tell = tell;
-  }
-
-  async start(): Promise<() => void> {
-    await this.#render();
-    const watchers = WATCHED.map((folder) =>
-      watch(join(ROOT, folder), { recursive: true }, () => {
-        clearTimeout(this.#timer);
-        this.#timer = setTimeout(() => {
-          this.#work = this.#work.then(() => this.#render());
-        }, SETTLED_AFTER);
-      }),
-    );
-    return () => {
-      clearTimeout(this.#timer);
-      for (const watcher of watchers) watcher.close();
-    };
-  }
-
-  readonly read = (): Promise<ShownMail[]> => Promise.resolve(this.#mails);
-
-  readonly watch = (changed: () => void): (() => void) => {
-    this.#listeners.add(changed);
-    return () => this.#listeners.delete(changed);
-  };
-
-  /** If rendering fails, the mails stay as they were. */
-  async #render(): Promise<void> {
+/**
+ * Every sample mail. It is compiled and rendered again whenever a template, a text or the code of a mail changes.
+ *
+ * @param tell called after every rendering: with what was wrong, or `undefined`
+ */
+async function liveSamples(tell: (problem: string | undefined) => void) {
+  const listeners = new Set<() => void>();
+  let mails: ShownMail[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  // If rendering fails, the mails stay as they were.
+  const render = async () => {
     try {
       await writeMails();
-      this.#mails = await renderSamples();
-      this.#tell(undefined);
-      for (const listener of this.#listeners) listener();
+      mails = await renderSamples();
+      tell(undefined);
+      for (const listener of listeners) listener();
     } catch (error) {
-      this.#tell(error instanceof Error ? error.message : String(error));
+      tell(error instanceof Error ? error.message : String(error));
     }
-  }
+  };
+  let work = render();
+  await work;
+  const watchers = WATCHED.map((folder) =>
+    watch(join(ROOT, folder), { recursive: true }, () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        work = work.then(render);
+      }, SETTLED_AFTER);
+    }),
+  );
+  const source: MailSource = {
+    title: 'Samples',
+    read: () => Promise.resolve(mails),
+    watch: (changed) => {
+      listeners.add(changed);
+      return () => listeners.delete(changed);
+    },
+  };
+  const end = () => {
+    clearTimeout(timer);
+    for (const watcher of watchers) watcher.close();
+  };
+  return { source, end };
 }
 
 const USAGE = `Shows every mail of Daybook on a page, in every language, width and colour scheme. An edit
@@ -92,13 +88,12 @@ of a text, the template or the code of a mail is compiled and shown at once.
 async function main(): Promise<void> {
   const given = readOptions(USAGE, { port: { type: 'string' } }).port;
   const port = wholeOption('port', given, 0, 65_535) ?? 0;
-  const samples = new LiveSamples((problem) => {
+  const { source, end } = await liveSamples((problem) => {
     const time = new Date().toISOString().slice(11, 19);
     if (problem === undefined) console.log(`${time} rendered`);
     else console.error(`${time} not rendered: ${problem}`);
   });
-  const end = await samples.start();
-  const pages = await openMailPages(samples, port);
+  const pages = await openMailPages(source, port);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
       end();

@@ -22,6 +22,11 @@ import {
 } from './sample-statement.ts';
 import { DAY, SEALED, changedRows, highlights, history, merchant, olderChanges } from './sample-day.ts';
 
+const ATTACHED = [
+  { kind: 'attached', format: 'csv', rows: 428 },
+  { kind: 'attached', format: 'xlsx', rows: 428 },
+] as const;
+
 function report(language: Language, changes: Partial<ReportInput> = {}): RenderedMail {
   return renderReport({
     merchant: merchant(language),
@@ -31,20 +36,9 @@ function report(language: Language, changes: Partial<ReportInput> = {}): Rendere
     highlights: highlights(language),
     paidTwice: { count: 0, first: [] },
     isReadAgain: true,
-    attachments: [
-      { kind: 'attached', format: 'csv', rows: 428 },
-      { kind: 'attached', format: 'xlsx', rows: 428 },
-    ],
+    attachments: ATTACHED,
     ...changes,
   });
-}
-
-function withOlder(language: Language): RenderedMail {
-  return report(language, { older: olderChanges() });
-}
-
-function withCharges(language: Language): RenderedMail {
-  return report(language, { merchant: { ...merchant(language), charges: CHARGE_COLUMNS } });
 }
 
 function correction(language: Language): RenderedMail {
@@ -68,25 +62,17 @@ function correction(language: Language): RenderedMail {
     earlier,
     rows: changedRows(),
     paidTwice: { count: 0, first: [] },
-    attachments: (['csv', 'xlsx'] as const).map((format) => ({
-      kind: 'attached',
-      format,
-      rows: 428,
-    })),
+    attachments: ATTACHED,
   });
 }
 
-const NO_INVOICES = { count: 0, amount: '0.000' };
-
 function empty(language: Language): RenderedMail {
   const nothing = { count: 0, total: '0.000', byStatus: {} };
+  const other = { count: 0, amount: '0.000' };
   return report(language, {
     manifest: {
       ...SEALED,
-      ...pagePayments({
-        day: DAY,
-        outcomes: { paid: [], cancelled: [], open: [], other: NO_INVOICES, seen: [] },
-      }),
+      ...pagePayments({ day: DAY, outcomes: { paid: [], cancelled: [], open: [], other, seen: [] } }),
       counts: { total: 0, paid: 0, notPaid: 0, cancelled: 0, other: 0 },
       amounts: { paid: '0.000', notPaid: '0.000', cancelled: '0.000', other: '0.000' },
       refunds: { ...nothing, saleBasis: nothing },
@@ -109,13 +95,7 @@ function unbalanced(language: Language): RenderedMail {
         { what: 'refund 1400', service: 'not found', rows: null },
       ],
     },
-    attachments: [
-      {
-        kind: 'too-big',
-        format: 'xlsx',
-        rows: 90_412,
-      },
-    ],
+    attachments: [{ kind: 'too-big', format: 'xlsx', rows: 90_412 }],
   });
 }
 
@@ -167,11 +147,31 @@ const WORDS = {
   ar: { title: 'اتصل بالعملاء الذين لم يدفعوا', note: 'قائمة الأرقام عند فاطمة.' },
 } as const;
 
-function alert(
-  language: Language,
-  lines: readonly AlertLine[],
-  checkedAt = '2026-11-20T10:30:00.000Z',
-): RenderedMail {
+const FEW_INVOICES: AlertLine = {
+  ...FIRING,
+  rule: 'few-invoices',
+  says: 'resolved',
+  severity: 'info',
+  measure: 'invoiceCount',
+  value: '24.000',
+  bound: { side: 'below', at: '20.000' },
+  since: '2026-11-20T09:00:00.000Z',
+  until: '2026-11-20T10:30:00.000Z',
+  course: { began: '11.000', worst: '11.000' },
+  items: [],
+};
+
+const RESOLVED: AlertLine = {
+  ...FIRING,
+  says: 'resolved',
+  value: '8.000',
+  until: '2026-11-20T14:45:00.000Z',
+  course: { began: '16.000', worst: '24.000' },
+  items: [],
+};
+
+function alert(language: Language, lines: readonly AlertLine[]): RenderedMail {
+  const checkedAt = lines.at(-1)?.until ?? '2026-11-20T10:30:00.000Z';
   return renderAlert({
     merchant: merchant(language),
     day: DAY,
@@ -181,50 +181,9 @@ function alert(
   });
 }
 
-function alertFiring(language: Language): RenderedMail {
-  return alert(language, [FIRING]);
-}
-
-function alertStill(language: Language): RenderedMail {
-  return alert(language, [{ ...REFUNDS_HIGH, ...WORDS[language] }]);
-}
-
-function alertSeveral(language: Language): RenderedMail {
-  const sales: AlertLine = {
-    ...FIRING,
-    rule: 'few-invoices',
-    says: 'resolved',
-    severity: 'info',
-    measure: 'invoiceCount',
-    value: '24.000',
-    bound: { side: 'below', at: '20.000' },
-    since: '2026-11-20T09:00:00.000Z',
-    until: '2026-11-20T10:30:00.000Z',
-    course: { began: '11.000', worst: '11.000' },
-    items: [],
-  };
-  return alert(language, [{ ...FIRING, ...WORDS[language] }, REFUNDS_HIGH, sales]);
-}
-
-function alertResolved(language: Language): RenderedMail {
-  const until = '2026-11-20T14:45:00.000Z';
-  const resolved: AlertLine = {
-    ...FIRING,
-    says: 'resolved',
-    value: '8.000',
-    until,
-    course: { began: '16.000', worst: '24.000' },
-    items: [],
-  };
-  return alert(language, [resolved], until);
-}
-
 function notice(): RenderedMail {
-  const place = {
-    stage: 'prod',
-    bucket: 'daybook-data-of-prod',
-    runbook: 'https://wiki.example.com/daybook/runbook',
-  };
+  const runbook = 'https://wiki.example.com/daybook/runbook';
+  const place = { stage: 'prod', bucket: 'daybook-data-of-prod', runbook };
   return renderOpsNotice(
     { about: 'sample', ...heldNotice({ ...merchantDay(SEALED.merchantCode, SEALED.day), revision: 1 }, 2) },
     place,
@@ -234,8 +193,9 @@ function notice(): RenderedMail {
 /** An invented mail of each kind, in each language that it is written in. The same every time. */
 export const SAMPLE_MAILS = {
   report,
-  'report-with-charges': withCharges,
-  'report-with-older-days': withOlder,
+  'report-with-charges': (language: Language) =>
+    report(language, { merchant: { ...merchant(language), charges: CHARGE_COLUMNS } }),
+  'report-with-older-days': (language: Language) => report(language, { older: olderChanges() }),
   correction,
   empty,
   unbalanced,
@@ -245,9 +205,10 @@ export const SAMPLE_MAILS = {
   'statement-correction': correctedStatement,
   group: groupPage,
   'group-currencies': groupOfCurrencies,
-  'alert-firing': alertFiring,
-  'alert-still': alertStill,
-  'alert-several': alertSeveral,
-  'alert-resolved': alertResolved,
+  'alert-firing': (language: Language) => alert(language, [FIRING]),
+  'alert-still': (language: Language) => alert(language, [{ ...REFUNDS_HIGH, ...WORDS[language] }]),
+  'alert-several': (language: Language) =>
+    alert(language, [{ ...FIRING, ...WORDS[language] }, REFUNDS_HIGH, FEW_INVOICES]),
+  'alert-resolved': (language: Language) => alert(language, [RESOLVED]),
   ops: notice,
 } as const;

@@ -19,7 +19,6 @@ import { composeGroup, memberOfStatement } from '#page/figures/compose-group.ts'
 import type { AddedMember } from '#page/figures/compose-group.ts';
 import type { GroupPage } from '#page/figures/group-page.ts';
 import { renderGroup } from '#page/rendering/group/render-group.ts';
-import type { MailedGroup } from '#page/rendering/group/group-formatter.ts';
 import { composeStatement } from '#page/figures/compose-statement.ts';
 
 /** Paid invoices of a day, by its weekday. Fridays are quiet. */
@@ -137,6 +136,7 @@ function samplePage(day: Day, more = 0): Manifest {
   };
 }
 
+/** What differs from a month in which every day is sealed once. */
 interface SampleGaps {
   missing?: readonly Day[];
   unbalanced?: readonly Day[];
@@ -172,16 +172,8 @@ function contentOf(period: Period, gaps: SampleGaps) {
 function sealed(period: Period, gaps: SampleGaps): Statement {
   const content = contentOf(period, gaps);
   const sealedAt = new Date(Date.parse(content.to) + 30 * 3_600_000).toISOString();
-  const { revision = 1 } = gaps;
-  return {
-    ...content,
-    revision,
-    sealedAt,
-    scheduledTime: sealedAt,
-    before: null,
-    lastYear: null,
-    previous: null,
-  };
+  const alone = { before: null, lastYear: null, previous: null };
+  return { ...content, revision: gaps.revision ?? 1, sealedAt, scheduledTime: sealedAt, ...alone };
 }
 
 /** An invented statement of a week or a month, with those that it is compared with. */
@@ -197,13 +189,10 @@ function sampleStatement(period: Period, gaps: SampleGaps = {}): Statement {
 
 const CHARGES = ['admin_charge', 'service_charge'] as const;
 
-function attached(): PageAttachment[] {
-  return (['pdf', 'xlsx'] as const).map((format) => ({
-    kind: 'attached',
-    format,
-    rows: 7,
-  }));
-}
+const ATTACHED: readonly PageAttachment[] = [
+  { kind: 'attached', format: 'pdf', rows: 7 },
+  { kind: 'attached', format: 'xlsx', rows: 7 },
+];
 
 /** A statement of a month. */
 export function statementOfMonth(language: Language): RenderedMail {
@@ -211,7 +200,7 @@ export function statementOfMonth(language: Language): RenderedMail {
     merchant: merchant(language),
     statement: sampleStatement('2026-11', { charges: CHARGES }),
     preview: false,
-    attachments: attached(),
+    attachments: ATTACHED,
   });
 }
 
@@ -221,7 +210,7 @@ export function statementOfWeek(language: Language): RenderedMail {
     merchant: merchant(language),
     statement: { ...sampleStatement('2026-W49'), lastYear: null },
     preview: false,
-    attachments: attached(),
+    attachments: ATTACHED,
   });
 }
 
@@ -245,7 +234,7 @@ export function correctedStatement(language: Language): RenderedMail {
     before: sampleStatement('2026-11', { missing: ['2026-11-23'], unbalanced: ['2026-11-20'] }),
     statement: sampleStatement('2026-11', { again: ['2026-11-18', '2026-11-20'], revision: 2 }),
     preview: false,
-    attachments: attached(),
+    attachments: ATTACHED,
   });
 }
 
@@ -313,29 +302,18 @@ function samplePageOfGroup(currencies: readonly string[]): GroupPage {
   };
 }
 
-function groupIn(language: Language): MailedGroup {
-  return { name: 'north-stores', language, timeZone: 'Asia/Kuwait' };
-}
-
 /** The page of a group whose merchants have one currency. */
-export function groupPage(language: Language): RenderedMail {
-  return renderGroup({
-    group: groupIn(language),
-    page: samplePageOfGroup(['KWD']),
-    before: null,
-    preview: false,
-    attachments: [{ kind: 'attached', format: 'xlsx', rows: 7 }],
-  });
+export function groupPage(
+  language: Language,
+  page = samplePageOfGroup(['KWD']),
+  attachments: readonly PageAttachment[] = ATTACHED.slice(1),
+): RenderedMail {
+  const group = { name: 'north-stores', language, timeZone: 'Asia/Kuwait' };
+  return renderGroup({ group, page, before: null, preview: false, attachments });
 }
 
 /** The page of a group of two currencies, final. */
 export function groupOfCurrencies(language: Language): RenderedMail {
   const page = samplePageOfGroup(['KWD', 'SAR']);
-  return renderGroup({
-    group: groupIn(language),
-    page: { ...page, missing: [], corrections: [] },
-    before: null,
-    preview: false,
-    attachments: [],
-  });
+  return groupPage(language, { ...page, missing: [], corrections: [] }, []);
 }

@@ -1,15 +1,17 @@
+import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import pLimit from 'p-limit';
 import * as z from 'zod';
 import { buildFunctionDependencies } from '#mail/function-dependencies.ts';
 import type { FunctionDependencies } from '#mail/function-dependencies.ts';
-import { OpsNotToldError } from '#records/errors/daybook-error.ts';
+import { DaybookError, OpsNotToldError } from '#records/errors/daybook-error.ts';
 import { readEvent } from '#records/errors/invalid-event.ts';
 import { dayInKey, merchantInKey } from '#records/storage/keys.ts';
 import type { Environment } from '#registry/environment.ts';
+import { requestHandler } from '#runtime/aws-clients.ts';
 import type { Handler } from '#runtime/lambda-handler.ts';
 import { isUnreadableObject } from '#runtime/s3-objects.ts';
-import { eventBus } from './event-bus.ts';
-import type { PutEvents } from './event-bus.ts';
 import { idOf } from './facts.ts';
+import type { Fact } from './facts.ts';
 import { News } from './news.ts';
 
 /** S3's own event of an object that was written. A person may leave out all but the key. */
@@ -23,9 +25,14 @@ export const objectEventSchema = z.lazy(() =>
   }),
 );
 
+/** EventBridge did not take events, and says why by its codes. All are put again. */
+class EventBusError extends DaybookError {
+  override readonly name = 'EventBusError';
+}
+
 interface Dependencies extends FunctionDependencies {
-  news: Pick<News, 'of'>;
-  putEvents: PutEvents;
+  news: News;
+  bus: EventBridgeClient;
   /** In every event: several stages may share a bus. */
   stage: string;
 }
@@ -33,7 +40,32 @@ interface Dependencies extends FunctionDependencies {
 export function buildDependencies(environment: Environment): Dependencies {
   const { s3, ...shared } = buildFunctionDependencies(environment, 'announce');
   const news = new News(s3, environment.data.bucket);
-  return { ...shared, news, putEvents: eventBus(), stage: environment.stage ?? 'local' };
+  const bus = new EventBridgeClient({ maxAttempts: 3, requestHandler: requestHandler(10_000) });
+  return { ...shared, news, bus, stage: environment.stage ?? 'local' };
+}
+
+/** Events of one request, and requests at the same time. */
+const A_REQUEST = 10;
+const AT_ONCE = 5;
+
+/**
+ * Puts events on the account's default bus.
+ * @param Time when the object was written
+ * @throws {EventBusError} when some were not taken
+ */
+async function putEvents({ bus, stage }: Dependencies, facts: readonly Fact[], Time?: Date): Promise<void> {
+  const starts = Array.from({ length: Math.ceil(facts.length / A_REQUEST) }, (_, index) => index * A_REQUEST);
+  await pLimit(AT_ONCE).map(starts, async (start) => {
+    const entries = facts.slice(start, start + A_REQUEST).map((fact) => ({
+      Source: 'daybook',
+      DetailType: fact.type,
+      Detail: JSON.stringify({ version: 1, id: idOf(fact), stage, key: fact.key, ...fact.says }),
+      Time,
+    }));
+    const { Entries = [] } = await bus.send(new PutEventsCommand({ Entries: entries }));
+    const codes = new Set(Entries.flatMap(({ ErrorCode }) => ErrorCode ?? []));
+    if (codes.size > 0) throw new EventBusError(`events were not taken: ${[...codes].join(', ')}`);
+  });
 }
 
 /** @throws {OpsNotToldError} when ops could not be notified; the event is to be retried */
@@ -62,23 +94,18 @@ async function notifyOfUnreadable({ opsNotices }: Dependencies, key: string, err
  * with the same ids. An unreadable object is told to ops, and stops nothing.
  */
 export function createAnnounce(dependencies: Dependencies): Handler<{ events: number }> {
-  const { telemetry, news, putEvents, stage } = dependencies;
+  const { telemetry, news } = dependencies;
   return (rawEvent, context) =>
     telemetry.during(context, async () => {
-      const { time: at, detail } = readEvent(objectEventSchema, rawEvent);
+      const { time, detail } = readEvent(objectEventSchema, rawEvent);
       const { key, 'version-id': version } = detail.object;
       try {
         const facts = await news.of(key, version);
         if (facts.length === 0) return { events: 0 };
-        const events = facts.map((fact) => ({
-          type: fact.type,
-          detail: { version: 1, id: idOf(fact), stage, key: fact.key, ...fact.says },
-          at,
-        }));
-        await putEvents(events);
-        telemetry.count('EventsPut', events.length);
+        await putEvents(dependencies, facts, time);
+        telemetry.count('EventsPut', facts.length);
         telemetry.logger.info('told', { key, version, types: [...new Set(facts.map(({ type }) => type))] });
-        return { events: events.length };
+        return { events: facts.length };
       } catch (error) {
         if (!isUnreadableObject(error)) throw error;
         telemetry.logError(error);

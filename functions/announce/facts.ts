@@ -3,6 +3,7 @@ import { alertStateSchema } from '#alerts/rules/alert-state.ts';
 import { isReceived, wasReceivedBefore } from '#records/ledger/ledger-outcome.ts';
 import { ledgerSchema } from '#records/ledger/ledger.ts';
 import {
+  addressHashInKey,
   alertStateKey,
   isMerchantDay,
   merchantInKey,
@@ -10,6 +11,8 @@ import {
   pageInLedgerKey,
   pageKey,
 } from '#records/storage/keys.ts';
+import { readersStopInKey } from '#records/storage/readers-stop.ts';
+import { misplacedMember } from '#page/page-store.ts';
 import type { PlacedPage } from '#page/page-store.ts';
 import {
   groupPageSealedSchema,
@@ -39,11 +42,7 @@ const MISPLACED = 'belongs to another key';
 const factsOfPage: FactsOf = (key, parse) => {
   const place = pageInKey(key);
   if (place === undefined) return [];
-  const isPlaced = ({ merchantCode, group, day, period = day, revision }: PlacedPage) =>
-    merchantCode === place.owner.merchantCode &&
-    group === place.owner.group &&
-    period === place.period &&
-    revision === place.revision;
+  const isPlaced = (page: PlacedPage) => misplacedMember(page, place) === undefined;
   if (place.owner.group !== undefined) {
     return [{ type: 'GroupPageSealed', key, says: parse(groupPageSealedSchema.refine(isPlaced, MISPLACED)) }];
   }
@@ -86,16 +85,14 @@ function ownerOf(owner: string) {
   return whose === 'group' ? { group: name } : { merchantCode: name };
 }
 
-/** A reader's stop names the owner and the kind of the mails. */
-const STOP = /^mail-stops\/(?:([^/]+)\/[a-z]+\/)?[0-9a-f]{64}\.json$/;
 /** A person may have written it: only a time is taken from it. */
 const stopSchema = z.object({ at: z.iso.datetime().optional().catch(undefined) });
 
 const factsOfStop: FactsOf = (key, parse) => {
-  const [isStop, owner] = STOP.exec(key) ?? [];
-  if (isStop === undefined) return [];
+  const ofReader = readersStopInKey(key);
+  if (ofReader === undefined && addressHashInKey(key) === undefined) return [];
   const { at } = parse(stopSchema);
-  return [{ type: 'MailStopped', key, which: at, says: { ...(owner && ownerOf(owner)), at } }];
+  return [{ type: 'MailStopped', key, which: at, says: { ...ofReader?.owner, at } }];
 };
 
 const WATCHED = /\/(day|period)=([^/]+)\.json$/;

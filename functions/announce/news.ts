@@ -1,8 +1,8 @@
-import { GetObjectCommand, ListObjectVersionsCommand, S3ServiceException } from '@aws-sdk/client-s3';
+import { ListObjectVersionsCommand } from '@aws-sdk/client-s3';
 import { unlessSpoilt } from '#page/page-store.ts';
-import { boundedText, largestObject } from '#records/storage/object-bounds.ts';
+import { largestObject } from '#records/storage/object-bounds.ts';
 import { BucketStore } from '#runtime/bucket-store.ts';
-import { StoredObjectError, parseObject } from '#runtime/s3-objects.ts';
+import { parseObject, readText } from '#runtime/s3-objects.ts';
 import { SOURCES, idOf } from './facts.ts';
 import type { Fact, Source } from './facts.ts';
 
@@ -24,8 +24,14 @@ export class News extends BucketStore {
   }
 
   async #facts({ isSealed, factsOf }: Source, key: string, version?: string): Promise<Fact[]> {
-    const text = await this.#text(key, isSealed ? undefined : version);
-    return text === undefined ? [] : factsOf(key, (schema) => parseObject(key, text, schema));
+    const found = await readText(
+      this.s3,
+      this.bucket,
+      key,
+      largestObject(key),
+      isSealed ? undefined : version,
+    );
+    return found === undefined ? [] : factsOf(key, (schema) => parseObject(key, found.text, schema));
   }
 
   /** Of the version before. None where there is none, or it was a deletion. */
@@ -33,20 +39,6 @@ export class News extends BucketStore {
     const input = { Bucket: this.bucket, Prefix: key, KeyMarker: key, VersionIdMarker: version, MaxKeys: 1 };
     const { Versions: [before] = [] } = await this.s3.send(new ListObjectVersionsCommand(input));
     return before?.Key === key ? this.#facts(source, key, before.VersionId) : [];
-  }
-
-  async #text(key: string, version: string | undefined): Promise<string | undefined> {
-    const most = largestObject(key);
-    const input = { Bucket: this.bucket, Key: key, VersionId: version };
-    try {
-      const { Body } = await this.s3.send(new GetObjectCommand(input));
-      const text = await boundedText(Body, key, most);
-      if (text === undefined) throw new StoredObjectError(key, `is larger than ${most} bytes`);
-      return text;
-    } catch (error) {
-      if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404) return undefined;
-      throw error;
-    }
   }
 
   /** A mail tells the figures of its page. Without the page there is nothing to tell. */

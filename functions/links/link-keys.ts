@@ -1,6 +1,7 @@
 import { GetSecretValueCommand, ResourceNotFoundException } from '@aws-sdk/client-secrets-manager';
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { DaybookError } from '#records/errors/daybook-error.ts';
+import { EnvironmentError } from '#registry/environment.ts';
 import { systemClock } from '#runtime/clock.ts';
 import { createSecretsManagerClient } from '#runtime/secrets-manager-client.ts';
 import { linkKey } from './token.ts';
@@ -10,6 +11,9 @@ import type { LinkKey } from './token.ts';
 export class LinkKeyError extends DaybookError {
   override readonly name = 'LinkKeyError';
 }
+
+/** The present key and, once it was changed, the one before. */
+type Keys = readonly [LinkKey, ...LinkKey[]];
 
 /** Milliseconds. A new key is found sooner by its id. */
 const CACHE_TIME = 60 * 60_000;
@@ -24,7 +28,7 @@ export class LinkKeys {
   readonly #client: SecretsManagerClient;
   readonly #secret: string;
   readonly #now: () => number;
-  #read: { keys: Promise<readonly LinkKey[]>; at: number } | undefined;
+  #read: { keys: Promise<Keys>; at: number } | undefined;
 
   /** @param secret name or ARN; @param now milliseconds UTC */
   constructor(client: SecretsManagerClient, secret: string, now: () => number) {
@@ -35,9 +39,7 @@ export class LinkKeys {
 
   /** The key for new links. @throws {LinkKeyError} when there is none */
   async current(): Promise<LinkKey> {
-    const [key] = await this.#keys(CACHE_TIME);
-    if (key === undefined) throw new LinkKeyError(`secret ${this.#secret}: does not exist`);
-    return key;
+    return (await this.#keys(CACHE_TIME))[0];
   }
 
   /** The key with this id, if links signed with it still work. */
@@ -46,11 +48,9 @@ export class LinkKeys {
     return known ?? (await this.#keys(LOOK_AGAIN)).find((key) => key.id === id);
   }
 
-  #keys(oldest: number): Promise<readonly LinkKey[]> {
+  #keys(oldest: number): Promise<Keys> {
     if (this.#read !== undefined && this.#now() - this.#read.at < oldest) return this.#read.keys;
-    const versions = ['AWSCURRENT', 'AWSPREVIOUS'] as const;
-    const keys = Promise.all(versions.map((version) => this.#version(version)));
-    const read = { keys: keys.then((found) => found.filter((key) => key !== undefined)), at: this.#now() };
+    const read = { keys: this.#present(), at: this.#now() };
     this.#read = read;
     read.keys.catch(() => {
       if (this.#read === read) this.#read = undefined;
@@ -58,12 +58,23 @@ export class LinkKeys {
     return read.keys;
   }
 
+  async #present(): Promise<Keys> {
+    const [current, previous] = await Promise.all([
+      this.#version('AWSCURRENT'),
+      this.#version('AWSPREVIOUS'),
+    ]);
+    if (current === undefined) throw new LinkKeyError(`secret ${this.#secret}: does not exist`);
+    return previous === undefined ? [current] : [current, previous];
+  }
+
   async #version(VersionStage: string): Promise<LinkKey | undefined> {
     try {
       const input = { SecretId: this.#secret, VersionStage };
       const { SecretString = '' } = await this.#client.send(new GetSecretValueCommand(input));
-      if (SecretString.length < 32) throw new LinkKeyError(`secret ${this.#secret}: has under 32 characters`);
-      return linkKey(SecretString);
+      if (SecretString.length >= 32) return linkKey(SecretString);
+      // One that was too short signed nothing, and must not stand in the way of the next.
+      if (VersionStage === 'AWSPREVIOUS') return undefined;
+      throw new LinkKeyError(`secret ${this.#secret}: has under 32 characters`);
     } catch (error) {
       if (error instanceof ResourceNotFoundException) return undefined;
       throw error;
@@ -73,8 +84,13 @@ export class LinkKeys {
 
 const known = new Map<string, LinkKeys>();
 
-/** The keys in a secret, read once for all mails of the process. @param secret name or ARN */
-export function linkKeysOf(secret: string): LinkKeys {
+/**
+ * The keys in a secret, read once for all mails of the process.
+ * @param secret name or ARN
+ * @throws {EnvironmentError} when the function is told of none
+ */
+export function linkKeysOf(secret: string | undefined): LinkKeys {
+  if (secret === undefined) throw new EnvironmentError('environment variable LINKS_SECRET is missing');
   const keys =
     known.get(secret) ?? new LinkKeys(createSecretsManagerClient(), secret, () => systemClock.now());
   known.set(secret, keys);

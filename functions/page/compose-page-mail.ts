@@ -1,7 +1,7 @@
 import type { MailKind } from '#mail/message/mail-head.ts';
 import { headOf } from '#mail/message/mail-head.ts';
 import { composeMail } from '#mail/message/mime.ts';
-import { stopLinkFor } from '#mail/message/stop-link.ts';
+import { stopLinks } from '#mail/message/stop-link.ts';
 import type { MailAttachment } from '#mail/message/mime.ts';
 import type { SenderProfile } from '#mail/message/sender-profile.ts';
 import type { ComposedMail } from '#mail/once/mail-round.ts';
@@ -38,10 +38,10 @@ function safeName(name: string): string {
  * name comes last: an Arabic one before the date would turn the date around.
  */
 export function pageFileName(
-  prefix: 'invoices' | 'statement' | 'group',
+  prefix: 'invoices' | 'statement' | 'group' | `books-${string}`,
   name: string,
   { owner, period, revision }: PagePlace,
-  format: AttachmentFormat,
+  format: AttachmentFormat | 'xml',
 ): string {
   const safe = safeName(name);
   const code = owner.merchantCode ?? owner.group;
@@ -107,11 +107,11 @@ export interface PageMail {
 }
 
 /** The mail of a sealed page for each recipient. */
-export function pageMail(
+export async function pageMail(
   senderProfile: SenderProfile,
   brand: Parameters<typeof headOf>[1],
   { kind, place, rendered, files, links, at, pull }: PageMail,
-): ComposedMail {
+): Promise<ComposedMail> {
   const { owner, period, revision } = place;
   const internals = { ...(pull !== undefined && { Pull: pull }), Manifest: pageKey(place) };
   const name = owner.merchantCode ?? owner.group;
@@ -121,9 +121,9 @@ export function pageMail(
     ...(owner.merchantCode === undefined && { thread: `group ${name}, period ${period}` }),
   };
   const ledgerKey = kind === 'preview' ? undefined : pageLedgerKey(place);
-  return async (to) => {
+  const stopLink = await stopLinks(senderProfile, ledgerKey);
+  return (to) => {
     const shown = links === undefined ? rendered : links.filledIn(rendered, to);
-    const stop = await stopLinkFor(senderProfile, ledgerKey, to);
-    return composeMail({ ...head, ...stop, to, ...shown, attachments: files, at: Date.parse(at) });
+    return composeMail({ ...head, ...stopLink(to), to, ...shown, attachments: files, at: Date.parse(at) });
   };
 }

@@ -14,28 +14,27 @@ interface Stored extends LinkedFile {
   content: Uint8Array | AsyncIterable<Uint8Array>;
 }
 
+interface LinksMade {
+  /** What a link begins with. */
+  start: string;
+  secret: string;
+  /** Milliseconds UTC. */
+  mailedAt: number;
+}
+
 /** The files that one mail links. The mail is rendered once, with a mark where each recipient's own link goes. */
 export class PageLinks {
   /** What the files are made from. */
   readonly snapshots: SnapshotStore;
   readonly #place: PagePlace;
-  readonly #start: string;
-  readonly #secret: string;
-  readonly #mailedAt: number;
-  #key: LinkKey | undefined;
+  readonly #made: LinksMade;
   readonly #marks = new Map<FileFormat, string>();
+  #key: LinkKey | undefined;
 
-  /** @param start what a link begins with; @param mailedAt milliseconds UTC */
-  constructor(
-    snapshots: SnapshotStore,
-    place: PagePlace,
-    { start, secret, mailedAt }: { start: string; secret: string; mailedAt: number },
-  ) {
+  constructor(snapshots: SnapshotStore, place: PagePlace, made: LinksMade) {
     this.snapshots = snapshots;
     this.#place = place;
-    this.#start = start;
-    this.#secret = secret;
-    this.#mailedAt = mailedAt;
+    this.#made = made;
   }
 
   /**
@@ -45,8 +44,8 @@ export class PageLinks {
   async add({ format, content, ...file }: Stored): Promise<string> {
     const { s3, bucket } = this.snapshots;
     await new LinkedFiles(s3, bucket).store(this.#place, format, file, content);
-    this.#key = await linkKeysOf(this.#secret).current();
-    const mark = `${this.#start}link-to-${format}`;
+    this.#key = await linkKeysOf(this.#made.secret).current();
+    const mark = `${this.#made.start}link-to-${format}`;
     this.#marks.set(format, mark);
     return mark;
   }
@@ -55,26 +54,25 @@ export class PageLinks {
   filledIn(mail: RenderedMail, to: string): RenderedMail {
     const key = this.#key;
     if (key === undefined) return mail;
+    const { start, mailedAt } = this.#made;
+    const claim = { kind: 'file', place: this.#place, recipient: addressHash(to), mailedAt } as const;
     let { text, html } = mail;
     for (const [format, mark] of this.#marks) {
-      const [place, recipient, mailedAt] = [this.#place, addressHash(to), this.#mailedAt];
-      const link = this.#start + signedToken(key, { kind: 'file', place, format, recipient, mailedAt });
+      const link = start + signedToken(key, { ...claim, format });
       [text, html] = [text.replaceAll(mark, link), html.replaceAll(mark, link)];
     }
     return { ...mail, text, html };
   }
 }
 
-/**
- * `undefined` where the stage makes no links to files.
- * @param mailedAt milliseconds UTC; `undefined` for a mail without links
- */
+/** `undefined` where the stage makes no links to files. @param mailedAt `undefined` for a mail without links */
 export function pageLinks(
   { links }: Pick<SenderProfile, 'links'>,
   snapshots: SnapshotStore,
   place: PagePlace,
   mailedAt: number | undefined,
 ): PageLinks | undefined {
-  if (links?.files === undefined || links.secret === undefined || mailedAt === undefined) return undefined;
-  return new PageLinks(snapshots, place, { start: links.files, secret: links.secret, mailedAt });
+  const { files: start, secret } = links ?? {};
+  if (start === undefined || secret === undefined || mailedAt === undefined) return undefined;
+  return new PageLinks(snapshots, place, { start, secret, mailedAt });
 }

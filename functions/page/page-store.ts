@@ -37,8 +37,14 @@ export interface PlacedPage {
 /** Weeks of a group's merchants may begin on different days. */
 const LONGEST_PERIOD = 62;
 
-/** A page copied to another key would bring another merchant's figures into a mail. */
-function misplacedMember(page: PlacedPage, { owner, period, revision }: PagePlace): string | undefined {
+/**
+ * The member that says that the page belongs to another key. A page copied there would bring another merchant's figures into a
+ * mail.
+ */
+export function misplacedMember(
+  page: PlacedPage,
+  { owner, period, revision }: PagePlace,
+): string | undefined {
   if (page.merchantCode !== owner.merchantCode) return 'merchantCode';
   if (page.group !== owner.group) return 'group';
   if ((page.day ?? page.period) !== period) return page.day === undefined ? 'period' : 'day';

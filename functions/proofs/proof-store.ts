@@ -10,19 +10,17 @@ import type { Proof } from './proof.ts';
 export class ProofStore extends BucketStore {
   /** The dates of all proofs, the oldest first. */
   async dates(): Promise<Day[]> {
-    const found: Day[] = [];
     // Not the lists of pages, which are further down.
-    for await (const objects of this.listObjects(PROOFS, '/')) {
-      found.push(...objects.flatMap(({ Key = '' }) => dateOfProof(Key) ?? []));
-    }
-    return found.toSorted();
+    const listed = await Array.fromAsync(this.listObjects(PROOFS, '/'));
+    return listed
+      .flat()
+      .flatMap(({ Key = '' }) => dateOfProof(Key) ?? [])
+      .toSorted();
   }
 
-  /** `undefined` when there is none of that date. @throws {StoredObjectError} when it is no proof of that date */
-  async proof(date: Day): Promise<Proof | undefined> {
-    const text = await this.text(proofKey(date));
-    if (text === undefined) return undefined;
-    const proof = readProof(text);
+  /** @throws {StoredObjectError} when there is no proof of that date */
+  async proof(date: Day): Promise<Proof> {
+    const proof = readProof((await this.text(proofKey(date))) ?? '');
     if (proof?.date !== date) throw new StoredObjectError(proofKey(date), 'is not a proof of that date');
     return proof;
   }
@@ -33,11 +31,11 @@ export class ProofStore extends BucketStore {
     return text?.split('\n').slice(0, -1);
   }
 
-  text(key: string): Promise<string | undefined> {
-    return readText(this.s3, this.bucket, key).then((read) => read?.text);
+  async text(key: string): Promise<string | undefined> {
+    return (await readText(this.s3, this.bucket, key))?.text;
   }
 
-  /** Has the root as its name, so that two runs write the same under the same key. */
+  /** The list has the root as its name, so that two runs write the same under the same key. */
   async keepPages(root: string, lines: readonly string[]): Promise<void> {
     await this.#create(provenPagesKey(root), lines.map((line) => `${line}\n`).join(''));
   }

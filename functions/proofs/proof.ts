@@ -13,21 +13,9 @@ export function sha256(...parts: readonly (string | Uint8Array)[]): string {
   return hash.digest('hex');
 }
 
-/** A sealed page as a proof has it: its key, and the SHA-256 (hex) of the object's bytes. */
-export interface ProvenPage {
-  key: string;
-  sha256: string;
-}
-
-/** The text of a leaf, as `sha256sum` writes it. */
-export function pageLine({ key, sha256: digest }: ProvenPage): string {
+/** The text of a leaf, as `sha256sum` writes it. @param digest the SHA-256 (hex) of the object's bytes */
+export function pageLine(key: string, digest: string): string {
   return `${digest}  ${key}`;
-}
-
-/** `undefined` for any other text. */
-export function pageInLine(line: string): ProvenPage | undefined {
-  const [, digest, key] = /^([0-9a-f]{64}) {2}(\S+)$/.exec(line) ?? [];
-  return digest === undefined || key === undefined ? undefined : { key, sha256: digest };
 }
 
 /** RFC 6962, 2.1: without these, a node could pass for a leaf. */
@@ -46,28 +34,18 @@ function leftOf(size: number): number {
   return 2 ** Math.ceil(Math.log2(size) - 1);
 }
 
-function rootOf(hashes: readonly string[], from: number, size: number): string {
-  if (size <= 1) return hashes[from] ?? sha256('');
-  const left = leftOf(size);
-  return nodeHash(rootOf(hashes, from, left), rootOf(hashes, from + left, size - left));
-}
-
-/** The root of the Merkle tree over these lines in their order (hex). */
-export function merkleRoot(lines: readonly string[]): string {
-  return rootOf(lines.map(leafHash), 0, lines.length);
-}
-
-/** The hashes (hex) beside the way from a line up to the root, the lowest first. */
-export function merklePath(lines: readonly string[], index: number): string[] {
-  const hashes = lines.map(leafHash);
-  const beside = (from: number, size: number, at: number): string[] => {
-    if (size <= 1) return [];
-    const left = leftOf(size);
-    return at < left
-      ? [...beside(from, left, at), rootOf(hashes, from + left, size - left)]
-      : [...beside(from + left, size - left, at - left), rootOf(hashes, from, left)];
-  };
-  return beside(0, lines.length, index);
+/**
+ * The Merkle tree over these lines in their order (hex).
+ * @param at the line from which the path leads to the root @returns `path`: the hashes beside it, the lowest first
+ */
+export function merkleTree(lines: readonly string[], at = 0): { root: string; path: string[] } {
+  const [first] = lines;
+  if (lines.length <= 1) return { root: first === undefined ? sha256('') : leafHash(first), path: [] };
+  const size = leftOf(lines.length);
+  const left = merkleTree(lines.slice(0, size), at);
+  const right = merkleTree(lines.slice(size), at - size);
+  const path = at < size ? [...left.path, right.root] : [...right.path, left.root];
+  return { root: nodeHash(left.root, right.root), path };
 }
 
 /** The root to which a path leads from a line; `undefined` when the path does not fit a tree of that size. */
@@ -78,12 +56,10 @@ export function rootByPath(
   if (index < 0 || index >= size) return undefined;
   if (size === 1) return path.length === 0 ? leafHash(line) : undefined;
   const left = leftOf(size);
-  const [lower, beside] = [path.slice(0, -1), path.at(-1)];
   const isLeft = index < left;
-  const below = isLeft
-    ? { index, size: left, path: lower }
-    : { index: index - left, size: size - left, path: lower };
-  const hash = rootByPath(line, below);
+  const below = isLeft ? { index, size: left } : { index: index - left, size: size - left };
+  const hash = rootByPath(line, { ...below, path: path.slice(0, -1) });
+  const beside = path.at(-1);
   if (hash === undefined || beside === undefined) return undefined;
   return isLeft ? nodeHash(hash, beside) : nodeHash(beside, hash);
 }

@@ -22,6 +22,18 @@ const attachmentsSchema = z.lazy(() =>
 );
 export type AttachmentSettings = z.infer<typeof attachmentsSchema>;
 
+/** Programs whose import file the mails bring, and the standard of ISO 20022 (docs/books.md). */
+export const BOOK_LAYOUTS = ['odoo', 'zoho-books', 'quickbooks-online', 'xero', 'camt.053'] as const;
+export type BookLayout = (typeof BOOK_LAYOUTS)[number];
+
+export const booksSchema = z.lazy(() =>
+  z.object({
+    layout: z.enum(BOOK_LAYOUTS),
+    /** Whether each day's mail brings a file, too. */
+    daily: z.boolean().default(false),
+  }),
+);
+
 /** Characters. Gateways do not accept more. */
 const LONGEST_URL = 2_000;
 
@@ -110,6 +122,8 @@ export const merchantSchema = z.lazy(() =>
     attachCsv: z.boolean().default(false),
     attachXlsx: z.boolean().default(false),
     attachments: attachmentsSchema.prefault({}),
+    /** `undefined`: no import files. */
+    books: orOff(booksSchema),
     skipEmpty: z.boolean().default(false),
     refunds: refundsSchema.prefault({}),
     balance: balanceSchema.prefault({}),

@@ -27,6 +27,7 @@ function statusOf(error: unknown): number | undefined {
 
 /**
  * The text of an object with its ETag; `undefined` when there is no object.
+ * @param VersionId left out: the present version
  * @throws {StoredObjectError} when it is larger than `most` bytes; the rest is not read
  */
 export async function readText(
@@ -34,9 +35,10 @@ export async function readText(
   bucket: string,
   key: string,
   most = largestObject(key),
+  VersionId?: string,
 ): Promise<{ text: string; version: string } | undefined> {
   try {
-    const { Body, ETag } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
+    const { Body, ETag } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key, VersionId }));
     const text = await boundedText(Body, key, most);
     if (text === undefined) throw new StoredObjectError(key, `is larger than ${most} bytes`);
     return { text, version: ETag ?? '' };

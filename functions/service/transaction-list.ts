@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import * as z from 'zod';
 import type { Day } from '#records/day/business-day.ts';
 import { isMembers, textOrDigits } from '#records/json/exact-json.ts';
@@ -5,12 +6,7 @@ import type { Members } from '#records/json/exact-json.ts';
 import { CountedSum, parseAmount } from '#records/money/money.ts';
 import { countOf } from './envelope/answer-schemas.ts';
 import type { PaymentsClient } from './client.ts';
-import { ContractError, NotFoundError, PaymentsError } from './errors.ts';
-
-/** The service has no transaction list: it answers "Request not found". */
-export class TransactionListMissingError extends PaymentsError {
-  override readonly name = 'TransactionListMissingError';
-}
+import { ContractError } from './errors.ts';
 
 /** Of invoices: they are sent by SMS. */
 const SERVICE_TYPE = '2';
@@ -51,14 +47,12 @@ export interface Transactions {
   ids: ReadonlySet<string>;
 }
 
-interface List {
-  rows: readonly unknown[];
-  path: string;
-  beside: Members;
-}
-
-/** The first list in an answer. */
-function listIn(value: unknown, path = 'response', beside: Members = {}): List | undefined {
+/** The first list in an answer, and the members beside it. */
+function listIn(
+  value: unknown,
+  path = 'response',
+  beside: Members = {},
+): { rows: readonly unknown[]; path: string; beside: Members } | undefined {
   if (Array.isArray(value)) return { rows: value, path, beside };
   for (const [name, member] of isMembers(value) ? Object.entries(value) : []) {
     const found = listIn(member, `${path}.${name}`, isMembers(value) ? value : beside);
@@ -72,12 +66,11 @@ function listIn(value: unknown, path = 'response', beside: Members = {}): List |
  * shape of a row is not published, so any list and any of the usual names is taken; pages are read until one has
  * nothing new, or is the last by `pagination`.
  * @param path of the list at the service
- * @throws {TransactionListMissingError} when the service has no such list
  * @throws {ContractError} when there is no list, or a row has no status or amount that can be read
  * @throws {PaymentsError} see {@link PaymentsClient.read}
  */
 export async function readTransactions(
-  client: PaymentsClient,
+  client: Pick<PaymentsClient, 'read'>,
   path: string,
   day: Day,
 ): Promise<Transactions> {
@@ -87,14 +80,17 @@ export async function readTransactions(
   const seen = new Set<string>();
   for (let page = 1; ; page += 1) {
     const operation = `transaction list (page ${page})`;
-    const found = listIn(await readPage(client, path, day, page));
+    const range = { fromDate: day, toDate: day, page: page.toString() };
+    const query = { ...range, nostats: '1', paymentType: '', serviceType: SERVICE_TYPE };
+    const found = listIn(await client.read({ operation, path, query, schema: z.unknown() }));
     if (found === undefined)
       throw new ContractError({ operation }, 'response', 'has no list of transactions');
     const known = seen.size;
     for (const [index, row] of found.rows.entries()) {
       const at = `${found.path}[${index}]`;
       if (!isMembers(row)) throw new ContractError({ operation }, at, 'must be object');
-      const key = textOrDigits(row['id']) ?? JSON.stringify(row);
+      // Of a row without an id, and of an endless id, the text must not be kept.
+      const key = hash('sha256', textOrDigits(row['id']) ?? JSON.stringify(row), 'base64');
       if (seen.has(key)) continue;
       seen.add(key);
       const amount = cameIn(row, operation, at);
@@ -112,18 +108,6 @@ export async function readTransactions(
     if (seen.size === known || (totalPages !== null && page >= totalPages)) return { all, byMethod, ids };
     if (page === MOST_PAGES || seen.size > MOST_TRANSACTIONS)
       throw new ContractError({ operation }, found.path, 'has more transactions than can be read');
-  }
-}
-
-async function readPage(client: PaymentsClient, path: string, day: Day, page: number): Promise<unknown> {
-  const operation = `transaction list (page ${page})`;
-  const days = { fromDate: day, toDate: day };
-  const query = { ...days, nostats: '1', page: page.toString(), paymentType: '', serviceType: SERVICE_TYPE };
-  try {
-    return await client.read({ operation, path, query, schema: z.unknown() });
-  } catch (error) {
-    if (!(error instanceof NotFoundError) || !error.isTheServices || page > 1) throw error;
-    throw new TransactionListMissingError({ operation }, 'the service answers "Request not found"');
   }
 }
 

@@ -8,7 +8,7 @@ import * as logs from 'aws-cdk-lib/aws-logs';
 import type * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { LIVE } from '../functions.ts';
-import type { FunctionName, OptionalFunctionName } from '../functions.ts';
+import type { AnyFunctionName } from '../functions.ts';
 import { RunbookAlarm, metricNamespace } from './runbook-alarm.ts';
 import type { AlarmDestination } from './runbook-alarm.ts';
 
@@ -19,7 +19,7 @@ interface LogProps {
 }
 
 export interface DaybookFunctionProps {
-  name: FunctionName | OptionalFunctionName;
+  name: AnyFunctionName;
   built: string;
   /** Further files beside its code: the text of each by its name. */
   files?: Readonly<Record<string, string>>;
@@ -65,7 +65,7 @@ export class DaybookFunction extends Construct {
   /** What schedules, queues, events and people call. */
   readonly live: lambda.Alias;
   readonly role: iam.Role;
-  readonly name: FunctionName | OptionalFunctionName;
+  readonly name: AnyFunctionName;
   /** The name in AWS. It begins with the stage's name. */
   readonly functionName: string;
 

@@ -2,7 +2,6 @@ import { Duration, Stack } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import * as apigateway from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
-import * as iam from 'aws-cdk-lib/aws-iam';
 import type * as kms from 'aws-cdk-lib/aws-kms';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import * as secretsmanager from 'aws-cdk-lib/aws-secretsmanager';
@@ -11,6 +10,7 @@ import { acknowledge } from '../checks.ts';
 import { heldByConsumers, removalOf } from '../removal.ts';
 import type { Settings } from '../settings.ts';
 import type { DaybookFunction } from './daybook-function.ts';
+import { allow } from './rights.ts';
 import { RunbookAlarm } from './runbook-alarm.ts';
 import type { AlarmDestination } from './runbook-alarm.ts';
 
@@ -39,9 +39,11 @@ interface HttpApiProps {
 export class HttpApi extends Construct {
   readonly secret: secretsmanager.Secret;
   readonly #api: apigateway.HttpApi;
+  readonly #key: kms.IKey;
 
   constructor(scope: Construct, id: string, { settings, key, alarms }: HttpApiProps) {
     super(scope, id);
+    this.#key = key;
     const { stage } = settings;
     const removalPolicy = removalOf(settings);
     this.secret = new secretsmanager.Secret(this, 'Key', {
@@ -105,22 +107,10 @@ export class HttpApi extends Construct {
 
   /** Lets a function read the key, its present and its previous version. */
   grantKey({ role }: DaybookFunction): void {
-    const { secretArn, encryptionKey } = this.secret;
-    role.addToPolicy(
-      new iam.PolicyStatement({
-        sid: 'ReadTheKeyOfLinks',
-        actions: ['secretsmanager:GetSecretValue'],
-        resources: [secretArn],
-      }),
-    );
-    if (encryptionKey === undefined) return;
-    role.addToPolicy(
-      new iam.PolicyStatement({
-        sid: 'DecryptTheKeyOfLinks',
-        actions: ['kms:Decrypt'],
-        resources: [encryptionKey.keyArn],
-      }),
-    );
+    const { secretArn } = this.secret;
+    const actions = ['secretsmanager:GetSecretValue'];
+    allow(role, { sid: 'ReadTheKeyOfLinks', actions, resources: [secretArn] });
+    allow(role, { sid: 'DecryptTheKeyOfLinks', actions: ['kms:Decrypt'], resources: [this.#key.keyArn] });
   }
 
   #watch(destination: AlarmDestination): void {

@@ -43,28 +43,16 @@ export class EventBus {
 
 function objectCreated(bucket: string, { key, size, modified, attributes }: StoredObject): object {
   const { etag, versionId } = attributes;
+  const object = { key, size, etag, ...(versionId !== undefined && { 'version-id': versionId }) };
   return {
-    version: '0',
-    id: randomUUID(),
     'detail-type': 'Object Created',
     source: 'aws.s3',
-    account: '000000000000',
     time: modified.toISOString().replace(/\.\d+Z$/, 'Z'),
-    region: 'us-east-1',
-    resources: [`arn:aws:s3:::${bucket}`],
-    detail: {
-      version: '0',
-      bucket: { name: bucket },
-      object: { key, size, etag, ...(versionId !== undefined && { 'version-id': versionId }) },
-      reason: 'PutObject',
-    },
+    detail: { bucket: { name: bucket }, object },
   };
 }
 
-const text = z
-  .string()
-  .min(1)
-  .max(256 * 1_024);
+const text = z.string().min(1).max(262_144);
 const entry = z.object({
   Source: text,
   DetailType: text,
@@ -72,7 +60,7 @@ const entry = z.object({
 });
 const putSchema = z.object({ Entries: z.array(entry).min(1).max(10) });
 
-/** EventBridge: `PutEvents` on the default bus. */
+/** EventBridge's `PutEvents` on the default bus. */
 export function eventBridgeService(bus: EventBus): Service {
   return jsonTargetService({
     name: 'eventBridge',

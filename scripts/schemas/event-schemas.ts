@@ -1,12 +1,12 @@
+import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { detailSchema } from '#functions/announce/event-schemas.ts';
 import type { EventType } from '#functions/announce/event-schemas.ts';
-import examples from './event-examples.json' with { type: 'json' };
 import { DRAFT } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /** What each type of event means. */
-export const MEANINGS: Readonly<Record<EventType, string>> = {
+const MEANINGS: Readonly<Record<EventType, string>> = {
   ReportSealed: "A revision of a merchant's day is sealed.",
   ReportMailed: 'Everybody whom the report or correction of this revision was to reach has it.',
   DayUnbalanced: 'A revision is sealed whose figures do not agree with the service.',
@@ -17,6 +17,12 @@ export const MEANINGS: Readonly<Record<EventType, string>> = {
   MailStopped: 'An address gets no more mail: all mails, or the kind in the key of the owner that is named.',
   ReportMissing: "A report, a statement or a group's page is not there after its deadline.",
 };
+
+/** What the committed schema of a type shows: a person writes it there, and it stays when the schema is written anew. */
+function examplesOf(type: EventType): unknown[] {
+  const file = new URL(`../../docs/schema/events/${type}.schema.json`, import.meta.url);
+  return z.object({ examples: z.array(z.unknown()) }).parse(JSON.parse(readFileSync(file, 'utf8'))).examples;
+}
 
 /** The schema of the member `detail`, with an example. Later versions add members, so others are allowed. */
 export function eventJsonSchema(type: EventType): JsonSchema {
@@ -29,5 +35,6 @@ export function eventJsonSchema(type: EventType): JsonSchema {
       if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
     },
   });
-  return { ...schema, $schema: DRAFT, title: type, description: MEANINGS[type], examples: [examples[type]] };
+  const examples = examplesOf(type);
+  return { ...schema, $schema: DRAFT, title: type, description: MEANINGS[type], examples };
 }

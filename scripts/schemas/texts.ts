@@ -100,6 +100,13 @@ export const MERCHANT_TEXTS: Texts = {
       idsAsText: 'Whether a spreadsheet that opens the CSV keeps ids digit by digit. Default: false',
     },
   },
+  books: {
+    is: 'Import files for a program of books, attached to statements. Default: none.',
+    members: {
+      layout: 'The program, or the standard of ISO 20022: docs/books.md says what each file has.',
+      daily: 'Whether each day’s mail brings a file, too. Default: false',
+    },
+  },
   skipEmpty: 'No mail for a balanced day without invoices and refunds. Default: false',
   secretId: 'The secret that has this merchant’s credentials. Default: CREDENTIALS_SECRET',
   merchantId: 'The service’s own id of the merchant. Default: what earlier days say.',

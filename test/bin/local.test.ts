@@ -8,7 +8,7 @@ import { addDays } from '#records/day/business-day.ts';
 import PostalMime from 'postal-mime';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readSettings } from '#bin/local/settings.ts';
-import { UsageError } from '#bin/local/terminal/terminal.ts';
+import { UsageError } from '#bin/daybook/terminal/command-errors.ts';
 import {
   DAY,
   LONGEST,

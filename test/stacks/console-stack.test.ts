@@ -15,7 +15,7 @@ import { readSweepEvent } from '#watch/sweep/create-sweep.ts';
 import { EVENTS, sampleEvents } from '#lib/console-stack.ts';
 import { FUNCTIONS, OPTIONAL_FUNCTIONS } from '#lib/functions.ts';
 import type { FunctionName, OptionalFunctionName } from '#lib/functions.ts';
-import { webRequest } from '#links/web.ts';
+import { webRequest } from '#mail/link-page.ts';
 import { propertiesOf } from '#support/stacks/properties-of.ts';
 import { synthesise } from '#support/stacks/synthesised.ts';
 import { defined } from '#support/assertions/defined.ts';

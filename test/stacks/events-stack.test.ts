@@ -164,6 +164,24 @@ describe('the setting `events`', () => {
       { ...webhook, url: 'http://shop.example.org' },
       'events.webhooks[0].url: must be a URL with https',
     ],
+    ...[
+      'https://name:word@shop.example.org/',
+      'https://shop.example.org/a b',
+      'https://shop.example.org/#events',
+      'https://shop.example.org/*',
+      'https:///events',
+      `https://shop.example.org/${'x'.repeat(2_048)}`,
+    ].map((url): [string, object, string] => [
+      `an address that EventBridge cannot take: ${url.slice(0, 40)}`,
+      { ...webhook, url },
+      'events.webhooks[0].url: must be a URL with https',
+    ]),
+    [
+      'a header with a blank',
+      { ...webhook, signIn: { by: 'key', header: 'x key' } },
+      'events.webhooks[0].signIn.header: must be the name of a header',
+    ],
+    ['no type', { ...webhook, types: [] }, 'events.webhooks[0].types: names nothing'],
     ['nobody', { ...webhook, of: { merchants: [] } }, 'events.webhooks[0].of.merchants: names nobody'],
     [
       'an unknown type',

@@ -60,6 +60,7 @@ describe('links', () => {
     const days =
       /"ExpirationInDays":400,"Id":"links\/ and its old versions","NoncurrentVersionExpiration":\{"NoncurrentDays":1\}/;
     expect(JSON.stringify(on.template('Data').toJSON())).toMatch(days);
+    expect(JSON.stringify(on.template('Access').toJSON())).toContain(':function:daybook-prod-link:live');
   });
 
   it('have an API that limits requests, and logs neither paths nor addresses', () => {

@@ -1,5 +1,4 @@
 import { paginateListObjectsV2 } from '@aws-sdk/client-s3';
-import pLimit from 'p-limit';
 import { isUnreadableObject } from '#runtime/s3-objects.ts';
 import { decisiveEntries } from '#records/ledger/ledger-outcome.ts';
 import type { Ledger } from '#records/ledger/ledger.ts';
@@ -8,13 +7,14 @@ import { LedgerStore } from '#mail/ledger-store.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
 import type { Stage } from '../stage/stage.ts';
 import { UsageError, CommandError } from '../terminal/command-errors.ts';
+import { forEach } from '../terminal/for-each.ts';
 import { counted, utcMinute, shown } from '../terminal/shown-text.ts';
 import { assertCode, assertKnownMerchant } from '../stage/known-names.ts';
 import * as z from 'zod';
 import type { AlertCheckAnswer } from '#alerts/alert-check/create-alert-check.ts';
 import type { RuleFinding } from '#alerts/rules/check-rules.ts';
 import { registryInUse } from '../registry/stored-registry.ts';
-import { invokeFunction, answerOf } from '../stage/invoke-function.ts';
+import { answerOf } from '../stage/invoke-function.ts';
 import type { Output } from '../terminal/output.ts';
 import type { Style } from '../terminal/table.ts';
 import { mailSentence } from '../report/asked-mail.ts';
@@ -30,16 +30,6 @@ interface SentAlert {
   status: Ledger['status'] | 'not readable';
   recipients: Record<string, number>;
   reason: string | null;
-}
-
-/** Ledgers that are read side by side. */
-export const READS_AT_ONCE = 16;
-const MOST_LISTED = 1_000;
-
-function lastIn(text: string): number {
-  const last = Number(text);
-  if (/^\d{1,4}$/.test(text) && last >= 1 && last <= MOST_LISTED) return last;
-  throw new UsageError(`--last must be a whole number from 1 to ${MOST_LISTED}`);
 }
 
 function sentAlert(check: string, ledger: Ledger): SentAlert {
@@ -99,20 +89,19 @@ function recipientsInWords({ recipients }: SentAlert): string {
 export async function history(
   context: CommandContext,
   merchantCode: string,
-  options: { last: string },
+  { last }: { last: number },
 ): Promise<ExitStatus> {
   const { output } = context;
   assertCode(merchantCode);
-  const last = lastIn(options.last);
   const stage = await context.stage();
   const checks = await checksOf(context, merchantCode);
   // A merchant that was removed has its history.
   if (checks.length === 0)
     assertKnownMerchant(await registryInUse(output, stage), merchantCode, context.lines);
-  const read = pLimit(READS_AT_ONCE).map(checks.slice(0, last), (check) =>
+  const read = await forEach(context, 'Reading the mails', checks.slice(0, last), (check) =>
     readAlert(stage, merchantCode, check),
   );
-  const mails = (await read).filter((mail) => mail !== undefined);
+  const mails = read.filter((mail) => mail !== undefined);
   output.result({ stage: stage.name, merchantCode, total: checks.length, mails }, () => {
     if (mails.length === 0) output.line(`No alert mail of ${merchantCode} is recorded.`);
     output.table(
@@ -174,7 +163,11 @@ function whatHappens(finding: RuleFinding): string {
 }
 
 const answerSchema = z.custom<AlertCheckAnswer>(
-  (answer) => z.object({ day: z.string(), rules: z.array(z.unknown()).optional() }).safeParse(answer).success,
+  (answer) =>
+    z
+      .object({ day: z.string() })
+      .and(z.union([z.object({ rules: z.array(z.unknown()) }), z.object({ ignored: z.string() })]))
+      .safeParse(answer).success,
 );
 
 const timeSchema = z.iso.datetime({ offset: true });
@@ -251,16 +244,9 @@ export async function test(
     throw new UsageError('--now must be a time with its offset, such as 2026-11-20T13:30:00+03:00');
   }
   const stage = await context.stage();
-  const work = output.begin(`alert-check reads the figures of ${merchantCode}`);
+  const doing = `alert-check reads the figures of ${merchantCode}`;
   const event = { merchantCode, dryRun: true, ...(now !== undefined && { now }) };
-  const answered = await invokeFunction(stage, 'alert-check', event).finally(() => work.stop());
-  const parsed = answerSchema.safeParse(answered);
-  if (!parsed.success || (parsed.data.rules === undefined && parsed.data.ignored === null)) {
-    throw new CommandError(
-      `${stage.functions['alert-check']} does not say what each rule reads: an older version was deployed. Deploy this version`,
-    );
-  }
-  const answer = parsed.data;
+  const answer = await answerOf(stage, 'alert-check', event, { schema: answerSchema, context, doing });
   const all = answer.rules ?? [];
   const rules = rule === undefined ? all : all.filter((one) => one.rule === rule);
   if (rule !== undefined && rules.length === 0 && answer.ignored === null) {
@@ -301,12 +287,8 @@ export async function resend(
   const ledger = (await ledgers.read(alertLedgerKey(merchantCode, check)))?.ledger;
   const rules = ledger?.alerts?.map(({ rule, says }) => `${rule} ${says}`).join(', ') ?? 'rules not recorded';
   const mail = `the alert mail of ${utcMinute(ledger?.intendedAt ?? null)} UTC (${shown(rules)})`;
-  if (
-    !(await questions.confirm(`Send ${mail} again to the recipients of ${merchantCode} who do not have it?`))
-  ) {
-    output.note('Nothing was sent.');
-    return 1;
-  }
+  const asked = `Send ${mail} again to the recipients of ${merchantCode} who do not have it?`;
+  if (!(await questions.confirm(asked, 'Nothing was sent.'))) return 1;
   const doing = `alert-check sends the mail of ${merchantCode} again`;
   const event = { merchantCode, resend: check };
   const answer = await answerOf(stage, 'alert-check', event, { schema: resentSchema, context, doing });

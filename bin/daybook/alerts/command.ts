@@ -1,4 +1,4 @@
-import { examples } from '../command-line.ts';
+import { examples, wholeNumber } from '../command-line.ts';
 import type { Program, Perform } from '../command-line.ts';
 
 /** Declares `daybook alerts` and its commands. */
@@ -9,8 +9,7 @@ export function addAlerts(program: Program, perform: Perform): void {
       'Shows what the alert rules of a merchant read now, and which alert mails went out, and sends one again.',
     )
     .addHelpText(
-      'after',
-      examples(
+      ...examples(
         ['daybook alerts test 700001', 'what each rule reads now, and what the next check would do'],
         ['daybook alerts history 700001', 'the alert mails that went out'],
         ['daybook alerts resend 700001', 'the newest one again, to those who do not have it'],
@@ -23,15 +22,11 @@ export function addAlerts(program: Program, perform: Perform): void {
     .option('--rule <name>', 'only this rule')
     .option('--now <time>', 'check as at this time, such as 2026-11-20T13:30:00+03:00')
     .addHelpText(
-      'after',
-      examples(
+      ...examples(
         ['daybook alerts test 700001', 'all rules'],
         ['daybook alerts test 700001 --rule too-many-unpaid', 'one rule'],
+        'Writes and sends nothing. Ends with 1 when a rule fires, has no data, or cannot be used.',
       ),
-    )
-    .addHelpText(
-      'after',
-      '\nWrites and sends nothing. Ends with 1 when a rule fires, has no data, or cannot be used.',
     )
     .action(perform(async () => (await import('./alerts.ts')).test));
   alerts
@@ -42,24 +37,27 @@ export function addAlerts(program: Program, perform: Perform): void {
     .option('--above <bound>', 'the bound to try')
     .option('--below <bound>', 'the same, for a rule with "below"')
     .option('--for <checks>', 'how many checks in a row must be out of bounds')
-    .option('--days <number>', 'how many days to look at', '30')
+    .option('--days <number>', 'how many days to look at', wholeNumber(1, 60), 30)
     .option('--apply', 'set the rule so')
     .addHelpText(
-      'after',
-      examples(
+      ...examples(
         ['daybook alerts try 700001 too-many-unpaid --above 30', 'the last 30 days with another bound'],
         ['daybook alerts try 700001 too-many-unpaid --above 30 --for 2 --apply', 'sets it, too'],
+        'Knows the first reading of each sealed day, and what the mails of the rule say.',
       ),
     )
-    .addHelpText('after', '\nKnows the first reading of each sealed day, and what the mails of the rule say.')
     .action(perform(async () => (await import('./try.ts')).tryRule));
   alerts
     .command('history')
     .description('Lists the alert mails of a merchant, the newest first, and what became of each.')
     .argument('<code>', "the merchant's code")
-    .option('--last <number>', 'how many mails to list', '20')
-    .addHelpText('after', examples(['daybook alerts history 700001 --last 5', 'the last five']))
-    .addHelpText('after', '\nEnds with 1 when a mail is held, was not sent, or did not arrive.')
+    .option('--last <number>', 'how many mails to list', wholeNumber(1, 1_000), 20)
+    .addHelpText(
+      ...examples(
+        ['daybook alerts history 700001 --last 5', 'the last five'],
+        'Ends with 1 when a mail is held, was not sent, or did not arrive.',
+      ),
+    )
     .action(perform(async () => (await import('./alerts.ts')).history));
   alerts
     .command('resend')
@@ -69,10 +67,11 @@ export function addAlerts(program: Program, perform: Perform): void {
       '[check]',
       'the name of its check, as `alerts history --json` and the ledger have it (default: the newest)',
     )
-    .addHelpText('after', examples(['daybook alerts resend 700001', 'the newest one']))
     .addHelpText(
-      'after',
-      '\nThe mail says the same as before, without the invoices and refunds that it named. Asks first.',
+      ...examples(
+        ['daybook alerts resend 700001', 'the newest one'],
+        'The mail says the same as before, without the invoices and refunds that it named. Asks first.',
+      ),
     )
     .action(perform(async () => (await import('./alerts.ts')).resend));
 }

@@ -1,4 +1,3 @@
-import pLimit from 'p-limit';
 import * as z from 'zod';
 import { againstUsualDay } from '#alerts/alert-check/read-sealed-days.ts';
 import { NOTHING_BEHIND } from '#alerts/rules/behind.ts';
@@ -25,14 +24,15 @@ import { readRegistry, registryInUse } from '../registry/stored-registry.ts';
 import { assertCode, assertKnownMerchant } from '../stage/known-names.ts';
 import type { Stage } from '../stage/stage.ts';
 import { CommandError, UsageError } from '../terminal/command-errors.ts';
+import { forEach } from '../terminal/for-each.ts';
 import { counted, shown, utcMinute } from '../terminal/shown-text.ts';
-import { READS_AT_ONCE, checksOf, valueText } from './alerts.ts';
+import { checksOf, valueText } from './alerts.ts';
 
 interface TryOptions {
   above?: string | undefined;
   below?: string | undefined;
   for?: string | undefined;
-  days: string;
+  days: number;
   apply?: boolean | undefined;
 }
 
@@ -46,7 +46,6 @@ interface Ring {
 
 /** Milliseconds between two checks, by the usual schedule. */
 const BETWEEN_CHECKS = 15 * 60_000;
-const MOST_DAYS = 60;
 
 const historySchema = z.object({ days: z.array(dayFiguresSchema) });
 
@@ -56,7 +55,7 @@ async function ringsOf(context: CommandContext, stage: Stage, code: string, rule
   // Names of checks begin with their time in UTC.
   const from = addDays(first, -1).replaceAll('-', '');
   const checks = (await checksOf(context, code)).filter((check) => check >= from).reverse();
-  const read = pLimit(READS_AT_ONCE).map(checks, async (check) => {
+  const read = await forEach(context, 'Reading the mails', checks, async (check) => {
     try {
       return (await ledgers.read(alertLedgerKey(code, check)))?.ledger.says?.lines ?? [];
     } catch (error) {
@@ -66,7 +65,7 @@ async function ringsOf(context: CommandContext, stage: Stage, code: string, rule
     }
   });
   const rings = new Map<string, Ring>();
-  for (const { since, until, course, value, day, usual, ...line } of (await read).flat()) {
+  for (const { since, until, course, value, day, usual, ...line } of read.flat()) {
     if (line.rule !== rule.name || line.measure !== rule.measure || line.bound.side !== rule.side) continue;
     const furthest = parseSum(course?.worst ?? value);
     rings.set(since, { day: day ?? usual?.day ?? since.slice(0, 10), since, until, furthest });
@@ -157,9 +156,7 @@ export async function tryRule(
 ): Promise<ExitStatus> {
   const { output } = context;
   assertCode(merchantCode);
-  const count = Number(options.days);
-  if (!Number.isInteger(count) || count < 1 || count > MOST_DAYS)
-    throw new UsageError(`--days must be a whole number from 1 to ${MOST_DAYS}`);
+  const count = options.days;
   const stage = await context.stage();
   const registry = await registryInUse(output, stage);
   assertKnownMerchant(registry, merchantCode, stage.lines);

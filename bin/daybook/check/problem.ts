@@ -1,4 +1,4 @@
-import type { Problem } from '#registry/problem.ts';
+import type { MerchantProblem, Problem } from '#registry/problem.ts';
 import { shown, counted } from '../terminal/shown-text.ts';
 import type { Output } from '../terminal/output.ts';
 import { fieldPath } from '#records/json/schema-issue.ts';
@@ -29,8 +29,7 @@ export interface CheckProblem {
   suggestion?: string;
 }
 
-export interface FoundProblem extends Problem {
-  merchantCode: string | null;
+export interface FoundProblem extends MerchantProblem {
   group?: string;
   /** Its place in the text, where it is known already. UTF-16 units. */
   offset?: number;

@@ -11,7 +11,7 @@ import { usableCode, MOST_MERCHANTS } from '#registry/registry.ts';
 import { problemsOf } from '#registry/problem.ts';
 import { serviceSchema } from '#registry/registry-schema.ts';
 import { unknownMembers } from '#registry/unknown-members.ts';
-import { fieldPath } from '#records/json/schema-issue.ts';
+import { counted } from '../terminal/shown-text.ts';
 
 const KNOWN_INVOICE_STATUSES = ['0', '1', '3'];
 const KNOWN_REFUND_STATUSES = ['1'];
@@ -22,29 +22,39 @@ function doubt(at: readonly PropertyKey[], reason: string, value: unknown): Prob
   return { at, reason, value, candidates: [] };
 }
 
-/** What is in a list twice. @param says what is wrong with it, by the place of the first */
+/**
+ * What is in a list twice, by its key or by itself.
+ *
+ * @param says what is wrong with it, by the place of the first
+ * @param keyOf `null`: it is not compared
+ * @param member of each that has the key
+ */
 function repeated(
   list: unknown,
   at: readonly PropertyKey[],
   says: (first: number) => string,
-  keyOf = (value: unknown) => value,
+  keyOf: (value: unknown) => unknown = (value) => value,
+  member?: string,
 ): Problem[] {
   const places = new Map<unknown, number>();
   const all: readonly unknown[] = Array.isArray(list) ? list : [];
   return all.flatMap((value, index) => {
-    const first = places.get(keyOf(value));
-    if (first !== undefined) return [doubt([...at, index], says(first), value)];
-    places.set(keyOf(value), index);
-    return [];
+    const key = keyOf(value);
+    const first = places.get(key);
+    if (key === null || first === undefined) {
+      places.set(key, index);
+      return [];
+    }
+    return member === undefined
+      ? [doubt([...at, index], says(first), value)]
+      : [doubt([...at, index, member], says(first), key)];
   });
 }
 
 function repeatedRecipients(recipients: unknown, at: readonly PropertyKey[]): Problem[] {
   const says = (first: number) => `is the address of recipients[${first}], too`;
   // What is no text is no address, and another problem.
-  return repeated(recipients, at, says, (one) =>
-    typeof one === 'string' ? one.toLowerCase() : Symbol('none'),
-  );
+  return repeated(recipients, at, says, (one) => (typeof one === 'string' ? one.toLowerCase() : null));
 }
 
 /** Numbers that the contract shows without a word, and names that are no numbers. */
@@ -111,46 +121,22 @@ function doubtfulStatements(
   return [doubt([...at, 'statements'], 'has neither "weekly" nor "monthly": no statement comes', undefined)];
 }
 
-class HeirCounts {
-  readonly #entries = new Map<BadDefault, number>();
-  readonly #groups = new Map<BadDefault, number>();
-
-  note(inherited: readonly BadDefault[], owner: 'entry' | 'group'): void {
-    const counts = owner === 'entry' ? this.#entries : this.#groups;
-    for (const bad of inherited) counts.set(bad, (counts.get(bad) ?? 0) + 1);
-  }
-
-  /** `2 entries and 1 group inherit it`; `undefined` when nothing does. */
-  consequenceOf(bad: BadDefault): string | undefined {
-    const [entries, groups] = [this.#entries.get(bad) ?? 0, this.#groups.get(bad) ?? 0];
-    if (entries + groups === 0) return undefined;
-    const heirs = [
-      ...(entries === 0 ? [] : [`${entries} ${entries === 1 ? 'entry' : 'entries'}`]),
-      ...(groups === 0 ? [] : [`${groups} ${groups === 1 ? 'group' : 'groups'}`]),
-    ];
-    return `${heirs.join(' and ')} ${entries + groups === 1 ? 'inherits' : 'inherit'} it`;
-  }
+/** The bad defaults that each entry and each group inherits. */
+interface Heirs {
+  entries: BadDefault[];
+  groups: BadDefault[];
 }
 
-class FirstPlaces {
-  readonly #list: string;
-  readonly #places = new Map<string, number>();
-
-  constructor(list: string) {
-    this.#list = list;
-  }
-
-  /** What is wrong when it was there before. @param what it is, such as `the name of` */
-  look(name: string | null, index: number, member: string, what: string): Problem[] {
-    if (name === null) return [];
-    const first = this.#places.get(name);
-    if (first === undefined) {
-      this.#places.set(name, index);
-      return [];
-    }
-    const reason = `is ${what} ${fieldPath([this.#list, first])}, too`;
-    return [{ at: [this.#list, index, member], reason, value: name, candidates: [] }];
-  }
+/** `2 entries and 1 group inherit it`; `undefined` when nothing does. */
+function inheritedBy(bad: BadDefault, { entries, groups }: Heirs): string | undefined {
+  const count = (list: readonly BadDefault[]) => list.filter((one) => one === bad).length;
+  const [ofEntries, ofGroups] = [count(entries), count(groups)];
+  if (ofEntries + ofGroups === 0) return undefined;
+  const heirs = [
+    ...(ofEntries === 0 ? [] : [`${ofEntries} ${ofEntries === 1 ? 'entry' : 'entries'}`]),
+    ...(ofGroups === 0 ? [] : [counted(ofGroups, 'group')]),
+  ];
+  return `${heirs.join(' and ')} ${ofEntries + ofGroups === 1 ? 'inherits' : 'inherit'} it`;
 }
 
 function doubtfulGroup(group: unknown, at: readonly PropertyKey[]): Problem[] {
@@ -193,31 +179,12 @@ function readFrame(registry: Members) {
   };
 }
 
-function problemsOfDefaults(defaults: Members, heirs: HeirCounts): Problem[] {
+function problemsOfDefaults(defaults: Members, heirs: Heirs): Problem[] {
   return readDefaults(defaults).bad.flatMap((bad) => {
-    const consequence = heirs.consequenceOf(bad);
+    const consequence = inheritedBy(bad, heirs);
     if (consequence === undefined) return bad.problems;
     return bad.problems.map((problem) => ({ ...problem, consequence }));
   });
-}
-
-interface FoundInGroups {
-  problems: Problem[];
-  doubtful: Problem[];
-}
-
-function lookAtGroups(defaults: Members, groups: readonly unknown[], heirs: HeirCounts): FoundInGroups {
-  const found: FoundInGroups = { problems: [], doubtful: [] };
-  const names = new FirstPlaces('groups');
-  for (const [index, group] of groups.entries()) {
-    const at = ['groups', index];
-    const { problems = [], inherited = [] } = readGroup(defaults, group, at);
-    heirs.note(inherited, 'group');
-    for (const problem of problems) found.problems.push(problem);
-    for (const problem of doubtfulGroup(group, at)) found.doubtful.push(problem);
-    found.problems.push(...names.look(usableName(group), index, 'name', 'the name of'));
-  }
-  return found;
 }
 
 /**
@@ -226,44 +193,47 @@ function lookAtGroups(defaults: Members, groups: readonly unknown[], heirs: Heir
  * @param json the parsed text, in which repeated names cannot be seen
  */
 export function registryProblems(json: unknown): MerchantProblem[] {
-  const nobody = { merchantCode: null };
-  if (!isMembers(json)) {
-    return [{ at: [], reason: 'must be object', value: json, candidates: [], ...nobody }];
-  }
+  if (!isMembers(json))
+    return [{ at: [], reason: 'must be object', value: json, candidates: [], merchantCode: null }];
   const { defaults, merchants, groups, problems } = readFrame(json);
-  const ofEntries: MerchantProblem[] = [];
-  const doubtful: MerchantProblem[] = [];
-  const heirs = new HeirCounts();
-  const codes = new FirstPlaces('merchants');
-  for (const [index, entry] of merchants.entries()) {
+  const heirs: Heirs = { entries: [], groups: [] };
+  const ofEntries = merchants.map((entry, index) => {
     const at = ['merchants', index];
-    const merchantCode = usableCode(entry);
     const { settings, problems: found = [], inherited = [] } = readEntry(defaults, entry, at);
-    heirs.note(inherited, 'entry');
-    for (const problem of found) ofEntries.push({ ...problem, merchantCode });
-    for (const problem of doubtfulSettings(entry, at)) doubtful.push({ ...problem, merchantCode });
-    for (const problem of doubtfulStatements(entry, settings, at))
-      doubtful.push({ ...problem, merchantCode });
-    for (const problem of codes.look(merchantCode, index, 'merchantCode', 'the code of')) {
-      ofEntries.push({ ...problem, merchantCode });
-    }
-  }
-  const ofGroups = lookAtGroups(defaults, groups, heirs);
+    heirs.entries.push(...inherited);
+    const merchantCode = usableCode(entry);
+    const own = (problem: Problem) => ({ ...problem, merchantCode });
+    const doubtful = [...doubtfulSettings(entry, at), ...doubtfulStatements(entry, settings, at)];
+    return { found: found.map(own), doubtful: doubtful.map(own) };
+  });
+  const codes = repeated(
+    merchants,
+    ['merchants'],
+    (first) => `is the code of merchants[${first}], too`,
+    usableCode,
+    'merchantCode',
+  );
+  const ofGroups = groups.map((group, index) => {
+    const at = ['groups', index];
+    const { problems: found = [], inherited = [] } = readGroup(defaults, group, at);
+    heirs.groups.push(...inherited);
+    return { found, doubtful: doubtfulGroup(group, at) };
+  });
+  const says = (first: number) => `is the name of groups[${first}], too`;
   const rules = rulesOfRegistry({ defaults, merchants });
-  const all: MerchantProblem[] = [];
-  // One by one: a call with some hundred thousand arguments overflows the stack.
-  const add = (list: readonly (Problem & Partial<MerchantProblem>)[]) => {
-    for (const problem of list) all.push({ ...nobody, ...problem });
-  };
-  add(problems);
-  add(problemsOfDefaults(defaults, heirs));
-  add(ofEntries);
-  add(ofGroups.problems);
-  add(unknownMembers({ ...json, defaults, merchants, groups }));
-  add(rules.problems);
-  add(rules.unknown);
-  add(doubtfulSettings(defaults, ['defaults']));
-  add(doubtful);
-  add(ofGroups.doubtful);
-  return all;
+  const lists: (readonly (Problem & Partial<MerchantProblem>)[])[] = [
+    problems,
+    problemsOfDefaults(defaults, heirs),
+    ofEntries.flatMap(({ found }) => found),
+    codes.map((problem) => ({ ...problem, merchantCode: String(problem.value) })),
+    ofGroups.flatMap(({ found }) => found),
+    repeated(groups, ['groups'], says, usableName, 'name'),
+    unknownMembers({ ...json, defaults, merchants, groups }),
+    rules.problems,
+    rules.unknown,
+    doubtfulSettings(defaults, ['defaults']),
+    ofEntries.flatMap(({ doubtful }) => doubtful),
+    ofGroups.flatMap(({ doubtful }) => doubtful),
+  ];
+  return lists.flat().map((problem) => ({ merchantCode: null, ...problem }));
 }

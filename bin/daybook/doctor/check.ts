@@ -54,20 +54,12 @@ export function fine(found: string): Finding {
   return { verdict: 'fine', found };
 }
 
-/** Mails may fail, or something costs more than it needs to. @param mend what to do */
-export function warning(found: string, mend: string): Finding {
-  return { verdict: 'warning', found, mend };
+function bad(verdict: Verdict) {
+  return (found: string, mend: string): Finding => ({ verdict, found, mend });
 }
 
-/** Mails fail, nobody is notified, or the lake hides sealed days. @param mend what to do */
-export function wrong(found: string, mend: string): Finding {
-  return { verdict: 'wrong', found, mend };
-}
-
-/** Others have to do something first, which may take days. @param mend how to ask them */
-export function wait(found: string, mend: string): Finding {
-  return { verdict: 'wait', found, mend };
-}
+/** A finding, and what to do. */
+export const [wait, wrong, warning] = [bad('wait'), bad('wrong'), bad('warning')];
 
 /** It could not be checked. @param mend what to do, if that is known */
 export function unknown(found: string, mend?: string): Finding {

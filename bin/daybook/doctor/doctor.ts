@@ -163,9 +163,9 @@ async function examine<Checked extends { stage: { name: string } }>(
   what: string,
 ): Promise<ExitStatus> {
   const { name } = checked.stage;
-  const work = output.begin(`Checking ${what} ${name}`, list.length);
-  const checks = await runChecks(checked, list, work.done);
-  work.stop();
+  const checks = await output.during(`Checking ${what} ${name}`, list.length, ({ done }) =>
+    runChecks(checked, list, done),
+  );
   const counts = countsOf(checks);
   output.result({ stage: name, counts, checks }, () => showResults(output, checks, counts));
   return counts.wrong + counts.wait > 0 ? 1 : 0;

@@ -10,10 +10,7 @@ export function addCustomer(program: Program, perform: Perform): void {
   program
     .command('customer')
     .description('Forgets a customer of merchants.')
-    .addHelpText(
-      'after',
-      examples(['daybook customer forget --email a@example.com --dry-run', 'what there is']),
-    )
+    .addHelpText(...examples(['daybook customer forget --email a@example.com --dry-run', 'what there is']))
     .command('forget')
     .description(
       'Deletes what Daybook keeps of a customer: files of all revisions, and their data in the lake.',
@@ -29,15 +26,11 @@ export function addCustomer(program: Program, perform: Perform): void {
     .option('--dry-run', 'list what there is, and change nothing')
     .option('--code <code>', 'the code that would have to be typed; with --yes, nothing is asked')
     .addHelpText(
-      'after',
-      examples(
+      ...examples(
         ['daybook customer forget --email a@example.com --dry-run', 'lists what there is'],
         ['daybook customer forget --email a@example.com --phone "+965 5000 1234"', 'asks, and deletes it'],
+        'The service must forget the customer first. When it ends early, run it again: it goes on.',
       ),
-    )
-    .addHelpText(
-      'after',
-      '\nThe service must forget the customer first. When it ends early, run it again: it goes on.',
     )
     .action(perform(async () => (await import('./customer.ts')).forgetCustomer));
 }

@@ -12,6 +12,7 @@ import type { Stage } from '../stage/stage.ts';
 import type { StoredVersion } from '../stage/stored-versions.ts';
 import { CommandError, UsageError } from '../terminal/command-errors.ts';
 import { forEach } from '../terminal/for-each.ts';
+import { NOTHING_CHANGED } from '../terminal/questions.ts';
 import { counted } from '../terminal/shown-text.ts';
 import type { Cell } from '../terminal/table.ts';
 
@@ -118,17 +119,10 @@ export async function forget<Thing extends Found>(
   const look = async () => {
     const found = await find();
     if (!hasLake) return { found, rows: {}, snapshotsWait: false };
-    const { rows, snapshotsWait } = await askLake(
-      context,
-      stage,
-      { count: forgotten },
-      'Counting rows of the lake',
-    );
-    return {
-      found,
-      rows: Object.fromEntries(Object.entries(rows).filter(([, count]) => count > 0)),
-      snapshotsWait,
-    };
+    const event = { count: forgotten };
+    const { rows: all, snapshotsWait } = await askLake(context, stage, event, 'Counting rows of the lake');
+    const rows = Object.fromEntries(Object.entries(all).filter(([, count]) => count > 0));
+    return { found, rows, snapshotsWait };
   };
   const { found, rows, snapshotsWait } = await look();
   const stays = whatStays(stage.name, 'merchantCode' in forgotten);
@@ -149,16 +143,10 @@ export async function forget<Thing extends Found>(
   if (given !== undefined && given !== code) throw new UsageError(`--code must be ${code}`);
   const message = `${question(found)} This cannot be undone.`;
   if (given === undefined) {
+    const typed = { message: `${message} Type ${code} to go on`, option: `--yes --code ${code}` };
     const fault = (text: string) => (text === code ? undefined : `type ${code}, or press Ctrl-C`);
-    await questions.text({
-      message: `${message} Type ${code} to go on`,
-      option: `--yes --code ${code}`,
-      fault,
-    });
-  } else if (!(await questions.confirm(message))) {
-    output.note('Nothing was changed.');
-    return 1;
-  }
+    await questions.text({ ...typed, fault });
+  } else if (!(await questions.confirm(message, NOTHING_CHANGED))) return 1;
   await prepare?.(found);
   await context.leaving(`${name} is forgotten in part. Run the same command again: it goes on.`, () =>
     deleteVersions(context, stage, found.versions),

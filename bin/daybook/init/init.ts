@@ -7,6 +7,7 @@ import type { CommandContext, ExitStatus } from '../context.ts';
 import { fileText, writeFile } from '../files.ts';
 import { STAGES } from '../stage/stage-names.ts';
 import { UsageError } from '../terminal/command-errors.ts';
+import { NOTHING_CHANGED } from '../terminal/questions.ts';
 import { shown } from '../terminal/shown-text.ts';
 
 /** What differs from stage to stage. All other settings begin with usual values. */
@@ -123,10 +124,8 @@ export async function init(
   const stage = await ask('stage', '--stage', 'Name of the stage', stageGiven, canAsk ? 'prod' : undefined);
   const file = named ?? relative(process.cwd(), resolve(STAGES, `${stage}.json`));
   const before = fileText(file, LARGEST);
-  if (before !== undefined && !(await questions.confirm(`${shown(file)} is there already. Replace it?`))) {
-    output.note('Nothing was changed.');
-    return 1;
-  }
+  const asked = `${shown(file)} is there already. Replace it?`;
+  if (before !== undefined && !(await questions.confirm(asked, NOTHING_CHANGED))) return 1;
   await ask('region', '--region', 'Region of AWS', regionNamed());
   const domain = await ask('domain', '--domain', 'Domain that sends the mails', options.domain);
   const zone = 'Id of its zone in Route 53 (empty: the DNS is elsewhere)';

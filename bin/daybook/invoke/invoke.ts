@@ -1,9 +1,8 @@
-import { FUNCTIONS } from '#lib/functions.ts';
-import type { FunctionName } from '#lib/functions.ts';
+import { FUNCTIONS, OPTIONAL_FUNCTIONS } from '#lib/functions.ts';
+import type { AnyFunctionName } from '#lib/functions.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
 import { assertNoFolder, codeOf } from '../files.ts';
-import { invokeFunction } from '../stage/invoke-function.ts';
-import { isFunctionName } from '../stage/stage.ts';
+import { deployedName, invokeFunction } from '../stage/invoke-function.ts';
 import { UsageError } from '../terminal/command-errors.ts';
 import { isMembers } from '#records/json/exact-json.ts';
 import { firstNamed, shown } from '../terminal/shown-text.ts';
@@ -15,7 +14,7 @@ import { basename, join, resolve } from 'node:path';
 
 const EVENTS = resolve(import.meta.dirname, '../../../events');
 
-function samplesOf(functionName: FunctionName) {
+function samplesOf(functionName: AnyFunctionName) {
   const folder = join(EVENTS, functionName);
   return globSync('*.json', { cwd: folder })
     .sort()
@@ -65,9 +64,15 @@ async function readEvent(
   return parsed(text, shown(argument));
 }
 
-function functionCalled(name: string): FunctionName {
+const ALL = { ...FUNCTIONS, ...OPTIONAL_FUNCTIONS };
+
+function isFunctionName(name: string): name is AnyFunctionName {
+  return Object.hasOwn(ALL, name);
+}
+
+function functionCalled(name: string): AnyFunctionName {
   if (isFunctionName(name)) return name;
-  const names = Object.keys(FUNCTIONS);
+  const names = Object.keys(ALL);
   const near = nearestText(name, names);
   const meant = near === undefined ? '' : `did you mean ${near}? `;
   throw new UsageError(
@@ -76,10 +81,10 @@ function functionCalled(name: string): FunctionName {
 }
 
 /** Functions that mail merchants, or make other functions do it. */
-const MAILING: readonly FunctionName[] = ['plan', 'daily-report', 'statement', 'alert-check'];
+const MAILING: readonly AnyFunctionName[] = ['plan', 'daily-report', 'statement', 'alert-check'];
 
 /** Whom the function mails with this event, as far as the event says it. `undefined`: nobody. */
-function mayMailInWords(name: FunctionName, event: unknown): string | undefined {
+function mayMailInWords(name: AnyFunctionName, event: unknown): string | undefined {
   if (!MAILING.includes(name) || !isMembers(event)) return undefined;
   const { dryRun, send, to, merchantCode, merchants, group } = event;
   if (dryRun === true || send === false) return undefined;
@@ -111,12 +116,11 @@ export async function invoke(
   }
   const event = await readEvent(argument, samples, context.stdin);
   const stage = await context.stage();
+  const deployed = deployedName(stage, name);
   const mails = mayMailInWords(name, event);
-  if (mails !== undefined && !(await context.questions.confirm(`Run ${name}? It may mail ${mails}.`))) {
-    output.note('Nothing was run.');
-    return 1;
-  }
-  const work = output.isJson ? undefined : output.begin(`Running ${stage.functions[name]}`);
+  const asked = `Run ${name}? It may mail ${mails}.`;
+  if (mails !== undefined && !(await context.questions.confirm(asked, 'Nothing was run.'))) return 1;
+  const work = output.isJson ? undefined : output.begin(`Running ${deployed}`);
   const invoked = context.leaving(`${name} goes on without this command.`, () =>
     invokeFunction(stage, name, event, (member) => `"${member}" of the event`),
   );

@@ -71,6 +71,9 @@ function firstReportedDay(reportAt: string, timeZone: string, now: number): Day 
   return date === undefined ? undefined : addDays(date, -1);
 }
 
+/** What an empty text means, where that is not the default. */
+const EMPTY: Members = { recipients: [] };
+
 /** Members that are as in the defaults are left out. `reportFrom` is set, so that the lookback mails no earlier days. */
 async function newEntry(
   questions: Questions,
@@ -96,22 +99,14 @@ async function newEntry(
     }));
   const timeZone = await ask('timeZone', 'Time zone', '--time-zone', defaults.timeZone);
   const reportAt = await ask('reportAt', 'Yesterday is reported at', '--report-at', defaults.reportAt);
-  const checked = {
-    language: valueOf('language', language),
-    timeZone: valueOf('timeZone', timeZone),
-    reportAt: valueOf('reportAt', reportAt),
-  };
+  const usual: Members = { ...defaults, name: merchantCode, recipients: undefined, reportFrom: '' };
+  const membersOf = (given: Readonly<Record<string, string | undefined>>) =>
+    Object.entries(given)
+      .filter(([member, text]) => text !== undefined && text !== usual[member])
+      .map(([member, text = '']) => [member, valueOf(member, text) ?? EMPTY[member]] as const);
+  const asked = membersOf({ name, recipients, language, timeZone, reportAt });
   const { reportFrom = firstReportedDay(reportAt, timeZone, now), secretId } = options;
-  return {
-    merchantCode,
-    ...(name !== merchantCode && { name: valueOf('name', name) }),
-    recipients: recipients === '' ? [] : valueOf('recipients', recipients),
-    ...(language !== defaults.language && { language: checked.language }),
-    ...(timeZone !== defaults.timeZone && { timeZone: checked.timeZone }),
-    ...(reportAt !== defaults.reportAt && { reportAt: checked.reportAt }),
-    ...(reportFrom !== undefined && reportFrom !== '' && { reportFrom: valueOf('reportFrom', reportFrom) }),
-    ...(secretId !== undefined && { secretId: valueOf('secretId', secretId) }),
-  };
+  return { merchantCode, ...Object.fromEntries([...asked, ...membersOf({ reportFrom, secretId })]) };
 }
 
 interface TryOptions {

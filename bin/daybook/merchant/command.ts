@@ -6,7 +6,7 @@ export function addMerchant(program: Program, perform: Perform): void {
   const merchant = program
     .command('merchant')
     .description('Adds, shows, changes and removes merchants.')
-    .addHelpText('after', examples(['daybook merchant add', 'asks for everything that a merchant needs']));
+    .addHelpText(...examples(['daybook merchant add', 'asks for everything that a merchant needs']));
   merchant
     .command('add')
     .description('Adds a merchant: proves its credentials, writes secret and registry, and tries a report.')
@@ -27,8 +27,7 @@ It asks for what you leave out. In a pipe, it uses the defaults, and reads the c
   { "accessCode": "…", "cipher": { "key": "…", "iv": "…" }, "username": "…", "password": "…" }`,
     )
     .addHelpText(
-      'after',
-      examples(
+      ...examples(
         ['daybook merchant add', 'asks for everything'],
         ['daybook merchant add 700010 --recipients a@example.com <entry.json', 'asks nothing'],
       ),
@@ -40,8 +39,7 @@ It asks for what you leave out. In a pipe, it uses the defaults, and reads the c
     .argument('<code>', "the merchant's code")
     .argument('<settings...>', 'member=value; "member=" goes back to the default, "member=@file" reads JSON')
     .addHelpText(
-      'after',
-      examples(
+      ...examples(
         ['daybook merchant set 700009 reportAt=07:30', 'reports at half past seven'],
         ['daybook merchant set 700009 recipients=a@example.com,b@example.com', 'replaces the recipients'],
         [
@@ -56,7 +54,7 @@ It asks for what you leave out. In a pipe, it uses the defaults, and reads the c
     .description('Removes a merchant from the registry, and keeps its sealed days.')
     .argument('<code>', "the merchant's code")
     .option('--with-secret', 'remove its credentials, too')
-    .addHelpText('after', examples(['daybook merchant remove 700009', 'keeps its credentials']))
+    .addHelpText(...examples(['daybook merchant remove 700009', 'keeps its credentials']))
     .action(perform(async () => (await import('./remove.ts')).remove));
   merchant
     .command('forget')
@@ -65,27 +63,25 @@ It asks for what you leave out. In a pipe, it uses the defaults, and reads the c
     .option('--dry-run', 'list what there is, and change nothing')
     .option('--code <code>', "the merchant's code again; with --yes, nothing is asked")
     .addHelpText(
-      'after',
-      examples(
+      ...examples(
         ['daybook merchant forget 700009 --dry-run', 'lists what there is, and what stays until when'],
         ['daybook merchant forget 700009', 'lists it, asks for the code, and deletes it'],
+        'When it ends early, run it again: it goes on.',
       ),
     )
-    .addHelpText('after', '\nWhen it ends early, run it again: it goes on.')
     .action(perform(async () => (await import('../forget/merchant.ts')).forgetMerchant));
   merchant
     .command('show')
     .description('Shows the settings of a merchant as they are used, and where each comes from.')
     .argument('<code>', "the merchant's code")
-    .addHelpText('after', examples(['daybook merchant show 700009', 'shows all settings']))
+    .addHelpText(...examples(['daybook merchant show 700009', 'shows all settings']))
     .action(perform(async () => (await import('./show.ts')).show));
   merchant
     .command('list')
     .description('Lists the merchants.')
     .argument('[text]', 'what the code, the name or an address must contain')
     .addHelpText(
-      'after',
-      examples(
+      ...examples(
         ['daybook merchant list', 'lists all'],
         ['daybook merchant list coffee', 'lists those with "coffee" in the name'],
       ),

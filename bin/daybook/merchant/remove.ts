@@ -14,6 +14,7 @@ import type { MerchantSecret } from '../secret/merchant-secret.ts';
 import { withoutEntry, editSecret, secretText } from '../secret/stored-secret.ts';
 import { assertCode, assertKnownMerchant } from '../stage/known-names.ts';
 import { CommandError } from '../terminal/command-errors.ts';
+import { NOTHING_CHANGED } from '../terminal/questions.ts';
 import { groupsInWords, groupsOf } from './show.ts';
 
 /** Takes a merchant out of the registry. Its sealed days stay, and its credentials, too, unless they are to go. */
@@ -50,10 +51,7 @@ export async function remove(
   noteIfNotUsed(output, stage, present);
   if (all.length > 0) output.note(`Pages of ${groupsInWords(all)} no longer have its figures.`);
   for (const name of naming) output.warn(`group ${name} names ${merchantCode}: take it out there, too`);
-  if (!(await questions.confirm(`Remove ${merchantCode} from ${stage.name}?`))) {
-    output.note('Nothing was changed.');
-    return 1;
-  }
+  if (!(await questions.confirm(`Remove ${merchantCode} from ${stage.name}?`, NOTHING_CHANGED))) return 1;
   const text = await context.whole(`${merchantCode} is removed.`, async () => {
     // The credentials first: when the command ends between the two, the merchant is still known and can be removed again.
     if (secret !== undefined) await removeEntry(secret);

@@ -34,15 +34,12 @@ export async function redrive(context: CommandContext, only: QueueName | undefin
   if (letters.length > 0 && !(await questions.confirm(`Move back ${counted(letters.length, 'message')}?`)))
     throw new InterruptedError('nothing was moved');
   let moved = 0;
-  const work = output.begin('Moving messages back', letters.length);
-  try {
+  await output.during('Moving messages back', letters.length, async (work) => {
     for (const name of names.filter((one) => letters.some(({ queue }) => queue === one))) {
       const before = moved;
       moved += await queues.moveBack(name, (count) => work.done(before + count));
     }
-  } finally {
-    work.stop();
-  }
+  });
   const messages = letters.map(({ queue, message, reason, since }) => ({ queue, message, reason, since }));
   output.result({ stage: stage.name, moved, messages }, () => {
     if (letters.length === 0) output.line('No message was put aside.');

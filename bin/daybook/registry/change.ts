@@ -3,6 +3,7 @@ import type { Stage } from '../stage/stage.ts';
 import { showProblems } from '../check/problem.ts';
 import type { CheckProblem } from '../check/problem.ts';
 import { CommandError } from '../terminal/command-errors.ts';
+import { NOTHING_CHANGED } from '../terminal/questions.ts';
 import { shown } from '../terminal/shown-text.ts';
 import { changesInWords } from './changes-in-words.ts';
 import { differencesOf } from './differences.ts';
@@ -102,10 +103,7 @@ export async function changeRegistry(
     return 1;
   }
   if (accepted.length > 0) output.note(`The last good registry loses ${named(accepted)}, too.`);
-  if (!(await questions.confirm(`Change the registry of ${stage.name}?`))) {
-    output.note('Nothing was changed.');
-    return 1;
-  }
+  if (!(await questions.confirm(`Change the registry of ${stage.name}?`, NOTHING_CHANGED))) return 1;
   const copy = await context.whole(`The registry of ${stage.name} is changed.`, async () => {
     const copy = await written(stage, stored, text, changedMeanwhile);
     onStored(copy);

@@ -1,16 +1,7 @@
-import { InvalidArgumentError } from '@commander-js/extra-typings';
-import { examples } from '../command-line.ts';
+import { examples, wholeNumber } from '../command-line.ts';
 import type { Program, Perform } from '../command-line.ts';
 
 const FILE = 'merchants.json';
-
-function numberFrom(least: number) {
-  return (text: string): number => {
-    const number = Number(text);
-    if (Number.isInteger(number) && number >= least) return number;
-    throw new InvalidArgumentError(`It must be a whole number from ${least} on.`);
-  };
-}
 
 /** Declares `daybook registry`: the registry as a file. */
 export function addRegistry(program: Program, perform: Perform): void {
@@ -19,12 +10,12 @@ export function addRegistry(program: Program, perform: Perform): void {
     .description(
       'Pulls the registry into a file, shows what changes, pushes it back, and takes changes back.',
     )
-    .addHelpText('after', examples(['daybook registry pull', 'writes merchants.json']));
+    .addHelpText(...examples(['daybook registry pull', 'writes merchants.json']));
   registry
     .command('pull')
     .description("Writes the stage's registry into a file.")
     .argument('[file]', 'the file', FILE)
-    .addHelpText('after', examples(['daybook registry pull', 'writes merchants.json']))
+    .addHelpText(...examples(['daybook registry pull', 'writes merchants.json']))
     .action(perform(async () => (await import('./file.ts')).pull));
   registry
     .command('push')
@@ -33,8 +24,7 @@ export function addRegistry(program: Program, perform: Perform): void {
     .option('--with-problems', 'push even if the check finds new problems')
     .option('--accept-removals', 'take removed merchants out of the last good registry, too')
     .addHelpText(
-      'after',
-      examples(
+      ...examples(
         ['daybook registry push', 'pushes merchants.json'],
         ['daybook registry push --yes --json', 'asks nothing, for scripts'],
       ),
@@ -44,30 +34,33 @@ export function addRegistry(program: Program, perform: Perform): void {
     .command('diff')
     .description('Shows what a push would change.')
     .argument('[file]', 'the file', FILE)
-    .addHelpText('after', examples(['daybook registry diff', 'compares merchants.json with the stage']))
-    .addHelpText('after', '\nEnds with 1 when a push would change something.')
+    .addHelpText(
+      ...examples(
+        ['daybook registry diff', 'compares merchants.json with the stage'],
+        'Ends with 1 when a push would change something.',
+      ),
+    )
     .action(perform(async () => (await import('./file.ts')).diff));
   registry
     .command('history')
     .description('Shows who changed the registry, when, and what.')
-    .option('--last <number>', 'how many changes', numberFrom(1), 20)
+    .option('--last <number>', 'how many changes', wholeNumber(1), 20)
     .addHelpText(
-      'after',
-      examples(
+      ...examples(
         ['daybook registry history', 'the last 20 changes, each with its number for rollback'],
         ['daybook registry history --json', 'the same for a script'],
+        'Ends with 1 when another registry is in force than the one that is written.',
       ),
     )
-    .addHelpText('after', '\nEnds with 1 when another registry is in force than the one that is written.')
     .action(perform(async () => (await import('./history.ts')).history));
   registry
     .command('rollback')
     .description(
       'Makes an earlier version the registry again: checks it, shows what changes for whom, and asks.',
     )
-    .argument('<number>', 'how many changes back, as registry history shows it', numberFrom(1))
+    .argument('<number>', 'how many changes back, as registry history shows it', wholeNumber(1))
     .option('--with-problems', 'write it even if the check finds new problems')
     .option('--accept-removals', 'take removed merchants out of the last good registry, too')
-    .addHelpText('after', examples(['daybook registry rollback 1', 'takes the newest change back']))
+    .addHelpText(...examples(['daybook registry rollback 1', 'takes the newest change back']))
     .action(perform(async () => (await import('./history.ts')).rollback));
 }

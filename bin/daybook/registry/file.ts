@@ -122,7 +122,12 @@ export async function push(
   const stage = await context.stage();
   const text = ownText(file, stage.lines);
   const stored = await findRegistry(stage);
-  assertNoOthers(stage, file, text, stored);
+  const others = changesOfOthers(stage, file, text, stored);
+  if (others === 'changed') throw new CommandError(pullAgain(stage));
+  if (others === 'unknown')
+    throw new CommandError(
+      `${file} was not pulled from ${stage.name}, so Daybook cannot separate your changes from those of others: "${stage.lines.daybook('registry', 'pull', file)}" keeps your text beside theirs`,
+    );
   return changeRegistry(context, stage, options, {
     text,
     stored,
@@ -135,14 +140,4 @@ export async function push(
 
 function pullAgain({ name, lines }: Stage): string {
   return `nothing was written: somebody else changed the registry of ${name} since you pulled it ("${lines.daybook('registry', 'history')}" says who). "${lines.daybook('registry', 'pull')}" keeps your text beside theirs: make your changes again`;
-}
-
-function assertNoOthers(stage: Stage, file: string, text: string, stored: StoredRegistry | undefined): void {
-  const others = changesOfOthers(stage, file, text, stored);
-  if (others === 'none') return;
-  throw new CommandError(
-    others === 'changed'
-      ? pullAgain(stage)
-      : `${file} was not pulled from ${stage.name}, so Daybook cannot separate your changes from those of others: "${stage.lines.daybook('registry', 'pull', file)}" keeps your text beside theirs`,
-  );
 }

@@ -75,17 +75,13 @@ export async function history(context: CommandContext, { last }: { last: number 
   const stage = await context.stage();
   const all = await versionsOf(stage);
   const read: ReadVersion[] = [];
-  const work = output.begin('Reading the versions', Math.min(all.length, last + 1));
-  try {
+  await output.during('Reading the versions', Math.min(all.length, last + 1), async (work) => {
     for (const version of all) {
       // One more that can be used, to compare the last one with.
       if (read.length > last && unusable(read.at(-1)?.text) === undefined) break;
-      read.push(await readVersion(stage, version));
-      work.done(read.length);
+      work.done(read.push(await readVersion(stage, version)));
     }
-  } finally {
-    work.stop();
-  }
+  });
   const entries = read.slice(0, last).map((version, number) => {
     const { versionId, at, by } = version;
     const changes = changesOf(version, read.slice(number + 1), output.isForPerson);

@@ -22,15 +22,6 @@ export function named(names: readonly string[]): string {
   return firstNamed(names, MOST_NAMED);
 }
 
-type Times = Pick<MerchantSettings, 'reportAt' | 'timeZone' | 'lookbackDays'>;
-
-interface ReportChange {
-  /** When the first report comes at the new time, such as `from tomorrow (2026-11-24)`. */
-  from: string;
-  /** A day that no tick reports at its time. `comes`: the next tick looks back at it and mails it then. */
-  late: { day: Day; comes: boolean } | undefined;
-}
-
 const TWO_DAYS = 2 * 86_400_000;
 
 function dateInWords(date: Day, today: Day): string {
@@ -39,30 +30,24 @@ function dateInWords(date: Day, today: Day): string {
 }
 
 /**
- * The first report at the new time. A tick of `plan` reports the day before the local date on which the clock
- * reaches `reportAt`. A day that was reported at the old time is not mailed again.
+ * When the first report comes at the new time, and which day no tick reports at its time. A tick of `plan` reports the day before
+ * the local date on which the clock reaches `reportAt`. A day that was reported at the old time is not mailed again.
  *
  * @param now milliseconds UTC
  */
-export function reportChange(before: Times, after: Times, now: number): ReportChange {
-  const past = daysReaching(before.reportAt, before.timeZone, now - TWO_DAYS, now).at(-1);
-  const coming = daysReaching(after.reportAt, after.timeZone, now, now + TWO_DAYS);
-  const today = dayAt(now, after.timeZone);
-  const first = coming.find((date) => past === undefined || date > past) ?? addDays(today, 1);
-  const from = `from ${dateInWords(first, today)}`;
-  if (past === undefined || first <= addDays(past, 1)) return { from, late: undefined };
-  return { from, late: { day: past, comes: after.lookbackDays.includes(1) } };
-}
-
 function timeChange(before: MerchantSettings, after: MerchantSettings, now: number): string[] {
-  const { reportAt, timeZone } = after;
+  const { reportAt, timeZone, lookbackDays } = after;
   if (before.reportAt === reportAt && before.timeZone === timeZone) return [];
-  const { from, late } = reportChange(before, after, now);
-  const time = `reports come at ${reportAt} (${timeZone}) ${from}`;
-  if (late === undefined) return [time];
-  return late.comes
-    ? [`${time}. The report of ${late.day} comes with it, a day late`]
-    : [`${time}. No tick makes the report of ${late.day}: make it with the command report`];
+  const past = daysReaching(before.reportAt, before.timeZone, now - TWO_DAYS, now).at(-1);
+  const coming = daysReaching(reportAt, timeZone, now, now + TWO_DAYS);
+  const today = dayAt(now, timeZone);
+  const first = coming.find((date) => past === undefined || date > past) ?? addDays(today, 1);
+  const time = `reports come at ${reportAt} (${timeZone}) from ${dateInWords(first, today)}`;
+  if (past === undefined || first <= addDays(past, 1)) return [time];
+  // The next tick looks back at the day, or none does.
+  return lookbackDays.includes(1)
+    ? [`${time}. The report of ${past} comes with it, a day late`]
+    : [`${time}. No tick makes the report of ${past}: make it with the command report`];
 }
 
 /** What comes and what goes, such as `700003 is added`. Empty when nothing does. */

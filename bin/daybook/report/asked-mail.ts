@@ -1,6 +1,6 @@
 import type { CommandContext } from '../context.ts';
 import type { ReportAnswer } from '../stage/function-answers.ts';
-import { counted, shown } from '../terminal/shown-text.ts';
+import { counted, firstNamed } from '../terminal/shown-text.ts';
 import { UsageError } from '../terminal/command-errors.ts';
 import type { Style } from '../terminal/table.ts';
 
@@ -22,17 +22,13 @@ interface AskedMail {
  * @throws {UsageError} when nobody can answer: `--yes` says it then
  */
 export async function mayMail(
-  { output, questions }: Pick<CommandContext, 'output' | 'questions'>,
+  { questions }: Pick<CommandContext, 'questions'>,
   { what, to, whom }: AskedMail,
 ): Promise<boolean> {
   if (to.length === 0) return true;
-  const named = to.slice(0, MOST_NAMED).join(', ');
-  const more = to.length > MOST_NAMED ? ` and ${to.length - MOST_NAMED} more` : '';
   const which = whom === undefined ? '' : `, ${whom}`;
-  const question = `Mail ${what} to ${counted(to.length, 'recipient')} (${named}${more})${which}?`;
-  if (await questions.confirm(shown(question, 1_000))) return true;
-  output.note('Nothing was sent.');
-  return false;
+  const question = `Mail ${what} to ${counted(to.length, 'recipient')} (${firstNamed(to, MOST_NAMED)})${which}?`;
+  return questions.confirm(question, 'Nothing was sent.');
 }
 
 interface AskedEvent extends ResendMember {

@@ -21,28 +21,21 @@ const LONGEST_LINE = 500;
 /** Merchants that are tried at the same time. Each makes a few requests. */
 const AT_ONCE = 8;
 
-interface Checked {
-  merchantCode: string;
-  /** The name of its secret, `null` when it may not be read. */
-  secret: string | null;
-  /** `serves`, or the name of the error. */
-  current: string;
-  /** The same for the values before a rotation. `null`: there are none. */
-  previous: string | null;
-  message: string | null;
-}
-
 function inWord(proof: Proof): string {
   return proof.serves ? 'serves' : proof.error;
 }
 
+/**
+ * What became of a merchant's values: `current`, and `previous` if there are values before a rotation, are `serves` or the name
+ * of the error. `secret` is `null` when it may not be read.
+ */
 async function checkOne(
   stage: Stage,
   registry: Registry,
   settings: MerchantSettings,
   cache: SecretCache,
   now: () => number,
-): Promise<Checked> {
+) {
   const { merchantCode } = settings;
   let secret: string | null = null;
   try {

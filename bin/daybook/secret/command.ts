@@ -11,7 +11,7 @@ export function addSecret(program: Program, perform: Perform): void {
   const secret = program
     .command('secret')
     .description('Writes, rotates and tries the credentials of merchants.')
-    .addHelpText('after', examples(['daybook secret check', 'tries the credentials of all merchants']));
+    .addHelpText(...examples(['daybook secret check', 'tries the credentials of all merchants']));
   secret
     .command('put')
     .description("Writes a merchant's credentials into its secret, after a login that proves them.")
@@ -19,8 +19,7 @@ export function addSecret(program: Program, perform: Perform): void {
     .option('--unproven', UNPROVEN)
     .addHelpText('after', INPUT)
     .addHelpText(
-      'after',
-      examples(
+      ...examples(
         ['daybook secret put 700009', 'asks for the values'],
         ['daybook secret put 700009 <entry.json', 'reads them from a file'],
       ),
@@ -35,20 +34,23 @@ export function addSecret(program: Program, perform: Perform): void {
       'after',
       `${INPUT}\nValues that you leave out stay as they are. While the service takes only the old ones, runs use those.`,
     )
-    .addHelpText('after', examples(['daybook secret rotate 700009', 'asks for the new values']))
-    .addHelpText('after', '\nEnds with 1 when the service does not take the new values.')
+    .addHelpText(
+      ...examples(
+        ['daybook secret rotate 700009', 'asks for the new values'],
+        'Ends with 1 when the service does not take the new values.',
+      ),
+    )
     .action(perform(async () => (await import('./put.ts')).rotate));
   secret
     .command('check')
     .description("Logs in and reads one page, with a merchant's current and previous credentials.")
     .argument('[codes...]', 'the codes of merchants; default: all of them')
     .addHelpText(
-      'after',
-      examples(
+      ...examples(
         ['daybook secret check', 'tries the credentials of all merchants'],
         ['daybook secret check 700009', 'those of one merchant'],
+        "Ends with 1 when the service does not take a merchant's current values.",
       ),
     )
-    .addHelpText('after', "\nEnds with 1 when the service does not take a merchant's current values.")
     .action(perform(async () => (await import('./check.ts')).check));
 }

@@ -2,7 +2,7 @@ import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import * as z from 'zod';
 import { requestHandler } from '#runtime/aws-clients.ts';
 import { HEADINGS, headingOfError } from '#mail/notices/runbook.ts';
-import type { FunctionName } from '#lib/functions.ts';
+import type { AnyFunctionName, FunctionName } from '#lib/functions.ts';
 import { isMembers } from '#records/json/exact-json.ts';
 import { jsonOrNothing } from '../files.ts';
 import type { CommandContext } from '../context.ts';
@@ -14,7 +14,7 @@ const LONGEST_CALL = 16 * 60_000;
 
 const failureSchema = z.object({ errorType: z.string(), errorMessage: z.string().default('') });
 
-function failureOf(functionName: FunctionName, errorName: string, message: string): CommandError {
+function failureOf(functionName: AnyFunctionName, errorName: string, message: string): CommandError {
   const { document, heading } = HEADINGS[headingOfError(errorName)];
   return new CommandError(
     `${functionName} ended with ${errorName}: ${message.trim()}. Read "${heading.replaceAll('`', '')}" in docs/${document}.md`,
@@ -61,6 +61,16 @@ function wrongInput(
   return new UsageError(`${name}${place}: ${reason}`);
 }
 
+/** @throws {CommandError} when the settings of the stage do not ask for it */
+export function deployedName(
+  { name: stage, functions, optionalFunctions }: Stage,
+  name: AnyFunctionName,
+): string {
+  const deployed = { ...functions, ...optionalFunctions }[name];
+  if (deployed !== undefined) return deployed;
+  throw new CommandError(`the stage "${stage}" has no function ${name}: its settings do not ask for it`);
+}
+
 /**
  * Invokes a function of the stage and waits for its answer. The call is made once: a second one could send a mail again.
  *
@@ -69,7 +79,7 @@ function wrongInput(
  */
 export async function invokeFunction(
   stage: Stage,
-  name: FunctionName,
+  name: AnyFunctionName,
   event: unknown,
   nameOf: NameOf = (member) => OPTIONS[member],
 ): Promise<unknown> {
@@ -79,7 +89,7 @@ export async function invokeFunction(
   });
   try {
     const { FunctionError: error, Payload: payload } = await client.send(
-      new InvokeCommand({ FunctionName: stage.functions[name], Payload: JSON.stringify(event) }),
+      new InvokeCommand({ FunctionName: deployedName(stage, name), Payload: JSON.stringify(event) }),
     );
     const answer = jsonOrNothing(payload?.transformToString() ?? '');
     if (error === undefined) return answer;
@@ -109,12 +119,13 @@ export async function answerOf<Schema extends z.ZodType>(
     nameOf,
   }: { schema: Schema; context: CommandContext; doing: string; nameOf?: NameOf },
 ): Promise<z.infer<Schema>> {
-  const work = context.output.begin(doing);
   const mails = name === 'lake' ? '' : ', and may still send its mail';
-  const invoked = context.leaving(`${name} goes on without this command${mails}.`, () =>
-    invokeFunction(stage, name, event, nameOf),
+  const invoked = await context.output.during(doing, undefined, () =>
+    context.leaving(`${name} goes on without this command${mails}.`, () =>
+      invokeFunction(stage, name, event, nameOf),
+    ),
   );
-  const answer = schema.safeParse(await invoked.finally(() => work.stop()));
+  const answer = schema.safeParse(invoked);
   if (answer.success) return answer.data;
   throw new CommandError(
     `the answer of ${name} has another form than this version knows: deploy this version, or use that of the stage`,

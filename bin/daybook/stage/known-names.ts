@@ -59,17 +59,16 @@ export function assertKnownMerchant(registry: Registry, merchantCode: string, li
 
 const MOST_NAMED = 10;
 
-function groupsInWords(names: readonly string[]): string {
-  if (names.length === 0) return 'it has no groups (docs/registry.md, "Groups")';
-  return `it has ${firstNamed(names, MOST_NAMED)}`;
-}
-
 /** @throws {CommandError} when no group of the registry has this name, usable or not */
 export function assertKnownGroup(registry: Registry, name: string): void {
   const names = registry.groups.flatMap((group) => usableName(group) ?? []);
   if (names.includes(name)) return;
   const meant = nearestText(name, names);
-  const hint = meant === undefined ? groupsInWords(names) : `did you mean ${meant}?`;
+  const known =
+    names.length === 0
+      ? 'it has no groups (docs/registry.md, "Groups")'
+      : `it has ${firstNamed(names, MOST_NAMED)}`;
+  const hint = meant === undefined ? known : `did you mean ${meant}?`;
   throw new CommandError(`the registry has no group "${shown(name, 64)}": ${hint}`);
 }
 

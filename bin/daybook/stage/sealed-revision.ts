@@ -23,6 +23,8 @@ export interface SealedRevision {
   unbalanced: readonly string[];
   /** Of a closed statement: when it was closed (ISO 8601, UTC). */
   closedAt?: string | undefined;
+  /** Of a statement: when a person reopened it (ISO 8601, UTC). */
+  reopenedAt?: string | undefined;
   /** Of a statement: the closed periods that it tells adjustments of. */
   adjusts?: readonly string[];
 }
@@ -59,10 +61,12 @@ export async function sealedRevision(
   if (place.owner.group === undefined) {
     const page = await new PageStore(s3, bucket, statementSchema).revision(place);
     if (page === undefined) return undefined;
-    const { sealedAt, final: isGood, days, missing, unbalanced, closedAt, adjustments = [] } = page;
+    const { sealedAt, final: isGood, days, missing, unbalanced, adjustments = [] } = page;
+    const { closedAt, reopenedAt } = page;
     const added = new Map(days.map((one) => [one.day, one.revision]));
     const adjusts = [...new Set(adjustments.map(({ period }) => period))];
-    return { revision, sealedAt, isGood, ...isOfDay, added, missing, unbalanced, closedAt, adjusts };
+    const closing = { closedAt, reopenedAt, adjusts };
+    return { revision, sealedAt, isGood, ...isOfDay, added, missing, unbalanced, ...closing };
   }
   const page = await new PageStore(s3, bucket, storedGroupPageSchema).revision(place);
   if (page === undefined) return undefined;

@@ -71,14 +71,11 @@ export function keptInWords(stage: string, setting: `${'lake' | 'retention'}.${s
   return typeof days === 'number' ? `${days} days` : `as ${setting} says`;
 }
 
-export interface RegistryRules {
-  origins: readonly string[];
-  /** What the name of a merchant's own secret begins with. `undefined`: no merchant may have its own. */
-  secretPrefix: string | undefined;
-}
-
-/** What the settings in lib/stages say about the registry, `undefined` when the stage has no file there. */
-export function registryRulesOfStage(stage: string): RegistryRules | undefined {
+/**
+ * What the settings in lib/stages say about the registry, `undefined` when the stage has no file there. Without a `secretPrefix`
+ * no merchant may have its own secret.
+ */
+export function registryRulesOfStage(stage: string) {
   const settings = settingsOfStage(stage);
   if (settings?.service === undefined) return undefined;
   return { origins: settings.service.origins, secretPrefix: settings.credentials?.prefix };

@@ -4,8 +4,8 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import { requestHandler } from '#runtime/aws-clients.ts';
 import { createS3Client } from '#runtime/s3-client.ts';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
-import { FUNCTIONS, concurrencyOutput, functionOutput, queueOutput } from '#lib/functions.ts';
-import type { FunctionName, QueueName } from '#lib/functions.ts';
+import { concurrencyOutput, functionOutput, queueOutput } from '#lib/functions.ts';
+import type { FunctionName, OptionalFunctionName, QueueName } from '#lib/functions.ts';
 import { RegistrySource } from '#registry/registry-source.ts';
 import { isDay } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
@@ -45,6 +45,8 @@ export interface StageOutputs {
   credentialsSecretPrefix: string | undefined;
   serviceOrigins: readonly string[];
   functions: Readonly<Record<FunctionName, string>>;
+  /** Those that the settings of the stage ask for. */
+  optionalFunctions: Readonly<Record<OptionalFunctionName, string | undefined>>;
   queues: Readonly<Record<QueueName, string>>;
   topicArn: string;
   mail: {
@@ -52,8 +54,6 @@ export interface StageOutputs {
     identity: string;
     configurationSet: string;
     opsRecipients: readonly string[];
-    /** Whether readers stop mails with one click. */
-    hasUnsubscribe: boolean;
   };
   /** `names` is empty when the stack `Schedules` is not deployed yet. */
   schedules: { group: string; names: readonly string[] };
@@ -182,6 +182,12 @@ function stageOutputs(stage: string, outputs: StackOutputs, lines: Lines): Stage
       sweep: functionNamed('sweep'),
       lake: functionNamed('lake'),
     },
+    optionalFunctions: {
+      announce: optional('Functions', functionOutput('announce')),
+      link: optional('Functions', functionOutput('link')),
+      unsubscribe: optional('Functions', functionOutput('unsubscribe')),
+      prove: optional('Functions', functionOutput('prove')),
+    },
     queues: ofQueues((name) => required('Functions', queueOutput(name))),
     topicArn: required('Mail', 'TopicArn'),
     mail: {
@@ -189,7 +195,6 @@ function stageOutputs(stage: string, outputs: StackOutputs, lines: Lines): Stage
       identity: required('Mail', 'Identity'),
       configurationSet: required('Mail', 'ConfigurationSet'),
       opsRecipients: list(optional('Mail', 'OpsRecipients')),
-      hasUnsubscribe: optional('Functions', functionOutput('unsubscribe')) !== undefined,
     },
     schedules: {
       group: optional('Schedules', 'ScheduleGroup') ?? 'default',
@@ -197,11 +202,6 @@ function stageOutputs(stage: string, outputs: StackOutputs, lines: Lines): Stage
     },
     concurrency: ofQueues((name) => Number(required('Functions', concurrencyOutput(name)))),
   };
-}
-
-/** Whether a text is the name of a function. */
-export function isFunctionName(name: string): name is FunctionName {
-  return Object.hasOwn(FUNCTIONS, name);
 }
 
 export interface Stage extends StageOutputs {

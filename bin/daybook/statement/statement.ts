@@ -36,8 +36,11 @@ const MOST_NAMED = 31;
 /** That it is closed, and what it tells of closed ones. */
 function showClosing(output: Output, { answer }: ShownStatement): void {
   if ('group' in answer) return;
-  const { closedAt, adjustments = 0 } = answer;
-  if (closedAt) output.line(`Closed on ${utcMinute(closedAt)}: it does not change any more.`);
+  const { closedAt, statementKey, adjustments = 0 } = answer;
+  if (closedAt) {
+    const isClosed = statementKey === null ? 'It would be closed now' : `Closed on ${utcMinute(closedAt)}`;
+    output.line(`${isClosed}: it does not change any more.`);
+  }
   if (adjustments > 0) output.line(`It tells ${counted(adjustments, 'adjustment')} of closed statements.`);
 }
 

@@ -11,10 +11,9 @@ import type { Period } from '#records/period/period.ts';
 import type { Registry } from '#registry/registry.ts';
 import { addressHash, isMerchantDay, ownerPart, pageInKey, periodPrefix } from '#records/storage/keys.ts';
 import type { ExpectedPage } from '#watch/delivery-watch/delivery.ts';
-import { duePages } from '#watch/delivery-watch/expected-pages.ts';
+import { dueDays, duePages, expectedReports } from '#watch/delivery-watch/expected-pages.ts';
 import type { WatchTime } from '#watch/delivery-watch/expected-pages.ts';
-import { GroupHeads } from '#watch/delivery-watch/look-at-pages.ts';
-import { lookAtPages } from '#watch/delivery-watch/look-at-pages.ts';
+import { GroupHeads, lookAtPages } from '#watch/delivery-watch/look-at-pages.ts';
 import { LedgerStore } from '#mail/ledger-store.ts';
 import { SealedPages } from '#page/page-store.ts';
 import { SnapshotStore } from '#page/snapshot-store.ts';
@@ -23,7 +22,6 @@ import type { Lacking, PageStatus } from './page-status.ts';
 import { createS3Client } from '#runtime/s3-client.ts';
 import { QUEUE_NAMES } from '#lib/functions.ts';
 import { isDay } from '#records/day/business-day.ts';
-import { dueDays, expectedReports } from '#watch/delivery-watch/expected-pages.ts';
 import { registryInUse } from '../registry/stored-registry.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
 import { deliveryMinutesOfStage } from '../stage/stage-names.ts';
@@ -135,23 +133,20 @@ const NOTHING: Lacking = { missing: [], unbalanced: [] };
 /** Says what a page lacks that adds up others. Every listing is made once, however many pages need it. */
 class LackingReader {
   readonly #reading: Reading;
-  readonly #sealedPages: SealedPages;
-  readonly #known = new Map<Period, Promise<ReadonlySet<string>>>();
-  readonly #closedStatements: ClosedStatements;
-  readonly #closed = new Map<Period, Promise<ReadonlySet<string>>>();
+  readonly #merchantsOf: (period: Period) => Promise<ReadonlySet<string>>;
+  readonly #closedIn: (period: Period) => Promise<ReadonlySet<string>>;
 
   constructor(reading: Reading, sealedPages: SealedPages) {
+    const closed = new ClosedStatements(reading.s3, reading.bucket);
     this.#reading = reading;
-    this.#sealedPages = sealedPages;
-    this.#closedStatements = new ClosedStatements(reading.s3, reading.bucket);
+    this.#merchantsOf = onceEach((period) => sealedPages.merchantsOf(period));
+    this.#closedIn = onceEach((period) => closed.closedMerchants(period));
   }
 
   async isClosed(page: ExpectedPage): Promise<boolean> {
     const { owner, period } = page;
     if (owner.merchantCode === undefined || isMerchantDay(page)) return false;
-    const found = this.#closed.get(period) ?? this.#closedStatements.closedMerchants(period);
-    this.#closed.set(period, found);
-    return (await found).has(owner.merchantCode);
+    return (await this.#closedIn(period)).has(owner.merchantCode);
   }
 
   async of({ page, delivery }: Pick<PageStatus, 'delivery' | 'page'>): Promise<Lacking> {
@@ -167,14 +162,8 @@ class LackingReader {
       return members.filter((code) => !sealed.has(code));
     }
     const days = daysOf({ from, to });
-    const sealed = await Promise.all(days.map((day) => this.#merchantsOf(day)));
+    const sealed = await Promise.all(days.map(this.#merchantsOf));
     return days.filter((_, index) => sealed[index]?.has(owner.merchantCode ?? '') !== true);
-  }
-
-  #merchantsOf(period: Period): Promise<ReadonlySet<string>> {
-    const found = this.#known.get(period) ?? this.#sealedPages.merchantsOf(period);
-    this.#known.set(period, found);
-    return found;
   }
 
   async #saidBy({ owner, period, timeZone }: ExpectedPage, revision: number): Promise<Lacking> {
@@ -188,6 +177,15 @@ class LackingReader {
       return NOTHING;
     }
   }
+}
+
+function onceEach<Found>(find: (period: Period) => Promise<Found>) {
+  const known = new Map<Period, Promise<Found>>();
+  return (period: Period): Promise<Found> => {
+    const found = known.get(period) ?? find(period);
+    known.set(period, found);
+    return found;
+  };
 }
 
 /** How many requests are under way at a time. One core signs and parses some 1,500 a second. */
@@ -211,17 +209,16 @@ async function lookerAt(stage: Stage, { output, now }: CommandContext, asked: st
     const newest = isDay(asked) ? new Map<ExpectedPage, number>() : newestStatements(registry, time);
     const known = new Set(arrived.map(({ page }) => nameOfPage(page)));
     const pages = [...expected, ...newest.keys()].filter((page) => !known.has(nameOfPage(page)));
-    const work = output.begin('Reading the records', pages.length);
     let read = 0;
-    const statuses = await readPages(pages, newest, {
-      ...{ s3, bucket, now: time.now, atOnce: REQUESTS_AT_ONCE },
-      onRead: () => work.done((read += 1)),
-      onUnreadable: (error) => {
-        if (credentialsComplaint(error) !== undefined) throw error;
-        if (!warned.has(error.message)) output.warn(error.message);
-        warned.add(error.message);
-      },
-    }).finally(() => work.stop());
+    const onUnreadable = (error: Error) => {
+      if (credentialsComplaint(error) !== undefined) throw error;
+      if (!warned.has(error.message)) output.warn(error.message);
+      warned.add(error.message);
+    };
+    const reading = { s3, bucket, now: time.now, atOnce: REQUESTS_AT_ONCE, onUnreadable };
+    const statuses = await output.during('Reading the records', pages.length, ({ done }) =>
+      readPages(pages, newest, { ...reading, onRead: () => done((read += 1)) }),
+    );
     const all = [...arrived, ...statuses];
     return {
       reports: all.filter(({ page }) => isMerchantDay(page)),

@@ -7,8 +7,7 @@ export function addSuppression(program: Program, perform: Perform): void {
     .command('suppression')
     .description('Lists the stopped addresses, which get no mail, and adds or removes one.')
     .addHelpText(
-      'after',
-      examples(
+      ...examples(
         ['daybook suppression list', 'who gets no mail, and why'],
         ['daybook suppression remove owner@example.com', 'lets that address get mail again'],
       ),
@@ -24,7 +23,7 @@ A reader can stop the mails of one kind. "list" shows that, too; "remove" leaves
     .command('list')
     .description('Lists the stopped addresses, by Daybook or by SES, with the reason and the merchants.')
     .option('--all', 'list also the addresses on the list of SES that no merchant and no group has')
-    .addHelpText('after', examples(['daybook suppression list --json', 'the same for a script']))
+    .addHelpText(...examples(['daybook suppression list --json', 'the same for a script']))
     .action(perform(async () => (await import('./suppression.ts')).list));
   suppression
     .command('add')
@@ -32,8 +31,7 @@ A reader can stop the mails of one kind. "list" shows that, too; "remove" leaves
     .argument('<address>', 'the address, such as owner@example.com')
     .option('--reason <words>', 'why it is stopped; ledgers quote it', 'stopped by an operator')
     .addHelpText(
-      'after',
-      examples([
+      ...examples([
         'daybook suppression add owner@example.com --reason "asked us to"',
         'it gets no mail from now on',
       ]),
@@ -46,8 +44,7 @@ A reader can stop the mails of one kind. "list" shows that, too; "remove" leaves
     .option('--reader', 'lift also what its reader stopped with one click')
     .option('--days <number>', 'how many days back to look for mails that it missed', '7')
     .addHelpText(
-      'after',
-      examples([
+      ...examples([
         'daybook suppression remove owner@example.com',
         'removes the stop, and lists the mails that it missed',
       ]),

@@ -12,16 +12,10 @@ export async function forEach<Item, Result>(
   work: (item: Item) => Promise<Result>,
   atOnce = AT_ONCE,
 ): Promise<Result[]> {
-  const shown = output.begin(doing, items.length);
-  const results: Result[] = [];
-  try {
-    for await (const result of inOrder(
-      items.map((item) => () => work(item)),
-      () => atOnce,
-    ))
-      shown.done(results.push(result));
-  } finally {
-    shown.stop();
-  }
-  return results;
+  return output.during(doing, items.length, async (shown) => {
+    const results: Result[] = [];
+    const works = items.map((item) => () => work(item));
+    for await (const result of inOrder(works, () => atOnce)) shown.done(results.push(result));
+    return results;
+  });
 }

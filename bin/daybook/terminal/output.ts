@@ -63,6 +63,15 @@ export function createOutput({ stdout, stderr }: Pick<Surroundings, 'stderr' | '
      * now and then.
      */
     begin: (text: string, total?: number) => beginWork(stderr, text, total),
+    /** Shows progress while something is done, however that ends. */
+    during: async <Result>(
+      text: string,
+      total: number | undefined,
+      work: (shown: Work) => Promise<Result>,
+    ): Promise<Result> => {
+      const begun = beginWork(stderr, text, total);
+      return work(begun).finally(begun.stop);
+    },
     /** Styles a text for stdout, if that is a terminal and NO_COLOR is not set. */
     style,
   };
@@ -77,48 +86,24 @@ export interface Work {
   message: (text: string) => void;
   /** Sets how much of the total is done. Does nothing when there is no total. */
   done: (count: number) => void;
-  /** Ends it. With a text, a line stays. */
-  stop: (text?: string) => void;
+  stop: () => void;
 }
 
 function beginWork(output: Stream, text: string, total?: number): Work {
   if (output.isTTY !== true || process.env['TERM'] === 'dumb') return linesOfWork(output, text, total);
-  if (total === undefined) {
-    const shownWork = spinner({ output, ...INTERRUPTED });
-    shownWork.start(shown(text));
-    leaveCtrlC();
-    return {
-      message: (said) => shownWork.message(shown(said)),
-      done: () => undefined,
-      stop: ending(shownWork),
-    };
-  }
-  const bar = progress({ max: Math.max(total, 1), output, ...INTERRUPTED });
-  bar.start(shown(text));
-  leaveCtrlC();
+  const bar = total === undefined ? undefined : progress({ max: Math.max(total, 1), output, ...INTERRUPTED });
+  const shownWork = bar ?? spinner({ output, ...INTERRUPTED });
+  shownWork.start(shown(text));
+  // clack reads the keys, and ends the process with status 0 at Ctrl-C. Now it is a signal again, and the command's.
+  if (process.stdin.isTTY) process.stdin.setRawMode(false);
   let before = 0;
   return {
-    message: (said) => bar.message(shown(said)),
+    message: (said) => shownWork.message(shown(said)),
     done: (count) => {
-      if (count > before) bar.advance(count - before);
+      if (count > before) bar?.advance(count - before);
       before = Math.max(before, count);
     },
-    stop: ending(bar),
-  };
-}
-
-/**
- * clack reads the keys while it shows progress, and ends the process with status 0 at Ctrl-C. After this call, Ctrl-C is a
- * signal again, and the command decides what it does.
- */
-function leaveCtrlC(): void {
-  if (process.stdin.isTTY) process.stdin.setRawMode(false);
-}
-
-function ending(shownWork: { stop: (text?: string) => void; clear: () => void }) {
-  return (text?: string) => {
-    if (text === undefined) shownWork.clear();
-    else shownWork.stop(shown(text));
+    stop: () => shownWork.clear(),
   };
 }
 
@@ -144,8 +129,6 @@ function linesOfWork(output: Stream, text: string, total?: number): Work {
       count = now;
       writeSometimes(text);
     },
-    stop: (said) => {
-      if (said !== undefined) output.write(`${shown(said)}\n`);
-    },
+    stop: () => undefined,
   };
 }

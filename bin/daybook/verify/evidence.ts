@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { hashSchema, isSigned, pageLine, readProof, rootByPath, sha256 } from '#proofs/proof.ts';
-import type { Proof } from '#proofs/proof.ts';
 import { isMerchantDay, pageInKey, proofKey } from '#records/storage/keys.ts';
 import { jsonOrNothing } from '../files.ts';
 
@@ -31,8 +30,8 @@ const sealedSchema = z.object({
 });
 
 /** What a page says of itself: its digest, and of a day the files of its rows. */
-export function sealedIn(text: string): z.infer<typeof sealedSchema> | undefined {
-  return sealedSchema.safeParse(jsonOrNothing(text)).data;
+export function sealedIn(text: string): z.infer<typeof sealedSchema> {
+  return sealedSchema.safeParse(jsonOrNothing(text)).data ?? { digest: '', files: [] };
 }
 
 export function evidenceText(evidence: Evidence): string {
@@ -69,69 +68,56 @@ function wrong(object: string, what: string): Finding {
 }
 
 /** Whether each proof is as it was signed, and follows the one before it. */
-function checkProofs({ proofs }: Evidence, trusted: readonly string[]): Finding[] {
-  return proofs.flatMap(({ key, text }, index): Finding[] => {
+function* checkProofs({ proofs }: Evidence, trusted: readonly string[]) {
+  for (const [index, { key, text }] of proofs.entries()) {
     const proof = readProof(text);
-    if (proof === undefined) return [wrong(key, 'is not a proof, or was changed')];
-    const signer = fingerprint(proof.publicKey);
-    return [
-      ...(proofKey(proof.date) === key ? [] : [wrong(key, `is the proof of ${proof.date}`)]),
-      ...(isSigned(proof) ? [] : [wrong(key, 'was changed: its signature does not fit')]),
-      ...(trusted.includes(signer) ? [] : [wrong(key, `is signed by another key, ${signer}`)]),
-      ...checkPrevious(key, proof, proofs[index - 1]),
-    ];
-  });
-}
-
-function checkPrevious(
-  key: string,
-  { previous }: Proof,
-  before: Evidence['proofs'][number] | undefined,
-): Finding[] {
-  const named = previous === null ? undefined : proofKey(previous.date);
-  if (named !== before?.key) {
+    if (proof === undefined) {
+      yield wrong(key, 'is not a proof, or was changed');
+      continue;
+    }
+    const { date, previous, publicKey } = proof;
+    if (proofKey(date) !== key) yield wrong(key, `is the proof of ${date}`);
+    if (!isSigned(proof)) yield wrong(key, 'was changed: its signature does not fit');
+    const signer = fingerprint(publicKey);
+    if (!trusted.includes(signer)) yield wrong(key, `is signed by another key, ${signer}`);
+    const before = proofs[index - 1];
+    const named = previous === null ? undefined : proofKey(previous.date);
     const [follows = 'no proof', is = 'none'] = [named, before?.key];
-    return [wrong(key, `follows ${follows}, and ${is} is before it: a proof is missing or was moved`)];
+    if (named !== before?.key)
+      yield wrong(key, `follows ${follows}, and ${is} is before it: a proof is missing or was moved`);
+    else if (before !== undefined && sha256(before.text) !== previous?.sha256)
+      yield wrong(key, `follows another ${is} than this one`);
   }
-  const isSame = before === undefined || sha256(before.text) === previous?.sha256;
-  return isSame ? [] : [wrong(key, `follows another ${before.key} than this one`)];
 }
 
 /** Whether the path leads from the page to the root of its proof. */
-function checkPlace({ page, path, proofs }: Evidence): Finding[] {
-  const key = proofKey(path.date);
-  const text = proofs.find((one) => one.key === key)?.text;
-  if (text === undefined) return [wrong(key, 'has the page, and is not here')];
-  const proof = readProof(text);
-  if (proof === undefined) return [];
-  const leaf = pageLine({ key: page.key, sha256: sha256(page.text) });
-  const root = rootByPath(leaf, { index: path.index, size: proof.pages, path: path.hashes });
-  if (root === proof.root) return [];
-  return [
-    wrong(page.key, `is not the page that the proof of ${path.date} has, or its path there was changed`),
-  ];
+function* checkPlace({ page, path, proofs }: Evidence) {
+  const { date, index, hashes } = path;
+  const text = proofs.find(({ key }) => key === proofKey(date))?.text;
+  if (text === undefined) yield wrong(proofKey(date), 'has the page, and is not here');
+  const proof = readProof(text ?? '');
+  if (proof === undefined) return;
+  const leaf = pageLine(page.key, sha256(page.text));
+  if (rootByPath(leaf, { index, size: proof.pages, path: hashes }) !== proof.root)
+    yield wrong(page.key, `is not the page that the proof of ${date} has, or its path there was changed`);
 }
 
 /** Whether the rows are the files that a day's manifest names. */
-function checkRows({ page, rows }: Evidence): Finding[] {
-  const files = sealedIn(page.text)?.files ?? [];
+function* checkRows({ page, rows }: Evidence): Generator<Finding> {
+  const { files } = sealedIn(page.text);
   const place = pageInKey(page.key);
   if (place === undefined || (isMerchantDay(place) && files.length === 0))
-    return [wrong(page.key, 'is not a page, or names no files of rows')];
+    yield wrong(page.key, 'is not a page, or names no files of rows');
   const given = new Map(rows.map(({ key, content }) => [key, content]));
+  for (const { key, sha256: digest } of files) {
+    const content = given.get(key) ?? null;
+    if (content === null)
+      yield { kind: 'missing', object: key, what: 'is gone, or may not be read: its rows cannot be checked' };
+    else if (sha256(Buffer.from(content, 'base64')) !== digest)
+      yield wrong(key, `is not the file that ${page.key} was sealed with`);
+  }
   const known = new Set(files.map(({ key }) => key));
-  return [
-    ...files.flatMap(({ key, sha256: digest }): Finding[] => {
-      const content = given.get(key) ?? null;
-      if (content === null) {
-        const what = 'is gone, or may not be read: its rows cannot be checked';
-        return [{ kind: 'missing', object: key, what }];
-      }
-      if (sha256(Buffer.from(content, 'base64')) === digest) return [];
-      return [wrong(key, `is not the file that ${page.key} was sealed with`)];
-    }),
-    ...rows
-      .filter(({ key }) => !known.has(key))
-      .map(({ key }) => wrong(key, `is not a file that ${page.key} names`)),
-  ];
+  for (const { key, content } of rows)
+    if (!known.has(key) || given.get(key) !== content)
+      yield wrong(key, `is not a file that ${page.key} names`);
 }

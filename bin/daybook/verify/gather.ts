@@ -1,7 +1,7 @@
-import { GetObjectCommand } from '@aws-sdk/client-s3';
+import { GetObjectCommand, NoSuchKey } from '@aws-sdk/client-s3';
 import type { S3Client } from '@aws-sdk/client-s3';
 import pLimit from 'p-limit';
-import { merklePath, merkleRoot, pageInLine, readProof } from '#proofs/proof.ts';
+import { merkleTree, readProof } from '#proofs/proof.ts';
 import { ProofStore } from '#proofs/proof-store.ts';
 import { SealedPages } from '#page/page-store.ts';
 import { addDays } from '#records/day/business-day.ts';
@@ -13,104 +13,104 @@ import { sealedIn } from './evidence.ts';
 import type { Evidence, Finding } from './evidence.ts';
 
 const AT_ONCE = 16;
+/** Of a SHA-256. */
+const DIGITS = 64;
 
-/** The proof that has a page first, and where. */
-interface Place {
-  date: string;
-  lines: string[];
-  index: number;
+/** What shows when a page existed. Without it, the findings say why there is none. */
+export interface Gathered {
+  evidence?: Evidence | undefined;
+  findings: Finding[];
 }
 
-/** Reads what shows when a page existed. It changes nothing. */
-export class Gathering {
-  readonly findings: Finding[] = [];
-  readonly #s3: S3Client;
-  readonly #bucket: string;
-  readonly #proofs: ProofStore;
-
-  constructor(s3: S3Client, bucket: string) {
-    this.#s3 = s3;
-    this.#bucket = bucket;
-    this.#proofs = new ProofStore(s3, bucket);
+/** Reads what shows when a page existed. It changes nothing. @param revision left out: the newest */
+export async function gatherEvidence(
+  s3: S3Client,
+  bucket: string,
+  page: PageId,
+  revision?: number,
+): Promise<Gathered> {
+  const store = new ProofStore(s3, bucket);
+  const newest = await new SealedPages(s3, bucket).newestRevisions(pagePrefix(page));
+  const number = revision ?? newest.get(ownerPart(page.owner));
+  // Of a page that is gone, proofs still say that it was there.
+  const key = number === undefined ? pagePrefix(page) : pageKey({ ...page, revision: number });
+  const proofs = await pLimit(AT_ONCE).map(await store.dates(), async (date) => ({
+    key: proofKey(date),
+    text: (await store.text(proofKey(date))) ?? '',
+  }));
+  const findings: Finding[] = [];
+  const place = await placeOf(store, page, proofs, key, findings);
+  const text = number === undefined ? undefined : await store.text(key);
+  if (text === undefined || place === undefined) {
+    const what = text === undefined ? whyGone(place) : whyUnproven(proofs.length > 0);
+    return { findings: [...findings, { kind: 'missing', object: key, what }] };
   }
+  const rows = await pLimit(AT_ONCE).map(sealedIn(text).files, async (file) => ({
+    key: file.key,
+    content: await contentOf(s3, bucket, file.key),
+  }));
+  const { path } = place;
+  return { evidence: { format: 'daybook-evidence-1', page: { key, text }, rows, path, proofs }, findings };
+}
 
-  /** @param revision left out: the newest @returns `undefined` when `findings` say why there is none */
-  async evidence(page: PageId, revision?: number): Promise<Evidence | undefined> {
-    const pages = new SealedPages(this.#s3, this.#bucket);
-    const newest = await pages.newestRevisions(pagePrefix(page));
-    const number = revision ?? newest.get(ownerPart(page.owner));
-    // Of a page that is gone, proofs still say that it was there.
-    const key = number === undefined ? pagePrefix(page) : pageKey({ ...page, revision: number });
-    const dates = await this.#proofs.dates();
-    const proofs = await pLimit(AT_ONCE).map(dates, async (date) => ({
-      key: proofKey(date),
-      text: (await this.#proofs.text(proofKey(date))) ?? '',
-    }));
-    const place = await this.#placeOf(page, proofs, key);
-    const text = number === undefined ? undefined : await this.#proofs.text(key);
-    if (text === undefined || place === undefined) {
-      this.#say('missing', key, text === undefined ? whyGone(place) : whyUnproven(dates));
-      return undefined;
+/** Where a page is in which proof, and its SHA-256 there. */
+interface Place {
+  path: Evidence['path'];
+  digest: string;
+}
+
+/**
+ * In the first proof that has it, from the page's first day on: no page is sealed before. So one that was replaced later
+ * is held against what was proven first.
+ */
+async function placeOf(
+  store: ProofStore,
+  page: PageId,
+  proofs: Evidence['proofs'],
+  key: string,
+  findings: Finding[],
+): Promise<Place | undefined> {
+  const [first = ''] = possibleDays(page.period);
+  // In the zone farthest east it begins a day earlier.
+  const from = proofKey(addDays(first, -1));
+  for (const { key: of, text } of proofs) {
+    const proof = of < from ? undefined : readProof(text);
+    if (proof === undefined) continue;
+    const { date, root } = proof;
+    const lines = await store.pageLines(root);
+    const object = provenPagesKey(root);
+    if (lines === undefined) {
+      findings.push({ kind: 'missing', object, what: `is gone: which pages ${of} has` });
+      continue;
     }
-    const files = sealedIn(text)?.files ?? [];
-    return {
-      format: 'daybook-evidence-1',
-      page: { key, text },
-      rows: await pLimit(AT_ONCE).map(files, async (file) => ({
-        key: file.key,
-        content: await this.#content(file.key),
-      })),
-      path: { date: place.date, index: place.index, hashes: merklePath(place.lines, place.index) },
-      proofs,
-    };
+    const index = lines.findIndex((line) => line.startsWith(`  ${key}`, DIGITS));
+    const tree = merkleTree(lines, index);
+    if (tree.root !== root)
+      findings.push({ kind: 'wrong', object, what: `is not the list that ${of} was signed for` });
+    const digest = lines[index]?.slice(0, DIGITS);
+    if (digest !== undefined) return { path: { date, index, hashes: tree.path }, digest };
   }
+  return undefined;
+}
 
-  /**
-   * In the first proof that has it, from the page's first day on: no page is sealed before. So one that was replaced later
-   * is held against what was proven first.
-   */
-  async #placeOf(page: PageId, proofs: Evidence['proofs'], key: string): Promise<Place | undefined> {
-    const [first = ''] = possibleDays(page.period);
-    // In the zone farthest east it begins a day earlier.
-    const from = proofKey(addDays(first, -1));
-    for (const { key: of, text } of proofs) {
-      const proof = of < from ? undefined : readProof(text);
-      if (proof === undefined) continue;
-      const lines = await this.#proofs.pageLines(proof.root);
-      const list = provenPagesKey(proof.root);
-      if (lines === undefined) this.#say('missing', list, `is gone: which pages ${of} has`);
-      else if (merkleRoot(lines) !== proof.root)
-        this.#say('wrong', list, `is not the list that ${of} was signed for`);
-      const index = lines?.findIndex((line) => pageInLine(line)?.key.startsWith(key)) ?? -1;
-      if (lines !== undefined && index >= 0) return { date: proof.date, lines, index };
-    }
-    return undefined;
-  }
-
-  /** In base64; `null` when it is gone, or may not be read. */
-  async #content(key: string): Promise<string | null> {
-    try {
-      const { Body } = await this.#s3.send(new GetObjectCommand({ Bucket: this.#bucket, Key: key }));
-      return (await Body?.transformToString('base64')) ?? null;
-    } catch (error) {
-      const failure = error instanceof StorageError ? error : storageError('GetObject', key, error);
-      if (failure.status === 404 || failure.isRefusedObject) return null;
-      throw failure;
-    }
-  }
-
-  #say(kind: Finding['kind'], object: string, what: string): void {
-    this.findings.push({ kind, object, what });
+/** In base64; `null` when it is gone, or may not be read. */
+async function contentOf(s3: S3Client, bucket: string, key: string): Promise<string | null> {
+  try {
+    const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
+    return (await Body?.transformToString('base64')) ?? null;
+  } catch (error) {
+    const failure = error instanceof StorageError ? error : storageError('GetObject', key, error);
+    if (error instanceof NoSuchKey || failure.isRefusedObject) return null;
+    throw failure;
   }
 }
 
 function whyGone(place: Place | undefined): string {
   if (place === undefined) return 'is not sealed';
-  const { sha256 = '' } = pageInLine(place.lines[place.index] ?? '') ?? {};
-  return `is gone: it was forgotten, or its time was over. It existed when the proof of ${place.date} was signed, with the SHA-256 ${sha256}`;
+  const { path, digest } = place;
+  return `is gone: it was forgotten, or its time was over. It existed when the proof of ${path.date} was signed, with the SHA-256 ${digest}`;
 }
 
-function whyUnproven(dates: readonly string[]): string {
-  const next = dates.length === 0 ? 'The stage has no proofs' : 'The next proof has it';
-  return `is in no proof yet. ${next} (docs/proofs.md)`;
+function whyUnproven(hasProofs: boolean): string {
+  return `is in no proof yet. ${hasProofs ? 'The next proof has it' : 'The stage has no proofs'} (docs/proofs.md)`;
 }

@@ -6,14 +6,14 @@ import type { CommandContext, ExitStatus } from '../context.ts';
 import { fileText, writeFile } from '../files.ts';
 import { assertCode } from '../stage/known-names.ts';
 import { CommandError, UsageError } from '../terminal/command-errors.ts';
-import type { Output } from '../terminal/output.ts';
 import { counted, shown } from '../terminal/shown-text.ts';
 import { checkEvidence, evidenceText, fingerprint, readEvidence, sealedIn, signersOf } from './evidence.ts';
-import type { Evidence, Finding } from './evidence.ts';
+import type { Evidence } from './evidence.ts';
+import type { Gathered } from './gather.ts';
 
 interface VerifyOptions {
   group?: string | undefined;
-  revision?: string | undefined;
+  revision?: number | undefined;
   save?: string | undefined;
   /** Files with public keys. */
   key?: readonly string[] | undefined;
@@ -36,12 +36,10 @@ function askedPage(first: string, second: string | undefined, group: string | un
       `give a date (2026-11-20), a month (2026-11) or a week (2026-W47). Given: "${shown(period, 40)}"`,
     );
   }
-  if (group === undefined) {
-    assertCode(first);
-    return { owner: { merchantCode: first }, period };
-  }
-  if (!MERCHANT_CODE.test(group)) throw new UsageError(`"${shown(group, 80)}" cannot be the name of a group`);
-  return { owner: { group }, period };
+  if (group === undefined) assertCode(first);
+  else if (!MERCHANT_CODE.test(group))
+    throw new UsageError(`"${shown(group, 80)}" cannot be the name of a group`);
+  return { owner: group === undefined ? { merchantCode: first } : { group }, period };
 }
 
 /** The fingerprint of a public key: PEM, or DER in base64 as `aws kms get-public-key` prints it. */
@@ -58,20 +56,8 @@ function fingerprintOf(file: string): string {
   }
 }
 
-/** @throws {UsageError} when it is no number */
-function revisionOf(given: string | undefined): number | undefined {
-  if (given !== undefined && !/^[1-9]\d{0,8}$/.test(given))
-    throw new UsageError('--revision must be a number, such as 2');
-  return given === undefined ? undefined : Number(given);
-}
-
-interface Found {
-  /** `undefined`: the findings say why there is none. */
-  evidence?: Evidence | undefined;
-  findings: Finding[];
-}
-
-function readFile(file: string, { save, revision }: VerifyOptions): Found {
+/** @throws {CommandError} when there is no such file */
+function readFile(file: string, { save, revision }: VerifyOptions): Gathered {
   if (save !== undefined || revision !== undefined)
     throw new UsageError('give a day or a period after the code, or leave out --save and --revision');
   const text = fileText(file, LARGEST_EVIDENCE);
@@ -82,59 +68,33 @@ function readFile(file: string, { save, revision }: VerifyOptions): Found {
   return { findings: [{ kind: 'wrong', object: file, what: 'is not a file of --save, or was changed' }] };
 }
 
-async function gather(
+async function readPage(
   context: CommandContext,
   page: PageId,
   { save, revision }: VerifyOptions,
-): Promise<Found> {
-  const number = revisionOf(revision);
-  const { Gathering } = await import('./gather.ts');
+): Promise<Gathered> {
+  const { gatherEvidence } = await import('./gather.ts');
   const stage = await context.stage();
-  const gathering = new Gathering(stage.s3(), stage.bucket);
-  const evidence = await gathering.evidence(page, number);
-  if (save !== undefined && evidence !== undefined) writeFile(save, evidenceText(evidence));
-  return { evidence, findings: gathering.findings };
+  const found = await gatherEvidence(stage.s3(), stage.bucket, page, revision);
+  if (save !== undefined && found.evidence !== undefined) writeFile(save, evidenceText(found.evidence));
+  return found;
 }
 
 /** What the evidence says, if nothing is wrong. */
 function saidOf(evidence: Evidence) {
   const { page, path, proofs } = evidence;
-  const { digest = '', files = [] } = sealedIn(page.text) ?? {};
-  const counted = files.filter(({ key }) => key.endsWith('.jsonl.gz'));
+  const { digest, files } = sealedIn(page.text);
   return {
     page: page.key,
     digest,
-    rows: counted.reduce((sum, { rows }) => sum + rows, 0),
+    rows: files.reduce((sum, { key, rows }) => sum + (key.endsWith('.jsonl.gz') ? rows : 0), 0),
     provenOn: path.date,
     proofs: proofs.length,
     signedBy: signersOf(evidence),
   };
 }
 
-interface Said extends Partial<ReturnType<typeof saidOf>> {
-  verdict: keyof typeof STATUS;
-  findings: readonly Finding[];
-}
-
 const STATUS = { proven: 0, wrong: 1, unknown: 2 } as const;
-
-function show(output: Output, said: Said, isKeyGiven: boolean): void {
-  const { verdict, findings, page, digest = '', provenOn, rows = 0, proofs = 0, signedBy = [] } = said;
-  const say = (style: 'green' | 'red' | 'yellow', text: string) => {
-    output.line(output.style(style, shown(text, LONGEST_LINE)));
-  };
-  for (const { kind, object, what } of findings)
-    say(kind === 'wrong' ? 'red' : 'yellow', `${object} ${what}.`);
-  if (verdict === 'wrong' || page === undefined) return;
-  const having = verdict === 'proven' && rows > 0 ? `, with these ${counted(rows, 'row')},` : '';
-  say('green', `${page}${having} existed when the proof of ${provenOn} was signed.`);
-  output.line(`Its digest begins with ${shown(digest.slice(0, SHORT), SHORT)}, as in its mail.`);
-  output.line(
-    `The chain has ${counted(proofs, 'proof')}, and none between the first and the last is missing.`,
-  );
-  const compare = isKeyGiven ? '' : '. Compare it with the one that was published, or give that with --key';
-  output.line(`Signed by the key ${signedBy.join(' and ')}${compare}.`);
-}
 
 /** Does `daybook verify`. It only reads; with `save` it writes that file. */
 export async function verify(
@@ -147,11 +107,27 @@ export async function verify(
   const trusted = options.key?.map(fingerprintOf);
   const page = askedPage(first, second, options.group);
   const { evidence, findings } =
-    page === undefined ? readFile(first, options) : await gather(context, page, options);
-  const all = [...findings, ...(evidence === undefined ? [] : checkEvidence(evidence, trusted))];
-  const isWrong = all.some(({ kind }) => kind === 'wrong');
-  const verdict = isWrong ? 'wrong' : all.length > 0 ? 'unknown' : 'proven';
-  const said: Said = { verdict, ...(evidence && saidOf(evidence)), findings: all };
-  context.output.result(said, () => show(context.output, said, trusted !== undefined));
+    page === undefined ? readFile(first, options) : await readPage(context, page, options);
+  if (evidence !== undefined) findings.push(...checkEvidence(evidence, trusted));
+  const isWrong = findings.some(({ kind }) => kind === 'wrong');
+  const verdict = isWrong ? 'wrong' : findings.length > 0 ? 'unknown' : 'proven';
+  const said = evidence && saidOf(evidence);
+  const { output } = context;
+  output.result({ verdict, ...said, findings }, () => {
+    const say = (style: 'green' | 'red' | 'yellow', text: string) => {
+      output.line(output.style(style, shown(text, LONGEST_LINE)));
+    };
+    for (const { kind, object, what } of findings)
+      say(kind === 'wrong' ? 'red' : 'yellow', `${object} ${what}.`);
+    if (said === undefined || isWrong) return;
+    const having = verdict === 'proven' && said.rows > 0 ? `, with these ${counted(said.rows, 'row')},` : '';
+    say('green', `${said.page}${having} existed when the proof of ${said.provenOn} was signed.`);
+    output.line(`Its digest begins with ${shown(said.digest.slice(0, SHORT))}, as in its mail.`);
+    output.line(
+      `The chain has ${counted(said.proofs, 'proof')}, and none between the first and the last is missing.`,
+    );
+    const compare = trusted ? '' : '. Compare it with the one that was published, or give that with --key';
+    output.line(`Signed by the key ${said.signedBy.join(' and ')}${compare}.`);
+  });
   return STATUS[verdict];
 }

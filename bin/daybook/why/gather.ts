@@ -198,7 +198,8 @@ async function askedGroupPage(question: WhyQuestion, group: string): Promise<Ask
   const { weekStart } = times;
   const period = resolvePeriod(wanted, { now, timeZone, weekStart });
   const { from, to } = periodDays(period, weekStart);
-  const revisionOf = await revisionOfMembers(question, period);
+  const prefix = periodKind(period) === 'day' ? dayPrefix(period) : periodPrefix(period);
+  const sealed = await new SealedPages(question.s3, question.bucket).newestRevisions(prefix);
   const clockOfDay = () => (daily ? groupDayClock(waitFor, members, period, question) : null);
   const clock = periodKind(period) === 'day' ? clockOfDay() : periodClock(times, period, to, question);
   const who = { owner: { group }, name: null, timeZone, recipients, entry: 'usable' as const };
@@ -209,7 +210,11 @@ async function askedGroupPage(question: WhyQuestion, group: string): Promise<Ask
     reportFrom: undefined,
     isForGroup: false,
     pulledAgainAt: [],
-    parts: codes.map((name) => ({ name, revision: revisionOf(name) ?? null, good: null })),
+    parts: codes.map((name) => ({
+      name,
+      revision: sealed.get(ownerPart({ merchantCode: name })) ?? null,
+      good: null,
+    })),
   };
 }
 
@@ -229,24 +234,8 @@ function groupDayClock(
   return { dueAt, deadline, watchedAt: deadline + margin, issueUntil: followedUntil, followedUntil };
 }
 
-async function revisionOfMembers(
-  { s3, bucket }: WhyQuestion,
-  period: Period,
-): Promise<(merchantCode: string) => number | undefined> {
-  const prefix = periodKind(period) === 'day' ? dayPrefix(period) : periodPrefix(period);
-  const sealed = await new SealedPages(s3, bucket).newestRevisions(prefix);
-  return (merchantCode) => sealed.get(ownerPart({ merchantCode }));
-}
-
 /** Whose page is asked for: a merchant's day, a merchant's week or month, or a group's page. */
 export type AskedOwner = { group: string } | { merchantCode: string; isDay: boolean };
-
-/** @throws {InvalidPeriodError} when it is no period, or is not over yet @throws {UsageError} when it is no day */
-async function askedPage(question: WhyQuestion, asked: AskedOwner): Promise<AskedPage> {
-  if ('group' in asked) return askedGroupPage(question, asked.group);
-  const { merchantCode, isDay } = asked;
-  return isDay ? askedReport(question, merchantCode) : askedStatement(question, merchantCode);
-}
 
 /** The queues in which a page's message can be. */
 const PAGE_QUEUES = ['reports', 'backfills'] as const;
@@ -285,7 +274,8 @@ type Bucket = Pick<WhyQuestion, 's3' | 'bucket'>;
  * Reads what the bucket has of a page, with the stores of the functions.
  *
  * @param address the one that is asked for, if one is
- * @throws as {@link askedPage}
+ * @throws {InvalidPeriodError} when it is no period, or is not over yet
+ * @throws {UsageError} when it is no day
  */
 export async function gatherFacts(
   question: WhyQuestion,
@@ -293,7 +283,10 @@ export async function gatherFacts(
   address: AskedAddress | undefined,
 ): Promise<WhyFacts> {
   const { s3, bucket, now, isLocal } = question;
-  const asked = await askedPage(question, owner);
+  const asked =
+    'group' in owner
+      ? await askedGroupPage(question, owner.group)
+      : await (owner.isDay ? askedReport : askedStatement)(question, owner.merchantCode);
   const { page } = asked;
   const found = await readRecords(question, asked);
   const hashes = new Set([

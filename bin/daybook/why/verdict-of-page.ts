@@ -192,9 +192,13 @@ function corrected(facts: WhyFacts, newest: RevisionFacts, corrects: number | nu
 }
 
 /** When it was or will be closed. */
-function closing(facts: WhyFacts, { closedAt }: RevisionFacts): string {
+function closing(facts: WhyFacts, { closedAt, reopenedAt }: RevisionFacts): string {
   if (closedAt !== undefined) return ` It was closed on ${timeIn(facts, closedAt)}.`;
   const closesAt = facts.clock?.closesAt;
+  if (reopenedAt !== undefined) {
+    const again = closesAt === undefined ? '' : ', and is closed again when `closeAfter` has passed since';
+    return ` It was reopened on ${timeIn(facts, reopenedAt)}${again}.`;
+  }
   return closesAt === undefined ? '' : ` It is closed after ${timeIn(facts, closesAt)}.`;
 }
 

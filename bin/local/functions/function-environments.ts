@@ -6,9 +6,7 @@ import { build } from '#scripts/build.ts';
 import { Worker } from 'node:worker_threads';
 import pLimit from 'p-limit';
 import * as z from 'zod';
-import type { FunctionName, OptionalFunctionName } from '#lib/functions.ts';
-
-type AnyFunction = FunctionName | OptionalFunctionName;
+import type { AnyFunctionName } from '#lib/functions.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 
@@ -46,8 +44,8 @@ export async function buildFunctions(): Promise<void> {
 /** A function threw an error. `name` and `message` are those of that error. */
 export class FunctionFailure extends Error {
   override readonly name: string;
-  readonly functionName: AnyFunction;
-  constructor(functionName: AnyFunction, name: string, message: string) {
+  readonly functionName: AnyFunctionName;
+  constructor(functionName: AnyFunctionName, name: string, message: string) {
     super(message);
     this.name = name;
     this.functionName = functionName;
@@ -98,7 +96,7 @@ export function functionEnvironments(most: number, environment: Record<string, s
     return worker;
   }
 
-  async function invoke(functionName: AnyFunction, event: unknown, ahead: number): Promise<unknown> {
+  async function invoke(functionName: AnyFunctionName, event: unknown, ahead: number): Promise<unknown> {
     // A worker that starts now would keep the process alive for ever.
     if (closed) throw new FunctionFailure(functionName, 'EnvironmentsClosed', 'it did not begin');
     const worker = idle.pop() ?? start();
@@ -113,7 +111,7 @@ export function functionEnvironments(most: number, environment: Record<string, s
      * @param ahead milliseconds by which the function's clock is ahead of the machine's
      * @throws {FunctionFailure} when the function throws, or its environment breaks
      */
-    invoke: (functionName: AnyFunction, event: unknown, ahead = 0) =>
+    invoke: (functionName: AnyFunctionName, event: unknown, ahead = 0) =>
       limit(() => invoke(functionName, event, ahead)),
     /** Ends all environments and the invocations in them. Those that still waited for one fail, too. */
     close: async () => {
@@ -127,7 +125,7 @@ export function functionEnvironments(most: number, environment: Record<string, s
 /** Runs the function in the worker. Resolves with the worker's next message; rejects when the worker ends instead. */
 function outcomeOf(
   worker: Worker,
-  { functionName, ...invocation }: { functionName: AnyFunction; event: unknown; ahead: number },
+  { functionName, ...invocation }: { functionName: AnyFunctionName; event: unknown; ahead: number },
 ): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const settle = (act: () => void) => {

@@ -21,6 +21,7 @@ import * as z from 'zod';
 import { REASON } from '#runtime/queues.ts';
 import { createEventSource } from '#sandbox/aws/event-source.ts';
 import type { EventSource } from '#sandbox/aws/event-source.ts';
+import { isFunctionName } from '../../daybook/stage/stage.ts';
 import { messageIn, subjectOf } from '../../daybook/stage/stage-queues.ts';
 import { counted } from '../../daybook/terminal/shown-text.ts';
 
@@ -138,11 +139,6 @@ function presentSurroundings(aws: AwsSandbox, { environment }: LocalStage): void
   aws.alarms.set(`daybook-${LOCAL_STAGE}-watch-silent`, { state: 'OK' });
 }
 
-function functionNames(): FunctionName[] {
-  const isFunctionName = (name: string): name is FunctionName => Object.hasOwn(FUNCTIONS, name);
-  return Object.keys(FUNCTIONS).filter(isFunctionName);
-}
-
 /** The queues and their dead-letter queues. What an earlier run left in them stays. */
 function presentQueues({ queues }: AwsSandbox): void {
   for (const name of QUEUE_NAMES) {
@@ -161,7 +157,7 @@ function presentQueues({ queues }: AwsSandbox): void {
  */
 export function presentLocalStage(aws: AwsSandbox, stage: LocalStage): void {
   const { environment, invoke } = stage;
-  const names = functionNames();
+  const names = Object.keys(FUNCTIONS).filter(isFunctionName);
   for (const name of names) {
     aws.lambda.add(functionNameOf(name), {
       environment: Object.fromEntries(

@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import { UsageError } from '../../daybook/terminal/command-errors.ts';
 import type { Style } from '../../daybook/terminal/table.ts';
 
 /** The output of the run: lines that stay, and on a terminal one changing line below them. */
@@ -70,11 +71,6 @@ export function terminalOn(out: Output, complaints: NodeJS.WritableStream): Term
     style,
     width,
   };
-}
-
-/** A mistake on the command line: one line on stderr, exit status 2. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
 }
 
 /** A whole number of an option. @returns `undefined` when it is not given @throws {UsageError} for anything else */

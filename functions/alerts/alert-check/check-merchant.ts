@@ -108,19 +108,8 @@ async function dayReadings(
   const isDaySealed = newest !== undefined && soFarUntil(newest, timeZone) === null;
   const { merchantId, usual } = before?.day === day ? before : {};
   const deadline = run.end - AFTER_READING;
-  const request = {
-    service,
-    settings,
-    day,
-    newest,
-    isDaySealed,
-    needs,
-    merchantId,
-    usual,
-    now,
-    deadline,
-    isBatch,
-  };
+  const known = { newest, isDaySealed, needs, merchantId, usual };
+  const request = { service, settings, day, ...known, now, deadline, isBatch };
   // The code that reads the service is loaded only when the rules need it.
   const { gatherReadings } = await import('./gather-readings.ts');
   return { ...(await gatherReadings(dependencies, request)), isDaySealed };

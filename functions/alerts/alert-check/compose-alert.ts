@@ -1,6 +1,6 @@
 import { boundedWords, brandOf, headOf } from '#mail/message/mail-head.ts';
 import { composeMail } from '#mail/message/mime.ts';
-import { stopLinkFor } from '#mail/message/stop-link.ts';
+import { stopLinks } from '#mail/message/stop-link.ts';
 import type { SenderProfile } from '#mail/message/sender-profile.ts';
 import type { ComposedMail } from '#mail/once/mail-round.ts';
 import { alertLedgerKey } from '#records/storage/keys.ts';
@@ -17,12 +17,12 @@ import type { PendingAlertMail } from '../rules/alert-state.ts';
  * Renders the mail from the lines in the state alone, so that a check that continues sends the same mail.
  * @param checkedAt the check's tick, ISO 8601 in UTC
  */
-export function composeAlert(
+export async function composeAlert(
   settings: MerchantSettings,
   senderProfile: SenderProfile,
   { check, day, lines }: PendingAlertMail,
   checkedAt: string,
-): ComposedMail {
+): Promise<ComposedMail> {
   const brand = brandOf(senderProfile, settings);
   const rendered = renderAlert({
     merchant: { ...settings, brand },
@@ -39,8 +39,6 @@ export function composeAlert(
     internals: { Check: check, Rules: boundedWords(lines.map(({ rule }) => rule)) },
   });
   const ledgerKey = alertLedgerKey(settings.merchantCode, check);
-  return async (to) => {
-    const stop = await stopLinkFor(senderProfile, ledgerKey, to);
-    return composeMail({ ...head, ...stop, to, ...rendered, at: Date.parse(checkedAt) });
-  };
+  const stopLink = await stopLinks(senderProfile, ledgerKey);
+  return (to) => composeMail({ ...head, ...stopLink(to), to, ...rendered, at: Date.parse(checkedAt) });
 }

@@ -45,9 +45,9 @@ export interface RuleFinding {
   notBefore: string | null;
   announcedAt: string | null;
   repeatsAt: string | null;
-  /** What the mail would say about it: nothing, one line, or two. */
   /** What the value is a share of; `null` for another measure, and when it is unknown. */
   usual: NonNullable<AlertLine['usual']> | null;
+  /** What the mail would say about it: nothing, one line, or two. */
   says: AlertLine['says'][];
   silence: Silence | null;
 }

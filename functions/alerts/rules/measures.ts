@@ -104,10 +104,7 @@ export function shareOf(
 }
 
 const windowSchema = z.lazy(() =>
-  z.object({
-    withinDays: z.int().min(0).max(366),
-    createdWithinDays: z.int().min(1).max(366).default(30),
-  }),
+  z.object({ withinDays: z.int().min(0).max(366), createdWithinDays: z.int().min(1).max(366).default(30) }),
 );
 type Window = z.infer<typeof windowSchema>;
 

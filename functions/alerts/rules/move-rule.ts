@@ -66,14 +66,7 @@ export function moveRule(rule: Rule, before: RuleState, value: Thousandths, at: 
   const { cameBack } = state;
   const anew = { began: formatAmount(value), worst: formatAmount(value) };
   const course = isKnown ? courseWith(rule, cameBack?.course ?? null, value) : anew;
-  return {
-    ...state,
-    place: 'firing',
-    checks,
-    firingSince: at,
-    cameBack: isKnown ? null : cameBack,
-    course,
-  };
+  return { ...state, place: 'firing', checks, firingSince: at, cameBack: isKnown ? null : cameBack, course };
 }
 
 export function holdRule(before: RuleState, at: string): RuleState {
@@ -86,12 +79,7 @@ export function holdRule(before: RuleState, at: string): RuleState {
  */
 export function startAnew(rule: Rule, before: RuleState): RuleState {
   const { announced, cameBack, noDataSince } = before;
-  return {
-    ...newRuleState(rule),
-    announced: cameBack === null ? null : announced,
-    cameBack,
-    noDataSince,
-  };
+  return { ...newRuleState(rule), announced: cameBack === null ? null : announced, cameBack, noDataSince };
 }
 
 interface RuleLines {

@@ -5,21 +5,23 @@ import type { MailParts } from './mime.ts';
 import type { SenderProfile } from './sender-profile.ts';
 
 /**
- * The link with which a recipient stops mails like this one. None where the stage has no such links.
+ * Makes the links with which recipients stop mails like this one. None where the stage has no such links. The key is read here,
+ * before the ledger says that the mail will be sent.
  * @param ledgerKey of the mail; `undefined` for a mail that no reader can stop
- * @param to the recipient's address
+ * @returns takes the recipient's address
  * @throws {LinkKeyError} when the key is missing: a later run sends the mail
  */
-export async function stopLinkFor(
+export async function stopLinks(
   { links }: SenderProfile,
   ledgerKey: string | undefined,
-  to: string,
-): Promise<Pick<MailParts, 'stopLink'>> {
+): Promise<(to: string) => Pick<MailParts, 'stopLink'>> {
   const of = ledgerKey === undefined ? undefined : mailsOfLedger(ledgerKey);
-  if (links?.secret === undefined || links.stops === undefined || of === undefined) return {};
+  if (links?.secret === undefined || links.stops === undefined || of === undefined) return () => ({});
+  const { secret, stops } = links;
   // Loaded where the stage has such links.
   const { linkKeysOf } = await import('#links/link-keys.ts');
-  const key = await linkKeysOf(links.secret).current();
-  const claim = { kind: 'stop' as const, ...of, recipient: addressHash(to) };
-  return { stopLink: `${links.stops}${signedToken(key, claim)}` };
+  const key = await linkKeysOf(secret).current();
+  return (to) => ({
+    stopLink: `${stops}${signedToken(key, { kind: 'stop', ...of, recipient: addressHash(to) })}`,
+  });
 }

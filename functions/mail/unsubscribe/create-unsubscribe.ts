@@ -1,19 +1,39 @@
+import { linkKeysOf } from '#links/link-keys.ts';
+import type { LinkKeys } from '#links/link-keys.ts';
 import { readToken } from '#links/token.ts';
-import { pageAnswer, webRequest } from '#links/web.ts';
-import type { WebAnswer, WebPage } from '#links/web.ts';
 import { ownerInWords } from '#records/storage/keys.ts';
-import type { PageOwner } from '#records/storage/keys.ts';
 import { readersStopKey } from '#records/storage/readers-stop.ts';
 import type { ReadersStop } from '#records/storage/readers-stop.ts';
-import { groupSettings } from '#registry/groups.ts';
-import type { Language } from '#registry/languages.ts';
-import { merchantSettings } from '#registry/merchants.ts';
+import type { Environment } from '#registry/environment.ts';
+import { RegistrySource } from '#registry/registry-source.ts';
 import type { Handler } from '#runtime/lambda-handler.ts';
 import { isolated, oneLine } from '../formatters/outside-text.ts';
+import { buildFunctionDependencies } from '../function-dependencies.ts';
+import type { FunctionDependencies } from '../function-dependencies.ts';
+import { ownerSettings, pageAnswer, unknownLink, webRequest } from '../link-page.ts';
+import type { WebAnswer } from '../link-page.ts';
+import { MailStops } from '../mail-stops.ts';
 import type { OpsNotice } from '../notices/ops-notice.ts';
-import { LANGUAGES, textsIn } from '../texts/texts.ts';
+import { LANGUAGES } from '../texts/texts.ts';
 import type { TextName } from '../texts/texts.ts';
-import type { Dependencies } from './dependencies.ts';
+
+interface Dependencies extends FunctionDependencies {
+  stops: MailStops;
+  keys: LinkKeys;
+  registry: RegistrySource;
+}
+
+/** Called once per cold start. @throws {EnvironmentError} when the key of links is not named */
+export function buildDependencies(environment: Environment): Dependencies {
+  const { data, links, registry } = environment;
+  const { s3, ...shared } = buildFunctionDependencies(environment, 'unsubscribe');
+  return {
+    ...shared,
+    stops: new MailStops(s3, data.bucket),
+    keys: linkKeysOf(links.secret),
+    registry: new RegistrySource(s3, data.bucket, registry.key),
+  };
+}
 
 /** How the mails are after a request: `asked` are those that go on until the reader presses the button. */
 type State = 'asked' | 'stopped' | 'undone';
@@ -29,7 +49,7 @@ export function createUnsubscribe(dependencies: Dependencies): Handler<WebAnswer
     telemetry.during(context, async () => {
       const { method, token, form } = webRequest(event);
       const claim = await readToken(token, (id) => keys.withId(id));
-      if (claim?.kind !== 'stop') return pageAnswer(404, LANGUAGES.map(unknownLink));
+      if (claim?.kind !== 'stop') return unknownLink();
       const { owner, mails, recipient } = claim;
       const stop: ReadersStop = { owner, mails, recipient };
       if (method === 'POST') return showPage(dependencies, stop, await change(dependencies, stop, form));
@@ -95,39 +115,25 @@ function noticeOf(stop: ReadersStop, state: 'stopped' | 'undone', at: string): O
 /** In the language of the mails; in every language when the registry does not say it any more. */
 async function showPage(
   { registry, telemetry }: Dependencies,
-  stop: ReadersStop,
+  { owner, mails }: ReadersStop,
   state: State,
 ): Promise<WebAnswer> {
-  const { owner } = stop;
-  let known: { name: string; language: Language } | undefined;
+  let known: ReturnType<typeof ownerSettings>;
   try {
-    known = readerOf((await registry.load()).registry, owner);
+    known = ownerSettings((await registry.load()).registry, owner);
   } catch (error) {
     // A stop must not depend on the registry.
-    telemetry.logger.warn('the page names the code alone', {
-      errorName: error instanceof Error ? error.name : '',
-    });
+    const errorName = error instanceof Error ? error.name : '';
+    telemetry.logger.warn('the page names the code alone', { errorName });
   }
-  const name = known?.name ?? owner.merchantCode ?? owner.group ?? '';
-  const languages = known === undefined ? LANGUAGES : [known.language];
-  return pageAnswer(
-    200,
-    languages.map((language) => stopPage(language, stop, name, state)),
-  );
-}
-
-function readerOf(
-  registry: Parameters<typeof merchantSettings>[0],
-  { merchantCode, group }: PageOwner,
-): { name: string; language: Language } {
-  if (merchantCode === undefined) return groupSettings(registry, group);
-  return merchantSettings(registry, merchantCode);
-}
-
-function unknownLink(language: Language): WebPage {
-  const texts = textsIn(language);
-  const { direction } = texts;
-  return { language, direction, title: texts.say('stops.unknown'), lines: [texts.say('stops.unknown.why')] };
+  const name = isolated(oneLine(known?.name ?? owner.merchantCode ?? owner.group ?? '', 120));
+  const [label, does] =
+    state === 'stopped' ? (['stops.undo', 'undo'] as const) : (['stops.stop', 'stop'] as const);
+  return pageAnswer(200, known === undefined ? LANGUAGES : [known.language], (texts) => ({
+    title: texts.say(`stops.${mails}`, { name }),
+    lines: LINES[state].map((line) => texts.say(line)),
+    button: { label: texts.say(label), does },
+  }));
 }
 
 const LINES: Record<State, readonly TextName[]> = {
@@ -135,18 +141,3 @@ const LINES: Record<State, readonly TextName[]> = {
   stopped: ['stops.stopped', 'stops.stopped.address'],
   undone: ['stops.undone', 'stops.ask'],
 };
-
-function stopPage(language: Language, { mails }: ReadersStop, name: string, state: State): WebPage {
-  const texts = textsIn(language);
-  const isStopped = state === 'stopped';
-  return {
-    language,
-    direction: texts.direction,
-    title: texts.say(`stops.${mails}`, { name: isolated(oneLine(name, 120)) }),
-    lines: LINES[state].map((line) => texts.say(line)),
-    button: {
-      label: texts.say(isStopped ? 'stops.undo' : 'stops.stop'),
-      does: isStopped ? 'undo' : 'stop',
-    },
-  };
-}

@@ -33,7 +33,7 @@ export const MOVED = ['payments', 'received', 'refunded', 'charges', 'net'] as c
  * `reopened`: the statement has the change itself, and another one had told it, too.
  */
 const REASONS = ['day', 'currency', 'payments', 'refunds', 'charges', 'balance', 'reopened'] as const;
-export type AdjustmentReason = (typeof REASONS)[number];
+type AdjustmentReason = (typeof REASONS)[number];
 
 export const adjustmentSchema = z.lazy(() =>
   z.object({
@@ -72,13 +72,7 @@ interface Adjusting {
   adjustments?: readonly Adjustment[] | undefined;
 }
 
-const NOTHING: Moved = {
-  payments: 0,
-  received: '0.000',
-  refunded: '0.000',
-  charges: '0.000',
-  net: '0.000',
-};
+const NOTHING: Moved = { payments: 0, received: '0.000', refunded: '0.000', charges: '0.000', net: '0.000' };
 
 /** A day in one currency. After a change of currency, a day may be booked in two. */
 interface Booked {
@@ -88,10 +82,14 @@ interface Booked {
   moved: Moved;
 }
 
-function bookedDay({ day, revision, net, received }: MovedOn, currency: string): Booked {
-  const { refunded, charges } = net;
-  const moved = { received: net.received, refunded, charges, net: net.net };
-  return { day, currency, revision, moved: { payments: received?.count ?? null, ...moved } };
+function bookedDay({ day, revision, net: sums, received: came }: MovedOn, currency: string): Booked {
+  const { received, refunded, charges, net } = sums;
+  return {
+    day,
+    currency,
+    revision,
+    moved: { payments: came?.count ?? null, received, refunded, charges, net },
+  };
 }
 
 function scaled(value: string | number): bigint {
@@ -107,9 +105,8 @@ export function addedTo({ was, is }: Pick<Adjustment, 'was' | 'is'>, figure: key
 /** What is unknown has no difference: then the adjustment says the figure itself. */
 function withAdjustment(told: Moved, adjustment: Adjustment): Moved {
   const next = (figure: keyof Moved): bigint | null => {
-    const [before, added] = [told[figure], addedTo(adjustment, figure)];
+    const [before, added, is] = [told[figure], addedTo(adjustment, figure), adjustment.is[figure]];
     if (before !== null && added !== null) return scaled(before) + added;
-    const { [figure]: is } = adjustment.is;
     return is === null ? null : scaled(is);
   };
   const sum = (figure: Exclude<keyof Moved, 'payments'>) => {
@@ -139,35 +136,28 @@ function booksOf(booked: readonly Booked[]): Books {
 export function toldBooks({ days, currency, period }: Adjusted, adjustments: readonly Adjustment[]): Books {
   const told = booksOf(days.map((day) => bookedDay(day, day.currency ?? currency ?? '')));
   for (const adjustment of adjustments.filter((one) => one.period === period)) {
-    const { day, revision } = adjustment;
-    const key = `${day} ${adjustment.currency}`;
-    const before = told.get(key)?.moved ?? NOTHING;
-    told.set(key, {
-      day,
-      currency: adjustment.currency,
-      revision,
-      moved: withAdjustment(before, adjustment),
-    });
+    const { day, revision, currency: of } = adjustment;
+    const key = `${day} ${of}`;
+    const moved = withAdjustment(told.get(key)?.moved ?? NOTHING, adjustment);
+    told.set(key, { day, currency: of, revision, moved });
   }
   return told;
 }
 
 /** A day's newest page, in its currency. */
-export type CurrentDay = MovedOn & { currency: string };
+type CurrentDay = MovedOn & { currency: string };
+
+const FIGURE_REASONS = [
+  ['payments', 'payments'],
+  ['received', 'payments'],
+  ['refunded', 'refunds'],
+  ['charges', 'charges'],
+] as const satisfies [keyof Moved, AdjustmentReason][];
 
 function reasonsOf(was: Booked | undefined, is: Booked | undefined, isOther: boolean): AdjustmentReason[] {
   if (was === undefined || is === undefined) return [isOther ? 'currency' : 'day'];
-  const differs = (figure: keyof Moved) => was.moved[figure] !== is.moved[figure];
-  const reasons: AdjustmentReason[] = [
-    ...(differs('payments') || differs('received') ? ['payments' as const] : []),
-    ...(differs('refunded') ? ['refunds' as const] : []),
-    ...(differs('charges') ? ['charges' as const] : []),
-  ];
-  return reasons.length === 0 ? ['balance'] : reasons;
-}
-
-function isSame(one: Moved, other: Moved): boolean {
-  return MOVED.every((figure) => one[figure] === other[figure]);
+  const changed = FIGURE_REASONS.filter(([figure]) => was.moved[figure] !== is.moved[figure]);
+  return changed.length === 0 ? ['balance'] : [...new Set(changed.map(([, reason]) => reason))];
 }
 
 /**
@@ -195,7 +185,7 @@ export function adjustmentsOf(
     const [was, is] = [before.get(key), after.get(key)];
     const [told, now] = [was?.moved ?? NOTHING, is?.moved ?? NOTHING];
     const one = is ?? was;
-    if (one === undefined || isSame(told, now)) return [];
+    if (one === undefined || MOVED.every((figure) => told[figure] === now[figure])) return [];
     const { day, currency } = one;
     const isOther = daysBefore.has(day) && daysAfter.has(day);
     return [

@@ -26,7 +26,7 @@ export interface StatementSubject extends PeriodDays {
   /** The registry's, for pages of an earlier version. */
   currency: string;
   /** An earlier revision's, for such pages: they keep them. */
-  knownCurrencies?: ReadonlyMap<Day, string>;
+  knownCurrencies?: ReadonlyMap<Day, string> | undefined;
   reportFrom?: Day | undefined;
   /** The registry's, for pages that do not say theirs. */
   charges: readonly ChargeColumn[];

@@ -183,28 +183,24 @@ export const statementSchema = z.lazy(() =>
 );
 export type Statement = z.infer<typeof statementSchema>;
 
-/** A group reads thousands of statements, and most of each is its days: they are left out. */
+/** Without the days: a group reads thousands of statements, and most of each is its days. */
 const addedStatement = z.lazy(() =>
-  statementSchema.unwrap().omit({
-    sealedAt: true,
-    asOf: true,
-    scheduledTime: true,
-    days: true,
-    missing: true,
-    breakdown: true,
-    received: true,
-    issued: true,
-    openBefore: true,
-    settled: true,
-    expired: true,
-    openAfter: true,
-    ageing: true,
-    lastYear: true,
-    digest: true,
-    timeZone: true,
-    closedAt: true,
-    reopenedAt: true,
-    adjustments: true,
+  statementSchema.unwrap().pick({
+    merchantCode: true,
+    period: true,
+    from: true,
+    to: true,
+    revision: true,
+    currency: true,
+    final: true,
+    unbalanced: true,
+    counts: true,
+    amounts: true,
+    refunds: true,
+    net: true,
+    before: true,
+    previous: true,
+    byCurrency: true,
   }),
 );
 export type AddedStatement = z.infer<typeof addedStatement>;
@@ -291,6 +287,11 @@ export function isEmptyStatement({ final, counts, refunds, received, adjustments
     refunds.count === 0 &&
     (received?.count ?? 0) === 0
   );
+}
+
+/** Of its days, as far as it says them. */
+export function dayCurrencies({ days, currency: only }: Statement): ReadonlyMap<Day, string> {
+  return new Map(days.flatMap(({ day, currency = only }) => (currency === null ? [] : [[day, currency]])));
 }
 
 export interface DayInOrder {

@@ -1,56 +1,91 @@
-import { linkedFileKey } from '#links/linked-file.ts';
+import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
+import { LinkedFiles, linkedFileKey } from '#links/linked-file.ts';
+import { linkKeysOf } from '#links/link-keys.ts';
+import type { LinkKeys } from '#links/link-keys.ts';
 import { readToken } from '#links/token.ts';
 import type { FileClaim } from '#links/token.ts';
-import { pageAnswer, seeOther, webRequest } from '#links/web.ts';
-import type { WebAnswer, WebPage } from '#links/web.ts';
-import { LANGUAGES, textsIn } from '#mail/texts/texts.ts';
-import type { TextName, Texts } from '#mail/texts/texts.ts';
+import { ownerSettings, pageAnswer, seeOther, unknownLink, webRequest } from '#mail/link-page.ts';
+import type { WebAnswer } from '#mail/link-page.ts';
+import { SuppressionList } from '#mail/suppression-list.ts';
+import type { Texts } from '#mail/texts/texts.ts';
 import { addressHash } from '#records/storage/keys.ts';
-import { groupSettings } from '#registry/groups.ts';
-import { merchantSettings } from '#registry/merchants.ts';
-import { UnknownGroupError, UnknownMerchantError } from '#registry/registry-errors.ts';
-import type { Registry } from '#registry/registry.ts';
+import { EnvironmentError } from '#registry/environment.ts';
+import type { Environment } from '#registry/environment.ts';
+import { RegistrySource } from '#registry/registry-source.ts';
+import { requestHandler } from '#runtime/aws-clients.ts';
 import type { Handler } from '#runtime/lambda-handler.ts';
-import type { Dependencies } from './dependencies.ts';
+import { createS3Client } from '#runtime/s3-client.ts';
+import { Telemetry } from '#runtime/telemetry.ts';
 
+interface Dependencies {
+  telemetry: Telemetry;
+  registry: RegistrySource;
+  files: LinkedFiles;
+  suppressionList: SuppressionList;
+  keys: LinkKeys;
+  /** An address that gives out this one file, and for {@link HANDED_OUT_FOR} only. */
+  handOut: (file: FileClaim) => Promise<string>;
+  /** The origin of such addresses. */
+  filesOrigin: () => Promise<string>;
+}
+
+/** Seconds. The browser is sent there at once. */
+const HANDED_OUT_FOR = 300;
+/** Seconds: the shortest session that AWS makes. */
+const SESSION = 900;
 const MEGABYTE = 1_000_000;
 
-function pageIn(texts: Texts, title: TextName, lines: readonly TextName[]): WebPage {
-  const { language, direction } = texts;
-  return { language, direction, title: texts.say(title), lines: lines.map((name) => texts.say(name)) };
+/** A session that may read one object and nothing else: an address signed under it would do no more in the wrong hands. */
+function narrowed(role: string, object: string): AssumeRoleCommand {
+  const [, partition = 'aws'] = role.split(':');
+  const Statement = [
+    { Effect: 'Allow', Action: 's3:GetObject', Resource: `arn:${partition}:s3:::${object}` },
+    { Effect: 'Allow', Action: 'kms:Decrypt', Resource: '*' },
+  ];
+  return new AssumeRoleCommand({
+    RoleArn: role,
+    RoleSessionName: 'daybook-link',
+    DurationSeconds: SESSION,
+    Policy: JSON.stringify({ Version: '2012-10-17', Statement }),
+  });
 }
 
-/** In every language: nobody knows whose it is. */
-function unknownLink(): WebAnswer {
-  const pages = LANGUAGES.map((language) => pageIn(textsIn(language), 'link.unknown', ['link.unknown.ask']));
-  return pageAnswer(404, pages);
-}
-
-interface Owner {
-  language: (typeof LANGUAGES)[number];
-  recipients: readonly string[];
-  linksFrom?: string | undefined;
-}
-
-/** Who the page is about. `undefined` for one that left the registry. */
-function ownerOf(
-  registry: Registry,
-  { merchantCode, group }: FileClaim['place']['owner'],
-): Owner | undefined {
-  try {
-    return merchantCode === undefined
-      ? groupSettings(registry, group)
-      : merchantSettings(registry, merchantCode);
-  } catch (error) {
-    if (error instanceof UnknownMerchantError || error instanceof UnknownGroupError) return undefined;
-    throw error;
-  }
+/** Called once per cold start. @throws {EnvironmentError} when it is not told of the key or the role */
+export function buildDependencies({ data, links, log, registry }: Environment): Dependencies {
+  const { role } = links;
+  if (role === undefined) throw new EnvironmentError('environment variable LINKS_ROLE is missing');
+  const { bucket } = data;
+  const s3 = createS3Client();
+  const sts = new STSClient({ maxAttempts: 3, requestHandler: requestHandler(5_000) });
+  const signed = (client: S3Client, Key: string) =>
+    getSignedUrl(client, new GetObjectCommand({ Bucket: bucket, Key }), { expiresIn: HANDED_OUT_FOR });
+  return {
+    telemetry: new Telemetry('link', log.level),
+    registry: new RegistrySource(s3, bucket, registry.key),
+    files: new LinkedFiles(s3, bucket),
+    suppressionList: new SuppressionList(s3, bucket),
+    keys: linkKeysOf(links.secret),
+    handOut: async ({ place, format }) => {
+      const key = linkedFileKey(place, format);
+      const { Credentials } = await sts.send(narrowed(role, `${bucket}/${key}`));
+      const { AccessKeyId = '', SecretAccessKey = '', SessionToken } = Credentials ?? {};
+      const credentials = {
+        accessKeyId: AccessKeyId,
+        secretAccessKey: SecretAccessKey,
+        ...(SessionToken !== undefined && { sessionToken: SessionToken }),
+      };
+      return signed(new S3Client({ credentials }), key);
+    },
+    filesOrigin: async () => new URL(await signed(s3, 'links/')).origin,
+  };
 }
 
 /** Whether the link still works: for a recipient whose mail is not stopped, and of a mail that is not called back. */
 async function isValid(
-  { suppressionList }: Pick<Dependencies, 'suppressionList'>,
-  { recipients, linksFrom }: Owner,
+  { suppressionList }: Dependencies,
+  { recipients, linksFrom }: { recipients: readonly string[]; linksFrom?: string | undefined },
   { recipient, mailedAt }: FileClaim,
 ): Promise<boolean> {
   if (!recipients.some((address) => addressHash(address) === recipient)) return false;
@@ -59,38 +94,39 @@ async function isValid(
 }
 
 async function answer(dependencies: Dependencies, event: unknown): Promise<WebAnswer> {
+  const { keys, registry, files, telemetry, handOut, filesOrigin } = dependencies;
   const { method, token } = webRequest(event);
-  const claim = await readToken(token, (id) => dependencies.keys.withId(id));
+  const claim = await readToken(token, (id) => keys.withId(id));
   if (claim?.kind !== 'file') return unknownLink();
-  const { registry } = await dependencies.registry.load();
-  const owner = ownerOf(registry, claim.place.owner);
-  const texts = textsIn(owner?.language ?? 'en');
-  if (owner === undefined || !(await isValid(dependencies, owner, claim)))
-    return pageAnswer(410, [pageIn(texts, 'link.over', ['link.over.ask'])]);
   const { place, format } = claim;
-  const file = await dependencies.files.look(place, format);
-  if (file === undefined) return pageAnswer(410, [pageIn(texts, 'link.gone', ['link.gone.ask'])]);
+  const owner = ownerSettings((await registry.load()).registry, place.owner);
+  const languages = [owner?.language ?? 'en'];
+  const ended = (why: 'link.over' | 'link.gone') =>
+    pageAnswer(410, languages, (texts) => ({ title: texts.say(why), lines: [texts.say(`${why}.ask`)] }));
+  if (owner === undefined || !(await isValid(dependencies, owner, claim))) return ended('link.over');
+  const file = await files.look(place, format);
+  if (file === undefined) return ended('link.gone');
+  const { filename, rows, bytes } = file;
   if (method === 'POST') {
-    const location = await dependencies.handOut(claim);
-    const { rows, bytes } = file;
-    dependencies.telemetry.logger.info('file handed out', { key: linkedFileKey(place, format), rows, bytes });
+    const location = await handOut(claim);
+    telemetry.logger.info('file handed out', { key: linkedFileKey(place, format), rows, bytes });
     return seeOther(location);
   }
-  const number = (value: number, digits: number) =>
-    new Intl.NumberFormat('en', { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(
-      value,
-    );
-  const size = texts.say('link.megabytes', { size: number(file.bytes / MEGABYTE, 1) });
-  const page: WebPage = {
-    ...pageIn(texts, 'link.title', []),
+  const size = (bytes / MEGABYTE).toLocaleString('en', {
+    minimumFractionDigits: 1,
+    maximumFractionDigits: 1,
+  });
+  const page = (texts: Texts) => ({
+    title: texts.say('link.title'),
+    lines: [],
     facts: [
-      [texts.say('link.file'), file.filename],
-      [texts.say('link.rows'), number(file.rows, 0)],
-      [texts.say('link.size'), size],
-    ],
+      [texts.say('link.file'), filename],
+      [texts.say('link.rows'), rows.toLocaleString('en')],
+      [texts.say('link.size'), texts.say('link.megabytes', { size })],
+    ] as const,
     button: { label: texts.say('link.download'), does: 'download' },
-  };
-  return pageAnswer(200, [page], await dependencies.filesOrigin());
+  });
+  return pageAnswer(200, languages, page, await filesOrigin());
 }
 
 /**

@@ -6,6 +6,7 @@ import { LONGEST_SUBJECT } from '#mail/template/mail-layout.ts';
 import type { MailPage, PageLine, PageSection, RenderedMail } from '#mail/template/mail-layout.ts';
 import type { TextName, Texts } from '#mail/texts/texts.ts';
 import type { Period } from '#records/period/period.ts';
+import type { BookLayout } from '#registry/registry-schema.ts';
 
 /** What the mails of all pages share. */
 
@@ -63,7 +64,17 @@ export type AttachmentFormat = 'csv' | 'pdf' | 'xlsx';
 export type PageAttachment =
   | { kind: 'attached'; format: AttachmentFormat; rows: number }
   | { kind: 'linked'; format: AttachmentFormat; rows: number; href: string }
-  | { kind: 'too-big'; format: AttachmentFormat; rows: number };
+  | { kind: 'too-big'; format: AttachmentFormat; rows: number }
+  | { kind: 'books'; layout: BookLayout };
+
+/** Programs by the names that they give themselves. */
+const PROGRAMS: Readonly<Record<BookLayout, string>> = {
+  odoo: 'Odoo',
+  'zoho-books': 'Zoho Books',
+  'quickbooks-online': 'QuickBooks Online',
+  xero: 'Xero',
+  'camt.053': 'camt.053',
+};
 
 /** The files that are too large for the mail, with the links to them. */
 export function linkedSections(
@@ -94,13 +105,16 @@ export function attachmentSentences(
   { texts }: Pick<FigureFormatter, 'texts'>,
   attached: (formats: string | null) => string[],
 ): string[] {
-  const nameOf = ({ format }: PageAttachment) => isolated(format.toUpperCase());
-  const names = attachments.filter(({ kind }) => kind === 'attached').map(nameOf);
+  const nameOf = ({ format }: { format: AttachmentFormat }) => isolated(format.toUpperCase());
+  const names = attachments.filter((file) => file.kind === 'attached').map(nameOf);
   return [
     ...attached(names.length === 0 ? null : names.join(texts.say('comma'))),
     ...attachments
-      .filter(({ kind }) => kind === 'too-big')
+      .filter((file) => file.kind === 'too-big')
       .map((file) => texts.say('attachment.tooBig', { format: nameOf(file), count: file.rows })),
+    ...attachments
+      .filter((file) => file.kind === 'books')
+      .map(({ layout }) => texts.say('attachment.books', { program: isolated(PROGRAMS[layout]) })),
   ];
 }
 

@@ -7,7 +7,7 @@ import type { Day } from '#records/day/business-day.ts';
 import { DaybookError } from '#records/errors/daybook-error.ts';
 import { readEvent } from '#records/errors/invalid-event.ts';
 import { proofKey } from '#records/storage/keys.ts';
-import { isSigned, merkleRoot, pageLine, proofText, sha256, signedText } from '../proof.ts';
+import { isSigned, merkleTree, proofText, sha256, signedText } from '../proof.ts';
 import type { Proof } from '../proof.ts';
 import type { ProofStore } from '../proof-store.ts';
 import type { SealedSince } from './sealed-since.ts';
@@ -29,9 +29,9 @@ export interface ProveAnswer {
 export interface ProveDependencies {
   clock: Pick<Clock, 'now'>;
   telemetry: Telemetry;
-  proofs: Pick<ProofStore, 'dates' | 'proof' | 'pageLines' | 'keepPages' | 'create'>;
-  sealed: Pick<SealedSince, 'pages' | 'digests'>;
-  key: Pick<SigningKey, 'identity' | 'sign'>;
+  proofs: ProofStore;
+  sealed: SealedSince;
+  key: SigningKey;
 }
 
 /** No proof can be made now. */
@@ -44,7 +44,7 @@ const MINUTE = 60_000;
  * A run of the date before may still be under way, and two proofs would follow the same one. Only within a date, a
  * conditional write decides between two.
  */
-export const FIRST_MINUTES = 15;
+const FIRST_MINUTES = 15;
 /**
  * The time of an object is that of the beginning of its upload, by the clock of S3. So an object may appear in listings
  * with a time that is over. No upload of a page takes so long.
@@ -70,52 +70,33 @@ export function createProve(dependencies: ProveDependencies): Handler<ProveAnswe
 }
 
 async function prove(dependencies: ProveDependencies, now: number): Promise<ProveAnswer> {
-  const { proofs, key } = dependencies;
+  const { proofs, sealed, key } = dependencies;
   const last = (await proofs.dates()).at(-1);
-  const before = last === undefined ? undefined : await proofs.proof(last);
+  const before = last && (await proofs.proof(last));
   const date = dayAt(now, 'Etc/UTC');
-  if (before !== undefined && before.date >= date) return answerOf(before, true);
+  if (before && before.date >= date) return answerOf(before, true);
   if (now - Date.parse(date) < FIRST_MINUTES * MINUTE)
     throw new ProofError(`a proof of ${date} can be made from 00:${FIRST_MINUTES} UTC on`);
 
-  const { lines, until } = await unprovenPages(dependencies, before, now);
-  const root = merkleRoot(lines);
+  // Without a proof, every page is new. What was sealed shortly before the last one is found again.
+  const proven = new Set(before && (await proofs.pageLines(before.root)));
+  const found = await sealed.lines(before ? Date.parse(before.until) : 0, now);
+  const lines = found.lines.filter((line) => !proven.has(line));
+  const { root } = merkleTree(lines);
   await proofs.keepPages(root, lines);
+  const { cutAt = Infinity } = found;
   const unsigned = {
     date,
     root,
-    previous: before === undefined ? null : { date: before.date, sha256: sha256(proofText(before)) },
+    previous: before ? { date: before.date, sha256: sha256(proofText(before)) } : null,
     pages: lines.length,
-    until: new Date(until).toISOString(),
+    until: new Date(Math.min(now - APPEARS_WITHIN, cutAt - 1)).toISOString(),
     ...(await key.identity()),
   };
   const proof = { ...unsigned, signature: await key.sign(signedText(unsigned), unsigned.keyId) };
   if (!isSigned(proof)) throw new ProofError(`the signature does not fit the public key of ${proof.keyId}`);
-  if (await proofs.create(proof)) return answerOf(proof, false);
-  const standing = await proofs.proof(date);
-  if (standing === undefined) throw new ProofError(`the proof of ${date} existed and is gone`);
-  return answerOf(standing, true);
-}
-
-/** @param before the last proof; without one, every page is new */
-async function unprovenPages(
-  { proofs, sealed }: ProveDependencies,
-  before: Proof | undefined,
-  now: number,
-): Promise<{ lines: string[]; until: number }> {
-  const proven = new Set(before === undefined ? [] : await proofs.pageLines(before.root));
-  const since = before === undefined ? 0 : Date.parse(before.until);
-  const { keys, cutAt = Infinity } = await sealed.pages(since, now);
-  const pages = await sealed.digests(keys.toSorted());
-  // A page that is gone meanwhile was forgotten.
-  const lines = pages.flatMap(({ key, sha256: digest }) =>
-    digest === undefined ? [] : [pageLine({ key, sha256: digest })],
-  );
-  return {
-    // What was sealed shortly before the last proof is found again.
-    lines: lines.filter((line) => !proven.has(line)),
-    until: Math.min(now - APPEARS_WITHIN, cutAt - 1),
-  };
+  const isMade = await proofs.create(proof);
+  return answerOf(isMade ? proof : await proofs.proof(date), !isMade);
 }
 
 function answerOf({ date, pages, root }: Proof, unchanged: boolean): ProveAnswer {

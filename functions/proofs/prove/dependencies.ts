@@ -7,10 +7,13 @@ import type { ProveDependencies } from './create-prove.ts';
 import { keyAlias } from '../proof.ts';
 import { ProofStore } from '../proof-store.ts';
 import { SealedSince } from './sealed-since.ts';
-import { SigningKey, createKmsClient } from './signing-key.ts';
+import { SigningKey } from './signing-key.ts';
 
-/** Called once per cold start. */
-export function buildDependencies({ data, log, stage = 'local' }: Environment): ProveDependencies {
+/** Called once per cold start. @param most pages of one proof; left out: as many as a run can do */
+export function buildDependencies(
+  { data, log, stage = 'local' }: Environment,
+  most?: number,
+): ProveDependencies {
   const s3 = createS3Client();
   const telemetry = new Telemetry('prove', log.level);
   telemetry.atBegin(dropIdleConnections);
@@ -18,7 +21,7 @@ export function buildDependencies({ data, log, stage = 'local' }: Environment): 
     clock: systemClock,
     telemetry,
     proofs: new ProofStore(s3, data.bucket),
-    sealed: new SealedSince(s3, data.bucket),
-    key: new SigningKey(createKmsClient(), keyAlias(stage)),
+    sealed: new SealedSince(s3, data.bucket, most),
+    key: new SigningKey(keyAlias(stage)),
   };
 }

@@ -1,19 +1,15 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { GetObjectCommand } from '@aws-sdk/client-s3';
+import { GetObjectCommand, S3ServiceException } from '@aws-sdk/client-s3';
+import type { S3Client } from '@aws-sdk/client-s3';
 import pLimit from 'p-limit';
 import { addDays, dayAt } from '#records/day/business-day.ts';
 import { StorageError, storageError } from '#records/errors/storage-error.ts';
 import { LATEST_CHANGE, MARKERS_KEPT_DAYS } from '#records/storage/change-marker.ts';
-import {
-  DAYS,
-  STATEMENTS,
-  changesPrefix,
-  dayPrefix,
-  pageInKey,
-  sealedDayOfMarker,
-} from '#records/storage/keys.ts';
+import { DAYS, STATEMENTS } from '#records/storage/keys.ts';
+import { changesPrefix, dayPrefix, pageInKey, sealedDayOfMarker } from '#records/storage/keys.ts';
 import { BucketStore } from '#runtime/bucket-store.ts';
+import { pageLine } from '../proof.ts';
 
 /** A page in a listing. */
 interface Listed {
@@ -34,69 +30,67 @@ function oldestFirst(one: Listed, other: Listed): number {
 
 /** Finds sealed pages by the time of their objects. */
 export class SealedSince extends BucketStore {
+  readonly #most: number;
+
+  constructor(s3: S3Client, bucket: string, most = MOST_PAGES) {
+    super(s3, bucket);
+    this.#most = most;
+  }
+
   /**
-   * The pages that were sealed after a time, at most so many, the oldest first.
+   * The lines of the pages that were sealed after a time, by their keys.
    * @param since milliseconds UTC; @param now likewise
-   * @returns `cutAt`: the time of the first page that is left out, if there are too many
+   * @returns `cutAt`: the time of the first page that is left out, if there are too many. The oldest are taken
    */
-  async pages(since: number, now: number, most = MOST_PAGES): Promise<{ keys: string[]; cutAt?: number }> {
+  async lines(since: number, now: number): Promise<{ lines: string[]; cutAt: number | undefined }> {
     let found: Listed[] = [];
     const shorten = () => {
-      found = found.sort(oldestFirst).slice(0, most + 1);
+      found = found.sort(oldestFirst).slice(0, this.#most + 1);
     };
     const collect = async (prefix: string) => {
       for await (const objects of this.listObjects(prefix)) {
-        for (const { Key = '', LastModified } of objects) {
+        for (const { Key: key = '', LastModified } of objects) {
           const sealedAt = LastModified?.getTime() ?? now;
-          if (sealedAt > since && pageInKey(Key) !== undefined) found.push({ key: Key, sealedAt });
+          if (sealedAt > since && pageInKey(key) !== undefined) found.push({ key, sealedAt });
         }
-        if (found.length > 2 * most) shorten();
+        if (found.length > 2 * this.#most) shorten();
       }
     };
-    const prefixes = [...(await this.#changedDays(since, now)), ...(await this.#folders(STATEMENTS))];
-    await pLimit(AT_ONCE).map(prefixes, collect);
+    const statements = await Array.fromAsync(this.listFolders(STATEMENTS));
+    await pLimit(AT_ONCE).map([...(await this.#changedDays(since, now)), ...statements], collect);
     shorten();
-    const cutAt = found[most]?.sealedAt;
-    return { keys: found.slice(0, most).map(({ key }) => key), ...(cutAt !== undefined && { cutAt }) };
+    const cutAt = found[this.#most]?.sealedAt;
+    const keys = found.slice(0, this.#most).map(({ key }) => key);
+    const lines = await pLimit(AT_ONCE).map(keys.toSorted(), (key) => this.#line(key));
+    return { lines: lines.flat(), cutAt };
   }
 
-  /** The SHA-256 (hex) of an object's bytes, `undefined` when there is none. They are not kept: a group's page has many. */
-  async digest(key: string): Promise<string | undefined> {
+  /**
+   * None when the page is gone: it was forgotten meanwhile. A proof is of its bytes, not of what a reader makes of them.
+   * They are not kept: a group's page has many.
+   */
+  async #line(key: string): Promise<string[]> {
     try {
       const { Body } = await this.s3.send(new GetObjectCommand({ Bucket: this.bucket, Key: key }));
       const hash = createHash('sha256');
       if (Body instanceof Readable) for await (const chunk of Body) hash.update(Buffer.from(chunk));
-      return hash.digest('hex');
+      return [pageLine(key, hash.digest('hex'))];
     } catch (error) {
-      if (error instanceof StorageError) throw error;
-      const failure = storageError('GetObject', key, error);
-      if (failure.status === 404) return undefined;
-      throw failure;
+      if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404) return [];
+      throw error instanceof StorageError ? error : storageError('GetObject', key, error);
     }
-  }
-
-  /** Each page is read: its text, not what a reader makes of it, is what a proof is of. */
-  digests(keys: readonly string[]): Promise<{ key: string; sha256: string | undefined }[]> {
-    return pLimit(AT_ONCE).map(keys, async (key) => ({ key, sha256: await this.digest(key) }));
   }
 
   /** The prefixes of days that have a page since then. A day's marker is written before its page. */
   async #changedDays(since: number, now: number): Promise<string[]> {
-    if (since < now - (MARKERS_KEPT_DAYS - 1) * DAY) return this.#folders(DAYS);
+    if (since < now - (MARKERS_KEPT_DAYS - 1) * DAY) return Array.fromAsync(this.listFolders(DAYS));
     const days = new Set<string>();
     const last = dayAt(now, UTC);
     for (let noted = dayAt(since - LATEST_CHANGE, UTC); noted <= last; noted = addDays(noted, 1)) {
-      for await (const objects of this.listObjects(changesPrefix(noted))) {
-        for (const { Key = '' } of objects) {
-          const day = sealedDayOfMarker(Key);
-          if (day !== undefined) days.add(dayPrefix(day));
-        }
-      }
+      for await (const objects of this.listObjects(changesPrefix(noted)))
+        for (const { Key = '' } of objects) days.add(sealedDayOfMarker(Key) ?? '');
     }
-    return [...days];
-  }
-
-  async #folders(prefix: string): Promise<string[]> {
-    return Array.fromAsync(this.listFolders(prefix));
+    days.delete('');
+    return [...days].map(dayPrefix);
   }
 }

@@ -73,6 +73,14 @@ export function leastAmount(currency: string): Thousandths {
   return 10n ** BigInt(MOST_DECIMALS - decimalsOf(currency));
 }
 
+/** With as many digits as the currency has, and with all three where they say more: `12.340` of USD is `12.34`. */
+export function plainAmount(amount: Thousandths, currency: string): string {
+  const text = formatAmount(amount);
+  const places = decimalsOf(currency);
+  if (amount % leastAmount(currency) !== 0n || places === MOST_DECIMALS) return text;
+  return text.slice(0, places === 0 ? -MOST_DECIMALS - 1 : places - MOST_DECIMALS);
+}
+
 export type Extent = 'day' | 'period' | 'group';
 
 /**

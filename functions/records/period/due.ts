@@ -29,7 +29,7 @@ export const LATE = 24 * 60 * 60 * 1_000;
 const CLOSING = 31 * 24 * 60 * 60 * 1_000;
 
 /** Milliseconds after its time that a closed statement is looked at, because a person may reopen it. */
-const REOPENING = 400 * 24 * 60 * 60 * 1_000;
+export const REOPENING = 400 * 24 * 60 * 60 * 1_000;
 
 /** When the statement of a period is closed, milliseconds UTC. @param to its last day */
 export function closesAt(

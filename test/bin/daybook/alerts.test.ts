@@ -110,7 +110,7 @@ describe('daybook alerts test', () => {
     [['test', 'nobody'], 1, 'UnknownMerchantError'],
     [['test', 'a/b'], 2, 'the code of a merchant'],
     [['test', CODE, '--now', 'noon'], 2, '--now must be a time with its offset'],
-    [['history', CODE, '--last', '0'], 2, '--last must be a whole number'],
+    [['history', CODE, '--last', '0'], 2, 'It must be a whole number from 1 to 1000'],
   ])('ends with one line: %j', async (args, code, message) => {
     await withRules(MANY);
     expect(await alerts(...args)).toMatchObject({ code, stdout: '', stderr: textWith(message) });
@@ -261,7 +261,7 @@ describe('daybook alerts try', () => {
     [['noisy', '--below', '3'], 2, 'noisy rings above its bound: give --above'],
     [['noisy', '--above', 'many'], 2, 'above: must be a whole number'],
     [['noisy', '--for', '0'], 2, 'forChecks: '],
-    [['noisy', '--days', '61'], 2, '--days must be'],
+    [['noisy', '--days', '61'], 2, 'It must be a whole number from 1 to 60'],
     [['nosiy', '--above', '9'], 1, 'there is no rule "nosiy" that can be used: the rules are noisy'],
   ])('refuses %j', async (words, code, says) => {
     await withRules(NOISY);

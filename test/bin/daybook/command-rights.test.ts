@@ -6,8 +6,8 @@ import { checkedKey } from '#records/storage/keys.ts';
 import { queueNameOf } from '#bin/local/configuration.ts';
 import { COMMAND_NAMES, ownRights, impliedRights } from '#lib/command-rights.ts';
 import type { CommandName, CommandRight } from '#lib/command-rights.ts';
-import { FUNCTIONS, LAST_GOOD, REGISTRY_KEY } from '#lib/functions.ts';
-import type { FunctionName } from '#lib/functions.ts';
+import { FUNCTIONS, LAST_GOOD, OPTIONAL_FUNCTIONS, REGISTRY_KEY, functionOutput } from '#lib/functions.ts';
+import type { AnyFunctionName } from '#lib/functions.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
 import { leafCommands } from '#support/command/command-words.ts';
@@ -61,9 +61,9 @@ function resourceOf({ service, operation, key = '' }: RecordedRequest): string |
   if (service === 's3') return operation.startsWith('ListObject') ? 'data' : `data/${key}`;
   if (service === 'cloudFormation') return key.endsWith('-Lake') ? 'lake stack' : 'stacks';
   if (service === 'sqs') return key.endsWith('-dead') ? 'dead letters' : 'queues';
-  return service === 'lambda' && key !== ''
-    ? `function/${key.replace(/^daybook-local-(.*):live$/, '$1')}`
-    : undefined;
+  if (service !== 'lambda' || key === '') return undefined;
+  const name = key.replace(/^daybook-local-(.*):live$/, '$1');
+  return Object.hasOwn(OPTIONAL_FUNCTIONS, name) ? 'optional functions' : `function/${name}`;
 }
 
 /** The calls that commands made, without those of the functions that they invoked. */
@@ -117,7 +117,7 @@ async function use(name: CommandName, args: readonly string[] = [], input = ''):
 }
 
 /** Puts a function in the place of one of the stage. */
-function present(name: FunctionName, answer: (event: unknown) => unknown): void {
+function present(name: AnyFunctionName, answer: (event: unknown) => unknown): void {
   stage.aws.lambda.add(`daybook-local-${name}`, { invoke: (event) => Promise.resolve(answer(event)) });
 }
 
@@ -206,7 +206,10 @@ const SCENES: Partial<Record<CommandName, () => Promise<unknown>>> = {
     return use('statement reopen', [CODE, period, '--why', 'a test', '--yes']);
   },
   invoke: async () => {
-    for (const name of Object.keys(FUNCTIONS)) await use('invoke', [name, '{}', '--yes']);
+    const { outputs } = defined(stage.aws.stacks.get('Daybook-local-Functions'));
+    outputs[functionOutput('announce')] = 'daybook-local-announce:live';
+    present('announce', () => ({ events: 0 }));
+    for (const name of [...Object.keys(FUNCTIONS), 'announce']) await use('invoke', [name, '{}', '--yes']);
   },
   'alerts test': async () => {
     await stage.world.alertCheck({ day: DAY, now: '2026-11-20T18:00:00Z' });

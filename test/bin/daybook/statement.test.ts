@@ -167,6 +167,8 @@ it('reopens a closed statement after it has asked, and keeps who did it and why'
     code: 1,
     stderr: textWith(`the statement of ${month} of ${CODE} Al Noor is not closed: nothing to reopen`),
   });
+  const dryRun = await statement(CODE, '--period', month, '--dry-run');
+  expect(dryRun.stdout).toContain('It would be closed now');
   const closed = await statement(CODE, '--period', month);
   expect(closed.stdout).toContain('Closed on 2026-12-01 06:0');
   expect((await stage.run('status')).stdout).toMatch(new RegExp(`${month}.* closed `));
@@ -191,4 +193,6 @@ it('reopens a closed statement after it has asked, and keeps who did it and why'
     why: 'the bank corrected a day',
   });
   expect((await stage.run('status')).stdout).not.toMatch(new RegExp(`${month}.* closed `));
+  const after = await stage.run('why', CODE, month);
+  expect(after.stdout).toMatch(/It was reopened on 2026-12-01 09:0\d, and is closed again when `closeAfter`/);
 });

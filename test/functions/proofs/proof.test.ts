@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { merklePath, merkleRoot, rootByPath } from '#proofs/proof.ts';
+import { merkleTree, rootByPath } from '#proofs/proof.ts';
 
 /** The tree as RFC 6962, 2.1 defines it, in other words than those of the code. */
 function treeHash(leaves: readonly string[]): Buffer {
@@ -18,10 +18,12 @@ describe('the tree of a proof', () => {
   it('is that of RFC 6962, and each leaf has a path to its root, for every size up to 70', () => {
     for (let size = 0; size <= 70; size += 1) {
       const leaves = lines(size);
-      const root = merkleRoot(leaves);
+      const { root } = merkleTree(leaves);
       expect(root).toBe(treeHash(leaves).toString('hex'));
-      for (const [index, leaf] of leaves.entries())
-        expect(rootByPath(leaf, { index, size, path: merklePath(leaves, index) })).toBe(root);
+      for (const [index, leaf] of leaves.entries()) {
+        const { path } = merkleTree(leaves, index);
+        expect(rootByPath(leaf, { index, size, path })).toBe(root);
+      }
     }
   });
 
@@ -37,16 +39,15 @@ describe('the tree of a proof', () => {
       '606162636465666768696a6b6c6d6e6f',
     ];
     const texts = leaves.map((hex) => Buffer.from(hex, 'hex').toString('latin1'));
-    expect(merkleRoot(texts.slice(0, 1))).toBe(
+    expect(merkleTree(texts.slice(0, 1)).root).toBe(
       '6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d',
     );
-    expect(merkleRoot(texts)).toBe('5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328');
+    expect(merkleTree(texts).root).toBe('5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328');
   });
 
   it('gives no other leaf, place or size that root', () => {
     const leaves = lines(21);
-    const root = merkleRoot(leaves);
-    const path = merklePath(leaves, 5);
+    const { root, path } = merkleTree(leaves, 5);
     const others = [
       rootByPath('line 6', { index: 5, size: 21, path }),
       rootByPath('line 5', { index: 6, size: 21, path }),

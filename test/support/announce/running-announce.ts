@@ -3,7 +3,7 @@ import { buildDependencies, createAnnounce } from '#functions/announce/create-an
 import { detailSchema } from '#functions/announce/event-schemas.ts';
 import type { EventType } from '#functions/announce/event-schemas.ts';
 import type { Handler } from '#runtime/lambda-handler.ts';
-import { ANNOUNCED } from '#lib/functions.ts';
+import { isAnnounced } from '#lib/functions.ts';
 import { readEnvironment } from '#registry/environment.ts';
 import type { DaybookWorld } from '../world/daybook-world.ts';
 
@@ -16,7 +16,7 @@ export function announceOf(world: DaybookWorld): Handler<{ events: number }> {
 export function objectEvents(world: DaybookWorld): object[] {
   const events: object[] = [];
   world.aws.bus.onObject = (event, key) => {
-    if (ANNOUNCED.some((keys) => key.startsWith(keys.slice(0, -1)))) events.push(event);
+    if (isAnnounced(key)) events.push(event);
   };
   return events;
 }

@@ -1,5 +1,4 @@
-import { createLink } from '#page/link/create-link.ts';
-import { buildDependencies } from '#page/link/dependencies.ts';
+import { buildDependencies, createLink } from '#page/link/create-link.ts';
 import { readEnvironment } from '#registry/environment.ts';
 import { startHttpApi } from '#sandbox/aws/http-api.ts';
 import type { HttpApi } from '#sandbox/aws/http-api.ts';
@@ -9,7 +8,5 @@ export function serveLinks(
   link: (event: unknown) => Promise<unknown> = (event) =>
     createLink(buildDependencies(readEnvironment(process.env)))(event),
 ): Promise<HttpApi> {
-  return startHttpApi({
-    routes: { 'GET /d/{token}': link, 'HEAD /d/{token}': link, 'POST /d/{token}': link },
-  });
+  return startHttpApi('/d/', link);
 }

@@ -15,6 +15,5 @@ export async function grantedBy(
   const { template } = await synthesise(stage, (settings) => {
     Object.assign(settings, changes);
   });
-  return (functionName) =>
-    statementsOf(template(functionName === 'prove' ? 'Proofs' : 'Functions'), functionName);
+  return (functionName) => statementsOf(template('Functions'), functionName);
 }

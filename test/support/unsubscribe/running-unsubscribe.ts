@@ -1,7 +1,6 @@
 import PostalMime from 'postal-mime';
 import { onTestFinished } from 'vitest';
-import { buildDependencies } from '#mail/unsubscribe/dependencies.ts';
-import { createUnsubscribe } from '#mail/unsubscribe/create-unsubscribe.ts';
+import { buildDependencies, createUnsubscribe } from '#mail/unsubscribe/create-unsubscribe.ts';
 import { readEnvironment } from '#registry/environment.ts';
 import type { Handler } from '#runtime/lambda-handler.ts';
 import { startHttpApi } from '#sandbox/aws/http-api.ts';
@@ -32,9 +31,7 @@ export async function serveStops(
   world: DaybookWorld,
   invoke: (event: unknown) => Promise<unknown> = (event) => unsubscribeOf(world)(event),
 ): Promise<string> {
-  const api = await startHttpApi({
-    routes: { 'GET /u/{token}': invoke, 'HEAD /u/{token}': invoke, 'POST /u/{token}': invoke },
-  });
+  const api = await startHttpApi('/u/', invoke);
   onTestFinished(() => api.close());
   turnOn(world, api.url);
   return api.url;

@@ -12,42 +12,34 @@ const PENDING = 'PendingConfirmation';
 export const topic: Check = {
   name: 'Topic',
   looksAt: ({ stage }) => stage.topicArn,
-  look: async ({ stage, clients }: CheckedStage) => {
+  look: async ({ stage: { topicArn, mail, lines }, clients }: CheckedStage) => {
     const subscriptions: Subscription[] = [];
-    const pages = paginateListSubscriptionsByTopic({ client: clients.sns() }, { TopicArn: stage.topicArn });
+    const pages = paginateListSubscriptionsByTopic({ client: clients.sns() }, { TopicArn: topicArn });
     for await (const { Subscriptions = [] } of pages) subscriptions.push(...Subscriptions);
-    return subscriptionFindings(subscriptions, stage);
+    const subscribe = lines.aws(
+      ...['sns', 'subscribe', '--topic-arn', topicArn],
+      ...['--protocol', 'email', '--notification-endpoint', '<address>'],
+    );
+    const pending = subscriptions
+      .filter(({ SubscriptionArn }) => SubscriptionArn === PENDING)
+      .map(({ Endpoint = 'a subscriber' }) =>
+        warning(
+          `${Endpoint} has not confirmed: no alarm reaches it`,
+          `open the mail "AWS Notification - Subscription Confirmation", or send it again: ${subscribe}`,
+        ),
+      );
+    const confirmed = subscriptions.length - pending.length;
+    if (confirmed > 0) return [...pending, fine(`${confirmed} confirmed`)];
+    const nobody =
+      mail.opsRecipients.length > 0
+        ? warning('nobody is subscribed: alarms reach nobody, notices go by mail only', subscribe)
+        : wrong(
+            'nobody is subscribed, and ops.recipients is empty: nobody is notified of failures',
+            subscribe,
+          );
+    return [...pending, nobody];
   },
 };
-
-function subscriptionFindings(
-  subscriptions: readonly Subscription[],
-  { topicArn, mail: { opsRecipients: recipients }, lines }: Stage,
-): Finding[] {
-  const pending = subscriptions.filter(({ SubscriptionArn }) => SubscriptionArn === PENDING);
-  const confirmed = subscriptions.length - pending.length;
-  const subscribe = lines.aws(
-    ...['sns', 'subscribe', '--topic-arn', topicArn],
-    ...['--protocol', 'email', '--notification-endpoint', '<address>'],
-  );
-  const findings = pending.map(({ Endpoint = 'a subscriber' }) =>
-    warning(
-      `${Endpoint} has not confirmed: no alarm reaches it`,
-      `open the mail "AWS Notification - Subscription Confirmation", or send it again: ${subscribe}`,
-    ),
-  );
-  if (confirmed > 0) return [...findings, fine(`${confirmed} confirmed`)];
-  if (recipients.length > 0) {
-    return [
-      ...findings,
-      warning('nobody is subscribed: alarms reach nobody, notices go by mail only', subscribe),
-    ];
-  }
-  return [
-    ...findings,
-    wrong('nobody is subscribed, and ops.recipients is empty: nobody is notified of failures', subscribe),
-  ];
-}
 
 /** The alarms of the stage: which of them ring and what that means, and do they notify the topic that the stage has now? */
 export const alarms: Check = {

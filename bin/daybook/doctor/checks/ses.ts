@@ -175,7 +175,10 @@ function identityFindings(
   }
   return findings.length > 0
     ? findings
-    : [fine('verified, signed with DKIM'), ...(mail.hasUnsubscribe ? [HOW_TO_SEE_ONE_CLICK] : [])];
+    : [
+        fine('verified, signed with DKIM'),
+        ...(stage.optionalFunctions.unsubscribe !== undefined ? [HOW_TO_SEE_ONE_CLICK] : []),
+      ];
 }
 
 /** The events that `mail-events` needs, so that ledgers say what became of a mail. */

@@ -123,7 +123,7 @@ function dayMail(
   brand: MailBrand,
   { merchantCode, day, revision, pull, pulledAt }: Manifest,
   mail: Pick<PageMail, 'kind' | 'rendered' | 'files' | 'links'>,
-): ComposedMail {
+): Promise<ComposedMail> {
   const place = { ...merchantDay(merchantCode, day), revision };
   return pageMail(senderProfile, brand, { ...mail, place, pull, at: pulledAt });
 }
@@ -187,6 +187,19 @@ async function readRows(
   };
 }
 
+/** @param before the revision of the mail that it corrects */
+async function withDayBooks(
+  built: BuiltAttachments,
+  snapshots: SnapshotStore | null,
+  { books, ...settings }: PageSettings,
+  manifest: Manifest,
+  before?: number,
+): Promise<BuiltAttachments> {
+  if (snapshots === null || books?.daily !== true) return built;
+  const { bookedDay, withBooks } = await import('#page/page-books.ts');
+  return withBooks(built, snapshots, { ...settings, books }, bookedDay(manifest, before));
+}
+
 /**
  * Renders the mail from manifest and sealed files alone: a run that continues sends the same mail.
  * @param snapshots `null` for a day that is not sealed: no invoices or attachments
@@ -202,8 +215,10 @@ export async function composeReport(
   const manifest = redactedPage(mail.manifest, settings.redact);
   const older = tells && snapshots !== null ? await olderChanges(snapshots, settings, manifest) : null;
   const links = snapshots === null ? undefined : dayLinks(senderProfile, snapshots, manifest, now);
-  const { highlights, paidTwice, attachments } =
+  const { highlights, paidTwice, ...read } =
     snapshots === null ? NOTHING_READ : await readRows(snapshots, settings, manifest, links);
+  const booked = tells ? manifest : { ...manifest, told: [] };
+  const attachments = await withDayBooks(read.attachments, snapshots, settings, booked);
   const brand = brandOf(senderProfile, settings);
   const rendered = renderReport({
     merchant: { ...settings, brand },
@@ -258,7 +273,8 @@ export async function composeCorrection(
   const invoices = await changesOf(snapshots, settings, earlier, manifest, 'invoices', addInvoice);
   const refunds = await changesOf(snapshots, settings, earlier, manifest, 'refunds', addRefund);
   const links = dayLinks(senderProfile, snapshots, manifest, now);
-  const built: BuiltAttachments = rows === 0 ? { files: [], described: [] } : await attachments.build(links);
+  const ofRows = rows === 0 ? NOTHING_READ.attachments : await attachments.build(links);
+  const built = await withDayBooks(ofRows, snapshots, settings, manifest, before.revision);
   const brand = brandOf(senderProfile, settings);
   const rendered = renderCorrection({
     merchant: { ...settings, brand },

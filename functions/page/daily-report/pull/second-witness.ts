@@ -7,73 +7,57 @@ import type { Received } from '#records/figures/invoice-outcomes.ts';
 import { paymentDay } from '#records/figures/outcome-tally.ts';
 import type { PaymentBounds } from '#records/figures/outcome-tally.ts';
 import { isMembers } from '#records/json/exact-json.ts';
-import type { Invoice } from '#records/rows/contract-records.ts';
 import { shownId } from '#records/rows/drift-tallies.ts';
 import type { PageSettings } from '#page/page-settings.ts';
 import type { PaymentsClient } from '#service/client.ts';
-import { ContractError } from '#service/errors.ts';
 import {
-  methodName,
-  readTransactions,
-  transactionIds,
-  TransactionListMissingError,
-} from '#service/transaction-list.ts';
+  AnswerTooLargeError,
+  ContractError,
+  ForbiddenError,
+  InvalidRequestError,
+  MalformedAnswerError,
+  NotFoundError,
+  RedirectError,
+  RefusedError,
+} from '#service/errors.ts';
+import { methodName, readTransactions, transactionIds } from '#service/transaction-list.ts';
 import type { Transactions } from '#service/transaction-list.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { Pull, Witness } from './pull-day.ts';
+import type { Witness } from './pull-day.ts';
 
 const MOST_IDS = 5;
+
+/** Answers to a path that is none, or is not for this merchant. Where they are of all paths, the day's own reads fail, too. */
+const OF_THE_LIST = [
+  AnswerTooLargeError,
+  ContractError,
+  ForbiddenError,
+  InvalidRequestError,
+  MalformedAnswerError,
+  NotFoundError,
+  RedirectError,
+  RefusedError,
+];
 
 /**
  * The operator's transaction list of a day, against which what came in on it is held: the count, the sum, both by each method
  * that both name, and the day's own payments by their ids.
  */
-class SecondWitness implements Witness {
-  readonly #transactions: Transactions;
-  readonly #settings: PageSettings;
-  readonly #bounds: PaymentBounds;
-  #compared = 0;
-  #lacking = 0;
+function witnessOf(
+  { all, byMethod, ids: listedIds }: Transactions,
+  { invoiceStatuses = {}, balance }: PageSettings,
+  bounds: PaymentBounds,
+): Witness {
+  let [compared, lacking] = [0, 0];
   /** Of the first invoices whose payment the list lacks. */
-  readonly #ids: string[] = [];
-
-  constructor(transactions: Transactions, settings: PageSettings, bounds: PaymentBounds) {
-    this.#transactions = transactions;
-    this.#settings = settings;
-    this.#bounds = bounds;
-  }
-
-  /** Looks for its payment, if it was paid on the day. */
-  see(invoice: Invoice): void {
-    const { invoiceStatuses = {} } = this.#settings;
-    if (invoiceState(invoiceStatuses, invoice.invoice_status) !== 'paid') return;
-    if (paymentDay(invoice, this.#bounds) !== this.#bounds.from) return;
-    const { transaction } = invoice;
-    const ids = isMembers(transaction) ? transactionIds(transaction) : [];
-    if (ids.length === 0 || this.#transactions.ids.size === 0) return;
-    this.#compared += 1;
-    if (ids.some((id) => this.#transactions.ids.has(id))) return;
-    this.#lacking += 1;
-    if (this.#ids.length < MOST_IDS) this.#ids.push(shownId(invoice.id));
-  }
-
-  heard(pull: Pull, received: Received | null): Pull {
-    const { ignore } = this.#settings.balance;
-    const found = Map.groupBy(this.#differences(received), ({ name }) => ignore.includes(name));
-    const differences = [...pull.differences, ...boundedDifferences(found.get(false) ?? [])];
-    const notCompared = [...pull.notCompared, ...boundedDifferences(found.get(true) ?? [])];
-    const figures = { ...pull.figures, balanced: differences.length === 0 };
-    return { ...pull, differences, notCompared, figures };
-  }
-
-  #differences(received: Received | null): FoundDifference[] {
-    const [found, all] = [this.#compared - this.#lacking, this.#compared];
+  const ids: string[] = [];
+  const differencesFrom = (received: Received | null): FoundDifference[] => {
     const what = 'payments of the day by their ids';
-    const byIds = differences('transactionIds', what, found, all).map((one) => ({ ...one, ids: this.#ids }));
+    const found = differences('transactionIds', what, compared - lacking, compared);
+    const byIds = found.map((one) => ({ ...one, ids }));
     // Of a payment without a time, and of one in another currency, it is not known that the list has it on this day.
     if (received === null || received.basis.seen > 0 || received.basis.otherCurrency > 0) return byIds;
-    const { byMethod, ...transactions } = this.#transactions;
-    const listed = transactions.all.value();
+    const listed = all.value();
     return [
       ...byIds,
       ...differences('transactionCount', 'transaction list, count', listed.count, received.count),
@@ -85,7 +69,28 @@ class SecondWitness implements Witness {
         return differences('transactionMethods', `transaction list, ${method}`, service, rows);
       }),
     ];
-  }
+  };
+  return {
+    /** Looks for its payment, if it was paid on the day. */
+    see(invoice) {
+      if (invoiceState(invoiceStatuses, invoice.invoice_status) !== 'paid') return;
+      const { transaction } = invoice;
+      if (!isMembers(transaction) || paymentDay(invoice, bounds) !== bounds.from) return;
+      const own = transactionIds(transaction);
+      if (own.length === 0 || listedIds.size === 0) return;
+      compared += 1;
+      if (own.some((id) => listedIds.has(id))) return;
+      lacking += 1;
+      if (ids.length < MOST_IDS) ids.push(shownId(invoice.id));
+    },
+    heard(pull, received) {
+      const found = Map.groupBy(differencesFrom(received), ({ name }) => balance.ignore.includes(name));
+      const disagreeing = [...pull.differences, ...boundedDifferences(found.get(false) ?? [])];
+      const notCompared = [...pull.notCompared, ...boundedDifferences(found.get(true) ?? [])];
+      const figures = { ...pull.figures, balanced: disagreeing.length === 0 };
+      return { ...pull, differences: disagreeing, notCompared, figures };
+    },
+  };
 }
 
 type Side = FoundDifference['service'];
@@ -117,10 +122,10 @@ export async function secondWitness(
   if (until <= day) return undefined;
   try {
     const transactions = await readTransactions(client, path, day);
-    return new SecondWitness(transactions, settings, { timeZone, from: day, until });
+    return witnessOf(transactions, settings, { timeZone, from: day, until });
   } catch (error) {
-    const isMissing = error instanceof TransactionListMissingError;
-    if (!isMissing && !(error instanceof ContractError)) throw error;
+    if (!OF_THE_LIST.some((known) => error instanceof known)) throw error;
+    const isMissing = error instanceof NotFoundError;
     telemetry.logError(error);
     await opsNotices.notifyOnce({
       about: `transaction list ${path}: ${isMissing ? 'missing' : 'not as it is read'}`,

@@ -129,7 +129,7 @@ function marksOf(input: CorrectionInput, formatter: FigureFormatter): PageLine[]
 
 /** Files that were too large for a mail and a link are as if they were not asked for. */
 function fullFigures({ attachments }: CorrectionInput, { texts }: FigureFormatter): string[] {
-  const attached = attachments.filter(({ kind }) => kind === 'attached');
+  const attached = attachments.filter((file) => file.kind === 'attached');
   const [first] = attached;
   if (first === undefined) {
     return attachments.some(({ kind }) => kind === 'linked') ? [] : [texts.say('correction.full.ask')];

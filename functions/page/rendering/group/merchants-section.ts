@@ -102,7 +102,7 @@ function cellsOf({ member, difference }: Mover, formatter: GroupFormatter): Page
 
 function moreNote(more: number, attachments: readonly PageAttachment[], { texts }: GroupFormatter): string[] {
   if (more <= 0) return [];
-  const hasAll = attachments.some(({ kind, format }) => kind === 'attached' && format === 'xlsx');
+  const hasAll = attachments.some((file) => file.kind === 'attached' && file.format === 'xlsx');
   return [texts.say(hasAll ? 'group.more.attached' : 'group.more', { count: more })];
 }
 

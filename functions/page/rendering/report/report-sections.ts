@@ -123,7 +123,7 @@ export function aboutSection(
   const { texts } = formatter;
   const time = moment(manifest.pulledAt, merchant.timeZone, texts);
   const readAt = texts.say('about.readAt', { time });
-  const count = attachments.find(({ kind }) => kind === 'attached')?.rows ?? 0;
+  const count = attachments.find((file) => file.kind === 'attached')?.rows ?? 0;
   const files = attachmentSentences(attachments, formatter, (formats) =>
     formats === null ? [] : [texts.say('attachment.attached', { formats, count })],
   );

@@ -36,20 +36,14 @@ function byCurrency({ adjustments = [] }: Adjusting): [currency: string, of: Adj
 }
 
 /** `null` where one of them is unknown. */
-function sumOf(adjustments: readonly Adjustment[], figure: 'received' | 'net'): string | null {
-  let sum = 0n;
-  for (const adjustment of adjustments) {
-    const added = addedTo(adjustment, figure);
-    if (added === null) return null;
-    sum += added;
-  }
-  return formatAmount(sum);
+function sumOf(adjustments: readonly Adjustment[], figure: keyof Moved): string | null {
+  const known = adjustments.flatMap((one) => addedTo(one, figure) ?? []);
+  return known.length < adjustments.length ? null : formatAmount(known.reduce((sum, one) => sum + one, 0n));
 }
 
-function changeOf({ was, is }: Adjustment, figure: keyof Moved, formatter: FigureFormatter): string {
-  if (was[figure] !== is[figure]) return bareChange(was[figure], is[figure], formatter);
-  const value = is[figure];
-  return typeof value === 'number' ? formatter.count(value) : formatter.bareAmount(value);
+function changeOf({ was, is }: Adjustment, figure: 'received' | 'net', formatter: FigureFormatter): string {
+  if (was[figure] === is[figure]) return formatter.bareAmount(is[figure]);
+  return bareChange(was[figure], is[figure], formatter);
 }
 
 /** What changed on days of closed statements, and what that adds. Empty when nothing did. */
@@ -101,11 +95,11 @@ export function adjustmentsOfDocument(statement: Adjusting, formatter: FigureFor
       typeof of === 'number' ? figures.count(of) : figures.bareAmount(of);
     const rows = adjustments.flatMap((one) =>
       MOVED.filter((figure) => one.was[figure] !== one.is[figure]).map((figure) => {
-        const added = addedTo(one, figure);
+        const count = figure === 'payments' ? addedTo(one, figure) : null;
         const difference =
-          figure === 'payments' && added !== null
-            ? figures.countDifference(added * 10n)
-            : figures.bareAmount(added === null ? null : formatAmount(added), true);
+          count === null
+            ? figures.bareAmount(sumOf([one], figure), true)
+            : figures.countDifference(count * 10n);
         return [
           shortDay(one.day, texts),
           reasonsIn(one, texts),
@@ -165,10 +159,7 @@ export function adjustmentsSheets(
     figureColumn('text', texts.say('statement.adjusted'), (one) => reasonsIn(one, texts)),
     ...MOVED.flatMap(pair),
     {
-      ...figureColumn<Adjustment>('amount', texts.say('statement.difference'), (one) => {
-        const added = addedTo(one, 'net');
-        return added === null ? null : formatAmount(added);
-      }),
+      ...figureColumn<Adjustment>('amount', texts.say('statement.difference'), (one) => sumOf([one], 'net')),
       summed: isOfOne,
     },
   ];

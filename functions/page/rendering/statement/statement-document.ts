@@ -62,10 +62,7 @@ function tableOf(
     countOf(one, formatter),
     formatter.bareAmount(one.amount, one.isChange),
   ]);
-  return {
-    ...countsAndAmounts(title, head, cells.slice(0, -1), formatter),
-    total: cells.at(-1) ?? [],
-  };
+  return { ...countsAndAmounts(title, head, cells.slice(0, -1), formatter), total: cells.at(-1) ?? [] };
 }
 
 /** What was made in the period, what is open of all, and how old that is. */
@@ -336,9 +333,7 @@ export function statementDocument(input: Input): SummaryDocument {
   const { merchantCode, period } = statement;
   const title = texts.say('statement.title', { period: periodLine(statement, texts) });
   const name = formatter.outside(merchantName(merchant));
-  const reference = texts.say('reference', {
-    reference: pageReference(merchantCode, period, statement),
-  });
+  const reference = texts.say('reference', { reference: pageReference(merchantCode, period, statement) });
   const words = merchant.attachments?.paymentMethods ?? {};
   const provisional = provisionalSentences(statement, formatter);
   const currencies = currencySentences(statement, formatter);

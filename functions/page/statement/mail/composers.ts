@@ -118,6 +118,17 @@ async function pagesOf(snapshots: SnapshotStore, { merchantCode, days }: Stateme
   return pages;
 }
 
+async function withStatementBooks(
+  built: BuiltAttachments,
+  snapshots: SnapshotStore,
+  { books, ...merchant }: StatedMerchant,
+  { statement, before }: Pick<StatementMail, 'statement' | 'before'>,
+): Promise<BuiltAttachments> {
+  if (books === undefined) return built;
+  const { bookedStatement, withBooks } = await import('#page/page-books.ts');
+  return withBooks(built, snapshots, { ...merchant, books }, bookedStatement(statement, before));
+}
+
 interface StatementMail {
   statement: Statement;
   /** `null` for the first mail. */
@@ -139,7 +150,8 @@ export async function composeStatementMail(
   const place = { owner: { merchantCode }, period, revision };
   const links = pageLinks(senderProfile, snapshots, place, now);
   const shown = { statement, preview };
-  const { files, described } = await statementAttachments(snapshots, merchant, shown, links);
+  const built = await statementAttachments(snapshots, merchant, shown, links);
+  const { files, described } = await withStatementBooks(built, snapshots, merchant, { statement, before });
   const input = { merchant, statement, preview, attachments: described };
   const rendered = before === null ? renderStatement(input) : renderStatementCorrection({ ...input, before });
   const kind = preview ? 'preview' : before === null ? 'statement' : 'correction';
@@ -194,6 +206,21 @@ export async function composeGroupMail(
   const rendered = renderGroup({ group: mailed, page, before, preview, attachments: described });
   const kind = preview ? 'preview' : 'group';
   return pageMail(senderProfile, brand, { kind, place: placeOf(page), rendered, files, links, at: sealedAt });
+}
+
+/** Whether two revisions bring other figures to the books. */
+export function bookedOtherwise(one: Statement, other: Statement): boolean {
+  const booked = ({ days, currency: ofAll }: Statement) =>
+    JSON.stringify(
+      days.map(({ day, currency = ofAll, net: { received, refunded, charges } }) => [
+        day,
+        currency,
+        received,
+        refunded,
+        charges,
+      ]),
+    );
+  return booked(one) !== booked(other);
 }
 
 export { differsInMail } from '#page/rendering/statement/render-statement-correction.ts';

@@ -1,23 +1,24 @@
 import pLimit from 'p-limit';
 import { addDays, dayAt } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
-import { daysOf, monthOf, periodBefore, periodDays, periodKind, weekAfter } from '#records/period/period.ts';
+import { REOPENING } from '#records/period/due.ts';
+import { daysOf, monthOf, periodDays, periodKind, weekOf } from '#records/period/period.ts';
 import type { Period } from '#records/period/period.ts';
 import { merchantDay } from '#records/storage/keys.ts';
-import { soFarUntil } from '#records/revision/manifest.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { durationText } from '#registry/statement-settings.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import { isUnreadableObject } from '#runtime/s3-objects.ts';
 import { redactedPage, statementDay } from '#page/figures/add-figures.ts';
 import { adjustmentsOf } from '#page/figures/adjustments.ts';
-import type { Adjustment, CurrentDay } from '#page/figures/adjustments.ts';
+import type { Adjustment } from '#page/figures/adjustments.ts';
+import { dayCurrencies } from '#page/figures/statement.ts';
+import type { ClosedStatement } from '#page/figures/closed-statement.ts';
 import type { Statement } from '#page/figures/statement.ts';
 import { unlessSpoilt } from '#page/page-store.ts';
-import type { ClosedStatement } from '#page/figures/closed-statement.ts';
 import type { Dependencies } from '../dependencies.ts';
 
-type Ports = Pick<Dependencies, 'statements' | 'snapshots' | 'closings' | 'history' | 'clock' | 'telemetry'>;
+type Ports = Pick<Dependencies, 'statements' | 'snapshots' | 'closings' | 'clock' | 'telemetry'>;
 
 const READS_AT_ONCE = 16;
 
@@ -54,85 +55,89 @@ export async function recordClosing(
   );
 }
 
-function periodAfter(period: Period): Period {
-  if (periodKind(period) === 'week') return weekAfter(period);
-  return monthOf(addDays(periodDays(period, 'monday').to, 1));
-}
-
 /**
  * Days before a statement that closed ones may still change: as long as invoices are followed, from the end of a month
  * whose statement is made five weeks later.
  */
 const LOOKED_BACK = 66;
 
-interface ClosedPeriod {
+const DAY = 24 * 60 * 60 * 1_000;
+
+/** All of one kind with a day between two, the oldest first. Weeks begin on Monday: a few days make no difference. */
+function periodsBetween(kind: 'week' | 'month', from: Day, to: Day): Period[] {
+  const periods: Period[] = [];
+  for (let day = from; day <= to; day = addDays(periodDays(periods.at(-1) ?? '', 'monday').to, 1))
+    periods.push(kind === 'week' ? weekOf(day, 'monday') : monthOf(day));
+  return periods;
+}
+
+interface OtherPeriod {
   period: Period;
   /** The newest that was closed. */
-  closed: ClosedStatement;
+  closed: ClosedStatement | undefined;
   isReopened: boolean;
 }
 
-async function closedIn(
-  { closings }: Ports,
-  merchantCode: string,
-  period: Period,
-): Promise<ClosedPeriod | undefined> {
-  const id = { owner: { merchantCode }, period };
-  const closed = await closings.closed(id);
-  if (closed === undefined) return undefined;
-  const reopened = await closings.reopened({ ...id, revision: closed.revision });
-  return { period, closed, isReopened: reopened !== undefined };
-}
-
-/** A day's newest whole page after a revision; `undefined` when there is none. Numbers have no gaps. */
-async function newerPage(
+/** The newest pages of the days of a closed statement that are newer than it, or of which others told. */
+async function changedPages(
   { snapshots }: Ports,
-  settings: MerchantSettings,
-  day: Day,
-  { after, known }: { after: number; known: number },
-): Promise<Manifest | undefined> {
-  const page = (revision: number) =>
-    snapshots.revision({ ...merchantDay(settings.merchantCode, day), revision });
-  let [newest, revision] = [known > after ? await page(known) : undefined, Math.max(known, after)];
-  for (let next = await page(++revision); next !== undefined; next = await page(++revision)) newest = next;
-  return newest !== undefined && soFarUntil(newest, settings.timeZone) === null ? newest : undefined;
-}
-
-interface AdjustedPeriod {
-  settings: MerchantSettings;
-  /** What others have told of it. */
-  told: readonly Adjustment[];
-  /** The newest revisions that the merchant's history knows. */
-  known: ReadonlyMap<Day, number>;
-}
-
-/** The newest pages of the days that are newer than what was told of them. */
-async function currentDays(
-  ports: Ports,
-  { closed }: ClosedPeriod,
-  statement: () => Promise<Statement | undefined>,
-  { settings, told, known }: AdjustedPeriod,
-): Promise<CurrentDay[]> {
-  const named = new Map(closed.days.map(({ day, revision }) => [day, revision]));
-  for (const { day, revision } of told) named.set(day, Math.max(revision, named.get(day) ?? 0));
-  const isTold = new Set(told.map(({ day }) => day));
+  merchantCode: string,
+  closed: ClosedStatement,
+  told: readonly Adjustment[],
+): Promise<Manifest[]> {
+  // Two statements may have told the same change at once, so what was told is looked at again.
+  const next = new Map(closed.days.map(({ day, revision }) => [day, revision + 1]));
+  for (const { day, revision } of told) next.set(day, Math.max(revision, next.get(day) ?? 0));
   const pages = await pLimit(READS_AT_ONCE).map(daysOf(closed), async (day) => {
-    const after = named.get(day) ?? 0;
-    const newer = await newerPage(ports, settings, day, { after, known: known.get(day) ?? 0 });
-    if (newer !== undefined || !isTold.has(day)) return newer ?? [];
-    // Two statements may have told the same change at once.
-    return (
-      (await ports.snapshots.revision({ ...merchantDay(settings.merchantCode, day), revision: after })) ?? []
-    );
+    const place = merchantDay(merchantCode, day);
+    let newest: Manifest | undefined;
+    // Numbers have no gaps.
+    for (let revision = next.get(day) ?? 1; ; revision += 1) {
+      const page = await snapshots.revision({ ...place, revision });
+      if (page === undefined) return newest ?? [];
+      newest = page;
+    }
   });
-  const found = pages.flat();
-  if (found.length === 0) return [];
-  const sealed = await statement();
-  const currencies = new Map(sealed?.days.map(({ day, currency }) => [day, currency ?? sealed.currency]));
-  return found.map((page) => ({
-    ...statementDay(redactedPage(page, settings.redact), page.charges ?? settings.charges),
+  return pages.flat();
+}
+
+/** What the others have not told of a closed statement. */
+async function untold(
+  ports: Ports,
+  settings: MerchantSettings,
+  { period, closed, isReopened }: OtherPeriod & { closed: ClosedStatement },
+  told: readonly Adjustment[],
+): Promise<Adjustment[]> {
+  const { merchantCode, redact, charges } = settings;
+  const id = { owner: { merchantCode }, period };
+  const { revision } = closed;
+  const newest = isReopened ? await ports.statements.newest(id) : undefined;
+  // Until its next revision is made, it does not say itself what others have told.
+  if (newest !== undefined && newest.revision > revision) return adjustmentsOf(newest, told, 'reopened');
+  const pages = await changedPages(ports, merchantCode, closed, told);
+  const sealed = pages.length === 0 ? undefined : await ports.statements.revision({ ...id, revision });
+  if (sealed === undefined) return [];
+  const currencies = dayCurrencies(sealed);
+  const current = pages.map((page) => ({
+    ...statementDay(redactedPage(page, redact), page.charges ?? charges),
     currency: page.currency ?? currencies.get(page.day) ?? settings.currency,
   }));
+  return adjustmentsOf(sealed, told, current);
+}
+
+/** An object that cannot be read stops no statement: what was told stays. */
+async function unlessUnreadable(
+  { telemetry }: Ports,
+  standing: readonly Adjustment[],
+  read: () => Promise<readonly Adjustment[]>,
+): Promise<readonly Adjustment[]> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!isUnreadableObject(error)) throw error;
+    telemetry.logError(error);
+    return standing;
+  }
 }
 
 /**
@@ -145,54 +150,54 @@ export async function adjustmentsFor(
   settings: MerchantSettings,
   period: Period,
   own: Pick<Statement, 'adjustments'> | undefined,
-): Promise<Adjustment[]> {
-  const { merchantCode, followFor, timeZone } = settings;
-  const standing = own?.adjustments ?? [];
-  const oldest = addDays(periodDays(period, 'monday').from, -(followFor + LOOKED_BACK));
-  const today = dayAt(ports.clock.now(), timeZone);
-  const periods: Period[] = [];
-  for (let one = periodBefore(period); periodDays(one, 'monday').to >= oldest; one = periodBefore(one))
-    periods.unshift(one);
-  for (let one = periodAfter(period); periodDays(one, 'monday').from <= today; one = periodAfter(one))
-    periods.push(one);
+): Promise<readonly Adjustment[]> {
+  const { merchantCode, followFor, timeZone, statements } = settings;
+  const { from } = periodDays(period, 'monday');
+  const followedFrom = addDays(from, -(followFor + LOOKED_BACK));
+  const reopenedFrom = addDays(from, -Math.ceil(((statements?.closeAfter ?? 0) + REOPENING) / DAY));
+  const oldest = followedFrom < reopenedFrom ? followedFrom : reopenedFrom;
+  const kind = periodKind(period) === 'week' ? 'week' : 'month';
+  const periods = periodsBetween(kind, oldest, dayAt(ports.clock.now(), timeZone));
   const read = pLimit(READS_AT_ONCE);
-  const found = await read.map(periods, (one) => closedIn(ports, merchantCode, one));
-  const first = found.findIndex((one) => one !== undefined && one.period < period);
-  if (first === -1) return standing;
-  const statementOf = (one: Period, revision?: number) => {
+  const closedIn = async (one: Period): Promise<OtherPeriod> => {
     const id = { owner: { merchantCode }, period: one };
-    return revision === undefined
-      ? ports.statements.newest(id)
-      : ports.statements.revision({ ...id, revision });
+    const closed = await ports.closings.closed(id);
+    const reopened = closed && (await ports.closings.reopened({ ...id, revision: closed.revision }));
+    return { period: one, closed, isReopened: reopened !== undefined };
   };
-  const told = await read.map(periods.slice(first + 1), async (one, index) => {
-    const state = found[first + 1 + index];
-    const isClosed = state !== undefined && !state.isReopened;
-    if (isClosed ? state.closed.adjusts.length === 0 : one > period) return [];
-    return (await statementOf(one, isClosed ? state.closed.revision : undefined))?.adjustments ?? [];
+  const toldBy = async ({ period: one, closed, isReopened }: OtherPeriod) => {
+    const isClosed = closed !== undefined && !isReopened;
+    if (isClosed ? closed.adjusts.length === 0 : one > period) return [];
+    const id = { owner: { merchantCode }, period: one };
+    const statement = await (isClosed
+      ? ports.statements.revision({ ...id, revision: closed.revision })
+      : ports.statements.newest(id));
+    return statement?.adjustments ?? [];
+  };
+  const standing = own?.adjustments ?? [];
+  return unlessUnreadable(ports, standing, async () => {
+    const others = await read.map(
+      periods.filter((one) => one !== period),
+      closedIn,
+    );
+    // Of an old one only a person changes what is told.
+    const adjusted = others.flatMap(({ closed, ...one }) => {
+      const isLookedAt = one.isReopened || periodDays(one.period, 'monday').to >= followedFrom;
+      return closed !== undefined && one.period < period && isLookedAt ? [{ ...one, closed }] : [];
+    });
+    const [first] = adjusted;
+    if (first === undefined) return standing;
+    const later = others.filter((one) => one.period > first.period);
+    const told = (await read.map(later, toldBy)).flat();
+    const of = (all: readonly Adjustment[], one: Period) => all.filter((each) => each.period === one);
+    const found = await Promise.all(
+      adjusted.map((one) =>
+        unlessUnreadable(ports, of(standing, one.period), () =>
+          untold(ports, settings, one, of(told, one.period)),
+        ),
+      ),
+    );
+    const looked = new Set(adjusted.map((one) => one.period));
+    return [...standing.filter((one) => !looked.has(one.period)), ...found.flat()];
   });
-  const known = new Map(
-    (await ports.history.stored(merchantCode)).days.map((day) => [day.day, day.revision]),
-  );
-  const adjusted = found.flatMap((state) => (state === undefined || state.period > period ? [] : [state]));
-  const adjustments = await Promise.all(
-    adjusted.map(async (state) => {
-      const ofIt = told.flat().filter((one) => one.period === state.period);
-      const revision = state.isReopened ? undefined : state.closed.revision;
-      const statement = () => statementOf(state.period, revision);
-      try {
-        const asked = { settings, told: ofIt, known };
-        const current = state.isReopened ? 'reopened' : await currentDays(ports, state, statement, asked);
-        if (current.length === 0 || (current === 'reopened' && ofIt.length === 0)) return [];
-        const sealed = await statement();
-        return sealed === undefined ? [] : adjustmentsOf(sealed, ofIt, current);
-      } catch (error) {
-        // An object that cannot be read stops no statement: what was told stays.
-        if (!isUnreadableObject(error)) throw error;
-        ports.telemetry.logError(error);
-        return standing.filter((one) => one.period === state.period);
-      }
-    }),
-  );
-  return adjustments.flat();
 }

@@ -9,8 +9,16 @@ import type { MerchantSettings } from '#registry/registry-schema.ts';
 import { adjustsOtherwise } from '#page/figures/adjustments.ts';
 import { composeStatement } from '#page/figures/compose-statement.ts';
 import type { StatementContent } from '#page/figures/compose-statement.ts';
-import { figuresOfStatement, statementSchema } from '#page/figures/statement.ts';
+import {
+  dayCurrencies,
+  figuresOfStatement,
+  isEmptyStatement,
+  statementSchema,
+} from '#page/figures/statement.ts';
 import type { Statement } from '#page/figures/statement.ts';
+import { NOT_CORRECTED, UNCHANGED, isMovement, sameFigures } from '#page/mail-decision.ts';
+import type { Corrections, PageDecision } from '#page/mail-decision.ts';
+import type { Figures } from '#records/figures/figure-schemas.ts';
 import { pageKey } from '#records/storage/keys.ts';
 import { assertMailAllowed } from '#page/page-event.ts';
 import { sealNext, unlessSpoilt } from '#page/page-store.ts';
@@ -28,7 +36,6 @@ import {
   readPages,
 } from './gather-period.ts';
 import type { LastMailed, MailedPage } from '#page/send-page.ts';
-import { decideStatementMail } from './statement-decision.ts';
 
 type MerchantEvent = Omit<StatementEvent, 'owner'> & { merchantCode: string };
 
@@ -202,17 +209,38 @@ async function contentOf(
   const subject = { merchantCode, period, from, to, currency, reportFrom, charges, followed };
   // While nothing closes, what was told stays.
   const told = adjustments ?? newest?.adjustments;
-  const known = { knownCurrencies: currenciesOf(newest), adjustments: told, reopenedAt };
+  const known = { knownCurrencies: newest && dayCurrencies(newest), adjustments: told, reopenedAt };
   return composeStatement({ ...subject, ...known }, pages);
 }
 
-function currenciesOf(statement: Statement | undefined): ReadonlyMap<Day, string> {
-  const days = statement?.days ?? [];
-  return new Map(
-    days.flatMap(({ day, currency = statement?.currency ?? null }) =>
-      currency === null ? [] : [[day, currency] as const],
-    ),
-  );
+const TOLD_DAILY = 'what changed is told in the daily reports';
+
+/**
+ * A month is corrected when something was wrong that was mailed as a fact; what is paid or decided later is told in the
+ * daily reports. With `each` it is corrected when any figure has changed. A week's recipients get a second mail only when
+ * the first was provisional and the week is final now.
+ * @param mailed `differs`: in a charge, a net, a type or a payment method; `adjusts`: otherwise, or in the books, so that it is corrected
+ */
+function decideStatementMail(
+  statement: Statement,
+  mailed: { figures: Figures; differs: boolean; adjusts?: boolean } | null,
+  { skipEmpty, corrections }: { skipEmpty: boolean; corrections: Corrections },
+): PageDecision {
+  if (mailed === null) {
+    return skipEmpty && isEmptyStatement(statement)
+      ? { kind: 'skipped', reason: 'the period is empty' }
+      : { kind: 'first' };
+  }
+  const figures = figuresOfStatement(statement);
+  const isSame = sameFigures(mailed.figures, figures);
+  if (!mailed.differs && !mailed.adjusts && isSame) return UNCHANGED;
+  if (corrections === 'none') return NOT_CORRECTED;
+  // Nothing else tells what changed in a closed statement, or brings it to the books.
+  if (mailed.adjusts || (statement.final && !mailed.figures.balanced)) return { kind: 'correction' };
+  if (periodKind(statement.period) !== 'month')
+    return { kind: 'skipped', reason: 'the mail of a week is not corrected' };
+  const isTold = corrections === 'morning' && !isSame && isMovement(mailed.figures, figures);
+  return isTold ? { kind: 'skipped', reason: TOLD_DAILY } : { kind: 'correction' };
 }
 
 function statementMail(
@@ -227,12 +255,14 @@ function statementMail(
   const mailedBefore = async ({ revision: number, figures }: LastMailed) => {
     if (figures === null) return null;
     const before = await readable(number);
-    const { differsInMail } = await import('../mail/composers.ts');
+    const { bookedOtherwise, differsInMail } = await import('../mail/composers.ts');
     if (before === undefined) return { figures, differs: false };
     return {
       figures,
       differs: differsInMail(before, statement),
-      adjusts: adjustsOtherwise(before, statement),
+      adjusts:
+        adjustsOtherwise(before, statement) ||
+        (settings.books !== undefined && bookedOtherwise(before, statement)),
     };
   };
   return {

@@ -71,6 +71,8 @@ it('lists the samples of a function without an event, and needs no stage for tha
   expect(documentOf(await runCommand(['invoke', 'sweep', '--json']))).toEqual([
     { name: 'sweep-now', event: {} },
   ]);
+  for (const name of ['announce', 'link', 'unsubscribe', 'prove'])
+    expect((await runCommand(['invoke', name])).stdout).toMatch(/^[a-z-]+ +\{/);
 });
 
 it('ends with the error of the function in one line', async () => {
@@ -81,6 +83,11 @@ it('ends with the error of the function in one line', async () => {
 
 it.each([
   [['plans'], 2, /there is no function "plans": did you mean plan\? The functions are plan, daily-report, /],
+  [
+    ['announce', 'tell-a-day-again'],
+    1,
+    /^the stage "local" has no function announce: its settings do not ask for it\n$/,
+  ],
   [['plan', 'none'], 2, /there is neither a file nor a sample "none".*tick/],
   [['plan', 'broken.json'], 2, /broken\.json is not JSON: line 3, column 1: /],
   [['plan', '{"kind"}'], 2, /the event is not JSON: line 1, column 8: /],

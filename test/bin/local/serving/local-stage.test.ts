@@ -23,6 +23,7 @@ test('a local stage is found by the outputs of its stacks, as a deployed one is'
       sweep: 'daybook-local-sweep:live',
       lake: 'daybook-local-lake:live',
     },
+    optionalFunctions: {},
     queues: {
       reports: 'https://sqs.us-east-1.amazonaws.com/000000000000/daybook-local-reports',
       backfills: 'https://sqs.us-east-1.amazonaws.com/000000000000/daybook-local-backfills',
@@ -35,7 +36,6 @@ test('a local stage is found by the outputs of its stacks, as a deployed one is'
       identity: 'example.com',
       configurationSet: 'daybook',
       opsRecipients: ['ops@example.com'],
-      hasUnsubscribe: false,
     },
     schedules: {
       group: 'daybook-local',

@@ -1,6 +1,8 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { addressHash } from '#records/storage/keys.ts';
 import { readersStopKey } from '#records/storage/readers-stop.ts';
+import { systemClock } from '#runtime/clock.ts';
+import { knownErrors } from '#sandbox/aws/index.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
 import { sealPeriod } from '#support/statement/statement-world.ts';
 import { serveStops, stopHeaders, stopLinkIn } from '#support/unsubscribe/running-unsubscribe.ts';
@@ -157,6 +159,30 @@ it('statements and pages of groups are stopped apart', async () => {
   expect(world.keys('mail-stops/')).toEqual([
     readersStopKey({ owner: { group: 'shops' }, mails: 'pages', recipient: addressHash(OWNER) }),
   ]);
+});
+
+describe('a key that cannot be read', () => {
+  it('leaves the mail unsent and its ledger unwritten, and the next run sends it', async () => {
+    await serveStops(world);
+    const LINKS_SECRET = 'daybook/test/another-key';
+    Object.assign(process.env, { LINKS_SECRET });
+    await expect(world.report()).rejects.toThrow(`secret ${LINKS_SECRET}: does not exist`);
+    expect(world.keys('mail/day=')).toEqual([]);
+    world.aws.secrets.put(LINKS_SECRET, 'another key'.padEnd(64, '.'));
+    expect(await world.report()).toMatchObject({ mail: { status: 'sent' } });
+  });
+
+  it('while a mail goes out holds up none of its recipients: it was read before', async () => {
+    await serveStops(world);
+    await world.putRegistry({ [CODE]: { recipients: [OWNER, 'other@merchants.example'] } });
+    const before = () => {
+      vi.spyOn(systemClock, 'now').mockReturnValue(Date.now() + 2 * 3_600_000);
+      world.awsDoes(knownErrors.secretsManager.accessDenied, { service: 'secretsManager', times: Infinity });
+    };
+    world.awsDoes({ kind: 'call', before }, { service: 'ses' });
+    expect(await world.report()).toMatchObject({ mail: { status: 'sent' } });
+    expect(world.mails('report')).toHaveLength(2);
+  });
 });
 
 it('without the setting a mail has the mailto alone', async () => {

@@ -238,4 +238,12 @@ describe('the key of links', () => {
     }
     expect(world.aws.requests.length - before).toBe(2);
   });
+
+  it('works again with the next one after one that was too short', async () => {
+    world.aws.secrets.put(LINKS_SECRET, 'too short');
+    const read = () => new LinkKeys(createSecretsManagerClient(), LINKS_SECRET, () => 0).current();
+    await expect(read()).rejects.toThrow('has under 32 characters');
+    world.aws.secrets.put(LINKS_SECRET, 'fourth'.padEnd(64, '.'));
+    expect((await read()).secret).toContain('fourth');
+  });
 });

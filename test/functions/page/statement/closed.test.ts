@@ -24,8 +24,14 @@ const STATEMENTS = {
 const [CLOSED, NEXT] = ['2026-10', '2026-11'] as const;
 const folder = (period: Period) => `statements/period=${period}/merchant=${CODE}/`;
 const at = (time: string) => world.clock.setTo(`${time}.000Z`);
-const monthly = (settings: Record<string, unknown> = {}, others: Record<string, unknown> = {}) =>
-  world.putRegistry({ [CODE]: { statements: { ...STATEMENTS, weekly: null, ...settings } } }, {}, others);
+const monthly = (
+  settings: Record<string, unknown> = {},
+  others: Record<string, unknown> = {},
+  ofMerchant: Record<string, unknown> = {},
+) => {
+  const statements = { ...STATEMENTS, weekly: null, ...settings };
+  return world.putRegistry({ [CODE]: { ...ofMerchant, statements } }, {}, others);
+};
 
 /** What a tick finds due is done. */
 async function tick(time: string): Promise<string[]> {
@@ -235,6 +241,32 @@ describe('what changes of a closed month', () => {
     expect(await adjustmentsIn(NEXT, 3)).toMatchObject([{ is: { received: '62.000' } }]);
   });
 
+  it('is told although the record of a closing cannot be read: what was told stays', async () => {
+    await closeOctober();
+    at('2026-12-01T05:00:00');
+    await sealPeriod(world, NEXT);
+    await sealPage(world, { day: '2026-10-05', revision: 2, ...paid('61.000') });
+    await tick('2026-12-01T06:00:00');
+    await world.aws.s3.write(BUCKET, `${folder(CLOSED)}closed.json`, '{');
+    await sealPage(world, { day: '2026-11-05', revision: 2, ...paid('62.000') });
+    expect(await state(NEXT)).toMatchObject({ revision: 2, adjustments: 1 });
+  });
+
+  it('stays as it was told of days that are followed no longer', async () => {
+    await closeOctober();
+    at('2026-12-01T05:00:00');
+    await sealPeriod(world, NEXT);
+    at('2027-04-01T05:00:00');
+    for (const period of ['2027-02', '2027-03']) await sealPeriod(world, period);
+    for (const _twice of [1, 2]) await state('2027-02');
+    await sealPage(world, { day: '2026-10-30', revision: 2, ...paid('61.000') });
+    await state('2027-03');
+    expect(await adjustmentsIn('2027-03', 1)).toMatchObject([{ day: '2026-10-30' }]);
+    await monthly({}, {}, { followFor: '30d' });
+    await sealPage(world, { day: '2027-03-05', revision: 2, ...paid('62.000') });
+    expect(await state('2027-03')).toMatchObject({ revision: 2, adjustments: 1 });
+  });
+
   it('is in no page of a group: that has what the statements say of their own days', async () => {
     const groups = [{ name: 'shops', merchants: 'all', recipients: ['boss@group.example'] }];
     await monthly({}, { groups });
@@ -306,6 +338,38 @@ describe('a reopened statement', () => {
     expect(await adjustmentsIn('2026-12', 1)).toMatchObject([
       { day: '2026-10-05', reasons: ['reopened'], was: { received: '62.000' }, is: { received: '61.000' } },
     ]);
+  });
+
+  it('is as closed until its next revision is made', async () => {
+    await closeOctober();
+    at('2026-12-01T05:00:00');
+    await sealPeriod(world, NEXT);
+    await sealPage(world, { day: '2026-10-05', revision: 2, ...paid('61.000') });
+    await tick('2026-12-01T06:00:00');
+    await reopen(2);
+    await tick('2026-12-02T06:00:00');
+    expect(world.keys(folder(CLOSED))).not.toContain(`${folder(CLOSED)}r0003.json`);
+    expect(await state(NEXT)).toMatchObject({ revision: 1, adjustments: 1 });
+  });
+
+  it('is told long after, too', async () => {
+    await closeOctober();
+    at('2026-12-01T05:00:00');
+    await sealPeriod(world, NEXT);
+    await sealPage(world, { day: '2026-10-05', revision: 2, ...paid('61.000') });
+    await tick('2026-12-01T06:00:00');
+    await tick('2026-12-16T06:00:00');
+    await reopen(2, '2027-09-20T05:00:00.000Z');
+    at('2027-09-20T05:00:00');
+    await state(CLOSED);
+    at('2027-10-01T05:00:00');
+    await sealPeriod(world, '2027-09');
+    await state('2027-09');
+    expect(await adjustmentsIn('2027-09', 1)).toMatchObject([{ day: '2026-10-05', reasons: ['reopened'] }]);
+    // It stays when the reopened one is closed again.
+    at('2027-10-06T05:00:00');
+    expect(await state(CLOSED)).toMatchObject({ revision: 4, closedAt: textLike(/^2027-10-06/) });
+    expect(await state('2027-09')).toMatchObject({ revision: 1, unchanged: true });
   });
 
   it('has a new number although nothing has changed', async () => {

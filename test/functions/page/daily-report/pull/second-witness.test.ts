@@ -1,3 +1,4 @@
+import type { PaymentsFaultAction } from '#sandbox/payments/http/faults.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
 import { failureOf } from '#support/daily-report/failed-run.ts';
@@ -134,6 +135,17 @@ describe('a day whose payments are held against the transaction list', () => {
   });
 });
 
+/** What a path that is none, or no list for this merchant, is answered. */
+const LISTLESS: [string, PaymentsFaultAction][] = [
+  ['has a page of HTML there', { kind: 'html', status: 200 }],
+  ['has a gateway that knows no such path', { kind: 'html', status: 404 }],
+  ['sends elsewhere', { kind: 'redirect', location: '/login' }],
+  ['refuses it with an unknown code', { kind: 'status', status: 400 }],
+  ['refuses access to it', { kind: 'status', status: 403 }],
+  ['has an answer that never ends', { kind: 'large', megabytes: 9 }],
+  ['has an answer that nests deeply', { kind: 'deep', levels: 50_000 }],
+];
+
 describe('without a list that can be read', () => {
   it.each<[string, () => void, string]>([
     [
@@ -152,6 +164,11 @@ describe('without a list that can be read', () => {
       'cannot be read',
     ],
     ['has no records', () => listSays(() => ['row']), 'cannot be read'],
+    ...LISTLESS.map(([name, fault]): [string, () => void, string] => [
+      name,
+      () => world.serviceDoes(fault, { operation: 'transactions', times: Infinity }),
+      'transaction list',
+    ]),
   ])('the day is sealed and mailed, and ops hear it once, where the service %s', async (_, begin, says) => {
     begin();
     expect(await world.report()).toMatchObject({ balanced: true, mail: { status: 'sent' } });

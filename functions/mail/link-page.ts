@@ -1,7 +1,17 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import type { PageOwner } from '#records/storage/keys.ts';
+import { groupSettings } from '#registry/groups.ts';
+import type { GroupSettings } from '#registry/groups.ts';
+import { merchantSettings } from '#registry/merchants.ts';
+import { UnknownGroupError, UnknownMerchantError } from '#registry/registry-errors.ts';
+import type { MerchantSettings } from '#registry/registry-schema.ts';
+import type { Registry } from '#registry/registry.ts';
+import { escapeHtml } from './formatters/outside-text.ts';
+import { LANGUAGES, textsIn } from './texts/texts.ts';
+import type { Language, Texts } from './texts/texts.ts';
 
-/** A request as API Gateway hands it to a function (payload format 2.0), as far as a door looks at it. */
+/** A request as API Gateway hands it to a function (payload format 2.0), as far as a link looks at it. */
 const eventSchema = z.lazy(() =>
   z.object({
     requestContext: z.object({ http: z.object({ method: z.enum(['GET', 'HEAD', 'POST']) }) }),
@@ -36,9 +46,7 @@ export interface WebAnswer {
   body: string;
 }
 
-export interface WebPage {
-  language: string;
-  direction: 'ltr' | 'rtl';
+export interface LinkPage {
   title: string;
   lines: readonly string[];
   /** Labels with their values. */
@@ -82,55 +90,70 @@ function securityHeaders(formTarget: string): Record<string, string> {
   };
 }
 
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escaped(text: string): string {
-  return text.toWellFormed().replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
-}
-
-function mainOf({ language, direction, title, lines, facts = [], button }: WebPage): string {
+function mainOf({ language, direction }: Texts, { title, lines, facts = [], button }: LinkPage): string {
   const told = facts.map(
-    ([label, value]) => `<dt>${escaped(label)}</dt><dd><bdi>${escaped(value)}</bdi></dd>`,
+    ([label, value]) => `<dt>${escapeHtml(label)}</dt><dd><bdi>${escapeHtml(value)}</bdi></dd>`,
   );
+  const pressed =
+    button && `<button name="do" value="${escapeHtml(button.does)}">${escapeHtml(button.label)}</button>`;
   return [
-    `<main lang="${escaped(language)}" dir="${direction}"><h1>${escaped(title)}</h1>`,
-    ...lines.map((line) => `<p>${escaped(line)}</p>`),
+    `<main lang="${language}" dir="${direction}"><h1>${escapeHtml(title)}</h1>`,
+    ...lines.map((line) => `<p>${escapeHtml(line)}</p>`),
     ...(told.length === 0 ? [] : [`<dl>${told.join('')}</dl>`]),
-    ...(button === undefined
-      ? []
-      : [
-          '<form method="post">',
-          `<button name="do" value="${escaped(button.does)}">${escaped(button.label)}</button></form>`,
-        ]),
+    ...(pressed === undefined ? [] : [`<form method="post">\n${pressed}</form>`]),
     '</main>',
   ].join('\n');
 }
 
 /**
  * A page of its own, without script, cookie, picture or link.
- * @param pages one, or the same thing in several languages when the reader's is not known
+ * @param languages the reader's, or all when nobody knows it: then the page is there in each
  * @param formTarget origin that the answer to the button sends the reader to, if it is another one
  */
-export function pageAnswer(statusCode: number, pages: readonly WebPage[], formTarget?: string): WebAnswer {
-  const { language = 'en', title = '' } = pages[0] ?? {};
+export function pageAnswer(
+  statusCode: number,
+  languages: readonly Language[],
+  pageIn: (texts: Texts) => LinkPage,
+  formTarget?: string,
+): WebAnswer {
+  const pages = languages.map((language) => ({ texts: textsIn(language), page: pageIn(textsIn(language)) }));
   const body = [
-    `<!doctype html><html lang="${escaped(language)}"><head><meta charset="utf-8">`,
+    `<!doctype html><html lang="${languages[0] ?? 'en'}"><head><meta charset="utf-8">`,
     '<meta name="viewport" content="width=device-width"><meta name="robots" content="noindex,nofollow">',
-    `<title>${escaped(title)}</title><style>${STYLE}</style></head><body>`,
-    ...pages.map(mainOf),
+    `<title>${escapeHtml(pages[0]?.page.title ?? '')}</title><style>${STYLE}</style></head><body>`,
+    ...pages.map(({ texts, page }) => mainOf(texts, page)),
     '</body></html>\n',
-  ].join('\n');
+  ]
+    .join('\n')
+    .toWellFormed();
   const headers = securityHeaders(formTarget === undefined ? '' : ` ${formTarget}`);
   return { statusCode, headers: { 'content-type': 'text/html; charset=utf-8', ...headers }, body };
+}
+
+/** In every language: nobody knows whose link it is. */
+export function unknownLink(): WebAnswer {
+  return pageAnswer(404, LANGUAGES, (texts) => ({
+    title: texts.say('link.unknown'),
+    lines: [texts.say('link.unknown.ask')],
+  }));
 }
 
 /** Sends the reader's browser on with a GET. @param location never a text of the request */
 export function seeOther(location: string): WebAnswer {
   return { statusCode: 303, headers: { ...securityHeaders(''), location }, body: '' };
+}
+
+/** Settings of whom the mails are about. `undefined` for one that left the registry. */
+export function ownerSettings(
+  registry: Registry,
+  { merchantCode, group }: PageOwner,
+): GroupSettings | MerchantSettings | undefined {
+  try {
+    return merchantCode === undefined
+      ? groupSettings(registry, group)
+      : merchantSettings(registry, merchantCode);
+  } catch (error) {
+    if (error instanceof UnknownMerchantError || error instanceof UnknownGroupError) return undefined;
+    throw error;
+  }
 }

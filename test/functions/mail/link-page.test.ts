@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from 'vitest';
-import { pageAnswer, seeOther, webRequest } from '#links/web.ts';
-import type { WebRequest } from '#links/web.ts';
+import { pageAnswer, seeOther, webRequest } from '#mail/link-page.ts';
+import type { LinkPage, WebRequest } from '#mail/link-page.ts';
 import { startHttpApi } from '#sandbox/aws/http-api.ts';
 
 const HOSTILE = `"><script>alert(1)</script><a href='//x'>\u202E`;
@@ -12,15 +12,11 @@ function answer(event: unknown) {
   if (request.token === 'broken') throw new Error('broken');
   if (request.method === 'POST') return Promise.resolve(seeOther('https://files.example/x'));
   const button = { label: HOSTILE, does: HOSTILE };
-  const page = { language: 'ar', direction: 'rtl' as const, title: HOSTILE, lines: [HOSTILE], button };
-  return Promise.resolve(
-    pageAnswer(200, [{ ...page, facts: [[HOSTILE, HOSTILE]] }], 'https://files.example'),
-  );
+  const page: LinkPage = { title: HOSTILE, lines: [HOSTILE], facts: [[HOSTILE, HOSTILE]], button };
+  return Promise.resolve(pageAnswer(200, ['ar'], () => page, 'https://files.example'));
 }
 
-const api = await startHttpApi({
-  routes: { 'GET /d/{token}': answer, 'HEAD /d/{token}': answer, 'POST /d/{token}': answer },
-});
+const api = await startHttpApi('/d/', answer);
 afterAll(() => api.close());
 
 it('shows a page on which no text becomes code, that nobody can frame, and that nobody keeps', async () => {

@@ -1,0 +1,128 @@
+import { redactedPage } from './figures/add-figures.ts';
+import type { Adjustment } from './figures/adjustments.ts';
+import { bookEntries, toldRevision } from './figures/book-entries.ts';
+import type { BookEntry, BookedPage } from './figures/book-entries.ts';
+import type { Statement } from './figures/statement.ts';
+import { pageFileName } from './compose-page-mail.ts';
+import type { BuiltAttachments } from './compose-page-mail.ts';
+import { pageSettings } from './page-settings.ts';
+import { bookFiles } from './rendering/books/book-layouts.ts';
+import type { SnapshotStore } from './snapshot-store.ts';
+import type { Day } from '#records/day/business-day.ts';
+import type { Manifest } from '#records/revision/manifest.ts';
+import { merchantDay, pageKey } from '#records/storage/keys.ts';
+import type { PagePlace } from '#records/storage/keys.ts';
+import type { MerchantSettings } from '#registry/registry-schema.ts';
+
+/** What a mail tells the books of a day: its entries after one revision, up to another. */
+interface ToldDay {
+  day: Day;
+  /** 0: from the first. */
+  after: number;
+  to: number;
+  /** Of a closed statement: as that and earlier adjustments told it. */
+  adjustments?: readonly Adjustment[];
+}
+
+interface BookedMail {
+  place: PagePlace;
+  days: readonly ToldDay[];
+  from: Day;
+  to: Day;
+  /** ISO 8601, UTC: of the sealed page. */
+  sealedAt: string;
+}
+
+/** What a day's mail tells. @param before the revision of the mail that it corrects; 0: none */
+export function bookedDay({ merchantCode, day, revision, pulledAt, told }: Manifest, before = 0): BookedMail {
+  return {
+    place: { ...merchantDay(merchantCode, day), revision },
+    days: [
+      { day, after: before, to: revision },
+      ...(before === 0 ? told.map(({ from, to, ...of }) => ({ day: of.day, after: from, to })) : []),
+    ],
+    from: day,
+    to: day,
+    sealedAt: pulledAt,
+  };
+}
+
+/**
+ * What a statement's mail tells: its days, and the adjustments of closed statements, booked on its first day. What a reopened statement
+ * says itself is told already.
+ * @param before the statement that its mail corrects
+ */
+export function bookedStatement(statement: Statement, before: Statement | null): BookedMail {
+  const { merchantCode, period, revision, sealedAt, from, to, days, adjustments = [] } = statement;
+  const known = new Map(before?.days.map((each) => [each.day, each.revision]));
+  const told = new Map(before?.adjustments?.map((each) => [each.day, each.revision]));
+  const adjusted = adjustments.filter(({ reasons }) => !reasons.includes('reopened'));
+  return {
+    place: { owner: { merchantCode }, period, revision },
+    days: [
+      ...days.map((each) => ({ day: each.day, after: known.get(each.day) ?? 0, to: each.revision })),
+      ...[...Map.groupBy(adjusted, ({ day }) => day)].map(([day, all]) => ({
+        day,
+        after: told.get(day) ?? 0,
+        to: Math.max(...all.map((each) => each.revision)),
+        adjustments: all,
+      })),
+    ],
+    from,
+    to,
+    sealedAt,
+  };
+}
+
+/** @throws {StoredObjectError} when a page cannot be read: without it the entries would be others */
+async function entriesOf(
+  snapshots: Pick<SnapshotStore, 'revision'>,
+  settings: MerchantSettings,
+  merchantCode: string,
+  { day, after, to, adjustments }: ToldDay,
+): Promise<BookEntry[]> {
+  const place = merchantDay(merchantCode, day);
+  const pages = await Promise.all(
+    Array.from({ length: to }, (_, index) => snapshots.revision({ ...place, revision: index + 1 })),
+  );
+  const booked = pages.flatMap((page): BookedPage[] => {
+    if (page === undefined) return [];
+    const { currency, charges } = pageSettings(page, settings);
+    return [{ ...redactedPage(page, settings.redact), currency, charges }];
+  });
+  const least = adjustments === undefined ? after : Math.max(after, toldRevision(booked, adjustments));
+  return bookEntries(booked).filter(({ revision }) => revision > least);
+}
+
+/**
+ * The files of a mail with its import files, one for each currency. Nothing is added where the mail tells nothing new.
+ * @param settings with `books`
+ */
+export async function withBooks(
+  { files, described }: BuiltAttachments,
+  snapshots: Pick<SnapshotStore, 'revision'>,
+  settings: MerchantSettings & Required<Pick<MerchantSettings, 'books'>>,
+  { place, days, from, to, sealedAt }: BookedMail,
+): Promise<BuiltAttachments> {
+  const { merchantCode, name, books, attachments } = settings;
+  const entries: BookEntry[] = [];
+  for (const told of days) {
+    const date = told.adjustments === undefined ? told.day : from;
+    const all = await entriesOf(snapshots, settings, merchantCode, told);
+    entries.push(...all.map((entry) => ({ ...entry, date })));
+  }
+  if (entries.length === 0 || books === undefined) return { files, described };
+  const account = { merchantCode, page: pageKey(place), from, to, sealedAt };
+  const made = bookFiles(books.layout, entries, attachments.paymentMethods, account);
+  return {
+    files: [
+      ...files,
+      ...made.map(({ part, format, text }) => ({
+        filename: pageFileName(`books-${part}`, name, place, format),
+        contentType: format === 'csv' ? 'text/csv; charset=utf-8' : 'application/xml',
+        content: Buffer.from(text),
+      })),
+    ],
+    described: [...described, { kind: 'books', layout: books.layout }],
+  };
+}

@@ -1,0 +1,299 @@
+import { fileURLToPath } from 'node:url';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { parse } from 'csv-parse/sync';
+import * as z from 'zod';
+import { describe, expect, it, TestRunner } from 'vitest';
+import { addDays } from '#records/day/business-day.ts';
+import { formatAmount, parseSum } from '#records/money/money.ts';
+import type { Manifest } from '#records/revision/manifest.ts';
+import { reopenedKey } from '#records/storage/keys.ts';
+import { BOOK_LAYOUTS, type BookLayout } from '#registry/registry-schema.ts';
+import { UnavailableError } from '#sandbox/outside-program.ts';
+import { pythonEnvironment } from '#sandbox/python-environment.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { fc, forAllAsync } from '#support/assertions/for-all.ts';
+import { FIGURES } from '#support/domain/sealed-manifest.ts';
+import { MAY_SKIP } from '#support/may-skip.ts';
+import { attachmentBytes } from '#support/readers/attachment-bytes.ts';
+import { sealPage, sealPeriod } from '#support/statement/statement-world.ts';
+import { BUCKET, CODE, useWorld } from '#support/world/daybook-world.ts';
+
+const world = useWorld();
+const [CLOSED, NEXT] = ['2026-10', '2026-11'] as const;
+const at = (time: string) => world.clock.setTo(`${time}.000Z`);
+const register = (layout: BookLayout, others: Record<string, unknown> = {}) =>
+  world.putRegistry({
+    [CODE]: {
+      statements: { monthly: { onDay: 1, at: '09:00' }, closeAfter: '15d' },
+      books: { layout, daily: true },
+      ...others,
+    },
+  });
+const paid = (sum: string, refunded = '5.000') => ({
+  amounts: { ...defined(FIGURES.amounts ?? undefined), paid: sum },
+  refunds: { ...FIGURES.refunds, byStatus: { approved: { count: 1, total: refunded } } },
+});
+const state = (period: string) => world.statement({ merchantCode: CODE, period });
+
+async function tick(time: string): Promise<void> {
+  at(time);
+  const { items = [] } = await world.plan({ kind: 'statement', scheduledTime: `${time}Z` });
+  for (const item of items) await world.statement({ ...item });
+}
+
+/** The import files of all mails so far, in their order. */
+async function files(): Promise<{ name: string; text: string }[]> {
+  const mails = [...(await world.readMails('statement')), ...(await world.readMails('correction'))];
+  return mails
+    .flatMap(({ attachments }) => attachments)
+    .filter(({ filename }) => filename?.startsWith('books-'))
+    .map((file) => ({ name: file.filename ?? '', text: Buffer.from(attachmentBytes(file)).toString() }));
+}
+
+const odooRows = z.array(
+  z.object({
+    Date: z.string(),
+    Label: z.string(),
+    Reference: z.string(),
+    Amount: z.string(),
+    unique_import_id: z.string(),
+  }),
+);
+type Row = z.infer<typeof odooRows>[number];
+const rowsOf = (text: string) => odooRows.parse(parse(text, { columns: true }));
+
+/** Books each id once. */
+class Ledger {
+  readonly rows = new Map<string, Row & { file: string }>();
+
+  book(file: { name: string; text: string }): void {
+    for (const row of rowsOf(file.text))
+      if (!this.rows.has(row.unique_import_id))
+        this.rows.set(row.unique_import_id, { ...row, file: file.name });
+  }
+
+  sum(): string {
+    return formatAmount([...this.rows.values()].reduce((sum, { Amount }) => sum + parseSum(Amount), 0n));
+  }
+}
+
+describe('the import file of a statement', () => {
+  it.each(BOOK_LAYOUTS)('has the entries of each day and method as %s reads them', async (layout) => {
+    await register(layout, { attachments: { paymentMethods: { KNET: '=K\u0007NET & <co>' } } });
+    at('2026-11-01T05:00:00');
+    await sealPeriod(world, CLOSED);
+    await state(CLOSED);
+    const [file] = await files();
+    const { name, text } = defined(file);
+    const ids = /[0-9a-f]{32}/g;
+    expect(name).toBe(`books-KWD-2026-10-r1-Al-Noor-Trading.${layout === 'camt.053' ? 'xml' : 'csv'}`);
+    expect(
+      text
+        .split(/\r?\n/)
+        .slice(0, layout === 'camt.053' ? 56 : 4)
+        .join('\n')
+        .replaceAll(ids, 'ID')
+        .replaceAll(/\.\d{3}Z/g, '.000Z'),
+    ).toMatchSnapshot();
+    const { text: mail } = await world.lastMail('statement');
+    expect(mail.replaceAll(/\s+/g, ' ')).toMatch(
+      /An import file for your books is attached \(.*(Odoo|Zoho|Quick|Xero|camt)/,
+    );
+    expect(text).not.toContain('customer');
+  });
+
+  it('brings what changes of an open month with its correction, and of a closed one with the next', async () => {
+    await register('odoo');
+    const ledger = new Ledger();
+    at('2026-11-01T05:00:00');
+    await sealPeriod(world, CLOSED);
+    await tick('2026-11-01T06:00:00');
+    // A refund that is decided later needs no correction for people. The books need it.
+    await sealPage(world, { day: '2026-10-04', revision: 2, ...paid('60.000', '6.500') });
+    await tick('2026-11-02T06:00:00');
+    await tick('2026-11-16T06:00:00');
+    at('2026-12-01T05:00:00');
+    await sealPeriod(world, NEXT);
+    await sealPage(world, { day: '2026-10-05', revision: 2, ...paid('61.000') });
+    await tick('2026-12-01T06:00:00');
+    const all = await files();
+    expect(all).toHaveLength(3);
+    for (const file of [...all, ...all.toReversed()]) ledger.book(file);
+    // 61 days of 60 less 5, and what changed.
+    expect(ledger.sum()).toBe('3354.500');
+    const changed = [...ledger.rows.values()].filter(({ Label }) => Label.includes('changed'));
+    expect(changed.map(({ Date: on, Label, Amount }) => [on, Label, Amount])).toEqual([
+      ['2026-11-01', 'Payments, changed, of 2026-10-05', '1.000'],
+      ['2026-10-04', 'Refunds, changed', '-1.500'],
+    ]);
+  });
+
+  it('comes with a report, too, where it is wanted each day', async () => {
+    await register('odoo');
+    world.payments.data.seedDay(CODE, '2026-11-20', { invoices: 5, refunds: 2 });
+    await world.report();
+    const [mail] = await world.readMails('report');
+    const file = mail?.attachments.find(({ filename }) => filename?.startsWith('books-KWD-2026-11-20-r1'));
+    const rows = rowsOf(Buffer.from(attachmentBytes(defined(file))).toString());
+    expect(rows.length).toBeGreaterThan(0);
+    await register('odoo', { books: { layout: 'odoo' } });
+    await world.report({ resend: true });
+    const later = (await world.readMails('report')).at(-1);
+    expect(later?.attachments.some(({ filename }) => filename?.startsWith('books-'))).toBe(false);
+  });
+});
+
+describe('closed months, adjustments and a ledger that books each id once', () => {
+  const step = fc.oneof(
+    {
+      weight: 6,
+      arbitrary: fc.record({
+        back: fc.nat(80),
+        received: fc.bigInt({ min: 0n, max: 10n ** 15n }).map(formatAmount),
+        refunded: fc.bigInt({ min: 0n, max: 10n ** 15n }).map(formatAmount),
+      }),
+    },
+    { weight: 1, arbitrary: fc.constant('reopen' as const) },
+  );
+
+  it('say together what the newest pages say', async () => {
+    await forAllAsync(
+      [fc.array(step, { minLength: 10, maxLength: 14 }), fc.infiniteStream(fc.boolean())],
+      { numRuns: 2, seed: 20261127, endOnFailure: true },
+      async (steps, chance) => {
+        await world.close();
+        await world.begin();
+        await register('odoo');
+        const pages = new Map<string, Manifest>();
+        let today = '2026-11-01';
+        const look = async () => {
+          at(`${today}T05:00:00`);
+          for (let day = '2026-10-01'; day < today && day < '2027-01-01'; day = addDays(day, 1))
+            if (!pages.has(day)) pages.set(day, await sealPage(world, { day }));
+          await tick(`${today}T06:00:00`);
+        };
+        await look();
+        for (const one of steps) {
+          const days = [...pages.keys()].sort();
+          if (one === 'reopen') {
+            if (!world.keys(`statements/period=${CLOSED}/`).some((key) => key.endsWith('closed.json')))
+              continue;
+            const revision = world
+              .keys(`statements/period=${CLOSED}/`)
+              .filter((key) => /r\d{4}\.json$/.test(key)).length;
+            const key = reopenedKey({ owner: { merchantCode: CODE }, period: CLOSED, revision });
+            const record = {
+              merchantCode: CODE,
+              period: CLOSED,
+              revision,
+              at: `${today}T06:30:00.000Z`,
+              by: 'arn',
+              why: 'w',
+            };
+            await world.aws.s3.write(BUCKET, key, JSON.stringify(record));
+            at(`${today}T06:30:00`);
+            await state(CLOSED);
+            continue;
+          }
+          const day = defined(days.at(-1 - (one.back % days.length)));
+          const revision = defined(pages.get(day)).revision + 1;
+          const { received, refunded } = one;
+          pages.set(day, await sealPage(world, { day, revision, ...paid(received, refunded) }));
+          today = addDays(today, 6);
+          await look();
+        }
+        while (today < '2027-02-01') {
+          today = addDays(today, 6);
+          await look();
+        }
+        const told = await files();
+        const ledger = new Ledger();
+        const shuffled = told.flatMap((file) => (chance.next().value === true ? [file, file] : [file]));
+        for (const file of [...shuffled.toReversed(), ...told]) ledger.book(file);
+        const ofPages = [...pages.values()].reduce(
+          (sum, { received, refunds }) =>
+            sum + parseSum(received?.sum ?? '') - parseSum(refunds.byStatus['approved']?.total ?? ''),
+          0n,
+        );
+        expect(ledger.sum()).toBe(formatAmount(ofPages));
+      },
+    );
+  }, 200_000);
+});
+
+const READ = `
+import importlib.metadata, json, sys, xmlschema
+from pycamt.parser import Camt053Parser
+schemas = importlib.metadata.distribution('camt053')
+schema = xmlschema.XMLSchema(schemas.locate_file('camt053/xsd/camt.053.001.02.xsd'))
+errors = [str(error.reason) for error in schema.iter_errors(sys.argv[1])]
+parser = Camt053Parser.from_file(sys.argv[1])
+print(json.dumps([errors, parser.version, parser.get_statement_info(), parser.get_transactions()]))
+`;
+
+describe('camt.053', () => {
+  it('is valid by its schema, and a parser of others reads its entries', async () => {
+    const programs = await pythonEnvironment(
+      join(import.meta.dirname, '../../../../.local/camt/python'),
+      fileURLToPath(import.meta.resolve('#support/readers/camt-requirements.txt')),
+    ).catch((error: unknown) => {
+      if (!(MAY_SKIP && error instanceof UnavailableError)) throw error;
+      TestRunner.getCurrentTest()?.context.skip('needs Python packages, as a second reader');
+      return undefined;
+    });
+    await register('camt.053', {
+      attachments: { paymentMethods: { KNET: 'K\u0007\u0000 & <b>\uD800 كي نت' } },
+    });
+    at('2026-11-01T05:00:00');
+    await sealPeriod(world, CLOSED);
+    await sealPage(world, { day: '2026-10-04', revision: 2, ...paid('0.500', '6.500') });
+    await state(CLOSED);
+    const folder = await mkdtemp(join(tmpdir(), 'camt-'));
+    try {
+      const [{ text }] = z.tuple([z.object({ text: z.string() })]).parse(await files());
+      const path = join(folder, 'file.xml');
+      await writeFile(path, text);
+      const { stdout } = await promisify(execFile)(join(defined(programs), 'python'), [
+        '-I',
+        '-c',
+        READ,
+        path,
+      ]);
+      const [errors, version, [info], entries] = z
+        .tuple([
+          z.array(z.string()),
+          z.string(),
+          z.tuple([z.object({ OpeningBalance: z.string(), ClosingBalance: z.string() }).loose()]),
+          z.array(
+            z
+              .object({
+                Amount: z.string(),
+                CreditDebitIndicator: z.string(),
+                Currency: z.string(),
+                RemittanceInformation: z.string(),
+              })
+              .loose(),
+          ),
+        ])
+        .parse(JSON.parse(stdout));
+      expect([errors, version]).toEqual([[], 'camt.053.001.02']);
+      const sum = entries.reduce(
+        (all, { Amount, CreditDebitIndicator: way }) =>
+          way === 'DBIT' ? all - parseSum(Amount) : all + parseSum(Amount),
+        0n,
+      );
+      expect([info.OpeningBalance, info.ClosingBalance, formatAmount(sum)]).toEqual([
+        '0.000',
+        '1644.000',
+        '1644.000',
+      ]);
+      expect(entries[0]?.RemittanceInformation).toBe('Payments K & <b>\uFFFD كي نت');
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  }, 120_000);
+});

@@ -96,12 +96,11 @@ async function entriesOf(
 
 /**
  * The files of a mail with its import files, one for each currency. Nothing is added where the mail tells nothing new.
- * @param settings with `books`
  */
 export async function withBooks(
   { files, described }: BuiltAttachments,
   snapshots: Pick<SnapshotStore, 'revision'>,
-  settings: MerchantSettings & Required<Pick<MerchantSettings, 'books'>>,
+  settings: MerchantSettings,
   { place, days, from, to, sealedAt }: BookedMail,
 ): Promise<BuiltAttachments> {
   const { merchantCode, name, books, attachments } = settings;

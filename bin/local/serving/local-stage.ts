@@ -21,7 +21,6 @@ import * as z from 'zod';
 import { REASON } from '#runtime/queues.ts';
 import { createEventSource } from '#sandbox/aws/event-source.ts';
 import type { EventSource } from '#sandbox/aws/event-source.ts';
-import { isFunctionName } from '../../daybook/stage/stage.ts';
 import { messageIn, subjectOf } from '../../daybook/stage/stage-queues.ts';
 import { counted } from '../../daybook/terminal/shown-text.ts';
 
@@ -157,6 +156,7 @@ function presentQueues({ queues }: AwsSandbox): void {
  */
 export function presentLocalStage(aws: AwsSandbox, stage: LocalStage): void {
   const { environment, invoke } = stage;
+  const isFunctionName = (name: string): name is FunctionName => Object.hasOwn(FUNCTIONS, name);
   const names = Object.keys(FUNCTIONS).filter(isFunctionName);
   for (const name of names) {
     aws.lambda.add(functionNameOf(name), {

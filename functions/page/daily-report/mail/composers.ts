@@ -191,13 +191,13 @@ async function readRows(
 async function withDayBooks(
   built: BuiltAttachments,
   snapshots: SnapshotStore | null,
-  { books, ...settings }: PageSettings,
+  settings: PageSettings,
   manifest: Manifest,
   before?: number,
 ): Promise<BuiltAttachments> {
-  if (snapshots === null || books?.daily !== true) return built;
+  if (snapshots === null || settings.books?.daily !== true) return built;
   const { bookedDay, withBooks } = await import('#page/page-books.ts');
-  return withBooks(built, snapshots, { ...settings, books }, bookedDay(manifest, before));
+  return withBooks(built, snapshots, settings, bookedDay(manifest, before));
 }
 
 /**

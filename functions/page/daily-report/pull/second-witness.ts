@@ -124,7 +124,7 @@ export async function secondWitness(
     const transactions = await readTransactions(client, path, day);
     return witnessOf(transactions, settings, { timeZone, from: day, until });
   } catch (error) {
-    if (!OF_THE_LIST.some((known) => error instanceof known)) throw error;
+    if (!(error instanceof Error) || !OF_THE_LIST.some((known) => error instanceof known)) throw error;
     const isMissing = error instanceof NotFoundError;
     telemetry.logError(error);
     await opsNotices.notifyOnce({

@@ -1,4 +1,4 @@
-import type { BookEntry, BookKind } from '#page/figures/book-entries.ts';
+import type { BookEntry } from '#page/figures/book-entries.ts';
 import type { BookLayout } from '#registry/registry-schema.ts';
 import { plainAmount } from '#records/money/money.ts';
 import { csvRow } from '../attachments/collected-attachments.ts';
@@ -9,14 +9,9 @@ import type { BookedAccount } from './camt053.ts';
 const MOST_ENTRIES = 1_000;
 
 /** The same in every language: entries that are told again must look the same. */
-const KINDS: Readonly<Record<BookKind, string>> = {
-  received: 'Payments',
-  refunded: 'Refunds',
-  charges: 'Charges',
-};
+const KINDS = { received: 'Payments', refunded: 'Refunds', charges: 'Charges' } as const;
 
-/** @param words of the merchant for payment methods */
-export function bookText(
+function bookText(
   { kind, method, day, date, revision }: BookEntry,
   words: Readonly<Record<string, string>>,
 ): string {
@@ -32,45 +27,40 @@ function inLetters(text: string): string {
   return text.replaceAll(/[^\p{L}\p{M}]+/gu, ' ').trim();
 }
 
-type Cells = (entry: BookEntry, text: string, amount: string) => Record<string, string>;
+/** An entry with its text, and its amount as digits. */
+type Told = BookEntry & { text: string; digits: string };
 
 /** What each program's documents say (docs/books.md). */
-const CSV_LAYOUTS: Readonly<Record<Exclude<BookLayout, 'camt.053'>, Cells>> = {
-  odoo: ({ date, id }, text, amount) => ({
-    Date: date,
-    Label: text,
-    Reference: id,
-    Amount: amount,
-    unique_import_id: id,
-  }),
-  'zoho-books': ({ date, id }, text, amount) => ({
-    Date: date,
-    Description: text,
-    'Reference Number': id,
-    Amount: amount,
-  }),
-  'quickbooks-online': ({ date }, text, amount) => ({
-    Date: date.split('-').reverse().join('/'),
-    Description: inLetters(text),
-    Amount: amount,
-  }),
-  xero: ({ date, id }, text, amount) => ({ Date: date, Amount: amount, Description: text, Reference: id }),
-};
+const CSV_LAYOUTS: Readonly<Record<Exclude<BookLayout, 'camt.053'>, (told: Told) => Record<string, string>>> =
+  {
+    odoo: ({ date, text, id, digits }) => {
+      return { Date: date, Label: text, Reference: id, Amount: digits, unique_import_id: id };
+    },
+    'zoho-books': ({ date, text, id, digits }) => {
+      return { Date: date, Description: text, 'Reference Number': id, Amount: digits };
+    },
+    'quickbooks-online': ({ date, text, digits }) => {
+      return { Date: date.split('-').reverse().join('/'), Description: inLetters(text), Amount: digits };
+    },
+    xero: ({ date, text, id, digits }) => ({ Date: date, Amount: digits, Description: text, Reference: id }),
+  };
 
-function bookCsv(layout: keyof typeof CSV_LAYOUTS, rows: readonly Parameters<Cells>[]): string {
-  const cells = rows.map((row) => CSV_LAYOUTS[layout](...row));
-  return [Object.keys(cells[0] ?? {}), ...cells.map((row) => Object.values(row))].map(csvRow).join('');
+function bookCsv(layout: keyof typeof CSV_LAYOUTS, told: readonly Told[]): string {
+  const rows = told.map(CSV_LAYOUTS[layout]);
+  return [Object.keys(rows[0] ?? {}), ...rows.map((row) => Object.values(row))].map(csvRow).join('');
 }
 
-export interface BookFile {
+interface BookFile {
   /** What tells it from the others of the same mail, such as `KWD` or `KWD-2`. */
   part: string;
   format: 'csv' | 'xml';
   text: string;
-  entries: number;
 }
 
-/** One file for each currency, and for each thousand entries of it. */
+/**
+ * One file for each currency, and for each thousand entries of it.
+ * @param words of the merchant for payment methods
+ */
 export function bookFiles(
   layout: BookLayout,
   entries: readonly BookEntry[],
@@ -79,19 +69,13 @@ export function bookFiles(
 ): BookFile[] {
   return [...Map.groupBy(entries, (entry) => entry.currency)].flatMap(([currency, all]) =>
     Array.from({ length: Math.ceil(all.length / MOST_ENTRIES) }, (_, index): BookFile => {
-      const some = all.slice(index * MOST_ENTRIES, (index + 1) * MOST_ENTRIES);
+      const told = all.slice(index * MOST_ENTRIES, (index + 1) * MOST_ENTRIES).map((entry) => {
+        return { ...entry, text: bookText(entry, words), digits: plainAmount(entry.amount, currency) };
+      });
       const part = index === 0 ? currency : `${currency}-${index + 1}`;
-      const of = { part, entries: some.length };
-      if (layout === 'camt.053') {
-        const told = some.map((entry) => ({ ...entry, text: bookText(entry, words) }));
-        return { ...of, format: 'xml', text: camt053({ ...account, currency, part }, told) };
-      }
-      const rows = some.map((entry): Parameters<Cells> => [
-        entry,
-        bookText(entry, words),
-        plainAmount(entry.amount, currency),
-      ]);
-      return { ...of, format: 'csv', text: bookCsv(layout, rows) };
+      return layout === 'camt.053'
+        ? { part, format: 'xml', text: camt053({ ...account, currency, part }, told) }
+        : { part, format: 'csv', text: bookCsv(layout, told) };
     }),
   );
 }

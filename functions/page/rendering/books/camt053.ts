@@ -29,6 +29,10 @@ function money(amount: Thousandths, currency: string) {
   };
 }
 
+function shortened(text: string): string {
+  return Array.from(text).slice(0, LONGEST_TEXT).join('');
+}
+
 /**
  * The entries as a statement of an account (ISO 20022). It knows no balance of an account: it begins at zero, and ends with the sum of
  * its entries.
@@ -43,19 +47,13 @@ export function camt053(
     Dt: { Dt: day },
   });
   const id = createHash('sha256').update(`${page} ${part}`).digest('hex').slice(0, 32);
+  const sum = entries.reduce((all, { amount }) => all + amount, 0n);
   const statement = {
     Id: id,
     CreDtTm: sealedAt,
     FrToDt: { FrDtTm: `${from}T00:00:00`, ToDtTm: `${to}T23:59:59` },
     Acct: { Id: { Othr: { Id: merchantCode.slice(0, LONGEST_ACCOUNT) } }, Ccy: currency },
-    Bal: [
-      balance('OPBD', 0n, from),
-      balance(
-        'CLBD',
-        entries.reduce((sum, { amount }) => sum + amount, 0n),
-        to,
-      ),
-    ],
+    Bal: [balance('OPBD', 0n, from), balance('CLBD', sum, to)],
     Ntry: entries.map((entry) => ({
       ...money(entry.amount, currency),
       Sts: 'BOOK',
@@ -63,12 +61,7 @@ export function camt053(
       ValDt: { Dt: entry.day },
       AcctSvcrRef: entry.id,
       BkTxCd: { Prtry: { Cd: entry.kind } },
-      NtryDtls: {
-        TxDtls: {
-          Refs: { EndToEndId: entry.id },
-          RmtInf: { Ustrd: Array.from(entry.text).slice(0, LONGEST_TEXT).join('') },
-        },
-      },
+      NtryDtls: { TxDtls: { Refs: { EndToEndId: entry.id }, RmtInf: { Ustrd: shortened(entry.text) } } },
     })),
   };
   const builder = new XMLBuilder({

@@ -118,17 +118,6 @@ async function pagesOf(snapshots: SnapshotStore, { merchantCode, days }: Stateme
   return pages;
 }
 
-async function withStatementBooks(
-  built: BuiltAttachments,
-  snapshots: SnapshotStore,
-  { books, ...merchant }: StatedMerchant,
-  { statement, before }: Pick<StatementMail, 'statement' | 'before'>,
-): Promise<BuiltAttachments> {
-  if (books === undefined) return built;
-  const { bookedStatement, withBooks } = await import('#page/page-books.ts');
-  return withBooks(built, snapshots, { ...merchant, books }, bookedStatement(statement, before));
-}
-
 interface StatementMail {
   statement: Statement;
   /** `null` for the first mail. */
@@ -151,7 +140,9 @@ export async function composeStatementMail(
   const links = pageLinks(senderProfile, snapshots, place, now);
   const shown = { statement, preview };
   const built = await statementAttachments(snapshots, merchant, shown, links);
-  const { files, described } = await withStatementBooks(built, snapshots, merchant, { statement, before });
+  const books = settings.books && (await import('#page/page-books.ts'));
+  const { files, described } =
+    (await books?.withBooks(built, snapshots, merchant, books.bookedStatement(statement, before))) ?? built;
   const input = { merchant, statement, preview, attachments: described };
   const rendered = before === null ? renderStatement(input) : renderStatementCorrection({ ...input, before });
   const kind = preview ? 'preview' : before === null ? 'statement' : 'correction';
@@ -212,13 +203,7 @@ export async function composeGroupMail(
 export function bookedOtherwise(one: Statement, other: Statement): boolean {
   const booked = ({ days, currency: ofAll }: Statement) =>
     JSON.stringify(
-      days.map(({ day, currency = ofAll, net: { received, refunded, charges } }) => [
-        day,
-        currency,
-        received,
-        refunded,
-        charges,
-      ]),
+      days.map(({ day, currency = ofAll, net: of }) => [day, currency, of.received, of.refunded, of.charges]),
     );
   return booked(one) !== booked(other);
 }

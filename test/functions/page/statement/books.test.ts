@@ -10,7 +10,7 @@ import { describe, expect, it, TestRunner } from 'vitest';
 import { addDays } from '#records/day/business-day.ts';
 import { formatAmount, parseSum } from '#records/money/money.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
-import { reopenedKey } from '#records/storage/keys.ts';
+import { reopenedKey } from '#records/storage/closing-keys.ts';
 import { BOOK_LAYOUTS, type BookLayout } from '#registry/registry-schema.ts';
 import { UnavailableError } from '#sandbox/outside-program.ts';
 import { pythonEnvironment } from '#sandbox/python-environment.ts';

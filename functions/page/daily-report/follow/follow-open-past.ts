@@ -129,11 +129,7 @@ async function openPast(dependencies: Dependencies, run: Run): Promise<OpenPast>
     );
   }
   const days = [...past.values()].filter(isKnown).sort((one, other) => (one.day < other.day ? -1 : 1));
-  return {
-    days,
-    merchantId: settings.merchantId ?? history.merchantId,
-    countsFailedOn,
-  };
+  return { days, merchantId: settings.merchantId ?? history.merchantId, countsFailedOn };
 }
 
 async function askRange(

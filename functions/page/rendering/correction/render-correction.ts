@@ -148,12 +148,7 @@ function netChange(
   const was = earlier && dayNet(earlier, merchant.charges ?? []);
   if (was?.basis !== net.basis) return null;
   const name = netTextName(net.charges, net.basis);
-  return {
-    label: formatter.texts.say(name),
-    figure: { of: 'sum', name },
-    was: was.net,
-    is: net.net,
-  };
+  return { label: formatter.texts.say(name), figure: { of: 'sum', name }, was: was.net, is: net.net };
 }
 
 /** The new figures at a glance. */

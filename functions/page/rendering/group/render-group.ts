@@ -267,9 +267,7 @@ function pageOf(input: GroupInput, { totals, members }: Prepared, formatter: Gro
     heading: formatter.plain.outside(name),
     subheading: texts.say('group.title', { period: periodLine(page, texts) }),
     lead: groupHeadline(totals, formatter),
-    ...(only !== undefined && {
-      leadNote: basisOf(only.sum.net, formatter),
-    }),
+    ...(only !== undefined && { leadNote: basisOf(only.sum.net, formatter) }),
     keyFigures,
     ...(page.final && { stamp: finalStamp(page, totals, formatter) }),
     preheader: preheaderOf(input, totals, formatter),

@@ -4,15 +4,12 @@ const ROOMS_BELOW = {
   runtime: ['records'],
   registry: ['records'],
   service: ['records', 'registry'],
-  links: ['records', 'runtime', 'registry'],
-  mail: ['records', 'runtime', 'registry', 'links'],
-  page: ['records', 'runtime', 'registry', 'service', 'links', 'mail'],
-  alerts: ['records', 'runtime', 'registry', 'service', 'links', 'mail', 'page'],
+  mail: ['records', 'runtime', 'registry'],
+  page: ['records', 'runtime', 'registry', 'service', 'mail'],
+  alerts: ['records', 'runtime', 'registry', 'service', 'mail', 'page'],
   plan: ['records', 'runtime', 'registry', 'mail', 'alerts'],
   lake: ['records', 'runtime', 'registry'],
-  proofs: ['records', 'runtime', 'registry'],
   watch: ['records', 'runtime', 'registry', 'mail', 'page', 'alerts'],
-  announce: ['records', 'runtime', 'registry', 'mail', 'page', 'alerts'],
 };
 
 /** What decides, adds up and renders: no AWS SDK, no file, no clock. */
@@ -21,19 +18,19 @@ const PURE = [
   'registry/(?!registry-source[.]ts$)',
   'mail/(formatters|template|texts)/',
   'mail/notices/(ops-command|runbook|ops-notice)[.]ts$',
-  'links/token[.]ts$',
+  'mail/links/token[.]ts$',
   'page/(figures|rendering)/',
   'page/(mail-decision|page-settings)[.]ts$',
   'alerts/(rules|rendering)/',
   'lake/sql/',
-  'announce/event-schemas[.]ts$',
+  'watch/announce/event-schemas[.]ts$',
   'lake/lake-settings[.]ts$',
-  'proofs/proof[.]ts$',
+  'page/prove/proof[.]ts$',
 ];
 const PURE_FILES = `^functions/(${PURE.join('|')})`;
 
 const FUNCTIONS_IN_ROOMS =
-  'daily-report|statement|link|unsubscribe|alert-check|mail-events|delivery-watch|prove|sweep';
+  'announce|daily-report|statement|link|unsubscribe|alert-check|mail-events|delivery-watch|prove|sweep';
 
 const rooms = Object.entries(ROOMS_BELOW).map(([room, below]) => ({
   name: `${room}-imports-downward`,

@@ -11,7 +11,7 @@ import * as sqs from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { SETTINGS_FILE } from '#lake/lake-settings.ts';
 import type { LakeSettings } from '#lake/lake-settings.ts';
-import { keyAlias } from '#proofs/proof.ts';
+import { keyAlias } from '#page/prove/proof.ts';
 import { variablesOf } from '#registry/environment.ts';
 import { ELSEWHERE, acknowledge, acknowledgeStar } from './checks.ts';
 import { DaybookFunction } from './constructs/daybook-function.ts';

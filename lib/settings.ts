@@ -7,7 +7,7 @@ import { MERCHANT_CODE } from '#records/storage/keys.ts';
 import { fieldPath } from '#records/json/schema-issue.ts';
 import { bareAddress } from '#registry/mail-address.ts';
 import { environmentSchema, people } from '#registry/environment.ts';
-import { EVENT_TYPES } from '#functions/announce/event-schemas.ts';
+import { EVENT_TYPES } from '#watch/announce/event-schemas.ts';
 import { pastedLine } from '#mail/notices/ops-command.ts';
 import { everyHour, schedule } from './schedule.ts';
 

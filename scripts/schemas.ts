@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { EVENT_TYPES } from '#functions/announce/event-schemas.ts';
+import { EVENT_TYPES } from '#watch/announce/event-schemas.ts';
 import { readOptions } from './command-line.ts';
 import { eventJsonSchema } from './schemas/event-schemas.ts';
 import type { JsonSchema } from './schemas/json-schema.ts';

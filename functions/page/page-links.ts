@@ -1,8 +1,8 @@
-import { LinkedFiles } from '#links/linked-file.ts';
-import type { LinkedFile } from '#links/linked-file.ts';
-import { linkKeysOf } from '#links/link-keys.ts';
-import { signedToken } from '#links/token.ts';
-import type { FileFormat, LinkKey } from '#links/token.ts';
+import { LinkedFiles } from '#mail/links/linked-file.ts';
+import type { LinkedFile } from '#mail/links/linked-file.ts';
+import { linkKeysOf } from '#mail/links/link-keys.ts';
+import { signedToken } from '#mail/links/token.ts';
+import type { FileFormat, LinkKey } from '#mail/links/token.ts';
 import type { SenderProfile } from '#mail/message/sender-profile.ts';
 import type { RenderedMail } from '#mail/template/mail-layout.ts';
 import { addressHash } from '#records/storage/keys.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
-import { detailSchema } from '#functions/announce/event-schemas.ts';
-import type { EventType } from '#functions/announce/event-schemas.ts';
+import { detailSchema } from '#watch/announce/event-schemas.ts';
+import type { EventType } from '#watch/announce/event-schemas.ts';
 import { DRAFT } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
 

@@ -30,7 +30,7 @@ import { dayFiguresSchema } from '#records/figures/history.ts';
 import { ledgerSchema } from '#records/ledger/ledger.ts';
 import { manifestSchema } from '#records/revision/manifest.ts';
 import type { DataFile, Manifest } from '#records/revision/manifest.ts';
-import { proofSchema } from '#proofs/proof.ts';
+import { proofSchema } from '#page/prove/proof.ts';
 import { groupPageSchema } from '#page/figures/group-page.ts';
 import { statementSchema } from '#page/figures/statement.ts';
 import { closedSchema } from '#page/figures/closed-statement.ts';

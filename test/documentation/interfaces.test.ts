@@ -25,8 +25,8 @@ import type { GroupAnswer, MerchantStatementAnswer } from '#page/statement/answe
 import { statementEventSchema } from '#page/statement/statement-event.ts';
 import { eventSchema as lakeEventSchema, type LakeAnswer } from '#lake/create-lake.ts';
 import { FUNCTIONS, OPTIONAL_FUNCTIONS } from '#lib/functions.ts';
-import { eventSchema as proveEventSchema, type ProveAnswer } from '#proofs/prove/create-prove.ts';
-import { proofSchema } from '#proofs/proof.ts';
+import { eventSchema as proveEventSchema, type ProveAnswer } from '#page/prove/create-prove.ts';
+import { proofSchema } from '#page/prove/proof.ts';
 import { ROOT } from '#support/documentation/claims.ts';
 import { examplesIn, membersOf, namesIn, rowsOf, sectionOf } from '#support/documentation/markdown.ts';
 import * as z from 'zod';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { linkedFileKey } from '#links/linked-file.ts';
+import { linkedFileKey } from '#mail/links/linked-file.ts';
 import { readersStopKey } from '#records/storage/readers-stop.ts';
 import { buildDependencies } from '#functions/plan/dependencies.ts';
 import { createPlan } from '#functions/plan/create-plan.ts';

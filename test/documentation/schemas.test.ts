@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { MEASURES } from '#alerts/rules/measures.ts';
-import { EVENT_TYPES, detailSchema } from '#functions/announce/event-schemas.ts';
+import { EVENT_TYPES, detailSchema } from '#watch/announce/event-schemas.ts';
 import { isMembers } from '#records/json/exact-json.ts';
 import { merchantSchema } from '#registry/registry-schema.ts';
 import { registryProblems } from '#bin/daybook/check/registry-problems.ts';

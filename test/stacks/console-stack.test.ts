@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { objectEventSchema } from '#functions/announce/create-announce.ts';
+import { objectEventSchema } from '#watch/announce/create-announce.ts';
 import { readAlertCheckEvent } from '#alerts/alert-check/alert-check-run.ts';
 import { readDailyReportEvent } from '#page/daily-report/prepare-run.ts';
 import { readWatchEvent } from '#watch/delivery-watch/create-delivery-watch.ts';
@@ -9,7 +9,7 @@ import { readSesEvent } from '#mail/mail-events/ses-event.ts';
 import { addressHash } from '#records/storage/keys.ts';
 import { readPlanEvent } from '#functions/plan/plan-event.ts';
 import { readStatementEvent } from '#page/statement/statement-event.ts';
-import { eventSchema } from '#proofs/prove/create-prove.ts';
+import { eventSchema } from '#page/prove/create-prove.ts';
 import { readLakeEvent } from '#lake/create-lake.ts';
 import { readSweepEvent } from '#watch/sweep/create-sweep.ts';
 import { EVENTS, sampleEvents } from '#lib/console-stack.ts';

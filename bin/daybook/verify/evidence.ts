@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { hashSchema, isSigned, pageLine, readProof, rootByPath, sha256 } from '#proofs/proof.ts';
+import { hashSchema, isSigned, pageLine, readProof, rootByPath, sha256 } from '#page/prove/proof.ts';
 import { isMerchantDay, pageInKey, proofKey } from '#records/storage/keys.ts';
 import { jsonOrNothing } from '../files.ts';
 

@@ -1,8 +1,8 @@
 import { GetObjectCommand, NoSuchKey } from '@aws-sdk/client-s3';
 import type { S3Client } from '@aws-sdk/client-s3';
 import pLimit from 'p-limit';
-import { merkleTree, readProof } from '#proofs/proof.ts';
-import { ProofStore } from '#proofs/proof-store.ts';
+import { merkleTree, readProof } from '#page/prove/proof.ts';
+import { ProofStore } from '#page/prove/proof-store.ts';
 import { SealedPages } from '#page/page-store.ts';
 import { addDays } from '#records/day/business-day.ts';
 import { StorageError, storageError } from '#records/errors/storage-error.ts';

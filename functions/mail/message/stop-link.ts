@@ -1,4 +1,4 @@
-import { signedToken } from '#links/token.ts';
+import { signedToken } from '#mail/links/token.ts';
 import { addressHash } from '#records/storage/keys.ts';
 import { mailsOfLedger } from '#records/storage/readers-stop.ts';
 import type { MailParts } from './mime.ts';
@@ -19,7 +19,7 @@ export async function stopLinks(
   if (links?.secret === undefined || links.stops === undefined || of === undefined) return () => ({});
   const { secret, stops } = links;
   // Loaded where the stage has such links.
-  const { linkKeysOf } = await import('#links/link-keys.ts');
+  const { linkKeysOf } = await import('#mail/links/link-keys.ts');
   const key = await linkKeysOf(secret).current();
   return (to) => ({
     stopLink: `${stops}${signedToken(key, { kind: 'stop', ...of, recipient: addressHash(to) })}`,

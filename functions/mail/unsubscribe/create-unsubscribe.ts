@@ -1,6 +1,6 @@
-import { linkKeysOf } from '#links/link-keys.ts';
-import type { LinkKeys } from '#links/link-keys.ts';
-import { readToken } from '#links/token.ts';
+import { linkKeysOf } from '#mail/links/link-keys.ts';
+import type { LinkKeys } from '#mail/links/link-keys.ts';
+import { readToken } from '#mail/links/token.ts';
 import { ownerInWords } from '#records/storage/keys.ts';
 import { readersStopKey } from '#records/storage/readers-stop.ts';
 import type { ReadersStop } from '#records/storage/readers-stop.ts';

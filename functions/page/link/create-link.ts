@@ -1,11 +1,11 @@
 import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
-import { LinkedFiles, linkedFileKey } from '#links/linked-file.ts';
-import { linkKeysOf } from '#links/link-keys.ts';
-import type { LinkKeys } from '#links/link-keys.ts';
-import { readToken } from '#links/token.ts';
-import type { FileClaim } from '#links/token.ts';
+import { LinkedFiles, linkedFileKey } from '#mail/links/linked-file.ts';
+import { linkKeysOf } from '#mail/links/link-keys.ts';
+import type { LinkKeys } from '#mail/links/link-keys.ts';
+import { readToken } from '#mail/links/token.ts';
+import type { FileClaim } from '#mail/links/token.ts';
 import { ownerSettings, pageAnswer, seeOther, unknownLink, webRequest } from '#mail/link-page.ts';
 import type { WebAnswer } from '#mail/link-page.ts';
 import { SuppressionList } from '#mail/suppression-list.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
-import { createProve, type ProveAnswer } from '#proofs/prove/create-prove.ts';
-import { buildDependencies } from '#proofs/prove/dependencies.ts';
-import { isSigned, keyAlias, merkleTree, pageLine, readProof } from '#proofs/proof.ts';
+import { createProve, type ProveAnswer } from '#page/prove/create-prove.ts';
+import { buildDependencies } from '#page/prove/dependencies.ts';
+import { isSigned, keyAlias, merkleTree, pageLine, readProof } from '#page/prove/proof.ts';
 import { pageInKey, provenPagesKey } from '#records/storage/keys.ts';
 import { readEnvironment } from '#registry/environment.ts';
 import { defined } from '../assertions/defined.ts';

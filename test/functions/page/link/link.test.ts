@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { LinkKeys } from '#links/link-keys.ts';
+import { LinkKeys } from '#mail/links/link-keys.ts';
 import { suppressionKey } from '#records/storage/keys.ts';
 import { createSecretsManagerClient } from '#runtime/secrets-manager-client.ts';
 import type { HttpApi } from '#sandbox/aws/http-api.ts';

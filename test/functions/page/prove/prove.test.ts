@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { readProof, type Proof } from '#proofs/proof.ts';
+import { readProof, type Proof } from '#page/prove/proof.ts';
 import { proofKey, provenPagesKey } from '#records/storage/keys.ts';
 import { knownErrors } from '#sandbox/aws/index.ts';
 import { defined } from '#support/assertions/defined.ts';

@@ -4,8 +4,8 @@ import { systemClock } from '#runtime/clock.ts';
 import { createS3Client } from '#runtime/s3-client.ts';
 import { Telemetry } from '#runtime/telemetry.ts';
 import type { ProveDependencies } from './create-prove.ts';
-import { keyAlias } from '../proof.ts';
-import { ProofStore } from '../proof-store.ts';
+import { keyAlias } from './proof.ts';
+import { ProofStore } from './proof-store.ts';
 import { SealedSince } from './sealed-since.ts';
 import { SigningKey } from './signing-key.ts';
 

@@ -9,7 +9,7 @@ import { LATEST_CHANGE, MARKERS_KEPT_DAYS } from '#records/storage/change-marker
 import { DAYS, STATEMENTS } from '#records/storage/keys.ts';
 import { changesPrefix, dayPrefix, pageInKey, sealedDayOfMarker } from '#records/storage/keys.ts';
 import { BucketStore } from '#runtime/bucket-store.ts';
-import { pageLine } from '../proof.ts';
+import { pageLine } from './proof.ts';
 
 /** A page in a listing. */
 interface Listed {

@@ -1,6 +1,6 @@
 import { GetPublicKeyCommand, KMSClient, SignCommand } from '@aws-sdk/client-kms';
 import { requestHandler } from '#runtime/aws-clients.ts';
-import type { Proof } from '../proof.ts';
+import type { Proof } from './proof.ts';
 
 const ALGORITHM = 'ECDSA_SHA_256';
 

@@ -7,9 +7,9 @@ import type { Day } from '#records/day/business-day.ts';
 import { DaybookError } from '#records/errors/daybook-error.ts';
 import { readEvent } from '#records/errors/invalid-event.ts';
 import { proofKey } from '#records/storage/keys.ts';
-import { isSigned, merkleTree, proofText, sha256, signedText } from '../proof.ts';
-import type { Proof } from '../proof.ts';
-import type { ProofStore } from '../proof-store.ts';
+import { isSigned, merkleTree, proofText, sha256, signedText } from './proof.ts';
+import type { Proof } from './proof.ts';
+import type { ProofStore } from './proof-store.ts';
 import type { SealedSince } from './sealed-since.ts';
 import type { SigningKey } from './signing-key.ts';
 

@@ -8,7 +8,7 @@ import {
   type Evidence,
 } from '#bin/daybook/verify/evidence.ts';
 import { gatherEvidence } from '#bin/daybook/verify/gather.ts';
-import { proofText, readProof, sha256, signedText, type Proof } from '#proofs/proof.ts';
+import { proofText, readProof, sha256, signedText, type Proof } from '#page/prove/proof.ts';
 import { merchantDay, proofKey } from '#records/storage/keys.ts';
 import { createS3Client } from '#runtime/s3-client.ts';
 import { defined } from '#support/assertions/defined.ts';

@@ -4,7 +4,12 @@ import type { PageOwner } from '#records/storage/keys.ts';
 import { groupSettings } from '#registry/groups.ts';
 import type { GroupSettings } from '#registry/groups.ts';
 import { merchantSettings } from '#registry/merchants.ts';
-import { UnknownGroupError, UnknownMerchantError } from '#registry/registry-errors.ts';
+import {
+  InvalidGroupError,
+  InvalidMerchantError,
+  UnknownGroupError,
+  UnknownMerchantError,
+} from '#registry/registry-errors.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import type { Registry } from '#registry/registry.ts';
 import { escapeHtml } from './formatters/outside-text.ts';
@@ -21,22 +26,26 @@ const eventSchema = z.lazy(() =>
   }),
 );
 
+/** Characters of a body, as it comes. */
+const LONGEST_FORM = 4_096;
+
 export interface WebRequest {
   method: 'GET' | 'HEAD' | 'POST';
   /** As it stands in the path. */
   token: string;
-  /** The fields of a POST. */
-  form: URLSearchParams;
+  /** The fields of a POST; none of a body that no page of ours and no provider would send. Call it once the token is known. */
+  form: () => URLSearchParams;
 }
 
 /** Host, cookies, query and every header are left unread, so that nothing can be done with them. */
 export function webRequest(event: unknown): WebRequest {
   const { requestContext, pathParameters, body = '', isBase64Encoded } = eventSchema.parse(event);
-  const text = isBase64Encoded === true ? Buffer.from(body, 'base64').toString('utf8') : body;
+  const form = body.length > LONGEST_FORM ? '' : body;
   return {
     method: requestContext.http.method,
     token: pathParameters?.token ?? '',
-    form: new URLSearchParams(text),
+    form: () =>
+      new URLSearchParams(isBase64Encoded === true ? Buffer.from(form, 'base64').toString('utf8') : form),
   };
 }
 
@@ -143,7 +152,9 @@ export function seeOther(location: string): WebAnswer {
   return { statusCode: 303, headers: { ...securityHeaders(''), location }, body: '' };
 }
 
-/** Settings of whom the mails are about. `undefined` for one that left the registry. */
+const NO_SETTINGS = [UnknownMerchantError, UnknownGroupError, InvalidMerchantError, InvalidGroupError];
+
+/** Settings of whom the mails are about. `undefined` for one that left the registry, or whose entry cannot be used now. */
 export function ownerSettings(
   registry: Registry,
   { merchantCode, group }: PageOwner,
@@ -153,7 +164,7 @@ export function ownerSettings(
       ? groupSettings(registry, group)
       : merchantSettings(registry, merchantCode);
   } catch (error) {
-    if (error instanceof UnknownMerchantError || error instanceof UnknownGroupError) return undefined;
+    if (NO_SETTINGS.some((known) => error instanceof known)) return undefined;
     throw error;
   }
 }

@@ -52,7 +52,7 @@ export function createUnsubscribe(dependencies: Dependencies): Handler<WebAnswer
       if (claim?.kind !== 'stop') return unknownLink();
       const { owner, mails, recipient } = claim;
       const stop: ReadersStop = { owner, mails, recipient };
-      if (method === 'POST') return showPage(dependencies, stop, await change(dependencies, stop, form));
+      if (method === 'POST') return showPage(dependencies, stop, await change(dependencies, stop, form()));
       const isStopped = await stops.isStoppedByReader(stop);
       return showPage(dependencies, stop, isStopped ? 'stopped' : 'asked');
     });
@@ -73,6 +73,7 @@ async function change(
   );
   // The stop stands, whether or not ops can be told: the command lists it.
   const told = await opsNotices.notifyOnce(noticeOf(stop, state, at));
+  if (!told) telemetry.count('OpsNotTold', 1);
   telemetry.logger.info(`mails ${state} by their reader`, { mails, recipient, told });
   return state;
 }
@@ -95,6 +96,7 @@ function noticeOf(stop: ReadersStop, state: 'stopped' | 'undone', at: string): O
         : `One recipient gets ${what} again: somebody undid the stop.`,
       `Address (SHA-256 of it in lower case): ${recipient}`,
       'Who has a mail can use its link, also when it was forwarded.',
+      'If somebody presses again today, that is not told: daybook suppression list shows what holds.',
     ],
     tried: [
       state === 'stopped'

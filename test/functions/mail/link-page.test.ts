@@ -50,7 +50,7 @@ it('answers HEAD without a body, and sends a POST on with what its form says', a
     redirect: 'manual',
   });
   expect([post.status, post.headers.get('location')]).toEqual([303, 'https://files.example/x']);
-  expect(seen.at(-1)?.form.get('List-Unsubscribe')).toBe('One-Click');
+  expect(seen.at(-1)?.form().get('List-Unsubscribe')).toBe('One-Click');
 });
 
 it('answers as API Gateway does: 404 where it has no route, 500 where the function fails', async () => {

@@ -41,6 +41,10 @@ describe('a POST to the link of a mail', () => {
     ['as Yahoo sends it', () => 'List-Unsubscribe=One-Click'],
     ['with its form in parts', inParts],
     ['without a form', () => ''],
+    [
+      'with a form that is too long to be read',
+      () => new URLSearchParams({ do: 'undo', x: 'x'.repeat(4_096) }),
+    ],
   ])('stops the mails of that kind, %s, and no others', async (_, body) => {
     await serveStops(world);
     await world.report();
@@ -86,6 +90,10 @@ describe('a POST to the link of a mail', () => {
       '[Daybook] Merchant 700001: a reader stopped mails',
       '[Daybook] Merchant 700001: a reader wants mails again',
     ]);
+    for (const { text } of await world.readMails('ops'))
+      expect(text.replaceAll(/\s+/g, ' ')).toContain(
+        'presses again today, that is not told: daybook suppression list',
+      );
     expect(await world.report({ day: NEXT })).toMatchObject({ mail: { status: 'sent' } });
   });
 
@@ -106,11 +114,13 @@ describe('a POST to the link of a mail', () => {
     const link = await stopLinkIn(world, 'report');
     world.refuseMails(/ops@/, Infinity);
     await world.aws.s3.write(BUCKET, 'config/merchants.json', '{');
+    const output = captureOutput();
     const answer = await post(link, new URLSearchParams(oneClick));
     expect(answer.status).toBe(200);
     // Without the registry nobody knows the reader's language.
     expect(await answer.text()).toMatch(/lang="ar" dir="rtl"[\s\S]*lang="en" dir="ltr"/);
     expect(world.keys('mail-stops/')).toEqual([KEY]);
+    expect(output.text()).toContain('"OpsNotTold":1');
   });
 });
 

@@ -198,6 +198,13 @@ describe('a link', () => {
     await world.putRegistry();
   });
 
+  it('works no longer while the entry of its merchant is not usable', async () => {
+    await world.putRegistry({ [CODE]: { reportAt: 'noon' } });
+    expect([(await visit(link)).status, (await download()).status]).toEqual([410, 410]);
+    await world.putRegistry();
+    expect((await visit(link)).status).toBe(200);
+  });
+
   it('ends when its reader or the merchant leaves the registry, when mail to the reader is stopped, and with the file', async () => {
     const states = async () => [(await visit(link)).status, (await download()).status];
     await world.putRegistry({ [CODE]: { recipients: ['somebody@merchants.example'], language: 'ar' } });

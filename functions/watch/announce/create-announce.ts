@@ -6,10 +6,13 @@ import type { FunctionDependencies } from '#mail/function-dependencies.ts';
 import { DaybookError, OpsNotToldError } from '#records/errors/daybook-error.ts';
 import { readEvent } from '#records/errors/invalid-event.ts';
 import { dayInKey, merchantInKey } from '#records/storage/keys.ts';
+import type { NoticeCommand } from '#mail/notices/ops-notice.ts';
+import type { StorageError } from '#records/errors/storage-error.ts';
 import type { Environment } from '#registry/environment.ts';
 import { requestHandler } from '#runtime/aws-clients.ts';
 import type { Handler } from '#runtime/lambda-handler.ts';
 import { isUnreadableObject } from '#runtime/s3-objects.ts';
+import type { StoredObjectError } from '#runtime/s3-objects.ts';
 import { idOf } from './facts.ts';
 import type { Fact } from './facts.ts';
 import { News } from './news.ts';
@@ -25,7 +28,7 @@ export const objectEventSchema = z.lazy(() =>
   }),
 );
 
-/** EventBridge did not take events, and says why by its codes. All are put again. */
+/** EventBridge did not take events at any try, and says why by its codes. When S3's event comes again, all are put again. */
 class EventBusError extends DaybookError {
   override readonly name = 'EventBusError';
 }
@@ -47,44 +50,74 @@ export function buildDependencies(environment: Environment): Dependencies {
 /** Events of one request, and requests at the same time. */
 const A_REQUEST = 10;
 const AT_ONCE = 5;
+const TRIES = 5;
+/** Milliseconds. Each further pause takes twice as long: EventBridge limits events a second. */
+const FIRST_PAUSE = 500;
 
 /**
- * Puts events on the account's default bus.
+ * Puts events on the account's default bus, those that it refuses again after a pause.
  * @param Time when the object was written
  * @throws {EventBusError} when some were not taken
  */
-async function putEvents({ bus, stage }: Dependencies, facts: readonly Fact[], Time?: Date): Promise<void> {
+async function putEvents(
+  { bus, clock, stage }: Dependencies,
+  facts: readonly Fact[],
+  Time?: Date,
+): Promise<void> {
   const starts = Array.from({ length: Math.ceil(facts.length / A_REQUEST) }, (_, index) => index * A_REQUEST);
   await pLimit(AT_ONCE).map(starts, async (start) => {
-    const entries = facts.slice(start, start + A_REQUEST).map((fact) => ({
+    let left = facts.slice(start, start + A_REQUEST).map((fact) => ({
       Source: 'daybook',
       DetailType: fact.type,
       Detail: JSON.stringify({ version: 1, id: idOf(fact), stage, key: fact.key, ...fact.says }),
       Time,
     }));
-    const { Entries = [] } = await bus.send(new PutEventsCommand({ Entries: entries }));
-    const codes = new Set(Entries.flatMap(({ ErrorCode }) => ErrorCode ?? []));
-    if (codes.size > 0) throw new EventBusError(`events were not taken: ${[...codes].join(', ')}`);
+    for (let attempt = 1; ; attempt += 1) {
+      const { Entries = [] } = await bus.send(new PutEventsCommand({ Entries: left }));
+      const codes = new Set(Entries.flatMap(({ ErrorCode }) => ErrorCode ?? []));
+      if (codes.size === 0) return;
+      if (attempt === TRIES) throw new EventBusError(`events were not taken: ${[...codes].join(', ')}`);
+      left = left.filter((_, place) => Entries[place]?.ErrorCode !== undefined);
+      await clock.sleep(FIRST_PAUSE * 2 ** (attempt - 1));
+    }
   });
 }
 
-/** @throws {OpsNotToldError} when ops could not be notified; the event is to be retried */
-async function notifyOfUnreadable({ opsNotices }: Dependencies, key: string, error: Error): Promise<void> {
+/**
+ * @param key of what is not told: a mail, of which the page may be what cannot be read
+ * @throws {OpsNotToldError} when ops could not be notified; the event is to be retried
+ */
+async function notifyOfUnreadable(
+  { opsNotices }: Dependencies,
+  key: string,
+  error: StoredObjectError | StorageError,
+): Promise<void> {
+  const isOther = error.key !== key;
+  const again: NoticeCommand = {
+    shows: `Tells what ${key} says`,
+    does: 'invoke',
+    functionName: 'announce',
+    event: { source: 'aws.s3', detail: { object: { key } } },
+  };
   const [merchantCode, day] = [merchantInKey(key), dayInKey(key)];
   const notified = await opsNotices.notifyOnce({
     about: `no event of ${key}`,
     merchants: merchantCode === undefined ? [] : [merchantCode],
     days: day === undefined ? [] : [day],
     happened: 'other systems are not told of an object',
-    meaning: [`The object ${key} cannot be read, so no event says what it says.`, `${error.message}.`],
+    meaning: [
+      `The object ${error.key} cannot be read, so no event says what ${isOther ? key : 'it'} says.`,
+      `${error.message}.`,
+    ],
     tried: ['It was read when it was written. It is not tried again by itself.'],
     toDo: [
       'The runbook says how to find out who wrote it, and how to get a readable version back.',
       'A readable version that is written there is told by itself.',
+      ...(isOther ? [`Then let announce tell ${key}.`] : []),
     ],
     headings: ['recordNotReadable'],
     errors: [error.name],
-    commands: [{ shows: 'The object', does: 'show object', key }],
+    commands: [{ shows: 'The object', does: 'show object', key: error.key }, ...(isOther ? [again] : [])],
   });
   if (!notified) throw new OpsNotToldError(`ops could not be notified of the unreadable object ${key}`);
 }
@@ -101,6 +134,11 @@ export function createAnnounce(dependencies: Dependencies): Handler<{ events: nu
       const { key, 'version-id': version } = detail.object;
       try {
         const facts = await news.of(key, version);
+        if (facts === undefined) {
+          telemetry.logger.warn('gone before it was told', { key, version });
+          telemetry.count('ObjectsNotTold', 1);
+          return { events: 0 };
+        }
         if (facts.length === 0) return { events: 0 };
         await putEvents(dependencies, facts, time);
         telemetry.count('EventsPut', facts.length);

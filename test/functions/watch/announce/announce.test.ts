@@ -7,6 +7,7 @@ import { announceOf, eventOf, objectEvents, toldBy } from '#support/announce/run
 import { CUSTOMER } from '#support/daily-report/canaries.ts';
 import { watch } from '#support/delivery-watch/running-watch.ts';
 import { happensTo } from '#support/mail-events/running-mail-events.ts';
+import { captureOutput } from '#support/runtime/captured-output.ts';
 import { BUCKET, CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
 
 const A = 'a@merchants.example';
@@ -224,8 +225,25 @@ describe('what cannot be read', () => {
     expect(await announced()).toEqual([`ReportMailed ${PAGE}`]);
   });
 
-  it('has nothing to tell when it is gone', async () => {
+  it('while a mail is told is named itself, and ops learn how the mail is told afterwards', async () => {
+    await world.report();
+    await world.aws.s3.write(BUCKET, PAGE, '{');
+    await announced();
+    const notices = (await world.readMails('ops')).map(({ text }) => text.replaceAll(/\s+/g, ' '));
+    const ofMail = notices.find((text) => text.includes(LEDGER));
+    expect(ofMail).toContain(`The object ${PAGE} cannot be read`);
+    expect(ofMail).toMatch(/--function-name daybook-prod-announce:live .*"mail\/day=/);
+    expect(notices.filter((text) => text.includes(`The object ${LEDGER}`))).toEqual([]);
+  });
+
+  it('has nothing to tell when it is gone, and is counted', async () => {
+    const key = suppressionKey(addressHash(A));
+    await world.aws.s3.write(BUCKET, key, '{"reason":"by hand"}');
+    const output = captureOutput();
+    const gone = { source: 'aws.s3', detail: { object: { key, 'version-id': 'of-last-week' } } };
+    expect(await announceOf(world)(gone)).toEqual({ events: 0 });
     expect(await announceOf(world)(eventOf(PAGE))).toEqual({ events: 0 });
+    expect(output.text().match(/"ObjectsNotTold":1/g)).toHaveLength(2);
     expect(await world.readMails('ops')).toEqual([]);
   });
 });
@@ -245,18 +263,20 @@ describe('when AWS fails', () => {
     },
   );
 
-  it('and takes only some events, all are told again', async () => {
+  it('and takes only some events, the others are put again, and at last the run fails', async () => {
     const told = Array.from({ length: 25 }, (_, index) => ({
       merchantCode: `${700100 + index}`,
       badness: 2,
     }));
-    world.aws.bus.refusals = 1;
+    world.aws.bus.refusals = 3;
     const record = { day: DAY, spell: 0, told, heardBy: [] };
     await world.aws.s3.write(BUCKET, `mail/ops/watch/day=${DAY}.json`, JSON.stringify(record));
     const [event] = objects;
-    await expect(announceOf(world)(event)).rejects.toThrow('ThrottlingException');
     expect(await announceOf(world)(event)).toEqual({ events: 25 });
+    expect(toldBy(world)).toHaveLength(25);
     expect(new Set(toldBy(world).map(({ id }) => id)).size).toBe(25);
+    world.aws.bus.refusals = Infinity;
+    await expect(announceOf(world)(event)).rejects.toThrow('ThrottlingException');
   });
 });
 

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { announceOf, objectEvents } from '#support/announce/running-announce.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { membersOf } from '#support/assertions/members.ts';
@@ -12,8 +12,11 @@ import { BUCKET, CODE, DAY, shareWorld } from '#support/world/daybook-world.ts';
 
 /* The receiver of docs/events.md, against an event of a real report. */
 
-const ROOT = resolve(import.meta.dirname, '../../..');
+const ROOT = resolve(import.meta.dirname, '../../../..');
 const [, program = ''] = /```js\n(.*?)```/s.exec(readFileSync(join(ROOT, 'docs/events.md'), 'utf8')) ?? [];
+
+/** Under the root, so that it finds the SDK. */
+const PROGRAM = join(ROOT, 'node_modules/.cache/daybook-receiver/receiver.mjs');
 
 const world = shareWorld();
 let url: string;
@@ -30,13 +33,11 @@ async function freePort(): Promise<number> {
 }
 
 beforeAll(async () => {
-  // Under the root, so that it finds the SDK.
-  const folder = join(ROOT, 'node_modules/.cache/daybook-receiver');
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'receiver.mjs'), program);
+  mkdirSync(dirname(PROGRAM), { recursive: true });
+  writeFileSync(PROGRAM, program);
   const port = await freePort();
   url = `http://127.0.0.1:${port}/`;
-  receiver = spawn(process.execPath, [join(folder, 'receiver.mjs')], {
+  receiver = spawn(process.execPath, [PROGRAM], {
     env: { ...world.environment, KEY: 'opensesame', BUCKET, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -66,6 +67,13 @@ it('has twenty lines', () => {
       .split('\n')
       .filter((line) => line.trim() !== '').length,
   ).toBeLessThanOrEqual(22);
+});
+
+it('does not start without a key', async () => {
+  const env = { ...world.environment, KEY: '', BUCKET, PORT: '0' };
+  const without = spawn(process.execPath, [PROGRAM], { env, stdio: 'ignore' });
+  onTestFinished(() => void without.kill());
+  expect(await once(without, 'exit')).toEqual([1, null]);
 });
 
 it('takes an event that agrees with the sealed page, and uses the figures of the page', async () => {

@@ -16,6 +16,8 @@ import { StackOutputs } from './constructs/stack-outputs.ts';
 const PLAN_DAYS = 30;
 /** How long an object that was deleted or replaced can be restored, days. */
 const RESTORABLE = { shortly: 1, month: 30 };
+/** Days: longer than the queue of dead letters keeps the event of a version (docs/events.md). */
+const UNTOLD_DAYS = 5;
 
 interface Kept {
   prefix: string;
@@ -33,8 +35,10 @@ export function dataLifecycle({
   retention: { dataDays, manifestDays, ledgerDays },
   links,
   proofs,
-}: Pick<Settings, 'retention' | 'links' | 'proofs'>): s3.LifecycleRule[] {
+  events,
+}: Pick<Settings, 'retention' | 'links' | 'proofs' | 'events'>): s3.LifecycleRule[] {
   const { month } = RESTORABLE;
+  const restorable = events === undefined ? RESTORABLE.shortly : UNTOLD_DAYS;
   const kept: Kept[] = [
     // Customers' data. A deleted file must be gone soon (docs/forgetting.md).
     { prefix: 'invoices/', days: dataDays },
@@ -51,8 +55,8 @@ export function dataLifecycle({
     { prefix: 'checked/', days: manifestDays },
     // This object is written again with every day, so an old one belongs to a merchant that left.
     { prefix: 'history/', days: manifestDays },
-    { prefix: SUPPRESSIONS },
-    { prefix: ALERT_STATES },
+    { prefix: SUPPRESSIONS, restorable },
+    { prefix: ALERT_STATES, restorable },
     { prefix: FORGOTTEN },
     { prefix: CHANGES, days: MARKERS_KEPT_DAYS },
     { prefix: 'plan/' },

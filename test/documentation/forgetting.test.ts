@@ -30,6 +30,10 @@ describe('docs/forgetting.md', () => {
       rules.filter(({ noncurrentVersionExpiration: kept }) => kept?.toDays() === days);
     expect(daysOf(30).map(({ prefix }) => prefix)).toEqual(['days/', 'statements/', 'mail/', 'config/']);
     expect(daysOf(1)).toHaveLength(rules.filter(({ prefix }) => prefix !== undefined).length - 4);
+    const told = dataLifecycle({ ...readSettings('prod'), events: { webhooks: [] } });
+    const ofFive = told.filter(({ noncurrentVersionExpiration: kept }) => kept?.toDays() === 5);
+    expect(ofFive.map(({ prefix }) => prefix)).toEqual(['mail-stops/', 'alerts/']);
+    expect(text.replaceAll('\n', ' ')).toContain('those of `alerts/` and `mail-stops/` go after 5 days');
     expect(text.replaceAll('\n', ' ')).toContain(
       'Old versions go after one day, those of `days/`, `statements/`, `mail/` and `config/` after 30 days.',
     );

@@ -90,7 +90,8 @@ function alarmMetrics(): number {
 }
 
 /** Every metric of a stage whose settings ask for no further function. */
-const metrics = () => metricsOfReadmes().filter((metric) => !/^(announce|prove) /.test(metric)).length;
+const metrics = () =>
+  metricsOfReadmes().filter((metric) => !/^(announce|prove|unsubscribe) /.test(metric)).length;
 
 /** Milliseconds. */
 const MINUTE = 60_000;

@@ -1,11 +1,11 @@
 import { boundedDifferences } from '#records/balance/comparisons.ts';
 import type { Comparison, FoundDifference } from '#records/balance/comparisons.ts';
-import { dayAt } from '#records/day/business-day.ts';
+import { addDays, dayAt } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { invoiceState } from '#records/figures/invoice-state-totals.ts';
 import type { Received } from '#records/figures/invoice-outcomes.ts';
 import { paymentDay } from '#records/figures/outcome-tally.ts';
-import type { PaymentBounds } from '#records/figures/outcome-tally.ts';
+import type { PageOutcomes, PaymentBounds } from '#records/figures/outcome-tally.ts';
 import { isMembers } from '#records/json/exact-json.ts';
 import { shownId } from '#records/rows/drift-tallies.ts';
 import type { PageSettings } from '#page/page-settings.ts';
@@ -46,18 +46,20 @@ const OF_THE_LIST = [
  */
 function witnessOf(
   { all, byMethod, ids: listedIds }: Transactions,
-  { invoiceStatuses = {}, balance }: PageSettings,
+  { invoiceStatuses = {}, balance, followFor }: PageSettings,
   bounds: PaymentBounds,
 ): Witness {
   let [compared, lacking] = [0, 0];
   /** Of the first invoices whose payment the list lacks. */
   const ids: string[] = [];
-  const differencesFrom = (received: Received | null): FoundDifference[] => {
+  const differencesFrom = (received: Received | null, others: readonly PageOutcomes[]): FoundDifference[] => {
     const what = 'payments of the day by their ids';
     const found = differences('transactionIds', what, compared - lacking, compared);
     const byIds = found.map((one) => ({ ...one, ids }));
     // Of a payment without a time, and of one in another currency, it is not known that the list has it on this day.
     if (received === null || received.basis.seen > 0 || received.basis.otherCurrency > 0) return byIds;
+    // The list also has payments of earlier days' invoices.
+    if (!isPastKnown(bounds.from, followFor, others)) return byIds;
     const listed = all.value();
     return [
       ...byIds,
@@ -84,14 +86,23 @@ function witnessOf(
       lacking += 1;
       if (ids.length < MOST_IDS) ids.push(shownId(invoice.id));
     },
-    heard(pull, received) {
-      const found = Map.groupBy(differencesFrom(received), ({ name }) => balance.ignore.includes(name));
+    heard(pull, received, others) {
+      const found = Map.groupBy(differencesFrom(received, others), ({ name }) =>
+        balance.ignore.includes(name),
+      );
       const disagreeing = [...pull.differences, ...boundedDifferences(found.get(false) ?? [])];
       const notCompared = [...pull.notCompared, ...boundedDifferences(found.get(true) ?? [])];
       const figures = { ...pull.figures, balanced: disagreeing.length === 0 };
       return { ...pull, differences: disagreeing, notCompared, figures };
     },
   };
+}
+
+/** Whether the outcomes of each day are known whose invoices are followed. */
+function isPastKnown(day: Day, followFor: number, others: readonly PageOutcomes[]): boolean {
+  const known = new Set(others.filter(({ outcomes }) => outcomes).map((other) => other.day));
+  const followed = Array.from({ length: followFor }, (_, back) => addDays(day, -1 - back));
+  return followFor > 0 && followed.every((one) => known.has(one));
 }
 
 type Side = FoundDifference['service'];

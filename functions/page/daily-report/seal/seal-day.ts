@@ -236,7 +236,7 @@ export async function sealDay(
         followed: pulled.followed,
         others,
       });
-      const pull = witness?.heard(pulled, payments.received) ?? pulled;
+      const pull = witness?.heard(pulled, payments.received, others) ?? pulled;
       made = { pull, settings, history, payments };
       if (standing !== undefined && hasSameContent(standing, made)) return standing;
       // The report of a whole day tells of older ones.

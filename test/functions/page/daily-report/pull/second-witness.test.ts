@@ -163,6 +163,9 @@ const LISTLESS: [string, PaymentsFaultAction][] = [
   ['refuses access to it', { kind: 'status', status: 403 }],
   ['has an answer that never ends', { kind: 'large', megabytes: 9 }],
   ['has an answer that nests deeply', { kind: 'deep', levels: 50_000 }],
+  ['fails', { kind: 'server-error', status: 500 }],
+  ['limits it', { kind: 'status', status: 429 }],
+  ['breaks the connection', { kind: 'reset' }],
 ];
 
 describe('without a list that can be read', () => {
@@ -198,9 +201,21 @@ describe('without a list that can be read', () => {
     expect(text).toContain(PATH);
   });
 
-  it('the run fails where the service fails, as for every other request', async () => {
-    world.serviceDoes({ kind: 'server-error', status: 500 }, { operation: 'transactions', times: Infinity });
-    expect((await failureOf(world.report())).name).toBe('ServerError');
+  it('the day has the most of the time for its own rows', async () => {
+    const begun = world.clock.now();
+    listSays((rows) => {
+      world.clock.setTo(world.clock.now() + 60_000);
+      return Array.from({ length: 1_000 }, (_, id) => ({ ...defined(rows[0]), id }));
+    });
+    expect(await world.report()).toMatchObject({ balanced: true, mail: { status: 'sent' } });
+    expect(world.clock.now() - begun).toBeLessThan(7 * 60_000);
+    expect((await world.lastMail('ops')).subject).toContain('cannot be read');
+  });
+
+  it('the run fails where the login is refused, as for every other request', async () => {
+    world.serviceDoes({ kind: 'status', status: 401 }, { operation: 'login', times: Infinity });
+    expect((await failureOf(world.report())).name).toBe('LoginRefusedError');
+    expect(world.mails('ops')).toEqual([]);
   });
 });
 

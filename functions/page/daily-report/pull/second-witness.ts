@@ -58,10 +58,10 @@ function witnessOf(
       if (invoiceState(invoiceStatuses, invoice.invoice_status) !== 'paid') return;
       const { transaction } = invoice;
       if (!isMembers(transaction) || paymentDay(invoice, bounds) !== bounds.from) return;
-      const own = transactionIds(transaction);
-      if (own.length === 0 || listedIds.size === 0) return;
+      const own = transactionIds(transaction).filter(({ name }) => listedIds.has(name));
+      if (own.length === 0) return;
       compared += 1;
-      if (own.some((id) => listedIds.has(id))) return;
+      if (own.some(({ name, id }) => listedIds.get(name)?.has(id))) return;
       lacking += 1;
       if (ids.length < MOST_IDS) ids.push(shownId(invoice.id));
     },

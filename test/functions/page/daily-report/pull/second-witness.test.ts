@@ -93,6 +93,19 @@ describe('a day whose payments are held against the transaction list', () => {
     expect((await world.lastMail('report')).text).toContain('What came in does not match');
   });
 
+  it('holds an id against the same member alone', async () => {
+    listSays((rows) =>
+      rows.map(({ payment_id: id, ...row }) => ({ ...row, transaction_id: null, track_id: id })),
+    );
+    const { differences } = await world.report();
+    expect(differences.map(({ name }) => name)).toEqual(['transactionIds']);
+  });
+
+  it('holds no payment against a list that has none of its members', async () => {
+    listSays((rows) => rows.map(({ payment_id: _, ...row }) => row));
+    expect(await world.report()).toMatchObject({ balanced: true });
+  });
+
   it('has the ids of the invoices whose payment the list lacks', async () => {
     const ids: string[] = [];
     listSays((rows) => {

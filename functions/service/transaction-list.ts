@@ -28,10 +28,10 @@ const MOST_TRANSACTIONS = 250_000;
 /** A service with a text for each transaction must not fill the memory. */
 const MOST_METHODS = 1_000;
 
-/** By which a transaction is known, of a row of the list or of the `transaction` of an invoice. */
-export function transactionIds(transaction: Members): string[] {
-  const texts = ID_MEMBERS.map((name) => textOrDigits(transaction[name])?.trim() ?? '');
-  return texts.filter(({ length }) => length >= SHORTEST_ID && length <= LONGEST_ID);
+/** By which a transaction is known, with their members' names: of a row of the list or of the `transaction` of an invoice. */
+export function transactionIds(transaction: Members): { name: string; id: string }[] {
+  const ids = ID_MEMBERS.map((name) => ({ name, id: textOrDigits(transaction[name])?.trim() ?? '' }));
+  return ids.filter(({ id: { length } }) => length >= SHORTEST_ID && length <= LONGEST_ID);
 }
 
 /** As names of payment methods are compared. */
@@ -44,21 +44,32 @@ export interface Transactions {
   all: CountedSum;
   /** By each name and number that a row gives its method. */
   byMethod: ReadonlyMap<string, CountedSum>;
-  ids: ReadonlySet<string>;
+  /** By the name of their member. */
+  ids: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** The first list in an answer, and the members beside it. */
-function listIn(
-  value: unknown,
-  path = 'response',
-  beside: Members = {},
-): { rows: readonly unknown[]; path: string; beside: Members } | undefined {
-  if (Array.isArray(value)) return { rows: value, path, beside };
-  for (const [name, member] of isMembers(value) ? Object.entries(value) : []) {
-    const found = listIn(member, `${path}.${name}`, isMembers(value) ? value : beside);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+/** A list in an answer, and the members beside it. */
+interface FoundList {
+  rows: readonly unknown[];
+  path: string;
+  beside: Members;
+}
+
+function listsIn(value: unknown, path = 'response', beside: Members = {}): FoundList[] {
+  if (Array.isArray(value)) return [{ rows: value, path, beside }];
+  if (!isMembers(value)) return [];
+  return Object.entries(value).flatMap(([name, member]) => listsIn(member, `${path}.${name}`, value));
+}
+
+/** The one of the page before, or the first of records. An empty one only where there is no other. */
+function transactionsIn(value: unknown, before: string | undefined): FoundList | undefined {
+  const lists = listsIn(value);
+  return (
+    lists.find(({ path }) => path === before) ??
+    lists.find(({ rows }) => rows.some(isMembers)) ??
+    lists.find(({ rows }) => rows.length > 0) ??
+    lists[0]
+  );
 }
 
 /**
@@ -76,15 +87,18 @@ export async function readTransactions(
 ): Promise<Transactions> {
   const all = new CountedSum();
   const byMethod = new Map<string, CountedSum>();
-  const ids = new Set<string>();
+  const ids = new Map<string, Set<string>>();
   const seen = new Set<string>();
+  let listPath: string | undefined;
   for (let page = 1; ; page += 1) {
     const operation = `transaction list (page ${page})`;
     const range = { fromDate: day, toDate: day, page: page.toString() };
     const query = { ...range, nostats: '1', paymentType: '', serviceType: SERVICE_TYPE };
-    const found = listIn(await client.read({ operation, path, query, schema: z.unknown() }));
+    const answer = await client.read({ operation, path, query, schema: z.unknown() });
+    const found = transactionsIn(answer, listPath);
     if (found === undefined)
       throw new ContractError({ operation }, 'response', 'has no list of transactions');
+    listPath = found.path;
     const known = seen.size;
     for (const [index, row] of found.rows.entries()) {
       const at = `${found.path}[${index}]`;
@@ -96,7 +110,7 @@ export async function readTransactions(
       const amount = cameIn(row, operation, at);
       if (amount === null) continue;
       all.add(amount);
-      for (const id of transactionIds(row)) ids.add(id);
+      for (const { name, id } of transactionIds(row)) ids.set(name, (ids.get(name) ?? new Set()).add(id));
       for (const name of methodsOf(row)) {
         const sum = byMethod.get(name) ?? new CountedSum();
         if (byMethod.size < MOST_METHODS) byMethod.set(name, sum);

@@ -37,11 +37,10 @@ async function notifyOfNoData(
   noDataAfter: number,
 ): Promise<void> {
   const { noData, tick, day } = spells;
-  // Every merchant begins without enough earlier days, and so does each Eid: one notice for all of them.
-  const spellOf = ({ since, isWithoutUsual }: NoData) =>
-    isWithoutUsual === true ? 'too little history' : `merchant ${merchantCode}, since ${since}`;
+  // Every merchant begins without enough earlier days, and so does each Eid: one notice of each cause for all of them.
+  const spellOf = ({ since, cause = `merchant ${merchantCode}, since ${since}` }: NoData) => cause;
   for (const [spell, rules] of Map.groupBy(noData, spellOf)) {
-    const [{ since } = { since: '' }] = rules;
+    const [{ since, cause } = { since: '', cause: undefined }] = rules;
     if (tick - Date.parse(since) < noDataAfter * MINUTE) continue;
     await notices.notifyOnce({
       about: `no data: ${spell}`,
@@ -51,11 +50,12 @@ async function notifyOfNoData(
       meaning: [
         `Since ${since} the values of the rules below cannot be known. They neither fire nor resolve until they are known again.`,
         'So the merchant gets no alert, even if a figure leaves its bounds.',
+        ...(cause === undefined ? [] : [`The cause is ${cause}. It is said once, for all merchants.`]),
       ],
       tried: ['Each check since then tried to read the values, and so does each next check.'],
       toDo: [
         'Read the log of alert-check. It says why (ReadingsFailed): the service does not answer or leaves counts out, nothing is sealed, or the rule divides by zero.',
-        'Rules against the usual need two earlier days of the same weekday: a new merchant does not have them, nor does a day such as Eid. This is said once, for all merchants, and there is nothing to do.',
+        'Rules against the usual need two earlier days of the same weekday: a new merchant does not have them, nor does a day such as Eid. Then there is nothing to do.',
         'Correct that cause. The next check then knows the values, and you need do nothing more.',
       ],
       headings: ['noData'],

@@ -205,6 +205,17 @@ function againstUsualSoFar(
   return { day, amount, sum, days: usual.days, by: time, currency };
 }
 
+/** `undefined` where a reading failed. */
+function whyNothingSoFar(
+  { day, now }: GatherRequest,
+  { timeZone, invoiceStatuses }: MerchantSettings,
+  { amounts, paidBefore }: Pick<FromService, 'amounts' | 'paidBefore'>,
+): string | undefined {
+  if (invoiceStatuses === undefined) return 'no names of invoice states';
+  const isRead = amounts !== null && day === dayAt(now, timeZone);
+  return isRead && paidBefore === null ? 'a payment without a time' : undefined;
+}
+
 interface Gathered {
   readings: Readings;
   /** `null` when it was not needed or is not known. */
@@ -237,6 +248,8 @@ export async function gatherReadings(dependencies: Dependencies, request: Gather
           attempted(dependencies, 'usualSoFar', () => readUsualByQuarter(snapshots, settings, request.day)))
         : null,
     ]);
+  const usualDay = newestWhole ? againstUsualDay(newestWhole, request.settings) : null;
+  const whyNoDay = newestWhole ? 'a sealed day that cannot be compared' : 'no sealed day';
   return {
     merchantId,
     usual,
@@ -246,9 +259,14 @@ export async function gatherReadings(dependencies: Dependencies, request: Gather
       currency: settings.currency,
       ...fromService,
       expiring: expiring?.invoices ?? null,
-      lastSealedAt: newestWhole && Date.parse(newestWhole.pulledAt),
+      lastSealedAt: newestWhole ? Date.parse(newestWhole.pulledAt) : null,
       usualSoFar: againstUsualSoFar(request, settings, paidBefore, usual),
-      usualDay: newestWhole && againstUsualDay(newestWhole, request.settings),
+      usualDay,
+      noUsual: {
+        usualSoFar: whyNothingSoFar(request, settings, { ...fromService, paidBefore }),
+        // `null`: it could not be read.
+        usualDay: newestWhole === null ? undefined : whyNoDay,
+      },
       behind: { ...behind, expiring: expiring?.items ?? [] },
     },
   };

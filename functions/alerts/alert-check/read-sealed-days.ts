@@ -99,17 +99,17 @@ export async function readExpiring(
   };
 }
 
-/** The newest sealed whole day of 14; `null` without one. */
+/** The newest sealed whole day of 14; `undefined` without one. */
 export async function newestWholeDay(
   snapshots: SnapshotStore,
   { merchantCode, timeZone }: Pick<MerchantSettings, 'merchantCode' | 'timeZone'>,
   today: Day,
-): Promise<Manifest | null> {
+): Promise<Manifest | undefined> {
   for (let back = 0; back <= DAYS_OF_LIFE; back += 1) {
     const manifest = await snapshots.newest(merchantDay(merchantCode, addDays(today, -back)));
     if (manifest !== undefined && soFarUntil(manifest, timeZone) === null) return manifest;
   }
-  return null;
+  return undefined;
 }
 
 /**

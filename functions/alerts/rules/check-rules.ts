@@ -157,6 +157,8 @@ export interface NoData {
   since: string;
   /** Whether too few earlier days are known to say what is usual. */
   isWithoutUsual?: true;
+  /** Of a rule against the usual: why, if no reading failed. */
+  cause?: string;
 }
 
 export interface CheckResult {
@@ -212,10 +214,14 @@ interface CheckedRule {
   finding: RuleFinding;
 }
 
-function noDataOf({ name }: Rule, { noDataSince }: RuleState, usual: AgainstUsual | null): NoData[] {
-  if (noDataSince === null) return [];
-  const why = usual !== null && isWithoutUsual(usual) ? { isWithoutUsual: true as const } : {};
-  return [{ rule: name, since: noDataSince, ...why }];
+function noDataOf(rule: Rule, { noDataSince: since }: RuleState, readings: Readings): NoData[] {
+  if (since === null) return [];
+  const found = { rule: rule.name, since };
+  const usual = rule.usual && readings[rule.usual];
+  if (usual !== null && isWithoutUsual(usual))
+    return [{ ...found, isWithoutUsual: true, cause: 'too little history' }];
+  const cause = rule.usual && readings.noUsual?.[rule.usual];
+  return [cause ? { ...found, cause } : found];
 }
 
 function checkRule(rule: Rule, input: CheckInput): CheckedRule {
@@ -230,7 +236,7 @@ function checkRule(rule: Rule, input: CheckInput): CheckedRule {
     state,
     transitions,
     lines,
-    noData: noDataOf(rule, state, usual),
+    noData: noDataOf(rule, state, readings),
     finding: findingOf(rule, { from, state, value, usual, isDue, isMuted, lines }),
   });
   if (rule.ofDay && last !== undefined && last.day !== day) {

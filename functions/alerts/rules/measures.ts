@@ -53,6 +53,8 @@ export interface Readings {
   usualSoFar: AgainstUsual | null;
   /** What came in on the newest sealed day, by first readings. */
   usualDay: AgainstUsual | null;
+  /** Why one of them is `null`, where it is no reading that failed. */
+  noUsual?: Partial<Record<'usualSoFar' | 'usualDay', string | undefined>>;
   behind: Behind;
 }
 

@@ -8,7 +8,7 @@ import { BreakdownTally } from '#records/figures/breakdown-tally.ts';
 import type { Difference, Figures } from '#records/figures/figure-schemas.ts';
 import { OutcomeTally } from '#records/figures/outcome-tally.ts';
 import type { Followed, Outcomes, Received } from '#records/figures/invoice-outcomes.ts';
-import type { EarlierOutcomes } from '#records/figures/outcome-tally.ts';
+import type { EarlierOutcomes, PageOutcomes } from '#records/figures/outcome-tally.ts';
 import { PENDING } from '#records/figures/day-net.ts';
 import { InvoiceStateTotals, statusName } from '#records/figures/invoice-state-totals.ts';
 import { FewRefundIds, MOST_REFUND_IDS } from '#records/revision/check-record.ts';
@@ -140,8 +140,11 @@ export interface Pull {
 export interface Witness {
   /** @param invoice of the day, as it was sent */
   see(invoice: Invoice): void;
-  /** The pull with what does not agree. @param received `null` where it is unknown what came in */
-  heard(pull: Pull, received: Received | null): Pull;
+  /**
+   * The pull with what does not agree.
+   * @param received `null` where it is unknown what came in @param others the merchant's other days
+   */
+  heard(pull: Pull, received: Received | null, others: readonly PageOutcomes[]): Pull;
 }
 
 interface PullRequest {

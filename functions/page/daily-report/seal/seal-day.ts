@@ -48,7 +48,7 @@ export interface SealRequest {
   /** Types of which the service has said that the day has nothing. */
   absentTypes?: readonly string[] | undefined;
   /** `undefined`: nothing is asked of it. */
-  witness?: (client: PaymentsClient, settings: PageSettings) => Promise<Witness | undefined>;
+  witness?: (settings: PageSettings) => Promise<Witness | undefined>;
   onPull: (pull: Pull, attempt: number) => void;
 }
 
@@ -222,7 +222,7 @@ export async function sealDay(
       const knownRefundIds = [...request.refundIds, ...sealedIds];
       const earlier = await earlierOutcomes(snapshots, standing, settings.invoiceStatuses);
       const { absentTypes } = request;
-      const witness = await request.witness?.(client, settings);
+      const witness = await request.witness?.(settings);
       const asked = { settings, day, knownRefundIds, earlier, absentTypes, last, witness };
       const pulled = await pullDay(client, spool, clock, asked);
       request.onPull(pulled, attempt);
@@ -236,7 +236,7 @@ export async function sealDay(
         followed: pulled.followed,
         others,
       });
-      const pull = witness?.heard(pulled, payments.received) ?? pulled;
+      const pull = witness?.heard(pulled, payments.received, others) ?? pulled;
       made = { pull, settings, history, payments };
       if (standing !== undefined && hasSameContent(standing, made)) return standing;
       // The report of a whole day tells of older ones.

@@ -22,6 +22,7 @@ export async function withDayClient<T>(
   const { telemetry } = dependencies;
   const { event, registry, settings, day, end } = run;
   const { merchantCode } = settings;
+  const deadline = end - AFTER_PULL;
   const watched = settings.refunds.source === 'list' ? [] : await dependencies.watchedRefundIds(merchantCode);
   const request: SealRequest = {
     settings,
@@ -52,14 +53,12 @@ export async function withDayClient<T>(
   const { service } = registry;
   const { transactionsPath } = service;
   if (transactionsPath !== undefined) {
-    request.witness = async (client, page) => {
+    request.witness = async (page) => {
       const { secondWitness } = await import('../pull/second-witness.ts');
-      return secondWitness(dependencies, client, transactionsPath, { settings: page, day });
+      return secondWitness(dependencies, transactionsPath, day, { service, settings: page, deadline });
     };
   }
-  return withMerchantClient(dependencies, { service, settings, deadline: end - AFTER_PULL }, (client) =>
-    use(request, client),
-  );
+  return withMerchantClient(dependencies, { service, settings, deadline }, (client) => use(request, client));
 }
 
 type PullResult = Omit<CheckRecord, 'merchantCode' | 'day' | 'checkedAt' | 'scheduledTime'>;

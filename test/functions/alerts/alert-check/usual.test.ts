@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { AlertScript } from '#support/alert-check/alert-script.ts';
+import { AlertScript, minutesAfterNoon } from '#support/alert-check/alert-script.ts';
+import { addDays } from '#records/day/business-day.ts';
 import { CODE, DAY } from '#support/world/daybook-world.ts';
 import { defined } from '#support/assertions/defined.ts';
 
@@ -90,6 +91,41 @@ describe('a rule against the usual at this time of day', () => {
   });
 });
 
+describe('what ops hear of rules against the usual without data', () => {
+  const OTHER = '700002';
+  const withoutTime = (code: string, day: string) => {
+    const transaction = { paid_on: day };
+    script.world.payments.data.insertInvoice(code, day, { invoice_status: 1, transaction });
+  };
+
+  it.each<[string, Record<string, unknown>, string]>([
+    ['the payments of the day so far have no times', SO_FAR, 'a payment without a time'],
+    ['no day is sealed', OF_DAY, 'no sealed day'],
+  ])('is one notice for all merchants and days where %s', async (_, rule, cause) => {
+    const options = { merchants: 2, defaults: { alerts: [rule] } };
+    script = await AlertScript.start([rule], options);
+    for (const day of [0, 1]) {
+      for (const merchantCode of [CODE, OTHER]) {
+        withoutTime(merchantCode, addDays(DAY, day));
+        for (const minutes of [125, 310]) {
+          const { noData } = await script.check(day * 24 * 60 + minutes, { merchantCode });
+          expect(noData).toMatchObject([{ rule: rule['name'], cause }]);
+        }
+      }
+    }
+    expect(script.world.mails('ops')).toHaveLength(1);
+    expect((await script.world.lastMail('ops')).text).toContain(cause);
+  });
+
+  it('is a notice of its own where the service does not answer', async () => {
+    await start([SO_FAR]);
+    await fridays();
+    script.world.serviceDoes({ kind: 'status', status: 400 }, { operation: 'invoices', times: Infinity });
+    const { noData } = await script.check(125);
+    expect(noData).toEqual([{ rule: 'slow', since: minutesAfterNoon(125) }]);
+  });
+});
+
 describe('a rule against the usual of a whole day', () => {
   it('holds the newest sealed day against the first readings of its weekday', async () => {
     await start([OF_DAY]);
@@ -122,6 +158,8 @@ describe('a rule against the usual of a whole day', () => {
     });
     await sealed(DAY);
     const now = new Date(script.world.clock.now()).toISOString();
-    expect(await script.check(0, { now })).toMatchObject({ noData: [{ rule: 'bad-day' }] });
+    expect(await script.check(0, { now })).toMatchObject({
+      noData: [{ rule: 'bad-day', cause: 'a sealed day that cannot be compared' }],
+    });
   });
 });

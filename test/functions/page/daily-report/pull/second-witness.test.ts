@@ -5,6 +5,7 @@ import { failureOf } from '#support/daily-report/failed-run.ts';
 import { defined } from '#support/assertions/defined.ts';
 
 const PATH = '/api/v1/report/transactions';
+const BEFORE = '2026-11-19';
 const world = useWorld({ perPage: 4 });
 const SERVICE = { transactionsPath: PATH };
 
@@ -32,6 +33,11 @@ beforeEach(async () => {
 });
 
 describe('a day whose payments are held against the transaction list', () => {
+  beforeEach(async () => {
+    await world.putRegistry({ [CODE]: { followFor: '1d' } }, SERVICE);
+    await world.report({ day: BEFORE, send: false });
+  });
+
   it('is balanced where both agree, whatever of the list did not come in', async () => {
     listSays((rows) => [
       ...rows,
@@ -43,18 +49,18 @@ describe('a day whose payments are held against the transaction list', () => {
   });
 
   it('counts what was paid on the day of an invoice that was made before', async () => {
-    const before = '2026-11-19';
     const transaction = { payment_type: 'KNET', paid_on: `${DAY} 11:00:00`, payment_id: '800000001' };
-    world.payments.data.insertInvoice(CODE, before, { invoice_status: 1, amount: '7.000', transaction });
-    await world.report({ day: before, send: false });
+    world.payments.data.insertInvoice(CODE, BEFORE, { invoice_status: 1, amount: '7.000', transaction });
+    await world.report({ day: BEFORE, send: false });
     expect(await world.report()).toMatchObject({ balanced: true, differences: [] });
     expect((await world.manifest(1)).received?.ofEarlier).toEqual({ count: 1, sum: '7.000' });
   });
 
   it('asks nothing more of a day that goes on', async () => {
+    const before = listRequests();
     world.clock.setTo(`${DAY}T12:00:00Z`);
     await world.report({ send: false });
-    expect(listRequests()).toBe(0);
+    expect(listRequests()).toBe(before);
   });
 
   it.each<[string, (rows: readonly Row[]) => readonly unknown[], string[]]>([
@@ -87,6 +93,19 @@ describe('a day whose payments are held against the transaction list', () => {
     expect((await world.lastMail('report')).text).toContain('What came in does not match');
   });
 
+  it('holds an id against the same member alone', async () => {
+    listSays((rows) =>
+      rows.map(({ payment_id: id, ...row }) => ({ ...row, transaction_id: null, track_id: id })),
+    );
+    const { differences } = await world.report();
+    expect(differences.map(({ name }) => name)).toEqual(['transactionIds']);
+  });
+
+  it('holds no payment against a list that has none of its members', async () => {
+    listSays((rows) => rows.map(({ payment_id: _, ...row }) => row));
+    expect(await world.report()).toMatchObject({ balanced: true });
+  });
+
   it('has the ids of the invoices whose payment the list lacks', async () => {
     const ids: string[] = [];
     listSays((rows) => {
@@ -100,11 +119,24 @@ describe('a day whose payments are held against the transaction list', () => {
 
   it('is balanced where the registry leaves the comparisons out', async () => {
     const ignore = ['transactionIds', 'transactionCount', 'transactionAmount', 'transactionMethods'];
-    await world.putRegistry({ [CODE]: { balance: { ignore } } }, SERVICE);
+    await world.putRegistry({ [CODE]: { followFor: '1d', balance: { ignore } } }, SERVICE);
     listSays(() => []);
     const { balanced, notCompared } = await world.report();
     expect(balanced).toBe(true);
     expect(notCompared.length).toBeGreaterThan(1);
+  });
+
+  it.each([
+    ['is new', '90d'],
+    ['follows no invoices', '0d'],
+    ['lacks one day that is followed', '2d'],
+  ])('is compared by ids alone where the merchant %s', async (_, followFor) => {
+    await world.putRegistry({ [CODE]: { followFor } }, SERVICE);
+    listSays((rows) => [...rows, { ...defined(rows[0]), id: 1 }]);
+    expect(await world.report()).toMatchObject({ balanced: true, notCompared: [] });
+    listSays((rows) => rows.slice(1));
+    const { differences } = await world.report();
+    expect(differences.map(({ name }) => name)).toEqual(['transactionIds']);
   });
 
   it('makes no revision when it is read again', async () => {
@@ -144,6 +176,9 @@ const LISTLESS: [string, PaymentsFaultAction][] = [
   ['refuses access to it', { kind: 'status', status: 403 }],
   ['has an answer that never ends', { kind: 'large', megabytes: 9 }],
   ['has an answer that nests deeply', { kind: 'deep', levels: 50_000 }],
+  ['fails', { kind: 'server-error', status: 500 }],
+  ['limits it', { kind: 'status', status: 429 }],
+  ['breaks the connection', { kind: 'reset' }],
 ];
 
 describe('without a list that can be read', () => {
@@ -172,16 +207,28 @@ describe('without a list that can be read', () => {
   ])('the day is sealed and mailed, and ops hear it once, where the service %s', async (_, begin, says) => {
     begin();
     expect(await world.report()).toMatchObject({ balanced: true, mail: { status: 'sent' } });
-    await world.report({ day: '2026-11-19', send: false });
+    await world.report({ day: BEFORE, send: false });
     expect(world.mails('ops')).toHaveLength(1);
     const { subject, text } = await world.lastMail('ops');
     expect(subject).toContain(says);
     expect(text).toContain(PATH);
   });
 
-  it('the run fails where the service fails, as for every other request', async () => {
-    world.serviceDoes({ kind: 'server-error', status: 500 }, { operation: 'transactions', times: Infinity });
-    expect((await failureOf(world.report())).name).toBe('ServerError');
+  it('the day has the most of the time for its own rows', async () => {
+    const begun = world.clock.now();
+    listSays((rows) => {
+      world.clock.setTo(world.clock.now() + 60_000);
+      return Array.from({ length: 1_000 }, (_, id) => ({ ...defined(rows[0]), id }));
+    });
+    expect(await world.report()).toMatchObject({ balanced: true, mail: { status: 'sent' } });
+    expect(world.clock.now() - begun).toBeLessThan(7 * 60_000);
+    expect((await world.lastMail('ops')).subject).toContain('cannot be read');
+  });
+
+  it('the run fails where the login is refused, as for every other request', async () => {
+    world.serviceDoes({ kind: 'status', status: 401 }, { operation: 'login', times: Infinity });
+    expect((await failureOf(world.report())).name).toBe('LoginRefusedError');
+    expect(world.mails('ops')).toEqual([]);
   });
 });
 

@@ -2,9 +2,11 @@ import { redactedPage } from './figures/add-figures.ts';
 import type { Adjustment } from './figures/adjustments.ts';
 import { bookEntries, toldRevision } from './figures/book-entries.ts';
 import type { BookEntry, BookedPage } from './figures/book-entries.ts';
+import type { ClosedStatement } from './figures/closed-statement.ts';
 import type { Statement } from './figures/statement.ts';
 import { pageFileName } from './compose-page-mail.ts';
 import type { BuiltAttachments } from './compose-page-mail.ts';
+import { unlessSpoilt } from './page-store.ts';
 import { pageSettings } from './page-settings.ts';
 import { bookFiles } from './rendering/books/book-layouts.ts';
 import type { BookedAccount } from './rendering/books/camt053.ts';
@@ -12,7 +14,7 @@ import type { SnapshotStore } from './snapshot-store.ts';
 import type { Day } from '#records/day/business-day.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { merchantDay, pageKey } from '#records/storage/keys.ts';
-import type { PagePlace } from '#records/storage/keys.ts';
+import type { PageId, PagePlace } from '#records/storage/keys.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 
 /** What a mail tells the books of a day: its entries from one revision (without it) to another. */
@@ -21,8 +23,8 @@ interface ToldDay {
   /** The revision that was told before; 0: none. */
   from: number;
   to: number;
-  /** Of a closed statement: as that and earlier adjustments told it. */
-  adjustments?: readonly Adjustment[];
+  /** Of a closed statement with this revision of the day (0: none), and perhaps earlier adjustments. */
+  adjusted?: { closed: number; adjustments: readonly Adjustment[] };
 }
 
 interface BookedMail extends Pick<BookedAccount, 'from' | 'to' | 'sealedAt'> {
@@ -42,25 +44,40 @@ export function bookedDay({ merchantCode, day, revision, pulledAt, told }: Manif
   };
 }
 
+interface Closings {
+  /** @throws {StoredObjectError} */
+  closed: (page: PageId) => Promise<ClosedStatement | undefined>;
+}
+
 /**
  * What a statement's mail tells: its days, and the adjustments of closed statements, booked on its first day. What a reopened statement
  * says itself is told already.
  * @param before the statement that its mail corrects
  */
-export function bookedStatement(statement: Statement, before: Statement | null): BookedMail {
+export async function bookedStatement(
+  closings: Closings,
+  statement: Statement,
+  before: Statement | null,
+): Promise<BookedMail> {
   const { merchantCode, period, revision, sealedAt, from, to, days, adjustments = [] } = statement;
   const known = new Map(before?.days.map((each) => [each.day, each.revision]));
   const told = new Map(before?.adjustments?.map((each) => [each.day, each.revision]));
   const adjusted = adjustments.filter(({ reasons }) => !reasons.includes('reopened'));
+  const owner = { merchantCode };
+  const periods = [...new Set(adjusted.map((each) => each.period))];
+  const closed = await Promise.all(
+    periods.map((one) => unlessSpoilt(() => closings.closed({ owner, period: one }))),
+  );
+  const sealed = new Map(closed.flatMap((one) => one?.days ?? []).map((each) => [each.day, each.revision]));
   return {
-    place: { owner: { merchantCode }, period, revision },
+    place: { owner, period, revision },
     days: [
       ...days.map((each) => ({ day: each.day, from: known.get(each.day) ?? 0, to: each.revision })),
       ...[...Map.groupBy(adjusted, ({ day }) => day)].map(([day, all]) => ({
         day,
         from: told.get(day) ?? 0,
         to: Math.max(...all.map((each) => each.revision)),
-        adjustments: all,
+        adjusted: { closed: sealed.get(day) ?? 0, adjustments: all },
       })),
     ],
     from,
@@ -73,7 +90,7 @@ export function bookedStatement(statement: Statement, before: Statement | null):
 async function entriesOf(
   snapshots: Pick<SnapshotStore, 'revision'>,
   settings: MerchantSettings,
-  { day, from, to, adjustments }: ToldDay,
+  { day, from, to, adjusted }: ToldDay,
 ): Promise<BookEntry[]> {
   const place = merchantDay(settings.merchantCode, day);
   const pages = await Promise.all(
@@ -84,7 +101,10 @@ async function entriesOf(
     const { currency, charges } = pageSettings(page, settings);
     return [{ ...redactedPage(page, settings.redact), currency, charges }];
   });
-  const least = adjustments === undefined ? from : Math.max(from, toldRevision(booked, adjustments));
+  const least =
+    adjusted === undefined
+      ? from
+      : Math.max(from, toldRevision(booked, adjusted.adjustments, adjusted.closed));
   return bookEntries(booked).filter(({ revision }) => revision > least);
 }
 
@@ -98,7 +118,7 @@ export async function withBooks(
   const { merchantCode, name, books, attachments } = settings;
   const entries: BookEntry[] = [];
   for (const told of days) {
-    const date = told.adjustments === undefined ? told.day : from;
+    const date = told.adjusted === undefined ? told.day : from;
     for (const entry of await entriesOf(snapshots, settings, told)) entries.push({ ...entry, date });
   }
   if (entries.length === 0 || books === undefined) return { files, described };

@@ -129,7 +129,7 @@ interface StatementMail {
 
 /** Renders the mail from the sealed statement and files alone: a run that continues sends the same mail. */
 export async function composeStatementMail(
-  { senderProfile, snapshots }: Pick<Dependencies, 'senderProfile' | 'snapshots'>,
+  { senderProfile, snapshots, closings }: Pick<Dependencies, 'senderProfile' | 'snapshots' | 'closings'>,
   settings: MerchantSettings,
   { statement, before, preview, now }: StatementMail,
 ): Promise<ComposedMail> {
@@ -141,8 +141,9 @@ export async function composeStatementMail(
   const shown = { statement, preview };
   const built = await statementAttachments(snapshots, merchant, shown, links);
   const books = settings.books && (await import('#page/page-books.ts'));
+  const booked = await books?.bookedStatement(closings, statement, before);
   const { files, described } =
-    (await books?.withBooks(built, snapshots, merchant, books.bookedStatement(statement, before))) ?? built;
+    (booked && (await books?.withBooks(built, snapshots, merchant, booked))) ?? built;
   const input = { merchant, statement, preview, attachments: described };
   const rendered = before === null ? renderStatement(input) : renderStatementCorrection({ ...input, before });
   const kind = preview ? 'preview' : before === null ? 'statement' : 'correction';

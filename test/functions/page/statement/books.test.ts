@@ -16,6 +16,8 @@ import { UnavailableError } from '#sandbox/outside-program.ts';
 import { pythonEnvironment } from '#sandbox/python-environment.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { fc, forAllAsync } from '#support/assertions/for-all.ts';
+import { paymentsOf } from '#support/domain/payments.ts';
+import { placedManifest } from '#support/domain/placed-manifest.ts';
 import { FIGURES } from '#support/domain/sealed-manifest.ts';
 import { MAY_SKIP } from '#support/may-skip.ts';
 import { attachmentBytes } from '#support/readers/attachment-bytes.ts';
@@ -129,6 +131,32 @@ describe('the import file of a statement', () => {
     expect(changed.map(({ Date: on, Label, Amount }) => [on, Label, Amount])).toEqual([
       ['2026-11-01', 'Payments, changed, of 2026-10-05', '1.000'],
       ['2026-10-04', 'Refunds, changed', '-1.500'],
+    ]);
+  });
+
+  it('brings a change of method alone of a closed month with the next change, and what was told not again', async () => {
+    await register('odoo');
+    const revised = (revision: number, sum: string, method = 'KNET') => {
+      const page = { ...placedManifest({ day: '2026-10-05', revision }), ...paid(sum) };
+      const { received } = paymentsOf(page);
+      const byMethod = [{ method, count: 6, amount: sum }];
+      return sealPage(world, { ...page, received: { ...defined(received ?? undefined), byMethod } });
+    };
+    at('2026-11-01T05:00:00');
+    await sealPeriod(world, CLOSED);
+    for (const [index, sum] of ['60.000', '61.000', '60.000'].entries()) await revised(index + 1, sum);
+    await tick('2026-11-01T06:00:00');
+    await tick('2026-11-16T06:00:00');
+    at('2026-12-01T05:00:00');
+    await sealPeriod(world, NEXT);
+    await revised(4, '60.000', 'Visa');
+    await revised(5, '62.000', 'Visa');
+    await tick('2026-12-01T06:00:00');
+    const rows = rowsOf(defined((await files()).at(-1)).text).filter(({ Label }) => Label.includes(', of '));
+    expect(rows.map(({ Label, Amount }) => [Label, Amount])).toEqual([
+      ['Payments KNET, changed, of 2026-10-05', '-60.000'],
+      ['Payments Visa, changed, of 2026-10-05', '60.000'],
+      ['Payments Visa, changed, of 2026-10-05', '2.000'],
     ]);
   });
 

@@ -4,7 +4,7 @@ import { bookEntries, toldRevision } from './figures/book-entries.ts';
 import type { BookEntry, BookedPage } from './figures/book-entries.ts';
 import type { ClosedStatement } from './figures/closed-statement.ts';
 import type { Statement } from './figures/statement.ts';
-import { pageFileName } from './compose-page-mail.ts';
+import { NO_ATTACHMENTS, pageFileName, roomBeside } from './compose-page-mail.ts';
 import type { BuiltAttachments } from './compose-page-mail.ts';
 import { unlessSpoilt } from './page-store.ts';
 import { pageSettings } from './page-settings.ts';
@@ -13,6 +13,8 @@ import type { BookedAccount } from './rendering/books/camt053.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
 import type { Day } from '#records/day/business-day.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
+import { closesAt } from '#records/period/due.ts';
+import { monthOf, periodDays, weekOf } from '#records/period/period.ts';
 import { merchantDay, pageKey } from '#records/storage/keys.ts';
 import type { PageId, PagePlace } from '#records/storage/keys.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
@@ -27,17 +29,37 @@ interface ToldDay {
   adjusted?: { closed: number; adjustments: readonly Adjustment[] };
 }
 
+type ClosingTimes = Pick<MerchantSettings, 'timeZone' | 'weekStart' | 'statements'>;
+
 interface BookedMail extends Pick<BookedAccount, 'from' | 'to' | 'sealedAt'> {
   place: PagePlace;
   days: readonly ToldDay[];
 }
 
-/** What a day's mail tells. @param before the revision of the mail that it corrects; 0: none */
-export function bookedDay({ merchantCode, day, revision, pulledAt, told }: Manifest, before = 0): BookedMail {
+/** Whether a statement has the day that was to be closed before now (milliseconds UTC). */
+function isClosing(day: Day, now: number, { timeZone, weekStart, statements }: ClosingTimes): boolean {
+  const times = { timeZone, closeAfter: statements?.closeAfter };
+  const periods = [statements?.weekly && weekOf(day, weekStart), statements?.monthly && monthOf(day)];
+  return periods.some(
+    (period) =>
+      period !== undefined && (closesAt(periodDays(period, weekStart).to, times) ?? Infinity) <= now,
+  );
+}
+
+/**
+ * What a day's mail tells. Days of closed statements are left out: the next statement books them on another date.
+ * @param before the revision of the mail that it corrects; 0: none
+ */
+export function bookedDay(
+  { merchantCode, day, revision, pulledAt, told }: Manifest,
+  settings: ClosingTimes,
+  before = 0,
+): BookedMail {
+  // A correction tells its own day alone.
+  const days = [{ day, from: before, to: revision }, ...(before === 0 ? told : [])];
   return {
     place: { ...merchantDay(merchantCode, day), revision },
-    // A correction tells its own day alone.
-    days: [{ day, from: before, to: revision }, ...(before === 0 ? told : [])],
+    days: days.filter((each) => !isClosing(each.day, Date.parse(pulledAt), settings)),
     from: day,
     to: day,
     sealedAt: pulledAt,
@@ -108,9 +130,8 @@ async function entriesOf(
   return bookEntries(booked).filter(({ revision }) => revision > least);
 }
 
-/** The files of a mail with its import files. Nothing is added where the mail tells nothing new. */
-export async function withBooks(
-  { files, described }: BuiltAttachments,
+/** The import files of a mail; none where it tells nothing new. */
+export async function bookAttachments(
   snapshots: Pick<SnapshotStore, 'revision'>,
   settings: MerchantSettings,
   { place, days, from, to, sealedAt }: BookedMail,
@@ -121,18 +142,15 @@ export async function withBooks(
     const date = told.adjusted === undefined ? told.day : from;
     for (const entry of await entriesOf(snapshots, settings, told)) entries.push({ ...entry, date });
   }
-  if (entries.length === 0 || books === undefined) return { files, described };
+  if (entries.length === 0 || books === undefined) return NO_ATTACHMENTS;
   const account = { merchantCode, page: pageKey(place), from, to, sealedAt };
   const made = bookFiles(books.layout, entries, attachments.paymentMethods, account);
-  return {
-    files: [
-      ...files,
-      ...made.map(({ part, format, text }) => ({
-        filename: pageFileName(`books-${part}`, name, place, format),
-        contentType: format === 'csv' ? 'text/csv; charset=utf-8' : 'application/xml',
-        content: Buffer.from(text),
-      })),
-    ],
-    described: [...described, { kind: 'books', layout: books.layout }],
-  };
+  const files = made.map(({ part, format, text }) => ({
+    filename: pageFileName(`books-${part}`, name, place, format),
+    contentType: format === 'csv' ? 'text/csv; charset=utf-8' : 'application/xml',
+    content: Buffer.from(text),
+  }));
+  if (roomBeside(files) >= 0) return { files, described: [{ kind: 'books', layout: books.layout }] };
+  const format = books.layout === 'camt.053' ? 'xml' : 'csv';
+  return { files: [], described: [{ kind: 'too-big', format, rows: entries.length }] };
 }

@@ -211,10 +211,12 @@ export async function composeGroupMail(
 
 /** Whether two revisions bring other figures to the books. */
 export function bookedOtherwise(one: Statement, other: Statement): boolean {
-  const booked = ({ days, currency: ofAll }: Statement) =>
-    JSON.stringify(
+  const booked = ({ days, currency: ofAll, byCurrency = {} }: Statement) =>
+    JSON.stringify([
       days.map(({ day, currency = ofAll, net: of }) => [day, currency, of.received, of.refunded, of.charges]),
-    );
+      // Of one currency, the mail itself shows them.
+      Object.values(byCurrency).map(({ received }) => received?.byMethod),
+    ]);
   return booked(one) !== booked(other);
 }
 

@@ -144,6 +144,22 @@ describe('the import file of a statement', () => {
     ]);
   });
 
+  it.each(['KWD', 'USD'])('brings a change of method alone of an open month, beside %s', async (currency) => {
+    await register('odoo');
+    at('2026-11-01T05:00:00');
+    await sealPeriod(world, CLOSED);
+    await sealPage(world, { day: '2026-10-07', currency });
+    await revised('2026-10-05', 1, '60.000');
+    await tick('2026-11-01T06:00:00');
+    await revised('2026-10-05', 2, '60.000', 'Visa');
+    await tick('2026-11-02T06:00:00');
+    const file = (await files()).at(currency === 'KWD' ? 1 : 2);
+    expect(rowsOf(defined(file).text).map(({ Label, Amount }) => [Label, Amount])).toEqual([
+      ['Payments KNET, changed', '-60.000'],
+      ['Payments Visa, changed', '60.000'],
+    ]);
+  });
+
   it('brings a change of method alone of a closed month with the next change, and what was told not again', async () => {
     await register('odoo');
     at('2026-11-01T05:00:00');

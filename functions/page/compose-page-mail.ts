@@ -65,16 +65,25 @@ export interface BuiltAttachments {
   described: PageAttachment[];
 }
 
+export const NO_ATTACHMENTS: BuiltAttachments = { files: [], described: [] };
+
+/** Bytes that there is room for beside these files; below zero: they are too large themselves. */
+export function roomBeside(files: readonly MailAttachment[]): number {
+  return files.reduce((left, { content }) => left - content.length, LARGEST_ATTACHMENTS);
+}
+
 /**
  * Attaches files as far as there is room, the first ones first. Those that are too large are linked, or the mail says that
  * they are.
+ * @param books import files, which programs need whole: they have room before all others
  */
 export async function attachedFiles(
   all: readonly AttachableFile[],
   links: PageLinks | undefined,
+  books: BuiltAttachments = NO_ATTACHMENTS,
 ): Promise<BuiltAttachments> {
   const built: BuiltAttachments = { files: [], described: [] };
-  let left = LARGEST_ATTACHMENTS;
+  let left = roomBeside(books.files);
   for (const { format, filename, contentType, content, pieces, rows } of all) {
     if (content !== undefined && content.length <= left) {
       left -= content.length;
@@ -90,7 +99,10 @@ export async function attachedFiles(
     const href = await links.add({ format, filename, contentType, rows, content: stored });
     built.described.push({ kind: 'linked', format, rows, href });
   }
-  return built;
+  return {
+    files: [...built.files, ...books.files],
+    described: [...built.described, ...books.described],
+  };
 }
 
 export interface PageMail {

@@ -2,17 +2,21 @@ import { redactedPage } from './figures/add-figures.ts';
 import type { Adjustment } from './figures/adjustments.ts';
 import { bookEntries, toldRevision } from './figures/book-entries.ts';
 import type { BookEntry, BookedPage } from './figures/book-entries.ts';
+import type { ClosedStatement } from './figures/closed-statement.ts';
 import type { Statement } from './figures/statement.ts';
-import { pageFileName } from './compose-page-mail.ts';
+import { NO_ATTACHMENTS, pageFileName, roomBeside } from './compose-page-mail.ts';
 import type { BuiltAttachments } from './compose-page-mail.ts';
+import { unlessSpoilt } from './page-store.ts';
 import { pageSettings } from './page-settings.ts';
 import { bookFiles } from './rendering/books/book-layouts.ts';
 import type { BookedAccount } from './rendering/books/camt053.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
 import type { Day } from '#records/day/business-day.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
+import { closesAt } from '#records/period/due.ts';
+import { monthOf, periodDays, weekOf } from '#records/period/period.ts';
 import { merchantDay, pageKey } from '#records/storage/keys.ts';
-import type { PagePlace } from '#records/storage/keys.ts';
+import type { PageId, PagePlace } from '#records/storage/keys.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 
 /** What a mail tells the books of a day: its entries from one revision (without it) to another. */
@@ -21,25 +25,50 @@ interface ToldDay {
   /** The revision that was told before; 0: none. */
   from: number;
   to: number;
-  /** Of a closed statement: as that and earlier adjustments told it. */
-  adjustments?: readonly Adjustment[];
+  /** Of a closed statement with this revision of the day (0: none), and perhaps earlier adjustments. */
+  adjusted?: { closed: number; adjustments: readonly Adjustment[] };
 }
+
+type ClosingTimes = Pick<MerchantSettings, 'timeZone' | 'weekStart' | 'statements'>;
 
 interface BookedMail extends Pick<BookedAccount, 'from' | 'to' | 'sealedAt'> {
   place: PagePlace;
   days: readonly ToldDay[];
 }
 
-/** What a day's mail tells. @param before the revision of the mail that it corrects; 0: none */
-export function bookedDay({ merchantCode, day, revision, pulledAt, told }: Manifest, before = 0): BookedMail {
+/** Whether a statement has the day that was to be closed before now (milliseconds UTC). */
+function isClosing(day: Day, now: number, { timeZone, weekStart, statements }: ClosingTimes): boolean {
+  const times = { timeZone, closeAfter: statements?.closeAfter };
+  const periods = [statements?.weekly && weekOf(day, weekStart), statements?.monthly && monthOf(day)];
+  return periods.some(
+    (period) =>
+      period !== undefined && (closesAt(periodDays(period, weekStart).to, times) ?? Infinity) <= now,
+  );
+}
+
+/**
+ * What a day's mail tells. Days of closed statements are left out: the next statement books them on another date.
+ * @param before the revision of the mail that it corrects; 0: none
+ */
+export function bookedDay(
+  { merchantCode, day, revision, pulledAt, told }: Manifest,
+  settings: ClosingTimes,
+  before = 0,
+): BookedMail {
+  // A correction tells its own day alone.
+  const days = [{ day, from: before, to: revision }, ...(before === 0 ? told : [])];
   return {
     place: { ...merchantDay(merchantCode, day), revision },
-    // A correction tells its own day alone.
-    days: [{ day, from: before, to: revision }, ...(before === 0 ? told : [])],
+    days: days.filter((each) => !isClosing(each.day, Date.parse(pulledAt), settings)),
     from: day,
     to: day,
     sealedAt: pulledAt,
   };
+}
+
+interface Closings {
+  /** @throws {StoredObjectError} */
+  closed: (page: PageId) => Promise<ClosedStatement | undefined>;
 }
 
 /**
@@ -47,20 +76,30 @@ export function bookedDay({ merchantCode, day, revision, pulledAt, told }: Manif
  * says itself is told already.
  * @param before the statement that its mail corrects
  */
-export function bookedStatement(statement: Statement, before: Statement | null): BookedMail {
+export async function bookedStatement(
+  closings: Closings,
+  statement: Statement,
+  before: Statement | null,
+): Promise<BookedMail> {
   const { merchantCode, period, revision, sealedAt, from, to, days, adjustments = [] } = statement;
   const known = new Map(before?.days.map((each) => [each.day, each.revision]));
   const told = new Map(before?.adjustments?.map((each) => [each.day, each.revision]));
   const adjusted = adjustments.filter(({ reasons }) => !reasons.includes('reopened'));
+  const owner = { merchantCode };
+  const periods = [...new Set(adjusted.map((each) => each.period))];
+  const closed = await Promise.all(
+    periods.map((one) => unlessSpoilt(() => closings.closed({ owner, period: one }))),
+  );
+  const sealed = new Map(closed.flatMap((one) => one?.days ?? []).map((each) => [each.day, each.revision]));
   return {
-    place: { owner: { merchantCode }, period, revision },
+    place: { owner, period, revision },
     days: [
       ...days.map((each) => ({ day: each.day, from: known.get(each.day) ?? 0, to: each.revision })),
       ...[...Map.groupBy(adjusted, ({ day }) => day)].map(([day, all]) => ({
         day,
         from: told.get(day) ?? 0,
         to: Math.max(...all.map((each) => each.revision)),
-        adjustments: all,
+        adjusted: { closed: sealed.get(day) ?? 0, adjustments: all },
       })),
     ],
     from,
@@ -73,7 +112,7 @@ export function bookedStatement(statement: Statement, before: Statement | null):
 async function entriesOf(
   snapshots: Pick<SnapshotStore, 'revision'>,
   settings: MerchantSettings,
-  { day, from, to, adjustments }: ToldDay,
+  { day, from, to, adjusted }: ToldDay,
 ): Promise<BookEntry[]> {
   const place = merchantDay(settings.merchantCode, day);
   const pages = await Promise.all(
@@ -84,13 +123,15 @@ async function entriesOf(
     const { currency, charges } = pageSettings(page, settings);
     return [{ ...redactedPage(page, settings.redact), currency, charges }];
   });
-  const least = adjustments === undefined ? from : Math.max(from, toldRevision(booked, adjustments));
+  const least =
+    adjusted === undefined
+      ? from
+      : Math.max(from, toldRevision(booked, adjusted.adjustments, adjusted.closed));
   return bookEntries(booked).filter(({ revision }) => revision > least);
 }
 
-/** The files of a mail with its import files. Nothing is added where the mail tells nothing new. */
-export async function withBooks(
-  { files, described }: BuiltAttachments,
+/** The import files of a mail; none where it tells nothing new. */
+export async function bookAttachments(
   snapshots: Pick<SnapshotStore, 'revision'>,
   settings: MerchantSettings,
   { place, days, from, to, sealedAt }: BookedMail,
@@ -98,21 +139,18 @@ export async function withBooks(
   const { merchantCode, name, books, attachments } = settings;
   const entries: BookEntry[] = [];
   for (const told of days) {
-    const date = told.adjustments === undefined ? told.day : from;
+    const date = told.adjusted === undefined ? told.day : from;
     for (const entry of await entriesOf(snapshots, settings, told)) entries.push({ ...entry, date });
   }
-  if (entries.length === 0 || books === undefined) return { files, described };
+  if (entries.length === 0 || books === undefined) return NO_ATTACHMENTS;
   const account = { merchantCode, page: pageKey(place), from, to, sealedAt };
   const made = bookFiles(books.layout, entries, attachments.paymentMethods, account);
-  return {
-    files: [
-      ...files,
-      ...made.map(({ part, format, text }) => ({
-        filename: pageFileName(`books-${part}`, name, place, format),
-        contentType: format === 'csv' ? 'text/csv; charset=utf-8' : 'application/xml',
-        content: Buffer.from(text),
-      })),
-    ],
-    described: [...described, { kind: 'books', layout: books.layout }],
-  };
+  const files = made.map(({ part, format, text }) => ({
+    filename: pageFileName(`books-${part}`, name, place, format),
+    contentType: format === 'csv' ? 'text/csv; charset=utf-8' : 'application/xml',
+    content: Buffer.from(text),
+  }));
+  if (roomBeside(files) >= 0) return { files, described: [{ kind: 'books', layout: books.layout }] };
+  const format = books.layout === 'camt.053' ? 'xml' : 'csv';
+  return { files: [], described: [{ kind: 'too-big', format, rows: entries.length }] };
 }

@@ -1,5 +1,13 @@
 import * as z from 'zod';
-import { hashSchema, isSigned, pageLine, readProof, rootByPath, sha256 } from '#page/prove/proof.ts';
+import {
+  base64Schema,
+  hashSchema,
+  isSigned,
+  pageLine,
+  readProof,
+  rootByPath,
+  sha256,
+} from '#page/prove/proof.ts';
 import { isMerchantDay, pageInKey, proofKey } from '#records/storage/keys.ts';
 import { jsonOrNothing } from '../files.ts';
 
@@ -9,7 +17,7 @@ const evidenceSchema = z.strictObject({
   /** The object's text, byte for byte. */
   page: z.strictObject({ key: z.string(), text: z.string() }),
   /** The files of a day's rows in base64. `null`: they are gone, or may not be read. */
-  rows: z.array(z.strictObject({ key: z.string(), content: z.base64().nullable() })),
+  rows: z.array(z.strictObject({ key: z.string(), content: base64Schema.nullable() })),
   /** Where the page is in which proof. */
   path: z.strictObject({ date: z.string(), index: z.int().min(0), hashes: z.array(hashSchema) }),
   /** All proofs, the oldest first: the texts of the objects. */

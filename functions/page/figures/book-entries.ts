@@ -84,18 +84,21 @@ export function bookEntries(pages: readonly BookedPage[]): BookEntry[] {
 }
 
 /**
- * The revision up to which closed statements have told a day; 0 where none says what they say, and then every entry is told again.
+ * The revision up to which a day was told when an adjustment was made: the first page that says what was told. A later one that
+ * says the same may have other methods.
  * @param was of the day's adjustments, one a currency
+ * @param closed the day's revision in the closed statement, and the answer where no page says what was told; 0: it has none
  */
 export function toldRevision(
   pages: readonly BookedPage[],
   was: readonly { currency: string; was: Moved }[],
+  closed: number,
 ): number {
-  const told = pages.findLast((page) => {
+  const told = pages.find((page) => {
     const is = netOfPage(page, page.charges);
     const says = (figure: BookKind, { currency, was: told }: (typeof was)[number]) =>
       told[figure] === (currency === page.currency ? is[figure] : '0.000');
-    return was.every((one) => KINDS.every((kind) => says(kind, one)));
+    return page.revision >= closed && was.every((one) => KINDS.every((kind) => says(kind, one)));
   });
-  return told?.revision ?? 0;
+  return told?.revision ?? closed;
 }

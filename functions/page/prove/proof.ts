@@ -68,6 +68,13 @@ export const hashSchema = z.lazy(() =>
   z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal'),
 );
 
+/** As bytes are written: other unused bits in the last symbol would say the same bytes in another text. */
+export const base64Schema = z.lazy(() =>
+  z
+    .base64()
+    .refine((text) => Buffer.from(text, 'base64').toString('base64') === text, 'has another last symbol'),
+);
+
 /** The order of the members is that of the signed text (docs/interfaces.md, 6 Objects). */
 export const proofSchema = z.lazy(() =>
   z.strictObject({
@@ -84,9 +91,9 @@ export const proofSchema = z.lazy(() =>
     /** The ARN of the key in KMS. */
     keyId: z.string(),
     /** DER, base64. */
-    publicKey: z.base64(),
+    publicKey: base64Schema,
     /** Of the text of everything above, DER, base64. */
-    signature: z.base64(),
+    signature: base64Schema,
   }),
 );
 export type Proof = z.infer<typeof proofSchema>;

@@ -64,7 +64,7 @@ export type AttachmentFormat = 'csv' | 'pdf' | 'xlsx';
 export type PageAttachment =
   | { kind: 'attached'; format: AttachmentFormat; rows: number }
   | { kind: 'linked'; format: AttachmentFormat; rows: number; href: string }
-  | { kind: 'too-big'; format: AttachmentFormat; rows: number }
+  | { kind: 'too-big'; format: AttachmentFormat | 'xml'; rows: number }
   | { kind: 'books'; layout: BookLayout };
 
 /** Programs by the names that they give themselves. */
@@ -105,7 +105,7 @@ export function attachmentSentences(
   { texts }: Pick<FigureFormatter, 'texts'>,
   attached: (formats: string | null) => string[],
 ): string[] {
-  const nameOf = ({ format }: { format: AttachmentFormat }) => isolated(format.toUpperCase());
+  const nameOf = ({ format }: { format: AttachmentFormat | 'xml' }) => isolated(format.toUpperCase());
   const names = attachments.filter((file) => file.kind === 'attached').map(nameOf);
   return [
     ...attached(names.length === 0 ? null : names.join(texts.say('comma'))),

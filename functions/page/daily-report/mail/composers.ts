@@ -16,7 +16,7 @@ import {
 } from '#page/rendering/attachments/collected-attachments.ts';
 import { summaryRows } from '#page/rendering/attachments/summary-rows.ts';
 import { rowSheets, summarySheet } from '#page/rendering/attachments/workbook-sheets.ts';
-import { attachedFiles, pageFileName, pageMail } from '#page/compose-page-mail.ts';
+import { attachedFiles, NO_ATTACHMENTS, pageFileName, pageMail } from '#page/compose-page-mail.ts';
 import type { AttachableFile, BuiltAttachments, PageMail } from '#page/compose-page-mail.ts';
 import { pageLinks } from '#page/page-links.ts';
 import type { PageLinks } from '#page/page-links.ts';
@@ -83,7 +83,7 @@ export class DayAttachments {
    * When both do not fit, the CSV is attached: programs may read it. It is linked in place of a workbook that is too large to
    * be made.
    */
-  async build(links?: PageLinks): Promise<BuiltAttachments> {
+  async build(links?: PageLinks, books?: BuiltAttachments): Promise<BuiltAttachments> {
     const files: AttachableFile[] = [];
     const csv = (): AttachableFile => ({
       ...this.#file('csv', CSV_TYPE, this.#csv?.content()),
@@ -106,7 +106,7 @@ export class DayAttachments {
       const isInCsv = content === undefined && links !== undefined && this.#csv === undefined;
       files.push(isInCsv ? csv() : this.#file('xlsx', WORKBOOK_TYPE, content));
     }
-    return attachedFiles(files, links);
+    return attachedFiles(files, links, books);
   }
 
   #file(format: 'csv' | 'xlsx', contentType: string, content: Buffer | undefined): AttachableFile {
@@ -155,7 +155,7 @@ interface ReadRows {
 const NOTHING_READ: ReadRows = {
   highlights: null,
   paidTwice: NONE_PAID_TWICE,
-  attachments: { files: [], described: [] },
+  attachments: NO_ATTACHMENTS,
 };
 
 /** Reads once for all purposes. What is kept does not grow with the day. */
@@ -164,9 +164,10 @@ async function readRows(
   settings: PageSettings,
   manifest: Manifest,
   links: PageLinks | undefined,
+  books: BuiltAttachments,
 ): Promise<ReadRows> {
   const file = dataFile(manifest, 'invoices', 'json');
-  if (file.rows === 0) return NOTHING_READ;
+  if (file.rows === 0) return { ...NOTHING_READ, attachments: books };
   const finder = new HighlightFinder(settings, manifest.pulledAt);
   const paidTwice = new PaidTwiceFinder(settings.invoiceStatuses);
   const refunds = dataFile(manifest, 'refunds', 'json');
@@ -183,21 +184,20 @@ async function readRows(
   return {
     highlights: finder.highlights(),
     paidTwice: paidTwice.found(),
-    attachments: await attachments.build(links),
+    attachments: await attachments.build(links, books),
   };
 }
 
 /** @param before the revision of the mail that it corrects */
-async function withDayBooks(
-  built: BuiltAttachments,
-  snapshots: SnapshotStore | null,
+async function dayBooks(
+  snapshots: SnapshotStore,
   settings: PageSettings,
   manifest: Manifest,
   before?: number,
 ): Promise<BuiltAttachments> {
-  if (snapshots === null || settings.books?.daily !== true) return built;
-  const { bookedDay, withBooks } = await import('#page/page-books.ts');
-  return withBooks(built, snapshots, settings, bookedDay(manifest, before));
+  if (settings.books?.daily !== true) return NO_ATTACHMENTS;
+  const { bookedDay, bookAttachments } = await import('#page/page-books.ts');
+  return bookAttachments(snapshots, settings, bookedDay(manifest, settings, before));
 }
 
 /**
@@ -215,10 +215,11 @@ export async function composeReport(
   const manifest = redactedPage(mail.manifest, settings.redact);
   const older = tells && snapshots !== null ? await olderChanges(snapshots, settings, manifest) : null;
   const links = snapshots === null ? undefined : dayLinks(senderProfile, snapshots, manifest, now);
-  const { highlights, paidTwice, ...read } =
-    snapshots === null ? NOTHING_READ : await readRows(snapshots, settings, manifest, links);
   const booked = tells ? manifest : { ...manifest, told: [] };
-  const attachments = await withDayBooks(read.attachments, snapshots, settings, booked);
+  const { highlights, paidTwice, attachments } =
+    snapshots === null
+      ? NOTHING_READ
+      : await readRows(snapshots, settings, manifest, links, await dayBooks(snapshots, settings, booked));
   const brand = brandOf(senderProfile, settings);
   const rendered = renderReport({
     merchant: { ...settings, brand },
@@ -273,8 +274,8 @@ export async function composeCorrection(
   const invoices = await changesOf(snapshots, settings, earlier, manifest, 'invoices', addInvoice);
   const refunds = await changesOf(snapshots, settings, earlier, manifest, 'refunds', addRefund);
   const links = dayLinks(senderProfile, snapshots, manifest, now);
-  const ofRows = rows === 0 ? NOTHING_READ.attachments : await attachments.build(links);
-  const built = await withDayBooks(ofRows, snapshots, settings, manifest, before.revision);
+  const books = await dayBooks(snapshots, settings, manifest, before.revision);
+  const built = rows === 0 ? books : await attachments.build(links, books);
   const brand = brandOf(senderProfile, settings);
   const rendered = renderCorrection({
     merchant: { ...settings, brand },

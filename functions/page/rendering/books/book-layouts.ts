@@ -17,8 +17,8 @@ function bookText(
 ): string {
   const name = method === null ? '' : Object.hasOwn(words, method) ? words[method] : method;
   const what = [KINDS[kind], name].filter((part) => part !== '').join(' ');
-  // Methods are the service's own text.
-  const clean = what.toWellFormed().replaceAll(/[\p{Cc}\s]+/gu, ' ');
+  // Methods are the service's own text. XML has neither controls nor the last two.
+  const clean = what.toWellFormed().replaceAll(/[\p{Cc}\s\uFFFE\uFFFF]+/gu, ' ');
   return [clean, ...(revision > 1 ? ['changed'] : []), ...(date === day ? [] : [`of ${day}`])].join(', ');
 }
 

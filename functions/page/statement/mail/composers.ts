@@ -47,6 +47,7 @@ async function statementAttachments(
   merchant: StatedMerchant,
   { statement, preview }: { statement: Statement; preview: boolean },
   links: PageLinks | undefined,
+  books: BuiltAttachments | undefined,
 ): Promise<BuiltAttachments> {
   const { merchantCode, period, revision } = statement;
   const place = { owner: { merchantCode }, period, revision };
@@ -80,7 +81,7 @@ async function statementAttachments(
         : { format: 'xlsx', filename: fileOf('xlsx'), ...workbook },
     );
   }
-  return attachedFiles(files, links);
+  return attachedFiles(files, links, books);
 }
 
 async function workbookOf(
@@ -118,6 +119,17 @@ async function pagesOf(snapshots: SnapshotStore, { merchantCode, days }: Stateme
   return pages;
 }
 
+async function statementBooks(
+  { snapshots, closings }: Pick<Dependencies, 'snapshots' | 'closings'>,
+  settings: MerchantSettings,
+  statement: Statement,
+  before: Statement | null,
+): Promise<BuiltAttachments | undefined> {
+  if (settings.books === undefined) return undefined;
+  const { bookedStatement, bookAttachments } = await import('#page/page-books.ts');
+  return bookAttachments(snapshots, settings, await bookedStatement(closings, statement, before));
+}
+
 interface StatementMail {
   statement: Statement;
   /** `null` for the first mail. */
@@ -129,7 +141,7 @@ interface StatementMail {
 
 /** Renders the mail from the sealed statement and files alone: a run that continues sends the same mail. */
 export async function composeStatementMail(
-  { senderProfile, snapshots }: Pick<Dependencies, 'senderProfile' | 'snapshots'>,
+  { senderProfile, snapshots, closings }: Pick<Dependencies, 'senderProfile' | 'snapshots' | 'closings'>,
   settings: MerchantSettings,
   { statement, before, preview, now }: StatementMail,
 ): Promise<ComposedMail> {
@@ -139,10 +151,8 @@ export async function composeStatementMail(
   const place = { owner: { merchantCode }, period, revision };
   const links = pageLinks(senderProfile, snapshots, place, now);
   const shown = { statement, preview };
-  const built = await statementAttachments(snapshots, merchant, shown, links);
-  const books = settings.books && (await import('#page/page-books.ts'));
-  const { files, described } =
-    (await books?.withBooks(built, snapshots, merchant, books.bookedStatement(statement, before))) ?? built;
+  const books = await statementBooks({ snapshots, closings }, merchant, statement, before);
+  const { files, described } = await statementAttachments(snapshots, merchant, shown, links, books);
   const input = { merchant, statement, preview, attachments: described };
   const rendered = before === null ? renderStatement(input) : renderStatementCorrection({ ...input, before });
   const kind = preview ? 'preview' : before === null ? 'statement' : 'correction';
@@ -201,10 +211,12 @@ export async function composeGroupMail(
 
 /** Whether two revisions bring other figures to the books. */
 export function bookedOtherwise(one: Statement, other: Statement): boolean {
-  const booked = ({ days, currency: ofAll }: Statement) =>
-    JSON.stringify(
+  const booked = ({ days, currency: ofAll, byCurrency = {} }: Statement) =>
+    JSON.stringify([
       days.map(({ day, currency = ofAll, net: of }) => [day, currency, of.received, of.refunded, of.charges]),
-    );
+      // Of one currency, the mail itself shows them.
+      Object.values(byCurrency).map(({ received }) => received?.byMethod),
+    ]);
   return booked(one) !== booked(other);
 }
 

@@ -56,8 +56,8 @@ export async function recordClosing(
 }
 
 /**
- * Days before a statement that closed ones may still change: as long as invoices are followed, from the end of a month
- * whose statement is made five weeks later.
+ * Days before a statement that closed ones may still change: as long as invoices are followed or days are read again,
+ * from the end of a month whose statement is made five weeks later.
  */
 const LOOKED_BACK = 66;
 
@@ -151,9 +151,9 @@ export async function adjustmentsFor(
   period: Period,
   own: Pick<Statement, 'adjustments'> | undefined,
 ): Promise<readonly Adjustment[]> {
-  const { merchantCode, followFor, timeZone, statements } = settings;
+  const { merchantCode, followFor, lookbackDays, timeZone, statements } = settings;
   const { from } = periodDays(period, 'monday');
-  const followedFrom = addDays(from, -(followFor + LOOKED_BACK));
+  const followedFrom = addDays(from, -(Math.max(followFor, ...lookbackDays) + LOOKED_BACK));
   const reopenedFrom = addDays(from, -Math.ceil(((statements?.closeAfter ?? 0) + REOPENING) / DAY));
   const oldest = followedFrom < reopenedFrom ? followedFrom : reopenedFrom;
   const kind = periodKind(period) === 'week' ? 'week' : 'month';

@@ -244,7 +244,7 @@ function decideStatementMail(
 }
 
 function statementMail(
-  ports: Pick<Dependencies, 'statements' | 'snapshots' | 'senderProfile' | 'clock'>,
+  ports: Pick<Dependencies, 'statements' | 'snapshots' | 'closings' | 'senderProfile' | 'clock'>,
   settings: MerchantSettings,
   statement: Statement,
 ): MailedPage {

@@ -105,17 +105,21 @@ describe('the entries of a day', () => {
       charge: '0.000',
       isBorne: false,
     });
-    const pages = [revision('1.000'), revision('2.000'), revision('2.000', 'USD')].map(pageOf);
     const was = { payments: 1, received: '1.000', refunded: '0.000', charges: '0.000', net: '1.000' };
     const nothing = { payments: 0, received: '0.000', refunded: '0.000', charges: '0.000', net: '0.000' };
-    expect(toldRevision(pages, [{ currency: 'KWD', was }])).toBe(1);
-    expect(toldRevision(pages, [{ currency: 'KWD', was: { ...was, received: '2.000' } }])).toBe(2);
-    expect(
-      toldRevision(pages, [
-        { currency: 'KWD', was },
-        { currency: 'USD', was: nothing },
-      ]),
-    ).toBe(1);
-    expect(toldRevision(pages, [{ currency: 'KWD', was: { ...was, received: '7.000' } }])).toBe(0);
+    const pages = ['1.000', '2.000', '1.000', '1.000', '3.000'].map((sum, index) =>
+      pageOf({ ...revision(sum), methods: { [index === 3 ? 'Visa' : 'KNET']: sum } }, index),
+    );
+    // What was told before stays told, and a change of method alone is still to be told.
+    expect(toldRevision(pages, [{ currency: 'KWD', was }], 0)).toBe(1);
+    expect(toldRevision(pages, [{ currency: 'KWD', was }], 2)).toBe(3);
+    const inTwo = [pageOf(revision('1.000'), 0), pageOf(revision('1.000', 'USD'), 1)];
+    const ofTwo = [
+      { currency: 'KWD', was: nothing },
+      { currency: 'USD', was },
+    ];
+    expect(toldRevision(inTwo, ofTwo, 0)).toBe(2);
+    // No page says so: what the closed statement says is told.
+    expect(toldRevision(pages, [{ currency: 'KWD', was: { ...was, received: '7.000' } }], 2)).toBe(2);
   });
 });

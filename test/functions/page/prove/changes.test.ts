@@ -107,6 +107,29 @@ describe('a check of a page', () => {
     expect(checkEvidence(defined(readEvidence(text)))).toEqual([]);
   }, 240_000);
 
+  it('finds a last symbol of base64 that says the same bytes', () => {
+    // The unused last bits are zero as they are written.
+    const spoilt = (text: string) =>
+      text.replace(
+        /(.)(=+)$/,
+        (_, last: string, end: string) => `${String.fromCodePoint(1 + defined(last.codePointAt(0)))}${end}`,
+      );
+    const [{ text } = { text: '' }] = evidence.proofs;
+    const proof: Proof = defined(readProof(text));
+    const bytes = (symbols: string) => Buffer.from(symbols, 'base64');
+    for (const length of [70, 71]) {
+      const signature = Buffer.alloc(length).toString('base64');
+      expect(bytes(spoilt(signature))).toEqual(bytes(signature));
+      expect(readProof(proofText({ ...proof, signature }))).toBeDefined();
+      expect(readProof(proofText({ ...proof, signature: spoilt(signature) }))).toBeUndefined();
+      const rows = [{ key: 'rows', content: signature }];
+      expect(readEvidence(evidenceText({ ...evidence, rows }))).toBeDefined();
+      expect(
+        readEvidence(evidenceText({ ...evidence, rows: [{ key: 'rows', content: spoilt(signature) }] })),
+      ).toBeUndefined();
+    }
+  });
+
   it('accepts every page that is as it was sealed', async () => {
     for (const day of ['2026-11-18', '2026-11-19', DAY, '2026-11-21']) {
       for (const merchantCode of [CODE, '700002', '700003']) {

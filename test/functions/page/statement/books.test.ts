@@ -10,12 +10,16 @@ import { describe, expect, it, TestRunner } from 'vitest';
 import { addDays } from '#records/day/business-day.ts';
 import { formatAmount, parseSum } from '#records/money/money.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
+import { bookedDay } from '#page/page-books.ts';
+import type { StatementSettings } from '#registry/statement-settings.ts';
 import { reopenedKey } from '#records/storage/closing-keys.ts';
 import { BOOK_LAYOUTS, type BookLayout } from '#registry/registry-schema.ts';
 import { UnavailableError } from '#sandbox/outside-program.ts';
 import { pythonEnvironment } from '#sandbox/python-environment.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { fc, forAllAsync } from '#support/assertions/for-all.ts';
+import { paymentsOf } from '#support/domain/payments.ts';
+import { placedManifest } from '#support/domain/placed-manifest.ts';
 import { FIGURES } from '#support/domain/sealed-manifest.ts';
 import { MAY_SKIP } from '#support/may-skip.ts';
 import { attachmentBytes } from '#support/readers/attachment-bytes.ts';
@@ -81,9 +85,17 @@ class Ledger {
   }
 }
 
+/** Seals a day whose payments came in by one method. */
+function revised(day: string, revision: number, sum: string, method = 'KNET'): Promise<Manifest> {
+  const page = { ...placedManifest({ day, revision }), ...paid(sum) };
+  const { received } = paymentsOf(page);
+  const byMethod = [{ method, count: 6, amount: sum }];
+  return sealPage(world, { ...page, received: { ...defined(received ?? undefined), byMethod } });
+}
+
 describe('the import file of a statement', () => {
   it.each(BOOK_LAYOUTS)('has the entries of each day and method as %s reads them', async (layout) => {
-    await register(layout, { attachments: { paymentMethods: { KNET: '=K\u0007NET & <co>' } } });
+    await register(layout, { attachments: { paymentMethods: { KNET: '=K\u0007\uFFFE\uFFFFNET & <co>' } } });
     at('2026-11-01T05:00:00');
     await sealPeriod(world, CLOSED);
     await state(CLOSED);
@@ -97,7 +109,7 @@ describe('the import file of a statement', () => {
         .slice(0, layout === 'camt.053' ? 56 : 4)
         .join('\n')
         .replaceAll(ids, 'ID')
-        .replaceAll(/\.\d{3}Z/g, '.000Z'),
+        .replaceAll(/\d\d\.\d{3}Z/g, '00.000Z'),
     ).toMatchSnapshot();
     const { text: mail } = await world.lastMail('statement');
     expect(mail.replaceAll(/\s+/g, ' ')).toMatch(
@@ -130,6 +142,79 @@ describe('the import file of a statement', () => {
       ['2026-11-01', 'Payments, changed, of 2026-10-05', '1.000'],
       ['2026-10-04', 'Refunds, changed', '-1.500'],
     ]);
+  });
+
+  it.each(['KWD', 'USD'])('brings a change of method alone of an open month, beside %s', async (currency) => {
+    await register('odoo');
+    at('2026-11-01T05:00:00');
+    await sealPeriod(world, CLOSED);
+    await sealPage(world, { day: '2026-10-07', currency });
+    await revised('2026-10-05', 1, '60.000');
+    await tick('2026-11-01T06:00:00');
+    await revised('2026-10-05', 2, '60.000', 'Visa');
+    await tick('2026-11-02T06:00:00');
+    const file = (await files()).at(currency === 'KWD' ? 1 : 2);
+    expect(rowsOf(defined(file).text).map(({ Label, Amount }) => [Label, Amount])).toEqual([
+      ['Payments KNET, changed', '-60.000'],
+      ['Payments Visa, changed', '60.000'],
+    ]);
+  });
+
+  it('brings a change of method alone of a closed month with the next change, and what was told not again', async () => {
+    await register('odoo');
+    at('2026-11-01T05:00:00');
+    await sealPeriod(world, CLOSED);
+    for (const [index, sum] of ['60.000', '61.000', '60.000'].entries())
+      await revised('2026-10-05', index + 1, sum);
+    await tick('2026-11-01T06:00:00');
+    await tick('2026-11-16T06:00:00');
+    at('2026-12-01T05:00:00');
+    await sealPeriod(world, NEXT);
+    await revised('2026-10-05', 4, '60.000', 'Visa');
+    await revised('2026-10-05', 5, '62.000', 'Visa');
+    await tick('2026-12-01T06:00:00');
+    const rows = rowsOf(defined((await files()).at(-1)).text).filter(({ Label }) => Label.includes(', of '));
+    expect(rows.map(({ Label, Amount }) => [Label, Amount])).toEqual([
+      ['Payments KNET, changed, of 2026-10-05', '-60.000'],
+      ['Payments Visa, changed, of 2026-10-05', '60.000'],
+      ['Payments Visa, changed, of 2026-10-05', '2.000'],
+    ]);
+  });
+
+  it('is left out, and the mail says so, where it is larger than a mail may be', async () => {
+    await register('odoo');
+    at('2026-11-01T05:00:00');
+    await sealPeriod(world, CLOSED);
+    for (let revision = 1; revision <= 75; revision += 1)
+      await revised('2026-10-05', revision, `${revision}.000`, 'x'.repeat(100_000));
+    await state(CLOSED);
+    expect(await files()).toEqual([]);
+    const { text } = await world.lastMail('statement');
+    expect(text.replaceAll(/\s+/g, ' ')).toMatch(/The attachment \(CSV, \d+ rows\) is too large to send/);
+  });
+
+  it('of a day has no day of a closed statement: the next statement books it on its own date', () => {
+    const told = ['2026-10-31', '2026-11-01'].map((day) => ({ day, from: 1, to: 2 }));
+    const daysAt = (pulledAt: string, statements?: StatementSettings) => {
+      const times = { timeZone: 'Asia/Kuwait', weekStart: 'sunday', statements } as const;
+      const page = placedManifest({ day: '2026-11-15', told, pulledAt });
+      return bookedDay(page, times).days.map(({ day }) => day);
+    };
+    const closing = {
+      waitFor: 0,
+      correctFor: 0,
+      monthly: { onDay: 1, at: '09:00' },
+      closeAfter: 15 * 86_400_000,
+    };
+    const all = ['2026-11-15', '2026-10-31', '2026-11-01'];
+    // The clock of the merchant is three hours ahead.
+    expect(daysAt('2026-11-15T20:59:59.999Z', closing)).toEqual(all);
+    expect(daysAt('2026-11-15T21:00:00.000Z', closing)).toEqual(['2026-11-15', '2026-11-01']);
+    expect(daysAt('2026-11-29T21:00:00.000Z', { ...closing, weekly: { on: 'sunday', at: '09:00' } })).toEqual(
+      ['2026-11-15'],
+    );
+    expect(daysAt('2027-11-15T21:00:00.000Z', { ...closing, closeAfter: undefined })).toEqual(all);
+    expect(daysAt('2027-11-15T21:00:00.000Z')).toEqual(all);
   });
 
   it('comes with a report, too, where it is wanted each day', async () => {
@@ -246,7 +331,7 @@ describe('camt.053', () => {
       return undefined;
     });
     await register('camt.053', {
-      attachments: { paymentMethods: { KNET: 'K\u0007\u0000 & <b>\uD800 كي نت' } },
+      attachments: { paymentMethods: { KNET: 'K\u0007\u0000\uFFFE\uFFFF & <b>\uD800 كي نت' } },
     });
     at('2026-11-01T05:00:00');
     await sealPeriod(world, CLOSED);

@@ -267,6 +267,19 @@ describe('what changes of a closed month', () => {
     expect(await state('2027-03')).toMatchObject({ revision: 2, adjustments: 1 });
   });
 
+  it('is told of days that are read again later than they are followed', async () => {
+    await monthly({}, {}, { followFor: '0d', lookbackDays: [150] });
+    at('2026-11-01T05:00:00');
+    await sealPeriod(world, CLOSED);
+    await tick('2026-11-01T06:00:00');
+    await tick('2026-11-16T06:00:00');
+    at('2027-04-01T05:00:00');
+    await sealPeriod(world, '2027-03');
+    await sealPage(world, { day: '2026-10-30', revision: 2, ...paid('61.000') });
+    await state('2027-03');
+    expect(await adjustmentsIn('2027-03', 1)).toMatchObject([{ day: '2026-10-30' }]);
+  });
+
   it('is in no page of a group: that has what the statements say of their own days', async () => {
     const groups = [{ name: 'shops', merchants: 'all', recipients: ['boss@group.example'] }];
     await monthly({}, { groups });

@@ -151,12 +151,13 @@ describe('the size limit of a mail', () => {
   async function built(
     members: Record<string, unknown>,
     given: Iterable<Record<string, unknown>>,
+    books?: BuiltAttachments,
   ): Promise<BuiltAttachments> {
     const rows = [...given];
     const count = { invoices: rows.length, refunds: 0 };
     const attachments = new DayAttachments(settings(members), aManifest(), count);
     for (const row of rows) attachments.addInvoice(row);
-    return attachments.build();
+    return attachments.build(undefined, books);
   }
 
   /** Rows with texts that cannot be compressed. Each row also adds about its length to a workbook. */
@@ -195,6 +196,15 @@ describe('the size limit of a mail', () => {
     const { files, described } = await built({ attachCsv: true, attachXlsx: true }, rows);
     expect(described).toEqual([tooBig('csv'), attached('xlsx')]);
     expect(files.map(({ filename }) => filename)).toEqual([`invoices-${DAY}-r1-${CODE}.xlsx`]);
+  });
+
+  it('leaves out a CSV when import files leave no room for it', async () => {
+    const file = { filename: 'books', contentType: 'text/csv', content: Buffer.alloc(2_000_000) };
+    const books: BuiltAttachments = { files: [file], described: [{ kind: 'books', layout: 'odoo' }] };
+    expect(await built({ attachCsv: true }, noise(1_500, 4_000), books)).toEqual({
+      files: [file],
+      described: [tooBig('csv'), ...books.described],
+    });
   });
 
   it('leaves out a workbook when the CSV leaves no room for it', async () => {

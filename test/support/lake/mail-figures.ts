@@ -45,7 +45,7 @@ export async function monthsOfMail(): Promise<MonthsOfMail> {
   for (const day of new Set(ASKED)) await world.report({ day, resend: true });
   for (const period of MONTHS) await world.statement({ merchantCode: CODE, period });
   const mails = (await world.readMails()).map(({ text }) => ({
-    of: /^Reference \S+ · (\S+) · \d+$/m.exec(text)?.[1] ?? '',
+    of: /^Reference \S+ · (\S+) · \d+ · [0-9a-f]{16}$/m.exec(text)?.[1] ?? '',
     text,
   }));
   return {

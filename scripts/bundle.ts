@@ -13,7 +13,7 @@ export interface Budget {
 
 /** By function. docs/performance.md, "Cold start", has the measured values. */
 export const BUDGETS: Readonly<Record<string, Budget>> = {
-  announce: { minified: 570_000, importRatio: 1.5 },
+  announce: { minified: 570_000, importRatio: 1.6 },
   'alert-check': { minified: 615_000, importRatio: 1.6 },
   'daily-report': { minified: 600_000, importRatio: 1.6 },
   'delivery-watch': { minified: 600_000, importRatio: 1.5 },

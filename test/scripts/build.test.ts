@@ -176,10 +176,10 @@ describe('the budget of bytes', () => {
     'functions/first/later.ts': `export const later = '${'x'.repeat(5_000)}';\n`,
     'functions/second/second.lambda.ts': `export const handler = () => '${'x'.repeat(5_000)}';\n`,
   };
-  const budget = { minified: 5_000, importRatio: 1.5 };
+  const budget = 5_000;
 
   test('counts only the code that a cold start reads', async () => {
-    const budgets = { first: budget, second: { ...budget, minified: 10_000 } };
+    const budgets = { first: budget, second: 10_000 };
     const [first, second] = await build({ root: await repository(files), budgets });
     expect(defined(first).minified).toBeLessThan(1_000);
     expect(defined(second).minified).toBeGreaterThan(5_000);
@@ -189,7 +189,7 @@ describe('the budget of bytes', () => {
     const root = await repository(files);
     const [, second] = await build({ root });
     const minified = defined(second).minified;
-    const budgets = (bytes: number) => ({ first: budget, second: { ...budget, minified: bytes } });
+    const budgets = (bytes: number) => ({ first: budget, second: bytes });
     for (const bytes of [5_000, minified]) {
       expect(await lineOf(build({ root, budgets: budgets(bytes) }))).toBe(
         `second is ${minified} bytes at a cold start, and must be under ${bytes} (scripts/bundle.ts)`,
@@ -204,12 +204,8 @@ describe('the budget of bytes', () => {
     );
   });
 
-  test('is at most 800,000 bytes for daily-report, and the ratio of import times is at most 1.6; 1.8 for what readers call', () => {
-    expect(BUDGETS['daily-report']?.minified).toBeLessThanOrEqual(800_000);
-    // Those two sign links and write pages: they have more of the SDK, or the notices to operators.
-    const ofReaders = new Set(['link', 'unsubscribe']);
-    for (const [name, { importRatio }] of Object.entries(BUDGETS))
-      expect(importRatio).toBeLessThanOrEqual(ofReaders.has(name) ? 1.8 : 1.6);
+  test('is at most 800,000 bytes for every function', () => {
+    expect(Math.max(...Object.values(BUDGETS))).toBeLessThanOrEqual(800_000);
   });
 });
 

@@ -6,8 +6,6 @@ import { BuildError } from '#scripts/bundle.ts';
 import { assertWithinTime, importTimes, type ImportTime } from '#scripts/import-times.ts';
 import { defined } from '#support/assertions/defined.ts';
 
-const BUDGETS = { slow: { importRatio: 1.5 }, quick: { importRatio: 1.5 } };
-
 let folder: string;
 let times: Map<string, ImportTime>;
 beforeAll(async () => {
@@ -24,7 +22,7 @@ beforeAll(async () => {
     await writeFile(file, code);
     return { name, file };
   });
-  times = await importTimes(await Promise.all(files), BUDGETS, [3, 5]);
+  times = await importTimes(await Promise.all(files), [3, 5]);
 }, 120_000);
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -32,18 +30,18 @@ describe('the time of an import', () => {
   test('is measured for each bundle, as a multiple of the time of the SDK alone', () => {
     expect([...times.keys()].sort()).toEqual(['closed', 'quick', 'slow']);
     expect(defined(times.get('slow')).milliseconds).toBeGreaterThan(300);
-    expect(defined(times.get('slow')).ratio).toBeGreaterThan(1.5);
+    expect(defined(times.get('slow')).ratio).toBeGreaterThan(2);
     expect(defined(times.get('quick')).ratio).toBeLessThan(1);
   });
 
-  test('fails the build when it is over its budget, in a line that names the bundle and the times', () => {
-    expect(() => assertWithinTime(times, BUDGETS)).toThrow(BuildError);
-    expect(() => assertWithinTime(times, BUDGETS)).toThrow(
-      /^importing slow takes \d+\.\d\d times as long as the SDK's three clients, and must take under 1\.5 \(scripts\/bundle\.ts\)$/,
+  test('fails the build when it is too long, in a line that names the bundle and the times', () => {
+    expect(() => assertWithinTime(times)).toThrow(BuildError);
+    expect(() => assertWithinTime(times)).toThrow(
+      /^importing slow takes \d+\.\d\d times as long as the SDK's three clients, and must take under 2 \(scripts\/import-times\.ts\)$/,
     );
   });
 
-  test('does not fail the build when it is within its budget, or when there is no budget', () => {
+  test('does not fail the build when it is short', () => {
     const { quick, closed } = Object.fromEntries(times);
     expect(() =>
       assertWithinTime(
@@ -51,7 +49,6 @@ describe('the time of an import', () => {
           ['quick', defined(quick)],
           ['closed', defined(closed)],
         ]),
-        BUDGETS,
       ),
     ).not.toThrow();
   });

@@ -1,11 +1,9 @@
-import type { CurrencySum } from '#page/figures/group-page.ts';
+import type { CurrencySum, GroupPage } from '#page/figures/group-page.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import type { PageSection } from '#mail/template/mail-layout.ts';
-import { statesSection } from './invoices-section.ts';
 import { asDayNet, netRows, netSentences } from './net.ts';
-import type { GroupFormatter, CurrencyTotal } from './group/group-formatter.ts';
 import type { Day } from '#records/day/business-day.ts';
-import type { CurrencyOfPeriod, Statement, StatementDay } from '#page/figures/statement.ts';
+import type { Statement, StatementDay } from '#page/figures/statement.ts';
 import { listedDays } from '#mail/formatters/day-formatter.ts';
 
 /** Amounts of several currencies are never added up: each has its own sums, and the mail says so. */
@@ -17,7 +15,7 @@ export function currencySection(
   figures: FigureFormatter,
 ): PageSection {
   const { texts } = figures;
-  const rows = netRows({ net, breakdown: null }, figures);
+  const rows = netRows(net, null, figures);
   return {
     heading: texts.say('group.totals', { currency: figures.currency, merchants: of }),
     figures: {
@@ -32,54 +30,36 @@ export function currencySection(
   };
 }
 
-/** The sums of each currency of a group. The key figures at the top are those of the only one. */
-export function totalsSections(
-  totals: readonly CurrencyTotal[],
-  madeIn: 'statement.made' | 'statement.made.day',
-  formatter: GroupFormatter,
-): PageSection[] {
-  const { texts, limits } = formatter;
-  const shown = totals.slice(0, limits.list);
-  const more = totals.length - shown.length;
-  return [
-    ...shown.flatMap(({ currency, sum }) => {
-      const figures = formatter.in(currency);
-      const of = texts.say('group.count', { count: sum.merchants });
-      return [
-        ...(totals.length > 1 ? [currencySection(sum, of, figures)] : []),
-        { ...statesSection(sum, figures), heading: texts.say(madeIn) },
-      ];
-    }),
-    ...(more > 0 ? [{ notes: [texts.say('group.currencies.more', { count: more })] }] : []),
-  ];
+export interface CurrencyTotal {
+  currency: string;
+  sum: CurrencySum;
+}
+
+/** The sums of a group by currency, those of most merchants first. */
+export function totalsOf({ byCurrency }: Pick<GroupPage, 'byCurrency'>): CurrencyTotal[] {
+  return Object.entries(byCurrency)
+    .map(([currency, sum]) => ({ currency, sum }))
+    .sort((one, other) => other.sum.merchants - one.sum.merchants);
 }
 
 interface CurrencyOfStatement {
   currency: string;
-  sum: CurrencyOfPeriod;
   /** Of its days alone, and not compared. */
-  statement: Statement;
+  sum: Statement;
 }
 
 /** The currencies of a statement that has several, by code. Empty for any other. */
 export function currenciesOf({ byCurrency = {}, ...whole }: Statement): CurrencyOfStatement[] {
   return Object.entries(byCurrency).map(([currency, sum]) => {
     const days = whole.days.filter((day) => day.currency === currency);
-    const { missing, unbalanced } = {
-      missing: [],
-      unbalanced: days.filter(({ balanced }) => !balanced).map(({ day }) => day),
-    };
-    const compared = { before: null, lastYear: null };
-    return {
-      currency,
-      sum,
-      statement: { ...whole, ...sum, currency, days, missing, unbalanced, ...compared },
-    };
+    const unbalanced = namesOf(days.filter(({ balanced }) => !balanced));
+    const alone = { days, missing: [], unbalanced, before: null, lastYear: null };
+    return { currency, sum: { ...whole, ...sum, currency, ...alone } };
   });
 }
 
-export function daysOfCurrency({ statement }: CurrencyOfStatement, { texts }: FigureFormatter): string {
-  return listedDays(namesOf(statement.days), texts);
+export function daysOfCurrency({ sum }: CurrencyOfStatement, { texts }: FigureFormatter): string {
+  return listedDays(namesOf(sum.days), texts);
 }
 
 export function currencyNames(statement: Statement, formatter: FigureFormatter): string {
@@ -98,7 +78,7 @@ export function currencySentences(statement: Statement, formatter: FigureFormatt
   if (all.length === 0) return [];
   return [
     texts.say('statement.currencies', { currencies: currencyNames(statement, formatter) }),
-    ...all.flatMap(({ name, statement: { days } }) => {
+    ...all.flatMap(({ name, sum: { days } }) => {
       const assumed = namesOf(days.filter(({ isAssumed = false }) => isAssumed));
       return assumed.length === 0
         ? []
@@ -110,14 +90,4 @@ export function currencySentences(statement: Statement, formatter: FigureFormatt
           ];
     }),
   ];
-}
-
-/** The amount of a day in a table: with its currency where the statement has several. */
-export function amountOfDay(
-  { currency }: Pick<StatementDay, 'currency'>,
-  amount: string | null,
-  formatter: FigureFormatter,
-): string {
-  if (currency === undefined) return formatter.bareAmount(amount);
-  return formatter.in(currency).amount(amount);
 }

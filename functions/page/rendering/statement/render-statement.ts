@@ -10,6 +10,7 @@ import {
   moment,
 } from '#mail/formatters/day-formatter.ts';
 import { LONGEST_NAME } from '../report/headline.ts';
+import type { ReportedMerchant } from '../report/headline.ts';
 import {
   attachedSentences,
   linkedSections,
@@ -21,27 +22,26 @@ import {
 } from '../mail-parts.ts';
 import type { PageAttachment } from '../mail-parts.ts';
 import type { MailPage, PageSection, RenderedMail } from '#mail/template/mail-layout.ts';
-import type { AttachmentSettings } from '#registry/registry-schema.ts';
-import type { MailedMerchant } from '#mail/template/mailed-merchant.ts';
 import { unusualLength } from '#records/period/period.ts';
 import { currenciesOf, currencySection, currencySentences, daysOfCurrency } from '../currencies.ts';
-import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
+import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { footerOf } from '#mail/template/footer.ts';
-import { netPreheader, netKeyFigures, asDayNet, chargesByColumn, netSentences } from '../net.ts';
+import {
+  asDayNet,
+  cameIn,
+  chargesByColumn,
+  netKeyFigures,
+  netPreheader,
+  netSentences,
+  periodBasis,
+} from '../net.ts';
 import { moneySection } from '../breakdown-sections.ts';
-import { textsIn } from '#mail/texts/texts.ts';
 import { adjustmentsSections, closingSentences } from './adjustments.ts';
-import { breakdownOf, invoiceSections } from './invoice-tables.ts';
+import { breakdownOf, invoiceSections } from './statement-tables.ts';
 import { daysSection, comparedSection } from './statement-sections.ts';
-import { basisOf, cameIn } from '../came-in.ts';
-
-interface StatementMerchant extends MailedMerchant {
-  /** The registry's words for payment methods. Left out: there are none. */
-  attachments?: Pick<AttachmentSettings, 'paymentMethods'>;
-}
 
 export interface StatementInput {
-  merchant: StatementMerchant;
+  merchant: ReportedMerchant;
   statement: Statement;
   /** Whether it is sent to chosen addresses on request, and marked so. */
   preview: boolean;
@@ -55,14 +55,14 @@ export interface StatementCorrectionInput extends StatementInput {
   before: Statement;
 }
 
-export function statementHeadline(statement: Statement, formatter: FigureFormatter): string {
+function statementHeadline(statement: Statement, formatter: FigureFormatter): string {
   return isEmptyStatement(statement)
     ? formatter.texts.say('statement.empty')
     : resultOf(statement, formatter);
 }
 
 /** {@link cameIn} of a statement, in a few words. */
-export function resultOf(statement: Statement, formatter: FigureFormatter): string {
+function resultOf(statement: Statement, formatter: FigureFormatter): string {
   const { currency } = statement;
   const parts = currency === null ? currenciesOf(statement) : [{ currency, sum: statement }];
   return cameIn(statement, parts, formatter);
@@ -149,7 +149,7 @@ function sectionsOf(
       const figures = formatter.in(one.currency);
       return [
         currencySection(one.sum, daysOfCurrency(one, formatter), figures),
-        ...sectionsOf({ merchant, statement: one.statement }, figures),
+        ...sectionsOf({ merchant, statement: one.sum }, figures),
       ];
     });
   }
@@ -193,7 +193,7 @@ function pageOf(input: StatementInput, formatter: FigureFormatter): MailPage {
     subheading: texts.say('statement.title', { period: periodLine(statement, texts) }),
     lead: statementHeadline(statement, formatter),
     ...(!empty && {
-      leadNote: basisOf(statement.net, formatter),
+      leadNote: periodBasis(statement.net, formatter),
       ...(statement.currency !== null && { keyFigures: netKeyFigures(asDayNet(statement.net), formatter) }),
     }),
     ...(stamp !== undefined && { stamp }),
@@ -212,12 +212,8 @@ function pageOf(input: StatementInput, formatter: FigureFormatter): MailPage {
 /** The mail of a sealed statement. The same input gives the same mail. */
 export function renderStatement(input: StatementInput): RenderedMail {
   const { merchant, statement } = input;
-  const texts = textsIn(merchant.language);
-  return renderedMail(
-    (limits) => new FigureFormatter(texts, statement.currency, limits),
-    (formatter) => subjectOf(input, formatter),
-    (formatter) => pageOf(input, formatter),
-  );
+  const { language } = merchant;
+  return renderedMail(input, { language, currency: statement.currency }, subjectOf, pageOf);
 }
 
 /** When the records were read. Empty when no day was. */
@@ -232,7 +228,7 @@ export function readSentences(
   return [texts.say('statement.readBetween', { oldest: localMoment(asOf.oldest, timeZone, texts), newest })];
 }
 
-export function aboutSection(
+function aboutSection(
   { merchant, statement, attachments }: StatementInput,
   formatter: FigureFormatter,
 ): PageSection {
@@ -243,7 +239,7 @@ export function aboutSection(
       : netSentences(
           asDayNet(statement.net),
           formatter,
-          chargesByColumn({ net: statement.net, breakdown: breakdownOf(statement) }),
+          chargesByColumn(statement.net, breakdownOf(statement)),
         )),
     texts.say('statement.sums'),
     texts.say('about.noPromise'),

@@ -1,7 +1,7 @@
 import type { DayNet } from '#records/figures/day-net.ts';
 import type { Counts } from '#records/figures/figure-schemas.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
-import type { KeyFigure } from '#mail/template/mail-layout.ts';
+import type { KeyFigure, PageSection } from '#mail/template/mail-layout.ts';
 import type { TextName } from '#mail/texts/texts.ts';
 import type { Net } from '#page/figures/statement.ts';
 import { formatAmount, parseSum } from '#records/money/money.ts';
@@ -166,4 +166,22 @@ export function netRows(
       : all),
     row(periodNetName(of), net),
   ];
+}
+
+/** The net of one currency of several, which are never added up. @param of whose it is: merchants or days, in words */
+export function currencySection({ net }: { net: Net }, of: string, figures: FigureFormatter): PageSection {
+  const { texts } = figures;
+  const rows = netRows(net, null, figures);
+  return {
+    heading: texts.say('group.totals', { currency: figures.currency, merchants: of }),
+    figures: {
+      columns: [texts.say('correction.figure'), texts.say('amount')],
+      rows: rows.map(([label, amount], index) => ({
+        label,
+        values: [amount],
+        strong: index === rows.length - 1,
+      })),
+    },
+    ...(net.net === null && { notes: netSentences(asDayNet(net), figures) }),
+  };
 }

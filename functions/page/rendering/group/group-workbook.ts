@@ -11,9 +11,8 @@ import { textsIn } from '#mail/texts/texts.ts';
 import type { Texts } from '#mail/texts/texts.ts';
 import { STATE_NAMES, statesOf } from '../invoices-section.ts';
 import { asDayNet } from '../net.ts';
-import { totalsOf } from '../currencies.ts';
-import type { CurrencyTotal } from '../currencies.ts';
-import type { GroupInput } from './render-group.ts';
+import { totalsOf } from './render-group.ts';
+import type { CurrencyTotal, GroupInput } from './render-group.ts';
 
 /** UTF-16 units. With it, 20,000 merchants stay within the limits of workbooks. */
 const LONGEST_NAME = 100;

@@ -22,10 +22,8 @@ import type {
 import type { MailedMerchant } from '#mail/template/mailed-merchant.ts';
 import type { Texts } from '#mail/texts/texts.ts';
 import { changedMembers } from '#page/figures/compose-group.ts';
-import type { GroupPage, ChangedMember } from '#page/figures/group-page.ts';
+import type { ChangedMember, CurrencySum, GroupPage } from '#page/figures/group-page.ts';
 import { bareChange } from '../correction/changed-figures.ts';
-import { currencySection, totalsOf } from '../currencies.ts';
-import type { CurrencyTotal } from '../currencies.ts';
 import { statesSection } from '../invoices-section.ts';
 import {
   attachedSentences,
@@ -41,6 +39,7 @@ import type { PageAttachment } from '../mail-parts.ts';
 import {
   asDayNet,
   cameIn,
+  currencySection,
   netKeyFigures,
   netPreheader,
   netSentences,
@@ -58,6 +57,18 @@ export interface GroupInput {
   /** Whether it is sent to chosen addresses on request, and marked so. */
   preview: boolean;
   attachments: readonly PageAttachment[];
+}
+
+export interface CurrencyTotal {
+  currency: string;
+  sum: CurrencySum;
+}
+
+/** The sums of a group by currency, those of most merchants first. */
+export function totalsOf({ byCurrency }: Pick<GroupPage, 'byCurrency'>): CurrencyTotal[] {
+  return Object.entries(byCurrency)
+    .map(([currency, sum]) => ({ currency, sum }))
+    .sort((one, other) => other.sum.merchants - one.sum.merchants);
 }
 
 /** What is worked out once, whatever a mail has room for. */

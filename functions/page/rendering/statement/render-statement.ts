@@ -1,6 +1,7 @@
 import { dayAt } from '#records/day/business-day.ts';
+import type { Day } from '#records/day/business-day.ts';
 import { figuresOfStatement, isEmptyStatement } from '#page/figures/statement.ts';
-import type { Statement } from '#page/figures/statement.ts';
+import type { Statement, StatementDay } from '#page/figures/statement.ts';
 import { merchantName } from '#mail/template/mailed-merchant.ts';
 import {
   periodInSubject,
@@ -23,13 +24,13 @@ import {
 import type { PageAttachment } from '../mail-parts.ts';
 import type { MailPage, PageSection, RenderedMail } from '#mail/template/mail-layout.ts';
 import { unusualLength } from '#records/period/period.ts';
-import { currenciesOf, currencySection, currencySentences, daysOfCurrency } from '../currencies.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { footerOf } from '#mail/template/footer.ts';
 import {
   asDayNet,
   cameIn,
   chargesByColumn,
+  currencySection,
   netKeyFigures,
   netPreheader,
   netSentences,
@@ -53,6 +54,56 @@ export interface StatementInput {
 export interface StatementCorrectionInput extends StatementInput {
   /** The statement of the mail that is corrected. */
   before: Statement;
+}
+
+interface CurrencyOfStatement {
+  currency: string;
+  /** Of its days alone, and not compared. */
+  sum: Statement;
+}
+
+/** The currencies of a statement that has several, by code: their amounts are never added up. Empty for any other. */
+export function currenciesOf({ byCurrency = {}, ...whole }: Statement): CurrencyOfStatement[] {
+  return Object.entries(byCurrency).map(([currency, sum]) => {
+    const days = whole.days.filter((day) => day.currency === currency);
+    const unbalanced = namesOf(days.filter(({ balanced }) => !balanced));
+    const alone = { days, missing: [], unbalanced, before: null, lastYear: null };
+    return { currency, sum: { ...whole, ...sum, currency, ...alone } };
+  });
+}
+
+export function daysOfCurrency({ sum }: CurrencyOfStatement, { texts }: FigureFormatter): string {
+  return listedDays(namesOf(sum.days), texts);
+}
+
+export function currencyNames(statement: Statement, formatter: FigureFormatter): string {
+  const all = currenciesOf(statement).map(({ currency }) => formatter.in(currency).currency);
+  return all.length === 0 ? formatter.currency : all.join(formatter.texts.say('comma'));
+}
+
+function namesOf(days: readonly StatementDay[]): Day[] {
+  return days.map(({ day }) => day);
+}
+
+/** Says that there are several currencies, and whose came from the registry. Empty for one currency. */
+export function currencySentences(statement: Statement, formatter: FigureFormatter): string[] {
+  const { texts } = formatter;
+  const all = currenciesOf(statement).map((one) => ({ ...one, name: formatter.in(one.currency).currency }));
+  if (all.length === 0) return [];
+  return [
+    texts.say('statement.currencies', { currencies: currencyNames(statement, formatter) }),
+    ...all.flatMap(({ name, sum: { days } }) => {
+      const assumed = namesOf(days.filter(({ isAssumed = false }) => isAssumed));
+      return assumed.length === 0
+        ? []
+        : [
+            texts.say('statement.currencies.assumed', {
+              days: listedDays(assumed, texts),
+              currency: name,
+            }),
+          ];
+    }),
+  ];
 }
 
 function statementHeadline(statement: Statement, formatter: FigureFormatter): string {

@@ -11,9 +11,16 @@ import { pageReference } from '../mail-parts.ts';
 import type { Limits } from '#mail/template/fitting-mail.ts';
 import { asDayNet, netRows, netSentences, periodBasis, periodNetName } from '../net.ts';
 import { textsIn } from '#mail/texts/texts.ts';
-import { readSentences, provisionalSentences, weekLengthSentences } from './render-statement.ts';
+import {
+  currenciesOf,
+  currencyNames,
+  currencySentences,
+  daysOfCurrency,
+  provisionalSentences,
+  readSentences,
+  weekLengthSentences,
+} from './render-statement.ts';
 import { comparedTable, bestAndWorst, dayName, linesOf } from './statement-sections.ts';
-import { currenciesOf, currencyNames, currencySentences, daysOfCurrency } from '../currencies.ts';
 import { adjustmentsOfDocument, closingSentences } from './adjustments.ts';
 import {
   ageRows,

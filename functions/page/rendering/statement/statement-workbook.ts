@@ -17,7 +17,7 @@ import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { merchantName } from '#mail/template/mailed-merchant.ts';
 import { inCell } from '#mail/formatters/outside-text.ts';
 import { listedDays, periodLine } from '#mail/formatters/day-formatter.ts';
-import { currenciesOf, currencySentences } from '../currencies.ts';
+import { currenciesOf, currencySentences } from './render-statement.ts';
 import { adjustmentsSheets, closingSentences } from './adjustments.ts';
 import { asDayNet, chargesByColumn, periodBasis, periodNetName } from '../net.ts';
 import {

@@ -74,6 +74,8 @@ export function totalsOf({ byCurrency }: Pick<GroupPage, 'byCurrency'>): Currenc
 /** What is worked out once, whatever a mail has room for. */
 interface PreparedGroup extends GroupInput {
   totals: readonly CurrencyTotal[];
+  /** The sums of its only currency. */
+  only: CurrencyTotal | undefined;
   members: readonly Mover[];
   /** Whether all amounts are of one currency, so that tables need not name it. */
   hasOneCurrency: boolean;
@@ -83,20 +85,21 @@ interface PreparedGroup extends GroupInput {
 const MOST_AMOUNTS = 2;
 
 /** The group's result in one line. */
-function headlineOf(totals: readonly CurrencyTotal[], formatter: FigureFormatter): string {
-  const [only, ...others] = totals;
+function headlineOf({ totals }: PreparedGroup, formatter: FigureFormatter): string {
+  const [first, ...others] = totals;
   const { texts } = formatter;
-  if (only === undefined) return texts.say('group.empty');
+  if (first === undefined) return texts.say('group.empty');
   const isKnown = totals.every(({ sum }) => sum.net.received !== null);
   if (others.length === 0 || (isKnown && totals.length <= MOST_AMOUNTS))
-    return cameIn(only.sum, totals, formatter);
+    return cameIn(first.sum, totals, formatter);
   return texts.say('group.count', { count: totals.reduce((all, { sum }) => all + sum.merchants, 0) });
 }
 
-function subjectOf({ group, page, preview, totals }: PreparedGroup, formatter: FigureFormatter): string {
+function subjectOf(input: PreparedGroup, formatter: FigureFormatter): string {
+  const { group, page, preview } = input;
   const { texts } = formatter;
   const mailed = dayAt(Date.parse(page.sealedAt), group.timeZone);
-  const said = [group.name, periodInSubject(page, mailed, texts), headlineOf(totals, formatter)];
+  const said = [group.name, periodInSubject(page, mailed, texts), headlineOf(input, formatter)];
   return subjectLine(said, { preview, warning: page.final ? null : 'provisional' }, texts);
 }
 
@@ -224,18 +227,6 @@ function provisionalSentences(
   ];
 }
 
-/** Says at the top that the page is provisional, and how many merchants keep it from being final. Empty when it is final. */
-function provisionalMark(page: GroupPage, formatter: FigureFormatter): PageLine[] {
-  if (page.final) return [];
-  const { texts } = formatter;
-  const sentences = [
-    `${texts.say('provisional')}.`,
-    ...provisionalSentences(page, formatter),
-    texts.say('group.follows'),
-  ];
-  return [{ text: sentences.join(' '), tone: 'bad' }];
-}
-
 function finalStamp(
   { merchants: { length: count } }: GroupPage,
   totals: readonly CurrencyTotal[],
@@ -296,18 +287,23 @@ function totalsSections({ page, totals }: PreparedGroup, formatter: FigureFormat
 function marksOf({ preview, page }: GroupInput, formatter: FigureFormatter): PageLine[] {
   const { texts } = formatter;
   const revision = String(page.revision);
+  const provisional = [
+    `${texts.say('provisional')}.`,
+    ...provisionalSentences(page, formatter),
+    texts.say('group.follows'),
+  ];
   return [
     ...(preview ? [paragraph(texts.say('group.previewNote'))] : []),
     ...(page.revision > 1 ? [paragraph(texts.say('group.replaces', { revision }))] : []),
-    ...provisionalMark(page, formatter),
+    ...(page.final ? [] : [{ text: provisional.join(' '), tone: 'bad' as const }]),
   ];
 }
 
-function preheaderOf({ page, totals }: PreparedGroup, formatter: FigureFormatter): string {
-  const [only, ...others] = totals;
+function preheaderOf(input: PreparedGroup, formatter: FigureFormatter): string {
+  const { page, only } = input;
   const figures =
-    only === undefined || others.length > 0
-      ? headlineOf(totals, formatter)
+    only === undefined
+      ? headlineOf(input, formatter)
       : netPreheader(
           asDayNet(only.sum.net),
           { count: only.sum.counts.notPaid, amount: only.sum.amounts?.notPaid ?? null },
@@ -321,16 +317,17 @@ function preheaderOf({ page, totals }: PreparedGroup, formatter: FigureFormatter
 }
 
 function aboutSection(
-  { group, page, attachments, totals }: PreparedGroup,
+  { group, page, attachments, only }: PreparedGroup,
   formatter: FigureFormatter,
 ): PageSection {
   const { texts } = formatter;
-  // Of several currencies, each has its own reason.
-  const unknown = totals.length === 1 ? totals.filter(({ sum }) => sum.net.net === null) : [];
   return {
     heading: texts.say('about'),
     notes: oneNote([
-      ...unknown.flatMap(({ sum, currency }) => netSentences(asDayNet(sum.net), formatter.in(currency))),
+      // Of several currencies, each has its own reason.
+      ...(only?.sum.net.net === null
+        ? netSentences(asDayNet(only.sum.net), formatter.in(only.currency))
+        : []),
       texts.say('statement.sums'),
       texts.say('about.noPromise'),
       texts.say('group.sealedAt', { time: moment(page.sealedAt, group.timeZone, texts) }),
@@ -340,22 +337,18 @@ function aboutSection(
 }
 
 function pageOf(input: PreparedGroup, formatter: FigureFormatter): MailPage {
-  const { group, page, preview, totals, members, hasOneCurrency } = input;
+  const { group, page, preview, totals, only, members, hasOneCurrency } = input;
   const { texts } = formatter;
-  const [only, ...others] = totals;
-  const keyFigures =
-    only === undefined || others.length > 0
-      ? []
-      : netKeyFigures(asDayNet(only.sum.net), formatter.in(only.currency));
+  const [first] = totals;
   const reference = pageReference(page.group, page.period, page);
   return {
     texts,
     marks: marksOf(input, formatter),
     heading: formatter.outside(group.name),
     subheading: texts.say('group.title', { period: periodLine(page, texts) }),
-    lead: headlineOf(totals, formatter),
-    ...(only !== undefined && { leadNote: periodBasis(only.sum.net, formatter) }),
-    keyFigures,
+    lead: headlineOf(input, formatter),
+    ...(first !== undefined && { leadNote: periodBasis(first.sum.net, formatter) }),
+    keyFigures: only ? netKeyFigures(asDayNet(only.sum.net), formatter.in(only.currency)) : [],
     ...(page.final && { stamp: finalStamp(page, totals, formatter) }),
     preheader: preheaderOf(input, formatter),
     sections: [
@@ -389,7 +382,9 @@ export function renderGroup(input: GroupInput): RenderedMail {
     ...totals.map(({ currency }) => currency),
     ...page.corrections.flatMap(({ currency, before }) => [currency ?? [], before?.currency ?? []].flat()),
   ]);
-  const prepared = { ...input, totals, members: movers(page), hasOneCurrency: currencies.size < 2 };
+  const [first, ...others] = totals;
+  const only = others.length === 0 ? first : undefined;
+  const prepared = { ...input, totals, only, members: movers(page), hasOneCurrency: currencies.size < 2 };
   const { language } = group;
-  return renderedMail(prepared, { language, currency: totals[0]?.currency ?? null }, subjectOf, pageOf);
+  return renderedMail(prepared, { language, currency: first?.currency ?? null }, subjectOf, pageOf);
 }

@@ -5,30 +5,21 @@ import { figuresOfStatement } from '#page/figures/statement.ts';
 import { bareChange, changedFigure, changedFigures, figureSection } from '../correction/changed-figures.ts';
 import type { Change, ChangedFigure } from '../correction/changed-figures.ts';
 import type { Day } from '#records/day/business-day.ts';
-import { dayOfTrend, listedDays, periodLine } from '#mail/formatters/day-formatter.ts';
+import { dayOfTrend } from '#mail/formatters/day-formatter.ts';
 import type { PageSection, KeyFigure, MailPage, RenderedMail } from '#mail/template/mail-layout.ts';
 import { cameInFact, firstFact, preheaderOfFigures } from '../correction/headline.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
-import { merchantName } from '#mail/template/mailed-merchant.ts';
-import { footerOf } from '#mail/template/footer.ts';
-import { periodBasis, periodNetName } from '../net.ts';
-import {
-  attachmentSentences,
-  inCurrency,
-  linkedSections,
-  pageReference,
-  paragraph,
-  renderedMail,
-} from '../mail-parts.ts';
+import { periodNetName } from '../net.ts';
+import { attachmentSentences, inCurrency, paragraph, renderedMail } from '../mail-parts.ts';
 import type { TextName } from '#mail/texts/texts.ts';
 import { adjustsOtherwise } from '#page/figures/adjustments.ts';
 import { adjustmentsSections } from './adjustments.ts';
 import {
-  subjectMatter,
-  firstMarks,
+  daysSentence,
   provisionalSentences,
-  statementSubject,
   renderStatement,
+  statementPage,
+  statementSubject,
 } from './render-statement.ts';
 import type { StatementCorrectionInput } from './render-statement.ts';
 
@@ -173,21 +164,13 @@ function settledSection(
 ): PageSection[] {
   const sealed = new Set(after.days.map(({ day }) => day));
   const [was, is] = [new Set(before.unbalanced), new Set(after.unbalanced)];
-  const sentence = (
-    name: 'statement.arrived' | 'statement.confirmed' | 'statement.unconfirmed',
-    days: Day[],
-  ) => (days.length === 0 ? [] : [texts.say(name, { days: listedDays(days, texts) })]);
   const arrived = before.missing.filter((day) => sealed.has(day));
+  const confirmed = before.unbalanced.filter((day) => !is.has(day) && sealed.has(day));
+  const unconfirmed = after.unbalanced.filter((day) => !was.has(day) && !arrived.includes(day));
   const sentences = [
-    ...sentence('statement.arrived', arrived),
-    ...sentence(
-      'statement.confirmed',
-      before.unbalanced.filter((day) => !is.has(day) && sealed.has(day)),
-    ),
-    ...sentence(
-      'statement.unconfirmed',
-      after.unbalanced.filter((day) => !was.has(day) && !arrived.includes(day)),
-    ),
+    ...daysSentence('statement.arrived', arrived, texts),
+    ...daysSentence('statement.confirmed', confirmed, texts),
+    ...daysSentence('statement.unconfirmed', unconfirmed, texts),
   ];
   return sentences.length === 0 ? [] : [{ lines: sentences.map(paragraph) }];
 }
@@ -231,8 +214,7 @@ function headlineOf(input: StatementCorrectionInput, formatter: FigureFormatter)
 }
 
 function subjectOf(input: StatementCorrectionInput, formatter: FigureFormatter): string {
-  const parts = [headlineOf(input, formatter), ...subjectMatter(input, formatter)];
-  return statementSubject(input, parts, formatter);
+  return statementSubject(input, (matter) => [headlineOf(input, formatter), ...matter], formatter);
 }
 
 function preheaderOf({ before, statement }: StatementCorrectionInput, formatter: FigureFormatter): string {
@@ -260,34 +242,22 @@ function wholeStatement({ attachments }: StatementCorrectionInput, formatter: Fi
 }
 
 function pageOf(input: StatementCorrectionInput, formatter: FigureFormatter): MailPage {
-  const { merchant, statement, before, preview } = input;
-  const { texts } = formatter;
-  const { merchantCode, period } = statement;
+  const { merchant, statement, before } = input;
   const words = merchant.attachments?.paymentMethods ?? {};
-  const { marks, stamp } = firstMarks(statement, merchant.timeZone, formatter);
-  return {
-    texts,
-    marks: [...(preview ? [paragraph(texts.say('statement.previewNote'))] : []), ...marks],
-    heading: formatter.outside(merchantName(merchant)),
-    subheading: texts.say('statement.title', { period: periodLine(statement, texts) }),
+  const own = {
+    marks: [],
     lead: headlineOf(input, formatter),
-    leadNote: periodBasis(statement.net, formatter),
     keyFigures: newKeyFigures(input, formatter),
-    ...(stamp !== undefined && { stamp }),
     preheader: preheaderOf(input, formatter),
     sections: [
       ...settledSection(input, formatter),
       ...figureSection(changedStatement(before, statement), formatter, { of: 'period', words }),
       ...changedDaysSection(before, statement, formatter),
       ...(adjustsOtherwise(before, statement) ? adjustmentsSections(statement, formatter) : []),
-      ...linkedSections(input.attachments, formatter),
-      { notes: wholeStatement(input, formatter) },
     ],
-    ...footerOf(merchant, preview ? 'preview' : 'statement', formatter),
-    reference: texts.say('correction.reference', {
-      reference: pageReference(merchantCode, period, statement),
-    }),
   };
+  const about = { notes: wholeStatement(input, formatter) };
+  return statementPage(input, own, [about, 'correction.reference'], formatter);
 }
 
 /**

@@ -23,6 +23,7 @@ import {
 } from '../mail-parts.ts';
 import type { PageAttachment } from '../mail-parts.ts';
 import type { MailPage, PageSection, RenderedMail } from '#mail/template/mail-layout.ts';
+import type { TextName, Texts } from '#mail/texts/texts.ts';
 import { unusualLength } from '#records/period/period.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { footerOf } from '#mail/template/footer.ts';
@@ -88,28 +89,16 @@ function namesOf(days: readonly StatementDay[]): Day[] {
 /** Says that there are several currencies, and whose came from the registry. Empty for one currency. */
 export function currencySentences(statement: Statement, formatter: FigureFormatter): string[] {
   const { texts } = formatter;
-  const all = currenciesOf(statement).map((one) => ({ ...one, name: formatter.in(one.currency).currency }));
+  const all = currenciesOf(statement);
   if (all.length === 0) return [];
   return [
     texts.say('statement.currencies', { currencies: currencyNames(statement, formatter) }),
-    ...all.flatMap(({ name, sum: { days } }) => {
-      const assumed = namesOf(days.filter(({ isAssumed = false }) => isAssumed));
-      return assumed.length === 0
-        ? []
-        : [
-            texts.say('statement.currencies.assumed', {
-              days: listedDays(assumed, texts),
-              currency: name,
-            }),
-          ];
+    ...all.flatMap(({ currency, sum }) => {
+      const assumed = namesOf(sum.days.filter(({ isAssumed = false }) => isAssumed));
+      const values = { currency: formatter.in(currency).currency };
+      return daysSentence('statement.currencies.assumed', assumed, texts, values);
     }),
   ];
-}
-
-function statementHeadline(statement: Statement, formatter: FigureFormatter): string {
-  return isEmptyStatement(statement)
-    ? formatter.texts.say('statement.empty')
-    : resultOf(statement, formatter);
 }
 
 /** {@link cameIn} of a statement, in a few words. */
@@ -119,21 +108,25 @@ function resultOf(statement: Statement, formatter: FigureFormatter): string {
   return cameIn(statement, parts, formatter);
 }
 
-export function subjectMatter(
-  { merchant, statement }: Pick<StatementInput, 'merchant' | 'statement'>,
-  formatter: FigureFormatter,
-): string[] {
-  const mailed = dayAt(Date.parse(statement.sealedAt), merchant.timeZone);
-  return [merchantName(merchant, LONGEST_NAME), periodInSubject(statement, mailed, formatter.texts)];
-}
-
-/** @param parts with the merchant and the period, {@link subjectMatter} */
+/** @param partsOf of the merchant and the period, which are in every subject */
 export function statementSubject(
-  { preview, statement }: Pick<StatementInput, 'preview' | 'statement'>,
-  parts: readonly string[],
+  { merchant, statement, preview }: StatementInput,
+  partsOf: (matter: readonly string[]) => string[],
   { texts }: FigureFormatter,
 ): string {
-  return subjectLine(parts, { preview, warning: statement.final ? null : 'provisional' }, texts);
+  const mailed = dayAt(Date.parse(statement.sealedAt), merchant.timeZone);
+  const matter = [merchantName(merchant, LONGEST_NAME), periodInSubject(statement, mailed, texts)];
+  return subjectLine(partsOf(matter), { preview, warning: statement.final ? null : 'provisional' }, texts);
+}
+
+/** Empty without a day. */
+export function daysSentence(
+  name: TextName,
+  days: readonly Day[],
+  texts: Texts,
+  values: Readonly<Record<string, string>> = {},
+): string[] {
+  return days.length === 0 ? [] : [texts.say(name, { ...values, days: listedDays(days, texts) })];
 }
 
 export function provisionalSentences(
@@ -142,10 +135,8 @@ export function provisionalSentences(
 ): string[] {
   if (final) return [];
   return [
-    ...(missing.length > 0 ? [texts.say('statement.missing', { days: listedDays(missing, texts) })] : []),
-    ...(unbalanced.length > 0
-      ? [texts.say('statement.unbalanced', { days: listedDays(unbalanced, texts) })]
-      : []),
+    ...daysSentence('statement.missing', missing, texts),
+    ...daysSentence('statement.unbalanced', unbalanced, texts),
   ];
 }
 
@@ -155,7 +146,7 @@ export function weekLengthSentences(statement: Statement, { texts }: FigureForma
 }
 
 /** That it is provisional, at the top, or below its result that it is final; with what else is to be known first. */
-export function firstMarks(
+function firstMarks(
   statement: Statement,
   timeZone: string,
   formatter: FigureFormatter,
@@ -187,7 +178,7 @@ function subjectOf(input: StatementInput, formatter: FigureFormatter): string {
   const { statement } = input;
   const { texts } = formatter;
   const outcome = isEmptyStatement(statement) ? texts.say('nothingHappened') : resultOf(statement, formatter);
-  return statementSubject(input, [...subjectMatter(input, formatter), outcome], formatter);
+  return statementSubject(input, (matter) => [...matter, outcome], formatter);
 }
 
 /** The sections of a period with records, most important first; of several currencies those of each. */
@@ -222,42 +213,51 @@ function preheaderOf({ statement }: StatementInput, formatter: FigureFormatter):
     ...(statement.final ? [] : [formatter.texts.say('statement.provisional')]),
     ...provisionalSentences(statement, formatter),
     ...(statement.currency === null
-      ? [statementHeadline(statement, formatter), ...currencySentences(statement, formatter)]
+      ? [resultOf(statement, formatter), ...currencySentences(statement, formatter)]
       : [netPreheader(asDayNet(statement.net), unpaid, formatter)]),
   ].join(' · ');
 }
 
-function pageOf(input: StatementInput, formatter: FigureFormatter): MailPage {
-  const { merchant, statement, preview } = input;
+type OwnOfMail = Pick<MailPage, 'marks' | 'lead' | 'leadNote' | 'keyFigures' | 'preheader' | 'sections'>;
+
+/** What the mail of a statement and that of its correction show alike, with what is their own. */
+export function statementPage(
+  { merchant, statement, preview, attachments }: StatementInput,
+  { marks, sections, ...own }: OwnOfMail,
+  [about, reference]: readonly [about: PageSection, reference: 'reference' | 'correction.reference'],
+  formatter: FigureFormatter,
+): MailPage {
   const { texts } = formatter;
-  const { merchantCode, period } = statement;
-  const empty = isEmptyStatement(statement);
-  const { marks, stamp } = firstMarks(statement, merchant.timeZone, formatter);
+  const first = firstMarks(statement, merchant.timeZone, formatter);
   return {
     texts,
-    marks: [
-      ...(preview ? [paragraph(texts.say('statement.previewNote'))] : []),
-      ...(input.isReplacement === true ? [paragraph(texts.say('statement.replaces'))] : []),
-      ...marks,
-    ],
+    leadNote: periodBasis(statement.net, formatter),
+    ...own,
+    ...first,
+    marks: [...(preview ? [paragraph(texts.say('statement.previewNote'))] : []), ...marks, ...first.marks],
     heading: formatter.outside(merchantName(merchant)),
     subheading: texts.say('statement.title', { period: periodLine(statement, texts) }),
-    lead: statementHeadline(statement, formatter),
-    ...(!empty && {
-      leadNote: periodBasis(statement.net, formatter),
-      ...(statement.currency !== null && { keyFigures: netKeyFigures(asDayNet(statement.net), formatter) }),
-    }),
-    ...(stamp !== undefined && { stamp }),
-    preheader: preheaderOf(input, formatter),
-    sections: [
-      ...(empty ? [] : sectionsOf(input, formatter)),
-      ...adjustmentsSections(statement, formatter),
-      ...linkedSections(input.attachments, formatter),
-      aboutSection(input, formatter),
-    ],
+    sections: [...sections, ...linkedSections(attachments, formatter), about],
     ...footerOf(merchant, preview ? 'preview' : 'statement', formatter),
-    reference: texts.say('reference', { reference: pageReference(merchantCode, period, statement) }),
+    reference: texts.say(reference, {
+      reference: pageReference(statement.merchantCode, statement.period, statement),
+    }),
   };
+}
+
+function pageOf(input: StatementInput, formatter: FigureFormatter): MailPage {
+  const { statement, isReplacement = false } = input;
+  const { texts } = formatter;
+  const empty = isEmptyStatement(statement);
+  const own = {
+    marks: isReplacement ? [paragraph(texts.say('statement.replaces'))] : [],
+    lead: empty ? texts.say('statement.empty') : resultOf(statement, formatter),
+    ...(empty && { leadNote: '' }),
+    keyFigures: empty || statement.currency === null ? [] : netKeyFigures(asDayNet(statement.net), formatter),
+    preheader: preheaderOf(input, formatter),
+    sections: [...(empty ? [] : sectionsOf(input, formatter)), ...adjustmentsSections(statement, formatter)],
+  };
+  return statementPage(input, own, [aboutSection(input, formatter), 'reference'], formatter);
 }
 
 /** The mail of a sealed statement. The same input gives the same mail. */

@@ -3,7 +3,6 @@ import type { Day } from '#records/day/business-day.ts';
 import type { AlertLine } from '#records/ledger/alert-line.ts';
 import { CHARGE_COLUMNS } from '#records/figures/charges.ts';
 import type { InvoiceHighlights } from '#records/figures/invoice-highlights.ts';
-import { pagePayments } from '#records/figures/outcome-tally.ts';
 import type { ChangedRow } from '#records/revision/changed-rows.ts';
 import { figuresOf } from '#records/revision/manifest.ts';
 import { merchantDay } from '#records/storage/keys.ts';
@@ -29,6 +28,7 @@ import {
   SEALED,
   fils,
   history,
+  pageOf,
   sampleGroup,
   samplePage,
   sampleStatement,
@@ -164,13 +164,10 @@ function correction(language: Language): RenderedMail {
 function empty(language: Language): RenderedMail {
   const nothing = { count: 0, total: '0.000', byStatus: {} };
   return report(language, {
-    manifest: {
-      ...SEALED,
-      ...pagePayments({ day: DAY, outcomes: NO_OUTCOMES }),
-      counts: { total: 0, paid: 0, notPaid: 0, cancelled: 0, other: 0 },
-      amounts: { paid: '0.000', notPaid: '0.000', cancelled: '0.000', other: '0.000' },
+    manifest: pageOf(DAY, NO_OUTCOMES, NO_OUTCOMES, {
       refunds: { ...nothing, saleBasis: nothing },
-    },
+      breakdown: null,
+    }),
     highlights: null,
     attachments: [],
   });
@@ -278,7 +275,7 @@ const WORDS = {
   ar: { title: 'اتصل بالعملاء الذين لم يدفعوا', note: 'قائمة الأرقام عند فاطمة.' },
 } as const;
 
-const FEW_INVOICES: AlertLine = {
+const RESOLVED: AlertLine = {
   ...FIRING,
   rule: 'few-invoices',
   says: 'resolved',
@@ -289,15 +286,6 @@ const FEW_INVOICES: AlertLine = {
   since: '2026-11-20T09:00:00.000Z',
   until: '2026-11-20T10:30:00.000Z',
   course: { began: '11.000', worst: '11.000' },
-  items: [],
-};
-
-const RESOLVED: AlertLine = {
-  ...FIRING,
-  says: 'resolved',
-  value: '8.000',
-  until: '2026-11-20T14:45:00.000Z',
-  course: { began: '16.000', worst: '24.000' },
   items: [],
 };
 
@@ -341,7 +329,7 @@ export const SAMPLE_MAILS = {
   'alert-firing': (language: Language) => alert(language, [FIRING]),
   'alert-still': (language: Language) => alert(language, [{ ...REFUNDS_HIGH, ...WORDS[language] }]),
   'alert-several': (language: Language) =>
-    alert(language, [{ ...FIRING, ...WORDS[language] }, REFUNDS_HIGH, FEW_INVOICES]),
+    alert(language, [{ ...FIRING, ...WORDS[language] }, REFUNDS_HIGH, RESOLVED]),
   'alert-resolved': (language: Language) => alert(language, [RESOLVED]),
   ops: notice,
 } as const;

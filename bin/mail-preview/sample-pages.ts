@@ -50,62 +50,16 @@ export const NO_OUTCOMES: Outcomes = {
   seen: [],
 };
 
-/** The day of the report: the example of docs/figures.md. */
-export const SEALED: Manifest = {
+/** What all pages have alike. */
+const SAME = {
   merchantCode: MERCHANT_CODE,
-  day: DAY,
   merchantId: '1084',
   revision: 1,
   pull: '20261121T030005Z-9f2c61aa',
-  pulledAt: '2026-11-21T03:00:07.480Z',
   scheduledTime: '2026-11-21T03:00:00.000Z',
   balanced: true,
   differences: [],
   notCompared: [],
-  counts: { total: 428, paid: 301, notPaid: 96, cancelled: 31, other: 0 },
-  amounts: { paid: '9842.750', notPaid: '3410.250', cancelled: '612.000', other: '0.000' },
-  refunds: {
-    count: 12,
-    total: '143.500',
-    byStatus: {
-      approved: { count: 10, total: '132.500' },
-      pending: { count: 1, total: '3.000' },
-      rejected: { count: 1, total: '8.000' },
-    },
-    saleBasis: { count: 4, total: '41.250', byStatus: { approved: { count: 4, total: '41.250' } } },
-  },
-  breakdown: null,
-  ...pagePayments({
-    day: DAY,
-    currency: 'KWD',
-    outcomes: {
-      ...NO_OUTCOMES,
-      paid: [
-        paidOn(
-          DAY,
-          [289, '9431.250'],
-          ['47.250', '11.000'],
-          [
-            { method: 'Apple Pay', count: 41, amount: '1180.500' },
-            { method: 'Credit Card', count: 58, amount: '2604.750' },
-            { method: 'KNET', count: 190, amount: '5646.000' },
-          ],
-        ),
-        paidOn('2026-11-21', [12, '411.500'], ['1.800', '0.500']),
-      ],
-      cancelled: [{ day: DAY, count: 31, amount: '612.000' }],
-      open: [
-        { lastDay: DAY, count: 4, amount: '120.250' },
-        { lastDay: '2026-11-25', count: 92, amount: '3290.000' },
-      ],
-    },
-    others: [
-      {
-        day: '2026-11-17',
-        outcomes: { ...NO_OUTCOMES, paid: [paidOn(DAY, [21, '544.000'], ['4.200', '1.000'])] },
-      },
-    ],
-  }),
   told: [],
   older: null,
   missingRefundIds: [],
@@ -129,7 +83,70 @@ export const SEALED: Manifest = {
     dataFile('refunds', 'json'),
     dataFile('refunds', 'csv'),
   ],
-};
+} satisfies Partial<Manifest>;
+
+/** A sealed day. @param before what became of the invoices of three days before */
+export function pageOf(
+  day: Day,
+  outcomes: Outcomes,
+  before: Outcomes,
+  of: Pick<Manifest, 'refunds' | 'breakdown'>,
+): Manifest {
+  const paid = sumOfParts(outcomes.paid);
+  const notPaid = sumOfParts(outcomes.open);
+  const cancelled = sumOfParts(outcomes.cancelled);
+  const { count: total } = sumOfParts([paid, notPaid, cancelled]);
+  const others = [{ day: addDays(day, -3), outcomes: before }];
+  return {
+    ...SAME,
+    day,
+    pulledAt: new Date(Date.parse(day) + 27 * 3_600_000 + 7_480).toISOString(),
+    counts: { total, paid: paid.count, notPaid: notPaid.count, cancelled: cancelled.count, other: 0 },
+    amounts: { paid: paid.amount, notPaid: notPaid.amount, cancelled: cancelled.amount, other: '0.000' },
+    ...of,
+    ...pagePayments({ day, currency: 'KWD', outcomes, others }),
+  };
+}
+
+/** The day of the report: the example of docs/figures.md. */
+export const SEALED = pageOf(
+  DAY,
+  {
+    ...NO_OUTCOMES,
+    paid: [
+      paidOn(
+        DAY,
+        [289, '9431.250'],
+        ['47.250', '11.000'],
+        [
+          { method: 'Apple Pay', count: 41, amount: '1180.500' },
+          { method: 'Credit Card', count: 58, amount: '2604.750' },
+          { method: 'KNET', count: 190, amount: '5646.000' },
+        ],
+      ),
+      paidOn('2026-11-21', [12, '411.500'], ['1.800', '0.500']),
+    ],
+    cancelled: [{ day: DAY, count: 31, amount: '612.000' }],
+    open: [
+      { lastDay: DAY, count: 4, amount: '120.250' },
+      { lastDay: '2026-11-25', count: 92, amount: '3290.000' },
+    ],
+  },
+  { ...NO_OUTCOMES, paid: [paidOn(DAY, [21, '544.000'], ['4.200', '1.000'])] },
+  {
+    refunds: {
+      count: 12,
+      total: '143.500',
+      byStatus: {
+        approved: { count: 10, total: '132.500' },
+        pending: { count: 1, total: '3.000' },
+        rejected: { count: 1, total: '8.000' },
+      },
+      saleBasis: { count: 4, total: '41.250', byStatus: { approved: { count: 4, total: '41.250' } } },
+    },
+    breakdown: null,
+  },
+);
 
 /** Paid invoices of a day, by its weekday. Fridays are quiet. */
 const PAID = [262, 284, 291, 301, 276, 188, 243];
@@ -170,47 +187,15 @@ function outcomesOf(day: Day, more: number): Outcomes {
 
 /** An invented sealed day. @param more invoices that are paid, which were unpaid before; there is one more refund, too */
 export function samplePage(day: Day, more = 0): Manifest {
-  const outcomes = outcomesOf(day, more);
-  const paid = sumOfParts(outcomes.paid);
-  const notPaid = sumOfParts(outcomes.open);
-  const cancelled = sumOfParts(outcomes.cancelled);
-  const all = sumOfParts([paid, notPaid, cancelled]);
-  const single = Math.floor(all.count * 0.82);
   const given = 4 + (wobbleOf(day) % 6) + (more > 0 ? 1 : 0);
   const refunds = { count: given, total: fils(given * 13_250) };
   const typeOf = (type: string, count: number) => {
     return { type, all: { count, amount: fils(count * 31_750) }, states: null };
   };
-  return {
-    ...SEALED,
-    day,
-    pulledAt: new Date(Date.parse(day) + 27 * 3_600_000).toISOString(),
-    counts: {
-      total: all.count,
-      paid: paid.count,
-      notPaid: notPaid.count,
-      cancelled: cancelled.count,
-      other: 0,
-    },
-    amounts: {
-      paid: paid.amount,
-      notPaid: notPaid.amount,
-      cancelled: cancelled.amount,
-      other: '0.000',
-    },
+  return pageOf(day, outcomesOf(day, more), outcomesOf(addDays(day, -3), 0), {
     refunds: { ...refunds, byStatus: { approved: refunds }, saleBasis: { ...refunds, byStatus: {} } },
-    breakdown: {
-      byType: [typeOf('1', single), typeOf('0', all.count - single)],
-      byMethod: null,
-      charges: null,
-    },
-    ...pagePayments({
-      day,
-      currency: 'KWD',
-      outcomes,
-      others: [{ day: addDays(day, -3), outcomes: outcomesOf(addDays(day, -3), 0) }],
-    }),
-  };
+    breakdown: { byType: [typeOf('1', 300), typeOf('0', 62)], byMethod: null, charges: null },
+  });
 }
 
 /** The figures of the four weeks before. One day was never sealed, and one is not confirmed. */

@@ -35,21 +35,28 @@ async function readMails(directory: string): Promise<ShownMail[]> {
   );
 }
 
-/** A mail is written in more than one step. Milliseconds. */
+/** Mails and edits are written in more than one step. Milliseconds. */
 const SETTLED_AFTER = 150;
 
-function watchMails(directory: string, changed: () => void): () => void {
+/** Calls back when files with that ending have changed. @returns a function that ends this */
+export function watchFolders(
+  folders: readonly string[],
+  { recursive, ending = '' }: { recursive: boolean; ending?: string },
+  changed: () => void,
+): () => void {
   let timer: NodeJS.Timeout | undefined;
-  const watcher = watch(directory, (_event, name) => {
-    if (name?.endsWith('.eml') !== true) return;
-    clearTimeout(timer);
-    timer = setTimeout(changed, SETTLED_AFTER);
-  });
-  // The directory may be removed. The page then stays as it is.
-  watcher.on('error', () => watcher.close());
+  const watchers = folders.map((folder) =>
+    watch(folder, { recursive }, (_event, name) => {
+      if (name?.endsWith(ending) !== true) return;
+      clearTimeout(timer);
+      timer = setTimeout(changed, SETTLED_AFTER);
+    }),
+  );
+  // A folder may be removed. What is shown then stays as it is.
+  for (const watcher of watchers) watcher.on('error', () => watcher.close());
   return () => {
     clearTimeout(timer);
-    watcher.close();
+    for (const watcher of watchers) watcher.close();
   };
 }
 
@@ -61,6 +68,6 @@ export function inboxOf(directory: string): MailSource {
   return {
     title: 'Inbox',
     read: () => readMails(directory),
-    watch: (changed) => watchMails(directory, changed),
+    watch: (changed) => watchFolders([directory], { recursive: false, ending: '.eml' }, changed),
   };
 }

@@ -1,10 +1,9 @@
 import { once } from 'node:events';
-import { watch } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import * as z from 'zod';
 import { writeMails } from '#scripts/mail-template.ts';
-import { shownMail } from '../mail-pages/mails.ts';
+import { shownMail, watchFolders } from '../mail-pages/mails.ts';
 import type { MailSource, ShownMail } from '../mail-pages/mails.ts';
 import { readOptions } from '#scripts/command-line.ts';
 import { UsageError } from '../daybook/terminal/command-errors.ts';
@@ -15,8 +14,6 @@ const WORKER = new URL('./samples.worker.ts', import.meta.url);
 const ROOT = join(import.meta.dirname, '../..');
 /** Folders where an edit changes the look of mails. */
 const WATCHED = ['functions/mail', 'functions/page', 'functions/alerts', 'bin/mail-preview'];
-/** Editors write a file more than once. Milliseconds. */
-const SETTLED_AFTER = 150;
 
 const messageSchema = z.object({ id: z.string(), raw: z.instanceof(Uint8Array) });
 
@@ -39,7 +36,6 @@ async function renderSamples(): Promise<ShownMail[]> {
 async function liveSamples(tell: (problem: string | undefined) => void) {
   const listeners = new Set<() => void>();
   let mails: ShownMail[] = [];
-  let timer: NodeJS.Timeout | undefined;
   // If rendering fails, the mails stay as they were.
   const render = async () => {
     try {
@@ -53,14 +49,10 @@ async function liveSamples(tell: (problem: string | undefined) => void) {
   };
   let work = render();
   await work;
-  const watchers = WATCHED.map((folder) =>
-    watch(join(ROOT, folder), { recursive: true }, () => {
-      clearTimeout(timer);
-      timer = setTimeout(() => {
-        work = work.then(render);
-      }, SETTLED_AFTER);
-    }),
-  );
+  const folders = WATCHED.map((folder) => join(ROOT, folder));
+  const end = watchFolders(folders, { recursive: true }, () => {
+    work = work.then(render);
+  });
   const source: MailSource = {
     title: 'Samples',
     read: () => Promise.resolve(mails),
@@ -68,10 +60,6 @@ async function liveSamples(tell: (problem: string | undefined) => void) {
       listeners.add(changed);
       return () => listeners.delete(changed);
     },
-  };
-  const end = () => {
-    clearTimeout(timer);
-    for (const watcher of watchers) watcher.close();
   };
   return { source, end };
 }

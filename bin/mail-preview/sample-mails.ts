@@ -1,31 +1,133 @@
-import { merchantDay } from '#records/storage/keys.ts';
+import { addDays } from '#records/day/business-day.ts';
+import type { Day } from '#records/day/business-day.ts';
 import type { AlertLine } from '#records/ledger/alert-line.ts';
 import { CHARGE_COLUMNS } from '#records/figures/charges.ts';
+import type { InvoiceHighlights } from '#records/figures/invoice-highlights.ts';
+import type { ChangedRow } from '#records/revision/changed-rows.ts';
 import { figuresOf } from '#records/revision/manifest.ts';
-import { pagePayments } from '#records/figures/outcome-tally.ts';
-import type { Manifest } from '#records/revision/manifest.ts';
+import { merchantDay } from '#records/storage/keys.ts';
 import { renderAlert } from '#alerts/rendering/render-alert.ts';
 import { heldNotice } from '#page/send-page.ts';
+import type { GroupPage } from '#page/figures/group-page.ts';
+import { renderCorrection } from '#page/rendering/correction/render-correction.ts';
+import { renderGroup } from '#page/rendering/group/render-group.ts';
+import type { PageAttachment } from '#page/rendering/mail-parts.ts';
+import type { ReportInput } from '#page/rendering/report/headline.ts';
+import type { OlderChanges } from '#page/rendering/report/older-section.ts';
+import { renderReport } from '#page/rendering/report/render-report.ts';
+import { renderStatement } from '#page/rendering/statement/render-statement.ts';
+import type { StatementInput } from '#page/rendering/statement/render-statement.ts';
+import { renderStatementCorrection } from '#page/rendering/statement/render-statement-correction.ts';
 import { renderOpsNotice } from '#mail/notices/render-ops-notice.ts';
 import type { RenderedMail } from '#mail/template/mail-layout.ts';
-import type { ReportInput } from '#page/rendering/report/headline.ts';
-import { renderCorrection } from '#page/rendering/correction/render-correction.ts';
-import { renderReport } from '#page/rendering/report/render-report.ts';
+import type { MailedMerchant } from '#mail/template/mailed-merchant.ts';
 import type { Language } from '#mail/texts/texts.ts';
 import {
-  correctedStatement,
-  provisionalStatement,
-  statementOfMonth,
-  statementOfWeek,
-  groupOfCurrencies,
-  groupPage,
-} from './sample-statement.ts';
-import { DAY, SEALED, changedRows, highlights, history, merchant, olderChanges } from './sample-day.ts';
+  DAY,
+  NO_OUTCOMES,
+  SEALED,
+  fils,
+  history,
+  pageOf,
+  sampleGroup,
+  samplePage,
+  sampleStatement,
+} from './sample-pages.ts';
 
-const ATTACHED = [
-  { kind: 'attached', format: 'csv', rows: 428 },
-  { kind: 'attached', format: 'xlsx', rows: 428 },
-] as const;
+/** Text that a merchant and its customers would write, in the merchant's language. */
+const NAMES: Record<Language, { merchant: string; customers: readonly string[] }> = {
+  en: {
+    merchant: 'Kuwait Coffee Roasters',
+    customers: ['Mariam Al-Sabah', 'Gulf Trading & Contracting Co.', 'مطعم البحر', 'Yousef K.'],
+  },
+  ar: {
+    merchant: 'محمصة الكويت للقهوة (Kuwait Coffee)',
+    customers: ['مريم الصباح', 'شركة الخليج للتجارة والمقاولات', 'Dana Events', 'يوسف ك.'],
+  },
+};
+
+/** The merchant as the mails name it. */
+function merchant(language: Language): MailedMerchant {
+  const { merchant: name } = NAMES[language];
+  return { merchantCode: '700001', name, timeZone: 'Asia/Kuwait', currency: 'KWD', language };
+}
+
+function attached(rows: number, ...formats: ('csv' | 'pdf' | 'xlsx')[]): PageAttachment[] {
+  return formats.map((format) => ({ kind: 'attached', format, rows }));
+}
+
+const TOO_BIG: readonly PageAttachment[] = [{ kind: 'too-big', format: 'xlsx', rows: 90_412 }];
+
+/** What the mail says about single invoices. */
+function highlights(language: Language): InvoiceHighlights {
+  const unpaid = (index: number, amount: string, expiresAt: string | null) => ({
+    id: String(70_000_318 + index * 37),
+    reference: `R-${2_100 + index}`,
+    customer: NAMES[language].customers[index] ?? null,
+    amount,
+    expiresAt,
+    url: index === 3 ? null : `https://pay.example.com/i/${8_412_000 + index}`,
+  });
+  const soon = unpaid(1, '480.500', '2026-11-22');
+  const counts = { paid: 248, notPaid: 78, cancelled: 24, other: 0 };
+  return {
+    largestUnpaid: [
+      unpaid(0, '1250.000', '2026-12-04'),
+      soon,
+      unpaid(2, '175.250', '2026-11-30'),
+      unpaid(3, '96.000', null),
+    ],
+    expiringSoon: [soon, unpaid(4, '12.500', '2026-11-23')],
+    expiringSoonCount: 2,
+    byType: [
+      { type: '1', count: 350, ...counts, amount: '11020.000' },
+      { type: '0', count: 78, ...counts, notPaid: 18, amount: '2845.000' },
+    ],
+  };
+}
+
+function paidLater(id: number, amount: string): ChangedRow {
+  return { id: String(id), was: { state: 'notPaid', amount }, is: { state: 'paid', amount } };
+}
+
+/** What became of older invoices since the report before. */
+function olderChanges(): OlderChanges {
+  const none = { count: 0, sum: '0.000' };
+  const invoice = (day: Day, id: number, amount: string) => {
+    return { ...paidLater(id, amount), table: 'invoices', day, currency: 'KWD' } as const;
+  };
+  const [yesterday, weekBefore] = [addDays(DAY, -1), addDays(DAY, -9)];
+  return {
+    pages: [
+      { day: yesterday, revision: 2 },
+      { day: weekBefore, revision: 2 },
+    ],
+    sums: [
+      {
+        currency: 'KWD',
+        ways: {
+          paid: { count: 21, sum: '544.000' },
+          cancelled: { count: 2, sum: '18.500' },
+          approved: { count: 1, sum: '12.000' },
+          rejected: none,
+          other: none,
+        },
+      },
+    ],
+    largest: [
+      invoice(yesterday, 70_000_118, '145.000'),
+      invoice(weekBefore, 69_990_377, '96.250'),
+      invoice(yesterday, 70_000_091, '60.000'),
+      {
+        ...invoice(yesterday, 61_021, '12.000'),
+        table: 'refunds',
+        was: { state: 'pending', amount: '12.000' },
+        is: { state: 'approved', amount: '12.000' },
+      },
+    ],
+    older: { expired: { count: 4, sum: '120.250' }, leaving: { ...none, until: addDays(DAY, -90) } },
+  };
+}
 
 function report(language: Language, changes: Partial<ReportInput> = {}): RenderedMail {
   return renderReport({
@@ -36,47 +138,36 @@ function report(language: Language, changes: Partial<ReportInput> = {}): Rendere
     highlights: highlights(language),
     paidTwice: { count: 0, first: [] },
     isReadAgain: true,
-    attachments: ATTACHED,
+    attachments: attached(428, 'csv', 'xlsx'),
     ...changes,
   });
 }
 
+/** Twelve invoices were paid after the report, and a refund was added. */
 function correction(language: Language): RenderedMail {
-  const { received, refunds } = SEALED;
-  const earlier: Manifest = {
-    ...SEALED,
-    counts: { ...SEALED.counts, paid: 289, notPaid: 108 },
-    amounts: { paid: '9402.250', notPaid: '3850.750', cancelled: '612.000', other: '0.000' },
-    received: received && { ...received, count: 298, sum: '9534.750' },
-    refunds: {
-      ...refunds,
-      count: 11,
-      total: '124.250',
-      byStatus: { ...refunds.byStatus, approved: { count: 9, total: '113.250' } },
-    },
-  };
+  const earlier = samplePage(DAY);
+  const invoices = Array.from({ length: 10 }, (_, index) =>
+    paidLater(70_000_133 + index * 37, fils(120_000 - index * 11_250)),
+  );
+  const refund = { id: '61044', was: null, is: { state: 'approved', amount: '13.250' } };
   return renderCorrection({
     merchant: merchant(language),
-    manifest: { ...SEALED, revision: 2, pull: '20261122T030006Z-51b0c7de' },
+    manifest: { ...samplePage(DAY, 12), revision: 2, pull: '20261122T030006Z-51b0c7de' },
     before: figuresOf(earlier),
     earlier,
-    rows: changedRows(),
+    rows: { invoices: { count: 12, first: invoices }, refunds: { count: 1, first: [refund] } },
     paidTwice: { count: 0, first: [] },
-    attachments: ATTACHED,
+    attachments: attached(428, 'csv', 'xlsx'),
   });
 }
 
 function empty(language: Language): RenderedMail {
   const nothing = { count: 0, total: '0.000', byStatus: {} };
-  const other = { count: 0, amount: '0.000' };
   return report(language, {
-    manifest: {
-      ...SEALED,
-      ...pagePayments({ day: DAY, outcomes: { paid: [], cancelled: [], open: [], other, seen: [] } }),
-      counts: { total: 0, paid: 0, notPaid: 0, cancelled: 0, other: 0 },
-      amounts: { paid: '0.000', notPaid: '0.000', cancelled: '0.000', other: '0.000' },
+    manifest: pageOf(DAY, NO_OUTCOMES, NO_OUTCOMES, {
       refunds: { ...nothing, saleBasis: nothing },
-    },
+      breakdown: null,
+    }),
     highlights: null,
     attachments: [],
   });
@@ -95,8 +186,45 @@ function unbalanced(language: Language): RenderedMail {
         { what: 'refund 1400', service: 'not found', rows: null },
       ],
     },
-    attachments: [{ kind: 'too-big', format: 'xlsx', rows: 90_412 }],
+    attachments: TOO_BIG,
   });
+}
+
+function statement(
+  language: Language,
+  ...[period, gaps]: Parameters<typeof sampleStatement>
+): StatementInput {
+  return {
+    merchant: merchant(language),
+    statement: sampleStatement(period, gaps),
+    preview: false,
+    attachments: attached(7, 'pdf', 'xlsx'),
+  };
+}
+
+/** A week of a merchant that bears no charges. */
+function statementOfWeek(language: Language): RenderedMail {
+  const input = statement(language, '2026-W49');
+  return renderStatement({ ...input, statement: { ...input.statement, lastYear: null } });
+}
+
+function provisionalStatement(language: Language): RenderedMail {
+  const missing = ['2026-11-14', '2026-11-22', '2026-11-23'];
+  const input = statement(language, '2026-11', { missing, unbalanced: ['2026-11-20'] });
+  return renderStatement({ ...input, attachments: TOO_BIG });
+}
+
+/** The mail that follows a provisional statement when its days have arrived. */
+function correctedStatement(language: Language): RenderedMail {
+  return renderStatementCorrection({
+    ...statement(language, '2026-11', { again: ['2026-11-18', '2026-11-20'], revision: 2 }),
+    before: sampleStatement('2026-11', { missing: ['2026-11-23'], unbalanced: ['2026-11-20'] }),
+  });
+}
+
+function group(language: Language, page: GroupPage, attachments = attached(10, 'xlsx')): RenderedMail {
+  const named = { name: 'north-stores', language, timeZone: 'Asia/Kuwait' };
+  return renderGroup({ group: named, page, before: null, preview: false, attachments });
 }
 
 const FIRING: AlertLine = {
@@ -147,7 +275,7 @@ const WORDS = {
   ar: { title: 'اتصل بالعملاء الذين لم يدفعوا', note: 'قائمة الأرقام عند فاطمة.' },
 } as const;
 
-const FEW_INVOICES: AlertLine = {
+const RESOLVED: AlertLine = {
   ...FIRING,
   rule: 'few-invoices',
   says: 'resolved',
@@ -158,15 +286,6 @@ const FEW_INVOICES: AlertLine = {
   since: '2026-11-20T09:00:00.000Z',
   until: '2026-11-20T10:30:00.000Z',
   course: { began: '11.000', worst: '11.000' },
-  items: [],
-};
-
-const RESOLVED: AlertLine = {
-  ...FIRING,
-  says: 'resolved',
-  value: '8.000',
-  until: '2026-11-20T14:45:00.000Z',
-  course: { began: '16.000', worst: '24.000' },
   items: [],
 };
 
@@ -199,16 +318,18 @@ export const SAMPLE_MAILS = {
   correction,
   empty,
   unbalanced,
-  statement: statementOfMonth,
+  statement: (language: Language) =>
+    renderStatement(statement(language, '2026-11', { charges: CHARGE_COLUMNS })),
   'statement-week': statementOfWeek,
   'statement-provisional': provisionalStatement,
   'statement-correction': correctedStatement,
-  group: groupPage,
-  'group-currencies': groupOfCurrencies,
+  group: (language: Language) => group(language, sampleGroup(['KWD'])),
+  'group-currencies': (language: Language) =>
+    group(language, { ...sampleGroup(['KWD', 'SAR']), missing: [], corrections: [] }, []),
   'alert-firing': (language: Language) => alert(language, [FIRING]),
   'alert-still': (language: Language) => alert(language, [{ ...REFUNDS_HIGH, ...WORDS[language] }]),
   'alert-several': (language: Language) =>
-    alert(language, [{ ...FIRING, ...WORDS[language] }, REFUNDS_HIGH, FEW_INVOICES]),
+    alert(language, [{ ...FIRING, ...WORDS[language] }, REFUNDS_HIGH, RESOLVED]),
   'alert-resolved': (language: Language) => alert(language, [RESOLVED]),
   ops: notice,
 } as const;

@@ -9,7 +9,7 @@ import type { BuiltAttachments } from './compose-page-mail.ts';
 import { unlessSpoilt } from './page-store.ts';
 import { pageSettings } from './page-settings.ts';
 import { bookFiles } from './rendering/books/book-layouts.ts';
-import type { BookedAccount } from './rendering/books/camt053.ts';
+import type { BookedAccount } from './rendering/books/book-layouts.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
 import type { Day } from '#records/day/business-day.ts';
 import type { Manifest } from '#records/revision/manifest.ts';

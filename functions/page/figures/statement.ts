@@ -92,7 +92,6 @@ export const currencyOfPeriodSchema = z.lazy(() =>
     .omit({ breakdown: true })
     .extend({ days: ofPeriod.count, ...paymentsSchema.unwrap().shape }),
 );
-export type CurrencyOfPeriod = z.infer<typeof currencyOfPeriodSchema>;
 
 export const comparedPeriodSchema = z.lazy(() =>
   z.object({

@@ -1,114 +1,139 @@
+import { addDays, dayAt } from '#records/day/business-day.ts';
 import { INVOICE_STATES } from '#records/figures/figure-schemas.ts';
-import type { Amounts, InvoiceState } from '#records/figures/figure-schemas.ts';
-import { formatAmount, parseSum } from '#records/money/money.ts';
+import type { Counts } from '#records/figures/figure-schemas.ts';
+import { outcomesAt } from '#records/figures/outcome-tally.ts';
+import { formatAmount, sumOfParts } from '#records/money/money.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { dayInText } from '#mail/formatters/day-formatter.ts';
 import { sumOf } from '#mail/formatters/figure-formatter.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
-import type { PageFigures, PageSection } from '#mail/template/mail-layout.ts';
-import { NOT_COMPARED } from './report/against-others.ts';
-import type { AgainstOthers, ComparedState, CountsAgainst } from './report/against-others.ts';
-import { MADE_NAMES, isShown as isMadeShown, madeOn } from './report/made.ts';
-import type { MadePart } from './report/made.ts';
+import type { PageSection } from '#mail/template/mail-layout.ts';
+import type { TextName } from '#mail/texts/texts.ts';
+import type { AgainstOthers, CountsAgainst } from './report/against-others.ts';
 import { segmentsOf } from './report/trend.ts';
 
-const NOTHING = '–';
+/** The texts that name what became of the invoices made on a day. */
+export const MADE_NAMES = {
+  paid: 'made.paid',
+  notPaid: 'states.notPaid',
+  expired: 'made.expired',
+  cancelled: 'states.cancelled',
+  other: 'states.other',
+  total: 'made.issued',
+} as const satisfies Record<string, TextName>;
+
+export const STATE_NAMES = { ...MADE_NAMES, paid: 'states.paid', total: 'states.total' } as const;
+
+export type MadeState = keyof typeof MADE_NAMES;
+
+/** `null` is unknown. */
+export interface MadePart {
+  state: MadeState;
+  count: number | null;
+  amount: string | null;
+}
 
 type StateFigures = Pick<Manifest, 'counts' | 'amounts'>;
 
-function stateRow(
-  state: ComparedState,
-  { counts, amounts }: StateFigures,
+/** The invoices by state; the last part is all of them. */
+export function statesOf({ counts, amounts }: StateFigures): MadePart[] {
+  return [
+    ...INVOICE_STATES.map((state) => ({ state, count: counts[state], amount: amounts?.[state] ?? null })),
+    { state: 'total', count: counts.total, amount: amounts && formatAmount(sumOf(amounts)) },
+  ];
+}
+
+/**
+ * The invoices made on the day, as they were last read. The parts add up to the last one, their total. Expired is
+ * what was unpaid when its link ended, up to the last day that was over.
+ */
+export function madeOn(
+  { outcomes, pulledAt, ...figures }: StateFigures & Pick<Manifest, 'outcomes' | 'pulledAt'>,
+  timeZone: string,
+): MadePart[] {
+  // It is of an earlier version, or the registry names no states.
+  if (outcomes === null) return statesOf(figures);
+  const { paid, cancelled, open, other } = outcomes;
+  const lastWholeDay = addDays(dayAt(Date.parse(pulledAt), timeZone), -1);
+  // What was paid or cancelled since is so by now.
+  const unpaid = outcomesAt({ paid: [], cancelled: [], open, other }, lastWholeDay);
+  const parts = [
+    { state: 'paid', ...sumOfParts(paid) },
+    { state: 'notPaid', ...unpaid.open },
+    { state: 'expired', ...unpaid.expired },
+    { state: 'cancelled', ...sumOfParts(cancelled) },
+    { state: 'other', ...other },
+  ] as const;
+  return [...parts, { state: 'total', ...sumOfParts(parts) }];
+}
+
+function isShown({ state, count, amount }: MadePart): boolean {
+  if (state === 'other' || state === 'expired') return count !== 0 || (amount ?? '0.000') !== '0.000';
+  return true;
+}
+
+const NOTHING = '–';
+
+/** One line each, without those that there are none of. */
+function sectionOf(
+  counts: Counts,
+  parts: readonly MadePart[],
+  names: Readonly<Record<MadeState, TextName>>,
   compared: CountsAgainst | null,
   formatter: FigureFormatter,
-): PageFigures['rows'][number] {
-  const difference = compared?.differences[state] ?? null;
-  const amount = (sums: Amounts) =>
-    formatter.bareAmount(state === 'total' ? formatAmount(sumOf(sums)) : sums[state]);
-  return {
-    label: formatter.texts.say(`states.${state}`),
-    values: [
-      formatter.count(counts[state]),
-      ...(compared === null ? [] : [difference === null ? NOTHING : formatter.countDifference(difference)]),
-      ...(amounts === null ? [] : [amount(amounts)]),
-    ],
-    ...(state === 'total' ? { strong: true } : { shade: state }),
-  };
-}
-
-function isShown(state: InvoiceState, { counts, amounts }: StateFigures): boolean {
-  return state !== 'other' || counts.other !== 0 || (amounts !== null && parseSum(amounts.other) !== 0n);
-}
-
-/** Invoices by state, one line each. @param against the day's comparison with others */
-export function statesSection(
-  figures: StateFigures,
-  formatter: FigureFormatter,
-  { compared, notes }: AgainstOthers = NOT_COMPARED,
 ): PageSection {
   const { texts } = formatter;
-  const { counts, amounts } = figures;
-  const states = [...INVOICE_STATES.filter((state) => isShown(state, figures)), 'total' as const];
+  const hasAmounts = parts.some(({ amount }) => amount !== null);
+  const differenceOf = (state: MadeState, { differences }: CountsAgainst) => {
+    const difference = state === 'expired' ? null : differences[state];
+    return difference === null ? NOTHING : formatter.countDifference(difference);
+  };
   return {
-    heading: texts.say('invoices'),
     ...(counts.total !== null && counts.total > 0 && { proportions: segmentsOf(counts, counts.total) }),
     figures: {
       columns: [
         texts.say('state'),
         texts.say('count'),
         ...(compared === null ? [] : [compared.head]),
-        ...(amounts === null ? [] : [texts.say('amountIn', { currency: formatter.currency })]),
+        ...(hasAmounts ? [texts.say('amountIn', { currency: formatter.currency })] : []),
       ],
-      rows: states.map((state) => stateRow(state, figures, compared, formatter)),
+      rows: parts.filter(isShown).map(({ state, count, amount }) => ({
+        label: texts.say(names[state]),
+        values: [
+          formatter.count(count),
+          ...(compared === null ? [] : [differenceOf(state, compared)]),
+          ...(hasAmounts ? [formatter.bareAmount(amount)] : []),
+        ],
+        ...(state === 'total' ? { strong: true } : { shade: state === 'expired' ? 'notPaid' : state }),
+      })),
     },
-    ...(notes.length > 0 && { notes }),
   };
 }
 
-function madeRow(
-  part: MadePart,
-  compared: CountsAgainst | null,
-  hasAmounts: boolean,
+/** Invoices by state. */
+export function statesSection(
+  figures: StateFigures,
+  heading: TextName,
   formatter: FigureFormatter,
-): PageFigures['rows'][number] {
-  const { state, count, amount } = part;
-  const difference = state === 'expired' ? null : (compared?.differences[state] ?? null);
-  const shade = state === 'expired' ? 'notPaid' : state;
-  return {
-    label: formatter.texts.say(MADE_NAMES[state]),
-    values: [
-      formatter.count(count),
-      ...(compared === null ? [] : [difference === null ? NOTHING : formatter.countDifference(difference)]),
-      ...(hasAmounts ? [formatter.bareAmount(amount)] : []),
-    ],
-    ...(shade === 'total' ? { strong: true } : { shade }),
-  };
+): PageSection {
+  const section = sectionOf(figures.counts, statesOf(figures), STATE_NAMES, null, formatter);
+  return { ...section, heading: formatter.texts.say(heading) };
 }
 
-/** The invoices that were made on a day by what became of them, one line each. @param against the day's comparison with others */
+/** The invoices that were made on a day by what became of them. @param against the day's comparison with others */
 export function invoicesSection(
   manifest: Manifest,
   timeZone: string,
-  against: AgainstOthers,
+  { compared, notes }: AgainstOthers,
   formatter: FigureFormatter,
-): PageSection {
+): PageSection & { notes: string[] } {
   const { texts } = formatter;
-  const { compared } = against;
-  const parts = madeOn(manifest, timeZone).filter(isMadeShown);
-  const hasAmounts = parts.some(({ amount }) => amount !== null);
-  const hasExpired = parts.some(({ state }) => state === 'expired');
-  const { figures, notes = [], ...section } = statesSection(manifest, formatter, against);
+  const parts = madeOn(manifest, timeZone);
+  const hasExpired = parts.some((part) => part.state === 'expired' && isShown(part));
+  const meaning = compared === null ? 'made.expired.meaning' : 'made.expired.compared';
   return {
-    ...section,
+    ...sectionOf(manifest.counts, parts, MADE_NAMES, compared, formatter),
     heading: texts.say('made', { day: dayInText(manifest.day, texts) }),
-    ...(figures !== undefined && {
-      figures: { ...figures, rows: parts.map((part) => madeRow(part, compared, hasAmounts, formatter)) },
-    }),
-    notes: [
-      ...notes,
-      ...(hasExpired
-        ? [texts.say(compared === null ? 'made.expired.meaning' : 'made.expired.compared')]
-        : []),
-    ],
+    notes: [...notes, ...(hasExpired ? [texts.say(meaning)] : [])],
   };
 }

@@ -1,10 +1,11 @@
-import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
+import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { isolated, oneLine, withoutIsolates } from '#mail/formatters/outside-text.ts';
 import { fittingMail } from '#mail/template/fitting-mail.ts';
 import type { Limits } from '#mail/template/fitting-mail.ts';
 import { LONGEST_SUBJECT } from '#mail/template/mail-layout.ts';
 import type { MailPage, PageLine, PageSection, RenderedMail } from '#mail/template/mail-layout.ts';
-import type { TextName, Texts } from '#mail/texts/texts.ts';
+import { textsIn } from '#mail/texts/texts.ts';
+import type { Language, TextName, Texts } from '#mail/texts/texts.ts';
 import type { Period } from '#records/period/period.ts';
 import type { BookLayout } from '#registry/registry-schema.ts';
 
@@ -13,14 +14,19 @@ import type { BookLayout } from '#registry/registry-schema.ts';
 /** A subject has no lists, and is cut as a whole. */
 const SUBJECT: Limits = { list: 0, rows: 0, text: LONGEST_SUBJECT };
 
-/** A page and its subject, with as much as a mail program shows in full. */
-export function renderedMail<Formatter>(
-  formatterWithin: (limits: Limits) => Formatter,
-  subjectOf: (formatter: Formatter) => string,
-  pageOf: (formatter: Formatter) => MailPage,
+/**
+ * A page and its subject, with as much as a mail program shows in full.
+ * @param currency `null`: its amounts are of several, and each is written `in` its own
+ */
+export function renderedMail<Input>(
+  input: Input,
+  { language, currency }: { language: Language; currency: string | null },
+  subjectOf: (input: Input, formatter: FigureFormatter) => string,
+  pageOf: (input: Input, formatter: FigureFormatter) => MailPage,
 ): RenderedMail {
-  const contents = fittingMail((limits) => pageOf(formatterWithin(limits)));
-  return { subject: subjectOf(formatterWithin(SUBJECT)), ...contents };
+  const formatterWithin = (limits: Limits) => new FigureFormatter(textsIn(language), currency, limits);
+  const contents = fittingMail((limits) => pageOf(input, formatterWithin(limits)));
+  return { subject: subjectOf(input, formatterWithin(SUBJECT)), ...contents };
 }
 
 /**

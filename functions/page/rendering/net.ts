@@ -1,10 +1,12 @@
-import type { ChargeColumn, DayCharges } from '#records/figures/charges.ts';
 import type { DayNet } from '#records/figures/day-net.ts';
+import type { Counts } from '#records/figures/figure-schemas.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
-import type { KeyFigure } from '#mail/template/mail-layout.ts';
-import type { Net, Statement } from '#page/figures/statement.ts';
+import type { KeyFigure, PageSection } from '#mail/template/mail-layout.ts';
+import type { TextName } from '#mail/texts/texts.ts';
+import type { Net } from '#page/figures/statement.ts';
 import { formatAmount, parseSum } from '#records/money/money.ts';
-import type { Breakdown } from '#records/figures/breakdown.ts';
+import type { Breakdown, ChargeBreakdown } from '#records/figures/breakdown.ts';
+import { paidInvoices } from './report/headline.ts';
 
 export const COLUMN_NAMES = {
   admin_charge: 'columns.adminCharge',
@@ -12,48 +14,31 @@ export const COLUMN_NAMES = {
 } as const;
 
 /** Without charges, the net is not called so: more may be taken off before a payout. */
-export function netTextName(charges: DayCharges, basis: DayNet['basis']) {
+export function netTextName({ charges, basis }: Pick<DayNet, 'charges' | 'basis'>) {
   if (charges.kind !== 'none') return 'net';
   return basis === 'made' ? 'net.ofMade' : 'net.withoutCharges';
 }
 
-export function netName(
-  charges: DayCharges,
-  { texts }: FigureFormatter,
-  basis: DayNet['basis'] = 'cameIn',
-): string {
-  return texts.say(netTextName(charges, basis));
-}
-
-function keyFigureOfCharges(charges: DayCharges, formatter: FigureFormatter): KeyFigure[] {
-  const { texts } = formatter;
-  switch (charges.kind) {
-    case 'none':
-      return [];
-    case 'known':
-      return [{ label: texts.say('charges'), value: formatter.amount(charges.total) }];
-    case 'unknown':
-      return [{ label: texts.say('charges'), value: texts.say('unknown') }];
-  }
+/** {@link netTextName} of a longer period. */
+export function periodNetName({ chargeColumns }: Pick<Net, 'chargeColumns'>) {
+  return chargeColumns.length === 0 ? 'net.withoutCharges' : 'net';
 }
 
 /** What went back, what was charged and what is left. */
-export function netKeyFigures(
-  { basis, refunded, pending, charges, net }: DayNet,
-  formatter: FigureFormatter,
-): KeyFigure[] {
+export function netKeyFigures(day: DayNet, formatter: FigureFormatter): KeyFigure[] {
   const { texts } = formatter;
+  const { refunded, pending, charges, net } = day;
+  const amount = formatter.amount(pending.total);
+  const total = charges.kind === 'known' ? charges.total : null;
   return [
     {
       label: texts.say('refunded'),
       value: formatter.amount(refunded),
-      ...(pending.count > 0 && {
-        note: texts.say('refunded.pending', { amount: formatter.amount(pending.total) }),
-      }),
+      ...(pending.count > 0 && { note: texts.say('refunded.pending', { amount }) }),
     },
-    ...keyFigureOfCharges(charges, formatter),
+    ...(charges.kind === 'none' ? [] : [{ label: texts.say('charges'), value: formatter.amount(total) }]),
     {
-      label: netName(charges, formatter, basis),
+      label: texts.say(netTextName(day)),
       value: formatter.amount(net),
       ...(net === null && { note: texts.say('net.seeBelow') }),
     },
@@ -64,11 +49,11 @@ export function netKeyFigures(
 export function netSentences(
   day: DayNet,
   formatter: FigureFormatter,
-  totals: ReturnType<typeof chargesByColumn> = [],
+  totals: readonly ChargeBreakdown[] = [],
 ): string[] {
   const { texts } = formatter;
-  const { basis, charges, net, unknown } = day;
-  const name = netName(charges, formatter, basis);
+  const { charges, net, unknown } = day;
+  const name = texts.say(netTextName(day));
   if (net === null) {
     const reasons = unknown.map((reason) => texts.say(`net.unknown.${reason}`));
     return [[texts.say('net.unknown', { name }), ...reasons].join(' ')];
@@ -87,20 +72,42 @@ export function netSentences(
 }
 
 export function netPreheader(
-  { basis, net, refunded, charges }: DayNet,
+  day: DayNet,
   unpaid: { count: number | null; amount: string | null },
   formatter: FigureFormatter,
 ): string {
   const { texts } = formatter;
-  const name = netName(charges, formatter, basis);
+  const amount = unpaid.amount === null ? '' : ` (${formatter.amount(unpaid.amount)})`;
   return [
-    `${name}: ${formatter.amount(net)}`,
-    `${texts.say('refunded')}: ${formatter.amount(refunded)}`,
-    `${texts.say('states.notPaid')}: ${[
-      formatter.count(unpaid.count),
-      ...(unpaid.amount === null ? [] : [`(${formatter.amount(unpaid.amount)})`]),
-    ].join(' ')}`,
+    `${texts.say(netTextName(day))}: ${formatter.amount(day.net)}`,
+    `${texts.say('refunded')}: ${formatter.amount(day.refunded)}`,
+    `${texts.say('states.notPaid')}: ${formatter.count(unpaid.count)}${amount}`,
   ].join(' · ');
+}
+
+/**
+ * What came in, of a statement or of a group; where it is unknown, how many invoices are paid.
+ * @param parts of each currency
+ */
+export function cameIn(
+  { counts }: { counts: Counts },
+  parts: readonly { currency: string; sum: { net: Net } }[],
+  formatter: FigureFormatter,
+): string {
+  const { texts } = formatter;
+  const received = parts.flatMap(({ currency, sum: { net } }) =>
+    net.received === null ? [] : [{ currency, amount: net.received }],
+  );
+  if (received.length < parts.length || parts.length === 0) return paidInvoices(counts, formatter);
+  if (received.every(({ amount }) => parseSum(amount) === 0n)) return texts.say('cameIn.nothing');
+  const amounts = received.map(({ currency, amount }) => formatter.in(currency).amount(amount));
+  return texts.say('cameIn.amount', { amount: amounts.join(texts.say('comma')) });
+}
+
+/** By what the top figures of a period count, or that they are not known yet. */
+export function periodBasis({ received, unknown }: Net, { texts }: Pick<FigureFormatter, 'texts'>): string {
+  const isUnknown = received === null && !unknown.includes('currencies');
+  return texts.say(isUnknown ? 'statement.cameIn.unknown' : 'statement.basis');
 }
 
 /** A net of a longer period in the form of a day's, so that both mails say it in the same words. */
@@ -124,7 +131,7 @@ export function negative(amount: string | null): string | null {
  * Whether the breakdown's charges come to those of the net. Not when the merchant bears a column on some days
  * only: the breakdown is of all days.
  */
-export function isWhole({ chargeColumns, charges }: Net, breakdown: Breakdown | null): boolean {
+function isWhole({ chargeColumns, charges }: Net, breakdown: Breakdown | null): boolean {
   const totals = chargeColumns.map(
     (name) => breakdown?.charges?.find(({ column }) => column === name)?.total ?? null,
   );
@@ -132,34 +139,49 @@ export function isWhole({ chargeColumns, charges }: Net, breakdown: Breakdown | 
   return totals.reduce((sum, total) => sum + parseSum(total ?? '0.000'), 0n) === parseSum(charges);
 }
 
-/** The charges by column, as far as they come to those of the net. Empty where they are not known. */
-export function chargesByColumn({
-  net,
-  breakdown,
-}: NetOf): readonly { column: ChargeColumn; total: string }[] {
+/** The charges by column, where they come to those of the net; else empty. A `total` of `null` is not known. */
+export function chargesByColumn(net: Net, breakdown: Breakdown | null): ChargeBreakdown[] {
   if (!isWhole(net, breakdown)) return [];
-  const totals = net.chargeColumns.map((column) => ({
-    column,
-    total: breakdown?.charges?.find((charge) => charge.column === column)?.total ?? null,
-  }));
-  return totals.flatMap(({ column, total }) => (total === null ? [] : [{ column, total }]));
+  return net.chargeColumns.flatMap((name) => breakdown?.charges?.find(({ column }) => column === name) ?? []);
 }
 
-type NetOf = Pick<Statement, 'net' | 'breakdown'>;
-
 /** From what came in to the net, in rows of a label and an amount. The last is the net. */
-export function netRows({ net: of, breakdown }: NetOf, formatter: FigureFormatter): [string, string][] {
-  const { texts } = formatter;
+export function netRows(
+  of: Net,
+  breakdown: Breakdown | null,
+  formatter: FigureFormatter,
+): [label: string, amount: string][] {
   const { received, refunded, chargeColumns, charges, net } = of;
-  const row = (label: string, amount: string | null): [string, string] => [label, formatter.amount(amount)];
-  const byColumn = chargesByColumn({ net: of, breakdown }).map(({ column, total }) =>
-    row(texts.say(COLUMN_NAMES[column]), negative(total)),
-  );
-  const all = chargeColumns.length === 0 ? [] : [row(texts.say('charges'), negative(charges))];
-  return [
-    row(texts.say('statement.received'), received),
-    row(texts.say('statement.approvedRefunds'), negative(refunded)),
-    ...(byColumn.length === chargeColumns.length ? byColumn : all),
-    row(netName(asDayNet(of).charges, formatter), net),
+  const row = (name: TextName, amount: string | null): [string, string] => [
+    formatter.texts.say(name),
+    formatter.amount(amount),
   ];
+  const known = chargesByColumn(of, breakdown).filter(({ total }) => total !== null);
+  const all = chargeColumns.length === 0 ? [] : [row('charges', negative(charges))];
+  return [
+    row('statement.received', received),
+    row('statement.approvedRefunds', negative(refunded)),
+    ...(known.length === chargeColumns.length
+      ? known.map(({ column, total }) => row(COLUMN_NAMES[column], negative(total)))
+      : all),
+    row(periodNetName(of), net),
+  ];
+}
+
+/** The net of one currency of several, which are never added up. @param of whose it is: merchants or days, in words */
+export function currencySection({ net }: { net: Net }, of: string, figures: FigureFormatter): PageSection {
+  const { texts } = figures;
+  const rows = netRows(net, null, figures);
+  return {
+    heading: texts.say('group.totals', { currency: figures.currency, merchants: of }),
+    figures: {
+      columns: [texts.say('correction.figure'), texts.say('amount')],
+      rows: rows.map(([label, amount], index) => ({
+        label,
+        values: [amount],
+        strong: index === rows.length - 1,
+      })),
+    },
+    ...(net.net === null && { notes: netSentences(asDayNet(net), figures) }),
+  };
 }

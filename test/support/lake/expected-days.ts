@@ -1,4 +1,4 @@
-import { madeOn, type MadeState } from '#page/rendering/report/made.ts';
+import { madeOn, type MadeState } from '#page/rendering/invoices-section.ts';
 import { dayNet } from '#records/figures/day-net.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import type { TrinoRow } from '#sandbox/trino/index.ts';

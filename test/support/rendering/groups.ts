@@ -1,7 +1,7 @@
 import { composeGroup, memberOfDay, memberOfStatement } from '#page/figures/compose-group.ts';
 import type { AddedMember } from '#page/figures/compose-group.ts';
 import type { GroupMember, GroupPage } from '#page/figures/group-page.ts';
-import type { GroupInput } from '#page/rendering/group/group-formatter.ts';
+import type { GroupInput } from '#page/rendering/group/render-group.ts';
 import { aPage, aStatement } from './statements.ts';
 
 /** A merchant of a group's day, with changed figures. What is added up is not changed with them. */

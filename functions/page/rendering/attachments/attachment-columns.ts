@@ -1,7 +1,7 @@
 import type { Table } from '#records/revision/manifest.ts';
 import type { TextName } from '#mail/texts/texts.ts';
 import type { CellContent } from './workbook-cell.ts';
-import type { WordKind, AttachmentWords, WordSettings } from './attachment-words.ts';
+import type { AttachmentWords, WordSettings } from './attachment-words.ts';
 import { isExactInteger, isMembers } from '#records/json/exact-json.ts';
 import type { Members } from '#records/json/exact-json.ts';
 
@@ -11,7 +11,8 @@ export interface AttachmentColumn {
   holds: CellContent;
   /** Characters, for workbooks. */
   width: number;
-  words?: WordKind;
+  /** Says its value in words. */
+  inWords?: (words: AttachmentWords, value: unknown, row: Members) => string;
   /** Whether it names something: its digits are no number. */
   names?: true;
   /** Whether the sheet's total row has the column's sum. */
@@ -20,6 +21,7 @@ export interface AttachmentColumn {
 
 type Head = AttachmentColumn['head'];
 type Path = readonly string[];
+type InWords = NonNullable<AttachmentColumn['inWords']>;
 
 const text = (head: Head, width: number, ...path: Path): AttachmentColumn => {
   return { head, path, holds: 'text', width };
@@ -31,24 +33,53 @@ const amount = (head: Head, ...path: Path): AttachmentColumn => ({ head, path, h
 const sum = (head: Head, ...path: Path): AttachmentColumn => ({ ...amount(head, ...path), summed: true });
 const day = (head: Head, ...path: Path): AttachmentColumn => ({ head, path, holds: 'day', width: 14 });
 const time = (head: Head, ...path: Path): AttachmentColumn => ({ head, path, holds: 'time', width: 20 });
-const worded = (head: Head, words: WordKind, width: number, ...path: Path): AttachmentColumn => {
-  return { ...text(head, width, ...path), words };
+const worded = (head: Head, inWords: InWords, width: number, ...path: Path): AttachmentColumn => {
+  return { ...text(head, width, ...path), inWords };
 };
 
 const naming = (column: AttachmentColumn): AttachmentColumn => ({ ...column, names: true });
 
+function valueAt(row: Members, path: readonly string[]): unknown {
+  return path.reduce(
+    (value: unknown, name) => (isMembers(value) && Object.hasOwn(value, name) ? value[name] : undefined),
+    row,
+  );
+}
+
+function cellText(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'string') return value;
+  if (isExactInteger(value)) return value.rawJSON;
+  if (Array.isArray(value)) return value.map(cellText).join(', ');
+  return JSON.stringify(value);
+}
+
+const textAt = (row: Members, ...path: string[]) => cellText(valueAt(row, path));
+
+const inType: InWords = (words, value) => words.invoiceType(cellText(value));
+const inState: InWords = (words, value) => words.invoiceState(cellText(value));
+const inRefundState: InWords = (words, value) => words.refundState(cellText(value));
+const inMethods: InWords = (words, value) =>
+  (Array.isArray(value) ? value : [value])
+    .map((method: unknown) => words.method(cellText(method)))
+    .join(', ');
+const inCountsIn: InWords = (words, _value, row) => words.countsIn(textAt(row, 'refund_at'));
+/** A refund that is in the pages of two days counts once. */
+const inCounted: InWords = (words, _value, row) =>
+  words.isOfDay(textAt(row, 'refund_at')) ? textAt(row, 'amount') : '';
+
 /** The only fields of an invoice that get into a mail: a new field may be a payment link or a token. */
 export const INVOICE_COLUMNS: readonly AttachmentColumn[] = [
   naming(integer('columns.id', 14, 'id')),
-  { ...integer('columns.type', 16, 'invoice_type'), words: 'invoiceType' },
+  { ...integer('columns.type', 16, 'invoice_type'), inWords: inType },
   naming(text('columns.reference', 22, 'reference_number')),
   integer('columns.status', 15, 'invoice_status'),
-  worded('columns.state', 'invoiceState', 14, 'invoice_status'),
+  worded('columns.state', inState, 14, 'invoice_status'),
   sum('columns.amount', 'amount'),
   sum('columns.adminCharge', 'admin_charge'),
   sum('columns.serviceCharge', 'service_charge'),
   sum('columns.discount', 'discount'),
-  worded('columns.paymentMethod', 'method', 22, 'payment_method'),
+  worded('columns.paymentMethod', inMethods, 22, 'payment_method'),
   text('columns.customerName', 26, 'customer', 'name'),
   text('columns.customerEmail', 28, 'customer', 'email'),
   naming(text('columns.customerPhone', 18, 'customer', 'phone_number')),
@@ -59,21 +90,21 @@ export const INVOICE_COLUMNS: readonly AttachmentColumn[] = [
   naming(integer('columns.paymentId', 20, 'transaction', 'payment_id')),
   naming(text('columns.transactionId', 22, 'transaction', 'transaction_id')),
   time('columns.paidOn', 'transaction', 'paid_on'),
-  worded('columns.paidWith', 'method', 22, 'transaction', 'payment_type'),
+  worded('columns.paidWith', inMethods, 22, 'transaction', 'payment_type'),
 ];
 
 const REFUND_COLUMNS: readonly AttachmentColumn[] = [
   integer('refundColumns.id', 14, 'id'),
   day('refundColumns.refundedOn', 'refund_at'),
   integer('refundColumns.status', 15, 'status'),
-  worded('refundColumns.state', 'refundState', 18, 'status'),
+  worded('refundColumns.state', inRefundState, 18, 'status'),
   sum('refundColumns.amount', 'amount'),
   { ...amount('refundColumns.saleAmount', 'total_transaction_amount'), width: 18 },
   time('refundColumns.soldAt', 'transaction_date'),
-  worded('refundColumns.countsIn', 'countsIn', 28),
+  worded('refundColumns.countsIn', inCountsIn, 28),
   text('refundColumns.reference', 22, 'order_reference_number'),
   text('refundColumns.documentNumber', 20, 'document_number'),
-  worded('refundColumns.paidWith', 'method', 22, 'transaction', 'display_name'),
+  worded('refundColumns.paidWith', inMethods, 22, 'transaction', 'display_name'),
   text('refundColumns.transactionId', 22, 'transaction', 'transaction_id'),
   text('refundColumns.remarks', 40, 'remarks'),
   time('refundColumns.createdAt', 'created_at'),
@@ -110,56 +141,16 @@ export function statementColumns(
   hasOneCurrency: boolean,
 ): TableColumns {
   const { invoices, refunds } = workbookColumns(settings);
-  const pageDay: AttachmentColumn = { ...day('workbook.day'), words: 'pageDay' };
-  const counted: AttachmentColumn = { ...sum('statement.refundsOfPeriod'), words: 'counted', width: 28 };
+  const pageDay: AttachmentColumn = { ...day('workbook.day'), inWords: (words) => words.day };
+  const counted: AttachmentColumn = { ...sum('statement.refundsOfPeriod'), inWords: inCounted, width: 28 };
   return {
     invoices: [pageDay, ...(hasOneCurrency ? invoices : invoices.map(withoutSum))],
     refunds: [pageDay, ...refunds.map(withoutSum), hasOneCurrency ? counted : withoutSum(counted)],
   };
 }
 
-function valueAt(row: Members, path: readonly string[]): unknown {
-  return path.reduce(
-    (value: unknown, name) => (isMembers(value) && Object.hasOwn(value, name) ? value[name] : undefined),
-    row,
-  );
-}
-
-function cellText(value: unknown): string {
-  if (value === undefined || value === null) return '';
-  if (typeof value === 'string') return value;
-  if (isExactInteger(value)) return value.rawJSON;
-  if (Array.isArray(value)) return value.map(cellText).join(', ');
-  return JSON.stringify(value);
-}
-
-const textAt = (row: Members, ...path: string[]) => cellText(valueAt(row, path));
-
-function saidIn(words: AttachmentWords, kind: WordKind, value: unknown, row: Members): string {
-  switch (kind) {
-    case 'invoiceType':
-      return words.invoiceType(cellText(value));
-    case 'invoiceState':
-      return words.invoiceState(cellText(value));
-    case 'refundState':
-      return words.refundState(cellText(value));
-    case 'method':
-      return (Array.isArray(value) ? value : [value])
-        .map((method: unknown) => words.method(cellText(method)))
-        .join(', ');
-    case 'countsIn':
-      return words.countsIn(textAt(row, 'refund_at'));
-    case 'pageDay':
-      return words.day;
-    // A refund that is in the pages of two days counts once.
-    case 'counted':
-      return words.isOfDay(textAt(row, 'refund_at')) ? textAt(row, 'amount') : '';
-  }
-}
-
 function wordsOf(row: Members, column: AttachmentColumn, words: AttachmentWords): string | undefined {
-  if (column.words === undefined) return undefined;
-  return saidIn(words, column.words, valueAt(row, column.path), row);
+  return column.inWords?.(words, valueAt(row, column.path), row);
 }
 
 /** What a spreadsheet would take for a number or a date. */
@@ -179,15 +170,12 @@ export function csvCells(
   columns: readonly AttachmentColumn[],
   words: AttachmentWords,
 ): string[] {
-  const inWords: string[] = [];
   const cells = columns.map((column) => {
-    const said = wordsOf(row, column, words);
-    if (said !== undefined) inWords.push(said);
     const value = cellText(valueAt(row, column.path));
-    if (column.words === 'invoiceState') return words.stateName(value);
+    if (column.inWords === inState) return words.stateName(value);
     return column.names === true && words.idsAsText ? keptText(value) : value;
   });
-  return [...cells, ...inWords];
+  return [...cells, ...columns.flatMap((column) => wordsOf(row, column, words) ?? [])];
 }
 
 /** A row for people: in words where the column has words, `''` where missing. */

@@ -6,9 +6,6 @@ import { knownMethod } from '#mail/formatters/figure-formatter.ts';
 import { textsIn } from '#mail/texts/texts.ts';
 import type { Texts } from '#mail/texts/texts.ts';
 
-export type WordKind =
-  'invoiceType' | 'invoiceState' | 'method' | 'refundState' | 'countsIn' | 'pageDay' | 'counted';
-
 export interface WordSettings {
   language: Language;
   invoiceStatuses?: InvoiceStatusNames | undefined;
@@ -51,15 +48,18 @@ export class AttachmentWords {
     return this.texts.say(STATES[named(invoiceStatuses, status) ?? 'other']);
   }
 
-  invoiceType(type: string): string {
+  /** @param type `null`: those beyond the named ones */
+  invoiceType(type: string | null): string {
+    if (type === null) return this.texts.say('types.rest');
     const name = `types.${type}`;
     if (type === '') return '';
     if (this.texts.has(name) && name !== 'types.other') return this.texts.say(name);
     return this.texts.say('types.other', { type });
   }
 
-  /** A payment method by the registry's name or by its own, in the mail's language if it has a text. */
-  method(method: string): string {
+  /** A payment method by the registry's name or by its own, in the mail's language if it has a text. @param method `null`: those beyond the named ones */
+  method(method: string | null): string {
+    if (method === null) return this.texts.say('method.rest');
     const word = named(this.#settings.attachments.paymentMethods, method) ?? method;
     return knownMethod(word, this.texts) ?? word;
   }

@@ -3,7 +3,7 @@ import { peopleCells } from './attachment-columns.ts';
 import type { AttachmentColumn, TableColumns } from './attachment-columns.ts';
 import type { AttachmentWords } from './attachment-words.ts';
 import type { Members } from '#records/json/exact-json.ts';
-import { ColumnTotal, workbookCell } from './workbook-cell.ts';
+import { TableRows } from './workbook-cell.ts';
 import type { ColumnSum, WorkbookCell } from './workbook-cell.ts';
 import { stringify } from 'csv-stringify/sync';
 import type { Texts } from '#mail/texts/texts.ts';
@@ -53,10 +53,10 @@ export function csvRow(cells: readonly string[]): string {
  */
 export function csvHeader(columns: readonly AttachmentColumn[], texts: Texts): string {
   const heads = columns.map(({ head }) => texts.say(head));
-  const inWords = columns
-    .filter(({ words }) => words !== undefined)
+  const worded = columns
+    .filter(({ inWords }) => inWords !== undefined)
     .map(({ head }) => texts.say('columns.inWords', { column: texts.say(head) }));
-  return `\uFEFF${csvRow([...heads, ...inWords])}`;
+  return `\uFEFF${csvRow([...heads, ...worded])}`;
 }
 
 /** The CSV of a day, up to the limit. */
@@ -110,35 +110,11 @@ export interface CollectedTable {
   sums: (ColumnSum | null)[];
 }
 
-class OpenTable {
-  readonly columns: readonly AttachmentColumn[];
-  readonly rows: WorkbookCell[][] = [];
-  readonly #totals: (ColumnTotal | null)[];
-
-  constructor(columns: readonly AttachmentColumn[]) {
-    this.columns = columns;
-    this.#totals = columns.map(({ summed }) => (summed === true ? new ColumnTotal() : null));
-  }
-
-  add(cells: readonly string[], timeZone: string): void {
-    this.rows.push(this.columns.map(({ holds }, index) => workbookCell(cells[index] ?? '', holds, timeZone)));
-    for (const [index, total] of this.#totals.entries()) total?.add(cells[index] ?? '');
-  }
-
-  collected(): CollectedTable {
-    return {
-      columns: this.columns,
-      rows: this.rows,
-      sums: this.#totals.map((total) => total?.sum() ?? null),
-    };
-  }
-}
-
 /** The tables of a day's workbook, up to the limits. */
 export class CollectedWorkbook {
   readonly #limits: WorkbookLimits;
-  readonly #timeZone: string;
-  #tables: Record<Table, OpenTable> | undefined;
+  readonly #columns: TableColumns;
+  #tables: Record<Table, TableRows> | undefined;
   #rows = 0;
   #characters = 0;
 
@@ -150,9 +126,9 @@ export class CollectedWorkbook {
     limits: WorkbookLimits = WORKBOOK_LIMITS,
   ) {
     this.#limits = limits;
-    this.#timeZone = timeZone;
-    if (rows <= limits.rows)
-      this.#tables = { invoices: new OpenTable(columns.invoices), refunds: new OpenTable(columns.refunds) };
+    this.#columns = columns;
+    const open = (table: Table) => new TableRows(columns[table], timeZone);
+    if (rows <= limits.rows) this.#tables = { invoices: open('invoices'), refunds: open('refunds') };
   }
 
   /** Whether there were too many rows. It then drops what it had and ignores what is added. */
@@ -164,17 +140,25 @@ export class CollectedWorkbook {
   add(table: Table, row: Members, words: AttachmentWords): void {
     const open = this.#tables?.[table];
     if (open === undefined) return;
-    const cells = peopleCells(row, open.columns, words);
+    const cells = peopleCells(row, this.#columns[table], words);
     this.#rows += 1;
     this.#characters += cells.reduce((sum, { length }) => sum + length, 0);
     if (this.#rows > this.#limits.rows || this.#characters > this.#limits.characters)
       this.#tables = undefined;
-    else open.add(cells, this.#timeZone);
+    else open.add(cells);
   }
 
   /** `undefined` when it is too large. */
   tables(): Record<Table, CollectedTable> | undefined {
     const tables = this.#tables;
-    return tables && { invoices: tables.invoices.collected(), refunds: tables.refunds.collected() };
+    const collected = (table: Table, of: TableRows) => {
+      return { columns: this.#columns[table], rows: of.rows, sums: of.sums() };
+    };
+    return (
+      tables && {
+        invoices: collected('invoices', tables.invoices),
+        refunds: collected('refunds', tables.refunds),
+      }
+    );
   }
 }

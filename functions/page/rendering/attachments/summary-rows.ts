@@ -1,21 +1,16 @@
 import { soFarUntil } from '#records/revision/manifest.ts';
-import type { CurrencySum } from '#page/figures/group-page.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { merchantName } from '#mail/template/mailed-merchant.ts';
 import type { AttachmentWords } from './attachment-words.ts';
-import type { Texts } from '#mail/texts/texts.ts';
+import type { TextName, Texts } from '#mail/texts/texts.ts';
 import { workbookCell } from './workbook-cell.ts';
 import type { CellContent, WorkbookCell } from './workbook-cell.ts';
-import { INVOICE_STATES } from '#records/figures/figure-schemas.ts';
-import type { Amounts, Counts, RefundTotals } from '#records/figures/figure-schemas.ts';
-import { formatAmount } from '#records/money/money.ts';
-import { sumOf } from '#mail/formatters/figure-formatter.ts';
-import type { Breakdown } from '#records/figures/breakdown.ts';
-import type { Net } from '#page/figures/statement.ts';
-import { isWhole, netTextName, COLUMN_NAMES } from '../net.ts';
+import type { RefundTotals } from '#records/figures/figure-schemas.ts';
+import type { ChargeBreakdown } from '#records/figures/breakdown.ts';
+import { COLUMN_NAMES, netTextName } from '../net.ts';
 import { basisOf } from '../report/headline.ts';
 import type { ReportedMerchant } from '../report/headline.ts';
-import { MADE_NAMES, madeOn } from '../report/made.ts';
+import { MADE_NAMES, madeOn } from '../invoices-section.ts';
 import { dayInText } from '#mail/formatters/day-formatter.ts';
 import { withoutIsolates } from '#mail/formatters/outside-text.ts';
 import { dayNet } from '#records/figures/day-net.ts';
@@ -30,13 +25,14 @@ interface SummaryCell {
 
 export type SummaryRow = readonly SummaryCell[];
 
+/** Writes the rows of a workbook's summary, in a language and a time zone. */
 export class SummaryCells {
-  readonly #texts: Texts;
+  readonly texts: Texts;
   readonly #timeZone: string;
 
   /** @param timeZone IANA name, for times */
   constructor(texts: Texts, timeZone: string) {
-    this.#texts = texts;
+    this.texts = texts;
     this.#timeZone = timeZone;
   }
 
@@ -44,86 +40,52 @@ export class SummaryCells {
     return { value: workbookCell(text, holds, this.#timeZone), holds, strong };
   }
 
-  heads(...texts: string[]): SummaryRow {
+  /** @param name of the detail; `null` for a sentence alone */
+  detail(name: TextName | null, value: string, holds: CellContent = 'text'): SummaryRow {
+    return [this.cell(name === null ? '' : this.texts.say(name), 'text'), this.cell(value, holds)];
+  }
+
+  #heads(...texts: string[]): SummaryRow {
     return texts.map((text) => this.cell(text, 'text', true));
   }
 
-  detail(label: string, value: string, holds: CellContent): SummaryRow {
-    return [this.cell(label, 'text'), this.cell(value, holds)];
+  /** Of a table of counts and amounts. */
+  headsOf(title: string): SummaryRow {
+    return this.#heads(title, this.texts.say('count'), this.texts.say('amount'));
   }
 
-  amount(label: string, amount: string | null, strong = false): SummaryRow {
+  #amount(name: TextName, amount: string | null, strong = false): SummaryRow {
     return [
-      this.cell(label, 'text', strong),
+      this.cell(this.texts.say(name), 'text', strong),
       this.cell('', 'text'),
-      this.cell(amount ?? this.#texts.say('unknown'), 'amount', strong),
+      this.cell(amount ?? this.texts.say('unknown'), 'amount', strong),
     ];
   }
 
   /** `null` is a figure that is not known. */
   figures(label: string, count: number | null, amount: string | null, strong = false): SummaryRow {
-    const unknown = this.#texts.say('unknown');
+    const unknown = this.texts.say('unknown');
     return [
       this.cell(label, 'text', strong),
       this.cell(count?.toString() ?? unknown, 'integer', strong),
       this.cell(amount ?? unknown, 'amount', strong),
     ];
   }
-}
 
-export function headsOf(title: string, cells: SummaryCells, texts: Texts): SummaryRow {
-  return cells.heads(title, texts.say('count'), texts.say('amount'));
-}
-
-export function stateRows(
-  { counts, amounts }: { counts: Counts; amounts: Amounts | null },
-  cells: SummaryCells,
-  texts: Texts,
-): SummaryRow[] {
-  return [
-    ...INVOICE_STATES.map((state) =>
-      cells.figures(texts.say(`states.${state}`), counts[state], amounts?.[state] ?? null),
-    ),
-    cells.figures(
-      texts.say('workbook.total'),
-      counts.total,
-      amounts === null ? null : formatAmount(sumOf(amounts)),
-      true,
-    ),
-  ];
-}
-
-export function refundRows(
-  { byStatus, count, total }: RefundTotals,
-  nameOf: (status: string) => string,
-  cells: SummaryCells,
-  texts: Texts,
-): SummaryRow[] {
-  return [
-    ...Object.entries(byStatus).map(([status, of]) => cells.figures(nameOf(status), of.count, of.total)),
-    cells.figures(texts.say('workbook.total'), count, total, true),
-  ];
-}
-
-export function netRows(
-  of: Net,
-  breakdown: Breakdown | null,
-  cells: SummaryCells,
-  texts: Texts,
-): SummaryRow[] {
-  const { received, refunded, charges, chargeColumns, net } = of;
-  const named = isWhole(of, breakdown) ? breakdown?.charges : null;
-  const byColumn = new Map(named?.map(({ column, total }) => [column, total]));
-  return [
-    cells.heads(texts.say('statement.net.title'), '', texts.say('amount')),
-    cells.amount(texts.say('statement.received'), received),
-    cells.amount(texts.say('statement.approvedRefunds'), refunded),
-    ...chargeColumns
-      .filter((column) => byColumn.has(column))
-      .map((column) => cells.amount(texts.say(COLUMN_NAMES[column]), byColumn.get(column) ?? null)),
-    ...(chargeColumns.length === 0 ? [] : [cells.amount(texts.say('charges'), charges)]),
-    cells.amount(texts.say(chargeColumns.length === 0 ? 'net.withoutCharges' : 'net'), net, true),
-  ];
+  /** From what came in to the net. @param byColumn the charges, where they are told one by one */
+  net(title: TextName, of: DayNet, byColumn: readonly ChargeBreakdown[] = []): SummaryRow[] {
+    const { basis, received, refunded, charges, net } = of;
+    return [
+      this.#heads(this.texts.say(title), '', this.texts.say('amount')),
+      this.#amount(basis === 'made' ? 'states.paid' : 'cameIn', received),
+      this.#amount('statement.approvedRefunds', refunded),
+      ...byColumn.map(({ column, total }) => this.#amount(COLUMN_NAMES[column], total)),
+      ...(charges.kind === 'none'
+        ? []
+        : [this.#amount('charges', charges.kind === 'known' ? charges.total : null)]),
+      this.#amount(netTextName(of), net, true),
+    ];
+  }
 }
 
 function checkedText({ balanced, notCompared }: Manifest) {
@@ -139,26 +101,25 @@ function cameInRows(
 ): SummaryRow[] {
   const { texts } = words;
   return [
-    headsOf(texts.say('workbook.cameIn'), cells, texts),
-    ...byMethod.map(({ method, ...of }) =>
-      cells.figures(method === null ? texts.say('method.rest') : words.method(method), of.count, of.amount),
-    ),
+    cells.headsOf(texts.say('workbook.cameIn')),
+    ...byMethod.map(({ method, ...of }) => cells.figures(words.method(method), of.count, of.amount)),
     cells.figures(texts.say('workbook.total'), count, sum, true),
     cells.figures(texts.say('cameIn.ofOlder'), ofEarlier.count, ofEarlier.sum),
     [],
   ];
 }
 
-/** From what came in to the net. */
-function dayNetRows(net: DayNet, cells: SummaryCells, texts: Texts): SummaryRow[] {
-  const { basis, charges } = net;
-  const charged = charges.kind === 'known' ? charges.total : null;
+function refundRows(
+  { byStatus, count, total }: RefundTotals,
+  words: AttachmentWords,
+  cells: SummaryCells,
+): SummaryRow[] {
   return [
-    cells.heads(texts.say('workbook.net'), '', texts.say('amount')),
-    cells.amount(texts.say(basis === 'made' ? 'states.paid' : 'cameIn'), net.received),
-    cells.amount(texts.say('statement.approvedRefunds'), net.refunded),
-    ...(charges.kind === 'none' ? [] : [cells.amount(texts.say('charges'), charged)]),
-    cells.amount(texts.say(netTextName(charges, basis)), net.net, true),
+    cells.headsOf(words.texts.say('workbook.refundsOfDay')),
+    ...Object.entries(byStatus).map(([status, of]) =>
+      cells.figures(words.refundStatus(status), of.count, of.total),
+    ),
+    cells.figures(words.texts.say('workbook.total'), count, total, true),
   ];
 }
 
@@ -175,44 +136,25 @@ export function summaryRows(
   const { day, revision, pulledAt, received, refunds } = manifest;
   const cells = new SummaryCells(texts, merchant.timeZone);
   const soFar = soFarUntil(manifest, merchant.timeZone);
-  const nameOf = (status: string) => words.refundStatus(status);
   return [
-    cells.detail(texts.say('workbook.merchant'), merchantName(merchant), 'text'),
-    cells.detail(texts.say('workbook.day'), day, 'day'),
-    ...(soFar === null ? [] : [cells.detail(texts.say('workbook.soFarUntil'), soFar, 'time')]),
-    cells.detail(texts.say('workbook.checked'), texts.say(checkedText(manifest)), 'text'),
-    cells.detail(texts.say('workbook.readAt'), pulledAt, 'time'),
-    cells.detail(texts.say('workbook.timeZone'), merchant.timeZone, 'text'),
-    cells.detail(texts.say('workbook.currency'), merchant.currency, 'text'),
-    cells.detail(texts.say('workbook.revision'), revision.toString(), 'integer'),
+    cells.detail('workbook.merchant', merchantName(merchant)),
+    cells.detail('workbook.day', day, 'day'),
+    ...(soFar === null ? [] : [cells.detail('workbook.soFarUntil', soFar, 'time')]),
+    cells.detail('workbook.checked', texts.say(checkedText(manifest))),
+    cells.detail('workbook.readAt', pulledAt, 'time'),
+    cells.detail('workbook.timeZone', merchant.timeZone),
+    cells.detail('workbook.currency', merchant.currency),
+    cells.detail('workbook.revision', revision.toString(), 'integer'),
     [],
     ...(received === null ? [] : cameInRows(received, words, cells)),
-    ...dayNetRows(dayNet(manifest, merchant.charges ?? []), cells, texts),
-    cells.detail(texts.say('about'), basisOf(manifest, { texts }), 'text'),
+    ...cells.net('workbook.net', dayNet(manifest, merchant.charges ?? [])),
+    cells.detail('about', basisOf(manifest, { texts })),
     [],
-    headsOf(withoutIsolates(texts.say('made', { day: dayInText(day, texts) })), cells, texts),
+    cells.headsOf(withoutIsolates(texts.say('made', { day: dayInText(day, texts) }))),
     ...madeOn(manifest, merchant.timeZone).map(({ state, count, amount }) =>
       cells.figures(texts.say(MADE_NAMES[state]), count, amount, state === 'total'),
     ),
     [],
-    headsOf(texts.say('workbook.refundsOfDay'), cells, texts),
-    ...refundRows(refunds, nameOf, cells, texts),
-  ];
-}
-
-/** The sums of one currency. @param first rows before those of the states */
-export function currencyRows(
-  { currency, sum }: { currency: string; sum: Pick<CurrencySum, 'counts' | 'amounts' | 'refunds' | 'net'> },
-  cells: SummaryCells,
-  texts: Texts,
-  first: readonly SummaryRow[] = [],
-): SummaryRow[] {
-  return [
-    [],
-    headsOf(currency, cells, texts),
-    ...first,
-    ...netRows(sum.net, null, cells, texts),
-    headsOf(texts.say('workbook.invoices'), cells, texts),
-    ...stateRows(sum, cells, texts),
+    ...refundRows(refunds, words, cells),
   ];
 }

@@ -3,7 +3,7 @@ import type { Table } from '#records/revision/manifest.ts';
 import type { Texts } from '#mail/texts/texts.ts';
 import type { CollectedTable } from './collected-attachments.ts';
 import type { SummaryRow } from './summary-rows.ts';
-import { workbookCell, ColumnTotal } from './workbook-cell.ts';
+import { TableRows } from './workbook-cell.ts';
 import type { CellContent, WorkbookCell, ColumnSum } from './workbook-cell.ts';
 
 /** A sheet of figures. Its name has 31 characters at most, without `[]/\:*?`. */
@@ -41,19 +41,28 @@ export function summarySheet(rows: readonly SummaryRow[], texts: Texts): PageShe
 
 const TABLE_NAMES = { invoices: 'Invoices', refunds: 'Refunds' } as const;
 
+function tableSheet(
+  named: Pick<TableSheet, 'name' | 'table'>,
+  columns: TableSheet['columns'],
+  { rows, sums }: Pick<TableSheet, 'rows' | 'sums'>,
+  texts: Texts,
+): TableSheet {
+  return {
+    kind: 'table',
+    ...named,
+    columns: columns.map(({ head, holds, width }) => ({ head, holds, width })),
+    rows,
+    sums,
+    totalLabel: texts.say('workbook.total'),
+  };
+}
+
 /** The sheets of the invoices and the refunds, one row each. */
 export function rowSheets(tables: Record<Table, CollectedTable>, texts: Texts): TableSheet[] {
   return TABLES.map((table) => {
-    const { columns, rows, sums } = tables[table];
-    return {
-      kind: 'table',
-      name: texts.say(`workbook.${table}`),
-      table: TABLE_NAMES[table],
-      columns: columns.map(({ head, holds, width }) => ({ head: texts.say(head), holds, width })),
-      rows,
-      sums,
-      totalLabel: texts.say('workbook.total'),
-    };
+    const columns = tables[table].columns.map((column) => ({ ...column, head: texts.say(column.head) }));
+    const named = { name: texts.say(`workbook.${table}`), table: TABLE_NAMES[table] };
+    return tableSheet(named, columns, tables[table], texts);
   });
 }
 
@@ -74,23 +83,10 @@ export function figureSheet<Row>(
   rows: readonly Row[],
   { texts, timeZone }: { texts: Texts; timeZone: string },
 ): TableSheet {
-  const totals = columns.map(({ summed = false }) => (summed ? new ColumnTotal() : null));
   const unknown = texts.say('unknown');
-  const cells = rows.map((row) =>
-    columns.map(({ holds, value }, index) => {
-      const text = String(value(row) ?? unknown);
-      totals[index]?.add(text);
-      return workbookCell(text, holds, timeZone);
-    }),
-  );
-  return {
-    kind: 'table',
-    ...named,
-    columns: columns.map(({ head, holds, width }) => ({ head, holds, width })),
-    rows: cells,
-    sums: totals.map((total) => total?.sum() ?? null),
-    totalLabel: texts.say('workbook.total'),
-  };
+  const table = new TableRows(columns, timeZone);
+  for (const row of rows) table.add(columns.map(({ value }) => String(value(row) ?? unknown)));
+  return tableSheet(named, columns, { rows: table.rows, sums: table.sums() }, texts);
 }
 
 /** Characters. */
@@ -100,8 +96,9 @@ export function figureColumn<Row>(
   holds: CellContent,
   head: string,
   value: FigureColumn<Row>['value'],
+  summed = false,
 ): FigureColumn<Row> {
-  return { head, holds, width: WIDTHS[holds], value };
+  return { head, holds, width: WIDTHS[holds], value, summed };
 }
 
 /** The width of a column of names, in characters. */

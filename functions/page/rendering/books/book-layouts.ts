@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
+import XMLBuilder from 'fast-xml-builder';
 import type { BookEntry } from '#page/figures/book-entries.ts';
+import type { Day } from '#records/day/business-day.ts';
 import type { BookLayout } from '#registry/registry-schema.ts';
 import { plainAmount } from '#records/money/money.ts';
+import type { Thousandths } from '#records/money/money.ts';
 import { csvRow } from '../attachments/collected-attachments.ts';
-import { camt053 } from './camt053.ts';
-import type { BookedAccount } from './camt053.ts';
 
 /** Xero and QuickBooks Online take no more in one file. */
 const MOST_ENTRIES = 1_000;
@@ -47,6 +49,76 @@ const CSV_LAYOUTS: Readonly<Record<Exclude<BookLayout, 'camt.053'>, (told: Told)
 function bookCsv(layout: keyof typeof CSV_LAYOUTS, told: readonly Told[]): string {
   const rows = told.map(CSV_LAYOUTS[layout]);
   return [Object.keys(rows[0] ?? {}), ...rows.map((row) => Object.values(row))].map(csvRow).join('');
+}
+
+/** The version that most readers take (docs/adr/0022-statements.md). */
+const NAMESPACE = 'urn:iso:std:iso:20022:tech:xsd:camt.053.001.02';
+/** Characters that the standard has room for: of an account without an IBAN, and of a text. */
+const [LONGEST_ACCOUNT, LONGEST_TEXT] = [34, 140];
+
+export interface BookedAccount {
+  merchantCode: string;
+  currency: string;
+  /** Of the page, and which file of it. */
+  page: string;
+  part: string;
+  from: Day;
+  to: Day;
+  /** ISO 8601, UTC: of the sealed page, so that the same page gives the same file. */
+  sealedAt: string;
+}
+
+function money(amount: Thousandths, currency: string) {
+  return {
+    Amt: { '@_Ccy': currency, '#text': plainAmount(amount < 0n ? -amount : amount, currency) },
+    CdtDbtInd: amount < 0n ? 'DBIT' : 'CRDT',
+  };
+}
+
+/**
+ * The entries as a statement of an account (ISO 20022). It knows no balance of an account: it begins at zero, and ends with the sum of
+ * its entries.
+ */
+function camt053(
+  { merchantCode, currency, page, part, from, to, sealedAt }: BookedAccount,
+  entries: readonly (BookEntry & { text: string })[],
+): string {
+  const balance = (code: string, amount: Thousandths, day: Day) => ({
+    Tp: { CdOrPrtry: { Cd: code } },
+    ...money(amount, currency),
+    Dt: { Dt: day },
+  });
+  const id = createHash('sha256').update(`${page} ${part}`).digest('hex').slice(0, 32);
+  const sum = entries.reduce((all, { amount }) => all + amount, 0n);
+  const statement = {
+    Id: id,
+    CreDtTm: sealedAt,
+    FrToDt: { FrDtTm: `${from}T00:00:00`, ToDtTm: `${to}T23:59:59` },
+    Acct: { Id: { Othr: { Id: merchantCode.slice(0, LONGEST_ACCOUNT) } }, Ccy: currency },
+    Bal: [balance('OPBD', 0n, from), balance('CLBD', sum, to)],
+    Ntry: entries.map((entry) => ({
+      ...money(entry.amount, currency),
+      Sts: 'BOOK',
+      BookgDt: { Dt: entry.date },
+      ValDt: { Dt: entry.day },
+      AcctSvcrRef: entry.id,
+      BkTxCd: { Prtry: { Cd: entry.kind } },
+      NtryDtls: {
+        TxDtls: {
+          Refs: { EndToEndId: entry.id },
+          RmtInf: { Ustrd: entry.text.slice(0, LONGEST_TEXT).toWellFormed() },
+        },
+      },
+    })),
+  };
+  const builder = new XMLBuilder({ ignoreAttributes: false, format: true });
+  return builder.build({
+    '?xml': { '@_version': '1.0', '@_encoding': 'UTF-8' },
+    Document: {
+      '@_xmlns': NAMESPACE,
+      BkToCstmrStmt: { GrpHdr: { MsgId: id, CreDtTm: sealedAt }, Stmt: statement },
+    },
+  });
 }
 
 interface BookFile {

@@ -18,102 +18,90 @@ function step(was: string | null, is: string | null): Step | null {
   return { more: difference > 0n, amount: formatAmount(difference < 0n ? -difference : difference) };
 }
 
-/** `12 more paid, +440.500 KWD`. Empty when the count did not change or is unknown. */
+/** `12 more paid, +440.500 KWD`. `undefined` when the count did not change or is unknown. */
 function countFact(
   name: Counted,
   [was, is]: readonly [number | null, number | null],
   amount: Step | null,
   formatter: FigureFormatter,
-): string[] {
-  if (was === null || is === null || was === is) return [];
+): string | undefined {
+  if (was === null || is === null || was === is) return undefined;
   const { texts } = formatter;
   const count = Math.abs(is - was);
   const said = texts.say(`correction.${name}.${is > was ? 'more' : 'fewer'}`, { count });
-  if (amount === null) return [said];
+  if (amount === null) return said;
   const by = texts.say(amount.more ? 'correction.gained' : 'correction.lost', {
     amount: formatter.amount(amount.amount),
   });
-  return [[said, by].join(texts.say('comma'))];
+  return [said, by].join(texts.say('comma'));
 }
 
 function amountFact(
   name: 'cameIn' | 'paidAmount' | 'refunded',
   change: Step | null,
   formatter: FigureFormatter,
-): string[] {
-  if (change === null) return [];
+): string | undefined {
+  if (change === null) return undefined;
   const amount = formatter.amount(change.amount);
-  return [formatter.texts.say(`correction.${name}.${change.more ? 'more' : 'less'}`, { amount })];
+  return formatter.texts.say(`correction.${name}.${change.more ? 'more' : 'less'}`, { amount });
 }
 
-function knowledgeFacts(
-  [countWas, countIs]: readonly [number | null, number | null],
-  [amountWas, amountIs]: readonly [string | null, string | null],
+/** How much more or less came in. `undefined` when it is the same or unknown. */
+export function cameInFact(
+  was: string | null,
+  is: string | null,
   formatter: FigureFormatter,
-): string[] {
+): string | undefined {
+  return amountFact('cameIn', step(was, is), formatter);
+}
+
+function paidFact(before: Figures, after: Figures, formatter: FigureFormatter): string | undefined {
   const { texts } = formatter;
-  const facts: string[] = [];
+  const [countWas, countIs] = [before.counts.paid, after.counts.paid];
+  const [amountWas, amountIs] = [before.amounts?.paid ?? null, after.amounts?.paid ?? null];
+  const paid = step(amountWas, amountIs);
+  const fact =
+    countFact('paid', [countWas, countIs], paid, formatter) ?? amountFact('paidAmount', paid, formatter);
+  if (fact !== undefined) return fact;
   if (countWas === null && countIs !== null)
-    facts.push(texts.say('correction.paid.known', { value: formatter.count(countIs) }));
-  if (countWas !== null && countIs === null) facts.push(texts.say('correction.paid.unknown'));
+    return texts.say('correction.paid.known', { value: formatter.count(countIs) });
+  if (countWas !== null && countIs === null) return texts.say('correction.paid.unknown');
   if (amountWas === null && amountIs !== null)
-    facts.push(texts.say('correction.paidAmount.known', { amount: formatter.amount(amountIs) }));
-  if (amountWas !== null && amountIs === null) facts.push(texts.say('correction.paidAmount.unknown'));
-  return facts;
-}
-
-/** Where both mails say what came in. */
-function cameInFacts(
-  { received: was }: Figures,
-  { received: is }: Figures,
-  formatter: FigureFormatter,
-): string[] {
-  return amountFact('cameIn', step(was?.sum ?? null, is?.sum ?? null), formatter);
-}
-
-function paidFacts(before: Figures, after: Figures, formatter: FigureFormatter): string[] {
-  const counts = [before.counts.paid, after.counts.paid] as const;
-  const amounts = [before.amounts?.paid ?? null, after.amounts?.paid ?? null] as const;
-  const paid = step(...amounts);
-  const counted = countFact('paid', counts, paid, formatter);
-  return [
-    ...(counted.length > 0 ? counted : amountFact('paidAmount', paid, formatter)),
-    ...knowledgeFacts(counts, amounts, formatter),
-  ];
+    return texts.say('correction.paidAmount.known', { amount: formatter.amount(amountIs) });
+  return amountWas !== null && amountIs === null ? texts.say('correction.paidAmount.unknown') : undefined;
 }
 
 /** The registry's usual name for refunds that were paid out, and the one for statuses that it does not name. */
 const [APPROVED, OTHER] = ['approved', 'other'];
 
-function refundFacts(before: Figures, after: Figures, formatter: FigureFormatter): string[] {
+function refundFact(before: Figures, after: Figures, formatter: FigureFormatter): string | undefined {
   const [was, is] = [before.refunds, after.refunds];
-  const all = countFact('refunds', [was.count, is.count], step(was.total, is.total), formatter);
-  if (all.length > 0) return all;
-  const sum = amountFact('refunded', step(was.total, is.total), formatter);
-  if (sum.length > 0) return sum;
+  const all = step(was.total, is.total);
   const [approvedWas, approvedIs] = [refundsOf(was, APPROVED), refundsOf(is, APPROVED)];
   const approved = step(approvedWas.total, approvedIs.total);
-  const counted = countFact('approved', [approvedWas.count, approvedIs.count], approved, formatter);
-  if (counted.length > 0) return counted;
   const hasChanged = changedFigures(before, after).some(({ figure }) => figure.of === 'refunds');
-  return hasChanged ? [formatter.texts.say('correction.refundsChanged')] : [];
+  return (
+    countFact('refunds', [was.count, is.count], all, formatter) ??
+    amountFact('refunded', all, formatter) ??
+    countFact('approved', [approvedWas.count, approvedIs.count], approved, formatter) ??
+    (hasChanged ? formatter.texts.say('correction.refundsChanged') : undefined)
+  );
 }
 
-function stateFacts(before: Figures, after: Figures, formatter: FigureFormatter): string[] {
-  const factOf = (name: 'cancelled' | 'notPaid' | 'total') =>
-    countFact(name, [before.counts[name], after.counts[name]], null, formatter);
-  return [...factOf('cancelled'), ...factOf('notPaid'), ...factOf('total')];
+function stateFact(before: Figures, after: Figures, formatter: FigureFormatter): string | undefined {
+  return (['cancelled', 'notPaid', 'total'] as const)
+    .map((name) => countFact(name, [before.counts[name], after.counts[name]], null, formatter))
+    .find((fact) => fact !== undefined);
 }
 
 /** The first fact of what changed, whether or not the figures match the payment service. */
 export function firstFact(before: Figures, after: Figures, formatter: FigureFormatter): string | undefined {
-  const [fact] = [
-    ...cameInFacts(before, after, formatter),
-    ...paidFacts(before, after, formatter),
-    ...refundFacts(before, after, formatter),
-    ...stateFacts(before, after, formatter),
-  ];
-  return fact;
+  return (
+    cameInFact(before.received?.sum ?? null, after.received?.sum ?? null, formatter) ??
+    paidFact(before, after, formatter) ??
+    refundFact(before, after, formatter) ??
+    stateFact(before, after, formatter)
+  );
 }
 
 /**

@@ -1,7 +1,7 @@
 import { figuresOf } from '#records/revision/manifest.ts';
 import type { Manifest, Table } from '#records/revision/manifest.ts';
 import { dayLine, shortDay } from '#mail/formatters/day-formatter.ts';
-import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
+import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { merchantName, nameInSubject } from '#mail/template/mailed-merchant.ts';
 import { isolated } from '#mail/formatters/outside-text.ts';
 import { basisOf, soFarTime } from '../report/headline.ts';
@@ -16,10 +16,8 @@ import type {
   KeyFigure,
 } from '#mail/template/mail-layout.ts';
 import { questionLines } from '../report/to-do-section.ts';
-import { textsIn } from '#mail/texts/texts.ts';
-import { changedFigures, figureSection } from './changed-figures.ts';
-import type { ChangedFigure } from './changed-figures.ts';
-import { amountText, stateText } from '../changed-row.ts';
+import type { TextName } from '#mail/texts/texts.ts';
+import { amountText, changedFigure, changedFigures, figureSection, stateText } from './changed-figures.ts';
 import { whatChanged, preheaderOf } from './headline.ts';
 import type { PreheaderFigure } from './headline.ts';
 import { dayNet } from '#records/figures/day-net.ts';
@@ -52,8 +50,6 @@ export interface CorrectionInput {
   paidTwice: PaidTwice;
   attachments: readonly PageAttachment[];
 }
-
-type NetChange = ChangedFigure & PreheaderFigure;
 
 /** Places that refunds get of the list when there are many invoices. */
 const KEPT_FOR_REFUNDS = 3;
@@ -144,11 +140,11 @@ function netChange(
   { merchant, earlier }: CorrectionInput,
   net: DayNet,
   formatter: FigureFormatter,
-): NetChange | null {
+): (PreheaderFigure & { name: TextName }) | null {
   const was = earlier && dayNet(earlier, merchant.charges ?? []);
   if (was?.basis !== net.basis) return null;
-  const name = netTextName(net.charges, net.basis);
-  return { label: formatter.texts.say(name), figure: { of: 'sum', name }, was: was.net, is: net.net };
+  const name = netTextName(net);
+  return { name, label: formatter.texts.say(name), was: was.net, is: net.net };
 }
 
 /** The new figures at a glance. */
@@ -169,8 +165,10 @@ function pageOf(input: CorrectionInput, formatter: FigureFormatter): MailPage {
   const after = figuresOf(manifest);
   const net = dayNet(manifest, merchant.charges ?? []);
   const newNet = netChange(input, net, formatter);
-  const changes: ChangedFigure[] = changedFigures(before, after);
-  if (newNet !== null && newNet.was !== newNet.is) changes.unshift(newNet);
+  const changes = [
+    ...(newNet === null ? [] : changedFigure({ of: 'named', name: newNet.name }, [newNet.was, newNet.is])),
+    ...changedFigures(before, after),
+  ];
   const questions = questionLines(manifest, paidTwice, formatter);
   const { merchantCode, day } = manifest;
   const reference = pageReference(merchantCode, day, manifest);
@@ -201,11 +199,5 @@ function pageOf(input: CorrectionInput, formatter: FigureFormatter): MailPage {
  * same mail.
  */
 export function renderCorrection(input: CorrectionInput): RenderedMail {
-  const { language, currency } = input.merchant;
-  const texts = textsIn(language);
-  return renderedMail(
-    (limits) => new FigureFormatter(texts, currency, limits),
-    (formatter) => subjectOf(input, formatter),
-    (formatter) => pageOf(input, formatter),
-  );
+  return renderedMail(input, input.merchant, subjectOf, pageOf);
 }

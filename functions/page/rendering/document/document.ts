@@ -8,13 +8,21 @@ export interface DocumentColumn {
   align: 'start' | 'end';
 }
 
+/** The heads of columns of names, and of columns of figures. */
+export function documentColumns(names: readonly string[], figures: readonly string[]): DocumentColumn[] {
+  return [
+    ...names.map((head) => ({ head, align: 'start' as const })),
+    ...figures.map((head) => ({ head, align: 'end' as const })),
+  ];
+}
+
 export interface DocumentSection {
   title: string;
-  note?: string;
+  note?: string | undefined;
   columns: readonly DocumentColumn[];
   /** Cells in the order of `columns`. A row with fewer cells has empty ones at its end; further ones are left out. */
   rows: readonly (readonly string[])[];
-  total?: readonly string[];
+  total?: readonly string[] | undefined;
 }
 
 export interface DocumentMetadata {

@@ -98,14 +98,8 @@ function metadataText(text: string): string {
   return withoutDirections(printableText(text, LIMITS.line)).replace(/[&<>]/g, (sign) => IN_XML[sign] ?? '');
 }
 
-function printText(
-  sheet: Sheet,
-  text: string,
-  style: TextStyle,
-  tag: Tag,
-  limit: number = LIMITS.line,
-): void {
-  const printed = sheet.printed(text, style, limit, sheet.width);
+function printText(sheet: Sheet, text: string, style: TextStyle, tag: Tag): void {
+  const printed = sheet.printed(text, style, LIMITS.line, sheet.width);
   if (printed.height === 0) return;
   sheet.makeRoom(printed.height);
   sheet.text(printed, tag, { x: 0, y: sheet.y, width: sheet.width });

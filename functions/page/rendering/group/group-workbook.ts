@@ -2,15 +2,17 @@ import type { GroupMember, GroupPage } from '#page/figures/group-page.ts';
 import { formatAmount, parseSum } from '#records/money/money.ts';
 import { figureSheet, summarySheet, NAME_WIDTH, figureColumn } from '../attachments/workbook-sheets.ts';
 import type { FigureColumn, TableSheet, Workbook } from '../attachments/workbook-sheets.ts';
-import { SummaryCells, currencyRows } from '../attachments/summary-rows.ts';
+import { SummaryCells } from '../attachments/summary-rows.ts';
 import type { SummaryRow } from '../attachments/summary-rows.ts';
 import { merchantName } from '#mail/template/mailed-merchant.ts';
 import { inCell } from '#mail/formatters/outside-text.ts';
 import { periodLine } from '#mail/formatters/day-formatter.ts';
 import { textsIn } from '#mail/texts/texts.ts';
 import type { Texts } from '#mail/texts/texts.ts';
-import { totalsOf } from './group-formatter.ts';
-import type { GroupInput } from './group-formatter.ts';
+import { STATE_NAMES, statesOf } from '../invoices-section.ts';
+import { asDayNet } from '../net.ts';
+import { totalsOf } from './render-group.ts';
+import type { CurrencyTotal, GroupInput } from './render-group.ts';
 
 /** UTF-16 units. With it, 20,000 merchants stay within the limits of workbooks. */
 const LONGEST_NAME = 100;
@@ -34,10 +36,8 @@ function differenceOf({ received, usual }: GroupMember): string | null {
 function memberColumns(texts: Texts, hasOneCurrency: boolean): FigureColumn<GroupMember>[] {
   const figure = figureColumn<GroupMember>;
   // Amounts of different currencies are never added.
-  const amount = (head: string, value: (member: GroupMember) => string | null) => ({
-    ...figure('amount', head, value),
-    summed: hasOneCurrency,
-  });
+  const amount = (head: string, value: (member: GroupMember) => string | null) =>
+    figure('amount', head, value, hasOneCurrency);
   const yes = (is: boolean) => texts.say(is ? 'correction.yes' : 'correction.no');
   return [
     figure('text', texts.say('group.code'), ({ merchantCode }) => merchantCode),
@@ -83,29 +83,39 @@ function missingSheet({ page, group }: Input, texts: Texts): TableSheet {
   return figureSheet(named, columns, page.missing, { texts, timeZone: group.timeZone });
 }
 
+/** The sums of one currency. */
+function currencyRows({ currency, sum }: CurrencyTotal, cells: SummaryCells): SummaryRow[] {
+  const { texts } = cells;
+  return [
+    [],
+    cells.headsOf(currency),
+    cells.detail('group.merchants.count', sum.merchants.toString(), 'integer'),
+    ...cells.net('statement.net.title', asDayNet(sum.net)),
+    cells.headsOf(texts.say('workbook.invoices')),
+    ...statesOf(sum).map(({ state, count, amount }) =>
+      cells.figures(texts.say(STATE_NAMES[state]), count, amount, state === 'total'),
+    ),
+  ];
+}
+
 function summaryRows({ group, page }: Input, texts: Texts): SummaryRow[] {
   const cells = new SummaryCells(texts, group.timeZone);
   return [
-    cells.detail(texts.say('group.group'), group.name, 'text'),
-    cells.detail(texts.say('statement.period'), inCell(periodLine(page, texts)), 'text'),
-    cells.detail(texts.say('statement.from'), page.from, 'day'),
-    cells.detail(texts.say('statement.to'), page.to, 'day'),
+    cells.detail('group.group', group.name),
+    cells.detail('statement.period', inCell(periodLine(page, texts))),
+    cells.detail('statement.from', page.from, 'day'),
+    cells.detail('statement.to', page.to, 'day'),
     cells.detail(
-      texts.say('statement.status'),
+      'statement.status',
       texts.say(page.final ? 'group.status.final' : 'group.status.provisional'),
-      'text',
     ),
-    cells.detail(texts.say('statement.madeOn'), page.sealedAt, 'time'),
-    cells.detail(texts.say('workbook.timeZone'), group.timeZone, 'text'),
-    cells.detail(texts.say('workbook.revision'), page.revision.toString(), 'integer'),
-    cells.detail(texts.say('group.merchants.count'), page.merchants.length.toString(), 'integer'),
-    cells.detail(texts.say('group.missing.sheet'), page.missing.length.toString(), 'integer'),
-    cells.detail(texts.say('about'), texts.say('statement.basis'), 'text'),
-    ...totalsOf(page).flatMap((total) => {
-      const merchants = cells.cell(total.sum.merchants.toString(), 'integer');
-      const count = [cells.cell(texts.say('group.merchants.count'), 'text'), merchants];
-      return currencyRows(total, cells, texts, [count]);
-    }),
+    cells.detail('statement.madeOn', page.sealedAt, 'time'),
+    cells.detail('workbook.timeZone', group.timeZone),
+    cells.detail('workbook.revision', page.revision.toString(), 'integer'),
+    cells.detail('group.merchants.count', page.merchants.length.toString(), 'integer'),
+    cells.detail('group.missing.sheet', page.missing.length.toString(), 'integer'),
+    cells.detail('about', texts.say('statement.basis')),
+    ...totalsOf(page).flatMap((total) => currencyRows(total, cells)),
   ];
 }
 

@@ -1,7 +1,9 @@
 import { periodBefore, periodDays, periodKind, unusualLength } from '#records/period/period.ts';
 import { likeDays } from '#records/day/occasions.ts';
 import { weekday } from '#mail/formatters/day-formatter.ts';
-import { isolated } from '#mail/formatters/outside-text.ts';
+import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
+import { fromStranger, isolated } from '#mail/formatters/outside-text.ts';
+import { merchantName } from '#mail/template/mailed-merchant.ts';
 import { occasionNames } from '../report/against-others.ts';
 import { occasionNotes } from '../statement/statement-sections.ts';
 import type { Period } from '#records/period/period.ts';
@@ -9,7 +11,6 @@ import type { GroupMember, GroupPage } from '#page/figures/group-page.ts';
 import type { PageCell, PageSection } from '#mail/template/mail-layout.ts';
 import { inCurrency } from '../mail-parts.ts';
 import type { PageAttachment } from '../mail-parts.ts';
-import type { GroupFormatter, GroupInput } from './group-formatter.ts';
 import { formatAmount, parseSum } from '#records/money/money.ts';
 
 /** A share of a currency's total, as a whole number that keeps small differences apart. */
@@ -67,10 +68,20 @@ export function movers({ merchants }: Pick<GroupPage, 'merchants'>): Mover[] {
     .map(({ member, difference }) => ({ member, difference }));
 }
 
+const LONGEST_NAME = 60;
+
+export function nameOfMember(
+  merchant: { merchantCode: string; name: string | null },
+  { limits }: FigureFormatter,
+): string {
+  const name = merchantName({ ...merchant, name: merchant.name ?? '' });
+  return fromStranger(name, Math.min(LONGEST_NAME, limits.text));
+}
+
 /** In place of a difference that is not known. */
 const NOTHING = '–';
 
-function checkMark(member: GroupMember, { texts }: GroupFormatter): string {
+function checkMark(member: GroupMember, { texts }: FigureFormatter): string {
   const { balanced, final, currency, received, counts } = member;
   if (!balanced) return texts.say('group.check.bad');
   if (final && [currency, received, counts.paid, counts.notPaid].includes(null))
@@ -78,16 +89,16 @@ function checkMark(member: GroupMember, { texts }: GroupFormatter): string {
   return texts.say(final ? 'group.check.good' : 'group.check.provisional');
 }
 
-function cellsOf({ member, difference }: Mover, formatter: GroupFormatter): PageCell[] {
-  const { texts, plain } = formatter;
+function cellsOf({ member, difference }: Mover, formatter: FigureFormatter): PageCell[] {
+  const { texts } = formatter;
   const { merchantCode, revision, currency, received, refunded = null, counts } = member;
   const amount = (text: string | null, withSign = false) =>
     currency === null ? texts.say('unknown') : formatter.in(currency).bareAmount(text, withSign);
   return [
     {
-      text: formatter.name(member),
+      text: nameOfMember(member, formatter),
       under: [
-        plain.outside(merchantCode),
+        formatter.outside(merchantCode),
         texts.say('group.revision', { revision: String(revision) }),
         checkMark(member, formatter),
       ].join(' · '),
@@ -95,18 +106,22 @@ function cellsOf({ member, difference }: Mover, formatter: GroupFormatter): Page
     { text: amount(received), under: amount(refunded) },
     {
       text: difference === null ? NOTHING : amount(difference, true),
-      under: [plain.count(counts.paid), plain.count(counts.notPaid)].join(' · '),
+      under: [formatter.count(counts.paid), formatter.count(counts.notPaid)].join(' · '),
     },
   ];
 }
 
-function moreNote(more: number, attachments: readonly PageAttachment[], { texts }: GroupFormatter): string[] {
+function moreNote(
+  more: number,
+  attachments: readonly PageAttachment[],
+  { texts }: FigureFormatter,
+): string[] {
   if (more <= 0) return [];
   const hasAll = attachments.some((file) => file.kind === 'attached' && file.format === 'xlsx');
   return [texts.say(hasAll ? 'group.more.attached' : 'group.more', { count: more })];
 }
 
-function weekLengthNote(period: Period, members: readonly Mover[], { texts }: GroupFormatter): string[] {
+function weekLengthNote(period: Period, members: readonly Mover[], { texts }: FigureFormatter): string[] {
   const count = members.filter(
     ({ member: { from, to } }) => unusualLength({ period, from, to }) !== undefined,
   ).length;
@@ -118,7 +133,7 @@ function usualNotes(
   { period, from, to }: Pick<GroupPage, 'period' | 'from' | 'to'>,
   members: readonly Mover[],
   timeZone: string,
-  formatter: GroupFormatter,
+  formatter: FigureFormatter,
 ): string[] {
   const { texts } = formatter;
   if (periodKind(period) !== 'day') {
@@ -141,9 +156,10 @@ function usualNotes(
 
 /** A table by merchant for each currency, those that moved most first. Narrow enough for a phone. */
 export function merchantsSection(
-  { page, group, attachments }: Pick<GroupInput, 'page' | 'group' | 'attachments'>,
+  page: GroupPage,
   members: readonly Mover[],
-  formatter: GroupFormatter,
+  { timeZone, attachments }: { timeZone: string; attachments: readonly PageAttachment[] },
+  formatter: FigureFormatter,
 ): PageSection[] {
   const { texts, limits } = formatter;
   if (members.length === 0) return [];
@@ -151,7 +167,7 @@ export function merchantsSection(
   const meaning = [
     texts.say('group.check.meaning'),
     texts.say('group.order'),
-    ...usualNotes(page, members, group.timeZone, formatter),
+    ...usualNotes(page, members, timeZone, formatter),
     ...(members.some(({ member }) => member.currency === null) ? [texts.say('group.mixed')] : []),
   ];
   const tables = [...Map.groupBy(shown, ({ member }) => member.currency)].map(

@@ -1,15 +1,14 @@
-import {
-  attachedSentences,
-  inCurrency,
-  linkedSections,
-  oneNote,
-  pageReference,
-  paragraph,
-  renderedMail,
-} from '../mail-parts.ts';
+import { dayAt } from '#records/day/business-day.ts';
 import { periodKind } from '#records/period/period.ts';
 import type { Period } from '#records/period/period.ts';
-import { moment, monthAndYear, shortDay, periodLine } from '#mail/formatters/day-formatter.ts';
+import {
+  moment,
+  monthAndYear,
+  periodInSubject,
+  periodLine,
+  shortDay,
+} from '#mail/formatters/day-formatter.ts';
+import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { isolated } from '#mail/formatters/outside-text.ts';
 import { footerOf } from '#mail/template/footer.ts';
 import type {
@@ -20,18 +19,89 @@ import type {
   RenderedMail,
   PageCell,
 } from '#mail/template/mail-layout.ts';
-import { netTextName, netPreheader, netSentences, netKeyFigures, asDayNet } from '../net.ts';
-import { bareChange } from '../correction/changed-figures.ts';
-import { basisOf } from '../came-in.ts';
-import { changedMembers } from '#page/figures/compose-group.ts';
-import { textsIn } from '#mail/texts/texts.ts';
+import type { MailedMerchant } from '#mail/template/mailed-merchant.ts';
 import type { Texts } from '#mail/texts/texts.ts';
-import { GroupFormatter, groupHeadline, groupSubject, totalsOf } from './group-formatter.ts';
-import type { GroupInput, CurrencyTotal } from './group-formatter.ts';
-import { merchantsSection, movers } from './merchants-section.ts';
+import { changedMembers } from '#page/figures/compose-group.ts';
+import type { ChangedMember, CurrencySum, GroupPage } from '#page/figures/group-page.ts';
+import { bareChange } from '../correction/changed-figures.ts';
+import { statesSection } from '../invoices-section.ts';
+import {
+  attachedSentences,
+  inCurrency,
+  linkedSections,
+  oneNote,
+  pageReference,
+  paragraph,
+  renderedMail,
+  subjectLine,
+} from '../mail-parts.ts';
+import type { PageAttachment } from '../mail-parts.ts';
+import {
+  asDayNet,
+  cameIn,
+  currencySection,
+  netKeyFigures,
+  netPreheader,
+  netSentences,
+  periodBasis,
+  periodNetName,
+} from '../net.ts';
+import { merchantsSection, movers, nameOfMember } from './merchants-section.ts';
 import type { Mover } from './merchants-section.ts';
-import { totalsSections } from '../currencies.ts';
-import type { GroupPage, ChangedMember } from '#page/figures/group-page.ts';
+
+export interface GroupInput {
+  group: Pick<MailedMerchant, 'timeZone' | 'language' | 'brand' | 'name'>;
+  page: GroupPage;
+  /** That it replaces; `null` for the first, or when it cannot be read. */
+  before: GroupPage | null;
+  /** Whether it is sent to chosen addresses on request, and marked so. */
+  preview: boolean;
+  attachments: readonly PageAttachment[];
+}
+
+export interface CurrencyTotal {
+  currency: string;
+  sum: CurrencySum;
+}
+
+/** The sums of a group by currency, those of most merchants first. */
+export function totalsOf({ byCurrency }: Pick<GroupPage, 'byCurrency'>): CurrencyTotal[] {
+  return Object.entries(byCurrency)
+    .map(([currency, sum]) => ({ currency, sum }))
+    .sort((one, other) => other.sum.merchants - one.sum.merchants);
+}
+
+/** What is worked out once, whatever a mail has room for. */
+interface PreparedGroup extends GroupInput {
+  totals: readonly CurrencyTotal[];
+  /** The sums of its only currency. */
+  only: CurrencyTotal | undefined;
+  members: readonly Mover[];
+  /** Whether all amounts are of one currency, so that tables need not name it. */
+  hasOneCurrency: boolean;
+}
+
+/** A subject has no room for more amounts. */
+const MOST_AMOUNTS = 2;
+
+/** The group's result in one line. */
+function headlineOf({ totals }: PreparedGroup, formatter: FigureFormatter): string {
+  const [first, ...others] = totals;
+  const { texts } = formatter;
+  if (first === undefined) return texts.say('group.empty');
+  const isKnown = totals.every(({ sum }) => sum.net.received !== null);
+  if (others.length === 0 || (isKnown && totals.length <= MOST_AMOUNTS))
+    return cameIn(first.sum, totals, formatter);
+  return texts.say('group.count', { count: totals.reduce((all, { sum }) => all + sum.merchants, 0) });
+}
+
+function subjectOf(input: PreparedGroup, formatter: FigureFormatter): string {
+  const { group, page, preview } = input;
+  const { texts } = formatter;
+  const mailed = dayAt(Date.parse(page.sealedAt), group.timeZone);
+  const said = [group.name, periodInSubject(page, mailed, texts), headlineOf(input, formatter)];
+  return subjectLine(said, { preview, warning: page.final ? null : 'provisional' }, texts);
+}
 
 /** A week has the name only, because its merchants may begin it on different days. */
 function periodText(period: Period, texts: Texts): string {
@@ -45,50 +115,60 @@ function periodText(period: Period, texts: Texts): string {
   }
 }
 
-function change(
-  was: string | null | undefined,
-  is: string | null,
-  [before, currency]: readonly [before: string | null, now: string | null],
-  formatter: GroupFormatter,
+/** An amount beside others that may be of other currencies. `null` is several currencies. */
+function amountIn(
+  currency: string | null,
+  amount: string | null,
+  hasOneCurrency: boolean,
+  formatter: FigureFormatter,
 ): string {
-  const now = formatter.cell(is, currency);
-  if (was === undefined || (was === is && before === currency)) return now;
-  return [formatter.cell(was, before), now].join(formatter.texts.say('arrow'));
+  if (currency === null) return formatter.texts.say('unknown');
+  const figures = formatter.in(currency);
+  return hasOneCurrency ? figures.bareAmount(amount) : figures.amount(amount);
 }
 
-function cellsOf(member: ChangedMember, formatter: GroupFormatter): PageCell[] {
-  const { texts, plain } = formatter;
+function cellsOf(member: ChangedMember, hasOneCurrency: boolean, formatter: FigureFormatter): PageCell[] {
+  const { texts } = formatter;
   const { merchantCode, currency, period, fromRevision, toRevision, before, after } = member;
-  const currencies = [before?.currency === undefined ? currency : before.currency, currency] as const;
+  const currencyBefore = before?.currency === undefined ? currency : before.currency;
+  const change = (was: string | null | undefined, is: string | null) => {
+    const now = amountIn(currency, is, hasOneCurrency, formatter);
+    if (was === undefined || (was === is && currencyBefore === currency)) return now;
+    return [amountIn(currencyBefore, was, hasOneCurrency, formatter), now].join(texts.say('arrow'));
+  };
   const revision = [fromRevision, toRevision]
     .flatMap((number) => (number === null ? [] : [String(number)]))
     .join(texts.say('arrow'));
   return [
     {
-      text: formatter.name(member),
+      text: nameOfMember(member, formatter),
       under: [
-        plain.outside(merchantCode),
+        formatter.outside(merchantCode),
         periodText(period, texts),
         texts.say('group.revision', { revision }),
       ].join(' · '),
     },
     {
-      text: change(before?.received, after.received, currencies, formatter),
-      under: change(before?.refunds, after.refunds, currencies, formatter),
+      text: change(before?.received, after.received),
+      under: change(before?.refunds, after.refunds),
     },
   ];
+}
+
+function moreMerchants(all: number, shown: number, { texts }: FigureFormatter): string[] {
+  return all > shown ? [texts.say('group.more', { count: all - shown })] : [];
 }
 
 /** Merchants with another figure than before. Empty when there are none. */
 function changesSection(
   heading: string,
   changes: readonly ChangedMember[],
-  formatter: GroupFormatter,
+  hasOneCurrency: boolean,
+  formatter: FigureFormatter,
 ): PageSection[] {
   const { texts, limits } = formatter;
   if (changes.length === 0) return [];
   const shown = changes.slice(0, limits.list);
-  const more = changes.length - shown.length;
   return [
     {
       heading,
@@ -97,18 +177,17 @@ function changesSection(
           { text: texts.say('group.merchant'), under: texts.say('group.corrections.under') },
           { text: texts.say('statement.received'), under: texts.say('statement.refunded') },
         ],
-        rows: shown.map((member) => ({ cells: cellsOf(member, formatter) })),
+        rows: shown.map((member) => ({ cells: cellsOf(member, hasOneCurrency, formatter) })),
       },
-      notes: more > 0 ? [texts.say('group.more', { count: more })] : [],
+      notes: moreMerchants(changes.length, shown.length, formatter),
     },
   ];
 }
 
 /** What the page that this one replaces said, and what this one says: the sums, and the merchants. */
 function replacedSections(
-  { page, before }: GroupInput,
-  totals: readonly CurrencyTotal[],
-  formatter: GroupFormatter,
+  { page, before, totals, hasOneCurrency }: PreparedGroup,
+  formatter: FigureFormatter,
 ): PageSection[] {
   if (before === null) return [];
   const { texts } = formatter;
@@ -121,7 +200,7 @@ function replacedSections(
       ['statement.received', was.received, is.received],
       ['statement.approvedRefunds', was.refunded, is.refunded],
       ['charges', was.charges, is.charges],
-      [netTextName(asDayNet(is).charges, 'cameIn'), was.net, is.net],
+      [periodNetName(is), was.net, is.net],
     ] as const;
     return names.flatMap(([name, old, now]) =>
       old === now ? [] : [{ label: inCurrency(name, figures), values: [bareChange(old, now, figures)] }],
@@ -129,13 +208,17 @@ function replacedSections(
   });
   const values = [texts.say('correction.was'), texts.say('correction.is')].join(texts.say('arrow'));
   const columns = [texts.say('correction.figure'), values];
-  const ofMerchants = changesSection(heading, changedMembers(before, page.merchants), formatter);
+  const changed = changedMembers(before, page.merchants);
+  const ofMerchants = changesSection(heading, changed, hasOneCurrency, formatter);
   if (rows.length === 0) return ofMerchants;
   const merchants = ofMerchants.map(({ heading: _said, ...section }) => section);
   return [{ heading, figures: { columns, rows } }, ...merchants];
 }
 
-function provisionalSentences({ final, missing, merchants }: GroupPage, { texts }: GroupFormatter): string[] {
+function provisionalSentences(
+  { final, missing, merchants }: GroupPage,
+  { texts }: FigureFormatter,
+): string[] {
   if (final) return [];
   const notFinal = merchants.reduce((count, member) => (member.final ? count : count + 1), 0);
   return [
@@ -144,22 +227,10 @@ function provisionalSentences({ final, missing, merchants }: GroupPage, { texts 
   ];
 }
 
-/** Says at the top that the page is provisional, and how many merchants keep it from being final. Empty when it is final. */
-function provisionalMark(page: GroupPage, formatter: GroupFormatter): PageLine[] {
-  if (page.final) return [];
-  const { texts } = formatter;
-  const sentences = [
-    `${texts.say('provisional')}.`,
-    ...provisionalSentences(page, formatter),
-    texts.say('group.follows'),
-  ];
-  return [{ text: sentences.join(' '), tone: 'bad' }];
-}
-
 function finalStamp(
   { merchants: { length: count } }: GroupPage,
   totals: readonly CurrencyTotal[],
-  { texts }: GroupFormatter,
+  { texts }: FigureFormatter,
 ): PageLine {
   const isKnown = totals.every(
     ({ sum: { net, counts } }) => net.net !== null && !Object.values(counts).includes(null),
@@ -170,11 +241,10 @@ function finalStamp(
   return { text, tone: isKnown ? 'good' : 'plain' };
 }
 
-function missingSection({ missing }: GroupPage, formatter: GroupFormatter): PageSection[] {
-  const { texts, limits, plain } = formatter;
+function missingSection({ missing }: GroupPage, formatter: FigureFormatter): PageSection[] {
+  const { texts, limits } = formatter;
   if (missing.length === 0) return [];
   const shown = missing.slice(0, limits.list);
-  const more = missing.length - shown.length;
   return [
     {
       heading: texts.say('group.missing'),
@@ -183,42 +253,57 @@ function missingSection({ missing }: GroupPage, formatter: GroupFormatter): Page
         rows: shown.map((merchant) => ({
           cells: [
             {
-              text: formatter.name(merchant),
-              ...(merchant.name !== null && { under: plain.outside(merchant.merchantCode) }),
+              text: nameOfMember(merchant, formatter),
+              ...(merchant.name !== null && { under: formatter.outside(merchant.merchantCode) }),
             },
             { text: texts.say(`group.missing.${merchant.reason}`) },
           ],
         })),
       },
-      notes: more > 0 ? [texts.say('group.more', { count: more })] : [],
+      notes: moreMerchants(missing.length, shown.length, formatter),
     },
   ];
 }
 
-interface Prepared {
-  totals: readonly CurrencyTotal[];
-  members: readonly Mover[];
-}
-
-function marksOf({ preview, page }: GroupInput, formatter: GroupFormatter): PageLine[] {
-  const { texts } = formatter;
-  const revision = String(page.revision);
+/** The sums of each currency. The key figures at the top are those of the only one. */
+function totalsSections({ page, totals }: PreparedGroup, formatter: FigureFormatter): PageSection[] {
+  const { texts, limits } = formatter;
+  const shown = totals.slice(0, limits.list);
+  const more = totals.length - shown.length;
+  const made = periodKind(page.period) === 'day' ? 'statement.made.day' : 'statement.made';
   return [
-    ...(preview ? [paragraph(texts.say('group.previewNote'))] : []),
-    ...(page.revision > 1 ? [paragraph(texts.say('group.replaces', { revision }))] : []),
-    ...provisionalMark(page, formatter),
+    ...shown.flatMap(({ currency, sum }) => {
+      const figures = formatter.in(currency);
+      const of = texts.say('group.count', { count: sum.merchants });
+      return [
+        ...(totals.length > 1 ? [currencySection(sum, of, figures)] : []),
+        statesSection(sum, made, figures),
+      ];
+    }),
+    ...(more > 0 ? [{ notes: [texts.say('group.currencies.more', { count: more })] }] : []),
   ];
 }
 
-function preheaderOf(
-  { page }: GroupInput,
-  totals: readonly CurrencyTotal[],
-  formatter: GroupFormatter,
-): string {
-  const [only, ...others] = totals;
+function marksOf({ preview, page }: GroupInput, formatter: FigureFormatter): PageLine[] {
+  const { texts } = formatter;
+  const revision = String(page.revision);
+  const provisional = [
+    `${texts.say('provisional')}.`,
+    ...provisionalSentences(page, formatter),
+    texts.say('group.follows'),
+  ];
+  return [
+    ...(preview ? [paragraph(texts.say('group.previewNote'))] : []),
+    ...(page.revision > 1 ? [paragraph(texts.say('group.replaces', { revision }))] : []),
+    ...(page.final ? [] : [{ text: provisional.join(' '), tone: 'bad' as const }]),
+  ];
+}
+
+function preheaderOf(input: PreparedGroup, formatter: FigureFormatter): string {
+  const { page, only } = input;
   const figures =
-    only === undefined || others.length > 0
-      ? groupHeadline(totals, formatter)
+    only === undefined
+      ? headlineOf(input, formatter)
       : netPreheader(
           asDayNet(only.sum.net),
           { count: only.sum.counts.notPaid, amount: only.sum.amounts?.notPaid ?? null },
@@ -232,63 +317,55 @@ function preheaderOf(
 }
 
 function aboutSection(
-  { group, page, attachments }: GroupInput,
-  totals: readonly CurrencyTotal[],
-  formatter: GroupFormatter,
+  { group, page, attachments, only }: PreparedGroup,
+  formatter: FigureFormatter,
 ): PageSection {
   const { texts } = formatter;
-  // Of several currencies, each has its own reason.
-  const unknown = totals.length === 1 ? totals.filter(({ sum }) => sum.net.net === null) : [];
   return {
     heading: texts.say('about'),
     notes: oneNote([
-      ...unknown.flatMap(({ sum, currency }) => netSentences(asDayNet(sum.net), formatter.in(currency))),
+      // Of several currencies, each has its own reason.
+      ...(only?.sum.net.net === null
+        ? netSentences(asDayNet(only.sum.net), formatter.in(only.currency))
+        : []),
       texts.say('statement.sums'),
       texts.say('about.noPromise'),
       texts.say('group.sealedAt', { time: moment(page.sealedAt, group.timeZone, texts) }),
-      ...attachedSentences(attachments, formatter.plain),
+      ...attachedSentences(attachments, formatter),
     ]),
   };
 }
 
-function pageOf(input: GroupInput, { totals, members }: Prepared, formatter: GroupFormatter): MailPage {
-  const { group, page, preview } = input;
+function pageOf(input: PreparedGroup, formatter: FigureFormatter): MailPage {
+  const { group, page, preview, totals, only, members, hasOneCurrency } = input;
   const { texts } = formatter;
-  const [only, ...others] = totals;
-  const keyFigures =
-    only === undefined || others.length > 0
-      ? []
-      : netKeyFigures(asDayNet(only.sum.net), formatter.in(only.currency));
-  const { name, brand } = group;
+  const [first] = totals;
   const reference = pageReference(page.group, page.period, page);
   return {
     texts,
     marks: marksOf(input, formatter),
-    heading: formatter.plain.outside(name),
+    heading: formatter.outside(group.name),
     subheading: texts.say('group.title', { period: periodLine(page, texts) }),
-    lead: groupHeadline(totals, formatter),
-    ...(only !== undefined && { leadNote: basisOf(only.sum.net, formatter) }),
-    keyFigures,
+    lead: headlineOf(input, formatter),
+    ...(first !== undefined && { leadNote: periodBasis(first.sum.net, formatter) }),
+    keyFigures: only ? netKeyFigures(asDayNet(only.sum.net), formatter.in(only.currency)) : [],
     ...(page.final && { stamp: finalStamp(page, totals, formatter) }),
-    preheader: preheaderOf(input, totals, formatter),
+    preheader: preheaderOf(input, formatter),
     sections: [
-      ...replacedSections(input, totals, formatter),
-      ...totalsSections(
-        totals,
-        periodKind(page.period) === 'day' ? 'statement.made.day' : 'statement.made',
+      ...replacedSections(input, formatter),
+      ...totalsSections(input, formatter),
+      ...merchantsSection(
+        page,
+        members,
+        { timeZone: group.timeZone, attachments: input.attachments },
         formatter,
       ),
-      ...merchantsSection(input, members, formatter),
       ...missingSection(page, formatter),
-      ...changesSection(texts.say('group.corrections'), page.corrections, formatter),
-      ...linkedSections(input.attachments, formatter.plain),
-      aboutSection(input, totals, formatter),
+      ...changesSection(texts.say('group.corrections'), page.corrections, hasOneCurrency, formatter),
+      ...linkedSections(input.attachments, formatter),
+      aboutSection(input, formatter),
     ],
-    ...footerOf(
-      { merchantCode: name, name, ...(brand !== undefined && { brand }) },
-      preview ? 'preview' : 'group',
-      formatter.plain,
-    ),
+    ...footerOf({ ...group, merchantCode: group.name }, preview ? 'preview' : 'group', formatter),
     reference: texts.say('reference', { reference }),
   };
 }
@@ -299,19 +376,15 @@ function pageOf(input: GroupInput, { totals, members }: Prepared, formatter: Gro
  */
 export function renderGroup(input: GroupInput): RenderedMail {
   const { group, page } = input;
-  const texts = textsIn(group.language);
   const totals = totalsOf(page);
   // A currency that only a correction has is named beside its amounts, too.
-  const currencies = [
-    ...new Set([
-      ...totals.map(({ currency }) => currency),
-      ...page.corrections.flatMap(({ currency, before }) => [currency ?? [], before?.currency ?? []].flat()),
-    ]),
-  ];
-  const prepared = { totals, members: movers(page) };
-  return renderedMail(
-    (limits) => new GroupFormatter(texts, currencies, limits),
-    (formatter) => groupSubject(input, totals, formatter),
-    (formatter) => pageOf(input, prepared, formatter),
-  );
+  const currencies = new Set([
+    ...totals.map(({ currency }) => currency),
+    ...page.corrections.flatMap(({ currency, before }) => [currency ?? [], before?.currency ?? []].flat()),
+  ]);
+  const [first, ...others] = totals;
+  const only = others.length === 0 ? first : undefined;
+  const prepared = { ...input, totals, only, members: movers(page), hasOneCurrency: currencies.size < 2 };
+  const { language } = group;
+  return renderedMail(prepared, { language, currency: first?.currency ?? null }, subjectOf, pageOf);
 }

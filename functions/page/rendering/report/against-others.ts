@@ -4,12 +4,13 @@ import type { InvoiceState } from '#records/figures/figure-schemas.ts';
 import { averageOf, likeOf, moneyOfDays } from '#records/figures/like-with-like.ts';
 import type { ComparedDay, Like } from '#records/figures/like-with-like.ts';
 import type { FirstReading } from '#records/figures/history.ts';
+import { ofEachState } from '#records/figures/invoice-state-totals.ts';
 import { formatAmount, leastAmount } from '#records/money/money.ts';
 import { shortDay, weekday } from '#mail/formatters/day-formatter.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { isolated } from '#mail/formatters/outside-text.ts';
 
-export type ComparedState = InvoiceState | 'total';
+type ComparedState = InvoiceState | 'total';
 
 /** A column beside the counts. */
 export interface CountsAgainst {
@@ -24,7 +25,7 @@ export interface AgainstOthers {
   notes: string[];
 }
 
-export const NOT_COMPARED: AgainstOthers = { compared: null, notes: [] };
+const NOT_COMPARED: AgainstOthers = { compared: null, notes: [] };
 
 type Terms = Parameters<typeof likeOf>[1];
 
@@ -39,13 +40,7 @@ function countDifferences(
     const [value, usual] = [tenths(now, state), averageOf(others.map((other) => tenths(other, state)))];
     return value === null || usual === null ? null : value - usual;
   };
-  return {
-    paid: difference('paid'),
-    notPaid: difference('notPaid'),
-    cancelled: difference('cancelled'),
-    other: difference('other'),
-    total: difference('total'),
-  };
+  return { ...ofEachState(difference), total: difference('total') };
 }
 
 function moneyNote(

@@ -4,16 +4,18 @@ import { dayAt } from '#records/day/business-day.ts';
 import { parseSum } from '#records/money/money.ts';
 import { soFarUntil } from '#records/revision/manifest.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
-import { dayAndMonth, shortDay, timeOfDay } from '#mail/formatters/day-formatter.ts';
+import { periodInSubject, timeOfDay } from '#mail/formatters/day-formatter.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
-import { merchantName } from '#mail/template/mailed-merchant.ts';
 import type { ChargeColumn } from '#records/figures/charges.ts';
 import { dayNet } from '#records/figures/day-net.ts';
+import type { Counts } from '#records/figures/figure-schemas.ts';
 import type { DayFigures } from '#records/figures/history.ts';
 import type { InvoiceHighlights } from '#records/figures/invoice-highlights.ts';
 import type { PaidTwice } from '#records/figures/paid-twice.ts';
+import { merchantName } from '#mail/template/mailed-merchant.ts';
 import type { MailedMerchant } from '#mail/template/mailed-merchant.ts';
 import type { AttachmentSettings } from '#registry/registry-schema.ts';
+import type { OlderChanges } from './older-section.ts';
 
 /** A merchant with what the registry says of its money. */
 export interface ReportedMerchant extends MailedMerchant {
@@ -23,7 +25,6 @@ export interface ReportedMerchant extends MailedMerchant {
   otherChannels?: boolean;
   attachments?: Pick<AttachmentSettings, 'paymentMethods'>;
 }
-import type { OlderChanges } from './older-section.ts';
 
 /** The input of a report: the merchant's settings and a sealed revision. A later run has the same. */
 export interface ReportInput {
@@ -65,7 +66,8 @@ export function soFarTime(
 
 type Outcome = Pick<Manifest, 'counts' | 'amounts'>;
 
-function paidInvoices({ counts }: Outcome, formatter: FigureFormatter): string {
+/** How many invoices are paid, of how many. */
+export function paidInvoices(counts: Counts, formatter: FigureFormatter): string {
   const { texts } = formatter;
   const { paid, total } = counts;
   if (paid !== null && total !== null)
@@ -75,13 +77,17 @@ function paidInvoices({ counts }: Outcome, formatter: FigureFormatter): string {
   return [said('paid'), said('total')].join(texts.say('comma'));
 }
 
-/** What was paid, of how many invoices. */
-export function outcomeLine(outcome: Outcome, formatter: FigureFormatter): string {
+/** What was paid; the long form says of how many invoices. */
+function outcomeLine(
+  { amounts, counts }: Outcome,
+  form: 'long' | 'short',
+  formatter: FigureFormatter,
+): string {
   const { texts } = formatter;
-  const { amounts, counts } = outcome;
-  if (amounts === null) return paidInvoices(outcome, formatter);
+  if (amounts === null) return paidInvoices(counts, formatter);
   const amount = formatter.amount(amounts.paid);
-  if (counts.paid === null || counts.total === null) return texts.say('collected', { amount });
+  if (form === 'short' || counts.paid === null || counts.total === null)
+    return texts.say('collected', { amount });
   return texts.say('headline', { amount, paid: formatter.count(counts.paid), count: counts.total });
 }
 
@@ -107,8 +113,7 @@ function result(manifest: Manifest, form: 'long' | 'short', formatter: FigureFor
   const { received } = manifest;
   if (isEmpty(manifest)) return texts.say(form === 'short' ? 'nothingHappened' : 'emptyDay');
   if (hasRefundsAlone(manifest)) return refundsAlone(manifest, formatter);
-  if (received === null)
-    return form === 'short' ? shortOutcome(manifest, formatter) : outcomeLine(manifest, formatter);
+  if (received === null) return outcomeLine(manifest, form, formatter);
   if (received.count === 0) return texts.say('cameIn.nothing');
   return texts.say('cameIn.amount', { amount: formatter.amount(received.sum) });
 }
@@ -142,27 +147,17 @@ export function basisOf(
   ].join(' ');
 }
 
-/** The year is given only when it is not the year of the mail. */
-function dayInSubject({ manifest, merchant }: ReportInput, { texts }: FigureFormatter): string {
-  const { day, pulledAt } = manifest;
-  const mailed = dayAt(Date.parse(pulledAt), merchant.timeZone);
-  return day.slice(0, 4) === mailed.slice(0, 4) ? dayAndMonth(day, texts) : shortDay(day, texts);
-}
-
-export function shortOutcome(outcome: Outcome, formatter: FigureFormatter): string {
-  if (outcome.amounts === null) return paidInvoices(outcome, formatter);
-  return formatter.texts.say('collected', { amount: formatter.amount(outcome.amounts.paid) });
-}
-
 /** The merchant, the day and what came in, short enough for the list of mails on a phone. */
 export function reportSubject(input: ReportInput, formatter: FigureFormatter): string {
   const { preview, manifest, merchant } = input;
   const { texts } = formatter;
   const time = soFarTime(input, formatter);
+  const { day, pulledAt } = manifest;
+  const mailed = dayAt(Date.parse(pulledAt), merchant.timeZone);
   // The date has the month as a word: a date of digits is reordered in subjects that read from right to left.
   const said = [
     merchantName(merchant, LONGEST_NAME),
-    dayInSubject(input, formatter),
+    periodInSubject({ period: day, from: day, to: day }, mailed, texts),
     ...(time === null ? [] : [texts.say('soFar', { time })]),
     result(manifest, 'short', formatter),
   ];

@@ -6,7 +6,7 @@ import { dayAndMonth } from '#mail/formatters/day-formatter.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import type { PageFigures, PageSection } from '#mail/template/mail-layout.ts';
 import type { TextName } from '#mail/texts/texts.ts';
-import { amountText, stateText } from '../changed-row.ts';
+import { amountText, stateText } from '../correction/changed-figures.ts';
 import { moreNotes, paragraph } from '../mail-parts.ts';
 
 interface CountAndSum {

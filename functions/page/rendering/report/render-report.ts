@@ -2,18 +2,16 @@ import { linkedSections, oneNote, pageReference, paragraph, renderedMail } from 
 import { dayNet } from '#records/figures/day-net.ts';
 import type { DayNet } from '#records/figures/day-net.ts';
 import { dayLine } from '#mail/formatters/day-formatter.ts';
-import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
+import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { merchantName } from '#mail/template/mailed-merchant.ts';
 import { footerOf } from '#mail/template/footer.ts';
 import type { MailPage, PageSection, RenderedMail, PageLine } from '#mail/template/mail-layout.ts';
-import { textsIn } from '#mail/texts/texts.ts';
 import { basisOf, forOlder, headline, isEmpty, reportSubject, soFarTime } from './headline.ts';
 import type { ReportInput } from './headline.ts';
-import { invoicesSection } from '../invoices-section.ts';
+import { invoicesSection, madeOn } from '../invoices-section.ts';
 import { againstOthers } from './against-others.ts';
 import { netPreheader, netKeyFigures } from '../net.ts';
 import { moneySection, typesSentence } from '../breakdown-sections.ts';
-import { madeOn } from './made.ts';
 import { olderSection } from './older-section.ts';
 import { aboutSection, checkSection } from './report-sections.ts';
 import { toDoSection } from './to-do-section.ts';
@@ -96,7 +94,7 @@ function sectionsOf(input: ReportInput, formatter: FigureFormatter): PageSection
   return [
     ...toDoSection(input, formatter),
     moneySection(money, 'day', words, formatter),
-    { ...made, notes: oneNote([...(made.notes ?? []), ...types]) },
+    { ...made, notes: oneNote([...made.notes, ...types]) },
     ...olderSection(input.older, formatter),
     ...trendSection(manifest, history, formatter),
     ...checkSection(manifest, formatter),
@@ -136,11 +134,5 @@ function pageOf(input: ReportInput, formatter: FigureFormatter): MailPage {
 
 /** The mail of a sealed revision: report or preview. The same input gives the same mail. */
 export function renderReport(input: ReportInput): RenderedMail {
-  const { language, currency } = input.merchant;
-  const texts = textsIn(language);
-  return renderedMail(
-    (limits) => new FigureFormatter(texts, currency, limits),
-    (formatter) => reportSubject(input, formatter),
-    (formatter) => pageOf(input, formatter),
-  );
+  return renderedMail(input, input.merchant, reportSubject, pageOf);
 }

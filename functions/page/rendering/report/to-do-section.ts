@@ -6,9 +6,9 @@ import { dayAndMonth } from '#mail/formatters/day-formatter.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { isVisible, isolated } from '#mail/formatters/outside-text.ts';
 import type { PageItem, PageLine, PageSection } from '#mail/template/mail-layout.ts';
+import { madeOn } from '../invoices-section.ts';
 import { moreNotes, paragraph } from '../mail-parts.ts';
 import type { ReportInput } from './headline.ts';
-import { madeOn } from './made.ts';
 
 /** The most invoices in the list. More would push the figures off a phone's second screen. */
 const LONGEST_LIST = 3;

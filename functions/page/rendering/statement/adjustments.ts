@@ -12,15 +12,17 @@ import { formatAmount } from '#records/money/money.ts';
 import { figureColumn, figureSheet } from '../attachments/workbook-sheets.ts';
 import type { FigureColumn, TableSheet } from '../attachments/workbook-sheets.ts';
 import { bareChange } from '../correction/changed-figures.ts';
+import { documentColumns } from '../document/document.ts';
 import type { DocumentSection } from '../document/document.ts';
 import { inCurrency, moreNotes } from '../mail-parts.ts';
+import { periodNetName } from '../net.ts';
 
 /** What a statement's mail, PDF and workbook say of closing: that it is closed, and what it tells of those before it. */
 
 type Adjusting = Pick<Statement, 'adjustments' | 'net'>;
 
 function nameOf(figure: keyof Moved, { net }: Adjusting): TextName {
-  if (figure === 'net') return net.chargeColumns.length > 0 ? 'net' : 'net.withoutCharges';
+  if (figure === 'net') return periodNetName(net);
   return figure === 'charges' ? 'charges' : `statement.${figure}`;
 }
 
@@ -41,11 +43,6 @@ function sumOf(adjustments: readonly Adjustment[], figure: keyof Moved): string 
   return known.length < adjustments.length ? null : formatAmount(known.reduce((sum, one) => sum + one, 0n));
 }
 
-function changeOf({ was, is }: Adjustment, figure: 'received' | 'net', formatter: FigureFormatter): string {
-  if (was[figure] === is[figure]) return formatter.bareAmount(is[figure]);
-  return bareChange(was[figure], is[figure], formatter);
-}
-
 /** What changed on days of closed statements, and what that adds. Empty when nothing did. */
 export function adjustmentsSections(statement: Adjusting, formatter: FigureFormatter): PageSection[] {
   const { texts, limits } = formatter;
@@ -64,7 +61,10 @@ export function adjustmentsSections(statement: Adjusting, formatter: FigureForma
           ...shown.map((one) => ({
             cells: [
               { text: shortDay(one.day, texts), under: reasonsIn(one, texts) },
-              { text: changeOf(one, 'net', figures), under: changeOf(one, 'received', figures) },
+              {
+                text: bareChange(one.was.net, one.is.net, figures),
+                under: bareChange(one.was.received, one.is.received, figures),
+              },
             ],
           })),
           {
@@ -87,7 +87,7 @@ export function adjustmentsSections(statement: Adjusting, formatter: FigureForma
 /** Every figure that changed on days of closed statements. */
 export function adjustmentsOfDocument(statement: Adjusting, formatter: FigureFormatter): DocumentSection[] {
   const { texts } = formatter;
-  const heads = ['statement.adjusted', 'correction.figure'] as const;
+  const heads = ['statement.day', 'statement.adjusted', 'correction.figure'] as const;
   const amounts = ['correction.was', 'correction.is', 'statement.difference'] as const;
   return byCurrency(statement).map(([currency, adjustments]) => {
     const figures = formatter.in(currency);
@@ -113,11 +113,10 @@ export function adjustmentsOfDocument(statement: Adjusting, formatter: FigureFor
     return {
       title: inCurrency('statement.adjustments', figures),
       note: texts.say('statement.adjustments.meaning'),
-      columns: [
-        { head: texts.say('statement.day'), align: 'start' as const },
-        ...heads.map((head) => ({ head: texts.say(head), align: 'start' as const })),
-        ...amounts.map((head) => ({ head: texts.say(head), align: 'end' as const })),
-      ],
+      columns: documentColumns(
+        heads.map((head) => texts.say(head)),
+        amounts.map((head) => texts.say(head)),
+      ),
       rows,
       total: [
         texts.say('states.total'),
@@ -158,10 +157,7 @@ export function adjustmentsSheets(
     figureColumn('text', texts.say('workbook.currency'), (one) => one.currency),
     figureColumn('text', texts.say('statement.adjusted'), (one) => reasonsIn(one, texts)),
     ...MOVED.flatMap(pair),
-    {
-      ...figureColumn<Adjustment>('amount', texts.say('statement.difference'), (one) => sumOf([one], 'net')),
-      summed: isOfOne,
-    },
+    figureColumn('amount', texts.say('statement.difference'), (one) => sumOf([one], 'net'), isOfOne),
   ];
   const named = { name: texts.say('statement.adjustments.sheet'), table: 'Adjustments' };
   return [figureSheet(named, columns, adjustments, { texts, timeZone })];

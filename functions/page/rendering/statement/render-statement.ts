@@ -1,6 +1,7 @@
 import { dayAt } from '#records/day/business-day.ts';
+import type { Day } from '#records/day/business-day.ts';
 import { figuresOfStatement, isEmptyStatement } from '#page/figures/statement.ts';
-import type { Statement } from '#page/figures/statement.ts';
+import type { Statement, StatementDay } from '#page/figures/statement.ts';
 import { merchantName } from '#mail/template/mailed-merchant.ts';
 import {
   periodInSubject,
@@ -10,6 +11,7 @@ import {
   moment,
 } from '#mail/formatters/day-formatter.ts';
 import { LONGEST_NAME } from '../report/headline.ts';
+import type { ReportedMerchant } from '../report/headline.ts';
 import {
   attachedSentences,
   linkedSections,
@@ -21,27 +23,27 @@ import {
 } from '../mail-parts.ts';
 import type { PageAttachment } from '../mail-parts.ts';
 import type { MailPage, PageSection, RenderedMail } from '#mail/template/mail-layout.ts';
-import type { AttachmentSettings } from '#registry/registry-schema.ts';
-import type { MailedMerchant } from '#mail/template/mailed-merchant.ts';
+import type { TextName, Texts } from '#mail/texts/texts.ts';
 import { unusualLength } from '#records/period/period.ts';
-import { currenciesOf, currencySection, currencySentences, daysOfCurrency } from '../currencies.ts';
-import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
+import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { footerOf } from '#mail/template/footer.ts';
-import { netPreheader, netKeyFigures, asDayNet, chargesByColumn, netSentences } from '../net.ts';
+import {
+  asDayNet,
+  cameIn,
+  chargesByColumn,
+  currencySection,
+  netKeyFigures,
+  netPreheader,
+  netSentences,
+  periodBasis,
+} from '../net.ts';
 import { moneySection } from '../breakdown-sections.ts';
-import { textsIn } from '#mail/texts/texts.ts';
 import { adjustmentsSections, closingSentences } from './adjustments.ts';
-import { breakdownOf, invoiceSections } from './invoice-tables.ts';
+import { breakdownOf, invoiceSections } from './statement-tables.ts';
 import { daysSection, comparedSection } from './statement-sections.ts';
-import { basisOf, cameIn } from '../came-in.ts';
-
-interface StatementMerchant extends MailedMerchant {
-  /** The registry's words for payment methods. Left out: there are none. */
-  attachments?: Pick<AttachmentSettings, 'paymentMethods'>;
-}
 
 export interface StatementInput {
-  merchant: StatementMerchant;
+  merchant: ReportedMerchant;
   statement: Statement;
   /** Whether it is sent to chosen addresses on request, and marked so. */
   preview: boolean;
@@ -55,34 +57,76 @@ export interface StatementCorrectionInput extends StatementInput {
   before: Statement;
 }
 
-export function statementHeadline(statement: Statement, formatter: FigureFormatter): string {
-  return isEmptyStatement(statement)
-    ? formatter.texts.say('statement.empty')
-    : resultOf(statement, formatter);
+interface CurrencyOfStatement {
+  currency: string;
+  /** Of its days alone, and not compared. */
+  sum: Statement;
+}
+
+/** The currencies of a statement that has several, by code: their amounts are never added up. Empty for any other. */
+export function currenciesOf({ byCurrency = {}, ...whole }: Statement): CurrencyOfStatement[] {
+  return Object.entries(byCurrency).map(([currency, sum]) => {
+    const days = whole.days.filter((day) => day.currency === currency);
+    const unbalanced = namesOf(days.filter(({ balanced }) => !balanced));
+    const alone = { days, missing: [], unbalanced, before: null, lastYear: null };
+    return { currency, sum: { ...whole, ...sum, currency, ...alone } };
+  });
+}
+
+export function daysOfCurrency({ sum }: CurrencyOfStatement, { texts }: FigureFormatter): string {
+  return listedDays(namesOf(sum.days), texts);
+}
+
+export function currencyNames(statement: Statement, formatter: FigureFormatter): string {
+  const all = currenciesOf(statement).map(({ currency }) => formatter.in(currency).currency);
+  return all.length === 0 ? formatter.currency : all.join(formatter.texts.say('comma'));
+}
+
+function namesOf(days: readonly StatementDay[]): Day[] {
+  return days.map(({ day }) => day);
+}
+
+/** Says that there are several currencies, and whose came from the registry. Empty for one currency. */
+export function currencySentences(statement: Statement, formatter: FigureFormatter): string[] {
+  const { texts } = formatter;
+  const all = currenciesOf(statement);
+  if (all.length === 0) return [];
+  return [
+    texts.say('statement.currencies', { currencies: currencyNames(statement, formatter) }),
+    ...all.flatMap(({ currency, sum }) => {
+      const assumed = namesOf(sum.days.filter(({ isAssumed = false }) => isAssumed));
+      const values = { currency: formatter.in(currency).currency };
+      return daysSentence('statement.currencies.assumed', assumed, texts, values);
+    }),
+  ];
 }
 
 /** {@link cameIn} of a statement, in a few words. */
-export function resultOf(statement: Statement, formatter: FigureFormatter): string {
+function resultOf(statement: Statement, formatter: FigureFormatter): string {
   const { currency } = statement;
   const parts = currency === null ? currenciesOf(statement) : [{ currency, sum: statement }];
   return cameIn(statement, parts, formatter);
 }
 
-export function subjectMatter(
-  { merchant, statement }: Pick<StatementInput, 'merchant' | 'statement'>,
-  formatter: FigureFormatter,
-): string[] {
-  const mailed = dayAt(Date.parse(statement.sealedAt), merchant.timeZone);
-  return [merchantName(merchant, LONGEST_NAME), periodInSubject(statement, mailed, formatter.texts)];
-}
-
-/** @param parts with the merchant and the period, {@link subjectMatter} */
+/** @param partsOf of the merchant and the period, which are in every subject */
 export function statementSubject(
-  { preview, statement }: Pick<StatementInput, 'preview' | 'statement'>,
-  parts: readonly string[],
+  { merchant, statement, preview }: StatementInput,
+  partsOf: (matter: readonly string[]) => string[],
   { texts }: FigureFormatter,
 ): string {
-  return subjectLine(parts, { preview, warning: statement.final ? null : 'provisional' }, texts);
+  const mailed = dayAt(Date.parse(statement.sealedAt), merchant.timeZone);
+  const matter = [merchantName(merchant, LONGEST_NAME), periodInSubject(statement, mailed, texts)];
+  return subjectLine(partsOf(matter), { preview, warning: statement.final ? null : 'provisional' }, texts);
+}
+
+/** Empty without a day. */
+export function daysSentence(
+  name: TextName,
+  days: readonly Day[],
+  texts: Texts,
+  values: Readonly<Record<string, string>> = {},
+): string[] {
+  return days.length === 0 ? [] : [texts.say(name, { ...values, days: listedDays(days, texts) })];
 }
 
 export function provisionalSentences(
@@ -91,10 +135,8 @@ export function provisionalSentences(
 ): string[] {
   if (final) return [];
   return [
-    ...(missing.length > 0 ? [texts.say('statement.missing', { days: listedDays(missing, texts) })] : []),
-    ...(unbalanced.length > 0
-      ? [texts.say('statement.unbalanced', { days: listedDays(unbalanced, texts) })]
-      : []),
+    ...daysSentence('statement.missing', missing, texts),
+    ...daysSentence('statement.unbalanced', unbalanced, texts),
   ];
 }
 
@@ -104,7 +146,7 @@ export function weekLengthSentences(statement: Statement, { texts }: FigureForma
 }
 
 /** That it is provisional, at the top, or below its result that it is final; with what else is to be known first. */
-export function firstMarks(
+function firstMarks(
   statement: Statement,
   timeZone: string,
   formatter: FigureFormatter,
@@ -136,7 +178,7 @@ function subjectOf(input: StatementInput, formatter: FigureFormatter): string {
   const { statement } = input;
   const { texts } = formatter;
   const outcome = isEmptyStatement(statement) ? texts.say('nothingHappened') : resultOf(statement, formatter);
-  return statementSubject(input, [...subjectMatter(input, formatter), outcome], formatter);
+  return statementSubject(input, (matter) => [...matter, outcome], formatter);
 }
 
 /** The sections of a period with records, most important first; of several currencies those of each. */
@@ -149,7 +191,7 @@ function sectionsOf(
       const figures = formatter.in(one.currency);
       return [
         currencySection(one.sum, daysOfCurrency(one, formatter), figures),
-        ...sectionsOf({ merchant, statement: one.statement }, figures),
+        ...sectionsOf({ merchant, statement: one.sum }, figures),
       ];
     });
   }
@@ -171,53 +213,58 @@ function preheaderOf({ statement }: StatementInput, formatter: FigureFormatter):
     ...(statement.final ? [] : [formatter.texts.say('statement.provisional')]),
     ...provisionalSentences(statement, formatter),
     ...(statement.currency === null
-      ? [statementHeadline(statement, formatter), ...currencySentences(statement, formatter)]
+      ? [resultOf(statement, formatter), ...currencySentences(statement, formatter)]
       : [netPreheader(asDayNet(statement.net), unpaid, formatter)]),
   ].join(' · ');
 }
 
-function pageOf(input: StatementInput, formatter: FigureFormatter): MailPage {
-  const { merchant, statement, preview } = input;
+type OwnOfMail = Pick<MailPage, 'marks' | 'lead' | 'leadNote' | 'keyFigures' | 'preheader' | 'sections'>;
+
+/** What the mail of a statement and that of its correction show alike, with what is their own. */
+export function statementPage(
+  { merchant, statement, preview, attachments }: StatementInput,
+  { marks, sections, ...own }: OwnOfMail,
+  [about, reference]: readonly [about: PageSection, reference: 'reference' | 'correction.reference'],
+  formatter: FigureFormatter,
+): MailPage {
   const { texts } = formatter;
-  const { merchantCode, period } = statement;
-  const empty = isEmptyStatement(statement);
-  const { marks, stamp } = firstMarks(statement, merchant.timeZone, formatter);
+  const first = firstMarks(statement, merchant.timeZone, formatter);
   return {
     texts,
-    marks: [
-      ...(preview ? [paragraph(texts.say('statement.previewNote'))] : []),
-      ...(input.isReplacement === true ? [paragraph(texts.say('statement.replaces'))] : []),
-      ...marks,
-    ],
+    leadNote: periodBasis(statement.net, formatter),
+    ...own,
+    ...first,
+    marks: [...(preview ? [paragraph(texts.say('statement.previewNote'))] : []), ...marks, ...first.marks],
     heading: formatter.outside(merchantName(merchant)),
     subheading: texts.say('statement.title', { period: periodLine(statement, texts) }),
-    lead: statementHeadline(statement, formatter),
-    ...(!empty && {
-      leadNote: basisOf(statement.net, formatter),
-      ...(statement.currency !== null && { keyFigures: netKeyFigures(asDayNet(statement.net), formatter) }),
-    }),
-    ...(stamp !== undefined && { stamp }),
-    preheader: preheaderOf(input, formatter),
-    sections: [
-      ...(empty ? [] : sectionsOf(input, formatter)),
-      ...adjustmentsSections(statement, formatter),
-      ...linkedSections(input.attachments, formatter),
-      aboutSection(input, formatter),
-    ],
+    sections: [...sections, ...linkedSections(attachments, formatter), about],
     ...footerOf(merchant, preview ? 'preview' : 'statement', formatter),
-    reference: texts.say('reference', { reference: pageReference(merchantCode, period, statement) }),
+    reference: texts.say(reference, {
+      reference: pageReference(statement.merchantCode, statement.period, statement),
+    }),
   };
+}
+
+function pageOf(input: StatementInput, formatter: FigureFormatter): MailPage {
+  const { statement, isReplacement = false } = input;
+  const { texts } = formatter;
+  const empty = isEmptyStatement(statement);
+  const own = {
+    marks: isReplacement ? [paragraph(texts.say('statement.replaces'))] : [],
+    lead: empty ? texts.say('statement.empty') : resultOf(statement, formatter),
+    ...(empty && { leadNote: '' }),
+    keyFigures: empty || statement.currency === null ? [] : netKeyFigures(asDayNet(statement.net), formatter),
+    preheader: preheaderOf(input, formatter),
+    sections: [...(empty ? [] : sectionsOf(input, formatter)), ...adjustmentsSections(statement, formatter)],
+  };
+  return statementPage(input, own, [aboutSection(input, formatter), 'reference'], formatter);
 }
 
 /** The mail of a sealed statement. The same input gives the same mail. */
 export function renderStatement(input: StatementInput): RenderedMail {
   const { merchant, statement } = input;
-  const texts = textsIn(merchant.language);
-  return renderedMail(
-    (limits) => new FigureFormatter(texts, statement.currency, limits),
-    (formatter) => subjectOf(input, formatter),
-    (formatter) => pageOf(input, formatter),
-  );
+  const { language } = merchant;
+  return renderedMail(input, { language, currency: statement.currency }, subjectOf, pageOf);
 }
 
 /** When the records were read. Empty when no day was. */
@@ -232,7 +279,7 @@ export function readSentences(
   return [texts.say('statement.readBetween', { oldest: localMoment(asOf.oldest, timeZone, texts), newest })];
 }
 
-export function aboutSection(
+function aboutSection(
   { merchant, statement, attachments }: StatementInput,
   formatter: FigureFormatter,
 ): PageSection {
@@ -243,7 +290,7 @@ export function aboutSection(
       : netSentences(
           asDayNet(statement.net),
           formatter,
-          chargesByColumn({ net: statement.net, breakdown: breakdownOf(statement) }),
+          chargesByColumn(statement.net, breakdownOf(statement)),
         )),
     texts.say('statement.sums'),
     texts.say('about.noPromise'),

@@ -1,107 +1,87 @@
 import { daysInOrder } from '#page/figures/statement.ts';
-import type { Statement, StatementDay } from '#page/figures/statement.ts';
+import type { Net, Statement, StatementDay } from '#page/figures/statement.ts';
+import type { Breakdown } from '#records/figures/breakdown.ts';
+import { documentColumns } from '../document/document.ts';
 import type { SummaryDocument, DocumentSection } from '../document/document.ts';
 import { moment, periodLine } from '#mail/formatters/day-formatter.ts';
-import { FigureFormatter, sumOf } from '#mail/formatters/figure-formatter.ts';
+import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { merchantName } from '#mail/template/mailed-merchant.ts';
 import { isolated, withoutIsolates } from '#mail/formatters/outside-text.ts';
 import { pageReference } from '../mail-parts.ts';
 import type { Limits } from '#mail/template/fitting-mail.ts';
-import { netSentences, netName, netRows, asDayNet } from '../net.ts';
+import { asDayNet, netRows, netSentences, periodBasis, periodNetName } from '../net.ts';
 import { textsIn } from '#mail/texts/texts.ts';
-import { readSentences, provisionalSentences, weekLengthSentences } from './render-statement.ts';
-import { comparedTable, bestAndWorst, dayName, linesOf } from './statement-sections.ts';
 import {
   currenciesOf,
   currencyNames,
   currencySentences,
-  amountOfDay,
   daysOfCurrency,
-} from '../currencies.ts';
+  provisionalSentences,
+  readSentences,
+  weekLengthSentences,
+} from './render-statement.ts';
+import { comparedTable, bestAndWorst, dayName, linesOf } from './statement-sections.ts';
 import { adjustmentsOfDocument, closingSentences } from './adjustments.ts';
-import { basisOf } from '../came-in.ts';
-import { ageRows, breakdownOf, countOf, issuedMeaning, issuedRows, openRows } from './invoice-tables.ts';
-import type { InvoiceRow } from './invoice-tables.ts';
+import {
+  ageRows,
+  breakdownOf,
+  countText,
+  issuedTable,
+  methodsTable,
+  openTable,
+  refundsTable,
+  typesTable,
+} from './statement-tables.ts';
+import type { FigureNames, FigureRow, FigureTable } from './statement-tables.ts';
 import type { Received } from '#records/figures/invoice-outcomes.ts';
 import type { StatementInput } from './render-statement.ts';
-import { INVOICE_STATES } from '#records/figures/figure-schemas.ts';
-import { formatAmount } from '#records/money/money.ts';
 import { periodKind } from '#records/period/period.ts';
 import { methodLabel, typeLabel } from '../breakdown-sections.ts';
 import type { MethodWords } from '../breakdown-sections.ts';
 
-function countsAndAmounts(
-  title: string,
-  head: string,
-  rows: DocumentSection['rows'],
-  { texts }: FigureFormatter,
-): DocumentSection {
-  return {
-    title,
-    columns: [
-      { head, align: 'start' },
-      { head: texts.say('count'), align: 'end' },
-      { head: texts.say('amount'), align: 'end' },
-    ],
-    rows,
-  };
+/** A text without a table. */
+function textSection(title: string, note: string): DocumentSection {
+  return { title, note, columns: [], rows: [] };
 }
 
-function rowOf(label: string, count: number | null, amount: string | null, formatter: FigureFormatter) {
-  return [label, formatter.count(count), formatter.bareAmount(amount)];
-}
-
-function tableOf(
-  title: string,
-  head: string,
-  rows: readonly InvoiceRow[],
+function tableSection(
+  { title, head, note, rows, total }: FigureTable,
   formatter: FigureFormatter,
 ): DocumentSection {
-  const cells = rows.map((one) => [
-    one.label,
-    countOf(one, formatter),
-    formatter.bareAmount(one.amount, one.isChange),
-  ]);
-  return { ...countsAndAmounts(title, head, cells.slice(0, -1), formatter), total: cells.at(-1) ?? [] };
+  const { texts } = formatter;
+  const cellsOf = ({ label, count, amount, isChange = false }: FigureRow) => [
+    label,
+    countText(count, isChange, formatter),
+    formatter.bareAmount(amount, isChange),
+  ];
+  return {
+    title,
+    note,
+    columns: documentColumns([head], [texts.say('count'), texts.say('amount')]),
+    rows: rows.map(cellsOf),
+    total: total && cellsOf(total),
+  };
 }
 
 /** What was made in the period, what is open of all, and how old that is. */
 function invoicesOfDocument(statement: Statement, formatter: FigureFormatter): DocumentSection[] {
   const { texts } = formatter;
-  const issued = issuedRows(statement, texts);
-  const open = openRows(statement, texts);
+  const open = openTable(statement, texts);
   const ages = ageRows(statement, texts);
-  const [openName, expiredName] = [texts.say('statement.open.state'), texts.say('statement.expired.state')];
+  const heads = (['statement.open.state', 'amount', 'statement.expired.state', 'amount'] as const).map(
+    (name) => texts.say(name),
+  );
   return [
-    issued === null
-      ? statesOfDocument(statement, formatter)
-      : {
-          ...tableOf(texts.say('statement.made'), texts.say('state'), issued, formatter),
-          note: issuedMeaning(statement, texts),
-        },
+    tableSection(issuedTable(statement, texts), formatter),
     open === null
-      ? {
-          title: texts.say('statement.open'),
-          note: texts.say('statement.open.unknown'),
-          columns: [],
-          rows: [],
-        }
-      : {
-          ...tableOf(texts.say('statement.open'), texts.say('invoices'), open, formatter),
-          note: texts.say('statement.open.meaning'),
-        },
+      ? textSection(texts.say('statement.open'), texts.say('statement.open.unknown'))
+      : tableSection(open, formatter),
     ...(ages === null
       ? []
       : [
           {
             title: texts.say('statement.ageing'),
-            columns: [
-              { head: texts.say('statement.ageing.age'), align: 'start' as const },
-              ...[openName, texts.say('amount'), expiredName, texts.say('amount')].map((head) => ({
-                head,
-                align: 'end' as const,
-              })),
-            ],
+            columns: documentColumns([texts.say('statement.ageing.age')], heads),
             rows: ages.map(({ label, ...of }) => [
               label,
               ...[of.open, of.expired].flatMap(({ count, sum }) => [
@@ -114,76 +94,17 @@ function invoicesOfDocument(statement: Statement, formatter: FigureFormatter): D
   ];
 }
 
-function statesOfDocument(
-  { counts, amounts }: Pick<Statement, 'counts' | 'amounts'>,
-  formatter: FigureFormatter,
-): DocumentSection {
-  const { texts } = formatter;
-  const rows = INVOICE_STATES.map((state) =>
-    rowOf(texts.say(`states.${state}`), counts[state], amounts?.[state] ?? null, formatter),
-  );
-  const sum = amounts === null ? null : formatAmount(sumOf(amounts));
-  return {
-    ...countsAndAmounts(texts.say('statement.made'), texts.say('state'), rows, formatter),
-    note: texts.say('statement.made.lastRead'),
-    total: rowOf(texts.say('states.total'), counts.total, sum, formatter),
-  };
-}
-
-function refundsOfDocument(
-  { refunds }: Pick<Statement, 'refunds'>,
-  formatter: FigureFormatter,
-): DocumentSection {
-  const { texts } = formatter;
-  const { byStatus, count, total } = refunds;
-  const rows = Object.entries(byStatus)
-    .slice(0, formatter.limits.list)
-    .map(([status, of]) => rowOf(formatter.refundStatus(status), of.count, of.total, formatter));
-  return {
-    ...countsAndAmounts(texts.say('statement.refundsByDate'), texts.say('refundStatus'), rows, formatter),
-    total: rowOf(texts.say('allRefunds'), count, total, formatter),
-  };
-}
-
-/** Empty when unknown of one of the days. */
-function breakdownOfDocument(
-  statement: Statement,
-  words: MethodWords,
-  formatter: FigureFormatter,
-): DocumentSection[] {
-  const { texts } = formatter;
-  const { byType, byMethod } = breakdownOf(statement);
-  const types = byType.map(({ type, all: { count, amount } }) =>
-    rowOf(typeLabel(type, formatter), count, amount, formatter),
-  );
-  const methods = byMethod?.map(({ method, count, amount }) =>
-    rowOf(methodLabel(method, words, formatter), count, amount, formatter),
-  );
-  return [
-    ...(types.length === 0
-      ? []
-      : [countsAndAmounts(texts.say('byType'), texts.say('type'), types, formatter)]),
-    ...(methods === undefined
-      ? []
-      : [countsAndAmounts(texts.say('cameIn.byMethod'), texts.say('method'), methods, formatter)]),
-  ];
-}
-
 type DayFigures = Pick<StatementDay, 'net' | 'currency'> & { received: Pick<Received, 'count'> | null };
 
-function dayColumns({ net }: Statement, formatter: FigureFormatter): DocumentSection['columns'] {
-  const { texts } = formatter;
+function dayColumns({ net }: Statement, { texts }: FigureFormatter): DocumentSection['columns'] {
   const heads = [
     texts.say('statement.payments'),
     texts.say('statement.received'),
     texts.say('statement.refunded'),
     ...(net.chargeColumns.length > 0 ? [texts.say('charges')] : []),
-    netName(asDayNet(net).charges, formatter),
+    texts.say(periodNetName(net)),
   ];
-  return [
-    { head: texts.say('statement.day'), align: 'start' },
-    ...heads.map((head) => ({ head, align: 'end' }) as const),
-  ];
+  return documentColumns([texts.say('statement.day')], heads);
 }
 
 function dayCells(
@@ -194,7 +115,10 @@ function dayCells(
   const amounts = [received, refunded, ...(chargeColumns.length > 0 ? [charges] : []), net];
   return [
     formatter.count(payments?.count ?? null),
-    ...amounts.map((amount) => amountOfDay({ currency }, amount, formatter)),
+    // With its currency where the statement has several.
+    ...amounts.map((amount) =>
+      currency === undefined ? formatter.bareAmount(amount) : formatter.in(currency).amount(amount),
+    ),
   ];
 }
 
@@ -207,7 +131,7 @@ function daysOfDocument(statement: Statement, formatter: FigureFormatter): Docum
   ];
   return {
     title: texts.say('statement.days'),
-    ...(notes.length > 0 && { note: notes.join(' ') }),
+    note: notes.join(' '),
     columns: dayColumns(statement, formatter),
     rows: daysInOrder(statement).map((day) => [
       dayName(day, formatter),
@@ -237,53 +161,68 @@ function linesOfDocument(statement: Statement, formatter: FigureFormatter): Docu
 const PAPER: Limits = { list: 50, rows: 50, text: 200 };
 
 type Input = Pick<StatementInput, 'merchant' | 'statement' | 'preview'>;
-type Section = SummaryDocument['sections'][number];
 
-function netOfDocument(statement: Pick<Statement, 'net' | 'breakdown'>, formatter: FigureFormatter): Section {
+function netOfDocument(net: Net, breakdown: Breakdown, formatter: FigureFormatter): DocumentSection {
   const { texts } = formatter;
-  const { net } = statement;
-  const rows = netRows(statement, formatter);
+  const rows = netRows(net, breakdown, formatter);
   return {
     title: texts.say('statement.net.title'),
-    note: [basisOf(net, formatter), ...netSentences(asDayNet(net), formatter)].join(' '),
-    columns: [
-      { head: texts.say('correction.figure'), align: 'start' },
-      { head: texts.say('amount'), align: 'end' },
-    ],
+    note: [periodBasis(net, formatter), ...netSentences(asDayNet(net), formatter)].join(' '),
+    columns: documentColumns([texts.say('correction.figure')], [texts.say('amount')]),
     rows: rows.slice(0, -1),
-    total: rows.at(-1) ?? [],
+    total: rows.at(-1),
   };
 }
 
-/** The net, the invoices, the days and the refunds: of the whole statement, or of each of its currencies. */
-function figuresOfDocument(statement: Statement, words: MethodWords, formatter: FigureFormatter): Section[] {
-  if (statement.currency !== null) {
-    return [
-      netOfDocument({ net: statement.net, breakdown: breakdownOf(statement) }, formatter),
-      ...invoicesOfDocument(statement, formatter),
-      daysOfDocument(statement, formatter),
-      ...linesOfDocument(statement, formatter),
-      refundsOfDocument(statement, formatter),
-      ...breakdownOfDocument(statement, words, formatter),
-    ];
-  }
+/** The net, the invoices, the days and the refunds of one currency. @param hasDays whether its days are in it, one row each */
+function figuresOfCurrency(
+  statement: Statement,
+  hasDays: boolean,
+  words: MethodWords,
+  formatter: FigureFormatter,
+): DocumentSection[] {
+  const breakdown = breakdownOf(statement);
+  const names: FigureNames = {
+    texts: formatter.texts,
+    refundStatus: (status) => formatter.refundStatus(status),
+    invoiceType: (type) => typeLabel(type, formatter),
+    method: (method) => methodLabel(method, words, formatter),
+  };
+  const refunds = refundsTable(statement.refunds, 'allRefunds', names);
+  const tables = [
+    { ...refunds, rows: refunds.rows.slice(0, formatter.limits.list) },
+    typesTable(breakdown, names),
+    methodsTable(breakdown, names),
+  ];
+  return [
+    netOfDocument(statement.net, breakdown, formatter),
+    ...invoicesOfDocument(statement, formatter),
+    ...(hasDays ? [daysOfDocument(statement, formatter)] : []),
+    ...linesOfDocument(statement, formatter),
+    ...tables.flatMap((table) => (table === null ? [] : [tableSection(table, formatter)])),
+  ];
+}
+
+/** The figures of the whole statement, or of each of its currencies. */
+function figuresOfDocument(
+  statement: Statement,
+  words: MethodWords,
+  formatter: FigureFormatter,
+): DocumentSection[] {
+  if (statement.currency !== null) return figuresOfCurrency(statement, true, words, formatter);
   const ofEach = currenciesOf(statement).flatMap((one) => {
     const figures = formatter.in(one.currency);
     const of = daysOfCurrency(one, formatter);
-    const parts = [
-      netOfDocument({ net: one.sum.net, breakdown: breakdownOf(one.statement) }, figures),
-      ...invoicesOfDocument(one.statement, figures),
-      ...linesOfDocument(one.statement, figures),
-      refundsOfDocument(one.sum, figures),
-      ...breakdownOfDocument(one.statement, words, figures),
-    ];
-    return parts.map((part) => ({ ...part, title: [part.title, figures.currency, of].join(' · ') }));
+    return figuresOfCurrency(one.sum, false, words, figures).map((part) => ({
+      ...part,
+      title: [part.title, figures.currency, of].join(' · '),
+    }));
   });
   return [...ofEach, daysOfDocument(statement, formatter)];
 }
 
 /** Each figure of an earlier period, and below it the difference. */
-function comparedOfDocument({ statement }: Input, formatter: FigureFormatter): Section[] {
+function comparedOfDocument({ statement }: Input, formatter: FigureFormatter): DocumentSection[] {
   const { texts } = formatter;
   const compared = comparedTable(statement, formatter);
   if (compared === null) return [];
@@ -291,10 +230,7 @@ function comparedOfDocument({ statement }: Input, formatter: FigureFormatter): S
     {
       title: texts.say('statement.compared'),
       note: compared.note,
-      columns: [
-        { head: texts.say('correction.figure'), align: 'start' },
-        ...compared.columns.map((head) => ({ head, align: 'end' as const })),
-      ],
+      columns: documentColumns([texts.say('correction.figure')], compared.columns),
       rows: compared.rows.flatMap(({ label, values }) => [
         [label, ...values.map(({ value }) => value)],
         [
@@ -337,6 +273,12 @@ export function statementDocument(input: Input): SummaryDocument {
   const words = merchant.attachments?.paymentMethods ?? {};
   const provisional = provisionalSentences(statement, formatter);
   const currencies = currencySentences(statement, formatter);
+  const about = [
+    texts.say('statement.amountsIn', { currency: currencyNames(statement, formatter) }),
+    texts.say('statement.sums'),
+    texts.say('about.noPromise'),
+    ...readSentences(statement, merchant.timeZone, formatter),
+  ];
   return {
     language: texts.language,
     direction: texts.direction,
@@ -354,17 +296,7 @@ export function statementDocument(input: Input): SummaryDocument {
       ...figuresOfDocument(statement, words, formatter),
       ...comparedOfDocument(input, formatter),
       ...adjustmentsOfDocument(statement, formatter),
-      {
-        title: texts.say('about'),
-        note: [
-          texts.say('statement.amountsIn', { currency: currencyNames(statement, formatter) }),
-          texts.say('statement.sums'),
-          texts.say('about.noPromise'),
-          ...readSentences(statement, merchant.timeZone, formatter),
-        ].join(' '),
-        columns: [],
-        rows: [],
-      },
+      textSection(texts.say('about'), about.join(' ')),
     ],
     // A line that is too long is cut at its end.
     footer: [reference, name].join(' · '),

@@ -9,10 +9,11 @@ import { parseSum, divided, formatAmount } from '#records/money/money.ts';
 import { amountSegments, extremesOf, segmentsOf } from '../report/trend.ts';
 import type { ValuedDay } from '../report/trend.ts';
 import { dayAt } from '#records/day/business-day.ts';
+import type { Day } from '#records/day/business-day.ts';
 import { occasionsOf } from '#records/day/occasions.ts';
 import { occasionNames } from '../report/against-others.ts';
 import type { Period, PeriodDays } from '#records/period/period.ts';
-import { netName, netTextName, asDayNet } from '../net.ts';
+import { periodNetName } from '../net.ts';
 import { addSums, allKnown } from '#page/figures/add-figures.ts';
 import { inCurrency, oneNote } from '../mail-parts.ts';
 import type { TextName } from '#mail/texts/texts.ts';
@@ -28,52 +29,45 @@ function receivedOn(days: readonly StatementDay[]): ValuedDay<bigint>[] {
 /** The best and worst day in words: not everybody sees the chart. Empty for fewer than two days. */
 export function bestAndWorst(days: readonly StatementDay[], formatter: FigureFormatter): string[] {
   const { texts } = formatter;
-  const amounts = new Map(days.map(({ day, net }) => [day, net.received]));
   const found = extremesOf(receivedOn(days));
   if (found === null) return [];
-  const values = ({ day }: ValuedDay<bigint>) => ({
-    amount: formatter.bareAmount(amounts.get(day) ?? null),
-    day: dayOfTrend(day, texts),
-  });
-  return [
-    [texts.say('statement.best', values(found.most)), texts.say('statement.worst', values(found.least))].join(
-      ' ',
-    ),
-  ];
+  const values = ({ day, value }: ValuedDay<bigint>) => {
+    return { amount: formatter.bareAmount(formatAmount(value)), day: dayOfTrend(day, texts) };
+  };
+  return [texts.say('statement.best', values(found.most)), texts.say('statement.worst', values(found.least))];
 }
 
-/** Amounts received, or numbers of invoices where these are unknown. */
-function columnsOf(days: readonly StatementDay[]): { isOfAmounts: boolean; columns: Map<string, Segments> } {
+/** What a chart has of each day: the amounts received, or the numbers of invoices where these are unknown. */
+function segmentsByDay(days: readonly StatementDay[]): {
+  isOfAmounts: boolean;
+  segments: Map<Day, Segments>;
+} {
   const received = receivedOn(days);
   if (received.length > 0) {
     const most = received.reduce((high, { value }) => (value > high ? value : high), 0n);
-    const columns = new Map(received.map(({ day, value }) => [day, amountSegments(value, most)] as const));
-    return { isOfAmounts: true, columns };
+    const segments = new Map(received.map(({ day, value }) => [day, amountSegments(value, most)]));
+    return { isOfAmounts: true, segments };
   }
   const most = Math.max(0, ...days.map(({ counts }) => counts.total ?? 0));
-  return {
-    isOfAmounts: false,
-    columns: new Map(days.map(({ day, counts }) => [day, segmentsOf(counts, most)] as const)),
-  };
+  const segments = new Map(days.map(({ day, counts }) => [day, segmentsOf(counts, most)]));
+  return { isOfAmounts: false, segments };
 }
 
 /** A day without figures is a gap. Empty for fewer than two days with figures. */
-function chartOf({ from, to, days }: Statement, formatter: FigureFormatter) {
-  const { isOfAmounts, columns } = columnsOf(days);
-  if (days.length < 2) return { isOfAmounts, chart: [] };
-  const chart = daysOf({ from, to }).map((day) => ({
+function chartOf(
+  { from, to, days }: Statement,
+  segments: ReadonlyMap<Day, Segments>,
+  formatter: FigureFormatter,
+) {
+  if (days.length < 2) return [];
+  return daysOf({ from, to }).map((day) => ({
     label: formatter.count(Number(day.slice(-2))),
-    segments: columns.get(day) ?? [],
+    segments: segments.get(day) ?? [],
     today: false,
   }));
-  return { isOfAmounts, chart };
 }
 
 const NOTHING = '–';
-
-function cells(...texts: string[]): PageCell[] {
-  return texts.map((text) => ({ text }));
-}
 
 /** Marked when the day's page does not balance. */
 export function dayName({ day, page }: DayInOrder, { texts }: FigureFormatter): string {
@@ -130,7 +124,7 @@ export function daysSection(statement: Statement, formatter: FigureFormatter): P
   const { net, days, period } = statement;
   const lines = linesOf(statement, formatter);
   if (lines.length === 0) return [];
-  const { isOfAmounts, chart } = chartOf(statement, formatter);
+  const { isOfAmounts, segments } = segmentsByDay(days);
   const isWeek = periodKind(period) === 'week';
   const isMarked = isWeek ? statement.unbalanced.length > 0 : lines.some((line) => !line.isWhole);
   const mark = texts.say(isWeek ? 'trend.unbalanced' : 'statement.days.incomplete');
@@ -138,13 +132,13 @@ export function daysSection(statement: Statement, formatter: FigureFormatter): P
   return [
     {
       heading: inCurrency(isOfAmounts ? 'statement.days' : 'statement.chart.counts', formatter),
-      chart,
+      chart: chartOf(statement, segments, formatter),
       table: {
         columns: [
           { text: texts.say('statement.day'), under: texts.say('statement.payments') },
           { text: texts.say('statement.received'), under: texts.say('statement.refunded') },
           {
-            text: netName(asDayNet(net).charges, formatter),
+            text: texts.say(periodNetName(net)),
             ...(hasCharges && { under: texts.say('charges') }),
           },
         ],
@@ -152,7 +146,7 @@ export function daysSection(statement: Statement, formatter: FigureFormatter): P
           ...lines.map(({ name, sums }) => ({
             cells:
               sums === null
-                ? cells(name, texts.say('statement.day.missing'), NOTHING)
+                ? [name, texts.say('statement.day.missing'), NOTHING].map((text) => ({ text }))
                 : cellsOf(name, sums, formatter),
           })),
           { cells: cellsOf(texts.say('states.total'), statement, formatter), strong: true },
@@ -216,7 +210,7 @@ function figuresOf(statement: Statement, others: readonly ComparedPeriod[], { te
   return [
     figure('statement.received', net.received, ({ received }) => received),
     figure('statement.refunded', net.refunded, ({ refunded = null }) => refunded),
-    figure(netTextName(asDayNet(net).charges, 'cameIn'), net.net, (other) => other.net),
+    figure(periodNetName(net), net.net, (other) => other.net),
     figure('invoices', counts.total, (other) => other.counts.total),
     figure('correction.figures.paid', counts.paid, (other) => other.counts.paid),
   ].filter(({ now, then }) => now !== null || then.some((value) => value !== null));

@@ -11,18 +11,25 @@ import type { Texts } from '#mail/texts/texts.ts';
 import type { AttachmentSettings } from '#registry/registry-schema.ts';
 import type { MailedMerchant } from '#mail/template/mailed-merchant.ts';
 import type { InvoiceState } from '#records/figures/figure-schemas.ts';
-import type { Breakdown } from '#records/figures/breakdown.ts';
-import { headsOf, refundRows, stateRows, SummaryCells, netRows } from '../attachments/summary-rows.ts';
+import { SummaryCells } from '../attachments/summary-rows.ts';
 import type { SummaryRow } from '../attachments/summary-rows.ts';
 import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { merchantName } from '#mail/template/mailed-merchant.ts';
 import { inCell } from '#mail/formatters/outside-text.ts';
 import { listedDays, periodLine } from '#mail/formatters/day-formatter.ts';
-import { currenciesOf, currencySentences } from '../currencies.ts';
+import { currenciesOf, currencySentences } from './render-statement.ts';
 import { adjustmentsSheets, closingSentences } from './adjustments.ts';
-import { basisOf } from '../came-in.ts';
-import { ageRows, breakdownOf, issuedRows, openRows } from './invoice-tables.ts';
-import type { InvoiceRow } from './invoice-tables.ts';
+import { asDayNet, chargesByColumn, periodBasis, periodNetName } from '../net.ts';
+import {
+  ageRows,
+  breakdownOf,
+  issuedTable,
+  methodsTable,
+  openTable,
+  refundsTable,
+  typesTable,
+} from './statement-tables.ts';
+import type { FigureTable } from './statement-tables.ts';
 
 export interface WorkbookMerchant extends MailedMerchant, WordSettings {
   language: MailedMerchant['language'];
@@ -39,11 +46,9 @@ function columnsOf({ net, currency }: Statement, texts: Texts): FigureColumn<Day
       page === undefined ? EMPTY : value(page);
   const count = (head: string, value: (page: StatementDay) => number | null) =>
     figureColumn('integer', head, ofPage(value));
-  const amount = (head: string, value: (page: StatementDay) => string | null): FigureColumn<DayInOrder> => ({
-    ...figureColumn('amount', head, ofPage(value)),
-    // Amounts of different currencies are never added.
-    summed: currency !== null,
-  });
+  // Amounts of different currencies are never added.
+  const amount = (head: string, value: (page: StatementDay) => string | null) =>
+    figureColumn('amount', head, ofPage(value), currency !== null);
   const amountOf = (state: InvoiceState) =>
     amount(
       texts.say('correction.amountOf', { figure: texts.say(`correction.figures.${state}`) }),
@@ -69,7 +74,7 @@ function columnsOf({ net, currency }: Statement, texts: Texts): FigureColumn<Day
     amount(texts.say('statement.received'), (page) => page.net.received),
     amount(texts.say('statement.approvedRefunds'), (page) => page.net.refunded),
     ...(net.chargeColumns.length === 0 ? [] : [amount(texts.say('charges'), (page) => page.net.charges)]),
-    amount(texts.say(net.chargeColumns.length === 0 ? 'net.withoutCharges' : 'net'), (page) => page.net.net),
+    amount(texts.say(periodNetName(net)), (page) => page.net.net),
     ...(['total', 'paid', 'notPaid', 'cancelled', 'other'] as const).map((state) =>
       count(texts.say(`correction.figures.${state}`), ({ counts }) => counts[state]),
     ),
@@ -86,81 +91,64 @@ function daysSheet({ language, timeZone }: MailedMerchant, statement: Statement)
   return figureSheet(named, columnsOf(statement, texts), daysInOrder(statement), { texts, timeZone });
 }
 
-function details(
-  merchant: WorkbookMerchant,
-  statement: Statement,
-  cells: SummaryCells,
-  texts: Texts,
-): SummaryRow[] {
+function details(merchant: WorkbookMerchant, statement: Statement, cells: SummaryCells): SummaryRow[] {
+  const { texts } = cells;
   const { merchantCode, from, to, final, missing, unbalanced, revision, sealedAt, asOf, currency } =
     statement;
   const formatter = new FigureFormatter(texts, currency, { list: 50, rows: 50, text: 200 });
   const days = (name: 'statement.missingDays' | 'statement.unconfirmedDays', listed: readonly string[]) =>
-    listed.length === 0 ? [] : [cells.detail(texts.say(name), inCell(listedDays(listed, texts)), 'text')];
+    listed.length === 0 ? [] : [cells.detail(name, inCell(listedDays(listed, texts)))];
   return [
-    cells.detail(texts.say('workbook.merchant'), merchantName(merchant), 'text'),
-    cells.detail(texts.say('statement.code'), merchantCode, 'text'),
-    cells.detail(texts.say('statement.period'), inCell(periodLine(statement, texts)), 'text'),
-    cells.detail(texts.say('statement.from'), from, 'day'),
-    cells.detail(texts.say('statement.to'), to, 'day'),
+    cells.detail('workbook.merchant', merchantName(merchant)),
+    cells.detail('statement.code', merchantCode),
+    cells.detail('statement.period', inCell(periodLine(statement, texts))),
+    cells.detail('statement.from', from, 'day'),
+    cells.detail('statement.to', to, 'day'),
     cells.detail(
-      texts.say('statement.status'),
+      'statement.status',
       texts.say(final ? 'statement.status.final' : 'statement.status.provisional'),
-      'text',
     ),
     ...days('statement.missingDays', missing),
     ...days('statement.unconfirmedDays', unbalanced),
-    cells.detail(texts.say('statement.madeOn'), sealedAt, 'time'),
-    ...closingSentences(statement, merchant.timeZone, texts).map((text) =>
-      cells.detail('', inCell(text), 'text'),
-    ),
+    cells.detail('statement.madeOn', sealedAt, 'time'),
+    ...closingSentences(statement, merchant.timeZone, texts).map((text) => cells.detail(null, inCell(text))),
     ...(asOf === null
       ? []
       : [
-          cells.detail(texts.say('statement.firstRead'), asOf.oldest, 'time'),
-          cells.detail(texts.say('statement.lastRead'), asOf.newest, 'time'),
+          cells.detail('statement.firstRead', asOf.oldest, 'time'),
+          cells.detail('statement.lastRead', asOf.newest, 'time'),
         ]),
-    cells.detail(texts.say('workbook.timeZone'), merchant.timeZone, 'text'),
-    cells.detail(
-      texts.say('workbook.currency'),
-      currency ?? Object.keys(statement.byCurrency ?? {}).join(', '),
-      'text',
-    ),
+    cells.detail('workbook.timeZone', merchant.timeZone),
+    cells.detail('workbook.currency', currency ?? Object.keys(statement.byCurrency ?? {}).join(', ')),
     ...(currency === null
-      ? [cells.detail('', inCell(currencySentences(statement, formatter).join(' ')), 'text')]
+      ? [cells.detail(null, inCell(currencySentences(statement, formatter).join(' ')))]
       : []),
-    cells.detail(texts.say('workbook.revision'), revision.toString(), 'integer'),
+    cells.detail('workbook.revision', revision.toString(), 'integer'),
   ];
 }
 
-function tableRows(
-  rows: readonly InvoiceRow[],
-  title: string,
-  cells: SummaryCells,
-  texts: Texts,
-): SummaryRow[] {
+function tableRows({ title, rows, total }: FigureTable, cells: SummaryCells): SummaryRow[] {
   return [
-    headsOf(title, cells, texts),
-    ...rows.map(({ label, count, amount, strong }) => cells.figures(label, count, amount, strong)),
+    cells.headsOf(title),
+    ...rows.map(({ label, count, amount }) => cells.figures(label, count, amount)),
+    ...(total === undefined ? [] : [cells.figures(total.label, total.count, total.amount, true)]),
   ];
 }
 
 /** What was made in the period, what is open of all, and how old that is. */
-function invoiceRows(statement: Statement, cells: SummaryCells, texts: Texts): SummaryRow[] {
-  const issued = issuedRows(statement, texts);
-  const open = openRows(statement, texts);
+function invoiceRows(statement: Statement, cells: SummaryCells): SummaryRow[] {
+  const { texts } = cells;
+  const open = openTable(statement, texts);
   const ages = ageRows(statement, texts) ?? [];
   const named = (name: 'statement.open.state' | 'statement.expired.state', age: string) =>
     [age, texts.say(name)].join(' · ');
   return [
-    ...(issued === null
-      ? [headsOf(texts.say('statement.made'), cells, texts), ...stateRows(statement, cells, texts)]
-      : tableRows(issued, texts.say('statement.made'), cells, texts)),
+    ...tableRows(issuedTable(statement, texts), cells),
     [],
     ...(open === null
-      ? [cells.detail(texts.say('statement.open'), texts.say('statement.open.unknown'), 'text')]
-      : tableRows(open, texts.say('statement.open'), cells, texts)),
-    ...(ages.length === 0 ? [] : [[], headsOf(texts.say('statement.ageing'), cells, texts)]),
+      ? [cells.detail('statement.open', texts.say('statement.open.unknown'))]
+      : tableRows(open, cells)),
+    ...(ages.length === 0 ? [] : [[], cells.headsOf(texts.say('statement.ageing'))]),
     ...ages.flatMap(({ label, open: still, expired }) => [
       cells.figures(named('statement.open.state', label), still.count, still.sum),
       cells.figures(named('statement.expired.state', label), expired.count, expired.sum),
@@ -168,45 +156,21 @@ function invoiceRows(statement: Statement, cells: SummaryCells, texts: Texts): S
   ];
 }
 
-function typeName(type: string | null, words: AttachmentWords): string {
-  return type === null ? words.texts.say('types.rest') : words.invoiceType(type);
-}
-
-function breakdownRows(
-  { byType, byMethod }: Breakdown,
-  cells: SummaryCells,
-  words: AttachmentWords,
-): SummaryRow[] {
-  const { texts } = words;
-  return [
-    [],
-    ...(byType.length === 0 ? [] : [headsOf(texts.say('byType'), cells, texts)]),
-    ...byType.map(({ type, all }) => cells.figures(typeName(type, words), all.count, all.amount)),
-    ...(byMethod === null
-      ? []
-      : [
-          [],
-          headsOf(texts.say('cameIn.byMethod'), cells, texts),
-          ...byMethod.map(({ method, count, amount }) =>
-            cells.figures(method === null ? texts.say('method.rest') : words.method(method), count, amount),
-          ),
-        ]),
-  ];
-}
-
 /** The figures of a statement of one currency. */
 function figureRows(statement: Statement, cells: SummaryCells, words: AttachmentWords): SummaryRow[] {
-  const { texts } = words;
-  const { refunds, net } = statement;
+  const { net } = statement;
   const breakdown = breakdownOf(statement);
+  const types = typesTable(breakdown, words);
+  const methods = methodsTable(breakdown, words);
   return [
-    ...netRows(net, breakdown, cells, texts),
+    ...cells.net('statement.net.title', asDayNet(net), chargesByColumn(net, breakdown)),
     [],
-    ...invoiceRows(statement, cells, texts),
+    ...invoiceRows(statement, cells),
     [],
-    headsOf(texts.say('statement.refundsByDate'), cells, texts),
-    ...refundRows(refunds, (status) => words.refundStatus(status), cells, texts),
-    ...breakdownRows(breakdown, cells, words),
+    ...tableRows(refundsTable(statement.refunds, 'workbook.total', words), cells),
+    [],
+    ...(types === null ? [] : tableRows(types, cells)),
+    ...(methods === null ? [] : [[], ...tableRows(methods, cells)]),
   ];
 }
 
@@ -216,17 +180,16 @@ function figureRows(statement: Statement, cells: SummaryCells, words: Attachment
  */
 function statementSummaryRows(merchant: WorkbookMerchant, statement: Statement): SummaryRow[] {
   const words = new AttachmentWords(merchant, statement.to);
-  const { texts } = words;
-  const cells = new SummaryCells(texts, merchant.timeZone);
+  const cells = new SummaryCells(words.texts, merchant.timeZone);
   return [
-    ...details(merchant, statement, cells, texts),
+    ...details(merchant, statement, cells),
     [],
-    cells.detail(texts.say('about'), basisOf(statement.net, words), 'text'),
+    cells.detail('about', periodBasis(statement.net, words)),
     [],
     ...(statement.currency === null
       ? currenciesOf(statement).flatMap((one) => [
-          headsOf(one.currency, cells, texts),
-          ...figureRows(one.statement, cells, words),
+          cells.headsOf(one.currency),
+          ...figureRows(one.sum, cells, words),
           [],
         ])
       : figureRows(statement, cells, words)),

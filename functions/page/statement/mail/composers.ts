@@ -15,7 +15,7 @@ import type { Dependencies } from '../dependencies.ts';
 import type { GroupSettings } from '#registry/groups.ts';
 import type { GroupPage } from '#page/figures/group-page.ts';
 import { renderGroup } from '#page/rendering/group/render-group.ts';
-import type { GroupInput } from '#page/rendering/group/group-formatter.ts';
+import type { GroupInput } from '#page/rendering/group/render-group.ts';
 import { groupWorkbook } from '#page/rendering/group/group-workbook.ts';
 import { INVOICE_COLUMNS, statementColumns } from '#page/rendering/attachments/attachment-columns.ts';
 import type { AttachmentColumn } from '#page/rendering/attachments/attachment-columns.ts';

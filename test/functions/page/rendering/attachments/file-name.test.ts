@@ -17,14 +17,16 @@ mail = email.message_from_bytes(sys.stdin.buffer.read(), policy=email.policy.def
 print(json.dumps([part.get_filename() for part in mail.iter_attachments()]))
 `;
 
-function mailWith(filename: string): Promise<Uint8Array> {
+function mailWith(filenames: readonly string[]): Promise<Uint8Array> {
   return composeMail({
     from: 'daybook@example.com',
     to: 'owner@example.com',
     subject: 'x',
     text: 'x',
     html: '<p>x</p>',
-    attachments: [{ filename, content: Buffer.from('x'), contentType: 'text/csv' }],
+    attachments: filenames.map((filename) => {
+      return { filename, content: Buffer.from('x'), contentType: 'text/csv' };
+    }),
     at: 0,
   });
 }
@@ -73,14 +75,12 @@ describe('the name of a file', () => {
     expect(performance.now() - before).toBeLessThan(10_000);
   });
 
-  it.each(['Al Noor Trading', 'شركة الأفق للتجارة', '咖啡店', 'x'.repeat(100), ...HOSTILE_NAMES])(
-    'with the merchant %j reads back from the mail, also in Python',
-    async (name) => {
-      const file = fileName(name);
-      const mail = await mailWith(file);
-      const { attachments } = await PostalMime.parse(mail);
-      expect(attachments.map(({ filename }) => filename)).toEqual([file]);
-      expect(await python(PYTHON_READER, Buffer.from(mail))).toEqual([file]);
-    },
-  );
+  it('reads back from the mail, also in Python', async () => {
+    const names = ['Al Noor Trading', 'شركة الأفق للتجارة', '咖啡店', 'x'.repeat(100), ...HOSTILE_NAMES];
+    const files = names.map(fileName);
+    const mail = await mailWith(files);
+    const { attachments } = await PostalMime.parse(mail);
+    expect(attachments.map(({ filename }) => filename)).toEqual(files);
+    expect(await python(PYTHON_READER, Buffer.from(mail))).toEqual(files);
+  });
 });

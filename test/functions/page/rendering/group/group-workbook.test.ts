@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { writeWorkbook } from '#page/workbook/write-workbook.ts';
 import { groupWorkbook } from '#page/rendering/group/group-workbook.ts';
-import type { GroupInput } from '#page/rendering/group/group-formatter.ts';
+import type { GroupInput } from '#page/rendering/group/render-group.ts';
 import { HOSTILE_NAMES } from '#support/rendering/reports.ts';
 import { aGroupInput, aGroupPage, aMember } from '#support/rendering/groups.ts';
 import { readWorkbook } from '#support/readers/read-workbook.ts';

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { GroupPage } from '#page/figures/group-page.ts';
-import { withoutIsolates } from '#mail/formatters/outside-text.ts';
-import type { GroupInput } from '#page/rendering/group/group-formatter.ts';
+import { inCell } from '#mail/formatters/outside-text.ts';
+import type { GroupInput } from '#page/rendering/group/render-group.ts';
 import { renderGroup } from '#page/rendering/group/render-group.ts';
 import { LANGUAGES } from '#mail/texts/texts.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { aGroupInput, aGroupPage, aMember, aWeekOf } from '#support/rendering/groups.ts';
 
-const textOf = (input: GroupInput) => withoutIsolates(renderGroup(input).text).replaceAll('\u00A0', ' ');
+const textOf = (input: GroupInput) => inCell(renderGroup(input).text);
 const usual = (received: string) => ({ received, total: 20 });
 
 const CORRECTIONS: GroupPage['corrections'] = [

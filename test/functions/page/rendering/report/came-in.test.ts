@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { parseSum } from '#records/money/money.ts';
 import type { ReportInput } from '#page/rendering/report/headline.ts';
-import { madeOn } from '#page/rendering/report/made.ts';
+import { madeOn } from '#page/rendering/invoices-section.ts';
 import { renderReport } from '#page/rendering/report/render-report.ts';
 import { aManifest, aReport } from '#support/rendering/reports.ts';
 import { defined } from '#support/assertions/defined.ts';

@@ -1,16 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { CHARGE_COLUMNS } from '#records/figures/charges.ts';
 import type { Difference } from '#records/figures/figure-schemas.ts';
+import { inCell } from '#mail/formatters/outside-text.ts';
 import { renderReport } from '#page/rendering/report/render-report.ts';
 import type { ReportInput } from '#page/rendering/report/headline.ts';
 import { aManifest, aReport, anEmptyManifest } from '#support/rendering/reports.ts';
 
-/** The text without the marks that keep the direction of values, and with usual blanks. */
-function textOf(input: ReportInput): string {
-  return renderReport(input)
-    .text.replaceAll(/[\u2068\u2069]/g, '')
-    .replaceAll('\u00A0', ' ');
-}
+const textOf = (input: ReportInput) => inCell(renderReport(input).text);
 
 const COUNTED = 'Counted on the day of the payment.';
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { inCell } from '#mail/formatters/outside-text.ts';
 import { renderReport } from '#page/rendering/report/render-report.ts';
 import type { LargestChange, OlderChanges, Way } from '#page/rendering/report/older-section.ts';
 import { aManifest, aReport, anEmptyManifest } from '#support/rendering/reports.ts';
@@ -47,11 +48,7 @@ const OLDER: OlderChanges = {
 
 /** The section, with plain spaces. */
 function section(older: OlderChanges, changes: Parameters<typeof aReport>[0] = {}): string[] {
-  const { text } = renderReport(aReport({ older, ...changes }));
-  const lines = text
-    .replaceAll(/[\u00A0]/g, ' ')
-    .replaceAll(/[\u2066-\u2069]/g, '')
-    .split('\n');
+  const lines = inCell(renderReport(aReport({ older, ...changes })).text).split('\n');
   const from = lines.findIndex((line) => /^(?:Since the last report|منذ التقرير السابق)$/.test(line));
   const to = lines.findIndex((line, index) => index > from && line.trim() === '');
   return from === -1 ? [] : lines.slice(from + 2, to).map((line) => line.trim());

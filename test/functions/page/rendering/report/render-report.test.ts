@@ -126,33 +126,6 @@ it.each(['\u202E\r\n ', '\u200B\u00AD', '\u3164'])(
   },
 );
 
-it('the figures are printed digit by digit, beyond what a float holds', () => {
-  const manifest = aManifest({
-    counts: {
-      total: 9_007_199_254_740_991,
-      paid: 9_007_199_254_740_991,
-      notPaid: 0,
-      cancelled: 0,
-      other: 0,
-    },
-    amounts: {
-      paid: '9007199254740993.001',
-      notPaid: '0.002',
-      cancelled: '-1000.000',
-      other: '123456789012345678901234567.000',
-    },
-  });
-  const { text, html } = renderReport(aReport({ manifest }));
-  for (const part of [text, html]) {
-    expect(part).toContain('9,007,199,254,740,993.001');
-    expect(part).toContain('123,456,789,012,345,678,901,234,567.000');
-    expect(part).toContain('-1,000.000');
-    expect(part).toContain('9,007,199,254,740,991');
-    // 123456789012345678901234567.000 + 9007199254740993.001 + 0.002 - 1000.000
-    expect(part).toContain('123,456,789,021,352,878,155,974,560.003');
-  }
-});
-
 describe('an unpaid invoice', () => {
   const lineOf = (customer: string | null, reference: string | null) => {
     const invoice = { id: '501', customer, reference, amount: '12.500', expiresAt: null, url: null };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { InvoiceHighlights, UnpaidInvoice } from '#records/figures/invoice-highlights.ts';
+import { inCell } from '#mail/formatters/outside-text.ts';
 import { renderReport } from '#page/rendering/report/render-report.ts';
 import { renderCorrection } from '#page/rendering/correction/render-correction.ts';
 import { aCorrection } from '#support/rendering/corrections.ts';
@@ -32,9 +33,7 @@ function toDo(
   language: 'en' | 'ar' = 'en',
   more: Parameters<typeof aReport>[0] = {},
 ): string[] | undefined {
-  const text = renderReport(aReport({ ...more, highlights, merchant: { language } }))
-    .text.replaceAll(/[\u2068\u2069]/g, '')
-    .replaceAll('\u00A0', ' ');
+  const text = inCell(renderReport(aReport({ ...more, highlights, merchant: { language } })).text);
   return /(?:To do|المطلوب منك)\n-+\n((?: .*\n)*)/
     .exec(text)?.[1]
     ?.trimEnd()

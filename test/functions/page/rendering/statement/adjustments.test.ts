@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { adjustmentsOf, toldBooks, type Adjustment, type Moved } from '#page/figures/adjustments.ts';
 import { formatAmount, parseSum } from '#records/money/money.ts';
 import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
-import { withoutIsolates } from '#mail/formatters/outside-text.ts';
+import { inCell } from '#mail/formatters/outside-text.ts';
 import { textsIn } from '#mail/texts/texts.ts';
 import {
   adjustmentsOfDocument,
@@ -36,8 +36,7 @@ const statement = {
   ] satisfies Adjustment[],
 };
 const formatter = new FigureFormatter(textsIn('en'), 'KWD', { list: 10, rows: 1, text: 200 });
-const plain = (texts: readonly (string | undefined)[]) =>
-  texts.map((text) => withoutIsolates(text ?? '').replaceAll('\u00a0', ' '));
+const plain = (texts: readonly (string | undefined)[]) => texts.map((text) => inCell(text ?? ''));
 
 describe('the adjustments of a statement', () => {
   it('are in its mail by day, with the sum of all of them, however many are shown', () => {
@@ -78,7 +77,7 @@ describe('the adjustments of a statement', () => {
     const [first, second] = statement.adjustments;
     const mixed = { ...statement, adjustments: [defined(first), { ...defined(second), currency: 'USD' }] };
     const sums = adjustmentsSections(mixed, formatter).map(({ table }) =>
-      withoutIsolates(table?.rows.at(-1)?.cells[1]?.text ?? ''),
+      inCell(table?.rows.at(-1)?.cells[1]?.text ?? ''),
     );
     expect(sums).toEqual(['+1.500', '-1.00']);
   });

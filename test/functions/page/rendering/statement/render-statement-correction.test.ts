@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withoutIsolates } from '#mail/formatters/outside-text.ts';
+import { inCell } from '#mail/formatters/outside-text.ts';
 import { renderStatementCorrection } from '#page/rendering/statement/render-statement-correction.ts';
 import type { StatementCorrectionInput } from '#page/rendering/statement/render-statement.ts';
 import { LANGUAGES } from '#mail/texts/texts.ts';
@@ -29,8 +29,7 @@ function anInput(
   };
 }
 
-const textOf = (input: StatementCorrectionInput) =>
-  withoutIsolates(renderStatementCorrection(input).text).replaceAll('\u00A0', ' ');
+const textOf = (input: StatementCorrectionInput) => inCell(renderStatementCorrection(input).text);
 
 const paid = anInput({}, { pages: PAID_LATER });
 const final = anInput(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { SummaryDocument } from '#page/rendering/document/document.ts';
 import { groupWorkbook } from '#page/rendering/group/group-workbook.ts';
 import { renderGroup } from '#page/rendering/group/render-group.ts';
-import { withoutIsolates } from '#mail/formatters/outside-text.ts';
+import { inCell } from '#mail/formatters/outside-text.ts';
 import { renderStatement } from '#page/rendering/statement/render-statement.ts';
 import { statementDocument } from '#page/rendering/statement/statement-document.ts';
 import { HOSTILE_NAMES } from '#support/rendering/reports.ts';
@@ -11,14 +11,13 @@ import { aComparedPeriod, aPage, aStatement, aStatementInput } from '#support/re
 import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
 import { fc, forAll } from '#support/assertions/for-all.ts';
 
-const printed = (text: string) => withoutIsolates(text).replaceAll('\u00A0', ' ');
 const sectionOf = ({ sections }: SummaryDocument, title: string) => {
   const found = sections.find((section) => section.title === title);
   return {
-    rows: found?.rows.map((row) => row.map(printed)) ?? [],
-    total: found?.total?.map(printed) ?? [],
+    rows: found?.rows.map((row) => row.map(inCell)) ?? [],
+    total: found?.total?.map(inCell) ?? [],
     heads: found?.columns.map(({ head }) => head) ?? [],
-    note: printed(found?.note ?? ''),
+    note: inCell(found?.note ?? ''),
   };
 };
 
@@ -44,7 +43,7 @@ describe('the document of a statement', () => {
 
   it('names merchant, period, revision and time', () => {
     expect(document.title).toBe('Statement · \u2068November\u00A02026\u2069');
-    expect(document.facts.map(({ label, value }) => [label, printed(value)])).toEqual([
+    expect(document.facts.map(({ label, value }) => [label, inCell(value)])).toEqual([
       ['Merchant', 'Kuwait Coffee'],
       ['Merchant code', '700001'],
       ['Period', 'November 2026'],
@@ -105,7 +104,7 @@ describe('the document of a statement', () => {
   });
 
   it('of several currencies has what was open of each', () => {
-    const titles = statementDocument(mixed).sections.map(({ title }) => printed(title));
+    const titles = statementDocument(mixed).sections.map(({ title }) => inCell(title));
     for (const of of ['KWD · 15–17 Nov', 'SAR · 18–21 Nov'])
       expect(titles).toEqual(
         expect.arrayContaining([`Open invoices · ${of}`, `Unpaid invoices by age · ${of}`]),
@@ -120,8 +119,8 @@ describe('the document of a statement', () => {
     ['a week of six days', aStatementInput({ statement: { ...aStatement(), from: '2026-11-16' } })],
   ])('has every sum of the mail, and all that keeps it from being a usual one: %s', (_, input) => {
     const { notices, facts, sections } = statementDocument(input);
-    const document = printed(JSON.stringify([notices, facts, sections]));
-    const mail = printed(renderStatement(input).text.split('\nThis address is on the list')[0] ?? '');
+    const document = inCell(JSON.stringify([notices, facts, sections]));
+    const mail = inCell(renderStatement(input).text.split('\nThis address is on the list')[0] ?? '');
     const figures = mail.match(/\d[\d.,]*\d|\d/g) ?? [];
     expect(figures.length).toBeGreaterThan(50);
     for (const figure of figures) expect(document).toContain(figure);
@@ -131,7 +130,7 @@ describe('the document of a statement', () => {
 
   it('says what keeps it from being final', () => {
     const { notices, sections, ...rest } = statementDocument(provisional);
-    expect(notices.map(printed)).toEqual([
+    expect(notices.map(inCell)).toEqual([
       'Provisional statement. No figures yet for 16 Nov. Not confirmed: 19 Nov.',
     ]);
     const { rows, note } = sectionOf({ ...rest, notices, sections }, 'Day by day');
@@ -146,7 +145,7 @@ describe('the document of a statement', () => {
 
   it('begins the line below each page with its reference, because a long name is cut', () => {
     const digest = month.statement.digest.slice(0, 16);
-    expect(printed(document.footer)).toBe(`Reference 700001 · 2026-11 · 1 · ${digest} · Kuwait Coffee`);
+    expect(inCell(document.footer)).toBe(`Reference 700001 · 2026-11 · 1 · ${digest} · Kuwait Coffee`);
   });
 
   it('says that a preview is one', () => {

@@ -89,13 +89,6 @@ describe('the workbook of a statement', async () => {
     expect(rowOf('KNET')).toEqual(['KNET', '104', '1055']);
   });
 
-  it('has nothing of the refunds of the period’s own sales', async () => {
-    const { refunds } = aStatement();
-    const saleBasis = { count: 12_345, total: '67890.123', byStatus: {} };
-    const { sheets: all } = readWorkbook(await written('en', { refunds: { ...refunds, saleBasis } }));
-    expect(JSON.stringify(all.map(({ rows }) => rows))).not.toMatch(/12345|67890/);
-  });
-
   it('has a row for each day, also for a missing one, with sums where all of them are known', () => {
     const [heads, ...rows] = days?.rows ?? [];
     const total = rows.pop();

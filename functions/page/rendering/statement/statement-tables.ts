@@ -1,4 +1,5 @@
 import type { Breakdown } from '#records/figures/breakdown.ts';
+import type { RefundTotals } from '#records/figures/figure-schemas.ts';
 import type { CountAndSum } from '#page/figures/open-invoices.ts';
 import type { Statement } from '#page/figures/statement.ts';
 import { dayAndMonth } from '#mail/formatters/day-formatter.ts';
@@ -6,24 +7,38 @@ import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import type { PageCell, PageSection } from '#mail/template/mail-layout.ts';
 import type { TextName, Texts } from '#mail/texts/texts.ts';
 import { allKnown } from '#page/figures/add-figures.ts';
+import type { AttachmentWords } from '../attachments/attachment-words.ts';
 import { typesSentence } from '../breakdown-sections.ts';
+import { STATE_NAMES, statesOf, statesSection } from '../invoices-section.ts';
 import { inCurrency, oneNote } from '../mail-parts.ts';
-import { statesSection } from '../invoices-section.ts';
 import { negative } from '../net.ts';
 
-/** What mail, document and workbook say of a statement's invoices: the same rows in each. */
-export interface InvoiceRow {
+/** What mail, document and workbook say of a statement's invoices and refunds: the same figures in each. */
+
+/** `null` is unknown. */
+export interface FigureRow {
   label: string;
-  count: number;
+  count: number | null;
   /** A decimal string with three fraction digits. */
-  amount: string;
+  amount: string | null;
   /** It is added to the row above, or taken from it: shown with its sign. */
   isChange?: boolean;
-  strong?: boolean;
 }
 
-function row(label: string, { count, sum }: CountAndSum, more: Partial<InvoiceRow> = {}): InvoiceRow {
-  return { label, count, amount: sum, ...more };
+export interface FigureTable {
+  title: string;
+  /** Of the first column, where columns have heads of their own. */
+  head: string;
+  note?: string;
+  rows: readonly FigureRow[];
+  total?: FigureRow | undefined;
+}
+
+/** How names that the service or the registry gives are written. */
+export type FigureNames = Pick<AttachmentWords, 'texts' | 'invoiceType' | 'method' | 'refundStatus'>;
+
+function rowOf(label: string, { count, sum }: CountAndSum): FigureRow {
+  return { label, count, amount: sum };
 }
 
 /** The invoices made in the period by type, and what came in by method and charge. */
@@ -35,18 +50,35 @@ export function breakdownOf({ breakdown, received }: Pick<Statement, 'breakdown'
   };
 }
 
-/** The invoices made in the period, by what had become of them at its end. `null`: not known. */
-export function issuedRows({ issued }: Statement, texts: Texts): InvoiceRow[] | null {
-  if (issued === null) return null;
+function issuedMeaning({ to }: Pick<Statement, 'to'>, texts: Texts): string {
+  return texts.say('statement.made.meaning', { day: dayAndMonth(to, texts) });
+}
+
+/** The invoices made in the period, by what had become of them at its end; of earlier versions as they were last read. */
+export function issuedTable(statement: Statement, texts: Texts): FigureTable {
+  const { issued } = statement;
+  const named = { title: texts.say('statement.made'), head: texts.say('state') };
+  if (issued === null) {
+    const all = statesOf(statement).map(({ state, ...of }) => ({
+      label: texts.say(STATE_NAMES[state]),
+      ...of,
+    }));
+    const note = texts.say('statement.made.lastRead');
+    return { ...named, note, rows: all.slice(0, -1), total: all.at(-1) };
+  }
   const { paid, open, expired, cancelled, other } = issued;
-  return [
-    row(texts.say('states.paid'), paid),
-    row(texts.say('statement.open.state'), open),
-    row(texts.say('statement.expired.state'), expired),
-    row(texts.say('states.cancelled'), cancelled),
-    ...(other.count === 0 ? [] : [row(texts.say('states.other'), other)]),
-    row(texts.say('states.total'), issued, { strong: true }),
-  ];
+  return {
+    ...named,
+    note: issuedMeaning(statement, texts),
+    rows: [
+      rowOf(texts.say('states.paid'), paid),
+      rowOf(texts.say('statement.open.state'), open),
+      rowOf(texts.say('statement.expired.state'), expired),
+      rowOf(texts.say('states.cancelled'), cancelled),
+      ...(other.count === 0 ? [] : [rowOf(texts.say('states.other'), other)]),
+    ],
+    total: rowOf(texts.say('states.total'), issued),
+  };
 }
 
 /** One line of what became of the invoices: of those made in the period, and of all that are followed. */
@@ -83,16 +115,20 @@ function signed({ count, sum }: CountAndSum, is: CourseRow['is']): CountAndSum {
 }
 
 /** From what was open at the start to what is open at the end. `null`: not known. */
-export function openRows(statement: Statement, texts: Texts): InvoiceRow[] | null {
-  const rows = courseOf(statement).map(({ name, all, is }) =>
-    all === null
-      ? null
-      : row(texts.say(name), signed(all, is), {
-          ...(is !== undefined && { isChange: true }),
-          ...(name === 'statement.open.after' && { strong: true }),
-        }),
+export function openTable(statement: Statement, texts: Texts): FigureTable | null {
+  const rows = allKnown(
+    courseOf(statement).map(({ name, all, is }) =>
+      all === null ? null : { ...rowOf(texts.say(name), signed(all, is)), isChange: is !== undefined },
+    ),
   );
-  return allKnown(rows);
+  if (rows === null) return null;
+  return {
+    title: texts.say('statement.open'),
+    head: texts.say('invoices'),
+    note: texts.say('statement.open.meaning'),
+    rows: rows.slice(0, -1),
+    total: rows.at(-1),
+  };
 }
 
 interface AgeRow {
@@ -115,13 +151,41 @@ export function ageRows({ ageing }: Statement, texts: Texts): AgeRow[] | null {
   );
 }
 
-export function issuedMeaning({ to }: Pick<Statement, 'to'>, texts: Texts): string {
-  return texts.say('statement.made.meaning', { day: dayAndMonth(to, texts) });
+export function refundsTable(
+  { byStatus, count, total }: RefundTotals,
+  totalName: TextName,
+  names: FigureNames,
+): FigureTable {
+  const { texts } = names;
+  return {
+    title: texts.say('statement.refundsByDate'),
+    head: texts.say('refundStatus'),
+    rows: Object.entries(byStatus).map(([status, of]) => ({
+      label: names.refundStatus(status),
+      count: of.count,
+      amount: of.total,
+    })),
+    total: { label: texts.say(totalName), count, amount: total },
+  };
 }
 
-/** The count of a row, with a sign where it is a change. */
-export function countOf({ count, isChange = false }: InvoiceRow, formatter: FigureFormatter): string {
-  return isChange ? formatter.countDifference(BigInt(count) * 10n) : formatter.count(count);
+/** The invoices made in the period. `null`: unknown of one of the days, or there are none. */
+export function typesTable({ byType }: Breakdown, names: FigureNames): FigureTable | null {
+  if (byType.length === 0) return null;
+  const rows = byType.map(({ type, all }) => ({ label: names.invoiceType(type), ...all }));
+  return { title: names.texts.say('byType'), head: names.texts.say('type'), rows };
+}
+
+/** What came in. `null`: unknown of one of the days. */
+export function methodsTable({ byMethod }: Breakdown, names: FigureNames): FigureTable | null {
+  if (byMethod === null) return null;
+  const rows = byMethod.map(({ method, ...of }) => ({ label: names.method(method), ...of }));
+  return { title: names.texts.say('cameIn.byMethod'), head: names.texts.say('method'), rows };
+}
+
+/** With a sign where it is a change. */
+export function countText(count: number | null, isChange: boolean, formatter: FigureFormatter): string {
+  return isChange && count !== null ? formatter.countDifference(BigInt(count) * 10n) : formatter.count(count);
 }
 
 const NOTHING = '–';
@@ -131,20 +195,18 @@ function courseSection(statement: Statement, formatter: FigureFormatter): PageSe
   const { texts } = formatter;
   if (statement.issued === null) {
     const notes = [texts.say('statement.made.lastRead'), texts.say('statement.open.unknown')];
-    return { ...statesSection(statement, formatter), heading: texts.say('statement.made'), notes };
+    return { ...statesSection(statement, 'statement.made', formatter), notes };
   }
-  const isAllKnown = openRows(statement, texts) !== null;
+  const course = courseOf(statement);
+  const isAllKnown = course.every(({ all }) => all !== null);
   const cell = (part: CountAndSum | null, is: CourseRow['is']): PageCell => {
     if (part === null) return { text: NOTHING };
     const { count, sum } = signed(part, is);
     const isChange = is !== undefined;
-    return {
-      text: formatter.bareAmount(sum, isChange),
-      under: isChange ? formatter.countDifference(BigInt(count) * 10n) : formatter.count(count),
-    };
+    return { text: formatter.bareAmount(sum, isChange), under: countText(count, isChange, formatter) };
   };
   const under = texts.say('count');
-  const rows = courseOf(statement).filter(({ made }) => isAllKnown || made !== null);
+  const rows = course.filter(({ made }) => isAllKnown || made !== null);
   return {
     heading: inCurrency('invoices', formatter),
     table: {

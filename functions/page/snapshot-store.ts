@@ -2,7 +2,6 @@ import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { GetObjectCommand, NoSuchKey, PutObjectCommand } from '@aws-sdk/client-s3';
 import type { S3Client } from '@aws-sdk/client-s3';
-import * as z from 'zod';
 import type { Day } from '#records/day/business-day.ts';
 import { checkedKey, dataFileInKey, dataKey, pageKey } from '#records/storage/keys.ts';
 import type { PagePlace } from '#records/storage/keys.ts';
@@ -10,12 +9,7 @@ import { FORMATS, TABLES, manifestSchema } from '#records/revision/manifest.ts';
 import type { DataFile, Format, Manifest, Table } from '#records/revision/manifest.ts';
 import { PageStore } from './page-store.ts';
 import { foreignLineCheck } from '#records/rows/read-sealed-row.ts';
-import {
-  LONGEST_REFUND_ID,
-  MOST_REFUND_IDS,
-  NO_CHECK,
-  pullFailureSchema,
-} from '#records/revision/check-record.ts';
+import { checkRecordSchema, NO_CHECK } from '#records/revision/check-record.ts';
 import type { CheckRecord, StandingCheck } from '#records/revision/check-record.ts';
 import { StoredObjectError } from '#runtime/s3-objects.ts';
 import { sealedLines, sealedLinesOf, otherThanSealed } from './sealed-lines.ts';
@@ -37,25 +31,6 @@ const CONTENT_TYPES: Record<Format, string> = {
 
 /** Bytes. Larger files go up in parts of this size, two at a time. */
 const PART_SIZE = 5 * 1024 * 1024;
-
-/** Under `checked/` (docs/interfaces.md, 6 Objects). */
-export const checkRecordSchema = z.lazy(() =>
-  z.object({
-    merchantCode: z.string(),
-    day: z.string(),
-    checkedAt: z.iso.datetime(),
-    pull: z.string().nullable(),
-    outcome: z.enum(['sealed', 'unchanged', 'failed']),
-    revision: z.int().nullable(),
-    scheduledTime: z.string().nullable(),
-    error: z.string().nullable(),
-    failure: pullFailureSchema.optional(),
-    asOf: z.iso.datetime().nullable(),
-    // Records of earlier versions have neither.
-    mail: z.enum(['sent', 'skipped']).nullable().default(null),
-    refundIds: z.array(z.string().max(LONGEST_REFUND_ID)).max(MOST_REFUND_IDS).nullable().default(null),
-  }),
-);
 
 /** A run that others overtake so often does not have the newest result. */
 const RECORD_ATTEMPTS = 5;

@@ -12,7 +12,7 @@ import { eventSchema as planEventSchema } from '#functions/plan/plan-event.ts';
 import type { PlanResult } from '#functions/plan/plan-result.ts';
 import { variableNames } from '#registry/environment.ts';
 import { daysMessageSchema, statementMessageSchema } from '#runtime/queue-message.ts';
-import { checkRecordSchema } from '#page/snapshot-store.ts';
+import { checkRecordSchema } from '#records/revision/check-record.ts';
 import { alertStateSchema } from '#alerts/rules/alert-state.ts';
 import { ledgerSchema } from '#records/ledger/ledger.ts';
 import { dataFileSchema, manifestSchema } from '#records/revision/manifest.ts';

@@ -1,15 +1,9 @@
-import type {
-  INVOICE_STATES,
-  Amounts,
-  Counts,
-  RefundFigures,
-  RefundTotals,
-} from '#records/figures/figure-schemas.ts';
-import { formatAmount, parseSum } from '#records/money/money.ts';
-import type { Thousandths } from '#records/money/money.ts';
-import { NET_UNKNOWN, netThatCameIn } from './statement.ts';
+import type { Amounts, Counts, RefundFigures, RefundTotals } from '#records/figures/figure-schemas.ts';
+import { ofEachState } from '#records/figures/invoice-state-totals.ts';
+import { addAmounts, allKnown } from '#records/money/money.ts';
+import { netThatCameIn } from './statement.ts';
 import type { Net, StatementDay } from './statement.ts';
-import { dayNet } from '#records/figures/day-net.ts';
+import { dayNet, NET_UNKNOWN } from '#records/figures/day-net.ts';
 import { redactedBreakdown } from '#records/figures/breakdown.ts';
 import { redactedReceived } from '#records/figures/outcome-tally.ts';
 import type { Received } from '#records/figures/invoice-outcomes.ts';
@@ -17,104 +11,68 @@ import { redactedColumns } from '#records/rows/redaction.ts';
 import type { ChargeColumn } from '#records/figures/charges.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 
-/** Exact sums. What is unknown of one part is unknown of the sum: a null never counts as zero. */
+/* Exact sums. What is unknown of one part is unknown of the sum: a null never counts as zero. */
 
-export function addAmounts(amounts: Iterable<string>): string {
-  let sum: Thousandths = 0n;
-  for (const amount of amounts) sum += parseSum(amount);
-  return formatAmount(sum);
-}
-
-export function allKnown<Value>(values: readonly (Value | null)[]): Value[] | null {
-  const known: Value[] = [];
-  for (const value of values) {
-    if (value === null) return null;
-    known.push(value);
-  }
-  return known;
-}
-
-export function addKnownAmounts(amounts: readonly (string | null)[]): string | null {
+function addKnownAmounts(amounts: readonly (string | null)[]): string | null {
   const known = allKnown(amounts);
   return known && addAmounts(known);
 }
 
-function addKnownCounts(counts: readonly (number | null)[]): number | null {
-  return allKnown(counts)?.reduce((sum, count) => sum + count, 0) ?? null;
-}
-
-export function addCounts(parts: readonly Counts[]): Counts {
-  const sum = (name: keyof Counts) => addKnownCounts(parts.map((counts) => counts[name]));
-  return {
-    total: sum('total'),
-    paid: sum('paid'),
-    notPaid: sum('notPaid'),
-    cancelled: sum('cancelled'),
-    other: sum('other'),
-  };
+function addCounts(parts: readonly Counts[]): Counts {
+  const sum = (name: keyof Counts) =>
+    allKnown(parts.map((counts) => counts[name]))?.reduce((all, count) => all + count, 0) ?? null;
+  return { total: sum('total'), ...ofEachState(sum) };
 }
 
 /** The sum by state; `null` when a part has none, because the registry named no states. */
-export function addStateAmounts(parts: readonly (Amounts | null)[]): Amounts | null {
+function addStateAmounts(parts: readonly (Amounts | null)[]): Amounts | null {
   const known = allKnown(parts);
-  if (known === null) return null;
-  const sum = (state: (typeof INVOICE_STATES)[number]) => addAmounts(known.map((amounts) => amounts[state]));
-  return { paid: sum('paid'), notPaid: sum('notPaid'), cancelled: sum('cancelled'), other: sum('other') };
+  return known && ofEachState((state) => addAmounts(known.map((amounts) => amounts[state])));
+}
+
+function addTotals(parts: readonly { count: number; total: string | null }[]) {
+  return {
+    count: parts.reduce((sum, { count }) => sum + count, 0),
+    total: addKnownAmounts(parts.map(({ total }) => total)),
+  };
 }
 
 function addRefundTotals(parts: readonly RefundTotals[]): RefundTotals {
-  const total = (ofOne: readonly { count: number; total: string | null }[]) => ({
-    count: ofOne.reduce((sum, { count }) => sum + count, 0),
-    total: addKnownAmounts(ofOne.map((one) => one.total)),
-  });
   const byStatus = Map.groupBy(
     parts.flatMap((part) => Object.entries(part.byStatus)),
     ([status]) => status,
   );
+  const inOrder = [...byStatus].sort(([one], [other]) => (one < other ? -1 : 1));
   return {
-    ...total(parts),
+    ...addTotals(parts),
     byStatus: Object.fromEntries(
-      [...byStatus.keys()]
-        .sort()
-        .map((status) => [status, total((byStatus.get(status) ?? []).map(([, of]) => of))]),
+      inOrder.map(([status, of]) => [status, addTotals(of.map(([, total]) => total))]),
     ),
-  };
-}
-
-function addRefunds(parts: readonly RefundFigures[]): RefundFigures {
-  return {
-    ...addRefundTotals(parts),
-    saleBasis: addRefundTotals(parts.map(({ saleBasis }) => saleBasis)),
   };
 }
 
 /** The sum of nets that came in. The merchant may bear other charges on one day than on another: each has its own. */
 function addNets(parts: readonly Net[]): Net {
-  const columns = new Set(parts.flatMap(({ chargeColumns }) => chargeColumns));
   const unknown = new Set(parts.flatMap((part) => part.unknown));
+  const sum = (name: 'received' | 'refunded' | 'charges' | 'net') =>
+    addKnownAmounts(parts.map((part) => part[name]));
   return {
     basis: 'cameIn',
-    received: addKnownAmounts(parts.map(({ received }) => received)),
-    refunded: addKnownAmounts(parts.map(({ refunded }) => refunded)),
-    pending: {
-      count: parts.reduce((sum, { pending }) => sum + pending.count, 0),
-      total: addKnownAmounts(parts.map(({ pending }) => pending.total)),
-    },
-    chargeColumns: [...columns],
-    charges: addKnownAmounts(parts.map(({ charges }) => charges)),
-    net: addKnownAmounts(parts.map(({ net }) => net)),
+    received: sum('received'),
+    refunded: sum('refunded'),
+    pending: addTotals(parts.map(({ pending }) => pending)),
+    chargeColumns: [...new Set(parts.flatMap(({ chargeColumns }) => chargeColumns))],
+    charges: sum('charges'),
+    net: sum('net'),
     unknown: NET_UNKNOWN.filter((why) => unknown.has(why)),
   };
 }
 
 /** @param columns the registry's `charges` */
 export function netOfPage(manifest: Manifest, columns: readonly ChargeColumn[]): Net {
-  const { basis, received, refunded, pending, charges, net, unknown } = dayNet(manifest, columns);
+  const { charges, net, unknown, ...sums } = dayNet(manifest, columns);
   return netThatCameIn({
-    basis,
-    received,
-    refunded,
-    pending,
+    ...sums,
     chargeColumns: [...columns],
     charges: charges.kind === 'known' ? charges.total : charges.kind === 'none' ? addAmounts([]) : null,
     net,
@@ -164,7 +122,10 @@ export function addSums(parts: readonly Sums[]): Sums {
   return {
     counts: addCounts(parts.map(({ counts }) => counts)),
     amounts: addStateAmounts(parts.map(({ amounts }) => amounts)),
-    refunds: addRefunds(parts.map(({ refunds }) => refunds)),
+    refunds: {
+      ...addRefundTotals(parts.map(({ refunds }) => refunds)),
+      saleBasis: addRefundTotals(parts.map(({ refunds }) => refunds.saleBasis)),
+    },
     net: addNets(parts.map(({ net }) => net)),
   };
 }

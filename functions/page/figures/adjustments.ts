@@ -84,12 +84,8 @@ interface Booked {
 
 function bookedDay({ day, revision, net: sums, received: came }: MovedOn, currency: string): Booked {
   const { received, refunded, charges, net } = sums;
-  return {
-    day,
-    currency,
-    revision,
-    moved: { payments: came?.count ?? null, received, refunded, charges, net },
-  };
+  const moved = { payments: came?.count ?? null, received, refunded, charges, net };
+  return { day, currency, revision, moved };
 }
 
 function scaled(value: string | number): bigint {

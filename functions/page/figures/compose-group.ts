@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Day } from '#records/day/business-day.ts';
 import type { ChargeColumn } from '#records/figures/charges.ts';
-import type { Period } from '#records/period/period.ts';
+import type { PageSettings } from '#page/page-settings.ts';
+import type { Period, PeriodDays } from '#records/period/period.ts';
 import { unusualLength } from '#records/period/period.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { addByCurrency, netOfPage, redactedPage } from './add-figures.ts';
 import type { Sums } from './add-figures.ts';
+import { groupMemberSchema } from './group-page.ts';
 import type { ChangedMember, CurrencySum, GroupMember, GroupPage } from './group-page.ts';
 import type { Net, AddedStatement } from './statement.ts';
 import { averageOf, likeOf, sumOrUnknown } from '#records/figures/like-with-like.ts';
@@ -62,43 +64,16 @@ export interface AddedMember {
 
 type CurrencyPart = Sums & { currency: string };
 
-export interface MemberSettings {
-  name: string;
-  /** IANA name. */
-  timeZone: string;
-  /** Nothing of a time before it is shown. */
-  reportFrom?: Day | undefined;
-  /** Of the page, as it was sealed: `pageSettings`. So are the charges. */
-  currency: string;
+/** Nothing of a time before `reportFrom` is shown. */
+type MemberSettings = Pick<PageSettings, 'name' | 'timeZone' | 'reportFrom' | 'currency' | 'redact'> & {
   charges: readonly ChargeColumn[];
-  redact: readonly string[];
-}
-
-type AddedPage = Omit<GroupMember, 'name' | 'balanced' | 'usual' | 'received' | 'refunded' | 'net'> & {
-  net: Net;
 };
 
-function memberOf(
-  { merchantCode, currency, revision, from, to, final, counts, amounts, refunds, net }: AddedPage,
-  { name, balanced, usual }: Pick<GroupMember, 'name' | 'balanced' | 'usual'>,
-): GroupMember {
-  return {
-    merchantCode,
-    name,
-    currency,
-    revision,
-    from,
-    to,
-    balanced,
-    final,
-    counts,
-    amounts,
-    refunds: { count: refunds.count, total: refunds.total },
-    received: net.received,
-    refunded: net.refunded,
-    net: net.net,
-    usual,
-  };
+type MemberPage = Omit<GroupMember, 'name' | 'usual' | 'received' | 'refunded' | 'net'> & { net: Net };
+
+function memberOf(page: MemberPage, more: Pick<GroupMember, 'name' | 'usual'>): GroupMember {
+  const { received, refunded, net } = page.net;
+  return groupMemberSchema.parse({ ...page, ...more, received, refunded, net });
 }
 
 export function memberOfDay(page: Manifest, settings: MemberSettings): AddedMember {
@@ -108,7 +83,7 @@ export function memberOfDay(page: Manifest, settings: MemberSettings): AddedMemb
   return {
     member: memberOf(
       { ...page, currency, net, from: day, to: day, final: balanced },
-      { name, balanced, usual: usualOfDay(page, settings) },
+      { name, usual: usualOfDay(page, settings) },
     ),
     sums: [{ currency, counts, amounts, refunds, net }],
   };
@@ -121,7 +96,7 @@ export function memberOfStatement(
   const { currency, unbalanced, counts, amounts, refunds, net } = statement;
   const usual = usualOfPeriod(statement, reportFrom);
   return {
-    member: memberOf(statement, { name, balanced: unbalanced.length === 0, usual }),
+    member: memberOf({ ...statement, balanced: unbalanced.length === 0 }, { name, usual }),
     sums:
       currency === null
         ? Object.entries(statement.byCurrency ?? {}).map(([of, sums]) => ({ ...sums, currency: of }))
@@ -146,12 +121,8 @@ function shown({ received, refunded, refunds }: GroupMember): ChangedMember['aft
 /** Whether a page says the same of a merchant. Invoices that are paid later change none of it. */
 function saysTheSame(one: GroupMember, other: GroupMember): boolean {
   const isEarlier = one.refunded === undefined || other.refunded === undefined;
-  const said = ({ currency, counts, refunds, ...member }: GroupMember) =>
-    JSON.stringify([
-      currency,
-      counts.total,
-      isEarlier ? refunds.total : shown({ ...member, counts, currency, refunds }),
-    ]);
+  const said = (member: GroupMember) =>
+    JSON.stringify([member.currency, member.counts.total, isEarlier ? member.refunds.total : shown(member)]);
   return said(one) === said(other);
 }
 
@@ -185,11 +156,9 @@ export function changedMembers(
 
 export type GroupContent = Omit<GroupPage, 'revision' | 'sealedAt' | 'scheduledTime' | 'previous'>;
 
-export interface GroupSubject {
+export interface GroupSubject extends PeriodDays {
   group: string;
   period: Period;
-  from: Day;
-  to: Day;
 }
 
 /**

@@ -1,18 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { Day } from '#records/day/business-day.ts';
 import { addBreakdowns } from '#records/figures/breakdown.ts';
-import type { Breakdown } from '#records/figures/breakdown.ts';
 import type { ChargeColumn } from '#records/figures/charges.ts';
 import type { RefundTotals } from '#records/figures/figure-schemas.ts';
 import { daysOf } from '#records/period/period.ts';
 import type { Period, PeriodDays } from '#records/period/period.ts';
+import { allKnown } from '#records/money/money.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { addReceived } from '#records/figures/outcome-tally.ts';
 import type { FollowedDay } from '#records/figures/history.ts';
 import type { Adjustment } from './adjustments.ts';
-import { addByCurrency, addSums, allKnown, statementDay } from './add-figures.ts';
+import { addByCurrency, addSums, statementDay } from './add-figures.ts';
 import { issuedInPeriod, openInvoices } from './open-invoices.ts';
 import type { FollowedPage } from './open-invoices.ts';
+import { paymentsSchema } from './statement.ts';
 import type { PaymentsOfPeriod, PeriodFigures, Statement, StatementDay } from './statement.ts';
 
 export type StatementContent = Omit<
@@ -39,12 +40,6 @@ export interface StatementSubject extends PeriodDays {
   adjustments?: readonly Adjustment[] | undefined;
   /** ISO 8601, UTC. */
   reopenedAt?: string | undefined;
-}
-
-/** `null` when a page has none. */
-function knownBreakdown(manifests: readonly Manifest[]): Breakdown | null {
-  const known = manifests.flatMap(({ breakdown }) => breakdown ?? []);
-  return known.length === manifests.length ? addBreakdowns(known) : null;
 }
 
 /** They must not be added to those of another currency. */
@@ -91,16 +86,6 @@ function sumsOfCurrencies(
   };
 }
 
-const UNKNOWN: PaymentsOfPeriod = {
-  received: null,
-  issued: null,
-  openBefore: null,
-  settled: null,
-  expired: null,
-  openAfter: null,
-  ageing: null,
-};
-
 /**
  * What came in, and what became of the invoices.
  * @param pages of one currency
@@ -115,7 +100,7 @@ function paymentsOf(
   const outcomes = allKnown(pages.map((page) => page.outcomes && { day: page.day, outcomes: page.outcomes }));
   const before = followed?.filter(({ currency = unnamed }) => currency === only) ?? null;
   return {
-    ...UNKNOWN,
+    ...paymentsSchema.parse({}),
     received: received && addReceived(received),
     issued: outcomes && issuedInPeriod(outcomes, { to }),
     ...(outcomes !== null && before !== null && openInvoices([...before, ...outcomes], { from, to })),
@@ -150,6 +135,7 @@ export function composeStatement(subject: StatementSubject, pages: readonly Mani
   const sealed = new Set(days.map(({ day }) => day));
   const missing = daysOf({ from, to }).filter((day) => day >= reportFrom && !sealed.has(day));
   const unbalanced = days.filter(({ balanced }) => !balanced).map(({ day }) => day);
+  const breakdowns = allKnown(inOrder.map(({ breakdown }) => breakdown));
   const content = {
     merchantCode,
     period,
@@ -161,10 +147,10 @@ export function composeStatement(subject: StatementSubject, pages: readonly Mani
     missing,
     unbalanced,
     ...(isMixed
-      ? { ...sumsOfCurrencies(subject, [days, inOrder], currencyOf), ...UNKNOWN }
+      ? { ...sumsOfCurrencies(subject, [days, inOrder], currencyOf), ...paymentsSchema.parse({}) }
       : {
           ...addSums(days),
-          breakdown: knownBreakdown(inOrder),
+          breakdown: breakdowns && addBreakdowns(breakdowns),
           ...paymentsOf(subject, inOrder, [only, only]),
         }),
     ...(reopenedAt !== undefined && { reopenedAt }),

@@ -8,15 +8,10 @@ import {
 } from '#records/figures/figure-schemas.ts';
 import { periodSchema } from '#records/period/period.ts';
 import { currencySchema, sealed } from '#records/money/money.ts';
-import { netSchema, netThatCameIn } from './statement.ts';
+import { currenciesThatCameIn, netSchema } from './statement.ts';
 
 /** Nothing is sealed, the page or the entry is unusable, or the registry does not have it. */
 export const MISSING_REASONS = ['not-sealed', 'not-readable', 'not-usable', 'not-in-registry'] as const;
-
-/** The average of the same weekday in four weeks for a day, else the period before. `null`: unknown. */
-const usualSchema = z.lazy(() =>
-  z.object({ received: sealed.amount.nullable(), total: sealed.count.nullable() }),
-);
 
 export const groupMemberSchema = z.lazy(() =>
   z.object({
@@ -40,7 +35,8 @@ export const groupMemberSchema = z.lazy(() =>
     /** Approved refunds. Pages of earlier versions do not have it. */
     refunded: sealed.amount.nullable().optional(),
     net: sealed.amount.nullable(),
-    usual: usualSchema.nullable(),
+    /** The average of the same weekday in four weeks for a day, else the period before. `null`: unknown. */
+    usual: z.object({ received: sealed.amount.nullable(), total: sealed.count.nullable() }).nullable(),
   }),
 );
 export type GroupMember = z.infer<typeof groupMemberSchema>;
@@ -152,11 +148,6 @@ export const storedGroupPageSchema = z.lazy(() => {
     merchants: merchants.map((member) =>
       member.refunded === undefined ? { ...member, received: null, net: null, usual: null } : member,
     ),
-    byCurrency: Object.fromEntries(
-      Object.entries(byCurrency).map(([currency, sum]) => [
-        currency,
-        { ...sum, net: netThatCameIn(sum.net) },
-      ]),
-    ),
+    byCurrency: currenciesThatCameIn(byCurrency),
   }));
 });

@@ -1,27 +1,26 @@
 import * as z from 'zod';
 import { addDays } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
-import type { CountAndAmount } from '#records/figures/breakdown.ts';
+import { countAndSum } from '#records/figures/figure-schemas.ts';
 import { outcomesAt } from '#records/figures/outcome-tally.ts';
 import type { Outcomes } from '#records/figures/invoice-outcomes.ts';
 import type { OutcomesAt } from '#records/figures/outcome-tally.ts';
-import { formatAmount, parseSum, sealed, sumOfParts } from '#records/money/money.ts';
+import { addSummed, formatAmount, parseSum, sumNames, sumOfParts } from '#records/money/money.ts';
 import type { PeriodDays } from '#records/period/period.ts';
 
-const countAndSumSchema = z.lazy(() => z.object({ count: sealed.count, sum: sealed.amount }));
-export type CountAndSum = z.infer<typeof countAndSumSchema>;
+export type CountAndSum = z.infer<typeof countAndSum>;
 
 /** The invoices made in a period, by what had become of them when it was over. */
 export const issuedInPeriodSchema = z.lazy(() =>
-  countAndSumSchema.unwrap().extend({
-    paid: countAndSumSchema,
+  countAndSum.unwrap().extend({
+    paid: countAndSum,
     /** Unpaid, with a link that still worked. */
-    open: countAndSumSchema,
+    open: countAndSum,
     /** Unpaid, with a link that had ended. */
-    expired: countAndSumSchema,
-    cancelled: countAndSumSchema,
+    expired: countAndSum,
+    cancelled: countAndSum,
     /** In no state that the registry names. */
-    other: countAndSumSchema,
+    other: countAndSum,
   }),
 );
 
@@ -33,16 +32,6 @@ const AGES = [
   { from: 61, to: null },
 ] as const;
 
-const ageSchema = z.lazy(() =>
-  z.object({
-    from: z.int().min(0),
-    /** `null`: and over. */
-    to: z.int().min(0).nullable(),
-    open: countAndSumSchema,
-    expired: countAndSumSchema,
-  }),
-);
-
 /**
  * What was open at the start, and what became of it and of what was made in the period: `openBefore` and the issued
  * ones, less `settled` and `expired`, are `openAfter`.
@@ -50,14 +39,24 @@ const ageSchema = z.lazy(() =>
 export const openInvoicesSchema = z.lazy(() =>
   z.object({
     /** Open when the day before the period was over. */
-    openBefore: countAndSumSchema,
+    openBefore: countAndSum,
     /** In the period, whatever day they were made. */
-    settled: z.object({ paid: countAndSumSchema, cancelled: countAndSumSchema, other: countAndSumSchema }),
+    settled: z.object({ paid: countAndSum, cancelled: countAndSum, other: countAndSum }),
     /** Unpaid, with a link that ended in the period. */
-    expired: countAndSumSchema,
-    openAfter: countAndSumSchema,
+    expired: countAndSum,
+    openAfter: countAndSum,
     /** What was unpaid when the period was over, by age. */
-    ageing: z.array(ageSchema).max(AGES.length),
+    ageing: z
+      .array(
+        z.object({
+          from: z.int().min(0),
+          /** `null`: and over. */
+          to: z.int().min(0).nullable(),
+          open: countAndSum,
+          expired: countAndSum,
+        }),
+      )
+      .max(AGES.length),
   }),
 );
 export type OpenInvoices = z.infer<typeof openInvoicesSchema>;
@@ -68,28 +67,19 @@ export interface FollowedPage {
   outcomes: Omit<Outcomes, 'seen'>;
 }
 
-type Picture = OutcomesAt & Pick<Outcomes, 'other'>;
+type Picture = Record<keyof OutcomesAt | 'other', CountAndSum>;
 
 /** All pages together, as they stood when a day was over. */
 function pictureOf(pages: readonly FollowedPage[], until: Day): Picture {
   const each = pages.map(({ outcomes }) => ({ ...outcomesAt(outcomes, until), other: outcomes.other }));
-  const sum = (name: keyof Picture) => sumOfParts(each.map((one) => one[name]));
+  const sum = (name: keyof Picture) => sumNames(sumOfParts(each.map((one) => one[name])));
   return {
     paid: sum('paid'),
-    cancelled: sum('cancelled'),
-    expired: sum('expired'),
     open: sum('open'),
+    expired: sum('expired'),
+    cancelled: sum('cancelled'),
     other: sum('other'),
   };
-}
-
-function named({ count, amount }: CountAndAmount): CountAndSum {
-  return { count, sum: amount };
-}
-
-function less(whole: CountAndAmount, part: CountAndAmount): CountAndSum {
-  const sum = formatAmount(parseSum(whole.amount) - parseSum(part.amount));
-  return { count: whole.count - part.count, sum };
 }
 
 /** @param pages of the period */
@@ -97,15 +87,8 @@ export function issuedInPeriod(
   pages: readonly FollowedPage[],
   { to }: Pick<PeriodDays, 'to'>,
 ): z.infer<typeof issuedInPeriodSchema> {
-  const { paid, open, expired, cancelled, other } = pictureOf(pages, to);
-  return {
-    ...named(sumOfParts([paid, open, expired, cancelled, other])),
-    paid: named(paid),
-    open: named(open),
-    expired: named(expired),
-    cancelled: named(cancelled),
-    other: named(other),
-  };
+  const picture = pictureOf(pages, to);
+  return { ...addSummed(Object.values(picture)), ...picture };
 }
 
 /**
@@ -119,19 +102,22 @@ export function openInvoices(pages: readonly FollowedPage[], { from, to }: Perio
     addDays(from, -1),
   );
   const after = pictureOf(pages, to);
-  const between = (name: keyof Picture) => less(after[name], before[name]);
+  const between = (name: keyof Picture): CountAndSum => ({
+    count: after[name].count - before[name].count,
+    sum: formatAmount(parseSum(after[name].sum) - parseSum(before[name].sum)),
+  });
   return {
-    openBefore: named(before.open),
+    openBefore: before.open,
     settled: { paid: between('paid'), cancelled: between('cancelled'), other: between('other') },
     expired: between('expired'),
-    openAfter: named(after.open),
+    openAfter: after.open,
     ageing: AGES.map((age) => {
       const oldest = age.to === null ? '' : addDays(to, -age.to);
       const { open, expired } = pictureOf(
         pages.filter(({ day }) => oldest <= day && day <= addDays(to, -age.from)),
         to,
       );
-      return { ...age, open: named(open), expired: named(expired) };
+      return { ...age, open, expired };
     }),
   };
 }

@@ -2,24 +2,19 @@ import * as z from 'zod';
 import { daySchema, timeZoneSchema } from '#records/day/business-day.ts';
 import { breakdownSchema } from '#records/figures/breakdown.ts';
 import { CHARGE_COLUMNS } from '#records/figures/charges.ts';
+import { NET_UNKNOWN } from '#records/figures/day-net.ts';
 import { PERIOD_FIGURES } from '#records/figures/figure-schemas.ts';
-import { sealedTypes, currencySchema } from '#records/money/money.ts';
+import { addSummed, currencySchema, sealedTypes } from '#records/money/money.ts';
 import type { Extent } from '#records/money/money.ts';
 import { periodSchema } from '#records/period/period.ts';
 import type { Day } from '#records/day/business-day.ts';
 import type { Figures } from '#records/figures/figure-schemas.ts';
 import { receivedSchema } from '#records/figures/invoice-outcomes.ts';
-import { formatAmount, parseSum } from '#records/money/money.ts';
+import { ofEachState } from '#records/figures/invoice-state-totals.ts';
 import { adjustmentSchema } from './adjustments.ts';
 import { issuedInPeriodSchema, openInvoicesSchema } from './open-invoices.ts';
 
 const ofPeriod = sealedTypes('period');
-
-/**
- * Why a net is unknown, as for a day ({@link NetUnknown}). `payments`: a page of an earlier version does not say
- * what came in.
- */
-export const NET_UNKNOWN = ['unbalanced', 'states', 'refunds', 'charges', 'currencies', 'payments'] as const;
 
 function netSchemaOf(extent: Extent) {
   const { count, amount } = sealedTypes(extent);
@@ -69,7 +64,7 @@ export const periodFiguresSchema = z.lazy(() =>
 export type PeriodFigures = z.infer<typeof periodFiguresSchema>;
 
 /** What came in, and what became of the invoices: `null` when unknown on a day, or of an earlier version. */
-const paymentsSchema = z.lazy(() => {
+export const paymentsSchema = z.lazy(() => {
   const { openBefore, settled, expired, openAfter, ageing } = openInvoicesSchema.unwrap().shape;
   return z.object({
     /** The sum of the days'. */
@@ -204,20 +199,20 @@ const addedStatement = z.lazy(() =>
 );
 export type AddedStatement = z.infer<typeof addedStatement>;
 
-/** In statements of earlier versions, what came in is unknown. */
+/** In the sums of earlier versions, what came in is unknown. */
+export function currenciesThatCameIn<Sum extends { net: Net }>(byCurrency: Readonly<Record<string, Sum>>) {
+  const sums = Object.entries(byCurrency);
+  return Object.fromEntries(
+    sums.map(([currency, sum]) => [currency, { ...sum, net: netThatCameIn(sum.net) }]),
+  );
+}
+
 function withWhatCameIn<Added extends AddedStatement>(statement: Added): Added {
   const { net, byCurrency } = statement;
   return {
     ...statement,
     net: netThatCameIn(net),
-    ...(byCurrency !== undefined && {
-      byCurrency: Object.fromEntries(
-        Object.entries(byCurrency).map(([currency, sum]) => [
-          currency,
-          { ...sum, net: netThatCameIn(sum.net) },
-        ]),
-      ),
-    }),
+    ...(byCurrency !== undefined && { byCurrency: currenciesThatCameIn(byCurrency) }),
   };
 }
 
@@ -233,21 +228,8 @@ export const storedStatementSchema = z.lazy(() =>
 export const addedStatementSchema = z.lazy(() => addedStatement.unwrap().transform(withWhatCameIn));
 
 export function comparedPeriod(statement: Statement): ComparedPeriod {
-  const { period, from, to, revision, sealedAt, final, counts, amounts, refunds, net } = statement;
-  return {
-    period,
-    from,
-    to,
-    revision,
-    sealedAt,
-    final,
-    counts,
-    amounts,
-    refunds: { count: refunds.count, total: refunds.total },
-    refunded: net.refunded,
-    received: net.received,
-    net: net.net,
-  };
+  const { received, refunded, net } = statement.net;
+  return comparedPeriodSchema.parse({ ...statement, received, refunded, net });
 }
 
 /**
@@ -256,22 +238,11 @@ export function comparedPeriod(statement: Statement): ComparedPeriod {
  */
 export function figuresOfStatement({ counts, amounts, refunds, final, issued }: Statement): Figures {
   if (issued === null) return { counts, amounts, refunds, balanced: final };
-  const { paid, open, expired, cancelled, other } = issued;
-  const unpaid = [open, expired];
+  const { count: total, open, expired, ...settled } = issued;
+  const sums = { ...settled, notPaid: addSummed([open, expired]) };
   return {
-    counts: {
-      total: issued.count,
-      paid: paid.count,
-      notPaid: unpaid.reduce((sum, { count }) => sum + count, 0),
-      cancelled: cancelled.count,
-      other: other.count,
-    },
-    amounts: {
-      paid: paid.sum,
-      notPaid: formatAmount(unpaid.reduce((sum, part) => sum + parseSum(part.sum), 0n)),
-      cancelled: cancelled.sum,
-      other: other.sum,
-    },
+    counts: { total, ...ofEachState((state) => sums[state].count) },
+    amounts: ofEachState((state) => sums[state].sum),
     refunds,
     balanced: final,
   };

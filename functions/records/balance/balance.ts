@@ -156,15 +156,8 @@ export function sameDifferences(one: readonly Difference[], other: readonly Diff
   return said(one) === said(other);
 }
 
-/**
- * `stats` of an invoice list (docs/contract.md, 2.2 Invoice list response). `null`: the service did not say.
- */
-export interface ServiceStats {
-  total: number | null;
-  paid: number | null;
-  notPaid: number | null;
-  cancelled: number | null;
-}
+/** `stats` of an invoice list (docs/contract.md, 2.2 Invoice list response). */
+export type ServiceStats = Omit<Counts, 'other'>;
 
 export interface StatedType {
   paginationTotal: number;
@@ -206,26 +199,17 @@ function joining(
 }
 
 /**
- * The service's counts (docs/contract.md, 2.2 Invoice list response). `stats` may cover one type or all:
- * nearer to the total of all, they count once, else they are added up. With too little to decide, nothing is
- * known.
+ * The service's counts (docs/contract.md, 2.2 Invoice list response), and the number of invoices in no state of
+ * `stats`. `stats` may cover one type or all: nearer to the total of all, they count once, else they are added
+ * up. With too little to decide, nothing is known.
  * @param invoices of all types together
  */
-export function serviceStats(types: readonly StatedType[], invoices: number): ServiceStats {
+export function serviceCounts(types: readonly StatedType[], invoices: number): Counts {
   const join = joining(types, invoices);
   const joined = (name: keyof ServiceStats) => credible(join(types.map((type) => type.stats[name])));
-  return {
-    total: joined('total'),
-    paid: joined('paid'),
-    notPaid: joined('notPaid'),
-    cancelled: joined('cancelled'),
-  };
-}
-
-/** {@link serviceStats}, and the number of invoices in no state of `stats`. */
-export function serviceCounts(types: readonly StatedType[], invoices: number): Counts {
-  const stats = serviceStats(types, invoices);
-  const named = sum([stats.paid, stats.notPaid, stats.cancelled]);
-  const other = stats.total === null || named === null ? null : credible(stats.total - named);
-  return { ...stats, other };
+  const [total, paid] = [joined('total'), joined('paid')];
+  const [notPaid, cancelled] = [joined('notPaid'), joined('cancelled')];
+  const named = sum([paid, notPaid, cancelled]);
+  const other = total === null || named === null ? null : credible(total - named);
+  return { total, paid, notPaid, cancelled, other };
 }

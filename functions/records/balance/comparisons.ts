@@ -29,10 +29,8 @@ export type Comparison = (typeof COMPARISONS)[number];
 
 export type FoundDifference = Difference & { name: Comparison };
 
-const known: ReadonlySet<string> = new Set(COMPARISONS);
-
 export function isComparison(name: string): name is Comparison {
-  return known.has(name);
+  return COMPARISONS.some((known) => known === name);
 }
 
 export const balanceSchema = z.lazy(() =>

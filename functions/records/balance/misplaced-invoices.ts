@@ -1,7 +1,8 @@
 import { isDay } from '../day/business-day.ts';
 import type { Day } from '../day/business-day.ts';
 import { isExactInteger } from '../json/exact-json.ts';
-import type { Integer } from '../json/exact-json.ts';
+import type { Members } from '../json/exact-json.ts';
+import type { Invoice } from '../rows/contract-records.ts';
 import { shownId } from '../rows/drift-tallies.ts';
 
 const MOST_IDS = 5;
@@ -44,12 +45,7 @@ export function areOfOtherRequest(
   );
 }
 
-interface PlacedInvoice {
-  id: Integer;
-  invoice_type?: unknown;
-  created_at?: unknown;
-  updated_at?: unknown;
-}
+type PlacedInvoice = Pick<Invoice, 'id'> & Members;
 
 function none(): SomeInvoices {
   return { count: 0, ids: [] };
@@ -90,7 +86,7 @@ export class MisplacedInvoices {
     this.#types.set(invoiceType, type);
     type.rows += invoices.length;
     for (const invoice of invoices) {
-      if (isOtherType(invoice.invoice_type, invoiceType)) note(type, invoice);
+      if (isOtherType(invoice['invoice_type'], invoiceType)) note(type, invoice);
       this.#noteDay(invoice);
     }
   }
@@ -104,9 +100,9 @@ export class MisplacedInvoices {
   }
 
   #noteDay(invoice: PlacedInvoice): void {
-    const created = dateIn(invoice.created_at, this.#day.length);
+    const created = dateIn(invoice['created_at'], this.#day.length);
     if (created === this.#day || !isDay(created)) return;
-    const updated = dateIn(invoice.updated_at, this.#day.length);
+    const updated = dateIn(invoice['updated_at'], this.#day.length);
     const isAfterItsEnd = isDay(updated) && updated < this.#day;
     note(created > this.#day || isAfterItsEnd ? this.#otherDay : this.#perhapsOtherDay, invoice);
   }

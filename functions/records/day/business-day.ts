@@ -22,22 +22,10 @@ function dateOf(day: Day): PlainDate.Record {
   return PlainDate.create(year, month, date);
 }
 
-const DAYS_OF_ANY_MONTH = 28;
-
-/**
- * A real date, `YYYY-MM-DD`. A group's pages have hundreds of thousands: most are found without the calendar.
- */
+/** A real date, `YYYY-MM-DD`. */
 export function isDay(text: string): boolean {
-  if (!DAY_PATTERN.test(text)) return false;
-  const [month, date] = [Number(text.slice(5, 7)), Number(text.slice(8))];
-  if (month < 1 || month > 12 || date < 1) return false;
-  if (date <= DAYS_OF_ANY_MONTH) return true;
-  try {
-    dateOf(text);
-    return true;
-  } catch {
-    return false;
-  }
+  // The 30th of February is read as a day of March, the 32nd as none.
+  return DAY_PATTERN.test(text) && new Date(text).getUTCDate() === Number(text.slice(8));
 }
 
 /** The date that a value of the service is; `null` when it is no date of the calendar. */

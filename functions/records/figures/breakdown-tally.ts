@@ -1,12 +1,11 @@
-import * as z from 'zod';
 import type { Members } from '../json/exact-json.ts';
 import { isMembers, textOrDigits } from '../json/exact-json.ts';
-import { CountedSum, formatAmount, parseAmount } from '../money/money.ts';
-import { amount, integer } from '../rows/contract-types.ts';
+import { parseAmount, SumsByKey } from '../money/money.ts';
+import { sealedInvoiceSchema } from '../rows/contract-records.ts';
 import type { Invoice } from '../rows/contract-records.ts';
 import { addBreakdowns, LONGEST_METHOD } from './breakdown.ts';
-import type { Breakdown, ChargeBreakdown } from './breakdown.ts';
-import { CHARGE_COLUMNS, ChargeTotals } from './charges.ts';
+import type { Breakdown } from './breakdown.ts';
+import { ChargeTotals } from './charges.ts';
 import { invoiceState, TypeTotals } from './invoice-state-totals.ts';
 import type { TypeSettings } from './invoice-state-totals.ts';
 
@@ -38,8 +37,6 @@ export function paymentMethod(row: Members): string | null {
 /** So that a service with a text for each invoice does not fill the memory. */
 const MOST_COUNTED = 1_000;
 
-const sealedRowSchema = z.lazy(() => z.object({ _query_type: z.string(), amount, invoice_status: integer }));
-
 /**
  * Invoices by type, and paid ones by method and charge. Rows of a pull and of its sealed file give the same,
  * and what it keeps does not grow with them.
@@ -47,8 +44,8 @@ const sealedRowSchema = z.lazy(() => z.object({ _query_type: z.string(), amount,
 export class BreakdownTally {
   readonly #settings: TypeSettings;
   readonly #types: TypeTotals;
-  readonly #methods = new Map<string | null, CountedSum>();
-  readonly #charges = new ChargeTotals(CHARGE_COLUMNS);
+  readonly #methods = new SumsByKey<string | null>();
+  readonly #charges = new ChargeTotals();
 
   constructor(settings: TypeSettings) {
     this.#settings = settings;
@@ -58,16 +55,16 @@ export class BreakdownTally {
   /** @param type that was asked for @param invoice as it was sent @param row the same, redacted */
   add(type: string, invoice: Pick<Invoice, 'invoice_status' | 'amount'>, row: Members): void {
     this.#types.add(type, invoice);
-    const { invoiceStatuses } = this.#settings;
-    if (invoiceStatuses === undefined || invoiceState(invoiceStatuses, invoice.invoice_status) !== 'paid')
-      return;
-    this.#sumOf(row).add(parseAmount(invoice.amount));
+    if (invoiceState(this.#settings.invoiceStatuses, invoice.invoice_status) !== 'paid') return;
+    const method = paymentMethod(row);
+    const isCounted = this.#methods.has(method) || this.#methods.size < MOST_COUNTED;
+    this.#methods.addTo(isCounted ? method : null, parseAmount(invoice.amount));
     this.#charges.add(row);
   }
 
   /** @param source a sealed row, redacted @throws {z.ZodError} without a column that it needs */
   addSealed(source: Members): void {
-    const invoice = sealedRowSchema.parse(source);
+    const invoice = sealedInvoiceSchema.parse(source);
     this.add(invoice._query_type, invoice, source);
   }
 
@@ -80,25 +77,9 @@ export class BreakdownTally {
         states: known ? totals.states() : null,
       })),
       byMethod: known ? [...this.#methods].map(([method, sum]) => ({ method, ...sum.value() })) : null,
-      charges: known ? this.#chargeBreakdowns() : null,
+      charges: known ? this.#charges.totals() : null,
     };
     // A sum of one: with the same order, and the same bound on what is named.
     return addBreakdowns([all]);
-  }
-
-  #chargeBreakdowns(): ChargeBreakdown[] {
-    return [...this.#charges.totals()].map(([column, total]) => ({
-      column,
-      total: total === null ? null : formatAmount(total),
-    }));
-  }
-
-  #sumOf(row: Members): CountedSum {
-    const said = paymentMethod(row);
-    const isCounted = this.#methods.has(said) || this.#methods.size < MOST_COUNTED;
-    const method = isCounted ? said : null;
-    const sum = this.#methods.get(method) ?? new CountedSum();
-    this.#methods.set(method, sum);
-    return sum;
   }
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { CHARGE_COLUMNS } from './charges.ts';
-import { formatAmount, parseSum, sealedTypes, sumOfParts } from '../money/money.ts';
+import { addAmounts, allKnown, parseSum, sealedTypes, sumOfParts } from '../money/money.ts';
 import type { Extent } from '../money/money.ts';
 import { INVOICE_STATES } from './figure-schemas.ts';
 import { ofEachState } from './invoice-state-totals.ts';
@@ -11,39 +11,33 @@ const MOST_LISTED = MOST_NAMED + 1;
 export const LONGEST_METHOD = 60;
 
 export function breakdownSchemaOf(extent: Extent) {
-  const { count, amount } = sealedTypes(extent);
-  const countAndAmount = z.lazy(() => z.object({ count, amount }));
-  const ofType = z.lazy(() =>
-    z.object({
+  return z.lazy(() => {
+    const { count, amount } = sealedTypes(extent);
+    const countAndAmount = z.object({ count, amount });
+    const ofType = z.object({
       /** That was asked for; `null` for all beyond {@link MOST_NAMED}. */
       type: z.string().nullable(),
       all: countAndAmount,
       /** `null` when the registry does not name the statuses. */
       states: z.record(z.enum(INVOICE_STATES), countAndAmount).nullable(),
-    }),
-  );
-  const ofMethod = z.lazy(() =>
-    countAndAmount.unwrap().extend({
+    });
+    const ofMethod = countAndAmount.extend({
       /** The service's own text, cut. `null`: it says none, or one beyond the named. */
       method: z.string().nullable(),
-    }),
-  );
-  const ofCharge = z.lazy(() =>
-    z.object({
+    });
+    const ofCharge = z.object({
       column: z.enum(CHARGE_COLUMNS),
       /** `null` when a paid invoice has no amount in the column. */
       total: amount.nullable(),
-    }),
-  );
-  return z.lazy(() =>
-    z.object({
+    });
+    return z.object({
       byType: z.array(ofType).max(MOST_LISTED),
       /** `null` when nobody knows which invoices are paid. */
       byMethod: z.array(ofMethod).max(MOST_LISTED).nullable(),
       /** `null` likewise. Every column that may be a charge, whatever the registry's `charges`. */
       charges: z.array(ofCharge).nullable(),
-    }),
-  );
+    });
+  });
 }
 
 export const dayBreakdownSchema = breakdownSchemaOf('day');
@@ -59,13 +53,7 @@ export type TypeBreakdown = Breakdown['byType'][number];
 /** The sum is a decimal string with three fraction digits. */
 export type CountAndAmount = TypeBreakdown['all'];
 export type MethodBreakdown = NonNullable<Breakdown['byMethod']>[number];
-export type ChargeBreakdown = NonNullable<Breakdown['charges']>[number];
-
-interface NamedPart<Part> {
-  name: string | null;
-  size: CountAndAmount;
-  part: Part;
-}
+type ChargeBreakdown = NonNullable<Breakdown['charges']>[number];
 
 type Named = readonly [name: string, size: CountAndAmount];
 
@@ -76,33 +64,38 @@ function largerFirst([name, size]: Named, [otherName, otherSize]: Named): number
   return name < otherName ? -1 : 1;
 }
 
-/** The largest by count, then amount, then name, whatever the order of the parts. */
-function largestNames<Part>(parts: readonly NamedPart<Part>[]): ReadonlySet<string> {
-  const byName = Map.groupBy(parts, ({ name }) => name);
-  const sizes = [...byName].flatMap(([name, group]): Named[] =>
-    name === null ? [] : [[name, sumOfParts(group.map(({ size }) => size))]],
+/**
+ * Parts with one of the largest names, by count, then amount, then name, in the order of the names' first parts;
+ * all others come last.
+ */
+function byName<Part>(
+  parts: readonly Part[],
+  nameOf: (part: Part) => string | null,
+  sizeOf: (part: Part) => CountAndAmount,
+): [name: string | null, parts: Part[]][] {
+  const sizes = [...Map.groupBy(parts, nameOf)].flatMap(([name, group]): Named[] =>
+    name === null ? [] : [[name, sumOfParts(group.map(sizeOf))]],
   );
-  if (sizes.length > MOST_NAMED) sizes.sort(largerFirst);
-  return new Set(sizes.slice(0, MOST_NAMED).map(([name]) => name));
-}
-
-/** In the order of the names' first parts; those without one of the largest names come last. */
-function byName<Part>(parts: readonly NamedPart<Part>[]): [name: string | null, parts: Part[]][] {
-  const names = largestNames(parts);
-  const groups = Map.groupBy(parts, ({ name }) => (name !== null && names.has(name) ? name : null));
-  return [...groups]
-    .sort(([one], [other]) => Number(one === null) - Number(other === null))
-    .map(([name, group]) => [name, group.map(({ part }) => part)]);
-}
-
-function allKnown<Part>(parts: readonly (Part | null)[]): Part[] | null {
-  const known = parts.filter((part) => part !== null);
-  return known.length === parts.length ? known : null;
+  const largest = new Set(
+    sizes
+      .sort(largerFirst)
+      .slice(0, MOST_NAMED)
+      .map(([name]) => name),
+  );
+  const groups = Map.groupBy(parts, (part) => {
+    const name = nameOf(part);
+    return name !== null && largest.has(name) ? name : null;
+  });
+  return [...groups].sort(([one], [other]) => Number(one === null) - Number(other === null));
 }
 
 function addTypes(parts: readonly TypeBreakdown[]): TypeBreakdown[] {
-  const named = parts.map((part) => ({ name: part.type, size: part.all, part }));
-  return byName(named).map(([type, group]) => {
+  const named = byName(
+    parts,
+    ({ type }) => type,
+    ({ all }) => all,
+  );
+  return named.map(([type, group]) => {
     const states = allKnown(group.map((part) => part.states));
     return {
       type,
@@ -119,18 +112,19 @@ function byCodeUnit({ method }: MethodBreakdown, other: MethodBreakdown): number
 }
 
 function addMethods(parts: readonly MethodBreakdown[]): MethodBreakdown[] {
-  const named = parts.map((part) => ({ name: part.method, size: part, part }));
-  return byName(named)
-    .map(([method, group]) => ({ method, ...sumOfParts(group) }))
-    .sort(byCodeUnit);
+  const named = byName(
+    parts,
+    ({ method }) => method,
+    (part) => part,
+  );
+  return named.map(([method, group]) => ({ method, ...sumOfParts(group) })).sort(byCodeUnit);
 }
 
 /** A column that one of the lists lacks is not known. */
 function addCharges(lists: readonly (readonly ChargeBreakdown[])[]): ChargeBreakdown[] {
   return CHARGE_COLUMNS.map((column) => {
     const totals = allKnown(lists.map((list) => list.find((each) => each.column === column)?.total ?? null));
-    const total = totals && formatAmount(totals.reduce((sum, each) => sum + parseSum(each), 0n));
-    return { column, total };
+    return { column, total: totals && addAmounts(totals) };
   });
 }
 
@@ -151,9 +145,7 @@ export function addBreakdowns(list: readonly Breakdown[]): Breakdown {
 
 const METHOD_COLUMNS = ['transaction', 'transaction_payment_type'];
 
-/**
- * Without what the registry redacts now, as if redacted before sealing. @param columns of `redactedColumns`
- */
+/** Without what the registry redacts now, as if before sealing. @param columns of `redactedColumns` */
 export function redactedBreakdown(breakdown: Breakdown, columns: ReadonlySet<string>): Breakdown {
   const { byType, byMethod, charges } = breakdown;
   const hidesMethods = METHOD_COLUMNS.some((column) => columns.has(column));
@@ -161,9 +153,10 @@ export function redactedBreakdown(breakdown: Breakdown, columns: ReadonlySet<str
   const isPaid = byMethod !== null && byMethod.length > 0;
   const redacted: Breakdown = {
     byType,
-    byMethod: hidesMethods ? (byMethod?.map((each) => ({ ...each, method: null })) ?? null) : byMethod,
+    byMethod: byMethod && byMethod.map((each) => (hidesMethods ? { ...each, method: null } : each)),
     charges:
-      charges?.map((each) => (isPaid && columns.has(each.column) ? { ...each, total: null } : each)) ?? null,
+      charges &&
+      charges.map((each) => (isPaid && columns.has(each.column) ? { ...each, total: null } : each)),
   };
   // A sum of one: the methods without a name become one.
   return addBreakdowns([redacted]);

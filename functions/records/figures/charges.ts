@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Members } from '../json/exact-json.ts';
-import { formatAmount, isAmount, parseAmount, parseSum } from '../money/money.ts';
+import { addAmounts, allKnown, formatAmount, isAmount, parseAmount } from '../money/money.ts';
 import type { Thousandths } from '../money/money.ts';
 
 export const CHARGE_COLUMNS = ['admin_charge', 'service_charge'] as const;
@@ -24,36 +24,26 @@ export type DayCharges =
    */
   | { kind: 'unknown'; why: 'states' | 'column' | 'not-sealed' };
 
-/** What a page seals of its charges: every column, `null` when an invoice has no amount in it. */
-export type SealedCharges = readonly { column: ChargeColumn; total: string | null }[];
-
 /**
  * The charges that the merchant bears.
- * @param sealed `null`: it is unknown which invoices are paid; `undefined`: of an earlier version
+ * @param sealed of {@link ChargeTotals}; `null`: it is unknown which invoices are paid; `undefined`: of an earlier version
  * @param columns of the registry
  */
 export function bornCharges(
-  sealed: SealedCharges | null | undefined,
+  sealed: readonly { column: ChargeColumn; total: string | null }[] | null | undefined,
   columns: readonly ChargeColumn[],
 ): DayCharges {
   if (columns.length === 0) return { kind: 'none' };
   if (sealed === undefined) return { kind: 'unknown', why: 'not-sealed' };
   if (sealed === null) return { kind: 'unknown', why: 'states' };
-  let all: Thousandths = 0n;
-  for (const name of columns) {
-    const total = sealed.find(({ column }) => column === name)?.total ?? null;
-    if (total === null) return { kind: 'unknown', why: 'column' };
-    all += parseSum(total);
-  }
-  return { kind: 'known', columns, total: formatAmount(all) };
+  const totals = columns.map((name) => sealed.find(({ column }) => column === name)?.total ?? null);
+  const known = allKnown(totals);
+  if (known === null) return { kind: 'unknown', why: 'column' };
+  return { kind: 'known', columns, total: addAmounts(known) };
 }
 
 export class ChargeTotals {
-  readonly #totals: Map<ChargeColumn, Thousandths | null>;
-
-  constructor(columns: readonly ChargeColumn[]) {
-    this.#totals = new Map(columns.map((column) => [column, 0n]));
-  }
+  readonly #totals = new Map<ChargeColumn, Thousandths | null>(CHARGE_COLUMNS.map((column) => [column, 0n]));
 
   add(source: Members): void {
     for (const [column, total] of this.#totals) {
@@ -64,7 +54,10 @@ export class ChargeTotals {
   }
 
   /** `null`: an invoice has no amount in the column. */
-  totals(): ReadonlyMap<ChargeColumn, Thousandths | null> {
-    return this.#totals;
+  totals(): { column: ChargeColumn; total: string | null }[] {
+    return [...this.#totals].map(([column, total]) => ({
+      column,
+      total: total === null ? null : formatAmount(total),
+    }));
   }
 }

@@ -11,9 +11,11 @@ const OTHER = 'other';
 /**
  * `unbalanced`: the service's figures differ. `states`: it is unknown which invoices are paid, and the
  * service does not confirm their number. `refunds`: it is unknown which are approved, or one has no date.
- * `charges`: one is unknown. `currencies`: the days are of several. `payments`: a page does not say what came in.
+ * `charges`: one is unknown. `currencies`: the days are of several. `payments`: a page of an earlier version does
+ * not say what came in.
  */
-export type NetUnknown = 'unbalanced' | 'states' | 'refunds' | 'charges' | 'currencies' | 'payments';
+export const NET_UNKNOWN = ['unbalanced', 'states', 'refunds', 'charges', 'currencies', 'payments'] as const;
+type NetUnknown = (typeof NET_UNKNOWN)[number];
 
 /** Of a day. Decimal strings with three fraction digits. */
 export interface DayNet {
@@ -52,9 +54,7 @@ function hasGivenWithoutDay({ drift: { refundsWithoutDay } }: NetInput): boolean
   );
 }
 
-/**
- * `null` when the registry has no word for approved refunds or for a status of the day, or a refund no date.
- */
+/** `null` when the registry has no word for approved refunds or a status of the day, or a refund no date. */
 function approvedTotal(input: NetInput): string | null {
   const { refunds } = input;
   if (hasGivenWithoutDay(input)) return null;

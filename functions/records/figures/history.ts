@@ -4,8 +4,8 @@ import type { Day } from '../day/business-day.ts';
 import { isComparison } from '../balance/comparisons.ts';
 import { DAY_FIGURES } from './figure-schemas.ts';
 import type { Difference } from './figure-schemas.ts';
-import { countAndSumSchema, followedSchema, outcomesSchema } from './invoice-outcomes.ts';
-import type { Followed, Outcomes, Received } from './invoice-outcomes.ts';
+import { followedSchema, outcomesSchema } from './invoice-outcomes.ts';
+import type { Followed, Outcomes } from './invoice-outcomes.ts';
 import { isSameJson } from '../json/same-json.ts';
 import { currencySchema } from '../money/money.ts';
 
@@ -16,7 +16,7 @@ export const firstReadingSchema = z.lazy(() =>
     counts: DAY_FIGURES.counts,
     amounts: DAY_FIGURES.amounts.nullable(),
     /** What came in on the day. `null`: its page does not say. */
-    received: countAndSumSchema.nullable(),
+    received: DAY_FIGURES.countAndSum.nullable(),
     refunds: DAY_FIGURES.refundTotal,
   }),
 );
@@ -73,7 +73,7 @@ export const followedDaySchema = z.lazy(() =>
         ...followedSchema.unwrap().shape,
         outcomes: outcomesSchema.unwrap().omit({ seen: true }).nullable(),
         /** As sealed on the day's page. */
-        received: countAndSumSchema.nullable(),
+        received: DAY_FIGURES.countAndSum.nullable(),
       })
       .optional(),
     /** What the day's mail tells of earlier days, until that is accounted for. `undefined` when it is not known. */
@@ -104,56 +104,35 @@ function namesOf(differences: readonly Difference[]): string[] | undefined {
   return names.size > 0 && [...names].every(isComparison) ? [...names].sort() : undefined;
 }
 
+/** @param sealed `followed` is `null` when it is of an earlier version */
 export function figuresOfDay(
-  sealed: Said &
-    PagePayments & {
-      day: Day;
-      revision: number;
-      differences: readonly Difference[];
-      currency?: string | undefined;
-      told?: readonly { day: Day; to: number }[];
-      first?: FirstReading | null | undefined;
-    },
+  sealed: Said & {
+    day: Day;
+    revision: number;
+    differences: readonly Difference[];
+    currency?: string | undefined;
+    told?: readonly { day: Day; to: number }[];
+    first?: FirstReading | null | undefined;
+    outcomes?: Outcomes | null;
+    followed?: Followed | null;
+  },
 ): FollowedDay {
-  const { day, revision, balanced, counts, amounts, refunds, currency } = sealed;
-  const names = namesOf(sealed.differences);
-  const disagreed = names === undefined ? {} : { disagreed: names };
+  const { outcomes = null, followed, received = null } = sealed;
+  const disagreed = namesOf(sealed.differences);
   return followedDaySchema.parse({
-    day,
-    revision,
-    balanced,
-    ...disagreed,
-    counts,
-    amounts,
-    refunds,
-    currency,
+    ...sealed,
+    ...(disagreed && { disagreed }),
+    currency: sealed.currency,
     first: firstReadingOf(sealed),
-    followed: followedOf(sealed),
-    told: sealed.told,
+    followed: followed ? { ...followed, outcomes, received } : undefined,
   });
-}
-
-/** What a page says of its payments. */
-interface PagePayments {
-  outcomes?: Outcomes | null;
-  followed?: Followed | null;
-  received?: Received | null;
-}
-
-/** `undefined` when the page is of an earlier version. */
-function followedOf({ outcomes, followed, received }: PagePayments): FollowedDay['followed'] {
-  if (!followed) return undefined;
-  return { ...followed, outcomes: outcomes ?? null, received: received ?? null };
 }
 
 /** Whether it is of a newer revision, or of the same one with more known. */
 function saysMore(standing: FollowedDay, added: FollowedDay): boolean {
   if (standing.revision !== added.revision) return standing.revision > added.revision;
-  return (
-    (standing.disagreed !== undefined && added.disagreed === undefined) ||
-    (standing.currency !== undefined && added.currency === undefined) ||
-    (standing.followed !== undefined && added.followed === undefined) ||
-    (standing.told !== undefined && added.told === undefined)
+  return (['disagreed', 'currency', 'followed', 'told'] as const).some(
+    (name) => standing[name] !== undefined && added[name] === undefined,
   );
 }
 

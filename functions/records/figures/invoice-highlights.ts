@@ -1,11 +1,11 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { addDays, dayAt, dayIn } from '../day/business-day.ts';
 import type { Counts } from './figure-schemas.ts';
 import { invoiceState, TypeTotals } from './invoice-state-totals.ts';
 import type { TypeSettings } from './invoice-state-totals.ts';
 import { parseAmount } from '../money/money.ts';
 import type { Thousandths } from '../money/money.ts';
-import { amount, integer } from '../rows/contract-types.ts';
+import { sealedInvoiceSchema } from '../rows/contract-records.ts';
 import { integerText, isMembers, textOrDigits } from '../json/exact-json.ts';
 import type { Members } from '../json/exact-json.ts';
 
@@ -54,18 +54,8 @@ const LONGEST_URL = 500;
 
 const UNKNOWN_STATES = { paid: null, notPaid: null, cancelled: null, other: null };
 
-const rowSchema = z.lazy(() =>
-  z.object({
-    _query_type: z.string(),
-    id: integer,
-    amount,
-    invoice_status: integer,
-  }),
-);
-type Row = z.infer<typeof rowSchema>;
-
 interface Candidate {
-  row: Row;
+  row: z.infer<typeof sealedInvoiceSchema>;
   source: Members;
   amount: Thousandths;
   expires: string | null;
@@ -154,11 +144,9 @@ export class HighlightFinder {
 
   /** @param source a sealed row, redacted @throws {z.ZodError} without a column that it needs */
   add(source: Members): void {
-    const row = rowSchema.parse(source);
+    const row = sealedInvoiceSchema.parse(source);
     this.#byType.add(row._query_type, row);
-    const { invoiceStatuses } = this.#settings;
-    if (invoiceStatuses === undefined || invoiceState(invoiceStatuses, row.invoice_status) !== 'notPaid')
-      return;
+    if (invoiceState(this.#settings.invoiceStatuses, row.invoice_status) !== 'notPaid') return;
     const expires = dayIn(source['expires_at']);
     const candidate = { row, source, amount: parseAmount(row.amount), expires };
     this.#largest.add(candidate);

@@ -3,12 +3,13 @@ import { daySchema } from '../day/business-day.ts';
 import { sealedTypes } from '../money/money.ts';
 import type { Extent } from '../money/money.ts';
 import { breakdownSchemaOf } from './breakdown.ts';
+import { DAY_FIGURES } from './figure-schemas.ts';
+import { ofEachState } from './invoice-state-totals.ts';
 
 function schemasOf(extent: Extent) {
   const { count, amount } = sealedTypes(extent);
   const breakdown = breakdownSchemaOf(extent).unwrap().shape;
   const countAndAmount = z.object({ count, amount });
-  const countAndSum = z.object({ count, sum: amount });
   const paid = countAndAmount.extend({
     /** On which the money came, in the merchant's zone. */
     day: daySchema,
@@ -17,10 +18,8 @@ function schemasOf(extent: Extent) {
     byMethod: breakdown.byMethod.unwrap(),
     charges: breakdown.charges.unwrap(),
   });
-  return { count, countAndAmount, countAndSum, paid };
+  return { count, amount, countAndAmount, paid };
 }
-
-export const countAndSumSchema = z.lazy(() => schemasOf('day').countAndSum);
 
 /** What became of the invoices made on a day. Sums are decimal strings with three fraction digits. */
 export const outcomesSchema = z.lazy(() => {
@@ -40,14 +39,8 @@ export const outcomesSchema = z.lazy(() => {
 export type Outcomes = z.infer<typeof outcomesSchema>;
 
 const statedSchema = z.lazy(() => {
-  const { count } = sealedTypes('day');
-  return z.object({
-    listed: count.nullable(),
-    total: count.nullable(),
-    paid: count.nullable(),
-    notPaid: count.nullable(),
-    cancelled: count.nullable(),
-  });
+  const { total, paid, notPaid, cancelled } = DAY_FIGURES.counts.unwrap().shape;
+  return z.object({ listed: total, total, paid, notPaid, cancelled });
 });
 /** `null`: the service did not say. */
 export type StatedCounts = z.infer<typeof statedSchema>;
@@ -65,7 +58,8 @@ export type Followed = z.infer<typeof followedSchema>;
 
 function receivedSchemaOf(extent: Extent) {
   return z.lazy(() => {
-    const { count, countAndSum, paid } = schemasOf(extent);
+    const { count, amount, paid } = schemasOf(extent);
+    const countAndSum = z.object({ count, sum: amount });
     return countAndSum.extend({
       /** Of invoices made on an earlier day. */
       ofEarlier: countAndSum,
@@ -84,11 +78,6 @@ export type Received = z.infer<typeof receivedSchema>;
 
 /** The invoices made on a day, by state as the day was last read. */
 export const issuedSchema = z.lazy(() => {
-  const { countAndSum } = schemasOf('day');
-  return countAndSum.extend({
-    paid: countAndSum,
-    notPaid: countAndSum,
-    cancelled: countAndSum,
-    other: countAndSum,
-  });
+  const countAndSum = DAY_FIGURES.countAndSum.unwrap();
+  return countAndSum.extend(ofEachState(() => countAndSum));
 });

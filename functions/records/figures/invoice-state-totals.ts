@@ -22,10 +22,13 @@ export function statusName<Name extends string>(
   return Object.hasOwn(names, value) ? names[value] : undefined;
 }
 
-/** `undefined` when the registry does not name the status. */
-export function invoiceState(names: InvoiceStatusNames, status: Integer): InvoiceState | undefined {
-  const name = statusName(names, status);
-  return name === undefined ? undefined : STATES[name];
+/** `undefined` when the registry does not name the status, or none. */
+export function invoiceState(
+  names: InvoiceStatusNames | undefined,
+  status: Integer,
+): InvoiceState | undefined {
+  const name = names && statusName(names, status);
+  return name && STATES[name];
 }
 
 export function ofEachState<Value>(valueOf: (state: InvoiceState) => Value): Record<InvoiceState, Value> {
@@ -85,9 +88,8 @@ export class TypeTotals {
   }
 
   add(type: string, invoice: Pick<Invoice, 'invoice_status' | 'amount'>): void {
-    const known = this.#byType.get(type);
-    const totals = known ?? new InvoiceStateTotals(this.#settings.invoiceStatuses ?? {});
-    if (known === undefined) this.#byType.set(type, totals);
+    const totals = this.#byType.get(type) ?? new InvoiceStateTotals(this.#settings.invoiceStatuses ?? {});
+    this.#byType.set(type, totals);
     totals.add(invoice);
   }
 

@@ -4,10 +4,10 @@ import { addDays, dayAt, dayIn } from '../day/business-day.ts';
 import type { Day } from '../day/business-day.ts';
 import { integerText, isMembers, textOrDigits } from '../json/exact-json.ts';
 import type { Members } from '../json/exact-json.ts';
-import { CountedSum, parseAmount, sumNames, sumOfParts } from '../money/money.ts';
+import { addSummed, CountedSum, parseAmount, sumNames, sumOfParts, SumsByKey } from '../money/money.ts';
 import type { Invoice } from '../rows/contract-records.ts';
 import { addBreakdowns, redactedBreakdown } from './breakdown.ts';
-import type { Breakdown, CountAndAmount } from './breakdown.ts';
+import type { CountAndAmount } from './breakdown.ts';
 import { BreakdownTally } from './breakdown-tally.ts';
 import type { Followed, issuedSchema, Outcomes, Received } from './invoice-outcomes.ts';
 import { invoiceState } from './invoice-state-totals.ts';
@@ -97,8 +97,8 @@ export class OutcomeTally {
   readonly #seen = new Map<Day, string[]>();
   #seenIds = 0;
   readonly #paid = new Map<Day, { seen: number; tally: BreakdownTally }>();
-  readonly #cancelled = new Map<Day, CountedSum>();
-  readonly #open = new Map<Day | null, CountedSum>();
+  readonly #cancelled = new SumsByKey<Day>();
+  readonly #open = new SumsByKey<Day | null>();
   readonly #other = new CountedSum();
 
   /** @param readAt milliseconds UTC @param before `undefined` for the first reading */
@@ -131,12 +131,12 @@ export class OutcomeTally {
         return;
       }
       case 'cancelled':
-        addTo(this.#cancelled, this.#daySeen(invoice.id), amount);
+        this.#cancelled.addTo(this.#daySeen(invoice.id), amount);
         return;
       case 'notPaid': {
         const lastDay = dayIn(row['expires_at']);
         const isNamed = this.#open.has(lastDay) || this.#open.size < MOST_LAST_DAYS;
-        addTo(this.#open, isNamed ? lastDay : null, amount);
+        this.#open.addTo(isNamed ? lastDay : null, amount);
         return;
       }
       default:
@@ -173,12 +173,6 @@ export class OutcomeTally {
   }
 }
 
-function addTo<Key>(sums: Map<Key, CountedSum>, key: Key, amount: bigint): void {
-  const sum = sums.get(key) ?? new CountedSum();
-  sums.set(key, sum);
-  sum.add(amount);
-}
-
 function inOrder<Key extends Day | null, Value>(map: ReadonlyMap<Key, Value>): [Key, Value][] {
   return [...map].sort(([one], [other]) => ((one ?? '') < (other ?? '') ? -1 : 1));
 }
@@ -193,40 +187,32 @@ export interface PageOutcomes {
 
 /** What came in on a day, from the newest known outcomes of each day up to it. */
 function receivedOn(day: Day, pages: Iterable<PageOutcomes>, currency: string): Received {
-  const parts: { made: Day; paid: Outcomes['paid'][number] }[] = [];
+  const parts: Received[] = [];
   let otherCurrency = 0;
   for (const { day: made, outcomes, ...page } of pages) {
     const paid = outcomes?.paid.find((one) => one.day === day);
     if (paid === undefined) continue;
-    if ((page.currency ?? currency) === currency) parts.push({ made, paid });
-    else otherCurrency += paid.count;
+    if ((page.currency ?? currency) !== currency) {
+      otherCurrency += paid.count;
+      continue;
+    }
+    const { seen, byMethod, charges } = paid;
+    const sum = sumNames(paid);
+    const ofEarlier = made < day ? sum : addSummed([]);
+    const basis = { paidOn: paid.count - seen, seen, otherCurrency: 0 };
+    parts.push({ ...sum, ofEarlier, byMethod, charges, basis });
   }
-  const all = parts.map(({ paid }) => paid);
-  const seen = all.reduce((sum, each) => sum + each.seen, 0);
-  const { byMethod, charges } = addBreakdowns(
-    all.map((each): Breakdown => ({ byType: [], byMethod: each.byMethod, charges: each.charges })),
-  );
-  const total = sumOfParts(all);
-  return {
-    ...sumNames(total),
-    ofEarlier: sumNames(sumOfParts(parts.filter(({ made }) => made < day).map(({ paid }) => paid))),
-    byMethod: byMethod ?? [],
-    charges: charges ?? [],
-    basis: { paidOn: total.count - seen, seen, otherCurrency },
-  };
+  const received = addReceived(parts);
+  return { ...received, basis: { ...received.basis, otherCurrency } };
 }
 
 /** The exact sum of days of one currency. */
 export function addReceived(days: readonly Received[]): Received {
-  const add = (parts: readonly { count: number; sum: string }[]) =>
-    sumNames(sumOfParts(parts.map(({ count, sum }) => ({ count, amount: sum }))));
-  const { byMethod, charges } = addBreakdowns(
-    days.map((day): Breakdown => ({ byType: [], byMethod: day.byMethod, charges: day.charges })),
-  );
+  const { byMethod, charges } = addBreakdowns(days.map((day) => ({ ...day, byType: [] })));
   const basis = (name: keyof Received['basis']) => days.reduce((sum, day) => sum + day.basis[name], 0);
   return {
-    ...add(days),
-    ofEarlier: add(days.map(({ ofEarlier }) => ofEarlier)),
+    ...addSummed(days),
+    ofEarlier: addSummed(days.map(({ ofEarlier }) => ofEarlier)),
     byMethod: byMethod ?? [],
     charges: charges ?? [],
     basis: { paidOn: basis('paidOn'), seen: basis('seen'), otherCurrency: basis('otherCurrency') },
@@ -250,18 +236,15 @@ export interface OutcomesAt {
 
 /** @param until the last day that counts */
 export function outcomesAt({ paid, cancelled, open }: Omit<Outcomes, 'seen'>, until: Day): OutcomesAt {
-  const upTo = <Part extends CountAndAmount & { day: Day }>(parts: readonly Part[]) =>
-    Map.groupBy(parts, ({ day }) => day <= until);
-  const [paidBy, cancelledBy] = [upTo(paid), upTo(cancelled)];
-  const byLink = Map.groupBy(open, ({ lastDay }) => lastDay !== null && lastDay <= until);
-  const sum = (...parts: (readonly CountAndAmount[] | undefined)[]) =>
-    sumOfParts(parts.flatMap((part) => part ?? []));
+  const isSettled = ({ day }: { day: Day }) => day <= until;
+  const hasEnded = ({ lastDay }: { lastDay: Day | null }) => lastDay !== null && lastDay <= until;
+  // What is settled later was open then.
+  const later = [...paid, ...cancelled].filter((part) => !isSettled(part));
   return {
-    paid: sum(paidBy.get(true)),
-    cancelled: sum(cancelledBy.get(true)),
-    expired: sum(byLink.get(true)),
-    // What is settled later was open then.
-    open: sum(byLink.get(false), paidBy.get(false), cancelledBy.get(false)),
+    paid: sumOfParts(paid.filter(isSettled)),
+    cancelled: sumOfParts(cancelled.filter(isSettled)),
+    expired: sumOfParts(open.filter(hasEnded)),
+    open: sumOfParts([...open.filter((part) => !hasEnded(part)), ...later]),
   };
 }
 

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import * as z from 'zod';
 import { integerText, isMembers, textOrDigits } from '../json/exact-json.ts';
 import type { Members } from '../json/exact-json.ts';
 import { parseAmount } from '../money/money.ts';
-import { amount, integer } from '../rows/contract-types.ts';
+import { sealedInvoiceSchema } from '../rows/contract-records.ts';
 import { invoiceState } from './invoice-state-totals.ts';
 import type { InvoiceStatusNames } from './invoice-state-totals.ts';
 
@@ -17,8 +16,6 @@ export interface PaidTwice {
   /** Ids of both invoices, and a decimal string. */
   first: { ids: readonly [string, string]; amount: string }[];
 }
-
-const rowSchema = z.lazy(() => z.object({ id: integer, amount, invoice_status: integer }));
 
 function textOf(value: unknown): string {
   return textOrDigits(value)?.trim() ?? '';
@@ -45,11 +42,10 @@ export class PaidTwiceFinder {
 
   /** @param source a sealed row, redacted @throws {z.ZodError} without a column that it needs */
   add(source: Members): void {
-    if (this.#names === undefined) return;
     const reference = textOf(source['reference_number']);
     const customer = customerOf(source);
     if (reference === '' || customer === '') return;
-    const row = rowSchema.parse(source);
+    const row = sealedInvoiceSchema.parse(source);
     if (invoiceState(this.#names, row.invoice_status) !== 'paid') return;
     const key = createHash('sha256')
       .update(JSON.stringify([reference, parseAmount(row.amount).toString(), customer]))

@@ -9,8 +9,6 @@ export type Integer = number | ExactInteger;
 
 // An integer beyond 2^53 has at least sixteen digits where a value may begin, which is rare.
 const MAY_HOLD_LARGE_INTEGER = /[:[,]\s*-?\d{16}/;
-/** Such an integer alone, without an array or object around it. */
-const IS_LARGE_INTEGER = /^[ \t\n\r]*-?\d{16,}[ \t\n\r]*$/;
 const INTEGER = /^-?(?:0|[1-9]\d*)$/;
 const AFTER_NAME = /\s*:/y;
 
@@ -87,14 +85,13 @@ function keepDigits(_key: string, value: unknown, context: { source?: string }):
 }
 
 /**
- * `JSON.parse` that keeps integers beyond 2^53 exactly. For texts without such integers it costs one search.
- * Otherwise they are parsed as marked strings: a reviver of `JSON.parse` takes five times the time and the
- * memory.
+ * `JSON.parse` that keeps integers beyond 2^53 in arrays and objects exactly. For texts without such integers it
+ * costs one search. Otherwise they are parsed as marked strings: a reviver of `JSON.parse` takes five times the
+ * time and the memory.
  * @param largeIntegers of {@link outlineOf}, if it is known already
  * @throws {SyntaxError} whose message may quote the text: never pass it on
  */
 export function parseExactJson(text: string, largeIntegers?: readonly number[]): unknown {
-  if (IS_LARGE_INTEGER.test(text)) return JSON.parse(text, keepDigits);
   const isPlain =
     largeIntegers === undefined ? !MAY_HOLD_LARGE_INTEGER.test(text) : largeIntegers.length === 0;
   if (isPlain) return JSON.parse(text);
@@ -188,12 +185,11 @@ function endOfLargeInteger(json: string, start: number): number {
  * @param limits reading stops beyond the first of them
  */
 export function outlineOf(json: string, limits = NO_LIMITS): JsonOutline {
-  const outline: JsonOutline = { levels: 0, values: 1, names: 0, widest: 0, largeIntegers: [] };
-  if (!/^\s*[[{]/.test(json)) return outline;
   let [depth, levels, values, names, widest] = [0, 0, 1, 0, 0];
+  const largeIntegers: number[] = [];
   const open: number[] = [];
-  let at = 0;
-  scan: for (; at < json.length; at += 1) {
+  const end = /^\s*[[{]/.test(json) ? json.length : 0;
+  scan: for (let at = 0; at < end; at += 1) {
     switch (json.charCodeAt(at)) {
       case QUOTE:
         at = endOfString(json, at);
@@ -234,14 +230,10 @@ export function outlineOf(json: string, limits = NO_LIMITS): JsonOutline {
       next = json.charCodeAt(at + 1);
     }
     if (next > 0x39 || next < MINUS) continue;
-    const end = endOfLargeInteger(json, at + 1);
-    if (end === at + 1) continue;
-    outline.largeIntegers.push(at + 1, end);
-    at = end - 1;
+    const afterInteger = endOfLargeInteger(json, at + 1);
+    if (afterInteger === at + 1) continue;
+    largeIntegers.push(at + 1, afterInteger);
+    at = afterInteger - 1;
   }
-  outline.levels = levels;
-  outline.values = values;
-  outline.names = names;
-  outline.widest = widest;
-  return outline;
+  return { levels, values, names, widest, largeIntegers };
 }

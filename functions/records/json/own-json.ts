@@ -25,30 +25,13 @@ export function placeIn(text: string, offset: number): TextPlace {
 
 const LITERALS = ['true', 'false', 'null'];
 const ESCAPED = /["\\/bfnrt]|u[0-9A-Fa-f]{4}/y;
-
-function isDigit(text: string, at: number): boolean {
-  const code = text.charCodeAt(at);
-  return code >= 0x30 && code <= 0x39;
-}
-
-function endOfDigits(text: string, start: number): number {
-  let at = start;
-  while (isDigit(text, at)) at += 1;
-  return at;
-}
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
 /** The end of the number that begins at `start`, `undefined` when it is not complete. */
 function endOfNumber(text: string, start: number): number | undefined {
-  let at = text.charAt(start) === '-' ? start + 1 : start;
-  if (!isDigit(text, at)) return undefined;
-  at = text.charAt(at) === '0' ? at + 1 : endOfDigits(text, at);
-  if (text.charAt(at) === '.') {
-    if (!isDigit(text, at + 1)) return undefined;
-    at = endOfDigits(text, at + 1);
-  }
-  if (!/^[eE]$/.test(text.charAt(at))) return at;
-  const power = /^[+-]$/.test(text.charAt(at + 1)) ? at + 2 : at + 1;
-  return isDigit(text, power) ? endOfDigits(text, power) : undefined;
+  NUMBER.lastIndex = start;
+  const isComplete = NUMBER.test(text) && !/[.eE]/.test(text.charAt(NUMBER.lastIndex));
+  return isComplete ? NUMBER.lastIndex : undefined;
 }
 
 function stringFault(text: string, start: number, end: number): JsonFault | undefined {
@@ -70,28 +53,26 @@ function stringFault(text: string, start: number, end: number): JsonFault | unde
   return isClosed ? undefined : { offset: start, reason: 'a text is not closed on its line' };
 }
 
-type Expected = 'value' | 'first value' | 'name' | 'first name' | 'colon' | 'comma' | 'nothing';
+type Expected = 'value' | 'name' | 'colon' | 'comma' | 'nothing';
 
-const MISSING: Record<Exclude<Expected, 'nothing'>, string> = {
+const MISSING: Record<Expected, string> = {
   value: 'a value is missing',
-  'first value': 'a value is missing',
   name: 'a name in double quotes is missing',
-  'first name': 'a name in double quotes is missing',
   colon: 'a colon is missing',
   comma: 'a comma or a closing bracket is missing',
+  nothing: 'the JSON ended before this',
 };
 
 function faultAt(text: string, offset: number, expected: Expected): JsonFault {
   const next = text.charAt(offset);
   if (next === '') return { offset, reason: 'the text ends too early' };
   if (next === '/' && /[/*]/.test(text.charAt(offset + 1))) return { offset, reason: 'JSON has no comments' };
-  if (expected === 'nothing') return { offset, reason: 'the JSON ended before this' };
   if (/[\]}]/.test(next)) {
     if (expected === 'comma') return { offset, reason: 'another closing bracket is expected' };
     const isAfterComma = text.slice(0, offset).trimEnd().endsWith(',');
     if (isAfterComma) return { offset, reason: 'there is a comma before the closing bracket' };
   }
-  if (next === "'" && expected !== 'colon' && expected !== 'comma') {
+  if (next === "'" && (expected === 'value' || expected === 'name')) {
     return { offset, reason: 'a text must be in double quotes' };
   }
   return { offset, reason: MISSING[expected] };
@@ -105,28 +86,27 @@ function faultAt(text: string, offset: number, expected: Expected): JsonFault {
 export function jsonFault(text: string): JsonFault | undefined {
   const open: string[] = [];
   let expected: Expected = 'value';
+  let isFirst = false;
   let at = 0;
   const afterValue = (): Expected => (open.length === 0 ? 'nothing' : 'comma');
   for (;;) {
     while (/^[ \t\n\r]$/.test(text.charAt(at))) at += 1;
     const next = text.charAt(at);
-    if (next === '') return expected === 'nothing' ? undefined : faultAt(text, at, expected);
-    const isValue: boolean = expected === 'value' || expected === 'first value';
-    const isName: boolean = expected === 'name' || expected === 'first name';
-    if (next === '"' && (isValue || isName)) {
+    if (next === '' && expected === 'nothing') return undefined;
+    const mayClose: boolean = isFirst || expected === 'comma';
+    isFirst = false;
+    if (next === '"' && (expected === 'value' || expected === 'name')) {
       const end = endOfString(text, at);
       const fault = stringFault(text, at, end);
       if (fault !== undefined) return fault;
-      expected = isName ? 'colon' : afterValue();
+      expected = expected === 'name' ? 'colon' : afterValue();
       at = end + 1;
-    } else if ((next === '{' || next === '[') && isValue) {
+    } else if ((next === '{' || next === '[') && expected === 'value') {
       open.push(next === '{' ? '}' : ']');
-      expected = next === '{' ? 'first name' : 'first value';
+      expected = next === '{' ? 'name' : 'value';
+      isFirst = true;
       at += 1;
-    } else if (
-      (next === '}' && (expected === 'first name' || expected === 'comma') && open.at(-1) === '}') ||
-      (next === ']' && (expected === 'first value' || expected === 'comma') && open.at(-1) === ']')
-    ) {
+    } else if (mayClose && next === open.at(-1)) {
       open.pop();
       expected = afterValue();
       at += 1;
@@ -136,13 +116,13 @@ export function jsonFault(text: string): JsonFault | undefined {
     } else if (next === ':' && expected === 'colon') {
       expected = 'value';
       at += 1;
-    } else if (isValue && (next === '-' || isDigit(text, at))) {
+    } else if (expected === 'value' && /[-\d]/.test(next)) {
       const end = endOfNumber(text, at);
       if (end === undefined) return { offset: at, reason: 'a number is not complete' };
       expected = afterValue();
       at = end;
     } else {
-      const literal = isValue ? LITERALS.find((word) => text.startsWith(word, at)) : undefined;
+      const literal = expected === 'value' ? LITERALS.find((word) => text.startsWith(word, at)) : undefined;
       if (literal === undefined) return faultAt(text, at, expected);
       expected = afterValue();
       at += literal.length;

@@ -123,9 +123,7 @@ export function ledgerAfter(ledger: Ledger, event: MailEvent): LedgerChange {
   return { outcome: 'changed', ledger: isFinished ? { ...after, status: settledStatus(after) } : after };
 }
 
-/**
- * The ledger after a call ended. An event may have been faster, and decides when the writer does not know.
- */
+/** The ledger after a call ended. A faster event decides when the writer does not know. */
 export function withOutcome(ledger: Ledger, outcome: Omit<LedgerEntry, 'round'>): Ledger {
   const present = presentRound(ledger).find((entry) => entry.to === outcome.to);
   const knownId = present?.messageId ?? null;
@@ -133,9 +131,7 @@ export function withOutcome(ledger: Ledger, outcome: Omit<LedgerEntry, 'round'>)
   return knownId === null || isOfAnother ? withEntry(ledger, outcome) : ledger;
 }
 
-/**
- * Why the address must be suppressed, if so. A soft bounce passes, and a rejection is about the mail itself.
- */
+/** Why the address must be suppressed, if so. A soft bounce passes, a rejection is about the mail itself. */
 export function suppressionReason(event: MailEvent): string | undefined {
   if (event.is !== 'hard bounce' && event.is !== 'complaint') return undefined;
   return statusOf(event)?.reason ?? undefined;

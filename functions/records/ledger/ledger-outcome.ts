@@ -22,9 +22,8 @@ const BY_URGENCY: readonly RecipientStatus[] = [
   'skipped',
 ];
 
-function mostUrgent(statuses: Iterable<RecipientStatus>): RecipientStatus {
-  const present = new Set(statuses);
-  return BY_URGENCY.find((status) => present.has(status)) ?? 'skipped';
+function mostUrgent(statuses: readonly RecipientStatus[]): RecipientStatus {
+  return BY_URGENCY.find((status) => statuses.includes(status)) ?? 'skipped';
 }
 
 export function isReceived(status: RecipientStatus): status is 'accepted' | 'delivered' {
@@ -59,7 +58,7 @@ export function recipientStates(ledger: Ledger): LedgerEntry[] {
 }
 
 /** Results by round, the oldest first. Who got the mail in that round or an earlier one has it. */
-function statusesOf(ledger: Ledger, isMeant: (round: number) => boolean): RecipientStatus[] {
+function statusesOf(ledger: Ledger, before = Infinity): RecipientStatus[] {
   const best = new Map<string, LedgerEntry>();
   const statusOf = (entry: LedgerEntry): RecipientStatus => {
     const known = best.get(entry.to) ?? entry;
@@ -67,24 +66,22 @@ function statusesOf(ledger: Ledger, isMeant: (round: number) => boolean): Recipi
     best.set(entry.to, better);
     return better.status;
   };
-  return statesByRound(ledger, isMeant).map((entries) => mostUrgent(entries.map(statusOf)));
+  return statesByRound(ledger, before).map((entries) => mostUrgent(entries.map(statusOf)));
 }
 
 /** Received as soon as all have the mail after any round; else the newest round's result. */
 export function settledStatus(ledger: Ledger): RecipientStatus {
-  const statuses = statusesOf(ledger, () => true);
+  const statuses = statusesOf(ledger);
   return statuses.findLast(isReceived) ?? statuses.findLast((status) => status !== 'skipped') ?? 'skipped';
 }
 
 export function roundStatus(ledger: Ledger): RecipientStatus {
-  return mostUrgent(
-    ledger.recipients.filter(({ round }) => round === ledger.round).map(({ status }) => status),
-  );
+  return mostUrgent(presentRound(ledger).map(({ status }) => status));
 }
 
 /** The status of an earlier round that reached all of its recipients, if one did. */
 export function receivedBefore(ledger: Ledger): 'accepted' | 'delivered' | undefined {
-  return statusesOf(ledger, (round) => round < ledger.round).findLast(isReceived);
+  return statusesOf(ledger, ledger.round).findLast(isReceived);
 }
 
 export function wasReceivedBefore(ledger: Ledger): boolean {

@@ -5,15 +5,17 @@ import type { Ledger, LedgerEntry, RecipientStatus } from './ledger.ts';
  * one only what is said of its recipients.
  */
 
+function currentPart({ partial, round }: Ledger) {
+  return partial?.find((part) => part.round === round);
+}
+
 /** Recipients of the current round (hashes); `null` when it is for all. */
 export function audienceOf(ledger: Ledger): ReadonlySet<string> | null {
-  const part = ledger.partial?.find(({ round }) => round === ledger.round);
+  const part = currentPart(ledger);
   return part === undefined ? null : new Set(part.to);
 }
 
-/**
- * @param to hashes, `null` for all @param former hashes of those who left, whose earlier rounds count no more
- */
+/** @param to hashes, `null` for all @param former hashes of those who left: earlier rounds count no more */
 export function withAudience(
   ledger: Ledger,
   to: Iterable<string> | null,
@@ -29,21 +31,15 @@ export function withAudience(
 
 /** Hashes of those who had left when the round began. */
 export function formerOf(ledger: Ledger): readonly string[] {
-  return ledger.partial?.find(({ round }) => round === ledger.round)?.former ?? [];
+  return currentPart(ledger)?.former ?? [];
 }
 
-/** States after each round, the oldest first. After a partial one: its entries, and those of the others. */
-export function statesByRound(
-  ledger: Ledger,
-  isMeant: (round: number) => boolean = () => true,
-): LedgerEntry[][] {
+/** States after each round before one, the oldest first. After a partial one: its entries, and those of the others. */
+export function statesByRound(ledger: Ledger, before = Infinity): LedgerEntry[][] {
   const former = new Map(ledger.partial?.map((part) => [part.round, new Set(part.former)]));
-  const rounds = Map.groupBy(
-    ledger.recipients.filter(({ round }) => isMeant(round)),
-    ({ round }) => round,
-  );
   let state = new Map<string, LedgerEntry>();
-  return [...rounds]
+  return [...Map.groupBy(ledger.recipients, ({ round }) => round)]
+    .filter(([round]) => round < before)
     .sort(([one], [other]) => one - other)
     .map(([round, entries]) => {
       const left = former.get(round);
@@ -58,9 +54,8 @@ export function statesByRound(
  * its own.
  */
 export function presentEntries(ledger: Ledger): LedgerEntry[] {
-  const present = ledger.recipients.filter(({ round }) => round === ledger.round);
-  if (audienceOf(ledger) === null) return present;
-  return statesByRound(ledger, (round) => round <= ledger.round).at(-1) ?? [];
+  if (currentPart(ledger) === undefined) return presentRound(ledger);
+  return statesByRound(ledger).at(-1) ?? [];
 }
 
 /** Whether there are entries, all of partial rounds. */
@@ -80,15 +75,10 @@ export function finishedRecipients(ledger: Ledger): Set<string> {
 }
 
 export function withEntry(ledger: Ledger, entry: Omit<LedgerEntry, 'round'>): Ledger {
-  const isSame = (other: LedgerEntry) => other.to === entry.to && other.round === ledger.round;
-  const present = { ...entry, round: ledger.round };
-  const known = ledger.recipients.some(isSame);
-  return {
-    ...ledger,
-    recipients: known
-      ? ledger.recipients.map((other) => (isSame(other) ? present : other))
-      : [...ledger.recipients, present],
-  };
+  const { recipients, round } = ledger;
+  const present = { ...entry, round };
+  const place = recipients.findIndex((other) => other.to === entry.to && other.round === round);
+  return { ...ledger, recipients: place === -1 ? [...recipients, present] : recipients.with(place, present) };
 }
 
 /** A stopped writer's unfinished entries become `held`: a person decides. @param at ISO 8601, UTC */

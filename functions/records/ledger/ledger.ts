@@ -38,14 +38,6 @@ export type LedgerEntry = z.infer<typeof entrySchema>;
 
 export const MOST_ALERTS_KEPT = 100;
 
-const partialRoundSchema = z.lazy(() =>
-  z.object({
-    round: z.int().min(1),
-    to: z.array(z.string()),
-    former: z.array(z.string()).optional(),
-  }),
-);
-
 /**
  * One per page's revision or alert check. `intended` while a writer is at work or has died, then
  * `settledStatus`; `skipped` without a mail.
@@ -64,9 +56,7 @@ export const ledgerSchema = z.lazy(() =>
     tells: z.boolean().optional(),
     /** At most {@link MOST_ALERTS_KEPT}. Only of an alert; earlier versions do not have it. */
     alerts: z.array(z.object({ rule: z.string(), says: z.string() })).optional(),
-    /**
-     * An alert's words without the invoices and refunds it names, to send it again. Left out when too long.
-     */
+    /** An alert's words without the invoices and refunds it names, to send it again, unless too long. */
     says: z.object({ day: daySchema, lines: z.array(alertLineSchema) }).optional(),
     intendedAt: z.iso.datetime(),
     /** ISO 8601, UTC. From then on another run may settle the ledger: an invalid time would never pass. */
@@ -74,10 +64,16 @@ export const ledgerSchema = z.lazy(() =>
     /** Another run takes over by writing its own name here. */
     writer: z.string(),
     round: z.int().min(1),
-    /**
-     * Rounds for some recipients, by hashes; `former` were recipients before. Left out without such a round.
-     */
-    partial: z.array(partialRoundSchema).optional(),
+    /** Rounds for some recipients, by hashes; `former` were recipients before. Left out without one. */
+    partial: z
+      .array(
+        z.object({
+          round: z.int().min(1),
+          to: z.array(z.string()),
+          former: z.array(z.string()).optional(),
+        }),
+      )
+      .optional(),
     reason: z.string().nullable().default(null),
     /** Why it was not to be sent by itself. It stays when a `resend` sends it. */
     nothingToSend: z.string().nullable().optional(),

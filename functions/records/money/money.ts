@@ -120,6 +120,17 @@ export const currencySchema = z.lazy(() =>
   z.string().regex(/^[A-Z]{3}$/, 'must be a currency code of three capitals'),
 );
 
+/** `null` when one is unknown: a null never counts as zero. */
+export function allKnown<Value>(values: readonly (Value | null)[]): Value[] | null {
+  const known = values.filter((value) => value !== null);
+  return known.length === values.length ? known : null;
+}
+
+/** The exact sum. @throws {AmountError} when one is not a decimal string with three fraction digits */
+export function addAmounts(amounts: readonly string[]): string {
+  return formatAmount(amounts.reduce((sum, amount) => sum + parseSum(amount), 0n));
+}
+
 /** How many amounts there are, and their exact sum. */
 export class CountedSum {
   #count = 0;
@@ -135,10 +146,16 @@ export class CountedSum {
   }
 }
 
-/**
- * The exact sum.
- * @throws {AmountError} when an amount is not a decimal string with three fraction digits
- */
+/** A sum for each key. */
+export class SumsByKey<Key> extends Map<Key, CountedSum> {
+  addTo(key: Key, amount: Thousandths): void {
+    const sum = this.get(key) ?? new CountedSum();
+    this.set(key, sum);
+    sum.add(amount);
+  }
+}
+
+/** {@link addAmounts}, and how many there are. */
 export function sumOfParts(parts: Iterable<{ count: number; amount: string }>) {
   const sum = new CountedSum();
   for (const { count, amount } of parts) sum.add(parseSum(amount), count);
@@ -147,3 +164,8 @@ export function sumOfParts(parts: Iterable<{ count: number; amount: string }>) {
 
 /** A count and an amount with the names that stored sums have. */
 export const sumNames = ({ count, amount }: { count: number; amount: string }) => ({ count, sum: amount });
+
+/** {@link sumOfParts} of parts with those names. */
+export function addSummed(parts: readonly { count: number; sum: string }[]) {
+  return sumNames(sumOfParts(parts.map(({ count, sum }) => ({ count, amount: sum }))));
+}

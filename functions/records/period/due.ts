@@ -79,8 +79,9 @@ export function isIssuedNow(
   return isNewest || now < issueUntil;
 }
 
+/** @param present the period of today */
 function backwards(
-  newest: Period,
+  present: Period,
   kind: DuePeriod['kind'],
   at: string,
   dueDay: (to: Day) => Day,
@@ -89,7 +90,7 @@ function backwards(
 ): DuePeriod[] {
   const { timeZone, weekStart, waitFor } = times;
   const due: DuePeriod[] = [];
-  for (let period = newest; ; period = periodBefore(period)) {
+  for (let period = periodBefore(present); ; period = periodBefore(period)) {
     const { from, to } = periodDays(period, weekStart);
     const dueAt = instantOf(dueDay(to), at, timeZone);
     const deadline = dueAt + waitFor;
@@ -110,27 +111,16 @@ function backwards(
 export function duePeriods(times: StatementTimes, now: number): DuePeriod[] {
   const { timeZone, weekStart, weekly, monthly } = times;
   const today = dayAt(now, timeZone);
-  const weeks = weekly
-    ? backwards(
-        periodBefore(weekOf(today, weekStart)),
-        'week',
-        weekly.at,
-        (to) => addDays(to, 1 + daysUntilWeekday(addDays(to, 1), weekly.on)),
-        times,
-        now,
-      )
-    : [];
-  const months = monthly
-    ? backwards(
-        periodBefore(monthOf(today)),
-        'month',
-        monthly.at,
-        (to) => addDays(to, monthly.onDay),
-        times,
-        now,
-      )
-    : [];
-  return [...weeks, ...months];
+  const due: DuePeriod[] = [];
+  if (weekly) {
+    const dueDay = (to: Day) => addDays(to, 1 + daysUntilWeekday(addDays(to, 1), weekly.on));
+    due.push(...backwards(weekOf(today, weekStart), 'week', weekly.at, dueDay, times, now));
+  }
+  if (monthly) {
+    const dueDay = (to: Day) => addDays(to, monthly.onDay);
+    due.push(...backwards(monthOf(today), 'month', monthly.at, dueDay, times, now));
+  }
+  return due;
 }
 
 /** `reportAt` is `HH:MM` in the zone (IANA name), on the day after. */

@@ -169,9 +169,7 @@ interface PeriodAsked {
   weekStart: Weekday;
 }
 
-/**
- * @param wanted a name, or `last-month`, `last-week` or `yesterday` in the zone @throws {InvalidPeriodError}
- */
+/** @param wanted a name, `last-month`, `last-week` or `yesterday` in the zone @throws {InvalidPeriodError} */
 export function namedPeriod(wanted: string, { now, timeZone, weekStart }: PeriodAsked): Period {
   const today = dayAt(now, timeZone);
   if (wanted === 'yesterday') return addDays(today, -1);

@@ -2,10 +2,11 @@ import * as z from 'zod';
 import { integerText } from '../json/exact-json.ts';
 import type { Integer, Members } from '../json/exact-json.ts';
 import { CountedSum, formatAmount, parseAmount } from '../money/money.ts';
-import { placeOfId } from '../rows/id-set.ts';
+import { FREE, placeIn } from '../rows/id-set.ts';
 import type { Day } from '../day/business-day.ts';
 import { invoiceState, statusName } from '../figures/invoice-state-totals.ts';
 import type { InvoiceStatusNames } from '../figures/invoice-state-totals.ts';
+import { sealedInvoiceSchema } from '../rows/contract-records.ts';
 import { amount, integer } from '../rows/contract-types.ts';
 
 export interface RowState {
@@ -19,21 +20,16 @@ export interface ComparedRow extends RowState {
   id: Integer;
 }
 
-const invoiceRow = z.lazy(() => z.object({ id: integer, amount, invoice_status: integer }));
 const refundRow = z.lazy(() => z.object({ id: integer, amount, status: integer }));
 
-/**
- * What a mail shows of an invoice, which cannot be redacted. @throws {z.ZodError} when a column is missing
- */
+/** What a mail shows of an invoice, which cannot be redacted. @throws {z.ZodError} without a column */
 export function comparedInvoice(row: Members, names: InvoiceStatusNames | undefined): ComparedRow {
-  const { id, amount: sum, invoice_status: status } = invoiceRow.parse(row);
+  const { id, amount: sum, invoice_status: status } = sealedInvoiceSchema.parse(row);
   const state = names === undefined ? null : (invoiceState(names, status) ?? 'other');
   return { id, state, amount: sum };
 }
 
-/**
- * `null` for a refund of another day, as in `RefundDayTotals`. @throws {z.ZodError} when it lacks a column
- */
+/** `null` for a refund of another day, as in `RefundDayTotals`. @throws {z.ZodError} without a column */
 export function comparedRefund(
   row: Members,
   day: Day,
@@ -79,7 +75,6 @@ const MOST_ODD_ROWS = 10_000;
 /** The table is never fuller than this. A fuller table makes searching slow. */
 const MOST_OF_ROOM = 2 / 3;
 const SMALLEST = 16;
-const FREE = Number.NaN;
 
 function roomFor(rows: number): number {
   return Math.max(SMALLEST, 2 ** Math.ceil(Math.log2(rows / MOST_OF_ROOM)));
@@ -89,22 +84,6 @@ function roomFor(rows: number): number {
 function exactThousandths(amount: string): number | undefined {
   const thousandths = Number(amount.replace('.', ''));
   return Number.isSafeInteger(thousandths) ? thousandths : undefined;
-}
-
-class StateCodes {
-  readonly #codes = new Map<RowState['state'], number>();
-  readonly #states: RowState['state'][] = [];
-
-  of(state: RowState['state']): number {
-    const known = this.#codes.get(state);
-    if (known !== undefined) return known;
-    this.#codes.set(state, this.#states.length);
-    return this.#states.push(state) - 1;
-  }
-
-  state(code: number): RowState['state'] {
-    return this.#states[code] ?? null;
-  }
 }
 
 function stateOf({ state, amount }: RowState): RowState {
@@ -183,9 +162,10 @@ export class RowComparison {
   readonly #ids: Float64Array;
   /** Thousandths. */
   readonly #amounts: Float64Array;
+  /** Places in {@link #names}, of which there are few. */
   readonly #states: Uint32Array;
+  readonly #names: RowState['state'][] = [];
   readonly #seen: Uint8Array;
-  readonly #codes = new StateCodes();
   /** By id. What a number cannot hold exactly. */
   readonly #odd = new Map<string, RowState>();
   readonly #changes = new Changes();
@@ -220,10 +200,11 @@ export class RowComparison {
       this.#isTooLarge = true;
       return;
     }
-    const place = this.#placeOf(row.id);
+    const place = placeIn(this.#ids, row.id);
     this.#ids[place] = row.id;
     this.#amounts[place] = thousandths;
-    this.#states[place] = this.#codes.of(row.state);
+    const known = this.#names.indexOf(row.state);
+    this.#states[place] = known === -1 ? this.#names.push(row.state) - 1 : known;
   }
 
   addLater(row: ComparedRow): void {
@@ -248,7 +229,7 @@ export class RowComparison {
 
   /** `null` when the row is new. Marks it as found. */
   #takeEarlier(id: Integer): RowState | null {
-    const place = typeof id === 'number' ? this.#placeOf(id) : -1;
+    const place = typeof id === 'number' ? placeIn(this.#ids, id) : -1;
     if (this.#ids[place] === id) {
       this.#seen[place] = 1;
       return this.#stateAt(place);
@@ -262,14 +243,6 @@ export class RowComparison {
 
   #stateAt(place: number): RowState {
     const amount = formatAmount(BigInt(this.#amounts[place] ?? 0));
-    return { state: this.#codes.state(this.#states[place] ?? 0), amount };
-  }
-
-  #placeOf(id: number): number {
-    const mask = this.#ids.length - 1;
-    for (let place = placeOfId(id, mask); ; place = (place + 1) & mask) {
-      const there = this.#ids[place];
-      if (there === id || there === undefined || Number.isNaN(there)) return place;
-    }
+    return { state: this.#names[this.#states[place] ?? 0] ?? null, amount };
   }
 }

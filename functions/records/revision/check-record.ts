@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import type { Day } from '../day/business-day.ts';
 
-export const pullFailureSchema = z.lazy(() =>
+const pullFailureSchema = z.lazy(() =>
   z.object({
     /** The first sentence of the error. `null`: it may quote data. */
     says: z.string().nullable(),
@@ -14,34 +13,37 @@ export const pullFailureSchema = z.lazy(() =>
 );
 export type PullFailure = z.infer<typeof pullFailureSchema>;
 
-/** Of a day's last pull (docs/interfaces.md, 6 Objects). Times are ISO 8601 in UTC. */
-export interface CheckRecord {
-  merchantCode: string;
-  day: Day;
-  checkedAt: string;
-  /** `null` when the pull failed. */
-  pull: string | null;
-  outcome: 'sealed' | 'unchanged' | 'failed';
-  /** `null` when nothing is sealed. */
-  revision: number | null;
-  scheduledTime: string | null;
-  /** The name of the error of a failed pull. */
-  error: string | null;
-  /** Of a failed pull. Records of earlier versions do not have it. */
-  failure?: PullFailure | undefined;
-  /** When figures were last known to be those of `revision`. */
-  asOf: string | null;
-  /**
-   * Of `revision`, once nothing is left to do for mail and history: a later look need not read these. `null`
-   * before.
-   */
-  mail: 'sent' | 'skipped' | null;
-  /** Of `revision`. `null`: unknown, or more than {@link FewRefundIds} keeps. */
-  refundIds: string[] | null;
-}
-
 export const MOST_REFUND_IDS = 100;
-export const LONGEST_REFUND_ID = 40;
+const LONGEST_REFUND_ID = 40;
+
+/** Of a day's last pull, under `checked/` (docs/interfaces.md, 6 Objects). Times are ISO 8601 in UTC. */
+export const checkRecordSchema = z.lazy(() =>
+  z.object({
+    merchantCode: z.string(),
+    day: z.string(),
+    checkedAt: z.iso.datetime(),
+    /** `null` when the pull failed. */
+    pull: z.string().nullable(),
+    outcome: z.enum(['sealed', 'unchanged', 'failed']),
+    /** `null` when nothing is sealed. */
+    revision: z.int().nullable(),
+    scheduledTime: z.string().nullable(),
+    /** The name of the error of a failed pull. */
+    error: z.string().nullable(),
+    /** Of a failed pull. Records of earlier versions do not have it. */
+    failure: pullFailureSchema.optional(),
+    /** When figures were last known to be those of `revision`. */
+    asOf: z.iso.datetime().nullable(),
+    /**
+     * Of `revision`, once nothing is left to do for mail and history: a later look need not read these. `null`
+     * before.
+     */
+    mail: z.enum(['sent', 'skipped']).nullable().default(null),
+    /** Of `revision`. `null`: unknown, or more than {@link FewRefundIds} keeps. */
+    refundIds: z.array(z.string().max(LONGEST_REFUND_ID)).max(MOST_REFUND_IDS).nullable().default(null),
+  }),
+);
+export type CheckRecord = z.infer<typeof checkRecordSchema>;
 
 /** Collects the ids of a day's refunds for its record, as long as they are few. */
 export class FewRefundIds {

@@ -156,13 +156,10 @@ export type Manifest = z.infer<typeof manifestSchema>;
 
 /** Members have a fixed order, so that two of them compare as text. */
 export function figuresOf({
-  counts,
-  amounts,
-  refunds,
-  balanced,
   received,
+  ...figures
 }: Omit<Figures, 'received'> & Partial<Pick<Manifest, 'received'>>): Figures {
-  return figuresSchema.parse({ counts, amounts, refunds, balanced, ...(received && { received }) });
+  return figuresSchema.parse({ ...figures, ...(received && { received }) });
 }
 
 /** @throws {TypeError} when the manifest does not name it */

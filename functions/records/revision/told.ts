@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { addDays, daySchema } from '../day/business-day.ts';
 import type { Day } from '../day/business-day.ts';
 import type { FollowedDay } from '../figures/history.ts';
-import { sealed, sumNames, sumOfParts } from '../money/money.ts';
+import { countAndSum } from '../figures/figure-schemas.ts';
+import { sumNames, sumOfParts } from '../money/money.ts';
 
 /*
  * What changed on older days is told once, in the report of a later day. A day's page seals what its report is to tell; whether
@@ -14,8 +15,6 @@ export const toldSchema = z.lazy(() =>
   z.object({ day: daySchema, from: z.int().min(1), to: z.int().min(1) }),
 );
 export type Told = z.infer<typeof toldSchema>;
-
-const countAndSum = z.lazy(() => z.object({ count: sealed.count, sum: sealed.amount }));
 
 /** What the report says of all older days, changed or not, since the last report. */
 export const olderSchema = z.lazy(() =>

@@ -76,6 +76,11 @@ export const neededInvoiceSchema = z.lazy(() =>
 /** An invoice as the service sent it. Only what is needed has a type. */
 export type Invoice = z.infer<typeof neededInvoiceSchema>;
 
+/** What figures need of a sealed row, where any other column may be redacted. */
+export const sealedInvoiceSchema = z.lazy(() =>
+  z.object({ _query_type: z.string(), id: integer, amount, invoice_status: integer }),
+);
+
 /**
  * One refund as the contract shows it (docs/contract.md, 2.4 Refund record). The order of members matters as in {@link invoiceSchema}.
  */

@@ -66,10 +66,6 @@ export const unspecified = checked(
   (value) => value !== undefined,
 );
 
-function isString(value: unknown): boolean {
-  return typeof value === 'string';
-}
-
 function checkOfMembers(schema: z.ZodObject): Check {
   const members = Object.entries(schema.shape).map(([name, member]) => ({ name, check: checkOf(member) }));
   return (value) => {
@@ -97,7 +93,7 @@ export function checkOf(schema: unknown): Check {
     return (value) => value === null || inner(value);
   }
   const hasChecks = (schema.def.checks ?? []).length > 0;
-  if (schema instanceof z.ZodString && !hasChecks) return isString;
+  if (schema instanceof z.ZodString && !hasChecks) return (value) => typeof value === 'string';
   if (schema instanceof z.ZodArray && !hasChecks) {
     const inner = checkOf(schema.element);
     return (value) => Array.isArray(value) && value.every((item) => inner(item));

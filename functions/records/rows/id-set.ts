@@ -4,17 +4,25 @@ import type { Integer } from '../json/exact-json.ts';
 const SMALLEST = 1024;
 /** The table grows when more than this share of it is full. A fuller table makes searching slow. */
 const [MOST_IDS, OF_ROOM] = [2, 3];
-const FREE = Number.NaN;
+export const FREE = Number.NaN;
 
-/**
- * The place of an id in a table whose length is a power of two. Spreads neighbouring ids over it
- * (multiplicative hashing).
- * @param mask the table's length less one
- */
-export function placeOfId(id: number, mask: number): number {
+/** Spreads neighbouring ids over a table (multiplicative hashing). @param mask the table's length less one */
+function placeOfId(id: number, mask: number): number {
   const high = Math.imul(Math.floor(id / 0x1_0000_0000), 0x85eb_ca6b);
   const mixed = Math.imul((id | 0) ^ high, 0x9e37_79b1);
   return (mixed ^ (mixed >>> 15)) & mask;
+}
+
+/**
+ * Where the id is, or the first {@link FREE} place from its own place on.
+ * @param table its length is a power of two, and it has a free place
+ */
+export function placeIn(table: Float64Array, id: number): number {
+  const mask = table.length - 1;
+  for (let place = placeOfId(id, mask); ; place = (place + 1) & mask) {
+    const there = table[place];
+    if (there === id || there === undefined || Number.isNaN(there)) return place;
+  }
 }
 
 /**
@@ -37,7 +45,9 @@ export class IdSet {
       const digits = integerText(id);
       return !this.#large.has(digits) && this.#large.add(digits).size > 0;
     }
-    if (!insert(this.#table, id)) return false;
+    const place = placeIn(this.#table, id);
+    if (this.#table[place] === id) return false;
+    this.#table[place] = id;
     this.#small += 1;
     if (this.#small * OF_ROOM > this.#table.length * MOST_IDS) this.#grow();
     return true;
@@ -50,24 +60,7 @@ export class IdSet {
 
   #grow(): void {
     const larger = new Float64Array(this.#table.length * 2).fill(FREE);
-    for (const id of this.#table) if (!Number.isNaN(id)) insert(larger, id);
+    for (const id of this.#table) if (!Number.isNaN(id)) larger[placeIn(larger, id)] = id;
     this.#table = larger;
-  }
-}
-
-/** Puts the id into the first free place from its own place on. `false` when it is there already. */
-function insert(table: Float64Array, id: number): boolean {
-  const place = placeIn(table, id);
-  if (table[place] === id) return false;
-  table[place] = id;
-  return true;
-}
-
-/** Where the id is, or the first free place from its own place on. */
-function placeIn(table: Float64Array, id: number): number {
-  const mask = table.length - 1;
-  for (let place = placeOfId(id, mask); ; place = (place + 1) & mask) {
-    const there = table[place];
-    if (there === id || there === undefined || Number.isNaN(there)) return place;
   }
 }

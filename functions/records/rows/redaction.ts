@@ -15,7 +15,6 @@ const LONGEST_COLUMN = 200;
 interface ContractNames {
   /** In lower case, and the objects with columns in them. */
   columns: ReadonlySet<string>;
-  names: readonly string[];
   /** What the columns in the contract's objects begin with, such as `customer_`. */
   prefixes: ReadonlySet<string>;
 }
@@ -27,15 +26,16 @@ function ofContract(): ContractNames {
   if (contract !== undefined) return contract;
   const tables = ['invoices', 'refunds'] as const;
   const all = tables.flatMap((table) => [...csvColumns(table), ...SHAPES[table].map(({ name }) => name)]);
-  const columns = new Set(all.map((column) => column.toLowerCase()));
   const objects = tables.flatMap((table) => SHAPES[table].filter(({ members }) => members !== null));
-  const prefixes = new Set(objects.map(({ name }) => `${name}_`));
-  return (contract = { columns, names: [...columns], prefixes });
+  return (contract = {
+    columns: new Set(all.map((column) => column.toLowerCase())),
+    prefixes: new Set(objects.map(({ name }) => `${name}_`)),
+  });
 }
 
 /** The columns of the contract in lower case, and the objects with columns in them. */
 export function knownColumnNames(): readonly string[] {
-  return ofContract().names;
+  return [...ofContract().columns];
 }
 
 /** Whether the contract has a column with this name, or an object with columns in it. */

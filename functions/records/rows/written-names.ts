@@ -82,18 +82,6 @@ export class WrittenNames {
   }
 }
 
-/** For larger objects V8 would create and drop a hidden class each. */
-const FEW_MEMBERS = 64;
-
-/**
- * An object without members or prototype. It takes any name, also `__proto__`, which is an ordinary name in
- * JSON.
- */
-function emptyMembers(): Members {
-  const empty: unknown = Object.create(null);
-  return isMembers(empty) ? empty : {};
-}
-
 const INDEX = /^(?:0|[1-9]\d{0,9})$/;
 
 /** Whether every object has the name before its other names, whatever their order: it is an index of an array. */
@@ -105,9 +93,7 @@ function hasCapitals(name: string): boolean {
   return name !== name.toLowerCase();
 }
 
-/**
- * Whether an object with these names has them in order. Names without capitals cannot differ by case only.
- */
+/** Whether these names are in order, and have no capitals: then they do not differ by case only. */
 function areOrdered(names: readonly string[]): boolean {
   let before = '';
   for (const name of names) {
@@ -144,12 +130,8 @@ export function ordered(value: unknown, path: string, unknown: NamesOfRecord): u
     const member = value[name];
     return isOpen(member) ? ordered(member, pathTo(inner, name), unknown) : member;
   };
-  if (names.length <= FEW_MEMBERS) {
-    return Object.fromEntries(names.map((name) => [writtenAs(name), orderedMember(name)]));
-  }
-  const many = emptyMembers();
-  for (const name of names) many[writtenAs(name)] = orderedMember(name);
-  return many;
+  // Not by assignment: `__proto__` is an ordinary name in JSON.
+  return Object.fromEntries(names.map((name) => [writtenAs(name), orderedMember(name)]));
 }
 
 /**

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { basename } from 'node:path/posix';
 import type { ChangeMarker } from './change-marker.ts';
 import { isDay } from '../day/business-day.ts';
 import type { Day } from '../day/business-day.ts';
@@ -95,13 +96,17 @@ export function ledgerKey(day: Day, merchantCode: string, revision: number): str
   return pageLedgerKey({ ...merchantDay(merchantCode, day), revision });
 }
 
+/** @param whose `group` or `merchant` */
+export function ownerNamed(whose: string | undefined, name: string): PageOwner {
+  return whose === 'group' ? { group: name } : { merchantCode: name };
+}
+
 const PLACE = /\/(?:day|period)=([^/]+)\/(merchant|group)=([A-Za-z0-9-]{1,64})\/r(\d{4,9})\.json$/;
 
 function placeInKey(key: string, keyOf: (place: PagePlace) => string): PagePlace | undefined {
   const [, period = '', whose, name = '', digits] = PLACE.exec(key) ?? [];
   if (periodKind(period) === undefined) return undefined;
-  const owner = whose === 'group' ? { group: name } : { merchantCode: name };
-  const place = { owner, period, revision: Number(digits) };
+  const place = { owner: ownerNamed(whose, name), period, revision: Number(digits) };
   return keyOf(place) === key ? place : undefined;
 }
 
@@ -126,7 +131,7 @@ export function revisionUnder(prefix: string, key: string): Omit<PagePlace, 'per
   const [, whose, name = '', file, digits] = REVISION.exec(key.slice(prefix.length)) ?? [];
   const revision = Number(digits);
   if (file === undefined || revisionFile(revision) !== file) return undefined;
-  return { owner: whose === 'group' ? { group: name } : { merchantCode: name }, revision };
+  return { owner: ownerNamed(whose, name), revision };
 }
 
 export const NOTIFIED_PERIODS = 'mail/ops/watch/period=';
@@ -146,10 +151,6 @@ export function periodOfNotified(key: string): Period | undefined {
 }
 
 const EXTENSIONS: Record<Format, string> = { json: 'jsonl.gz', csv: 'csv.gz' };
-
-function lastPart(key: string): string {
-  return key.slice(key.lastIndexOf('/') + 1);
-}
 
 function dayAndMerchant(day: Day, merchantCode: string): string {
   return `day=${day}/merchant=${merchantCode}`;
@@ -275,7 +276,7 @@ export function sealedDayOfMarker(key: string): Day | undefined {
 }
 
 export function lastGoodKey(registryKey: string): string {
-  return `config/last-good/${lastPart(registryKey)}`;
+  return `config/last-good/${basename(registryKey)}`;
 }
 
 /** What the lake knows of the registry: a line for each merchant and each thing that was said of it. */

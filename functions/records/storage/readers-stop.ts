@@ -1,6 +1,6 @@
 import { STOPPED_BY_READER } from '../ledger/ledger.ts';
 import type { LedgerEntry } from '../ledger/ledger.ts';
-import { SUPPRESSIONS, ownerPart } from './keys.ts';
+import { SUPPRESSIONS, ownerNamed, ownerPart } from './keys.ts';
 import type { PageOwner } from './keys.ts';
 
 /*
@@ -33,9 +33,8 @@ const MAILS: Readonly<Record<string, Stoppable>> = {
 /** What the mails of a ledger are. @param key of the ledger; `undefined` for one of other records */
 export function mailsOfLedger(key: string): StoppableMails | undefined {
   const [, kind = '', whose, name = ''] = LEDGER.exec(key) ?? [];
-  if (whose === 'group') return { owner: { group: name }, mails: 'pages' };
-  const mails = MAILS[kind];
-  return mails && { owner: { merchantCode: name }, mails };
+  const mails = whose === 'group' ? 'pages' : MAILS[kind];
+  return mails && { owner: ownerNamed(whose, name), mails };
 }
 
 export function readersStopKey({ owner, mails, recipient }: ReadersStop): string {
@@ -49,7 +48,7 @@ export function readersStopInKey(key: string): ReadersStop | undefined {
   const [, whose, name = '', word, recipient = ''] = READERS_STOP.exec(key) ?? [];
   const mails = STOPPABLE.find((one) => one === word);
   if (mails === undefined || (whose === 'group') !== (mails === 'pages')) return undefined;
-  return { owner: whose === 'group' ? { group: name } : { merchantCode: name }, mails, recipient };
+  return { owner: ownerNamed(whose, name), mails, recipient };
 }
 
 /** The key of the stop of a ledger's mails to a recipient; `undefined` where no reader can stop them. */

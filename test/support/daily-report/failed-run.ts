@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { expect } from 'vitest';
 import type { CheckRecord } from '#records/revision/check-record.ts';
-import { checkRecordSchema } from '#page/snapshot-store.ts';
+import { checkRecordSchema } from '#records/revision/check-record.ts';
 import { CODE, DAY, type DaybookWorld } from '../world/daybook-world.ts';
 
 /** The error that a run ends in. */

@@ -14,7 +14,8 @@ import { occasionsOf } from '#records/day/occasions.ts';
 import { occasionNames } from '../report/against-others.ts';
 import type { Period, PeriodDays } from '#records/period/period.ts';
 import { periodNetName } from '../net.ts';
-import { addSums, allKnown } from '#page/figures/add-figures.ts';
+import { addSums } from '#page/figures/add-figures.ts';
+import { allKnown } from '#records/money/money.ts';
 import { inCurrency, oneNote } from '../mail-parts.ts';
 import type { TextName } from '#mail/texts/texts.ts';
 

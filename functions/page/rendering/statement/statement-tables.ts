@@ -6,7 +6,7 @@ import { dayAndMonth } from '#mail/formatters/day-formatter.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import type { PageCell, PageSection } from '#mail/template/mail-layout.ts';
 import type { TextName, Texts } from '#mail/texts/texts.ts';
-import { allKnown } from '#page/figures/add-figures.ts';
+import { allKnown } from '#records/money/money.ts';
 import type { AttachmentWords } from '../attachments/attachment-words.ts';
 import { typesSentence } from '../breakdown-sections.ts';
 import { STATE_NAMES, statesOf, statesSection } from '../invoices-section.ts';

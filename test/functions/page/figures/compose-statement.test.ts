@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CHARGE_COLUMNS } from '#records/figures/charges.ts';
+import { addAmounts, allKnown } from '#records/money/money.ts';
 import { daysOf, periodDays } from '#records/period/period.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { composeStatement } from '#page/figures/compose-statement.ts';
@@ -17,43 +18,31 @@ const SUBJECT = {
 };
 const pages = randomManifests('2026-11-01', 30);
 
-/** The sum of decimal texts by another way: the digits of each are added as whole numbers of text. */
-function sumOfTexts(texts: readonly string[]): string {
-  const sum = texts.reduce((total, text) => total + BigInt(text.replace('.', '')), 0n);
-  const digits = `${sum < 0n ? -sum : sum}`.padStart(4, '0');
-  return `${sum < 0n ? '-' : ''}${digits.slice(0, -3)}.${digits.slice(-3)}`;
-}
-
-function known<Value>(values: readonly (Value | null | undefined)[]): Value[] | null {
-  const all = values.flatMap((value) => value ?? []);
-  return all.length === values.length ? all : null;
-}
-
 describe('a statement', () => {
   it('is the exact sum of its days', () =>
     forAll([pages], (sealed) => {
       const { counts, amounts, refunds, net, received, days } = composeStatement(SUBJECT, sealed);
       for (const name of ['total', 'paid', 'notPaid', 'cancelled', 'other'] as const) {
-        const parts = known(sealed.map((page) => page.counts[name]));
+        const parts = allKnown(sealed.map((page) => page.counts[name]));
         expect(counts[name]).toBe(parts === null ? null : parts.reduce((sum, part) => sum + part, 0));
       }
-      const named = known(sealed.map((page) => page.amounts));
+      const named = allKnown(sealed.map((page) => page.amounts));
       for (const state of ['paid', 'notPaid', 'cancelled', 'other'] as const) {
-        expect(amounts?.[state] ?? null).toBe(named && sumOfTexts(named.map((part) => part[state])));
+        expect(amounts?.[state] ?? null).toBe(named && addAmounts(named.map((part) => part[state])));
       }
-      const cameIn = known(sealed.map((page) => page.received));
-      expect(received?.sum ?? null).toBe(cameIn && sumOfTexts(cameIn.map(({ sum }) => sum)));
+      const cameIn = allKnown(sealed.map((page) => page.received));
+      expect(received?.sum ?? null).toBe(cameIn && addAmounts(cameIn.map(({ sum }) => sum)));
       expect(received?.count ?? null).toBe(cameIn && cameIn.reduce((sum, one) => sum + one.count, 0));
       expect(net.received).toBe(received?.sum ?? null);
-      expect(known(days.map((day) => day.received?.sum))).toEqual(
+      expect(allKnown(days.map((day) => day.received?.sum ?? null))).toEqual(
         cameIn && days.map((day) => day.net.received),
       );
-      expect(refunds.total).toBe(sumOfTexts(sealed.map((page) => page.refunds.total)));
-      expect(refunds.saleBasis.total).toBe(sumOfTexts(sealed.map((page) => page.refunds.saleBasis.total)));
+      expect(refunds.total).toBe(addAmounts(sealed.map((page) => page.refunds.total)));
+      expect(refunds.saleBasis.total).toBe(addAmounts(sealed.map((page) => page.refunds.saleBasis.total)));
       const approved = sealed.flatMap(({ refunds: { byStatus } }) =>
         Object.hasOwn(byStatus, 'approved') ? [byStatus['approved']?.total ?? ''] : [],
       );
-      if (approved.length > 0) expect(refunds.byStatus['approved']?.total).toBe(sumOfTexts(approved));
+      if (approved.length > 0) expect(refunds.byStatus['approved']?.total).toBe(addAmounts(approved));
       else expect(Object.keys(refunds.byStatus)).not.toContain('approved');
     }));
 
@@ -61,11 +50,11 @@ describe('a statement', () => {
     forAll([pages], (sealed) => {
       const subject = { ...SUBJECT, charges: CHARGE_COLUMNS };
       const { net, days, breakdown } = composeStatement(subject, sealed);
-      const nets = known(days.map((day) => day.net.net));
-      expect(net.net).toBe(nets && sumOfTexts(nets));
+      const nets = allKnown(days.map((day) => day.net.net));
+      expect(net.net).toBe(nets && addAmounts(nets));
       expect(net.unknown.length > 0).toBe(nets === null);
       if (net.received !== null && net.refunded !== null && net.charges !== null && net.net !== null) {
-        const left = sumOfTexts([net.net, net.refunded, net.charges]);
+        const left = addAmounts([net.net, net.refunded, net.charges]);
         expect(left).toBe(net.received);
       }
       expect(breakdown === null).toBe(sealed.some((page) => page.breakdown === null));

@@ -1,69 +1,34 @@
 import { describe, expect, it } from 'vitest';
 import { addDays, type Day } from '#records/day/business-day.ts';
-import { addReceived, outcomesAt, OutcomeTally, pagePayments } from '#records/figures/outcome-tally.ts';
-import { formatAmount, parseSum, sumOfParts } from '#records/money/money.ts';
+import { addReceived, outcomesAt, pagePayments } from '#records/figures/outcome-tally.ts';
+import { addSummed, parseSum } from '#records/money/money.ts';
 import { daysOf } from '#records/period/period.ts';
 import { issuedInPeriod, openInvoices } from '#page/figures/open-invoices.ts';
 import type { CountAndSum, FollowedPage } from '#page/figures/open-invoices.ts';
+import { anyInvoices, outcomesOf, type MadeInvoice } from '#support/domain/made-invoices.ts';
 import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const MONTH = { from: '2026-11-01', to: '2026-11-30' };
 const FIRST = addDays(MONTH.from, -95);
-const SETTINGS = {
-  timeZone: 'Asia/Kuwait',
-  invoiceTypes: ['1'],
-  invoiceStatuses: { '0': 'not_paid', '1': 'paid', '3': 'cancelled' },
-} as const;
-
-/** What becomes of an invoice, in days after the day on which it was made. */
-interface Life {
-  amount: bigint;
-  status: 0 | 1 | 3 | 9;
-  /** Of its payment. A cancelled one is cancelled as it is made. */
-  paidAfter: number;
-  /** Until the last day of its link; `null`: it says none. */
-  linkDays: number | null;
-}
-
-const life = fc.record<Life>({
-  amount: fc.bigInt(1n, 10n ** 9n),
-  status: fc.constantFrom(0, 0, 1, 1, 3, 9),
-  paidAfter: fc.nat(85),
-  linkDays: fc.option(fc.nat(60)),
-});
 /** For some days, from {@link FIRST} to the end of the month, the invoices made on them. */
-const lives = fc.array(fc.tuple(fc.nat(124), fc.array(life, { minLength: 1, maxLength: 8 })), {
-  minLength: 1,
-  maxLength: 30,
-});
+const lives = fc.array(fc.tuple(fc.nat(124), anyInvoices(85, 8)), { minLength: 1, maxLength: 30 });
 
-function pageOf(day: Day, invoices: readonly Life[], readAt: Day) {
-  const tally = new OutcomeTally(day, Date.parse(`${readAt}T03:00:00Z`), SETTINGS);
-  for (const [index, { amount, status, paidAfter, linkDays }] of invoices.entries()) {
-    const invoice = { id: index, invoice_status: status, amount: formatAmount(amount) };
-    tally.add('1', invoice, {
-      expires_at: linkDays === null ? null : addDays(day, linkDays),
-      transaction: { paid_on: `${addDays(day, paidAfter)} 12:00:00`, payment_type: 'KNET' },
-    });
-  }
-  const outcomes = tally.outcomes();
-  if (outcomes === null) throw new Error('the statuses are named');
-  return { day, outcomes };
+function pageOf(day: Day, invoices: readonly MadeInvoice[], readOn: Day) {
+  return { day, outcomes: outcomesOf(day, readOn, invoices) };
 }
 
-function pagesOf(days: readonly (readonly [number, readonly Life[]])[]) {
-  const byDay = new Map<Day, Life[]>();
-  for (const [offset, invoices] of days) {
-    const day = addDays(FIRST, offset);
-    byDay.set(day, [...(byDay.get(day) ?? []), ...invoices]);
-  }
-  return [...byDay].map(([day, invoices]) => pageOf(day, invoices, addDays(MONTH.to, 90)));
+function pagesOf(days: readonly (readonly [number, readonly MadeInvoice[]])[]) {
+  const byDay = Map.groupBy(days, ([offset]) => addDays(FIRST, offset));
+  return [...byDay].map(([day, of]) =>
+    pageOf(
+      day,
+      of.flatMap(([, invoices]) => invoices),
+      addDays(MONTH.to, 90),
+    ),
+  );
 }
 
-function sum(...parts: readonly CountAndSum[]): CountAndSum {
-  const { count, amount } = sumOfParts(parts.map((part) => ({ count: part.count, amount: part.sum })));
-  return { count, sum: amount };
-}
+const sum = (...parts: CountAndSum[]) => addSummed(parts);
 
 function isOfMonth({ day }: FollowedPage): boolean {
   return day >= MONTH.from;
@@ -120,7 +85,7 @@ describe('the open invoices of a period', () => {
     }));
 
   it('have the ages that accountants use', () => {
-    const unpaid = { amount: 1_000n, status: 0, paidAfter: 0, linkDays: null } as const;
+    const unpaid = { id: 1, amount: 1_000n, status: 0, paidAfter: 0, linkDays: null } as const;
     const ages = [0, 7, 8, 30, 31, 60, 61, 90];
     const pages = ages.map((age) => pageOf(addDays(MONTH.to, -age), [unpaid], addDays(MONTH.to, 1)));
     const { ageing } = openInvoices(pages, MONTH);

@@ -6,6 +6,7 @@ import { daysBefore, figuresOfDay, withDays, type FollowedDay } from '#records/f
 import { pagePayments } from '#records/figures/outcome-tally.ts';
 import type { Outcomes } from '#records/figures/invoice-outcomes.ts';
 import type { InvoiceStatusNames } from '#records/figures/invoice-state-totals.ts';
+import { formatAmount } from '#records/money/money.ts';
 import { daysOf, periodBefore, periodDays } from '#records/period/period.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
@@ -86,10 +87,7 @@ function pageOf(
 ) {
   const { unit } = sizeOf(settings.currency);
   // A multiple of 12, so that an average of two, three or four is whole.
-  const amount = (times: number) => {
-    const digits = (unit * BigInt(12 * size * times)).toString().padStart(4, '0');
-    return `${digits.slice(0, -3)}.${digits.slice(-3)}`;
-  };
+  const amount = (times: number) => formatAmount(unit * BigInt(12 * size * times));
   const total = { count: 1, total: amount(2) };
   const figures = { ...total, byStatus: { approved: total } };
   const byMethod = [{ method: 'KNET', count: 6, amount: amount(9) }];

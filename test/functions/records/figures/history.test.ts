@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { addDays } from '#records/day/business-day.ts';
 import {
-  dayFiguresSchema,
   daysBefore,
   figuresOfDay,
   firstReadingOf,
@@ -112,20 +111,6 @@ describe('a history', () => {
     expect(mayLack([], FIRST)).toBe(true);
     expect(mayLack(full.slice(0, 59), addDays(FIRST, -1))).toBe(true);
     expect([-1, 0, 1, 2].filter((offset) => mayLack(full, addDays(FIRST, offset)))).toEqual([1]);
-  });
-
-  it.each<[string, Partial<DayFigures>]>([
-    ['a malformed day', { day: '2026-11-31' }],
-    [
-      'a malformed amount',
-      { amounts: { paid: '1,5', notPaid: '0.000', cancelled: '0.000', other: '0.000' } },
-    ],
-    ['a malformed sum of refunds', { refunds: { count: 1, total: '' } }],
-    ['a malformed count', { counts: { total: 0.5, paid: 0, notPaid: 0, cancelled: 0, other: 0 } }],
-  ])('accepts no entry with %s', (_, change) => {
-    const entry = figuresOfDay(sealedManifest());
-    expect(dayFiguresSchema.safeParse(entry).success).toBe(true);
-    expect(dayFiguresSchema.safeParse({ ...entry, ...change }).success).toBe(false);
   });
 
   it('contains figures and nothing about customers', () => {

@@ -1,19 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import { addDays, type Day } from '#records/day/business-day.ts';
-import { addReceived, outcomesAt } from '#records/figures/outcome-tally.ts';
-import { OutcomeTally, pagePayments, paymentDay } from '#records/figures/outcome-tally.ts';
 import type { Outcomes } from '#records/figures/invoice-outcomes.ts';
-import type { EarlierOutcomes, PageOutcomes } from '#records/figures/outcome-tally.ts';
+import {
+  addReceived,
+  outcomesAt,
+  OutcomeTally,
+  pagePayments,
+  paymentDay,
+  type PageOutcomes,
+} from '#records/figures/outcome-tally.ts';
 import { formatAmount, parseSum, sumOfParts } from '#records/money/money.ts';
+import {
+  anyInvoices,
+  OUTCOME_SETTINGS,
+  outcomesOf,
+  type MadeInvoice,
+} from '#support/domain/made-invoices.ts';
 import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const DAY = '2026-11-20';
 const BOUNDS = { timeZone: 'Asia/Kuwait', from: DAY, until: '2026-12-05' };
-const SETTINGS = {
-  timeZone: 'Asia/Kuwait',
-  invoiceTypes: ['1'],
-  invoiceStatuses: { '0': 'not_paid', '1': 'paid', '3': 'cancelled' },
-} as const;
 
 function dayOf(paidOn: unknown): Day | null {
   return paymentDay({ transaction: { paid_on: paidOn } }, BOUNDS);
@@ -63,54 +69,20 @@ describe('the day of a payment time', () => {
     }));
 });
 
-interface Row {
-  id: number;
-  status: 0 | 1 | 3 | 9;
-  amount: bigint;
-  /** Days after the day of the invoice; `null`: unreadable. */
-  paidAfter: number | null;
-  linkDays: number | null;
-}
-
-const row = fc.record<Row>({
-  id: fc.nat(),
-  status: fc.constantFrom(0, 1, 3, 9),
-  amount: fc.bigInt(1n, 10n ** 9n),
-  paidAfter: fc.option(fc.nat(20)),
-  linkDays: fc.option(fc.nat(20)),
-});
-const rows = fc.uniqueArray(row, { selector: ({ id }) => id, maxLength: 30 });
-
-function tally(day: Day, readAt: Day, all: readonly Row[], before?: EarlierOutcomes): Outcomes {
-  const outcomes = new OutcomeTally(day, Date.parse(`${readAt}T03:00:00Z`), SETTINGS, before);
-  for (const { id, status, amount, paidAfter, linkDays } of all) {
-    const invoice = { id, invoice_status: status, amount: formatAmount(amount) };
-    outcomes.add('1', invoice, {
-      expires_at: linkDays === null ? 'never' : addDays(day, linkDays),
-      transaction: {
-        paid_on: paidAfter === null ? null : `${addDays(day, paidAfter)} 12:00:00`,
-        payment_type: 'KNET',
-      },
-    });
-  }
-  const found = outcomes.outcomes();
-  if (found === null) throw new Error('the statuses are named');
-  return found;
-}
-
+const rows = anyInvoices(20, 30);
 const LATE = addDays(DAY, 30);
 
 describe('what became of the invoices of a day', () => {
   it('adds up on every day', () =>
     forAll([rows, fc.nat(40)], (all, after) => {
-      const outcomes = tally(DAY, LATE, all);
+      const outcomes = outcomesOf(DAY, LATE, all);
       const { paid, cancelled, expired, open } = outcomesAt(outcomes, addDays(DAY, after));
       const known = all.map(({ amount }) => ({ count: 1, amount: formatAmount(amount) }));
       expect(sumOfParts([paid, cancelled, expired, open, outcomes.other])).toEqual(sumOfParts(known));
     }));
 
   it('counts a payment on its day, and one without a readable time on the day of the invoice at first', () => {
-    const outcomes = tally(DAY, LATE, [
+    const outcomes = outcomesOf(DAY, LATE, [
       { id: 1, status: 1, amount: 1_000n, paidAfter: 0, linkDays: 3 },
       { id: 2, status: 1, amount: 2_000n, paidAfter: 9, linkDays: 3 },
       { id: 3, status: 1, amount: 4_000n, paidAfter: null, linkDays: 3 },
@@ -123,19 +95,22 @@ describe('what became of the invoices of a day', () => {
   });
 
   it('counts what a later reading saw settled on the last day that was over, and keeps that day', () => {
-    const unpaid: Row = { id: 7, status: 0, amount: 1_500n, paidAfter: null, linkDays: 9 };
+    const unpaid: MadeInvoice = { id: 7, status: 0, amount: 1_500n, paidAfter: null, linkDays: 9 };
     const wasOpen = (id: unknown) => id === 7;
-    const second = tally(DAY, addDays(DAY, 5), [{ ...unpaid, status: 1 }], { seen: [], wasOpen });
+    const second = outcomesOf(DAY, addDays(DAY, 5), [{ ...unpaid, status: 1 }], { seen: [], wasOpen });
     expect(second.paid).toMatchObject([{ day: addDays(DAY, 4), count: 1, seen: 1 }]);
     expect(second.seen).toEqual([{ day: addDays(DAY, 4), ids: ['7'] }]);
-    const third = tally(DAY, LATE, [{ ...unpaid, status: 1 }], { seen: second.seen, wasOpen: () => false });
+    const third = outcomesOf(DAY, LATE, [{ ...unpaid, status: 1 }], {
+      seen: second.seen,
+      wasOpen: () => false,
+    });
     expect(third).toEqual(second);
-    const cancelled = tally(DAY, LATE, [{ ...unpaid, status: 3 }], { seen: [], wasOpen });
+    const cancelled = outcomesOf(DAY, LATE, [{ ...unpaid, status: 3 }], { seen: [], wasOpen });
     expect(cancelled.cancelled).toEqual([{ day: addDays(LATE, -1), count: 1, amount: '1.500' }]);
   });
 
   it('is unknown without names of the statuses', () => {
-    const { invoiceStatuses: _named, ...settings } = SETTINGS;
+    const { invoiceStatuses: _named, ...settings } = OUTCOME_SETTINGS;
     expect(new OutcomeTally(DAY, Date.now(), settings).outcomes()).toBeNull();
     expect(pagePayments({ day: DAY, outcomes: null }).received).toBeNull();
   });
@@ -146,11 +121,11 @@ describe('what came in', () => {
     forAll([fc.array(rows, { minLength: 1, maxLength: 6 })], { numRuns: 50 }, (byDay) => {
       const pages = byDay.map((all, index): PageOutcomes & { outcomes: Outcomes; day: Day } => {
         const day = addDays(DAY, index);
-        return { day, outcomes: tally(day, LATE, all) };
+        return { day, outcomes: outcomesOf(day, LATE, all) };
       });
       const days = Array.from({ length: 31 }, (_, index) => {
         const day = addDays(DAY, index);
-        const outcomes = pages.find((page) => page.day === day)?.outcomes ?? tally(day, LATE, []);
+        const outcomes = pages.find((page) => page.day === day)?.outcomes ?? outcomesOf(day, LATE, []);
         const { received } = pagePayments({ day, currency: 'KWD', outcomes, others: pages });
         if (received === null) throw new Error('the statuses are named');
         return received;
@@ -165,13 +140,13 @@ describe('what came in', () => {
 
   it('names what belongs to earlier days, and leaves out another currency', () => {
     const paidLate = (amount: bigint) =>
-      tally(DAY, LATE, [{ id: 1, status: 1, amount, paidAfter: 3, linkDays: 1 }]);
+      outcomesOf(DAY, LATE, [{ id: 1, status: 1, amount, paidAfter: 3, linkDays: 1 }]);
     const others = [
       { day: DAY, currency: 'KWD', outcomes: paidLate(5_000n) },
       { day: addDays(DAY, 1), currency: 'USD', outcomes: { paid: paidLate(7_000n).paid } },
     ];
     const day = addDays(DAY, 3);
-    const own = tally(day, LATE, [{ id: 2, status: 1, amount: 1_000n, paidAfter: 0, linkDays: 1 }]);
+    const own = outcomesOf(day, LATE, [{ id: 2, status: 1, amount: 1_000n, paidAfter: 0, linkDays: 1 }]);
     expect(pagePayments({ day, currency: 'KWD', outcomes: own, others }).received).toMatchObject({
       count: 2,
       sum: '6.000',

@@ -6,6 +6,7 @@ const NAMES = { 0: 'not_paid', 1: 'paid' } as const;
 
 function invoice(id: number, changes: object = {}, customer: object = {}) {
   return {
+    _query_type: '1',
     id,
     amount: '5.000',
     invoice_status: 1,

@@ -123,7 +123,13 @@ describe('the rows that changed', () => {
 });
 
 describe('a row', () => {
-  const invoice = { id: 7, amount: '1.000', invoice_status: 3, customer: { name: 'Noura' } };
+  const invoice = {
+    _query_type: '1',
+    id: 7,
+    amount: '1.000',
+    invoice_status: 3,
+    customer: { name: 'Noura' },
+  };
   const dates = { refund_at: '2026-11-20', transaction_date: '2026-11-19 10:00:00' };
   const refund = { id: 9, amount: '2.000', status: 1, ...dates };
 

@@ -1,36 +1,18 @@
 import { csvFormatRow } from 'd3-dsv';
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { csvColumns } from '#records/rows/contract-columns.ts';
 import { python } from '#support/readers/python.ts';
 import { invoiceRecord, refundRecord } from '#support/domain/sample-records.ts';
 import { csvCells, csvLine } from '#support/domain/sample-rows.ts';
 
-describe('csvColumns', () => {
-  it('begin with Daybook’s own and then have the contract’s, flattened, in its order', () => {
-    const columns = csvColumns('invoices');
-    expect(columns.slice(0, 5)).toEqual(['_merchant_code', '_day', '_query_type', 'id', 'invoice_type']);
-    expect(columns.slice(-7)).toEqual([
-      'transaction_admin_charge',
-      'customer_name',
-      'customer_email',
-      'customer_phone_number',
-      'created_by_merchant_id',
-      'created_by_merchant_name',
-      'products',
-    ]);
-    expect(csvColumns('refunds').slice(-13, -10)).toEqual([
-      'transaction_id',
-      'transaction_amount',
-      'transaction_admin_charge',
-    ]);
-  });
-
-  it.each(['invoices', 'refunds'] as const)('of %s are all different, also in lower case', (table) => {
+it.each(['invoices', 'refunds'] as const)(
+  'the columns of %s are all different, also in lower case',
+  (table) => {
     const columns = csvColumns(table).map((name) => name.toLowerCase());
     expect(new Set(columns).size).toBe(columns.length);
-  });
-});
+  },
+);
 
 it('cells have no query type for refunds', () => {
   const cells = csvCells('refunds', refundRecord());

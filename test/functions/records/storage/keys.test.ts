@@ -16,29 +16,11 @@ import { fc, forAll, forAllAsync } from '#support/assertions/for-all.ts';
 const DAY = '2026-11-20';
 const MERCHANT = '700001';
 
-describe('keys', () => {
-  it.each([
-    [1, 'r0001'],
-    [42, 'r0042'],
-    [9999, 'r9999'],
-    [10000, 'r10000'],
-  ])('of revision %d are named %s', (revision, name) => {
-    expect(keys.manifestKey(DAY, MERCHANT, revision)).toBe(
-      `days/day=2026-11-20/merchant=700001/${name}.json`,
-    );
-    expect(keys.ledgerKey(DAY, MERCHANT, revision)).toBe(`mail/day=2026-11-20/merchant=700001/${name}.json`);
-  });
-
-  it('of manifests have one common prefix', () => {
-    expect(keys.pagePrefix(keys.merchantDay(MERCHANT, DAY))).toBe('days/day=2026-11-20/merchant=700001/');
-  });
-
-  it('contain no address and nothing from notices to ops', () => {
-    expect(keys.suppressionKey(keys.addressHash('Canary@Example.com'))).toMatch(
-      /^mail-stops\/[0-9a-f]{64}\.json$/,
-    );
-    expect(keys.opsNoticeKey('canary of merchant 700001')).toMatch(/^mail\/ops\/[0-9a-f]{64}\.json$/);
-  });
+it('keys contain no address and nothing from notices to ops', () => {
+  expect(keys.suppressionKey(keys.addressHash('Canary@Example.com'))).toMatch(
+    /^mail-stops\/[0-9a-f]{64}\.json$/,
+  );
+  expect(keys.opsNoticeKey('canary of merchant 700001')).toMatch(/^mail\/ops\/[0-9a-f]{64}\.json$/);
 });
 
 describe('revisionInKey', () => {
@@ -60,17 +42,9 @@ describe('revisionInKey', () => {
   });
 });
 
-describe('addressHash', () => {
-  it('is SHA-256 of the address in lower case, without blanks around it', () => {
-    expect(keys.addressHash('a@example.com')).toBe(
-      '08168cd80dfd534ab0f10af10f1303fe00af2d43ab5c1432360d137f8197e17a',
-    );
-    expect(keys.addressHash(' A@Example.COM ')).toBe(keys.addressHash('a@example.com'));
-  });
-
-  it('distinguishes addresses', () => {
-    expect(keys.addressHash('a@example.com')).not.toBe(keys.addressHash('b@example.com'));
-  });
+it('addressHash is SHA-256 of the address in lower case, without blanks around it', () => {
+  const hash = '08168cd80dfd534ab0f10af10f1303fe00af2d43ab5c1432360d137f8197e17a';
+  expect(['a@example.com', ' A@Example.COM '].map(keys.addressHash)).toEqual([hash, hash]);
 });
 
 const keyAt = (moment: string) => changeKey(changeMarker('days', DAY, Date.parse(moment)));
@@ -80,14 +54,6 @@ const moments = fc.integer({ min: 0, max: Date.parse('2500-01-01T00:00:00Z') });
 const changes = fc.constantFrom(...CHANGES_OF_A_DAY);
 
 describe('a change marker', () => {
-  it('has the beginning of its ten minutes in UTC', () => {
-    expect(changeMarker('mail', DAY, Date.parse('2026-11-21T06:14:59.999Z'))).toEqual({
-      day: DAY,
-      what: 'mail',
-      notedAt: '2026-11-21T06:10:00.000Z',
-    });
-  });
-
   it('has a key with the date and the time of its beginning, what changes, and the day', () => {
     expect(keyAt('2026-11-21T06:14:59.999Z')).toBe('changes/noted_on=2026-11-21/0610-days-2026-11-20.json');
     expect(keyAt('2026-11-21T00:00:00.000Z')).toBe('changes/noted_on=2026-11-21/0000-days-2026-11-20.json');
@@ -117,10 +83,6 @@ describe('a change marker', () => {
       const same = JSON.stringify(markers[0]) === JSON.stringify(markers[1]);
       expect(changeKey(markers[0]) === changeKey(markers[1])).toBe(same);
     }));
-
-  it.each(['not a time', Number.NaN])('refuses a moment that is not a time: %s', (moment) => {
-    expect(() => changeMarker('days', DAY, Number(moment))).toThrow(RangeError);
-  });
 });
 
 it('a body is read as text up to the limit and no further, in whatever pieces it arrives', async () => {

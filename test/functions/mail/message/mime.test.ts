@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { headOf } from '#mail/message/mail-head.ts';
-import type { SenderProfile } from '#mail/message/sender-profile.ts';
+import type { SenderProfile } from '#mail/message/mail-head.ts';
 import { bareAddress } from '#registry/mail-address.ts';
 import { composeMail } from '#mail/message/mime.ts';
 import type { MailParts } from '#mail/message/mime.ts';

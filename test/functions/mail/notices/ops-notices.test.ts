@@ -1,7 +1,6 @@
 import PostalMime from 'postal-mime';
 import { describe, expect, it, vi } from 'vitest';
-import { NoticeTime } from '#mail/notices/notice-sender.ts';
-import { OpsNotices } from '#mail/notices/ops-notices.ts';
+import { NoticeTime, OpsNotices } from '#mail/notices/ops-notices.ts';
 import type { OpsNoticeSettings } from '#mail/notices/ops-notices.ts';
 import { SesMailSender } from '#mail/ses-mail-sender.ts';
 import { snsPublisher } from '#mail/notices/sns-publisher.ts';

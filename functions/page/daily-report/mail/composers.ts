@@ -42,6 +42,10 @@ function placeOf({ merchantCode, day, revision }: Manifest): PagePlace {
   return { ...merchantDay(merchantCode, day), revision };
 }
 
+function rowsOf(manifest: Manifest, table: Table): number {
+  return dataFile(manifest, table, 'json').rows;
+}
+
 /** The files of a day's mail, as far as the merchant wants them. */
 export class DayAttachments {
   readonly #settings: PageSettings;
@@ -50,25 +54,20 @@ export class DayAttachments {
   readonly #csv: CollectedCsv | undefined;
   readonly #workbook: CollectedWorkbook | undefined;
 
-  constructor(settings: PageSettings, manifest: Manifest, rows: Record<Table, number>) {
+  constructor(settings: PageSettings, manifest: Manifest) {
+    const [invoices, refunds] = [rowsOf(manifest, 'invoices'), rowsOf(manifest, 'refunds')];
     this.#settings = settings;
     this.#manifest = manifest;
     this.#words = new AttachmentWords(settings, manifest.day);
     if (settings.attachCsv) {
       const header = csvHeader(INVOICE_COLUMNS, this.#words.texts);
-      const size = { count: rows.invoices, columns: INVOICE_COLUMNS.length };
+      const size = { count: invoices, columns: INVOICE_COLUMNS.length };
       this.#csv = new CollectedCsv(header, size, LARGEST_ATTACHMENTS);
     }
     if (settings.attachXlsx) {
-      const all = rows.invoices + rows.refunds;
-      this.#workbook = new CollectedWorkbook(workbookColumns(settings), all, settings.timeZone);
+      const columns = workbookColumns(settings);
+      this.#workbook = new CollectedWorkbook(columns, invoices + refunds, settings.timeZone);
     }
-  }
-
-  /** @param row of a sealed file, redacted */
-  addInvoice(row: Members): void {
-    if (this.#csv?.isTooBig === false) this.#csv.add(csvCells(row, INVOICE_COLUMNS, this.#words));
-    this.#workbook?.add('invoices', row, this.#words);
   }
 
   get hasRefunds(): boolean {
@@ -76,8 +75,10 @@ export class DayAttachments {
   }
 
   /** @param row of a sealed file, redacted */
-  addRefund(row: Members): void {
-    this.#workbook?.add('refunds', row, this.#words);
+  add(table: Table, row: Members): void {
+    if (table === 'invoices' && this.#csv?.isTooBig === false)
+      this.#csv.add(csvCells(row, INVOICE_COLUMNS, this.#words));
+    this.#workbook?.add(table, row, this.#words);
   }
 
   /**
@@ -85,7 +86,7 @@ export class DayAttachments {
    * be made.
    */
   async build(links?: PageLinks, books?: BuiltAttachments): Promise<BuiltAttachments> {
-    const { rows } = dataFile(this.#manifest, 'invoices', 'json');
+    const rows = rowsOf(this.#manifest, 'invoices');
     const csv = (): AttachableFile => ({
       format: 'csv',
       content: this.#csv?.content(),
@@ -147,20 +148,17 @@ async function readRows(
   links: PageLinks | undefined,
   books: BuiltAttachments,
 ): Promise<ReadRows> {
-  const file = dataFile(manifest, 'invoices', 'json');
-  if (file.rows === 0) return { ...NOTHING_READ, attachments: books };
+  if (rowsOf(manifest, 'invoices') === 0) return { ...NOTHING_READ, attachments: books };
   const finder = new HighlightFinder(settings, manifest.pulledAt);
   const paidTwice = new PaidTwiceFinder(settings.invoiceStatuses);
-  const refunds = dataFile(manifest, 'refunds', 'json');
-  const rows = { invoices: file.rows, refunds: refunds.rows };
-  const attachments = new DayAttachments(settings, manifest, rows);
+  const attachments = new DayAttachments(settings, manifest);
   await readAll(snapshots, settings, manifest, 'invoices', (row) => {
     finder.add(row);
     paidTwice.add(row);
-    attachments.addInvoice(row);
+    attachments.add('invoices', row);
   });
-  if (attachments.hasRefunds && refunds.rows > 0) {
-    await readAll(snapshots, settings, manifest, 'refunds', (row) => attachments.addRefund(row));
+  if (attachments.hasRefunds && rowsOf(manifest, 'refunds') > 0) {
+    await readAll(snapshots, settings, manifest, 'refunds', (row) => attachments.add('refunds', row));
   }
   return {
     highlights: finder.highlights(),
@@ -242,20 +240,19 @@ export async function composeCorrection(
   const manifest = redactedPage(sealed, settings.redact);
   const place = placeOf(manifest);
   const earlier = await unlessSpoilt(() => snapshots.revision({ ...place, revision: before.revision }));
-  const { rows } = dataFile(manifest, 'invoices', 'json');
-  const ofRefunds = dataFile(manifest, 'refunds', 'json').rows;
-  const attachments = new DayAttachments(settings, manifest, { invoices: rows, refunds: ofRefunds });
+  const attachments = new DayAttachments(settings, manifest);
   const paidTwice = new PaidTwiceFinder(settings.invoiceStatuses);
   const addInvoice = (row: Members) => {
     paidTwice.add(row);
-    attachments.addInvoice(row);
+    attachments.add('invoices', row);
   };
-  const addRefund = attachments.hasRefunds ? (row: Members) => attachments.addRefund(row) : undefined;
+  const addRefund = attachments.hasRefunds ? (row: Members) => attachments.add('refunds', row) : undefined;
   const invoices = await changesOf(snapshots, settings, earlier, manifest, 'invoices', addInvoice);
   const refunds = await changesOf(snapshots, settings, earlier, manifest, 'refunds', addRefund);
   const links = pageLinks(senderProfile, snapshots, place, now);
   const books = await dayBooks(snapshots, settings, manifest, before.revision);
-  const { files, described } = rows === 0 ? books : await attachments.build(links, books);
+  const isEmpty = rowsOf(manifest, 'invoices') === 0;
+  const { files, described } = isEmpty ? books : await attachments.build(links, books);
   const brand = brandOf(senderProfile, settings);
   const rendered = renderCorrection({
     merchant: { ...settings, brand },

@@ -51,13 +51,12 @@ function ownerWords({ merchantCode, group }: PageOwner): string[] {
 }
 
 /** Makes a page, and mails it if it was not mailed. @param shows what the notice says of it */
-export function makeAgain(page: PageId, shows: string, ...options: string[]): NoticeCommand {
+export function makeAgain(page: PageId, shows: string): NoticeCommand {
   const { owner, period } = page;
   const whose = ownerWords(owner);
-  const words = isMerchantDay(page)
-    ? ['report', ...whose, '--day', period]
-    : ['statement', ...whose, '--period', period];
-  return { shows, does: 'daybook', words: [...words, ...options] };
+  return isMerchantDay(page)
+    ? { shows, does: 'daybook', words: ['report', ...whose, '--day', period] }
+    : { shows, does: 'daybook', words: ['statement', ...whose, '--period', period] };
 }
 
 /** Sends the newest revision to the recipients who do not have it. */
@@ -65,7 +64,11 @@ export function sendAgain(
   page: PageId,
   shows = 'Sends the newest revision again, to the recipients who do not have it',
 ): NoticeCommand {
-  return makeAgain(page, shows, '--resend', '--failed');
+  const { owner, period } = page;
+  const whose = ownerWords(owner);
+  return isMerchantDay(page)
+    ? { shows, does: 'daybook', words: ['report', ...whose, '--day', period, '--resend', '--failed'] }
+    : { shows, does: 'daybook', words: ['statement', ...whose, '--period', period, '--resend', '--failed'] };
 }
 
 /** Explains what became of a page. @param shows what the notice says of it */

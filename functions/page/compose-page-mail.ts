@@ -1,16 +1,19 @@
-import type { MailKind } from '#mail/message/mail-head.ts';
-import { headOf } from '#mail/message/mail-head.ts';
+import { LinkedFiles } from '#mail/links/linked-file.ts';
+import type { LinkedFile } from '#mail/links/linked-file.ts';
+import { linkKeysOf } from '#mail/links/link-keys.ts';
+import { signedToken } from '#mail/links/token.ts';
+import type { FileFormat, LinkKey } from '#mail/links/token.ts';
+import { headOf, stopLinks } from '#mail/message/mail-head.ts';
+import type { MailKind, SenderProfile } from '#mail/message/mail-head.ts';
 import { composeMail } from '#mail/message/mime.ts';
-import { stopLinks } from '#mail/message/stop-link.ts';
 import type { MailAttachment } from '#mail/message/mime.ts';
-import type { SenderProfile } from '#mail/message/sender-profile.ts';
 import type { ComposedMail } from '#mail/once/mail-round.ts';
 import type { RenderedMail } from '#mail/template/mail-layout.ts';
-import { pageKey, pageLedgerKey } from '#records/storage/keys.ts';
+import { addressHash, pageKey, pageLedgerKey } from '#records/storage/keys.ts';
 import type { PagePlace } from '#records/storage/keys.ts';
 import { LARGEST_ATTACHMENTS } from './rendering/attachments/collected-attachments.ts';
-import type { PageLinks } from './page-links.ts';
 import type { AttachmentFormat, PageAttachment } from './rendering/mail-parts.ts';
+import type { SnapshotStore } from './snapshot-store.ts';
 
 /** UTF-16 units. With it a name stays below the 255 bytes of file systems and the 120 units of a mail. */
 const LONGEST_NAME = 40;
@@ -48,10 +51,17 @@ export function pageFileName(
   return `${prefix}-${period}-r${revision}-${safe === '' ? code : safe}.${format}`;
 }
 
+export const CONTENT_TYPES: Readonly<Record<AttachmentFormat | 'xml', string>> = {
+  csv: 'text/csv; charset=utf-8',
+  pdf: 'application/pdf',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  xml: 'application/xml',
+};
+
+type FileContent = Uint8Array | AsyncIterable<Uint8Array>;
+
 export interface AttachableFile {
-  format: AttachmentFormat;
-  filename: string;
-  contentType: string;
+  format: FileFormat;
   /** `undefined` when it is too large to be made in one piece. */
   content: Uint8Array | undefined;
   /** Makes it piece by piece, of any size. */
@@ -75,29 +85,30 @@ export function roomBeside(files: readonly MailAttachment[]): number {
 /**
  * Attaches files as far as there is room, the first ones first. Those that are too large are linked, or the mail says that
  * they are.
+ * @param nameOf the file name of a format
  * @param books import files, which programs need whole: they have room before all others
  */
 export async function attachedFiles(
   all: readonly AttachableFile[],
+  nameOf: (format: FileFormat) => string,
   links: PageLinks | undefined,
   books: BuiltAttachments = NO_ATTACHMENTS,
 ): Promise<BuiltAttachments> {
   const built: BuiltAttachments = { files: [], described: [] };
   let left = roomBeside(books.files);
-  for (const { format, filename, contentType, content, pieces, rows } of all) {
+  for (const { format, content, pieces, rows } of all) {
+    const named = { filename: nameOf(format), contentType: CONTENT_TYPES[format] };
+    const stored = content ?? pieces?.();
     if (content !== undefined && content.length <= left) {
       left -= content.length;
-      built.files.push({ filename, content, contentType });
+      built.files.push({ ...named, content });
       built.described.push({ kind: 'attached', format, rows });
-      continue;
-    }
-    const stored = content ?? pieces?.();
-    if (links === undefined || stored === undefined) {
+    } else if (links === undefined || stored === undefined) {
       built.described.push({ kind: 'too-big', format, rows });
-      continue;
+    } else {
+      const href = await links.add(format, { ...named, rows }, stored);
+      built.described.push({ kind: 'linked', format, rows, href });
     }
-    const href = await links.add({ format, filename, contentType, rows, content: stored });
-    built.described.push({ kind: 'linked', format, rows, href });
   }
   return {
     files: [...built.files, ...books.files],
@@ -105,7 +116,70 @@ export async function attachedFiles(
   };
 }
 
-export interface PageMail {
+interface LinksMade {
+  /** What a link begins with. */
+  start: string;
+  secret: string;
+  /** Milliseconds UTC. */
+  mailedAt: number;
+}
+
+/** The files that one mail links. The mail is rendered once, with a mark where each recipient's own link goes. */
+export class PageLinks {
+  /** What the files are made from. */
+  readonly snapshots: SnapshotStore;
+  readonly #place: PagePlace;
+  readonly #made: LinksMade;
+  readonly #marks = new Map<FileFormat, string>();
+  #key: LinkKey | undefined;
+
+  constructor(snapshots: SnapshotStore, place: PagePlace, made: LinksMade) {
+    this.snapshots = snapshots;
+    this.#place = place;
+    this.#made = made;
+  }
+
+  /**
+   * Stores a file. What can fail fails here, before the ledger says that the mail will be sent.
+   * @returns the address that stands for its link in the rendered mail
+   */
+  async add(format: FileFormat, file: LinkedFile, content: FileContent): Promise<string> {
+    const { s3, bucket } = this.snapshots;
+    await new LinkedFiles(s3, bucket).store(this.#place, format, file, content);
+    this.#key = await linkKeysOf(this.#made.secret).current();
+    const mark = `${this.#made.start}link-to-${format}`;
+    this.#marks.set(format, mark);
+    return mark;
+  }
+
+  /** The mail with the links of this recipient. */
+  filledIn(mail: RenderedMail, to: string): RenderedMail {
+    const key = this.#key;
+    if (key === undefined) return mail;
+    const { start, mailedAt } = this.#made;
+    const claim = { kind: 'file', place: this.#place, recipient: addressHash(to), mailedAt } as const;
+    let { text, html } = mail;
+    for (const [format, mark] of this.#marks) {
+      const link = start + signedToken(key, { ...claim, format });
+      [text, html] = [text.replaceAll(mark, link), html.replaceAll(mark, link)];
+    }
+    return { ...mail, text, html };
+  }
+}
+
+/** `undefined` where the stage makes no links to files. @param mailedAt `undefined` for a mail without links */
+export function pageLinks(
+  { links }: Pick<SenderProfile, 'links'>,
+  snapshots: SnapshotStore,
+  place: PagePlace,
+  mailedAt: number | undefined,
+): PageLinks | undefined {
+  const { files: start, secret } = links ?? {};
+  if (start === undefined || secret === undefined || mailedAt === undefined) return undefined;
+  return new PageLinks(snapshots, place, { start, secret, mailedAt });
+}
+
+interface PageMail {
   kind: MailKind;
   place: PagePlace;
   rendered: RenderedMail;

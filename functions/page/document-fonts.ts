@@ -13,13 +13,8 @@ let known: DocumentFonts | undefined;
 
 /** The fonts, read once. @throws {Error} when the bundle was deployed without them */
 export async function readDocumentFonts(): Promise<DocumentFonts> {
-  return (known ??= await readFonts());
-}
-
-async function readFonts(): Promise<DocumentFonts> {
-  const [regular, bold] = await Promise.all([
-    fontFile('400Regular/Vazirmatn_400Regular.ttf'),
-    fontFile('700Bold/Vazirmatn_700Bold.ttf'),
-  ]);
-  return { regular, bold };
+  return (known ??= {
+    regular: await fontFile('400Regular/Vazirmatn_400Regular.ttf'),
+    bold: await fontFile('700Bold/Vazirmatn_700Bold.ttf'),
+  });
 }

@@ -157,9 +157,10 @@ export class HistoryStore extends BucketStore {
    */
   async read(merchantCode: string, day: Day, at: LocalDate): Promise<KnownHistory> {
     const remembered = await this.#rememberedIfGiven(merchantCode);
+    const { days: alike, isUsual } = likeDays(day, at.timeZone);
     const [days, yearBefore] = await Promise.all([
       this.#daysUntil(merchantCode, day, remembered.stored, at),
-      this.#yearBefore(merchantCode, day, at),
+      isUsual ? [] : this.#sealed(merchantCode, alike, at),
     ]);
     return { ...remembered, days, yearBefore };
   }
@@ -174,11 +175,6 @@ export class HistoryStore extends BucketStore {
     const dayBefore = addDays(day, -1);
     if (!mayLack(stored, dayBefore)) return stored;
     return withDays(stored, await this.#sealed(merchantCode, [dayBefore], at), stored.length + 1);
-  }
-
-  async #yearBefore(merchantCode: string, day: Day, at: LocalDate): Promise<FollowedDay[]> {
-    const { days, isUsual } = likeDays(day, at.timeZone);
-    return isUsual ? [] : this.#sealed(merchantCode, days, at);
   }
 
   /**
@@ -276,8 +272,7 @@ export class HistoryStore extends BucketStore {
 
   /** The figures of the sealed ones among the days, in the order given. */
   async #sealed(merchantCode: string, days: readonly Day[], at: LocalDate): Promise<FollowedDay[]> {
-    const limit = pLimit(MOST_READS_AT_ONCE);
-    const sealed = await Promise.all(days.map((day) => limit(() => this.#figures(merchantCode, day, at))));
+    const sealed = await pLimit(MOST_READS_AT_ONCE).map(days, (day) => this.#figures(merchantCode, day, at));
     return sealed.flatMap((figures) => figures ?? []);
   }
 

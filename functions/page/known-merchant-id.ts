@@ -3,6 +3,7 @@ import { addDays } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
+import { unlessSpoilt } from './page-store.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
 import { StoredObjectError } from '#runtime/s3-objects.ts';
 
@@ -37,12 +38,9 @@ export async function knownMerchantId(
 
 async function idOfEarlier(snapshots: SnapshotStore, merchantCode: string, day: Day): Promise<string | null> {
   for (let back = 1; back <= MOST_LOOKED_BACK; back += 1) {
-    try {
-      const id = (await snapshots.newest(merchantDay(merchantCode, addDays(day, -back))))?.merchantId ?? null;
-      if (id !== null) return id;
-    } catch (error) {
-      if (!(error instanceof StoredObjectError)) throw error;
-    }
+    const id = merchantDay(merchantCode, addDays(day, -back));
+    const page = await unlessSpoilt(() => snapshots.newest(id));
+    if (page !== undefined && page.merchantId !== null) return page.merchantId;
   }
   return null;
 }

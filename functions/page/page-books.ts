@@ -4,7 +4,7 @@ import { bookEntries, toldRevision } from './figures/book-entries.ts';
 import type { BookEntry, BookedPage } from './figures/book-entries.ts';
 import type { ClosedStatement } from './figures/closed-statement.ts';
 import type { Statement } from './figures/statement.ts';
-import { NO_ATTACHMENTS, pageFileName, roomBeside } from './compose-page-mail.ts';
+import { CONTENT_TYPES, NO_ATTACHMENTS, pageFileName, roomBeside } from './compose-page-mail.ts';
 import type { BuiltAttachments } from './compose-page-mail.ts';
 import { unlessSpoilt } from './page-store.ts';
 import { pageSettings } from './page-settings.ts';
@@ -147,7 +147,7 @@ export async function bookAttachments(
   const made = bookFiles(books.layout, entries, attachments.paymentMethods, account);
   const files = made.map(({ part, format, text }) => ({
     filename: pageFileName(`books-${part}`, name, place, format),
-    contentType: format === 'csv' ? 'text/csv; charset=utf-8' : 'application/xml',
+    contentType: CONTENT_TYPES[format],
     content: Buffer.from(text),
   }));
   if (roomBeside(files) >= 0) return { files, described: [{ kind: 'books', layout: books.layout }] };

@@ -1,7 +1,6 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { MailPorts } from '#mail/once/mail-once.ts';
-import { senderProfileOf } from '#mail/message/sender-profile.ts';
-import type { SenderProfile } from '#mail/message/sender-profile.ts';
+import type { SenderProfile } from '#mail/message/mail-head.ts';
 import { LedgerStore } from '#mail/ledger-store.ts';
 import { SuppressionList } from '#mail/suppression-list.ts';
 import { RegistrySource } from '#registry/registry-source.ts';
@@ -31,14 +30,15 @@ export function buildMailingDependencies(
 ): MailingDependencies & { s3: S3Client } {
   const shared = buildFunctionDependencies(environment, functionName);
   const { s3 } = shared;
-  const { bucket } = environment.data;
+  const { data, mail, branding, links, registry, ses } = environment;
+  const { bucket } = data;
   const snapshots = new SnapshotStore(s3, bucket);
   return {
     ...shared,
     environment,
-    senderProfile: senderProfileOf(environment),
-    mailSender: lazyMailSender({ ...environment.ses, from: environment.mail.from }),
-    registry: new RegistrySource(s3, bucket, environment.registry.key),
+    senderProfile: { ...mail, branding, links },
+    mailSender: lazyMailSender({ ...ses, from: mail.from }),
+    registry: new RegistrySource(s3, bucket, registry.key),
     snapshots,
     history: new HistoryStore(s3, bucket, snapshots),
     ledgers: new LedgerStore(s3, bucket),

@@ -37,21 +37,25 @@ export interface PlacedPage {
 /** Weeks of a group's merchants may begin on different days. */
 const LONGEST_PERIOD = 62;
 
+/** The number of the page that follows the newest one, and the key of that one. */
+export function numberAfter(id: PageId, newest: Pick<PlacedPage, 'revision'> | undefined) {
+  const { revision = 0 } = newest ?? {};
+  return { revision: revision + 1, previous: revision === 0 ? null : pageKey({ ...id, revision }) };
+}
+
 /**
  * The member that says that the page belongs to another key. A page copied there would bring another merchant's figures into a
  * mail.
  */
-export function misplacedMember(
-  page: PlacedPage,
-  { owner, period, revision }: PagePlace,
-): string | undefined {
+export function misplacedMember(page: PlacedPage, place: PagePlace): string | undefined {
+  const { owner, period, revision } = place;
   if (page.merchantCode !== owner.merchantCode) return 'merchantCode';
   if (page.group !== owner.group) return 'group';
   if ((page.day ?? page.period) !== period) return page.day === undefined ? 'period' : 'day';
   if (page.revision !== revision) return 'revision';
   const { from = period, to = from } = page;
   if (to < from || to > addDays(from, LONGEST_PERIOD)) return 'to';
-  const previous = revision === 1 ? null : pageKey({ owner, period, revision: revision - 1 });
+  const { previous } = numberAfter(place, { revision: revision - 1 });
   return page.previous === previous ? undefined : 'previous';
 }
 

@@ -11,8 +11,6 @@ import { takeSealedRow } from '#records/rows/read-sealed-row.ts';
 import { textsIn } from '#mail/texts/texts.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 
-export const CSV_TYPE = 'text/csv; charset=utf-8';
-
 /** Bytes that are handed on together. */
 const PIECE = 256 * 1024;
 

@@ -14,28 +14,6 @@ export function otherThanSealed(key: string): StoredObjectError {
   );
 }
 
-/** @throws {StoredObjectError} when these bytes are not the file in the manifest */
-function assertSum(content: Uint8Array, { key, bytes, sha256 }: DataFile): void {
-  if (content.byteLength !== bytes || hash('sha256', content) !== sha256) throw otherThanSealed(key);
-}
-
-class StoredSum {
-  readonly #hash = createHash('sha256');
-  #bytes = 0;
-
-  constructor(body: Readable) {
-    body.on('data', (chunk: Uint8Array) => {
-      this.#hash.update(chunk);
-      this.#bytes += chunk.byteLength;
-    });
-  }
-
-  /** Called after the end. @throws {StoredObjectError} when it was not the file in the manifest */
-  assertIs({ key, bytes, sha256 }: DataFile): void {
-    if (this.#bytes !== bytes || this.#hash.digest('hex') !== sha256) throw otherThanSealed(key);
-  }
-}
-
 /** From the system or from zlib, such as `Z_DATA_ERROR`. */
 function failureCode(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
@@ -119,14 +97,15 @@ export async function* sealedLines(body: Readable, file: DataFile): AsyncGenerat
   body.on('error', (error) => packed.destroy(error));
   packed.on('error', (error) => unpacked.destroy(error));
   unpacked.on('error', (error) => text.destroy(error));
-  const stored = new StoredSum(body);
+  const sum = createHash('sha256');
+  body.on('data', (chunk: Uint8Array) => sum.update(chunk));
   const lines = new Lines(file);
   try {
     // Not `readline`: it also breaks lines at U+2028, which JSON strings may hold unescaped.
     for await (const chunk of body.pipe(packed).pipe(unpacked).pipe(text).setEncoding('utf8')) {
       yield* lines.of(String(chunk));
     }
-    stored.assertIs(file);
+    if (sum.digest('hex') !== file.sha256) throw otherThanSealed(key);
     yield* lines.rest();
   } catch (error) {
     if (error instanceof StoredObjectError) throw error;
@@ -146,7 +125,7 @@ export async function* sealedLines(body: Readable, file: DataFile): AsyncGenerat
  * @throws {StoredObjectError} when it is not the file in the manifest
  */
 export function* sealedLinesOf(packed: Buffer, file: DataFile): Generator<string> {
-  assertSum(packed, file);
+  if (hash('sha256', packed) !== file.sha256) throw otherThanSealed(file.key);
   const text = gunzipSync(packed, { maxOutputLength: mostUnpacked(file.bytes) }).toString('utf8');
   const lines = new Lines(file);
   yield* lines.of(text);

@@ -15,8 +15,7 @@ import { addressHash, isMerchantDay, pageLedgerKey } from '#records/storage/keys
 import type { PagePlace, PageId } from '#records/storage/keys.ts';
 import { notifyOfHeld } from '#mail/once/mail-answer.ts';
 import type { MailAnswer } from '#mail/once/mail-answer.ts';
-import { formerRecipients, lackingRecipients } from '#mail/once/lacking-recipients.ts';
-import { isStillAtWork, mailOnce } from '#mail/once/mail-once.ts';
+import { formerRecipients, isStillAtWork, lackingRecipients, mailOnce } from '#mail/once/mail-once.ts';
 import type { MailBeginning, MailJob, MailPorts } from '#mail/once/mail-once.ts';
 import type { ComposedMail } from '#mail/once/mail-round.ts';
 import { mailThatCounts } from './mail-that-counts.ts';
@@ -31,10 +30,7 @@ export interface LastMailed {
   ledger: Ledger;
 }
 
-interface CorrectedMail {
-  revision: number;
-  figures: Figures | null;
-}
+type CorrectedMail = Pick<LastMailed, 'revision' | 'figures'>;
 
 /** How a page's mail is composed. */
 export interface MailWish {
@@ -191,18 +187,15 @@ function composedOnce(page: MailedPage): MailedPage['compose'] {
   };
 }
 
-type EarlierPorts = Pick<MailPorts, 'ledgers' | 'clock' | 'opsNotices'>;
-
 /**
  * The newest earlier revision that a recipient has or may have. No older one may be mailed after this one:
  * waits for runs that mail an earlier one, settles a dead run's ledger, and creates missing ones as
  * `skipped`.
  */
 async function lastMailed(
-  ports: EarlierPorts,
-  request: Pick<PageMailRequest, 'page' | 'writer' | 'deadline'>,
+  ports: MailPorts,
+  { page, writer, deadline }: PageMailRequest,
 ): Promise<LastMailed | null> {
-  const { page, writer, deadline } = request;
   for (let revision = page.revision - 1; revision >= 1;) {
     const key = pageLedgerKey({ ...page.id, revision });
     const earlier = await ports.ledgers.read(key);

@@ -122,7 +122,7 @@ class ToldDays {
       if (lacking.length === MOST_LOOKED_UP) break;
       if (!known.some((one) => one.day === day)) lacking.push(day);
     }
-    const found = await allOf(lacking, (day) =>
+    const found = await pLimit(MOST_READS_AT_ONCE).map(lacking, (day) =>
       unlessSpoilt(() => this.#ports.snapshots.newest(merchantDay(this.#merchant.merchantCode, day))),
     );
     const whole = found.filter((manifest) => manifest !== undefined && !this.isSoFar(manifest));
@@ -141,14 +141,6 @@ class ToldDays {
   newestNumber(day: Day): Promise<number | undefined> {
     return this.#ports.snapshots.newestNumber(merchantDay(this.#merchant.merchantCode, day));
   }
-}
-
-function allOf<Item, Result>(
-  items: readonly Item[],
-  read: (item: Item) => Promise<Result>,
-): Promise<Result[]> {
-  const limit = pLimit(MOST_READS_AT_ONCE);
-  return Promise.all(items.map((item) => limit(() => read(item))));
 }
 
 type Known = ToldState['days'][number];
@@ -176,7 +168,10 @@ async function accountOf(
     isBeingTold: new Set(),
   };
   const days = await told.between(history.days, account.until, before);
-  const mails = await allOf(days, async (day) => ({ day, mails: await told.mailsOf(day) }));
+  const mails = await pLimit(MOST_READS_AT_ONCE).map(days, async (day) => ({
+    day,
+    mails: await told.mailsOf(day),
+  }));
   const isBlocked = mails.findIndex(({ mails: { isAtWork } }) => isAtWork);
   for (const { day, mails: found } of mails) {
     account.days.set(day.day, { day: day.day, seen: day.revision, told: found.own });
@@ -226,7 +221,7 @@ export async function tellingOf(
   if (standing !== undefined && (await told.mailsOf(standing)).told !== undefined) return NOTHING_TOLD;
   const account = await accountOf(told, history, day);
   const isInMorning = settings.corrections === 'morning';
-  const looked = await allOf(
+  const looked = await pLimit(MOST_READS_AT_ONCE).map(
     history.days.filter((known) => known.day < day),
     (known) => look(told, account, known, { now, isInMorning }),
   );
@@ -295,7 +290,7 @@ export async function toldLast(
   const known = days.find((one) => one.day === day)?.told ?? 0;
   const after = until === null || until < day ? day : until;
   const later = await told.between(history.days, after, told.today);
-  const mails = await allOf(later, async (one) => {
+  const mails = await pLimit(MOST_READS_AT_ONCE).map(later, async (one) => {
     const mayTell = one.revision > 1 || one.told === undefined || one.told.some((each) => each.day === day);
     return mayTell ? ((await told.mailsOf(one)).told ?? []) : [];
   });
@@ -316,6 +311,6 @@ export async function stillTells(
   if (tells.length === 0 && older === null) return true;
   const told = new ToldDays(ports, settings, now);
   if (!(await told.isNewest(day, days))) return false;
-  const newest = await allOf(tells, (one) => told.newestNumber(one.day));
+  const newest = await pLimit(MOST_READS_AT_ONCE).map(tells, (one) => told.newestNumber(one.day));
   return tells.every(({ to }, index) => (newest[index] ?? to) <= to);
 }

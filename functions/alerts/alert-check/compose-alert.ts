@@ -1,7 +1,6 @@
-import { boundedWords, brandOf, headOf } from '#mail/message/mail-head.ts';
+import { boundedWords, brandOf, headOf, stopLinks } from '#mail/message/mail-head.ts';
+import type { SenderProfile } from '#mail/message/mail-head.ts';
 import { composeMail } from '#mail/message/mime.ts';
-import { stopLinks } from '#mail/message/stop-link.ts';
-import type { SenderProfile } from '#mail/message/sender-profile.ts';
 import type { ComposedMail } from '#mail/once/mail-round.ts';
 import { alertLedgerKey } from '#records/storage/keys.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';

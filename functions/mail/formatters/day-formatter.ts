@@ -177,41 +177,29 @@ interface NamedPeriod extends PeriodDays {
  * another day know it by its name.
  */
 export function periodLine({ period, from, to }: NamedPeriod, texts: Texts): string {
-  switch (periodKind(period)) {
-    case 'month':
-      return monthAndYear(from, texts);
-    case 'week':
-      return texts.say('period.week', { days: rangeOfDays(from, to, texts, 'long'), week: isolated(period) });
-    default:
-      return dayLine(from, texts);
-  }
+  const kind = periodKind(period);
+  if (kind === 'month') return monthAndYear(from, texts);
+  if (kind !== 'week') return dayLine(from, texts);
+  return texts.say('period.week', { days: rangeOfDays(from, to, texts, 'long'), week: isolated(period) });
 }
 
 /** For a subject: the year of a week or day is given only when it is not that of the mail. */
-export function periodInSubject({ period, from, to }: NamedPeriod, mailed: Day, texts: Texts): string {
+export function periodInSubject(named: NamedPeriod, mailed: Day, texts: Texts): string {
+  const { period, from, to } = named;
   const isOfYear = to.slice(0, 4) === mailed.slice(0, 4);
-  switch (periodKind(period)) {
-    case 'month':
-      return monthAndYear(from, texts);
-    case 'week':
-      return texts.say('period.week.short', {
-        days: rangeOfDays(from, to, texts, isOfYear ? 'bare' : 'short'),
-      });
-    default:
-      return isOfYear ? dayAndMonth(from, texts) : shortDay(from, texts);
+  if (periodKind(period) === 'week') {
+    return texts.say('period.week.short', {
+      days: rangeOfDays(from, to, texts, isOfYear ? 'bare' : 'short'),
+    });
   }
+  return from === to && isOfYear ? dayAndMonth(from, texts) : periodName(named, texts);
 }
 
 /** A period as the head of a column or in a sentence: `November 2026`, `15–21 Nov 2026`, `20 Nov 2026`. */
 export function periodName({ period, from, to }: NamedPeriod, texts: Texts): string {
-  switch (periodKind(period)) {
-    case 'month':
-      return monthAndYear(from, texts);
-    case 'week':
-      return rangeOfDays(from, to, texts, 'short');
-    default:
-      return shortDay(from, texts);
-  }
+  const kind = periodKind(period);
+  if (kind === 'month') return monthAndYear(from, texts);
+  return kind === 'week' ? rangeOfDays(from, to, texts, 'short') : shortDay(from, texts);
 }
 
 /** `14 Nov, 20–22 Nov`. @param days in order */

@@ -41,17 +41,10 @@ export class FigureFormatter {
   constructor(texts: Texts, currency: string | null, limits: Limits) {
     this.texts = texts;
     this.limits = limits;
-    if (currency === null) {
-      this.#currency = null;
-      this.#hasOwnName = false;
-      this.#decimals = MOST_DECIMALS;
-      return;
-    }
-    const name = `currencies.${currency}`;
-    const own = texts.has(name) ? texts.say(name).replaceAll(' ', NO_BREAK_SPACE) : currency;
-    this.#hasOwnName = own !== currency;
-    this.#currency = own;
-    this.#decimals = decimalsOf(currency);
+    const name = `currencies.${currency ?? ''}`;
+    this.#currency = texts.has(name) ? texts.say(name).replaceAll(' ', NO_BREAK_SPACE) : currency;
+    this.#hasOwnName = this.#currency !== currency;
+    this.#decimals = currency === null ? MOST_DECIMALS : decimalsOf(currency);
   }
 
   get currency(): string {

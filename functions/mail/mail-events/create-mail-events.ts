@@ -1,19 +1,34 @@
 import type { Handler } from '#runtime/lambda-handler.ts';
 import { suppressionReason, ledgerAfter } from '#records/ledger/ledger-events.ts';
 import type { MailEvent, LedgerChange } from '#records/ledger/ledger-events.ts';
-import type { Dependencies } from './dependencies.ts';
 import { DOUBT_METRICS, doubtOf, notifyOfDoubt } from './doubt.ts';
 import type { Doubt } from './doubt.ts';
 import { readSesEvent } from './ses-event.ts';
 import type { SesEvent } from './ses-event.ts';
 import { DaybookError, OpsNotToldError } from '#records/errors/daybook-error.ts';
-import type { Clock } from '#runtime/clock.ts';
-import type { LedgerStore, VersionedLedger } from '../ledger-store.ts';
-import { suppressionKey } from '#records/storage/keys.ts';
-import type { MailStops } from '../mail-stops.ts';
-import type { OpsNotices } from '../notices/ops-notices.ts';
+import type { Environment } from '#registry/environment.ts';
+import { bareAddress } from '#registry/mail-address.ts';
+import { buildFunctionDependencies } from '../function-dependencies.ts';
+import { LedgerStore } from '../ledger-store.ts';
+import type { VersionedLedger } from '../ledger-store.ts';
+import { addressHash, suppressionKey } from '#records/storage/keys.ts';
+import { MailStops } from '../mail-stops.ts';
 import { namedInHead, ownerInWords, timeInWords } from './mail-tags.ts';
 import type { TaggedMail } from './mail-tags.ts';
+
+/** Called once per cold start. `sender`: hash of the address that Daybook sends from. */
+export function buildDependencies(environment: Environment) {
+  const { s3, ...shared } = buildFunctionDependencies(environment, 'mail-events');
+  const { bucket } = environment.data;
+  return {
+    ...shared,
+    ledgers: new LedgerStore(s3, bucket),
+    suppressionList: new MailStops(s3, bucket),
+    sender: addressHash(bareAddress(environment.mail.from)),
+  };
+}
+
+type Dependencies = ReturnType<typeof buildDependencies>;
 
 /**
  * Suppresses, and notifies ops once. A known event does not bring back what a person removed. Returns whether
@@ -21,7 +36,7 @@ import type { TaggedMail } from './mail-tags.ts';
  * @throws {OpsNotToldError} when it was written and ops could not be notified; the event is to be retried
  */
 async function suppressAddress(
-  { suppressionList, opsNotices }: { suppressionList: MailStops; opsNotices: OpsNotices },
+  { suppressionList, opsNotices }: Dependencies,
   mail: TaggedMail,
   { messageId, at }: MailEvent,
   reason: string,
@@ -78,7 +93,7 @@ function changeBy(event: MailEvent, standing: VersionedLedger | undefined): Ledg
  * @throws {LedgerContestedError} when others changed the ledger at every attempt
  */
 export async function settleLedger(
-  { ledgers, clock }: { ledgers: LedgerStore; clock: Clock },
+  { ledgers, clock }: Pick<Dependencies, 'ledgers' | 'clock'>,
   key: string,
   event: MailEvent,
   standing: VersionedLedger | undefined,

@@ -1,7 +1,6 @@
 import { readEnvironment } from '#registry/environment.ts';
 import { builtAtFirstEvent } from '#runtime/lambda-handler.ts';
-import { createMailEvents } from './create-mail-events.ts';
-import { buildDependencies } from './dependencies.ts';
+import { buildDependencies, createMailEvents } from './create-mail-events.ts';
 
 export const handler = builtAtFirstEvent(() =>
   createMailEvents(buildDependencies(readEnvironment(process.env))),

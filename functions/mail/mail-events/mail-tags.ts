@@ -3,7 +3,6 @@ import { isDay } from '#records/day/business-day.ts';
 import { readEvent } from '#records/errors/invalid-event.ts';
 import { periodKind } from '#records/period/period.ts';
 import { MERCHANT_CODE, alertLedgerKey, ledgerKey, pageLedgerKey } from '#records/storage/keys.ts';
-import type { OpsNotice } from '../notices/ops-notice.ts';
 
 export interface TaggedMail {
   kind: 'report' | 'correction' | 'alert' | 'statement' | 'group' | 'preview' | 'ops';
@@ -40,17 +39,14 @@ function tagsOf<Shape extends z.core.$ZodLooseShape>(rawEvent: unknown, shape: S
 
 type Kind = TaggedMail['kind'];
 
+const ofPage = { recipient, revision };
+
 function readReport(kind: Kind, rawEvent: unknown): TaggedMail {
   const {
     merchant: merchantCode,
     revision: number,
     ...read
-  } = tagsOf(rawEvent, {
-    recipient,
-    merchant,
-    day,
-    revision,
-  });
+  } = tagsOf(rawEvent, { ...ofPage, merchant, day });
   return { kind, ...read, merchantCode, ledgerKey: ledgerKey(read.day, merchantCode, Number(number)) };
 }
 
@@ -59,12 +55,7 @@ function readStatement(kind: Kind, rawEvent: unknown): TaggedMail {
     merchant: merchantCode,
     revision: number,
     ...read
-  } = tagsOf(rawEvent, {
-    recipient,
-    merchant,
-    period,
-    revision,
-  });
+  } = tagsOf(rawEvent, { ...ofPage, merchant, period });
   const place = { owner: { merchantCode }, period: read.period, revision: Number(number) };
   return { kind, ...read, merchantCode, ledgerKey: pageLedgerKey(place) };
 }
@@ -84,7 +75,7 @@ export function readMailTags(
     case 'statement':
       return readStatement(kind, rawEvent);
     case 'group': {
-      const { revision: number, ...read } = tagsOf(rawEvent, { recipient, group, period, revision });
+      const { revision: number, ...read } = tagsOf(rawEvent, { ...ofPage, group, period });
       const place = { owner: { group: read.group }, period: read.period, revision: Number(number) };
       return { kind, ...read, ledgerKey: pageLedgerKey(place) };
     }
@@ -109,17 +100,12 @@ function listed(value: string | undefined): string[] {
   return value === undefined ? [] : [value];
 }
 
-export function namedInHead({
-  merchantCode,
-  group,
-  day,
-  period,
-}: TaggedMail): Pick<OpsNotice, 'merchants' | 'groups' | 'days' | 'periods'> {
+export function namedInHead(mail: TaggedMail) {
   return {
-    merchants: listed(merchantCode),
-    groups: listed(group),
-    days: listed(day),
-    periods: listed(period),
+    merchants: listed(mail.merchantCode),
+    groups: listed(mail.group),
+    days: listed(mail.day),
+    periods: listed(mail.period),
   };
 }
 

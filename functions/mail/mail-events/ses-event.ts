@@ -73,13 +73,10 @@ const complaintSchema = z.lazy(() =>
 const mail = mailSchema;
 const detailSchema = z.lazy(() =>
   z.discriminatedUnion('eventType', [
-    z.object({ eventType: z.literal('Send'), mail }),
     z.object({ eventType: z.literal('Delivery'), mail, delivery: z.object({ timestamp: time }) }),
-    z.object({ eventType: z.literal('DeliveryDelay'), mail }),
     z.object({ eventType: z.literal('Bounce'), mail, bounce: bounceSchema }),
     z.object({ eventType: z.literal('Complaint'), mail, complaint: complaintSchema }),
-    z.object({ eventType: z.literal('Reject'), mail }),
-    z.object({ eventType: z.literal('Rendering Failure'), mail }),
+    z.object({ eventType: z.literal(['Send', 'DeliveryDelay', 'Reject', 'Rendering Failure']), mail }),
     z.object({ eventType: z.literal(['Open', 'Click', 'Subscription']), mail }),
   ]),
 );

@@ -1,9 +1,23 @@
+import { addressHash } from '#records/storage/keys.ts';
+import { mailsOfLedger } from '#records/storage/readers-stop.ts';
 import type { Branding } from '#registry/branding.ts';
-import type { MailBrand } from '../template/mailed-merchant.ts';
+import type { Environment } from '#registry/environment.ts';
 import { bareAddress } from '#registry/mail-address.ts';
+import { signedToken } from '../links/token.ts';
+import type { MailBrand } from '../template/mailed-merchant.ts';
 import type { MailParts } from './mime.ts';
 import { senderName } from './mime.ts';
-import type { SenderProfile } from './sender-profile.ts';
+
+export interface SenderProfile {
+  from: string;
+  /** Left out: the sender. */
+  replyTo?: string | undefined;
+  unsubscribe?: string | undefined;
+  /** The registry's comes before it, member by member. */
+  branding?: Branding;
+  /** What links in mails are made of, as far as the stage makes some. */
+  links?: Environment['links'];
+}
 
 export const MAIL_KINDS = ['report', 'correction', 'alert', 'statement', 'group', 'ops', 'preview'] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
@@ -88,4 +102,26 @@ export function headOf(
     thread: `merchant ${merchantCode}, day ${day}`,
     headers: daybookHeaders({ kind, reference: [merchantCode, day, revision], internals }),
   };
+}
+
+/**
+ * Makes the links with which recipients stop mails like this one. None where the stage has no such links. The key is read here,
+ * before the ledger says that the mail will be sent.
+ * @param ledgerKey of the mail; `undefined` for a mail that no reader can stop
+ * @returns takes the recipient's address
+ * @throws {LinkKeyError} when the key is missing: a later run sends the mail
+ */
+export async function stopLinks(
+  { links }: SenderProfile,
+  ledgerKey: string | undefined,
+): Promise<(to: string) => Pick<MailParts, 'stopLink'>> {
+  const of = ledgerKey === undefined ? undefined : mailsOfLedger(ledgerKey);
+  if (links?.secret === undefined || links.stops === undefined || of === undefined) return () => ({});
+  const { secret, stops } = links;
+  // Loaded where the stage has such links.
+  const { linkKeysOf } = await import('../links/link-keys.ts');
+  const key = await linkKeysOf(secret).current();
+  return (to) => ({
+    stopLink: `${stops}${signedToken(key, { kind: 'stop', ...of, recipient: addressHash(to) })}`,
+  });
 }

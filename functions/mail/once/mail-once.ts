@@ -1,7 +1,14 @@
 import { addressHash } from '#records/storage/keys.ts';
-import { WRITER_GONE, withNeverBegunFailed, hadNothingToSend } from '#records/ledger/ledger-outcome.ts';
+import {
+  WRITER_GONE,
+  hadNothingToSend,
+  lackingMail,
+  withNeverBegunFailed,
+} from '#records/ledger/ledger-outcome.ts';
+import type { Lacking } from '#records/ledger/ledger-outcome.ts';
 import {
   perhapsReceived,
+  presentEntries,
   refusedRecipients,
   withUnsettledHeld,
   audienceOf,
@@ -17,6 +24,7 @@ import type { HeldNotice, MailAnswer } from './mail-answer.ts';
 import { LEASE, runMailRound } from './mail-round.ts';
 import type { ClaimedRound, ComposedMail, MailRound, MailRoundPorts } from './mail-round.ts';
 import { MOST_LEDGER_ENTRIES } from '#records/storage/object-bounds.ts';
+import { readersStopOf } from '#records/storage/readers-stop.ts';
 
 /** A hash with its quotes and comma has 67 bytes, an entry has 640. */
 const NAMES_PER_ENTRY = 9;
@@ -240,4 +248,42 @@ function takeOver(ports: MailPorts, job: MailJob, ledger: Ledger, version: strin
 
 function nowOf({ clock }: Pick<MailPorts, 'clock'>): string {
   return new Date(clock.now()).toISOString();
+}
+
+/** Who got or should have got the mail, and is no recipient any more. */
+export function formerRecipients(ledger: Ledger, recipients: readonly string[]): string[] {
+  return presentEntries(ledger).flatMap(({ to }) => (recipients.includes(to) ? [] : [to]));
+}
+
+/**
+ * The recipients who do not have a mail. An address to which mail is stopped is left out, and so is a recipient who
+ * complained.
+ * @param key of the ledger of the mail
+ * @param recipients hashes of the present ones
+ */
+export async function lackingRecipients(
+  { suppressionList }: Pick<MailPorts, 'suppressionList'>,
+  key: string,
+  counts: Ledger,
+  recipients: readonly string[],
+): Promise<ChosenRecipients> {
+  const found = lackingMail(counts, recipients);
+  const to: string[] = [];
+  for (const one of found.lacking) {
+    if ((await suppressionList.reason(one, readersStopOf(key, one))) === undefined) to.push(one);
+  }
+  return { to, former: formerRecipients(counts, recipients), ifNone: reasonOfNone(found) };
+}
+
+function reasonOfNone({ lacking, having, complained, perhaps }: Lacking): string {
+  const counted = [
+    [having, 'have the mail'],
+    [lacking.length, 'stopped'],
+    [complained, 'complained'],
+    [perhaps, 'may have the mail'],
+  ] as const;
+  const parts = counted.filter(([count]) => count > 0).map(([count, what]) => `${what}: ${count}`);
+  return parts.length === 0
+    ? 'the mail was not to be sent to anybody'
+    : `nobody is left to send it to (${parts.join(', ')})`;
 }

@@ -1,5 +1,4 @@
 import { linkKeysOf } from '#mail/links/link-keys.ts';
-import type { LinkKeys } from '#mail/links/link-keys.ts';
 import { readToken } from '#mail/links/token.ts';
 import { ownerInWords } from '#records/storage/keys.ts';
 import { readersStopKey } from '#records/storage/readers-stop.ts';
@@ -9,7 +8,6 @@ import { RegistrySource } from '#registry/registry-source.ts';
 import type { Handler } from '#runtime/lambda-handler.ts';
 import { isolated, oneLine } from '../formatters/outside-text.ts';
 import { buildFunctionDependencies } from '../function-dependencies.ts';
-import type { FunctionDependencies } from '../function-dependencies.ts';
 import { ownerSettings, pageAnswer, unknownLink, webRequest } from '../link-page.ts';
 import type { WebAnswer } from '../link-page.ts';
 import { MailStops } from '../mail-stops.ts';
@@ -17,14 +15,8 @@ import type { OpsNotice } from '../notices/ops-notice.ts';
 import { LANGUAGES } from '../texts/texts.ts';
 import type { TextName } from '../texts/texts.ts';
 
-interface Dependencies extends FunctionDependencies {
-  stops: MailStops;
-  keys: LinkKeys;
-  registry: RegistrySource;
-}
-
 /** Called once per cold start. @throws {EnvironmentError} when the key of links is not named */
-export function buildDependencies(environment: Environment): Dependencies {
+export function buildDependencies(environment: Environment) {
   const { data, links, registry } = environment;
   const { s3, ...shared } = buildFunctionDependencies(environment, 'unsubscribe');
   return {
@@ -34,6 +26,8 @@ export function buildDependencies(environment: Environment): Dependencies {
     registry: new RegistrySource(s3, data.bucket, registry.key),
   };
 }
+
+type Dependencies = ReturnType<typeof buildDependencies>;
 
 /** How the mails are after a request: `asked` are those that go on until the reader presses the button. */
 type State = 'asked' | 'stopped' | 'undone';

@@ -2,6 +2,9 @@ import { AFTER_MAIL } from '#runtime/clock.ts';
 import type { Handler } from '#runtime/lambda-handler.ts';
 import { pageSettings } from '../page-settings.ts';
 import type { MailAnswer } from '#mail/once/mail-answer.ts';
+import type { ComposedMail } from '#mail/once/mail-round.ts';
+import type { MerchantSettings } from '#registry/registry-schema.ts';
+import type { SnapshotStore } from '../snapshot-store.ts';
 import type { Dependencies } from './dependencies.ts';
 import { isMorning, prepareRun, readKnownDay } from './prepare-run.ts';
 import type { Run, DailyReportEvent } from './prepare-run.ts';
@@ -15,7 +18,7 @@ import {
 import type { SealedRevision } from './seal/sealed-revision.ts';
 import type { CheckRecord, StandingCheck } from '#records/revision/check-record.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
-import type { Amounts, Counts, Difference, RefundFigures } from '#records/figures/figure-schemas.ts';
+import type { Difference } from '#records/figures/figure-schemas.ts';
 import { manifestKey } from '#records/storage/keys.ts';
 import type { SealedDay } from './seal/seal-day.ts';
 
@@ -29,38 +32,17 @@ export function listedDifferences(differences: readonly Difference[]): Differenc
   return listed;
 }
 
-/** docs/interfaces.md, 4.2 daily-report. */
-export interface DailyReportAnswer {
-  merchantCode: string;
-  day: string;
-  /** `null` for a dry run. */
-  revision: number | null;
-  unchanged: boolean;
-  balanced: boolean;
-  /** The first hundred. The manifest has all of them. */
-  differences: Difference[];
-  /** Left out by `balance.ignore`. The first hundred. */
-  notCompared: Difference[];
-  /** Of all amounts, as the day was sealed. */
-  currency: string;
-  counts: Counts;
-  /** `null` when the registry names no states. */
-  amounts: Amounts | null;
-  refunds: RefundFigures;
-  manifestKey: string | null;
-  mail: MailAnswer;
-}
-
 /**
- * @param currency of the page's amounts
- * @param isSealed `false` for a dry run
+ * The answer (docs/interfaces.md, 4.2 daily-report). It has the first hundred differences, the manifest all of them. `amounts` is
+ * `null` when the registry names no states.
+ * @param isSealed `false` for a dry run, which has neither revision nor key
  */
-export function answerOf(
+function answerOf(
+  settings: MerchantSettings,
   { manifest, unchanged }: Pick<SealedDay, 'manifest' | 'unchanged'>,
-  currency: string,
   mail: MailAnswer,
   isSealed = true,
-): DailyReportAnswer {
+) {
   const { merchantCode, day, revision, balanced, differences, notCompared, counts, amounts, refunds } =
     manifest;
   return {
@@ -71,7 +53,7 @@ export function answerOf(
     balanced,
     differences: listedDifferences(differences),
     notCompared: listedDifferences(notCompared),
-    currency,
+    currency: pageSettings(manifest, settings).currency,
     counts,
     amounts,
     refunds,
@@ -79,6 +61,8 @@ export function answerOf(
     mail,
   };
 }
+
+export type DailyReportAnswer = ReturnType<typeof answerOf>;
 
 /**
  * What the record says of the mail; `null` when something may be left to do.
@@ -90,17 +74,9 @@ function settledMail(
 ): CheckRecord['mail'] {
   // A preview, and a run that is not to send, do not look at what another run has left open.
   if (!send || to !== undefined) return null;
-  switch (mail?.status) {
-    case 'sent':
-    case 'already-sent':
-      return 'sent';
-    case 'skipped':
-      return 'skipped';
-    case 'held':
-    case 'preview':
-    case undefined:
-      return null;
-  }
+  const status = mail?.status;
+  if (status === 'sent' || status === 'already-sent') return 'sent';
+  return status === 'skipped' ? 'skipped' : null;
 }
 
 /**
@@ -168,9 +144,7 @@ async function report(
     event.resend || isAsSealed(run, morning)
       ? newestOf(run, known)
       : await sealedRevision(dependencies, run, known);
-  const { manifest } = sealed;
-  const mail = await mailAndRecord(dependencies, run, sealed);
-  return answerOf(sealed, pageSettings(manifest, settings).currency, mail);
+  return answerOf(settings, sealed, await mailAndRecord(dependencies, run, sealed));
 }
 
 /** A lookback day that the same morning has found unchanged. */
@@ -220,13 +194,22 @@ async function mailed(
 ): Promise<MailAnswer> {
   const { mailAsAsked, dayPage } = await import('./mail/day-page.ts');
   const page = dayPage(dependencies, settings, manifest, history);
-  const preview = async () => {
-    const { composeReport } = await import('./mail/composers.ts');
-    const { senderProfile, snapshots } = dependencies;
-    const meant = pageSettings(manifest, settings);
-    return composeReport(meant, senderProfile, snapshots, { manifest, preview: true });
-  };
+  const preview = () => previewOf(dependencies, settings, manifest, dependencies.snapshots);
   return mailAsAsked(dependencies, event, { page, isNew, preview, deadline: end - AFTER_MAIL });
+}
+
+/** @param snapshots `null` for a dry run: highlights and attachments are made from sealed files, and it has none */
+async function previewOf(
+  { senderProfile }: Dependencies,
+  settings: MerchantSettings,
+  manifest: Manifest,
+  snapshots: SnapshotStore | null,
+): Promise<ComposedMail> {
+  const { composeReport } = await import('./mail/composers.ts');
+  return composeReport(pageSettings(manifest, settings), senderProfile, snapshots, {
+    manifest,
+    preview: true,
+  });
 }
 
 async function dryRun(dependencies: Dependencies, run: Run): Promise<DailyReportAnswer> {
@@ -236,11 +219,7 @@ async function dryRun(dependencies: Dependencies, run: Run): Promise<DailyReport
     const { sealDay } = await import('./seal/seal-day.ts');
     return sealDay(client, dependencies.snapshots, dependencies.clock, request, false);
   });
-  // Highlights and attachments are made from sealed files. A dry run has none.
-  const mail = { manifest: sealed.manifest, preview: true };
-  const { composeReport } = await import('./mail/composers.ts');
-  const meant = pageSettings(sealed.manifest, settings);
-  await composeReport(meant, dependencies.senderProfile, null, mail);
+  await previewOf(dependencies, settings, sealed.manifest, null);
   const skipped: MailAnswer = { status: 'skipped', reason: 'dry run', messageIds: [] };
-  return answerOf(sealed, meant.currency, skipped, false);
+  return answerOf(settings, sealed, skipped, false);
 }

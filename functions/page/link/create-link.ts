@@ -3,7 +3,6 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
 import { LinkedFiles, linkedFileKey } from '#mail/links/linked-file.ts';
 import { linkKeysOf } from '#mail/links/link-keys.ts';
-import type { LinkKeys } from '#mail/links/link-keys.ts';
 import { readToken } from '#mail/links/token.ts';
 import type { FileClaim } from '#mail/links/token.ts';
 import { ownerSettings, pageAnswer, seeOther, unknownLink, webRequest } from '#mail/link-page.ts';
@@ -18,18 +17,6 @@ import { requestHandler } from '#runtime/aws-clients.ts';
 import type { Handler } from '#runtime/lambda-handler.ts';
 import { createS3Client } from '#runtime/s3-client.ts';
 import { Telemetry } from '#runtime/telemetry.ts';
-
-interface Dependencies {
-  telemetry: Telemetry;
-  registry: RegistrySource;
-  files: LinkedFiles;
-  suppressionList: SuppressionList;
-  keys: LinkKeys;
-  /** An address that gives out this one file, and for {@link HANDED_OUT_FOR} only. */
-  handOut: (file: FileClaim) => Promise<string>;
-  /** The origin of such addresses. */
-  filesOrigin: () => Promise<string>;
-}
 
 /** Seconds. The browser is sent there at once. */
 const HANDED_OUT_FOR = 300;
@@ -52,8 +39,10 @@ function narrowed(role: string, object: string): AssumeRoleCommand {
   });
 }
 
+type Dependencies = ReturnType<typeof buildDependencies>;
+
 /** Called once per cold start. @throws {EnvironmentError} when it is not told of the key or the role */
-export function buildDependencies({ data, links, log, registry }: Environment): Dependencies {
+export function buildDependencies({ data, links, log, registry }: Environment) {
   const { role } = links;
   if (role === undefined) throw new EnvironmentError('environment variable LINKS_ROLE is missing');
   const { bucket } = data;
@@ -67,7 +56,8 @@ export function buildDependencies({ data, links, log, registry }: Environment): 
     files: new LinkedFiles(s3, bucket),
     suppressionList: new SuppressionList(s3, bucket),
     keys: linkKeysOf(links.secret),
-    handOut: async ({ place, format }) => {
+    /** An address that gives out this one file, and for {@link HANDED_OUT_FOR} only. */
+    handOut: async ({ place, format }: FileClaim) => {
       const key = linkedFileKey(place, format);
       const { Credentials } = await sts.send(narrowed(role, `${bucket}/${key}`));
       const { AccessKeyId = '', SecretAccessKey = '', SessionToken } = Credentials ?? {};
@@ -78,6 +68,7 @@ export function buildDependencies({ data, links, log, registry }: Environment): 
       };
       return signed(new S3Client({ credentials }), key);
     },
+    /** The origin of such addresses. */
     filesOrigin: async () => new URL(await signed(s3, 'links/')).origin,
   };
 }

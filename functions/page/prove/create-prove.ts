@@ -1,17 +1,20 @@
 import * as z from 'zod';
 import type { Handler } from '#runtime/lambda-handler.ts';
-import type { Clock } from '#runtime/clock.ts';
-import type { Telemetry } from '#runtime/telemetry.ts';
+import type { Environment } from '#registry/environment.ts';
+import { dropIdleConnections } from '#runtime/aws-clients.ts';
+import { systemClock } from '#runtime/clock.ts';
+import { createS3Client } from '#runtime/s3-client.ts';
+import { Telemetry } from '#runtime/telemetry.ts';
 import { dayAt } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { DaybookError } from '#records/errors/daybook-error.ts';
 import { readEvent } from '#records/errors/invalid-event.ts';
 import { proofKey } from '#records/storage/keys.ts';
-import { isSigned, merkleTree, proofText, sha256, signedText } from './proof.ts';
+import { isSigned, keyAlias, merkleTree, proofText, sha256, signedText } from './proof.ts';
 import type { Proof } from './proof.ts';
-import type { ProofStore } from './proof-store.ts';
-import type { SealedSince } from './sealed-since.ts';
-import type { SigningKey } from './signing-key.ts';
+import { ProofStore } from './proof-store.ts';
+import { SealedSince } from './sealed-since.ts';
+import { SigningKey } from './signing-key.ts';
 
 /** It has no member: the clock says the date of the proof. */
 export const eventSchema = z.lazy(() => z.strictObject({}));
@@ -26,13 +29,21 @@ export interface ProveAnswer {
   proofKey: string;
 }
 
-export interface ProveDependencies {
-  clock: Pick<Clock, 'now'>;
-  telemetry: Telemetry;
-  proofs: ProofStore;
-  sealed: SealedSince;
-  key: SigningKey;
+/** Called once per cold start. @param most pages of one proof; left out: as many as a run can do */
+export function buildDependencies({ data, log, stage = 'local' }: Environment, most?: number) {
+  const s3 = createS3Client();
+  const telemetry = new Telemetry('prove', log.level);
+  telemetry.atBegin(dropIdleConnections);
+  return {
+    clock: systemClock,
+    telemetry,
+    proofs: new ProofStore(s3, data.bucket),
+    sealed: new SealedSince(s3, data.bucket, most),
+    key: new SigningKey(keyAlias(stage)),
+  };
 }
+
+type Dependencies = ReturnType<typeof buildDependencies>;
 
 /** No proof can be made now. */
 export class ProofError extends DaybookError {
@@ -55,7 +66,7 @@ const APPEARS_WITHIN = 60 * MINUTE;
  * Builds `prove` (docs/interfaces.md, 4.10 prove): signs once for every page that was sealed since the last proof. A page
  * that is sealed meanwhile is in this one or the next.
  */
-export function createProve(dependencies: ProveDependencies): Handler<ProveAnswer> {
+export function createProve(dependencies: Dependencies): Handler<ProveAnswer> {
   const { telemetry, clock } = dependencies;
   return (event, context) =>
     telemetry.during(context, async () => {
@@ -69,7 +80,7 @@ export function createProve(dependencies: ProveDependencies): Handler<ProveAnswe
     });
 }
 
-async function prove(dependencies: ProveDependencies, now: number): Promise<ProveAnswer> {
+async function prove(dependencies: Dependencies, now: number): Promise<ProveAnswer> {
   const { proofs, sealed, key } = dependencies;
   const last = (await proofs.dates()).at(-1);
   const before = last && (await proofs.proof(last));

@@ -1,4 +1,3 @@
-import type { Amounts, Counts, RefundFigures } from '#records/figures/figure-schemas.ts';
 import type { CurrencySum, GroupPage } from '../figures/group-page.ts';
 import type { Statement } from '../figures/statement.ts';
 import { pageKey, pageInWords } from '#records/storage/keys.ts';
@@ -12,51 +11,6 @@ import type { PageStore, PlacedPage, SealedPage } from '../page-store.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { StatementEvent } from './statement-event.ts';
 
-interface PageAnswer {
-  period: string;
-  from: string;
-  to: string;
-  /** `null` for a dry run. */
-  revision: number | null;
-  unchanged: boolean;
-  final: boolean;
-  /** `null` for a dry run. */
-  statementKey: string | null;
-  mail: MailAnswer;
-}
-
-export interface MerchantStatementAnswer extends PageAnswer {
-  merchantCode: string;
-  missing: string[];
-  unbalanced: string[];
-  /** `null` when the days are of several. */
-  currency: string | null;
-  /** Only when there are several. */
-  byCurrency?: Record<string, AnsweredSum>;
-  counts: Counts;
-  /** `null` without states on one of the days, or with several currencies. */
-  amounts: Amounts | null;
-  refunds: RefundFigures;
-  /** ISO 8601, UTC. `null`: it is open. */
-  closedAt: string | null;
-  /** How many it tells of closed statements. */
-  adjustments: number;
-}
-
-type AnsweredSum = Pick<CurrencySum, 'counts' | 'amounts' | 'refunds'>;
-
-export interface GroupAnswer extends PageAnswer {
-  group: string;
-  /** Codes of merchants without a page, or with one that does not balance. The first hundred. */
-  missing: string[];
-  unbalanced: string[];
-  byCurrency: Record<string, AnsweredSum>;
-  /** Codes of merchants with a page. The first thousand. */
-  merchants: string[];
-}
-
-export type StatementAnswer = MerchantStatementAnswer | GroupAnswer;
-
 interface AnsweredPage<Page> {
   page: Page;
   unchanged: boolean;
@@ -67,6 +21,8 @@ interface AnsweredPage<Page> {
 const MOST_LISTED = 100;
 const MOST_MERCHANTS = 1_000;
 
+type AnsweredSum = Pick<CurrencySum, 'counts' | 'amounts' | 'refunds'>;
+
 function answeredSums(byCurrency: Readonly<Record<string, AnsweredSum>>): Record<string, AnsweredSum> {
   return Object.fromEntries(
     Object.entries(byCurrency).map(([currency, { counts, amounts, refunds }]) => [
@@ -76,25 +32,28 @@ function answeredSums(byCurrency: Readonly<Record<string, AnsweredSum>>): Record
   );
 }
 
-/** What the answers about both kinds of pages begin and end with. */
-function pageAnswer(
-  { page, unchanged, sealed, mail }: AnsweredPage<Statement | GroupPage>,
-  owner: PageOwner,
-): { first: Omit<PageAnswer, 'statementKey' | 'mail'>; last: Pick<PageAnswer, 'statementKey' | 'mail'> } {
+/** What the answers about both kinds of pages begin with; a dry run has no revision. */
+function begun({ page, unchanged, sealed }: AnsweredPage<Statement | GroupPage>) {
   const { period, from, to, revision, final } = page;
-  return {
-    first: { period, from, to, revision: sealed ? revision : null, unchanged, final },
-    last: { statementKey: sealed ? pageKey({ owner, period, revision }) : null, mail },
-  };
+  return { period, from, to, revision: sealed ? revision : null, unchanged, final };
 }
 
-export function merchantAnswer(answered: AnsweredPage<Statement>): MerchantStatementAnswer {
+/** And what they end with. */
+function ended({ page, sealed, mail }: AnsweredPage<Statement | GroupPage>, owner: PageOwner) {
+  const { period, revision } = page;
+  return { statementKey: sealed ? pageKey({ owner, period, revision }) : null, mail };
+}
+
+/**
+ * The answer about a merchant's statement (docs/interfaces.md, 4 Events and answers). `currency` is `null` when the days are of
+ * several, which `byCurrency` has then; `amounts` also without states on one of the days. `closedAt` is `null` while it is open.
+ */
+export function merchantAnswer(answered: AnsweredPage<Statement>) {
   const { merchantCode, missing, unbalanced, currency, byCurrency, counts, amounts, refunds } = answered.page;
   const { closedAt = null, adjustments = [] } = answered.page;
-  const { first, last } = pageAnswer(answered, { merchantCode });
   return {
     merchantCode,
-    ...first,
+    ...begun(answered),
     missing,
     unbalanced,
     currency,
@@ -104,30 +63,32 @@ export function merchantAnswer(answered: AnsweredPage<Statement>): MerchantState
     refunds,
     closedAt,
     adjustments: adjustments.length,
-    ...last,
+    ...ended(answered, { merchantCode }),
   };
 }
 
-export function groupAnswer(answered: AnsweredPage<GroupPage>): GroupAnswer {
+/** The answer about a group's page: it names merchants by their codes, the first ones. */
+export function groupAnswer(answered: AnsweredPage<GroupPage>) {
   const { group, missing, merchants, byCurrency } = answered.page;
-  const { first, last } = pageAnswer(answered, { group });
   const codes = (list: readonly { merchantCode: string }[], most: number) =>
     list.slice(0, most).map(({ merchantCode }) => merchantCode);
+  const unbalanced = merchants.filter(({ balanced }) => !balanced);
   return {
     group,
-    ...first,
+    ...begun(answered),
     missing: codes(missing, MOST_LISTED),
-    unbalanced: codes(
-      merchants.filter(({ balanced }) => !balanced),
-      MOST_LISTED,
-    ),
+    unbalanced: codes(unbalanced, MOST_LISTED),
     byCurrency: answeredSums(byCurrency),
     merchants: codes(merchants, MOST_MERCHANTS),
-    ...last,
+    ...ended(answered, { group }),
   };
 }
 
-export interface AskedPage<Page extends PlacedPage, Answer> {
+export type MerchantStatementAnswer = ReturnType<typeof merchantAnswer>;
+export type GroupAnswer = ReturnType<typeof groupAnswer>;
+export type StatementAnswer = MerchantStatementAnswer | GroupAnswer;
+
+interface AskedPage<Page extends PlacedPage, Answer> {
   id: PageId;
   pages: Pick<PageStore<Page>, 'newest'>;
   /** `false` for a dry run. */
@@ -147,8 +108,8 @@ export interface AskedPage<Page extends PlacedPage, Answer> {
 export async function answerPage<Page extends PlacedPage, Answer>(
   dependencies: Dependencies,
   event: Pick<StatementEvent, 'send' | 'to' | 'resend' | 'dryRun'>,
-  asked: AskedPage<Page, Answer>,
   deadline: number,
+  asked: AskedPage<Page, Answer>,
 ): Promise<Answer> {
   const sealed = event.resend === false ? await asked.seal(!event.dryRun) : await pageToResend(asked);
   const { page } = sealed;

@@ -1,10 +1,9 @@
 import type { Handler } from '#runtime/lambda-handler.ts';
 import { AFTER_MAIL, remainingTime } from '#runtime/clock.ts';
-import { answerPage } from './answer-page.ts';
 import type { StatementAnswer } from './answer-page.ts';
 import type { Dependencies } from './dependencies.ts';
-import { groupPage } from './group/group-page.ts';
-import { merchantStatement } from './merchant/merchant-statement.ts';
+import { answerGroup } from './group/group-page.ts';
+import { answerMerchant } from './merchant/merchant-statement.ts';
 import { readStatementEvent } from './statement-event.ts';
 
 /** Builds `statement` (docs/interfaces.md, 4 Events and answers): read, add up, seal, mail. */
@@ -19,20 +18,9 @@ export function createStatement(dependencies: Dependencies): Handler<StatementAn
         ...(merchantCode === undefined ? { group } : { merchantCode }),
         period: event.period,
       });
-      const answer =
-        merchantCode === undefined
-          ? await answerPage(
-              dependencies,
-              event,
-              await groupPage(dependencies, { ...event, group }),
-              deadline,
-            )
-          : await answerPage(
-              dependencies,
-              event,
-              await merchantStatement(dependencies, { ...event, merchantCode }),
-              deadline,
-            );
+      const answer = await (merchantCode === undefined
+        ? answerGroup(dependencies, { ...event, group }, deadline)
+        : answerMerchant(dependencies, { ...event, merchantCode }, deadline));
       const { period, revision, unchanged, final, missing, mail } = answer;
       const logged = { period, revision, unchanged, final, missing: missing.length, mail: mail.status };
       telemetry.logger.info('stated', logged);

@@ -25,6 +25,11 @@ export type StatementEvent = Omit<z.infer<typeof statementEventSchema>, 'merchan
   owner: PageOwner;
 };
 
+/** When a period such as `last-month` is named: at its scheduled time, even when the event comes late. Milliseconds UTC. */
+export function namedAt({ scheduledTime }: Pick<StatementEvent, 'scheduledTime'>, now: number): number {
+  return scheduledTime ? Math.min(Date.parse(scheduledTime), now) : now;
+}
+
 /** @throws {InvalidEventError} names the wrong, missing, unknown or contradicting member */
 export function readStatementEvent(event: unknown): StatementEvent {
   const { merchantCode, group, ...members } = readEvent(statementEventSchema, event);

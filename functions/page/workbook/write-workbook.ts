@@ -9,11 +9,10 @@ import writeExcelFile from 'write-excel-file/node';
 import type { CellObject } from 'write-excel-file/node';
 import type { CellContent, WorkbookCell } from '../rendering/attachments/workbook-cell.ts';
 import type { PageSheet, TableSheet, Workbook } from '../rendering/attachments/workbook-sheets.ts';
-import { pageSetupFeature } from './page-setup.ts';
 
-export type TableTotal = { kind: 'sum'; amount: string } | { kind: 'text'; text: string };
+type TableTotal = { kind: 'sum'; amount: string } | { kind: 'text'; text: string };
 
-export interface SheetTable {
+interface SheetTable {
   name: string;
   heads: readonly string[];
   rows: number;
@@ -29,7 +28,7 @@ const RELATIONSHIP_ID = 'rId-daybook-table-1';
 const SPECIAL_IN_HEAD = /['#@[\]]/g;
 
 /** The sum of the rows that a filter shows. */
-export function totalFormula(table: string, head: string): string {
+function totalFormula(table: string, head: string): string {
   return `SUBTOTAL(109,${table}[${head.replace(SPECIAL_IN_HEAD, "'$&")}])`;
 }
 
@@ -89,7 +88,7 @@ function withResults(sheet: string, { name, heads, totals }: SheetTable): string
  * The library has no tables with filters; `features` is its own way for additions.
  * @param tables of the sheets in order, or `null`
  */
-export function tableFeature(tables: readonly (SheetTable | null)[]) {
+function tableFeature(tables: readonly (SheetTable | null)[]) {
   const tableOf = ({ sheetIndex }: { sheetIndex: number }) => tables[sheetIndex] ?? null;
   const numbered = tables.flatMap((table, index) => (table === null ? [] : [{ table, id: index + 1 }]));
   const partOf = (id: number | string) => `tables/table${id}.xml`;
@@ -136,6 +135,49 @@ export function tableFeature(tables: readonly (SheetTable | null)[]) {
   };
 }
 
+/** Without it the scale of the page counts, and not its width. */
+const FITS_PAGE = '<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>';
+const FITS_WIDTH = 'fitToWidth="1" fitToHeight="0"';
+const SHEET = /<worksheet [^>]*>/;
+const NO_NAMES = '<definedNames/>';
+
+function headsOf(name: string, index: number): string {
+  const heads = `'${name.replaceAll("'", "''")}'!$1:$1`;
+  const attributes = { name: '_xlnm.Print_Titles', localSheetId: index };
+  return (
+    getOpeningTagMarkup('definedName', attributes) +
+    sanitizeTextContent(heads) +
+    getClosingTagMarkup('definedName')
+  );
+}
+
+/**
+ * Prints a table on the width of its pages, and another sheet on one page. The library sets paper and orientation
+ * of a table alone.
+ * @param sheets in order
+ */
+function pageSetupFeature(sheets: Workbook['sheets']) {
+  const heads = sheets
+    .map(({ kind, name }, index) => (kind === 'table' ? headsOf(name, index) : ''))
+    .join('');
+  return {
+    files: {
+      transform: {
+        'xl/workbook.xml': {
+          transform: (xml: string) =>
+            heads === '' ? xml : xml.replace(NO_NAMES, () => `<definedNames>${heads}</definedNames>`),
+        },
+        'xl/worksheets/sheet{id}.xml': {
+          transform: (xml: string) =>
+            xml
+              .replace(SHEET, (start) => `${start}${FITS_PAGE}`)
+              .replace('<pageSetup ', `<pageSetup ${FITS_WIDTH} `),
+        },
+      },
+    },
+  };
+}
+
 const END_OF_DIRECTORY = 22;
 /** 1 January 1980, the earliest date in a ZIP archive. */
 const FIRST_DATE = 0x0021;
@@ -154,8 +196,6 @@ function withoutTimes(archive: Buffer): Buffer {
   }
   return archive;
 }
-
-export const WORKBOOK_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 const FORMATS: Record<CellContent, string> = {
   amount: '#,##0.000',
@@ -241,10 +281,7 @@ export async function writeWorkbook({ sheets, rightToLeft }: Workbook): Promise<
     made.map(({ options, data }) => ({ ...options, data, rightToLeft })),
     {
       ...FONT,
-      features: [
-        tableFeature(made.map(({ table }) => table)),
-        pageSetupFeature(sheets.map(({ name, kind }) => ({ name, isTable: kind === 'table' }))),
-      ],
+      features: [tableFeature(made.map(({ table }) => table)), pageSetupFeature(sheets)],
     },
   );
   return withoutTimes(await file.toBuffer());

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { senderProfileOf } from '#mail/message/sender-profile.ts';
 import { readEnvironment, variableNames, variablesOf } from '#registry/environment.ts';
 import { FUNCTIONS } from '#lib/functions.ts';
 import { readSettings } from '#lib/settings.ts';
@@ -170,7 +169,7 @@ describe('the brand', () => {
       address: 'Block 3, Kuwait City',
       footer: false,
     };
-    expect(senderProfileOf(read(variablesOf({ branding }))).branding).toEqual(branding);
+    expect(read(variablesOf({ branding })).branding).toEqual(branding);
     expect(read(variablesOf({ branding: { footer: true } })).branding).toEqual({ footer: true });
     expect(variablesOf({ branding: {} })).toEqual({});
     expect(read({ BRANDING_LOGO: '', BRANDING_FOOTER: '' }).branding).toEqual({});

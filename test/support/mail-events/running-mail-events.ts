@@ -1,5 +1,4 @@
-import { buildDependencies } from '#mail/mail-events/dependencies.ts';
-import { createMailEvents } from '#mail/mail-events/create-mail-events.ts';
+import { buildDependencies, createMailEvents } from '#mail/mail-events/create-mail-events.ts';
 import type { Handler } from '#runtime/lambda-handler.ts';
 import { readEnvironment } from '#registry/environment.ts';
 import { suppressionKey } from '#records/storage/keys.ts';

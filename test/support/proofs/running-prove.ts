@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
-import { createProve, type ProveAnswer } from '#page/prove/create-prove.ts';
-import { buildDependencies } from '#page/prove/dependencies.ts';
+import { buildDependencies, createProve, type ProveAnswer } from '#page/prove/create-prove.ts';
 import { isSigned, keyAlias, merkleTree, pageLine, readProof } from '#page/prove/proof.ts';
 import { pageInKey, provenPagesKey } from '#records/storage/keys.ts';
 import { readEnvironment } from '#registry/environment.ts';

@@ -25,8 +25,7 @@ function ifKnown(combine: (one: number, other: number) => number): Combine {
 const plus = ifKnown((one, other) => one + other);
 const minus = ifKnown((one, other) => one - other);
 
-function combined(one: StatedCounts, other: StatedCounts, combine: Combine): StatedCounts {
-  const of = (name: keyof StatedCounts) => combine(one[name], other[name]);
+function byName(of: (name: keyof StatedCounts) => number | null): StatedCounts {
   return {
     listed: of('listed'),
     total: of('total'),
@@ -36,8 +35,12 @@ function combined(one: StatedCounts, other: StatedCounts, combine: Combine): Sta
   };
 }
 
-const NONE: StatedCounts = { listed: 0, total: 0, paid: 0, notPaid: 0, cancelled: 0 };
-const UNKNOWN: StatedCounts = { listed: null, total: null, paid: null, notPaid: null, cancelled: null };
+const NONE = byName(() => 0);
+const UNKNOWN = byName(() => null);
+
+function combined(one: StatedCounts, other: StatedCounts, combine: Combine): StatedCounts {
+  return byName((name) => combine(one[name], other[name]));
+}
 
 /** What the days said when they were last read: a range says their sum as long as nothing has changed. */
 function sumOf(days: readonly KnownDay[], type: string): StatedCounts {

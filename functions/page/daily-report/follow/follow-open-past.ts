@@ -117,8 +117,7 @@ async function openPast(dependencies: Dependencies, run: Run): Promise<OpenPast>
     const lacking = Array.from({ length: followFor }, (_, index) => addDays(from, index)).filter(
       (one) => one < until && past.get(one)?.followed === undefined,
     );
-    const limit = pLimit(MOST_READS_AT_ONCE);
-    const found = await Promise.all(lacking.map((one) => limit(() => lookedUp(dependencies, run, one))));
+    const found = await pLimit(MOST_READS_AT_ONCE).map(lacking, (one) => lookedUp(dependencies, run, one));
     const added = found.flatMap((one) => one ?? []);
     for (const one of added) past.set(one.day, one);
     await dependencies.history.recordFollowed(

@@ -2,6 +2,7 @@ import type { Members } from '#records/json/exact-json.ts';
 import { dataFile } from '#records/revision/manifest.ts';
 import type { Manifest, Table } from '#records/revision/manifest.ts';
 import { merchantDay } from '#records/storage/keys.ts';
+import type { PagePlace } from '#records/storage/keys.ts';
 import {
   INVOICE_COLUMNS,
   csvCells,
@@ -16,14 +17,13 @@ import {
 } from '#page/rendering/attachments/collected-attachments.ts';
 import { summaryRows } from '#page/rendering/attachments/summary-rows.ts';
 import { rowSheets, summarySheet } from '#page/rendering/attachments/workbook-sheets.ts';
-import { attachedFiles, NO_ATTACHMENTS, pageFileName, pageMail } from '#page/compose-page-mail.ts';
-import type { AttachableFile, BuiltAttachments, PageMail } from '#page/compose-page-mail.ts';
-import { pageLinks } from '#page/page-links.ts';
-import type { PageLinks } from '#page/page-links.ts';
-import { CSV_TYPE, peopleCsv } from '#page/people-csv.ts';
+import { attachedFiles, NO_ATTACHMENTS, pageFileName, pageLinks, pageMail } from '#page/compose-page-mail.ts';
+import type { AttachableFile, BuiltAttachments, PageLinks } from '#page/compose-page-mail.ts';
+import { peopleCsv } from '#page/people-csv.ts';
 import type { PageSettings } from '#page/page-settings.ts';
+import type { FileFormat } from '#mail/links/token.ts';
 import { brandOf } from '#mail/message/mail-head.ts';
-import type { SenderProfile } from '#mail/message/sender-profile.ts';
+import type { SenderProfile } from '#mail/message/mail-head.ts';
 import { redactedPage } from '#page/figures/add-figures.ts';
 import { HighlightFinder } from '#records/figures/invoice-highlights.ts';
 import type { InvoiceHighlights } from '#records/figures/invoice-highlights.ts';
@@ -32,14 +32,19 @@ import type { PaidTwice } from '#records/figures/paid-twice.ts';
 import { renderReport } from '#page/rendering/report/render-report.ts';
 import type { ComposedMail } from '#mail/once/mail-round.ts';
 import type { SnapshotStore } from '#page/snapshot-store.ts';
-import type { MailBrand } from '#mail/template/mailed-merchant.ts';
 import type { Figures } from '#records/figures/figure-schemas.ts';
-import type { ChangedRows } from '#records/revision/changed-rows.ts';
 import { renderCorrection } from '#page/rendering/correction/render-correction.ts';
-import type { CorrectionInput } from '#page/rendering/correction/render-correction.ts';
 import { unlessSpoilt } from '#page/page-store.ts';
 import { changesOf, readAll } from './compared-revisions.ts';
 import { olderChanges } from './older-changes.ts';
+
+function placeOf({ merchantCode, day, revision }: Manifest): PagePlace {
+  return { ...merchantDay(merchantCode, day), revision };
+}
+
+function rowsOf(manifest: Manifest, table: Table): number {
+  return dataFile(manifest, table, 'json').rows;
+}
 
 /** The files of a day's mail, as far as the merchant wants them. */
 export class DayAttachments {
@@ -49,25 +54,20 @@ export class DayAttachments {
   readonly #csv: CollectedCsv | undefined;
   readonly #workbook: CollectedWorkbook | undefined;
 
-  constructor(settings: PageSettings, manifest: Manifest, rows: Record<Table, number>) {
+  constructor(settings: PageSettings, manifest: Manifest) {
+    const [invoices, refunds] = [rowsOf(manifest, 'invoices'), rowsOf(manifest, 'refunds')];
     this.#settings = settings;
     this.#manifest = manifest;
     this.#words = new AttachmentWords(settings, manifest.day);
     if (settings.attachCsv) {
       const header = csvHeader(INVOICE_COLUMNS, this.#words.texts);
-      const size = { count: rows.invoices, columns: INVOICE_COLUMNS.length };
+      const size = { count: invoices, columns: INVOICE_COLUMNS.length };
       this.#csv = new CollectedCsv(header, size, LARGEST_ATTACHMENTS);
     }
     if (settings.attachXlsx) {
-      const all = rows.invoices + rows.refunds;
-      this.#workbook = new CollectedWorkbook(workbookColumns(settings), all, settings.timeZone);
+      const columns = workbookColumns(settings);
+      this.#workbook = new CollectedWorkbook(columns, invoices + refunds, settings.timeZone);
     }
-  }
-
-  /** @param row of a sealed file, redacted */
-  addInvoice(row: Members): void {
-    if (this.#csv?.isTooBig === false) this.#csv.add(csvCells(row, INVOICE_COLUMNS, this.#words));
-    this.#workbook?.add('invoices', row, this.#words);
   }
 
   get hasRefunds(): boolean {
@@ -75,8 +75,10 @@ export class DayAttachments {
   }
 
   /** @param row of a sealed file, redacted */
-  addRefund(row: Members): void {
-    this.#workbook?.add('refunds', row, this.#words);
+  add(table: Table, row: Members): void {
+    if (table === 'invoices' && this.#csv?.isTooBig === false)
+      this.#csv.add(csvCells(row, INVOICE_COLUMNS, this.#words));
+    this.#workbook?.add(table, row, this.#words);
   }
 
   /**
@@ -84,57 +86,37 @@ export class DayAttachments {
    * be made.
    */
   async build(links?: PageLinks, books?: BuiltAttachments): Promise<BuiltAttachments> {
-    const files: AttachableFile[] = [];
+    const rows = rowsOf(this.#manifest, 'invoices');
     const csv = (): AttachableFile => ({
-      ...this.#file('csv', CSV_TYPE, this.#csv?.content()),
+      format: 'csv',
+      content: this.#csv?.content(),
+      rows,
       ...(links !== undefined && {
         pieces: () => peopleCsv(links.snapshots, this.#settings, [this.#manifest], INVOICE_COLUMNS),
       }),
     });
-    if (this.#csv !== undefined) files.push(csv());
+    const files = this.#csv === undefined ? [] : [csv()];
     if (this.#workbook !== undefined) {
-      const { WORKBOOK_TYPE, writeWorkbook } = await import('#page/workbook/write-workbook.ts');
-      const { texts } = this.#words;
-      const tables = this.#workbook.tables();
-      const summary = summaryRows(this.#settings, this.#manifest, this.#words);
-      const content =
-        tables &&
-        (await writeWorkbook({
-          sheets: [summarySheet(summary, texts), ...rowSheets(tables, texts)],
-          rightToLeft: texts.direction === 'rtl',
-        }));
+      const content = await this.#written(this.#workbook);
       const isInCsv = content === undefined && links !== undefined && this.#csv === undefined;
-      files.push(isInCsv ? csv() : this.#file('xlsx', WORKBOOK_TYPE, content));
+      files.push(isInCsv ? csv() : { format: 'xlsx', content, rows });
     }
-    return attachedFiles(files, links, books);
+    const place = placeOf(this.#manifest);
+    const nameOf = (format: FileFormat) => pageFileName('invoices', this.#settings.name, place, format);
+    return attachedFiles(files, nameOf, links, books);
   }
 
-  #file(format: 'csv' | 'xlsx', contentType: string, content: Buffer | undefined): AttachableFile {
-    const { merchantCode, day, revision } = this.#manifest;
-    const place = { ...merchantDay(merchantCode, day), revision };
-    const filename = pageFileName('invoices', this.#settings.name, place, format);
-    const { rows } = dataFile(this.#manifest, 'invoices', 'json');
-    return { format, filename, contentType, content, rows };
+  async #written(workbook: CollectedWorkbook): Promise<Buffer | undefined> {
+    const tables = workbook.tables();
+    if (tables === undefined) return undefined;
+    const { writeWorkbook } = await import('#page/workbook/write-workbook.ts');
+    const { texts } = this.#words;
+    const summary = summaryRows(this.#settings, this.#manifest, this.#words);
+    return writeWorkbook({
+      sheets: [summarySheet(summary, texts), ...rowSheets(tables, texts)],
+      rightToLeft: texts.direction === 'rtl',
+    });
   }
-}
-
-function dayMail(
-  senderProfile: SenderProfile,
-  brand: MailBrand,
-  { merchantCode, day, revision, pull, pulledAt }: Manifest,
-  mail: Pick<PageMail, 'kind' | 'rendered' | 'files' | 'links'>,
-): Promise<ComposedMail> {
-  const place = { ...merchantDay(merchantCode, day), revision };
-  return pageMail(senderProfile, brand, { ...mail, place, pull, at: pulledAt });
-}
-
-function dayLinks(
-  senderProfile: SenderProfile,
-  snapshots: SnapshotStore,
-  { merchantCode, day, revision }: Manifest,
-  now: number | undefined,
-): PageLinks | undefined {
-  return pageLinks(senderProfile, snapshots, { ...merchantDay(merchantCode, day), revision }, now);
 }
 
 interface ReportMail {
@@ -166,20 +148,17 @@ async function readRows(
   links: PageLinks | undefined,
   books: BuiltAttachments,
 ): Promise<ReadRows> {
-  const file = dataFile(manifest, 'invoices', 'json');
-  if (file.rows === 0) return { ...NOTHING_READ, attachments: books };
+  if (rowsOf(manifest, 'invoices') === 0) return { ...NOTHING_READ, attachments: books };
   const finder = new HighlightFinder(settings, manifest.pulledAt);
   const paidTwice = new PaidTwiceFinder(settings.invoiceStatuses);
-  const refunds = dataFile(manifest, 'refunds', 'json');
-  const rows = { invoices: file.rows, refunds: refunds.rows };
-  const attachments = new DayAttachments(settings, manifest, rows);
+  const attachments = new DayAttachments(settings, manifest);
   await readAll(snapshots, settings, manifest, 'invoices', (row) => {
     finder.add(row);
     paidTwice.add(row);
-    attachments.addInvoice(row);
+    attachments.add('invoices', row);
   });
-  if (attachments.hasRefunds && refunds.rows > 0) {
-    await readAll(snapshots, settings, manifest, 'refunds', (row) => attachments.addRefund(row));
+  if (attachments.hasRefunds && rowsOf(manifest, 'refunds') > 0) {
+    await readAll(snapshots, settings, manifest, 'refunds', (row) => attachments.add('refunds', row));
   }
   return {
     highlights: finder.highlights(),
@@ -214,7 +193,8 @@ export async function composeReport(
   const { preview, now, tells = true } = mail;
   const manifest = redactedPage(mail.manifest, settings.redact);
   const older = tells && snapshots !== null ? await olderChanges(snapshots, settings, manifest) : null;
-  const links = snapshots === null ? undefined : dayLinks(senderProfile, snapshots, manifest, now);
+  const place = placeOf(manifest);
+  const links = snapshots === null ? undefined : pageLinks(senderProfile, snapshots, place, now);
   const booked = tells ? manifest : { ...manifest, told: [] };
   const { highlights, paidTwice, attachments } =
     snapshots === null
@@ -232,8 +212,10 @@ export async function composeReport(
     isReadAgain: settings.lookbackDays.length > 0,
     attachments: attachments.described,
   });
+  const { files } = attachments;
+  const { pull, pulledAt: at } = manifest;
   const kind = preview ? 'preview' : 'report';
-  return dayMail(senderProfile, brand, manifest, { kind, rendered, files: attachments.files, links });
+  return pageMail(senderProfile, brand, { kind, place, rendered, files, links, at, pull });
 }
 
 interface CorrectionMail {
@@ -242,10 +224,6 @@ interface CorrectionMail {
   now: number;
   /** The revision whose mail it corrects, and the figures in that mail. */
   before: { revision: number; figures: Figures };
-}
-
-function bothOf(invoices: ChangedRows | null, refunds: ChangedRows | null): CorrectionInput['rows'] {
-  return invoices === null || refunds === null ? null : { invoices, refunds };
 }
 
 /**
@@ -260,31 +238,31 @@ export async function composeCorrection(
   { manifest: sealed, before, now }: CorrectionMail,
 ): Promise<ComposedMail> {
   const manifest = redactedPage(sealed, settings.redact);
-  const place = { ...merchantDay(manifest.merchantCode, manifest.day), revision: before.revision };
-  const earlier = await unlessSpoilt(() => snapshots.revision(place));
-  const { rows } = dataFile(manifest, 'invoices', 'json');
-  const ofRefunds = dataFile(manifest, 'refunds', 'json').rows;
-  const attachments = new DayAttachments(settings, manifest, { invoices: rows, refunds: ofRefunds });
+  const place = placeOf(manifest);
+  const earlier = await unlessSpoilt(() => snapshots.revision({ ...place, revision: before.revision }));
+  const attachments = new DayAttachments(settings, manifest);
   const paidTwice = new PaidTwiceFinder(settings.invoiceStatuses);
   const addInvoice = (row: Members) => {
     paidTwice.add(row);
-    attachments.addInvoice(row);
+    attachments.add('invoices', row);
   };
-  const addRefund = attachments.hasRefunds ? (row: Members) => attachments.addRefund(row) : undefined;
+  const addRefund = attachments.hasRefunds ? (row: Members) => attachments.add('refunds', row) : undefined;
   const invoices = await changesOf(snapshots, settings, earlier, manifest, 'invoices', addInvoice);
   const refunds = await changesOf(snapshots, settings, earlier, manifest, 'refunds', addRefund);
-  const links = dayLinks(senderProfile, snapshots, manifest, now);
+  const links = pageLinks(senderProfile, snapshots, place, now);
   const books = await dayBooks(snapshots, settings, manifest, before.revision);
-  const built = rows === 0 ? books : await attachments.build(links, books);
+  const isEmpty = rowsOf(manifest, 'invoices') === 0;
+  const { files, described } = isEmpty ? books : await attachments.build(links, books);
   const brand = brandOf(senderProfile, settings);
   const rendered = renderCorrection({
     merchant: { ...settings, brand },
     manifest,
     before: before.figures,
     earlier: earlier === undefined ? null : redactedPage(earlier, settings.redact),
-    rows: bothOf(invoices, refunds),
+    rows: invoices && refunds && { invoices, refunds },
     paidTwice: paidTwice.found(),
-    attachments: built.described,
+    attachments: described,
   });
-  return dayMail(senderProfile, brand, manifest, { kind: 'correction', rendered, files: built.files, links });
+  const { pull, pulledAt: at } = manifest;
+  return pageMail(senderProfile, brand, { kind: 'correction', place, rendered, files, links, at, pull });
 }

@@ -1,4 +1,5 @@
 import { addDays, dayAt } from '#records/day/business-day.ts';
+import type { Day } from '#records/day/business-day.ts';
 import { soFarUntil, figuresOf } from '#records/revision/manifest.ts';
 import { decideChangedDay, decideMail, isCorrected } from '#page/mail-decision.ts';
 import type { PageDecision } from '#page/mail-decision.ts';
@@ -10,9 +11,10 @@ import type { MerchantSettings } from '#registry/registry-schema.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { unlessSpoilt } from '#page/page-store.ts';
 import { pageSettings } from '#page/page-settings.ts';
+import type { PageSettings } from '#page/page-settings.ts';
 import { merchantDay } from '#records/storage/keys.ts';
 import type { Clock } from '#runtime/clock.ts';
-import type { SenderProfile } from '#mail/message/sender-profile.ts';
+import type { SenderProfile } from '#mail/message/mail-head.ts';
 import type { LastMailed, MailedPage } from '#page/send-page.ts';
 import type { SnapshotStore } from '#page/snapshot-store.ts';
 
@@ -29,76 +31,33 @@ export interface DayPagePorts extends Pick<ToldPorts, 'ledgers'> {
 /** Days at the end of the history that a report may find gone. */
 const LEAVING_SOON = 14;
 
+/** Whether reports tell what changes on the day: days of the history. An older one has a mail of its own. */
+function isToldInReports({ corrections, followFor }: MerchantSettings, day: Day, today: Day): boolean {
+  return corrections === 'morning' && day >= addDays(today, LEAVING_SOON - keptDays(followFor));
+}
+
 /** What is told of a mailed day whose rows have changed. */
-class ChangedDay {
-  readonly #ports: DayPagePorts;
-  readonly #settings: MerchantSettings;
-  readonly #manifest: Manifest;
-  readonly #today: string;
-  readonly #history: () => Promise<KnownHistory>;
-  readonly #decided = new Map<number, Promise<PageDecision>>();
-
-  /** @param history if it was read */
-  constructor(
-    ports: DayPagePorts,
-    settings: MerchantSettings,
-    manifest: Manifest,
-    history: KnownHistory | undefined,
-  ) {
-    const { timeZone, followFor, merchantCode } = settings;
-    this.#ports = ports;
-    this.#settings = settings;
-    this.#manifest = manifest;
-    this.#today = dayAt(ports.clock.now(), timeZone);
-    const at = { today: this.#today, timeZone, followFor };
-    let reading = history && Promise.resolve(history);
-    this.#history = () => (reading ??= ports.history.read(merchantCode, manifest.day, at));
+async function decideChange(
+  ports: DayPagePorts,
+  settings: PageSettings,
+  manifest: Manifest,
+  history: KnownHistory,
+  { revision: own, figures }: LastMailed,
+): Promise<PageDecision> {
+  const { snapshots, clock } = ports;
+  const { merchantCode, day } = manifest;
+  const told = await toldLast(ports, settings, { day, own, history, now: clock.now() });
+  const place = { ...merchantDay(merchantCode, day), revision: told };
+  const earlier = await unlessSpoilt(() => snapshots.revision(place));
+  const is = { figures: figuresOf(manifest), received: manifest.received };
+  if (earlier === undefined) {
+    const was = { figures: figures ?? is.figures, received: null };
+    return decideChangedDay({ told, was, is, rows: null });
   }
-
-  /** A report tells days of the history. An older one has a mail of its own. */
-  get isToldInReports(): boolean {
-    const { corrections, followFor } = this.#settings;
-    const first = addDays(this.#today, LEAVING_SOON - keptDays(followFor));
-    return corrections === 'morning' && this.#manifest.day >= first;
-  }
-
-  /** Asked several times: rows are compared once. */
-  decide(before: LastMailed): Promise<PageDecision> {
-    const decided = this.#decided.get(before.revision) ?? this.#decide(before);
-    this.#decided.set(before.revision, decided);
-    return decided;
-  }
-
-  async #decide({ revision: own, figures }: LastMailed): Promise<PageDecision> {
-    const { snapshots } = this.#ports;
-    const manifest = this.#manifest;
-    const { merchantCode, day } = manifest;
-    const history = await this.#history();
-    const page = { day, own, history, now: this.#now() };
-    const told = await toldLast(this.#ports, this.#settings, page);
-    const place = { ...merchantDay(merchantCode, day), revision: told };
-    const earlier = await unlessSpoilt(() => snapshots.revision(place));
-    const is = { figures: figuresOf(manifest), received: manifest.received };
-    if (earlier === undefined) {
-      const was = { figures: figures ?? is.figures, received: null };
-      return decideChangedDay({ told, was, is, rows: null });
-    }
-    const { changedRows } = await import('./compared-revisions.ts');
-    const rows = await changedRows(snapshots, pageSettings(manifest, this.#settings), earlier, manifest);
-    const was = { figures: figuresOf(earlier), received: earlier.received };
-    return decideChangedDay({ told, was, is, rows });
-  }
-
-  async stillTells(): Promise<boolean> {
-    const { told, older } = this.#manifest;
-    if (told.length === 0 && older === null) return true;
-    const { days } = await this.#history();
-    return stillTells(this.#ports, this.#settings, this.#manifest, { days, now: this.#now() });
-  }
-
-  #now(): number {
-    return this.#ports.clock.now();
-  }
+  const { changedRows } = await import('./compared-revisions.ts');
+  const rows = await changedRows(snapshots, settings, earlier, manifest);
+  const was = { figures: figuresOf(earlier), received: earlier.received };
+  return decideChangedDay({ told, was, is, rows });
 }
 
 /**
@@ -112,12 +71,25 @@ export function dayPage(
   history?: KnownHistory,
 ): MailedPage {
   const settings = pageSettings(manifest, registered);
-  const { snapshots, senderProfile } = ports;
-  const { merchantCode, day, revision } = manifest;
-  const isSoFar = (sealed: Manifest) => soFarUntil(sealed, settings.timeZone) !== null;
+  const { snapshots, senderProfile, clock } = ports;
+  const { merchantCode, day, revision, told, older } = manifest;
+  const { timeZone, followFor } = settings;
+  const isSoFar = (sealed: Manifest) => soFarUntil(sealed, timeZone) !== null;
   const soFar = isSoFar(manifest);
   const id = merchantDay(merchantCode, day);
-  const changed = new ChangedDay(ports, settings, manifest, history);
+  const today = dayAt(clock.now(), timeZone);
+  let reading = history && Promise.resolve(history);
+  const readHistory = () =>
+    (reading ??= ports.history.read(merchantCode, day, { today, timeZone, followFor }));
+  // Asked several times: rows are compared once.
+  const decided = new Map<number, Promise<PageDecision>>();
+  const decideOnce = (before: LastMailed) => {
+    const decision =
+      decided.get(before.revision) ??
+      readHistory().then((known) => decideChange(ports, settings, manifest, known, before));
+    decided.set(before.revision, decision);
+    return decision;
+  };
   return {
     id,
     revision,
@@ -132,19 +104,21 @@ export function dayPage(
       return sealed && { figures: figuresOf(sealed), soFar: isSoFar(sealed) };
     },
     decide: (before) =>
-      before !== null && isCorrected(before) && changed.isToldInReports
-        ? changed.decide(before)
+      before !== null && isCorrected(before) && isToldInReports(settings, day, today)
+        ? decideOnce(before)
         : decideMail(manifest, before, { ...settings, soFar }),
-    tells: () => changed.stillTells(),
+    tells: async () => {
+      if (told.length === 0 && older === null) return true;
+      const { days } = await readHistory();
+      return stillTells(ports, settings, manifest, { days, now: clock.now() });
+    },
     // The code that renders and writes mails is loaded only when there is a mail to write.
     compose: async ({ corrects, tells }) => {
       const { composeCorrection, composeReport } = await import('./composers.ts');
-      if (corrects === null || corrects.figures === null) {
-        const mail = { manifest, preview: false, tells, now: ports.clock.now() };
-        return composeReport(settings, senderProfile, snapshots, mail);
-      }
+      const now = clock.now();
+      if (corrects === null || corrects.figures === null)
+        return composeReport(settings, senderProfile, snapshots, { manifest, preview: false, tells, now });
       const before = { revision: corrects.revision, figures: corrects.figures };
-      const now = ports.clock.now();
       return composeCorrection(settings, senderProfile, snapshots, { manifest, before, now });
     },
     earlier: async (number) => {

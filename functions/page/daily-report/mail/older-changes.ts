@@ -17,13 +17,13 @@ const MOST_ROWS = 500_000;
 
 type Ways = Record<Way, CountedSum>;
 
-function noWays(): Ways {
+function byWay<Value>(of: (way: Way) => Value): Record<Way, Value> {
   return {
-    paid: new CountedSum(),
-    cancelled: new CountedSum(),
-    approved: new CountedSum(),
-    rejected: new CountedSum(),
-    other: new CountedSum(),
+    paid: of('paid'),
+    cancelled: of('cancelled'),
+    approved: of('approved'),
+    rejected: of('rejected'),
+    other: of('other'),
   };
 }
 
@@ -54,7 +54,7 @@ class OlderTally {
   #largest: { change: LargestChange; size: bigint }[] = [];
 
   waysIn(currency: string): Ways {
-    const ways = this.#byCurrency.get(currency) ?? noWays();
+    const ways = this.#byCurrency.get(currency) ?? byWay(() => new CountedSum());
     this.#byCurrency.set(currency, ways);
     return ways;
   }
@@ -70,20 +70,14 @@ class OlderTally {
   }
 
   changes(): Pick<OlderChanges, 'sums' | 'largest'> {
-    const value = (sum: CountedSum) => {
+    const valueOf = (sum: CountedSum) => {
       const { count, amount } = sum.value();
       return { count, sum: amount };
     };
     return {
       sums: [...this.#byCurrency].map(([currency, ways]) => ({
         currency,
-        ways: {
-          paid: value(ways.paid),
-          cancelled: value(ways.cancelled),
-          approved: value(ways.approved),
-          rejected: value(ways.rejected),
-          other: value(ways.other),
-        },
+        ways: byWay((way) => valueOf(ways[way])),
       })),
       largest: this.#largest.map(({ change }) => change),
     };

@@ -14,8 +14,8 @@ import type { MerchantSettings } from '#registry/registry-schema.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { meaningOf, settingsOfNext } from '#page/page-settings.ts';
 import type { PageSettings } from '#page/page-settings.ts';
-import { manifestKey, merchantDay } from '#records/storage/keys.ts';
-import { MOST_ATTEMPTS, sealNext, unlessSpoilt } from '#page/page-store.ts';
+import { merchantDay } from '#records/storage/keys.ts';
+import { MOST_ATTEMPTS, numberAfter, sealNext, unlessSpoilt } from '#page/page-store.ts';
 import { invoiceSchema } from '#records/rows/contract-records.ts';
 import { IdSet } from '#records/rows/id-set.ts';
 import type { PaymentsClient } from '#service/client.ts';
@@ -155,7 +155,7 @@ function manifestOf(
     merchantCode: settings.merchantCode,
     day,
     merchantId: pull.merchantId,
-    revision: (newest?.revision ?? 0) + 1,
+    ...numberAfter(merchantDay(settings.merchantCode, day), newest),
     pull: pull.id,
     pulledAt: pull.pulledAt,
     soFarUntil: pull.soFarUntil,
@@ -176,7 +176,6 @@ function manifestOf(
     digest: pull.digest,
     drift: pull.drift,
     history: daysBefore(history.days, day, history.yearBefore),
-    previous: newest === undefined ? null : manifestKey(day, settings.merchantCode, newest.revision),
     files,
     ...meaningOf(settings),
     merchantName: settings.name,

@@ -1,5 +1,5 @@
 import { NothingSealedError, DaybookError } from '#records/errors/daybook-error.ts';
-import type { StandingCheck, CheckRecord } from '#records/revision/check-record.ts';
+import type { CheckRecord, PullFailure, StandingCheck } from '#records/revision/check-record.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import type { KnownHistory } from '#page/history-store.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -7,6 +7,7 @@ import { todayOf } from '../prepare-run.ts';
 import type { Run, KnownDay } from '../prepare-run.ts';
 import type { SealedDay, SealRequest } from './seal-day.ts';
 import type { PaymentsClient } from '#service/client.ts';
+import { PaymentsError } from '#service/errors.ts';
 import { withMerchantClient } from '#service/with-merchant-client.ts';
 
 /** Milliseconds that are kept for sealing and mailing after the pull. */
@@ -61,6 +62,23 @@ export async function withDayClient<T>(
   return withMerchantClient(dependencies, { service, settings, deadline }, (client) => use(request, client));
 }
 
+/** UTF-16 units. */
+const LONGEST_SENTENCE = 300;
+
+/**
+ * What a pull's record says of its failure: the first sentence and the service's status, and how often it was tried.
+ * @param before of the pull before, if that failed, too @param now milliseconds UTC
+ */
+function failureAfter(before: PullFailure | undefined, error: unknown, now: number): PullFailure {
+  const [sentence = ''] = error instanceof DaybookError ? error.message.split(/(?<=[.!?])\s/) : [];
+  return {
+    says: sentence === '' ? null : sentence.slice(0, LONGEST_SENTENCE).toWellFormed(),
+    status: error instanceof PaymentsError ? (error.status ?? null) : null,
+    tries: (before?.tries ?? 0) + 1,
+    since: before?.since ?? new Date(now).toISOString(),
+  };
+}
+
 type PullResult = Omit<CheckRecord, 'merchantCode' | 'day' | 'checkedAt' | 'scheduledTime'>;
 
 /** Records a failed pull, without hiding the pull's own error. */
@@ -70,16 +88,9 @@ async function recordFailure(dependencies: Dependencies, run: Run, error: unknow
     const last = await snapshots.standingCheck(run.settings.merchantCode, run.day);
     const { revision, asOf, mail, refundIds, failure: before } = last?.record ?? NOTHING_KNOWN;
     const name = error instanceof DaybookError ? error.name : 'UnexpectedError';
-    // Most pulls never fail.
-    const { failureAfter } = await import('./pull-failure.ts');
     const failure = failureAfter(before, error, dependencies.clock.now());
-    const known = { revision, asOf, mail, refundIds };
-    await recordPull(
-      dependencies,
-      run,
-      { pull: null, outcome: 'failed', error: name, failure, ...known },
-      last,
-    );
+    const known = { failure, revision, asOf, mail, refundIds };
+    await recordPull(dependencies, run, { pull: null, outcome: 'failed', error: name, ...known }, last);
   } catch (failure) {
     telemetry.logError(failure);
   }

@@ -11,13 +11,14 @@ import type { Registry } from '#registry/registry.ts';
 import { changedMembers, composeGroup } from '#page/figures/compose-group.ts';
 import { groupPageSchema } from '#page/figures/group-page.ts';
 import type { GroupPage, ChangedMember } from '#page/figures/group-page.ts';
-import { pageKey, pageLedgerKey, ownerPart } from '#records/storage/keys.ts';
+import { pageLedgerKey, ownerPart } from '#records/storage/keys.ts';
 import { assertMailAllowed } from '#page/page-event.ts';
-import { sealNext, unlessSpoilt } from '#page/page-store.ts';
+import { numberAfter, sealNext, unlessSpoilt } from '#page/page-store.ts';
 import type { SealedPage } from '#page/page-store.ts';
-import { groupAnswer } from '../answer-page.ts';
-import type { AskedPage, GroupAnswer } from '../answer-page.ts';
+import { answerPage, groupAnswer } from '../answer-page.ts';
+import type { GroupAnswer } from '../answer-page.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { namedAt } from '../statement-event.ts';
 import type { StatementEvent } from '../statement-event.ts';
 import { knownCurrencies, newestRevisions, readMembers, isExpected } from './read-members.ts';
 import type { MailedPage } from '#page/send-page.ts';
@@ -25,22 +26,25 @@ import type { MailedPage } from '#page/send-page.ts';
 type GroupEvent = Omit<StatementEvent, 'owner'> & { group: string };
 
 /**
+ * Makes a group's page, or takes the newest to send it again, and mails it as asked.
+ * @param deadline of the last mail, milliseconds UTC
  * @throws {UnknownGroupError} when the registry has no such group
  * @throws {InvalidGroupError} when the group's entry is not usable
  * @throws {InvalidPeriodError} when it is no period, or is not over
  * @throws {InvalidEventError} see {@link assertMailAllowed}
  */
-export async function groupPage(
+export async function answerGroup(
   dependencies: Dependencies,
   event: GroupEvent,
-): Promise<AskedPage<GroupPage, GroupAnswer>> {
+  deadline: number,
+): Promise<GroupAnswer> {
   const { group, scheduledTime = null } = event;
   const { registry } = await dependencies.registry.load();
   const settings = groupSettings(registry, group);
   await assertMailAllowed(dependencies.environment, event, settings.recipients, 'group');
   const members = groupMembers(registry, settings);
   const period = wantedPeriod(event, settings, members, dependencies.clock.now());
-  return {
+  return answerPage(dependencies, event, deadline, {
     id: { owner: { group }, period },
     pages: dependencies.groupPages,
     seal: (store) => sealGroup(dependencies, { group, period, scheduledTime, ...members }, store),
@@ -51,20 +55,18 @@ export async function groupPage(
       return composeGroupMail(dependencies, settings, { page, before: null, preview: true });
     },
     answer: groupAnswer,
-  };
+  });
 }
 
 function wantedPeriod(
-  { period, scheduledTime }: Pick<GroupEvent, 'period' | 'scheduledTime'>,
+  event: Pick<GroupEvent, 'period' | 'scheduledTime'>,
   settings: GroupSettings,
   { merchants }: GroupMembers,
   now: number,
 ): Period {
   // The weeks of its merchants may begin on different days. Their names are the same.
   const weekStarts = merchants.map(({ weekStart }) => weekStart);
-  const { timeZone, weekStart } = groupTimes(settings, weekStarts);
-  const asOf = scheduledTime ? Math.min(Date.parse(scheduledTime), now) : now;
-  return resolvePeriod(period, { timeZone, weekStart, now: asOf });
+  return resolvePeriod(event.period, { ...groupTimes(settings, weekStarts), now: namedAt(event, now) });
 }
 
 /** @throws {InvalidEventError} for a merchant that left the group. Only `resend` takes such a page */
@@ -77,6 +79,8 @@ function assertShowsOnlyMembers(page: GroupPage, members: GroupMembers): void {
 }
 
 interface GroupMembers {
+  /** Of all. */
+  codes: ReadonlySet<string>;
   merchants: readonly MerchantSettings[];
   /** Not in the registry. */
   unknown: readonly string[];
@@ -87,21 +91,20 @@ interface GroupMembers {
 function groupMembers(registry: Registry, settings: GroupSettings): GroupMembers {
   const { codes, unknown } = membersOf(settings, registry);
   const usable = new Map(allMerchants(registry).merchants.map((one) => [one.merchantCode, one]));
-  const merchants = codes.flatMap((code) => usable.get(code) ?? []);
-  return { merchants, unknown, unusable: codes.filter((code) => !usable.has(code)) };
+  return {
+    codes: new Set([...codes, ...unknown]),
+    merchants: codes.flatMap((code) => usable.get(code) ?? []),
+    unknown,
+    unusable: codes.filter((code) => !usable.has(code)),
+  };
 }
 
 /** The group may have changed since: its recipients must not see others. */
 function showsOnlyMembers(
   { merchants, missing, corrections }: Pick<GroupPage, 'merchants' | 'missing' | 'corrections'>,
-  members: GroupMembers,
+  { codes }: GroupMembers,
 ): boolean {
-  const own = new Set([
-    ...members.merchants.map(({ merchantCode }) => merchantCode),
-    ...members.unknown,
-    ...members.unusable,
-  ]);
-  return [...merchants, ...missing, ...corrections].every(({ merchantCode }) => own.has(merchantCode));
+  return [...merchants, ...missing, ...corrections].every(({ merchantCode }) => codes.has(merchantCode));
 }
 
 interface GroupRequest extends GroupMembers {
@@ -134,32 +137,21 @@ async function sealGroup(
       return newest;
     }
     const revisions = await newestRevisions(ports, period);
-    const { members, missing } = await readMembers(
-      ports,
-      period,
-      merchants,
-      revisions,
-      knownCurrencies(newest),
-    );
+    const known = knownCurrencies(newest);
+    const { members, missing } = await readMembers(ports, period, merchants, revisions, known);
     if (members.length === 0) {
       throw new NothingSealedError(
         `group ${group}, period ${period}: no merchant has a page, so there is nothing to add up`,
       );
     }
-    const days = periodDays(period, 'monday');
     const corrections = await correctionsSince(ports, { group, period }, merchants);
     const allMissing = [...missing, ...leftOut(request)];
-    const content = composeGroup({ group, period, ...days }, members, allMissing, corrections);
+    const named = { group, period, ...periodDays(period, 'monday') };
+    const content = composeGroup(named, members, allMissing, corrections);
     if (newest?.digest === content.digest && showsOnlyMembers(newest, request)) return newest;
-    const revision = (newest?.revision ?? 0) + 1;
+    const sealedAt = new Date(ports.clock.now()).toISOString();
     // Parsed, so that nothing is sealed that could not be read again.
-    return groupPageSchema.parse({
-      ...content,
-      revision,
-      sealedAt: new Date(ports.clock.now()).toISOString(),
-      scheduledTime,
-      previous: newest === undefined ? null : pageKey({ ...id, revision: newest.revision }),
-    });
+    return groupPageSchema.parse({ ...content, ...numberAfter(id, newest), sealedAt, scheduledTime });
   };
   return sealNext({ id, pages: ports.groupPages, store, clock: ports.clock, make });
 }

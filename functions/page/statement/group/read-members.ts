@@ -7,7 +7,7 @@ import { memberOfDay, memberOfStatement } from '#page/figures/compose-group.ts';
 import type { AddedMember } from '#page/figures/compose-group.ts';
 import { pageSettings } from '#page/page-settings.ts';
 import type { GroupPage } from '#page/figures/group-page.ts';
-import { dayPrefix, merchantDay, ownerPart, periodPrefix } from '#records/storage/keys.ts';
+import { dayPrefix, ownerPart, periodPrefix } from '#records/storage/keys.ts';
 import { isUnreadableObject } from '#runtime/s3-objects.ts';
 import type { Dependencies } from '../dependencies.ts';
 
@@ -16,11 +16,6 @@ const MOST_READS_AT_ONCE = 32;
 
 type Ports = Pick<Dependencies, 'snapshots' | 'sealedPages' | 'addedStatements' | 'telemetry'>;
 type Missing = GroupPage['missing'][number];
-
-export interface ReadMembers {
-  members: AddedMember[];
-  missing: Missing[];
-}
 
 /** By code. A page of an earlier version does not say its own, and keeps this one. */
 export type KnownCurrencies = ReadonlyMap<string, string>;
@@ -35,39 +30,27 @@ export function knownCurrencies(page: GroupPage | undefined): KnownCurrencies {
 }
 
 /** `undefined` when it has none. */
-type ReadMember = (settings: MerchantSettings) => Promise<AddedMember | undefined>;
-
-function dayReader(
-  { snapshots }: Ports,
-  day: Period,
+async function readMember(
+  { snapshots, addedStatements }: Ports,
+  period: Period,
+  settings: MerchantSettings,
   newest: ReadonlyMap<string, number>,
   known: KnownCurrencies,
-): ReadMember {
-  return async (settings) => {
-    const id = merchantDay(settings.merchantCode, day);
-    const revision = newest.get(ownerPart(id.owner));
-    if (revision === undefined) return undefined;
-    const page = await snapshots.revision({ ...id, revision });
-    // A page that ends before its day was over is not the day's.
-    if (page === undefined || soFarUntil(page, settings.timeZone) !== null) return undefined;
-    const { currency = known.get(settings.merchantCode) } = page;
-    return memberOfDay(page, pageSettings({ ...page, currency }, settings));
-  };
-}
-
-function statementReader(
-  { addedStatements }: Ports,
-  period: Period,
-  newest: ReadonlyMap<string, number>,
-): ReadMember {
-  return async (settings) => {
-    const { merchantCode } = settings;
-    const owner = { merchantCode };
-    const revision = newest.get(ownerPart(owner));
-    if (revision === undefined) return undefined;
-    const statement = await addedStatements.revision({ owner, period, revision });
+): Promise<AddedMember | undefined> {
+  const { merchantCode, timeZone } = settings;
+  const owner = { merchantCode };
+  const revision = newest.get(ownerPart(owner));
+  if (revision === undefined) return undefined;
+  const place = { owner, period, revision };
+  if (periodKind(period) !== 'day') {
+    const statement = await addedStatements.revision(place);
     return statement && memberOfStatement(statement, settings);
-  };
+  }
+  const page = await snapshots.revision(place);
+  // A page that ends before its day was over is not the day's.
+  if (page === undefined || soFarUntil(page, timeZone) !== null) return undefined;
+  const { currency = known.get(merchantCode) } = page;
+  return memberOfDay(page, pageSettings({ ...page, currency }, settings));
 }
 
 /** Newest revisions by `ownerPart`, in the group or not: one request lists a thousand. */
@@ -96,27 +79,22 @@ export async function readMembers(
   merchants: readonly MerchantSettings[],
   newest: ReadonlyMap<string, number>,
   known: KnownCurrencies,
-): Promise<ReadMembers> {
-  const reader = periodKind(period) === 'day' ? dayReader : statementReader;
-  const read = reader(ports, period, newest, known);
-  const limit = pLimit(MOST_READS_AT_ONCE);
-  const found = await Promise.all(
-    merchants.map((settings) =>
-      limit(async (): Promise<AddedMember | Missing | undefined> => {
-        const { merchantCode, name, reportFrom = '' } = settings;
-        try {
-          const added = await read(settings);
-          if (added !== undefined) return added.member.to < reportFrom ? undefined : added;
-          return isExpected(settings, period) ? { merchantCode, name, reason: 'not-sealed' } : undefined;
-        } catch (error) {
-          if (!isUnreadableObject(error)) throw error;
-          ports.telemetry.logError(error);
-          return { merchantCode, name, reason: 'not-readable' };
-        }
-      }),
-    ),
-  );
+) {
   const [members, missing]: [AddedMember[], Missing[]] = [[], []];
+  const found = await pLimit(MOST_READS_AT_ONCE).map(merchants, async (settings) => {
+    const { merchantCode, name, reportFrom = '' } = settings;
+    try {
+      const added = await readMember(ports, period, settings, newest, known);
+      if (added !== undefined) return added.member.to < reportFrom ? undefined : added;
+      return isExpected(settings, period)
+        ? ({ merchantCode, name, reason: 'not-sealed' } as const)
+        : undefined;
+    } catch (error) {
+      if (!isUnreadableObject(error)) throw error;
+      ports.telemetry.logError(error);
+      return { merchantCode, name, reason: 'not-readable' } as const;
+    }
+  });
   for (const one of found) {
     if (one === undefined) continue;
     if ('member' in one) members.push(one);

@@ -1,10 +1,8 @@
-import { attachedFiles, pageFileName, pageMail } from '#page/compose-page-mail.ts';
-import type { BuiltAttachments, AttachableFile } from '#page/compose-page-mail.ts';
-import { pageLinks } from '#page/page-links.ts';
-import type { PageLinks } from '#page/page-links.ts';
-import { CSV_TYPE, peopleCsv } from '#page/people-csv.ts';
+import { attachedFiles, NO_ATTACHMENTS, pageFileName, pageLinks, pageMail } from '#page/compose-page-mail.ts';
+import type { AttachableFile, BuiltAttachments } from '#page/compose-page-mail.ts';
+import { peopleCsv } from '#page/people-csv.ts';
+import type { FileFormat } from '#mail/links/token.ts';
 import { merchantDay } from '#records/storage/keys.ts';
-import type { PagePlace } from '#records/storage/keys.ts';
 import { brandOf } from '#mail/message/mail-head.ts';
 import type { ComposedMail } from '#mail/once/mail-round.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
@@ -42,58 +40,40 @@ const PAGE_DAY: AttachmentColumn = { head: 'workbook.day', path: ['_day'], holds
  * The PDF, and the workbook with `attachXlsx`. A CSV is linked in place of a workbook that is too large to be made.
  * @throws {StoredObjectError} when a page or a file of it cannot be read
  */
-async function statementAttachments(
+async function statementFiles(
   snapshots: SnapshotStore,
   merchant: StatedMerchant,
   { statement, preview }: { statement: Statement; preview: boolean },
-  links: PageLinks | undefined,
-  books: BuiltAttachments | undefined,
-): Promise<BuiltAttachments> {
-  const { merchantCode, period, revision } = statement;
-  const place = { owner: { merchantCode }, period, revision };
-  const fileOf = (format: 'pdf' | 'xlsx') => pageFileName('statement', merchant.name, place, format);
+  hasLinks: boolean,
+): Promise<AttachableFile[]> {
   // The code that writes a PDF is large, and a run without a mail does not need it.
   const { writePdf } = await import('#page/rendering/document/write-pdf.ts');
   const document = statementDocument({ merchant, statement, preview });
-  const files: AttachableFile[] = [
-    {
-      format: 'pdf',
-      filename: fileOf('pdf'),
-      contentType: 'application/pdf',
-      content: await writePdf(document, await readDocumentFonts()),
-      rows: statement.days.length,
-    },
-  ];
-  if (merchant.attachXlsx) {
-    const pages = await pagesOf(snapshots, statement);
-    const workbook = await workbookOf(snapshots, merchant, statement, pages);
-    const isInCsv = workbook.content === undefined && links !== undefined;
-    files.push(
-      isInCsv
-        ? {
-            format: 'csv',
-            filename: pageFileName('statement', merchant.name, place, 'csv'),
-            contentType: CSV_TYPE,
-            content: undefined,
-            pieces: () => peopleCsv(snapshots, merchant, pages, [PAGE_DAY, ...INVOICE_COLUMNS]),
-            rows: pages.reduce((sum, page) => sum + dataFile(page, 'invoices', 'json').rows, 0),
-          }
-        : { format: 'xlsx', filename: fileOf('xlsx'), ...workbook },
-    );
-  }
-  return attachedFiles(files, links, books);
+  const content = await writePdf(document, await readDocumentFonts());
+  const pdf: AttachableFile = { format: 'pdf', content, rows: statement.days.length };
+  if (!merchant.attachXlsx) return [pdf];
+  const pages = await pagesOf(snapshots, statement);
+  const workbook = await workbookOf(snapshots, merchant, statement, pages);
+  if (workbook !== undefined || !hasLinks)
+    return [pdf, { format: 'xlsx', content: workbook, rows: rowsIn(pages, ...TABLES) }];
+  const pieces = () => peopleCsv(snapshots, merchant, pages, [PAGE_DAY, ...INVOICE_COLUMNS]);
+  return [pdf, { format: 'csv', content: undefined, pieces, rows: rowsIn(pages, 'invoices') }];
 }
 
+function rowsIn(pages: readonly Manifest[], ...tables: Table[]): number {
+  const files = pages.flatMap((page) => tables.map((table) => dataFile(page, table, 'json')));
+  return files.reduce((sum, { rows }) => sum + rows, 0);
+}
+
+/** `undefined` when it is too large to be made. */
 async function workbookOf(
   snapshots: SnapshotStore,
   merchant: StatedMerchant,
   statement: Statement,
   pages: readonly Manifest[],
-): Promise<Pick<AttachableFile, 'contentType' | 'content' | 'rows'>> {
-  const count = (table: Table) => pages.reduce((sum, page) => sum + dataFile(page, table, 'json').rows, 0);
-  const rows = count('invoices') + count('refunds');
+): Promise<Buffer | undefined> {
   const shown = statementColumns(merchant, statement.currency !== null);
-  const collected = new CollectedWorkbook(shown, rows, merchant.timeZone);
+  const collected = new CollectedWorkbook(shown, rowsIn(pages, ...TABLES), merchant.timeZone);
   const columns = redactedColumns(merchant.redact);
   for (const page of pages) {
     const words = new AttachmentWords(pageSettings(page, merchant), page.day);
@@ -105,9 +85,9 @@ async function workbookOf(
     }
   }
   const tables = collected.tables();
-  const { WORKBOOK_TYPE, writeWorkbook } = await import('#page/workbook/write-workbook.ts');
-  const content = tables && (await writeWorkbook(statementWorkbook(merchant, statement, tables)));
-  return { contentType: WORKBOOK_TYPE, content, rows };
+  if (tables === undefined) return undefined;
+  const { writeWorkbook } = await import('#page/workbook/write-workbook.ts');
+  return writeWorkbook(statementWorkbook(merchant, statement, tables));
 }
 
 async function pagesOf(snapshots: SnapshotStore, { merchantCode, days }: Statement): Promise<Manifest[]> {
@@ -124,8 +104,8 @@ async function statementBooks(
   settings: MerchantSettings,
   statement: Statement,
   before: Statement | null,
-): Promise<BuiltAttachments | undefined> {
-  if (settings.books === undefined) return undefined;
+): Promise<BuiltAttachments> {
+  if (settings.books === undefined) return NO_ATTACHMENTS;
   const { bookedStatement, bookAttachments } = await import('#page/page-books.ts');
   return bookAttachments(snapshots, settings, await bookedStatement(closings, statement, before));
 }
@@ -150,38 +130,25 @@ export async function composeStatementMail(
   const merchant = { ...settings, timeZone: statement.timeZone ?? settings.timeZone, brand };
   const place = { owner: { merchantCode }, period, revision };
   const links = pageLinks(senderProfile, snapshots, place, now);
-  const shown = { statement, preview };
   const books = await statementBooks({ snapshots, closings }, merchant, statement, before);
-  const { files, described } = await statementAttachments(snapshots, merchant, shown, links, books);
+  const made = await statementFiles(snapshots, merchant, { statement, preview }, links !== undefined);
+  const nameOf = (format: FileFormat) => pageFileName('statement', merchant.name, place, format);
+  const { files, described } = await attachedFiles(made, nameOf, links, books);
   const input = { merchant, statement, preview, attachments: described };
   const rendered = before === null ? renderStatement(input) : renderStatementCorrection({ ...input, before });
   const kind = preview ? 'preview' : before === null ? 'statement' : 'correction';
   return pageMail(senderProfile, brand, { kind, place, rendered, files, links, at: sealedAt });
 }
 
-function placeOf({ group, period, revision }: GroupPage): PagePlace {
-  return { owner: { group }, period, revision };
-}
-
-type MailedGroupSettings = GroupInput['group'] & { attachXlsx: boolean };
-
 /** With every merchant, unless the group does not want it. */
-async function groupAttachments(
-  group: MailedGroupSettings,
+async function groupFiles(
+  group: GroupInput['group'] & { attachXlsx: boolean },
   page: GroupPage,
-  links: PageLinks | undefined,
-): Promise<BuiltAttachments> {
-  if (!group.attachXlsx) return { files: [], described: [] };
-  const { WORKBOOK_TYPE, writeWorkbook } = await import('#page/workbook/write-workbook.ts');
-  const { merchants, missing } = page;
-  const workbook: AttachableFile = {
-    format: 'xlsx',
-    filename: pageFileName('group', group.name, placeOf(page), 'xlsx'),
-    contentType: WORKBOOK_TYPE,
-    content: await writeWorkbook(groupWorkbook({ group, page })),
-    rows: merchants.length + missing.length,
-  };
-  return attachedFiles([workbook], links);
+): Promise<AttachableFile[]> {
+  if (!group.attachXlsx) return [];
+  const { writeWorkbook } = await import('#page/workbook/write-workbook.ts');
+  const content = await writeWorkbook(groupWorkbook({ group, page }));
+  return [{ format: 'xlsx', content, rows: page.merchants.length + page.missing.length }];
 }
 
 interface GroupMail {
@@ -199,14 +166,16 @@ export async function composeGroupMail(
   settings: GroupSettings,
   { page, before, preview, now }: GroupMail,
 ): Promise<ComposedMail> {
-  const { sealedAt } = page;
+  const { group, period, revision, sealedAt } = page;
+  const place = { owner: { group }, period, revision };
   const brand = brandOf(senderProfile, settings);
   const mailed = { ...settings, brand };
-  const links = pageLinks(senderProfile, snapshots, placeOf(page), now);
-  const { files, described } = await groupAttachments(mailed, page, links);
+  const links = pageLinks(senderProfile, snapshots, place, now);
+  const nameOf = (format: FileFormat) => pageFileName('group', mailed.name, place, format);
+  const { files, described } = await attachedFiles(await groupFiles(mailed, page), nameOf, links);
   const rendered = renderGroup({ group: mailed, page, before, preview, attachments: described });
   const kind = preview ? 'preview' : 'group';
-  return pageMail(senderProfile, brand, { kind, place: placeOf(page), rendered, files, links, at: sealedAt });
+  return pageMail(senderProfile, brand, { kind, place, rendered, files, links, at: sealedAt });
 }
 
 /** Whether two revisions bring other figures to the books. */

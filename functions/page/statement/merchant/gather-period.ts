@@ -83,47 +83,35 @@ export async function daysOfPeriod(
 /** One page after another takes seconds for a month. */
 const MOST_READS_AT_ONCE = 16;
 
-export interface WantedPages {
-  settings: MerchantSettings;
-  days: readonly Day[];
-  /**
-   * The least revision, 0 when it was not sealed. `undefined`: nobody has looked, and the newest is listed.
-   */
-  seen: (day: Day) => number | undefined;
-}
-
 /**
  * The newest whole page of each sealed day. Unreadable ones are left out, and the log names their keys.
+ * @param seen the least revision of a day, 0 when it was not sealed. `undefined`: nobody has looked, and the newest is listed
  * @throws {StoredObjectError} when every sealed page is unreadable
  */
 export async function readPages(
   { snapshots, telemetry }: Pick<Dependencies, 'snapshots' | 'telemetry'>,
-  { settings, days, seen }: WantedPages,
+  settings: MerchantSettings,
+  days: readonly Day[],
+  seen: (day: Day) => number | undefined,
 ): Promise<Manifest[]> {
-  const limit = pLimit(MOST_READS_AT_ONCE);
-  const { merchantCode, timeZone } = settings;
   const unreadable: Error[] = [];
-  const pages = await Promise.all(
-    days.map((day) =>
-      limit(async () => {
-        const revision = seen(day);
-        if (revision === 0) return [];
-        try {
-          const page =
-            revision === undefined
-              ? await snapshots.newest(merchantDay(merchantCode, day))
-              : await snapshots.revision({ ...merchantDay(merchantCode, day), revision });
-          if (page === undefined || soFarUntil(page, timeZone) !== null) return [];
-          return [await withBreakdown(snapshots, settings, page)];
-        } catch (error) {
-          if (!isUnreadableObject(error)) throw error;
-          telemetry.logError(error);
-          unreadable.push(error);
-          return [];
-        }
-      }),
-    ),
-  );
+  const pages = await pLimit(MOST_READS_AT_ONCE).map(days, async (day) => {
+    const id = merchantDay(settings.merchantCode, day);
+    const revision = seen(day);
+    if (revision === 0) return [];
+    try {
+      const page = await (revision === undefined
+        ? snapshots.newest(id)
+        : snapshots.revision({ ...id, revision }));
+      if (page === undefined || soFarUntil(page, settings.timeZone) !== null) return [];
+      return [await withBreakdown(snapshots, settings, page)];
+    } catch (error) {
+      if (!isUnreadableObject(error)) throw error;
+      telemetry.logError(error);
+      unreadable.push(error);
+      return [];
+    }
+  });
   const readable = pages.flat();
   if (readable.length === 0 && unreadable[0] !== undefined) throw unreadable[0];
   return readable;
@@ -194,17 +182,14 @@ export function comparedIn(
   return { before: comparable(before), lastYear: comparable(lastYear) };
 }
 
-interface ComparedAt extends PeriodDays {
-  period: Period;
-  /** Milliseconds UTC. */
-  now: number;
-}
-
-/** The period before and the same one of last year, each as its statement stood as long after its end as it is now. */
+/**
+ * The period before and the same one of last year, each as its statement stood as long after its end as it is now.
+ * @param now milliseconds UTC
+ */
 export async function otherPeriods(
   { statements }: Pick<Dependencies, 'statements'>,
   settings: MerchantSettings,
-  { period, to, now }: ComparedAt,
+  { period, to, now }: { period: Period; to: Day; now: number },
 ): Promise<OtherPeriods> {
   const daysAfter = daysOf({ from: to, to: dayAt(now, settings.timeZone) }).length - 1;
   const other = (one: Period | undefined) =>

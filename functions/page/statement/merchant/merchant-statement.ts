@@ -3,7 +3,6 @@ import type { Day } from '#records/day/business-day.ts';
 import { InvalidPeriodError, assertOver, daysOf, periodKind } from '#records/period/period.ts';
 import type { Period, PeriodDays } from '#records/period/period.ts';
 import { SEEN_FOR } from '#runtime/queue-message.ts';
-import type { SeenDays } from '#runtime/queue-message.ts';
 import { merchantSettings } from '#registry/merchants.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import { adjustsOtherwise } from '#page/figures/adjustments.ts';
@@ -19,13 +18,13 @@ import type { Statement } from '#page/figures/statement.ts';
 import { NOT_CORRECTED, UNCHANGED, isMovement, sameFigures } from '#page/mail-decision.ts';
 import type { Corrections, PageDecision } from '#page/mail-decision.ts';
 import type { Figures } from '#records/figures/figure-schemas.ts';
-import { pageKey } from '#records/storage/keys.ts';
 import { assertMailAllowed } from '#page/page-event.ts';
-import { sealNext, unlessSpoilt } from '#page/page-store.ts';
+import { numberAfter, sealNext, unlessSpoilt } from '#page/page-store.ts';
 import type { SealedPage } from '#page/page-store.ts';
-import { merchantAnswer } from '../answer-page.ts';
-import type { AskedPage, MerchantStatementAnswer } from '../answer-page.ts';
+import { answerPage, merchantAnswer } from '../answer-page.ts';
+import type { MerchantStatementAnswer } from '../answer-page.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { namedAt } from '../statement-event.ts';
 import type { StatementEvent } from '../statement-event.ts';
 import {
   comparedIn,
@@ -40,60 +39,45 @@ import type { LastMailed, MailedPage } from '#page/send-page.ts';
 type MerchantEvent = Omit<StatementEvent, 'owner'> & { merchantCode: string };
 
 /**
+ * Makes a merchant's statement, or takes the newest to send it again, and mails it as asked.
+ * @param deadline of the last mail, milliseconds UTC
  * @throws {UnknownMerchantError} when the registry has no such merchant
  * @throws {InvalidMerchantError} when the merchant's entry is not usable
  * @throws {InvalidPeriodError} when the period is no week or month
  * @throws {InvalidEventError} see {@link assertMailAllowed}
  */
-export async function merchantStatement(
+export async function answerMerchant(
   dependencies: Dependencies,
   event: MerchantEvent,
-): Promise<AskedPage<Statement, MerchantStatementAnswer>> {
+  deadline: number,
+): Promise<MerchantStatementAnswer> {
+  const { statements } = dependencies;
   const { registry } = await dependencies.registry.load();
   const settings = merchantSettings(registry, event.merchantCode);
   await assertMailAllowed(dependencies.environment, event, settings.recipients, 'merchant');
-  const period = await wantedPeriod(dependencies, event, settings, dependencies.clock.now());
-  const { revisions, seen, scheduledTime = null } = event;
-  const request = { settings, period, scheduledTime, revisions, seen };
-  return {
-    id: { owner: { merchantCode: settings.merchantCode }, period },
-    pages: dependencies.statements,
-    seal: (store) => sealStatement(dependencies, request, store),
-    mailed: (page) => statementMail(dependencies, settings, page),
-    preview: async (statement) => {
-      const { composeStatementMail } = await import('../mail/composers.ts');
-      return composeStatementMail(dependencies, settings, { statement, before: null, preview: true });
-    },
-    answer: merchantAnswer,
-  };
-}
-
-/** @throws {InvalidPeriodError} when it is no week or month */
-async function wantedPeriod(
-  { statements }: Pick<Dependencies, 'statements'>,
-  event: Pick<MerchantEvent, 'period' | 'scheduledTime'>,
-  settings: MerchantSettings,
-  now: number,
-): Promise<Period> {
-  // "last-month" in a schedule means the month before its scheduled time, even when the event comes late.
-  const asOf = event.scheduledTime ? Math.min(Date.parse(event.scheduledTime), now) : now;
+  const asOf = namedAt(event, dependencies.clock.now());
   const period = await askedPeriod(statements, settings, event.period, asOf);
   if (periodKind(period) === 'day') {
     throw new InvalidPeriodError(
       `period ${period} is a day. A merchant has statements of weeks and months only. Its day has a report (daily-report)`,
     );
   }
-  return period;
+  return answerPage(dependencies, event, deadline, {
+    id: { owner: { merchantCode: settings.merchantCode }, period },
+    pages: statements,
+    seal: (store) => sealStatement(dependencies, { ...event, settings, period }, store),
+    mailed: (page) => statementMail(dependencies, settings, page),
+    preview: async (statement) => {
+      const { composeStatementMail } = await import('../mail/composers.ts');
+      return composeStatementMail(dependencies, settings, { statement, before: null, preview: true });
+    },
+    answer: merchantAnswer,
+  });
 }
 
-interface StatementRequest {
+interface StatementRequest extends Pick<MerchantEvent, 'scheduledTime' | 'revisions' | 'seen'> {
   settings: MerchantSettings;
   period: Period;
-  scheduledTime: string | null;
-  /** Of each day, as `plan` saw it. */
-  revisions?: readonly number[] | undefined;
-  /** With `revisions`. */
-  seen?: SeenDays | undefined;
 }
 
 type Ports = Pick<Dependencies, 'snapshots' | 'statements' | 'closings' | 'history' | 'clock' | 'telemetry'>;
@@ -115,7 +99,7 @@ async function sealStatement(
   request: StatementRequest,
   store: boolean,
 ): Promise<SealedPage<Statement>> {
-  const { settings, period, scheduledTime } = request;
+  const { settings, period, scheduledTime = null } = request;
   const id = { owner: { merchantCode: settings.merchantCode }, period };
   const make = async (newest: Statement | undefined) => {
     const now = ports.clock.now();
@@ -137,15 +121,13 @@ async function sealStatement(
     const isSame = newest?.digest === content.digest && !closes;
     if (newest !== undefined && (isSame || lacksNamedDay(content, newest))) return newest;
     const others = early ?? (await otherPeriods(ports, settings, compared));
-    const revision = (newest?.revision ?? 0) + 1;
     // Parsed, so that nothing is sealed that could not be read again.
     return statementSchema.parse({
       ...content,
       ...comparedIn(content.currency, settings, others),
-      revision,
+      ...numberAfter(id, newest),
       sealedAt: new Date(ports.clock.now()).toISOString(),
       scheduledTime,
-      previous: newest === undefined ? null : pageKey({ ...id, revision: newest.revision }),
       timeZone: newest?.timeZone ?? settings.timeZone,
       ...(closes && { closedAt: new Date(now).toISOString() }),
     });
@@ -192,12 +174,9 @@ async function contentOf(
   const revisions = seenRevisions(request, days, ports.clock.now());
   // No older page than the newest statement names: `plan` may have looked before it was sealed.
   const named = new Map(newest?.days.map(({ day, revision }) => [day, revision]));
+  const seen = (day: Day) => revisions && Math.max(revisions[days.indexOf(day)] ?? 0, named.get(day) ?? 0);
   const [pages, followed, adjustments] = await Promise.all([
-    readPages(ports, {
-      settings,
-      days,
-      seen: (day) => revisions && Math.max(revisions[days.indexOf(day)] ?? 0, named.get(day) ?? 0),
-    }),
+    readPages(ports, settings, days, seen),
     followedBefore(ports, settings, from),
     loadClosing(settings).then((closing) => closing?.adjustmentsFor(ports, settings, period, newest)),
   ]);
@@ -255,14 +234,13 @@ function statementMail(
   const mailedBefore = async ({ revision: number, figures }: LastMailed) => {
     if (figures === null) return null;
     const before = await readable(number);
-    const { bookedOtherwise, differsInMail } = await import('../mail/composers.ts');
     if (before === undefined) return { figures, differs: false };
+    const { bookedOtherwise, differsInMail } = await import('../mail/composers.ts');
+    const isBookedOtherwise = settings.books !== undefined && bookedOtherwise(before, statement);
     return {
       figures,
       differs: differsInMail(before, statement),
-      adjusts:
-        adjustsOtherwise(before, statement) ||
-        (settings.books !== undefined && bookedOtherwise(before, statement)),
+      adjusts: isBookedOtherwise || adjustsOtherwise(before, statement),
     };
   };
   return {
@@ -285,14 +263,9 @@ function statementMail(
     // The code that renders and writes mails is loaded only when there is a mail to write.
     compose: async ({ corrects }) => {
       const { composeStatementMail } = await import('../mail/composers.ts');
-      const before = corrects === null ? undefined : await readable(corrects.revision);
+      const before = (corrects && (await readable(corrects.revision))) ?? null;
       const now = ports.clock.now();
-      return composeStatementMail(ports, settings, {
-        statement,
-        before: before ?? null,
-        preview: false,
-        now,
-      });
+      return composeStatementMail(ports, settings, { statement, before, preview: false, now });
     },
     earlier: async (number) => {
       const earlier = await ports.statements.revision({ ...id, revision: number });

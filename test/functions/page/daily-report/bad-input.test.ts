@@ -109,24 +109,6 @@ describe('a secret', () => {
     await world.putRegistry({ [CODE]: { secretId: SECRET } });
     expect((await world.report()).revision).toBe(1);
   });
-
-  it.each([
-    [
-      'that is not JSON',
-      `{ "merchants": "${CANARY}`,
-      'is not JSON (line 1, column 16: a text is not closed on its line)',
-    ],
-    ['without merchants', `{ "${CANARY}": 1 }`, 'has no member "merchants"'],
-    ['without this merchant', `{ "merchants": { "${CANARY}": {} } }`, `has no merchant ${CODE}`],
-  ])('%s is a clear error', async (_name, text, reason) => {
-    world.aws.secrets.put(SECRET, text);
-    await expectFailure(world.report(), 'SecretError', `secret ${SECRET}: ${reason}`);
-    expect(await checkRecord(world)).toMatchObject({
-      outcome: 'failed',
-      error: 'SecretError',
-      revision: null,
-    });
-  });
 });
 
 describe('a registry', () => {

@@ -98,7 +98,6 @@ describe('a cold start of daily-report', () => {
     expect(sources.filter((source) => MAILING.test(source)).sort()).toEqual([
       'functions/mail/function-dependencies.ts',
       'functions/mail/ledger-store.ts',
-      'functions/mail/message/sender-profile.ts',
       'functions/mail/notices/ops-notices.ts',
       'functions/mail/suppression-list.ts',
       'functions/page/mail-decision.ts',

@@ -12,7 +12,6 @@ import { formatAmount, parseSum } from '#records/money/money.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { bookedDay } from '#page/page-books.ts';
 import type { StatementSettings } from '#registry/statement-settings.ts';
-import { reopenedKey } from '#records/storage/closing-keys.ts';
 import { BOOK_LAYOUTS, type BookLayout } from '#registry/registry-schema.ts';
 import { UnavailableError } from '#sandbox/outside-program.ts';
 import { pythonEnvironment } from '#sandbox/python-environment.ts';
@@ -20,14 +19,13 @@ import { defined } from '#support/assertions/defined.ts';
 import { fc, forAllAsync } from '#support/assertions/for-all.ts';
 import { paymentsOf } from '#support/domain/payments.ts';
 import { placedManifest } from '#support/domain/placed-manifest.ts';
-import { FIGURES } from '#support/domain/sealed-manifest.ts';
 import { MAY_SKIP } from '#support/may-skip.ts';
 import { attachmentBytes } from '#support/readers/attachment-bytes.ts';
 import { sealPage, sealPeriod } from '#support/statement/statement-world.ts';
-import { BUCKET, CODE, useWorld } from '#support/world/daybook-world.ts';
+import { CODE, useWorld } from '#support/world/daybook-world.ts';
+import { changeClosed, CLOSED, NEXT, paid, reopen, stateOctober, tick } from './closing-steps.ts';
 
 const world = useWorld();
-const [CLOSED, NEXT] = ['2026-10', '2026-11'] as const;
 const at = (time: string) => world.clock.setTo(`${time}.000Z`);
 const register = (layout: BookLayout, others: Record<string, unknown> = {}) =>
   world.putRegistry({
@@ -37,17 +35,7 @@ const register = (layout: BookLayout, others: Record<string, unknown> = {}) =>
       ...others,
     },
   });
-const paid = (sum: string, refunded = '5.000') => ({
-  amounts: { ...defined(FIGURES.amounts ?? undefined), paid: sum },
-  refunds: { ...FIGURES.refunds, byStatus: { approved: { count: 1, total: refunded } } },
-});
 const state = (period: string) => world.statement({ merchantCode: CODE, period });
-
-async function tick(time: string): Promise<void> {
-  at(time);
-  const { items = [] } = await world.plan({ kind: 'statement', scheduledTime: `${time}Z` });
-  for (const item of items) await world.statement({ ...item });
-}
 
 /** The import files of all mails so far, in their order. */
 async function files(): Promise<{ name: string; text: string }[]> {
@@ -121,17 +109,12 @@ describe('the import file of a statement', () => {
   it('brings what changes of an open month with its correction, and of a closed one with the next', async () => {
     await register('odoo');
     const ledger = new Ledger();
-    at('2026-11-01T05:00:00');
-    await sealPeriod(world, CLOSED);
-    await tick('2026-11-01T06:00:00');
+    await stateOctober(world);
     // A refund that is decided later needs no correction for people. The books need it.
-    await sealPage(world, { day: '2026-10-04', revision: 2, ...paid('60.000', '6.500') });
-    await tick('2026-11-02T06:00:00');
-    await tick('2026-11-16T06:00:00');
-    at('2026-12-01T05:00:00');
-    await sealPeriod(world, NEXT);
-    await sealPage(world, { day: '2026-10-05', revision: 2, ...paid('61.000') });
-    await tick('2026-12-01T06:00:00');
+    await sealPage(world, { day: '2026-10-04', revision: 2, ...paid('60.000', { refunded: '6.500' }) });
+    await tick(world, '2026-11-02T06:00:00');
+    await tick(world, '2026-11-16T06:00:00');
+    await changeClosed(world);
     const all = await files();
     expect(all).toHaveLength(3);
     for (const file of [...all, ...all.toReversed()]) ledger.book(file);
@@ -150,9 +133,9 @@ describe('the import file of a statement', () => {
     await sealPeriod(world, CLOSED);
     await sealPage(world, { day: '2026-10-07', currency });
     await revised('2026-10-05', 1, '60.000');
-    await tick('2026-11-01T06:00:00');
+    await tick(world, '2026-11-01T06:00:00');
     await revised('2026-10-05', 2, '60.000', 'Visa');
-    await tick('2026-11-02T06:00:00');
+    await tick(world, '2026-11-02T06:00:00');
     const file = (await files()).at(currency === 'KWD' ? 1 : 2);
     expect(rowsOf(defined(file).text).map(({ Label, Amount }) => [Label, Amount])).toEqual([
       ['Payments KNET, changed', '-60.000'],
@@ -166,13 +149,13 @@ describe('the import file of a statement', () => {
     await sealPeriod(world, CLOSED);
     for (const [index, sum] of ['60.000', '61.000', '60.000'].entries())
       await revised('2026-10-05', index + 1, sum);
-    await tick('2026-11-01T06:00:00');
-    await tick('2026-11-16T06:00:00');
+    await tick(world, '2026-11-01T06:00:00');
+    await tick(world, '2026-11-16T06:00:00');
     at('2026-12-01T05:00:00');
     await sealPeriod(world, NEXT);
     await revised('2026-10-05', 4, '60.000', 'Visa');
     await revised('2026-10-05', 5, '62.000', 'Visa');
-    await tick('2026-12-01T06:00:00');
+    await tick(world, '2026-12-01T06:00:00');
     const rows = rowsOf(defined((await files()).at(-1)).text).filter(({ Label }) => Label.includes(', of '));
     expect(rows.map(({ Label, Amount }) => [Label, Amount])).toEqual([
       ['Payments KNET, changed, of 2026-10-05', '-60.000'],
@@ -259,7 +242,7 @@ describe('closed months, adjustments and a ledger that books each id once', () =
           at(`${today}T05:00:00`);
           for (let day = '2026-10-01'; day < today && day < '2027-01-01'; day = addDays(day, 1))
             if (!pages.has(day)) pages.set(day, await sealPage(world, { day }));
-          await tick(`${today}T06:00:00`);
+          await tick(world, `${today}T06:00:00`);
         };
         await look();
         for (const one of steps) {
@@ -270,16 +253,7 @@ describe('closed months, adjustments and a ledger that books each id once', () =
             const revision = world
               .keys(`statements/period=${CLOSED}/`)
               .filter((key) => /r\d{4}\.json$/.test(key)).length;
-            const key = reopenedKey({ owner: { merchantCode: CODE }, period: CLOSED, revision });
-            const record = {
-              merchantCode: CODE,
-              period: CLOSED,
-              revision,
-              at: `${today}T06:30:00.000Z`,
-              by: 'arn',
-              why: 'w',
-            };
-            await world.aws.s3.write(BUCKET, key, JSON.stringify(record));
+            await reopen(world, { period: CLOSED, revision }, `${today}T06:30:00.000Z`);
             at(`${today}T06:30:00`);
             await state(CLOSED);
             continue;
@@ -287,7 +261,7 @@ describe('closed months, adjustments and a ledger that books each id once', () =
           const day = defined(days.at(-1 - (one.back % days.length)));
           const revision = defined(pages.get(day)).revision + 1;
           const { received, refunded } = one;
-          pages.set(day, await sealPage(world, { day, revision, ...paid(received, refunded) }));
+          pages.set(day, await sealPage(world, { day, revision, ...paid(received, { refunded }) }));
           today = addDays(today, 6);
           await look();
         }
@@ -335,7 +309,7 @@ describe('camt.053', () => {
     });
     at('2026-11-01T05:00:00');
     await sealPeriod(world, CLOSED);
-    await sealPage(world, { day: '2026-10-04', revision: 2, ...paid('0.500', '6.500') });
+    await sealPage(world, { day: '2026-10-04', revision: 2, ...paid('0.500', { refunded: '6.500' }) });
     await state(CLOSED);
     const folder = await mkdtemp(join(tmpdir(), 'camt-'));
     try {

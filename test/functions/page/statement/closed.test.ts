@@ -1,4 +1,3 @@
-import { reopenedKey } from '#records/storage/closing-keys.ts';
 import { describe, expect, it } from 'vitest';
 import { addDays } from '#records/day/business-day.ts';
 import { formatAmount, parseSum } from '#records/money/money.ts';
@@ -10,9 +9,18 @@ import type { Manifest } from '#records/revision/manifest.ts';
 import { fc, forAllAsync } from '#support/assertions/for-all.ts';
 import { textLike } from '#support/assertions/text-like.ts';
 import { defined } from '#support/assertions/defined.ts';
-import { FIGURES } from '#support/domain/sealed-manifest.ts';
 import { groupPageAt, sealPage, sealPeriod, statementAt } from '#support/statement/statement-world.ts';
 import { BUCKET, CODE, useWorld } from '#support/world/daybook-world.ts';
+import {
+  changeClosed,
+  CLOSED,
+  closeOctober,
+  NEXT,
+  paid,
+  reopen,
+  stateOctober,
+  tick,
+} from './closing-steps.ts';
 
 const world = useWorld();
 
@@ -21,7 +29,6 @@ const STATEMENTS = {
   monthly: { onDay: 1, at: '09:00' },
   closeAfter: '15d',
 };
-const [CLOSED, NEXT] = ['2026-10', '2026-11'] as const;
 const folder = (period: Period) => `statements/period=${period}/merchant=${CODE}/`;
 const at = (time: string) => world.clock.setTo(`${time}.000Z`);
 const monthly = (
@@ -33,42 +40,30 @@ const monthly = (
   return world.putRegistry({ [CODE]: { ...ofMerchant, statements } }, {}, others);
 };
 
-/** What a tick finds due is done. */
-async function tick(time: string): Promise<string[]> {
-  at(time);
-  const { items = [] } = await world.plan({ kind: 'statement', scheduledTime: `${time}Z` });
-  for (const item of items) await world.statement({ ...item });
-  return items.flatMap((item) => ('period' in item ? item.period : []));
-}
-
 const state = (period: Period) => world.statement({ merchantCode: CODE, period });
-const paid = (sum: string, count = 6) => ({
-  counts: { ...FIGURES.counts, paid: count, total: count + 4 },
-  amounts: { ...defined(FIGURES.amounts ?? undefined), paid: sum },
-});
 const adjustmentsIn = async (period: Period, revision: number) =>
   (await statementAt(world, period, revision)).adjustments;
 const closedIn = async (period: Period): Promise<unknown> =>
   JSON.parse(await world.text(`${folder(period)}closed.json`));
 
-/** October is made on the first of November, and closed on the sixteenth. */
-async function closeOctober(): Promise<void> {
+async function closeAndChange(): Promise<void> {
   await monthly();
-  at('2026-11-01T05:00:00');
-  await sealPeriod(world, CLOSED);
-  await tick('2026-11-01T06:00:00');
-  await tick('2026-11-16T06:00:00');
+  await closeOctober(world);
+  await changeClosed(world);
+}
+
+/** A period whose time to close has come is closed at the second look. */
+async function closeByHand(period: Period): Promise<void> {
+  for (const _twice of [1, 2]) await state(period);
 }
 
 describe('a month that closes', () => {
   it('is closed at its time as a revision of its own, without a mail, and is not looked at again', async () => {
     await monthly();
-    at('2026-11-01T05:00:00');
-    await sealPeriod(world, CLOSED);
-    expect(await tick('2026-11-01T06:00:00')).toEqual([CLOSED]);
-    expect(await tick('2026-11-15T06:00:00')).toEqual([CLOSED]);
+    await stateOctober(world);
+    expect(await tick(world, '2026-11-15T06:00:00')).toEqual([CLOSED]);
     expect(world.keys(folder(CLOSED))).toEqual([`${folder(CLOSED)}r0001.json`]);
-    expect(await tick('2026-11-16T06:00:00')).toEqual([CLOSED]);
+    expect(await tick(world, '2026-11-16T06:00:00')).toEqual([CLOSED]);
     const [first, second] = [await statementAt(world, CLOSED, 1), await statementAt(world, CLOSED, 2)];
     expect(second).toMatchObject({
       closedAt: textLike(/^2026-11-16T06:00/),
@@ -86,21 +81,19 @@ describe('a month that closes', () => {
     });
     expect(world.mails().map(({ tags }) => tags['kind'])).toEqual(['statement']);
     await sealPage(world, { day: '2026-10-05', revision: 2, ...paid('61.000') });
-    expect(await tick('2026-11-17T06:00:00')).toEqual([]);
+    expect(await tick(world, '2026-11-17T06:00:00')).toEqual([]);
     expect(await state(CLOSED)).toMatchObject({ revision: 2, unchanged: true });
   });
 
   it('is closed by a later night when one is missed, and when a run died before it was written down', async () => {
     await monthly();
-    at('2026-11-01T05:00:00');
-    await sealPeriod(world, CLOSED);
-    await tick('2026-11-01T06:00:00');
+    await stateOctober(world);
     world.refusePuts(/closed\.json$/);
-    await expect(tick('2026-11-20T06:00:00')).rejects.toThrow();
+    await expect(tick(world, '2026-11-20T06:00:00')).rejects.toThrow();
     world.aws.faults.clear();
-    expect(await tick('2026-11-21T06:00:00')).toEqual([CLOSED]);
+    expect(await tick(world, '2026-11-21T06:00:00')).toEqual([CLOSED]);
     expect(await closedIn(CLOSED)).toMatchObject({ revision: 2, closedAt: textLike(/^2026-11-20T06:00/) });
-    expect(await tick('2026-11-22T06:00:00')).toEqual([]);
+    expect(await tick(world, '2026-11-22T06:00:00')).toEqual([]);
   });
 
   it('stays open while it is provisional', async () => {
@@ -108,10 +101,10 @@ describe('a month that closes', () => {
     at('2026-11-01T05:00:00');
     await sealPeriod(world, CLOSED, { except: ['2026-10-31'] });
     await state(CLOSED);
-    await tick('2026-11-17T06:00:00');
+    await tick(world, '2026-11-17T06:00:00');
     expect(world.keys(folder(CLOSED))).toEqual([`${folder(CLOSED)}r0001.json`]);
     await sealPage(world, { day: '2026-10-31' });
-    await tick('2026-11-18T06:00:00');
+    await tick(world, '2026-11-18T06:00:00');
     expect(await statementAt(world, CLOSED, 2)).toMatchObject({
       final: true,
       closedAt: textLike(/^2026-11-18T06:00/),
@@ -120,9 +113,7 @@ describe('a month that closes', () => {
 
   it('is closed once by two runs at once', async () => {
     await monthly();
-    at('2026-11-01T05:00:00');
-    await sealPeriod(world, CLOSED);
-    await state(CLOSED);
+    await stateOctober(world);
     at('2026-11-16T06:00:00');
     const answers = await Promise.all([state(CLOSED), state(CLOSED)]);
     expect(answers.map(({ revision }) => revision)).toEqual([2, 2]);
@@ -136,12 +127,10 @@ describe('a month that closes', () => {
 
 describe('what changes of a closed month', () => {
   it('is told by the next statement, by day and reason, and once', async () => {
-    await closeOctober();
+    await monthly();
+    await closeOctober(world);
     const closed = await world.text(`${folder(CLOSED)}r0002.json`);
-    at('2026-12-01T05:00:00');
-    await sealPeriod(world, NEXT);
-    await sealPage(world, { day: '2026-10-05', revision: 2, ...paid('61.000', 7) });
-    await tick('2026-12-01T06:00:00');
+    await changeClosed(world, paid('61.000', { payments: 7 }));
     const { refunded, net } = { refunded: '5.000', net: '55.000' };
     const was = { payments: 6, received: '60.000', refunded, charges: '0.000', net };
     expect(await adjustmentsIn(NEXT, 1)).toEqual([
@@ -159,14 +148,14 @@ describe('what changes of a closed month', () => {
     expect((await statementAt(world, NEXT, 1)).net.received).toBe('1800.000');
     expect(await world.text(`${folder(CLOSED)}r0002.json`)).toBe(closed);
     // The next month is closed with it, and the one after has nothing to add.
-    await tick('2026-12-16T06:00:00');
+    await tick(world, '2026-12-16T06:00:00');
     expect(await closedIn(NEXT)).toMatchObject({ revision: 2, adjusts: [CLOSED] });
     at('2027-01-01T05:00:00');
     await sealPeriod(world, '2026-12');
-    await tick('2027-01-01T06:00:00');
+    await tick(world, '2027-01-01T06:00:00');
     expect(await adjustmentsIn('2026-12', 1)).toBeUndefined();
     await sealPage(world, { day: '2026-10-05', revision: 3, ...paid('59.500') });
-    await tick('2027-01-02T06:00:00');
+    await tick(world, '2027-01-02T06:00:00');
     expect(await adjustmentsIn('2026-12', 2)).toMatchObject([
       { period: CLOSED, was: { received: '61.000' }, is: { received: '59.500' } },
     ]);
@@ -182,11 +171,11 @@ describe('what changes of a closed month', () => {
     at(`${day.slice(0, 10)}T03:30:00`);
     for (const one of [before, period]) await sealPeriod(world, one);
     const first = daysOf(periodDays(before, 'sunday'))[0] ?? '';
-    for (const _twice of [1, 2]) await state(before);
-    await tick(day);
+    await closeByHand(before);
+    await tick(world, day);
     expect((await standing(before))?.closedAt).toBeDefined();
     await sealPage(world, { day: first, revision: 2, ...paid('61.000') });
-    await tick(later);
+    await tick(world, later);
     expect(await adjustmentsIn(period, 2)).toMatchObject([{ day: first, reasons: ['payments'] }]);
     const { text, subject } = await world.lastMail('correction');
     expect(subject).toContain('Correction: Changes in closed statements');
@@ -199,7 +188,7 @@ describe('what changes of a closed month', () => {
     await world.putRegistry({ [CODE]: { language: 'ar', statements: { ...STATEMENTS, weekly: null } } });
     at('2026-12-01T05:00:00');
     for (const period of [CLOSED, NEXT]) await sealPeriod(world, period);
-    for (const _twice of [1, 2]) await state(CLOSED);
+    await closeByHand(CLOSED);
     await sealPage(world, { day: '2026-10-05', revision: 2, balanced: false });
     await state(NEXT);
     expect(await adjustmentsIn(NEXT, 1)).toMatchObject([
@@ -213,7 +202,7 @@ describe('what changes of a closed month', () => {
     await monthly();
     at('2027-01-01T05:00:00');
     for (const period of [CLOSED, NEXT, '2026-12']) await sealPeriod(world, period);
-    for (const _twice of [1, 2]) await state(CLOSED);
+    await closeByHand(CLOSED);
     await monthly({ closeAfter: '90d' });
     for (const period of [NEXT, '2026-12']) await state(period);
     await sealPage(world, { day: '2026-10-05', revision: 2, ...paid('61.000') });
@@ -225,40 +214,33 @@ describe('what changes of a closed month', () => {
   });
 
   it('stays as it was told while nothing closes any more, and is told later on', async () => {
-    await closeOctober();
-    at('2026-12-01T05:00:00');
-    await sealPeriod(world, NEXT);
-    await sealPage(world, { day: '2026-10-05', revision: 2, ...paid('61.000') });
-    await tick('2026-12-01T06:00:00');
+    await closeAndChange();
     await monthly({ closeAfter: null });
     await sealPage(world, { day: '2026-10-05', revision: 3, ...paid('62.000') });
     await sealPage(world, { day: '2026-11-05', revision: 2, ...paid('62.000') });
-    await tick('2026-12-02T06:00:00');
+    await tick(world, '2026-12-02T06:00:00');
     expect(await adjustmentsIn(NEXT, 2)).toMatchObject([{ is: { received: '61.000' } }]);
     expect(await state(CLOSED)).toMatchObject({ revision: 2, unchanged: true });
     await monthly();
-    await tick('2026-12-03T06:00:00');
+    await tick(world, '2026-12-03T06:00:00');
     expect(await adjustmentsIn(NEXT, 3)).toMatchObject([{ is: { received: '62.000' } }]);
   });
 
   it('is told although the record of a closing cannot be read: what was told stays', async () => {
-    await closeOctober();
-    at('2026-12-01T05:00:00');
-    await sealPeriod(world, NEXT);
-    await sealPage(world, { day: '2026-10-05', revision: 2, ...paid('61.000') });
-    await tick('2026-12-01T06:00:00');
+    await closeAndChange();
     await world.aws.s3.write(BUCKET, `${folder(CLOSED)}closed.json`, '{');
     await sealPage(world, { day: '2026-11-05', revision: 2, ...paid('62.000') });
     expect(await state(NEXT)).toMatchObject({ revision: 2, adjustments: 1 });
   });
 
   it('stays as it was told of days that are followed no longer', async () => {
-    await closeOctober();
+    await monthly();
+    await closeOctober(world);
     at('2026-12-01T05:00:00');
     await sealPeriod(world, NEXT);
     at('2027-04-01T05:00:00');
     for (const period of ['2027-02', '2027-03']) await sealPeriod(world, period);
-    for (const _twice of [1, 2]) await state('2027-02');
+    await closeByHand('2027-02');
     await sealPage(world, { day: '2026-10-30', revision: 2, ...paid('61.000') });
     await state('2027-03');
     expect(await adjustmentsIn('2027-03', 1)).toMatchObject([{ day: '2026-10-30' }]);
@@ -269,10 +251,7 @@ describe('what changes of a closed month', () => {
 
   it('is told of days that are read again later than they are followed', async () => {
     await monthly({}, {}, { followFor: '0d', lookbackDays: [150] });
-    at('2026-11-01T05:00:00');
-    await sealPeriod(world, CLOSED);
-    await tick('2026-11-01T06:00:00');
-    await tick('2026-11-16T06:00:00');
+    await closeOctober(world);
     at('2027-04-01T05:00:00');
     await sealPeriod(world, '2027-03');
     await sealPage(world, { day: '2026-10-30', revision: 2, ...paid('61.000') });
@@ -285,7 +264,7 @@ describe('what changes of a closed month', () => {
     await monthly({}, { groups });
     at('2026-12-01T05:00:00');
     for (const period of [CLOSED, NEXT]) await sealPeriod(world, period);
-    for (const _twice of [1, 2]) await state(CLOSED);
+    await closeByHand(CLOSED);
     await sealPage(world, { day: '2026-10-05', revision: 2, ...paid('61.000') });
     await state(NEXT);
     for (const [period, received, revision] of [
@@ -301,78 +280,52 @@ describe('what changes of a closed month', () => {
 });
 
 describe('a reopened statement', () => {
-  const reopen = (revision: number, time = '2026-12-02T05:00:00.000Z') => {
-    const record = {
-      merchantCode: CODE,
-      period: CLOSED,
-      revision,
-      at: time,
-      by: 'arn',
-      why: 'w',
-    };
-    const key = reopenedKey({ owner: { merchantCode: CODE }, period: CLOSED, revision });
-    return world.aws.s3.write(BUCKET, key, JSON.stringify(record));
-  };
+  const AT = '2026-12-02T05:00:00.000Z';
+  const reopenClosed = (at = AT) => reopen(world, { period: CLOSED, revision: 2 }, at);
 
   it('gets a new number, says all itself, and what another one has told is taken back', async () => {
-    await closeOctober();
-    at('2026-12-01T05:00:00');
-    await sealPeriod(world, NEXT);
-    await sealPage(world, { day: '2026-10-05', revision: 2, ...paid('61.000') });
-    await tick('2026-12-01T06:00:00');
-    await reopen(2);
+    await closeAndChange();
+    await reopenClosed();
     at('2026-12-02T05:00:00');
     expect(await state(CLOSED)).toMatchObject({ revision: 3, closedAt: null, mail: { status: 'sent' } });
     const { reopenedAt, net } = await statementAt(world, CLOSED, 3);
-    expect([reopenedAt, net.received]).toEqual(['2026-12-02T05:00:00.000Z', '1861.000']);
+    expect([reopenedAt, net.received]).toEqual([AT, '1861.000']);
     // The open one tells nothing of it any more, and a change is told by the reopened one alone.
     await sealPage(world, { day: '2026-10-06', revision: 2, ...paid('62.000') });
-    expect(await tick('2026-12-03T06:00:00')).toEqual([CLOSED, NEXT]);
+    expect(await tick(world, '2026-12-03T06:00:00')).toEqual([CLOSED, NEXT]);
     expect(await adjustmentsIn(NEXT, 2)).toBeUndefined();
     expect((await statementAt(world, CLOSED, 4)).net.received).toBe('1863.000');
     // It is closed again when the time has passed once more.
-    expect(await tick('2026-12-17T06:00:00')).toEqual([CLOSED, NEXT]);
+    expect(await tick(world, '2026-12-17T06:00:00')).toEqual([CLOSED, NEXT]);
     expect(await closedIn(CLOSED)).toMatchObject({ revision: 5 });
   });
 
   it('is told in the next one, when the one that told the change is closed', async () => {
-    await closeOctober();
-    at('2026-12-01T05:00:00');
-    await sealPeriod(world, NEXT);
-    await sealPage(world, { day: '2026-10-05', revision: 2, ...paid('61.000') });
-    await tick('2026-12-01T06:00:00');
-    await tick('2026-12-16T06:00:00');
-    await reopen(2, '2026-12-20T05:00:00.000Z');
+    await closeAndChange();
+    await tick(world, '2026-12-16T06:00:00');
+    await reopenClosed('2026-12-20T05:00:00.000Z');
     at('2026-12-20T05:00:00');
     await state(CLOSED);
     at('2027-01-01T05:00:00');
     await sealPeriod(world, '2026-12');
-    await tick('2027-01-01T06:00:00');
+    await tick(world, '2027-01-01T06:00:00');
     expect(await adjustmentsIn('2026-12', 1)).toMatchObject([
       { day: '2026-10-05', reasons: ['reopened'], was: { received: '62.000' }, is: { received: '61.000' } },
     ]);
   });
 
   it('is as closed until its next revision is made', async () => {
-    await closeOctober();
-    at('2026-12-01T05:00:00');
-    await sealPeriod(world, NEXT);
-    await sealPage(world, { day: '2026-10-05', revision: 2, ...paid('61.000') });
-    await tick('2026-12-01T06:00:00');
-    await reopen(2);
-    await tick('2026-12-02T06:00:00');
+    await closeAndChange();
+    await reopenClosed();
+    await tick(world, '2026-12-02T06:00:00');
     expect(world.keys(folder(CLOSED))).not.toContain(`${folder(CLOSED)}r0003.json`);
     expect(await state(NEXT)).toMatchObject({ revision: 1, adjustments: 1 });
   });
 
   it('is told long after, too', async () => {
-    await closeOctober();
-    at('2026-12-01T05:00:00');
-    await sealPeriod(world, NEXT);
-    await sealPage(world, { day: '2026-10-05', revision: 2, ...paid('61.000') });
-    await tick('2026-12-01T06:00:00');
-    await tick('2026-12-16T06:00:00');
-    await reopen(2, '2027-09-20T05:00:00.000Z');
+    await closeAndChange();
+    await tick(world, '2026-12-16T06:00:00');
+    await reopenClosed('2027-09-20T05:00:00.000Z');
     at('2027-09-20T05:00:00');
     await state(CLOSED);
     at('2027-10-01T05:00:00');
@@ -386,8 +339,9 @@ describe('a reopened statement', () => {
   });
 
   it('has a new number although nothing has changed', async () => {
-    await closeOctober();
-    await reopen(2);
+    await monthly();
+    await closeOctober(world);
+    await reopenClosed();
     expect(await state(CLOSED)).toMatchObject({ revision: 3, unchanged: false, mail: { status: 'skipped' } });
   });
 });
@@ -493,7 +447,7 @@ describe('closed statements and adjustments', () => {
         const look = async () => {
           at(`${today}T03:30:00`);
           for (const day of days) if (day < today && !pages.has(day)) await seal(day, { currency: 'KWD' });
-          await tick(`${today}T05:00:00`);
+          await tick(world, `${today}T05:00:00`);
           for (const key of world.keys(`statements/`)) {
             if (!/\/r\d{4}\.json$/.test(key)) continue;
             const text = await world.text(key);
@@ -512,8 +466,7 @@ describe('closed statements and adjustments', () => {
             const sealed = days.filter((day) => pages.has(day));
             const day = defined(sealed.at(-1 - (one.back % sealed.length)));
             const { payments, received, refunded, balanced, currency } = one;
-            const refunds = { ...FIGURES.refunds, byStatus: { approved: { count: 1, total: refunded } } };
-            await seal(day, { ...paid(received, payments), refunds, balanced, currency });
+            await seal(day, { ...paid(received, { payments, refunded }), balanced, currency });
             continue;
           }
           const closed = (await Promise.all(WEEKS.map(standing))).flatMap((found) =>
@@ -521,19 +474,9 @@ describe('closed statements and adjustments', () => {
           );
           const statement = closed[one.back % closed.length];
           if (statement === undefined) continue;
-          const { period: week } = statement;
-          const place = { owner: { merchantCode: CODE }, period: week, revision: statement.revision };
-          const record = {
-            merchantCode: CODE,
-            period: week,
-            revision: statement.revision,
-            at: `${today}T04:00:00.000Z`,
-            by: 'arn',
-            why: 'a test',
-          };
-          await world.aws.s3.write(BUCKET, reopenedKey(place), JSON.stringify(record));
+          await reopen(world, statement, `${today}T04:00:00.000Z`);
           at(`${today}T04:00:00`);
-          await state(week);
+          await state(statement.period);
         }
         for (const day of days)
           if (pages.get(day)?.balanced === false) await seal(day, { ...paid('1.001'), currency: 'KWD' });

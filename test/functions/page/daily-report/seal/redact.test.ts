@@ -182,15 +182,17 @@ it('alerts on invoices about to expire still use redacted columns', async () => 
   expect((await world.alertCheck({ now, day: DAY, dryRun: true })).transitions).toEqual(transitions);
 });
 
-it.each([
-  ['a column that the figures need', ['token', 'amount'], 'redact[1]'],
-  ['such a column in capitals', ['Invoice_Status'], 'redact[0]'],
-  ['one of Daybook’s own columns', ['_day'], 'redact[0]'],
-  ['another spelling of a member', ['customer.name'], 'redact[0]'],
-  ['a value that is not a name', [7], 'redact[0]'],
-  ['an empty name', [''], 'redact[0]'],
-])('%s is reported by its path, and nothing is sealed', async (_what, columns, path) => {
-  await redact(columns);
-  expect(await failureOf(world.report())).toMatchObject({ name: 'InvalidMerchantError', path });
+it('a name that cannot be redacted is reported by its path, and nothing is sealed', async () => {
+  for (const [columns, path] of [
+    [['token', 'amount'], 'redact[1]'],
+    [['Invoice_Status'], 'redact[0]'],
+    [['_day'], 'redact[0]'],
+    [['customer.name'], 'redact[0]'],
+    [[7], 'redact[0]'],
+    [[''], 'redact[0]'],
+  ] as const) {
+    await redact(columns);
+    expect(await failureOf(world.report())).toMatchObject({ name: 'InvalidMerchantError', path });
+  }
   expect(world.keys('days/')).toEqual([]);
 });

@@ -1,0 +1,67 @@
+import type { Manifest } from '#records/revision/manifest.ts';
+import type { Period } from '#records/period/period.ts';
+import { reopenedKey } from '#records/storage/closing-keys.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { FIGURES } from '#support/domain/sealed-manifest.ts';
+import { sealPage, sealPeriod } from '#support/statement/statement-world.ts';
+import { BUCKET, CODE, type DaybookWorld } from '#support/world/daybook-world.ts';
+
+/** The month that closes, and the one after it. */
+export const [CLOSED, NEXT] = ['2026-10', '2026-11'] as const;
+
+/** What a tick finds due is done. @returns the periods of these statements */
+export async function tick(world: DaybookWorld, time: string): Promise<string[]> {
+  world.clock.setTo(`${time}.000Z`);
+  const { items = [] } = await world.plan({ kind: 'statement', scheduledTime: `${time}Z` });
+  for (const item of items) await world.statement({ ...item });
+  return items.flatMap((item) => ('period' in item ? item.period : []));
+}
+
+/** Figures of a day on which so much came in. */
+export function paid(
+  sum: string,
+  { payments = 6, refunded }: { payments?: number; refunded?: string } = {},
+): Partial<Manifest> {
+  return {
+    counts: { ...FIGURES.counts, paid: payments, total: payments + 4 },
+    amounts: { ...defined(FIGURES.amounts ?? undefined), paid: sum },
+    ...(refunded !== undefined && {
+      refunds: { ...FIGURES.refunds, byStatus: { approved: { count: 1, total: refunded } } },
+    }),
+  };
+}
+
+/** The month that closes is sealed and stated on the first day after it. The registry says when it closes. */
+export async function stateOctober(world: DaybookWorld): Promise<void> {
+  world.clock.setTo('2026-11-01T05:00:00.000Z');
+  await sealPeriod(world, CLOSED);
+  await tick(world, '2026-11-01T06:00:00');
+}
+
+/** And closed on the sixteenth. */
+export async function closeOctober(world: DaybookWorld): Promise<void> {
+  await stateOctober(world);
+  await tick(world, '2026-11-16T06:00:00');
+}
+
+/** A day of the closed month changes, which the statement of the next one tells. @param day of its second revision */
+export async function changeClosed(
+  world: DaybookWorld,
+  day: Partial<Manifest> = paid('61.000'),
+): Promise<void> {
+  world.clock.setTo('2026-12-01T05:00:00.000Z');
+  await sealPeriod(world, NEXT);
+  await sealPage(world, { day: '2026-10-05', revision: 2, ...day });
+  await tick(world, '2026-12-01T06:00:00');
+}
+
+/** Reopens a revision as the command does. */
+export function reopen(
+  world: DaybookWorld,
+  { period, revision }: { period: Period; revision: number },
+  at: string,
+): Promise<void> {
+  const record = { merchantCode: CODE, period, revision, at, by: 'arn', why: 'a test' };
+  const key = reopenedKey({ owner: { merchantCode: CODE }, period, revision });
+  return world.aws.s3.write(BUCKET, key, JSON.stringify(record));
+}

@@ -5,7 +5,14 @@ import type { GroupTable } from '#lake/sql/groups.ts';
 import type { HistoryTable } from '#lake/sql/history-tables.ts';
 import { TrinoError } from '#sandbox/trino/index.ts';
 import { defined } from '#support/assertions/defined.ts';
-import { BUCKET, HistoryLake, daysStatements, mailStatements, sliceOf } from '#support/lake/history-lake.ts';
+import {
+  BUCKET,
+  HistoryLake,
+  daysStatements,
+  inTrinosWords,
+  mailStatements,
+  sliceOf,
+} from '#support/lake/history-lake.ts';
 import { forgettingOf } from '#lake/sql/statements/forget.ts';
 import { HOSTILE_TEXTS } from '#support/lake/hostile-texts.ts';
 import { LakePages } from '#support/lake/lake-pages.ts';
@@ -85,7 +92,7 @@ describe('hostile rows', () => {
     await lake.show(await lake.look(MERGED_AT));
     await expectAllIsLatest(lake, ['all_invoices_with_customers', 'all_refunds']);
     await lake.run(`CREATE SCHEMA ${groupDatabase(lake.trino.database, group)}`);
-    await lake.runAll(createGroupTables(lake.trino.database, group, `s3://${BUCKET}/`, 'trino'));
+    await lake.runAll(createGroupTables(lake.trino.database, group, `s3://${BUCKET}/`).map(inTrinosWords));
     await lake.runAll(mergeGroup(lake.trino.database, group, { from: '2026-10-01', to: '2026-11-30' }));
     for (const table of [invoices, refunds, days]) {
       const names = namesOf(table);

@@ -1,16 +1,13 @@
-import { execFile } from 'node:child_process';
-import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { build, BuildError } from '#scripts/build.ts';
 import { BUDGETS } from '#scripts/bundle.ts';
 import { defined } from '#support/assertions/defined.ts';
 import * as z from 'zod';
 import { readPdf } from '#support/readers/read-pdf.ts';
-import { WITHOUT_ROOT } from '#support/without-root.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
 
 /** The handler that the module in the file exports. Throws `Error` when it exports none. */
@@ -20,8 +17,6 @@ async function handlerOf(file: string): Promise<() => unknown> {
   if (typeof handler !== 'function') throw new Error(`${file} exports no handler`);
   return (): unknown => Reflect.apply(handler, undefined, []);
 }
-
-const run = promisify(execFile);
 
 async function temporaryDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'daybook-build-'));
@@ -152,18 +147,6 @@ describe('a build', () => {
     expect(await lineOf(build({ root, outdir: inFile }))).toBe(
       `${inFile} is the output folder and cannot be written to (ENOTDIR)`,
     );
-
-    // Everybody can read and nobody can write.
-    const locked = join(root, 'locked');
-    await mkdir(locked, { mode: 0o555 });
-    const script = pathToFileURL(join(import.meta.dirname, '../../scripts/build.ts')).href;
-    const outdir = join(locked, 'dist');
-    const program = `const { build } = await import('${script}');
-      ${WITHOUT_ROOT}
-      await build({ root: '${root}', outdir: '${outdir}' }).catch((error) => console.log(error.name + ': ' + error.message));`;
-    await chmod(root, 0o755);
-    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program]);
-    expect(stdout).toBe(`BuildError: ${outdir} is the output folder and cannot be written to (EACCES)\n`);
   });
 });
 

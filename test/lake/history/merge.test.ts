@@ -3,7 +3,6 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { createGroupTables, groupDatabase, groupTables, mergeGroup } from '#lake/sql/groups.ts';
 import type { GroupTable } from '#lake/sql/groups.ts';
 import type { HistoryTable } from '#lake/sql/history-tables.ts';
-import { TrinoError } from '#sandbox/trino/index.ts';
 import { defined } from '#support/assertions/defined.ts';
 import {
   BUCKET,
@@ -160,28 +159,6 @@ it.each([1, 2, 3])(
     await expectHistoryIsLatest(lake);
   },
 );
-
-it('of two merges at once, one may fail with a commit error, and is repeated', async () => {
-  const codes: string[] = [];
-  const persist = async (statement: string): Promise<void> => {
-    await lake.run(statement).catch(async (error: unknown) => {
-      if (!(error instanceof TrinoError) || codes.length > 20) throw error;
-      codes.push(error.code);
-      await persist(statement);
-    });
-  };
-  const persistAll = async (statements: readonly string[]) => {
-    for (const statement of statements) await persist(statement);
-  };
-  for (let round = 0; round < 5 && codes.length === 0; round += 1) {
-    for (const day of NEWER) await pages.seal(round, day, { at: AT });
-    const statements = daysStatements(sliceOf(NEWER), MERGED_AT);
-    await Promise.all([persistAll(statements), persistAll(statements)]);
-    await expectDaysAreNotAhead(lake);
-  }
-  expect(new Set(codes)).toEqual(new Set(['ICEBERG_COMMIT_ERROR']));
-  await expectHistoryIsLatest(lake);
-});
 
 it('mail that changes is changed in the history, and another revision is another row', async () => {
   const page = { merchantCode: '700001', day: '2026-11-03', revision: 1, pulledAt: AT };

@@ -3,14 +3,8 @@ import { ALL_INVOICES, ALL_VIEWS } from '#lake/sql/views/all.ts';
 import { HISTORY_STATE, HISTORY_VIEWS } from '#lake/sql/statements/views.ts';
 import { LATEST_DAYS, LATEST_INVOICES, LATEST_MAIL, LATEST_REFUNDS } from '#lake/sql/views/latest.ts';
 import { MERCHANTS, MERCHANTS_HISTORY } from '#lake/sql/views/merchants.ts';
-import {
-  ADJUSTMENTS,
-  LATEST_GROUP_MERCHANTS,
-  LATEST_GROUP_PAGES,
-  LATEST_STATEMENT_MAIL,
-  LATEST_STATEMENTS,
-  STATEMENT_DAYS,
-} from './periods.ts';
+import { LATEST_GROUP_MERCHANTS, LATEST_GROUP_PAGES } from './group-pages.ts';
+import { ADJUSTMENTS, LATEST_STATEMENT_MAIL, LATEST_STATEMENTS, STATEMENT_DAYS } from './statements.ts';
 
 const OF_PAYMENTS = [
   'received_date',

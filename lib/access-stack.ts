@@ -5,7 +5,7 @@ import type * as kms from 'aws-cdk-lib/aws-kms';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
 import type * as sns from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
-import { ELSEWHERE, acknowledgeStar, placeOf } from './checks.ts';
+import { acknowledgeStar } from './checks.ts';
 import { rightsOfPolicy } from './command-rights.ts';
 import type { CommandResource, CommandRight, PolicyName } from './command-rights.ts';
 import { secretArns } from './constructs/rights.ts';
@@ -20,103 +20,54 @@ interface CalledResources {
   topic: sns.ITopic;
 }
 
-interface Said {
-  arns: string[];
-  /** The stars in them, as a finding names them. */
-  stars?: string[];
-  /** Why the stars are there. */
-  reason?: string;
-}
-
 const STACKS = ['Data', 'Mail', 'Functions', 'Schedules'];
-const STACK_NAMES = 'CloudFormation chooses the rest of the ARN when it makes the stack.';
 
 /** The ARNs of a stage's resource that commands call. */
-function saidOf(
+function arnsOf(
   stack: Stack,
   { settings, bucket, key, topic }: CalledResources,
   resource: CommandResource,
-): Said {
+): string[] {
   const { stage, mail, credentials } = settings;
-  const place = placeOf(stack);
-  const inFindings = (service: string, path: string) =>
-    `arn:${place.partition}:${service}:${place.region}:${place.account}:${path}`;
-  /** Resources whose names the stacks choose themselves: they need no reference. @param reason why there are stars */
-  const named = (service: string, paths: readonly string[], reason?: string): Said => ({
-    arns: paths.map((path) => `arn:${stack.partition}:${service}:${stack.region}:${stack.account}:${path}`),
-    ...(reason !== undefined && { stars: paths.map((path) => inFindings(service, path)), reason }),
-  });
+  /** Resources whose names the stacks choose themselves: they need no reference. */
+  const named = (service: string, ...paths: readonly string[]) =>
+    paths.map((path) => `arn:${stack.partition}:${service}:${stack.region}:${stack.account}:${path}`);
   const stacks = (names: readonly string[]) =>
-    named(
-      'cloudformation',
-      names.map((name) => `stack/Daybook-${stage}-${name}/*`),
-      STACK_NAMES,
-    );
+    named('cloudformation', ...names.map((name) => `stack/Daybook-${stage}-${name}/*`));
+  const called = (name: string) => named('lambda', `function:daybook-${stage}-${name}:${LIVE}`);
   switch (resource) {
     case 'account':
-      return {
-        arns: ['*'],
-        stars: ['*'],
-        reason:
-          'AWS has no smaller resource for these calls. They read quotas, states of alarms, settings of Lake Formation and the suppression list of SES; one takes an address off that list.',
-      };
+      return ['*'];
     case 'data':
-      return { arns: [bucket.bucketArn] };
+      return [bucket.bucketArn];
     case 'key':
-      return { arns: [key.keyArn] };
+      return [key.keyArn];
     case 'topic':
-      return { arns: [topic.topicArn] };
+      return [topic.topicArn];
     case 'secrets':
-      return {
-        arns: secretArns(stack, credentials),
-        stars:
-          credentials.prefix === undefined
-            ? []
-            : [inFindings('secretsmanager', `secret:${credentials.prefix}*`)],
-        reason: 'Which secrets merchants have is said by the registry, under this prefix only.',
-      };
+      return secretArns(stack, credentials);
     case 'secrets key':
-      return { arns: credentials.keyArn === undefined ? [] : [credentials.keyArn] };
+      return credentials.keyArn === undefined ? [] : [credentials.keyArn];
     case 'stacks':
       return stacks(STACKS);
     case 'lake stack':
       return stacks(['Lake']);
     case 'queues':
-      return named(
-        'sqs',
-        QUEUE_NAMES.map((name) => `daybook-${stage}-${name}`),
-      );
+      return named('sqs', ...QUEUE_NAMES.map((name) => `daybook-${stage}-${name}`));
     case 'dead letters':
-      return named(
-        'sqs',
-        QUEUE_NAMES.map((name) => `daybook-${stage}-${name}-dead`),
-      );
+      return named('sqs', ...QUEUE_NAMES.map((name) => `daybook-${stage}-${name}-dead`));
     case 'identity':
-      return named('ses', [`identity/${mail.domain}`]);
+      return named('ses', `identity/${mail.domain}`);
     case 'configuration set':
-      return named('ses', [`configuration-set/daybook-${stage}`]);
+      return named('ses', `configuration-set/daybook-${stage}`);
     case 'schedules':
-      return named(
-        'scheduler',
-        [`schedule/daybook-${stage}/*`],
-        'CloudFormation names the schedules of this group. All of them belong to the stage.',
-      );
+      return named('scheduler', `schedule/daybook-${stage}/*`);
     case 'optional functions':
-      return named(
-        'lambda',
-        Object.entries(SETTING_OF).flatMap(([name, setting]) =>
-          settings[setting] ? [`function:daybook-${stage}-${name}:${LIVE}`] : [],
-        ),
-      );
+      return Object.entries(SETTING_OF).flatMap(([name, setting]) => (settings[setting] ? called(name) : []));
     default: {
       const [kind = '', ...rest] = resource.split('/');
       const path = rest.join('/');
-      if (kind === 'function') return named('lambda', [`function:daybook-${stage}-${path}:${LIVE}`]);
-      return {
-        arns: [bucket.arnForObjects(path)],
-        stars: path.endsWith('*') ? [`${ELSEWHERE}/${path}`] : [],
-        reason: 'The rest of these keys names days, merchants, checks, notices and hashes of addresses.',
-      };
+      return kind === 'function' ? called(path) : [bucket.arnForObjects(path)];
     }
   }
 }
@@ -142,21 +93,21 @@ export class AccessStack extends Stack {
     { settings, bucket, key, topic, ...props }: StackProps & CalledResources,
   ) {
     super(scope, id, props);
-    const said = (resource: CommandResource) => saidOf(this, { settings, bucket, key, topic }, resource);
+    const called = { settings, bucket, key, topic };
     /** These calls, each on these resources only. */
     const policy = (name: PolicyName, allows: string) => {
       const rights = rightsOfPolicy(name).filter(({ on }) => settings.links || on !== `data/${LINKED_FILES}`);
       const created = new iam.ManagedPolicy(new Construct(this, name), 'Policy', {
         description: `${allows} in the stage ${settings.stage}`,
         statements: grouped(rights).flatMap(({ actions, on }) => {
-          const resources = on.flatMap((resource) => said(resource).arns);
+          const resources = on.flatMap((resource) => arnsOf(this, called, resource));
           return resources.length === 0 ? [] : [new iam.PolicyStatement({ actions, resources })];
         }),
       });
-      for (const resource of new Set(rights.map(({ on }) => on))) {
-        const { stars = [], reason = '' } = said(resource);
-        for (const star of stars) acknowledgeStar(created, star, reason);
-      }
+      acknowledgeStar(
+        created,
+        'AWS has no smaller resource for these calls. They read quotas, states of alarms, settings of Lake Formation and the suppression list of SES; one takes an address off that list.',
+      );
       return created.managedPolicyArn;
     };
     new StackOutputs(this, {

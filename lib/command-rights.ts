@@ -62,6 +62,10 @@ function invokes(...names: readonly FunctionName[]): CommandRight[] {
   return names.flatMap((name) => calls('lambda:InvokeFunction', `function/${name}`));
 }
 
+function byOperators(rights: readonly CommandRight[]): CommandRight[] {
+  return rights.map((right) => ({ ...right, operatorsOnly: true }));
+}
+
 const ALL_FUNCTIONS: readonly FunctionName[] = [
   'plan',
   'daily-report',
@@ -95,7 +99,7 @@ const WRITE_SECRETS = [
 ];
 /** For a merchant's own secret. */
 const CREATE_SECRETS = calls('secretsmanager:CreateSecret', 'secrets');
-const LOOK_AT_SECRETS = READ_SECRETS.map((right) => ({ ...right, operatorsOnly: true }) as const);
+const LOOK_AT_SECRETS = byOperators(READ_SECRETS);
 /** What became of a merchant's day. Not the files with customers' data. */
 const READ_DAYS = reads('days/*', LEDGERS);
 /** Statements and pages of groups, with the figures of merchants. */
@@ -110,23 +114,22 @@ const READ_DEAD_LETTERS = [
   ...calls('sqs:ChangeMessageVisibility', 'dead letters'),
 ];
 /** Who only looks must not hide dead letters from the alarm. */
-const LOOK_AT_DEAD_LETTERS = READ_DEAD_LETTERS.map((right) => ({ ...right, operatorsOnly: true }) as const);
+const LOOK_AT_DEAD_LETTERS = byOperators(READ_DEAD_LETTERS);
 const EXPLORE = calls(
   'lambda:GetFunctionConfiguration',
   ...ALL_FUNCTIONS.map((name) => `function/${name}` as const),
 );
 
-function readOnly(...rights: readonly (readonly CommandRight[])[]): CommandDefinition {
-  return { policy: 'ReadOnly', rights: rights.flat() };
+function commandsOf(policy: PolicyName) {
+  return (...rights: readonly (readonly CommandRight[])[]): CommandDefinition => ({
+    policy,
+    rights: rights.flat(),
+  });
 }
-
-function operators(...rights: readonly (readonly CommandRight[])[]): CommandDefinition {
-  return { policy: 'Operators', rights: rights.flat() };
-}
-
-function forget(...rights: readonly (readonly CommandRight[])[]): CommandDefinition {
-  return { policy: 'Forget', rights: rights.flat() };
-}
+const readOnly = commandsOf('ReadOnly');
+const operators = commandsOf('Operators');
+const forget = commandsOf('Forget');
+const verify = commandsOf('Verify');
 
 /** Finds versions and deletes them for ever. The record of it stays. */
 function erases(...prefixes: readonly string[]): CommandRight[] {
@@ -197,10 +200,7 @@ const COMMANDS = {
     COUNT_MESSAGES,
     LOOK_AT_DEAD_LETTERS,
   ),
-  verify: {
-    policy: 'Verify',
-    rights: [...reads(`${PROOFS}*`, 'days/*', 'invoices/*', 'refunds/*'), ...READ_STATEMENTS],
-  },
+  verify: verify(reads(`${PROOFS}*`, 'days/*', 'invoices/*', 'refunds/*'), READ_STATEMENTS),
   report: operators(READ_REGISTRY, invokes('daily-report')),
   statement: operators(READ_REGISTRY, invokes('statement')),
   'statement reopen': operators(

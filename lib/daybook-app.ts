@@ -32,6 +32,7 @@ export function createDaybook(app: App, settings: Settings, built = BUILT) {
   const { key, bucket, accessLogs } = data;
   const mail = new MailStack(app, named('Mail'), { ...props, settings, key });
   const { identity, configurationSet, topic } = mail;
+  const alarms = { topic, runbook: settings.ops.runbook, stage };
   const functions = new FunctionsStack(app, named('Functions'), {
     ...props,
     settings,
@@ -40,11 +41,10 @@ export function createDaybook(app: App, settings: Settings, built = BUILT) {
     bucket,
     identity,
     configurationSet,
-    topic,
+    alarms,
   });
 
   const { deadLetters } = functions;
-  const alarms = { topic, runbook: settings.ops.runbook, stage };
   const schedules = new SchedulesStack(app, named('Schedules'), {
     ...props,
     settings,
@@ -63,14 +63,12 @@ export function createDaybook(app: App, settings: Settings, built = BUILT) {
   });
   const monitoring = new MonitoringStack(app, named('Monitoring'), {
     ...props,
+    settings,
     destination: alarms,
     functions: functions.functions,
     deadLetters,
     configurationSet,
     queues: functions.queues,
-    hasHistory: settings.lake.history,
-    hasProofs: settings.proofs,
-    alertSchedule: settings.schedules.alerts,
   });
   const { webhooks = [] } = settings.events ?? {};
   const events =

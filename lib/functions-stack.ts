@@ -6,18 +6,16 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import * as kms from 'aws-cdk-lib/aws-kms';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
 import type * as ses from 'aws-cdk-lib/aws-ses';
-import type * as sns from 'aws-cdk-lib/aws-sns';
 import * as sqs from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { SETTINGS_FILE } from '#lake/lake-settings.ts';
-import type { LakeSettings } from '#lake/lake-settings.ts';
+import { SETTINGS_FILE, lakeSettingsSchema } from '#lake/lake-settings.ts';
 import { keyAlias } from '#page/prove/proof.ts';
 import { variablesOf } from '#registry/environment.ts';
-import { ELSEWHERE, acknowledge, acknowledgeStar } from './checks.ts';
+import { acknowledge } from './checks.ts';
 import { DaybookFunction } from './constructs/daybook-function.ts';
 import { HttpApi } from './constructs/http-api.ts';
 import { heldByConsumers, removalOf } from './removal.ts';
-import { allow, grantObjects, grantSecrets, grantSending, grantTelling } from './constructs/rights.ts';
+import { allow, grantObjects, grantSecrets, grantSending } from './constructs/rights.ts';
 import type { AlarmDestination } from './constructs/runbook-alarm.ts';
 import { StackOutputs } from './constructs/stack-outputs.ts';
 import type { StackOutput } from './constructs/stack-outputs.ts';
@@ -54,7 +52,7 @@ export interface FunctionsStackProps extends StackProps {
   bucket: s3.IBucket;
   identity: ses.IEmailIdentity;
   configurationSet: ses.IConfigurationSet;
-  topic: sns.ITopic;
+  alarms: AlarmDestination;
 }
 
 /** The functions whose mails go to merchants. Mails to ops show no brand. */
@@ -120,14 +118,14 @@ export class FunctionsStack extends Stack {
   }
 
   #createQueue(name: QueueName): WorkQueue {
-    const { settings } = this.#props;
+    const { settings, alarms } = this.#props;
     const { plan } = this.functions;
     const created = new WorkQueue(this, `${name} queue`, {
       name,
       worker: this.functions[QUEUES[name].worker],
       sender: plan,
       maxConcurrency: settings.concurrency[name],
-      alarms: this.#alarms(),
+      alarms,
     });
     plan.function.addEnvironment(`QUEUES_${name.toUpperCase()}`, created.queue.queueUrl);
     return created;
@@ -135,8 +133,8 @@ export class FunctionsStack extends Stack {
 
   /** The HTTP API of the links in mails. Who sends such mails is told what links begin with, and may sign them. */
   #openDoors(): void {
-    const { settings, key, identity, configurationSet, topic } = this.#props;
-    const api = new HttpApi(this, 'Links', { settings, key, alarms: this.#alarms() });
+    const { settings, key, alarms } = this.#props;
+    const api = new HttpApi(this, 'Links', { settings, key, alarms });
     this.#links = api;
     const signs = (each: DaybookFunction, told: { files?: string; stops?: string; role?: string }) => {
       api.grantKey(each);
@@ -152,8 +150,7 @@ export class FunctionsStack extends Stack {
       const unsubscribe = this.#createOptional('unsubscribe');
       api.serve(STOP_LINKS, unsubscribe);
       signs(unsubscribe, {});
-      grantSending(unsubscribe.role, identity, configurationSet, settings.mail);
-      grantTelling(unsubscribe.role, topic);
+      this.#letMail(unsubscribe);
     }
     const { 'daily-report': report, statement, 'alert-check': alerts } = this.functions;
     const starts = {
@@ -177,22 +174,15 @@ export class FunctionsStack extends Stack {
     const resources = [bucket.arnForObjects(LINKED_FILES)];
     allow(role, { sid: 'ReadLinkedFiles', actions: ['s3:GetObject'], resources });
     allow(role, { sid: 'DecryptThem', actions: ['kms:Decrypt'], resources: [key.keyArn] });
-    acknowledgeStar(role, `${ELSEWHERE}/${LINKED_FILES}`, 'A session of it is narrowed to one file.');
     role.grantAssumeRole(link);
     return role;
   }
 
-  #alarms(): AlarmDestination {
-    const { settings, topic } = this.#props;
-    return { topic, runbook: settings.ops.runbook, stage: settings.stage };
-  }
-
   /** S3 tells EventBridge of every object of the bucket; these are those that say something. */
   #createAnnounce(): void {
-    const { bucket, identity, configurationSet, settings, topic } = this.#props;
+    const { bucket } = this.#props;
     const announce = this.#createOptional('announce');
-    grantSending(announce.role, identity, configurationSet, settings.mail);
-    grantTelling(announce.role, topic);
+    this.#letMail(announce);
     allow(announce.role, {
       sid: 'TellOtherSystems',
       actions: ['events:PutEvents'],
@@ -234,48 +224,47 @@ export class FunctionsStack extends Stack {
   }
 
   #create(name: FunctionName): DaybookFunction {
-    const { settings, key, bucket, identity, configurationSet, topic } = this.#props;
+    const { settings, key, bucket } = this.#props;
     const { objects, credentials } = FUNCTIONS[name];
     const linked = settings.links && LINK_FILES.has(name) ? [LINKED_FILES] : [];
     const created = this.#createFrom(name, FUNCTIONS[name]);
     grantObjects(created.role, bucket, key, { ...objects, upload: [...(objects.upload ?? []), ...linked] });
     // The stack Lake has the tables, and grants what their statements need.
     if (name === 'lake') return created;
-    grantSending(created.role, identity, configurationSet, settings.mail);
-    grantTelling(created.role, topic);
-    if (credentials) grantSecrets(created.role, this, settings.credentials);
+    this.#letMail(created);
+    if (credentials === true) grantSecrets(created.role, this, settings.credentials);
     return created;
   }
 
-  #createFrom(
-    name: AnyFunctionName,
-    { description, memory, timeoutMinutes, unattended }: FunctionDefinition,
-  ): DaybookFunction {
-    const { settings, built } = this.#props;
+  /** Lets a function send mail, and tell the operators through the topic, which is encrypted with the data's key. */
+  #letMail({ role }: DaybookFunction): void {
+    const { settings, identity, configurationSet, alarms } = this.#props;
+    grantSending(role, identity, configurationSet, settings.mail);
+    allow(role, { sid: 'TellOps', actions: ['sns:Publish'], resources: [alarms.topic.topicArn] });
+  }
+
+  #createFrom(name: AnyFunctionName, definition: FunctionDefinition): DaybookFunction {
+    const { settings, built, alarms } = this.#props;
     return new DaybookFunction(this, name, {
       name,
+      definition,
       built,
-      ...(name === 'lake' && { goesOn: true, files: { [SETTINGS_FILE]: this.#lakeSettings() } }),
-      // The rest of a long message is a new message, with fewer days each time.
-      callsItself: name === 'daily-report',
-      description,
-      memory,
-      timeout: Duration.minutes(timeoutMinutes),
+      ...(name === 'lake' && { files: { [SETTINGS_FILE]: this.#lakeSettings() } }),
       environment: this.#environment(name),
       log: { retention: settings.retention.logDays, removalPolicy: removalOf(settings) },
-      alarms: this.#alarms(),
-      ...(unattended ? { deadLetters: this.deadLetters } : {}),
+      alarms,
+      deadLetters: this.deadLetters,
     });
   }
 
   /** What the functions are told: settings by their own names, and what the stacks make. */
   #environment(code: AnyFunctionName): Record<string, string> {
-    const { settings, bucket, configurationSet, topic } = this.#props;
+    const { settings, bucket, configurationSet, alarms } = this.#props;
     return variablesOf({
       ...settings,
       branding: MAILS_MERCHANTS.has(code) ? settings.branding : {},
       data: { bucket: bucket.bucketName },
-      ops: { ...settings.ops, topicArn: topic.topicArn },
+      ops: { ...settings.ops, topicArn: alarms.topic.topicArn },
       ses: { configurationSet: configurationSet.configurationSetName },
       registry: { key: REGISTRY_KEY },
       log: { level: 'INFO' },
@@ -284,16 +273,8 @@ export class FunctionsStack extends Stack {
 
   #lakeSettings(): string {
     const { lake, retention, schedules } = this.#props.settings;
-    const { mergeAt, maintainOn } = lake.schedules;
-    const { dataDays, manifestDays, ledgerDays } = retention;
-    const settings: LakeSettings = {
-      timeZone: schedules.timeZone,
-      mergeAt,
-      maintainOn,
-      retention: { dataDays, manifestDays, ledgerDays },
-      groups: lake.groups,
-    };
-    return JSON.stringify(settings);
+    const settings = { ...schedules, ...lake.schedules, retention, groups: lake.groups };
+    return JSON.stringify(lakeSettingsSchema.parse(settings));
   }
 
   #giveOutputs(): void {

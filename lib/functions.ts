@@ -73,14 +73,19 @@ export const MAX_RECEIVES = 3;
 
 export const QUEUE_NAMES: readonly QueueName[] = ['reports', 'backfills', 'alerts'];
 
+function inCapitals(name: string): string {
+  const words = name.split('-').map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`);
+  return words.join('');
+}
+
 /** The output of the stack `Functions` that has a queue's URL, such as `ReportsQueue`. */
 export function queueOutput(name: QueueName): string {
-  return `${name.charAt(0).toUpperCase()}${name.slice(1)}Queue`;
+  return `${inCapitals(name)}Queue`;
 }
 
 /** The output of the stack `Functions` that says how many batches of a queue run at the same time. */
 export function concurrencyOutput(name: QueueName): string {
-  return `${name.charAt(0).toUpperCase()}${name.slice(1)}Concurrency`;
+  return `${inCapitals(name)}Concurrency`;
 }
 
 /** The objects of the data bucket that a function may work with. Keys; a star at the end stands for any text. */
@@ -96,8 +101,7 @@ export interface ObjectRights {
 
 /** The output of the stack `Functions` that has a function's name in AWS, such as `DailyReportFunction`. */
 export function functionOutput(name: AnyFunctionName): string {
-  const words = name.split('-').map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`);
-  return `${words.join('')}Function`;
+  return `${inCapitals(name)}Function`;
 }
 
 /** The size and the rights of a function. */
@@ -108,9 +112,13 @@ export interface FunctionDefinition {
   timeoutMinutes: number;
   objects: ObjectRights;
   /** It reads credentials, because it calls the payment service. */
-  credentials: boolean;
+  credentials?: true;
   /** The caller does not wait. An event that fails every time goes to the dead-letter queue. */
-  unattended: boolean;
+  unattended?: true;
+  /** It stops before its time ends, and its next run goes on: a long run is no reason for an alarm. */
+  goesOn?: true;
+  /** It sends messages to a queue that calls it. Without this, Lambda would stop the 17th run of such a chain. */
+  callsItself?: true;
 }
 
 /** The only object that `plan` may write and that can serve as the registry. `accept` checks what it writes. */
@@ -159,7 +167,6 @@ export const FUNCTIONS: Record<FunctionName, FunctionDefinition> = {
     memory: 2_048,
     // The daily look at the statements of 20,000 merchants lists 1,200 pages. Each takes 40 ms to parse, and more with this memory.
     timeoutMinutes: 5,
-    credentials: false,
     unattended: true,
     objects: {
       // Days, data files and ledgers are listed only.
@@ -174,7 +181,8 @@ export const FUNCTIONS: Record<FunctionName, FunctionDefinition> = {
     memory: 1_024,
     timeoutMinutes: 15,
     credentials: true,
-    unattended: false,
+    // The rest of a long message is a new message, with fewer days each time.
+    callsItself: true,
     objects: {
       read: [...STATEMENT_OBJECTS.read, WATCH_LISTS, 'checked/*', REPORT_LEDGERS],
       write: [...STATEMENT_OBJECTS.write, 'days/*', 'checked/*', 'history/*', REPORT_LEDGERS, CHANGE_MARKERS],
@@ -186,8 +194,6 @@ export const FUNCTIONS: Record<FunctionName, FunctionDefinition> = {
     // 512 MB are enough for the page of 10,000 merchants. A group may have 20,000, and with less memory Lambda has less CPU.
     memory: 1_024,
     timeoutMinutes: 2,
-    credentials: false,
-    unattended: false,
     objects: STATEMENT_OBJECTS,
   },
   'alert-check': {
@@ -195,7 +201,6 @@ export const FUNCTIONS: Record<FunctionName, FunctionDefinition> = {
     memory: 512,
     timeoutMinutes: 2,
     credentials: true,
-    unattended: false,
     objects: {
       read: [
         ...REGISTRY,
@@ -216,7 +221,6 @@ export const FUNCTIONS: Record<FunctionName, FunctionDefinition> = {
     description: 'Expected reports against received ones, after each deadline',
     memory: 512,
     timeoutMinutes: 10,
-    credentials: false,
     unattended: true,
     objects: {
       read: [...REGISTRY, 'days/*', 'checked/*', REPORT_LEDGERS, 'statements/*', STATEMENT_LEDGERS, NOTICES],
@@ -227,7 +231,6 @@ export const FUNCTIONS: Record<FunctionName, FunctionDefinition> = {
     description: 'Closes what dead runs left open, removes files without a seal',
     memory: 512,
     timeoutMinutes: 10,
-    credentials: false,
     unattended: true,
     objects: {
       read: [...REGISTRY, 'days/*', REPORT_LEDGERS, STATEMENT_LEDGERS, 'alerts/*', ALERT_LEDGERS, NOTICES],
@@ -239,7 +242,6 @@ export const FUNCTIONS: Record<FunctionName, FunctionDefinition> = {
     description: 'What SES says of a mail, into its ledger; stops mail to addresses that bounce or complain',
     memory: 256,
     timeoutMinutes: 1,
-    credentials: false,
     unattended: true,
     objects: {
       read: [REPORT_LEDGERS, STATEMENT_LEDGERS, ALERT_LEDGERS, NOTICES, MAIL_STOPS],
@@ -251,8 +253,8 @@ export const FUNCTIONS: Record<FunctionName, FunctionDefinition> = {
     // It waits for Athena, but reads the registry.
     memory: 512,
     timeoutMinutes: 15,
-    credentials: false,
     unattended: true,
+    goesOn: true,
     // Athena reads and writes with rights that the stack Lake grants.
     objects: { read: [...REGISTRY, REGISTERED_MERCHANTS], write: [REGISTERED_MERCHANTS] },
   },
@@ -286,7 +288,6 @@ export const OPTIONAL_FUNCTIONS: Record<OptionalFunctionName, FunctionDefinition
     description: 'What an object says, as an event for other systems',
     memory: 512,
     timeoutMinutes: 2,
-    credentials: false,
     unattended: true,
     objects: { read: [...ANNOUNCED, NOTICES], readVersions: ANNOUNCED_CHANGES, write: [NOTICES] },
   },
@@ -294,16 +295,12 @@ export const OPTIONAL_FUNCTIONS: Record<OptionalFunctionName, FunctionDefinition
     description: 'Shows what file a link of a mail leads to, and hands it out when the reader asks for it',
     memory: 512,
     timeoutMinutes: 0.5,
-    credentials: false,
-    unattended: false,
     objects: { read: [...REGISTRY, LINKED_FILES, MAIL_STOPS], write: [] },
   },
   unsubscribe: {
     description: 'Stops the mails that a reader wants no more, and undoes it',
     memory: 512,
     timeoutMinutes: 0.5,
-    credentials: false,
-    unattended: false,
     objects: {
       read: [...REGISTRY, ...READERS_STOPS, NOTICES],
       write: [...READERS_STOPS, NOTICES],
@@ -316,7 +313,6 @@ export const OPTIONAL_FUNCTIONS: Record<OptionalFunctionName, FunctionDefinition
     memory: 1_024,
     // The runs of two dates must not meet: a run begins a quarter of an hour after midnight at the earliest.
     timeoutMinutes: 12,
-    credentials: false,
     unattended: true,
     // Change markers are listed only.
     objects: { read: ['days/*', 'statements/*', `${PROOFS}*`], write: [`${PROOFS}*`] },

@@ -4,7 +4,6 @@ import type * as athena from 'aws-cdk-lib/aws-athena';
 import * as glue from 'aws-cdk-lib/aws-glue';
 import type * as kms from 'aws-cdk-lib/aws-kms';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
-import * as targets from 'aws-cdk-lib/aws-scheduler-targets';
 import type * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { AnalystGroup, AnalystPolicy } from './constructs/analysts.ts';
@@ -14,7 +13,7 @@ import { fillCatalogue } from './constructs/glue-lake.ts';
 import { createNamedQueries, createResults, createWorkGroup } from './constructs/athena.ts';
 import { StackOutputs } from './constructs/stack-outputs.ts';
 import { Tick, tickGroup } from './constructs/tick.ts';
-import { ANALYST_FOLDERS, ANALYST_OBJECTS } from './lake/for-analysts.ts';
+import { ANALYST_FOLDERS, ANALYST_OBJECTS } from './lake/tables.ts';
 import {
   HISTORY_ANSWERS,
   PEOPLE_ANSWERS,
@@ -143,7 +142,7 @@ export class LakeStack extends Stack {
       expression: lake.schedules.look,
       // Views without a history have merchants, too.
       event: lake.history ? {} : { merchants: true },
-      target: (target) => new targets.LambdaInvoke(keeper.live, target),
+      calls: keeper.live,
     });
   }
 }

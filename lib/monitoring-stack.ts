@@ -8,6 +8,7 @@ import { ownMetric, HEARTBEAT, RunbookAlarm } from './constructs/runbook-alarm.t
 import type { AlarmDestination, RunbookAlarmProps } from './constructs/runbook-alarm.ts';
 import type { FunctionsStack } from './functions-stack.ts';
 import { hoursOfSilence } from './schedule.ts';
+import type { Settings } from './settings.ts';
 
 /** What the dashboard shows: the functions, the queues, and the dead-letter queues. */
 interface Monitored {
@@ -108,13 +109,8 @@ function createDashboard(
 }
 
 interface MonitoringStackProps extends StackProps, Monitored {
+  settings: Settings;
   configurationSet: ses.IConfigurationSet;
-  /** Whether the stage keeps a history of the lake. */
-  hasHistory: boolean;
-  /** Whether each night's pages are signed. */
-  hasProofs: boolean;
-  /** When rules are checked: `rate(…)` or `cron(…)`. */
-  alertSchedule: string;
 }
 
 /** SES reviews an account above these shares: 5 % of mails bounced, 0.1 % complained about. */
@@ -132,8 +128,8 @@ export class MonitoringStack extends Stack {
     this.#watchRuns(props);
     this.#watchFigures();
     this.#watchMail(props);
-    if (props.hasHistory) this.#watchHistory(props);
-    if (props.hasProofs) {
+    if (props.settings.lake.history) this.#watchHistory(props);
+    if (props.settings.proofs) {
       this.#alarm('prove-did-not-run', {
         metric: this.#own('prove', 'ProofMade'),
         threshold: HEARTBEAT,
@@ -155,7 +151,7 @@ export class MonitoringStack extends Stack {
     return ownMetric(this.#destination.stage, functionName, metric, period);
   }
 
-  #watchRuns({ deadLetters, alertSchedule }: MonitoringStackProps): void {
+  #watchRuns({ deadLetters, settings }: MonitoringStackProps): void {
     this.#alarm('reports-missing', {
       metric: this.#own('delivery-watch', 'ReportsMissing'),
       threshold: 1,
@@ -191,7 +187,7 @@ export class MonitoringStack extends Stack {
       metric: this.#own('sweep', 'SweepRan'),
       impact: 'For three hours nobody looked after runs that died: their mails are neither sent nor held.',
     });
-    const silentHours = hoursOfSilence(alertSchedule);
+    const silentHours = hoursOfSilence(settings.schedules.alerts);
     if (silentHours !== undefined) {
       this.#alarm('alerts-did-not-run', {
         ...silence,

@@ -1,12 +1,10 @@
 import { Fn, Stack } from 'aws-cdk-lib';
 import type { StackProps } from 'aws-cdk-lib';
 import type * as scheduler from 'aws-cdk-lib/aws-scheduler';
-import * as targets from 'aws-cdk-lib/aws-scheduler-targets';
 import type * as sqs from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { StackOutputs } from './constructs/stack-outputs.ts';
 import { TICK, Tick, tickGroup } from './constructs/tick.ts';
-import type { TickProps } from './constructs/tick.ts';
 import type { FunctionsStack } from './functions-stack.ts';
 import type { FunctionName, OptionalFunctionName } from './functions.ts';
 import type { Settings } from './settings.ts';
@@ -86,9 +84,9 @@ export class SchedulesStack extends Stack {
     ];
     const ticks = scheduled.flatMap(({ id: tickId, calls, ...tick }) => {
       const { live } = functions[calls] ?? {};
-      if (live === undefined) return [];
-      const target: TickProps['target'] = (props) => new targets.LambdaInvoke(live, props);
-      return [new Tick(this, tickId, { group, timeZone, deadLetters, target, ...tick })];
+      return live === undefined
+        ? []
+        : [new Tick(this, tickId, { group, timeZone, deadLetters, calls: live, ...tick })];
     });
     this.#giveOutputs(group, ticks);
   }

@@ -14,8 +14,6 @@ export { BuildError } from './bundle.ts';
 export interface BuiltFunction {
   name: string;
   file: string;
-  /** Chunks that only some invocations import, and chunks that those share with the rest. */
-  chunks: string[];
   minified: number;
   gzipped: number;
 }
@@ -125,16 +123,8 @@ export async function build(options: BuildOptions = {}): Promise<BuiltFunction[]
     }
     await copyRunTimeFiles(folder, metafile);
     const start = await Promise.all(atStart(root, file, metafile).map((path) => readFile(path)));
-    const chunks = globSync('*.mjs', { cwd: folder }).filter((chunk) => chunk !== 'index.mjs');
     const code = Buffer.concat(start);
-    const one: BuiltFunction = {
-      name,
-      file,
-      chunks: chunks.sort().map((chunk) => join(folder, chunk)),
-      minified: code.length,
-      gzipped: gzipSync(code).length,
-    };
-    built.push(one);
+    built.push({ name, file, minified: code.length, gzipped: gzipSync(code).length });
   }
   for (const one of built) assertWithinSize(one, budgets);
   return built;

@@ -1,7 +1,6 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import type { NamedQuery } from '#lib/lake/named-query.ts';
 import { NAMED_QUERIES } from '#lib/lake/queries/index.ts';
 import { readOptions } from './command-line.ts';
 import { duckdbMail, duckdbViews } from './duckdb-views.ts';
@@ -14,8 +13,6 @@ export const DICTIONARY = resolve(ROOT, 'docs/data-dictionary.md');
 /** The same views for DuckDB. */
 export const DUCKDB_FILE = resolve(ROOT, 'docs/recipes/lake.sql');
 export const DUCKDB_MAIL_FILE = resolve(ROOT, 'docs/recipes/mail.sql');
-/** A file for each named query, for Athena and DuckDB. */
-export const QUERIES_FOLDER = resolve(ROOT, 'docs/recipes/queries');
 export const CONTRACT_FILE = resolve(ROOT, 'docs/lake-contract.odcs.json');
 const MARK = '<!-- npm run dictionary writes what follows, from lib/lake and functions/lake/sql. -->';
 
@@ -252,7 +249,7 @@ function byMerchantSection(tables: readonly ContractTable[]): string {
 function queriesSection(): string {
   const rows = NAMED_QUERIES.map(({ name, description }) => [`\`${name}\``, description]);
   return [
-    '## Named queries\n\nThey are ready to use in the workgroup, under "Saved queries". [Their texts](recipes/queries) run in Athena and in [DuckDB](without-athena.md).',
+    '## Named queries\n\nThey are ready to use in the workgroup, under "Saved queries". [Their texts](../lib/lake/queries) run in Athena and in [DuckDB](without-athena.md).',
     table(['query', 'what it answers'], rows),
   ].join('\n\n');
 }
@@ -279,21 +276,11 @@ export async function dataDictionary(): Promise<string> {
   return format(text, { ...(await resolveConfig(DICTIONARY)), filepath: DICTIONARY });
 }
 
-/** The file of a named query. */
-export function queryText({ description, sql }: NamedQuery): string {
-  return `-- ${description}\n${sql};\n`;
-}
-
 if (import.meta.main) {
   readOptions(
     'npm run dictionary\n\nWrites docs/lake-contract.odcs.json, the tables of docs/data-dictionary.md and the SQL of docs/recipes from the definitions of the lake. It has no options.',
     {},
   );
-  await rm(QUERIES_FOLDER, { recursive: true, force: true });
-  await mkdir(QUERIES_FOLDER);
-  for (const query of NAMED_QUERIES) {
-    await writeFile(join(QUERIES_FOLDER, `${query.name}.sql`), queryText(query));
-  }
   await writeFile(DICTIONARY, await dataDictionary());
   await writeFile(CONTRACT_FILE, lakeContract());
   await writeFile(DUCKDB_FILE, duckdbViews());

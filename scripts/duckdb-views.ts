@@ -7,8 +7,8 @@ import { REGISTERED_MERCHANTS, STATEMENTS as STATEMENTS_PREFIX } from '#records/
 import { MERCHANTS, MERCHANTS_HISTORY, REGISTERED } from '#lake/sql/views/merchants.ts';
 import { LAKE_TABLES, keysBegin } from '#lib/lake/tables.ts';
 import type { LakeTable } from '#lib/lake/tables.ts';
-import { PAYMENTS } from '#lib/lake/views/payments.ts';
-import { ADJUSTMENTS, LATEST_STATEMENTS, STATEMENT_DAYS } from '#lib/lake/views/periods.ts';
+import { PAYMENTS } from '#lib/lake/views/index.ts';
+import { ADJUSTMENTS, LATEST_STATEMENTS, STATEMENT_DAYS } from '#lib/lake/views/statements.ts';
 
 /** Sets a variable to files that may be missing. @param at where they are, as SQL */
 function filesOf(variable: string, at: string): string {

@@ -3,10 +3,8 @@ import type { LakeColumn, Meaning } from '#lake/sql/columns.ts';
 import { HISTORY_TABLES, VIEW_HISTORIES } from '#lake/sql/history-tables.ts';
 import type { HistoryTable } from '#lake/sql/history-tables.ts';
 import type { LakeView } from '#lake/sql/lake-view.ts';
-import { CONTRACT_COLUMNS } from '#lake/sql/record-columns.ts';
 import { QUALITY_RULES, ruleQuery } from '#lake/sql/statements/rules.ts';
-import { OPERATORS_ONLY } from '#lib/lake/for-analysts.ts';
-import { LAKE_TABLES } from '#lib/lake/tables.ts';
+import { LAKE_TABLES, OPERATORS_ONLY, PARTITION_COMMENTS } from '#lib/lake/tables.ts';
 import type { LakeTable } from '#lib/lake/tables.ts';
 import { LAKE_VIEWS } from '#lib/lake/views/index.ts';
 
@@ -90,17 +88,14 @@ function columnOf(
 
 /** A column, with those members of an object that have a meaning of their own. */
 function fileColumn(column: LakeColumn): ContractColumn {
-  const members = Object.values(CONTRACT_COLUMNS)
-    .flat()
-    .find((candidate) => candidate === column)?.members;
+  const { members = [] } = column;
   return {
     ...columnOf(sqlName(column), glueType(column.type), column),
-    ...(members !== undefined &&
-      members.length > 0 && {
-        properties: members.map((member) =>
-          columnOf(sqlName(member).slice(sqlName(column).length + 1), glueType(member.type), member),
-        ),
-      }),
+    ...(members.length > 0 && {
+      properties: members.map((member) =>
+        columnOf(sqlName(member).slice(sqlName(column).length + 1), glueType(member.type), member),
+      ),
+    }),
   };
 }
 
@@ -131,14 +126,6 @@ function historyOf(table: HistoryTable): ContractTable {
   };
 }
 
-const PARTITIONS: Record<string, string> = {
-  day: 'The day of the page.',
-  noted_on: 'The UTC date of the marker.',
-  merchant: 'The code of the merchant. A query must name it.',
-  year: 'The year in the name of the period.',
-  part: 'What follows the year: 11 of a month, W47 of a week, 11-20 of a day.',
-};
-
 function filesOf({ name, description, prefix, format, partitions, columns }: LakeTable): ContractTable {
   const same = partitions.includes('merchant') ? name.replace('merchant_', '') : undefined;
   return {
@@ -152,7 +139,7 @@ function filesOf({ name, description, prefix, format, partitions, columns }: Lak
       properties: [
         ...columns.map(fileColumn),
         ...partitions.map((partition, index): ContractColumn => {
-          const meant = { meaning: PARTITIONS[partition] ?? '', nullable: false };
+          const meant = { meaning: PARTITION_COMMENTS[partition], nullable: false };
           return {
             ...columnOf(partition, 'string', meant),
             ...{ partitioned: true, partitionKeyPosition: index + 1 },

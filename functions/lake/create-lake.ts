@@ -22,7 +22,7 @@ import type { Telemetry } from '#runtime/telemetry.ts';
 import { MORE_RUNS, OutOfTimeError } from './athena.ts';
 import { lastMaintenance, lastMerge } from './lake-settings.ts';
 import type { LakeSettings } from './lake-settings.ts';
-import { deletions, joinNewFiles, maintenanceOf } from './maintain.ts';
+import { deletions, maintenanceOf } from './maintain.ts';
 import { copyForGroup, failureOf, makeGroupTables, mergeSlices } from './merge.ts';
 import { HISTORY_TABLES, VIEW_HISTORIES } from './sql/history-tables.ts';
 import { HISTORY_PREFIX } from './sql/lake-database.ts';
@@ -38,7 +38,7 @@ import {
   removeSnapshots,
 } from './sql/statements/forget.ts';
 import type { Customer, Forgotten } from './sql/statements/forget.ts';
-import { askFor, lookAtNotes, noteWork } from './sql/statements/notes.ts';
+import { askFor, lookAtNotes, note } from './sql/statements/notes.ts';
 import { createTable, optimize } from './sql/statements/tables.ts';
 import type { RegisteredMerchants } from './registered-merchants.ts';
 import { HAS_COLUMNS, upgradeHistory } from './upgrade.ts';
@@ -223,7 +223,7 @@ class LakeRun {
     await this.#makeTables();
     if (asked.from !== undefined && asked.to !== undefined) {
       const days = { from: asked.from, to: asked.to };
-      await athena.run('Note that the days are asked for', askFor({ ...days, now: isoTime(this.#now) }));
+      await athena.run('Note that the days are asked for', askFor(days, isoTime(this.#now)));
     }
     const { since, notes } = await this.#readNotes();
     await this.#upgrade(notes);
@@ -259,7 +259,7 @@ class LakeRun {
     const { athena, bucket, database } = this.#of;
     for (const table of HISTORY_TABLES) {
       const place = { database, location: `s3://${bucket}/${HISTORY_PREFIX}${table.name}/` };
-      await athena.run(`Make ${table.name}`, createTable(table, place, 'athena'));
+      await athena.run(`Make ${table.name}`, createTable(table, place));
     }
   }
 
@@ -293,7 +293,7 @@ class LakeRun {
   }
 
   async #note(what: string): Promise<void> {
-    await this.#of.athena.run(`Note: ${what}`, noteWork(what, isoTime(this.#now)));
+    await this.#of.athena.run(`Note: ${what}`, note(what, isoTime(this.#now)));
   }
 
   /** What is asked for by hand is done now, and goes on at the next looks if this one's time ends. */
@@ -334,10 +334,12 @@ class LakeRun {
     // The heartbeat: an alarm looks for it.
     if (this.#failures.length === 0 && this.#behind === undefined) telemetry.count('HistoryMerged', 1);
     await this.#note('merge done');
+    // A day's merges add to this month and the last. A month stays at a few files, whatever is merged.
     const lastMonth = addDays(`${today.slice(0, 8)}01`, -1);
     for (const table of VIEW_HISTORIES) {
+      const sql = optimize(table, `${lastMonth.slice(0, 8)}01`);
       // Queries are slower without it, and the weekly work joins the rest: no reason to fail.
-      const failed = await failureOf(() => joinNewFiles(athena, table, `${lastMonth.slice(0, 8)}01`));
+      const failed = await failureOf(() => athena.run(`Join the new files of ${table.name}`, sql, MORE_RUNS));
       telemetry.count('FilesNotJoined', failed.length);
       for (const error of failed) telemetry.logError(error);
     }
@@ -381,10 +383,10 @@ class LakeRun {
     const { athena, clock, merchants } = this.#of;
     for (const { table, sql } of await this.#forgettings(forgotten)) {
       await athena.run(`Forget in ${table.name}`, sql);
-      await athena.run(`Join the files of ${table.name}`, optimize(table, 'athena'), MORE_RUNS);
+      await athena.run(`Join the files of ${table.name}`, optimize(table), MORE_RUNS);
     }
     if ('merchantCode' in forgotten) await merchants.forget(forgotten.merchantCode);
-    await athena.run('Note: forgotten', noteWork('forgotten', isoTime(clock.now())));
+    await athena.run('Note: forgotten', note('forgotten', isoTime(clock.now())));
   }
 
   /** Removes the snapshots from before a forgetting, once no statement can need them. */

@@ -6,13 +6,12 @@ import type { LakeGroup } from './sql/groups.ts';
 import {
   DAYS_HISTORY,
   HISTORY_MERGES,
-  INVOICES_HISTORY,
   MAIL_HISTORY,
-  REFUNDS_HISTORY,
+  RECORD_HISTORIES,
   VIEW_HISTORIES,
 } from './sql/history-tables.ts';
 import type { HistoryTable } from './sql/history-tables.ts';
-import { deleteOldDays, deleteOldMail, deleteOldMerges, deleteOldRows } from './sql/statements/retention.ts';
+import { deleteOldMail, deleteOldMerges, deleteOldPages } from './sql/statements/retention.ts';
 import { optimize, vacuum } from './sql/statements/tables.ts';
 
 type Retention = LakeSettings['retention'];
@@ -25,9 +24,9 @@ function deletePages(
   { dataDays, manifestDays }: Retention,
 ): Deletion[] {
   return [
-    [invoices, deleteOldRows(invoices, days, { kept: dataDays })],
-    [refunds, deleteOldRows(refunds, days, { kept: dataDays })],
-    [days, deleteOldDays({ invoices, refunds, days }, { kept: manifestDays })],
+    [invoices, deleteOldPages(invoices, days, dataDays)],
+    [refunds, deleteOldPages(refunds, days, dataDays)],
+    [days, deleteOldPages(days, days, manifestDays, [invoices, refunds])],
   ];
 }
 
@@ -37,11 +36,10 @@ function deletePages(
  */
 export function deletions(retention: Retention, database: string, groups: readonly LakeGroup[]): Deletion[] {
   const { ledgerDays } = retention;
-  const history = { invoices: INVOICES_HISTORY, refunds: REFUNDS_HISTORY, days: DAYS_HISTORY };
   return [
-    ...deletePages(history, retention),
-    [MAIL_HISTORY, deleteOldMail(MAIL_HISTORY, { kept: ledgerDays })],
-    [HISTORY_MERGES, deleteOldMerges(HISTORY_MERGES, VIEW_HISTORIES, { kept: ledgerDays })],
+    ...deletePages({ ...RECORD_HISTORIES, days: DAYS_HISTORY }, retention),
+    [MAIL_HISTORY, deleteOldMail(MAIL_HISTORY, ledgerDays)],
+    [HISTORY_MERGES, deleteOldMerges(HISTORY_MERGES, VIEW_HISTORIES, ledgerDays)],
     ...groups.flatMap((group) => deletePages(groupTables(database, group), retention)),
   ];
 }
@@ -51,15 +49,7 @@ export function maintenanceOf([table, deletion]: Deletion): ((athena: Athena) =>
   const { name } = table;
   return [
     (athena) => athena.run(`Delete old days of ${name}`, deletion),
-    (athena) => athena.run(`Join the files of ${name}`, optimize(table, 'athena'), MORE_RUNS),
-    (athena) => athena.run(`Remove old snapshots of ${name}`, vacuum(table, 'athena'), MORE_RUNS),
+    (athena) => athena.run(`Join the files of ${name}`, optimize(table), MORE_RUNS),
+    (athena) => athena.run(`Remove old snapshots of ${name}`, vacuum(table), MORE_RUNS),
   ];
-}
-
-/**
- * Joins the files of the months that a day's merges add to. A month stays at a few files, whatever is merged.
- * @param from the first day of the first of these months, `YYYY-MM-DD`
- */
-export async function joinNewFiles(athena: Athena, { name }: HistoryTable, from: string): Promise<void> {
-  await athena.run(`Join the new files of ${name}`, optimize({ name }, 'athena', from), MORE_RUNS);
 }

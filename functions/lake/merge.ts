@@ -6,7 +6,7 @@ import { createGroupTables, groupTables, lookAtGroup, mergeGroup } from './sql/g
 import type { LakeGroup } from './sql/groups.ts';
 import { upgradeCopy } from './upgrade.ts';
 import { mergeDays, mergeMail, mergeRecords } from './sql/statements/merge.ts';
-import { noteDaysMerged, noteFailed, noteMailMerged } from './sql/statements/notes.ts';
+import { note, noteDaysMerged } from './sql/statements/notes.ts';
 
 /** After so many failed slices, a run merges no further one: the cause is not a bad file then. */
 const MOST_FAILED = 10;
@@ -44,17 +44,16 @@ async function mergeSlice(
   began: string,
   dataFrom: string,
 ): Promise<void> {
-  const merged = { ...slice, mergedAt: began };
   if (what === 'mail') {
     await athena.run('Merge the mail of the slice', mergeMail(slice));
-    await athena.run('Note that the mail is merged', noteMailMerged(merged));
+    await athena.run('Note that the mail is merged', note('mail', began, slice.days));
     return;
   }
   // The order matters: a row of days_history says that the rows of its page are there.
   await athena.run('Merge the invoices of the slice', mergeRecords('invoices', slice));
   await athena.run('Merge the refunds of the slice', mergeRecords('refunds', slice));
-  await athena.run('Merge the days of the slice', mergeDays({ ...slice, dataFrom }));
-  await athena.run('Note that the days are merged', noteDaysMerged(merged));
+  await athena.run('Merge the days of the slice', mergeDays(slice, dataFrom));
+  await athena.run('Note that the days are merged', noteDaysMerged(slice, began));
 }
 
 /**
@@ -75,9 +74,8 @@ export async function* mergeSlices(
     const began = new Date(clock.now()).toISOString();
     const failed = await failureOf(() => mergeSlice(athena, slice, began, dataFrom));
     failures += failed.length;
-    const { what, days } = slice;
     if (failed.length > 0) {
-      await athena.run('Note that the slice failed', noteFailed({ what, days, failedAt: began }));
+      await athena.run('Note that the slice failed', note(`${slice.what} failed`, began, slice.days));
     }
     yield failed;
   }
@@ -89,7 +87,7 @@ interface Place {
 }
 
 export async function makeGroupTables(athena: Athena, group: LakeGroup, place: Place): Promise<void> {
-  for (const sql of createGroupTables(place.database, group, `s3://${place.bucket}/`, 'athena')) {
+  for (const sql of createGroupTables(place.database, group, `s3://${place.bucket}/`)) {
     await athena.run(`Make the tables of ${group.name}`, sql);
   }
 }

@@ -22,7 +22,7 @@ async function columnsOf(athena: Athena, { name }: HistoryTable): Promise<string
 /** A statement for each column that a table of an earlier version lacks. */
 function additions(table: HistoryTable, known: readonly string[]): string[] {
   const missing = table.columns.filter(({ name }) => !known.includes(name));
-  return missing.map((column) => addColumn(table, column, 'athena'));
+  return missing.map((column) => addColumn(table, column));
 }
 
 async function runAll(athena: Athena, statements: readonly string[]): Promise<void> {
@@ -58,7 +58,7 @@ export async function upgradeCopy(athena: Athena, tables: readonly HistoryTable[
   for (const table of tables) {
     const known = await columnsOf(athena, table);
     const surplus = known.filter((name) => !table.columns.some((column) => column.name === name));
-    changes.push(...additions(table, known), ...surplus.map((name) => dropColumn(table, name, 'athena')));
+    changes.push(...additions(table, known), ...surplus.map((name) => dropColumn(table, name)));
   }
   if (changes.length === 0) return;
   await runAll(athena, [...tables.map(({ name }) => `DELETE FROM ${name}`), ...changes]);

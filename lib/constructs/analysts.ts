@@ -1,11 +1,11 @@
-import { CfnElement, Stack } from 'aws-cdk-lib';
+import { Stack } from 'aws-cdk-lib';
 import type { RemovalPolicy } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import type * as kms from 'aws-cdk-lib/aws-kms';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import * as glue from 'aws-cdk-lib/aws-glue';
-import { ELSEWHERE, acknowledgeStar, placeOf } from '../checks.ts';
+import { acknowledgeStar } from '../checks.ts';
 import type { AnswerFolder } from '#lake/sql/lake-database.ts';
 import { HISTORY_STATE } from '#lake/sql/statements/views.ts';
 import { groupAnswers, groupDatabase, groupPrefix, groupWorkGroup } from '#lake/sql/groups.ts';
@@ -134,31 +134,11 @@ export class AnalystPolicy extends Construct {
 
   constructor(scope: Construct, id: string, props: AnalystPolicyProps) {
     super(scope, id);
-    const stack = Stack.of(this);
     this.policy = new iam.ManagedPolicy(this, 'Policy', {
       description: props.description,
-      statements: statementsOf(stack, props).map((statement) => new iam.PolicyStatement(statement)),
+      statements: statementsOf(Stack.of(this), props).map((statement) => new iam.PolicyStatement(statement)),
     });
-    const { partition, region, account } = placeOf(stack);
-    for (const listed of ['database/*', `table/${props.databaseName}/*`]) {
-      const arn = `arn:${partition}:glue:${region}:${account}:${listed}`;
-      acknowledgeStar(this.policy, arn, 'The console lists them. Their data is in the objects.');
-    }
-    acknowledgeStar(this.policy, '*', 'AWS knows no resource for these lists of names.');
-    for (const keys of props.objects) {
-      acknowledgeStar(
-        this.policy,
-        `${ELSEWHERE}/${keys}`,
-        'The rest of these keys names days, merchants and pulls, or files of the history.',
-      );
-    }
-    const bucket = props.results.node.defaultChild;
-    if (!CfnElement.isCfnElement(bucket)) return;
-    acknowledgeStar(
-      this.policy,
-      `<${stack.getLogicalId(bucket)}.Arn>/${props.answers}*`,
-      'Athena names answers after the execution of the query.',
-    );
+    acknowledgeStar(this.policy, 'AWS knows no resource for these lists of names.');
   }
 }
 

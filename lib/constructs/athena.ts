@@ -5,7 +5,7 @@ import { Construct } from 'constructs';
 import * as athena from 'aws-cdk-lib/aws-athena';
 import type * as glue from 'aws-cdk-lib/aws-glue';
 import type { AnswerFolder } from '#lake/sql/lake-database.ts';
-import type { NamedQuery } from '../lake/named-query.ts';
+import type { NamedQuery } from '../lake/queries/index.ts';
 
 /** Where the log of accesses to the answers is, in the bucket of access logs. */
 export const ANSWER_LOGS = 'athena/';

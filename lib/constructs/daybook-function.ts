@@ -8,34 +8,22 @@ import * as logs from 'aws-cdk-lib/aws-logs';
 import type * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { LIVE } from '../functions.ts';
-import type { AnyFunctionName } from '../functions.ts';
+import type { AnyFunctionName, FunctionDefinition } from '../functions.ts';
 import { RunbookAlarm, metricNamespace } from './runbook-alarm.ts';
 import type { AlarmDestination } from './runbook-alarm.ts';
 
-/** How long lines are kept, and what happens to the log when its stack is deleted. */
-interface LogProps {
-  retention: logs.RetentionDays;
-  removalPolicy: RemovalPolicy;
-}
-
 export interface DaybookFunctionProps {
   name: AnyFunctionName;
+  definition: FunctionDefinition;
   built: string;
   /** Further files beside its code: the text of each by its name. */
   files?: Readonly<Record<string, string>>;
-  description: string;
-  /** MiB. */
-  memory: number;
-  timeout: Duration;
-  /** It stops before its time ends, and its next run goes on: a long run is no reason for an alarm. */
-  goesOn?: boolean;
-  /** It sends messages to a queue that calls it. Without this, Lambda would stop the 17th run of such a chain. */
-  callsItself?: boolean;
   environment: Record<string, string>;
-  log: LogProps;
+  /** How long lines are kept, and what happens to the log when its stack is deleted. */
+  log: Pick<logs.LogGroupProps, 'retention' | 'removalPolicy'>;
   alarms: AlarmDestination;
-  /** Gets the events that failed every time, for a function whose caller does not wait. */
-  deadLetters?: sqs.IQueue;
+  /** Gets the events that failed every time, if the caller does not wait. */
+  deadLetters: sqs.IQueue;
 }
 
 /** A run that takes this share of its time limit is close to it. */
@@ -71,7 +59,7 @@ export class DaybookFunction extends Construct {
 
   constructor(scope: Construct, id: string, props: DaybookFunctionProps) {
     super(scope, id);
-    const { name, alarms } = props;
+    const { name, definition, alarms } = props;
     const functionName = `daybook-${alarms.stage}-${name}`;
     this.name = name;
     this.functionName = functionName;
@@ -88,19 +76,19 @@ export class DaybookFunction extends Construct {
 
     this.function = new lambda.Function(this, 'Function', {
       functionName,
-      description: props.description,
+      description: definition.description,
       runtime: lambda.Runtime.NODEJS_24_X,
       architecture: lambda.Architecture.ARM_64,
       code: builtCode(this, props.built, name, props.files),
       handler: 'index.handler',
-      memorySize: props.memory,
-      timeout: props.timeout,
+      memorySize: definition.memory,
+      timeout: Duration.minutes(definition.timeoutMinutes),
       ephemeralStorageSize: Size.mebibytes(512),
       role: this.role,
       logGroup,
-      ...(props.callsItself === true && { recursiveLoop: lambda.RecursiveLoop.ALLOW }),
+      ...(definition.callsItself && { recursiveLoop: lambda.RecursiveLoop.ALLOW }),
       environment: { ...props.environment, POWERTOOLS_METRICS_NAMESPACE: metricNamespace(alarms.stage) },
-      ...(props.deadLetters === undefined ? {} : { deadLetterQueue: props.deadLetters, retryAttempts: 2 }),
+      ...(definition.unattended && { deadLetterQueue: props.deadLetters, retryAttempts: 2 }),
       // Old versions stay, so that an alias can go back. One of a deploy that fails must go: with it, the same code could not
       // be published again.
       currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
@@ -110,12 +98,12 @@ export class DaybookFunction extends Construct {
       version: this.function.currentVersion,
       description: 'What schedules, queues, events and people call',
       // Lambda keeps this setting for each name by which a function is called.
-      ...(props.deadLetters === undefined ? {} : { retryAttempts: 2 }),
+      ...(definition.unattended && { retryAttempts: 2 }),
     });
-    this.#watch(alarms, props);
+    this.#watch(alarms, definition);
   }
 
-  #watch(destination: AlarmDestination, { timeout, goesOn = false }: DaybookFunctionProps): void {
+  #watch(destination: AlarmDestination, { timeoutMinutes, goesOn }: FunctionDefinition): void {
     const period = Duration.minutes(15);
     new RunbookAlarm(this, 'Throttled', {
       destination,
@@ -125,12 +113,12 @@ export class DaybookFunction extends Construct {
       impact: `Lambda turned away calls of ${this.name}: reports or alerts come late.`,
       heading: 'Calls are throttled',
     });
-    if (goesOn) return;
+    if (goesOn === true) return;
     new RunbookAlarm(this, 'Slow', {
       destination,
       name: `${this.name}-slow`,
       metric: this.function.metricDuration({ period, statistic: cloudwatch.Stats.MAXIMUM }),
-      threshold: timeout.toMilliseconds() * NEAR_THE_LIMIT,
+      threshold: Duration.minutes(timeoutMinutes).toMilliseconds() * NEAR_THE_LIMIT,
       impact: `A run of ${this.name} took over ${NEAR_THE_LIMIT * 100} % of its time limit: a larger one will not be finished.`,
       heading: 'A run takes too long',
     });

@@ -6,7 +6,7 @@ import { daysOf } from '#records/period/period.ts';
 import type { PeriodKind } from '#records/period/period.ts';
 import { sqlName, glueType } from '#lake/sql/columns.ts';
 import type { Meaning, LakeColumn } from '#lake/sql/columns.ts';
-import { LAKE_TABLES, partitionTemplate } from '../lake/tables.ts';
+import { LAKE_TABLES, PARTITION_COMMENTS, partitionTemplate } from '../lake/tables.ts';
 import type { LakeTable, PartitionColumn } from '../lake/tables.ts';
 import { viewSql, glueViewType } from '#lake/sql/lake-view.ts';
 import type { LakeView } from '#lake/sql/lake-view.ts';
@@ -132,14 +132,6 @@ const SERDES: Record<LakeTable['format'], Serde> = {
 export function serdeOf({ format }: Pick<LakeTable, 'format'>): Serde {
   return SERDES[format];
 }
-
-const PARTITION_COMMENTS: Record<PartitionColumn, string> = {
-  day: "The day of the page, a date in the merchant's own zone [YYYY-MM-DD].",
-  noted_on: 'The date of the marker in UTC, not the day of the page [YYYY-MM-DD].',
-  merchant: 'The merchant; a query must give it as a literal.',
-  year: 'The year in the name of the period [YYYY].',
-  part: 'What follows the year in the name of the period [11 of a month, W47 of a week, 11-20 of a day].',
-};
 
 function glueColumn(column: LakeColumn): glue.CfnTable.ColumnProperty {
   return { name: sqlName(column), type: glueType(column.type), comment: glueComment(column) };

@@ -1,4 +1,4 @@
-import { ArnFormat, CfnElement, Stack } from 'aws-cdk-lib';
+import { ArnFormat, Stack } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import type * as kms from 'aws-cdk-lib/aws-kms';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
@@ -9,7 +9,6 @@ import { HISTORY_TABLES } from '#lake/sql/history-tables.ts';
 import { HISTORY_ANSWERS, HISTORY_PREFIX } from '#lake/sql/lake-database.ts';
 import { HISTORY_STATE, HISTORY_VIEWS } from '#lake/sql/statements/views.ts';
 import { ALL_VIEWS } from '#lake/sql/views/all.ts';
-import { ELSEWHERE, acknowledgeStar, placeOf } from '../checks.ts';
 import { LAKE_TABLES } from '../lake/tables.ts';
 
 /** The tables over JSON files that the history is made of, and those that are searched for a customer. */
@@ -94,11 +93,10 @@ export function grantLake(scope: Construct, role: iam.IRole, rights: LakeRights)
     },
     { sid: 'UseTheKey', actions: ['kms:Decrypt', 'kms:GenerateDataKey'], resources: [dataKey.keyArn] },
   ];
-  const policy = new iam.Policy(scope, 'HistoryRights', {
+  new iam.Policy(scope, 'HistoryRights', {
     roles: [role],
     statements: statements.map((statement) => new iam.PolicyStatement(statement)),
   });
-  acknowledgeStars(policy, rights);
 }
 
 function catalogueRights(stack: Stack, { databaseName, groups }: LakeRights): iam.PolicyStatementProps[] {
@@ -131,32 +129,4 @@ function catalogueRights(stack: Stack, { databaseName, groups }: LakeRights): ia
       resources: [...databases, ...tables(written), ...copied],
     },
   ];
-}
-
-/** The stars of the statements, each with its reason. */
-function acknowledgeStars(policy: iam.Policy, { databaseName, groups, results }: LakeRights): void {
-  const { partition, region, account } = placeOf(Stack.of(policy));
-  for (const group of groups) {
-    const tables = `table/${groupDatabase(databaseName, group)}/*`;
-    acknowledgeStar(
-      policy,
-      `arn:${partition}:glue:${region}:${account}:${tables}`,
-      "All tables of this database are the group's copy.",
-    );
-  }
-  for (const prefix of PREFIXES) {
-    acknowledgeStar(
-      policy,
-      `${ELSEWHERE}/${prefix}*`,
-      'The rest of these keys names days, merchants and pulls.',
-    );
-  }
-  acknowledgeStar(policy, `${ELSEWHERE}/${HISTORY_PREFIX}*`, 'Iceberg names its own files.');
-  const bucket = results.node.defaultChild;
-  if (!CfnElement.isCfnElement(bucket)) return;
-  acknowledgeStar(
-    policy,
-    `<${Stack.of(policy).getLogicalId(bucket)}.Arn>/${HISTORY_ANSWERS}*`,
-    'Athena names answers after the execution of the query.',
-  );
 }

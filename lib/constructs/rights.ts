@@ -3,9 +3,7 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import type * as kms from 'aws-cdk-lib/aws-kms';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
 import type * as ses from 'aws-cdk-lib/aws-ses';
-import type * as sns from 'aws-cdk-lib/aws-sns';
 import { bareAddress } from '#registry/mail-address.ts';
-import { ELSEWHERE, acknowledgeStar, placeOf } from '../checks.ts';
 import type { ObjectRights } from '../functions.ts';
 import type { Settings } from '../settings.ts';
 
@@ -18,15 +16,7 @@ export function allow(role: iam.Role, statement: iam.PolicyStatementProps): void
 export function grantObjects(role: iam.Role, bucket: s3.IBucket, key: kms.IKey, rights: ObjectRights): void {
   const allowKeys = (sid: string, actions: string[], keys: readonly string[]) => {
     if (keys.length === 0) return;
-    const resources = keys.map((pattern) => bucket.arnForObjects(pattern));
-    allow(role, { sid, actions, resources });
-    for (const pattern of keys.filter((text) => text.endsWith('*'))) {
-      acknowledgeStar(
-        role,
-        `${ELSEWHERE}/${pattern}`,
-        'The rest of these keys names days, merchants and pulls.',
-      );
-    }
+    allow(role, { sid, actions, resources: keys.map((pattern) => bucket.arnForObjects(pattern)) });
   };
   const { read, readVersions = [], write, upload = [], remove = [] } = rights;
   allowKeys('ReadObjects', ['s3:GetObject'], read);
@@ -70,11 +60,6 @@ export function grantSending(
   });
 }
 
-/** Lets the role publish to the topic, which is encrypted with the data's key. */
-export function grantTelling(role: iam.Role, topic: sns.ITopic): void {
-  allow(role, { sid: 'TellOps', actions: ['sns:Publish'], resources: [topic.topicArn] });
-}
-
 /** The ARNs of the secrets with the merchants' credentials. */
 export function secretArns(stack: Stack, { secret, prefix }: Settings['credentials']): string[] {
   const arn = (name: string) =>
@@ -89,20 +74,12 @@ export function secretArns(stack: Stack, { secret, prefix }: Settings['credentia
 }
 
 export function grantSecrets(role: iam.Role, stack: Stack, credentials: Settings['credentials']): void {
-  const { prefix, keyArn } = credentials;
   allow(role, {
     sid: 'ReadCredentials',
     actions: ['secretsmanager:GetSecretValue'],
     resources: secretArns(stack, credentials),
   });
-  if (prefix !== undefined) {
-    const { partition, region, account } = placeOf(stack);
-    acknowledgeStar(
-      role,
-      `arn:${partition}:secretsmanager:${region}:${account}:secret:${prefix}*`,
-      'Which secrets merchants have is said by the registry, under this prefix only.',
-    );
-  }
+  const { keyArn } = credentials;
   if (keyArn === undefined) return;
   allow(role, { sid: 'DecryptCredentials', actions: ['kms:Decrypt'], resources: [keyArn] });
 }

@@ -1,18 +1,19 @@
 import { Duration, RemovalPolicy, TimeZone } from 'aws-cdk-lib';
+import type * as lambda from 'aws-cdk-lib/aws-lambda';
 import * as scheduler from 'aws-cdk-lib/aws-scheduler';
-import type { ScheduleTargetBaseProps } from 'aws-cdk-lib/aws-scheduler-targets';
+import * as targets from 'aws-cdk-lib/aws-scheduler-targets';
 import type * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 
-export interface TickProps {
+interface TickProps {
   description: string;
   group: scheduler.IScheduleGroup;
   /** `rate(…)` or `cron(…)`. */
   expression: string;
   /** The time zone of cron, an IANA name. */
   timeZone: string;
-  /** What to call, and with which event. `TICK` in the event stands for the tick's own time. */
-  target: (props: ScheduleTargetBaseProps) => scheduler.IScheduleTarget;
+  calls: lambda.IFunction;
+  /** `TICK` in it stands for the tick's own time. */
   event: Record<string, string | boolean>;
   deadLetters: sqs.IQueue;
 }
@@ -41,7 +42,7 @@ export class Tick extends Construct {
       description: props.description,
       scheduleGroup: props.group,
       schedule: scheduler.ScheduleExpression.expression(props.expression, TimeZone.of(props.timeZone)),
-      target: props.target({
+      target: new targets.LambdaInvoke(props.calls, {
         input: scheduler.ScheduleTargetInput.fromObject(props.event),
         // A later tick makes up for a lost one.
         retryAttempts: 20,

@@ -11,7 +11,7 @@ import { TABLES, manifestSchema } from '#records/revision/manifest.ts';
 import type { Table } from '#records/revision/manifest.ts';
 import { changeMarkerSchema } from '#records/storage/change-marker.ts';
 import { columnsOfSchema } from '#lake/sql/columns.ts';
-import type { LakeColumn, Meaning } from '#lake/sql/columns.ts';
+import type { LakeColumn } from '#lake/sql/columns.ts';
 import {
   LEDGER_MEANINGS,
   STATEMENT_LEDGER_MEANINGS,
@@ -19,7 +19,8 @@ import {
   MANIFEST_MEANINGS,
   MERCHANT_MEANINGS,
 } from '#lake/sql/meanings.ts';
-import { STATEMENT_MEANINGS, GROUP_PAGE_MEANINGS } from './meanings/periods.ts';
+import { STATEMENT_MEANINGS, GROUP_PAGE_MEANINGS } from './meanings.ts';
+import { HISTORY_PREFIX } from '#lake/sql/lake-database.ts';
 import { registeredMerchantSchema } from '#lake/sql/registered-merchant.ts';
 import { REGISTERED } from '#lake/sql/views/merchants.ts';
 import { csvTableColumns, jsonColumns } from '#lake/sql/record-columns.ts';
@@ -37,6 +38,15 @@ const IN_KEY: Record<PartitionColumn, string> = {
   merchant: 'merchant=${merchant}/',
   year: 'period=${year}-',
   part: '${part}/',
+};
+
+/** What the catalogue and the contract of the lake say of them. */
+export const PARTITION_COMMENTS: Record<PartitionColumn, string> = {
+  day: "The day of the page, a date in the merchant's own zone [YYYY-MM-DD].",
+  noted_on: 'The date of the marker in UTC, not the day of the page [YYYY-MM-DD].',
+  merchant: 'The merchant; a query must give it as a literal.',
+  year: 'The year in the name of the period [YYYY].',
+  part: 'What follows the year in the name of the period [11 of a month, W47 of a week, 11-20 of a day].',
 };
 
 export interface LakeTable {
@@ -72,13 +82,10 @@ function byMerchant(table: LakeTable): LakeTable {
   };
 }
 
-function ledgerColumns(meanings: Record<string, Meaning>): LakeTable['columns'] {
+function ledgerColumns(meanings: Record<string, string>): LakeTable['columns'] {
   // Only the ledgers of alerts have `says`, and these are in no table. `tells` is for the next report alone.
-  return columnsOfSchema(ledgerSchema.unwrap().omit({ says: true, tells: true }), {
-    meanings,
-    contract: 'Daybook',
-    types: { figures: 'string' },
-  });
+  const schema = ledgerSchema.unwrap().omit({ says: true, tells: true });
+  return columnsOfSchema(schema, meanings, { figures: 'string' });
 }
 
 /** The ledgers of reports and corrections of days. Other ledgers have other keys and are not part of it. */
@@ -112,11 +119,11 @@ export const STATEMENTS: LakeTable = {
   format: 'json',
   partitions: ['year', 'part'],
   periods: ['month', 'week'],
-  columns: columnsOfSchema(statementSchema.unwrap(), {
-    meanings: STATEMENT_MEANINGS,
-    contract: 'Daybook',
-    // A group's page in the same folder has objects in `missing`. A text takes both.
-    types: { missing: 'string', breakdown: 'string', byCurrency: 'string' },
+  // A group's page in the same folder has objects in `missing`. A text takes both.
+  columns: columnsOfSchema(statementSchema.unwrap(), STATEMENT_MEANINGS, {
+    missing: 'string',
+    breakdown: 'string',
+    byCurrency: 'string',
   }),
 };
 
@@ -129,11 +136,10 @@ export const GROUP_PAGES: LakeTable = {
   format: 'json',
   partitions: ['year', 'part'],
   periods: ['month', 'week', 'day'],
-  columns: columnsOfSchema(groupPageSchema.unwrap(), {
-    meanings: GROUP_PAGE_MEANINGS,
-    contract: 'Daybook',
-    // A statement in the same folder has days in `missing`. A text takes both.
-    types: { missing: 'string', corrections: 'string' },
+  // A statement in the same folder has days in `missing`. A text takes both.
+  columns: columnsOfSchema(groupPageSchema.unwrap(), GROUP_PAGE_MEANINGS, {
+    missing: 'string',
+    corrections: 'string',
   }),
 };
 
@@ -168,17 +174,13 @@ function csvTable(table: Table): LakeTable {
   };
 }
 
-const manifestColumns = columnsOfSchema(manifestSchema.unwrap(), {
-  meanings: MANIFEST_MEANINGS,
-  contract: 'Daybook',
+const manifestColumns = columnsOfSchema(manifestSchema.unwrap(), MANIFEST_MEANINGS, {
   // Their members have several types, or names that the service sent, or the rows and the earlier days describe them better.
-  types: {
-    differences: 'string',
-    notCompared: 'string',
-    breakdown: 'string',
-    drift: 'string',
-    history: 'string',
-  },
+  differences: 'string',
+  notCompared: 'string',
+  breakdown: 'string',
+  drift: 'string',
+  history: 'string',
 });
 
 /** The manifests: one row is a sealed revision. */
@@ -200,10 +202,7 @@ const CHANGES: LakeTable = {
   prefix: CHANGES_PREFIX,
   format: 'json',
   partitions: ['noted_on'],
-  columns: columnsOfSchema(changeMarkerSchema.unwrap(), {
-    meanings: CHANGE_MEANINGS,
-    contract: 'Daybook',
-  }),
+  columns: columnsOfSchema(changeMarkerSchema.unwrap(), CHANGE_MEANINGS),
 };
 
 /** What the registry says of merchants, and said before. The function `lake` keeps it in one object. */
@@ -213,10 +212,7 @@ const MERCHANTS: LakeTable = {
   prefix: REGISTERED_MERCHANTS.slice(0, REGISTERED_MERCHANTS.lastIndexOf('/') + 1),
   format: 'json',
   partitions: [],
-  columns: columnsOfSchema(registeredMerchantSchema.unwrap(), {
-    meanings: MERCHANT_MEANINGS,
-    contract: 'Daybook',
-  }),
+  columns: columnsOfSchema(registeredMerchantSchema.unwrap(), MERCHANT_MEANINGS),
 };
 
 const RECORDS = [...TABLES.map(jsonTable), ...TABLES.map(csvTable)];
@@ -231,4 +227,22 @@ export const LAKE_TABLES: readonly LakeTable[] = [
   STATEMENT_MAIL,
   MERCHANTS,
   ...[...RECORDS, DAYS, STATEMENTS].map(byMerchant),
+];
+
+/**
+ * Tables whose objects analysts may not read: the ledgers of mails, whose folder also has notices to the operators, and the change
+ * markers. Analysts have `mail_history` for mails.
+ */
+export const OPERATORS_ONLY: readonly string[] = ['mail', 'statement_mail', 'changes'];
+
+const FOR_ANALYSTS = LAKE_TABLES.filter(({ name }) => !OPERATORS_ONLY.includes(name));
+
+/** The objects that analysts may read: keys, with a star for any text. */
+export const ANALYST_OBJECTS = [...new Set([...FOR_ANALYSTS.map(keysBegin), HISTORY_PREFIX])].map(
+  (beginning) => `${beginning}*` as const,
+);
+
+/** Beginnings of keys that analysts may list. */
+export const ANALYST_FOLDERS: readonly string[] = [
+  ...new Set([...FOR_ANALYSTS.map(({ prefix }) => prefix), HISTORY_PREFIX]),
 ];

@@ -60,9 +60,19 @@ export function propertiesOf(schema: z.core.$ZodType): { properties: Properties;
   return objectSchema.parse(json);
 }
 
-/** A schema with further keywords. */
-export function extended(schema: JsonSchema | undefined, more: JsonSchema): JsonSchema {
-  return { ...schema, ...more };
+/** An object that has no other members. @param more what it must have besides */
+export function closedObject(
+  properties: Properties,
+  required: string[] = [],
+  more: JsonSchema = {},
+): JsonSchema {
+  return {
+    type: 'object',
+    properties,
+    ...(required.length > 0 && { required }),
+    ...more,
+    additionalProperties: false,
+  };
 }
 
 /** What each member is for. A text, or the text of an object and those of its members. */

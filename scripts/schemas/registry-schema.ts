@@ -2,7 +2,7 @@ import { MEASURES } from '#alerts/rules/measures.ts';
 import type { Measure } from '#alerts/rules/measures.ts';
 import type { Unit } from '#records/ledger/alert-line.ts';
 import { RULE_BODIES, ruleHeadSchema } from '#alerts/rules/rule.ts';
-import { described, extended, propertiesOf, DRAFT } from './json-schema.ts';
+import { closedObject, described, propertiesOf, DRAFT } from './json-schema.ts';
 import type { JsonSchema, Properties } from './json-schema.ts';
 import {
   MEASURE_TEXTS,
@@ -62,23 +62,18 @@ function ruleOf(measure: Measure): JsonSchema {
   const { notBefore, ...members } = body.properties;
   const own = propertiesOf(measure.parameters);
   const common: Properties = {
-    name: extended(head.properties['name'], {}),
+    name: { ...head.properties['name'] },
     measure: { const: measure.name },
     ...members,
     ...{ above: bound, below: bound, clearAt: bound },
     ...(measure.ofDay && notBefore !== undefined && { notBefore }),
   };
-  return {
-    title: measure.name,
-    type: 'object',
-    properties: {
-      ...described(common, textsOf(common, RULE_TEXTS)),
-      ...described(own.properties, textsOf(own.properties, PARAMETER_TEXTS)),
-    },
-    required: ['name', 'measure', ...own.required],
-    oneOf: [{ required: ['above'] }, { required: ['below'] }],
-    additionalProperties: false,
+  const properties = {
+    ...described(common, textsOf(common, RULE_TEXTS)),
+    ...described(own.properties, textsOf(own.properties, PARAMETER_TEXTS)),
   };
+  const side = { oneOf: [{ required: ['above'] }, { required: ['below'] }] };
+  return { title: measure.name, ...closedObject(properties, ['name', 'measure', ...own.required], side) };
 }
 
 function ruleJsonSchema(): JsonSchema {
@@ -99,30 +94,23 @@ function ruleJsonSchema(): JsonSchema {
 /** The JSON Schema of a secret. The lengths of key and IV, in bytes, cannot be expressed in it. */
 export function secretJsonSchema(): JsonSchema {
   const entry = propertiesOf(entrySchema);
+  const signIn = { anyOf: [{ required: ['accessToken'] }, { required: ['username', 'password'] }] };
+  const members = {
+    $schema: { description: SCHEMA_TEXT, type: 'string' },
+    merchants: {
+      description: 'The credentials of each merchant, by its code.',
+      type: 'object',
+      patternProperties: { [MERCHANT_CODE.source]: { $ref: '#/definitions/entry' } },
+      additionalProperties: false,
+    },
+  };
   return {
     $schema: DRAFT,
     title: 'A secret of Daybook',
     description: 'Credentials of merchants. docs/registry.md says more.',
-    type: 'object',
-    properties: {
-      $schema: { description: SCHEMA_TEXT, type: 'string' },
-      merchants: {
-        description: 'The credentials of each merchant, by its code.',
-        type: 'object',
-        patternProperties: { [MERCHANT_CODE.source]: { $ref: '#/definitions/entry' } },
-        additionalProperties: false,
-      },
-    },
-    required: ['merchants'],
-    additionalProperties: false,
+    ...closedObject(members, ['merchants']),
     definitions: {
-      entry: {
-        type: 'object',
-        properties: described(entry.properties, SECRET_TEXTS),
-        required: entry.required,
-        anyOf: [{ required: ['accessToken'] }, { required: ['username', 'password'] }],
-        additionalProperties: false,
-      },
+      entry: closedObject(described(entry.properties, SECRET_TEXTS), entry.required, signIn),
     },
   };
 }
@@ -133,12 +121,7 @@ function membersJsonSchema(): JsonSchema {
   return {
     anyOf: [
       { const: 'all' },
-      {
-        type: 'object',
-        properties: described(prefix.properties, PREFIX_TEXTS),
-        required: prefix.required,
-        additionalProperties: false,
-      },
+      closedObject(described(prefix.properties, PREFIX_TEXTS), prefix.required),
       {
         type: 'array',
         items: { type: 'string', pattern: MERCHANT_CODE.source },
@@ -152,64 +135,46 @@ function membersJsonSchema(): JsonSchema {
 
 function groupJsonSchema(): JsonSchema {
   const { properties, required } = propertiesOf(groupSchema);
+  const recipients = { minItems: 1, maxItems: MOST_RECIPIENTS, uniqueItems: true };
   const members = {
     ...properties,
     merchants: membersJsonSchema(),
-    recipients: extended(properties['recipients'], {
-      minItems: 1,
-      maxItems: MOST_RECIPIENTS,
-      uniqueItems: true,
-    }),
+    recipients: { ...properties['recipients'], ...recipients },
   };
-  return {
-    type: 'object',
-    properties: described(members, GROUP_TEXTS),
-    required,
-    additionalProperties: false,
-  };
+  return closedObject(described(members, GROUP_TEXTS), required);
 }
 
 const STATUS_NUMBERS = { propertyNames: { pattern: '^-?\\d+$' } };
 const ONCE = { uniqueItems: true };
 
 function withChecks(members: Properties): Properties {
-  const inner = (name: string, more: Properties): JsonSchema =>
-    extended(members[name], { properties: { ...nestedOf(members[name]), ...more } });
+  const { balance, recipients, redact, refunds, timeZone, ...others } = members;
+  const inner = (schema: JsonSchema | undefined, name: string, more: JsonSchema): JsonSchema => {
+    const nested = nestedOf(schema, 'properties');
+    return { ...schema, properties: { ...nested, [name]: { ...nestedOf(nested, name), ...more } } };
+  };
   return {
     ...members,
-    recipients: extended(members['recipients'], { maxItems: 100, ...ONCE }),
-    timeZone: extended(members['timeZone'], {
-      examples: ['Asia/Kuwait', 'Asia/Dubai', 'Asia/Riyadh', 'UTC'],
-    }),
-    reportFrom: extended(members['reportFrom'], { format: 'date' }),
-    invoiceTypes: extended(members['invoiceTypes'], ONCE),
-    invoiceStatuses: extended(members['invoiceStatuses'], STATUS_NUMBERS),
-    charges: extended(members['charges'], ONCE),
-    redact: extended(members['redact'], {
-      items: extended(nestedItems(members['redact']), { examples: knownColumnNames() }),
-    }),
-    refunds: inner('refunds', {
-      statuses: extended(nestedOf(members['refunds'])['statuses'], STATUS_NUMBERS),
-    }),
-    balance: inner('balance', {
-      ignore: extended(nestedOf(members['balance'])['ignore'], { items: { enum: [...COMPARISONS] } }),
-    }),
-    alerts: extended(members['alerts'], { items: { $ref: '#/definitions/rule' } }),
+    recipients: { ...recipients, maxItems: 100, ...ONCE },
+    timeZone: { ...timeZone, examples: ['Asia/Kuwait', 'Asia/Dubai', 'Asia/Riyadh', 'UTC'] },
+    reportFrom: { ...others['reportFrom'], format: 'date' },
+    invoiceTypes: { ...others['invoiceTypes'], ...ONCE },
+    invoiceStatuses: { ...others['invoiceStatuses'], ...STATUS_NUMBERS },
+    charges: { ...others['charges'], ...ONCE },
+    redact: { ...redact, items: { ...nestedOf(redact, 'items'), examples: knownColumnNames() } },
+    refunds: inner(refunds, 'statuses', STATUS_NUMBERS),
+    balance: inner(balance, 'ignore', { items: { enum: [...COMPARISONS] } }),
+    alerts: { ...others['alerts'], items: { $ref: '#/definitions/rule' } },
   };
 }
 
-function isProperties(value: unknown): value is Properties {
+function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'object' && value !== null;
 }
 
-function nestedOf(schema: JsonSchema | undefined): Properties {
-  const nested = schema?.['properties'];
-  return isProperties(nested) ? nested : {};
-}
-
-function nestedItems(schema: JsonSchema | undefined): JsonSchema {
-  const items = schema?.['items'];
-  return isProperties(items) ? items : {};
+function nestedOf(schema: JsonSchema | undefined, keyword: string): JsonSchema {
+  const nested = schema?.[keyword];
+  return isSchema(nested) ? nested : {};
 }
 
 /** The JSON Schema of the registry. */
@@ -220,46 +185,34 @@ export function registryJsonSchema(): JsonSchema {
   const names = Object.keys(members);
   const referring = (wanted: readonly string[]): Properties =>
     Object.fromEntries(wanted.map((name) => [name, { $ref: `#/definitions/${name}` }]));
+  const parts = {
+    $schema: { description: SCHEMA_TEXT, type: 'string' },
+    service: {
+      description: 'The payment service.',
+      ...closedObject(described(service.properties, SERVICE_TEXTS), service.required),
+    },
+    defaults: {
+      description: 'Settings of every merchant that has none of its own.',
+      ...closedObject(referring(names.filter((name) => !OWN_MEMBERS.includes(name)))),
+    },
+    merchants: {
+      description: 'The merchants, each once.',
+      type: 'array',
+      maxItems: MOST_MERCHANTS,
+      items: closedObject(referring(names), merchant.required),
+    },
+    groups: {
+      description: 'Groups of merchants whose pages go to recipients of their own.',
+      type: 'array',
+      maxItems: MOST_GROUPS,
+      items: groupJsonSchema(),
+    },
+  };
   return {
     $schema: DRAFT,
     title: 'The registry of Daybook',
     description: 'For which merchants Daybook works, and how. docs/registry.md says more.',
-    type: 'object',
-    properties: {
-      $schema: { description: SCHEMA_TEXT, type: 'string' },
-      service: {
-        description: 'The payment service.',
-        type: 'object',
-        properties: described(service.properties, SERVICE_TEXTS),
-        required: service.required,
-        additionalProperties: false,
-      },
-      defaults: {
-        description: 'Settings of every merchant that has none of its own.',
-        type: 'object',
-        properties: referring(names.filter((name) => !OWN_MEMBERS.includes(name))),
-        additionalProperties: false,
-      },
-      merchants: {
-        description: 'The merchants, each once.',
-        type: 'array',
-        maxItems: MOST_MERCHANTS,
-        items: {
-          type: 'object',
-          properties: referring(names),
-          required: merchant.required,
-          additionalProperties: false,
-        },
-      },
-      groups: {
-        description: 'Groups of merchants whose pages go to recipients of their own.',
-        type: 'array',
-        maxItems: MOST_GROUPS,
-        items: groupJsonSchema(),
-      },
-    },
-    required: ['service', 'merchants'],
-    additionalProperties: false,
+    ...closedObject(parts, ['service', 'merchants']),
     definitions: { ...members, rule: ruleJsonSchema() },
   };
 }

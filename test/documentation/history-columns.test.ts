@@ -15,7 +15,7 @@ const held = z
 
 const defined = Object.fromEntries(
   HISTORY_TABLES.map((table) => {
-    const sql = createTable(table, { database: 'daybook', location: 's3://bucket/' }, 'athena');
+    const sql = createTable(table, { database: 'daybook', location: 's3://bucket/' });
     const columns = [...sql.matchAll(/^ {2}`(\w+)` ([^,\n]+(?:,\d+\))?)/gm)];
     return [table.name, Object.fromEntries(columns.map(([, name = '', type = '']) => [name, type]))];
   }),

@@ -9,7 +9,6 @@ import { LAKE_TABLES } from '#lib/lake/tables.ts';
 import type { TrinoValue } from '#sandbox/trino/index.ts';
 import { csvLine } from '#support/domain/sample-rows.ts';
 import { startLakeWorld } from '#support/lake/lake-world.ts';
-import { HOSTILE_TEXTS } from '#support/lake/hostile-texts.ts';
 import { openLakeOf } from '#support/lake/open-lake.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
@@ -127,20 +126,14 @@ describe.each(TABLES)('%s', (table) => {
   });
 });
 
-/** What a table of these options reads from a text. It takes any number of columns. */
-async function readWith(text: string, columns: number, escape: string): Promise<TrinoValue[][]> {
-  const { s3 } = made.world.aws;
-  await s3.write(BUCKET, 'one/cells.csv', text);
+/** What a table of these options reads from a text. */
+async function readWith(text: string, columns: number): Promise<TrinoValue[][]> {
+  await made.world.aws.s3.write(BUCKET, 'one/cells.csv', text);
   const names = Array.from({ length: columns }, (_, index) => `c${index} varchar`);
   await lake.run(
-    `CREATE TABLE cells (${names.join(', ')}) WITH (external_location = 's3://${BUCKET}/one/', format = 'CSV', csv_escape = '${escape}')`,
+    `CREATE TABLE cells (${names.join(', ')}) WITH (external_location = 's3://${BUCKET}/one/', format = 'CSV', csv_escape = '${escapeChar}')`,
   );
-  try {
-    return (await lake.run('SELECT * FROM cells')).rows;
-  } finally {
-    await lake.run('DROP TABLE cells');
-    await s3.remove(BUCKET, 'one/cells.csv');
-  }
+  return (await lake.run('SELECT * FROM cells')).rows;
 }
 
 /** A refund whose members are these texts, one after the other and again from the first. */
@@ -171,14 +164,5 @@ it('every row that the writer writes is read as it was, by the rules for line br
     ...['700001', '2026-11-20', ''],
     ...Array.from({ length: columns - 3 }, (_, index) => cell(row[index % row.length])),
   ]);
-  expect(await readWith(lines.join(''), columns, defined(escapeChar))).toEqual(expected);
-});
-
-it('a backslash as escape character would lose characters of these files', async () => {
-  const text = defined(HOSTILE_TEXTS['a backslash before a quote']);
-  const line = `${csvLine('refunds', refundOf([text]))}\n`;
-  const columns = csvColumns('refunds').length;
-  const [read] = await readWith(line, columns, defined(escapeChar));
-  expect(read?.slice(3)).toEqual(Array.from({ length: columns - 3 }, () => text));
-  expect(await readWith(line, columns, '\\')).not.toEqual([read]);
+  expect(await readWith(lines.join(''), columns)).toEqual(expected);
 });

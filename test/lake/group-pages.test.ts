@@ -1,19 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { GroupPage } from '#page/figures/group-page.ts';
-import type { TrinoRow, TrinoLake } from '#sandbox/trino/index.ts';
+import type { TrinoRow } from '#sandbox/trino/index.ts';
 import type { Ledger } from '#records/ledger/ledger.ts';
 import { composeGroup, memberOfDay, memberOfStatement } from '#page/figures/compose-group.ts';
 import type { AddedMember, GroupSubject } from '#page/figures/compose-group.ts';
 import { addressHash, ledgerKey, pageKey, pageLedgerKey } from '#records/storage/keys.ts';
 import type { PagePlace } from '#records/storage/keys.ts';
-import { startAwsSandbox } from '#sandbox/aws/index.ts';
-import type { AwsSandbox } from '#sandbox/aws/index.ts';
 import { aLedger, anEntry } from '#support/domain/ledgers.ts';
 import { defined } from '#support/assertions/defined.ts';
-import { openLake } from '#support/lake/open-lake.ts';
+import { BUCKET, HistoryLake } from '#support/lake/history-lake.ts';
 import { sortedRows } from '#support/lake/same-rows.ts';
 import { writeLedger } from '#support/pages/generated-lake.ts';
 import { GeneratedStatements } from '#support/pages/generated-statements.ts';
@@ -99,7 +94,6 @@ function expectedGroupMerchants({ period, group, revision, merchants }: GroupPag
   }));
 }
 
-const BUCKET = 'daybook-lake';
 const TODAY = '2026-11-24';
 const DAY = '2026-11-20';
 const WEEK = '2026-W47';
@@ -117,12 +111,10 @@ const NAMES = ['Al Noor "Trading"', "شركة الأفق {'a':1}", 'O’Neil, Lt
 /** This merchant is in no group's sums. */
 const MISSING: GroupPage['missing'] = [{ merchantCode: '700004', name: 'Palm Court', reason: 'not-sealed' }];
 
-let aws: AwsSandbox;
-let lake: TrinoLake;
+const lake = await HistoryLake.start({ today: TODAY, firstDay: '2026-11-01' });
+const { aws, put } = lake;
 /** The newest revision of each page. */
 const pages: GroupPage[] = [];
-const directory = mkdtempSync(join(tmpdir(), 'daybook-groups-'));
-const put = (key: string, body: string | Uint8Array) => aws.s3.write(BUCKET, key, body);
 
 async function sealGroup(
   subject: GroupSubject,
@@ -157,9 +149,6 @@ const GROUP_WEEK = { owner: { group: 'shops' }, period: WEEK, revision: 1 };
 const GROUP_DAY = { owner: { group: 'shops' }, period: DAY, revision: 1 };
 
 beforeAll(async () => {
-  aws = await startAwsSandbox({ directory });
-  const s3Endpoint = defined(aws.environment['AWS_ENDPOINT_URL_S3']);
-  lake = await openLake({ s3Endpoint, bucket: BUCKET, today: TODAY, firstDay: '2026-11-01' });
   const sealed = new GeneratedStatements(put, 53);
   const ofDay: AddedMember[] = [];
   const ofWeek: AddedMember[] = [];
@@ -188,11 +177,7 @@ beforeAll(async () => {
     'delivered',
   ]);
 });
-afterAll(async () => {
-  await lake.close();
-  await aws.close();
-  rmSync(directory, { recursive: true, force: true });
-});
+afterAll(() => lake.close());
 
 /** A query without it lists every day, week and month of the year. */
 const OF_THESE = `year = '2026' AND part IN ('W47', '11-20')`;

@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { sqlName } from '#lake/sql/columns.ts';
 import type { LakeMember, LakeType } from '#lake/sql/columns.ts';
 import { LAKE_TABLES } from '#lib/lake/tables.ts';
-import { BUCKET, DAY } from '#support/world/daybook-world.ts';
-import { THIRD, startLakeWorld } from '#support/lake/lake-world.ts';
+import { BUCKET } from '#support/world/daybook-world.ts';
+import { startLakeWorld } from '#support/lake/lake-world.ts';
 import { openLakeOf } from '#support/lake/open-lake.ts';
 import { Digits, digits } from '#support/lake/stored-records.ts';
 import { defined } from '#support/assertions/defined.ts';
@@ -126,33 +126,4 @@ describe.each(JSON_TABLES.map((table) => [table.name, table] as const))('the fil
     }
     expect(rows).toBeGreaterThan(3);
   });
-});
-
-it('unknown names that would be equal in lower case are stored under other names', async () => {
-  const drifted = (await linesOf(`invoices/json/`)).filter((line) => line.includes('"loyalty"'));
-  expect(drifted).toHaveLength(60);
-  for (const line of drifted) {
-    expect(JSON.parse(line)).toMatchObject({
-      Amount__3: 'not the amount',
-      AMOUNT__2: 12.5,
-      Token__2: { DEEP: [{ A: 2, a__2: 1 }], Deep__2: 1, deep__3: 2 },
-      _day: DAY,
-      _DAY__2: 'not the day',
-    });
-  }
-});
-
-it('the manifest lists the renamed members, and its own names differ in lower case', async () => {
-  const { drift } = await made.world.manifest(1, THIRD);
-  expect(drift.renamedFields.invoices).toMatchObject({
-    amount__2: ['AMOUNT'],
-    amount__3: ['Amount'],
-    'token.deep__3': ['Token.deep'],
-    _day__2: ['_DAY'],
-  });
-  expect(drift.unknownFields.refunds).toEqual(['transaction_Date']);
-});
-
-it('the test finds names that are equal in lower case', () => {
-  expect(namesThatFallTogether('{"a":[{"Foo":1,"bar":{"x":1,"X":2}}],"A":1}')).toEqual(['.a', '.a[0].bar.x']);
 });

@@ -86,7 +86,7 @@ describe('the policies for people', () => {
       expect(size).toBeGreaterThan(1_000);
       expect(size).toBeLessThanOrEqual(LONGEST);
     },
-    60_000,
+    180_000,
   );
 
   it('allow the commands that they are for', () => {

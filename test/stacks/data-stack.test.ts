@@ -20,6 +20,8 @@ import { propertiesOf } from '#support/stacks/properties-of.ts';
 import { synthesise } from '#support/stacks/synthesised.ts';
 import { defined } from '#support/assertions/defined.ts';
 
+const DAY = '2026-11-20';
+
 const bucketSchema = z.looseObject({
   LifecycleConfiguration: z.object({
     Rules: z.array(
@@ -108,54 +110,35 @@ describe('the bucket of data', () => {
     },
   );
 
-  it('keeps each kind of object as long as the settings say', () => {
-    const { dataDays, manifestDays, ledgerDays } = settings.retention;
-    const day = '2026-11-20';
-    expect(lifeOf(dataKey('invoices', 'json', day, '700001', 'pull'))).toBe(dataDays);
-    expect(lifeOf(dataKey('refunds', 'csv', day, '700001', 'pull'))).toBe(dataDays);
-    expect(lifeOf(manifestKey(day, '700001', 1))).toBe(manifestDays);
-    expect(lifeOf(checkedKey(day, '700001'))).toBe(manifestDays);
-    expect(lifeOf(historyKey('700001'))).toBe(manifestDays);
-    expect(lifeOf(ledgerKey(day, '700001', 1))).toBe(ledgerDays);
-    expect(lifeOf(changeKey(changeMarker('days', day, Date.parse('2026-11-21T03:00:00Z'))))).toBe(90);
-    expect(lifeOf('plan/daily/20261121T030000Z.json')).toBe(30);
-  });
-
-  it('never expires the registry, mail stops, states of rules and the last tick', () => {
-    for (const key of [
-      REGISTRY_KEY,
-      'config/last-good/merchants.json',
-      suppressionKey('0'.repeat(64)),
-      proofKey('2026-11-20'),
-      provenPagesKey('0'.repeat(64)),
-      alertStateKey('700001'),
-      'plan/daily.json',
-    ]) {
-      expect(lifeOf(key), key).toBeUndefined();
-    }
-  });
-
-  it("keeps old versions of pages, ledgers and the registry for 30 days, and customers' data for one", () => {
-    const day = '2026-11-20';
-    for (const key of [
-      manifestKey(day, '700001', 1),
-      ledgerKey(day, '700001', 1),
-      'mail/ops/watch/day=2026-11-20.json',
-      'statements/period=2026-11/merchant=700001/r0001.json',
-      proofKey(day),
-      REGISTRY_KEY,
-      'config/last-good/merchants.json',
-    ]) {
-      expect(restorableFor(key), key).toBe(30);
-    }
-    for (const key of [
-      dataKey('invoices', 'json', day, '700001', 'pull'),
-      dataKey('refunds', 'csv', day, '700001', 'pull'),
-      'lake/invoices_history/data/part.parquet',
-    ]) {
-      expect(restorableFor(key), key).toBe(1);
-    }
-  });
+  const { dataDays, manifestDays, ledgerDays } = settings.retention;
+  const page = [DAY, '700001', 1] as const;
+  const marker = changeMarker('days', DAY, Date.parse('2026-11-21T03:00:00Z'));
+  const NEVER = undefined;
+  it.each<[key: string, expires: number | undefined, restorable: number]>([
+    [dataKey('invoices', 'json', DAY, '700001', 'pull'), dataDays, 1],
+    [dataKey('refunds', 'csv', DAY, '700001', 'pull'), dataDays, 1],
+    ['lake/invoices_history/data/part.parquet', NEVER, 1],
+    [manifestKey(...page), manifestDays, 30],
+    [checkedKey(DAY, '700001'), manifestDays, 1],
+    [historyKey('700001'), manifestDays, 1],
+    [ledgerKey(...page), ledgerDays, 30],
+    ['mail/ops/watch/day=2026-11-20.json', ledgerDays, 30],
+    ['statements/period=2026-11/merchant=700001/r0001.json', NEVER, 30],
+    [proofKey(DAY), NEVER, 30],
+    [provenPagesKey('0'.repeat(64)), NEVER, 30],
+    [REGISTRY_KEY, NEVER, 30],
+    ['config/last-good/merchants.json', NEVER, 30],
+    [suppressionKey('0'.repeat(64)), NEVER, 1],
+    [alertStateKey('700001'), NEVER, 1],
+    [changeKey(marker), 90, 1],
+    ['plan/daily/20261121T030000Z.json', 30, 1],
+    ['plan/daily.json', NEVER, 1],
+  ])(
+    'keeps each kind of object as long as the settings say, and its old versions: %s',
+    (key, expires, restorable) => {
+      expect([lifeOf(key), restorableFor(key)]).toEqual([expires, restorable]);
+    },
+  );
 
   it('drops old versions of everything that is written', () => {
     const keys = Object.values(FUNCTIONS).flatMap(({ objects: { write, upload = [] } }) => [

@@ -1,8 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
-import { fragmentOf } from '#mail/notices/runbook.ts';
 import { parseSettings, readSettings } from '#lib/settings.ts';
 import { synthesise } from '#support/stacks/synthesised.ts';
 
@@ -28,7 +25,7 @@ function prodWith(events: unknown) {
   return parseSettings(stage, { ...settings, events });
 }
 
-const { template, templates } = await synthesise('prod', (settings) => {
+const { template } = await synthesise('prod', (settings) => {
   settings.events = prodWith({ webhooks }).events;
 });
 const bare = await synthesise('prod', (settings) => (settings.events = { webhooks: [] }));
@@ -139,62 +136,11 @@ describe('a webhook', () => {
     });
   });
 
-  it('leaves what it does not take in an encrypted queue, whose alarm links the runbook', () => {
+  it('leaves what it does not take in an encrypted queue', () => {
     events.hasResourceProperties('AWS::SQS::Queue', {
       QueueName: 'daybook-prod-webhooks-dead',
       SqsManagedSseEnabled: true,
       MessageRetentionPeriod: 14 * 86_400,
     });
-    const heading = 'A webhook is not delivered';
-    events.hasResourceProperties('AWS::CloudWatch::Alarm', {
-      AlarmName: 'daybook-prod-webhooks-not-delivered',
-      AlarmDescription: Match.stringLikeRegexp(`#${fragmentOf(heading)}$`),
-    });
-    const runbook = readFileSync(resolve(import.meta.dirname, '../../docs/runbook.md'), 'utf8');
-    expect(runbook).toContain(`\n## ${heading}\n`);
-    expect(Object.keys(templates)).toContain('Events');
-  });
-});
-
-describe('the setting `events`', () => {
-  const [webhook] = webhooks;
-  it.each([
-    [
-      'http',
-      { ...webhook, url: 'http://shop.example.org' },
-      'events.webhooks[0].url: must be a URL with https',
-    ],
-    ...[
-      'https://name:word@shop.example.org/',
-      'https://shop.example.org/a b',
-      'https://shop.example.org/#events',
-      'https://shop.example.org/*',
-      'https:///events',
-      `https://shop.example.org/${'x'.repeat(2_048)}`,
-    ].map((url): [string, object, string] => [
-      `an address that EventBridge cannot take: ${url.slice(0, 40)}`,
-      { ...webhook, url },
-      'events.webhooks[0].url: must be a URL with https',
-    ]),
-    [
-      'a header with a blank',
-      { ...webhook, signIn: { by: 'key', header: 'x key' } },
-      'events.webhooks[0].signIn.header: must be the name of a header',
-    ],
-    ['no type', { ...webhook, types: [] }, 'events.webhooks[0].types: names nothing'],
-    ['nobody', { ...webhook, of: { merchants: [] } }, 'events.webhooks[0].of.merchants: names nobody'],
-    [
-      'an unknown type',
-      { ...webhook, types: ['Sold'] },
-      'events.webhooks[0].types[0]: must be of ReportSealed',
-    ],
-    ['an unknown sign-in', { ...webhook, signIn: { by: 'hmac' } }, 'events.webhooks[0].signIn'],
-    ['an unknown member', { ...webhook, colour: 'red' }, 'events.webhooks[0].colour: is not a setting'],
-  ])('refuses %s', (_what, wrong, message) => {
-    expect(() => prodWith({ webhooks: [wrong] })).toThrow(message);
-  });
-
-  it('refuses two webhooks of one name', () => {
-    expect(() => prodWith({ webhooks: [webhook, webhook] })).toThrow('events.webhooks: has a name twice');
   });
 });

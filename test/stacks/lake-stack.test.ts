@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { changeMarker } from '#records/storage/change-marker.ts';
 import {
@@ -153,21 +155,20 @@ const viewSchema = z.object({
   columns: z.array(z.object({ name: z.string(), type: z.string() })),
 });
 
-describe.each(LAKE_VIEWS.map((view) => [view.name, view] as const))('the view %s', (name, view) => {
-  const input = tableNamed(name);
-  const [, encoded] = /^\/\* Presto View: (\S+) \*\/$/.exec(defined(input.ViewOriginalText)) ?? [];
-  const decoded = viewSchema.parse(JSON.parse(Buffer.from(defined(encoded), 'base64').toString()));
-
-  it('is stored in the form that Athena reads as a view', () => {
-    expect(input.TableType).toBe('VIRTUAL_VIEW');
-    expect(input.Parameters).toEqual({ presto_view: 'true', comment: 'Presto View' });
-    expect(input.ViewExpandedText).toBe('/* Presto View */');
+it.each(LAKE_VIEWS.map((view) => [view.name, view] as const))(
+  'the view %s is stored in the form that Athena reads as a view, with its columns in order',
+  (name, view) => {
+    const input = tableNamed(name);
+    const [, encoded] = /^\/\* Presto View: (\S+) \*\/$/.exec(defined(input.ViewOriginalText)) ?? [];
+    const decoded = viewSchema.parse(JSON.parse(Buffer.from(defined(encoded), 'base64').toString()));
+    expect(input).toMatchObject({
+      TableType: 'VIRTUAL_VIEW',
+      Parameters: { presto_view: 'true', comment: 'Presto View' },
+      ViewExpandedText: '/* Presto View */',
+      StorageDescriptor: { SerdeInfo: { SerializationLibrary: '-' } },
+    });
     expect(decoded).toMatchObject({ catalog: 'awsdatacatalog', schema: 'daybook_dev' });
     expect(decoded.originalSql).toBe(viewSql(view));
-    expect(input.StorageDescriptor.SerdeInfo.SerializationLibrary).toBe('-');
-  });
-
-  it('has the columns of its statement in the same order in Glue and in Athena', () => {
     const [selects = ''] = decoded.originalSql.split('\nFROM ');
     const selected = [...selects.matchAll(/ AS "(\w+)",?$/gm)].map(([, column]) => column);
     expect(decoded.columns.map((column) => column.name)).toEqual(selected);
@@ -179,10 +180,12 @@ describe.each(LAKE_VIEWS.map((view) => [view.name, view] as const))('the view %s
     expect(input.StorageDescriptor.Columns.map(({ Name, Type }) => [Name, Type])).toEqual(
       decoded.columns.map((column) => [column.name, glue[column.type] ?? column.type]),
     );
-  });
-});
+  },
+);
 
-it('the workgroup limits every named query to the partitions of some days', () => {
+it('the workgroup limits every named query to the partitions of some days, and has all of them', () => {
+  const files = readdirSync(join(import.meta.dirname, '../../lib/lake/queries'));
+  expect(files.filter((file) => file.endsWith('.sql'))).toHaveLength(NAMED_QUERIES.length);
   for (const { name, sql } of NAMED_QUERIES)
     expect(sql, name).toMatch(/day >= CAST\(CAST\((current_date|date_trunc\('month', current_date\)) - /);
 });

@@ -1,10 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { FUNCTIONS } from '#lib/functions.ts';
 import type { HttpApi } from '#sandbox/aws/http-api.ts';
-import { ROOT } from '#support/documentation/claims.ts';
 import { linkVariables, linksIn, seedLinkedDay } from '#support/page/linked-day.ts';
 import { serveLinks } from '#support/page/running-link.ts';
 import { propertiesOf } from '#support/stacks/properties-of.ts';
@@ -90,24 +87,6 @@ describe('links', () => {
       '$context.responseLatency',
       '$context.responseLength',
     ]);
-  });
-
-  it('have alarms that link headings of the runbook', () => {
-    const runbook = readFileSync(join(ROOT, 'docs/runbook.md'), 'utf8');
-    const alarms = z.object({ AlarmName: z.string(), AlarmDescription: z.string() });
-    const own = Object.values(propertiesOf(functions, 'AWS::CloudWatch::Alarm', alarms)).filter(
-      ({ AlarmName }) => /-links?-/.test(AlarmName),
-    );
-    expect(own.map(({ AlarmName }) => AlarmName).toSorted()).toEqual(
-      ['link-slow', 'link-throttled', 'links-failing', 'links-flooded'].map((name) => `daybook-prod-${name}`),
-    );
-    const headings = [...runbook.matchAll(/^## (.+)$/gm)].map(([, text = '']) =>
-      text.toLowerCase().replaceAll(' ', '-'),
-    );
-    for (const { AlarmName, AlarmDescription } of own) {
-      expect(headings).toContain(AlarmDescription.split('#').at(-1));
-      expect(runbook).toContain(`\`${AlarmName.replace('daybook-prod-', '')}\``);
-    }
   });
 });
 

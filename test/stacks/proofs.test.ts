@@ -41,19 +41,6 @@ describe('a stage with proofs', () => {
     });
   });
 
-  it('rings when a night has no proof, or its function is slow or turned away', () => {
-    for (const [stack, alarm] of [
-      ['Monitoring', 'did-not-run'],
-      ['Functions', 'slow'],
-      ['Functions', 'throttled'],
-    ] as const) {
-      having.template(stack).hasResourceProperties('AWS::CloudWatch::Alarm', {
-        AlarmName: `daybook-prod-prove-${alarm}`,
-        AlarmDescription: Match.stringLikeRegexp('Runbook: '),
-      });
-    }
-  });
-
   it('gives the function the recorded rights, and nobody else the right to sign', async () => {
     await expect(`${statementsOf(functions, 'prove').join('\n')}\n`).toMatchFileSnapshot('rights/prove.txt');
     const signers = Object.entries(having.templates).flatMap(([name, template]) =>

@@ -17,14 +17,20 @@ export interface Meaning {
   personal?: boolean;
 }
 
+/** @param text with the unit or format in brackets at its end, such as `When the pull began. [ISO 8601, UTC]` */
+export function meaningOf(text: string): Meaning {
+  const [, meaning = text, unit] = /^(.+?)(?: \[([^[]+)\])?$/.exec(text) ?? [];
+  return { meaning, ...(unit !== undefined && { unit }) };
+}
+
 /** A column of a table, or a member of an object in a column (then with its path, such as `transaction.Auth`). */
 export interface LakeColumn extends Meaning {
   /** The spelling in the files. Glue and SQL use lower case. */
   name: string;
   type: LakeType;
   nullable: boolean;
-  /** The section of docs/contract.md that describes it, or `Daybook` for a member that Daybook adds. */
-  contract: string;
+  /** Those members of an object that have a meaning of their own. */
+  members?: readonly LakeColumn[];
 }
 
 export function sqlName(column: Pick<LakeColumn, 'name'>): string {
@@ -102,13 +108,6 @@ export interface SchemaColumn extends LakeColumn {
   members: SchemaColumn[];
 }
 
-interface Source {
-  meanings: Record<string, Meaning>;
-  contract: string;
-  /** Columns whose type differs from their schema. */
-  types?: Record<string, LakeType>;
-}
-
 function mayBeNull(schema: Schema): boolean {
   if (schema === unspecified) return true;
   if (schema instanceof z.ZodDefault || schema instanceof z.ZodLazy) return mayBeNull(schema.unwrap());
@@ -118,27 +117,33 @@ function mayBeNull(schema: Schema): boolean {
 
 /**
  * The columns for a record's schema, in the schema's order.
+ * @param meanings the text of {@link meaningOf} by path; @param types of columns whose type differs from their schema
  * @throws {Error} for a member without a meaning, so that the data dictionary is complete
  */
-export function columnsOfSchema(schema: z.ZodObject, source: Source, parent = ''): SchemaColumn[] {
+export function columnsOfSchema(
+  schema: z.ZodObject,
+  meanings: Record<string, string>,
+  types: Record<string, LakeType> = {},
+  parent = '',
+): SchemaColumn[] {
   const shape: Record<string, Schema> = schema.shape;
   return Object.entries(shape).map(([member, memberSchema]) => {
     const opened = memberSchema instanceof z.ZodLazy ? memberSchema.unwrap() : memberSchema;
     const name = parent + member;
-    const meaning = source.meanings[name];
-    if (meaning === undefined) throw new Error(`${source.contract}: there is no meaning for ${name}`);
+    const text = meanings[name];
+    if (text === undefined) throw new Error(`there is no meaning for ${name}`);
     // The members of an object become columns of the views if they have meanings.
-    const described = Object.keys(source.meanings).some((path) => path.startsWith(`${name}.`));
-    const members =
-      described && opened instanceof z.ZodObject ? columnsOfSchema(opened, source, `${name}.`) : [];
+    const described = Object.keys(meanings).some((path) => path.startsWith(`${name}.`));
     return {
-      ...meaning,
+      ...meaningOf(text),
       name,
-      type: source.types?.[name] ?? lakeType(memberSchema),
+      type: types[name] ?? lakeType(memberSchema),
       nullable: mayBeNull(memberSchema),
-      contract: source.contract,
       schema: memberSchema,
-      members,
+      members:
+        described && opened instanceof z.ZodObject
+          ? columnsOfSchema(opened, meanings, types, `${name}.`)
+          : [],
     };
   });
 }

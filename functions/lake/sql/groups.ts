@@ -3,8 +3,8 @@ import type { HistoryTable } from './history-tables.ts';
 import { lakeWorkGroup } from './lake-database.ts';
 import type { AnswerFolder } from './lake-database.ts';
 import { plainName, quotedText, quotedTexts } from './quoting.ts';
+import { insertRow, quoted, updateRow } from './statements/columns.ts';
 import { createTable } from './statements/tables.ts';
-import type { Dialect } from './statements/tables.ts';
 
 /** People who may see some merchants only, or no customers' data. They query their own copy of the history. */
 export interface LakeGroup {
@@ -80,15 +80,10 @@ function isOfGroup(column: string, { merchants }: LakeGroup): string {
  * @param databaseName of the lake
  * @param bucketUrl such as `s3://bucket/`
  */
-export function createGroupTables(
-  databaseName: string,
-  group: LakeGroup,
-  bucketUrl: string,
-  dialect: Dialect,
-): string[] {
+export function createGroupTables(databaseName: string, group: LakeGroup, bucketUrl: string): string[] {
   const database = groupDatabase(databaseName, group);
   return Object.values(groupTables(databaseName, group)).map(({ short, prefix, ...table }) =>
-    createTable({ ...table, name: short }, { database, location: bucketUrl + prefix }, dialect),
+    createTable({ ...table, name: short }, { database, location: bucketUrl + prefix }),
   );
 }
 
@@ -150,10 +145,10 @@ function wanted({ group, window }: Merge): string {
 }
 
 /** SQL for how many rows of each page and revision a table has. */
-function pagesOf(table: string, { window }: Merge): string {
+function pagesOf({ name }: HistoryTable, { window }: Merge): string {
   return `(
     SELECT r.business_date, r.merchant_code, r.revision, count(*) AS "rows"
-    FROM ${table} AS r
+    FROM ${name} AS r
     WHERE ${inWindow('r', window)}
     GROUP BY r.business_date, r.merchant_code, r.revision
   )`;
@@ -163,8 +158,16 @@ function samePage(one: string, other: string): string {
   return `${one}.business_date = ${other}.business_date AND ${one}.merchant_code = ${other}.merchant_code`;
 }
 
-function quoted(names: readonly string[], alias?: string): string {
-  return names.map((name) => `${alias === undefined ? '' : `${alias}.`}"${name}"`).join(', ');
+/** SQL for all columns of a table's row. */
+function whole({ columns }: HistoryTable, alias: string): string {
+  return columns.map(({ name }) => `${alias}.${quoted(name)}`).join(', ');
+}
+
+/** SQL for a row that says which page it is of, and nothing else. */
+function page({ columns }: HistoryTable, alias: string, named: readonly string[]): string {
+  return columns
+    .map(({ name, type }) => (named.includes(name) ? `${alias}.${quoted(name)}` : `CAST(NULL AS ${type})`))
+    .join(', ');
 }
 
 /**
@@ -174,37 +177,30 @@ function quoted(names: readonly string[], alias?: string): string {
  */
 function mergeRecords(merge: Merge, table: GroupTable): string {
   const { group, window } = merge;
-  const target = table.name;
-  const names = table.columns.map(({ name }) => name);
-  return `MERGE INTO ${target} AS t
+  return `MERGE INTO ${table.name} AS t
 USING (
-  SELECT 'insert' AS what, ${quoted(names, 'r')}
+  SELECT 'insert' AS what, ${whole(table, 'r')}
   FROM ${table.history.name} AS r
   JOIN ${wanted(merge)} AS w ON ${samePage('w', 'r')} AND w.revision = r.revision
-  LEFT JOIN ${pagesOf(target, merge)} AS p ON ${samePage('p', 'r')} AND p.revision = r.revision
+  LEFT JOIN ${pagesOf(table, merge)} AS p ON ${samePage('p', 'r')} AND p.revision = r.revision
   WHERE p.revision IS NULL AND ${inWindow('r', window)} AND ${isOfGroup('r.merchant_code', group)}
   UNION ALL
-  SELECT 'remove', ${table.columns
-    .map(({ name, type }) =>
-      ['business_date', 'merchant_code', 'revision'].includes(name) ? `p."${name}"` : `CAST(NULL AS ${type})`,
-    )
-    .join(', ')}
-  FROM ${pagesOf(target, merge)} AS p
+  SELECT 'remove', ${page(table, 'p', ['business_date', 'merchant_code', 'revision'])}
+  FROM ${pagesOf(table, merge)} AS p
   LEFT JOIN ${wanted(merge)} AS w ON ${samePage('w', 'p')} AND w.revision = p.revision
   WHERE w.revision IS NULL
 ) AS s
 ON s.what = 'remove' AND ${samePage('t', 's')} AND t.revision = s.revision AND ${inWindow('t', window)}
 WHEN MATCHED THEN DELETE
-WHEN NOT MATCHED AND s.what = 'insert' THEN INSERT (${quoted(names)})
-  VALUES (${quoted(names, 's')})`;
+WHEN NOT MATCHED AND s.what = 'insert' THEN ${insertRow(table)}`;
 }
 
 /** SQL for "the group has as many rows of the page `h` as the history, and the history has no other revision of it". */
 function isCopied(merge: Merge, table: GroupTable): string {
   return `NOT EXISTS (
       SELECT 1
-      FROM ${pagesOf(table.history.name, merge)} AS a
-      LEFT JOIN ${pagesOf(table.name, merge)} AS b ON ${samePage('b', 'a')} AND b.revision = a.revision
+      FROM ${pagesOf(table.history, merge)} AS a
+      LEFT JOIN ${pagesOf(table, merge)} AS b ON ${samePage('b', 'a')} AND b.revision = a.revision
       WHERE ${samePage('a', 'h')} AND (a.revision <> h.revision OR b."rows" IS NULL OR b."rows" <> a."rows")
     )`;
 }
@@ -213,31 +209,23 @@ function isCopied(merge: Merge, table: GroupTable): string {
 function mergeDays(merge: Merge): string {
   const { tables, group, window } = merge;
   const { invoices, refunds, days } = tables;
-  const target = days.name;
-  const names = days.columns.map(({ name }) => name);
-  const page = ['business_date', 'merchant_code'];
-  return `MERGE INTO ${target} AS t
+  return `MERGE INTO ${days.name} AS t
 USING (
-  SELECT 'page' AS what, ${quoted(names, 'h')}
+  SELECT 'page' AS what, ${whole(days, 'h')}
   FROM days_history AS h
   WHERE ${inWindow('h', window)} AND ${isOfGroup('h.merchant_code', group)}
     AND ${isCopied(merge, invoices)}
     AND ${isCopied(merge, refunds)}
   UNION ALL
-  SELECT 'remove', ${days.columns
-    .map(({ name, type }) => (page.includes(name) ? `g."${name}"` : `CAST(NULL AS ${type})`))
-    .join(', ')}
-  FROM ${target} AS g
+  SELECT 'remove', ${page(days, 'g', ['business_date', 'merchant_code'])}
+  FROM ${days.name} AS g
   LEFT JOIN ${wanted(merge)} AS w ON ${samePage('w', 'g')}
   WHERE w.revision IS NULL AND ${inWindow('g', window)}
 ) AS s
 ON ${samePage('t', 's')} AND ${inWindow('t', window)}
 WHEN MATCHED AND s.what = 'remove' THEN DELETE
-WHEN MATCHED AND t.revision <> s.revision THEN UPDATE SET ${names
-    .map((name) => `"${name}" = s."${name}"`)
-    .join(', ')}
-WHEN NOT MATCHED AND s.what = 'page' THEN INSERT (${quoted(names)})
-  VALUES (${quoted(names, 's')})`;
+WHEN MATCHED AND t.revision <> s.revision THEN ${updateRow(days)}
+WHEN NOT MATCHED AND s.what = 'page' THEN ${insertRow(days)}`;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Table } from '#records/revision/manifest.ts';
+import { meaningOf } from './columns.ts';
 import type { Meaning } from './columns.ts';
 import type { LakeView, ViewType } from './lake-view.ts';
 import { LATEST_DAYS, LATEST_INVOICES, LATEST_REFUNDS, LATEST_MAIL } from './views/latest.ts';
@@ -10,7 +11,6 @@ interface HistoryColumn extends Meaning {
   name: string;
   type: HistoryType;
   nullable: boolean;
-  contract: string;
 }
 
 /** A table of the history, in Iceberg. The engine itself makes and keeps it. */
@@ -60,7 +60,9 @@ export const MAIL_HISTORY = historyOf(
   "The mail of one revision of a merchant's day, as it stood when the day was merged.",
 );
 
-const DAYBOOK = { contract: 'Daybook', nullable: false };
+function noteColumn(name: string, type: HistoryType, text: string): HistoryColumn {
+  return { name, type, nullable: false, ...meaningOf(text) };
+}
 
 /** When each day was merged. Rows are only added. */
 export const HISTORY_MERGES: HistoryTable = {
@@ -69,22 +71,18 @@ export const HISTORY_MERGES: HistoryTable = {
     'One merge of a day: all that was sealed before `merged_at` is in the history. Or somebody asked for a merge of the day, or it failed.',
   partitioned: false,
   columns: [
-    { ...DAYBOOK, name: 'day', type: 'varchar', unit: 'YYYY-MM-DD', meaning: 'The day that was merged.' },
-    { ...DAYBOOK, name: 'business_date', type: 'date', unit: 'date', meaning: 'The same as a date.' },
-    {
-      ...DAYBOOK,
-      name: 'what',
-      type: 'varchar',
-      meaning:
-        '`days` for the rows and figures, `mail` for the ledgers; `days asked` and `mail asked` when somebody asked for it; `days failed` and `mail failed` when it failed. Of whole runs: `merge done` and `maintained …`, or `merge asked` and `maintenance asked`.',
-    },
-    {
-      ...DAYBOOK,
-      name: 'merged_at',
-      type: 'timestamp(6)',
-      unit: 'UTC',
-      meaning: 'When the merge of the day began, also one that failed, or when it was asked for.',
-    },
+    noteColumn('day', 'varchar', 'The day that was merged. [YYYY-MM-DD]'),
+    noteColumn('business_date', 'date', 'The same as a date. [date]'),
+    noteColumn(
+      'what',
+      'varchar',
+      '`days` for the rows and figures, `mail` for the ledgers; `days asked` and `mail asked` when somebody asked for it; `days failed` and `mail failed` when it failed. Of whole runs: `merge done` and `maintained …`, or `merge asked` and `maintenance asked`.',
+    ),
+    noteColumn(
+      'merged_at',
+      'timestamp(6)',
+      'When the merge of the day began, also one that failed, or when it was asked for. [UTC]',
+    ),
   ],
 };
 

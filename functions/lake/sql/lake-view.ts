@@ -9,7 +9,6 @@ export interface ViewColumn extends Meaning {
   /** Its SQL, over the view's `from`. */
   expression: string;
   nullable: boolean;
-  contract: string;
 }
 
 export interface LakeView {
@@ -25,17 +24,17 @@ export function viewSql({ columns, from }: LakeView): string {
   return `SELECT\n${selected.join(',\n')}\nFROM ${from}`;
 }
 
-const GLUE_TYPES: Record<ViewType, string> = {
-  varchar: 'string',
-  bigint: 'bigint',
-  double: 'double',
-  boolean: 'boolean',
-  date: 'date',
-  'timestamp(3)': 'timestamp',
-  'decimal(38,3)': 'decimal(38,3)',
-  'array(varchar)': 'array<string>',
-};
-
-export function glueViewType(type: ViewType): string {
-  return GLUE_TYPES[type];
+/** The type of a column of a view, or of the history, in Glue's words and in the DDL of Athena. */
+export function glueViewType(type: ViewType | 'timestamp(6)'): string {
+  switch (type) {
+    case 'varchar':
+      return 'string';
+    case 'timestamp(3)':
+    case 'timestamp(6)':
+      return 'timestamp';
+    case 'array(varchar)':
+      return 'array<string>';
+    default:
+      return type;
+  }
 }

@@ -7,8 +7,8 @@ import {
   refundSchema,
 } from '#records/rows/contract-records.ts';
 import { OWN_COLUMNS, csvColumns } from '#records/rows/contract-columns.ts';
-import { columnsOfSchema } from './columns.ts';
-import type { SchemaColumn, LakeColumn, Meaning } from './columns.ts';
+import { columnsOfSchema, meaningOf } from './columns.ts';
+import type { SchemaColumn, LakeColumn } from './columns.ts';
 import { INVOICE_MEANINGS, OWN_MEANINGS, REFUND_MEANINGS } from './meanings.ts';
 
 /** Members that no row is sealed without. Every other one is null where the service sends something else than the contract shows. */
@@ -44,15 +44,10 @@ export function isNeeded(table: Table, name: string): boolean {
   return NEEDED[table].has(name) && name !== 'merchant_id';
 }
 
-function contractColumns(
-  table: Table,
-  schema: z.ZodObject,
-  meanings: Record<string, Meaning>,
-  contract: string,
-) {
+function contractColumns(table: Table, schema: z.ZodObject, meanings: Record<string, string>) {
   const marked = (column: SchemaColumn) =>
     NOT_PERSONAL[table].has(column.name) ? column : { ...column, personal: true };
-  return columnsOfSchema(schema, { meanings, contract }).map((column) => ({
+  return columnsOfSchema(schema, meanings).map((column) => ({
     ...(column.members.length > 0 ? column : marked(column)),
     nullable: !isNeeded(table, column.name),
     members: column.members.map((member) => ({ ...marked(member), nullable: true })),
@@ -61,16 +56,15 @@ function contractColumns(
 
 /** The members that the contract shows of each record, taken from its schemas. */
 export const CONTRACT_COLUMNS: Record<Table, SchemaColumn[]> = {
-  invoices: contractColumns('invoices', invoiceSchema.unwrap(), INVOICE_MEANINGS, 'Invoice record'),
-  refunds: contractColumns('refunds', refundSchema.unwrap(), REFUND_MEANINGS, 'Refund record'),
+  invoices: contractColumns('invoices', invoiceSchema.unwrap(), INVOICE_MEANINGS),
+  refunds: contractColumns('refunds', refundSchema.unwrap(), REFUND_MEANINGS),
 };
 
 const OWN: LakeColumn[] = OWN_COLUMNS.map((name) => ({
-  ...OWN_MEANINGS[name],
+  ...meaningOf(OWN_MEANINGS[name]),
   name,
   type: 'string',
   nullable: name === '_query_type',
-  contract: 'Daybook',
 }));
 
 /** The columns of the JSON files: Daybook's own, then the contract's. */
@@ -91,9 +85,7 @@ export function csvTableColumns(table: Table): LakeColumn[] {
   return csvColumns(table).map((name) => {
     const column = described.get(name);
     if (column === undefined) throw new Error(`the CSV column ${name} is not in the contract`);
-    const { meaning, unit, personal, contract } = column;
-    const more = { ...(unit !== undefined && { unit }), ...(personal !== undefined && { personal }) };
     // The SerDe reads an empty cell as an empty string, never as null.
-    return { name, type: 'string', nullable: false, meaning, contract, ...more };
+    return { ...column, name, type: 'string', nullable: false };
   });
 }

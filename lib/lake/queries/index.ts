@@ -1,17 +1,44 @@
-import type { NamedQuery } from '../named-query.ts';
-import { INVOICE_QUERIES } from './invoices.ts';
-import { MONEY_QUERIES } from './money.ts';
-import { PAGE_QUERIES } from './pages.ts';
-import { PAYMENTS } from '../views/payments.ts';
-import { STATEMENTS_AGAINST_DAYS } from './statements-against-days.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PAYMENTS } from '../views/index.ts';
 
-/** Questions that people ask of the lake, ready to use. */
-export const NAMED_QUERIES: readonly NamedQuery[] = [
-  ...MONEY_QUERIES,
-  ...INVOICE_QUERIES,
-  ...PAGE_QUERIES,
-  STATEMENTS_AGAINST_DAYS,
+/** A question that people ask of the lake, ready to use in the Athena console. */
+export interface NamedQuery {
+  name: string;
+  /** What it counts, of which time, and on which basis. */
+  description: string;
+  sql: string;
+}
+
+/** The files beside this one, in the order of the console and the data dictionary. */
+const NAMES = [
+  'came-in',
+  'net-by-month',
+  'charges-by-method',
+  'refund-rate',
+  'refunds-on-both-bases',
+  'unpaid-by-age',
+  'time-to-payment',
+  'expired-unpaid',
+  'perhaps-paid-twice',
+  'history-of-a-merchant',
+  'counts-per-day',
+  'unbalanced-days',
+  'merchants-without-a-page',
+  'late-changes',
+  'late-changes-by-record',
+  'mail-not-delivered',
+  'statements-against-days',
 ];
+
+/** Its first line is a comment with the description, and it ends with a semicolon, which Athena does not take. */
+function readQuery(name: string): NamedQuery {
+  const text = readFileSync(join(import.meta.dirname, `${name}.sql`), 'utf8');
+  const [, description = '', sql = ''] = /^-- ([^\n]+)\n(.+);\n$/s.exec(text) ?? [];
+  return { name, description, sql };
+}
+
+export const NAMED_QUERIES: readonly NamedQuery[] = NAMES.map(readQuery);
 
 /** What a group's copy has of them. It has no ledgers, no older revisions, no registry and no statements. */
 const IN_A_GROUP: Readonly<Record<string, string>> = {

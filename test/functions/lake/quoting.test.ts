@@ -4,7 +4,7 @@ import { plainName, quotedText } from '#lake/sql/quoting.ts';
 import { HISTORY_MERGES } from '#lake/sql/history-tables.ts';
 import { look } from '#lake/sql/statements/look.ts';
 import { mergeDays, mergeMail, mergeRecords } from '#lake/sql/statements/merge.ts';
-import { askFor, noteDaysMerged, noteFailed, noteMailMerged, noteWork } from '#lake/sql/statements/notes.ts';
+import { askFor, note, noteDaysMerged } from '#lake/sql/statements/notes.ts';
 import { createTable, optimize } from '#lake/sql/statements/tables.ts';
 import { beginStatement, stateStatement, viewStatement } from '#lake/sql/statements/views.ts';
 import { ALL_DAYS } from '#lake/sql/views/all.ts';
@@ -32,18 +32,12 @@ const STATEMENTS = {
   look: [look({ since: HOSTILE, now: HOSTILE })],
   merge: [
     mergeRecords('invoices', slice),
-    mergeDays({ ...slice, dataFrom: HOSTILE }),
+    mergeDays(slice, HOSTILE),
     mergeMail(slice),
-    optimize({ name: 'days_history' }, 'athena', HOSTILE),
-    createTable(HISTORY_MERGES, { database: 'daybook', location: HOSTILE }, 'athena'),
+    optimize({ name: 'days_history' }, HOSTILE),
+    createTable(HISTORY_MERGES, { database: 'daybook', location: HOSTILE }),
   ],
-  notes: [
-    noteDaysMerged({ ...slice, mergedAt: HOSTILE }),
-    noteMailMerged({ ...slice, mergedAt: HOSTILE }),
-    noteFailed({ what: HOSTILE, days: [HOSTILE], failedAt: HOSTILE }),
-    noteWork(HOSTILE, HOSTILE),
-    askFor({ from: HOSTILE, to: HOSTILE, now: HOSTILE }),
-  ],
+  notes: [noteDaysMerged(slice, HOSTILE), note(HOSTILE, HOSTILE), askFor(slice, HOSTILE)],
   views: [beginStatement(found), stateStatement(found), viewStatement(ALL_DAYS, found)],
   groups: [lookAtGroup('daybook', group), ...mergeGroup('daybook', group, { from: HOSTILE, to: HOSTILE })],
   forgetting: [
@@ -67,7 +61,7 @@ describe('a statement', () => {
   );
 
   it('names no database that would need quotes', () => {
-    expect(() => createGroupTables('daybook', { ...group, name: 'north"; --' }, 's3://b/', 'athena')).toThrow(
+    expect(() => createGroupTables('daybook', { ...group, name: 'north"; --' }, 's3://b/')).toThrow(
       'is no name of a table',
     );
     expect(plainName('daybook_prod__x_north_2')).toBe('daybook_prod__x_north_2');

@@ -15,7 +15,8 @@ import { startCommandStage } from '#support/command/command-stage.ts';
 import type { CommandStage } from '#support/command/command-stage.ts';
 import { documentOf, runCommand } from '#support/command/run-command.ts';
 import { openLake } from '#support/lake/open-lake.ts';
-import { RunningLake, inTrinosWords } from '#support/lake/running-lake.ts';
+import { inTrinosWords } from '#support/lake/history-lake.ts';
+import { RunningLake } from '#support/lake/running-lake.ts';
 import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
 
 const SECOND = '700002';
@@ -72,7 +73,7 @@ beforeAll(async () => {
   keeper = await RunningLake.start(
     ({ query }, signal) => lake.run(query, signal),
     { groups: GROUPS },
-    inTrinosWords(lake.database, GROUPS, BUCKET),
+    inTrinosWords,
     BUCKET,
   );
   s3 = createS3Client();

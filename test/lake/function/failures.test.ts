@@ -55,7 +55,7 @@ describe('an invocation that dies', () => {
   });
 });
 
-it('two invocations at once, and a statement that is refused twice, give the same history', async () => {
+it('two invocations at once, and a statement that is refused twice, give the same history and copies', async () => {
   await world.emptyHistory();
   keeper.athena.faults.add({
     service: 'athena',
@@ -70,6 +70,11 @@ it('two invocations at once, and a statement that is refused twice, give the sam
   // There are two slices.
   expect(merges.length).toBeGreaterThanOrEqual(2);
   await expectHistoryIsLatest(lake);
+  const pagesOf = (table: string) =>
+    lake.query(
+      `SELECT day, revision, count(*) AS n FROM ${table} WHERE merchant_code = '700001' GROUP BY 1, 2 ORDER BY 1`,
+    );
+  expect(await pagesOf('daybook_dev_north.invoices')).toEqual(await pagesOf('invoices_history'));
   await expectAllIsLatest(lake);
 });
 

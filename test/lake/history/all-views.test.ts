@@ -5,8 +5,6 @@ import { paymentDay } from '#records/figures/outcome-tally.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { REGISTERED_MERCHANTS, manifestKey } from '#records/storage/keys.ts';
 import { defined } from '#support/assertions/defined.ts';
-import { ALL_VIEWS } from '#lake/sql/views/all.ts';
-import { viewWithoutHistory } from '#lake/sql/statements/views.ts';
 import { expectedFigures } from '#support/lake/expected-days.ts';
 import { HistoryLake, daysStatements, mailStatements, slicesOf } from '#support/lake/history-lake.ts';
 import { manifestOf } from '#support/pages/generated-lake.ts';
@@ -277,10 +275,4 @@ it('most analysts see no column with the data of a person', async () => {
     'transaction_transaction_id',
     'transaction_auth',
   ]);
-});
-
-it('turned off, the views read the JSON files again', async () => {
-  for (const view of ALL_VIEWS) await lake.run(viewWithoutHistory(view));
-  await expectAllIsLatest(lake, OF_DAYS);
-  expect(new Set(await opened('SELECT * FROM all_invoices'))).toEqual(new Set(DAYS));
 });

@@ -1,12 +1,6 @@
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import type { ChangeOfADay } from '#records/storage/change-marker.ts';
-import {
-  beginStatement,
-  stateStatement,
-  viewWithoutHistory,
-  HISTORY_STATE,
-  HISTORY_VIEWS,
-} from '#lake/sql/statements/views.ts';
+import { HISTORY_VIEWS, viewWithoutHistory } from '#lake/sql/statements/views.ts';
 import { noteChange } from '#support/pages/generated-lake.ts';
 import { HistoryLake, slicesOf } from '#support/lake/history-lake.ts';
 
@@ -210,47 +204,6 @@ it('a change that was not merged is found by later looks, although other days we
   expect(await lake.query('SELECT merged_days, looked_at FROM history_state')).toEqual([
     { merged_days: '2026-11-01 to 2026-11-19', looked_at: '2026-11-20 12:00:00.000' },
   ]);
-});
-
-const asDeployed = () => lake.runAll([viewWithoutHistory(HISTORY_STATE), viewWithoutHistory(HISTORY_VIEWS)]);
-
-it('the views are as a look finds them only if no other look has begun to replace them', async () => {
-  await asDeployed();
-  await merged('days', november(1, 19));
-  await merged('mail', november(1, 19));
-  const first = await lake.look(NOW);
-  expect(first.views_differ).toBe('true');
-  await lake.show(first);
-  const second = await lake.look(NOW);
-  expect(second).toEqual({ ...first, views_differ: 'false' });
-  // A look that finds the same writes only when it looked.
-  await lake.run(stateStatement(second));
-  expect(await lake.look(NOW)).toEqual(second);
-
-  // Another day is merged. Two looks see it, and replace the views at the same time.
-  await merged('days', ['2026-10-31']);
-  const [one, other] = [await lake.look(NOW), await lake.look(NOW)];
-  expect([one.views_differ, other.views_differ]).toEqual(['true', 'true']);
-  expect(one.pointed_by).not.toBe(other.pointed_by);
-  await lake.run(beginStatement(one));
-  await lake.show(other);
-  expect((await lake.look(NOW)).views_differ).toBe('false');
-  // The first to begin is the last to end. Nobody knows which view is whose.
-  await lake.run(stateStatement(one));
-  const after = await lake.look(NOW);
-  expect(after).toMatchObject({ views_differ: 'true', is_alone: 'false' });
-  await lake.show(after);
-  expect((await lake.look(NOW)).views_differ).toBe('false');
-
-  // One that began and died.
-  await lake.run(beginStatement(await lake.look(NOW, { from: '2026-11-01', to: '2026-11-02' })));
-  expect((await lake.look(NOW)).views_differ).toBe('true');
-  await lake.show(await lake.look(NOW));
-  expect((await lake.look(NOW)).views_differ).toBe('false');
-
-  // Mail that changed.
-  await noteChange(lake.put, 'mail', '2026-11-16', '2026-11-20T04:00:00Z');
-  expect((await lake.look(NOW)).views_differ).toBe('true');
 });
 
 it('after a deploy of other views, the next look replaces them', async () => {

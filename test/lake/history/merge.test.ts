@@ -3,9 +3,15 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { createGroupTables, groupDatabase, groupTables, mergeGroup } from '#lake/sql/groups.ts';
 import type { GroupTable } from '#lake/sql/groups.ts';
 import type { HistoryTable } from '#lake/sql/history-tables.ts';
-import { TrinoError } from '#sandbox/trino/index.ts';
 import { defined } from '#support/assertions/defined.ts';
-import { BUCKET, HistoryLake, daysStatements, mailStatements, sliceOf } from '#support/lake/history-lake.ts';
+import {
+  BUCKET,
+  HistoryLake,
+  daysStatements,
+  inTrinosWords,
+  mailStatements,
+  sliceOf,
+} from '#support/lake/history-lake.ts';
 import { forgettingOf } from '#lake/sql/statements/forget.ts';
 import { HOSTILE_TEXTS } from '#support/lake/hostile-texts.ts';
 import { LakePages } from '#support/lake/lake-pages.ts';
@@ -85,7 +91,7 @@ describe('hostile rows', () => {
     await lake.show(await lake.look(MERGED_AT));
     await expectAllIsLatest(lake, ['all_invoices_with_customers', 'all_refunds']);
     await lake.run(`CREATE SCHEMA ${groupDatabase(lake.trino.database, group)}`);
-    await lake.runAll(createGroupTables(lake.trino.database, group, `s3://${BUCKET}/`, 'trino'));
+    await lake.runAll(createGroupTables(lake.trino.database, group, `s3://${BUCKET}/`).map(inTrinosWords));
     await lake.runAll(mergeGroup(lake.trino.database, group, { from: '2026-10-01', to: '2026-11-30' }));
     for (const table of [invoices, refunds, days]) {
       const names = namesOf(table);
@@ -153,28 +159,6 @@ it.each([1, 2, 3])(
     await expectHistoryIsLatest(lake);
   },
 );
-
-it('of two merges at once, one may fail with a commit error, and is repeated', async () => {
-  const codes: string[] = [];
-  const persist = async (statement: string): Promise<void> => {
-    await lake.run(statement).catch(async (error: unknown) => {
-      if (!(error instanceof TrinoError) || codes.length > 20) throw error;
-      codes.push(error.code);
-      await persist(statement);
-    });
-  };
-  const persistAll = async (statements: readonly string[]) => {
-    for (const statement of statements) await persist(statement);
-  };
-  for (let round = 0; round < 5 && codes.length === 0; round += 1) {
-    for (const day of NEWER) await pages.seal(round, day, { at: AT });
-    const statements = daysStatements(sliceOf(NEWER), MERGED_AT);
-    await Promise.all([persistAll(statements), persistAll(statements)]);
-    await expectDaysAreNotAhead(lake);
-  }
-  expect(new Set(codes)).toEqual(new Set(['ICEBERG_COMMIT_ERROR']));
-  await expectHistoryIsLatest(lake);
-});
 
 it('mail that changes is changed in the history, and another revision is another row', async () => {
   const page = { merchantCode: '700001', day: '2026-11-03', revision: 1, pulledAt: AT };

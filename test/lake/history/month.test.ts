@@ -5,7 +5,13 @@ import { seededRandom } from '#sandbox/payments/day/random.ts';
 import { DAYS_HISTORY, INVOICES_HISTORY } from '#lake/sql/history-tables.ts';
 import { optimize } from '#lake/sql/statements/tables.ts';
 import { TrinoError } from '#sandbox/trino/index.ts';
-import { HistoryLake, daysStatements, mailStatements, sliceOf } from '#support/lake/history-lake.ts';
+import {
+  HistoryLake,
+  daysStatements,
+  inTrinosWords,
+  mailStatements,
+  sliceOf,
+} from '#support/lake/history-lake.ts';
 import { LakePages } from '#support/lake/lake-pages.ts';
 import { expectHistoryIsLatest } from '#support/lake/same-rows.ts';
 
@@ -116,7 +122,7 @@ it.each([
 ])(
   '%s of a month take 25 times less of the processor from the history',
   async (_, table, fromFiles, fromHistory) => {
-    await lake.run(optimize(table, 'trino', DAYS[0]));
+    await lake.run(inTrinosWords(optimize(table, DAYS[0])));
     // The first time, the engine also compiles the statement and loads classes.
     await taken(fromHistory);
     const history = await taken(fromHistory);

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { deletions } from '#lake/maintain.ts';
 import { createGroupTables, groupDatabase, groupTables, mergeGroup } from '#lake/sql/groups.ts';
-import { BUCKET, HistoryLake, daysStatements, mailStatements, sliceOf } from '#support/lake/history-lake.ts';
+import {
+  BUCKET,
+  HistoryLake,
+  daysStatements,
+  inTrinosWords,
+  mailStatements,
+  sliceOf,
+} from '#support/lake/history-lake.ts';
 import { LakePages } from '#support/lake/lake-pages.ts';
 import { differing, expectAllIsLatest } from '#support/lake/same-rows.ts';
 
@@ -43,7 +50,7 @@ beforeAll(async () => {
   await lake.show(await lake.look(NOW));
   await lake.trino.run(`CREATE SCHEMA ${groupDatabase(database, GROUP)}`);
   await lake.runAll([
-    ...createGroupTables(database, GROUP, `s3://${BUCKET}/`, 'trino'),
+    ...createGroupTables(database, GROUP, `s3://${BUCKET}/`).map(inTrinosWords),
     ...mergeGroup(database, GROUP, { from: '2026-09-01', to: '2026-11-30' }),
   ]);
   for (const key of EXPIRED) await lake.aws.s3.remove(BUCKET, key);

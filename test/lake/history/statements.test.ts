@@ -16,8 +16,7 @@ const LONGEST_STATEMENT = 262_144;
 
 it("Athena's statement for a table names Iceberg, the partitions and the limits of snapshots", () => {
   const place = { database: 'daybook_dev', location: 's3://the-bucket/lake/history_merges/' };
-  expect(createTable(HISTORY_MERGES, place, 'athena'))
-    .toBe(`CREATE TABLE IF NOT EXISTS daybook_dev.history_merges (
+  expect(createTable(HISTORY_MERGES, place)).toBe(`CREATE TABLE IF NOT EXISTS daybook_dev.history_merges (
   \`day\` string,
   \`business_date\` date,
   \`what\` string,
@@ -34,7 +33,7 @@ TBLPROPERTIES (
   'vacuum_min_snapshots_to_keep' = '1'
 )`);
   for (const table of VIEW_HISTORIES) {
-    expect(createTable(table, place, 'athena')).toContain(
+    expect(createTable(table, place)).toContain(
       'PARTITIONED BY (month(business_date), bucket(16, merchant_code))',
     );
   }
@@ -42,7 +41,7 @@ TBLPROPERTIES (
 
 it('types in Athena have no length and no precision but that of amounts', () => {
   const types = HISTORY_TABLES.flatMap((table) => [
-    ...createTable(table, { database: 'd', location: 's3://b/l/' }, 'athena').matchAll(
+    ...createTable(table, { database: 'd', location: 's3://b/l/' }).matchAll(
       /^ {2}`\w+` ([^,\n]+(?:,3\))?)/gm,
     ),
   ]).map(([, type]) => type);
@@ -52,11 +51,11 @@ it('types in Athena have no length and no precision but that of amounts', () => 
 });
 
 it('maintenance can leave out older months', () => {
-  expect(optimize(DAYS_HISTORY, 'athena', '2026-11-01')).toBe(
+  expect(optimize(DAYS_HISTORY, '2026-11-01')).toBe(
     "OPTIMIZE days_history REWRITE DATA USING BIN_PACK WHERE business_date >= DATE '2026-11-01'",
   );
-  expect(optimize(DAYS_HISTORY, 'athena')).toBe('OPTIMIZE days_history REWRITE DATA USING BIN_PACK');
-  expect(vacuum(DAYS_HISTORY, 'athena')).toBe('VACUUM days_history');
+  expect(optimize(DAYS_HISTORY)).toBe('OPTIMIZE days_history REWRITE DATA USING BIN_PACK');
+  expect(vacuum(DAYS_HISTORY)).toBe('VACUUM days_history');
 });
 
 it('with the most ranges of days that a look gives, no view is too long', () => {

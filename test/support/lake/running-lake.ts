@@ -4,72 +4,10 @@ import * as z from 'zod';
 import { Athena } from '#lake/athena.ts';
 import { createLake, type LakeAnswer } from '#lake/create-lake.ts';
 import type { LakeSettings } from '#lake/lake-settings.ts';
-import { createGroupTables, groupDatabase, groupTables, type LakeGroup } from '#lake/sql/groups.ts';
-import { HISTORY_TABLES, VIEW_HISTORIES } from '#lake/sql/history-tables.ts';
-import {
-  SNAPSHOT_DAYS,
-  addColumn,
-  createTable,
-  dropColumn,
-  optimize,
-  vacuum,
-} from '#lake/sql/statements/tables.ts';
+import { groupDatabase, type LakeGroup } from '#lake/sql/groups.ts';
 import { Telemetry } from '#runtime/telemetry.ts';
 import { startAthenaSandbox, type AthenaSandbox, type RunQuery } from '#sandbox/athena/index.ts';
-import { BUCKET, type HistoryLake } from './history-lake.ts';
-
-/** Statements that only Athena knows, in Trino's words. Every other statement is one text for both. */
-export function inTrinosWords(
-  database: string,
-  groups: readonly LakeGroup[],
-  bucket = BUCKET,
-): (sql: string) => string {
-  const made = HISTORY_TABLES.map((table): [string, string] => {
-    const place = { database, location: `s3://${bucket}/lake/${table.name}/` };
-    return [createTable(table, place, 'athena'), createTable(table, place, 'trino')];
-  });
-  const copied = groups.flatMap((group) => {
-    const inTrino = createGroupTables(database, group, `s3://${bucket}/`, 'trino');
-    return createGroupTables(database, group, `s3://${bucket}/`, 'athena').map(
-      (sql, index): [string, string] => [sql, inTrino[index] ?? ''],
-    );
-  });
-  const every = [
-    ...HISTORY_TABLES,
-    ...groups.flatMap((group) => Object.values(groupTables(database, group))),
-  ];
-  const added = every.flatMap((table) =>
-    table.columns.map((column): [string, string] => [
-      addColumn(table, column, 'athena'),
-      addColumn(table, column, 'trino'),
-    ]),
-  );
-  const dropped = every.flatMap((table) =>
-    VIEW_HISTORIES.flatMap(({ columns }) =>
-      columns.map(({ name }): [string, string] => [
-        dropColumn(table, name, 'athena'),
-        dropColumn(table, name, 'trino'),
-      ]),
-    ),
-  );
-  const tables = new Map([...made, ...copied, ...added, ...dropped]);
-  return (sql) => {
-    const [, joined, from] =
-      /^OPTIMIZE (\S+) REWRITE DATA USING BIN_PACK(?: WHERE business_date >= DATE '([^']+)')?$/.exec(sql) ??
-      [];
-    if (joined !== undefined) return optimize({ name: joined }, 'trino', from);
-    const [, cleaned] = /^VACUUM (\S+)$/.exec(sql) ?? [];
-    if (cleaned !== undefined) return vacuum({ name: cleaned }, 'trino');
-    const [, aged = '', seconds] =
-      /^ALTER TABLE (\S+) SET TBLPROPERTIES \('vacuum_max_snapshot_age_seconds' = '(\d+)'\)$/.exec(sql) ?? [];
-    if (seconds !== undefined) {
-      // Trino's snapshots are as old as the test. What Athena's VACUUM would find old enough goes at once, in its two steps.
-      const step = Number(seconds) < SNAPSHOT_DAYS * 86_400 ? 'expire_snapshots' : 'remove_orphan_files';
-      return `ALTER TABLE ${aged} EXECUTE ${step}(retention_threshold => '0s')`;
-    }
-    return tables.get(sql) ?? sql;
-  };
-}
+import { BUCKET, inTrinosWords, type HistoryLake } from './history-lake.ts';
 
 class CountingTelemetry extends Telemetry {
   readonly counted: Record<string, number> = {};
@@ -144,8 +82,7 @@ export class RunningLake {
     for (const group of groups) {
       await lake.trino.run(`CREATE SCHEMA ${groupDatabase(lake.trino.database, group)}`);
     }
-    const translated = inTrinosWords(lake.trino.database, groups);
-    const translate = (sql: string) => (refused(sql) ? 'REFUSED' : translated(sql));
+    const translate = (sql: string) => (refused(sql) ? 'REFUSED' : inTrinosWords(sql));
     return RunningLake.start(({ query }, signal) => lake.trino.run(query, signal), { groups }, translate);
   }
 

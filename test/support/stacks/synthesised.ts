@@ -11,7 +11,7 @@ const ROOT = resolve(import.meta.dirname, '../../..');
 const CACHE = join(ROOT, 'node_modules/.cache/daybook-stacks');
 /** What templates are made from. The stacks import names of keys and the like from the functions. */
 const SOURCES = [
-  '{lib,functions}/**/*.{ts,json}',
+  '{lib,functions}/**/*.{ts,json,sql}',
   'events/**/*.json',
   'test/support/stacks/synthesis.ts',
   'cdk.json',

@@ -157,5 +157,5 @@ export const REMOVABLE_AFTER = 35;
 export function removeSnapshots(table: Pick<HistoryTable, 'name'>): string[] {
   const age = (seconds: number) =>
     `ALTER TABLE ${table.name} SET TBLPROPERTIES ('vacuum_max_snapshot_age_seconds' = '${seconds}')`;
-  return [age((REMOVABLE_AFTER - 5) * 60), vacuum(table, 'athena'), age(SNAPSHOT_DAYS * 86_400)];
+  return [age((REMOVABLE_AFTER - 5) * 60), vacuum(table), age(SNAPSHOT_DAYS * 86_400)];
 }

@@ -82,7 +82,7 @@ function named(expressions: Record<string, string>, spaces: number): string {
  * A day waits when it has a marker that its newest merge may not have seen, when somebody has asked for it since (`askFor`), or when it was
  * never merged. Days from the first known one to yesterday are merged even if nobody sealed anything, so that there are no gaps. Today (UTC) and
  * later days stay in the JSON files. If nothing was merged for as long as markers are kept, every day waits. A day whose last merge failed
- * (`noteFailed`) waits, too: its marker may go before it is merged. It is a slice of its own, after all others.
+ * (`note`) waits, too: its marker may go before it is merged. It is a slice of its own, after all others.
  */
 export function look({ since, now: nowText }: Look): string {
   const now = moment(quotedText(nowText));

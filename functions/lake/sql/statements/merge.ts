@@ -59,11 +59,6 @@ WHEN MATCHED THEN DELETE
 WHEN NOT MATCHED AND s.what = 'insert' THEN ${insertRow(history)}`;
 }
 
-interface DaysSlice extends Slice {
-  /** Pulls before this day have no files of invoices and refunds any more: `YYYY-MM-DD`, UTC. */
-  dataFrom: string;
-}
-
 function rowsInHistory(table: string, slice: Slice): string {
   return `(
     SELECT r.day, r.merchant_code, count(*) AS "rows", min(r.revision) AS oldest, max(r.revision) AS newest
@@ -84,8 +79,9 @@ function complete(alias: string, rows: string): string {
  * Brings the figures of some days up to their newest sealed revisions. A page comes in only when its rows are there
  * ({@link mergeRecords}): a revision that was sealed in between waits for the next merge. So a row of `days_history` says that the
  * page is complete.
+ * @param dataFrom pulls before this day have no files of invoices and refunds any more: `YYYY-MM-DD`, UTC
  */
-export function mergeDays({ dataFrom, ...slice }: DaysSlice): string {
+export function mergeDays(slice: Slice, dataFrom: string): string {
   const on = (alias: string) => `${alias}.day = s."day" AND ${alias}.merchant_code = s."merchant_code"`;
   return `MERGE INTO days_history AS t
 USING (

@@ -4,13 +4,14 @@ import { inSlice } from './merge.ts';
 import type { Slice } from './merge.ts';
 import { lookSince, moment } from './look.ts';
 
-interface Merged extends Slice {
-  /** When the merge of the slice began, before its first statement: ISO 8601, UTC. */
-  mergedAt: string;
-}
-
-/** @param at ISO 8601, UTC */
-function note(what: string, at: string, days: readonly string[]): string {
+/**
+ * Records that something was done or asked for.
+ * @param what `mail` when the mail of days was merged, `days failed` or `mail failed` when a merge of them failed, or a work on the whole
+ *   history, such as `merge asked`. Nobody knows which day of a slice that failed is to blame. So the next look makes a slice of each of
+ *   them, until it is merged: one bad file then stops its own day only.
+ * @param at when the merge or the run began, ISO 8601, UTC; @param days default: that of `at`
+ */
+export function note(what: string, at: string, days: readonly string[] = [at.slice(0, 10)]): string {
   return `INSERT INTO history_merges (day, business_date, what, merged_at)
 SELECT c.day, CAST(c.day AS date), ${quotedText(what)}, ${moment(quotedText(at))}
 FROM UNNEST(ARRAY[${quotedTexts(days)}]) AS c (day)`;
@@ -19,8 +20,9 @@ FROM UNNEST(ARRAY[${quotedTexts(days)}]) AS c (day)`;
 /**
  * Records that days were merged. A day with a page whose newest revision is not in `days_history` is left out: it is still waiting.
  * A day without pages is complete.
+ * @param mergedAt when the merge of the slice began, before its first statement: ISO 8601, UTC
  */
-export function noteDaysMerged({ mergedAt, ...slice }: Merged): string {
+export function noteDaysMerged(slice: Slice, mergedAt: string): string {
   return `${note('days', mergedAt, slice.days)}
 WHERE c.day NOT IN (
   SELECT d."day"
@@ -31,38 +33,12 @@ WHERE c.day NOT IN (
 )`;
 }
 
-export function noteMailMerged({ mergedAt, days }: Merged): string {
-  return note('mail', mergedAt, days);
-}
-
-interface Failed extends Pick<Slice, 'days'> {
-  /** `days` if the rows and figures failed, `mail` if the mail did. */
-  what: string;
-  /** When the merge of the slice began: ISO 8601, UTC. */
-  failedAt: string;
-}
-
-/**
- * Records that the merge of a slice failed. Nobody knows which of its days is to blame. So the next look makes a slice of each of them, until
- * it is merged: one bad file then stops its own day only.
- */
-export function noteFailed({ what, days, failedAt }: Failed): string {
-  return note(`${what} failed`, failedAt, days);
-}
-
-interface Asked {
-  /** The first day to merge again, `YYYY-MM-DD`. */
-  from: string;
-  to: string;
-  /** ISO 8601, UTC. */
-  now: string;
-}
-
 /**
  * Notes that somebody asks for all days from one to another: for the first load, or to be sure. Every look takes these days out of the views and
  * gives them to be merged, until a merge that began later. So it also holds when the run that was asked dies or reaches its limit.
+ * @param days the first and the last one, `YYYY-MM-DD`; @param now ISO 8601, UTC
  */
-export function askFor({ from, to, now }: Asked): string {
+export function askFor({ from, to }: { from: string; to: string }, now: string): string {
   return `INSERT INTO history_merges (day, business_date, what, merged_at)
 SELECT CAST(c.date AS varchar), c.date, w.what, ${moment(quotedText(now))}
 FROM UNNEST(sequence(DATE ${quotedText(from)}, DATE ${quotedText(to)})) AS c (date)
@@ -75,11 +51,6 @@ export function askForMerged(now: string): string {
 SELECT DISTINCT m.day, m.business_date, m.what || ' asked', ${moment(quotedText(now))}
 FROM history_merges AS m
 WHERE m.what IN ('days', 'mail')`;
-}
-
-/** Notes that work on the whole history is asked for or done, such as `merge asked`. @param at ISO 8601, UTC: when its run began */
-export function noteWork(what: string, at: string): string {
-  return note(what, at, [at.slice(0, 10)]);
 }
 
 /**

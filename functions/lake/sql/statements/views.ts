@@ -3,7 +3,7 @@ import { viewSql } from '../lake-view.ts';
 import type { LakeView } from '../lake-view.ts';
 import { ALL_VIEWS } from '../views/all.ts';
 import type { AllView } from '../views/all.ts';
-import { countColumn, ownColumn, utcColumn } from '../views/columns.ts';
+import { countColumn, ownColumn, textColumn, utcColumn } from '../views/columns.ts';
 import { quotedText } from '../quoting.ts';
 import { listed, quoted } from './columns.ts';
 
@@ -80,34 +80,21 @@ export function viewWithoutHistory(view: LakeView): string {
   return replace(view, viewSql(view));
 }
 
+type Kept = Exclude<LookColumn, 'slices' | 'behind' | 'views_differ' | 'is_alone'>;
+
 export function stateStatement(texts: Record<Kept, string>): string {
   return viewWithoutHistory(historyState(texts));
 }
-
-type Kept = Extract<
-  LookColumn,
-  | 'complete_from'
-  | 'complete_to'
-  | 'merged_days'
-  | 'merged_mail_days'
-  | 'days_waiting'
-  | 'mail_waiting'
-  | 'waiting_since'
-  | 'looked_at'
-  | 'settled_at'
-  | 'pointed_by'
->;
 
 /** What the history holds, as the last look found it. One row of literals. */
 function historyState(texts: Partial<Record<Kept, string>> = {}): LakeView {
   const textOf = (name: Kept) => quotedText(texts[name] ?? NONE);
   const known = (name: Kept) => `nullif(${textOf(name)}, '${NONE}')`;
-  const day = (name: Kept, meaning: string) =>
-    ownColumn(name, 'date', `CAST(${known(name)} AS date)`, meaning, { unit: 'date', nullable: true });
-  const moment = (name: Kept, meaning: string) => utcColumn(name, known(name), meaning, true);
-  const count = (name: Kept, meaning: string) => countColumn(name, `CAST(${known(name)} AS bigint)`, meaning);
-  const words = (name: Kept, meaning: string) =>
-    ownColumn(name, 'varchar', `CAST(${textOf(name)} AS varchar)`, meaning);
+  const day = (name: Kept, text: string) =>
+    ownColumn(name, 'date', `CAST(${known(name)} AS date)`, `${text} [date]`, true);
+  const moment = (name: Kept, text: string) => utcColumn(name, known(name), text, true);
+  const count = (name: Kept, text: string) => countColumn(name, `CAST(${known(name)} AS bigint)`, text);
+  const words = (name: Kept, text: string) => textColumn(name, `CAST(${textOf(name)} AS varchar)`, text);
   return {
     name: 'history_state',
     description: 'What the history holds, as the function `lake` last found it. One row.',
@@ -149,9 +136,8 @@ function historyViews(begunBy: string): LakeView {
     name: 'history_views',
     description: 'Which look of the function `lake` last began to replace the views over all time. One row.',
     columns: [
-      ownColumn(
+      textColumn(
         'begun_by',
-        'varchar',
         `CAST(${quotedText(begunBy)} AS varchar)`,
         'The id of the look. If `history_state` has another one, the next look replaces the views.',
       ),

@@ -1,35 +1,49 @@
 import type * as z from 'zod';
 import { RECIPIENT_STATUSES } from '#records/ledger/ledger.ts';
 import type { RecipientStatus } from '#records/ledger/ledger.ts';
+import { meaningOf } from '../columns.ts';
 import type { ViewColumn, ViewType } from '../lake-view.ts';
 import type { LEDGER_MEANINGS } from '../meanings.ts';
 
-/** A column of a view that Daybook adds. It is never null, unless `nullable`. */
+/** A column of a view that Daybook adds. @param text of `meaningOf` */
 export function ownColumn(
   name: string,
   type: ViewType,
   expression: string,
-  meaning: string,
-  more: { unit?: string; nullable?: boolean } = {},
+  text: string,
+  nullable = false,
 ): ViewColumn {
-  return { name, type, expression, meaning, contract: 'Daybook', nullable: false, ...more };
+  return { name, type, expression, ...meaningOf(text), nullable };
+}
+
+export function textColumn(name: string, expression: string, text: string, nullable = false): ViewColumn {
+  return ownColumn(name, 'varchar', expression, text, nullable);
 }
 
 /** An ISO 8601 moment as a timestamp in UTC. Glue has no type for a timestamp with its zone. @param member its SQL */
-export function utcColumn(name: string, member: string, meaning: string, nullable = false): ViewColumn {
+export function utcColumn(name: string, member: string, text: string, nullable = false): ViewColumn {
   const expression = `CAST(from_iso8601_timestamp(${member}) AT TIME ZONE 'UTC' AS timestamp(3))`;
-  return ownColumn(name, 'timestamp(3)', expression, meaning, { unit: 'UTC', nullable });
+  return { ...ownColumn(name, 'timestamp(3)', expression, text, nullable), unit: 'UTC' };
+}
+
+export function countColumn(name: string, path: string, text: string, nullable = true): ViewColumn {
+  return { ...ownColumn(name, 'bigint', path, text, nullable), unit: 'count' };
+}
+
+export function amountColumn(name: string, path: string, text: string, nullable = true): ViewColumn {
+  const column = ownColumn(name, 'decimal(38,3)', `CAST(${path} AS decimal(38,3))`, text, nullable);
+  return { ...column, unit: 'amount in the currency, three fraction digits' };
 }
 
 /** The day of a page, as text and as a date. @param of alias of a row with the text */
 export function dayColumns(
   of: string,
-  meaning = 'The day. The partition: a condition on it is what keeps a query cheap.',
+  text = 'The day. The partition: a condition on it is what keeps a query cheap.',
 ): ViewColumn[] {
-  const sameDay = "The same as a date, in the merchant's own zone.";
+  const sameDay = "The same as a date, in the merchant's own zone. [date]";
   return [
-    ownColumn('day', 'varchar', `${of}."day"`, meaning, { unit: 'YYYY-MM-DD' }),
-    ownColumn('business_date', 'date', `CAST(${of}."day" AS date)`, sameDay, { unit: 'date' }),
+    textColumn('day', `${of}."day"`, `${text} [YYYY-MM-DD]`),
+    ownColumn('business_date', 'date', `CAST(${of}."day" AS date)`, sameDay),
   ];
 }
 
@@ -38,41 +52,29 @@ export function wordColumns(
   of: string,
 ): Record<'currency' | 'timeZone' | 'merchantName' | 'wordsFrom', ViewColumn> {
   const sealed = 'as sealed; where `words_from` is registry, as it said later.';
-  const word = (name: string, member: string, meaning: string, unit?: string) =>
-    ownColumn(name, 'varchar', `${of}."${member}"`, meaning, {
-      ...(unit !== undefined && { unit }),
-      nullable: true,
-    });
   return {
-    currency: word('currency', 'its_currency', `The currency of all amounts, ${sealed}`, 'three capitals'),
-    timeZone: word('time_zone', 'its_zone', `The zone of the day, ${sealed}`, 'IANA name'),
-    merchantName: word(
-      'merchant_name',
-      'its_name',
-      "The merchant's name in the registry, as sealed; in pages of earlier versions as it said later.",
+    currency: textColumn(
+      'currency',
+      `${of}."its_currency"`,
+      `The currency of all amounts, ${sealed} [three capitals]`,
+      true,
     ),
-    wordsFrom: ownColumn(
+    timeZone: textColumn('time_zone', `${of}."its_zone"`, `The zone of the day, ${sealed} [IANA name]`, true),
+    merchantName: textColumn(
+      'merchant_name',
+      `${of}."its_name"`,
+      "The merchant's name in the registry, as sealed; in pages of earlier versions as it said later.",
+      true,
+    ),
+    wordsFrom: textColumn(
       'words_from',
-      'varchar',
       `${of}."words_from"`,
       'Where states, currency, zone and charges come from: page, as they were sealed; registry, in pages of earlier versions.',
     ),
   };
 }
 
-const AMOUNT = 'amount in the currency, three fraction digits';
 const UNKNOWN = 'null where it is unknown.';
-
-export function countColumn(name: string, path: string, meaning: string, nullable = true): ViewColumn {
-  return ownColumn(name, 'bigint', path, meaning, { unit: 'count', nullable });
-}
-
-export function amountColumn(name: string, path: string, meaning: string, nullable = true): ViewColumn {
-  return ownColumn(name, 'decimal(38,3)', `CAST(${path} AS decimal(38,3))`, meaning, {
-    unit: AMOUNT,
-    nullable,
-  });
-}
 
 /** Invoices and their sums by state. @param of alias of a row with `counts` and `amounts` */
 export function invoiceColumns(of: string): ViewColumn[] {
@@ -148,38 +150,28 @@ export function netColumns(of: string): ViewColumn[] {
   ];
 }
 
-/** SQL for the name of a row's period. A condition on it reaches the partitions, as it is made of them alone. */
-export function periodName(alias?: string): string {
-  const of = alias === undefined ? '' : `${alias}.`;
-  return `${of}"year" || '-' || ${of}"part"`;
-}
-
 /** The period of a page. @param alias of a query with the partition columns */
 export function periodColumns(alias: string): ViewColumn[] {
   const part = `${alias}."part"`;
   return [
-    ownColumn(
+    textColumn(
       'period',
-      'varchar',
-      periodName(alias),
+      // A condition on it reaches the partitions, as it is made of them alone.
+      `${alias}."year" || '-' || ${part}`,
       'The period: the month 2026-11, the week 2026-W47, or the day 2026-11-20 of a group.',
     ),
-    ownColumn(
+    textColumn(
       'period_kind',
-      'varchar',
       `CASE WHEN ${part} LIKE 'W%' THEN 'week' WHEN length(${part}) = 2 THEN 'month' ELSE 'day' END`,
       'month, week or day.',
     ),
-    ownColumn(
+    textColumn(
       'year',
-      'varchar',
       `${alias}."year"`,
-      'The year in the name of the period. A partition: a condition on it and on `part` is what keeps a query cheap.',
-      { unit: 'YYYY' },
+      'The year in the name of the period. A partition: a condition on it and on `part` is what keeps a query cheap. [YYYY]',
     ),
-    ownColumn(
+    textColumn(
       'part',
-      'varchar',
       part,
       'What follows the year: 11 of a month, W47 of a week, 11-20 of a day. A partition.',
     ),
@@ -187,46 +179,39 @@ export function periodColumns(alias: string): ViewColumn[] {
 }
 
 /** The first and the last day of a page. @param alias of a query with `from` and `to` */
-export function fromAndTo(alias: string, meanings: { from: string; to: string }): ViewColumn[] {
+export function fromAndTo(alias: string, from: string, to: string): ViewColumn[] {
   return [
-    ownColumn('from_date', 'date', `CAST(${alias}."from" AS date)`, meanings.from, { unit: 'date' }),
-    ownColumn('to_date', 'date', `CAST(${alias}."to" AS date)`, meanings.to, { unit: 'date' }),
+    { ...ownColumn('from_date', 'date', `CAST(${alias}."from" AS date)`, from), unit: 'date' },
+    { ...ownColumn('to_date', 'date', `CAST(${alias}."to" AS date)`, to), unit: 'date' },
   ];
 }
 
 /** How many entries have the status. An entry is the mail to one recipient in one round. */
 function entriesThatAre(status: RecipientStatus): ViewColumn {
   const expression = `cardinality(filter(m."recipients", e -> e."status" = '${status}'))`;
-  return ownColumn(status, 'bigint', expression, `Entries of \`entries\` that are ${status}.`, {
-    unit: 'count',
-  });
+  return countColumn(status, expression, `Entries of \`entries\` that are ${status}.`, false);
 }
 
 export function ledgerColumns(meanings: typeof LEDGER_MEANINGS): ViewColumn[] {
   return [
-    ownColumn('kind', 'varchar', 'm."kind"', meanings.kind.meaning),
-    ownColumn('status', 'varchar', 'm."status"', meanings.status.meaning),
-    ownColumn('corrects', 'bigint', 'm."corrects"', meanings.corrects.meaning, { nullable: true }),
-    ownColumn('round', 'bigint', 'm."round"', meanings.round.meaning),
-    ownColumn('reason', 'varchar', 'm."reason"', meanings.reason.meaning, { nullable: true }),
-    ownColumn('nothing_to_send', 'varchar', 'm."nothingtosend"', meanings.nothingToSend.meaning, {
-      nullable: true,
-    }),
-    utcColumn('intended_at', 'm."intendedat"', meanings.intendedAt.meaning),
-    ownColumn(
+    textColumn('kind', 'm."kind"', meanings.kind),
+    textColumn('status', 'm."status"', meanings.status),
+    ownColumn('corrects', 'bigint', 'm."corrects"', meanings.corrects, true),
+    ownColumn('round', 'bigint', 'm."round"', meanings.round),
+    textColumn('reason', 'm."reason"', meanings.reason, true),
+    textColumn('nothing_to_send', 'm."nothingtosend"', meanings.nothingToSend, true),
+    utcColumn('intended_at', 'm."intendedat"', meanings.intendedAt),
+    countColumn(
       'recipients',
-      'bigint',
       'cardinality(array_distinct(transform(m."recipients", e -> e."to")))',
       'Recipients of all rounds, each counted once.',
-      { unit: 'count' },
+      false,
     ),
     ...RECIPIENT_STATUSES.map(entriesThatAre),
-    ownColumn(
+    textColumn(
       'entries',
-      'varchar',
       'json_format(CAST(m."recipients" AS json))',
-      'The mail to each recipient in each round; `to` is the SHA-256 of the address.',
-      { unit: 'JSON array of to, status, messageid, at, reason, round' },
+      'The mail to each recipient in each round; `to` is the SHA-256 of the address. [JSON array of to, status, messageid, at, reason, round]',
     ),
   ];
 }

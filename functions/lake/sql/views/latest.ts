@@ -6,7 +6,15 @@ import { flatColumns, isNeeded } from '../record-columns.ts';
 import { newestWithWords } from '../page-words.ts';
 import { fileOf, mustBeOfItsPage, objectKey, dataFileOf, mustHold } from '../sealed-files.ts';
 import { MANIFEST_MEANINGS, LEDGER_MEANINGS } from '../meanings.ts';
-import { amountColumn, countColumn, dayColumns, ownColumn, utcColumn, ledgerColumns } from './columns.ts';
+import {
+  amountColumn,
+  countColumn,
+  dayColumns,
+  ledgerColumns,
+  ownColumn,
+  textColumn,
+  utcColumn,
+} from './columns.ts';
 import { DAY_CURRENCY, DAY_FIGURES } from './day-figures.ts';
 import { ROW_WORDS } from './row-words.ts';
 
@@ -32,6 +40,7 @@ function reading(table: Table, { name, schema, type }: SchemaColumn): { type: Vi
 const CAST_FROM_TEXT: readonly ViewType[] = ['decimal(38,3)', 'date', 'timestamp(3)'];
 
 function recordColumn(table: Table, column: SchemaColumn): ViewColumn {
+  const { schema: _schema, members: _members, ...described } = column;
   const { type, lenient } = reading(table, column);
   const path = column.name
     .toLowerCase()
@@ -40,60 +49,21 @@ function recordColumn(table: Table, column: SchemaColumn): ViewColumn {
     .join('.');
   const cast = CAST_FROM_TEXT.includes(type) ? (lenient ? 'try_cast' : 'CAST') : undefined;
   return {
+    ...described,
     name: column.name.toLowerCase().replace('.', '_'),
     type,
     expression: cast === undefined ? `r.${path}` : `${cast}(r.${path} AS ${type})`,
     nullable: column.nullable || lenient || column.name.includes('.'),
-    meaning: column.meaning,
-    contract: column.contract,
-    ...(column.unit !== undefined && { unit: column.unit }),
-    ...(column.personal !== undefined && { personal: column.personal }),
-  };
-}
-
-function pageColumn(
-  name: string,
-  type: ViewType,
-  expression: string,
-  meaning: string,
-  unit?: string,
-): ViewColumn {
-  return {
-    name,
-    type,
-    expression,
-    nullable: false,
-    meaning,
-    ...(unit !== undefined && { unit }),
-    contract: 'Daybook',
   };
 }
 
 const PAGE = [
-  pageColumn(
-    'day',
-    'varchar',
-    's."day"',
-    'The day of the page. The partition: a condition on it is what keeps a query cheap.',
-    'YYYY-MM-DD',
-  ),
-  pageColumn(
-    'business_date',
-    'date',
-    'CAST(s."day" AS date)',
-    "The same as a date, in the merchant's own zone.",
-    'date',
-  ),
-  pageColumn('merchant_code', 'varchar', 's."merchantcode"', 'The merchant whose page it is.'),
-  pageColumn('revision', 'bigint', 's."revision"', 'Number of the revision, which is the newest.'),
+  ...dayColumns('s', 'The day of the page. The partition: a condition on it is what keeps a query cheap.'),
+  textColumn('merchant_code', 's."merchantcode"', 'The merchant whose page it is.'),
+  ownColumn('revision', 'bigint', 's."revision"', 'Number of the revision, which is the newest.'),
 ];
 
-const QUERY_TYPE = pageColumn(
-  'query_type',
-  'varchar',
-  'r."_query_type"',
-  'The `invoiceType` that was asked for.',
-);
+const QUERY_TYPE = textColumn('query_type', 'r."_query_type"', 'The `invoiceType` that was asked for.');
 
 function latestRecords(table: Table, description: string): LakeView {
   return {
@@ -123,15 +93,16 @@ export const LATEST_REFUNDS = latestRecords(
 );
 
 /** An amount of one merchant, whose currency is one. */
-function merchantAmount(name: string, path: string, meaning: string, nullable: boolean): ViewColumn {
+function merchantAmount(name: string, path: string, text: string, nullable = true): ViewColumn {
   const unit = "amount in the merchant's currency, three fraction digits";
-  return { ...amountColumn(name, `d.${path}`, meaning, nullable), unit };
+  return { ...amountColumn(name, `d.${path}`, text, nullable), unit };
 }
 
 function rowsOf(table: Table): string {
   return `${dataFileOf(table, 'json', 'd')}."rows"`;
 }
 
+const IF_STATED = 'null where the service does not say.';
 const IF_CONFIGURED = 'null where the registry has no `invoiceStatuses`.';
 
 export const LATEST_DAYS: LakeView = {
@@ -139,30 +110,17 @@ export const LATEST_DAYS: LakeView = {
   description: 'One merchant and day: the figures of its newest sealed revision.',
   columns: [
     ...dayColumns('d'),
-    ownColumn('merchant_code', 'varchar', 'd."merchantcode"', MANIFEST_MEANINGS.merchantCode.meaning),
+    textColumn('merchant_code', 'd."merchantcode"', MANIFEST_MEANINGS.merchantCode),
     ownColumn('revision', 'bigint', 'd."revision"', 'Number of the newest revision: how many there are.'),
-    utcColumn('pulled_at', 'd."pulledat"', MANIFEST_MEANINGS.pulledAt.meaning),
-    utcColumn('scheduled_time', 'd."scheduledtime"', MANIFEST_MEANINGS.scheduledTime.meaning, true),
-    ownColumn('balanced', 'boolean', 'd."balanced"', MANIFEST_MEANINGS.balanced.meaning),
-    ownColumn('differences', 'varchar', 'd."differences"', MANIFEST_MEANINGS.differences.meaning, {
-      unit: 'JSON array of name, what, service, rows, ids',
-    }),
-    ownColumn('not_compared', 'varchar', 'd."notcompared"', MANIFEST_MEANINGS.notCompared.meaning, {
-      unit: 'JSON array of name, what, service, rows, ids',
-      nullable: true,
-    }),
-    countColumn('invoices', 'd."counts"."total"', 'Invoices; null where the service does not say.'),
-    countColumn(
-      'paid',
-      'd."counts"."paid"',
-      'Of them paid when the day was last read; null where the service does not say.',
-    ),
-    countColumn('not_paid', 'd."counts"."notpaid"', 'Of them not paid; null where the service does not say.'),
-    countColumn(
-      'cancelled',
-      'd."counts"."cancelled"',
-      'Of them cancelled; null where the service does not say.',
-    ),
+    utcColumn('pulled_at', 'd."pulledat"', MANIFEST_MEANINGS.pulledAt),
+    utcColumn('scheduled_time', 'd."scheduledtime"', MANIFEST_MEANINGS.scheduledTime, true),
+    ownColumn('balanced', 'boolean', 'd."balanced"', MANIFEST_MEANINGS.balanced),
+    textColumn('differences', 'd."differences"', MANIFEST_MEANINGS.differences),
+    textColumn('not_compared', 'd."notcompared"', MANIFEST_MEANINGS.notCompared, true),
+    countColumn('invoices', 'd."counts"."total"', `Invoices; ${IF_STATED}`),
+    countColumn('paid', 'd."counts"."paid"', `Of them paid when the day was last read; ${IF_STATED}`),
+    countColumn('not_paid', 'd."counts"."notpaid"', `Of them not paid; ${IF_STATED}`),
+    countColumn('cancelled', 'd."counts"."cancelled"', `Of them cancelled; ${IF_STATED}`),
     countColumn(
       'other',
       'd."counts"."other"',
@@ -172,24 +130,22 @@ export const LATEST_DAYS: LakeView = {
       'paid_amount',
       '"amounts"."paid"',
       `Sum of the invoices made on the day and paid when it was last read; what is paid later is in no figure; ${IF_CONFIGURED}`,
-      true,
     ),
-    merchantAmount('not_paid_amount', '"amounts"."notpaid"', `Sum of those not paid; ${IF_CONFIGURED}`, true),
+    merchantAmount('not_paid_amount', '"amounts"."notpaid"', `Sum of those not paid; ${IF_CONFIGURED}`),
     merchantAmount(
       'cancelled_amount',
       '"amounts"."cancelled"',
       `Sum of the cancelled ones; ${IF_CONFIGURED}`,
-      true,
     ),
-    merchantAmount('other_amount', '"amounts"."other"', `Sum of the others; ${IF_CONFIGURED}`, true),
+    merchantAmount('other_amount', '"amounts"."other"', `Sum of the others; ${IF_CONFIGURED}`),
     countColumn('refunds', 'd."refunds"."count"', 'Refunds whose `refund_at` is the day.', false),
     merchantAmount('refund_amount', '"refunds"."total"', 'Their sum, over all statuses.', false),
     countColumn('invoice_rows', rowsOf('invoices'), 'Rows of the revision in `invoices`.', false),
     countColumn('refund_rows', rowsOf('refunds'), 'Rows of the revision in `refunds`.', false),
     DAY_CURRENCY,
-    ownColumn('drift', 'varchar', 'd."drift"', MANIFEST_MEANINGS.drift.meaning, { unit: 'JSON object' }),
-    ownColumn('pull', 'varchar', 'd."pull"', MANIFEST_MEANINGS.pull.meaning),
-    ownColumn('digest', 'varchar', 'd."digest"', MANIFEST_MEANINGS.digest.meaning, { unit: 'SHA-256, hex' }),
+    textColumn('drift', 'd."drift"', MANIFEST_MEANINGS.drift),
+    textColumn('pull', 'd."pull"', MANIFEST_MEANINGS.pull),
+    textColumn('digest', 'd."digest"', MANIFEST_MEANINGS.digest),
     ...DAY_FIGURES,
   ],
   from: `${newestWithWords()} AS d`,
@@ -203,7 +159,7 @@ export const LATEST_MAIL: LakeView = {
   description: "The mail of one revision of a merchant's day: what became of it, without any address.",
   columns: [
     ...dayColumns('m'),
-    ownColumn('merchant_code', 'varchar', 'm."merchant_code"', 'The merchant.'),
+    textColumn('merchant_code', 'm."merchant_code"', 'The merchant.'),
     ownColumn('revision', 'bigint', 'm."revision"', 'The revision that the mail is about.'),
     ...ledgerColumns(LEDGER_MEANINGS),
   ],

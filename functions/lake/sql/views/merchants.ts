@@ -1,6 +1,6 @@
 import type { LakeView, ViewColumn } from '../lake-view.ts';
 import { MERCHANT_MEANINGS } from '../meanings.ts';
-import { ownColumn, utcColumn } from './columns.ts';
+import { ownColumn, textColumn, utcColumn } from './columns.ts';
 
 /** The table of what the registry says of merchants, and said before. */
 export const REGISTERED = 'registered_merchants';
@@ -9,16 +9,12 @@ export const REGISTERED = 'registered_merchants';
 const ROWS = `(SELECT * FROM "${REGISTERED}" WHERE "merchantcode" IS NOT NULL)`;
 
 const COLUMNS: readonly ViewColumn[] = [
-  ownColumn('code', 'varchar', 'm."merchantcode"', MERCHANT_MEANINGS.merchantCode.meaning),
-  ownColumn('name', 'varchar', 'm."name"', MERCHANT_MEANINGS.name.meaning),
-  ownColumn('time_zone', 'varchar', 'm."timezone"', MERCHANT_MEANINGS.timeZone.meaning, {
-    unit: 'IANA name',
-  }),
-  ownColumn('currency', 'varchar', 'm."currency"', MERCHANT_MEANINGS.currency.meaning, {
-    unit: 'three capitals',
-  }),
-  utcColumn('since', 'm."since"', MERCHANT_MEANINGS.since.meaning),
-  ownColumn('groups', 'array(varchar)', 'm."groups"', MERCHANT_MEANINGS.groups.meaning),
+  textColumn('code', 'm."merchantcode"', MERCHANT_MEANINGS.merchantCode),
+  textColumn('name', 'm."name"', MERCHANT_MEANINGS.name),
+  textColumn('time_zone', 'm."timezone"', MERCHANT_MEANINGS.timeZone),
+  textColumn('currency', 'm."currency"', MERCHANT_MEANINGS.currency),
+  utcColumn('since', 'm."since"', MERCHANT_MEANINGS.since),
+  ownColumn('groups', 'array(varchar)', 'm."groups"', MERCHANT_MEANINGS.groups),
 ];
 
 export const MERCHANTS: LakeView = {
@@ -32,7 +28,7 @@ export const MERCHANTS_HISTORY: LakeView = {
   name: 'merchants_history',
   description:
     'What the registry said of a merchant from one time to another, as the function `lake` read it.',
-  columns: [...COLUMNS, utcColumn('until', 'm."until"', MERCHANT_MEANINGS.until.meaning, true)],
+  columns: [...COLUMNS, utcColumn('until', 'm."until"', MERCHANT_MEANINGS.until, true)],
   from: `${ROWS} AS m`,
 };
 

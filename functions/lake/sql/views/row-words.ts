@@ -2,7 +2,7 @@ import { LONGEST_METHOD } from '#records/figures/breakdown.ts';
 import { CHARGE_COLUMNS } from '#records/figures/charges.ts';
 import type { Table } from '#records/revision/manifest.ts';
 import type { ViewColumn } from '../lake-view.ts';
-import { amountColumn, ownColumn, utcColumn, wordColumns } from './columns.ts';
+import { amountColumn, ownColumn, textColumn, utcColumn, wordColumns } from './columns.ts';
 
 /*
  * What the numbers of a row mean, by the words of its page: `r` is the row, `s` a page of `newestWithWords`.
@@ -84,34 +84,32 @@ const LAST = [utcColumn('read_at', 's."pulledat"', READ_AT)];
 
 export const ROW_WORDS: Record<Table, readonly ViewColumn[]> = {
   invoices: [
-    ownColumn(
+    textColumn(
       'state',
-      'varchar',
       stateOf('its_statuses', 'invoice_status'),
       'paid, not_paid, cancelled or other: the word of `invoice_status`, other where it has none; null where the registry has no `invoiceStatuses`.',
-      { nullable: true },
+      true,
     ),
     ...NAMED,
-    ownColumn(
+    textColumn(
       'method',
-      'varchar',
       `IF(regexp_like(${METHOD}, '[^\\s\\p{Z}\\x{FEFF}]'), ${METHOD})`,
       `The payment method, by which the mails add up what came in: \`transaction_payment_type\` in one line, at most ${LONGEST_METHOD} characters; null where it is blank.`,
-      { nullable: true },
+      true,
     ),
     ownColumn(
       'paid_at',
       'timestamp(3)',
       ifPaid(PAID_AT),
-      'When a paid invoice was paid, by `transaction_paid_on`; at midnight where it says a date alone; null where it is not one date between `day` and the reading.',
-      { unit: "in the merchant's zone", nullable: true },
+      "When a paid invoice was paid, by `transaction_paid_on`; at midnight where it says a date alone; null where it is not one date between `day` and the reading. [in the merchant's zone]",
+      true,
     ),
     ownColumn(
       'received_date',
       'date',
       ifPaid(`coalesce(CAST(${PAID_AT} AS date), ${FIRST_SEEN}, CAST(s."day" AS date))`),
-      'The day on which the payment of a paid invoice counts: that of `paid_at`, without one the day on which a reading first saw it; null for all others.',
-      { unit: 'date', nullable: true },
+      'The day on which the payment of a paid invoice counts: that of `paid_at`, without one the day on which a reading first saw it; null for all others. [date]',
+      true,
     ),
     amountColumn(
       'charge_of_paid',
@@ -121,12 +119,11 @@ export const ROW_WORDS: Record<Table, readonly ViewColumn[]> = {
     ...LAST,
   ],
   refunds: [
-    ownColumn(
+    textColumn(
       'state',
-      'varchar',
       stateOf('its_refund_statuses', 'status'),
       'The word of `status`, such as approved, pending or rejected; other where it has none; null where the registry has no `refunds.statuses`.',
-      { nullable: true },
+      true,
     ),
     ...NAMED,
     ...LAST,

@@ -1,19 +1,20 @@
 import { adjustmentSchema } from '#page/figures/adjustments.ts';
 import { statementDaySchema } from '#page/figures/statement.ts';
-import { groupMemberSchema } from '#page/figures/group-page.ts';
 import type { LakeView, ViewColumn } from '#lake/sql/lake-view.ts';
-import { STATEMENT_MEANINGS, GROUP_PAGE_MEANINGS } from '../meanings/periods.ts';
+import { meaningOf } from '#lake/sql/columns.ts';
+import { STATEMENT_MEANINGS } from '../meanings.ts';
 import { NEWEST_MERCHANTS } from '#lake/sql/views/merchants.ts';
 import { mustHoldWhere, objectKey } from '#lake/sql/sealed-files.ts';
 import { STATEMENTS as STATEMENTS_PREFIX } from '#records/storage/keys.ts';
 import { STATEMENT_LEDGER_MEANINGS } from '#lake/sql/meanings.ts';
-import { GROUP_PAGES, STATEMENTS, STATEMENT_MAIL } from '../tables.ts';
+import { STATEMENTS, STATEMENT_MAIL } from '../tables.ts';
 import {
   dayColumns,
   invoiceColumns,
   netColumns,
   refundColumns,
   ownColumn,
+  textColumn,
   utcColumn,
   fromAndTo,
   periodColumns,
@@ -42,7 +43,7 @@ const OWNER_AND_REVISION = '([A-Za-z0-9-]{1,64})/r([0-9]{4}|[1-9][0-9]{4,8})[.]j
  *
  * A condition on `year` and `part` reaches the partitions, because rows are numbered within a period.
  */
-function newestPages({ table, folder, owner, content, called }: SealedPages): string {
+export function newestPages({ table, folder, owner, content, called }: SealedPages): string {
   const pattern = `'^${STATEMENTS_PREFIX}period=[^/]+/${folder}=${OWNER_AND_REVISION}'`;
   const isPageOfItsKey = `"${owner}" = "key_owner" AND "revision" = "key_revision" AND "period" = "year" || '-' || "part" AND "${content}" IS NOT NULL`;
   return `(
@@ -69,31 +70,17 @@ const NEWEST_STATEMENTS = newestPages({
   called: 'statement',
 });
 
-const NEWEST_GROUP_PAGES = newestPages({
-  table: GROUP_PAGES.name,
-  folder: 'group',
-  owner: 'group',
-  content: 'merchants',
-  called: 'page of a group',
-});
-
 const WITH_NAMES = `${NEWEST_STATEMENTS} AS s
 LEFT JOIN ${NEWEST_MERCHANTS} AS m ON m."merchantcode" = s."merchantcode"`;
 
 /** What a statement does not seal, or not in earlier versions. */
 const NAMES: readonly ViewColumn[] = [
-  ownColumn('merchant_name', 'varchar', 'm."name"', "The merchant's name in the registry now.", {
-    nullable: true,
-  }),
-  ownColumn(
+  textColumn('merchant_name', 'm."name"', "The merchant's name in the registry now.", true),
+  textColumn(
     'time_zone',
-    'varchar',
     'coalesce(s."timezone", m."timezone")',
-    "The merchant's zone, as sealed; in statements of earlier versions as the registry says now.",
-    {
-      unit: 'IANA name',
-      nullable: true,
-    },
+    "The merchant's zone, as sealed; in statements of earlier versions as the registry says now. [IANA name]",
+    true,
   ),
 ];
 
@@ -109,12 +96,12 @@ export const LATEST_STATEMENTS: LakeView = {
   description: 'One merchant and week or month: its newest statement.',
   columns: [
     ...periodColumns('s'),
-    ownColumn('merchant_code', 'varchar', 's."merchantcode"', STATEMENT_MEANINGS.merchantCode.meaning),
+    textColumn('merchant_code', 's."merchantcode"', STATEMENT_MEANINGS.merchantCode),
     ownColumn('revision', 'bigint', 's."revision"', 'Number of the newest revision: how many there are.'),
-    ownColumn('currency', 'varchar', 's."currency"', STATEMENT_MEANINGS.currency.meaning, { nullable: true }),
-    ...fromAndTo('s', { from: STATEMENT_MEANINGS.from.meaning, to: STATEMENT_MEANINGS.to.meaning }),
-    utcColumn('sealed_at', 's."sealedat"', STATEMENT_MEANINGS.sealedAt.meaning),
-    utcColumn('scheduled_time', 's."scheduledtime"', STATEMENT_MEANINGS.scheduledTime.meaning, true),
+    textColumn('currency', 's."currency"', STATEMENT_MEANINGS.currency, true),
+    ...fromAndTo('s', STATEMENT_MEANINGS.from, STATEMENT_MEANINGS.to),
+    utcColumn('sealed_at', 's."sealedat"', STATEMENT_MEANINGS.sealedAt),
+    utcColumn('scheduled_time', 's."scheduledtime"', STATEMENT_MEANINGS.scheduledTime, true),
     utcColumn(
       'oldest_page_at',
       's."asof"."oldest"',
@@ -127,35 +114,33 @@ export const LATEST_STATEMENTS: LakeView = {
       'When the pull of its newest page began; null without a page.',
       true,
     ),
-    ownColumn('final', 'boolean', 's."final"', STATEMENT_MEANINGS.final.meaning),
+    ownColumn('final', 'boolean', 's."final"', STATEMENT_MEANINGS.final),
     ownColumn(
       'sealed_days',
       'bigint',
       'cardinality(s."days")',
-      'Days that were added up; `statement_days` has them.',
-      {
-        unit: 'count',
-      },
+      'Days that were added up; `statement_days` has them. [count]',
     ),
     ownColumn(
       'missing_days',
       'array(varchar)',
       'CAST(json_parse(s."missing") AS array(varchar))',
-      STATEMENT_MEANINGS.missing.meaning,
-      { unit: 'YYYY-MM-DD' },
+      'Expected days that are not sealed. [YYYY-MM-DD]',
     ),
-    ownColumn('unbalanced_days', 'array(varchar)', 's."unbalanced"', STATEMENT_MEANINGS.unbalanced.meaning, {
-      unit: 'YYYY-MM-DD',
-    }),
+    ownColumn('unbalanced_days', 'array(varchar)', 's."unbalanced"', STATEMENT_MEANINGS.unbalanced),
     ...invoiceColumns('s'),
     ...refundColumns('s."refunds"', false),
     ...netColumns('s."net"'),
     countColumn('payments', 's."received"."count"', 'Payments that came in; null where it is unknown.'),
-    ...countAndSum('issued', 's."issued"', `${STATEMENT_MEANINGS.issued.meaning} The next ten add up to it.`),
+    ...countAndSum(
+      'issued',
+      's."issued"',
+      `${meaningOf(STATEMENT_MEANINGS.issued).meaning} The next ten add up to it.`,
+    ),
     ...['paid', 'open', 'expired', 'cancelled', 'other'].flatMap((state) =>
       countAndSum(`issued_${state}`, `s."issued"."${state}"`, `Of them ${state} then; null likewise.`),
     ),
-    ...countAndSum('open_before', 's."openbefore"', STATEMENT_MEANINGS.openBefore.meaning),
+    ...countAndSum('open_before', 's."openbefore"', STATEMENT_MEANINGS.openBefore),
     ...['paid', 'cancelled', 'other'].flatMap((state) =>
       countAndSum(
         `settled_${state}`,
@@ -163,23 +148,17 @@ export const LATEST_STATEMENTS: LakeView = {
         `Open invoices of any day that became ${state} in the period; null as in \`open_before\`.`,
       ),
     ),
-    ...countAndSum('expired', 's."expired"', STATEMENT_MEANINGS.expired.meaning),
-    ...countAndSum('open_after', 's."openafter"', STATEMENT_MEANINGS.openAfter.meaning),
-    ownColumn(
-      'ageing',
-      'varchar',
-      'json_format(CAST(s."ageing" AS json))',
-      STATEMENT_MEANINGS.ageing.meaning,
-      { unit: 'JSON array of from, to, open, expired', nullable: true },
-    ),
-    ownColumn('breakdown', 'varchar', 's."breakdown"', STATEMENT_MEANINGS.breakdown.meaning, {
-      unit: 'JSON object of byType, byMethod, charges',
-      nullable: true,
-    }),
-    ownColumn('digest', 'varchar', 's."digest"', STATEMENT_MEANINGS.digest.meaning, { unit: 'SHA-256, hex' }),
-    ownColumn('previous', 'varchar', 's."previous"', STATEMENT_MEANINGS.previous.meaning, { nullable: true }),
-    utcColumn('closed_at', 's."closedat"', STATEMENT_MEANINGS.closedAt.meaning, true),
-    utcColumn('reopened_at', 's."reopenedat"', STATEMENT_MEANINGS.reopenedAt.meaning, true),
+    ...countAndSum('expired', 's."expired"', STATEMENT_MEANINGS.expired),
+    ...countAndSum('open_after', 's."openafter"', STATEMENT_MEANINGS.openAfter),
+    {
+      ...textColumn('ageing', 'json_format(CAST(s."ageing" AS json))', STATEMENT_MEANINGS.ageing, true),
+      unit: 'JSON array of from, to, open, expired',
+    },
+    textColumn('breakdown', 's."breakdown"', STATEMENT_MEANINGS.breakdown, true),
+    textColumn('digest', 's."digest"', STATEMENT_MEANINGS.digest),
+    textColumn('previous', 's."previous"', STATEMENT_MEANINGS.previous, true),
+    utcColumn('closed_at', 's."closedat"', STATEMENT_MEANINGS.closedAt, true),
+    utcColumn('reopened_at', 's."reopenedat"', STATEMENT_MEANINGS.reopenedAt, true),
     ...NAMES,
   ],
   from: WITH_NAMES,
@@ -207,20 +186,20 @@ export const ADJUSTMENTS: LakeView = {
     'What a newest statement tells of closed ones before it: one row per day and currency. The days of a closed statement in `statement_days`, with `received_added` and the like of all its adjustments, are what `latest_days` says now.',
   columns: [
     ...periodColumns('s'),
-    ownColumn('merchant_code', 'varchar', 's."merchantcode"', 'The merchant.'),
+    textColumn('merchant_code', 's."merchantcode"', 'The merchant.'),
     ownColumn(
       'revision',
       'bigint',
       's."revision"',
       'Number of the newest revision of the statement that tells it.',
     ),
-    ownColumn('closed_period', 'varchar', 'a."period"', 'The period of the closed statement.'),
+    textColumn('closed_period', 'a."period"', 'The period of the closed statement.'),
     ...dayColumns(
       'a',
       'The day that changed. No partition: a condition on `year` and `part` is what keeps a query cheap.',
     ),
     ownColumn('day_revision', 'bigint', 'a."revision"', 'The revision of the day that says so.'),
-    ownColumn('currency', 'varchar', 'a."currency"', 'The currency of all amounts, three capitals.'),
+    textColumn('currency', 'a."currency"', 'The currency of all amounts, three capitals.'),
     ownColumn(
       'reasons',
       'array(varchar)',
@@ -250,11 +229,10 @@ export const STATEMENT_DAYS: LakeView = {
     'One day that a newest statement adds up, with the figures that it had in the revision that was used. The days of a statement add up to `latest_statements` to the thousandth.',
   columns: [
     ...periodColumns('s'),
-    ownColumn('merchant_code', 'varchar', 's."merchantcode"', 'The merchant.'),
+    textColumn('merchant_code', 's."merchantcode"', 'The merchant.'),
     ownColumn('revision', 'bigint', 's."revision"', 'Number of the newest revision of the statement.'),
-    ownColumn(
+    textColumn(
       'currency',
-      'varchar',
       'coalesce(d."currency", s."currency")',
       'The currency of all amounts of the day, three capitals.',
     ),
@@ -289,23 +267,17 @@ export const LATEST_STATEMENT_MAIL: LakeView = {
     "The mail of one revision of a statement or of a group's page: what became of it, without any address.",
   columns: [
     ...periodColumns('m'),
-    ownColumn(
+    textColumn(
       'merchant_code',
-      'varchar',
       `CASE m."whose" WHEN 'merchant' THEN m."owner" END`,
       "The merchant; null for a group's page.",
-      {
-        nullable: true,
-      },
+      true,
     ),
-    ownColumn(
+    textColumn(
       'group_name',
-      'varchar',
       `CASE m."whose" WHEN 'group' THEN m."owner" END`,
       "The group; null for a merchant's statement.",
-      {
-        nullable: true,
-      },
+      true,
     ),
     ownColumn('revision', 'bigint', 'm."revision"', 'The revision that the mail is about.'),
     ...ledgerColumns(STATEMENT_LEDGER_MEANINGS),
@@ -321,125 +293,4 @@ export const LATEST_STATEMENT_MAIL: LakeView = {
   FROM ${MAIL_TABLE}
 ) AS m
 WHERE ${mustHoldWhere('m."revision" IS NOT NULL', 'm."recipients" IS NOT NULL', `'a line is no ledger: ' || m."object_key"`)}`,
-};
-
-/** Null in the one row of a page without merchants. */
-function orNull(columns: readonly ViewColumn[]): ViewColumn[] {
-  return columns.map((column) => ({ ...column, nullable: true }));
-}
-
-/** Earlier versions took refunds off the paid ones of the invoices made then. All sums of a page are of one version. */
-const IS_OF_PAYMENTS = `any_match(map_values(p."bycurrency"), s -> s."net"."basis" = 'cameIn')`;
-
-/** One row per group, period and currency, from the newest revision of the group's page. */
-export const LATEST_GROUP_PAGES: LakeView = {
-  name: 'latest_group_pages',
-  description:
-    "One group, period and currency: the sums of the group's newest page. A page without a merchant has one row without a currency.",
-  columns: [
-    ...periodColumns('p'),
-    ownColumn('group_name', 'varchar', 'p."group"', GROUP_PAGE_MEANINGS.group.meaning),
-    ownColumn('revision', 'bigint', 'p."revision"', 'Number of the newest revision: how many there are.'),
-    ...fromAndTo('p', { from: GROUP_PAGE_MEANINGS.from.meaning, to: GROUP_PAGE_MEANINGS.to.meaning }),
-    utcColumn('sealed_at', 'p."sealedat"', GROUP_PAGE_MEANINGS.sealedAt.meaning),
-    utcColumn('scheduled_time', 'p."scheduledtime"', GROUP_PAGE_MEANINGS.scheduledTime.meaning, true),
-    ownColumn('final', 'boolean', 'p."final"', GROUP_PAGE_MEANINGS.final.meaning),
-    countColumn(
-      'missing_merchants',
-      'json_array_length(p."missing")',
-      'Merchants of the group without a page.',
-      false,
-    ),
-    ownColumn('missing', 'varchar', 'p."missing"', GROUP_PAGE_MEANINGS.missing.meaning, {
-      unit: 'JSON array of merchantCode, name, reason',
-    }),
-    ...orNull([
-      // Athena may write the names of members in small letters.
-      ownColumn('currency', 'varchar', 'upper(c."currency")', 'The currency of the sums, three capitals.'),
-      countColumn(
-        'merchants',
-        'c."sums"."merchants"',
-        'Merchants with a page in this currency; `latest_group_merchants` has them.',
-      ),
-      ...invoiceColumns('c."sums"'),
-      ...refundColumns('c."sums"."refunds"', true),
-      ...netColumns('c."sums"."net"'),
-    ]),
-    ownColumn('digest', 'varchar', 'p."digest"', GROUP_PAGE_MEANINGS.digest.meaning, {
-      unit: 'SHA-256, hex',
-    }),
-    ownColumn('previous', 'varchar', 'p."previous"', GROUP_PAGE_MEANINGS.previous.meaning, {
-      nullable: true,
-    }),
-  ],
-  from: `${NEWEST_GROUP_PAGES} AS p
-LEFT JOIN UNNEST(p."bycurrency") AS c ("currency", "sums") ON TRUE`,
-};
-
-/** One row per merchant in each newest page of a group. */
-export const LATEST_GROUP_MERCHANTS: LakeView = {
-  name: 'latest_group_merchants',
-  description: "One merchant in a group's newest page.",
-  columns: [
-    ...periodColumns('p'),
-    ownColumn('group_name', 'varchar', 'p."group"', "The group's name in the registry."),
-    ownColumn('revision', 'bigint', 'p."revision"', "Number of the newest revision of the group's page."),
-    ownColumn('merchant_code', 'varchar', 'm."merchantcode"', 'The merchant.'),
-    ownColumn('merchant_name', 'varchar', 'm."name"', "The merchant's name in the registry, any text."),
-    ownColumn(
-      'currency',
-      'varchar',
-      'm."currency"',
-      'The currency of its amounts, three capitals; null where its days are of several: then no amount is added up.',
-      { nullable: true },
-    ),
-    ownColumn(
-      'merchant_revision',
-      'bigint',
-      'm."revision"',
-      'The revision of its day or statement that was added up.',
-    ),
-    ...fromAndTo('m', { from: 'The first day of its page.', to: 'The last day of its page.' }),
-    ownColumn(
-      'balanced',
-      'boolean',
-      'm."balanced"',
-      'Whether its page balances: of a week or month, whether all of its days do.',
-    ),
-    ownColumn('final', 'boolean', 'm."final"', 'Whether its page is final: of a day, whether it balances.'),
-    ...invoiceColumns('m'),
-    ...refundColumns('m."refunds"', false),
-    amountColumn(
-      'received',
-      `CASE WHEN ${IS_OF_PAYMENTS} THEN m."received" END`,
-      'What came in: payments by their own day, whatever day the invoice was made; null where it is unknown.',
-    ),
-    amountColumn(
-      'refunded',
-      'm."refunded"',
-      'Approved refunds by the date of the refund; null where it is unknown, or of an earlier version.',
-    ),
-    amountColumn(
-      'net',
-      `CASE WHEN ${IS_OF_PAYMENTS} THEN m."net" END`,
-      'What is left of it after refunds and charges; null where it is unknown.',
-    ),
-    amountColumn(
-      'usual_received',
-      'm."usual"."received"',
-      'What it usually receives: the average of the weekday in the four weeks before, or the period before; null where it is unknown.',
-    ),
-    ownColumn(
-      'usual_invoices',
-      'double',
-      'm."usual"."total"',
-      'How many invoices it usually has; null where it is unknown.',
-      {
-        unit: 'count',
-        nullable: true,
-      },
-    ),
-  ],
-  from: `${NEWEST_GROUP_PAGES} AS p
-CROSS JOIN UNNEST(p."merchants") AS m (${membersOf(groupMemberSchema)})`,
 };

@@ -7,9 +7,9 @@ const ROOMS_BELOW = {
   mail: ['records', 'runtime', 'registry'],
   page: ['records', 'runtime', 'registry', 'service', 'mail'],
   alerts: ['records', 'runtime', 'registry', 'service', 'mail', 'page'],
-  plan: ['records', 'runtime', 'registry', 'mail', 'alerts'],
+  plan: ['records', 'runtime', 'registry', 'mail'],
   lake: ['records', 'runtime', 'registry'],
-  watch: ['records', 'runtime', 'registry', 'mail', 'page', 'alerts'],
+  watch: ['records', 'runtime', 'registry', 'mail', 'page'],
 };
 
 /** What decides, adds up and renders: no AWS SDK, no file, no clock. */

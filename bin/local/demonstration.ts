@@ -1,5 +1,5 @@
-import { alertStateSchema } from '#alerts/rules/alert-state.ts';
-import type { AlertState } from '#alerts/rules/alert-state.ts';
+import { alertStateSchema } from '#records/ledger/alert-state.ts';
+import type { AlertState } from '#records/ledger/alert-state.ts';
 import { instantOf, localTime, addDays, dayAt } from '#records/day/business-day.ts';
 import { alertStateKey, alertLedgerKey, ledgerKey, pageLedgerKey } from '#records/storage/keys.ts';
 import { BUCKET, EVERYBODY } from './configuration.ts';

@@ -1,15 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { alertStateSchema } from './rules/alert-state.ts';
-import type { AlertState } from './rules/alert-state.ts';
+import { alertStateSchema } from '#records/ledger/alert-state.ts';
+import type { AlertState } from '#records/ledger/alert-state.ts';
 import { alertStateKey } from '#records/storage/keys.ts';
 import { BucketStore } from '#runtime/bucket-store.ts';
 import { StoredObjectError } from '#runtime/s3-objects.ts';
-
-interface VersionedAlertState {
-  state: AlertState;
-  version: string;
-}
 
 /** States of earlier versions do not name their merchant. */
 const storedSchema = z.lazy(() => alertStateSchema.unwrap().extend({ merchantCode: z.string().optional() }));
@@ -17,12 +12,12 @@ const storedSchema = z.lazy(() => alertStateSchema.unwrap().extend({ merchantCod
 /** The states of merchants' rules in the data bucket, one object a merchant. */
 export class AlertStateStore extends BucketStore {
   /** `undefined` before the merchant's first check. */
-  async read(merchantCode: string): Promise<VersionedAlertState | undefined> {
+  async read(merchantCode: string): Promise<{ state: AlertState; version: string } | undefined> {
     const key = alertStateKey(merchantCode);
     const object = await this.readObject(key, storedSchema);
     if (object === undefined) return undefined;
-    const { merchantCode: of, ...state } = object.value;
-    if (of !== undefined && of !== merchantCode) throw new StoredObjectError(key, 'belongs to another key');
+    const { merchantCode: of = merchantCode, ...state } = object.value;
+    if (of !== merchantCode) throw new StoredObjectError(key, 'belongs to another key');
     return { state, version: object.version };
   }
 

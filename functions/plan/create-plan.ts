@@ -1,4 +1,4 @@
-import { rulesOfRegistry } from '#alerts/rules/rule.ts';
+import { rulesOfRegistry } from '#registry/alert-rules.ts';
 import { shownPath } from '#registry/problem.ts';
 import type { Problem } from '#registry/problem.ts';
 import { unknownMembers } from '#registry/unknown-members.ts';
@@ -11,22 +11,15 @@ import { DaybookError } from '#records/errors/daybook-error.ts';
 import { InvalidEventError } from '#records/errors/invalid-event.ts';
 import { daysOf } from '#records/period/period.ts';
 import type { Dependencies } from './dependencies.ts';
-import { memoized } from './memoized.ts';
+import { memoized } from '#registry/once.ts';
 import { readPlanEvent } from './plan-event.ts';
-import type {
-  BackfillEvent,
-  DayEvent,
-  DueEvent,
-  PlanEvent,
-  StatementsEvent,
-  TickEvent,
-} from './plan-event.ts';
+import type { BackfillEvent, DayEvent, PlanEvent, StatementsEvent, TickEvent } from './plan-event.ts';
 import { planNotices, planResult } from './plan-result.ts';
 import type { PlanResult } from './plan-result.ts';
 import { namedMerchants, notifyOfRegistry } from './registry-notices.ts';
 import { dueStatements } from './statements/due-statements.ts';
 import { notifyOfLastTick, tickWindow } from './tick-store.ts';
-import type { LastTick, LastKnown, RememberedTick, TickWindow } from './tick-store.ts';
+import type { LastTick, RememberedTick, TickWindow } from './tick-store.ts';
 
 /** One message for the days with mail and one for those without; none without days. A day counts once. */
 export function daysMessages(
@@ -127,6 +120,9 @@ export function backfillItems(
 
 const MOST_LOGGED = 50;
 
+/** The events that are answered from the registry alone. */
+type DueEvent = Exclude<PlanEvent, StatementsEvent>;
+
 function decide(
   event: DueEvent,
   merchants: readonly MerchantSettings[],
@@ -135,7 +131,7 @@ function decide(
 ): { items: DaysMessage[]; window?: TickWindow } {
   switch (event.is) {
     case 'tick': {
-      const window = tickWindow(event.scheduledTime, lastKnown(last), now);
+      const window = tickWindow(event.scheduledTime, last, now);
       return { items: dueItems(merchants, window, event), window };
     }
     case 'day':
@@ -145,16 +141,8 @@ function decide(
   }
 }
 
-function lastKnown(last: LastTick): LastKnown {
-  switch (last.is) {
-    case 'known':
-      return last;
-    case 'none':
-      return 'none';
-    case 'spoilt':
-      return 'lost';
-  }
-}
+/** Of the schedules: an alarm rings when their ticks are no longer done. */
+const TICK_METRICS = { daily: 'DailyTicks', alert: 'AlertTicks', statement: 'StatementTicks' } as const;
 
 /**
  * Builds `plan` (docs/interfaces.md, 4.1 plan), which throws {@link InvalidEventError} for any other event.
@@ -168,15 +156,21 @@ export function createPlan(dependencies: Dependencies): (event: unknown) => Prom
 
   /** The members that Daybook does not know, logged when a registry is seen for the first time. */
   function unknownMembersOf(registry: Registry): Problem[] {
-    const before = known.get(registry);
-    if (before !== undefined) return before;
-    const found = [...unknownMembers(registry), ...rulesOfRegistry(registry).unknown];
-    known.set(registry, found);
-    if (found.length > 0) {
+    return memoized(known, registry, () => {
+      const found = [...unknownMembers(registry), ...rulesOfRegistry(registry).unknown];
       const paths = found.slice(0, MOST_LOGGED).map(({ at }) => shownPath(at));
-      logger.warn('the registry has members that are not known here', { count: found.length, paths });
-    }
-    return found;
+      const count = found.length;
+      if (count > 0) logger.warn('the registry has members that are not known here', { count, paths });
+      return found;
+    });
+  }
+
+  /** What the registry says of the merchants that the event names, or of all. */
+  async function load({ merchants: names }: PlanEvent) {
+    const { registry, alarm } = await source.load();
+    const unknown = unknownMembersOf(registry);
+    const notices = planNotices({ registry, alarm, unknown }, environment.service.origins);
+    return { registry, alarm, unknown, notices, ...namedMerchants(registry, names) };
   }
 
   /** A size that is not known costs time only. */
@@ -199,57 +193,24 @@ export function createPlan(dependencies: Dependencies): (event: unknown) => Prom
     return true;
   }
 
-  /** An alarm rings when ticks of the schedule are no longer done. */
-  function countTick(kind: PlanEvent['kind']): void {
-    switch (kind) {
-      case 'daily': {
-        telemetry.count('DailyTicks', 1);
-        return;
-      }
-      case 'alert': {
-        telemetry.count('AlertTicks', 1);
-        return;
-      }
-      case 'statement': {
-        telemetry.count('StatementTicks', 1);
-        return;
-      }
-    }
-  }
-
   async function statements(event: StatementsEvent): Promise<PlanResult> {
-    const { registry, alarm } = await source.load();
-    const { merchants, unknownNames, ...left } = namedMerchants(registry, event.merchants);
+    const { registry, merchants, unknownNames, entries, groups, notices } = await load(event);
     const { items, looked } = await dueStatements(dependencies, registry, merchants, event);
     const sent = await send(event, items);
     telemetry.count('DueStatements', items.length);
-    logger.info('planned', {
-      is: event.is,
-      kind: event.kind,
-      lookedAt: looked,
-      itemCount: items.length,
-      sent,
-    });
+    const { is, kind } = event;
+    logger.info('planned', { is, kind, lookedAt: looked, itemCount: items.length, sent });
     // The daily tick notifies ops of the registry.
-    const rejected = [...left.entries.rejected, ...unknownNames, ...left.groups.rejected];
-    const notices = planNotices(
-      { registry, alarm, unknown: unknownMembersOf(registry) },
-      environment.service.origins,
-    );
+    const rejected = [...entries.rejected, ...unknownNames, ...groups.rejected];
     return { ...planResult(items, sent, rejected, notices), lookedAt: looked };
   }
 
   async function due(event: DueEvent): Promise<PlanResult> {
     const now = clock.now();
-    const nothing: LastTick = { is: 'none' };
-    const [{ registry, alarm }, last] = await Promise.all([
-      source.load(),
-      event.is === 'tick' ? ticks.last() : nothing,
-    ]);
+    const [{ alarm, unknown, merchants, unknownNames, entries, rules, groups, notices }, last] =
+      await Promise.all([load(event), event.is === 'tick' ? ticks.last() : ({ is: 'none' } as const)]);
     if (last.is === 'spoilt') logger.warn('the last tick cannot be read', { reason: last.reason });
 
-    const { merchants, unknownNames, ...left } = namedMerchants(registry, event.merchants);
-    const unknown = unknownMembersOf(registry);
     const { items: found, window } = decide(event, merchants, last, now);
     const items = event.kind === 'daily' && found.length > 1 ? await inOrder(found) : found;
 
@@ -258,7 +219,7 @@ export function createPlan(dependencies: Dependencies): (event: unknown) => Prom
     const sent = await send(event, items);
     const { key } = environment.registry;
     await Promise.all([
-      notifyOfRegistry(opsNotices, { key, alarm, ...left, unknown }),
+      notifyOfRegistry(opsNotices, { key, alarm, entries, rules, groups, unknown }),
       event.is === 'tick' && !event.byHand
         ? notifyOfLastTick(opsNotices, last, event.scheduledTime)
         : undefined,
@@ -268,26 +229,13 @@ export function createPlan(dependencies: Dependencies): (event: unknown) => Prom
 
     const dueMerchants = new Set(items.map(({ merchantCode }) => merchantCode)).size;
     if (event.kind === 'daily') telemetry.count('DueMerchants', dueMerchants);
-    telemetry.count('RejectedEntries', left.entries.leftOut);
-    telemetry.count('RejectedRules', left.rules.leftOut);
-    telemetry.count('RejectedGroups', left.groups.leftOut);
+    telemetry.count('RejectedEntries', entries.leftOut);
+    telemetry.count('RejectedRules', rules.leftOut);
+    telemetry.count('RejectedGroups', groups.leftOut);
     telemetry.count('RegistryAlarm', alarm === null ? 0 : 1);
-    logger.info('planned', {
-      is: event.is,
-      kind: event.kind,
-      window,
-      dueMerchants,
-      itemCount: items.length,
-      sent,
-      alarm,
-    });
-    const rejected = [
-      ...left.entries.rejected,
-      ...unknownNames,
-      ...left.rules.rejected,
-      ...left.groups.rejected,
-    ];
-    const notices = planNotices({ registry, alarm, unknown }, environment.service.origins);
+    const { is, kind } = event;
+    logger.info('planned', { is, kind, window, dueMerchants, itemCount: items.length, sent, alarm });
+    const rejected = [...entries.rejected, ...unknownNames, ...rules.rejected, ...groups.rejected];
     return planResult(items, sent, rejected, notices);
   }
 
@@ -295,7 +243,7 @@ export function createPlan(dependencies: Dependencies): (event: unknown) => Prom
     const event = readPlanEvent(rawEvent);
     telemetry.about({ kind: event.kind });
     const result = event.is === 'statements' ? await statements(event) : await due(event);
-    if (!event.byHand) countTick(event.kind);
+    if (!event.byHand) telemetry.count(TICK_METRICS[event.kind], 1);
     return result;
   };
 }

@@ -39,71 +39,39 @@ function assertRange({ kind, day, from, to }: PlanMembers): void {
   }
 }
 
-interface PlanScope {
-  /** `undefined`: all merchants. */
-  merchants: string[] | undefined;
-  send: boolean | undefined;
-  /** Only answers: sends nothing, remembers nothing. */
-  dryRun: boolean;
-  /** Whether this is not a tick of the schedule. The next tick then does not continue from it. */
-  byHand: boolean;
-}
-
-/** `scheduledTime` is ISO 8601 in UTC. */
-export interface TickEvent extends PlanScope {
-  is: 'tick';
-  kind: 'daily';
-  scheduledTime: string;
-}
-
-export interface DayEvent extends PlanScope {
-  is: 'day';
-  kind: 'daily' | 'alert';
-  /** A date, `yesterday` or `today`. */
-  day: string;
-  scheduledTime: string | undefined;
-}
-
+/** What a person or the schedule asks for. `scheduledTime` is ISO 8601 in UTC. */
+export type PlanEvent = ReturnType<typeof meaningOf>;
+type EventThat<Is> = Extract<PlanEvent, { is: Is }>;
+export type TickEvent = EventThat<'tick'>;
+/** Its day is a date, `yesterday` or `today`. */
+export type DayEvent = EventThat<'day'>;
 /** Every day from `from` to `to`, both included. */
-export interface BackfillEvent extends PlanScope {
-  is: 'backfill';
-  kind: 'daily';
-  from: string;
-  to: string;
-  scheduledTime: string | undefined;
-}
-
+export type BackfillEvent = EventThat<'backfill'>;
 /** Asks which statements and pages of groups are due: at a tick, or now. */
-export interface StatementsEvent extends PlanScope {
-  is: 'statements';
-  kind: 'statement';
-  scheduledTime: string | undefined;
-}
+export type StatementsEvent = EventThat<'statements'>;
 
-/** The events that are answered from the registry alone. */
-export type DueEvent = TickEvent | DayEvent | BackfillEvent;
-
-export type PlanEvent = DueEvent | StatementsEvent;
-
-function meaningOf(members: PlanMembers): PlanEvent {
+function meaningOf(members: PlanMembers) {
   const { kind, merchants, send, dryRun, scheduledTime, day, from, to } = members;
   const isNarrowed = merchants !== undefined || send === false || day !== undefined || from !== undefined;
-  const scope = { merchants, send, dryRun, byHand: isNarrowed || dryRun || scheduledTime === undefined };
+  // The next tick does not continue from what is done by hand.
+  const byHand = isNarrowed || dryRun || scheduledTime === undefined;
+  const scope = { merchants, send, dryRun, byHand };
   // A check mails what its rules say: it must not look as if it could be kept from that.
   if (kind === 'alert' && send !== undefined) {
     throw new InvalidEventError('send', 'does not go with the kind "alert"');
   }
   if (kind === 'statement') {
     if (day !== undefined) throw new InvalidEventError('day', 'does not go with the kind "statement"');
-    return { is: 'statements', kind, ...scope, scheduledTime };
+    return { is: 'statements' as const, kind, ...scope, scheduledTime };
   }
   if (from !== undefined && to !== undefined) {
-    return { is: 'backfill', kind: 'daily', ...scope, from, to, scheduledTime };
+    return { is: 'backfill' as const, kind, ...scope, from, to, scheduledTime };
   }
-  if (day !== undefined) return { is: 'day', kind, ...scope, day, scheduledTime };
-  if (kind === 'alert') return { is: 'day', kind, ...scope, day: 'today', scheduledTime };
-  if (scheduledTime === undefined) return { is: 'day', kind, ...scope, day: 'yesterday', scheduledTime };
-  return { is: 'tick', kind, ...scope, scheduledTime };
+  if (kind === 'daily' && day === undefined && scheduledTime !== undefined) {
+    return { is: 'tick' as const, kind, ...scope, scheduledTime };
+  }
+  const usual = kind === 'alert' ? 'today' : 'yesterday';
+  return { is: 'day' as const, kind, ...scope, day: day ?? usual, scheduledTime };
 }
 
 /**

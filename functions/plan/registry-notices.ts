@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { rulesOfRegistry } from '#alerts/rules/rule.ts';
+import { rulesOfRegistry } from '#registry/alert-rules.ts';
 import type { NoticeCommand, NoticeList, OpsNotice } from '#mail/notices/ops-notice.ts';
 import { allGroups } from '#registry/groups.ts';
 import { allMerchants } from '#registry/merchants.ts';

@@ -23,8 +23,8 @@ const LONGEST_WINDOW = 24 * HOUR;
 /** A stored tick that is further ahead of the clock was typed by a person. It must not stop the schedule. */
 const FAR_AHEAD = 24 * HOUR;
 
-/** The newest tick so far. `none`: there was no tick yet. `lost`: the stored object cannot be read. */
-export type LastKnown = RememberedTick | 'none' | 'lost';
+/** The newest tick so far. `spoilt`: the stored object cannot be read. */
+export type LastTick = ({ is: 'known' } & RememberedTick) | { is: 'none' } | { is: 'spoilt'; reason: string };
 
 /**
  * The window of a tick. It starts where the last tick ended, so that missed ticks are made up for. The same
@@ -33,15 +33,15 @@ export type LastKnown = RememberedTick | 'none' | 'lost';
  * @param tick ISO 8601 in UTC
  * @param now milliseconds UTC
  */
-export function tickWindow(tick: string, last: LastKnown, now: number): TickWindow {
+export function tickWindow(tick: string, last: LastTick, now: number): TickWindow {
   const until = Date.parse(tick);
   const from = (since: number, isNewest: boolean): TickWindow => ({
     tick,
     since: new Date(Math.max(since, until - LONGEST_WINDOW)).toISOString(),
     isNewest,
   });
-  if (last === 'none') return from(until - TICK_INTERVAL, true);
-  if (last === 'lost') return from(until - LONGEST_WINDOW, true);
+  if (last.is === 'none') return from(until - TICK_INTERVAL, true);
+  if (last.is === 'spoilt') return from(until - LONGEST_WINDOW, true);
   const lastTick = Date.parse(last.tick);
   const isFarAhead = lastTick > until && lastTick > now + FAR_AHEAD;
   if (isFarAhead) return from(until - LONGEST_WINDOW, true);
@@ -50,12 +50,6 @@ export function tickWindow(tick: string, last: LastKnown, now: number): TickWind
   if (lastTick > until) return from(until - TICK_INTERVAL, false);
   return from(lastTick, true);
 }
-
-export type LastTick =
-  | { is: 'known'; tick: string; since: string }
-  | { is: 'none' }
-  /** The stored object cannot be read. */
-  | { is: 'spoilt'; reason: string };
 
 const tickSchema = z.lazy(() => z.object({ tick: z.iso.datetime(), since: z.iso.datetime() }));
 

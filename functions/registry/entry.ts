@@ -1,8 +1,10 @@
 import { isMembers } from '#records/json/exact-json.ts';
 import type { Members } from '#records/json/exact-json.ts';
+import { fieldPath } from '#records/json/schema-issue.ts';
 import { problemsOf, MOST_OF_OWNER, rejectionOf, rejectionsOf } from './problem.ts';
-import { repeatedProblems } from './registry.ts';
 import type { Problem, Rejection } from './problem.ts';
+import { memoized, once } from './once.ts';
+import { repeatedProblems } from './registry.ts';
 import { MERGED_SCHEMAS, merchantSchema, OWN_MEMBERS } from './registry-schema.ts';
 import type * as z from 'zod';
 
@@ -13,12 +15,6 @@ const MOST_OF_ONE = 1_000;
 
 /** Members whose values are counted where they are read: rules one by one, the merchants of a group by their codes. */
 const COUNTED_ELSEWHERE: readonly string[] = ['alerts', 'merchants'];
-
-/** Every unwrapping of a lazy schema builds it again. */
-export function once<Built>(build: () => Built): () => Built {
-  let built: Built | undefined;
-  return () => (built ??= build());
-}
 
 const innerNames = once(
   () =>
@@ -33,7 +29,7 @@ function sizeOf(value: unknown): number {
 }
 
 /** What of the members can be read: those with these names, and not too many values. */
-export function readable(
+function readable(
   members: Members,
   names: readonly string[],
   at: readonly PropertyKey[],
@@ -115,19 +111,17 @@ function without(members: Members, bad: readonly BadDefault[]): Members {
 
 /** The defaults of a registry, read once for all of its owners. */
 export function readDefaults(defaults: Members): ReadDefaults {
-  const before = looked.get(defaults);
-  if (before !== undefined) return before;
-  const { schema, names } = entryShape();
-  const at = ['defaults'];
-  const inherited = names.filter((name) => !OWN_MEMBERS.includes(name));
-  const { members, problems } = readable(defaults, inherited, at);
-  const parsed = schema.safeParse({ ...NO_CODE, ...members });
-  const found = parsed.success ? problems : [...problems, ...problemsOf(parsed.error, members, at)];
-  const bad = badDefaults(found);
-  const settings = parsed.success ? parsed.data : schema.parse({ ...NO_CODE, ...without(members, bad) });
-  const read = { settings, bad };
-  looked.set(defaults, read);
-  return read;
+  return memoized(looked, defaults, () => {
+    const { schema, names } = entryShape();
+    const at = ['defaults'];
+    const inherited = names.filter((name) => !OWN_MEMBERS.includes(name));
+    const { members, problems } = readable(defaults, inherited, at);
+    const parsed = schema.safeParse({ ...NO_CODE, ...members });
+    const found = parsed.success ? problems : [...problems, ...problemsOf(parsed.error, members, at)];
+    const bad = badDefaults(found);
+    const settings = parsed.success ? parsed.data : schema.parse({ ...NO_CODE, ...without(members, bad) });
+    return { settings, bad };
+  });
 }
 
 /** Whether an owner has no such member of its own. */
@@ -153,40 +147,66 @@ export function rejectionsOfReading({ problems, inherited }: Unusable): Rejectio
   return all.map((problem) => rejectionOf(problem, null));
 }
 
+/** How an entry or a group is read. */
+interface OwnerReader<Own, Settings> {
+  schema: z.ZodType<Own>;
+  names: readonly string[];
+  /** Whether an owner gets this of the defaults. */
+  inherits: (bad: BadDefault, owner: Members) => boolean;
+  /** @param members as they were written */
+  over: (base: EntrySettings, own: Own, members: Members) => Settings;
+}
+
+/** @param at its place in the registry */
+export function readOwner<Own, Settings>(
+  { schema, names, inherits, over }: OwnerReader<Own, Settings>,
+  defaults: Members,
+  owner: unknown,
+  at: readonly PropertyKey[],
+): Reading<Settings> {
+  const problems = repeatedProblems(owner, at);
+  if (!isMembers(owner)) {
+    problems.push({ at, reason: 'must be object', value: owner, candidates: [] });
+    return { problems, inherited: [] };
+  }
+  const base = readDefaults(defaults);
+  const { members, problems: tooMany } = readable(owner, names, at);
+  problems.push(...tooMany);
+  const parsed = schema.safeParse(members);
+  if (!parsed.success) {
+    // What holds too many values was taken out, and is not missing.
+    const known = new Set(tooMany.map((problem) => fieldPath(problem.at)));
+    const found = problemsOf(parsed.error, members, at);
+    problems.push(...found.filter((one) => !known.has(fieldPath(one.at))));
+  }
+  const inherited = base.bad.filter((bad) => inherits(bad, owner));
+  if (!parsed.success || problems.length > 0 || inherited.length > 0) return { problems, inherited };
+  return { settings: over(base.settings, parsed.data, members) };
+}
+
+function overDefaults(base: EntrySettings, own: EntrySettings, members: Members): EntrySettings {
+  const { refunds, balance, branding, attachments, statements } = own;
+  return {
+    ...base,
+    ...given(own, members),
+    refunds: { ...base.refunds, ...given(refunds, members.refunds) },
+    balance: { ...base.balance, ...given(balance, members.balance) },
+    branding: { ...base.branding, ...given(branding, members.branding) },
+    attachments: { ...base.attachments, ...given(attachments, members.attachments) },
+    ...(statements !== undefined && {
+      // Without own statements, the spread above has decided: inherited, or none where they are `null`.
+      statements: { ...(base.statements ?? statements), ...given(statements, members.statements) },
+    }),
+  };
+}
+
 /** @param at its place in the registry */
 export function readEntry(
   defaults: Members,
   entry: unknown,
   at: readonly PropertyKey[],
 ): Reading<EntrySettings> {
-  const problems = repeatedProblems(entry, at);
-  if (!isMembers(entry)) {
-    problems.push({ at, reason: 'must be object', value: entry, candidates: [] });
-    return { problems, inherited: [] };
-  }
-  const base = readDefaults(defaults);
-  const { schema, names } = entryShape();
-  const { members, problems: tooMany } = readable(entry, names, at);
-  problems.push(...tooMany);
-  const parsed = schema.safeParse(members);
-  if (!parsed.success) problems.push(...problemsOf(parsed.error, members, at));
-  const inherited = base.bad.filter((bad) => isInherited(bad, entry));
-  if (!parsed.success || problems.length > 0 || inherited.length > 0) return { problems, inherited };
-  const { refunds, balance, branding, attachments, statements } = parsed.data;
-  return {
-    settings: {
-      ...base.settings,
-      ...given(parsed.data, members),
-      refunds: { ...base.settings.refunds, ...given(refunds, members.refunds) },
-      balance: { ...base.settings.balance, ...given(balance, members.balance) },
-      branding: { ...base.settings.branding, ...given(branding, members.branding) },
-      attachments: { ...base.settings.attachments, ...given(attachments, members.attachments) },
-      ...(statements !== undefined && {
-        // Without own statements, the spread above has decided: inherited, or none where they are `null`.
-        statements: { ...(base.settings.statements ?? statements), ...given(statements, members.statements) },
-      }),
-    },
-  };
+  return readOwner({ ...entryShape(), inherits: isInherited, over: overDefaults }, defaults, entry, at);
 }
 
 const MOST_NAMED = 5;

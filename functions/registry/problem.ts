@@ -10,35 +10,21 @@ const NUMBER = /^-?\d{1,6}$/;
 const CODE = /^[\d ._/-]{1,9}$/;
 const DURATION = /^\d{1,4} ?(?:m|h|d|s|w|min|minutes?|hours?|days?)?$/i;
 
-/** A text of such a form is nobody's name, address or password. */
-const FORMS = new Map<string, RegExp>([
-  ['merchantCode', CODE],
-  ['merchants', CODE],
-  ['prefix', CODE],
-  ['timeZone', ZONE],
-  ['reportAt', TIME],
-  ['notBefore', TIME],
-  ['reportFrom', /^\d{1,4}([-/.])\d{1,2}\1\d{1,4}$/],
-  ['muteUntil', /^\d{4}-\d{2}-\d{2}[T ]?[\d:.]{0,12} ?(?:Z|[+-]\d{2}:?\d{2})?$/],
-  ['at', TIME],
-  ['repeatAfter', DURATION],
-  ['waitFor', DURATION],
-  ['correctFor', DURATION],
-  ['closeAfter', DURATION],
-  ['onDay', NUMBER],
-  ['currency', /^[A-Za-z]{2,4}$/],
-  ['language', /^[A-Za-z]{2}(?:-[A-Za-z]{2})?$/],
-  ['colour', /^#?[0-9A-Fa-f]{3,8}$/],
-  ['lookbackDays', NUMBER],
-  ['invoiceTypes', NUMBER],
-  ['maxConcurrency', NUMBER],
-  ['forChecks', NUMBER],
-  ['above', AMOUNT],
-  ['below', AMOUNT],
-  ['clearAt', AMOUNT],
-  ['withinDays', NUMBER],
-  ['createdWithinDays', NUMBER],
-]);
+/** A text of such a form, as the value of one of these settings, is nobody's name, address or password. */
+const FORMS: readonly (readonly [RegExp, readonly string[]])[] = [
+  [CODE, ['merchantCode', 'merchants', 'prefix']],
+  [ZONE, ['timeZone']],
+  [TIME, ['reportAt', 'notBefore', 'at']],
+  [/^\d{1,4}([-/.])\d{1,2}\1\d{1,4}$/, ['reportFrom']],
+  [/^\d{4}-\d{2}-\d{2}[T ]?[\d:.]{0,12} ?(?:Z|[+-]\d{2}:?\d{2})?$/, ['muteUntil']],
+  [DURATION, ['repeatAfter', 'waitFor', 'correctFor', 'closeAfter']],
+  [/^[A-Za-z]{2,4}$/, ['currency']],
+  [/^[A-Za-z]{2}(?:-[A-Za-z]{2})?$/, ['language']],
+  [/^#?[0-9A-Fa-f]{3,8}$/, ['colour']],
+  [NUMBER, ['onDay', 'lookbackDays', 'invoiceTypes', 'maxConcurrency']],
+  [NUMBER, ['forChecks', 'withinDays', 'createdWithinDays']],
+  [AMOUNT, ['above', 'below', 'clearAt']],
+];
 
 const LARGEST_NUMBER = 1e6;
 
@@ -72,8 +58,8 @@ function shownValue(
       if (value === null) return 'null';
       return Array.isArray(value) ? 'a list' : 'an object';
     case 'string': {
-      const setting = at.findLast((step) => typeof step === 'string');
-      const isOfForm = setting !== undefined && FORMS.get(setting)?.test(value) === true;
+      const setting = at.findLast((step) => typeof step === 'string') ?? '';
+      const isOfForm = FORMS.some(([form, names]) => names.includes(setting) && form.test(value));
       if (isOfForm || isNearly(value, candidates)) return JSON.stringify(value);
       return undefined;
     }

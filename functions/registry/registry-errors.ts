@@ -23,18 +23,22 @@ function listed(problems: readonly { path: string; reason: string }[]): string {
   return lines.join('; ');
 }
 
-/**
- * A merchant's entry, with the defaults, is not as docs/registry.md says. Names ten wrong members at most.
- */
-export class InvalidMerchantError extends DaybookError {
-  override readonly name = 'InvalidMerchantError';
-  readonly merchantCode: string;
+/** An owner, with the defaults, is not as docs/registry.md says. Names ten wrong members at most. */
+abstract class InvalidOwnerError extends DaybookError {
   /** `reportAt` of the entry, or `defaults.reportAt`. */
   readonly path: string;
-  constructor(merchantCode: string, problems: readonly { path: string; reason: string }[]) {
-    super(`the registry's entry of merchant ${merchantCode} is not usable: ${listed(problems)}`);
-    this.merchantCode = merchantCode;
+  constructor(whose: string, problems: readonly { path: string; reason: string }[]) {
+    super(`the registry's ${whose} is not usable: ${listed(problems)}`);
     this.path = problems[0]?.path ?? '(root)';
+  }
+}
+
+export class InvalidMerchantError extends InvalidOwnerError {
+  override readonly name = 'InvalidMerchantError';
+  readonly merchantCode: string;
+  constructor(merchantCode: string, problems: readonly { path: string; reason: string }[]) {
+    super(`entry of merchant ${merchantCode}`, problems);
+    this.merchantCode = merchantCode;
   }
 }
 
@@ -47,15 +51,11 @@ export class UnknownGroupError extends DaybookError {
   }
 }
 
-/** A group is not as docs/registry.md says. Names ten wrong members at most. */
-export class InvalidGroupError extends DaybookError {
+export class InvalidGroupError extends InvalidOwnerError {
   override readonly name = 'InvalidGroupError';
   readonly group: string;
-  /** `weekly.on` of the group, or `defaults.language`. */
-  readonly path: string;
   constructor(group: string, problems: readonly { path: string; reason: string }[]) {
-    super(`the registry's group ${group} is not usable: ${listed(problems)}`);
+    super(`group ${group}`, problems);
     this.group = group;
-    this.path = problems[0]?.path ?? '(root)';
   }
 }

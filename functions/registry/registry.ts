@@ -5,6 +5,7 @@ import type { JsonStep } from '#records/json/repeated-names.ts';
 import { allIssues, fieldPath } from '#records/json/schema-issue.ts';
 import { shownPath } from './problem.ts';
 import type { Problem } from './problem.ts';
+import { memoized } from './once.ts';
 import { RegistryError } from './registry-errors.ts';
 import { registrySchema, serviceSchema } from './registry-schema.ts';
 import { MERCHANT_CODE } from '#records/storage/keys.ts';
@@ -128,9 +129,7 @@ const places = new WeakMap<object, ReadonlyMap<string, readonly number[]>>();
 
 /** The places of all merchants' entries, looked for once in a registry. */
 export function placesOfCodes({ merchants }: Registry): ReadonlyMap<string, readonly number[]> {
-  const known = places.get(merchants) ?? placesOf(merchants, codeInEntry);
-  places.set(merchants, known);
-  return known;
+  return memoized(places, merchants, () => placesOf(merchants, codeInEntry));
 }
 
 /** The registry with the places of the entries that are used for repeated codes. */

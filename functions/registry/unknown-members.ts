@@ -1,30 +1,63 @@
+import * as z from 'zod';
 import { unknownComparisons, COMPARISONS } from '#records/balance/comparisons.ts';
 import { isMembers } from '#records/json/exact-json.ts';
 import { isKnownColumn, knownColumnNames, redactSchema } from '#records/rows/redaction.ts';
-import { usableCode, MOST_MERCHANTS } from './registry.ts';
-import type { MerchantProblem, Problem } from './problem.ts';
-import {
-  MERGED_SCHEMAS,
-  OWN_MEMBERS,
-  merchantSchema,
-  registrySchema,
-  serviceSchema,
-} from './registry-schema.ts';
 import { MERCHANT_CODE } from '#records/storage/keys.ts';
-import { monthlySchema, weeklySchema } from './statement-settings.ts';
-import type * as z from 'zod';
+import { groupSchema, membersOf, MOST_GROUPS, prefixSchema } from './groups.ts';
+import { once } from './once.ts';
 import { unknownNames } from './problem.ts';
-import { brandingSchema } from './branding.ts';
-import { membersOf, MOST_GROUPS } from './groups.ts';
-import { groupSchema, prefixSchema } from './group.ts';
+import type { MerchantProblem, Problem } from './problem.ts';
+import { OWN_MEMBERS, merchantSchema, registrySchema, serviceSchema } from './registry-schema.ts';
+import { usableCode, MOST_MERCHANTS } from './registry.ts';
 
-/** Names of an object's members. Every call builds the schema again. */
-function namesOf(schema: z.ZodLazy<z.ZodObject>): readonly string[] {
-  return Object.keys(schema.unwrap().shape);
+/** The names of an object's members, and the names in those that are objects. */
+interface Names {
+  own: readonly string[];
+  inner: readonly (readonly [string, Names])[];
+}
+
+/** The schema of an object behind what is optional, has a default or is transformed. */
+function objectIn(schema: unknown): z.ZodObject | undefined {
+  if (schema instanceof z.ZodObject) return schema;
+  if (schema instanceof z.ZodPipe) return objectIn(schema.in);
+  const isAround =
+    schema instanceof z.ZodLazy ||
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodPrefault;
+  return isAround ? objectIn(schema.unwrap()) : undefined;
+}
+
+function namesOf({ shape }: z.ZodObject): Names {
+  const inner = Object.entries(shape).flatMap(([name, member]) => {
+    const object = objectIn(member);
+    return object === undefined ? [] : [[name, namesOf(object)] as const];
+  });
+  return { own: Object.keys(shape), inner };
 }
 
 /** Names the JSON Schema of the file for editors. Daybook does not read it. */
 const SCHEMA_MEMBER = '$schema';
+
+const known = once(() => {
+  const merchant = namesOf(merchantSchema.unwrap());
+  const group = namesOf(groupSchema.unwrap());
+  return {
+    frame: { own: [...Object.keys(registrySchema.unwrap().shape), SCHEMA_MEMBER], inner: [] },
+    service: namesOf(serviceSchema.unwrap()),
+    merchant,
+    defaults: { ...merchant, own: merchant.own.filter((name) => !OWN_MEMBERS.includes(name)) },
+    group: { ...group, inner: [['merchants', namesOf(prefixSchema.unwrap())] as const, ...group.inner] },
+  };
+});
+
+function unknownIn({ own, inner }: Names, value: unknown, at: readonly PropertyKey[]): Problem[] {
+  if (!isMembers(value)) return [];
+  return [
+    ...unknownNames(own, value, at),
+    ...inner.flatMap(([name, names]) => unknownIn(names, value[name], [...at, name])),
+  ];
+}
 
 function comparisonsOf(balance: unknown, at: readonly PropertyKey[]): Problem[] {
   return unknownComparisons(balance).map(({ index, name }) => {
@@ -33,13 +66,21 @@ function comparisonsOf(balance: unknown, at: readonly PropertyKey[]): Problem[] 
   });
 }
 
-function columnsOf(owner: unknown, at: readonly PropertyKey[]): Problem[] {
-  const columns = isMembers(owner) ? (redactSchema.safeParse(owner.redact).data ?? []) : [];
-  return columns.flatMap((column, index) => {
+function columnsOf(columns: unknown, at: readonly PropertyKey[]): Problem[] {
+  return (redactSchema.safeParse(columns).data ?? []).flatMap((column, index) => {
     if (isKnownColumn(column)) return [];
     const reason = 'is not a column of the contract and has an effect only if the service sends it';
-    return [{ at: [...at, 'redact', index], reason, value: column, candidates: knownColumnNames() }];
+    return [{ at: [...at, index], reason, value: column, candidates: knownColumnNames() }];
   });
+}
+
+function unknownInEntry(names: Names, entry: unknown, at: readonly PropertyKey[]): Problem[] {
+  if (!isMembers(entry)) return [];
+  return [
+    ...unknownIn(names, entry, at),
+    ...comparisonsOf(entry.balance, [...at, 'balance']),
+    ...columnsOf(entry.redact, [...at, 'redact']),
+  ];
 }
 
 interface Frame {
@@ -51,54 +92,32 @@ interface Frame {
 
 /** Unknown members, and names that mean nothing: reported without failure. `rulesOfRegistry` checks rules. */
 export function unknownMembers(registry: Frame): MerchantProblem[] {
-  const { service, defaults, merchants } = registry;
-  const ofMerchant = namesOf(merchantSchema);
-  const inner = Object.entries(MERGED_SCHEMAS).map(([name, schema]) => ({
-    name,
-    members: namesOf(schema),
-  }));
-  const times = { weekly: namesOf(weeklySchema), monthly: namesOf(monthlySchema) };
-  const timesOf = (owner: unknown, at: readonly PropertyKey[]): Problem[] => {
-    if (!isMembers(owner)) return [];
-    return Object.entries(times).flatMap(([name, members]) =>
-      unknownNames(members, owner[name], [...at, name]),
-    );
-  };
-  const inEntry = (names: readonly string[], value: unknown, at: readonly PropertyKey[]): Problem[] => {
-    if (!isMembers(value)) return [];
-    return [
-      ...unknownNames(names, value, at),
-      ...inner.flatMap(({ name, members }) => unknownNames(members, value[name], [...at, name])),
-      ...timesOf(value.statements, [...at, 'statements']),
-      ...comparisonsOf(value.balance, [...at, 'balance']),
-      ...columnsOf(value, at),
-    ];
-  };
+  const { service, defaults, merchants, groups } = registry;
+  const names = known();
   const found: MerchantProblem[] = [];
   // One by one: a call with some hundred thousand arguments overflows the stack.
-  const add = (problems: readonly Problem[], merchantCode: string | null) => {
+  const add = (problems: readonly Problem[], merchantCode: string | null = null) => {
     for (const problem of problems) found.push({ ...problem, merchantCode });
   };
-  add(unknownNames([...namesOf(registrySchema), SCHEMA_MEMBER], registry, []), null);
-  add(unknownNames(namesOf(serviceSchema), service, ['service']), null);
-  const inherited = ofMerchant.filter((name) => !OWN_MEMBERS.includes(name));
+  add(unknownIn(names.frame, registry, []));
+  add(unknownIn(names.service, service, ['service']));
   const misplaced = 'is for one merchant and has no effect in the defaults';
-  for (const problem of inEntry(inherited, defaults, ['defaults'])) {
+  for (const problem of unknownInEntry(names.defaults, defaults, ['defaults'])) {
     const isOwn = OWN_MEMBERS.includes(String(problem.at.at(-1))) && problem.at.length === 2;
-    add([isOwn ? { ...problem, reason: misplaced, candidates: [] } : problem], null);
+    add([isOwn ? { ...problem, reason: misplaced, candidates: [] } : problem]);
   }
   for (const [index, entry] of merchants.entries()) {
-    add(inEntry(ofMerchant, entry, ['merchants', index]), usableCode(entry));
+    add(unknownInEntry(names.merchant, entry, ['merchants', index]), usableCode(entry));
   }
-  add(unknownInGroups(registry), null);
+  for (const [index, group] of groups.slice(0, MOST_GROUPS).entries()) {
+    const at = ['groups', index];
+    add(unknownIn(names.group, group, at));
+    if (isMembers(group)) add(strangersIn(group.merchants, registry, [...at, 'merchants']));
+  }
   return found;
 }
 
-interface Frame {
-  readonly merchants: readonly unknown[];
-  readonly groups: readonly unknown[];
-}
-
+/** Merchants of a group that the registry does not have. */
 function strangersIn(merchants: unknown, registry: Frame, at: readonly PropertyKey[]): Problem[] {
   if (Array.isArray(merchants)) {
     if (merchants.length > MOST_MERCHANTS) return [];
@@ -114,28 +133,4 @@ function strangersIn(merchants: unknown, registry: Frame, at: readonly PropertyK
   if (!given.success || membersOf({ merchants: given.data }, registry).codes.length > 0) return [];
   const reason = 'finds no merchant in the registry';
   return [{ at: [...at, 'prefix'], reason, value: given.data.prefix, candidates: [] }];
-}
-
-/** Unknown members of groups, and merchants that the registry does not have. */
-function unknownInGroups(registry: Frame): Problem[] {
-  const names = namesOf(groupSchema);
-  const inner = Object.entries({
-    merchants: namesOf(prefixSchema),
-    branding: namesOf(brandingSchema),
-    weekly: namesOf(weeklySchema),
-    monthly: namesOf(monthlySchema),
-  });
-  const found: Problem[] = [];
-  for (const [index, group] of registry.groups.slice(0, MOST_GROUPS).entries()) {
-    if (!isMembers(group)) continue;
-    const at = ['groups', index];
-    const lists = [
-      unknownNames(names, group, at),
-      ...inner.map(([name, members]) => unknownNames(members, group[name], [...at, name])),
-      strangersIn(group.merchants, registry, [...at, 'merchants']),
-    ];
-    // One by one: a call with some hundred thousand arguments overflows the stack.
-    for (const list of lists) for (const problem of list) found.push(problem);
-  }
-  return found;
 }

@@ -1,7 +1,6 @@
-import { MEASURES } from '#alerts/rules/measures.ts';
-import type { Measure } from '#alerts/rules/measures.ts';
+import { MEASURES, RULE_BODIES, ruleHeadSchema } from '#registry/alert-rules.ts';
+import type { Measure } from '#registry/alert-rules.ts';
 import type { Unit } from '#records/ledger/alert-line.ts';
-import { RULE_BODIES, ruleHeadSchema } from '#alerts/rules/rule.ts';
 import { closedObject, described, propertiesOf, DRAFT } from './json-schema.ts';
 import type { JsonSchema, Properties } from './json-schema.ts';
 import {
@@ -17,12 +16,11 @@ import {
 } from './texts.ts';
 import { MOST_RECIPIENTS, merchantSchema, OWN_MEMBERS, serviceSchema } from '#registry/registry-schema.ts';
 import { entrySchema } from '#service/authentication/credentials.ts';
-import { groupSchema, prefixSchema } from '#registry/group.ts';
+import { groupSchema, MOST_GROUPS, prefixSchema } from '#registry/groups.ts';
 import { MOST_MERCHANTS } from '#registry/registry.ts';
 import { MERCHANT_CODE } from '#records/storage/keys.ts';
 import { COMPARISONS } from '#records/balance/comparisons.ts';
 import { knownColumnNames } from '#records/rows/redaction.ts';
-import { MOST_GROUPS } from '#registry/groups.ts';
 
 const DECIMAL = '^\\d{1,30}(\\.\\d{1,3})?$';
 /** A larger JSON number may have lost the digits that were written. */

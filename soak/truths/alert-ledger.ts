@@ -2,7 +2,7 @@ import { addressHash, merchantInKey, alertStateKey } from '#records/storage/keys
 import { presentRound } from '#records/ledger/ledger-rounds.ts';
 import type { BrokenPromise, Evidence } from './evidence.ts';
 import type { Readers } from './report-mails.ts';
-import { alertStateSchema } from '#alerts/rules/alert-state.ts';
+import { alertStateSchema } from '#records/ledger/alert-state.ts';
 import { dayAt } from '#records/day/business-day.ts';
 import type { SoakMerchant, SoakRule } from '../merchants.ts';
 import type { World } from '../world.ts';

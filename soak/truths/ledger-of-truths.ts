@@ -12,7 +12,7 @@ import { reportMails } from './report-mails.ts';
 import { serviceData } from './service-data.ts';
 import { statementSums } from './statement-sums.ts';
 import * as z from 'zod';
-import { alertStateSchema } from '#alerts/rules/alert-state.ts';
+import { alertStateSchema } from '#records/ledger/alert-state.ts';
 import { changeMarkerSchema, MARKER_SPAN } from '#records/storage/change-marker.ts';
 import type { ChangeOfADay } from '#records/storage/change-marker.ts';
 import {

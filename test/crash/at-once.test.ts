@@ -28,7 +28,7 @@ import {
   readersOf,
 } from '#support/crash/bucket.ts';
 import { defined } from '#support/assertions/defined.ts';
-import { alertStateSchema } from '#alerts/rules/alert-state.ts';
+import { alertStateSchema } from '#records/ledger/alert-state.ts';
 
 const SEEDS = [1, 2, 3];
 

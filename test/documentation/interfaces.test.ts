@@ -13,7 +13,7 @@ import type { PlanResult } from '#functions/plan/plan-result.ts';
 import { variableNames } from '#registry/environment.ts';
 import { daysMessageSchema, statementMessageSchema } from '#runtime/queue-message.ts';
 import { checkRecordSchema } from '#records/revision/check-record.ts';
-import { alertStateSchema } from '#alerts/rules/alert-state.ts';
+import { alertStateSchema } from '#records/ledger/alert-state.ts';
 import { ledgerSchema } from '#records/ledger/ledger.ts';
 import { dataFileSchema, manifestSchema } from '#records/revision/manifest.ts';
 import { notifiedDaySchema, notifiedPeriodSchema } from '#watch/delivery-watch/notified.ts';

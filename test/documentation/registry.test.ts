@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { COMPARISONS } from '#records/balance/comparisons.ts';
 import { BRANDING, brandingSchema } from '#registry/branding.ts';
-import { MEASURES } from '#alerts/rules/measures.ts';
-import { groupSchema } from '#registry/group.ts';
+import { MEASURES } from '#registry/alert-rules.ts';
+import { groupSchema } from '#registry/groups.ts';
 import { MERGED_SCHEMAS, merchantSchema } from '#registry/registry-schema.ts';
 import { statementSettingsSchema } from '#registry/statement-settings.ts';
 import { textOf } from '#support/documentation/documents.ts';

@@ -3,7 +3,7 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { MEASURES } from '#alerts/rules/measures.ts';
+import { MEASURES } from '#registry/alert-rules.ts';
 import { EVENT_TYPES, detailSchema } from '#watch/announce/event-schemas.ts';
 import { isMembers } from '#records/json/exact-json.ts';
 import { merchantSchema } from '#registry/registry-schema.ts';

@@ -6,7 +6,7 @@ import { readWatchEvent } from '#watch/delivery-watch/create-delivery-watch.ts';
 import { readSesEvent } from '#mail/mail-events/ses-event.ts';
 import { addressHash } from '#records/storage/keys.ts';
 import { readPlanEvent } from '#functions/plan/plan-event.ts';
-import { rulesOfRegistry } from '#alerts/rules/rule.ts';
+import { rulesOfRegistry } from '#registry/alert-rules.ts';
 import { allMerchants, hasUsableMerchant, merchantSettings } from '#registry/merchants.ts';
 import { codesInEntries, parseRegistry } from '#registry/registry.ts';
 import { durationText, type StatementSettings } from '#registry/statement-settings.ts';

@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { againstUsualDay } from '#alerts/alert-check/read-sealed-days.ts';
 import { NOTHING_BEHIND } from '#alerts/rules/behind.ts';
+import { valueOf } from '#alerts/rules/measures.ts';
 import { isOut } from '#alerts/rules/move-rule.ts';
-import { readRules } from '#alerts/rules/rule.ts';
-import type { Rule } from '#alerts/rules/rule.ts';
 import { LedgerStore } from '#mail/ledger-store.ts';
 import { addDays, dayAt } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
@@ -14,6 +13,8 @@ import { isMembers } from '#records/json/exact-json.ts';
 import { formatAmount, parseSum } from '#records/money/money.ts';
 import type { Thousandths } from '#records/money/money.ts';
 import { alertLedgerKey, historyKey } from '#records/storage/keys.ts';
+import { readRules } from '#registry/alert-rules.ts';
+import type { Rule } from '#registry/alert-rules.ts';
 import { merchantSettings } from '#registry/merchants.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import { isUnreadableObject, readObject } from '#runtime/s3-objects.ts';
@@ -79,7 +80,7 @@ function figureOf(rule: Rule, page: ComparedDay, settings: MerchantSettings): Th
   const { counts, amounts, refunds }: Pick<FirstReading, 'amounts' | 'counts' | 'refunds'> = first ?? newest;
   if (rule.measure === 'largestRefund') return null;
   const unread = { now: 0, today: day, currency: '', expiring: null, lastSealedAt: null, usualSoFar: null };
-  return rule.value({
+  return valueOf(rule, {
     ...unread,
     usualDay: againstUsualDay(page, settings),
     behind: NOTHING_BEHIND,

@@ -1,12 +1,11 @@
 import { isMembers } from '#records/json/exact-json.ts';
 import type { Problem, MerchantProblem } from '#registry/problem.ts';
 import type { StatementSettings } from '#registry/statement-settings.ts';
-import { rulesOfRegistry } from '#alerts/rules/rule.ts';
+import { rulesOfRegistry } from '#registry/alert-rules.ts';
 import type { Members } from '#records/json/exact-json.ts';
 import { readDefaults, readEntry } from '#registry/entry.ts';
 import type { BadDefault } from '#registry/entry.ts';
-import { readGroup, usableName } from '#registry/group.ts';
-import { MOST_GROUPS, TOO_MANY_GROUPS } from '#registry/groups.ts';
+import { MOST_GROUPS, readGroup, TOO_MANY_GROUPS, usableName } from '#registry/groups.ts';
 import { usableCode, MOST_MERCHANTS } from '#registry/registry.ts';
 import { problemsOf } from '#registry/problem.ts';
 import { serviceSchema } from '#registry/registry-schema.ts';

@@ -1,5 +1,5 @@
 import { isMembers } from '#records/json/exact-json.ts';
-import { GROUP_NAME } from '#registry/group.ts';
+import { GROUP_NAME } from '#registry/groups.ts';
 import { usableCode, MOST_VALUES } from '#registry/registry.ts';
 import { registryProblems } from '#bin/daybook/check/registry-problems.ts';
 import { serviceSchema } from '#registry/registry-schema.ts';

@@ -1,4 +1,4 @@
-import { groupSchema } from '#registry/group.ts';
+import { groupSchema } from '#registry/groups.ts';
 import { merchantSchema } from '#registry/registry-schema.ts';
 import { shown, counted } from '../terminal/shown-text.ts';
 import { changedNames, differencesOf, isSame, registryValue, settingsOf } from './differences.ts';

@@ -5,7 +5,7 @@ import { MERCHANT_CODE } from '#records/storage/keys.ts';
 import { CommandError, UsageError } from '../terminal/command-errors.ts';
 import type { Lines } from './stage.ts';
 import { shown, firstNamed } from '../terminal/shown-text.ts';
-import { usableName } from '#registry/group.ts';
+import { usableName } from '#registry/groups.ts';
 import { addDays, dayAt, isDay } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
 

@@ -1,6 +1,6 @@
-import { CLOCKS_DIFFER } from '../rules/alert-state.ts';
-import { readRules } from '../rules/rule.ts';
-import type { ReadRules } from '../rules/rule.ts';
+import { CLOCKS_DIFFER } from '#records/ledger/alert-state.ts';
+import { readRules } from '#registry/alert-rules.ts';
+import type { ReadRules } from '#registry/alert-rules.ts';
 import { resolveDay } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { InvalidEventError, readEvent } from '#records/errors/invalid-event.ts';

@@ -1,9 +1,9 @@
 import { AFTER_MAIL } from '#runtime/clock.ts';
 import { merchantDay } from '#records/storage/keys.ts';
-import type { AlertState } from '../rules/alert-state.ts';
+import type { AlertState } from '#records/ledger/alert-state.ts';
 import { checkRules, isRuleDue, isTickNew } from '../rules/check-rules.ts';
 import type { CheckResult, NoData, RuleFinding } from '../rules/check-rules.ts';
-import { hasMoved, withoutFutureTimes } from '../rules/alert-state.ts';
+import { hasMoved, withoutFutureTimes } from '#records/ledger/alert-state.ts';
 import { dayAt } from '#records/day/business-day.ts';
 import { DaybookError } from '#records/errors/daybook-error.ts';
 import type { MailAnswer } from '#mail/once/mail-answer.ts';
@@ -19,8 +19,8 @@ import {
 } from './mail-check.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { EarlierMail } from './mail-check.ts';
-import { needsOf } from '../rules/rule.ts';
-import type { Readings } from '../rules/measures.ts';
+import { needsOf } from '../rules/measures.ts';
+import type { Gathered } from './gather-readings.ts';
 import { soFarUntil } from '#records/revision/manifest.ts';
 import type { OpsNotices } from '#mail/notices/ops-notices.ts';
 
@@ -80,11 +80,7 @@ async function notifyOfNoData(
 /** Milliseconds that are kept for the state and the mail after reading. */
 const AFTER_READING = 40_000;
 
-interface DayReadings {
-  readings: Readings;
-  usual: AlertState['usual'] | null;
-  /** The service's own id of the merchant, `null` when it was not needed or is not known. */
-  merchantId: string | null;
+interface DayReadings extends Gathered {
   /** Sealed after its end: a day sealed at noon says nothing about its evening. */
   isDaySealed: boolean;
 }
@@ -94,7 +90,7 @@ async function dayReadings(
   run: Run,
   before: AlertState | undefined,
 ): Promise<DayReadings> {
-  const { service, settings, day, now, rules, isBatch } = run;
+  const { settings, day, now, rules } = run;
   const { merchantCode, timeZone } = settings;
   const isPast = day < dayAt(now, timeZone);
   const due = rules.filter((rule) => isRuleDue(rule, { day, isDaySealed: isPast, now, timeZone }));
@@ -108,8 +104,7 @@ async function dayReadings(
   const isDaySealed = newest !== undefined && soFarUntil(newest, timeZone) === null;
   const { merchantId, usual } = before?.day === day ? before : {};
   const deadline = run.end - AFTER_READING;
-  const known = { newest, isDaySealed, needs, merchantId, usual };
-  const request = { service, settings, day, ...known, now, deadline, isBatch };
+  const request = { ...run, newest, isDaySealed, needs, merchantId, usual, deadline };
   // The code that reads the service is loaded only when the rules need it.
   const { gatherReadings } = await import('./gather-readings.ts');
   return { ...(await gatherReadings(dependencies, request)), isDaySealed };

@@ -5,7 +5,7 @@ import type { ComposedMail } from '#mail/once/mail-round.ts';
 import { alertLedgerKey } from '#records/storage/keys.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import { renderAlert } from '../rendering/render-alert.ts';
-import type { PendingAlertMail } from '../rules/alert-state.ts';
+import type { PendingAlertMail } from '#records/ledger/alert-state.ts';
 
 /*
  * The one way from a check to the code that composes mails. With a way to each part, a cold start would read more and smaller

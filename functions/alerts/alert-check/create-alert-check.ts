@@ -60,28 +60,25 @@ function logBadRules({ telemetry }: Dependencies, { leftOut, unknown }: Run, rej
   }
 }
 
-function countOutcome(
-  { telemetry }: Dependencies,
-  { transitions, noData, mail }: Omit<CheckOutcome, 'moved'>,
-): void {
+function countOutcome({ telemetry }: Dependencies, { transitions, noData, mail }: AlertCheckAnswer): void {
   telemetry.count('RulesMoved', transitions.length);
   telemetry.count('RulesWithoutData', noData.length);
   if (mail?.status === 'sent') telemetry.count('MailsSent', mail.messageIds.length);
   if (mail?.status === 'held') telemetry.count('MailsHeld', 1);
 }
 
-interface Checked {
-  answer: AlertCheckAnswer;
-  /** The fields of its log line. */
-  told: Record<string, unknown>;
-  moved: boolean;
+function logCheck(
+  { telemetry }: Dependencies,
+  { day, transitions, noData, ignored, mail }: AlertCheckAnswer,
+) {
+  telemetry.logger.info('checked', { transitions, noData, ignored, day, mail: mail?.status ?? null });
 }
 
 async function check(
   dependencies: Dependencies,
   event: AlertCheckEvent,
   invocation: Invocation,
-): Promise<Checked> {
+): Promise<{ answer: AlertCheckAnswer; moved: boolean }> {
   const { telemetry, clock } = dependencies;
   const { merchantCode } = event;
   telemetry.about({ merchantCode });
@@ -89,17 +86,14 @@ async function check(
   const rejected = rejectionsOf(run.problems, null, ['alerts'], MOST_LISTED);
   telemetry.about({ day: run.day });
   logBadRules(dependencies, run, rejected);
-  const { found, day, moved, ...outcome } =
+  const outcome =
     typeof event.resend === 'string'
-      ? { found: undefined, ...(await resendAlert(dependencies, run, event.resend)) }
-      : { day: run.day, found: undefined, ...(await checkMerchant(dependencies, run)) };
-  countOutcome(dependencies, outcome);
-  const mailed = outcome.mail?.status === 'sent';
-  return {
-    answer: { merchantCode, day, ...outcome, ...found, mailed, rejected },
-    told: { ...outcome, day, mail: outcome.mail?.status ?? null },
-    moved,
-  };
+      ? await resendAlert(dependencies, run, event.resend)
+      : { day: run.day, ...(await checkMerchant(dependencies, run)) };
+  const { found, moved, ...others } = outcome;
+  const answer = { merchantCode, ...others, ...found, mailed: others.mail?.status === 'sent', rejected };
+  countOutcome(dependencies, answer);
+  return { answer, moved };
 }
 
 /** Builds `alert-check` (docs/interfaces.md, 4.3 alert-check). */
@@ -108,12 +102,12 @@ export function createAlertCheck(dependencies: Dependencies): Handler<AlertCheck
   return (input, context) =>
     telemetry.during(context, async () => {
       const event = readAlertCheckEvent(input);
-      const { answer, told } = await check(dependencies, event, {
+      const { answer } = await check(dependencies, event, {
         registry: async () => (await registry.load()).registry,
         end: clock.now() + remainingTime(context),
         isBatch: false,
       });
-      telemetry.logger.info('checked', told);
+      logCheck(dependencies, answer);
       return answer;
     });
 }
@@ -153,9 +147,10 @@ export class AlertCheckBatch {
     return telemetry.ofRecord(async () => {
       this.#counts.checks += 1;
       try {
-        const checked = await check(this.#dependencies, readAlertCheckEvent(input), this.#invocation);
-        this.#count(checked);
-        return checked.answer;
+        const event = readAlertCheckEvent(input);
+        const { answer, moved } = await check(this.#dependencies, event, this.#invocation);
+        this.#count(answer, moved);
+        return answer;
       } catch (error) {
         this.#counts.failed += 1;
         telemetry.logError(error);
@@ -164,13 +159,13 @@ export class AlertCheckBatch {
     });
   }
 
-  #count({ answer, told, moved }: Checked): void {
+  #count(answer: AlertCheckAnswer, moved: boolean): void {
     const counts = this.#counts;
     if (moved) counts.moved += 1;
     if (answer.mailed) counts.mailed += 1;
     if (answer.noData.length > 0) counts.withoutData += 1;
     if (answer.ignored !== null) counts.ignored += 1;
-    if (moved || answer.mail !== null) this.#dependencies.telemetry.logger.info('checked', told);
+    if (moved || answer.mail !== null) logCheck(this.#dependencies, answer);
   }
 
   /** Once, after the last check. */

@@ -1,19 +1,18 @@
-import type { Needs } from '../rules/rule.ts';
 import { NOTHING_BEHIND, byAmount, FirstItems, itemOf } from '../rules/behind.ts';
 import type { Behind } from '../rules/behind.ts';
-import type { UsualByQuarter } from '../rules/alert-state.ts';
-import type { AgainstUsual, Need, Readings } from '../rules/measures.ts';
+import type { UsualByQuarter } from '#records/ledger/alert-state.ts';
+import type { AgainstUsual, Need, Needs, Readings } from '../rules/measures.ts';
 import { dayAt } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
-import type { Amounts } from '#records/figures/figure-schemas.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { settingsOfNext } from '#page/page-settings.ts';
 import { parseSum, parseAmount } from '#records/money/money.ts';
-import type { MerchantSettings, ServiceSettings } from '#registry/registry-schema.ts';
+import type { MerchantSettings } from '#registry/registry-schema.ts';
 import { knownMerchantId } from '#page/known-merchant-id.ts';
 import { sealedRefundIds } from '#page/sealed-rows.ts';
 import type { PaymentsClient } from '#service/client.ts';
 import { withMerchantClient } from '#service/with-merchant-client.ts';
+import type { Run } from './alert-check-run.ts';
 import type { Dependencies } from './dependencies.ts';
 import { readAmounts, readCounts } from './read-invoices.ts';
 import type { AmountReadings } from './read-invoices.ts';
@@ -68,10 +67,7 @@ async function readRefunds(
 /** Of a batch, so that five checks side by side have no more requests under way than one report. */
 const REQUESTS_OF_CHECK = 3;
 
-interface GatherRequest {
-  service: ServiceSettings;
-  settings: MerchantSettings;
-  day: Day;
+interface GatherRequest extends Pick<Run, 'service' | 'settings' | 'day' | 'now' | 'isBatch'> {
   newest: Manifest | undefined;
   /** Whether it is of the whole day. */
   isDaySealed: boolean;
@@ -80,12 +76,8 @@ interface GatherRequest {
   merchantId: string | undefined;
   /** What is usual of the day, if an earlier check of the day looked it up. */
   usual: UsualByQuarter | undefined;
-  /** Milliseconds UTC. */
-  now: number;
   /** Milliseconds UTC by which reading must end. */
   deadline: number;
-  /** Other checks run side by side with it. */
-  isBatch: boolean;
 }
 
 interface FromService extends Pick<Readings, 'counts' | 'amounts' | 'refunds'> {
@@ -93,11 +85,6 @@ interface FromService extends Pick<Readings, 'counts' | 'amounts' | 'refunds'> {
   /** `null` when it is not known, or nothing was read. */
   merchantId: string | null;
   behind: Omit<Behind, 'expiring'>;
-}
-
-function amountReadings(amounts: Amounts | null): Readings['amounts'] {
-  if (amounts === null) return null;
-  return { paid: parseSum(amounts.paid), unpaid: parseSum(amounts.notPaid) };
 }
 
 /** `null` when reading fails: the rules that need it have no data, and the others go on. */
@@ -180,7 +167,10 @@ async function readService(dependencies: Dependencies, request: GatherRequest): 
       return {
         merchantId,
         counts: counts?.counts ?? null,
-        amounts: amountReadings(amounts?.amounts ?? null),
+        amounts: amounts && {
+          paid: parseSum(amounts.amounts.paid),
+          unpaid: parseSum(amounts.amounts.notPaid),
+        },
         paidBefore: amounts?.paidBefore ?? null,
         refunds: refunds?.refunds ?? null,
         behind: { unpaid, cancelled, refunds: refunds?.items ?? [] },
@@ -216,7 +206,7 @@ function whyNothingSoFar(
   return isRead && paidBefore === null ? 'a payment without a time' : undefined;
 }
 
-interface Gathered {
+export interface Gathered {
   readings: Readings;
   /** `null` when it was not needed or is not known. */
   usual: UsualByQuarter | null;

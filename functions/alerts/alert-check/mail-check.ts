@@ -1,5 +1,5 @@
 import { randomUUID, createHash } from 'node:crypto';
-import type { PendingAlertMail } from '../rules/alert-state.ts';
+import type { PendingAlertMail } from '#records/ledger/alert-state.ts';
 import type { AlertLine } from '#records/ledger/alert-line.ts';
 import type { Ledger } from '#records/ledger/ledger.ts';
 import { LARGEST_SAID } from '#records/storage/object-bounds.ts';

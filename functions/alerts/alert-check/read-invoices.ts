@@ -1,4 +1,4 @@
-import { InvoicesBehind } from '../rules/behind.ts';
+import { invoicesBehind } from '../rules/behind.ts';
 import type { Behind } from '../rules/behind.ts';
 import type { Day } from '#records/day/business-day.ts';
 import type { Amounts, Counts } from '#records/figures/figure-schemas.ts';
@@ -25,23 +25,11 @@ type Merchant = Pick<
 
 type Items = Pick<Behind, 'unpaid' | 'cancelled'>;
 
-interface CountReadings {
-  counts: Counts;
-  items: Items;
-}
-
 export interface AmountReadings {
   amounts: Amounts;
   /** What was paid of them on the day before each quarter of an hour; `null` when it is not known. */
   paidBefore: readonly Thousandths[] | null;
   items: Items;
-}
-
-function invoicesBehind(
-  names: InvoiceStatusNames,
-  { redact, currency }: Pick<Merchant, 'redact' | 'currency'>,
-): InvoicesBehind {
-  return new InvoicesBehind(names, !redactedColumns(redact).has('reference_number'), currency);
 }
 
 const MOST_READINGS = 3;
@@ -87,9 +75,10 @@ export async function readCounts(
   client: PaymentsClient,
   day: Day,
   merchant: Merchant,
-): Promise<CountReadings> {
-  const { invoiceTypes, invoiceStatuses = {}, balance } = merchant;
-  const behind = invoicesBehind(invoiceStatuses, merchant);
+): Promise<{ counts: Counts; items: Items }> {
+  const { invoiceTypes, invoiceStatuses = {}, balance, redact, currency } = merchant;
+  const isReferenceShown = !redactedColumns(redact).has('reference_number');
+  const behind = invoicesBehind(invoiceStatuses, isReferenceShown, currency);
   const reading = invoiceTypes.map((type) => async (turn: Turn): Promise<FirstPage> => {
     const { total, stats, invoices } = await readInvoicePage(client, day, type, 1, turn);
     for (const invoice of invoices) behind.add(invoice);
@@ -129,11 +118,12 @@ export async function readAmounts(
   names: InvoiceStatusNames,
   now: number,
 ): Promise<AmountReadings | null> {
-  const { invoiceTypes, balance, timeZone } = merchant;
+  const { invoiceTypes, balance, timeZone, redact, currency } = merchant;
+  const isReferenceShown = !redactedColumns(redact).has('reference_number');
   const isTotalLeftOut = balance.ignore.includes('paginationTotal');
   for (let reading = 1; ; reading += 1) {
     const states = new InvoiceStateTotals(names);
-    const behind = invoicesBehind(names, merchant);
+    const behind = invoicesBehind(names, isReferenceShown, currency);
     const paid = new PaidByQuarter(day, now, { timeZone, invoiceStatuses: names });
     const misplaced = new MisplacedInvoices(day);
     const read = await readDayInvoices(client, day, invoiceTypes, (fresh, type) => {

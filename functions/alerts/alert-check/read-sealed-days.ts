@@ -14,7 +14,7 @@ import type { ComparedDay } from '#records/figures/like-with-like.ts';
 import { PaidByQuarter } from '#records/figures/paid-by-quarter.ts';
 import { formatAmount } from '#records/money/money.ts';
 import type { Thousandths } from '#records/money/money.ts';
-import type { UsualByQuarter } from '../rules/alert-state.ts';
+import type { UsualByQuarter } from '#records/ledger/alert-state.ts';
 import { dataFile, soFarUntil } from '#records/revision/manifest.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { settingsOfNext } from '#page/page-settings.ts';

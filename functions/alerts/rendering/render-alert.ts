@@ -1,5 +1,5 @@
 import type { AlertLine, AlertItem } from '#records/ledger/alert-line.ts';
-import { MEASURES } from '../rules/measures.ts';
+import { kindBehind } from '../rules/measures.ts';
 import { worstFirst } from '#records/ledger/alert-line.ts';
 import { dayLine, moment, shortDay, timeOfDay } from '#mail/formatters/day-formatter.ts';
 import { merchantName, nameInSubject } from '#mail/template/mailed-merchant.ts';
@@ -80,9 +80,11 @@ function timesOf(line: AlertLine, { input, formatter, texts }: AlertWriter): Key
   ];
 }
 
-function noteLines(line: AlertLine, { formatter }: AlertWriter): PageLine[] {
-  const note = formatter.note(line);
-  return note === null ? [] : [{ text: note, tone: 'plain' }];
+/** What stands below the headline: the sentence where a title is above it, and the merchant's note. */
+function wordsBelow(line: AlertLine, { formatter }: AlertWriter): PageLine[] {
+  const sentence = formatter.title(line) === null ? null : formatter.sentence(line);
+  const words = [sentence, formatter.note(line)].filter((text) => text !== null);
+  return words.map((text) => ({ text, tone: 'plain' }));
 }
 
 function itemOf(
@@ -108,8 +110,8 @@ function itemOf(
 /** The invoices or refunds to look at next. Empty when the line names none. */
 function itemsSection(line: AlertLine, writer: AlertWriter): PageSection[] {
   const { formatter, texts, input } = writer;
-  const kind = MEASURES.find(({ name }) => name === line.measure)?.items ?? null;
-  if (line.items.length === 0 || kind === null) return [];
+  const kind = kindBehind(line.measure);
+  if (line.items.length === 0 || kind === undefined) return [];
   const most = line.says === 'firing' ? formatter.figures.limits.list : MOST_WHILE_FIRING;
   const shown = line.items.slice(0, Math.min(most, formatter.figures.limits.list));
   const isPart = line.unit === 'count' && Number(line.value) > shown.length;
@@ -155,29 +157,17 @@ function subjectOf(input: AlertInput, texts: Texts): string {
   return oneLine([...parts, nameInSubject(input.merchant)].join(' · '), LONGEST_SUBJECT);
 }
 
-function sentenceBelowTitle(line: AlertLine, { formatter }: AlertWriter): string[] {
-  return formatter.title(line) === null ? [] : [formatter.sentence(line)];
-}
-
 function onlySections(line: AlertLine, writer: AlertWriter): PageSection[] {
-  const sentence = sentenceBelowTitle(line, writer).map((text) => ({ text, tone: 'plain' as const }));
-  return [
-    { lines: [...sentence, ...noteLines(line, writer)], details: timesOf(line, writer) },
-    ...itemsSection(line, writer),
-  ];
+  return [{ lines: wordsBelow(line, writer), details: timesOf(line, writer) }, ...itemsSection(line, writer)];
 }
 
 function lineSections(line: AlertLine, writer: AlertWriter): PageSection[] {
   const { formatter } = writer;
-  const sentence = sentenceBelowTitle(line, writer).map((text) => ({ text, tone: 'plain' as const }));
+  const headline = { text: formatter.headline(line), tone: TONES[line.says] };
   return [
     {
       heading: formatter.state(line),
-      lines: [
-        { text: formatter.headline(line), tone: TONES[line.says] },
-        ...sentence,
-        ...noteLines(line, writer),
-      ],
+      lines: [headline, ...wordsBelow(line, writer)],
       // Its headline says the last one.
       details: [...timesOf(line, writer), ...courseFigures(line, writer).slice(0, 2)],
     },
@@ -218,8 +208,7 @@ function preheaderOf(lines: readonly AlertLine[], writer: AlertWriter): string {
   if (only === undefined) return '';
   if (others.length > 0) return others.map((line) => writer.formatter.headline(line)).join(' · ');
   const times = timesOf(only, writer).map(({ label, value }) => `${label}: ${value}`);
-  const note = noteLines(only, writer).map(({ text }) => text);
-  return [...sentenceBelowTitle(only, writer), ...note, ...times].join(' · ');
+  return [...wordsBelow(only, writer).map(({ text }) => text), ...times].join(' · ');
 }
 
 function pageOf(input: AlertInput, formatter: AlertFormatter, texts: Texts): MailPage {

@@ -98,36 +98,26 @@ interface InvoiceSource {
   expires_at?: unknown;
 }
 
-/** Keeps the largest unpaid and the largest cancelled invoices of any number. */
-export class InvoicesBehind {
-  readonly #names: InvoiceStatusNames;
-  readonly #isReferenceShown: boolean;
-  readonly #currency: string;
-  readonly #unpaid = new FirstItems(byAmount);
-  readonly #cancelled = new FirstItems(byAmount);
-
-  /** @param names without names, no invoice is known to be unpaid, and nothing is kept */
-  constructor(names: InvoiceStatusNames, isReferenceShown: boolean, currency: string) {
-    this.#names = names;
-    this.#isReferenceShown = isReferenceShown;
-    this.#currency = currency;
-  }
-
-  add({
-    id,
-    invoice_status: status,
-    reference_number: reference,
-    amount,
-    expires_at: expiresOn,
-  }: InvoiceSource): void {
-    const state = invoiceState(this.#names, status);
-    if (state !== 'notPaid' && state !== 'cancelled') return;
-    const source = { id, reference, amount, expiresOn, currency: this.#currency };
-    const item = itemOf(source, this.#isReferenceShown);
-    (state === 'notPaid' ? this.#unpaid : this.#cancelled).add(item);
-  }
-
-  items(): Pick<Behind, 'unpaid' | 'cancelled'> {
-    return { unpaid: this.#unpaid.items(), cancelled: this.#cancelled.items() };
-  }
+/**
+ * Keeps the largest unpaid and the largest cancelled invoices of any number.
+ * @param names without names, no invoice is known to be unpaid, and nothing is kept
+ */
+export function invoicesBehind(names: InvoiceStatusNames, isReferenceShown: boolean, currency: string) {
+  const unpaid = new FirstItems(byAmount);
+  const cancelled = new FirstItems(byAmount);
+  return {
+    add({
+      id,
+      invoice_status: status,
+      reference_number: reference,
+      amount,
+      expires_at,
+    }: InvoiceSource): void {
+      const state = invoiceState(names, status);
+      if (state !== 'notPaid' && state !== 'cancelled') return;
+      const source = { id, reference, amount, expiresOn: expires_at, currency };
+      (state === 'notPaid' ? unpaid : cancelled).add(itemOf(source, isReferenceShown));
+    },
+    items: () => ({ unpaid: unpaid.items(), cancelled: cancelled.items() }),
+  };
 }

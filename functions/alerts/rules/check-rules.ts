@@ -1,14 +1,14 @@
+import { dayAt, daysReaching } from '#records/day/business-day.ts';
+import type { Day } from '#records/day/business-day.ts';
+import { worstFirst } from '#records/ledger/alert-line.ts';
+import type { AlertLine } from '#records/ledger/alert-line.ts';
+import type { RulePlace, RuleState, AlertState } from '#records/ledger/alert-state.ts';
 import { formatAmount } from '#records/money/money.ts';
 import type { Thousandths } from '#records/money/money.ts';
-import type { RulePlace, RuleState, AlertState } from './alert-state.ts';
-import type { AlertLine, Severity, Side, Unit } from '#records/ledger/alert-line.ts';
-import type { Rule } from './rule.ts';
-import type { Day } from '#records/day/business-day.ts';
-import { dayAt, daysReaching } from '#records/day/business-day.ts';
-import { holdRule, moveRule, newRuleState, startAnew, linesOfRule, usualInLine } from './move-rule.ts';
-import { isWithoutUsual } from './measures.ts';
+import type { Rule } from '#registry/alert-rules.ts';
+import { isWithoutUsual, itemsBehind, usualOf, valueOf } from './measures.ts';
 import type { AgainstUsual, Readings } from './measures.ts';
-import { worstFirst } from '#records/ledger/alert-line.ts';
+import { holdRule, moveRule, newRuleState, startAnew, linesOfRule, usualInLine } from './move-rule.ts';
 
 /** Why a check says nothing about a rule in a mail. */
 type Silence =
@@ -20,37 +20,6 @@ type Silence =
   /** It fires, and recipients know. */
   | 'known'
   | 'in bounds';
-
-export interface RuleFinding {
-  rule: string;
-  measure: string;
-  unit: Unit;
-  severity: Severity;
-  /** `null`: unknown, or not looked at yet. */
-  value: string | null;
-  bound: { side: Side; at: string };
-  /** A value here or further on the good side ends a firing. */
-  clearAt: string;
-  from: RulePlace;
-  to: RulePlace;
-  /** Checks in a row out of bounds, this one included. */
-  checks: number;
-  forChecks: number;
-  /** ISO 8601 in UTC; `null` where it does not apply. */
-  firingSince: string | null;
-  noDataSince: string | null;
-  /** `null` when the rule is not muted now. */
-  mutedUntil: string | null;
-  /** `HH:MM` in the merchant's zone. */
-  notBefore: string | null;
-  announcedAt: string | null;
-  repeatsAt: string | null;
-  /** What the value is a share of; `null` for another measure, and when it is unknown. */
-  usual: NonNullable<AlertLine['usual']> | null;
-  /** What the mail would say about it: nothing, one line, or two. */
-  says: AlertLine['says'][];
-  silence: Silence | null;
-}
 
 interface CheckedRuleState {
   from: RulePlace;
@@ -75,7 +44,7 @@ function timeOrNull(time: number | null): string | null {
   return time === null ? null : new Date(time).toISOString();
 }
 
-export function findingOf(rule: Rule, checked: CheckedRuleState): RuleFinding {
+function findingOf(rule: Rule, checked: CheckedRuleState) {
   const { from, state, value, usual, isMuted, lines } = checked;
   const { announced } = state;
   const repeatsAt =
@@ -85,24 +54,33 @@ export function findingOf(rule: Rule, checked: CheckedRuleState): RuleFinding {
     measure: rule.measure,
     unit: rule.unit,
     severity: rule.severity,
+    /** `null`: unknown, or not looked at yet. */
     value: value === null ? null : formatAmount(value),
     bound: { side: rule.side, at: formatAmount(rule.bound) },
+    /** A value here or further on the good side ends a firing. */
     clearAt: formatAmount(rule.clearAt),
     from,
     to: state.place,
+    /** Checks in a row out of bounds, this one included. */
     checks: state.checks,
     forChecks: rule.forChecks,
+    /** ISO 8601 in UTC; `null` where it does not apply. */
     firingSince: state.firingSince,
     noDataSince: state.noDataSince,
+    /** `null` when the rule is not muted now. */
     mutedUntil: isMuted ? timeOrNull(rule.muteUntil) : null,
+    /** `HH:MM` in the merchant's zone. */
     notBefore: rule.notBefore,
     announcedAt: announced?.at ?? null,
     repeatsAt: timeOrNull(repeatsAt),
+    /** What the value is a share of; `null` for another measure, and when it is unknown. */
     usual: usual && usualInLine(usual),
+    /** What the mail would say about it: nothing, one line, or two. */
     says: lines.map(({ says }) => says),
     silence: silenceOf(checked),
   };
 }
+export type RuleFinding = ReturnType<typeof findingOf>;
 
 const TWO_DAYS = 2 * 24 * 60 * 60 * 1_000;
 
@@ -192,11 +170,6 @@ function removals({ rules, currency }: CheckInput, state: AlertState): Transitio
   });
 }
 
-/** An amount is not held against a bound in another currency. */
-function valueOf(rule: Rule, { readings, currency }: CheckInput): Thousandths | null {
-  return rule.unit === 'amount' && readings.currency !== currency ? null : rule.value(readings);
-}
-
 /** The state would grow with the number of rules otherwise. */
 const LINES_WITH_ITEMS = 5;
 
@@ -206,32 +179,23 @@ function withFewItems(lines: readonly AlertLine[]): AlertLine[] {
   return lines.map((line) => (kept.has(line) ? line : { ...line, items: [] }));
 }
 
-interface CheckedRule {
-  state: RuleState;
-  transitions: Transition[];
-  lines: AlertLine[];
-  noData: NoData[];
-  finding: RuleFinding;
-}
-
 function noDataOf(rule: Rule, { noDataSince: since }: RuleState, readings: Readings): NoData[] {
   if (since === null) return [];
-  const found = { rule: rule.name, since };
-  const usual = rule.usual && readings[rule.usual];
-  if (usual !== null && isWithoutUsual(usual))
-    return [{ ...found, isWithoutUsual: true, cause: 'too little history' }];
-  const cause = rule.usual && readings.noUsual?.[rule.usual];
-  return [cause ? { ...found, cause } : found];
+  const { found = null, why } = usualOf(rule, readings) ?? {};
+  const noData = { rule: rule.name, since };
+  if (found !== null && isWithoutUsual(found))
+    return [{ ...noData, isWithoutUsual: true, cause: 'too little history' }];
+  return [{ ...noData, ...(why !== undefined && { cause: why }) }];
 }
 
-function checkRule(rule: Rule, input: CheckInput): CheckedRule {
+function checkRule(rule: Rule, input: CheckInput) {
   const { state: last, readings, day, tick, currency } = input;
   const at = new Date(tick).toISOString();
   const transitions: Transition[] = [];
   let before = (last && stateOf(rule, last, currency)) ?? newRuleState(rule);
   const from = before.place;
   const isMuted = rule.muteUntil !== null && rule.muteUntil > readings.now;
-  const usual = rule.usual && readings[rule.usual];
+  const usual = usualOf(rule, readings)?.found ?? null;
   const result = (state: RuleState, value: Thousandths | null, isDue: boolean, lines: AlertLine[] = []) => ({
     state,
     transitions,
@@ -247,7 +211,9 @@ function checkRule(rule: Rule, input: CheckInput): CheckedRule {
   if (!isRuleDue(rule, { ...input, now: readings.now })) {
     return result({ ...before, noDataSince: null }, null, false);
   }
-  const value = valueOf(rule, input);
+  // An amount is not held against a bound in another currency.
+  const isOther = rule.unit === 'amount' && readings.currency !== currency;
+  const value = isOther ? null : valueOf(rule, readings);
   if (value === null) return result(holdRule(before, at), null, true);
 
   const moved = moveRule(rule, before, value, at, day);
@@ -255,7 +221,7 @@ function checkRule(rule: Rule, input: CheckInput): CheckedRule {
     transitions.push({ rule: rule.name, from: before.place, to: moved.place, value: moved.value });
   }
   if (isMuted) return result(moved, value, true);
-  const items = rule.behind(readings);
+  const items = itemsBehind(rule, readings);
   const { state, lines } = linesOfRule(rule, moved, { value, usual, tick, day, items, currency });
   return result(state, value, true, lines);
 }

@@ -1,11 +1,11 @@
-import * as z from 'zod';
-import type { Thousandths } from '#records/money/money.ts';
-import type { AlertItem, Unit } from '#records/ledger/alert-line.ts';
-import type { Counts } from '#records/figures/figure-schemas.ts';
-import type { Behind } from './behind.ts';
 import { addDays } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
+import type { Counts } from '#records/figures/figure-schemas.ts';
+import type { AlertItem } from '#records/ledger/alert-line.ts';
+import type { Thousandths } from '#records/money/money.ts';
+import type { Rule } from '#registry/alert-rules.ts';
 import { byExpiry, MOST_ITEMS } from './behind.ts';
+import type { Behind } from './behind.ts';
 
 export interface ExpiringInvoice {
   createdOn: string;
@@ -58,31 +58,15 @@ export interface Readings {
   behind: Behind;
 }
 
-/** What a measure is for one rule, whose members it has read. */
-export interface MeasureOfRule {
-  /** In thousandths of the unit; `null` when it is unknown. */
-  value: (readings: Readings) => Thousandths | null;
-  /** Days before today whose sealed pages are read for it. 0: none. */
-  sealedDaysBack: number;
-  behind: (readings: Readings) => readonly AlertItem[];
-  /** Days ahead that it looks; `null` when it does not. */
-  days: number | null;
-}
-
-export interface Measure {
-  name: string;
-  unit: Unit;
+/** How a measure is read. */
+interface Figure {
   needs: readonly Need[];
-  /** Of one day, starting again at midnight. */
-  ofDay: boolean;
-  /** Which of the readings' invoices and refunds are behind it; `null` for none. */
-  items: keyof Behind | null;
-  /** What it is a share of; `null` for one that is no share of the usual. */
-  usual: 'usualSoFar' | 'usualDay' | null;
-  /** Of the members of a rule that only this measure has. */
-  parameterNames: readonly string[];
-  /** Reads those members of a rule. */
-  parameters: z.ZodType<MeasureOfRule>;
+  /** In thousandths of the unit; `null` when it is unknown. */
+  value: (readings: Readings, rule: Rule) => Thousandths | null;
+  /** Which of the readings' invoices and refunds are behind it. Left out for none. */
+  items?: keyof Behind;
+  /** What it is a share of. Left out by one that is no share of the usual. */
+  usual?: 'usualSoFar' | 'usualDay';
 }
 
 /** In thousandths; `null` when it is unknown. */
@@ -105,115 +89,105 @@ export function shareOf(
   return doubled < 0n && doubled % (whole * 2n) !== 0n ? share - 1n : share;
 }
 
-const windowSchema = z.lazy(() =>
-  z.object({ withinDays: z.int().min(0).max(366), createdWithinDays: z.int().min(1).max(366).default(30) }),
-);
-type Window = z.infer<typeof windowSchema>;
-
-function isWithin(
-  today: string,
-  { withinDays, createdWithinDays }: Window,
-): (invoice: ExpiringInvoice) => boolean {
+function isWithin(today: string, { withinDays = 0, createdWithinDays = 0 }: Rule) {
   const createdFrom = addDays(today, -createdWithinDays);
   const expiresUntil = addDays(today, withinDays);
-  return ({ createdOn, expiresOn }) =>
+  return ({ createdOn, expiresOn }: ExpiringInvoice) =>
     createdOn >= createdFrom && createdOn <= today && expiresOn >= today && expiresOn <= expiresUntil;
 }
 
-/** Of one day. */
-function ofDay(
-  name: string,
-  unit: Unit,
-  needs: readonly Need[],
-  value: MeasureOfRule['value'],
-  items: Exclude<keyof Behind, 'expiring'> | null = null,
-): Measure {
-  const behind = (readings: Readings) => (items === null ? [] : readings.behind[items]);
-  const parameters = z.lazy(() =>
-    z.object({}).transform(() => ({ value, sealedDaysBack: 0, behind, days: null })),
-  );
-  return { name, unit, needs, ofDay: true, items, usual: null, parameterNames: [], parameters };
-}
-
-/**
- * Unpaid invoices that expire within `withinDays` and were created within `createdWithinDays`, today
- * included.
- */
-const expiringUnpaid: Measure = {
-  name: 'expiringUnpaid',
-  unit: 'count',
-  needs: ['expiring'],
-  ofDay: false,
-  items: 'expiring',
-  usual: null,
-  parameterNames: ['withinDays', 'createdWithinDays'] satisfies (keyof Window)[],
-  parameters: z.lazy(() =>
-    windowSchema.unwrap().transform((window) => ({
-      value: ({ expiring, today }: Readings) =>
-        thousandthsOf(expiring?.filter(isWithin(today, window)).length),
-      sealedDaysBack: window.createdWithinDays,
-      behind: ({ behind, today }: Readings) => {
-        const soonest = behind.expiring.filter(isWithin(today, window)).sort(byExpiry);
-        return soonest.slice(0, MOST_ITEMS).map(({ createdOn: _createdOn, ...item }) => item);
-      },
-      days: window.withinDays,
-    })),
-  ),
-};
-
 const MILLISECONDS = 3_600n;
 
-/** Hours, cut to thousandths. Changes of the clock do not matter. */
-const reportAge: Measure = {
-  ...ofDay('reportAge', 'hours', ['lastSealed'], ({ now, lastSealedAt }) =>
-    lastSealedAt === null ? null : BigInt(Math.max(0, now - lastSealedAt)) / MILLISECONDS,
-  ),
-  ofDay: false,
+/** In percent of the average of the earlier days. */
+function shareOfUsual(usual: 'usualSoFar' | 'usualDay'): Figure {
+  const value = ({ [usual]: found }: Readings) =>
+    found === null || isWithoutUsual(found) ? null : shareOf(found.amount * BigInt(found.days), found.sum);
+  return { needs: [usual], value, usual };
+}
+
+function countOf(count: keyof Counts, items?: keyof Behind): Figure {
+  return {
+    needs: ['counts'],
+    value: ({ counts }) => thousandthsOf(counts?.[count]),
+    ...(items && { items }),
+  };
+}
+
+function shareOfCounts(part: keyof Counts, items: keyof Behind): Figure {
+  const value = ({ counts }: Readings) =>
+    shareOf(thousandthsOf(counts?.[part]), thousandthsOf(counts?.total));
+  return { needs: ['counts'], value, items };
+}
+
+const FIGURES: Readonly<Record<Rule['measure'], Figure>> = {
+  invoiceCount: countOf('total'),
+  unpaidCount: countOf('notPaid', 'unpaid'),
+  unpaidShare: shareOfCounts('notPaid', 'unpaid'),
+  unpaidAmount: { needs: ['amounts'], value: ({ amounts }) => amounts?.unpaid ?? null, items: 'unpaid' },
+  cancelledCount: countOf('cancelled', 'cancelled'),
+  cancelledShare: shareOfCounts('cancelled', 'cancelled'),
+  refundCount: {
+    needs: ['refunds'],
+    value: ({ refunds }) => thousandthsOf(refunds?.count),
+    items: 'refunds',
+  },
+  refundTotal: { needs: ['refunds'], value: ({ refunds }) => refunds?.total ?? null, items: 'refunds' },
+  /** Of the sum of the day's paid invoices. */
+  refundShare: {
+    needs: ['refunds', 'amounts'],
+    value: ({ refunds, amounts }) => shareOf(refunds?.total, amounts?.paid),
+    items: 'refunds',
+  },
+  largestRefund: { needs: ['refunds'], value: ({ refunds }) => refunds?.largest ?? null, items: 'refunds' },
+  expiringUnpaid: {
+    needs: ['expiring'],
+    value: ({ expiring, today }, rule) => thousandthsOf(expiring?.filter(isWithin(today, rule)).length),
+    items: 'expiring',
+  },
+  /** Hours, cut to thousandths. Changes of the clock do not matter. */
+  reportAge: {
+    needs: ['lastSealed'],
+    value: ({ now, lastSealedAt }) =>
+      lastSealedAt === null ? null : BigInt(Math.max(0, now - lastSealedAt)) / MILLISECONDS,
+  },
+  shareOfUsualSoFar: shareOfUsual('usualSoFar'),
+  shareOfUsualDay: shareOfUsual('usualDay'),
 };
 
-/** In percent of the average of the earlier days. */
-function shareOfUsual(name: string, need: 'usualSoFar' | 'usualDay'): Measure {
-  const value = ({ [need]: found }: Readings) =>
-    found === null || isWithoutUsual(found) ? null : shareOf(found.amount * BigInt(found.days), found.sum);
-  return { ...ofDay(name, 'percent', [need], value), ofDay: need === 'usualSoFar', usual: need };
+/** A rule's figure, in thousandths of its unit; `null` when it is unknown. */
+export function valueOf(rule: Rule, readings: Readings): Thousandths | null {
+  return FIGURES[rule.measure].value(readings, rule);
 }
 
-function shareOfCounts(part: number | null | undefined, counts: Counts | null): Thousandths | null {
-  return shareOf(thousandthsOf(part), thousandthsOf(counts?.total));
+/** What a rule's figure is a share of: its readings, and why there are none. `null` for any other rule. */
+export function usualOf({ measure }: Rule, readings: Readings) {
+  const { usual } = FIGURES[measure];
+  return usual === undefined ? null : { found: readings[usual], why: readings.noUsual?.[usual] };
 }
 
-/** `refundShare` is of the sum of the day's paid invoices. */
-export const MEASURES: readonly Measure[] = [
-  ofDay('invoiceCount', 'count', ['counts'], ({ counts }) => thousandthsOf(counts?.total)),
-  ofDay('unpaidCount', 'count', ['counts'], ({ counts }) => thousandthsOf(counts?.notPaid), 'unpaid'),
-  ofDay(
-    'unpaidShare',
-    'percent',
-    ['counts'],
-    ({ counts }) => shareOfCounts(counts?.notPaid, counts),
-    'unpaid',
-  ),
-  ofDay('unpaidAmount', 'amount', ['amounts'], ({ amounts }) => amounts?.unpaid ?? null, 'unpaid'),
-  ofDay('cancelledCount', 'count', ['counts'], ({ counts }) => thousandthsOf(counts?.cancelled), 'cancelled'),
-  ofDay(
-    'cancelledShare',
-    'percent',
-    ['counts'],
-    ({ counts }) => shareOfCounts(counts?.cancelled, counts),
-    'cancelled',
-  ),
-  ofDay('refundCount', 'count', ['refunds'], ({ refunds }) => thousandthsOf(refunds?.count), 'refunds'),
-  ofDay('refundTotal', 'amount', ['refunds'], ({ refunds }) => refunds?.total ?? null, 'refunds'),
-  ofDay(
-    'refundShare',
-    'percent',
-    ['refunds', 'amounts'],
-    ({ refunds, amounts }) => shareOf(refunds?.total, amounts?.paid),
-    'refunds',
-  ),
-  ofDay('largestRefund', 'amount', ['refunds'], ({ refunds }) => refunds?.largest ?? null, 'refunds'),
-  expiringUnpaid,
-  reportAge,
-  shareOfUsual('shareOfUsualSoFar', 'usualSoFar'),
-  shareOfUsual('shareOfUsualDay', 'usualDay'),
-];
+/** Which invoices or refunds are behind a measure, by its stored name. */
+export function kindBehind(measure: string): keyof Behind | undefined {
+  return Object.entries(FIGURES).find(([name]) => name === measure)?.[1].items;
+}
+
+/** The invoices and refunds behind a rule's figure, the most important first. */
+export function itemsBehind(rule: Rule, { behind, today }: Readings): readonly AlertItem[] {
+  const { items } = FIGURES[rule.measure];
+  if (items === undefined) return [];
+  if (items !== 'expiring') return behind[items];
+  const soonest = behind.expiring.filter(isWithin(today, rule)).sort(byExpiry);
+  return soonest.slice(0, MOST_ITEMS).map(({ createdOn: _createdOn, ...item }) => item);
+}
+
+export interface Needs {
+  needs: ReadonlySet<Need>;
+  /** Days before today whose sealed pages are read for `expiring`. */
+  sealedDaysBack: number;
+}
+
+export function needsOf(rules: readonly Rule[]): Needs {
+  return {
+    needs: new Set(rules.flatMap(({ measure }) => FIGURES[measure].needs)),
+    sealedDaysBack: Math.max(0, ...rules.map(({ createdWithinDays = 0 }) => createdWithinDays)),
+  };
+}

@@ -1,10 +1,10 @@
 import type { Day } from '#records/day/business-day.ts';
 import { divided, formatAmount } from '#records/money/money.ts';
 import type { Thousandths } from '#records/money/money.ts';
-import type { RuleState } from './alert-state.ts';
 import type { Course, AlertItem, AlertLine } from '#records/ledger/alert-line.ts';
+import type { RuleState } from '#records/ledger/alert-state.ts';
+import type { Rule } from '#registry/alert-rules.ts';
 import type { AgainstUsual } from './measures.ts';
-import type { Rule } from './rule.ts';
 
 export function newRuleState({ measure, side }: Rule): RuleState {
   return {
@@ -99,18 +99,9 @@ export function usualInLine({ amount, sum, days, ...others }: AgainstUsual): Non
 }
 
 function lineOf(rule: Rule, said: Said): AlertLine {
-  const { name, severity, measure, unit, side, bound, days, title, note } = rule;
-  return {
-    rule: name,
-    severity,
-    measure,
-    unit,
-    bound: { side, at: formatAmount(bound) },
-    days,
-    title,
-    note,
-    ...said,
-  };
+  const { name, severity, measure, unit, side, bound, withinDays: days = null, title, note } = rule;
+  const at = formatAmount(bound);
+  return { rule: name, severity, measure, unit, bound: { side, at }, days, title, note, ...said };
 }
 
 function linesOfReturn(rule: Rule, state: RuleState, { tick, usual, currency }: Found): RuleLines {
@@ -131,7 +122,7 @@ function linesOfReturn(rule: Rule, state: RuleState, { tick, usual, currency }: 
   return { state: { ...state, announced: null, cameBack: null }, lines: [lineOf(rule, resolved)] };
 }
 
-export interface Found {
+interface Found {
   value: Thousandths;
   usual: AgainstUsual | null;
   /** Milliseconds UTC. */

@@ -24,10 +24,10 @@ import type { Registry } from '#registry/registry.ts';
 import type { StatementMessage } from '#runtime/queue-message.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type { Telemetry } from '#runtime/telemetry.ts';
-import { memoized } from '../memoized.ts';
+import { memoized } from '#registry/once.ts';
 import type { StatementsEvent } from '../plan-event.ts';
 import { openPeriods, ownersOf } from './open-periods.ts';
-import type { LookTime, MerchantsAndGroups, OpenPeriod } from './open-periods.ts';
+import type { OpenPeriod } from './open-periods.ts';
 import { Calendar, PeriodDecision } from './period-decision.ts';
 import type { NamedDays, Newest, Revisions, Tick } from './period-decision.ts';
 
@@ -121,16 +121,6 @@ export interface PlannedStatements {
   looked: number;
 }
 
-interface StatementsRequest {
-  owners: MerchantsAndGroups;
-  withPages: boolean;
-  /** Old periods although no change of their days is noted: that lists every day of them. */
-  withUnchanged: boolean;
-  time: LookTime;
-  tick: Tick;
-  onUnreadable: (error: Error) => void;
-}
-
 type Listings = Pick<StatementListings, keyof StatementListings>;
 
 interface Ports {
@@ -139,37 +129,24 @@ interface Ports {
   telemetry: Pick<Telemetry, 'logError'>;
 }
 
-/** A late event of the schedule decides for its scheduled time. */
-export function dueStatements(
-  { statements, clock, telemetry }: Ports,
-  registry: Registry,
-  merchants: readonly MerchantSettings[],
-  { scheduledTime, byHand, send, merchants: named }: StatementsEvent,
-): Promise<PlannedStatements> {
-  const now = scheduledTime === undefined ? clock.now() : Date.parse(scheduledTime);
-  return planStatements(statements, {
-    owners: ownersOf(registry, merchants),
-    // A page shows all merchants of its group, so it does not go with some of them.
-    withPages: named === undefined,
-    withUnchanged: byHand,
-    time: { now, since: now - (byHand ? LOOK_BY_HAND : DAILY_LOOK) },
-    tick: { now, scheduledTime: scheduledTime ?? null, send: send !== false, lookedAt: clock.now() },
-    onUnreadable: (error) => telemetry.logError(error),
-  });
-}
-
 /**
  * Finds what is due without a memory: whatever a tick or run leaves undone, a later look finds, within a
- * month for old periods. Every listing is made once, however many periods need it.
+ * month for old periods. Every listing is made once, however many periods need it. A late event of the
+ * schedule decides for its scheduled time.
  */
-export async function planStatements(
-  listings: Listings,
-  { owners, withPages, withUnchanged, time, tick, onUnreadable }: StatementsRequest,
+export async function dueStatements(
+  { statements: listings, clock, telemetry }: Ports,
+  registry: Registry,
+  merchants: readonly MerchantSettings[],
+  event: Pick<StatementsEvent, 'scheduledTime' | 'byHand' | 'send' | 'merchants'>,
 ): Promise<PlannedStatements> {
-  const { merchants, groups } = owners;
+  const { scheduledTime = null, byHand, send, merchants: named } = event;
+  const now = scheduledTime === null ? clock.now() : Date.parse(scheduledTime);
+  const tick: Tick = { now, scheduledTime, send: send !== false, lookedAt: clock.now() };
+  const owners = ownersOf(registry, merchants);
   const byPart = new Map<string, MerchantSettings | GroupSettings>([
     ...merchants.map((one) => [ownerPart({ merchantCode: one.merchantCode }), one] as const),
-    ...groups.map(({ settings }) => [ownerPart({ group: settings.name }), settings] as const),
+    ...owners.groups.map(({ settings }) => [ownerPart({ group: settings.name }), settings] as const),
   ]);
   const list = pLimit(LISTINGS_AT_ONCE);
   const read = pLimit(READS_AT_ONCE);
@@ -192,13 +169,11 @@ export async function planStatements(
       return found;
     });
 
-  /** Leaves out old periods of which no day has changed: nothing of them can be due. */
+  /** Leaves out old periods of which no day has changed, unless a person asks: that lists every day of them. */
   async function changed(open: readonly OpenPeriod[]): Promise<readonly OpenPeriod[]> {
-    if (withUnchanged || open.every(({ isRecent }) => isRecent)) return open;
+    if (byHand || open.every(({ isRecent }) => isRecent)) return open;
     const days = new Set<Day>();
-    const noted = Array.from({ length: CHANGES_BACK + 1 }, (_, back) =>
-      addDays(dayAt(time.now, 'UTC'), -back),
-    );
+    const noted = Array.from({ length: CHANGES_BACK + 1 }, (_, back) => addDays(dayAt(now, 'UTC'), -back));
     await list.map(noted, async (date) => {
       for await (const page of listings.changedDays(date)) for (const day of page) days.add(day);
     });
@@ -213,7 +188,7 @@ export async function planStatements(
       return await listings.daysOfStatement({ owner: { merchantCode }, period, revision });
     } catch (error) {
       if (!isUnreadableObject(error)) throw error;
-      onUnreadable(error);
+      telemetry.logError(error);
       return undefined;
     }
   }
@@ -237,10 +212,12 @@ export async function planStatements(
     return { items: [...statements, ...compared.flat(), ...pages], looked };
   }
 
-  const open = await changed(openPeriods(owners, time, withPages));
-  const all = await Promise.all(open.map(planned));
+  // A page shows all merchants of its group, so it does not go with some of them.
+  const time = { now, since: now - (byHand ? LOOK_BY_HAND : DAILY_LOOK) };
+  const open = await changed(openPeriods(owners, time, named === undefined));
+  const found = await Promise.all(open.map(planned));
   return {
-    items: all.flatMap(({ items }) => items),
-    looked: all.reduce((sum, { looked }) => sum + looked, 0),
+    items: found.flatMap(({ items }) => items),
+    looked: found.reduce((sum, { looked }) => sum + looked, 0),
   };
 }

@@ -3,11 +3,11 @@ import type { Day, Weekday } from '#records/day/business-day.ts';
 import { LATE, duePeriods, groupTimes, isIssuedNow } from '#records/period/due.ts';
 import type { DuePeriod, MemberClock, StatementTimes } from '#records/period/due.ts';
 import type { Period, PeriodKind } from '#records/period/period.ts';
-import { allGroups, membersOf } from '#registry/groups.ts';
+import { allGroups, clocksOf, membersOf } from '#registry/groups.ts';
 import type { GroupSettings } from '#registry/groups.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import type { Registry } from '#registry/registry.ts';
-import { memoized } from '../memoized.ts';
+import { memoized } from '#registry/once.ts';
 
 /** Of a group's merchants. Many groups may have the same, such as "all". */
 interface Members {
@@ -23,7 +23,7 @@ export interface GroupOwner {
   members: Members;
 }
 
-export interface MerchantsAndGroups {
+interface MerchantsAndGroups {
   merchants: readonly MerchantSettings[];
   groups: readonly GroupOwner[];
 }
@@ -44,15 +44,12 @@ export function ownersOf(registry: Registry, merchants: readonly MerchantSetting
 }
 
 function membersAmong(merchants: readonly MerchantSettings[]): Members {
-  const clocks = new Map(
-    merchants.map(({ timeZone, reportAt }) => [`${timeZone} ${reportAt}`, { timeZone, reportAt }]),
-  );
   const weekStarts = new Set(merchants.map(({ weekStart }) => weekStart));
-  return { merchants, clocks: [...clocks.values()], weekStarts, reports: new Map() };
+  return { merchants, clocks: clocksOf(merchants), weekStarts, reports: new Map() };
 }
 
 /** Milliseconds UTC. Daily looks are those after `since`. */
-export interface LookTime {
+interface LookTime {
   now: number;
   since: number;
 }

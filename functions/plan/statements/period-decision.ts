@@ -6,7 +6,7 @@ import { SEEN_FOR } from '#runtime/queue-message.ts';
 import type { StatementMessage } from '#runtime/queue-message.ts';
 import type { GroupSettings } from '#registry/groups.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
-import { memoized } from '../memoized.ts';
+import { memoized } from '#registry/once.ts';
 import type { OpenPage, OpenPeriod, StatementLook } from './open-periods.ts';
 
 const HOUR = 60 * 60 * 1_000;

@@ -20,11 +20,8 @@ export class TokenCache {
   keep(login: string, token: AccessToken): void {
     this.drop(login);
     this.#tokens.set(login, token);
-    if (this.#tokens.size <= MOST_TOKENS) return;
-    for (const [oldest] of this.#tokens) {
-      this.drop(oldest);
-      return;
-    }
+    const [oldest = login] = this.#tokens.keys();
+    if (this.#tokens.size > MOST_TOKENS) this.drop(oldest);
   }
 
   drop(login: string): void {

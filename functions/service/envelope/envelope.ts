@@ -121,8 +121,14 @@ function reportRepeated(text: string, exchange: Exchange, repeated: Opening['rep
 const MEDIA_TYPE = /^[a-z]{1,20}\/[a-z0-9][a-z0-9.+-]{0,40}(?=\s*(?:;|$))/;
 /** Bytes in which the beginning of a page of HTML shows. */
 const BEGINNING = 256;
-/** The first bytes of a gzip file (RFC 1952, 2.3.1). */
-const GZIP = [0x1f, 0x8b];
+const BEGINNINGS: readonly (readonly [RegExp, string])[] = [
+  [/^$/, 'it is empty'],
+  // RFC 1952, 2.3.1.
+  [/^\x1f\x8b/, 'it begins like gzip, which was not announced or is cut off'],
+  [/^<(?:!doctype html|html|head|body|!--)/i, 'it begins like HTML'],
+  [/^</, 'it begins like XML'],
+  [/^[{[]/, 'it begins like JSON'],
+];
 
 function typeOf(contentType: string | undefined): string {
   if (contentType === undefined) return 'no content type';
@@ -130,24 +136,13 @@ function typeOf(contentType: string | undefined): string {
 }
 
 function beginningOf(body: Buffer): string {
-  if (body.length === 0) return 'it is empty';
-  if (body[0] === GZIP[0] && body[1] === GZIP[1])
-    return 'it begins like gzip, which was not announced or is cut off';
-  const text = body
-    .toString('latin1', 0, BEGINNING)
-    .replace(/^\xef\xbb\xbf/, '')
-    .trimStart();
-  if (/^<(?:!doctype html|html|head|body|!--)/i.test(text)) return 'it begins like HTML';
-  if (text.startsWith('<')) return 'it begins like XML';
-  return /^[{[]/.test(text) ? 'it begins like JSON' : 'it begins with other bytes';
+  const text = body.toString('latin1', 0, BEGINNING).replace(/^(?:\xef\xbb\xbf)?\s*/, '');
+  return BEGINNINGS.find(([form]) => form.test(text))?.[1] ?? 'it begins with other bytes';
 }
 
 /** What can be said of an unreadable answer: HTTP status, content type, first bytes. It quotes nothing. */
-export function formOf({
-  exchange,
-  contentType,
-  body,
-}: Pick<HttpAnswer, 'exchange' | 'contentType' | 'body'>): string {
+export function formOf(answer: Pick<HttpAnswer, 'exchange' | 'contentType' | 'body'>): string {
+  const { exchange, contentType, body } = answer;
   return `HTTP ${exchange.status}, ${typeOf(contentType)}, ${beginningOf(body)}`;
 }
 

@@ -74,7 +74,7 @@ const INVOICES_AT = ['invoices', 'data'];
  * A service has thousands of pages. zod's own copy of what is around the invoices takes longer, and what it transforms
  * stays in memory for long (docs/adr/0028-one-way-for-a-row.md).
  */
-export const invoiceListSchema = asSent(
+const invoiceListSchema = asSent(
   z.object({
     stats: z.unknown().optional(),
     invoices: z.object({ data: listAsSent(neededInvoiceSchema), pagination: z.looseObject({}) }),
@@ -93,7 +93,7 @@ function statsOf(stats: unknown): ServiceStats {
 }
 
 /** Reads what a checked answer says. */
-export function readInvoiceList(response: z.infer<typeof invoiceListSchema>): InvoiceListAnswer {
+function readInvoiceList(response: z.infer<typeof invoiceListSchema>): InvoiceListAnswer {
   const { pagination, data } = response.invoices;
   const misfits = new MisfitTally();
   misfits.add(response, SHAPE);

@@ -126,21 +126,12 @@ async function readPage(client: PaymentsClient, day: Day, page: number) {
   }
 }
 
-interface RefundReading {
-  refund: Refund;
-  repeatedFields: NameTally;
-}
-
 /**
  * Reads one refund (docs/contract.md, 4.2 Refund details). `undefined` when the service does not know the id.
  * @throws {ContractError} when the answer lacks what is needed, or is another refund or merchant's
  * @throws {PaymentsError} see {@link PaymentsClient.read}
  */
-export async function readRefund(
-  client: PaymentsClient,
-  id: string,
-  turn?: Turn,
-): Promise<RefundReading | undefined> {
+export async function readRefund(client: PaymentsClient, id: string, turn?: Turn) {
   const operation = `refund details (id ${id})`;
   const repeatedFields = new NameTally();
   try {
@@ -179,33 +170,21 @@ function sorted(ids: Iterable<string>): string[] {
   return [...new Set(canonical)].sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
 }
 
-async function readList(
-  client: PaymentsClient,
-  day: Day,
-): Promise<{ ids: string[]; list: RefundListReading; misfits: MisfitTally }> {
-  const ids: string[] = [];
+async function readList(client: PaymentsClient, day: Day) {
+  const pages = await Array.fromAsync(refundListPages(client, day));
   const misfits = new MisfitTally();
-  const list: RefundListReading = { statedCount: null, statedAmount: null, listed: 0, listedAmount: null };
-  let sum: bigint | null = 0n;
-  let isFirst = true;
-  for await (const page of refundListPages(client, day)) {
-    const { stated, refunds } = page;
-    misfits.addAll(page.misfits);
-    if (isFirst) {
-      list.statedCount = stated.count;
-      list.statedAmount = stated.amount;
-      isFirst = false;
-    }
-    for (const { id, amount } of refunds) {
-      ids.push(id);
-      sum = sum === null || amount === null ? null : sum + parseAmount(amount);
-    }
-  }
-  return {
-    ids,
-    misfits,
-    list: { ...list, listed: ids.length, listedAmount: sum === null ? null : formatAmount(sum) },
+  for (const page of pages) misfits.addAll(page.misfits);
+  const refunds = pages.flatMap((page) => page.refunds);
+  const amounts = refunds.map(({ amount }) => amount).filter((amount) => amount !== null);
+  const sum = amounts.reduce((all, amount) => all + parseAmount(amount), 0n);
+  const { stated } = pages[0] ?? {};
+  const list: RefundListReading = {
+    statedCount: stated?.count ?? null,
+    statedAmount: stated?.amount ?? null,
+    listed: refunds.length,
+    listedAmount: amounts.length === refunds.length ? formatAmount(sum) : null,
   };
+  return { ids: refunds.map(({ id }) => id), misfits, list };
 }
 
 /**

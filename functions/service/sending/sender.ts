@@ -25,9 +25,7 @@ export class Slots {
   #active = 0;
   readonly #waiting: (() => void)[] = [];
 
-  /** @throws {RangeError} when no task could ever run */
   constructor(concurrency: number) {
-    if (!(concurrency >= 1)) throw new RangeError(`${concurrency} tasks at once are none`);
     this.concurrency = concurrency;
   }
 
@@ -134,18 +132,6 @@ function isOverload(error: unknown): boolean {
   );
 }
 
-function openedOnce<T>(
-  answer: HttpAnswer,
-  room: AnswerRoom,
-  open: (answer: HttpAnswer, room: AnswerRoom) => T,
-): T {
-  try {
-    return open(answer, room);
-  } finally {
-    answer.giveBack();
-  }
-}
-
 /** Sends requests to one service under one adaptive limit and one deadline, and retries what may pass. */
 export class Sender {
   readonly #options: SenderOptions;
@@ -205,17 +191,19 @@ export class Sender {
     isAlone: boolean,
     open: (answer: HttpAnswer, room: AnswerRoom) => T,
   ): Promise<T> {
+    const { requestTimeout: timeout = REQUEST_TIMEOUT, deadline, now } = this.#options;
     return this.#slots.run(async () => {
       const { generation } = this.#limit;
       const room = this.#sizes.room(isAlone);
       // The idle time of our own thread: our own work says nothing about the service.
       const sent = performance.eventLoopUtilization();
+      let answer: HttpAnswer | undefined;
       try {
-        const answer = await this.#transport.send(request, this.#timeLimits(), room.body);
+        answer = await this.#transport.send(request, { timeout, deadline, now }, room.body);
         const { idle, active } = performance.eventLoopUtilization(sent);
         // The size of a login's answer says nothing about pages.
         if (request.method === 'GET') this.#sizes.note({ body: answer.body.length });
-        const opened = openedOnce(answer, room, open);
+        const opened = open(answer, room);
         const inFlight = this.#slots.active;
         this.#limit.good({ generation, inFlight, elapsed: idle + active, waited: idle });
         return opened;
@@ -224,6 +212,7 @@ export class Sender {
         const isLarge = error instanceof AnswerTooLargeError;
         throw isLarge && this.#sizes.exceeded(room) ? new NoRoomError(error) : error;
       } finally {
+        answer?.giveBack();
         this.#slots.concurrency = Math.min(this.#limit.value, this.window);
       }
     });
@@ -242,10 +231,5 @@ export class Sender {
         await sleep(delay, this.#transport.closing);
       }
     }
-  }
-
-  #timeLimits() {
-    const { requestTimeout, deadline, now } = this.#options;
-    return { timeout: requestTimeout ?? REQUEST_TIMEOUT, deadline, now };
   }
 }

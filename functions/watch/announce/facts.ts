@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { alertStateSchema } from '#alerts/rules/alert-state.ts';
+import { storedAlertState } from '#records/ledger/alert-state.ts';
 import { isReceived, wasReceivedBefore } from '#records/ledger/ledger-outcome.ts';
 import { ledgerSchema } from '#records/ledger/ledger.ts';
 import {
@@ -68,8 +68,7 @@ const factsOfLedger: FactsOf = (key, parse) => {
 const factsOfRules: FactsOf = (key, parse) => {
   const merchantCode = merchantInKey(key);
   if (merchantCode === undefined || alertStateKey(merchantCode) !== key) return [];
-  const whose = { merchantCode: z.literal(merchantCode).optional() };
-  const { owed } = parse(alertStateSchema.unwrap().extend(whose));
+  const { owed } = parse(storedAlertState(merchantCode));
   return (owed?.lines ?? []).flatMap((line): Fact[] => {
     if (owed === null || line.says === 'still firing') return [];
     const { check, day } = owed;

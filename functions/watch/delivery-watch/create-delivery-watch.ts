@@ -1,8 +1,7 @@
 import type { Handler } from '#runtime/lambda-handler.ts';
 import * as z from 'zod';
-import { CLOCKS_DIFFER } from '#alerts/rules/alert-state.ts';
 import { dayAt, isDay } from '#records/day/business-day.ts';
-import type { Day } from '#records/day/business-day.ts';
+import { CLOCKS_DIFFER } from '#records/ledger/alert-state.ts';
 import { InvalidEventError, readEvent } from '#records/errors/invalid-event.ts';
 import { OpsNotToldError } from '#records/errors/daybook-error.ts';
 import type { Registry } from '#registry/registry.ts';
@@ -23,76 +22,50 @@ import {
 } from './notified.ts';
 import type { Notified, Watched } from './notified.ts';
 import { allClearNotice, watchNotice } from './watch-notice.ts';
-import type { Period } from '#records/period/period.ts';
 
-interface MerchantDay {
-  merchantCode: string;
-  day: string;
-}
-
-type OfPeriod = { merchantCode: string; period: Period } | { group: string; period: Period };
-
-export interface ReportsAnswer {
-  expected: number;
-  delivered: number;
-  missing: (MerchantDay & { reason: string })[];
-  unbalanced: MerchantDay[];
-  held: MerchantDay[];
-  /** Delivered, to nobody: every recipient stopped these mails. */
-  stoppedByReaders: MerchantDay[];
-}
-
-export interface StatementsAnswer {
-  expected: number;
-  delivered: number;
-  missing: (OfPeriod & { reason: string })[];
-  /** Delivered when their mail arrived. */
-  provisional: OfPeriod[];
-  stoppedByReaders: OfPeriod[];
-}
-
-/** docs/interfaces.md, 4.4 delivery-watch. */
-export interface WatchAnswer extends ReportsAnswer {
-  statements: StatementsAnswer;
-}
-
-function merchantDay({ owner, period }: Delivery): MerchantDay {
+function merchantDay({ owner, period }: Delivery) {
   return { merchantCode: owner.merchantCode ?? '', day: period };
 }
 
-function ofPeriod({ owner, period }: Delivery): OfPeriod {
+function ofPeriod({ owner, period }: Delivery) {
   return owner.merchantCode === undefined
     ? { group: owner.group, period }
     : { merchantCode: owner.merchantCode, period };
 }
 
-function missingOf<Named>(looked: readonly Delivery[], named: (one: Delivery) => Named) {
-  return looked.flatMap((one) => (one.missing === null ? [] : [{ ...named(one), reason: one.missing }]));
-}
-
-export function reportsAnswer(looked: readonly Delivery[]): ReportsAnswer {
-  const missing = missingOf(looked, merchantDay);
+/** @param named how the answer names a page */
+function answerOf<Named>(looked: readonly Delivery[], named: (one: Delivery) => Named) {
+  const those = (matches: (one: Delivery) => boolean) => looked.filter(matches).map(named);
+  const missing = looked.flatMap((one) =>
+    one.missing === null ? [] : [{ ...named(one), reason: one.missing }],
+  );
   return {
     expected: looked.length,
     delivered: looked.length - missing.length,
     missing,
-    unbalanced: looked.filter(({ isGood }) => !isGood).map(merchantDay),
-    held: looked.filter(({ mail }) => mail === 'held').map(merchantDay),
-    stoppedByReaders: looked.filter(({ mail }) => mail === 'stopped by readers').map(merchantDay),
+    /** Delivered when their mail arrived. */
+    notGood: those(({ isGood }) => !isGood),
+    held: those(({ mail }) => mail === 'held'),
+    /** Delivered, to nobody: every recipient stopped these mails. */
+    stoppedByReaders: those(({ mail }) => mail === 'stopped by readers'),
   };
 }
 
-export function statementsAnswer(looked: readonly Delivery[]): StatementsAnswer {
-  const counted = looked.filter(({ counts }) => counts);
-  const missing = missingOf(counted, ofPeriod);
-  return {
-    expected: counted.length,
-    delivered: counted.length - missing.length,
-    missing,
-    provisional: counted.filter(({ isGood }) => !isGood).map(ofPeriod),
-    stoppedByReaders: counted.filter(({ mail }) => mail === 'stopped by readers').map(ofPeriod),
-  };
+function reportsAnswer(looked: readonly Delivery[]) {
+  const { notGood: unbalanced, ...answer } = answerOf(looked, merchantDay);
+  return { ...answer, unbalanced };
 }
+
+function statementsAnswer(looked: readonly Delivery[]) {
+  const counted = looked.filter(({ counts }) => counts);
+  const { notGood: provisional, held: _held, ...answer } = answerOf(counted, ofPeriod);
+  return { ...answer, provisional };
+}
+
+/** docs/interfaces.md, 4.4 delivery-watch. */
+export type WatchAnswer = ReturnType<typeof reportsAnswer> & {
+  statements: ReturnType<typeof statementsAnswer>;
+};
 
 export const eventSchema = z.lazy(() =>
   z.strictObject({
@@ -101,14 +74,6 @@ export const eventSchema = z.lazy(() =>
   }),
 );
 
-interface WatchQuestion {
-  day: Day | undefined;
-  /** Milliseconds UTC. */
-  now: number;
-  /** What is missing at a time in the future is not yet missing. */
-  isAhead: boolean;
-}
-
 const EARLIEST_ZONE = 'Etc/GMT-14';
 
 /**
@@ -116,14 +81,16 @@ const EARLIEST_ZONE = 'Etc/GMT-14';
  * @param clock milliseconds UTC
  * @throws {InvalidEventError} names the wrong member, or a day that has not begun anywhere
  */
-export function readWatchEvent(event: unknown, clock: () => number): WatchQuestion {
+export function readWatchEvent(event: unknown, clock: () => number) {
   const { day, now: asked } = readEvent(eventSchema, event ?? {});
   const now = asked === undefined ? clock() : Date.parse(asked);
   if (day !== undefined && day > dayAt(now, EARLIEST_ZONE)) {
     throw new InvalidEventError('day', 'has not begun anywhere yet');
   }
+  // What is missing at a time in the future is not yet missing.
   return { day, now, isAhead: now > clock() + CLOCKS_DIFFER };
 }
+type WatchQuestion = ReturnType<typeof readWatchEvent>;
 
 /** S3 takes thousands of reads a second, and the client has fifty connections. */
 const CONCURRENCY = 40;
@@ -170,12 +137,8 @@ async function watchReports(
   const { sealedPages, notifiedReports, deadlineMinutes } = dependencies;
   const dueDay = dueDays(question.day, question.now - deadlineMinutes * MINUTE);
   const expected = await expectedReports(sealedPages, registry, dueDay);
-  const looked = await lookAtPages(
-    dependencies,
-    expected,
-    lookOf(dependencies, question),
-    ({ delivery }) => delivery,
-  );
+  const look = lookOf(dependencies, question);
+  const looked = await lookAtPages(dependencies, expected, look, ({ delivery }) => delivery);
   const days = [...new Set(looked.map(({ period }) => period))].sort();
   const notified = await Promise.all(days.map((day) => notifiedReports.read(day)));
   const owners = new Set(looked.map(({ owner }) => ownerPart(owner)));
@@ -211,23 +174,19 @@ async function watchStatements(
   return { of: 'statements', looked, notified, isExpected: (owner) => owners.has(owner) };
 }
 
-/** `false` when every way to ops failed. */
-function tellOps(
+/**
+ * Notifies when something is worse than what ops know, and once when all is well again. The record comes
+ * after the notice; a run after a death finds the notice by its content.
+ * @returns `false` when every way to ops failed
+ */
+async function tellOps(
   dependencies: Dependencies,
   watched: WatchedPages,
   { now, isAhead }: WatchQuestion,
 ): Promise<boolean> {
-  return isAhead ? notifyAhead(dependencies, watched, now) : notifyNow(dependencies, watched);
-}
-
-/**
- * Notifies when something is worse than what ops know, and once when all is well again. The record comes
- * after the notice; a run after a death finds the notice by its content.
- */
-async function notifyNow(
-  { opsNotices, notifiedReports, notifiedStatements }: Dependencies,
-  { of, looked, notified, isExpected }: WatchedPages,
-): Promise<boolean> {
+  if (isAhead) return notifyAhead(dependencies, watched, now);
+  const { opsNotices, notifiedReports, notifiedStatements } = dependencies;
+  const { of, looked, notified, isExpected } = watched;
   const records = of === 'reports' ? notifiedReports : notifiedStatements;
   if (notified.some((one) => isWorseThanNotified(one, looked))) {
     const notice = watchNotice(of, looked, notified);

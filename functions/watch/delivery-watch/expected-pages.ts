@@ -11,7 +11,8 @@ import type { ExpectedPage } from './delivery.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import { duePeriods, dueGroupDays, groupTimes } from '#records/period/due.ts';
 import type { DuePeriod, StatementTimes, MemberClock } from '#records/period/due.ts';
-import { membersOf, allGroups } from '#registry/groups.ts';
+import { membersOf, allGroups, clocksOf } from '#registry/groups.ts';
+import { memoized } from '#registry/once.ts';
 
 /** At `reportAt` (`HH:MM`) in the zone, on the day after. */
 export type ReportClock = Pick<MerchantSettings, 'timeZone' | 'reportAt' | 'reportFrom'>;
@@ -61,14 +62,11 @@ export function dueDays(asked: Day | ((timeZone: string) => Day) | undefined, mo
   const known = new Map<string, ReturnType<DueDay>>();
   return (clock) => {
     const { timeZone, reportAt } = clock;
-    const key = `${timeZone} ${reportAt}`;
-    const before = known.get(key);
-    if (before !== undefined) return before;
-    const newest = newestDueDay(clock, moment);
-    const day = (typeof asked === 'function' ? asked(timeZone) : asked) ?? newest;
-    const due = { day, isDue: day <= newest };
-    known.set(key, due);
-    return due;
+    return memoized(known, `${timeZone} ${reportAt}`, () => {
+      const newest = newestDueDay(clock, moment);
+      const day = (typeof asked === 'function' ? asked(timeZone) : asked) ?? newest;
+      return { day, isDue: day <= newest };
+    });
   };
 }
 
@@ -217,27 +215,16 @@ export function duePages(
 /** Computes the periods once for each kind of settings: thousands of merchants share a few. */
 function eachOnce({ ofTimes, ofGroupDays }: PeriodsLookedAt): PeriodsLookedAt {
   const known = new Map<string, readonly Due[]>();
-  const once = (kind: unknown, compute: () => readonly Due[]): readonly Due[] => {
-    const key = JSON.stringify(kind);
-    const found = known.get(key) ?? compute();
-    known.set(key, found);
-    return found;
-  };
   return {
     ofTimes: ({ timeZone, weekStart, weekly, monthly, waitFor, correctFor }) => {
       const own = { timeZone, weekStart, weekly, monthly, waitFor, correctFor };
-      return once(['times', own], () => ofTimes(own));
+      return memoized(known, JSON.stringify(own), () => ofTimes(own));
     },
-    ofGroupDays: ({ waitFor, correctFor }, clocks) =>
-      once(['days', waitFor, correctFor, clocks], () => ofGroupDays({ waitFor, correctFor }, clocks)),
+    ofGroupDays: ({ waitFor, correctFor }, clocks) => {
+      const kind = JSON.stringify([waitFor, correctFor, clocks]);
+      return memoized(known, kind, () => ofGroupDays({ waitFor, correctFor }, clocks));
+    },
   };
-}
-
-function clocksOf(members: readonly MerchantSettings[]): MemberClock[] {
-  const clocks = new Map(
-    members.map(({ timeZone, reportAt }) => [`${timeZone} ${reportAt}`, { timeZone, reportAt }]),
-  );
-  return [...clocks].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, clock]) => clock);
 }
 
 export interface ExpectedStatements {

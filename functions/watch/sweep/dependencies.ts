@@ -1,4 +1,3 @@
-import { AlertStateStore } from '#alerts/alert-state-store.ts';
 import { buildFunctionDependencies } from '#mail/function-dependencies.ts';
 import type { FunctionDependencies } from '#mail/function-dependencies.ts';
 import { LedgerStore } from '#mail/ledger-store.ts';
@@ -13,7 +12,6 @@ export interface Dependencies extends FunctionDependencies {
   objects: StoredObjects;
   snapshots: Pick<SnapshotStore, 'revision'>;
   ledgers: LedgerStore;
-  alertStates: Pick<AlertStateStore, 'read'>;
   registry: RegistrySource;
   /** From the end of a run's time until its mail is settled. */
   unsettledAfterMinutes: number;
@@ -31,7 +29,6 @@ export function buildDependencies(environment: Environment): Dependencies {
     objects: new StoredObjects(s3, bucket),
     snapshots: new SnapshotStore(s3, bucket),
     ledgers: new LedgerStore(s3, bucket),
-    alertStates: new AlertStateStore(s3, bucket),
     registry: new RegistrySource(s3, bucket, environment.registry.key),
     unsettledAfterMinutes: environment.deadlines.unsettledMinutes,
   };

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { StoredObjectError } from '#runtime/s3-objects.ts';
-import { withoutFutureTimes } from '#alerts/rules/alert-state.ts';
+import { withoutFutureTimes } from '#records/ledger/alert-state.ts';
 import {
   ALERT_STATES,
   PERIOD_LEDGERS,
@@ -69,14 +69,8 @@ export function periodsMailed(present: readonly Period[], times: Iterable<OpenTi
   });
 }
 
-interface RegistryOwners {
-  /** Hashes; `undefined` when the registry does not have the owner, or cannot be used. */
-  recipientsOf: (owner: PageOwner) => readonly string[] | undefined;
-  openTimes: readonly OpenTimes[];
-}
-
 /** Reads all once: searching for each merchant would cost the square of its length. */
-function ownersOf(registry: Registry | undefined): RegistryOwners {
+function ownersOf(registry: Registry | undefined) {
   const merchants = registry === undefined ? [] : allMerchants(registry).merchants;
   const groups = registry === undefined ? [] : allGroups(registry).groups;
   const ofMerchants = new Map(
@@ -84,7 +78,8 @@ function ownersOf(registry: Registry | undefined): RegistryOwners {
   );
   const ofGroups = new Map(groups.map(({ name, recipients }) => [name, recipients.map(addressHash)]));
   return {
-    recipientsOf: ({ merchantCode, group }) =>
+    /** Hashes; `undefined` when the registry does not have the owner, or cannot be used. */
+    recipientsOf: ({ merchantCode, group }: PageOwner) =>
       merchantCode === undefined ? ofGroups.get(group) : ofMerchants.get(merchantCode),
     openTimes: [...merchants.flatMap(({ statements }) => statements ?? []), ...groups],
   };
@@ -118,7 +113,7 @@ export interface SettledLedgers {
 
 interface MailRun extends SweepRun {
   found: SweepNotice[];
-  recipientsOf: RegistryOwners['recipientsOf'];
+  recipientsOf: ReturnType<typeof ownersOf>['recipientsOf'];
 }
 
 /**
@@ -224,7 +219,7 @@ async function settle(run: MailRun, key: string, before: number): Promise<Ledger
 async function settlePending(run: MailRun, stateKey: string, before: number): Promise<Ledger | undefined> {
   const merchantCode = merchantInKey(stateKey);
   if (merchantCode === undefined) return undefined;
-  const standing = (await run.alertStates.read(merchantCode))?.state;
+  const standing = await run.objects.alertState(merchantCode);
   const state = standing && withoutFutureTimes(standing, run.clock.now());
   const pending = state?.owed ?? null;
   // A check that has run since the listing sends the pending mail itself, or is about to.

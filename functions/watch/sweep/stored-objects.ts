@@ -1,6 +1,8 @@
 import { BucketStore } from '#runtime/bucket-store.ts';
 import { DeleteObjectCommand } from '@aws-sdk/client-s3';
-import { dataFileInKey } from '#records/storage/keys.ts';
+import { storedAlertState } from '#records/ledger/alert-state.ts';
+import type { AlertState } from '#records/ledger/alert-state.ts';
+import { alertStateKey, dataFileInKey } from '#records/storage/keys.ts';
 
 /** `lastModified` is milliseconds UTC. */
 export interface ListedObject {
@@ -44,6 +46,11 @@ export class StoredObjects extends BucketStore {
    */
   async foldersUnder(prefix: string): Promise<string[]> {
     return Array.fromAsync(this.listFolders(prefix));
+  }
+
+  /** The states of a merchant's rules; `undefined` before its first check. */
+  async alertState(merchantCode: string): Promise<AlertState | undefined> {
+    return (await this.readObject(alertStateKey(merchantCode), storedAlertState(merchantCode)))?.value;
   }
 
   async remove(key: string): Promise<void> {

@@ -8,7 +8,7 @@ import { systemClock } from '#runtime/clock.ts';
 import { settleLedger } from '#mail/mail-events/create-mail-events.ts';
 import { addressHash, ledgerKey } from '#records/storage/keys.ts';
 import type { Ledger } from '#records/ledger/ledger.ts';
-import type { AlertState } from '#alerts/rules/alert-state.ts';
+import type { AlertState } from '#records/ledger/alert-state.ts';
 import { aLedger, anEntry } from '#support/domain/ledgers.ts';
 import { awsUnderTest } from '#support/aws-contract/aws-under-test.ts';
 import { TARGET } from '#support/aws-contract/known-differences.ts';

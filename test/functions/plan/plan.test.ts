@@ -59,15 +59,6 @@ describe('a tick', () => {
     expect(metrics('DueMerchants')).toEqual([2]);
   });
 
-  test('without due merchants sends nothing, and is recorded', async () => {
-    const { plan, write, keys } = plannerOn(sandbox());
-    await write(REGISTRY, registryText([{ merchantCode: 'LATER', reportAt: '07:00' }]));
-    const result = await plan(DAILY);
-    expect(result).toEqual({ itemCount: 0, sent: true, items: [], rejected: [], notices: [] });
-    expect(keys('plan/')).toEqual(['plan/daily.json']);
-    expect(metrics('DueMerchants')).toEqual([0]);
-  });
-
   test('that comes a second time gives the same items, also after a cold start and after a longer window', async () => {
     const planner = plannerOn(sandbox());
     await planner.write(REGISTRY, registryText(merchants(1)));

@@ -1,54 +1,35 @@
 import { describe, expect, test } from 'vitest';
-import { tickWindow, type LastKnown } from '#plan/tick-store.ts';
+import { tickWindow, type LastTick } from '#plan/tick-store.ts';
 import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const MINUTE = 60_000;
 const now = Date.parse('2026-11-21T03:00:05Z');
-const last = { tick: '2026-11-21T02:45:00Z', since: '2026-11-21T02:30:00.000Z' };
+const last = { is: 'known', tick: '2026-11-21T02:45:00Z', since: '2026-11-21T02:30:00.000Z' } as const;
+const NEXT_YEAR = { ...last, tick: '2027-11-21T02:45:00Z', since: '2027-11-21T02:30:00.000Z' };
+const LOST = { is: 'spoilt', reason: 'is not JSON' } as const;
 
 describe('the window of a tick', () => {
-  test('of the first tick ever is fifteen minutes', () => {
-    expect(tickWindow('2026-11-21T03:00:00Z', 'none', now)).toEqual({
-      tick: '2026-11-21T03:00:00Z',
-      since: '2026-11-21T02:45:00.000Z',
-      isNewest: true,
-    });
+  test.each<[string, string, LastTick, string, boolean]>([
+    [
+      'fifteen minutes for the first tick ever',
+      '2026-11-21T03:00:00Z',
+      { is: 'none' },
+      '2026-11-21T02:45',
+      true,
+    ],
+    ['the same for the same tick', '2026-11-21T02:45:00.000Z', last, '2026-11-21T02:30', false],
+    ['fifteen minutes for a late tick', '2026-11-21T01:00:00Z', last, '2026-11-21T00:45', false],
+    // The ticks that were missed before somebody wrote that are made up for.
+    ['not affected by a tick of next year', '2026-11-21T03:00:00Z', NEXT_YEAR, '2026-11-20T03:00', true],
+    // So that no merchant is left out.
+    ['24 hours if the last tick is lost', '2026-11-21T03:00:00Z', LOST, '2026-11-20T03:00', true],
+  ])('is %s', (_what, tick, before, since, isNewest) => {
+    expect(tickWindow(tick, before, now)).toEqual({ tick, since: `${since}:00.000Z`, isNewest });
   });
 
   test('begins at most 24 hours back', () => {
     const window = tickWindow('2026-11-30T06:00:00Z', last, Date.parse('2026-11-30T06:00:01Z'));
     expect(window.since).toBe('2026-11-29T06:00:00.000Z');
-  });
-
-  test('is the same for the same tick, however that is written, and the tick is not recorded again', () => {
-    const window = tickWindow('2026-11-21T02:45:00.000Z', last, now);
-    expect(window).toEqual({ tick: '2026-11-21T02:45:00.000Z', since: last.since, isNewest: false });
-  });
-
-  test('of a late tick is fifteen minutes, and the tick is not recorded', () => {
-    expect(tickWindow('2026-11-21T01:00:00Z', last, now)).toEqual({
-      tick: '2026-11-21T01:00:00Z',
-      since: '2026-11-21T00:45:00.000Z',
-      isNewest: false,
-    });
-  });
-
-  test('is not affected by a recorded tick of next year', () => {
-    const wrong = { tick: '2027-11-21T02:45:00Z', since: '2027-11-21T02:30:00.000Z' };
-    // The ticks that were missed before somebody wrote that are made up for.
-    expect(tickWindow('2026-11-21T03:00:00Z', wrong, now)).toEqual({
-      tick: '2026-11-21T03:00:00Z',
-      since: '2026-11-20T03:00:00.000Z',
-      isNewest: true,
-    });
-  });
-
-  test('is 24 hours if the record of the last tick is lost: no merchant is left out', () => {
-    expect(tickWindow('2026-11-21T03:00:00Z', 'lost', now)).toEqual({
-      tick: '2026-11-21T03:00:00Z',
-      since: '2026-11-20T03:00:00.000Z',
-      isNewest: true,
-    });
   });
 
   test.each([
@@ -64,7 +45,7 @@ describe('the window of a tick', () => {
       { minLength: 1, maxLength: 40 },
     );
     forAll([tickTimes], (ticks) => {
-      let remembered: LastKnown = 'none';
+      let remembered: LastTick = { is: 'none' };
       let time = Date.parse('2026-03-20T00:00:00Z');
       let covered: number | undefined;
       for (const { gap, repeats } of ticks) {
@@ -74,10 +55,10 @@ describe('the window of a tick', () => {
         const window = tickWindow(tick, remembered, time);
         expect(window.isNewest).toBe(true);
         if (covered !== undefined) expect(Date.parse(window.since)).toBe(covered);
-        remembered = { tick: window.tick, since: window.since };
+        remembered = { is: 'known', tick: window.tick, since: window.since };
         covered = time;
         for (let repeat = 0; repeat < repeats; repeat += 1) {
-          expect(tickWindow(tick, remembered, time)).toEqual({ ...remembered, isNewest: false });
+          expect(tickWindow(tick, remembered, time)).toEqual({ ...window, isNewest: false });
           expect(tickWindow(late, remembered, time).isNewest).toBe(false);
         }
       }

@@ -1,19 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { merchantSettings } from '#registry/merchants.ts';
-import { parseRegistry } from '#registry/registry.ts';
 import { colourFault, onDarkSheet } from '#registry/branding.ts';
 import { fc, forAll } from '#support/assertions/for-all.ts';
+import { registryOf } from '#support/plan/merchants.ts';
 
-const registryOf = (own: unknown, defaults: unknown = {}) =>
-  parseRegistry(
-    JSON.stringify({
-      service: { baseUrl: 'https://pay.example.com' },
-      defaults: { branding: defaults },
-      merchants: [{ merchantCode: '1', branding: own }],
-    }),
-  );
-const brandingOf = (own: unknown, defaults?: unknown) =>
-  merchantSettings(registryOf(own, defaults), '1').branding;
+const brandingOf = (branding: unknown) =>
+  merchantSettings(registryOf([{ merchantCode: '1', branding }]), '1').branding;
 
 describe('the branding of a merchant', () => {
   it.each([

@@ -4,6 +4,7 @@ import { allMerchants } from '#registry/merchants.ts';
 import { InvalidGroupError, RegistryError, UnknownGroupError } from '#registry/registry-errors.ts';
 import { parseRegistry } from '#registry/registry.ts';
 import { fc, forAll } from '#support/assertions/for-all.ts';
+import { registryText } from '#support/plan/merchants.ts';
 
 type Members = Record<string, unknown>;
 
@@ -20,7 +21,7 @@ const SHOPS = {
 
 function textOf(groups: unknown, defaults: Members = {}): string {
   const merchants = ['700001', '700002', '710001'].map((merchantCode) => ({ merchantCode }));
-  return JSON.stringify({ service: { baseUrl: 'https://pay.example.com' }, defaults, merchants, groups });
+  return registryText(merchants, { defaults, groups });
 }
 const registryOf = (groups: unknown, defaults?: Members) => parseRegistry(textOf(groups, defaults));
 const settingsOf = (group: Members, defaults?: Members) =>
@@ -90,15 +91,12 @@ describe('the settings of a group', () => {
   it.each<[Members, string, string]>([
     [{ name: undefined, merchants: 7 }, 'merchants', 'must be "all", { "prefix": "70" } or a list of codes'],
     [{ merchants: undefined }, 'merchants', 'must be "all", { "prefix": "70" } or a list of codes'],
-    [{ merchants: 'All' }, 'merchants', 'must be "all"'],
     [{ merchants: null }, 'merchants', 'must be "all"'],
     [{ merchants: [] }, 'merchants', 'must name a merchant'],
     [{ merchants: ['700001', 700002] }, 'merchants[1]', 'must be letters, digits and "-"'],
-    [{ merchants: ['a b'] }, 'merchants[0]', 'must be letters, digits and "-"'],
     [{ merchants: ['__proto__'] }, 'merchants[0]', 'must be letters, digits and "-"'],
     [{ merchants: {} }, 'merchants.prefix', 'is missing, must be letters, digits'],
     [{ merchants: { prefix: '' } }, 'merchants.prefix', 'must be letters, digits'],
-    [{ merchants: { prefix: ['70'] } }, 'merchants.prefix', 'must be letters, digits'],
     [{ recipients: undefined }, 'recipients', 'is missing, must be array'],
     [{ recipients: ['nobody'] }, 'recipients[0]', 'must be a valid email'],
     [
@@ -111,11 +109,8 @@ describe('the settings of a group', () => {
     [{ timeZone: 'Kuwait City' }, 'timeZone', 'is not a time zone'],
     [{ daily: 'true' }, 'daily', 'must be boolean'],
     [{ weekly: true }, 'weekly', 'must be object'],
-    [{ weekly: { on: 'Sunday', at: '08:00' } }, 'weekly.on', 'must be one of sunday, '],
-    [{ weekly: { on: 'sunday', at: '8' } }, 'weekly.at', 'must be HH:MM, given "8"'],
     [{ monthly: { onDay: 31, at: '08:00' } }, 'monthly.onDay', 'is out of bounds (at most 28), given 31'],
     [{ waitFor: '8d' }, 'waitFor', 'must be at most 7d, given "8d"'],
-    [{ correctFor: '1y' }, 'correctFor', 'must be hours or days'],
     [{ attachXlsx: 1 }, 'attachXlsx', 'must be boolean'],
   ])('cannot be %j', (members, path, reason) => {
     const { name = SHOPS.name, ...others } = members;

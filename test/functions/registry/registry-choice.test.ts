@@ -2,13 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { chooseRegistry, registryCopy } from '#registry/registry-choice.ts';
 import { RegistryError } from '#registry/registry-errors.ts';
 import { fc, forAll } from '#support/assertions/for-all.ts';
+import { registryText as textOf } from '#support/plan/merchants.ts';
 
 const KEY = 'config/merchants.json';
 const LAST_GOOD = 'config/last-good/merchants.json';
-
-function textOf(merchants: unknown): string {
-  return JSON.stringify({ service: { baseUrl: 'https://pay.example.com' }, merchants });
-}
 
 function codes(from: number, to: number): { merchantCode: string }[] {
   return Array.from({ length: to - from }, (_, index) => ({ merchantCode: String(700_000 + from + index) }));
@@ -45,8 +42,7 @@ describe('the registry that is used', () => {
   });
 
   test('is the current one whatever is wrong with its groups, unless they are no list', () => {
-    const withGroups = (groups: unknown) =>
-      JSON.stringify({ service: { baseUrl: 'https://pay.example.com' }, merchants: codes(0, 3), groups });
+    const withGroups = (groups: unknown) => textOf(codes(0, 3), { groups });
     expect(choose(withGroups([7, {}, null]), textOf(codes(0, 3)))).toEqual({ entries: 3, alarm: null });
     // All groups are gone: they are not counted as merchants are.
     expect(choose(textOf(codes(0, 3)), withGroups([{ name: 'a' }]))).toEqual({ entries: 3, alarm: null });

@@ -6,16 +6,13 @@ import { defined } from '#support/assertions/defined.ts';
 import { membersOf } from '#support/assertions/members.ts';
 import { elementsOf } from '#support/assertions/elements.ts';
 import { fc, forAll } from '#support/assertions/for-all.ts';
+import { registryText as textOf } from '#support/plan/merchants.ts';
 
 type Entry = Record<string, unknown>;
 
 const VICTIM = { merchantCode: '700001', name: 'Al Noor', recipients: ['owner@example.com'] };
 const OTHER = { merchantCode: '700002', recipients: ['other@example.com'] };
 const INTRUDER = { merchantCode: '700001', recipients: ['intruder@example.com'] };
-
-function textOf(merchants: readonly Entry[], more: Entry = {}): string {
-  return JSON.stringify({ service: { baseUrl: 'https://pay.example.com' }, merchants, ...more });
-}
 
 function chosen(current: readonly Entry[], lastGood: readonly Entry[] | undefined, more: Entry = {}) {
   const before = lastGood === undefined ? undefined : textOf(lastGood);

@@ -2,13 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { RegistrySource } from '#registry/registry-source.ts';
 import { merchantSettings } from '#registry/merchants.ts';
 import { runSandbox } from '#support/aws/running-sandbox.ts';
+import { registryText as textWith } from '#support/plan/merchants.ts';
 
 const KEY = 'config/eu/merchants.json';
 const LAST_GOOD = 'config/last-good/merchants.json';
-
-function textWith(merchants: unknown[]): string {
-  return JSON.stringify({ service: { baseUrl: 'https://pay.example.com' }, merchants });
-}
 
 function text(count: number): string {
   return textWith(Array.from({ length: count }, (_, index) => ({ merchantCode: `M${index}` })));

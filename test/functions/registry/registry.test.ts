@@ -2,30 +2,20 @@ import { describe, expect, it } from 'vitest';
 import { InvalidMerchantError, RegistryError } from '#registry/registry-errors.ts';
 import { allMerchants, merchantSettings } from '#registry/merchants.ts';
 import { fieldPath } from '#records/json/schema-issue.ts';
-import { codesInEntries, parseRegistry, type Registry } from '#registry/registry.ts';
+import { parseRegistry, type Registry } from '#registry/registry.ts';
 import { rejectionOf } from '#registry/problem.ts';
 import { unknownMembers } from '#registry/unknown-members.ts';
 import { anyOf } from '#support/assertions/any-of.ts';
 import { matcher } from '#support/assertions/matcher.ts';
+import { registryOf, registryText } from '#support/plan/merchants.ts';
 
 const SERVICE = { baseUrl: 'https://pay.example.com' };
 
-function registry(merchants: unknown[], defaults: Record<string, unknown> = {}): Registry {
-  return parseRegistry(JSON.stringify({ service: SERVICE, defaults, merchants }));
-}
-
-/** The registry with this text in place of the merchants' array. It allows what JSON.stringify cannot write. */
-function registryOf(merchants: string): Registry {
-  return parseRegistry(`{"service":${JSON.stringify(SERVICE)},"merchants":${merchants}}`);
-}
+const registry = (merchants: unknown[], defaults = {}) => registryOf(merchants, { defaults });
 
 /** The problems of all entries, a line each. */
 function rejectedOf(given: Registry): string[] {
   return allMerchants(given).rejected.map(({ path, reason }) => `${path}: ${reason}`);
-}
-
-function unknownPaths(given: Registry): string[] {
-  return unknownMembers(given).map(({ at }) => fieldPath(at));
 }
 
 describe('parseRegistry', () => {
@@ -105,27 +95,12 @@ describe('merchantSettings', () => {
     expect(() => settings({ charges: ['discount'] })).toThrow(/charges\[0\]/);
   });
 
-  it('leaves out members that earlier versions had, and tells them by their paths', () => {
-    const attachments = {
-      columns: ['id'],
-      refundColumns: [],
-      filePrefix: '/',
-      paymentMethods: { 1: 'KNET' },
-    };
+  it('leaves out members that earlier versions had', () => {
+    const attachments = { columns: ['id'], filePrefix: '/', paymentMethods: { 1: 'KNET' } };
     const own = { merchantCode: '700001', digits: 'arabic-indic', attachments };
-    const group = { name: 'all', merchants: 'all', recipients: [], digits: 'latin' };
-    const read = { ...registry([own], { digits: 7 }), groups: [group] };
-    const settings = merchantSettings(read, '700001');
+    const settings = merchantSettings(registry([own], { digits: 7 }), '700001');
     expect(settings.attachments).toEqual({ paymentMethods: { 1: 'KNET' }, idsAsText: false });
     expect(settings).not.toHaveProperty('digits');
-    expect(unknownMembers(read).map(({ at }) => fieldPath(at))).toEqual([
-      'defaults.digits',
-      'merchants[0].digits',
-      'merchants[0].attachments.columns',
-      'merchants[0].attachments.refundColumns',
-      'merchants[0].attachments.filePrefix',
-      'groups[0].digits',
-    ]);
   });
 
   it('takes no code, name or secret from the defaults', () => {
@@ -177,6 +152,9 @@ describe('merchantSettings', () => {
       'must be one of paid, not_paid, cancelled, other',
     ],
     ['alerts', { alerts: 'canary' }, 'must be array'],
+    ['balance', { balance: ['statsPaid'] }, 'must be object, given a list'],
+    ['balance.ignore[0]', { balance: { ignore: [7] } }, 'must be string, given 7'],
+    ['redact[1]', { redact: ['token', 'status'] }, 'is needed and cannot be redacted'],
   ])('refuses a bad %s with an error that names its path', (path, members, reason) => {
     const given = registry([{ merchantCode: '700001', ...members }]);
     expect(() => merchantSettings(given, '700001')).toThrow(
@@ -250,11 +228,6 @@ describe('allMerchants', () => {
     expect(() => merchantSettings(given, '1')).toThrow('defaults.reportAt: must be HH:MM, given "6:30"');
   });
 
-  it('does not name an error in a default that no entry inherits', () => {
-    const given = registry([{ merchantCode: '700001', reportAt: '06:30' }], { reportAt: '6:30' });
-    expect(allMerchants(given)).toMatchObject({ merchants: [{ reportAt: '06:30' }], rejected: [] });
-  });
-
   it('names every problem of an entry, and so does the error', () => {
     const entry = { merchantCode: '700001', reportAt: '7.30', lookbackDays: [0, 2, 400], language: 'AR' };
     const given = registry([{ merchantCode: '700002' }, entry]);
@@ -299,52 +272,69 @@ describe('allMerchants', () => {
     },
   );
 
+  it('leaves out an entry in which a name appears twice, and no other', () => {
+    const text = registryText([{ merchantCode: '1', recipients: [] }, { merchantCode: '2' }]);
+    const twice = text.replace('"recipients"', '"recipients":["a@example.com"],"recipients"');
+    const { merchants, rejected } = allMerchants(parseRegistry(twice));
+    expect(merchants.map(({ merchantCode }) => merchantCode)).toEqual(['2']);
+    expect(rejected).toEqual([{ path: 'merchants[0].recipients', reason: 'appears twice (merchant 1)' }]);
+  });
+
   it('is not affected by members that every JavaScript object has', () => {
-    const { merchants } = allMerchants(
-      registryOf('[{"merchantCode":"700001","__proto__":{"language":"ar"},"constructor":1,"toString":2}]'),
-    );
+    const entry = '{"merchantCode":"700001","__proto__":{"language":"ar"},"constructor":1,"toString":2}';
+    const text = registryText([]).replace('"merchants":[]', `"merchants":[${entry}]`);
+    const { merchants } = allMerchants(parseRegistry(text));
     expect(merchants).toMatchObject([{ merchantCode: '700001', language: 'en' }]);
   });
 });
 
-it('codesInEntries contains usable and broken entries, and no invalid codes', () => {
-  const given = registry([
-    { merchantCode: '700001' },
-    { merchantCode: '700002', language: 1 },
-    { merchantCode: 'a b' },
-    7,
-  ]);
-  expect([...codesInEntries(given)]).toEqual(['700001', '700002']);
-});
-
-describe('unknownMembers', () => {
-  it('finds none if there is none', () => {
-    const entry = { merchantCode: '700001', name: 'A', secretId: 's', refunds: { source: 'list' } };
-    const defaults = { language: 'ar', refunds: { statuses: { 1: 'approved' } } };
-    expect(unknownPaths(registry([entry], defaults))).toEqual([]);
-  });
-
-  it('names them by their paths, at every level', () => {
-    const given = {
+it('unknownMembers names by their paths what has no effect, at every level, and the merchants are still usable', () => {
+  const weekly = { on: 'sunday', at: '08:00', day: 1 };
+  const given = registryOf(
+    [
+      { merchantCode: '700001', name: 'A', secretId: 's', refunds: { statuses: { 1: 'approved' } } },
+      {
+        merchantCode: '700002',
+        reciepients: [],
+        refunds: { list: 1 },
+        attachments: { colums: [] },
+        balance: { ignore: ['statsPaid', 'StatsPaid'], ignroe: [] },
+        redact: ['token', 'acess_key', 'customer_name'],
+        statements: { weekly, daily: {} },
+      },
+    ],
+    {
       service: { ...SERVICE, logginPath: '/x' },
       merchant: [],
-      defaults: { timezone: 'canary', name: 'canary', refunds: { soruce: 'canary' } },
-      merchants: [
-        { merchantCode: '700001' },
-        { merchantCode: '700002', reciepients: [], refunds: { list: 1 }, attachments: { colums: [] } },
-      ],
-    };
-    expect(unknownPaths(parseRegistry(JSON.stringify(given))).sort()).toEqual([
-      'defaults.name',
-      'defaults.refunds.soruce',
-      'defaults.timezone',
-      'merchant',
-      'merchants[1].attachments.colums',
-      'merchants[1].reciepients',
-      'merchants[1].refunds.list',
-      'service.logginPath',
-    ]);
-  });
+      defaults: {
+        ...{ timezone: 'canary', name: 'canary', refunds: { soruce: 'canary' }, redact: ['nickname'] },
+        balance: { ignore: ['total'] },
+        statements: { monthly: { onDay: 1, at: '09:00', on: 'sunday' } },
+      },
+      groups: [{ name: 'all', merchants: 'all', recipients: [], digits: 'latin' }],
+    },
+  );
+  const found = unknownMembers(given).map(({ at }) => fieldPath(at));
+  expect(found.sort()).toEqual([
+    'defaults.balance.ignore[0]',
+    'defaults.name',
+    'defaults.redact[0]',
+    'defaults.refunds.soruce',
+    'defaults.statements.monthly.on',
+    'defaults.timezone',
+    'groups[0].digits',
+    'merchant',
+    'merchants[1].attachments.colums',
+    'merchants[1].balance.ignore[1]',
+    'merchants[1].balance.ignroe',
+    'merchants[1].reciepients',
+    'merchants[1].redact[1]',
+    'merchants[1].refunds.list',
+    'merchants[1].statements.daily',
+    'merchants[1].statements.weekly.day',
+    'service.logginPath',
+  ]);
+  expect(allMerchants(given)).toMatchObject({ merchants: [{}, {}], rejected: [] });
 });
 
 describe('errors and warnings', () => {
@@ -411,57 +401,9 @@ describe('errors and warnings', () => {
   });
 });
 
-describe('comparisons to ignore', () => {
-  const settingsOf = (own: object, defaults = {}) =>
-    merchantSettings(registry([{ merchantCode: '1', ...own }], defaults), '1').balance;
-
-  it('that do not exist are reported by their paths, and the merchant is still usable', () => {
-    const merchants = [{ merchantCode: '1', balance: { ignore: ['statsPaid', 'StatsPaid'], ignroe: [] } }];
-    const given = registry(merchants, { balance: { ignore: ['total'] } });
-    expect(unknownPaths(given)).toEqual([
-      'defaults.balance.ignore[0]',
-      'merchants[0].balance.ignroe',
-      'merchants[0].balance.ignore[1]',
-    ]);
-    expect(allMerchants(given)).toMatchObject({ merchants: [{ merchantCode: '1' }], rejected: [] });
-  });
-
-  it.each([
-    ['balance.ignore', { ignore: 'statsPaid' }],
-    ['balance.ignore[0]', { ignore: [7] }],
-    ['balance', ['statsPaid']],
-  ])('that are not a list of names make the entry unusable: %s', (path, balance) => {
-    expect(() => settingsOf({ balance })).toThrow(matcher(expect.objectContaining({ path })));
-  });
-});
-
-describe('columns to redact', () => {
-  it('are reported by their place if the contract does not have them: the field may be new, or the name misspelled', () => {
-    const merchants = [{ merchantCode: '1', redact: ['token', 'acess_key', 'customer_name'] }];
-    const { service } = registry([]);
-    expect(unknownPaths({ service, defaults: { redact: ['nickname'] }, merchants, groups: [] })).toEqual([
-      'defaults.redact[0]',
-      'merchants[0].redact[1]',
-    ]);
-  });
-
-  it('that are needed make the entry unusable, and are named by their path', () => {
-    const { service } = registry([]);
-    const merchants = [{ merchantCode: '1', redact: ['token', 'status'] }, { merchantCode: '2' }];
-    const { merchants: usable, rejected } = allMerchants({ service, defaults: {}, merchants, groups: [] });
-    expect(usable.map(({ merchantCode }) => merchantCode)).toEqual(['2']);
-    expect(rejected).toEqual([
-      { path: 'merchants[0].redact[1]', reason: 'is needed and cannot be redacted (merchant 1)' },
-    ]);
-  });
-});
-
 it('a registry has twenty thousand entries at most, whatever they are', () => {
   const text = (entries: number) =>
-    JSON.stringify({
-      service: { baseUrl: 'https://pay.example.com' },
-      merchants: Array.from({ length: entries }, () => ({ merchantCode: 'no code' })),
-    });
+    registryText(Array.from({ length: entries }, () => ({ merchantCode: 'no code' })));
   expect(parseRegistry(text(20_000)).merchants).toHaveLength(20_000);
   expect(() => parseRegistry(text(20_001))).toThrow('the registry has more than 20000 entries');
 });

@@ -15,14 +15,11 @@ function service(members: Partial<Parameters<typeof assertServiceAllowed>[0]> = 
   };
 }
 
-function refusal(members: Parameters<typeof service>[0]): ForbiddenOriginError {
-  try {
-    assertServiceAllowed(service(members), ALLOWED);
-  } catch (error) {
-    if (error instanceof ForbiddenOriginError) return error;
-    throw error;
-  }
-  throw new Error('the service should not be allowed');
+/** The refusal names this member of the service. */
+function expectRefusal(members: Parameters<typeof service>[0], member: string, more: object = {}): void {
+  expect(() => assertServiceAllowed(service(members), ALLOWED)).toThrow(
+    expect.objectContaining({ name: 'ForbiddenOriginError', member, ...more }),
+  );
 }
 
 describe('credentials may be sent to', () => {
@@ -57,14 +54,13 @@ describe('credentials may be sent to', () => {
     'pay.example.com',
     '',
   ])('but not to %s', (baseUrl) => {
-    expect(refusal({ baseUrl }).member).toBe('service.baseUrl');
+    expectRefusal({ baseUrl }, 'service.baseUrl');
   });
 
   test('but not to a URL with a user name or password, and the error does not repeat them', () => {
     for (const baseUrl of ['https://merchant@pay.example.com', 'https://:hunter2@pay.example.com']) {
-      const error = refusal({ baseUrl });
-      expect(error.message).toBe("the registry's service.baseUrl must not have a user name or a password");
-      expect(JSON.stringify(error)).not.toMatch(/hunter2|merchant@/);
+      const message = "the registry's service.baseUrl must not have a user name or a password";
+      expectRefusal({ baseUrl }, 'service.baseUrl', { message });
     }
   });
 
@@ -83,7 +79,7 @@ describe('credentials may be sent to', () => {
     '',
   ])('and no path leads to another origin: %j', (path) => {
     for (const member of ['loginPath', 'refreshPath', 'refundListPath']) {
-      expect(refusal({ [member]: path }).member).toBe(`service.${member}`);
+      expectRefusal({ [member]: path }, `service.${member}`);
     }
     expect(() => serviceUrl(service(), path)).toThrow(ForbiddenOriginError);
   });

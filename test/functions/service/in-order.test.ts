@@ -43,19 +43,6 @@ describe('inOrder', () => {
     });
   });
 
-  it('runs a whole window at once', async () => {
-    let running = 0;
-    const tasks = Array.from({ length: 8 }, () => async () => {
-      running += 1;
-      await waitTurns(5);
-      const seen = running;
-      await waitTurns(5);
-      running -= 1;
-      return seen;
-    });
-    expect(await Array.fromAsync(inOrder(tasks, () => 4))).toContain(4);
-  });
-
   it('holds no more results than the window while nobody reads them', async () => {
     let started = 0;
     const tasks = Array.from({ length: 20 }, (_, index) => () => {

@@ -1,7 +1,7 @@
 import PostalMime from 'postal-mime';
 import { beforeEach } from 'vitest';
 import type { AlertCheckAnswer } from '#alerts/alert-check/create-alert-check.ts';
-import { type AlertState, alertStateSchema } from '#alerts/rules/alert-state.ts';
+import { type AlertState, alertStateSchema } from '#records/ledger/alert-state.ts';
 import { alertStateKey } from '#records/storage/keys.ts';
 import { type Ledger, ledgerSchema } from '#records/ledger/ledger.ts';
 import { CODE, DAY, DaybookWorld, useWorld, type WorldOptions } from '../world/daybook-world.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { alertStateSchema } from '#alerts/rules/alert-state.ts';
+import { alertStateSchema } from '#records/ledger/alert-state.ts';
 import { alertStateKey } from '#records/storage/keys.ts';
 import { CODE, DAY, type DaybookWorld } from '../world/daybook-world.ts';
 import { TOO_MANY_UNPAID, minutesAfterNoon } from '../alert-check/alert-script.ts';

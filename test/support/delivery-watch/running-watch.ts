@@ -37,16 +37,7 @@ export function allWell(expected: number): WatchAnswer {
 
 /** The answer when the first of two merchants has its report, and the second's is missing for that reason. */
 export function otherMissing(reason: string, day = DAY): WatchAnswer {
-  const missing = [{ merchantCode: '700002', day, reason }];
-  return {
-    expected: 2,
-    delivered: 1,
-    missing,
-    unbalanced: [],
-    held: [],
-    stoppedByReaders: [],
-    statements: NO_STATEMENTS,
-  };
+  return { ...allWell(2), delivered: 1, missing: [{ merchantCode: '700002', day, reason }] };
 }
 
 /** Removes a merchant from the registry as it stands. */

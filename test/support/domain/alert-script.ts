@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
-import { alertStateSchema, type AlertState } from '#alerts/rules/alert-state.ts';
+import { alertStateSchema, type AlertState } from '#records/ledger/alert-state.ts';
 import type { AlertLine } from '#records/ledger/alert-line.ts';
 import { NOTHING_BEHIND } from '#alerts/rules/behind.ts';
-import { checkRules, isTickNew } from '#alerts/rules/check-rules.ts';
+import { checkRules, isTickNew, type CheckResult } from '#alerts/rules/check-rules.ts';
 import type { Readings } from '#alerts/rules/measures.ts';
-import { readRules, type Rule } from '#alerts/rules/rule.ts';
+import { readRules, type Rule } from '#registry/alert-rules.ts';
 import { dayAt } from '#records/day/business-day.ts';
 import { membersOf } from '#support/assertions/members.ts';
 
@@ -34,6 +34,29 @@ export function rulesOf(...written: WrittenRule[]): Rule[] {
   const { rules, problems } = readRules(written);
   expect(problems).toEqual([]);
   return rules;
+}
+
+interface CheckAbout {
+  state?: AlertState | undefined;
+  timeZone?: string;
+  /** The day of the figures; the zone's own unless said. */
+  day?: string | undefined;
+  isDaySealed?: boolean;
+}
+
+/** One check of these rules in KWD, at a time (milliseconds UTC) and in UTC unless said. */
+export function checkedAt(
+  now: number,
+  written: readonly WrittenRule[],
+  readings: Partial<Readings>,
+  { state, timeZone = 'UTC', day, isDaySealed = false }: CheckAbout = {},
+): CheckResult {
+  const today = dayAt(now, timeZone);
+  return checkRules({
+    ...{ rules: rulesOf(...written), state, timeZone, currency: 'KWD' },
+    ...{ day: day ?? today, tick: now, isDaySealed },
+    readings: { ...NOTHING_KNOWN, ...readings, now, today },
+  });
 }
 
 export interface ScriptOptions {
@@ -81,20 +104,10 @@ function played(written: WrittenRule, script: readonly string[], options: Script
     const { time = '', value = '', day, sealed } = AT.exec(command)?.groups ?? {};
     if (time === '') throw new Error(`not a line of a script: ${command}`);
     const now = Date.parse(instant(time));
-    const today = dayAt(now, timeZone);
     if (!isTickNew(state, now)) return 'ignored';
-    const rules = rule === null ? [] : rulesOf(rule);
-    const result = checkRules({
-      ...{
-        rules,
-        state,
-        timeZone,
-        currency: 'KWD',
-        day: day ?? today,
-        tick: now,
-        isDaySealed: sealed !== undefined,
-      },
-      readings: { ...NOTHING_KNOWN, ...readings(value), now, today },
+    const isDaySealed = sealed !== undefined;
+    const result = checkedAt(now, rule === null ? [] : [rule], readings(value), {
+      ...{ state, timeZone, day, isDaySealed },
     });
     state = alertStateSchema.parse(JSON.parse(JSON.stringify(result.state)));
     expect(state).toEqual(result.state);

@@ -3,11 +3,12 @@ import { parseRegistry, type Registry } from '#registry/registry.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 
 /** A registry of these entries, as the text in S3. */
-export function registryText(merchants: unknown[], more: Record<string, unknown> = {}): string {
+export function registryText(merchants: readonly unknown[], more: Record<string, unknown> = {}): string {
   return JSON.stringify({ service: { baseUrl: 'https://pay.example.com' }, merchants, ...more });
 }
 
-function registryOf(merchants: unknown[], more: Record<string, unknown> = {}): Registry {
+/** The same, read. */
+export function registryOf(merchants: readonly unknown[], more: Record<string, unknown> = {}): Registry {
   return parseRegistry(registryText(merchants, more));
 }
 

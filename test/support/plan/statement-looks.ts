@@ -1,12 +1,9 @@
 import { allMerchants } from '#registry/merchants.ts';
 import { parseRegistry } from '#registry/registry.ts';
 import type { StatementMessage } from '#runtime/queue-message.ts';
-import { ownersOf } from '#functions/plan/statements/open-periods.ts';
-import { planStatements, type PlannedStatements } from '#functions/plan/statements/due-statements.ts';
+import { dueStatements, type PlannedStatements } from '#functions/plan/statements/due-statements.ts';
 import type { ListedBucket } from './listed-bucket.ts';
 import { registryText } from './merchants.ts';
-
-const HOUR = 60 * 60_000;
 
 /** A registry of these merchants and groups, with looks at a bucket. */
 export function looksAt(
@@ -14,21 +11,19 @@ export function looksAt(
   { merchants, groups = [], defaults = {} }: LookedRegistry,
 ): Looks {
   const registry = parseRegistry(registryText(merchants, { groups, defaults }));
-  const owners = ownersOf(registry, allMerchants(registry).merchants);
+  const { merchants: usable } = allMerchants(registry);
   const look = (at: string | number, { send = true, withPages = true, withUnchanged = false } = {}) => {
     const now = typeof at === 'number' ? at : Date.parse(at);
     const scheduledTime = new Date(now).toISOString();
     bucket.asked = [];
-    return planStatements(bucket, {
-      owners,
-      withPages,
-      withUnchanged,
-      time: { now, since: now - HOUR },
-      tick: { now, scheduledTime, send, lookedAt: now },
-      onUnreadable: (error) => {
+    const telemetry = {
+      logError: (error: unknown) => {
         throw error;
       },
-    });
+    };
+    const ports = { statements: bucket, clock: { now: () => now }, telemetry };
+    const event = { scheduledTime, send, byHand: withUnchanged, merchants: withPages ? undefined : [] };
+    return dueStatements(ports, registry, usable, event);
   };
   return { look, names: async (at, options) => (await look(at, options)).items.map(nameOfItem) };
 }

@@ -1,4 +1,4 @@
-import { rulesOfRegistry } from '#alerts/rules/rule.ts';
+import { rulesOfRegistry } from '#registry/alert-rules.ts';
 import { allGroups } from '#registry/groups.ts';
 import { RegistryError } from '#registry/registry-errors.ts';
 import { registryProblems } from '#bin/daybook/check/registry-problems.ts';

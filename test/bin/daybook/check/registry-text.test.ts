@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { rulesOfRegistry } from '#alerts/rules/rule.ts';
+import { rulesOfRegistry } from '#registry/alert-rules.ts';
 import { allGroups } from '#registry/groups.ts';
 import { allMerchants } from '#registry/merchants.ts';
 import { parseRegistry } from '#registry/registry.ts';

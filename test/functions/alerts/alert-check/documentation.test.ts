@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { MEASURES } from '#alerts/rules/measures.ts';
-import { readRules } from '#alerts/rules/rule.ts';
+import { MEASURES } from '#registry/alert-rules.ts';
+import { readRules } from '#registry/alert-rules.ts';
 import { elementsOf } from '#support/assertions/elements.ts';
 
 it('the example rules in the documentation are valid, and every measure has an example', async () => {

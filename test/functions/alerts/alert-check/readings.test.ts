@@ -19,14 +19,24 @@ async function valuesOf(
 }
 
 describe('the requests to the service', () => {
-  it('are a login and one page of each type for rules on counts, however many invoices the day has', async () => {
-    script = await AlertScript.start([
-      TOO_MANY_UNPAID,
-      { name: 'share', measure: 'cancelledShare', above: 90 },
-      { name: 'none', measure: 'invoiceCount', below: 1 },
-    ]);
-    script.world.payments.data.seedDay(CODE, DAY, { invoices: 200, refunds: 5 });
-    expect(await script.requestsOf(() => script.check(0))).toEqual({ login: 1, invoices: 4 });
+  const share = { name: 'share', measure: 'cancelledShare', above: 90 };
+  const none = { name: 'none', measure: 'invoiceCount', below: 1 };
+  const age = { name: 'age', measure: 'reportAge', above: 26 };
+  const expiring = { name: 'expiring', measure: 'expiringUnpaid', withinDays: 3, above: 100 };
+  const sum = { name: 'sum', measure: 'unpaidAmount', above: '0' };
+  it.each<[string, Record<string, unknown>[], Record<string, number>]>([
+    ['one page of each type for rules on counts', [TOO_MANY_UNPAID, share, none], { login: 1, invoices: 4 }],
+    ['none for rules on sealed days', [age, expiring], {}],
+    // Three pages of single invoices, one empty page of each other type, and page 1 again to see that nothing changed.
+    [
+      'every page once for amounts, and one more of each type for counts',
+      [TOO_MANY_UNPAID, sum],
+      { login: 1, invoices: 3 + 3 + 1 + 4 },
+    ],
+  ])('are %s', async (_what, rules, requests) => {
+    script = await AlertScript.start(rules);
+    for (let more = 0; more < 40; more += 1) script.world.payments.data.insertInvoice(CODE, DAY);
+    expect(await script.requestsOf(() => script.check(0))).toEqual(requests);
   });
 
   it('are none without rules, and nothing is written', async () => {
@@ -37,21 +47,6 @@ describe('the requests to the service', () => {
     });
     expect(requests).toEqual({});
     expect(script.world.keys()).toEqual(before);
-  });
-
-  it('are none for rules on sealed days', async () => {
-    script = await AlertScript.start([
-      { name: 'age', measure: 'reportAge', above: 26 },
-      { name: 'expiring', measure: 'expiringUnpaid', withinDays: 3, above: 100 },
-    ]);
-    expect(await script.requestsOf(() => script.check(0))).toEqual({});
-  });
-
-  it('are every page once for amounts; counts need one more page of each type', async () => {
-    script = await AlertScript.start([TOO_MANY_UNPAID, { name: 'sum', measure: 'unpaidAmount', above: '0' }]);
-    for (let more = 0; more < 40; more += 1) script.world.payments.data.insertInvoice(CODE, DAY);
-    // Three pages of single invoices, one empty page of each other type, and page 1 again to see that nothing changed.
-    expect(await script.requestsOf(() => script.check(0))).toEqual({ login: 1, invoices: 3 + 3 + 1 + 4 });
   });
 });
 

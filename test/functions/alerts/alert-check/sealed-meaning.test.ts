@@ -9,16 +9,21 @@ const EXPIRING = { name: 'expiring', measure: 'expiringUnpaid', withinDays: 20, 
 const CHANGED = { currency: 'SAR', invoiceStatuses: { 0: 'paid', 1: 'not_paid', 2: 'cancelled' } };
 const UNPAID = { invoice_status: 0, amount: '145.000', expires_at: '2026-12-02' };
 
+/** Seals the day on the next morning, with an unpaid invoice. */
+async function sealDay(): Promise<void> {
+  script.world.payments.data.insertInvoice(CODE, DAY, UNPAID);
+  script.world.clock.setTo('2026-11-21T04:00:00Z');
+  await script.world.report({ send: false });
+}
+
 async function lastText(): Promise<string> {
   return ((await script.mails()).at(-1)?.text ?? '').replaceAll('\u00A0', ' ');
 }
 
 describe('an alert after the registry has changed', () => {
   it('counts expiring invoices by the words of their pages, and names them in the currency of these', async () => {
-    script.world.payments.data.insertInvoice(CODE, DAY, UNPAID);
     script.world.payments.data.insertInvoice(CODE, DAY, { ...UNPAID, invoice_status: 1, amount: '9.000' });
-    script.world.clock.setTo('2026-11-21T04:00:00Z');
-    await script.world.report({ send: false });
+    await sealDay();
     await script.rules([EXPIRING], CHANGED);
     const { transitions } = await script.check(0, { now: '2026-11-21T05:00:00Z' });
     expect(transitions).toMatchObject([{ to: 'firing', value: '1.000' }]);
@@ -26,18 +31,14 @@ describe('an alert after the registry has changed', () => {
   });
 
   it('does not hold an amount of a page against a bound in another currency', async () => {
-    script.world.payments.data.insertInvoice(CODE, DAY, UNPAID);
-    script.world.clock.setTo('2026-11-21T04:00:00Z');
-    await script.world.report({ send: false });
+    await sealDay();
     await script.rules([SUM, { ...SUM, name: 'low', above: undefined, below: '1000' }], CHANGED);
     const answer = await script.check(0, { now: '2026-11-21T05:00:00Z', day: DAY });
     expect(answer).toMatchObject({ mailed: false, noData: [{ rule: 'sum' }, { rule: 'low' }] });
   });
 
   it('names invoices of a sealed day by its words and in its currency', async () => {
-    script.world.payments.data.insertInvoice(CODE, DAY, UNPAID);
-    script.world.clock.setTo('2026-11-21T04:00:00Z');
-    await script.world.report({ send: false });
+    await sealDay();
     await script.rules([{ name: 'count', measure: 'unpaidCount', above: 0 }], CHANGED);
     await script.check(0, { now: '2026-11-21T05:00:00Z', day: DAY });
     expect(await lastText()).toContain('145.000 KWD');

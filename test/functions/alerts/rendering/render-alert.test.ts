@@ -1,7 +1,7 @@
 import { withoutBreaks } from '#support/rendering/without-breaks.ts';
 import { describe, expect, it } from 'vitest';
 import { alertLineSchema, type AlertLine } from '#records/ledger/alert-line.ts';
-import { MEASURES } from '#alerts/rules/measures.ts';
+import { MEASURES } from '#registry/alert-rules.ts';
 import { renderAlert } from '#alerts/rendering/render-alert.ts';
 import type { RenderedMail } from '#mail/template/mail-layout.ts';
 import { textsIn } from '#mail/texts/texts.ts';

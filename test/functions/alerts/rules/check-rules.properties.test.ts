@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { alertStateSchema, hasMoved, type AlertState, type RuleState } from '#alerts/rules/alert-state.ts';
-import { checkRules, isTickNew, type CheckResult } from '#alerts/rules/check-rules.ts';
-import type { Rule } from '#alerts/rules/rule.ts';
-import { NOTHING_KNOWN, rulesOf, type WrittenRule } from '#support/domain/alert-script.ts';
+import { alertStateSchema, hasMoved, type AlertState, type RuleState } from '#records/ledger/alert-state.ts';
+import { isTickNew, type CheckResult } from '#alerts/rules/check-rules.ts';
+import type { Rule } from '#registry/alert-rules.ts';
+import { checkedAt, rulesOf, unpaid, type WrittenRule } from '#support/domain/alert-script.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { fc, forAll } from '#support/assertions/for-all.ts';
 
@@ -78,17 +78,11 @@ function play(
     if (!isTickNew(state, now)) return [];
     const today = new Date(now).toISOString().slice(0, 10);
     const muteUntil = found.isMuted ? new Date(now + MINUTE).toISOString() : undefined;
-    const rules = rulesOf({ ...rule, muteUntil }, ...others);
+    const rules = [{ ...rule, muteUntil }, ...others];
     const { value, isDaySealed } = found;
-    const readings = {
-      ...NOTHING_KNOWN,
-      ...{ now, today },
-      counts: { total: null, paid: null, notPaid: value, cancelled: null, other: null },
-      expiring:
-        value === null ? null : Array.from({ length: value }, () => ({ createdOn: today, expiresOn: today })),
-    };
-    const about = { day: today, tick: now, isDaySealed, timeZone: 'UTC', currency: 'KWD' };
-    const result = checkRules({ rules, state, readings, ...about });
+    const expiring = Array.from({ length: value ?? 0 }, () => ({ createdOn: today, expiresOn: today }));
+    const readings = value === null ? {} : { ...unpaid(String(value)), expiring };
+    const result = checkedAt(now, rules, readings, { state, isDaySealed });
     const before = state;
     if (writesAlways || hasMoved(state, result.state)) {
       state = alertStateSchema.parse(JSON.parse(JSON.stringify(result.state)));
@@ -96,7 +90,7 @@ function play(
       expect(Object.keys(state.rules)).toEqual(rules.map(({ name }) => name));
       expect(isTickNew(state, now)).toBe(false);
     }
-    return [{ ...result, at: now, rule: defined(rules[0]), step: found, before }];
+    return [{ ...result, at: now, rule: defined(rulesOf(rule)[0]), step: found, before }];
   });
 }
 

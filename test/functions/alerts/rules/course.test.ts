@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { alertStateSchema, type AlertState } from '#alerts/rules/alert-state.ts';
+import { alertStateSchema, type AlertState } from '#records/ledger/alert-state.ts';
 import type { AlertLine } from '#records/ledger/alert-line.ts';
-import { checkRules } from '#alerts/rules/check-rules.ts';
 import type { Readings } from '#alerts/rules/measures.ts';
-import { readRules } from '#alerts/rules/rule.ts';
-import { NOTHING_KNOWN, rulesOf, unpaid, type WrittenRule } from '#support/domain/alert-script.ts';
+import { readRules } from '#registry/alert-rules.ts';
+import { checkedAt, unpaid, type WrittenRule } from '#support/domain/alert-script.ts';
 
 const DAY = '2026-11-20';
 const rule = { name: 'too-many-unpaid', measure: 'unpaidCount', above: 50, repeatAfter: '30m' };
@@ -18,11 +17,7 @@ class Checks {
   lines(written: WrittenRule | readonly WrittenRule[], readings: Partial<Readings>, day = DAY): AlertLine[] {
     const tick = Date.parse(`${day}T09:00:00Z`) + this.#minutes * 60_000;
     this.#minutes += 15;
-    const rules = rulesOf(...[written].flat());
-    const { state, lines } = checkRules({
-      ...{ rules, state: this.state, day, tick, isDaySealed: false, timeZone: 'UTC', currency: 'KWD' },
-      readings: { ...NOTHING_KNOWN, ...readings, now: tick, today: day },
-    });
+    const { state, lines } = checkedAt(tick, [written].flat(), readings, { state: this.state });
     this.state = alertStateSchema.parse(JSON.parse(JSON.stringify(state)));
     return lines;
   }

@@ -1,19 +1,13 @@
 import { expect, it } from 'vitest';
-import { rulesOfRegistry } from '#alerts/rules/rule.ts';
+import { rulesOfRegistry } from '#registry/alert-rules.ts';
 import { fieldPath } from '#records/json/schema-issue.ts';
-import { parseRegistry } from '#registry/registry.ts';
+import { registryOf } from '#support/plan/merchants.ts';
 
 const good = { name: 'too-many-unpaid', measure: 'unpaidCount', above: 50 };
 const bad = { ...good, name: 'bad', above: 'many' };
 
-function registry(merchants: unknown[], defaults: Record<string, unknown> = {}) {
-  return parseRegistry(
-    JSON.stringify({ service: { baseUrl: 'https://pay.example.com' }, defaults, merchants }),
-  );
-}
-
 it('rules of a registry with errors are named by their place, those in the defaults once', () => {
-  const given = registry(
+  const given = registryOf(
     [
       { merchantCode: '700001' },
       { merchantCode: '700002' },
@@ -27,10 +21,12 @@ it('rules of a registry with errors are named by their place, those in the defau
       7,
     ],
     {
-      alerts: [
-        { ...good, measure: 'unpaid' },
-        { ...good, name: 'd', when: 1 },
-      ],
+      defaults: {
+        alerts: [
+          { ...good, measure: 'unpaid' },
+          { ...good, name: 'd', when: 1 },
+        ],
+      },
     },
   );
   const { leftOut, problems, unknown } = rulesOfRegistry(given);

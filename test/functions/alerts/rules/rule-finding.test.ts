@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { AlertState } from '#alerts/rules/alert-state.ts';
-import { checkRules, type RuleFinding } from '#alerts/rules/check-rules.ts';
+import type { AlertState } from '#records/ledger/alert-state.ts';
+import type { RuleFinding } from '#alerts/rules/check-rules.ts';
 import { defined } from '#support/assertions/defined.ts';
-import { NOTHING_KNOWN, rulesOf, unpaid, type WrittenRule } from '#support/domain/alert-script.ts';
+import { checkedAt, unpaid, type WrittenRule } from '#support/domain/alert-script.ts';
 import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const DAY = '2026-11-20';
@@ -14,10 +14,7 @@ const RULE = { name: 'too-many-unpaid', measure: 'unpaidCount', above: 50, clear
 function findings(written: WrittenRule, values: readonly string[]): RuleFinding[] {
   let state: AlertState | undefined;
   return values.map((value, index) => {
-    const now = START + index * QUARTER;
-    const readings = { ...NOTHING_KNOWN, now, today: DAY, ...unpaid(value) };
-    const about = { day: DAY, tick: now, isDaySealed: false, timeZone: 'UTC', currency: 'KWD' };
-    const result = checkRules({ rules: rulesOf(written), state, readings, ...about });
+    const result = checkedAt(START + index * QUARTER, [written], unpaid(value), { state });
     ({ state } = result);
     return defined(result.findings[0]);
   });

@@ -97,16 +97,6 @@ describe("a merchant's week", () => {
     expect(items).toMatchObject([{ ...ONE, revisions: [0, 1, 1, 1, 1, 1, 1] }]);
   });
 
-  it('takes a revision that was sealed before its day was over for a day that is not sealed', async () => {
-    sealDays(ONE, datesOf(WEEK).slice(0, 6));
-    bucket.sealDay('700001', '2026-11-21', Date.parse('2026-11-21T20:59:59Z'));
-    const { look, names } = looksAt(bucket, weekly);
-    expect(await names(DUE)).toEqual([]);
-    expect((await look(DEADLINE)).items).toMatchObject([{ revisions: [1, 1, 1, 1, 1, 1, 0] }]);
-    bucket.sealDay('700001', '2026-11-21', Date.parse('2026-11-21T21:00:00Z'), 2);
-    expect(await names(DUE)).toEqual(['700001 2026-W47']);
-  });
-
   it('is not due when no day is sealed: there is nothing to add up', async () => {
     const { names } = looksAt(bucket, weekly);
     expect(await names(DEADLINE)).toEqual([]);

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readAmounts } from '#alerts/alert-check/read-invoices.ts';
 import { integerText } from '#records/json/exact-json.ts';
-import { allMerchants } from '#registry/merchants.ts';
-import { parseRegistry } from '#registry/registry.ts';
 import type { Behaviour } from '#sandbox/payments/index.ts';
 import { readSecretEntry } from '#service/authentication/credentials.ts';
 import { Cipher } from '#service/envelope/cipher.ts';
@@ -238,24 +236,5 @@ describe('a key that appears twice in a secret', () => {
   it('does not affect other merchants', () => {
     const text = `{"merchants":{"2":${entry('k')},"2":${entry('l')},"700001":${entry('m')}}}`;
     expect(readSecretEntry(text, '700001', 'one').current.cipher.key).toBe('m'.repeat(32));
-  });
-});
-
-describe('a name that appears twice in the registry', () => {
-  const service = '"service":{"baseUrl":"https://pay.example.com"}';
-
-  it.each([
-    ['merchants', `{${service},"merchants":[{"merchantCode":"1"}],"merchants":[]}`],
-    ['defaults.currency', `{${service},"defaults":{"currency":"KWD","currency":"USD"},"merchants":[]}`],
-  ])('is an error outside the entries: %s', (path, text) => {
-    expect(() => parseRegistry(text)).toThrow(`the registry is not usable: ${path}: appears twice`);
-  });
-
-  it('leaves out its entry, and no other', () => {
-    const entries =
-      '{"merchantCode":"1","recipients":["a@example.com"],"recipients":[]},{"merchantCode":"2"}';
-    const { merchants, rejected } = allMerchants(parseRegistry(`{${service},"merchants":[${entries}]}`));
-    expect(merchants.map(({ merchantCode }) => merchantCode)).toEqual(['2']);
-    expect(rejected).toEqual([{ path: 'merchants[0].recipients', reason: 'appears twice (merchant 1)' }]);
   });
 });

@@ -182,16 +182,8 @@ describe('a token', () => {
     expect([service.count('login'), service.count('refresh')]).toEqual([1, 1]);
   });
 
-  it('whose refresh is refused is replaced by a login', async () => {
-    const service = await startService({
-      size: { invoices: 100 },
-      behaviour: { tokenDiesEvery: 10, refreshRefused: true },
-    });
-    await expectWholeDay(service);
-    expect(service.count('login')).toBe(service.count('refresh') + 1);
-  });
-
   it.each([
+    ['is refused', REFUSED],
     ['fails', { kind: 'server-error', status: 500 } as const],
     ['is cut', { kind: 'reset' } as const],
     ['is not JSON', { kind: 'html', status: 200 } as const],

@@ -24,14 +24,6 @@ describe('a record as it was sent', () => {
     const around = asSent(z.object({ list: listAsSent(record) }));
     expect(firstOf(around, { list: [RIGHT, WRONG] })).toBe(`list.1.inner.name: ${REASON}`);
   });
-
-  it('keeps its own reason beside other checks and in a choice', () => {
-    const issues = asSent(record)
-      .refine(() => false, 'something else')
-      .safeParse(WRONG).error?.issues;
-    expect(issues?.map(({ message }) => message)).toEqual([REASON, 'something else']);
-    expect(firstOf(z.union([asSent(record), z.string()]), WRONG)).toBe(`inner.name: ${REASON}`);
-  });
 });
 
 describe('a list of records as they were sent', () => {

@@ -33,12 +33,6 @@ describe('readRefund', () => {
     },
   );
 
-  it('returns nothing for a refund of another merchant', async () => {
-    const { client, sandbox } = await startService();
-    const id = sandbox.data.insertRefund('700002', DAY);
-    expect(await readRefund(client, String(id))).toBeUndefined();
-  });
-
   it('does not mistake a missing login path for a missing refund', async () => {
     const { client, sandbox } = await startService({
       behaviour: { tokenDiesEvery: 1, refreshRefused: true },

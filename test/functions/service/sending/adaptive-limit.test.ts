@@ -39,14 +39,9 @@ describe('AdaptiveLimit', () => {
     const { generation } = limit;
     for (let request = 0; request < 16; request += 1) limit.overloaded(generation);
     expect(limit.value).toBe(8);
-  });
-
-  it('is halved again by a failure of a request that was sent after the first halving', () => {
-    const limit = afterAnswers(16, 12);
-    const before = limit.generation;
-    limit.overloaded(before);
-    limit.overloaded(limit.generation);
-    limit.overloaded(before);
+    // A request that was sent after that halves it again.
+    fall(limit, 1);
+    limit.overloaded(generation);
     expect(limit.value).toBe(4);
   });
 
@@ -138,27 +133,6 @@ describe('latency', () => {
     answer(limit, 4, 40);
     answer(limit, 100, 4_000, 30);
     expect(limit.value).toBe(16);
-  });
-
-  it('that stays with four in flight is the new measure, because fewer requests would not shorten it', () => {
-    // Four empty pages, and then some with rows. The limit falls to four, and then grows again.
-    const limit = new AdaptiveLimit(16);
-    answer(limit, 4, 10);
-    answer(limit, 10 + 10, 100);
-    expect(limit.value).toBe(4);
-    answer(limit, 12, 100);
-    expect(limit.value).toBe(16);
-  });
-
-  it('that stays is also the new measure after an overload, and the limit continues to grow step by step', () => {
-    const limit = new AdaptiveLimit(16);
-    fall(limit, 1);
-    answer(limit, 10, 40);
-    expect(limit.value).toBe(3);
-    answer(limit, 10, 900);
-    expect(limit.value).toBe(3);
-    answer(limit, 10, 900);
-    expect(limit.value).toBe(4);
   });
 });
 

@@ -69,28 +69,16 @@ describe('retryDelay', () => {
     ]);
   });
 
-  it('waits for a random part of that, down to no wait', () => {
-    expect(retryDelay(serverError, 8, 0, 0)).toBe(0);
-    expect(retryDelay(serverError, 8, 0, 0.25)).toBe(5_000);
-  });
-
-  it('ends if the wait would exceed the budget', () => {
-    expect(RETRY.budget).toBe(90_000);
-    expect(retryDelay(serverError, 1, RETRY.budget - 250, 1)).toBe(250);
-    expect(retryDelay(serverError, 1, RETRY.budget - 249, 1)).toBeUndefined();
-  });
-
-  it('waits at least as long as the service asks, and a little more so that not all requests return at once', () => {
-    expect(retryDelay(limited(7_000), 1, 0, 0)).toBe(7_000);
-    expect(retryDelay(limited(7_000), 1, 0, 1)).toBe(7_250);
-  });
-
-  it('waits no shorter if the service asks for no wait', () => {
-    expect(retryDelay(limited(0), 8, 0, 1)).toBe(20_000);
-  });
-
-  it('ends if the service asks for more than the budget', () => {
-    expect(retryDelay(limited(RETRY.budget + 1), 1, 0, 0)).toBeUndefined();
+  it.each([
+    ['no time, at random', serverError, 8, 0, 0, 0],
+    ['a random part of the wait', serverError, 8, 0, 0.25, 5_000],
+    ['as long as the budget allows', serverError, 1, RETRY.budget - 250, 1, 250],
+    ['not beyond the budget', serverError, 1, RETRY.budget - 249, 1, undefined],
+    ['as long as the service asks', limited(7_000), 1, 0, 0, 7_000],
+    ['a little longer, so that not all requests return at once', limited(7_000), 1, 0, 1, 7_250],
+    ['no shorter if the service asks for no wait', limited(0), 8, 0, 1, 20_000],
+  ])('waits %s', (_what, error, attempt, spent, random, delay) => {
+    expect(retryDelay(error, attempt, spent, random)).toBe(delay);
   });
 
   it('is never negative and never exceeds the budget', () => {

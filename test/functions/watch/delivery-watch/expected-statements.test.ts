@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { WEEKDAYS } from '#records/day/business-day.ts';
-import { parseRegistry, type Registry } from '#registry/registry.ts';
+import type { Registry } from '#registry/registry.ts';
 import { ownerPart } from '#records/storage/keys.ts';
 import { expectedStatements } from '#watch/delivery-watch/expected-pages.ts';
 import { fc, forAll } from '#support/assertions/for-all.ts';
+import { registryOf as registryWith } from '#support/plan/merchants.ts';
 
 const HOUR = 60 * 60 * 1_000;
 const DAY = 24 * HOUR;
@@ -11,10 +12,8 @@ const MONTHLY = { monthly: { onDay: 1, at: '09:00' } };
 /** The statement of November is due at 9:00 in Kuwait, and waits for twelve hours. The watch waits for one more. */
 const DEADLINE = Date.parse('2026-12-01T19:00:00Z');
 
-function registryOf(merchants: readonly object[], groups: readonly object[] = [], defaults = {}): Registry {
-  const service = { baseUrl: 'https://payments.example' };
-  return parseRegistry(JSON.stringify({ service, defaults, merchants, groups }));
-}
+const registryOf = (merchants: object[], groups: object[] = [], defaults = {}) =>
+  registryWith(merchants, { groups, defaults });
 
 const merchant = (code: number, settings: object = {}) => ({
   merchantCode: `${code}`,

@@ -52,11 +52,16 @@ async function firstIsWell(): Promise<void> {
 }
 
 function secondMissing(reason: string): object {
-  const missing = [{ merchantCode: SECOND, period: MONTH, reason }];
-  return { expected: 2, delivered: 1, missing, provisional: [], stoppedByReaders: [] };
+  return {
+    ...NO_STATEMENTS,
+    expected: 2,
+    delivered: 1,
+    missing: [{ merchantCode: SECOND, period: MONTH, reason }],
+  };
 }
 
-const WELL = { expected: 2, delivered: 2, missing: [], provisional: [], stoppedByReaders: [] };
+const WELL = { ...NO_STATEMENTS, expected: 2, delivered: 2 };
+const ONE_WELL = { ...NO_STATEMENTS, expected: 1, delivered: 1 };
 
 describe('when all statements arrived', () => {
   it('the watch is quiet about them, and counts them', async () => {
@@ -206,7 +211,7 @@ describe('a group’s page', () => {
     world.statement({ group: 'shops', period: MONTH, ...event });
   const missing = (reason: string) => {
     const pages = [{ group: 'shops', period: MONTH, reason }];
-    return { expected: 1, delivered: 0, missing: pages, provisional: [], stoppedByReaders: [] };
+    return { ...NO_STATEMENTS, expected: 1, missing: pages };
   };
 
   it('is missing while nobody has made it, and there when it is mailed', async () => {
@@ -214,13 +219,7 @@ describe('a group’s page', () => {
     await statement(FIRST, { send: false });
     await statement(SECOND, { send: false });
     await page();
-    expect(await watchStatements()).toEqual({
-      expected: 1,
-      delivered: 1,
-      missing: [],
-      provisional: [],
-      stoppedByReaders: [],
-    });
+    expect(await watchStatements()).toEqual(ONE_WELL);
     expect(subjects()).toEqual([
       `Group shops, ${MONTH}: page did not arrive`,
       `Group shops, ${MONTH}: the page is there now`,
@@ -237,13 +236,7 @@ describe('a group’s page', () => {
     await statement(FIRST, { send: false });
     await page();
     const provisional = [{ group: 'shops', period: MONTH }];
-    expect(await watchStatements()).toEqual({
-      expected: 1,
-      delivered: 1,
-      missing: [],
-      provisional,
-      stoppedByReaders: [],
-    });
+    expect(await watchStatements()).toEqual({ ...ONE_WELL, provisional });
     expect(subjects()).toEqual([`Group shops, ${MONTH}: page is provisional`]);
   });
 
@@ -271,13 +264,7 @@ describe('a group’s page', () => {
     const day = { group: 'shops', period: '2026-11-20' };
     expect((await watchStatements()).missing).toEqual([{ ...day, reason: 'not sealed' }]);
     await world.statement(day);
-    expect(await watchStatements()).toEqual({
-      expected: 1,
-      delivered: 1,
-      missing: [],
-      provisional: [],
-      stoppedByReaders: [],
-    });
+    expect(await watchStatements()).toEqual(ONE_WELL);
     expect(subjects()[0]).toBe('Group shops, 2026-11-20: page did not arrive');
   });
 

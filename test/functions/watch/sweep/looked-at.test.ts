@@ -6,8 +6,8 @@ import { daysInTurn } from '#watch/sweep/remove-orphans.ts';
 import { daysMailed, periodsMailed } from '#watch/sweep/settle-ledgers.ts';
 import { dueItems } from '#plan/create-plan.ts';
 import { allMerchants } from '#registry/merchants.ts';
-import { parseRegistry } from '#registry/registry.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { registryOf } from '#support/plan/merchants.ts';
 import { sweep } from '#support/sweep/running-sweep.ts';
 import { fc, forAll } from '#support/assertions/for-all.ts';
 
@@ -34,16 +34,13 @@ describe('the mail of a lookback day', () => {
 
 describe('the days that may have a mail', () => {
   const zones = ['Pacific/Kiritimati', 'Asia/Kuwait', 'America/Los_Angeles', 'Etc/GMT+12'];
-  const registry = parseRegistry(
-    JSON.stringify({
-      service: { baseUrl: 'https://payments.example' },
-      merchants: zones.map((timeZone, index) => ({
-        merchantCode: `${700_001 + index}`,
-        timeZone,
-        reportAt: '06:00',
-        lookbackDays: [1, 7, 30, 366],
-      })),
-    }),
+  const registry = registryOf(
+    zones.map((timeZone, index) => ({
+      merchantCode: `${700_001 + index}`,
+      timeZone,
+      reportAt: '06:00',
+      lookbackDays: [1, 7, 30, 366],
+    })),
   );
 
   it('are those that plan has planned, as long as their ledgers are examined', () => {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { daySchema } from '#records/day/business-day.ts';
 import { isSameJson } from '#records/json/same-json.ts';
 import { currencySchema, sealed } from '#records/money/money.ts';
-import { alertLineSchema, courseOrNull, sideSchema, timeSchema } from '#records/ledger/alert-line.ts';
+import { alertLineSchema, courseOrNull, sideSchema, timeSchema } from './alert-line.ts';
 
 const RULE_PLACES = ['ok', 'pending', 'firing'] as const;
 export type RulePlace = (typeof RULE_PLACES)[number];
@@ -60,6 +60,11 @@ export const alertStateSchema = z.lazy(() =>
   }),
 );
 export type AlertState = z.infer<typeof alertStateSchema>;
+
+/** As the object of a merchant has it. Those of earlier versions do not name their merchant. */
+export function storedAlertState(merchantCode: string) {
+  return alertStateSchema.unwrap().extend({ merchantCode: z.literal(merchantCode).optional() });
+}
 
 export type PendingAlertMail = NonNullable<AlertState['owed']>;
 

@@ -1,18 +1,50 @@
-import type { Thousandths } from '#records/money/money.ts';
+import * as z from 'zod';
 import { isMembers } from '#records/json/exact-json.ts';
 import type { Members } from '#records/json/exact-json.ts';
-import { problemsOf, unknownNames } from '#registry/problem.ts';
-import type { Problem, MerchantProblem } from '#registry/problem.ts';
-import type { Severity, Side, Unit } from '#records/ledger/alert-line.ts';
-import type { Measure, MeasureOfRule, Need } from './measures.ts';
-import { MEASURES } from './measures.ts';
-import * as z from 'zod';
-import { parseAmount } from '#records/money/money.ts';
-import { durationSchema, timeOfDaySchema } from '#registry/statement-settings.ts';
-import { MERCHANT_CODE } from '#records/storage/keys.ts';
 import { SEVERITIES } from '#records/ledger/alert-line.ts';
-import { usableCode } from '#registry/registry.ts';
-import type { Registry } from '#registry/registry.ts';
+import type { Severity, Side, Unit } from '#records/ledger/alert-line.ts';
+import { parseAmount } from '#records/money/money.ts';
+import type { Thousandths } from '#records/money/money.ts';
+import { MERCHANT_CODE } from '#records/storage/keys.ts';
+import { memoized, once } from './once.ts';
+import { problemsOf, unknownNames } from './problem.ts';
+import type { Problem, MerchantProblem } from './problem.ts';
+import { usableCode } from './registry.ts';
+import type { Registry } from './registry.ts';
+import { durationSchema, timeOfDaySchema } from './statement-settings.ts';
+
+/** Of invoices: days ahead in which they expire, and days back in which they were created, today included. */
+const windowSchema = z.lazy(() =>
+  z.object({ withinDays: z.int().min(0).max(366), createdWithinDays: z.int().min(1).max(366).default(30) }),
+);
+type Window = z.infer<typeof windowSchema>;
+const WINDOW = ['withinDays', 'createdWithinDays'] as const satisfies (keyof Window)[];
+
+const NONE = z.lazy(() => z.object({}));
+
+/**
+ * What a rule may watch (docs/alerts.md, The measures). `ofDay`: of one day, beginning anew at midnight. `parameters`: the
+ * members of a rule that only this measure has.
+ */
+export const MEASURES = [
+  { name: 'invoiceCount', unit: 'count', ofDay: true, parameters: NONE },
+  { name: 'unpaidCount', unit: 'count', ofDay: true, parameters: NONE },
+  { name: 'unpaidShare', unit: 'percent', ofDay: true, parameters: NONE },
+  { name: 'unpaidAmount', unit: 'amount', ofDay: true, parameters: NONE },
+  { name: 'cancelledCount', unit: 'count', ofDay: true, parameters: NONE },
+  { name: 'cancelledShare', unit: 'percent', ofDay: true, parameters: NONE },
+  { name: 'refundCount', unit: 'count', ofDay: true, parameters: NONE },
+  { name: 'refundTotal', unit: 'amount', ofDay: true, parameters: NONE },
+  { name: 'refundShare', unit: 'percent', ofDay: true, parameters: NONE },
+  { name: 'largestRefund', unit: 'amount', ofDay: true, parameters: NONE },
+  { name: 'expiringUnpaid', unit: 'count', ofDay: false, parameters: windowSchema },
+  { name: 'reportAge', unit: 'hours', ofDay: false, parameters: NONE },
+  { name: 'shareOfUsualSoFar', unit: 'percent', ofDay: true, parameters: NONE },
+  { name: 'shareOfUsualDay', unit: 'percent', ofDay: false, parameters: NONE },
+] as const;
+export type Measure = (typeof MEASURES)[number];
+
+const NAMES = MEASURES.map(({ name }) => name);
 
 /** Digits and up to three decimals. No sign, because no measure has bounds below zero. */
 const DECIMAL = /^\d{1,30}(\.\d{1,3})?$/;
@@ -48,32 +80,10 @@ function boundSchema(unit: Unit) {
     .optional();
 }
 
-const repeatAfterSchema = z.lazy(() =>
-  durationSchema('mhd', 'must be minutes, hours or days such as "30m", "24h" or "7d"'),
-);
-
-const instantSchema = z.lazy(() =>
-  z.iso
-    .datetime({ offset: true, error: 'must be a time with its offset such as "2026-11-21T09:00:00+03:00"' })
-    .transform((text) => Date.parse(text)),
-);
-
-const measureSchema = z.lazy(() =>
-  z.string().transform((name, context): Measure => {
-    const measure = MEASURES.find((one) => one.name === name);
-    if (measure !== undefined) return measure;
-    context.addIssue({
-      code: 'custom',
-      message: `must be one of ${MEASURES.map((one) => one.name).join(', ')}`,
-    });
-    return z.NEVER;
-  }),
-);
-
 export const ruleHeadSchema = z.lazy(() =>
   z.object({
     name: z.string().regex(MERCHANT_CODE, 'must be letters, digits and "-", 64 at most'),
-    measure: measureSchema,
+    measure: z.string().pipe(z.enum(NAMES)),
   }),
 );
 
@@ -92,14 +102,28 @@ function ruleBodySchema(unit: Unit) {
     below: boundSchema(unit),
     clearAt: boundSchema(unit),
     forChecks: z.int().min(1).max(1_000).default(1),
-    repeatAfter: repeatAfterSchema.optional(),
-    muteUntil: instantSchema.optional(),
+    repeatAfter: durationSchema(
+      'mhd',
+      'must be minutes, hours or days such as "30m", "24h" or "7d"',
+    ).optional(),
+    muteUntil: z.iso
+      .datetime({ offset: true, error: 'must be a time with its offset such as "2026-11-21T09:00:00+03:00"' })
+      .transform((text) => Date.parse(text))
+      .optional(),
     severity: z.enum(SEVERITIES).default('warning'),
     notBefore: timeOfDaySchema.optional(),
     title: wordsSchema(LONGEST_TITLE),
     note: wordsSchema(LONGEST_NOTE),
   });
 }
+
+/** Bounds in thousandths, times in milliseconds. */
+export const RULE_BODIES = {
+  amount: z.lazy(() => ruleBodySchema('amount')),
+  count: z.lazy(() => ruleBodySchema('count')),
+  percent: z.lazy(() => ruleBodySchema('percent')),
+  hours: z.lazy(() => ruleBodySchema('hours')),
+} as const satisfies Record<Unit, unknown>;
 
 const BOUNDS: readonly string[] = ['above', 'below', 'clearAt'];
 
@@ -122,28 +146,17 @@ function faultsTogether(given: Members, measure: Measure | undefined, at: readon
   return problems;
 }
 
-/** Bounds in thousandths, times in milliseconds. */
-export const RULE_BODIES = {
-  amount: z.lazy(() => ruleBodySchema('amount')),
-  count: z.lazy(() => ruleBodySchema('count')),
-  percent: z.lazy(() => ruleBodySchema('percent')),
-  hours: z.lazy(() => ruleBodySchema('hours')),
-} as const satisfies Record<Unit, unknown>;
-
-let members: readonly string[] | undefined;
-
-function ruleMembers(): readonly string[] {
-  // Every unwrapping builds the schema again.
-  return (members ??= [
-    ...Object.keys(ruleHeadSchema.unwrap().shape),
-    ...Object.keys(RULE_BODIES.count.unwrap().shape),
-  ]);
-}
+const ruleMembers = once(() => [
+  ...Object.keys(ruleHeadSchema.unwrap().shape),
+  ...Object.keys(RULE_BODIES.count.unwrap().shape),
+]);
 
 /** A checked rule of `alert-check`. Bounds in thousandths of the unit, times in milliseconds. */
-export interface Rule extends MeasureOfRule, Pick<Measure, 'unit' | 'needs' | 'ofDay' | 'usual'> {
+export interface Rule extends Partial<Window> {
   name: string;
-  measure: string;
+  measure: Measure['name'];
+  unit: Unit;
+  ofDay: boolean;
   side: Side;
   /** Values beyond it are out of bounds. */
   bound: Thousandths;
@@ -161,15 +174,6 @@ export interface Rule extends MeasureOfRule, Pick<Measure, 'unit' | 'needs' | 'o
   note: string | null;
 }
 
-export interface ReadRules {
-  rules: Rule[];
-  /** A rule in `defaults` counts once for its merchant. */
-  leftOut: number;
-  problems: Problem[];
-  /** Reported, without failure. */
-  unknown: Problem[];
-}
-
 function namedMeasure({ measure }: Members): Measure | undefined {
   return MEASURES.find(({ name }) => name === measure);
 }
@@ -185,23 +189,20 @@ function readRule(given: unknown, at: readonly PropertyKey[]): { rule?: Rule; pr
   const parameters = measure?.parameters.safeParse(given);
   const problems = [head, body, parameters]
     .flatMap((read) => (read?.error === undefined ? [] : problemsOf(read.error, given, at)))
-    .filter((problem) => measure !== undefined || !BOUNDS.includes(String(problem.at.at(-1))))
-    .map((problem) => {
-      const isMeasure = problem.at.at(-1) === 'measure';
-      return isMeasure ? { ...problem, candidates: MEASURES.map(({ name }) => name) } : problem;
-    });
+    .filter((problem) => measure !== undefined || !BOUNDS.includes(String(problem.at.at(-1))));
   problems.push(...faultsTogether(given, measure, at));
-  if (!head.success || !body.success || parameters?.success !== true || problems.length > 0) {
+  if (measure === undefined || !head.success || !body.success || parameters?.success !== true) {
     return { problems };
   }
-  const { name, measure: ofRule } = head.data;
-  const { unit, needs, ofDay, usual } = ofRule;
   const { above, below, clearAt, repeatAfter, muteUntil, notBefore, title, note, ...others } = body.data;
   const bound = above ?? below ?? 0n;
   return {
     problems,
     rule: {
-      ...{ name, measure: ofRule.name, unit, needs, ofDay, usual },
+      name: head.data.name,
+      measure: measure.name,
+      unit: measure.unit,
+      ofDay: measure.ofDay,
       ...parameters.data,
       ...others,
       side: above === undefined ? 'below' : 'above',
@@ -219,9 +220,20 @@ function readRule(given: unknown, at: readonly PropertyKey[]): { rule?: Rule; pr
 /** While the measure is not known, members of all measures count as known. */
 function unknownOf(given: unknown, at: readonly PropertyKey[]): Problem[] {
   if (!isMembers(given)) return [];
-  const measure = namedMeasure(given);
-  const own = (measure === undefined ? MEASURES : [measure]).flatMap(({ parameterNames }) => parameterNames);
-  return unknownNames([...ruleMembers(), ...own], given, at);
+  return unknownNames(
+    [...ruleMembers(), ...(namedMeasure(given)?.parameters === NONE ? [] : WINDOW)],
+    given,
+    at,
+  );
+}
+
+export interface ReadRules {
+  rules: Rule[];
+  /** A rule in `defaults` counts once for its merchant. */
+  leftOut: number;
+  problems: Problem[];
+  /** Reported, without failure. */
+  unknown: Problem[];
 }
 
 /**
@@ -250,23 +262,6 @@ export function readRules(alerts: readonly unknown[], at: readonly PropertyKey[]
   return read;
 }
 
-export interface Needs {
-  needs: ReadonlySet<Need>;
-  /** Days before today whose sealed pages are read for `expiring`. */
-  sealedDaysBack: number;
-}
-
-export function needsOf(rules: readonly Rule[]): Needs {
-  return {
-    needs: new Set(rules.flatMap((rule) => rule.needs)),
-    sealedDaysBack: Math.max(0, ...rules.map((rule) => rule.sealedDaysBack)),
-  };
-}
-
-function alertsOf(entry: unknown): readonly unknown[] {
-  return isMembers(entry) && Array.isArray(entry.alerts) ? entry.alerts : [];
-}
-
 export interface RegistryRules {
   leftOut: number;
   problems: MerchantProblem[];
@@ -278,21 +273,20 @@ const looked = new WeakMap<object, RegistryRules>();
 
 /** Checks all rules of a registry, those of `defaults` once. Paths: `merchants[3].alerts[1].above`. */
 export function rulesOfRegistry(registry: Pick<Registry, 'defaults' | 'merchants'>): RegistryRules {
-  const known = looked.get(registry);
-  if (known !== undefined) return known;
-  const rules: RegistryRules = { leftOut: 0, problems: [], unknown: [] };
-  const look = (owner: unknown, at: readonly PropertyKey[], merchantCode: string | null) => {
-    const { leftOut, problems, unknown } = readRules(alertsOf(owner), [...at, 'alerts']);
-    const ofMerchant = (problem: Problem) => ({ ...problem, merchantCode });
-    rules.leftOut += leftOut;
-    // One by one: a call with some hundred thousand arguments overflows the stack.
-    for (const problem of problems) rules.problems.push(ofMerchant(problem));
-    for (const problem of unknown) rules.unknown.push(ofMerchant(problem));
-  };
-  look(registry.defaults, ['defaults'], null);
-  for (const [index, entry] of registry.merchants.entries()) {
-    look(entry, ['merchants', index], usableCode(entry));
-  }
-  looked.set(registry, rules);
-  return rules;
+  return memoized(looked, registry, () => {
+    const rules: RegistryRules = { leftOut: 0, problems: [], unknown: [] };
+    const look = (owner: unknown, at: readonly PropertyKey[], merchantCode: string | null) => {
+      if (!isMembers(owner) || !Array.isArray(owner.alerts)) return;
+      const { leftOut, problems, unknown } = readRules(owner.alerts, [...at, 'alerts']);
+      rules.leftOut += leftOut;
+      // One by one, as above.
+      for (const problem of problems) rules.problems.push({ ...problem, merchantCode });
+      for (const problem of unknown) rules.unknown.push({ ...problem, merchantCode });
+    };
+    look(registry.defaults, ['defaults'], null);
+    for (const [index, entry] of registry.merchants.entries()) {
+      look(entry, ['merchants', index], usableCode(entry));
+    }
+    return rules;
+  });
 }

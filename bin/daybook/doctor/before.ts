@@ -1,6 +1,4 @@
 import { GetWorkGroupCommand, InvalidRequestException } from '@aws-sdk/client-athena';
-import { DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
-import type { Stack } from '@aws-sdk/client-cloudformation';
 import { GetFunctionConfigurationCommand, ResourceNotFoundException } from '@aws-sdk/client-lambda';
 import { ListServiceQuotasCommand } from '@aws-sdk/client-service-quotas';
 import { GetAccountCommand, GetEmailIdentityCommand, NotFoundException } from '@aws-sdk/client-sesv2';
@@ -12,9 +10,10 @@ import { pastedLine } from '#mail/notices/ops-command.ts';
 import { SettingsError, exampleSettings, readSettings } from '#lib/settings.ts';
 import type { Settings } from '#lib/settings.ts';
 import type { CommandContext } from '../context.ts';
+import { findStack } from '../stage/stage.ts';
 import { knownStages, stageName } from '../stage/stage-names.ts';
 import { UsageError, when } from '../terminal/command-errors.ts';
-import { createDoctorClients, fine, quotaIncrease, unknown, wait, wrong } from './check.ts';
+import { createDoctorClients, fine, orFine, quotaIncrease, unknown, wait, wrong } from './check.ts';
 import type { Check, Finding } from './check.ts';
 import { dmarcFinding } from './checks/connections.ts';
 import { lambdaQuota } from './checks/functions.ts';
@@ -38,16 +37,14 @@ export function accountBefore(context: CommandContext, file: string | true, dnsS
   const { stage: name, region, concurrency } = settings;
   const lines = context.account(file === true ? name : file, region);
   const clients = createDoctorClients(false);
-  const find = async (stack: string): Promise<Stack | undefined> => {
-    try {
-      const described = await clients.cloudFormation().send(new DescribeStacksCommand({ StackName: stack }));
-      return described.Stacks?.[0];
-    } catch (error) {
-      if (error instanceof Error && /does not exist/.test(error.message)) return undefined;
-      throw error;
-    }
+  const find = (stack: string) => findStack(clients.cloudFormation(), stack);
+  const findAll = async () => {
+    const all = await Promise.all(STACKS.map((each) => find(`Daybook-${name}-${each}`)));
+    return new Map(
+      all.flatMap((stack, at) => (stack === undefined ? [] : [[STACKS[at] ?? '', stack] as const])),
+    );
   };
-  let found: Promise<Map<string, Stack>> | undefined;
+  let found: ReturnType<typeof findAll> | undefined;
   return {
     stage: { name, lines, concurrency },
     /** Writes the settings anew. */
@@ -57,17 +54,14 @@ export function accountBefore(context: CommandContext, file: string | true, dnsS
     dnsServers,
     find,
     /** The stacks of the stage that are there, by names such as `Mail`. Read once. */
-    stacks: () =>
-      (found ??= Promise.all(
-        STACKS.map(async (each) => [each, await find(`Daybook-${name}-${each}`)] as const),
-      ).then((all) => new Map(all.flatMap(([each, stack]) => (stack === undefined ? [] : [[each, stack]]))))),
+    stacks: () => (found ??= findAll()),
   };
 }
 
 function readOwnSettings({ stageNamed, lines }: CommandContext, file: string | true): Settings {
   try {
     if (file !== true) return readSettings(file);
-    const name = stageName(stageNamed(), process.env);
+    const name = stageName(stageNamed());
     if (knownStages().includes(name)) return readSettings(name);
     if (name === 'local')
       throw new UsageError('--before looks at an account of AWS: give --stage, not --local');
@@ -103,19 +97,15 @@ const stacks: Check<Account> = {
   look: async ({ stage: { lines }, stacks: read }) => {
     const there = await read();
     const failed = [...there.values()].filter(({ StackStatus }) => StackStatus === 'ROLLBACK_COMPLETE');
-    if (failed.length > 0)
-      return failed.map(({ StackName = '' }) =>
-        wrong(
-          `the first deploy of ${StackName} failed: the next one deletes it, if nothing protects it`,
-          lines.aws(
-            ...['cloudformation', 'update-termination-protection', '--no-enable-termination-protection'],
-            ...['--stack-name', StackName],
-          ),
-        ),
-      );
-    return [
-      fine(there.size === 0 ? 'none is there yet' : `already deployed: ${[...there.keys()].join(', ')}`),
-    ];
+    const unprotect = ['update-termination-protection', '--no-enable-termination-protection', '--stack-name'];
+    const findings = failed.map(({ StackName = '' }) =>
+      wrong(
+        `the first deploy of ${StackName} failed: the next one deletes it, if nothing protects it`,
+        lines.aws('cloudformation', ...unprotect, StackName),
+      ),
+    );
+    const names = [...there.keys()].join(', ');
+    return orFine(findings, names === '' ? 'none is there yet' : `already deployed: ${names}`);
   },
 };
 
@@ -127,7 +117,7 @@ function takenOnce({ stage: { name, lines }, settings: { lake }, clients }: Acco
       what: 'function',
       stack: 'Functions',
       names: Object.keys(FUNCTIONS).map((each) => `${stage}-${each}`),
-      find: (each: string) =>
+      find: (each: string): Promise<unknown> =>
         clients.lambda().send(new GetFunctionConfigurationCommand({ FunctionName: each })),
       remove: (each: string) => lines.aws('lambda', 'delete-function', '--function-name', each),
     },
@@ -135,7 +125,8 @@ function takenOnce({ stage: { name, lines }, settings: { lake }, clients }: Acco
       what: 'queue',
       stack: 'Functions',
       names: QUEUE_NAMES.flatMap((each) => [`${stage}-${each}`, `${stage}-${each}-dead`]),
-      find: (each: string) => clients.sqs().send(new GetQueueUrlCommand({ QueueName: each })),
+      find: (each: string): Promise<unknown> =>
+        clients.sqs().send(new GetQueueUrlCommand({ QueueName: each })),
       remove: (each: string) => `delete the queue ${each} in the console of SQS, if nothing uses it`,
     },
     {
@@ -145,19 +136,19 @@ function takenOnce({ stage: { name, lines }, settings: { lake }, clients }: Acco
         ...[lakeWorkGroup(database), historyWorkGroup(database)],
         ...lake.groups.map((group) => groupWorkGroup(database, group)),
       ],
-      find: (each: string) => clients.athena().send(new GetWorkGroupCommand({ WorkGroup: each })),
+      find: (each: string): Promise<unknown> =>
+        clients.athena().send(new GetWorkGroupCommand({ WorkGroup: each })),
       remove: (each: string) =>
         lines.aws('athena', 'delete-work-group', '--work-group', each, '--recursive-delete-option'),
     },
   ];
 }
 
-function isMissing(error: unknown): boolean {
-  return (
-    error instanceof ResourceNotFoundException ||
-    error instanceof QueueDoesNotExist ||
-    (error instanceof InvalidRequestException && /is not found/.test(error.message))
-  );
+function noneIfMissing(error: unknown): Finding[] {
+  const isMissing = error instanceof ResourceNotFoundException || error instanceof QueueDoesNotExist;
+  if (isMissing || (error instanceof InvalidRequestException && /is not found/.test(error.message)))
+    return [];
+  throw error;
 }
 
 /** What is left of a stage of the same name, or belongs to something else. */
@@ -170,21 +161,18 @@ const names: Check<Account> = {
     const wanted = takenOnce(account).filter(({ stack }) => !there.has(stack));
     if (wanted.length === 0) return [fine('they are those of the deployed stage')];
     const taken = wanted.flatMap(({ what, names: all, find, remove }) =>
-      all.map(async (each): Promise<Finding[]> => {
-        try {
-          await find(each);
-        } catch (error) {
-          if (isMissing(error)) return [];
-          throw error;
-        }
-        return [wrong(`the ${what} ${each} is there, and of no stack of this stage`, remove(each))];
-      }),
+      all.map((each) =>
+        find(each).then(
+          () => [wrong(`the ${what} ${each} is there, and of no stack of this stage`, remove(each))],
+          noneIfMissing,
+        ),
+      ),
     );
     const bad = (await Promise.all(taken)).flat();
     const kinds = wanted.map(({ what }) => what).join(', ');
     const groups = `/aws/lambda/daybook-${stage.name}-`;
     return [
-      ...(bad.length > 0 ? bad : [fine(`nothing has them yet (${kinds})`)]),
+      ...orFine(bad, `nothing has them yet (${kinds})`),
       unknown(
         'logs that a destroyed stage of this name left behind would stop the deploy',
         `list them: ${stage.lines.aws('logs', 'describe-log-groups', '--log-group-name-prefix', groups)}`,
@@ -218,11 +206,8 @@ const ses: Check<Account> = {
 };
 
 function identityOf(clients: Account['clients'], name: string) {
-  const command = new GetEmailIdentityCommand({ EmailIdentity: name });
-  return clients
-    .ses()
-    .send(command)
-    .catch(when(NotFoundException, () => undefined));
+  const read = clients.ses().send(new GetEmailIdentityCommand({ EmailIdentity: name }));
+  return read.catch(when(NotFoundException, () => undefined));
 }
 
 const domain: Check<Account> = {

@@ -44,29 +44,20 @@ export async function sealedRevision(
   const { revision } = place;
   if (isMerchantDay(place)) {
     const day = await new SnapshotStore(s3, bucket).revision(place);
-    return (
-      day && {
-        revision,
-        sealedAt: day.pulledAt,
-        isGood: day.balanced,
-        soFarUntil: soFarUntil(day, timeZone),
-        invoices: day.counts.total,
-        added: new Map(),
-        missing: [],
-        unbalanced: [],
-      }
-    );
+    if (day === undefined) return undefined;
+    const own = { soFarUntil: soFarUntil(day, timeZone), invoices: day.counts.total };
+    const parts = { added: new Map(), missing: [], unbalanced: [] };
+    return { revision, sealedAt: day.pulledAt, isGood: day.balanced, ...own, ...parts };
   }
-  const isOfDay = { soFarUntil: null, invoices: null };
+  const ofDay = { soFarUntil: null, invoices: null };
   if (place.owner.group === undefined) {
     const page = await new PageStore(s3, bucket, statementSchema).revision(place);
     if (page === undefined) return undefined;
-    const { sealedAt, final: isGood, days, missing, unbalanced, adjustments = [] } = page;
-    const { closedAt, reopenedAt } = page;
-    const added = new Map(days.map((one) => [one.day, one.revision]));
+    const { sealedAt, final: isGood, missing, unbalanced, closedAt, reopenedAt, adjustments = [] } = page;
+    const added = new Map(page.days.map((one) => [one.day, one.revision]));
     const adjusts = [...new Set(adjustments.map(({ period }) => period))];
     const closing = { closedAt, reopenedAt, adjusts };
-    return { revision, sealedAt, isGood, ...isOfDay, added, missing, unbalanced, ...closing };
+    return { revision, sealedAt, isGood, ...ofDay, added, missing, unbalanced, ...closing };
   }
   const page = await new PageStore(s3, bucket, storedGroupPageSchema).revision(place);
   if (page === undefined) return undefined;
@@ -75,7 +66,7 @@ export async function sealedRevision(
     revision,
     sealedAt,
     isGood,
-    ...isOfDay,
+    ...ofDay,
     added: new Map(merchants.map((one) => [one.merchantCode, one.revision])),
     missing: page.missing.map(({ merchantCode }) => merchantCode),
     unbalanced: merchants.filter(({ final }) => !final).map(({ merchantCode }) => merchantCode),

@@ -16,35 +16,25 @@ import { LEAST_PATIENCE } from '#mail/mail-sender.ts';
 import type { Lines, Stage } from '../../stage/stage.ts';
 import { when } from '../../terminal/command-errors.ts';
 import { fine, quotaIncrease, unknown, warning, wrong } from '../check.ts';
-import type { Check, Finding, CheckedStage } from '../check.ts';
+import type { Check, Finding } from '../check.ts';
 
 const MOST_IN_SANDBOX = 20;
 /** Corrections and alerts need mails, too: the quota should have room for as many again. */
 const ROOM = 2;
 
-/**
- * What 1,000 mails cost, in US dollars of us-east-1, and what a plan costs a month. From AWS's price list of 2026-07-22, as quoted by
- * github.com/api-evangelist/amazon-ses on 2026-08-13. Since 2026-07-21 a new account has ESSENTIALS.
- */
-const PRICES = new Map<string, string>([
-  ['NONE', 'no pricing plan: 0.10 dollars for 1,000 mails'],
-  ['ESSENTIALS', 'pricing plan ESSENTIALS: 0.16 dollars for 1,000 mails'],
-  ['PRO', 'pricing plan PRO: 0.22 dollars for 1,000 mails, and 105 a month'],
-  ['ENTERPRISE', 'pricing plan ENTERPRISE: 0.23 dollars for 1,000 mails, and 500 a month'],
-]);
-
-/** SES: may this account send, as many mails as the merchants of the registry get, and how fast? And what does a mail cost? */
+/** SES: may this account send, as many mails as the merchants of the registry get, and how fast? And by which prices? */
 export const sesAccount: Check = {
   name: 'SES account',
   looksAt: () => 'sending, sandbox, quotas and price',
-  look: async ({ stage, clients, usableRegistry }: CheckedStage) => {
+  look: async ({ stage, clients, registry }) => {
     const account = await clients.ses().send(new GetAccountCommand({}));
-    const { merchants } = await usableRegistry();
+    const { merchants } = await registry();
+    const reports = merchants.reduce((sum, { recipients }) => sum + recipients.length, 0);
     return [
       ...sendingFindings(account),
       ...sandboxFindings(account, merchants, stage.lines),
-      quotaFinding(account, merchants, stage.lines),
-      rateFinding(account, merchants, stage),
+      quotaFinding(account, reports, stage.lines),
+      rateFinding(account, reports, stage),
       priceFinding(account),
     ];
   },
@@ -81,13 +71,8 @@ export function productionAccess(lines: Lines): string {
   );
 }
 
-function quotaFinding(
-  { SendQuota = {} }: GetAccountCommandOutput,
-  merchants: readonly MerchantSettings[],
-  lines: Lines,
-): Finding {
+function quotaFinding({ SendQuota = {} }: GetAccountCommandOutput, expected: number, lines: Lines): Finding {
   const { Max24HourSend: most = 0, SentLast24Hours: sent = 0 } = SendQuota;
-  const expected = reportsOf(merchants);
   // SES says -1 for an account without a quota.
   const found = `${most === -1 ? 'no quota' : `a quota of ${most} mails a day`}, ${sent} sent in the last 24 hours, ${expected} reports a day`;
   const mend = lines.aws(...quotaIncrease('ses', 'L-804C8AE8', '<mails a day>'));
@@ -95,19 +80,14 @@ function quotaFinding(
   return most < expected ? wrong(found, mend) : warning(found, mend);
 }
 
-function reportsOf(merchants: readonly MerchantSettings[]): number {
-  return merchants.reduce((sum, { recipients }) => sum + recipients.length, 0);
-}
-
 /** A run sends one mail after the other. One that SES refuses because of the rate is tried again, but not for long. */
 function rateFinding(
   { SendQuota = {} }: GetAccountCommandOutput,
-  merchants: readonly MerchantSettings[],
+  reports: number,
   { concurrency, lines }: Stage,
 ): Finding {
   const { MaxSendRate: rate = 0 } = SendQuota;
-  const runs = concurrency.reports + concurrency.backfills + concurrency.alerts;
-  const atOnce = Math.min(reportsOf(merchants), runs);
+  const atOnce = Math.min(reports, concurrency.reports + concurrency.backfills + concurrency.alerts);
   const found = `${rate} mails a second; ${atOnce} may be sent at the same time`;
   const seconds = LEAST_PATIENCE / 1_000;
   if (atOnce <= rate * seconds) return fine(found);
@@ -117,20 +97,18 @@ function rateFinding(
   );
 }
 
-/** What a mail costs. */
-export function priceFinding({
-  PricingAttributes: { CurrentPlan: plan } = {},
-}: GetAccountCommandOutput): Finding {
+/** By which plan a mail costs. */
+export function priceFinding({ PricingAttributes }: GetAccountCommandOutput): Finding {
+  const plan = PricingAttributes?.CurrentPlan;
   if (plan === undefined) return unknown('SES does not say the pricing plan of the account');
-  const price = PRICES.get(plan);
-  return price === undefined ? unknown(`pricing plan ${plan}: its price is not known`) : fine(price);
+  return fine(`pricing plan ${plan}: docs/scale.md has its prices`);
 }
 
 /** The mail domain in SES: verified, and signed with DKIM? */
 export const sesIdentity: Check = {
   name: 'SES identity',
   looksAt: ({ stage }) => stage.mail.identity,
-  look: async ({ stage, clients }: CheckedStage) => {
+  look: async ({ stage, clients }) => {
     const read = clients.ses().send(new GetEmailIdentityCommand({ EmailIdentity: stage.mail.identity }));
     const none = [wrong('SES does not have it: no mail goes out', deploy(stage))];
     return read.then((found) => identityFindings(found, stage)).catch(when(NotFoundException, () => none));
@@ -155,30 +133,18 @@ function identityFindings(
   const outputs = ['--stack-name', `Daybook-${name}-Mail`, '--query', 'Stacks[0].Outputs'];
   const records = `add the CNAME records Dkim1 to Dkim3 to your DNS: ${lines.aws('cloudformation', 'describe-stacks', ...outputs)}`;
   const findings: Finding[] = [];
-  if (VerifiedForSendingStatus !== true) {
+  if (VerifiedForSendingStatus !== true)
     findings.push(wrong('it is not verified: SES refuses every mail', records));
-  }
   if (Status !== 'SUCCESS') findings.push(wrong(`DKIM is ${Status}: mails are not signed`, records));
   else if (!SigningEnabled) {
-    findings.push(
-      wrong(
-        'DKIM signing is switched off',
-        lines.aws(
-          ...['sesv2', 'put-email-identity-dkim-attributes'],
-          ...['--email-identity', mail.identity, '--signing-enabled'],
-        ),
-      ),
-    );
+    const sign = ['sesv2', 'put-email-identity-dkim-attributes', '--email-identity', mail.identity];
+    findings.push(wrong('DKIM signing is switched off', lines.aws(...sign, '--signing-enabled')));
   }
-  if (ConfigurationSetName !== undefined && ConfigurationSetName !== mail.configurationSet) {
+  if (ConfigurationSetName !== undefined && ConfigurationSetName !== mail.configurationSet)
     findings.push(warning(`its configuration set is ${ConfigurationSetName}`, deploy(stage)));
-  }
-  return findings.length > 0
-    ? findings
-    : [
-        fine('verified, signed with DKIM'),
-        ...(stage.optionalFunctions.unsubscribe !== undefined ? [HOW_TO_SEE_ONE_CLICK] : []),
-      ];
+  if (findings.length > 0) return findings;
+  const oneClick = stage.optionalFunctions.unsubscribe === undefined ? [] : [HOW_TO_SEE_ONE_CLICK];
+  return [fine('verified, signed with DKIM'), ...oneClick];
 }
 
 /** The events that `mail-events` needs, so that ledgers say what became of a mail. */
@@ -188,9 +154,8 @@ const NEEDED: readonly EventType[] = ['DELIVERY', 'BOUNCE', 'COMPLAINT', 'REJECT
 export const configurationSet: Check = {
   name: 'Configuration set',
   looksAt: ({ stage }) => stage.mail.configurationSet,
-  look: async ({ stage, clients }: CheckedStage) => {
+  look: async ({ stage, clients }) => {
     const { configurationSet: name } = stage.mail;
-    const deploy = stage.lines.cdk('deploy', `Daybook-${stage.name}-Mail`);
     const input = { ConfigurationSetName: name };
     try {
       const ses = clients.ses();
@@ -198,18 +163,14 @@ export const configurationSet: Check = {
         ses.send(new GetConfigurationSetCommand(input)),
         ses.send(new GetConfigurationSetEventDestinationsCommand(input)),
       ]);
-      const isOff = set.SendingOptions?.SendingEnabled === false;
-      const enable = stage.lines.aws(
-        ...['sesv2', 'put-configuration-set-sending-options'],
-        ...['--configuration-set-name', name, '--sending-enabled'],
-      );
-      return [
-        ...(isOff ? [wrong('its sending is paused: no mail goes out', enable)] : []),
-        destinationFinding(destinations, deploy),
-      ];
+      const found = destinationFinding(destinations, deploy(stage));
+      if (set.SendingOptions?.SendingEnabled !== false) return [found];
+      const enable = ['sesv2', 'put-configuration-set-sending-options', '--configuration-set-name', name];
+      const mend = stage.lines.aws(...enable, '--sending-enabled');
+      return [wrong('its sending is paused: no mail goes out', mend), found];
     } catch (error) {
       if (!(error instanceof NotFoundException)) throw error;
-      return [wrong('SES does not have it: every mail is refused', deploy)];
+      return [wrong('SES does not have it: every mail is refused', deploy(stage))];
     }
   },
 };
@@ -220,11 +181,8 @@ function destinationFinding(destinations: readonly EventDestination[], deploy: s
   );
   const sent = new Set(working.flatMap(({ MatchingEventTypes }) => MatchingEventTypes ?? []));
   const lacking = NEEDED.filter((type) => !sent.has(type));
-  if (lacking.length === 0) return fine('its events go to EventBridge');
-  return wrong(
-    working.length === 0
-      ? 'no event destination is enabled: bounces and deliveries are never known'
-      : `its event destination leaves out ${lacking.join(', ')}`,
-    deploy,
-  );
+  if (working.length === 0)
+    return wrong('no event destination is enabled: bounces and deliveries are never known', deploy);
+  if (lacking.length > 0) return wrong(`its event destination leaves out ${lacking.join(', ')}`, deploy);
+  return fine('its events go to EventBridge');
 }

@@ -1,16 +1,5 @@
 import { allMerchants } from '#registry/merchants.ts';
 import type { Stage } from '../stage/stage.ts';
-import { AthenaClient } from '@aws-sdk/client-athena';
-import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
-import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
-import { LakeFormationClient } from '@aws-sdk/client-lakeformation';
-import { LambdaClient } from '@aws-sdk/client-lambda';
-import { SchedulerClient } from '@aws-sdk/client-scheduler';
-import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
-import { SESv2Client } from '@aws-sdk/client-sesv2';
-import { SNSClient } from '@aws-sdk/client-sns';
-import { SQSClient } from '@aws-sdk/client-sqs';
 import { requestHandler } from '#runtime/aws-clients.ts';
 
 /** A check of one thing of a stage, such as one that it needs to send its mails. Before a deploy there is an account alone. */
@@ -85,40 +74,23 @@ const MOST = 10;
 
 const SETTINGS = { maxAttempts: 4, requestHandler: requestHandler(8_000) };
 
-/**
- * Clients of the services that a check looks at, each made when it is first needed.
- *
- * @param isLocal a service without a loopback address must not be looked for in AWS then
- */
-export function createDoctorClients(isLocal: boolean) {
-  const client = <Client>(service: string, title: string, create: () => Client) => {
-    let created: Client | undefined;
-    return () => {
-      if (isLocal && process.env[`AWS_ENDPOINT_URL_${service}`] === undefined) {
-        throw new CannotLookError(`the local run has no ${title}`);
-      }
-      return (created ??= create());
-    };
-  };
-  return {
-    athena: client('ATHENA', 'Athena', () => new AthenaClient(SETTINGS)),
-    cloudFormation: client('CLOUDFORMATION', 'CloudFormation', () => new CloudFormationClient(SETTINGS)),
-    cloudWatch: client('CLOUDWATCH', 'CloudWatch', () => new CloudWatchClient(SETTINGS)),
-    lakeFormation: client('LAKEFORMATION', 'Lake Formation', () => new LakeFormationClient(SETTINGS)),
-    lambda: client('LAMBDA', 'Lambda', () => new LambdaClient(SETTINGS)),
-    quotas: client('SERVICE_QUOTAS', 'Service Quotas', () => new ServiceQuotasClient(SETTINGS)),
-    scheduler: client('SCHEDULER', 'EventBridge Scheduler', () => new SchedulerClient(SETTINGS)),
-    secrets: client('SECRETS_MANAGER', 'Secrets Manager', () => new SecretsManagerClient(SETTINGS)),
-    ses: client('SESV2', 'SES', () => new SESv2Client(SETTINGS)),
-    sns: client('SNS', 'SNS', () => new SNSClient(SETTINGS)),
-    sqs: client('SQS', 'SQS', () => new SQSClient(SETTINGS)),
+/** Makes clients of services. @param isLocal a service without a loopback address must not be looked for in AWS then */
+export function createClients(isLocal: boolean) {
+  return <Client extends { config: { serviceId: string } }>(
+    Service: new (settings: typeof SETTINGS) => Client,
+  ): Client => {
+    const client = new Service(SETTINGS);
+    const { serviceId } = client.config;
+    const variable = `AWS_ENDPOINT_URL_${serviceId.toUpperCase().replaceAll(' ', '_')}`;
+    if (!isLocal || process.env[variable] !== undefined) return client;
+    throw new CannotLookError(`the local run has no ${serviceId}`);
   };
 }
 
 export type CheckedStage = ReturnType<typeof createCheckedStage>;
 
 /** What a check needs that also looks at an account before any deploy. */
-export interface CheckedAccount extends Pick<CheckedStage, 'clients' | 'dnsServers'> {
+export interface CheckedAccount extends Pick<CheckedStage, 'client' | 'dnsServers'> {
   stage: Pick<Stage, 'name' | 'lines' | 'concurrency'>;
 }
 
@@ -137,7 +109,7 @@ export function createCheckedStage(stage: Stage, now: () => number, dnsServers: 
   return {
     stage,
     now,
-    clients: createDoctorClients(stage.isLocal),
+    client: createClients(stage.isLocal),
     dnsServers,
     /**
      * Read once. `alarm`: why the last good one is used instead, `null` when it is not.

@@ -2,6 +2,7 @@ import {
   GetFunctionConfigurationCommand,
   ResourceNotFoundException,
   GetAccountSettingsCommand,
+  LambdaClient,
 } from '@aws-sdk/client-lambda';
 import type { FunctionConfiguration } from '@aws-sdk/client-lambda';
 import { when } from '../../terminal/command-errors.ts';
@@ -11,7 +12,11 @@ import { StageQueues } from '../../stage/stage-queues.ts';
 import type { Lines, Stage } from '../../stage/stage.ts';
 import { fine, orFine, quotaIncrease, wrong, warning } from '../check.ts';
 import type { Check, CheckedAccount, Finding } from '../check.ts';
-import { GetScheduleCommand, ResourceNotFoundException as NoSuchSchedule } from '@aws-sdk/client-scheduler';
+import {
+  GetScheduleCommand,
+  ResourceNotFoundException as NoSuchSchedule,
+  SchedulerClient,
+} from '@aws-sdk/client-scheduler';
 import { QueueDoesNotExist } from '@aws-sdk/client-sqs';
 
 /** CloudFormation looks at what is really there only with this option: the templates can be the same. */
@@ -23,12 +28,12 @@ export function deployAnew({ cdk }: Lines): string {
 export const functions: Check = {
   name: 'Functions',
   looksAt: ({ stage }) => `${Object.keys(stage.functions).length} functions and their variables`,
-  look: async ({ stage, clients }) => {
+  look: async ({ stage, client }) => {
+    const lambda = client(LambdaClient);
     const names = Object.values(stage.functions);
     const findings = await Promise.all(
       names.map((name) =>
-        clients
-          .lambda()
+        lambda
           .send(new GetFunctionConfigurationCommand({ FunctionName: name }))
           .then((found) => functionFindings(name, found, stage))
           .catch(
@@ -71,13 +76,14 @@ function functionFindings(
 export const schedules: Check = {
   name: 'Schedules',
   looksAt: ({ stage }) => `the group ${stage.schedules.group}`,
-  look: async ({ stage, clients }) => {
+  look: async ({ stage, client }) => {
     const { group, names } = stage.schedules;
     const deploy = stage.lines.cdk('deploy', `Daybook-${stage.name}-Schedules`);
     if (names.length === 0) return [wrong('the stage has none: nothing runs by itself', deploy)];
+    const scheduler = client(SchedulerClient);
     const findings = await Promise.all(
       names.map(async (name): Promise<Finding[]> => {
-        const read = clients.scheduler().send(new GetScheduleCommand({ GroupName: group, Name: name }));
+        const read = scheduler.send(new GetScheduleCommand({ GroupName: group, Name: name }));
         const schedule = await read.catch(when(NoSuchSchedule, () => undefined));
         if (schedule === undefined) return [wrong(`${name} does not exist`, deploy)];
         if (schedule.State === 'ENABLED') return [];
@@ -94,8 +100,9 @@ export const schedules: Check = {
 export const lambdaQuota: Check<CheckedAccount> = {
   name: 'Lambda quota',
   looksAt: () => 'functions at the same time',
-  look: async ({ stage, clients }) => {
-    const { AccountLimit: limit = {} } = await clients.lambda().send(new GetAccountSettingsCommand({}));
+  look: async ({ stage, client }) => {
+    const settings = await client(LambdaClient).send(new GetAccountSettingsCommand({}));
+    const { AccountLimit: limit = {} } = settings;
     const quota = limit.UnreservedConcurrentExecutions ?? limit.ConcurrentExecutions ?? 0;
     const { reports, backfills, alerts } = stage.concurrency;
     const found = `the quota is ${quota}; ${reports} reports, ${backfills} backfills and ${alerts} batches of alert checks may run at the same time`;

@@ -4,7 +4,7 @@ import { pageInKey } from '#records/storage/keys.ts';
 import { readLakeOutputs } from '../../stage/stage.ts';
 import { CannotLookError, fine, unknown, warning, wrong } from '../check.ts';
 import type { Check, CheckedAccount } from '../check.ts';
-import { GetDataLakeSettingsCommand } from '@aws-sdk/client-lakeformation';
+import { GetDataLakeSettingsCommand, LakeFormationClient } from '@aws-sdk/client-lakeformation';
 import type { PrincipalPermissions } from '@aws-sdk/client-lakeformation';
 
 /**
@@ -14,10 +14,9 @@ import type { PrincipalPermissions } from '@aws-sdk/client-lakeformation';
 export const lakeFormation: Check<CheckedAccount> = {
   name: 'Lake Formation',
   looksAt: () => 'who decides on new databases and tables',
-  look: async ({ stage, clients }) => {
-    const { DataLakeSettings: settings = {} } = await clients
-      .lakeFormation()
-      .send(new GetDataLakeSettingsCommand({}));
+  look: async ({ stage, client }) => {
+    const read = await client(LakeFormationClient).send(new GetDataLakeSettingsCommand({}));
+    const { DataLakeSettings: settings = {} } = read;
     const guarded = [
       ...(isLeftToIam(settings.CreateDatabaseDefaultPermissions) ? [] : ['databases']),
       ...(isLeftToIam(settings.CreateTableDefaultPermissions) ? [] : ['tables']),

@@ -8,6 +8,7 @@ import { ForbiddenOriginError, assertServiceAllowed } from '#registry/service-or
 import type { Lines } from '../../stage/stage.ts';
 import { firstOf, orFine, warning, wrong, CannotLookError } from '../check.ts';
 import type { Check, Finding } from '../check.ts';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import pLimit from 'p-limit';
 import { secretName } from '#service/with-merchant-client.ts';
 import { SecretError, readSecretEntry } from '#service/authentication/credentials.ts';
@@ -78,9 +79,9 @@ const AT_ONCE = 8;
 export const secrets: Check = {
   name: 'Secrets',
   looksAt: ({ stage }) => stage.credentialsSecret,
-  look: async ({ stage, clients, registry: read }) => {
+  look: async ({ stage, client, registry: read }) => {
     const { lines } = stage;
-    const client = clients.secrets();
+    const manager = client(SecretsManagerClient);
     const { merchants } = await read();
     const bySecret = new Map<string, string[]>();
     const misnamed = merchants.flatMap((merchant) =>
@@ -90,7 +91,7 @@ export const secrets: Check = {
       }),
     );
     const ofSecrets = await pLimit(AT_ONCE).map([...bySecret], async ([name, codes]) => {
-      const text = await secretText(client, name).catch(noRight);
+      const text = await secretText(manager, name).catch(noRight);
       if (text !== undefined)
         return codes.flatMap((code) => secretFindings(lines, code, () => readSecretEntry(text, code, name)));
       const who = codes.length === 1 ? `merchant ${codes[0]} gets` : `${codes.length} merchants get`;

@@ -1,8 +1,8 @@
-import { paginateListSubscriptionsByTopic } from '@aws-sdk/client-sns';
+import { SNSClient, paginateListSubscriptionsByTopic } from '@aws-sdk/client-sns';
 import { fine, orFine, warning, wrong } from '../check.ts';
 import type { Check, Finding } from '../check.ts';
 import { deployAnew } from './functions.ts';
-import { paginateDescribeAlarms } from '@aws-sdk/client-cloudwatch';
+import { CloudWatchClient, paginateDescribeAlarms } from '@aws-sdk/client-cloudwatch';
 import type { MetricAlarm } from '@aws-sdk/client-cloudwatch';
 
 const PENDING = 'PendingConfirmation';
@@ -11,9 +11,9 @@ const PENDING = 'PendingConfirmation';
 export const topic: Check = {
   name: 'Topic',
   looksAt: ({ stage }) => stage.topicArn,
-  look: async ({ stage: { topicArn, mail, lines }, clients }) => {
-    const input = { TopicArn: topicArn };
-    const pages = await Array.fromAsync(paginateListSubscriptionsByTopic({ client: clients.sns() }, input));
+  look: async ({ stage: { topicArn, mail, lines }, client }) => {
+    const of = { client: client(SNSClient) };
+    const pages = await Array.fromAsync(paginateListSubscriptionsByTopic(of, { TopicArn: topicArn }));
     const subscriptions = pages.flatMap(({ Subscriptions = [] }) => Subscriptions);
     const subscribe = lines.aws(
       ...['sns', 'subscribe', '--topic-arn', topicArn],
@@ -40,9 +40,10 @@ export const topic: Check = {
 export const alarms: Check = {
   name: 'Alarms',
   looksAt: ({ stage }) => `daybook-${stage.name}-…`,
-  look: async ({ stage: { name, topicArn, lines }, clients }) => {
+  look: async ({ stage: { name, topicArn, lines }, client }) => {
+    const of = { client: client(CloudWatchClient) };
     const input = { AlarmNamePrefix: `daybook-${name}-` };
-    const pages = await Array.fromAsync(paginateDescribeAlarms({ client: clients.cloudWatch() }, input));
+    const pages = await Array.fromAsync(paginateDescribeAlarms(of, input));
     const all = pages.flatMap(({ MetricAlarms = [] }) => MetricAlarms);
     // A stage "prod" and a stage "prod-eu" have alarms with the same beginning. The topic is the stage's own, now or before.
     const stale = all.filter(({ AlarmActions = [] }) =>

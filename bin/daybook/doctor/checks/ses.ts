@@ -4,6 +4,7 @@ import {
   NotFoundException,
   GetConfigurationSetCommand,
   GetConfigurationSetEventDestinationsCommand,
+  SESv2Client,
 } from '@aws-sdk/client-sesv2';
 import type {
   GetAccountCommandOutput,
@@ -26,8 +27,8 @@ const ROOM = 2;
 export const sesAccount: Check = {
   name: 'SES account',
   looksAt: () => 'sending, sandbox, quotas and price',
-  look: async ({ stage, clients, registry }) => {
-    const account = await clients.ses().send(new GetAccountCommand({}));
+  look: async ({ stage, client, registry }) => {
+    const account = await client(SESv2Client).send(new GetAccountCommand({}));
     const { merchants } = await registry();
     const reports = merchants.reduce((sum, { recipients }) => sum + recipients.length, 0);
     return [
@@ -108,8 +109,9 @@ export function priceFinding({ PricingAttributes }: GetAccountCommandOutput): Fi
 export const sesIdentity: Check = {
   name: 'SES identity',
   looksAt: ({ stage }) => stage.mail.identity,
-  look: async ({ stage, clients }) => {
-    const read = clients.ses().send(new GetEmailIdentityCommand({ EmailIdentity: stage.mail.identity }));
+  look: async ({ stage, client }) => {
+    const get = new GetEmailIdentityCommand({ EmailIdentity: stage.mail.identity });
+    const read = client(SESv2Client).send(get);
     const none = [wrong('SES does not have it: no mail goes out', deploy(stage))];
     return read.then((found) => identityFindings(found, stage)).catch(when(NotFoundException, () => none));
   },
@@ -154,11 +156,11 @@ const NEEDED: readonly EventType[] = ['DELIVERY', 'BOUNCE', 'COMPLAINT', 'REJECT
 export const configurationSet: Check = {
   name: 'Configuration set',
   looksAt: ({ stage }) => stage.mail.configurationSet,
-  look: async ({ stage, clients }) => {
+  look: async ({ stage, client }) => {
     const { configurationSet: name } = stage.mail;
     const input = { ConfigurationSetName: name };
     try {
-      const ses = clients.ses();
+      const ses = client(SESv2Client);
       const [set, { EventDestinations: destinations = [] }] = await Promise.all([
         ses.send(new GetConfigurationSetCommand(input)),
         ses.send(new GetConfigurationSetEventDestinationsCommand(input)),

@@ -109,16 +109,6 @@ function revisionSteps(facts: WhyFacts, only: string | undefined): Step[] {
   ]);
 }
 
-function checkSteps({ check }: WhyFacts): Step[] {
-  if (check === undefined || check.outcome === 'sealed') return [];
-  const { checkedAt, error, failure, outcome, revision } = check;
-  const words =
-    failure === undefined ? '' : ` (${answerOf(failure) || 'no answer is known'}; ${triesOf(failure)})`;
-  const failed = `last pull failed: ${error ?? 'UnknownError'}${words}`;
-  const unchanged = `last pull: unchanged since revision ${revision ?? '?'}`;
-  return [{ at: checkedAt, what: outcome === 'failed' ? failed : unchanged }];
-}
-
 function at(moment: number): string {
   return new Date(moment).toISOString();
 }
@@ -135,31 +125,33 @@ function waitSteps(facts: WhyFacts, deadline: number): Step[] {
   return [{ at: at(deadline), what: `until then it ${words}` }];
 }
 
-function watchSteps({ page, delivery, wasNotified }: WhyFacts, watchedAt: number): Step[] {
-  if (!page.isDue) return [];
-  const has = wasNotified ? 'has' : 'has not';
-  const isSaid = wasNotified || troubleOf(delivery) !== null;
-  const notified = isSaid ? `; it ${has} notified the operators of this page` : '';
-  return [{ at: at(watchedAt), what: `deadline of the watch${notified}` }];
-}
-
 /** What happened to a page, oldest first. @param only the hash of the address that is asked for */
 export function timeline(facts: WhyFacts, only?: string): Step[] {
-  const { clock, now, stops } = facts;
+  const { page, check, clock, delivery, now, stops, wasNotified } = facts;
   const putAside = putAsideIn(facts);
   const steps: Step[] = [];
   if (clock !== null) {
     steps.push({ at: at(clock.dueAt), what: now < clock.dueAt ? 'it will be due' : 'it was due' });
     steps.push(...waitSteps(facts, clock.deadline));
   }
-  steps.push(...checkSteps(facts));
+  if (check?.outcome === 'unchanged')
+    steps.push({ at: check.checkedAt, what: `last pull: unchanged since revision ${check.revision ?? '?'}` });
+  if (check?.outcome === 'failed') {
+    const { checkedAt, error, failure } = check;
+    const how = failure && ` (${answerOf(failure) || 'no answer is known'}; ${triesOf(failure)})`;
+    steps.push({ at: checkedAt, what: `last pull failed: ${error ?? 'UnknownError'}${how ?? ''}` });
+  }
   if (putAside !== null) steps.push({ at: putAside.since, what: 'its message was put aside' });
   steps.push(...revisionSteps(facts, only));
   for (const [to, stop] of stops) {
     if (stop.at === null || (only !== undefined && to !== only)) continue;
     steps.push({ at: stop.at, what: `mail to ${recipientName(facts, to)} stopped: ${stop.reason}` });
   }
-  if (clock !== null) steps.push(...watchSteps(facts, clock.watchedAt));
+  if (clock !== null && page.isDue) {
+    const isSaid = wasNotified || troubleOf(delivery) !== null;
+    const notified = `; it has ${wasNotified ? '' : 'not '}notified the operators of this page`;
+    steps.push({ at: at(clock.watchedAt), what: `deadline of the watch${isSaid ? notified : ''}` });
+  }
   // Steps of the same moment keep this order.
   return steps.sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
 }

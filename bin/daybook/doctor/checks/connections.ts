@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import { CannotLookError, fine, warning, wrong } from '../check.ts';
@@ -27,29 +28,26 @@ export const certificate: Check = {
   },
 };
 
-function certificateOf({ hostname, port }: URL): Promise<Seen> {
+async function certificateOf({ hostname, port }: URL): Promise<Seen> {
   const host = hostname.replace(/^\[|\]$/g, '');
-  return new Promise((resolve, reject) => {
-    const socket = connect({
-      host,
-      port: port === '' ? HTTPS : Number(port),
-      // A certificate that is not trusted is a finding, not a failure. Nothing is sent.
-      rejectUnauthorized: false,
-      ...(isIP(host) === 0 && { servername: host }),
-    });
-    const fail = (reason: string) => {
-      socket.destroy();
-      reject(new CannotLookError(`${host} cannot be reached: ${reason}`));
-    };
-    socket.setTimeout(TIMEOUT, () => fail('no answer'));
-    socket.on('error', (error: NodeJS.ErrnoException) => fail(error.code ?? error.message));
-    socket.on('secureConnect', () => {
-      const { valid_to: validTo } = socket.getPeerCertificate();
-      const fault = socket.authorized ? undefined : String(socket.authorizationError);
-      socket.destroy();
-      resolve({ fault, validTo: Date.parse(validTo) });
-    });
+  const socket = connect({
+    host,
+    port: port === '' ? HTTPS : Number(port),
+    // A certificate that is not trusted is a finding, not a failure. Nothing is sent.
+    rejectUnauthorized: false,
+    ...(isIP(host) === 0 && { servername: host }),
   });
+  const signal = AbortSignal.timeout(TIMEOUT);
+  try {
+    await once(socket, 'secureConnect', { signal });
+    const fault = socket.authorized ? undefined : String(socket.authorizationError);
+    return { fault, validTo: Date.parse(socket.getPeerCertificate().valid_to) };
+  } catch (error) {
+    const reason = signal.aborted ? 'no answer' : codeOf(error);
+    throw new CannotLookError(`${host} cannot be reached: ${reason}`, { cause: error });
+  } finally {
+    socket.destroy();
+  }
 }
 
 /** @param now milliseconds UTC */

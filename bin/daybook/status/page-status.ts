@@ -196,24 +196,18 @@ const FEW = 20;
 const MOST_REASONS = 5;
 const MOST_NAMED = 4;
 
-/** Of a pull that failed: the service's answer, how often it was tried, and until when it is tried again by itself. */
-function failedInWords({ delivery, failure, nextTry }: PageStatus): string[] {
-  if (failure === undefined || delivery.mail !== null) return [];
-  const next = nextTry === null ? '' : `again by ${utcMinute(nextTry.until)} UTC`;
-  return [answerOf(failure), triesOf(failure), next];
-}
-
-function reasonWords(status: PageStatus): string {
-  const { page, delivery, lacking } = status;
-  const { missing, unbalanced } = lacking;
-  const wrong = page.owner.group === undefined ? 'not balanced' : 'not final';
-  const named = (what: string, names: readonly string[]) =>
-    names.length === 0 ? '' : `${what}: ${firstNamed(names, MOST_NAMED)}`;
-  const lists = [named('not there', missing), named(wrong, unbalanced)];
-  return (
-    [delivery.missing ?? '', ...failedInWords(status), ...lists].filter((words) => words !== '').join('; ') ||
-    '-'
-  );
+function reasonWords({ page, delivery, lacking, failure, nextTry }: PageStatus): string {
+  const words = [delivery.missing ?? ''];
+  if (failure !== undefined && delivery.mail === null) {
+    const next = nextTry === null ? '' : `again by ${utcMinute(nextTry.until)} UTC`;
+    words.push(answerOf(failure), triesOf(failure), next);
+  }
+  const name = (what: string, names: readonly string[]) => {
+    if (names.length > 0) words.push(`${what}: ${firstNamed(names, MOST_NAMED)}`);
+  };
+  name('not there', lacking.missing);
+  name(page.owner.group === undefined ? 'not balanced' : 'not final', lacking.unbalanced);
+  return words.filter((one) => one !== '').join('; ') || '-';
 }
 
 function rowOf(status: PageStatus): Cell[] {
@@ -325,34 +319,28 @@ export function showStatus(
     output.line(
       `Removed from the registry, with a page of the last 14 days: ${firstNamed(removed, MOST_NAMED)}`,
     );
-  if (statements.length > 0) showStatements(context, statements, isAll);
+  if (statements.length > 0) {
+    const sealed = statements.filter(({ delivery }) => delivery.revision !== undefined);
+    const waiting = statements.filter(({ delivery }) => stateOf(delivery) === 'waiting');
+    const ofStatements: Section = {
+      title: 'Newest statements and pages of groups',
+      counts: [
+        ['due', statements.length],
+        ['sealed', sealed.length],
+        ['final', sealed.filter(({ delivery }) => delivery.isGood).length],
+        ['waiting', waiting.length],
+        ['need a look', statements.filter(needsLook).length],
+      ],
+      heading: ['Whose', 'Name', 'Period', 'State', 'Sealed', 'Final', 'Mail', 'What is missing'],
+      pages: statements,
+      few: FEW,
+    };
+    output.line();
+    showSection(context, ofStatements, isAll);
+  }
   const inQueues = queueLines(queues);
   if (inQueues.length > 0) output.line();
   for (const text of inQueues) output.line(text);
   const isAside = queues.some(({ putAside }) => putAside > 0);
   if (isAside) output.line(`What was put aside is not done again by itself: ${lines.daybook('redrive')}`);
-}
-
-function showStatements(
-  context: Pick<CommandContext, 'lines' | 'output'>,
-  statements: readonly PageStatus[],
-  isAll: boolean,
-): void {
-  const number = (isMeant: (one: PageStatus) => boolean) => statements.filter(isMeant).length;
-  const isSealed = ({ delivery }: PageStatus) => delivery.revision !== undefined;
-  const ofStatements: Section = {
-    title: 'Newest statements and pages of groups',
-    counts: [
-      ['due', statements.length],
-      ['sealed', number(isSealed)],
-      ['final', number((one) => isSealed(one) && one.delivery.isGood)],
-      ['waiting', number(({ delivery }) => stateOf(delivery) === 'waiting')],
-      ['need a look', number(needsLook)],
-    ],
-    heading: ['Whose', 'Name', 'Period', 'State', 'Sealed', 'Final', 'Mail', 'What is missing'],
-    pages: statements,
-    few: FEW,
-  };
-  context.output.line();
-  showSection(context, ofStatements, isAll);
 }

@@ -262,82 +262,61 @@ describe('daybook doctor finds', () => {
     );
   });
 
-  it.each<[string, () => void, check: string, RegExp]>([
+  it.each<[check: string, RegExp, harm: () => unknown]>([
     [
-      'a message that was put aside',
-      () => stage.aws.queues.send(`${queueNameOf('reports')}-dead`, '{}'),
       'Queues',
       /^warning: 1 message was put aside from the queue reports → npx daybook redrive reports --local/,
+      () => stage.aws.queues.send(`${queueNameOf('reports')}-dead`, '{}'),
     ],
     [
-      'a queue that does not exist',
-      () =>
-        (stackOutputs('Functions')['AlertsQueue'] = 'https://sqs.us-east-1.amazonaws.com/000000000000/gone'),
       'Queues',
       /^wrong: the queue alerts or its dead-letter queue does not exist → npm start -- --serve/,
+      () => (stackOutputs('Functions')['AlertsQueue'] = 'https://sqs.us-east-1.amazonaws.com/0/gone'),
     ],
     [
-      'Lake Formation that decides on new tables',
-      () => (stage.aws.lakeSettings.iamOnly.tables = false),
       'Lake Formation',
       /^warning: it, and not IAM, decides who may use new tables: .* → open Lake Formation/,
+      () => (stage.aws.lakeSettings.iamOnly.tables = false),
     ],
     [
-      'Lake Formation that decides on all',
-      () => (stage.aws.lakeSettings.iamOnly = { databases: false, tables: false }),
       'Lake Formation',
       /^warning: it, and not IAM, decides who may use new databases and tables: /,
+      () => (stage.aws.lakeSettings.iamOnly = { databases: false, tables: false }),
     ],
+    ['DMARC', /^unknown: DNS did not answer for _dmarc\S+ \(ESERVFAIL\)/, () => (dns.failing = true)],
     [
-      'DNS that does not answer',
-      () => (dns.failing = true),
-      'DMARC',
-      /^unknown: DNS did not answer for _dmarc\.example\.com \(ESERVFAIL\)/,
-    ],
-    [
-      'a subscription that is not confirmed',
-      () => Object.assign(stage.aws.notices.subscriptions[0] ?? {}, { confirmed: false }),
       'Topic',
       /^warning: ops@example\.com has not confirmed/,
+      () => Object.assign(stage.aws.notices.subscriptions[0] ?? {}, { confirmed: false }),
     ],
     [
-      'a topic without subscriptions',
-      () => (stage.aws.notices.subscriptions.length = 0),
       'Topic',
       /^warning: nobody is subscribed.*npm start -- --serve/,
+      () => (stage.aws.notices.subscriptions.length = 0),
     ],
+    ['Lambda quota', /^wrong: the quota is 70/, () => (stage.aws.lambda.concurrentExecutions = 70)],
     [
-      'a Lambda quota below the concurrency',
-      () => (stage.aws.lambda.concurrentExecutions = 70),
-      'Lambda quota',
-      /^wrong: the quota is 70/,
-    ],
-    [
-      'a schedule that is disabled',
-      () => Object.assign(stage.aws.schedules.get('daybook-local-sweep') ?? {}, { state: 'DISABLED' }),
       'Schedules',
       /^wrong: daybook-local-sweep is disabled/,
+      () => Object.assign(stage.aws.schedules.get('daybook-local-sweep') ?? {}, { state: 'DISABLED' }),
     ],
     [
-      'a schedule that does not exist',
-      () => stage.aws.schedules.delete('daybook-local-daily'),
       'Schedules',
       /^wrong: daybook-local-daily does not exist → npm start -- --serve/,
+      () => stage.aws.schedules.delete('daybook-local-daily'),
     ],
-    ['no alarms', () => stage.aws.alarms.clear(), 'Alarms', /^warning: the stage has none/],
+    ['Alarms', /^warning: the stage has none/, () => stage.aws.alarms.clear()],
     [
-      'functions that use an older topic',
-      () => (stackOutputs('Mail')['TopicArn'] = `${TOPIC}-new`),
       'Functions',
       /^wrong: daybook-local-plan:live has another OPS_TOPIC_ARN than the stacks: arn:\S+ops instead of arn:\S+ops-new → npm start -- --serve/,
+      () => (stackOutputs('Mail')['TopicArn'] = `${TOPIC}-new`),
     ],
     [
-      'secrets that do not exist',
-      () => stage.aws.secrets.put(SECRET, '{}'),
       'Secrets',
       /^wrong: merchant 700001: secret daybook\/merchants: has no member "merchants" → npx daybook secret put 700001/,
+      () => stage.aws.secrets.put(SECRET, '{}'),
     ],
-  ])('%s', async (_, harm, check, expected) => {
+  ])('of %s %s', async (check, expected, harm) => {
     harm();
     expect((await findings(check)).join('\n')).toMatch(expected);
   });

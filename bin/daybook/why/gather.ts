@@ -32,7 +32,6 @@ import type {
   AskedPage,
   PageClock,
   PartFacts,
-  AskedAddress,
   QueueFacts,
   RevisionFacts,
   StopFacts,
@@ -263,7 +262,7 @@ function isAbout({ message, failed }: DeadLetter, { owner, period }: PageId): bo
 export async function gatherFacts(
   question: WhyQuestion,
   owner: AskedOwner,
-  address: AskedAddress | undefined,
+  address: string | undefined,
 ): Promise<WhyFacts> {
   const { stage, now } = question;
   const asked =
@@ -275,7 +274,7 @@ export async function gatherFacts(
   const hashes = new Set([
     ...page.recipients.map(addressHash),
     ...found.revisions.flatMap(({ ledger }) => ledger?.recipients.map(({ to }) => to) ?? []),
-    ...(address === undefined ? [] : [address.hash]),
+    ...(address === undefined ? [] : [addressHash(address)]),
   ]);
   const watched = isMerchantDay(page) ? 'reports' : 'statements';
   const [stops, queues, notified] = await Promise.all([

@@ -125,8 +125,9 @@ function waitSteps(facts: WhyFacts, deadline: number): Step[] {
   return [{ at: at(deadline), what: `until then it ${words}` }];
 }
 
-/** What happened to a page, oldest first. @param only the hash of the address that is asked for */
-export function timeline(facts: WhyFacts, only?: string): Step[] {
+/** What happened to a page, oldest first. @param address the one that is asked for, if one is */
+export function timeline(facts: WhyFacts, address?: string): Step[] {
+  const only = address === undefined ? undefined : addressHash(address);
   const { page, check, clock, delivery, now, stops, wasNotified } = facts;
   const putAside = putAsideIn(facts);
   const steps: Step[] = [];

@@ -90,11 +90,6 @@ export interface WhyFacts extends AskedPage {
   unreadable: string | null;
 }
 
-export interface AskedAddress {
-  address: string;
-  hash: string;
-}
-
 /** What the parts of a page are called. */
 export function partWord({ page: { owner } }: Pick<WhyFacts, 'page'>): 'day' | 'merchant' {
   return owner.group === undefined ? 'day' : 'merchant';

@@ -1,13 +1,13 @@
 import { ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { isDay } from '#records/day/business-day.ts';
 import { InvalidPeriodError, periodKind } from '#records/period/period.ts';
-import { addressHash, historyKey, isMerchantDay } from '#records/storage/keys.ts';
+import { historyKey, isMerchantDay } from '#records/storage/keys.ts';
 import { registryInUse } from '../registry/stored-registry.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
 import { deliveryMinutesOfStage } from '../stage/stage-names.ts';
-import { assertKnownGroup, unknownMerchant } from '../stage/known-names.ts';
+import { assertKnownGroup, assertKnownMerchant } from '../stage/known-names.ts';
 import { queueLines } from '../stage/stage-queues.ts';
-import { CommandError, UsageError, when } from '../terminal/command-errors.ts';
+import { UsageError, when } from '../terminal/command-errors.ts';
 import type { Output } from '../terminal/output.ts';
 import type { Stage } from '../stage/stage.ts';
 import { shown } from '../terminal/shown-text.ts';
@@ -117,8 +117,7 @@ export async function why(
   if ('group' in owner) assertKnownGroup(registry, owner.group);
   const margin = deliveryMinutesOfStage(stage.name) * MINUTE;
   const question = { stage, registry, wanted, now: context.now(), margin };
-  const address = to === undefined ? undefined : { address: to, hash: addressHash(to) };
-  const facts = await gatherFacts(question, owner, address).catch(
+  const facts = await gatherFacts(question, owner, to).catch(
     when(InvalidPeriodError, ({ message }) => {
       throw new UsageError(shown(message, 300));
     }),
@@ -126,12 +125,11 @@ export async function why(
   const { page, revisions, check, queues } = facts;
   const { merchantCode = '' } = page.owner;
   const isNothing = page.entry === 'gone' && revisions.length === 0 && check === undefined;
-  if (isNothing && !(await isKnown(stage, merchantCode)))
-    throw new CommandError(unknownMerchant(registry, merchantCode, lines));
-  const found = address === undefined ? verdictOfPage(facts) : verdictOfAddress(facts, address);
-  const steps = timeline(facts, address?.hash);
+  if (isNothing && !(await isKnown(stage, merchantCode))) assertKnownMerchant(registry, merchantCode, lines);
+  const found = to === undefined ? verdictOfPage(facts) : verdictOfAddress(facts, to);
+  const steps = timeline(facts, to);
   const wrong = alsoWrong(facts, found);
-  const besides = address === undefined ? alsoSaid(facts, found) : [];
+  const besides = to === undefined ? alsoSaid(facts, found) : [];
   const also = [...wrong, ...besides, ...changedSince(facts)];
   if (queues.putAside === 'hidden')
     output.note('Messages were put aside. Your rights do not let you read whose they are.');

@@ -4,8 +4,20 @@ import { statementSchema } from '#page/figures/statement.ts';
 import { storedGroupPageSchema } from '#page/figures/group-page.ts';
 import { isMerchantDay } from '#records/storage/keys.ts';
 import type { PagePlace } from '#records/storage/keys.ts';
-import { PageStore } from '#page/page-store.ts';
+import { LedgerStore } from '#mail/ledger-store.ts';
+import { PageStore, SealedPages } from '#page/page-store.ts';
 import { SnapshotStore } from '#page/snapshot-store.ts';
+import { GroupHeads } from '#watch/delivery-watch/look-at-pages.ts';
+
+/** The stores of what is kept of a page. */
+export function recordStores(s3: S3Client, bucket: string) {
+  return {
+    sealedPages: new SealedPages(s3, bucket),
+    groupHeads: new GroupHeads(s3, bucket),
+    snapshots: new SnapshotStore(s3, bucket),
+    ledgers: new LedgerStore(s3, bucket),
+  };
+}
 
 export interface SealedRevision {
   revision: number;

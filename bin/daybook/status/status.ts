@@ -13,11 +13,9 @@ import { addressHash, isMerchantDay, ownerPart, pageInKey, periodPrefix } from '
 import type { ExpectedPage } from '#watch/delivery-watch/delivery.ts';
 import { dueDays, duePages, expectedReports } from '#watch/delivery-watch/expected-pages.ts';
 import type { WatchTime } from '#watch/delivery-watch/expected-pages.ts';
-import { GroupHeads, lookAtPages } from '#watch/delivery-watch/look-at-pages.ts';
-import { LedgerStore } from '#mail/ledger-store.ts';
+import { lookAtPages } from '#watch/delivery-watch/look-at-pages.ts';
 import { SealedPages } from '#page/page-store.ts';
-import { SnapshotStore } from '#page/snapshot-store.ts';
-import { sealedRevision } from '../stage/sealed-revision.ts';
+import { recordStores, sealedRevision } from '../stage/sealed-revision.ts';
 import type { Lacking, PageStatus } from './page-status.ts';
 import { createS3Client } from '#runtime/s3-client.ts';
 import { QUEUE_NAMES } from '#lib/functions.ts';
@@ -81,13 +79,7 @@ async function readPages(
   onRead: () => void,
 ): Promise<PageStatus[]> {
   const { s3, bucket, atOnce } = reading;
-  const sealedPages = new SealedPages(s3, bucket);
-  const stores = {
-    sealedPages,
-    snapshots: new SnapshotStore(s3, bucket),
-    groupHeads: new GroupHeads(s3, bucket),
-    ledgers: new LedgerStore(s3, bucket),
-  };
+  const stores = recordStores(s3, bucket);
   const looked = await lookAtPages(stores, pages, reading, ({ page, records, delivery }) => {
     onRead();
     const { check, ledger } = records ?? {};
@@ -100,7 +92,7 @@ async function readPages(
   });
   const closed = new ClosedStatements(s3, bucket);
   const closedIn = onceEach((period) => closed.closedMerchants(period));
-  const merchantsOf = onceEach((period) => sealedPages.merchantsOf(period));
+  const merchantsOf = onceEach((period) => stores.sealedPages.merchantsOf(period));
   return pLimit(atOnce).map(looked, async (one): Promise<PageStatus> => {
     const { page, delivery } = one;
     const { owner, period } = page;

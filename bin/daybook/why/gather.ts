@@ -39,11 +39,9 @@ import type {
 } from './verdict.ts';
 import { isUnreadableObject } from '#runtime/s3-objects.ts';
 import { deliveryOf, unreadableDelivery } from '#watch/delivery-watch/delivery.ts';
-import type { ExpectedPage } from '#watch/delivery-watch/delivery.ts';
-import { GroupHeads, recordsOf } from '#watch/delivery-watch/look-at-pages.ts';
+import { recordsOf } from '#watch/delivery-watch/look-at-pages.ts';
 import { NotifiedStore } from '#watch/delivery-watch/notified.ts';
-import { LedgerStore } from '#mail/ledger-store.ts';
-import { sealedRevision } from '../stage/sealed-revision.ts';
+import { recordStores, sealedRevision } from '../stage/sealed-revision.ts';
 import { readStop } from '../suppression/stops.ts';
 import type { PageId } from '#records/storage/keys.ts';
 import { mailsOfLedger } from '#records/storage/readers-stop.ts';
@@ -234,16 +232,14 @@ async function gatherQueues(stage: Stage, page: PageId): Promise<QueueFacts> {
   const [last, counts, letters] = await Promise.all([
     new TickStore(stage.s3(), stage.bucket).last(),
     queues.counts(PAGE_QUEUES),
-    Promise.all(PAGE_QUEUES.map((name) => queues.deadLetters(name))).catch(hiddenIfForbidden),
+    Promise.all(PAGE_QUEUES.map((name) => queues.deadLetters(name))).catch((error: unknown) => {
+      if (isForbidden(error)) return 'hidden' as const;
+      throw error;
+    }),
   ]);
   const putAside =
     letters === 'hidden' ? letters : (letters.flat().findLast((letter) => isAbout(letter, page)) ?? null);
   return { lastTick: last.is === 'known' ? last.tick : null, counts, putAside };
-}
-
-function hiddenIfForbidden(error: unknown): 'hidden' {
-  if (isForbidden(error)) return 'hidden';
-  throw error;
 }
 
 function isAbout({ message, failed }: DeadLetter, { owner, period }: PageId): boolean {
@@ -286,19 +282,24 @@ export async function gatherFacts(
   return { ...asked, ...found, now, isLocal: stage.isLocal, queues, stops, wasNotified };
 }
 
+const MOST_REVISIONS = 20;
+
 async function readRecords(stage: Stage, { page, parts }: AskedPage, now: number) {
   const [s3, { bucket }] = [stage.s3(), stage];
-  const stores = {
-    sealedPages: new SealedPages(s3, bucket),
-    groupHeads: new GroupHeads(s3, bucket),
-    snapshots: new SnapshotStore(s3, bucket),
-    ledgers: new LedgerStore(s3, bucket),
+  const stores = recordStores(s3, bucket);
+  const { owner, period, timeZone } = page;
+  const readRevision = async (revision: number): Promise<RevisionFacts[]> => {
+    const place = { owner, period, revision };
+    const sealed = await sealedRevision(s3, bucket, place, timeZone);
+    if (sealed === undefined) return [];
+    return [{ ...sealed, ledger: (await stores.ledgers.read(pageLedgerKey(place)))?.ledger }];
   };
   try {
     const newest = await stores.snapshots.newestNumber(page);
     const hasParts = parts.some(({ revision }) => revision !== null);
     const records = await recordsOf(stores, page, newest, hasParts);
-    const revisions = await revisionsOf(stage, stores.ledgers, page, newest ?? 0);
+    const numbers = Array.from({ length: newest ?? 0 }, (_, index) => index + 1).slice(-MOST_REVISIONS);
+    const revisions = (await Promise.all(numbers.map(readRevision))).flat();
     const delivery = deliveryOf(page, records, now);
     return { check: records.check, mail: records.ledger, revisions, delivery, unreadable: null };
   } catch (error) {
@@ -308,36 +309,15 @@ async function readRecords(stage: Stage, { page, parts }: AskedPage, now: number
   }
 }
 
-const MOST_REVISIONS = 20;
-
-async function revisionsOf(
-  stage: Stage,
-  ledgers: LedgerStore,
-  { owner, period, timeZone }: ExpectedPage,
-  newest: number,
-): Promise<RevisionFacts[]> {
-  const first = Math.max(1, newest - MOST_REVISIONS + 1);
-  const numbers = Array.from({ length: newest - first + 1 }, (_, index) => first + index);
-  const read = numbers.map(async (revision): Promise<RevisionFacts[]> => {
-    const place = { owner, period, revision };
-    const sealed = await sealedRevision(stage.s3(), stage.bucket, place, timeZone);
-    if (sealed === undefined) return [];
-    return [{ ...sealed, ledger: (await ledgers.read(pageLedgerKey(place)))?.ledger }];
-  });
-  return (await Promise.all(read)).flat();
-}
-
 async function stopsOf(stage: Stage, page: PageId, hashes: ReadonlySet<string>) {
   const [s3, { bucket }] = [stage.s3(), stage];
-  const stops = new Map<string, StopFacts>();
   const of = mailsOfLedger(pageLedgerKey({ ...page, revision: 1 }));
-  const read = [...hashes].map(async (hash) => {
+  const read = [...hashes].map(async (hash): Promise<[string, StopFacts][]> => {
     const stop = (await readStop(s3, bucket, hash)) ?? (await readStop(s3, bucket, hash, of));
-    if (stop === undefined) return;
+    if (stop === undefined) return [];
     // A person may have written any text as the time.
     const at = stop.since !== null && Number.isFinite(Date.parse(stop.since)) ? stop.since : null;
-    stops.set(hash, { reason: stop.reason, byReader: stop.of !== null, at });
+    return [[hash, { reason: stop.reason, byReader: stop.of !== null, at }]];
   });
-  await Promise.all(read);
-  return stops;
+  return new Map((await Promise.all(read)).flat());
 }

@@ -97,7 +97,7 @@ export function createContext(options: GlobalOptions, surroundings: Surroundings
       ({ clockAhead } = serving);
       return connectStage(serving.stage, true, lines);
     }
-    const name = stageName(given, process.env);
+    const name = stageName(given);
     chooseAccount(name, options);
     return connectStage(name, false, lines);
   }

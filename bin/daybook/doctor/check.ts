@@ -1,20 +1,5 @@
 import { allMerchants } from '#registry/merchants.ts';
-import type { Rejection } from '#registry/problem.ts';
-import { RegistryError } from '#registry/registry-errors.ts';
-import type { MerchantSettings } from '#registry/registry-schema.ts';
-import type { Registry } from '#registry/registry.ts';
 import type { Stage } from '../stage/stage.ts';
-import { AthenaClient } from '@aws-sdk/client-athena';
-import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
-import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
-import { LakeFormationClient } from '@aws-sdk/client-lakeformation';
-import { LambdaClient } from '@aws-sdk/client-lambda';
-import { SchedulerClient } from '@aws-sdk/client-scheduler';
-import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
-import { SESv2Client } from '@aws-sdk/client-sesv2';
-import { SNSClient } from '@aws-sdk/client-sns';
-import { SQSClient } from '@aws-sdk/client-sqs';
 import { requestHandler } from '#runtime/aws-clients.ts';
 
 /** A check of one thing of a stage, such as one that it needs to send its mails. Before a deploy there is an account alone. */
@@ -32,8 +17,7 @@ export interface Check<Checked = CheckedStage> {
 
 /**
  * `wait`: before a deploy, others have to do something, which may take days. `wrong`: mails do not go out, nobody is notified,
- * the lake hides sealed days, or a deploy fails. `warning`: that may happen, or something costs more than it needs to.
- * `unknown`: it could not be checked.
+ * the lake hides sealed days, or a deploy fails. `warning`: that may happen. `unknown`: it could not be checked.
  */
 export type Verdict = 'wait' | 'wrong' | 'warning' | 'unknown' | 'fine';
 
@@ -66,6 +50,11 @@ export function unknown(found: string, mend?: string): Finding {
   return { verdict: 'unknown', found, ...(mend !== undefined && { mend }) };
 }
 
+/** What is wrong, or that all is fine. */
+export function orFine(findings: readonly Finding[], found: string): Finding[] {
+  return findings.length > 0 ? [...findings] : [fine(found)];
+}
+
 /** The words of the AWS CLI that ask for more of a quota. */
 export function quotaIncrease(service: string, code: string, value: string): string[] {
   return [
@@ -76,59 +65,32 @@ export function quotaIncrease(service: string, code: string, value: string): str
 
 /** The first findings, and one that counts the others. @param more what to type to see all */
 export function firstOf(findings: readonly Finding[], more: string): Finding[] {
-  const [most, rest] = [findings.slice(0, MOST), findings.length - MOST];
-  const [last] = most.slice(-1);
-  return rest > 0 && last !== undefined
-    ? [...most, { verdict: last.verdict, found: `and ${rest} more`, mend: more }]
-    : most;
+  const [most, [next]] = [findings.slice(0, MOST), findings.slice(MOST)];
+  if (next === undefined) return most;
+  return [...most, { verdict: next.verdict, found: `and ${findings.length - MOST} more`, mend: more }];
 }
 
 const MOST = 10;
 
 const SETTINGS = { maxAttempts: 4, requestHandler: requestHandler(8_000) };
 
-/**
- * Clients of the services that a check looks at, each made when it is first needed.
- *
- * @param isLocal a service without a loopback address must not be looked for in AWS then
- */
-export function createDoctorClients(isLocal: boolean) {
-  const client = <Client>(service: string, title: string, create: () => Client) => {
-    let created: Client | undefined;
-    return () => {
-      if (isLocal && process.env[`AWS_ENDPOINT_URL_${service}`] === undefined) {
-        throw new CannotLookError(`the local run has no ${title}`);
-      }
-      return (created ??= create());
-    };
+/** Makes clients of services. @param isLocal a service without a loopback address must not be looked for in AWS then */
+export function createClients(isLocal: boolean) {
+  return <Client extends { config: { serviceId: string } }>(
+    Service: new (settings: typeof SETTINGS) => Client,
+  ): Client => {
+    const client = new Service(SETTINGS);
+    const { serviceId } = client.config;
+    const variable = `AWS_ENDPOINT_URL_${serviceId.toUpperCase().replaceAll(' ', '_')}`;
+    if (!isLocal || process.env[variable] !== undefined) return client;
+    throw new CannotLookError(`the local run has no ${serviceId}`);
   };
-  return {
-    athena: client('ATHENA', 'Athena', () => new AthenaClient(SETTINGS)),
-    cloudFormation: client('CLOUDFORMATION', 'CloudFormation', () => new CloudFormationClient(SETTINGS)),
-    cloudWatch: client('CLOUDWATCH', 'CloudWatch', () => new CloudWatchClient(SETTINGS)),
-    lakeFormation: client('LAKEFORMATION', 'Lake Formation', () => new LakeFormationClient(SETTINGS)),
-    lambda: client('LAMBDA', 'Lambda', () => new LambdaClient(SETTINGS)),
-    quotas: client('SERVICE_QUOTAS', 'Service Quotas', () => new ServiceQuotasClient(SETTINGS)),
-    scheduler: client('SCHEDULER', 'EventBridge Scheduler', () => new SchedulerClient(SETTINGS)),
-    secrets: client('SECRETS_MANAGER', 'Secrets Manager', () => new SecretsManagerClient(SETTINGS)),
-    ses: client('SESV2', 'SES', () => new SESv2Client(SETTINGS)),
-    sns: client('SNS', 'SNS', () => new SNSClient(SETTINGS)),
-    sqs: client('SQS', 'SQS', () => new SQSClient(SETTINGS)),
-  };
-}
-
-export interface ReadRegistry {
-  registry: Registry;
-  /** Why the last good one is used instead, `null` when it is not. */
-  alarm: string | null;
-  merchants: readonly MerchantSettings[];
-  rejected: readonly Rejection[];
 }
 
 export type CheckedStage = ReturnType<typeof createCheckedStage>;
 
 /** What a check needs that also looks at an account before any deploy. */
-export interface CheckedAccount extends Pick<CheckedStage, 'clients' | 'dnsServers'> {
+export interface CheckedAccount extends Pick<CheckedStage, 'client' | 'dnsServers'> {
   stage: Pick<Stage, 'name' | 'lines' | 'concurrency'>;
 }
 
@@ -139,29 +101,21 @@ export interface CheckedAccount extends Pick<CheckedStage, 'clients' | 'dnsServe
  * @param dnsServers addresses with or without a port. Empty: those of this machine
  */
 export function createCheckedStage(stage: Stage, now: () => number, dnsServers: readonly string[]) {
-  let read: Promise<ReadRegistry> | undefined;
-  const registry = () => (read ??= readRegistry(stage));
+  const read = async () => {
+    const { registry, alarm } = await stage.registry();
+    return { registry, alarm, ...allMerchants(registry) };
+  };
+  let known: ReturnType<typeof read> | undefined;
   return {
     stage,
     now,
-    clients: createDoctorClients(stage.isLocal),
+    client: createClients(stage.isLocal),
     dnsServers,
-    /** Read once. @throws {RegistryError} when it cannot be used */
-    registry,
-    /** The same, for a check that is about something else. @throws {CannotLookError} when it cannot be used */
-    usableRegistry: async () => {
-      try {
-        return await registry();
-      } catch (error) {
-        if (error instanceof RegistryError)
-          throw new CannotLookError('the registry cannot be used', { cause: error });
-        throw error;
-      }
-    },
+    /**
+     * Read once. `alarm`: why the last good one is used instead, `null` when it is not.
+     *
+     * @throws {RegistryError} when it cannot be used
+     */
+    registry: () => (known ??= read()),
   };
-}
-
-async function readRegistry(stage: Stage): Promise<ReadRegistry> {
-  const { registry, alarm } = await stage.registry();
-  return { registry, alarm, ...allMerchants(registry) };
 }

@@ -1,6 +1,7 @@
+import { RegistryError } from '#registry/registry-errors.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
 import { alarms, topic } from './checks/notices.ts';
-import { certificate, clock, dmarc } from './checks/connections.ts';
+import { certificate, dmarc } from './checks/connections.ts';
 import { configurationSet, sesAccount, sesIdentity } from './checks/ses.ts';
 import { lake, lakeFormation } from './checks/lake.ts';
 import { lambdaQuota, functions, queues, schedules } from './checks/functions.ts';
@@ -20,38 +21,23 @@ interface CheckResult {
   findings: Finding[];
 }
 
-async function runChecks<Checked>(
+async function lookAt<Checked>(
   checked: Checked,
-  checks: readonly Check<Checked>[],
-  done: (count: number) => void,
-): Promise<CheckResult[]> {
-  let count = 0;
-  return Promise.all(
-    checks.map(async (check) => {
-      const findings = await lookAt(checked, check);
-      done((count += 1));
-      return { check: check.name, lookedAt: check.looksAt(checked), findings };
-    }),
-  );
-}
-
-async function lookAt<Checked>(checked: Checked, check: Check<Checked>): Promise<Finding[]> {
+  { name, looksAt, look }: Check<Checked>,
+): Promise<CheckResult> {
+  const result = { check: name, lookedAt: looksAt(checked) };
   try {
-    return await check.look(checked);
+    return { ...result, findings: await look(checked) };
   } catch (error) {
-    return [unknown(reasonOf(error))];
+    return { ...result, findings: [unknown(reasonOf(error))] };
   }
 }
 
 function reasonOf(error: unknown): string {
   if (error instanceof CannotLookError || error instanceof CommandError) return error.message;
+  // What is wrong with it, its own check says.
+  if (error instanceof RegistryError) return 'the registry cannot be used';
   return awsComplaint(error) ?? (error instanceof Error ? `${error.name}: ${error.message}` : String(error));
-}
-
-function countsOf(results: readonly CheckResult[]): Record<Verdict, number> {
-  const counts: Record<Verdict, number> = { wait: 0, wrong: 0, warning: 0, unknown: 0, fine: 0 };
-  for (const { verdict } of results.flatMap(({ findings }) => findings)) counts[verdict] += 1;
-  return counts;
 }
 
 /** What somebody has to correct comes first. */
@@ -65,49 +51,29 @@ const GROUPS: readonly { verdict: Verdict; title: string; counted: string; style
 
 const LONGEST = 1_000;
 
-interface Row extends Finding {
-  check: string;
-  lookedAt: string;
-}
-
-function showResults(output: Output, results: readonly CheckResult[], counts: Record<Verdict, number>): void {
-  for (const { verdict, title, style } of GROUPS) {
-    const rows = results.flatMap(({ check, lookedAt, findings }) =>
-      findings
-        .filter((finding) => finding.verdict === verdict)
-        .map((finding) => ({ check, lookedAt, ...finding })),
-    );
+function showResults(output: Output, results: readonly CheckResult[]): void {
+  const all = results.flatMap(({ findings, ...of }) => findings.map((finding) => ({ ...of, ...finding })));
+  const counts: string[] = [];
+  for (const { verdict, title, counted, style } of GROUPS) {
+    const rows = all.filter((row) => row.verdict === verdict);
     if (rows.length === 0) continue;
-    if (verdict === 'fine') showTable(output, title, rows);
-    else showList(output, output.style(style, title), rows);
+    // Only `warning` has a plural: the others are adjectives.
+    const plural = verdict === 'warning' && rows.length > 1 ? 's' : '';
+    counts.push(output.style(style, `${rows.length} ${counted}${plural}`));
+    if (verdict === 'fine') {
+      const cells = rows.map(({ check, lookedAt, found }) => [check, lookedAt, found]);
+      output.table([title, 'Checked', 'Found'], cells);
+    } else {
+      output.line(output.style(style, title));
+      for (const { check, lookedAt, found, mend } of rows) {
+        output.line(`  ${output.style('bold', check)}, ${shown(lookedAt)}: ${shown(found, LONGEST)}`);
+        // Often a long line. It stays one line, so that it can be copied.
+        if (mend !== undefined) output.line(`    → ${shown(mend, LONGEST)}`);
+      }
+    }
     output.line();
   }
-  output.line(
-    GROUPS.filter(({ verdict }) => counts[verdict] > 0)
-      .map(({ verdict, counted, style }) => output.style(style, countText(counts[verdict], counted)))
-      .join(', '),
-  );
-}
-
-/** Only `warning` has a plural: the others are adjectives. */
-function countText(count: number, counted: string): string {
-  return `${count} ${counted === 'warning' && count !== 1 ? 'warnings' : counted}`;
-}
-
-function showTable(output: Output, title: string, rows: readonly Row[]): void {
-  output.table(
-    [title, 'Checked', 'Found'],
-    rows.map(({ check, lookedAt, found }) => [check, lookedAt, found]),
-  );
-}
-
-/** What to do is often a long line. It stays one line, so that it can be copied. */
-function showList(output: Output, title: string, rows: readonly Row[]): void {
-  output.line(title);
-  for (const { check, lookedAt, found, mend } of rows) {
-    output.line(`  ${output.style('bold', check)}, ${shown(lookedAt)}: ${shown(found, LONGEST)}`);
-    if (mend !== undefined) output.line(`    → ${shown(mend, LONGEST)}`);
-  }
+  output.line(counts.join(', '));
 }
 
 /** In the order in which a mail needs them. The lake is last: no mail needs it. */
@@ -115,7 +81,6 @@ const CHECKS: readonly Check[] = [
   registry,
   secrets,
   certificate,
-  clock,
   functions,
   schedules,
   queues,
@@ -131,9 +96,9 @@ const CHECKS: readonly Check[] = [
 ];
 
 interface DoctorOptions {
-  dnsServer?: readonly string[] | undefined;
+  dnsServer?: readonly string[];
   /** Before a deploy: the file of the settings, or `true` for that of the stage in lib/stages. */
-  before?: string | true | undefined;
+  before?: string | true;
 }
 
 /**
@@ -163,10 +128,12 @@ async function examine<Checked extends { stage: { name: string } }>(
   what: string,
 ): Promise<ExitStatus> {
   const { name } = checked.stage;
-  const checks = await output.during(`Checking ${what} ${name}`, list.length, ({ done }) =>
-    runChecks(checked, list, done),
-  );
-  const counts = countsOf(checks);
-  output.result({ stage: name, counts, checks }, () => showResults(output, checks, counts));
+  const checks = await output.during(`Checking ${what} ${name}`, list.length, ({ done }) => {
+    let count = 0;
+    return Promise.all(list.map((check) => lookAt(checked, check).finally(() => done((count += 1)))));
+  });
+  const counts: Record<Verdict, number> = { wait: 0, wrong: 0, warning: 0, unknown: 0, fine: 0 };
+  for (const { verdict } of checks.flatMap(({ findings }) => findings)) counts[verdict] += 1;
+  output.result({ stage: name, counts, checks }, () => showResults(output, checks));
   return counts.wrong + counts.wait > 0 ? 1 : 0;
 }

@@ -91,20 +91,14 @@ export async function forgetCustomer(context: CommandContext, options: CustomerO
   async function pullAgain(pages: readonly FoundPage[]): Promise<void> {
     for (const { merchantCode, day } of pages) {
       const doing = `daily-report pulls ${day} of ${merchantCode} again`;
-      await answerOf(
-        stage,
-        'daily-report',
-        { merchantCode, day },
-        { schema: reportAnswerSchema, context, doing },
-      );
+      const event = { merchantCode, day };
+      await answerOf(stage, 'daily-report', event, { schema: reportAnswerSchema, context, doing });
     }
     const months = new Set(pages.map(({ day }) => monthOf(day)));
     const sent = (await pagesOf([...months])).filter(({ isToPull }) => isToPull);
     if (sent.length === 0) return;
-    const where = firstNamed(
-      sent.map(({ merchantCode, day }) => `${merchantCode} ${day}`),
-      5,
-    );
+    const names = sent.map(({ merchantCode, day }) => `${merchantCode} ${day}`);
+    const where = firstNamed(names, 5);
     throw new CommandError(
       `the service still sends the customer (${where}), and nothing was deleted. Have the merchant change the record there, or leave the column out ("redact" in docs/registry.md), and run the same command again`,
     );
@@ -136,24 +130,17 @@ export async function forgetCustomer(context: CommandContext, options: CustomerO
     code: createHash('sha256').update(JSON.stringify(forgotten)).digest('hex').slice(0, 6),
     find: async () => {
       const pages = await pagesOf(months);
-      const keys = pages.flatMap(({ files }) => files);
-      const stored = await forEach(
-        context,
-        'Looking for versions',
-        [...keys, ...(await linkedFiles(pages))],
-        (key) => versionsUnder(stage, key),
-      );
+      const keys = [...pages.flatMap(({ files }) => files), ...(await linkedFiles(pages))];
+      const look = (key: string) => versionsUnder(stage, key);
+      const stored = await forEach(context, 'Looking for versions', keys, look);
       return {
         pages,
         versions: stored.flatMap(({ versions }) => versions),
         heading: ['Day', 'Merchant', 'Pulls', 'Rows', 'What is done'],
-        lines: pages.map(({ day, merchantCode, files, rows, isToPull }) => [
-          day,
-          merchantCode,
-          files.length / 2,
-          rows,
-          isToPull ? 'pulled again, then deleted' : 'deleted',
-        ]),
+        lines: pages.map(({ day, merchantCode, files, rows, isToPull }) => {
+          const done = isToPull ? 'pulled again, then deleted' : 'deleted';
+          return [day, merchantCode, files.length / 2, rows, done];
+        }),
       };
     },
     question: ({ pages }) =>

@@ -17,8 +17,8 @@ import { counted } from '../terminal/shown-text.ts';
 import type { Cell } from '../terminal/table.ts';
 
 export interface ForgetOptions {
-  dryRun?: true | undefined;
-  code?: string | undefined;
+  dryRun?: true;
+  code?: string;
 }
 
 /** Versions that S3 deletes in one request. */
@@ -29,16 +29,11 @@ async function deleteVersions(
   stage: Stage,
   versions: readonly StoredVersion[],
 ): Promise<void> {
-  const starts = versions.flatMap((_, index) => (index % MOST_VERSIONS === 0 ? index : []));
-  await forEach(context, `Deleting ${counted(versions.length, 'version')}`, starts, async (start) => {
-    const some = versions.slice(start, start + MOST_VERSIONS);
-    const Delete = {
-      Objects: some.map(({ key, version }) => ({ Key: key, VersionId: version })),
-      Quiet: true,
-    };
-    const { Errors: [failed] = [] } = await stage
-      .s3()
-      .send(new DeleteObjectsCommand({ Bucket: stage.bucket, Delete }));
+  const objects = versions.map(({ key, version }) => ({ Key: key, VersionId: version }));
+  const batches = [...Map.groupBy(objects, (_, index) => Math.floor(index / MOST_VERSIONS)).values()];
+  await forEach(context, `Deleting ${counted(versions.length, 'version')}`, batches, async (Objects) => {
+    const input = { Bucket: stage.bucket, Delete: { Objects, Quiet: true } };
+    const { Errors: [failed] = [] } = await stage.s3().send(new DeleteObjectsCommand(input));
     if (failed !== undefined)
       throw new CommandError(`S3 did not delete ${failed.Key} (${failed.Code}): run the same command again`);
   });
@@ -66,20 +61,20 @@ export async function askLake(context: CommandContext, stage: Stage, event: unkn
 
 /** What the command leaves, and until when it is kept. docs/forgetting.md has the same. */
 export function whatStays(name: string, isMerchant: boolean): [what: string, until: string][] {
-  return [
+  const ofAll: [string, string][] = [
     ['mails that were sent', 'for ever: they are out of reach'],
     ['answers of queries that somebody asked', keptInWords(name, 'lake.resultDays')],
     [`statements of Athena: ${isMerchant ? 'the code' : 'the texts that were searched'}`, '45 days'],
     ['old snapshots of the lake', 'its first look after 35 minutes'],
-    ...(isMerchant
-      ? ([
-          ['logs: the code', keptInWords(name, 'retention.logDays')],
-          ['access logs: the code in names of objects', keptInWords(name, 'retention.accessLogDays')],
-          ['what the operators were told: the code', keptInWords(name, 'retention.ledgerDays')],
-          ['old versions of the registry and of its last good copy: the entry', '30 days'],
-          ['messages that were put aside: the code and days', '14 days'],
-        ] satisfies [string, string][])
-      : []),
+  ];
+  if (!isMerchant) return ofAll;
+  return [
+    ...ofAll,
+    ['logs: the code', keptInWords(name, 'retention.logDays')],
+    ['access logs: the code in names of objects', keptInWords(name, 'retention.accessLogDays')],
+    ['what the operators were told: the code', keptInWords(name, 'retention.ledgerDays')],
+    ['old versions of the registry and of its last good copy: the entry', '30 days'],
+    ['messages that were put aside: the code and days', '14 days'],
   ];
 }
 
@@ -120,9 +115,9 @@ export async function forget<Thing extends Found>(
     const found = await find();
     if (!hasLake) return { found, rows: {}, snapshotsWait: false };
     const event = { count: forgotten };
-    const { rows: all, snapshotsWait } = await askLake(context, stage, event, 'Counting rows of the lake');
-    const rows = Object.fromEntries(Object.entries(all).filter(([, count]) => count > 0));
-    return { found, rows, snapshotsWait };
+    const { rows, snapshotsWait } = await askLake(context, stage, event, 'Counting rows of the lake');
+    const having = Object.entries(rows).filter(([, count]) => count > 0);
+    return { found, rows: Object.fromEntries(having), snapshotsWait };
   };
   const { found, rows, snapshotsWait } = await look();
   const stays = whatStays(stage.name, 'merchantCode' in forgotten);

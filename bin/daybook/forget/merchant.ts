@@ -1,7 +1,7 @@
-import { GetObjectCommand } from '@aws-sdk/client-s3';
 import * as z from 'zod';
 import { STATEMENTS, SUPPRESSIONS, historyKey, watchListKeys } from '#records/storage/keys.ts';
 import { codesInEntries, parseRegistry } from '#registry/registry.ts';
+import { readText } from '#runtime/s3-objects.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
 import { jsonOrNothing } from '../files.ts';
 import { findRegistry } from '../registry/stored-registry.ts';
@@ -49,10 +49,8 @@ async function hasMerchant(
   { key, version }: StoredVersion,
   merchantCode: string,
 ): Promise<boolean> {
-  const { Body: body } = await stage
-    .s3()
-    .send(new GetObjectCommand({ Bucket: stage.bucket, Key: key, VersionId: version }));
-  const page = groupPage.safeParse(jsonOrNothing((await body?.transformToString()) ?? ''));
+  const read = await readText(stage.s3(), stage.bucket, key, undefined, version);
+  const page = groupPage.safeParse(jsonOrNothing(read?.text ?? ''));
   if (!page.success) return true;
   const { merchants, missing, corrections } = page.data;
   return [...merchants, ...missing, ...corrections].some((one) => one.merchantCode === merchantCode);

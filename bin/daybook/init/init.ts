@@ -104,7 +104,7 @@ const LARGEST = 10_000_000;
 export async function init(
   { output, questions, stageNamed, regionNamed, now }: CommandContext,
   named: string | undefined,
-  options: Partial<Record<Exclude<Answer, 'region' | 'stage'>, string | undefined>>,
+  options: Partial<Omit<Answers, 'region' | 'stage'>>,
 ): Promise<ExitStatus> {
   if (stageNamed() === 'local')
     throw new UsageError('init writes the settings of a stage in AWS: give --stage, not --local');

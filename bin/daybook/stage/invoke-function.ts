@@ -14,13 +14,6 @@ const LONGEST_CALL = 16 * 60_000;
 
 const failureSchema = z.object({ errorType: z.string(), errorMessage: z.string().default('') });
 
-function failureOf(functionName: AnyFunctionName, errorName: string, message: string): CommandError {
-  const { document, heading } = HEADINGS[headingOfError(errorName)];
-  return new CommandError(
-    `${functionName} ended with ${errorName}: ${message.trim()}. Read "${heading.replaceAll('`', '')}" in docs/${document}.md`,
-  );
-}
-
 /** Errors of functions that say: the event cannot be done as it is. */
 const WRONG_INPUT = new Set([
   'InvalidDayError',
@@ -46,21 +39,6 @@ type NameOf = (member: string) => string | undefined;
 /** An error that names a member of the event, such as `to[0]: is at a public mail domain`. */
 const NAMED_MEMBER = /^(?:the event is not usable: )?(\w+)(?:\[(\d+)\])?:? (.*)$/s;
 
-function wrongInput(
-  errorName: string,
-  message: string,
-  event: unknown,
-  nameOf: NameOf,
-): UsageError | undefined {
-  const [, member = '', index, reason = ''] = NAMED_MEMBER.exec(message) ?? [];
-  const name = nameOf(member);
-  if (!WRONG_INPUT.has(errorName) || name === undefined) return undefined;
-  const list = isMembers(event) ? event[member] : undefined;
-  // By its place: the value may be an address.
-  const place = Array.isArray(list) && list.length > 1 ? ` (number ${Number(index) + 1})` : '';
-  return new UsageError(`${name}${place}: ${reason}`);
-}
-
 /** @throws {CommandError} when the settings of the stage do not ask for it */
 export function deployedName(
   { name: stage, functions, optionalFunctions }: Stage,
@@ -83,10 +61,7 @@ export async function invokeFunction(
   event: unknown,
   nameOf: NameOf = (member) => OPTIONS[member],
 ): Promise<unknown> {
-  const client = new LambdaClient({
-    maxAttempts: 1,
-    requestHandler: requestHandler(LONGEST_CALL),
-  });
+  const client = new LambdaClient({ maxAttempts: 1, requestHandler: requestHandler(LONGEST_CALL) });
   try {
     const { FunctionError: error, Payload: payload } = await client.send(
       new InvokeCommand({ FunctionName: deployedName(stage, name), Payload: JSON.stringify(event) }),
@@ -94,9 +69,19 @@ export async function invokeFunction(
     const answer = jsonOrNothing(payload?.transformToString() ?? '');
     if (error === undefined) return answer;
     const failure = failureSchema.safeParse(answer).data;
-    const errorName = failure?.errorType ?? 'UnexpectedError';
-    const message = failure?.errorMessage ?? error;
-    throw wrongInput(errorName, message, event, nameOf) ?? failureOf(name, errorName, message);
+    const { errorType = 'UnexpectedError', errorMessage = error } = failure ?? {};
+    const [, member = '', index, reason = ''] = NAMED_MEMBER.exec(errorMessage) ?? [];
+    const given = nameOf(member);
+    if (WRONG_INPUT.has(errorType) && given !== undefined) {
+      const list = isMembers(event) ? event[member] : undefined;
+      // By its place: the value may be an address.
+      const place = Array.isArray(list) && list.length > 1 ? ` (number ${Number(index) + 1})` : '';
+      throw new UsageError(`${given}${place}: ${reason}`);
+    }
+    const { document, heading } = HEADINGS[headingOfError(errorType)];
+    throw new CommandError(
+      `${name} ended with ${errorType}: ${errorMessage.trim()}. Read "${heading.replaceAll('`', '')}" in docs/${document}.md`,
+    );
   } finally {
     client.destroy();
   }
@@ -105,20 +90,16 @@ export async function invokeFunction(
 /**
  * Invokes a function of the stage, shows that it runs, and reads its answer. Ctrl-C says that the function goes on.
  *
- * @param doing what is shown meanwhile
+ * @param asked how; `doing` is shown meanwhile
  * @throws {UsageError} {CommandError} as {@link invokeFunction}, and when another version of it is deployed
  */
 export async function answerOf<Schema extends z.ZodType>(
   stage: Stage,
   name: FunctionName,
   event: unknown,
-  {
-    schema,
-    context,
-    doing,
-    nameOf,
-  }: { schema: Schema; context: CommandContext; doing: string; nameOf?: NameOf },
+  asked: { schema: Schema; context: CommandContext; doing: string; nameOf?: NameOf },
 ): Promise<z.infer<Schema>> {
+  const { schema, context, doing, nameOf } = asked;
   const mails = name === 'lake' ? '' : ', and may still send its mail';
   const invoked = await context.output.during(doing, undefined, () =>
     context.leaving(`${name} goes on without this command${mails}.`, () =>

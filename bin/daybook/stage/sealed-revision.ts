@@ -4,8 +4,20 @@ import { statementSchema } from '#page/figures/statement.ts';
 import { storedGroupPageSchema } from '#page/figures/group-page.ts';
 import { isMerchantDay } from '#records/storage/keys.ts';
 import type { PagePlace } from '#records/storage/keys.ts';
-import { PageStore } from '#page/page-store.ts';
+import { LedgerStore } from '#mail/ledger-store.ts';
+import { PageStore, SealedPages } from '#page/page-store.ts';
 import { SnapshotStore } from '#page/snapshot-store.ts';
+import { GroupHeads } from '#watch/delivery-watch/look-at-pages.ts';
+
+/** The stores of what is kept of a page. */
+export function recordStores(s3: S3Client, bucket: string) {
+  return {
+    sealedPages: new SealedPages(s3, bucket),
+    groupHeads: new GroupHeads(s3, bucket),
+    snapshots: new SnapshotStore(s3, bucket),
+    ledgers: new LedgerStore(s3, bucket),
+  };
+}
 
 export interface SealedRevision {
   revision: number;
@@ -44,29 +56,20 @@ export async function sealedRevision(
   const { revision } = place;
   if (isMerchantDay(place)) {
     const day = await new SnapshotStore(s3, bucket).revision(place);
-    return (
-      day && {
-        revision,
-        sealedAt: day.pulledAt,
-        isGood: day.balanced,
-        soFarUntil: soFarUntil(day, timeZone),
-        invoices: day.counts.total,
-        added: new Map(),
-        missing: [],
-        unbalanced: [],
-      }
-    );
+    if (day === undefined) return undefined;
+    const own = { soFarUntil: soFarUntil(day, timeZone), invoices: day.counts.total };
+    const parts = { added: new Map(), missing: [], unbalanced: [] };
+    return { revision, sealedAt: day.pulledAt, isGood: day.balanced, ...own, ...parts };
   }
-  const isOfDay = { soFarUntil: null, invoices: null };
+  const ofDay = { soFarUntil: null, invoices: null };
   if (place.owner.group === undefined) {
     const page = await new PageStore(s3, bucket, statementSchema).revision(place);
     if (page === undefined) return undefined;
-    const { sealedAt, final: isGood, days, missing, unbalanced, adjustments = [] } = page;
-    const { closedAt, reopenedAt } = page;
-    const added = new Map(days.map((one) => [one.day, one.revision]));
+    const { sealedAt, final: isGood, missing, unbalanced, closedAt, reopenedAt, adjustments = [] } = page;
+    const added = new Map(page.days.map((one) => [one.day, one.revision]));
     const adjusts = [...new Set(adjustments.map(({ period }) => period))];
     const closing = { closedAt, reopenedAt, adjusts };
-    return { revision, sealedAt, isGood, ...isOfDay, added, missing, unbalanced, ...closing };
+    return { revision, sealedAt, isGood, ...ofDay, added, missing, unbalanced, ...closing };
   }
   const page = await new PageStore(s3, bucket, storedGroupPageSchema).revision(place);
   if (page === undefined) return undefined;
@@ -75,7 +78,7 @@ export async function sealedRevision(
     revision,
     sealedAt,
     isGood,
-    ...isOfDay,
+    ...ofDay,
     added: new Map(merchants.map((one) => [one.merchantCode, one.revision])),
     missing: page.missing.map(({ merchantCode }) => merchantCode),
     unbalanced: merchants.filter(({ final }) => !final).map(({ merchantCode }) => merchantCode),

@@ -7,14 +7,17 @@ import { UsageError } from '../terminal/command-errors.ts';
 export const STAGES = resolve(import.meta.dirname, '../../../lib/stages');
 const NAME = /^[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?$/;
 
-const settingsSchema = z.object({
-  region: z.string(),
-  deadlines: z.object({ deliveryMinutes: z.int() }),
-  service: z.object({ origins: z.array(z.string()) }),
-  credentials: z.object({ prefix: z.string().optional() }),
-  retention: z.record(z.string(), z.unknown()),
-  lake: z.record(z.string(), z.unknown()),
-});
+/** What commands read of the settings. Whether all of them are right, a deploy checks. */
+const settingsSchema = z
+  .object({
+    region: z.string(),
+    deadlines: z.object({ deliveryMinutes: z.int() }),
+    service: z.object({ origins: z.array(z.string()) }),
+    credentials: z.object({ prefix: z.string().optional() }),
+    retention: z.record(z.string(), z.unknown()),
+    lake: z.record(z.string(), z.unknown()),
+  })
+  .partial();
 
 /** The stages that have a file in lib/stages. */
 export function knownStages(): string[] {
@@ -29,8 +32,8 @@ export function knownStages(): string[] {
  *
  * @throws {UsageError} when there is none, or it cannot be one
  */
-export function stageName(given: string | undefined, environment: NodeJS.ProcessEnv): string {
-  const name = given ?? environment['DAYBOOK_STAGE'];
+export function stageName(given: string | undefined): string {
+  const name = given ?? process.env['DAYBOOK_STAGE'];
   const stages = knownStages().join(', ');
   if (name === undefined || name === '') {
     throw new UsageError(
@@ -43,10 +46,9 @@ export function stageName(given: string | undefined, environment: NodeJS.Process
   return name;
 }
 
-function settingsOfStage(stage: string): Partial<z.infer<typeof settingsSchema>> | undefined {
+function settingsOfStage(stage: string) {
   if (!knownStages().includes(stage)) return undefined;
-  const settings: unknown = JSON.parse(readFileSync(join(STAGES, `${stage}.json`), 'utf8'));
-  return settingsSchema.partial().safeParse(settings).data;
+  return settingsSchema.safeParse(JSON.parse(readFileSync(join(STAGES, `${stage}.json`), 'utf8'))).data;
 }
 
 /** The region in a stage's settings, `undefined` when it has no file in lib/stages. */

@@ -8,7 +8,6 @@ import {
   StartMessageMoveTaskCommand,
 } from '@aws-sdk/client-sqs';
 import type { ListMessageMoveTasksResultEntry, Message } from '@aws-sdk/client-sqs';
-import pLimit from 'p-limit';
 import * as z from 'zod';
 import type { QueueName } from '#lib/functions.ts';
 import { daysMessageSchema, statementMessageSchema } from '#runtime/queue-message.ts';
@@ -36,12 +35,11 @@ export interface QueueCounts {
 
 /** What waits and what was put aside, a line for each queue that has something. */
 export function queueLines(queues: readonly QueueCounts[]): string[] {
-  return queues
-    .filter(({ waiting, putAside }) => waiting + putAside > 0)
-    .map(
-      ({ name, waiting, putAside }) =>
-        `Queue ${name}: ${counted(waiting, 'message')} to be done, ${putAside} put aside`,
-    );
+  return queues.flatMap(({ name, waiting, putAside }) =>
+    waiting + putAside > 0
+      ? [`Queue ${name}: ${counted(waiting, 'message')} to be done, ${putAside} put aside`]
+      : [],
+  );
 }
 
 /** A message that was put aside (docs/queues.md). */
@@ -183,19 +181,15 @@ export class StageQueues {
   }
 
   async #giveBack(QueueUrl: string, messages: readonly Message[]): Promise<void> {
-    const batches = Array.from({ length: Math.ceil(messages.length / BATCH) }, (_, index) =>
-      messages.slice(index * BATCH, (index + 1) * BATCH),
-    );
-    await pLimit(BATCH).map(batches, (batch) =>
-      this.#client.send(
-        new ChangeMessageVisibilityBatchCommand({
-          QueueUrl,
-          Entries: batch.map(({ ReceiptHandle }, index) => ({
-            Id: index.toString(),
-            ReceiptHandle,
-            VisibilityTimeout: 0,
-          })),
-        }),
+    const entries = messages.map(({ ReceiptHandle }, index) => ({
+      Id: index.toString(),
+      ReceiptHandle,
+      VisibilityTimeout: 0,
+    }));
+    const batches = Map.groupBy(entries, (_, index) => Math.floor(index / BATCH));
+    await Promise.all(
+      [...batches.values()].map((Entries) =>
+        this.#client.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl, Entries })),
       ),
     );
   }
@@ -224,20 +218,17 @@ const LONGEST_REASON = 2_000;
  * them where it names none, and those after the last that it has room for.
  */
 export function failedDays(days: readonly Day[], reason: string | null): FailedDay[] {
-  const named = new Map(
-    [...(reason ?? '').matchAll(DAY_AND_ERROR)].flatMap(([, day = '', error = '']) =>
-      days.includes(day) ? [[day, error] as const] : [],
-    ),
-  );
-  const ofAll = WHOLE_MESSAGE.exec(reason ?? '')?.[1] ?? null;
-  if (named.size === 0) return days.map((day) => ({ day, error: ofAll }));
-  const last = Math.max(...[...named.keys()].map((day) => days.indexOf(day)));
+  const matches = [...(reason ?? '').matchAll(DAY_AND_ERROR)];
+  const named = new Map(matches.map(([, day = '', error = '']) => [day, error] as const));
+  const last = days.findLastIndex((day) => named.has(day));
+  if (last < 0) {
+    const error = WHOLE_MESSAGE.exec(reason ?? '')?.[1] ?? null;
+    return days.map((day) => ({ day, error }));
+  }
   const isCut = reason?.length === LONGEST_REASON;
-  return days.flatMap((day, index): FailedDay[] => {
-    const error = named.get(day);
-    if (error === undefined) return isCut && index > last ? [{ day, error: null }] : [];
-    return [{ day, error }];
-  });
+  return days
+    .filter((day, index) => named.has(day) || (isCut && index > last))
+    .map((day) => ({ day, error: named.get(day) ?? null }));
 }
 
 /** Whose message it is, and of what: `700001`, and `2026-11-01 to 2026-11-20 (20 days)` or `2026-11-20 and 3 more`. */

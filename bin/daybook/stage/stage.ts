@@ -4,11 +4,11 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import { requestHandler } from '#runtime/aws-clients.ts';
 import { createS3Client } from '#runtime/s3-client.ts';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import type { Stack } from '@aws-sdk/client-cloudformation';
 import { concurrencyOutput, functionOutput, queueOutput } from '#lib/functions.ts';
 import type { FunctionName, OptionalFunctionName, QueueName } from '#lib/functions.ts';
 import { RegistrySource } from '#registry/registry-source.ts';
 import { isDay } from '#records/day/business-day.ts';
-import type { Day } from '#records/day/business-day.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 
 export interface GlobalOptions extends CommandPlace {
@@ -32,71 +32,39 @@ export function linesFor(place: CommandPlace) {
   };
 }
 
-type StackName = 'Data' | 'Mail' | 'Functions' | 'Schedules';
+type StackName = 'Data' | 'Mail' | 'Functions' | 'Schedules' | 'Lake';
 
-type StackOutputs = Record<StackName, ReadonlyMap<string, string>>;
-
-export interface StageOutputs {
-  bucket: string;
-  registryKey: string;
-  /** The name of the secret for merchants without a `secretId`. */
-  credentialsSecret: string;
-  /** What every `secretId` begins with. `undefined`: no merchant has one. */
-  credentialsSecretPrefix: string | undefined;
-  serviceOrigins: readonly string[];
-  functions: Readonly<Record<FunctionName, string>>;
-  /** Those that the settings of the stage ask for. */
-  optionalFunctions: Readonly<Record<OptionalFunctionName, string | undefined>>;
-  queues: Readonly<Record<QueueName, string>>;
-  topicArn: string;
-  mail: {
-    from: string;
-    identity: string;
-    configurationSet: string;
-    opsRecipients: readonly string[];
-  };
-  /** `names` is empty when the stack `Schedules` is not deployed yet. */
-  schedules: { group: string; names: readonly string[] };
-  /** How many batches of each queue run at the same time. */
-  concurrency: Readonly<Record<QueueName, number>>;
-}
-
-interface LakeOutputs {
-  stack: string;
-  /** The first day of its tables. `undefined`: the stack does not say it. */
-  firstDay: Day | undefined;
-}
-
-function stackOf(stage: string, name: StackName | 'Lake'): string {
+function stackOf(stage: string, name: StackName): string {
   return `Daybook-${stage}-${name}`;
 }
 
-function isMissingStack(error: unknown): error is Error {
-  return error instanceof Error && /does not exist/.test(error.message);
+/** A stack, `undefined` when there is none of this name. */
+export async function findStack(client: CloudFormationClient, name: string): Promise<Stack | undefined> {
+  try {
+    return (await client.send(new DescribeStacksCommand({ StackName: name }))).Stacks?.[0];
+  } catch (error) {
+    if (error instanceof Error && /does not exist/.test(error.message)) return undefined;
+    throw error;
+  }
 }
 
-function noOutputs(error: unknown): ReadonlyMap<string, string> {
-  if (!isMissingStack(error)) throw error;
-  return new Map();
-}
-
-async function outputsOf(
-  client: CloudFormationClient,
-  stage: string,
-  name: StackName | 'Lake',
-): Promise<ReadonlyMap<string, string>> {
-  const { Stacks: stacks = [] } = await client.send(
-    new DescribeStacksCommand({ StackName: stackOf(stage, name) }),
-  );
-  return new Map(
-    (stacks[0]?.Outputs ?? []).flatMap(({ OutputKey: key, OutputValue: value }) =>
-      key === undefined || value === undefined ? [] : [[key, value]],
-    ),
-  );
-}
-
-function createClient(): CloudFormationClient {
-  return new CloudFormationClient({ maxAttempts: 4, requestHandler: requestHandler(8_000) });
+/** The outputs of those of the stacks that are deployed. */
+async function outputsOf(stage: string, ...names: readonly StackName[]) {
+  const client = new CloudFormationClient({ maxAttempts: 4, requestHandler: requestHandler(8_000) });
+  const outputs = new Map<StackName, ReadonlyMap<string, string>>();
+  try {
+    const find = async (name: StackName) => {
+      const stack = await findStack(client, stackOf(stage, name));
+      const found = stack?.Outputs?.map(
+        ({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue] as const,
+      );
+      if (stack !== undefined) outputs.set(name, new Map(found));
+    };
+    await Promise.all(names.map(find));
+    return outputs;
+  } finally {
+    client.destroy();
+  }
 }
 
 /**
@@ -105,21 +73,16 @@ function createClient(): CloudFormationClient {
  *
  * @returns `undefined` when the stack is not deployed
  */
-export async function readLakeOutputs(stage: string): Promise<LakeOutputs | undefined> {
-  const client = createClient();
-  try {
-    const outputs = await outputsOf(client, stage, 'Lake');
-    const firstDay = outputs.get('LakeFirstDay');
-    return {
+export async function readLakeOutputs(stage: string) {
+  const outputs = (await outputsOf(stage, 'Lake')).get('Lake');
+  const firstDay = outputs?.get('LakeFirstDay') ?? '';
+  return (
+    outputs && {
       stack: stackOf(stage, 'Lake'),
-      firstDay: firstDay !== undefined && isDay(firstDay) ? firstDay : undefined,
-    };
-  } catch (error) {
-    if (isMissingStack(error)) return undefined;
-    throw error;
-  } finally {
-    client.destroy();
-  }
+      /** The first day of its tables. `undefined`: the stack does not say it. */
+      firstDay: isDay(firstDay) ? firstDay : undefined,
+    }
+  );
 }
 
 /**
@@ -127,40 +90,27 @@ export async function readLakeOutputs(stage: string): Promise<LakeOutputs | unde
  *
  * @throws {CommandError} when the stage is not there, or was deployed by a version without these outputs
  */
-export async function readStageOutputs(stage: string, lines: Lines): Promise<StageOutputs> {
-  const client = createClient();
-  try {
-    const [data, mail, functions, schedules] = await Promise.all([
-      outputsOf(client, stage, 'Data'),
-      outputsOf(client, stage, 'Mail'),
-      outputsOf(client, stage, 'Functions'),
-      // It is deployed last, when the registry and the secret are there already.
-      outputsOf(client, stage, 'Schedules').catch(noOutputs),
-    ]);
-    return stageOutputs(stage, { Data: data, Mail: mail, Functions: functions, Schedules: schedules }, lines);
-  } catch (error) {
-    if (!isMissingStack(error)) throw error;
-    const region = await client.config.region();
+export async function readStageOutputs(stage: string, lines: Lines) {
+  const needed = ['Data', 'Mail', 'Functions'] as const;
+  // `Schedules` is deployed last, when the registry and the secret are there already.
+  const outputs = await outputsOf(stage, ...needed, 'Schedules');
+  const deploy = `"${lines.cdk('deploy', '--all')}"`;
+  const missing = needed.find((name) => !outputs.has(name));
+  if (missing !== undefined)
     throw new CommandError(
-      `there is no stage "${stage}" in ${region}: ${error.message}. Deploy it with "${lines.cdk('deploy', '--all')}", or name another --stage, --region or --profile`,
-      { cause: error },
+      `there is no stage "${stage}" in ${process.env['AWS_REGION'] ?? 'this region'}: Stack with id ${stackOf(stage, missing)} does not exist. Deploy it with ${deploy}, or name another --stage, --region or --profile`,
     );
-  } finally {
-    client.destroy();
-  }
-}
-
-function stageOutputs(stage: string, outputs: StackOutputs, lines: Lines): StageOutputs {
-  const optional = (stack: StackName, name: string) => outputs[stack].get(name);
+  const optional = (stack: StackName, name: string) => outputs.get(stack)?.get(name);
   const required = (stack: StackName, name: string): string => {
     const value = optional(stack, name);
     if (value !== undefined) return value;
     throw new CommandError(
-      `the stack ${stackOf(stage, stack)} is not deployed, or an older version deployed it: it has no output ${name}. Deploy this version with "${lines.cdk('deploy', '--all')}"`,
+      `the stack ${stackOf(stage, stack)} is not deployed, or an older version deployed it: it has no output ${name}. Deploy this version with ${deploy}`,
     );
   };
-  const list = (text: string | undefined) => (text === undefined || text === '' ? [] : text.split(','));
+  const list = (text = '') => (text === '' ? [] : text.split(','));
   const functionNamed = (name: FunctionName) => required('Functions', functionOutput(name));
+  const optionalNamed = (name: OptionalFunctionName) => optional('Functions', functionOutput(name));
   const ofQueues = <Value>(valueOf: (name: QueueName) => Value): Record<QueueName, Value> => ({
     reports: valueOf('reports'),
     backfills: valueOf('backfills'),
@@ -169,7 +119,9 @@ function stageOutputs(stage: string, outputs: StackOutputs, lines: Lines): Stage
   return {
     bucket: required('Data', 'BucketName'),
     registryKey: required('Functions', 'RegistryKey'),
+    /** The name of the secret for merchants without a `secretId`. */
     credentialsSecret: required('Functions', 'CredentialsSecret'),
+    /** What every `secretId` begins with. `undefined`: no merchant has one. */
     credentialsSecretPrefix: optional('Functions', 'CredentialsSecretPrefix'),
     serviceOrigins: list(required('Functions', 'ServiceOrigins')),
     functions: {
@@ -182,11 +134,12 @@ function stageOutputs(stage: string, outputs: StackOutputs, lines: Lines): Stage
       sweep: functionNamed('sweep'),
       lake: functionNamed('lake'),
     },
+    /** Those that the settings of the stage ask for. */
     optionalFunctions: {
-      announce: optional('Functions', functionOutput('announce')),
-      link: optional('Functions', functionOutput('link')),
-      unsubscribe: optional('Functions', functionOutput('unsubscribe')),
-      prove: optional('Functions', functionOutput('prove')),
+      announce: optionalNamed('announce'),
+      link: optionalNamed('link'),
+      unsubscribe: optionalNamed('unsubscribe'),
+      prove: optionalNamed('prove'),
     },
     queues: ofQueues((name) => required('Functions', queueOutput(name))),
     topicArn: required('Mail', 'TopicArn'),
@@ -196,15 +149,17 @@ function stageOutputs(stage: string, outputs: StackOutputs, lines: Lines): Stage
       configurationSet: required('Mail', 'ConfigurationSet'),
       opsRecipients: list(optional('Mail', 'OpsRecipients')),
     },
+    /** `names` is empty when the stack `Schedules` is not deployed yet. */
     schedules: {
       group: optional('Schedules', 'ScheduleGroup') ?? 'default',
       names: list(optional('Schedules', 'Schedules')),
     },
+    /** How many batches of each queue run at the same time. */
     concurrency: ofQueues((name) => Number(required('Functions', concurrencyOutput(name)))),
   };
 }
 
-export interface Stage extends StageOutputs {
+export interface Stage extends Awaited<ReturnType<typeof readStageOutputs>> {
   /** Such as `prod`; `local` for a local run. */
   name: string;
   isLocal: boolean;

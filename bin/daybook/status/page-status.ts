@@ -14,19 +14,21 @@ import type { Style, Cell } from '../terminal/table.ts';
 
 /**
  * What became of a page, in few words. `without mail`: there was nothing to send. `waiting`: its deadline has not passed, and a
- * run may still bring it.
+ * run may still bring it. A person has to look at what is yellow or red.
  */
-type PageState =
-  | 'delivered'
-  | 'mailed'
-  | 'without mail'
-  | 'stopped by readers'
-  | 'unbalanced'
-  | 'provisional'
-  | 'bounced'
-  | 'held'
-  | 'missing'
-  | 'waiting';
+const STYLES = {
+  delivered: 'green',
+  mailed: 'green',
+  'without mail': 'green',
+  'stopped by readers': 'green',
+  waiting: 'dim',
+  unbalanced: 'yellow',
+  provisional: 'yellow',
+  bounced: 'red',
+  held: 'red',
+  missing: 'red',
+} as const satisfies Record<string, Style>;
+type PageState = keyof typeof STYLES;
 
 /** What is not there: days of a merchant, or merchants of a group. */
 export interface Lacking {
@@ -47,7 +49,7 @@ export interface PageStatus {
   isReadable: boolean;
   lacking: Lacking;
   /** Whether it is a closed statement. */
-  isClosed?: boolean | undefined;
+  isClosed?: boolean;
   /** Until when such a page waits for what is not sealed. Milliseconds UTC, `null` for a merchant's day. */
   deadline: number | null;
 }
@@ -72,11 +74,10 @@ export function stateOf({ missing, mail, isGood, isDue }: Delivery): PageState {
   }
 }
 
-const NEEDS_LOOK: readonly PageState[] = ['unbalanced', 'provisional', 'bounced', 'held', 'missing'];
-
 /** Whether a person has to look at it. */
 export function needsLook({ delivery }: Pick<PageStatus, 'delivery'>): boolean {
-  return NEEDS_LOOK.includes(stateOf(delivery));
+  const style = STYLES[stateOf(delivery)];
+  return style === 'yellow' || style === 'red';
 }
 
 /** Whether nothing more is to be known of a page. */
@@ -85,34 +86,23 @@ export function hasArrived({ delivery }: PageStatus): boolean {
   return state === 'delivered' || state === 'without mail' || state === 'stopped by readers';
 }
 
-function thoseToCome(reports: readonly PageStatus[], queues: readonly QueueCounts[]): PageStatus[] {
+/** How far a morning is, in a line. `undefined`: no report may still come by itself. */
+export function followedInWords(
+  reports: readonly PageStatus[],
+  queues: readonly QueueCounts[],
+): string | undefined {
   const isQueued = queues.some(({ name, waiting }) => name === 'reports' && waiting > 0);
-  return reports.filter((one) => {
+  const toCome = reports.filter((one) => {
     if (hasArrived(one)) return false;
     const { missing } = one.delivery;
     const isTried = isQueued && missing !== null && badnessOf(missing) === 2;
     return isTried || stateOf(one.delivery) === 'waiting' || one.nextTry !== null;
-  });
-}
-
-/** Whether a report may still come by itself. */
-export function mayStillCome(reports: readonly PageStatus[], queues: readonly QueueCounts[]): boolean {
-  return thoseToCome(reports, queues).length > 0;
-}
-
-/** How far a morning is, in a line. */
-export function followedInWords(reports: readonly PageStatus[], queues: readonly QueueCounts[]): string {
+  }).length;
+  if (toCome === 0) return undefined;
   const { expected, mailed, withoutMail, stoppedByReaders } = countStatuses(reports);
   const reasons = countReasons(reports).map(({ reason, count }) => `${reason}: ${count}`);
-  const toCome = thoseToCome(reports, queues).length;
   const come = `${mailed + withoutMail + stoppedByReaders} of ${counted(expected, 'report')} done, ${toCome} may still come`;
   return [come, ...reasons.slice(0, MOST_REASONS), ...queueLines(queues)].join('; ');
-}
-
-/** What needs a look, and what fails so far. */
-function isListed(status: PageStatus): boolean {
-  const { delivery, failure } = status;
-  return needsLook(status) || (failure !== undefined && delivery.mail === null);
 }
 
 /** A merchant's day as the result has it. An entry without a usable code has its path, such as `merchants[3]`. */
@@ -206,37 +196,18 @@ const FEW = 20;
 const MOST_REASONS = 5;
 const MOST_NAMED = 4;
 
-const STYLES: Record<PageState, Style> = {
-  delivered: 'green',
-  mailed: 'green',
-  'without mail': 'green',
-  'stopped by readers': 'green',
-  waiting: 'dim',
-  unbalanced: 'yellow',
-  provisional: 'yellow',
-  bounced: 'red',
-  held: 'red',
-  missing: 'red',
-};
-
-/** Of a pull that failed: the service's answer, how often it was tried, and until when it is tried again by itself. */
-function failedInWords({ delivery, failure, nextTry }: PageStatus): string[] {
-  if (failure === undefined || delivery.mail !== null) return [];
-  const next = nextTry === null ? [] : [`again by ${utcMinute(nextTry.until)} UTC`];
-  return [answerOf(failure), triesOf(failure), ...next].filter((words) => words !== '');
-}
-
-function reasonWords(status: PageStatus): string {
-  const { page, delivery, lacking } = status;
-  const { missing, unbalanced } = lacking;
-  const wrong = page.owner.group === undefined ? 'not balanced' : 'not final';
-  const words = [
-    ...(delivery.missing === null ? [] : [delivery.missing]),
-    ...failedInWords(status),
-    ...(missing.length === 0 ? [] : [`not there: ${firstNamed(missing, MOST_NAMED)}`]),
-    ...(unbalanced.length === 0 ? [] : [`${wrong}: ${firstNamed(unbalanced, MOST_NAMED)}`]),
-  ];
-  return words.join('; ') || '-';
+function reasonWords({ page, delivery, lacking, failure, nextTry }: PageStatus): string {
+  const words = [delivery.missing ?? ''];
+  if (failure !== undefined && delivery.mail === null) {
+    const next = nextTry === null ? '' : `again by ${utcMinute(nextTry.until)} UTC`;
+    words.push(answerOf(failure), triesOf(failure), next);
+  }
+  const name = (what: string, names: readonly string[]) => {
+    if (names.length > 0) words.push(`${what}: ${firstNamed(names, MOST_NAMED)}`);
+  };
+  name('not there', lacking.missing);
+  name(page.owner.group === undefined ? 'not balanced' : 'not final', lacking.unbalanced);
+  return words.filter((one) => one !== '').join('; ') || '-';
 }
 
 function rowOf(status: PageStatus): Cell[] {
@@ -278,6 +249,9 @@ function showSection(
   for (const [words, count] of counts) {
     output.line(`  ${words.padEnd(22)} ${count.toLocaleString('en').padStart(7)}`);
   }
+  // What needs a look, and what fails so far.
+  const isListed = (one: PageStatus) =>
+    needsLook(one) || (one.failure !== undefined && one.delivery.mail === null);
   const listed = isAll || pages.length <= few ? pages : pages.filter(isListed);
   output.line();
   if (listed.length === 0) {
@@ -303,25 +277,8 @@ function showSection(
   output.line(`More about one of them: ${lines.daybook('why', ...whose, period)}`);
 }
 
-const COUNTS: readonly (readonly [
-  name: keyof ReturnType<typeof countStatuses>,
-  words: string,
-  isAlwaysShown?: true,
-])[] = [
-  ['expected', 'expected', true],
-  ['sealed', 'sealed', true],
-  ['balanced', 'balanced', true],
-  ['mailed', 'mailed', true],
-  ['delivered', 'of these delivered'],
-  ['notToAll', 'of these not to all'],
-  ['withoutMail', 'without a mail to send'],
-  ['stoppedByReaders', 'stopped by readers'],
-  ['unbalanced', 'not balanced'],
-  ['bounced', 'bounced'],
-  ['held', 'held'],
-  ['missing', 'missing', true],
-  ['waiting', 'may still come'],
-];
+/** Counts that are shown also when they are 0. */
+const ALWAYS = new Set(['expected', 'sealed', 'balanced', 'mailed', 'missing']);
 
 /** Prints what became of the reports of a stage, of its newest statements if it has any, and what the queues have. */
 export function showStatus(
@@ -331,11 +288,24 @@ export function showStatus(
   isAll: boolean,
 ): void {
   const counts = countStatuses(reports);
+  const inWords: Section['counts'] = [
+    ['expected', counts.expected],
+    ['sealed', counts.sealed],
+    ['balanced', counts.balanced],
+    ['mailed', counts.mailed],
+    ['of these delivered', counts.delivered],
+    ['of these not to all', counts.notToAll],
+    ['without a mail to send', counts.withoutMail],
+    ['stopped by readers', counts.stoppedByReaders],
+    ['not balanced', counts.unbalanced],
+    ['bounced', counts.bounced],
+    ['held', counts.held],
+    ['missing', counts.missing],
+    ['may still come', counts.waiting],
+  ];
   const ofReports: Section = {
     title: `Reports of ${days.join(', ')} on ${stage}`,
-    counts: COUNTS.flatMap(([name, words, isAlwaysShown]) =>
-      counts[name] > 0 || isAlwaysShown === true ? [[words, counts[name]] as const] : [],
-    ),
+    counts: inWords.filter(([words, count]) => count > 0 || ALWAYS.has(words)),
     heading: ['Merchant', 'Name', 'Day', 'State', 'Sealed', 'Balanced', 'Mail', 'Reason'],
     pages: reports,
     few: 0,
@@ -349,34 +319,28 @@ export function showStatus(
     output.line(
       `Removed from the registry, with a page of the last 14 days: ${firstNamed(removed, MOST_NAMED)}`,
     );
-  if (statements.length > 0) showStatements(context, statements, isAll);
+  if (statements.length > 0) {
+    const sealed = statements.filter(({ delivery }) => delivery.revision !== undefined);
+    const waiting = statements.filter(({ delivery }) => stateOf(delivery) === 'waiting');
+    const ofStatements: Section = {
+      title: 'Newest statements and pages of groups',
+      counts: [
+        ['due', statements.length],
+        ['sealed', sealed.length],
+        ['final', sealed.filter(({ delivery }) => delivery.isGood).length],
+        ['waiting', waiting.length],
+        ['need a look', statements.filter(needsLook).length],
+      ],
+      heading: ['Whose', 'Name', 'Period', 'State', 'Sealed', 'Final', 'Mail', 'What is missing'],
+      pages: statements,
+      few: FEW,
+    };
+    output.line();
+    showSection(context, ofStatements, isAll);
+  }
   const inQueues = queueLines(queues);
   if (inQueues.length > 0) output.line();
   for (const text of inQueues) output.line(text);
   const isAside = queues.some(({ putAside }) => putAside > 0);
   if (isAside) output.line(`What was put aside is not done again by itself: ${lines.daybook('redrive')}`);
-}
-
-function showStatements(
-  context: Pick<CommandContext, 'lines' | 'output'>,
-  statements: readonly PageStatus[],
-  isAll: boolean,
-): void {
-  const number = (isMeant: (one: PageStatus) => boolean) => statements.filter(isMeant).length;
-  const isSealed = ({ delivery }: PageStatus) => delivery.revision !== undefined;
-  const ofStatements: Section = {
-    title: 'Newest statements and pages of groups',
-    counts: [
-      ['due', statements.length],
-      ['sealed', number(isSealed)],
-      ['final', number((one) => isSealed(one) && one.delivery.isGood)],
-      ['waiting', number(({ delivery }) => stateOf(delivery) === 'waiting')],
-      ['need a look', number(needsLook)],
-    ],
-    heading: ['Whose', 'Name', 'Period', 'State', 'Sealed', 'Final', 'Mail', 'What is missing'],
-    pages: statements,
-    few: FEW,
-  };
-  context.output.line();
-  showSection(context, ofStatements, isAll);
 }

@@ -13,11 +13,9 @@ import { addressHash, isMerchantDay, ownerPart, pageInKey, periodPrefix } from '
 import type { ExpectedPage } from '#watch/delivery-watch/delivery.ts';
 import { dueDays, duePages, expectedReports } from '#watch/delivery-watch/expected-pages.ts';
 import type { WatchTime } from '#watch/delivery-watch/expected-pages.ts';
-import { GroupHeads, lookAtPages } from '#watch/delivery-watch/look-at-pages.ts';
-import { LedgerStore } from '#mail/ledger-store.ts';
+import { lookAtPages } from '#watch/delivery-watch/look-at-pages.ts';
 import { SealedPages } from '#page/page-store.ts';
-import { SnapshotStore } from '#page/snapshot-store.ts';
-import { sealedRevision } from '../stage/sealed-revision.ts';
+import { recordStores, sealedRevision } from '../stage/sealed-revision.ts';
 import type { Lacking, PageStatus } from './page-status.ts';
 import { createS3Client } from '#runtime/s3-client.ts';
 import { QUEUE_NAMES } from '#lib/functions.ts';
@@ -35,7 +33,6 @@ import {
   countStatuses,
   followedInWords,
   hasArrived,
-  mayStillCome,
   needsLook,
   reportMembers,
   statementMembers,
@@ -71,24 +68,18 @@ interface Reading {
   now: number;
   /** How many requests are under way at a time. */
   atOnce: number;
-  onRead: () => void;
   onUnreadable: (error: Error) => void;
 }
 
-/** @param deadlines until when a statement or a group's page waits (milliseconds UTC) */
+/** @param deadlines until when a statement or a group's page waits (milliseconds UTC) @param onRead called for each */
 async function readPages(
   pages: readonly ExpectedPage[],
   deadlines: ReadonlyMap<ExpectedPage, number>,
   reading: Reading,
+  onRead: () => void,
 ): Promise<PageStatus[]> {
-  const { s3, bucket, atOnce, onRead } = reading;
-  const sealedPages = new SealedPages(s3, bucket);
-  const stores = {
-    sealedPages,
-    snapshots: new SnapshotStore(s3, bucket),
-    groupHeads: new GroupHeads(s3, bucket),
-    ledgers: new LedgerStore(s3, bucket),
-  };
+  const { s3, bucket, atOnce } = reading;
+  const stores = recordStores(s3, bucket);
   const looked = await lookAtPages(stores, pages, reading, ({ page, records, delivery }) => {
     onRead();
     const { check, ledger } = records ?? {};
@@ -99,13 +90,23 @@ async function readPages(
       having: ledger === undefined ? 0 : lackingMail(ledger, page.recipients.map(addressHash)).having,
     };
   });
-  const reader = new LackingReader(reading, sealedPages);
-  return pLimit(atOnce).map(looked, async (one): Promise<PageStatus> => ({
-    ...one,
-    lacking: isMerchantDay(one.page) ? NOTHING : await reader.of(one),
-    isClosed: await reader.isClosed(one.page),
-    deadline: deadlines.get(one.page) ?? null,
-  }));
+  const closed = new ClosedStatements(s3, bucket);
+  const closedIn = onceEach((period) => closed.closedMerchants(period));
+  const merchantsOf = onceEach((period) => stores.sealedPages.merchantsOf(period));
+  return pLimit(atOnce).map(looked, async (one): Promise<PageStatus> => {
+    const { page, delivery } = one;
+    const { owner, period } = page;
+    const deadline = deadlines.get(page) ?? null;
+    if (isMerchantDay(page)) return { ...one, lacking: NOTHING, deadline };
+    const lacking =
+      delivery.revision === undefined
+        ? { missing: await notSealed(page, merchantsOf), unbalanced: [] }
+        : delivery.isGood
+          ? NOTHING
+          : await saidBy(page, delivery.revision, reading);
+    const isClosed = owner.merchantCode !== undefined && (await closedIn(period)).has(owner.merchantCode);
+    return { ...one, lacking, isClosed, deadline };
+  });
 }
 
 /** Which statements are closed, from a listing alone. */
@@ -128,64 +129,44 @@ class ClosedStatements extends BucketStore {
   }
 }
 
-const NOTHING: Lacking = { missing: [], unbalanced: [] };
+type MerchantsByPeriod = (period: Period) => Promise<ReadonlySet<string>>;
 
-/** Says what a page lacks that adds up others. Every listing is made once, however many pages need it. */
-class LackingReader {
-  readonly #reading: Reading;
-  readonly #merchantsOf: (period: Period) => Promise<ReadonlySet<string>>;
-  readonly #closedIn: (period: Period) => Promise<ReadonlySet<string>>;
-
-  constructor(reading: Reading, sealedPages: SealedPages) {
-    const closed = new ClosedStatements(reading.s3, reading.bucket);
-    this.#reading = reading;
-    this.#merchantsOf = onceEach((period) => sealedPages.merchantsOf(period));
-    this.#closedIn = onceEach((period) => closed.closedMerchants(period));
-  }
-
-  async isClosed(page: ExpectedPage): Promise<boolean> {
-    const { owner, period } = page;
-    if (owner.merchantCode === undefined || isMerchantDay(page)) return false;
-    return (await this.#closedIn(period)).has(owner.merchantCode);
-  }
-
-  async of({ page, delivery }: Pick<PageStatus, 'delivery' | 'page'>): Promise<Lacking> {
-    const { revision, isGood } = delivery;
-    if (revision === undefined) return { missing: await this.#notSealed(page), unbalanced: [] };
-    return isGood ? NOTHING : this.#saidBy(page, revision);
-  }
-
-  /** Days of a merchant, or merchants of a group, that a page would wait for. */
-  async #notSealed({ owner, members, period, from, to }: ExpectedPage): Promise<string[]> {
-    if (members !== null) {
-      const sealed = await this.#merchantsOf(period);
-      return members.filter((code) => !sealed.has(code));
-    }
-    const days = daysOf({ from, to });
-    const sealed = await Promise.all(days.map(this.#merchantsOf));
-    return days.filter((_, index) => sealed[index]?.has(owner.merchantCode ?? '') !== true);
-  }
-
-  async #saidBy({ owner, period, timeZone }: ExpectedPage, revision: number): Promise<Lacking> {
-    const { s3, bucket, onUnreadable } = this.#reading;
-    try {
-      const sealed = await sealedRevision(s3, bucket, { owner, period, revision }, timeZone);
-      return { missing: sealed?.missing ?? [], unbalanced: sealed?.unbalanced ?? [] };
-    } catch (error) {
-      if (!isUnreadableObject(error)) throw error;
-      onUnreadable(error);
-      return NOTHING;
-    }
-  }
-}
-
-function onceEach<Found>(find: (period: Period) => Promise<Found>) {
-  const known = new Map<Period, Promise<Found>>();
-  return (period: Period): Promise<Found> => {
+/** Every listing is made once, however many pages need it. */
+function onceEach(find: MerchantsByPeriod): MerchantsByPeriod {
+  const known = new Map<Period, ReturnType<MerchantsByPeriod>>();
+  return (period) => {
     const found = known.get(period) ?? find(period);
     known.set(period, found);
     return found;
   };
+}
+
+const NOTHING: Lacking = { missing: [], unbalanced: [] };
+
+/** Days of a merchant, or merchants of a group, that a page would wait for. */
+async function notSealed(page: ExpectedPage, merchantsOf: MerchantsByPeriod): Promise<string[]> {
+  const { owner, members, period, from, to } = page;
+  if (members !== null) {
+    const sealed = await merchantsOf(period);
+    return members.filter((code) => !sealed.has(code));
+  }
+  const days = daysOf({ from, to });
+  const sealed = await Promise.all(days.map(merchantsOf));
+  return days.filter((_, index) => sealed[index]?.has(owner.merchantCode ?? '') !== true);
+}
+
+/** What a sealed page says that it lacks. */
+async function saidBy(page: ExpectedPage, revision: number, { s3, bucket, onUnreadable }: Reading) {
+  const { owner, period, timeZone } = page;
+  try {
+    const sealed = await sealedRevision(s3, bucket, { owner, period, revision }, timeZone);
+    const { missing, unbalanced } = sealed ?? NOTHING;
+    return { missing, unbalanced };
+  } catch (error) {
+    if (!isUnreadableObject(error)) throw error;
+    onUnreadable(error);
+    return NOTHING;
+  }
 }
 
 /** How many requests are under way at a time. One core signs and parses some 1,500 a second. */
@@ -217,7 +198,7 @@ async function lookerAt(stage: Stage, { output, now }: CommandContext, asked: st
     };
     const reading = { s3, bucket, now: time.now, atOnce: REQUESTS_AT_ONCE, onUnreadable };
     const statuses = await output.during('Reading the records', pages.length, ({ done }) =>
-      readPages(pages, newest, { ...reading, onRead: () => done((read += 1)) }),
+      readPages(pages, newest, reading, () => done((read += 1))),
     );
     const all = [...arrived, ...statuses];
     return {
@@ -246,8 +227,9 @@ export async function status(
   const look = await lookerAt(stage, context, options.day);
   let found = await look([]);
   let pause = SHORTEST_PAUSE;
-  for (let said = ''; options.watch === true && mayStillCome(found.reports, found.queues);) {
+  for (let said = ''; options.watch === true;) {
     const now = followedInWords(found.reports, found.queues);
+    if (now === undefined) break;
     if (now !== said) output.note(now);
     said = now;
     await wait(pause);

@@ -109,26 +109,20 @@ function beginWork(output: Stream, text: string, total?: number): Work {
 
 function linesOfWork(output: Stream, text: string, total?: number): Work {
   let written = performance.now();
-  let count = 0;
   // A message says itself how far it is.
   let hasMessage = total === undefined;
-  const write = (said: string) => {
-    output.write(`${shown(said)}${hasMessage ? '' : ` (${count} of ${total ?? count})`}\n`);
+  const say = (line: string) => {
+    if (performance.now() - written < SILENT_FOR) return;
+    output.write(`${shown(line)}\n`);
     written = performance.now();
-  };
-  const writeSometimes = (said: string) => {
-    if (performance.now() - written >= SILENT_FOR) write(said);
   };
   return {
     message: (said) => {
       text = said;
       hasMessage = true;
-      writeSometimes(said);
+      say(said);
     },
-    done: (now) => {
-      count = now;
-      writeSometimes(text);
-    },
+    done: (count) => say(hasMessage ? text : `${text} (${count} of ${total ?? count})`),
     stop: () => undefined,
   };
 }

@@ -18,7 +18,7 @@ const DIGITS = 64;
 
 /** What shows when a page existed. Without it, the findings say why there is none. */
 export interface Gathered {
-  evidence?: Evidence | undefined;
+  evidence?: Evidence;
   findings: Finding[];
 }
 
@@ -42,7 +42,8 @@ export async function gatherEvidence(
   const place = await placeOf(store, page, proofs, key, findings);
   const text = number === undefined ? undefined : await store.text(key);
   if (text === undefined || place === undefined) {
-    const what = text === undefined ? whyGone(place) : whyUnproven(proofs.length > 0);
+    const whyUnproven = `is in no proof yet. ${proofs.length > 0 ? 'The next proof has it' : 'The stage has no proofs'} (docs/proofs.md)`;
+    const what = text === undefined ? whyGone(place) : whyUnproven;
     return { findings: [...findings, { kind: 'missing', object: key, what }] };
   }
   const rows = await pLimit(AT_ONCE).map(sealedIn(text).files, async (file) => ({
@@ -109,8 +110,4 @@ function whyGone(place: Place | undefined): string {
   if (place === undefined) return 'is not sealed';
   const { path, digest } = place;
   return `is gone: it was forgotten, or its time was over. It existed when the proof of ${path.date} was signed, with the SHA-256 ${digest}`;
-}
-
-function whyUnproven(hasProofs: boolean): string {
-  return `is in no proof yet. ${hasProofs ? 'The next proof has it' : 'The stage has no proofs'} (docs/proofs.md)`;
 }

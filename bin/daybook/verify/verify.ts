@@ -12,11 +12,11 @@ import type { Evidence } from './evidence.ts';
 import type { Gathered } from './gather.ts';
 
 interface VerifyOptions {
-  group?: string | undefined;
-  revision?: number | undefined;
-  save?: string | undefined;
-  /** Files with public keys. */
-  key?: readonly string[] | undefined;
+  group?: string;
+  revision?: number;
+  save?: string;
+  /** Files with public keys in PEM. */
+  key?: readonly string[];
 }
 
 const LARGEST_EVIDENCE = 400_000_000;
@@ -31,28 +31,23 @@ function askedPage(first: string, second: string | undefined, group: string | un
   if (group !== undefined && second !== undefined)
     throw new UsageError('give either a merchant or --group, not both');
   const period = second ?? first;
-  if (periodKind(period) === undefined) {
-    throw new UsageError(
-      `give a date (2026-11-20), a month (2026-11) or a week (2026-W47). Given: "${shown(period, 40)}"`,
-    );
-  }
+  const kinds = 'a date (2026-11-20), a month (2026-11) or a week (2026-W47)';
+  if (periodKind(period) === undefined) throw new UsageError(`give ${kinds}. Given: "${shown(period, 40)}"`);
   if (group === undefined) assertCode(first);
   else if (!MERCHANT_CODE.test(group))
     throw new UsageError(`"${shown(group, 80)}" cannot be the name of a group`);
   return { owner: group === undefined ? { merchantCode: first } : { group }, period };
 }
 
-/** The fingerprint of a public key: PEM, or DER in base64 as `aws kms get-public-key` prints it. */
+/** The fingerprint of a public key in PEM. */
 function fingerprintOf(file: string): string {
-  const text = fileText(file, LARGEST_KEY)?.trim();
+  const text = fileText(file, LARGEST_KEY);
   if (text === undefined) throw new CommandError(`there is no file ${shown(file)}`);
   try {
-    const key = text.startsWith('-----')
-      ? createPublicKey(text)
-      : createPublicKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'spki' });
-    return fingerprint(key.export({ format: 'der', type: 'spki' }).toString('base64'));
+    const key = createPublicKey(text).export({ format: 'der', type: 'spki' });
+    return fingerprint(key.toString('base64'));
   } catch (error) {
-    throw new CommandError(`${shown(file)} has no public key: PEM, or DER in base64`, { cause: error });
+    throw new CommandError(`${shown(file)} has no public key in PEM`, { cause: error });
   }
 }
 
@@ -94,8 +89,6 @@ function saidOf(evidence: Evidence) {
   };
 }
 
-const STATUS = { proven: 0, wrong: 1, unknown: 2 } as const;
-
 /** Does `daybook verify`. It only reads; with `save` it writes that file. */
 export async function verify(
   context: CommandContext,
@@ -110,7 +103,8 @@ export async function verify(
     page === undefined ? readFile(first, options) : await readPage(context, page, options);
   if (evidence !== undefined) findings.push(...checkEvidence(evidence, trusted));
   const isWrong = findings.some(({ kind }) => kind === 'wrong');
-  const verdict = isWrong ? 'wrong' : findings.length > 0 ? 'unknown' : 'proven';
+  const isProven = findings.length === 0;
+  const verdict = isWrong ? 'wrong' : isProven ? 'proven' : 'unknown';
   const said = evidence && saidOf(evidence);
   const { output } = context;
   output.result({ verdict, ...said, findings }, () => {
@@ -120,14 +114,14 @@ export async function verify(
     for (const { kind, object, what } of findings)
       say(kind === 'wrong' ? 'red' : 'yellow', `${object} ${what}.`);
     if (said === undefined || isWrong) return;
-    const having = verdict === 'proven' && said.rows > 0 ? `, with these ${counted(said.rows, 'row')},` : '';
+    const having = isProven && said.rows > 0 ? `, with these ${counted(said.rows, 'row')},` : '';
     say('green', `${said.page}${having} existed when the proof of ${said.provenOn} was signed.`);
     output.line(`Its digest begins with ${shown(said.digest.slice(0, SHORT))}, as in its mail.`);
-    output.line(
-      `The chain has ${counted(said.proofs, 'proof')}, and none between the first and the last is missing.`,
-    );
+    const chain = `The chain has ${counted(said.proofs, 'proof')}`;
+    output.line(`${chain}, and none between the first and the last is missing.`);
     const compare = trusted ? '' : '. Compare it with the one that was published, or give that with --key';
     output.line(`Signed by the key ${said.signedBy.join(' and ')}${compare}.`);
   });
-  return STATUS[verdict];
+  if (isWrong) return 1;
+  return isProven ? 0 : 2;
 }

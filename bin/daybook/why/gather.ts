@@ -1,4 +1,3 @@
-import type { S3Client } from '@aws-sdk/client-s3';
 import pLimit from 'p-limit';
 import { addDays, instantOf } from '#records/day/business-day.ts';
 import { soFarUntil } from '#records/revision/manifest.ts';
@@ -26,12 +25,13 @@ import { askedPeriod, daysOfPeriod } from '#page/statement/merchant/gather-perio
 import { PageStore, SealedPages, unlessSpoilt } from '#page/page-store.ts';
 import { SnapshotStore } from '#page/snapshot-store.ts';
 import { askedDay } from '../stage/known-names.ts';
-import type { StageQueues, DeadLetter } from '../stage/stage-queues.ts';
+import type { Stage } from '../stage/stage.ts';
+import { StageQueues } from '../stage/stage-queues.ts';
+import type { DeadLetter } from '../stage/stage-queues.ts';
 import type {
   AskedPage,
   PageClock,
   PartFacts,
-  AskedAddress,
   QueueFacts,
   RevisionFacts,
   StopFacts,
@@ -39,11 +39,9 @@ import type {
 } from './verdict.ts';
 import { isUnreadableObject } from '#runtime/s3-objects.ts';
 import { deliveryOf, unreadableDelivery } from '#watch/delivery-watch/delivery.ts';
-import type { ExpectedPage } from '#watch/delivery-watch/delivery.ts';
-import { GroupHeads, recordsOf } from '#watch/delivery-watch/look-at-pages.ts';
+import { recordsOf } from '#watch/delivery-watch/look-at-pages.ts';
 import { NotifiedStore } from '#watch/delivery-watch/notified.ts';
-import { LedgerStore } from '#mail/ledger-store.ts';
-import { sealedRevision } from '../stage/sealed-revision.ts';
+import { recordStores, sealedRevision } from '../stage/sealed-revision.ts';
 import { readStop } from '../suppression/stops.ts';
 import type { PageId } from '#records/storage/keys.ts';
 import { mailsOfLedger } from '#records/storage/readers-stop.ts';
@@ -51,10 +49,7 @@ import { TickStore } from '#functions/plan/tick-store.ts';
 import { isForbidden } from '../stage/aws-complaint.ts';
 
 interface WhyQuestion {
-  s3: S3Client;
-  bucket: string;
-  queues: StageQueues;
-  isLocal: boolean;
+  stage: Stage;
   registry: Registry;
   /** A period or day, `last-month`, `last-week`, `yesterday`, or of a merchant `today`. */
   wanted: string;
@@ -69,24 +64,28 @@ const DAY = 24 * 60 * 60 * 1_000;
 const LATEST_DUE = 40;
 const READS_AT_ONCE = 16;
 
+/** What most pages have not. */
+const PLAIN = { problem: null, reportFrom: undefined, isForGroup: false, pulledAgainAt: [], parts: [] };
+
 /** A merchant's day. An entry that cannot be used gives what can be read of it. */
 function askedReport({ registry, wanted, now, margin }: WhyQuestion, merchantCode: string): AskedPage {
-  const { who, problem, ...clock } = merchantEntry(registry, merchantCode);
-  const { timeZone, reportAt, reportFrom, lookbackDays } = clock;
+  const { who, problem, timeZone, reportAt, reportFrom, lookbackDays } = merchantEntry(
+    registry,
+    merchantCode,
+  );
   const day = askedDay(wanted, now)(timeZone);
   const dueAt = instantOf(addDays(day, 1), reportAt, timeZone);
   const watchedAt = dueAt + margin;
   return {
+    ...PLAIN,
     page: expectedReport({ ...who, owner: { merchantCode } }, { day, isDue: watchedAt <= now }, timeZone),
     clock: { dueAt, deadline: dueAt, watchedAt, issueUntil: null, followedUntil: dueAt },
     problem,
     reportFrom,
-    isForGroup: false,
     pulledAgainAt: lookbackDays
       .map((back) => instantOf(addDays(day, back + 1), reportAt, timeZone))
       .filter((at) => at > now)
       .sort((one, other) => one - other),
-    parts: [],
   };
 }
 
@@ -96,19 +95,18 @@ function merchantEntry(registry: Registry, merchantCode: string) {
     const { name, recipients, ...clock } = merchantSettings(registry, merchantCode);
     return { who: { name, recipients, entry: 'usable' as const }, problem: null, ...clock };
   } catch (error) {
-    if (error instanceof UnknownMerchantError) {
-      const who = { ...nobody, entry: 'gone' as const };
-      return { who, problem: null, lookbackDays: [], ...reportClock(registry, undefined) };
-    }
-    if (!(error instanceof InvalidMerchantError)) throw error;
+    if (!(error instanceof UnknownMerchantError) && !(error instanceof InvalidMerchantError)) throw error;
+    const isGone = error instanceof UnknownMerchantError;
     const own = registry.merchants.find((entry) => codeInEntry(entry) === merchantCode);
-    const who = { ...nobody, entry: 'not usable' as const };
-    return { who, problem: error.message, lookbackDays: [], ...reportClock(registry, own) };
+    const who = { ...nobody, entry: isGone ? ('gone' as const) : ('not usable' as const) };
+    const problem = isGone ? null : error.message;
+    return { who, problem, lookbackDays: [], ...reportClock(registry, own) };
   }
 }
 
 async function askedStatement(question: WhyQuestion, merchantCode: string): Promise<AskedPage> {
-  const { s3, bucket, registry, wanted, now } = question;
+  const { stage, registry, wanted, now } = question;
+  const [s3, { bucket }] = [stage.s3(), stage];
   const isGone = !codesInEntries(registry).has(merchantCode);
   // A merchant that was removed has the settings of the defaults.
   const entries = isGone ? { ...registry, merchants: [{ merchantCode }] } : registry;
@@ -131,31 +129,25 @@ async function askedStatement(question: WhyQuestion, merchantCode: string): Prom
     return { name: day, revision: page.revision, good: page.balanced };
   });
   const kind = periodKind(period) === 'week' ? 'weekly' : 'monthly';
-  const clock =
-    times === undefined ? null : periodClock({ timeZone, weekStart, ...times }, period, to, question);
-  const entry = isGone ? 'gone' : 'usable';
-  const name = isGone ? null : settings.name;
-  const who = { owner, name, timeZone, recipients, entry, members: null } as const;
+  const clock = times ? periodClock({ timeZone, weekStart, ...times }, period, to, question) : null;
+  const entry = isGone ? ('gone' as const) : ('usable' as const);
+  const who = { owner, name: isGone ? null : settings.name, timeZone, recipients, entry, members: null };
+  // A group of the merchant has pages of this kind, so the merchant's are made without a mail.
+  const isAddedUp = allGroups(registry).groups.some(
+    (group) => group[kind] !== undefined && membersOf(group, registry).codes.includes(merchantCode),
+  );
   return {
+    ...PLAIN,
     page: { ...who, period, from, to, isDue: isDue(clock, now), isRecent: true },
     clock,
-    problem: null,
     reportFrom,
-    isForGroup: times?.[kind] === undefined && isAddedUp(registry, merchantCode, kind),
-    pulledAgainAt: [],
+    isForGroup: times?.[kind] === undefined && isAddedUp,
     parts,
   };
 }
 
 function isDue(clock: PageClock | null, now: number): boolean {
   return clock !== null && clock.watchedAt <= now;
-}
-
-/** Whether a group of the merchant has pages of this kind, so that the merchant's are made without a mail. */
-function isAddedUp(registry: Registry, merchantCode: string, kind: 'weekly' | 'monthly'): boolean {
-  return allGroups(registry).groups.some(
-    (group) => group[kind] !== undefined && membersOf(group, registry).codes.includes(merchantCode),
-  );
 }
 
 /**
@@ -188,7 +180,7 @@ function periodClock(
 }
 
 async function askedGroupPage(question: WhyQuestion, group: string): Promise<AskedPage> {
-  const { registry, wanted, now } = question;
+  const { stage, registry, wanted, now } = question;
   const settings = groupSettings(registry, group);
   const { timeZone, recipients, waitFor, daily } = settings;
   const usable = new Map(allMerchants(registry).merchants.map((one) => [one.merchantCode, one]));
@@ -198,23 +190,18 @@ async function askedGroupPage(question: WhyQuestion, group: string): Promise<Ask
   const { weekStart } = times;
   const period = resolvePeriod(wanted, { now, timeZone, weekStart });
   const { from, to } = periodDays(period, weekStart);
-  const prefix = periodKind(period) === 'day' ? dayPrefix(period) : periodPrefix(period);
-  const sealed = await new SealedPages(question.s3, question.bucket).newestRevisions(prefix);
+  const isOfDay = periodKind(period) === 'day';
+  const prefix = isOfDay ? dayPrefix(period) : periodPrefix(period);
+  const sealed = await new SealedPages(stage.s3(), stage.bucket).newestRevisions(prefix);
   const clockOfDay = () => (daily ? groupDayClock(waitFor, members, period, question) : null);
-  const clock = periodKind(period) === 'day' ? clockOfDay() : periodClock(times, period, to, question);
+  const clock = isOfDay ? clockOfDay() : periodClock(times, period, to, question);
   const who = { owner: { group }, name: null, timeZone, recipients, entry: 'usable' as const };
+  const revisionOf = (code: string) => sealed.get(ownerPart({ merchantCode: code })) ?? null;
   return {
+    ...PLAIN,
     page: { ...who, period, from, to, members: codes, isDue: isDue(clock, now), isRecent: true },
     clock,
-    problem: null,
-    reportFrom: undefined,
-    isForGroup: false,
-    pulledAgainAt: [],
-    parts: codes.map((name) => ({
-      name,
-      revision: sealed.get(ownerPart({ merchantCode: name })) ?? null,
-      good: null,
-    })),
+    parts: codes.map((name) => ({ name, revision: revisionOf(name), good: null })),
   };
 }
 
@@ -240,24 +227,19 @@ export type AskedOwner = { group: string } | { merchantCode: string; isDay: bool
 /** The queues in which a page's message can be. */
 const PAGE_QUEUES = ['reports', 'backfills'] as const;
 
-async function gatherQueues({ s3, bucket, queues }: WhyQuestion, page: PageId): Promise<QueueFacts> {
+async function gatherQueues(stage: Stage, page: PageId): Promise<QueueFacts> {
+  const queues = new StageQueues(stage);
   const [last, counts, letters] = await Promise.all([
-    new TickStore(s3, bucket).last(),
+    new TickStore(stage.s3(), stage.bucket).last(),
     queues.counts(PAGE_QUEUES),
-    lettersOf(queues),
+    Promise.all(PAGE_QUEUES.map((name) => queues.deadLetters(name))).catch((error: unknown) => {
+      if (isForbidden(error)) return 'hidden' as const;
+      throw error;
+    }),
   ]);
   const putAside =
-    letters === 'hidden' ? letters : (letters.findLast((letter) => isAbout(letter, page)) ?? null);
+    letters === 'hidden' ? letters : (letters.flat().findLast((letter) => isAbout(letter, page)) ?? null);
   return { lastTick: last.is === 'known' ? last.tick : null, counts, putAside };
-}
-
-async function lettersOf(queues: StageQueues): Promise<DeadLetter[] | 'hidden'> {
-  try {
-    return (await Promise.all(PAGE_QUEUES.map((name) => queues.deadLetters(name)))).flat();
-  } catch (error) {
-    if (isForbidden(error)) return 'hidden';
-    throw error;
-  }
 }
 
 function isAbout({ message, failed }: DeadLetter, { owner, period }: PageId): boolean {
@@ -265,10 +247,6 @@ function isAbout({ message, failed }: DeadLetter, { owner, period }: PageId): bo
   if ('days' in message) return failed.some(({ day }) => day === period);
   return message.period === period && message.group === owner.group;
 }
-
-const MOST_REVISIONS = 20;
-
-type Bucket = Pick<WhyQuestion, 's3' | 'bucket'>;
 
 /**
  * Reads what the bucket has of a page, with the stores of the functions.
@@ -280,47 +258,48 @@ type Bucket = Pick<WhyQuestion, 's3' | 'bucket'>;
 export async function gatherFacts(
   question: WhyQuestion,
   owner: AskedOwner,
-  address: AskedAddress | undefined,
+  address: string | undefined,
 ): Promise<WhyFacts> {
-  const { s3, bucket, now, isLocal } = question;
+  const { stage, now } = question;
   const asked =
     'group' in owner
       ? await askedGroupPage(question, owner.group)
       : await (owner.isDay ? askedReport : askedStatement)(question, owner.merchantCode);
   const { page } = asked;
-  const found = await readRecords(question, asked);
+  const found = await readRecords(stage, asked, now);
   const hashes = new Set([
     ...page.recipients.map(addressHash),
     ...found.revisions.flatMap(({ ledger }) => ledger?.recipients.map(({ to }) => to) ?? []),
-    ...(address === undefined ? [] : [address.hash]),
+    ...(address === undefined ? [] : [addressHash(address)]),
   ]);
   const watched = isMerchantDay(page) ? 'reports' : 'statements';
   const [stops, queues, notified] = await Promise.all([
-    stopsOf(question, page, hashes),
-    gatherQueues(question, page),
-    new NotifiedStore(s3, bucket, watched, () => undefined).read(page.period),
+    stopsOf(stage, page, hashes),
+    gatherQueues(stage, page),
+    new NotifiedStore(stage.s3(), stage.bucket, watched, () => undefined).read(page.period),
   ]);
   const wasNotified = notified.told.has(ownerPart(page.owner));
-  return { ...asked, ...found, now, isLocal, queues, stops, wasNotified };
+  return { ...asked, ...found, now, isLocal: stage.isLocal, queues, stops, wasNotified };
 }
 
-type Recorded = Pick<WhyFacts, 'check' | 'delivery' | 'mail' | 'revisions' | 'unreadable'>;
+const MOST_REVISIONS = 20;
 
-async function readRecords(
-  { s3, bucket, now }: Bucket & { now: number },
-  { page, parts }: AskedPage,
-): Promise<Recorded> {
-  const stores = {
-    sealedPages: new SealedPages(s3, bucket),
-    groupHeads: new GroupHeads(s3, bucket),
-    snapshots: new SnapshotStore(s3, bucket),
-    ledgers: new LedgerStore(s3, bucket),
+async function readRecords(stage: Stage, { page, parts }: AskedPage, now: number) {
+  const [s3, { bucket }] = [stage.s3(), stage];
+  const stores = recordStores(s3, bucket);
+  const { owner, period, timeZone } = page;
+  const readRevision = async (revision: number): Promise<RevisionFacts[]> => {
+    const place = { owner, period, revision };
+    const sealed = await sealedRevision(s3, bucket, place, timeZone);
+    if (sealed === undefined) return [];
+    return [{ ...sealed, ledger: (await stores.ledgers.read(pageLedgerKey(place)))?.ledger }];
   };
   try {
     const newest = await stores.snapshots.newestNumber(page);
     const hasParts = parts.some(({ revision }) => revision !== null);
     const records = await recordsOf(stores, page, newest, hasParts);
-    const revisions = await revisionsOf({ s3, bucket }, stores.ledgers, page, newest ?? 0);
+    const numbers = Array.from({ length: newest ?? 0 }, (_, index) => index + 1).slice(-MOST_REVISIONS);
+    const revisions = (await Promise.all(numbers.map(readRevision))).flat();
     const delivery = deliveryOf(page, records, now);
     return { check: records.check, mail: records.ledger, revisions, delivery, unreadable: null };
   } catch (error) {
@@ -330,39 +309,15 @@ async function readRecords(
   }
 }
 
-async function revisionsOf(
-  { s3, bucket }: Bucket,
-  ledgers: LedgerStore,
-  { owner, period, timeZone }: ExpectedPage,
-  newest: number,
-): Promise<RevisionFacts[]> {
-  const first = Math.max(1, newest - MOST_REVISIONS + 1);
-  const numbers = Array.from({ length: newest - first + 1 }, (_, index) => first + index);
-  const read = await Promise.all(
-    numbers.map(async (revision): Promise<RevisionFacts[]> => {
-      const place = { owner, period, revision };
-      const sealed = await sealedRevision(s3, bucket, place, timeZone);
-      if (sealed === undefined) return [];
-      return [{ ...sealed, ledger: (await ledgers.read(pageLedgerKey(place)))?.ledger }];
-    }),
-  );
-  return read.flat();
-}
-
-async function stopsOf(
-  { s3, bucket }: Bucket,
-  page: PageId,
-  hashes: ReadonlySet<string>,
-): Promise<Map<string, StopFacts>> {
+async function stopsOf(stage: Stage, page: PageId, hashes: ReadonlySet<string>) {
+  const [s3, { bucket }] = [stage.s3(), stage];
   const of = mailsOfLedger(pageLedgerKey({ ...page, revision: 1 }));
-  const read = await Promise.all(
-    [...hashes].map(async (hash): Promise<[string, StopFacts][]> => {
-      const stop = (await readStop(s3, bucket, hash)) ?? (await readStop(s3, bucket, hash, of));
-      if (stop === undefined) return [];
-      // A person may have written any text as the time.
-      const at = stop.since !== null && Number.isFinite(Date.parse(stop.since)) ? stop.since : null;
-      return [[hash, { reason: stop.reason, byReader: stop.of !== null, at }]];
-    }),
-  );
-  return new Map(read.flat());
+  const read = [...hashes].map(async (hash): Promise<[string, StopFacts][]> => {
+    const stop = (await readStop(s3, bucket, hash)) ?? (await readStop(s3, bucket, hash, of));
+    if (stop === undefined) return [];
+    // A person may have written any text as the time.
+    const at = stop.since !== null && Number.isFinite(Date.parse(stop.since)) ? stop.since : null;
+    return [[hash, { reason: stop.reason, byReader: stop.of !== null, at }]];
+  });
+  return new Map((await Promise.all(read)).flat());
 }

@@ -1,11 +1,10 @@
 import type { LedgerEntry } from '#records/ledger/ledger.ts';
 import { hadNothingToSend } from '#records/ledger/ledger-outcome.ts';
-import type { PullFailure } from '#records/revision/check-record.ts';
 import { addressHash, isMerchantDay } from '#records/storage/keys.ts';
 import { troubleOf } from '#watch/delivery-watch/delivery.ts';
 import { answerOf, triesOf } from '../stage/failed-pull.ts';
 import { counted, firstNamed } from '../terminal/shown-text.ts';
-import { partWord, whatTicksDo } from './verdict.ts';
+import { partWord, putAsideIn, whatTicksDo } from './verdict.ts';
 import type { RevisionFacts, WhyFacts } from './verdict.ts';
 
 export interface Step {
@@ -74,11 +73,10 @@ function mailSteps(facts: WhyFacts, { revision, ledger }: RevisionFacts, only: s
     : `mail begun (${kind})`;
   const written = recipients
     .filter(({ to }) => only === undefined || to === only)
-    .map(({ at, to, status, reason, round: of }): Step => {
+    .map(({ at, to, status, reason, round: of }) => {
       const again = of > 1 ? ` again (round ${of} of ${round})` : '';
-      const why = reason === null ? '' : `: ${reason}`;
-      const what = `revision ${revision}: mail to ${recipientName(facts, to)}${again}: ${SAYS[status]}${why}`;
-      return { at, what };
+      const became = `${SAYS[status]}${reason === null ? '' : `: ${reason}`}`;
+      return { at, what: `revision ${revision}: mail to ${recipientName(facts, to)}${again}: ${became}` };
     });
   return [{ at: intendedAt, what: `revision ${revision}: ${begun}` }, ...written];
 }
@@ -111,19 +109,6 @@ function revisionSteps(facts: WhyFacts, only: string | undefined): Step[] {
   ]);
 }
 
-function failedInWords(failure: PullFailure | undefined): string {
-  return failure === undefined ? '' : ` (${answerOf(failure) || 'no answer is known'}; ${triesOf(failure)})`;
-}
-
-function checkSteps({ check }: WhyFacts): Step[] {
-  if (check === undefined || check.outcome === 'sealed') return [];
-  const what =
-    check.outcome === 'failed'
-      ? `last pull failed: ${check.error ?? 'UnknownError'}${failedInWords(check.failure)}`
-      : `last pull: unchanged since revision ${check.revision ?? '?'}`;
-  return [{ at: check.checkedAt, what }];
-}
-
 function at(moment: number): string {
   return new Date(moment).toISOString();
 }
@@ -135,46 +120,39 @@ function waitSteps(facts: WhyFacts, deadline: number): Step[] {
   const issued = revisions.find(({ ledger }) => ledger !== undefined);
   const isIssuedBefore = issued !== undefined && Date.parse(issued.sealedAt) < deadline;
   if (isMerchantDay(page) || isIssuedBefore || (revisions.length > 0 && isAllSealed)) return [];
-  const what =
-    whatTicksDo(facts) === 'issue'
-      ? 'until then it waits for what is not sealed'
-      : 'until then it waited for what was not sealed';
-  return [{ at: at(deadline), what }];
+  const isWaiting = whatTicksDo(facts) === 'issue';
+  const words = isWaiting ? 'waits for what is not sealed' : 'waited for what was not sealed';
+  return [{ at: at(deadline), what: `until then it ${words}` }];
 }
 
-function watchSteps({ page, delivery, wasNotified }: WhyFacts, watchedAt: number): Step[] {
-  if (!page.isDue) return [];
-  const notified = wasNotified
-    ? '; it has notified the operators of this page'
-    : troubleOf(delivery) === null
-      ? ''
-      : '; it has not notified the operators of this page';
-  return [{ at: at(watchedAt), what: `deadline of the watch${notified}` }];
-}
-
-/** What happened to a page, oldest first. @param only the hash of the address that is asked for */
-export function timeline(facts: WhyFacts, only?: string): Step[] {
-  const { clock, now, stops } = facts;
-  const { putAside } = facts.queues;
-  const stopSteps = [...stops]
-    .filter(([to, stop]) => stop.at !== null && (only === undefined || to === only))
-    .map(([to, stop]): Step => ({
-      at: stop.at ?? at(now),
-      what: `mail to ${recipientName(facts, to)} stopped: ${stop.reason}`,
-    }));
-  const steps: Step[] = [
-    ...(clock === null
-      ? []
-      : [{ at: at(clock.dueAt), what: now < clock.dueAt ? 'it will be due' : 'it was due' }]),
-    ...(clock === null ? [] : waitSteps(facts, clock.deadline)),
-    ...checkSteps(facts),
-    ...(putAside === null || putAside === 'hidden'
-      ? []
-      : [{ at: putAside.since, what: 'its message was put aside' }]),
-    ...revisionSteps(facts, only),
-    ...stopSteps,
-    ...(clock === null ? [] : watchSteps(facts, clock.watchedAt)),
-  ];
+/** What happened to a page, oldest first. @param address the one that is asked for, if one is */
+export function timeline(facts: WhyFacts, address?: string): Step[] {
+  const only = address === undefined ? undefined : addressHash(address);
+  const { page, check, clock, delivery, now, stops, wasNotified } = facts;
+  const putAside = putAsideIn(facts);
+  const steps: Step[] = [];
+  if (clock !== null) {
+    steps.push({ at: at(clock.dueAt), what: now < clock.dueAt ? 'it will be due' : 'it was due' });
+    steps.push(...waitSteps(facts, clock.deadline));
+  }
+  if (check?.outcome === 'unchanged')
+    steps.push({ at: check.checkedAt, what: `last pull: unchanged since revision ${check.revision ?? '?'}` });
+  if (check?.outcome === 'failed') {
+    const { checkedAt, error, failure } = check;
+    const how = failure && ` (${answerOf(failure) || 'no answer is known'}; ${triesOf(failure)})`;
+    steps.push({ at: checkedAt, what: `last pull failed: ${error ?? 'UnknownError'}${how ?? ''}` });
+  }
+  if (putAside !== null) steps.push({ at: putAside.since, what: 'its message was put aside' });
+  steps.push(...revisionSteps(facts, only));
+  for (const [to, stop] of stops) {
+    if (stop.at === null || (only !== undefined && to !== only)) continue;
+    steps.push({ at: stop.at, what: `mail to ${recipientName(facts, to)} stopped: ${stop.reason}` });
+  }
+  if (clock !== null && page.isDue) {
+    const isSaid = wasNotified || troubleOf(delivery) !== null;
+    const notified = `; it has ${wasNotified ? '' : 'not '}notified the operators of this page`;
+    steps.push({ at: at(clock.watchedAt), what: `deadline of the watch${isSaid ? notified : ''}` });
+  }
   // Steps of the same moment keep this order.
   return steps.sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
 }

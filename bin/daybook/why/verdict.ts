@@ -1,3 +1,4 @@
+import { localTime } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
 import type { Ledger } from '#records/ledger/ledger.ts';
 import type { CheckRecord } from '#records/revision/check-record.ts';
@@ -6,9 +7,7 @@ import type { Delivery, ExpectedPage } from '#watch/delivery-watch/delivery.ts';
 import type { DeadLetter, QueueCounts } from '../stage/stage-queues.ts';
 import type { SealedRevision } from '../stage/sealed-revision.ts';
 import { adviceFor } from '#watch/delivery-watch/watch-notice.ts';
-import { localTime } from '#records/day/business-day.ts';
 import { HEADINGS } from '#mail/notices/runbook.ts';
-import { counted } from '../terminal/shown-text.ts';
 
 /** When a page is due. Milliseconds UTC. */
 export interface PageClock {
@@ -91,11 +90,6 @@ export interface WhyFacts extends AskedPage {
   unreadable: string | null;
 }
 
-export interface AskedAddress {
-  address: string;
-  hash: string;
-}
-
 /** What the parts of a page are called. */
 export function partWord({ page: { owner } }: Pick<WhyFacts, 'page'>): 'day' | 'merchant' {
   return owner.group === undefined ? 'day' : 'merchant';
@@ -125,65 +119,76 @@ export interface Verdict {
   commands: readonly (readonly string[])[];
 }
 
-/** The endings after which nobody has to do something. */
-const FINE = [
-  'delivered',
-  'mailed',
-  'corrected',
-  'nothing to send',
-  'stopped by its readers',
-  'not due yet',
-  'before reportFrom',
-  'waiting',
-  'next tick',
-  'not asked for',
-  'under way',
-] as const;
-
-export type Ending =
-  | (typeof FINE)[number]
+/**
+ * `trouble`: somebody has to do something. `run`: a run has still to do something. `sent`: the mail is decided, and no run
+ * sends it again.
+ */
+const ENDINGS = {
+  delivered: {},
+  mailed: {},
+  corrected: {},
+  'nothing to send': {},
+  'stopped by its readers': { left: 'sent' },
+  'not due yet': {},
+  'before reportFrom': {},
+  waiting: {},
+  'next tick': {},
+  'not asked for': {},
+  'under way': {},
   // A merchant's day that is not there.
-  | 'plan did not run'
-  | 'in the queue'
-  | 'put aside'
-  | 'never planned'
-  | 'pull failed'
-  | 'entry rejected'
-  | 'not in the registry'
+  'plan did not run': { trouble: true, left: 'run' },
+  'in the queue': { trouble: true, left: 'run' },
+  'put aside': { trouble: true, left: 'run' },
+  'never planned': { trouble: true, left: 'run' },
+  'pull failed': { trouble: true, left: 'run' },
+  'entry rejected': { trouble: true },
+  'not in the registry': { trouble: true },
   // Any other page that is not there.
-  | 'nothing sealed'
-  | 'not sealed'
-  | 'not issued any more'
+  'nothing sealed': { trouble: true },
+  'not sealed': { trouble: true, left: 'run' },
+  'not issued any more': { trouble: true },
   // A page that is there.
-  | 'no mail begun'
-  | 'mail refused'
-  | 'mail not finished'
-  | 'held'
-  | 'bounced'
-  | 'complained'
-  | 'stopped'
-  | 'unbalanced'
-  | 'provisional'
-  | 'not readable'
+  'no mail begun': { trouble: true, left: 'run' },
+  'mail refused': { trouble: true, left: 'run' },
+  'mail not finished': { trouble: true, left: 'run' },
+  held: { trouble: true, left: 'sent' },
+  bounced: { trouble: true, left: 'sent' },
+  complained: { trouble: true, left: 'sent' },
+  stopped: { trouble: true, left: 'sent' },
+  unbalanced: { trouble: true },
+  provisional: { trouble: true },
+  'not readable': { trouble: true },
   // The mail to one address.
-  | 'not a recipient'
-  | 'not written to';
+  'not a recipient': { trouble: true },
+  'not written to': { trouble: true },
+} as const satisfies Record<string, { trouble?: true; left?: 'run' | 'sent' }>;
 
-const IS_FINE: ReadonlySet<Ending> = new Set(FINE);
+export type Ending = keyof typeof ENDINGS;
 
 /** Whether somebody has to do something. */
 export function isTrouble({ ending }: Pick<Verdict, 'ending'>): boolean {
-  return !IS_FINE.has(ending);
+  return 'trouble' in ENDINGS[ending];
+}
+
+/** What is left to be done by itself: `run`: a run has to, `sent`: no run sends the mail again. `null`: nothing. */
+export function leftToDo({ ending }: Pick<Verdict, 'ending'>): 'run' | 'sent' | null {
+  const of = ENDINGS[ending];
+  return 'left' in of ? of.left : null;
 }
 
 /** A verdict without the members that say nothing. */
-export function verdictOf(said: Pick<Verdict, 'ending' | 'sentence'> & Partial<Verdict>): Verdict {
-  return { toDo: null, readOn: null, commands: [], ...said };
+export function verdict(ending: Ending, sentence: string, more: Partial<Verdict> = {}): Verdict {
+  return { ending, sentence, toDo: null, readOn: null, commands: [], ...more };
 }
 
 /** The local time of a moment, such as `2026-11-21 06:00`. @param at milliseconds UTC, or ISO 8601 */
 export function timeIn({ page: { timeZone } }: Pick<WhyFacts, 'page'>, at: number | string): string {
   return localTime(new Date(at).toISOString(), timeZone);
+}
+
+/** Whether a run is sending the mail now. */
+export function isUnderWay({ mail, now }: Pick<WhyFacts, 'mail' | 'now'>): boolean {
+  return mail?.status === 'intended' && now < Date.parse(mail.until);
 }
 
 /** How many messages are still to be done, of which one may be the page's. */
@@ -217,6 +222,11 @@ export function putAsideSentence(facts: Pick<WhyFacts, 'page'>, { since, reason 
   return `Its message lies among the dead letters since ${timeIn(facts, since)}: ${why}.`;
 }
 
+/** The page's message that was put aside, if there is one and it may be read. */
+export function putAsideIn({ queues: { putAside } }: Pick<WhyFacts, 'queues'>): DeadLetter | null {
+  return putAside === 'hidden' ? null : putAside;
+}
+
 /** The command that sends it to those who do not have it. */
 export function sendToFailed(facts: Pick<WhyFacts, 'page'>): string[] {
   return [...makeAgain(facts), '--resend', '--failed'];
@@ -232,7 +242,17 @@ export function adviceOf(reason: string): Pick<Verdict, 'toDo' | 'readOn'> {
 /** The most days or merchants that get a command each. */
 export const MOST_COMMANDS = 3;
 
-/** Such as `2 recipients`. */
-export function recipients(count: number): string {
-  return counted(count, 'recipient');
+/** The commands that look at the first of these days or merchants. */
+export function lookAtParts({ page }: Pick<WhyFacts, 'page'>, parts: readonly PartFacts[]): string[][] {
+  const { owner, period } = page;
+  return parts
+    .slice(0, MOST_COMMANDS)
+    .map(({ name }) =>
+      owner.group === undefined ? ['why', owner.merchantCode, name] : ['why', name, period],
+    );
+}
+
+/** The command that makes up for a merchant's days. */
+export function backfillOf(merchantCode: string, from: Day, to: Day): string[] {
+  return ['backfill', '--merchant', merchantCode, '--from', from, '--to', to];
 }

@@ -2,43 +2,20 @@ import { MAX_RECEIVES } from '#lib/functions.ts';
 import { isMerchantDay } from '#records/storage/keys.ts';
 import { nextTryOf } from '../stage/failed-pull.ts';
 import { firstNamed } from '../terminal/shown-text.ts';
-import { queued, timeIn } from './verdict.ts';
+import { leftToDo, putAsideIn, queued, timeIn } from './verdict.ts';
 import type { Ending, Verdict, WhyFacts } from './verdict.ts';
 
 const DAY = 24 * 60 * 60 * 1_000;
 const MOST_MORNINGS = 3;
 
-/** The mail is decided: no run sends it again. */
-const SENT_ONCE: ReadonlySet<Ending> = new Set([
-  'bounced',
-  'complained',
-  'stopped',
-  'stopped by its readers',
-  'held',
-]);
-
-/** A run has still to do something. */
-const UNDONE: ReadonlySet<Ending> = new Set([
-  'plan did not run',
-  'in the queue',
-  'put aside',
-  'never planned',
-  'pull failed',
-  'not sealed',
-  'no mail begun',
-  'mail refused',
-  'mail not finished',
-]);
-
 /** What becomes of the message, and what ends that. */
 function ofTheMessage(facts: WhyFacts, ending: Ending): string[] {
-  const { queues, check, clock, now } = facts;
+  const { check, clock, now } = facts;
   if (ending === 'plan did not run') {
     const until = (clock?.dueAt ?? now) + DAY;
     return now < until ? [`The next tick of plan makes up for it, until ${timeIn(facts, until)}.`] : [];
   }
-  if (queues.putAside !== null && queues.putAside !== 'hidden')
-    return ['Its message is not tried again by itself.'];
+  if (putAsideIn(facts) !== null) return ['Its message is not tried again by itself.'];
   const next = ending === 'pull failed' ? nextTryOf(check, now) : null;
   if (next !== null) {
     const [from, until] = [next.from, next.until].map((at) => timeIn(facts, at));
@@ -47,11 +24,10 @@ function ofTheMessage(facts: WhyFacts, ending: Ending): string[] {
     ];
   }
   const left = queued(facts);
-  return left === 0
-    ? ['No queue has a message, so none is tried again.']
-    : [
-        `Its message may be among ${left} in the queues. Each is tried ${MAX_RECEIVES} times, then put aside.`,
-      ];
+  if (left === 0) return ['No queue has a message, so none is tried again.'];
+  return [
+    `Its message may be among ${left} in the queues. Each is tried ${MAX_RECEIVES} times, then put aside.`,
+  ];
 }
 
 /** A later morning pulls the day again, and sends what was not sent. */
@@ -63,15 +39,17 @@ function ofLaterMornings(facts: WhyFacts): string {
 }
 
 /** What happens to a page by itself from now on, and what ends that. Empty where the verdict says it, or nothing is to happen. */
-export function whatComesNext(facts: WhyFacts, { ending }: Pick<Verdict, 'ending'>): string[] {
+export function whatComesNext(facts: WhyFacts, found: Pick<Verdict, 'ending'>): string[] {
   const { page, clock, now } = facts;
-  if (SENT_ONCE.has(ending)) return ['Nothing sends this mail again by itself.'];
+  const { ending } = found;
+  const left = leftToDo(found);
+  if (left === 'sent') return ['Nothing sends this mail again by itself.'];
   if (isMerchantDay(page)) {
     if (ending === 'unbalanced') return [ofLaterMornings(facts)];
-    if (!UNDONE.has(ending)) return [];
+    if (left === null) return [];
     return [...ofTheMessage(facts, ending), ...(page.entry === 'usable' ? [ofLaterMornings(facts)] : [])];
   }
-  if (!UNDONE.has(ending)) return [];
+  if (left === null) return [];
   const until = clock?.issueUntil ?? null;
   const isHandedOut = (ending === 'not sealed' || ending === 'no mail begun') && clock !== null;
   if (!isHandedOut || (until !== null && now >= until)) return ofTheMessage(facts, ending);

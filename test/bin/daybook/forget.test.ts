@@ -6,7 +6,6 @@ import * as z from 'zod';
 import { textWith } from '#support/assertions/text-with.ts';
 import { startDesk } from '#support/command/operator-desk.ts';
 import { documentOf } from '#support/command/run-command.ts';
-import { CTRL_C } from '#support/command/run-on-terminal.ts';
 import { prove } from '#support/proofs/running-prove.ts';
 import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
 
@@ -137,23 +136,6 @@ describe('merchant forget', () => {
     expect((await desk.run([...FORGET, '--yes', '--code', CODE])).code).toBe(0);
   });
 
-  it('asks for the code on a terminal', async () => {
-    const desk = await startWithRemoved();
-    const done = await desk.runOnTerminal(FORGET, [[`Type ${CODE} to go on`, `${CODE}\r`]]);
-    expect(done).toMatchObject({ code: 0, written: textWith(`${CODE} is forgotten`) });
-  });
-
-  it('takes no other code on a terminal', async () => {
-    const desk = await startWithRemoved();
-    const before = await versionsWith(desk, CODE);
-    const left = await desk.runOnTerminal(FORGET, [
-      [`Type ${CODE} to go on`, `${OTHER}\r`],
-      [`type ${CODE}, or press Ctrl-C`, CTRL_C],
-    ]);
-    expect(left.code).toBe(130);
-    expect(await versionsWith(desk, CODE)).toEqual(before);
-  });
-
   it('changes nothing without --yes and the code', async () => {
     const desk = await startWithRemoved();
     const before = await versionsWith(desk, CODE);
@@ -246,17 +228,6 @@ describe('customer forget', () => {
     const refused = await desk.run([...BY_EMAIL, '--yes', '--code', code]);
     expect(refused).toMatchObject({ code: 1, stderr: textWith(`still sends the customer (${CODE} ${DAY})`) });
     expect(await versionsWith(desk, EMAIL)).toEqual(files);
-  });
-
-  it('goes on where a run has died', async () => {
-    const { desk, code, forgetAtTheService } = await startWithCustomer();
-    forgetAtTheService();
-    const action = { kind: 'error', status: 403, code: 'AccessDenied' } as const;
-    desk.aws.faults.add({ service: 's3', operation: 'DeleteObjects', action });
-    const died = await desk.run([...BY_EMAIL, '--yes', '--code', code]);
-    expect(died).toMatchObject({ code: 1, stderr: textWith('AccessDenied') });
-    expect((await desk.run([...BY_EMAIL, '--yes', '--code', code])).code).toBe(0);
-    expect(await versionsWith(desk, EMAIL)).toEqual([]);
   });
 
   it.each([

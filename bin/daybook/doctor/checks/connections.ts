@@ -1,11 +1,10 @@
+import { once } from 'node:events';
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
-import { CannotLookError, fine, warning, wrong, unknown } from '../check.ts';
-import type { Check, Finding, CheckedStage } from '../check.ts';
-import { GetAccountSettingsCommand } from '@aws-sdk/client-lambda';
-import type { LambdaClient } from '@aws-sdk/client-lambda';
-import * as z from 'zod';
+import { CannotLookError, fine, warning, wrong } from '../check.ts';
+import type { Check, Finding } from '../check.ts';
 import { Resolver } from 'node:dns/promises';
+import { codeOf } from '../../files.ts';
 
 const DAY = 24 * 60 * 60 * 1_000;
 /** A certificate that ends within these days should have been renewed. */
@@ -21,37 +20,34 @@ interface Seen {
 export const certificate: Check = {
   name: 'Certificate',
   looksAt: () => 'the payment service',
-  look: async ({ usableRegistry, now }: CheckedStage) => {
-    const { registry } = await usableRegistry();
+  look: async ({ registry: read, now }) => {
+    const { registry } = await read();
     const url = new URL(registry.service.baseUrl);
     if (url.protocol !== 'https:') return [fine(`${url.host} is read without TLS`)];
     return [certificateFinding(await certificateOf(url), url.host, now())];
   },
 };
 
-function certificateOf({ hostname, port }: URL): Promise<Seen> {
+async function certificateOf({ hostname, port }: URL): Promise<Seen> {
   const host = hostname.replace(/^\[|\]$/g, '');
-  return new Promise((resolve, reject) => {
-    const socket = connect({
-      host,
-      port: port === '' ? HTTPS : Number(port),
-      // A certificate that is not trusted is a finding, not a failure. Nothing is sent.
-      rejectUnauthorized: false,
-      ...(isIP(host) === 0 && { servername: host }),
-    });
-    const fail = (reason: string) => {
-      socket.destroy();
-      reject(new CannotLookError(`${host} cannot be reached: ${reason}`));
-    };
-    socket.setTimeout(TIMEOUT, () => fail('no answer'));
-    socket.on('error', (error: NodeJS.ErrnoException) => fail(error.code ?? error.message));
-    socket.on('secureConnect', () => {
-      const { valid_to: validTo } = socket.getPeerCertificate();
-      const fault = socket.authorized ? undefined : String(socket.authorizationError);
-      socket.destroy();
-      resolve({ fault, validTo: Date.parse(validTo) });
-    });
+  const socket = connect({
+    host,
+    port: port === '' ? HTTPS : Number(port),
+    // A certificate that is not trusted is a finding, not a failure. Nothing is sent.
+    rejectUnauthorized: false,
+    ...(isIP(host) === 0 && { servername: host }),
   });
+  const signal = AbortSignal.timeout(TIMEOUT);
+  try {
+    await once(socket, 'secureConnect', { signal });
+    const fault = socket.authorized ? undefined : String(socket.authorizationError);
+    return { fault, validTo: Date.parse(socket.getPeerCertificate().valid_to) };
+  } catch (error) {
+    const reason = signal.aborted ? 'no answer' : codeOf(error);
+    throw new CannotLookError(`${host} cannot be reached: ${reason}`, { cause: error });
+  } finally {
+    socket.destroy();
+  }
 }
 
 /** @param now milliseconds UTC */
@@ -67,81 +63,6 @@ export function certificateFinding({ fault, validTo }: Seen, host: string, now: 
   return days < SOON ? warning(found, 'ask the owner of the payment service to renew it') : fine(found);
 }
 
-/** AWS refuses requests whose time differs by more. Milliseconds. */
-const MOST_APART = 5 * 60_000;
-
-const answerSchema = z.looseObject({ headers: z.record(z.string(), z.string()) });
-
-export const clock: Check = {
-  name: 'Clock',
-  looksAt: () => 'this machine, AWS, the payment service',
-  look: async ({ clients, usableRegistry }: CheckedStage) => {
-    const [aws, service] = await Promise.all([awsClock(clients.lambda()), serviceClock(usableRegistry)]);
-    return [
-      clockFinding(
-        'this machine',
-        aws.here - aws.there,
-        'set the clock of this machine: sudo timedatectl set-ntp true',
-      ),
-      service === undefined
-        ? unknown('the payment service does not say its time')
-        : clockFinding(
-            'the payment service',
-            service.there - service.here - (aws.there - aws.here),
-            'ask the owner of the payment service to set its clock',
-          ),
-    ];
-  },
-};
-
-/** The time there when an answer came, and the time of this machine then. Milliseconds UTC. */
-interface Times {
-  there: number;
-  here: number;
-}
-
-async function awsClock(lambda: LambdaClient): Promise<Times> {
-  let date: string | undefined;
-  let here = 0;
-  lambda.middlewareStack.add(
-    (next) => async (args) => {
-      const answer = await next(args);
-      here = Date.now();
-      date = answerSchema.safeParse(answer.response).data?.headers['date'];
-      return answer;
-    },
-    { step: 'deserialize', name: 'daybookDate', override: true },
-  );
-  await lambda.send(new GetAccountSettingsCommand({}));
-  const there = Date.parse(date ?? '');
-  if (Number.isNaN(there)) throw new CannotLookError('an answer of AWS had no Date');
-  return { there, here };
-}
-
-/** `undefined` when the service does not say its time. It gets no credentials. */
-async function serviceClock(usableRegistry: CheckedStage['usableRegistry']): Promise<Times | undefined> {
-  const { registry } = await usableRegistry();
-  const { origin } = new URL(registry.service.baseUrl);
-  try {
-    const answer = await fetch(origin, {
-      method: 'HEAD',
-      redirect: 'manual',
-      signal: AbortSignal.timeout(TIMEOUT),
-    });
-    const there = Date.parse(answer.headers.get('date') ?? '');
-    return Number.isNaN(there) ? undefined : { there, here: Date.now() };
-  } catch {
-    return undefined;
-  }
-}
-
-function clockFinding(whose: string, apart: number, mend: string): Finding {
-  const seconds = Math.round(Math.abs(apart) / 1_000);
-  const way = apart > 0 ? 'ahead' : 'behind';
-  if (Math.abs(apart) <= MOST_APART) return fine(`${whose} is right within five minutes`);
-  return wrong(`${whose} is ${seconds} seconds ${way}`, mend);
-}
-
 /** Codes of DNS that say: there is no such record. */
 const NONE = new Set(['ENOTFOUND', 'ENODATA']);
 const DNS_TIMEOUT = 3_000;
@@ -150,21 +71,31 @@ const DNS_TIMEOUT = 3_000;
 export const dmarc: Check = {
   name: 'DMARC',
   looksAt: ({ stage }) => `_dmarc.${domainOf(stage.mail.identity)}`,
-  look: async ({ stage, dnsServers }: CheckedStage) => {
-    if (stage.isLocal && dnsServers.length === 0) {
+  look: async ({ stage, dnsServers }) => {
+    if (stage.isLocal && dnsServers.length === 0)
       throw new CannotLookError('the local run sends no mail to other servers');
-    }
     return [await dmarcFinding(domainOf(stage.mail.identity), dnsServers)];
   },
 };
 
-/** @param dnsServers empty: those of this machine */
+/** An identity may be an address. */
+function domainOf(identity: string): string {
+  return identity.slice(identity.lastIndexOf('@') + 1);
+}
+
+/**
+ * Looks at the domain and those above it, down to two labels: a record of the organisation counts for its subdomains.
+ *
+ * @param dnsServers empty: those of this machine
+ */
 export async function dmarcFinding(domain: string, dnsServers: readonly string[]): Promise<Finding> {
   const resolver = new Resolver({ timeout: DNS_TIMEOUT, tries: 2 });
   if (dnsServers.length > 0) resolver.setServers(dnsServers);
-  for (const each of withParents(domain)) {
-    const records = await recordsOf(resolver, `_dmarc.${each}`);
-    if (records.length > 0) return recordFinding(records, each, domain);
+  const labels = domain.split('.');
+  for (let index = 0; index < Math.max(1, labels.length - 1); index += 1) {
+    const at = labels.slice(index).join('.');
+    const records = await recordsOf(resolver, `_dmarc.${at}`);
+    if (records.length > 0) return recordFinding(records, at, domain);
   }
   return wrong(
     'there is no record: mail providers trust the domain less, and large ones refuse mails',
@@ -172,30 +103,15 @@ export async function dmarcFinding(domain: string, dnsServers: readonly string[]
   );
 }
 
-/** An identity may be an address. */
-function domainOf(identity: string): string {
-  return identity.slice(identity.lastIndexOf('@') + 1);
-}
-
-/** The domain and those above it, down to two labels: a record of the organisation counts for its subdomains. */
-function withParents(domain: string): string[] {
-  const labels = domain.split('.');
-  return labels.slice(0, Math.max(1, labels.length - 1)).map((_, index) => labels.slice(index).join('.'));
-}
-
 async function recordsOf(resolver: Resolver, name: string): Promise<string[]> {
   try {
     const texts = await resolver.resolveTxt(name);
     return texts.map((parts) => parts.join('')).filter((text) => /^v=DMARC1\b/.test(text));
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'no answer';
+    const code = codeOf(error);
     if (NONE.has(code)) return [];
-    throw new CannotLookError(
-      `DNS did not answer for ${name} (${code}): check the network, or name a --dns-server`,
-      {
-        cause: error,
-      },
-    );
+    const what = `DNS did not answer for ${name} (${code})`;
+    throw new CannotLookError(`${what}: check the network, or name a --dns-server`, { cause: error });
   }
 }
 

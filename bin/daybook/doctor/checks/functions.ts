@@ -2,151 +2,135 @@ import {
   GetFunctionConfigurationCommand,
   ResourceNotFoundException,
   GetAccountSettingsCommand,
+  LambdaClient,
 } from '@aws-sdk/client-lambda';
 import type { FunctionConfiguration } from '@aws-sdk/client-lambda';
 import { when } from '../../terminal/command-errors.ts';
 import { bareAddress } from '#registry/mail-address.ts';
 import { QUEUE_NAMES } from '#lib/functions.ts';
 import { StageQueues } from '../../stage/stage-queues.ts';
-import type { StageOutputs, Stage } from '../../stage/stage.ts';
-import { fine, quotaIncrease, wrong, warning } from '../check.ts';
-import type { Check, CheckedAccount, Finding, CheckedStage } from '../check.ts';
-import { GetScheduleCommand, ResourceNotFoundException as NoSuchSchedule } from '@aws-sdk/client-scheduler';
+import type { Lines, Stage } from '../../stage/stage.ts';
+import { fine, orFine, quotaIncrease, wrong, warning } from '../check.ts';
+import type { Check, CheckedAccount, Finding } from '../check.ts';
+import {
+  GetScheduleCommand,
+  ResourceNotFoundException as NoSuchSchedule,
+  SchedulerClient,
+} from '@aws-sdk/client-scheduler';
 import { QueueDoesNotExist } from '@aws-sdk/client-sqs';
 
-function expectedVariables(stage: StageOutputs): Record<string, string> {
-  return {
-    DATA_BUCKET: stage.bucket,
-    OPS_TOPIC_ARN: stage.topicArn,
-    SES_CONFIGURATION_SET: stage.mail.configurationSet,
-    MAIL_FROM: stage.mail.from,
-    REGISTRY_KEY: stage.registryKey,
-    CREDENTIALS_SECRET: stage.credentialsSecret,
-  };
+/** CloudFormation looks at what is really there only with this option: the templates can be the same. */
+export function deployAnew({ cdk }: Lines): string {
+  return cdk('deploy', '--all', '--revert-drift');
 }
 
 /** The functions: are they there, and do they use the bucket, topic and sender that the other stacks have now? */
 export const functions: Check = {
   name: 'Functions',
   looksAt: ({ stage }) => `${Object.keys(stage.functions).length} functions and their variables`,
-  look: async ({ stage, clients }: CheckedStage) => {
-    // CloudFormation looks at what is really there only with it: the templates can be the same.
-    const deploy = stage.lines.cdk('deploy', '--all', '--revert-drift');
+  look: async ({ stage, client }) => {
+    const lambda = client(LambdaClient);
     const names = Object.values(stage.functions);
     const findings = await Promise.all(
       names.map((name) =>
-        clients
-          .lambda()
+        lambda
           .send(new GetFunctionConfigurationCommand({ FunctionName: name }))
-          .then((found) => functionFindings(name, found, expectedVariables(stage), deploy))
-          .catch(when(ResourceNotFoundException, () => [wrong(`${name} does not exist`, deploy)])),
+          .then((found) => functionFindings(name, found, stage))
+          .catch(
+            when(ResourceNotFoundException, () => [wrong(`${name} does not exist`, deployAnew(stage.lines))]),
+          ),
       ),
     );
-    const bad = findings.flat();
-    return bad.length > 0 ? bad : [fine(`all ${names.length} use what the stacks have`)];
+    return orFine(findings.flat(), `all ${names.length} use what the stacks have`);
   },
 };
 
 function functionFindings(
   name: string,
   { Environment, State, LastUpdateStatus }: FunctionConfiguration,
-  expected: Record<string, string>,
-  deploy: string,
+  stage: Stage,
 ): Finding[] {
+  const deploy = deployAnew(stage.lines);
   const variables = Environment?.Variables ?? {};
-  const valueOf = (variable: string) => {
-    const value = variables[variable];
-    return variable === 'MAIL_FROM' && value !== undefined ? bareAddress(value) : value;
-  };
-  const stale = Object.entries(expected).filter(([variable, value]) => {
-    const used = valueOf(variable);
-    // The registry has a default key.
-    return used === undefined ? variable !== 'REGISTRY_KEY' : used !== value;
-  });
+  const sender = variables['MAIL_FROM'];
+  const wanted = [
+    ['DATA_BUCKET', stage.bucket, variables['DATA_BUCKET']],
+    ['OPS_TOPIC_ARN', stage.topicArn, variables['OPS_TOPIC_ARN']],
+    ['SES_CONFIGURATION_SET', stage.mail.configurationSet, variables['SES_CONFIGURATION_SET']],
+    ['MAIL_FROM', stage.mail.from, sender === undefined ? undefined : bareAddress(sender)],
+    // It has a default.
+    ['REGISTRY_KEY', stage.registryKey, variables['REGISTRY_KEY'] ?? stage.registryKey],
+    ['CREDENTIALS_SECRET', stage.credentialsSecret, variables['CREDENTIALS_SECRET']],
+  ] as const;
   const isBroken = State === 'Failed' || LastUpdateStatus === 'Failed';
   return [
     ...(isBroken ? [wrong(`the last deploy of ${name} failed`, deploy)] : []),
-    ...stale.map(([variable, value]) =>
-      wrong(
-        `${name} has another ${variable} than the stacks: ${valueOf(variable) ?? 'none'} instead of ${value}`,
-        deploy,
+    ...wanted
+      .filter(([, value, used]) => used !== value)
+      .map(([variable, value, used = 'none']) =>
+        wrong(`${name} has another ${variable} than the stacks: ${used} instead of ${value}`, deploy),
       ),
-    ),
   ];
 }
 
 export const schedules: Check = {
   name: 'Schedules',
   looksAt: ({ stage }) => `the group ${stage.schedules.group}`,
-  look: async (checked: CheckedStage) => {
-    const { names } = checked.stage.schedules;
-    const findings = await Promise.all(names.map((name) => scheduleFinding(checked, name)));
-    const bad = findings.filter((finding) => finding !== undefined);
-    if (bad.length > 0) return bad;
-    if (names.length > 0) return [fine(`all ${names.length} are enabled`)];
-    return [wrong('the stage has none: nothing runs by itself', deploy(checked.stage))];
+  look: async ({ stage, client }) => {
+    const { group, names } = stage.schedules;
+    const deploy = stage.lines.cdk('deploy', `Daybook-${stage.name}-Schedules`);
+    if (names.length === 0) return [wrong('the stage has none: nothing runs by itself', deploy)];
+    const scheduler = client(SchedulerClient);
+    const findings = await Promise.all(
+      names.map(async (name): Promise<Finding[]> => {
+        const read = scheduler.send(new GetScheduleCommand({ GroupName: group, Name: name }));
+        const schedule = await read.catch(when(NoSuchSchedule, () => undefined));
+        if (schedule === undefined) return [wrong(`${name} does not exist`, deploy)];
+        if (schedule.State === 'ENABLED') return [];
+        const what = schedule.Description === undefined ? name : `${name} (${schedule.Description})`;
+        const enable = `enable it in the console of EventBridge Scheduler, group ${group}`;
+        return [wrong(`${what} is disabled`, `${enable}. If nobody changed it by hand: ${deploy}`)];
+      }),
+    );
+    return orFine(findings.flat(), `all ${names.length} are enabled`);
   },
 };
-
-function deploy({ name, lines }: Stage): string {
-  return lines.cdk('deploy', `Daybook-${name}-Schedules`);
-}
-
-async function scheduleFinding({ stage, clients }: CheckedStage, name: string): Promise<Finding | undefined> {
-  try {
-    const schedule = await clients
-      .scheduler()
-      .send(new GetScheduleCommand({ GroupName: stage.schedules.group, Name: name }));
-    if (schedule.State === 'ENABLED') return undefined;
-    const what = schedule.Description === undefined ? name : `${name} (${schedule.Description})`;
-    return wrong(
-      `${what} is disabled`,
-      `enable it in the console of EventBridge Scheduler, group ${stage.schedules.group}. If nobody changed it by hand: ${deploy(stage)}`,
-    );
-  } catch (error) {
-    if (!(error instanceof NoSuchSchedule)) throw error;
-    return wrong(`${name} does not exist`, deploy(stage));
-  }
-}
 
 /** Lambda's quota: can as many functions run as the queues start? */
 export const lambdaQuota: Check<CheckedAccount> = {
   name: 'Lambda quota',
   looksAt: () => 'functions at the same time',
-  look: async ({ stage, clients }) => {
-    const { AccountLimit: limit = {} } = await clients.lambda().send(new GetAccountSettingsCommand({}));
+  look: async ({ stage, client }) => {
+    const settings = await client(LambdaClient).send(new GetAccountSettingsCommand({}));
+    const { AccountLimit: limit = {} } = settings;
     const quota = limit.UnreservedConcurrentExecutions ?? limit.ConcurrentExecutions ?? 0;
     const { reports, backfills, alerts } = stage.concurrency;
     const found = `the quota is ${quota}; ${reports} reports, ${backfills} backfills and ${alerts} batches of alert checks may run at the same time`;
     // The other functions need some, too.
     if (quota > reports + backfills + alerts) return [fine(found)];
-    return [
-      wrong(
-        `${found}: calls are throttled`,
-        stage.lines.aws(...quotaIncrease('lambda', 'L-B99A9384', '1000')),
-      ),
-    ];
+    const increase = stage.lines.aws(...quotaIncrease('lambda', 'L-B99A9384', '1000'));
+    return [wrong(`${found}: calls are throttled`, increase)];
   },
 };
 
 export const queues: Check = {
   name: 'Queues',
   looksAt: () => `${QUEUE_NAMES.join(', ')} and their dead-letter queues`,
-  look: async ({ stage }: CheckedStage) => {
+  look: async ({ stage }) => {
     const looked = new StageQueues(stage);
     const findings = await Promise.all(
       QUEUE_NAMES.map(async (name): Promise<Finding[]> => {
-        const mend = stage.lines.cdk('deploy', '--all', '--revert-drift');
         const counts = await looked.counts([name]).catch(when(QueueDoesNotExist, () => null));
         if (counts === null)
-          return [wrong(`the queue ${name} or its dead-letter queue does not exist`, mend)];
+          return [
+            wrong(`the queue ${name} or its dead-letter queue does not exist`, deployAnew(stage.lines)),
+          ];
         const [{ putAside: count } = { putAside: 0 }] = counts;
         if (count === 0) return [];
         const was = count === 1 ? '1 message was' : `${count} messages were`;
         return [warning(`${was} put aside from the queue ${name}`, stage.lines.daybook('redrive', name))];
       }),
     );
-    const bad = findings.flat();
-    return bad.length > 0 ? bad : [fine(`all ${QUEUE_NAMES.length} are there, and nothing was put aside`)];
+    return orFine(findings.flat(), `all ${QUEUE_NAMES.length} are there, and nothing was put aside`);
   },
 };

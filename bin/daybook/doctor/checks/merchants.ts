@@ -5,90 +5,66 @@ import { registryProblems } from '#bin/daybook/check/registry-problems.ts';
 import { rejectionOf } from '#registry/problem.ts';
 import type { MerchantProblem, Rejection } from '#registry/problem.ts';
 import { ForbiddenOriginError, assertServiceAllowed } from '#registry/service-origin.ts';
-import type { Lines, Stage } from '../../stage/stage.ts';
-import { fine, firstOf, warning, wrong, CannotLookError } from '../check.ts';
-import type { Check, Finding, CheckedStage, ReadRegistry } from '../check.ts';
-import { GetSecretValueCommand, ResourceNotFoundException } from '@aws-sdk/client-secrets-manager';
-import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import type { Lines } from '../../stage/stage.ts';
+import { firstOf, orFine, warning, wrong, CannotLookError } from '../check.ts';
+import type { Check, Finding } from '../check.ts';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import pLimit from 'p-limit';
 import { secretName } from '#service/with-merchant-client.ts';
-import type { MerchantSettings } from '#registry/registry-schema.ts';
 import { SecretError, readSecretEntry } from '#service/authentication/credentials.ts';
 import { secretSettings } from '../../secret/merchant-secret.ts';
+import { secretText } from '../../secret/stored-secret.ts';
 import { isForbidden } from '../../stage/aws-complaint.ts';
+import { when } from '../../terminal/command-errors.ts';
 import { counted } from '../../terminal/shown-text.ts';
-
-function correctionOf({ daybook }: Lines): string {
-  return `${daybook('registry', 'pull')}, correct it, then ${daybook('registry', 'push')}`;
-}
-
-function allProblems({ daybook }: Lines): string {
-  return `${daybook('registry', 'pull')}, then ${daybook('check', 'merchants.json')}: it names all problems`;
-}
 
 export const registry: Check = {
   name: 'Registry',
   looksAt: ({ stage }) => `s3://${stage.bucket}/${stage.registryKey}`,
-  look: async ({ stage, registry: read }: CheckedStage) => {
-    let found: ReadRegistry;
-    try {
-      found = await read();
-    } catch (error) {
-      if (!(error instanceof RegistryError)) throw error;
-      return [wrong(error.message, correctionOf(stage.lines))];
-    }
-    return registryFindings(found, stage);
+  look: async ({ stage, registry: read }) => {
+    const { daybook } = stage.lines;
+    const pull = daybook('registry', 'pull');
+    const mend = `${pull}, correct it, then ${daybook('registry', 'push')}`;
+    const all = `${pull}, then ${daybook('check', 'merchants.json')}: it names all problems`;
+    const found = await read().catch(when(RegistryError, ({ message }) => message));
+    if (typeof found === 'string') return [wrong(found, mend)];
+    const { alarm, merchants, rejected } = found;
+    const shownProblem = (problem: MerchantProblem) => rejectionOf(problem, problem.merchantCode);
+    const badRules = rulesOfRegistry(found.registry).problems.map(shownProblem);
+    const badGroups = allGroups(found.registry).rejected;
+    const known = new Set([...rejected, ...badRules, ...badGroups].map(({ path }) => path));
+    // What has no effect, or less than it seems to have.
+    const doubtful = registryProblems(found.registry)
+      .map(shownProblem)
+      .filter(({ path }) => !known.has(path));
+    const named = (problems: readonly Rejection[], finding: typeof wrong, what = '') =>
+      firstOf(
+        problems.map(({ path, reason }) => finding(`${path}: ${reason}${what}`, mend)),
+        all,
+      );
+    const lonely = merchants
+      .filter(({ recipients }) => recipients.length === 0)
+      .map(({ merchantCode: code }) =>
+        warning(`merchant ${code} has no recipients: nobody gets its report`, mend),
+      );
+    const findings = [
+      ...(alarm === null ? [] : [wrong(alarm, mend)]),
+      ...originFindings(() => assertServiceAllowed(found.registry.service, stage.serviceOrigins), mend),
+      ...named(rejected, wrong, ': no report'),
+      ...named(badRules, wrong, ': this rule alerts nobody'),
+      ...named(badGroups, wrong, ': nobody gets the pages of this group'),
+      ...named(doubtful, warning),
+      ...firstOf(lonely, all),
+    ];
+    if (merchants.length === 0 && findings.length === 0)
+      return [warning('it has no merchants', daybook('merchant', 'add'))];
+    return orFine(findings, `${merchants.length} merchants, all can be used`);
   },
 };
 
-function registryFindings(read: ReadRegistry, { serviceOrigins, lines }: Stage): Finding[] {
-  const [mend, all] = [correctionOf(lines), allProblems(lines)];
-  const badRules = rulesOfRegistry(read.registry).problems.map((problem) => shownProblem(problem));
-  const badGroups = allGroups(read.registry).rejected;
-  const spoilt = [...read.rejected, ...badRules, ...badGroups];
-  const known = new Set(spoilt.map(({ path }) => path));
-  // What has no effect, or less than it seems to have.
-  const doubtful = registryProblems(read.registry)
-    .map((problem) => shownProblem(problem))
-    .filter(({ path }) => !known.has(path));
-  const named = (rejected: readonly Rejection[], finding: typeof wrong, what = '') =>
-    firstOf(
-      rejected.map(({ path, reason }) => finding(`${path}: ${reason}${what}`, mend)),
-      all,
-    );
-  const findings = [
-    ...(read.alarm === null ? [] : [wrong(read.alarm, mend)]),
-    ...originFindings(read, serviceOrigins, mend),
-    ...named(read.rejected, wrong, ': no report'),
-    ...named(badRules, wrong, ': this rule alerts nobody'),
-    ...named(badGroups, wrong, ': nobody gets the pages of this group'),
-    ...named(doubtful, warning),
-    ...firstOf(
-      read.merchants
-        .filter(({ recipients }) => recipients.length === 0)
-        .map(({ merchantCode }) =>
-          warning(`merchant ${merchantCode} has no recipients: nobody gets its report`, mend),
-        ),
-      all,
-    ),
-  ];
-  if (read.merchants.length === 0 && findings.length === 0) {
-    return [warning('it has no merchants', lines.daybook('merchant', 'add'))];
-  }
-  return findings.length > 0 ? findings : [fine(`${read.merchants.length} merchants, all can be used`)];
-}
-
-function shownProblem(problem: MerchantProblem): Rejection {
-  return rejectionOf(problem, problem.merchantCode);
-}
-
-function originFindings(
-  { registry: { service } }: ReadRegistry,
-  serviceOrigins: readonly string[],
-  correction: string,
-): Finding[] {
+function originFindings(check: () => void, correction: string): Finding[] {
   try {
-    assertServiceAllowed(service, serviceOrigins);
+    check();
     return [];
   } catch (error) {
     if (!(error instanceof ForbiddenOriginError)) throw error;
@@ -103,76 +79,45 @@ const AT_ONCE = 8;
 export const secrets: Check = {
   name: 'Secrets',
   looksAt: ({ stage }) => stage.credentialsSecret,
-  look: async ({ stage, clients, usableRegistry }: CheckedStage) => {
-    const client = clients.secrets();
-    const { merchants } = await usableRegistry();
+  look: async ({ stage, client, registry: read }) => {
+    const { lines } = stage;
+    const manager = client(SecretsManagerClient);
+    const { merchants } = await read();
     const bySecret = new Map<string, string[]>();
-    const findings: Finding[] = [];
-    for (const merchant of merchants) {
-      try {
+    const misnamed = merchants.flatMap((merchant) =>
+      secretFindings(lines, merchant.merchantCode, () => {
         const name = secretName(merchant, secretSettings(stage));
         bySecret.set(name, [...(bySecret.get(name) ?? []), merchant.merchantCode]);
-      } catch (error) {
-        findings.push(findingOf(error, merchant, stage.lines));
-      }
-    }
-    const limit = pLimit(AT_ONCE);
-    const read = await Promise.all(
-      [...bySecret].map(([name, codes]) => limit(() => entryFindings(client, name, codes, stage.lines))),
+      }),
     );
-    findings.push(...read.flat());
-    if (findings.length > 0) return firstOf(findings, stage.lines.daybook('secret', 'check'));
-    return [
-      fine(`${counted(merchants.length, 'merchant')} with an entry, in ${counted(bySecret.size, 'secret')}`),
-    ];
+    const ofSecrets = await pLimit(AT_ONCE).map([...bySecret], async ([name, codes]) => {
+      const text = await secretText(manager, name).catch(noRight);
+      if (text !== undefined)
+        return codes.flatMap((code) => secretFindings(lines, code, () => readSecretEntry(text, code, name)));
+      const who = codes.length === 1 ? `merchant ${codes[0]} gets` : `${codes.length} merchants get`;
+      const put = lines.daybook('secret', 'put', ...codes.slice(0, 1));
+      return [wrong(`secret ${name} does not exist: ${who} no report`, put)];
+    });
+    const findings = firstOf([...misnamed, ...ofSecrets.flat()], lines.daybook('secret', 'check'));
+    const all = `${counted(merchants.length, 'merchant')} with an entry`;
+    return orFine(findings, `${all}, in ${counted(bySecret.size, 'secret')}`);
   },
 };
 
-function findingOf(
-  error: unknown,
-  { merchantCode }: Pick<MerchantSettings, 'merchantCode'>,
-  lines: Lines,
-): Finding {
-  if (!(error instanceof SecretError)) throw error;
-  return wrong(`merchant ${merchantCode}: ${error.message}`, lines.daybook('secret', 'put', merchantCode));
-}
-
-async function entryFindings(
-  client: SecretsManagerClient,
-  name: string,
-  codes: readonly string[],
-  lines: Lines,
-): Promise<Finding[]> {
-  const text = await textOf(client, name);
-  if (text === undefined) {
+function secretFindings(lines: Lines, merchantCode: string, read: () => unknown): Finding[] {
+  try {
+    read();
+    return [];
+  } catch (error) {
+    if (!(error instanceof SecretError)) throw error;
     return [
-      wrong(
-        `secret ${name} does not exist: ${codes.length === 1 ? `merchant ${codes[0]} gets` : `${codes.length} merchants get`} no report`,
-        lines.daybook('secret', 'put', ...codes.slice(0, 1)),
-      ),
+      wrong(`merchant ${merchantCode}: ${error.message}`, lines.daybook('secret', 'put', merchantCode)),
     ];
   }
-  return codes.flatMap((merchantCode) => {
-    try {
-      readSecretEntry(text, merchantCode, name);
-      return [];
-    } catch (error) {
-      return [findingOf(error, { merchantCode }, lines)];
-    }
-  });
 }
 
-async function textOf(client: SecretsManagerClient, name: string): Promise<string | undefined> {
-  try {
-    const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId: name }));
-    return SecretString ?? '';
-  } catch (error) {
-    if (error instanceof ResourceNotFoundException) return undefined;
-    if (isForbidden(error)) {
-      throw new CannotLookError('your rights do not let you read secrets: attach the policy Operators', {
-        cause: error,
-      });
-    }
-    throw error;
-  }
+function noRight(error: unknown): never {
+  if (!isForbidden(error)) throw error;
+  const cause = { cause: error };
+  throw new CannotLookError('your rights do not let you read secrets: attach the policy Operators', cause);
 }

@@ -2,11 +2,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import * as z from 'zod';
 import { textLike } from '#support/assertions/text-like.ts';
 import { textWith } from '#support/assertions/text-with.ts';
 import { textOf } from '#support/documentation/documents.ts';
-import { documentOf, runCommand } from '#support/command/run-command.ts';
+import { runCommand } from '#support/command/run-command.ts';
+import { findingsIn } from '#support/doctor/findings.ts';
 import { startLoopbackDns } from '#support/doctor/loopback-dns.ts';
 import type { LoopbackDns } from '#support/doctor/loopback-dns.ts';
 import { startAwsSandbox } from '#sandbox/aws/index.ts';
@@ -62,22 +62,7 @@ const before = (...more: string[]) =>
     environment: aws.environment,
   });
 
-const answerSchema = z.object({
-  checks: z.array(
-    z.object({
-      check: z.string(),
-      findings: z.array(z.object({ verdict: z.string(), found: z.string(), mend: z.string().optional() })),
-    }),
-  ),
-});
-
-async function findings(name: string): Promise<string[]> {
-  const { checks } = answerSchema.parse(documentOf(await before('--json')));
-  const found = checks.find(({ check }) => check === name)?.findings ?? [];
-  return found.map(
-    ({ verdict, found: what, mend }) => `${verdict}: ${what}${mend === undefined ? '' : ` → ${mend}`}`,
-  );
-}
+const findings = async (name: string) => findingsIn(await before('--json'), name);
 
 describe('daybook doctor --before', () => {
   it('says first what others have to grant, then what is missing, with the lines to paste', async () => {

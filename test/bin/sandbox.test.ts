@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
 import { MAY_SKIP } from '#support/may-skip.ts';
-import * as z from 'zod';
+import { runScript } from '#support/run-script.ts';
 
 const CLI = fileURLToPath(new URL('../../bin/sandbox.ts', import.meta.url));
 const run = promisify(execFile);
@@ -32,15 +32,6 @@ async function serve(args: string[], until: RegExp): Promise<{ child: ChildProce
     });
   });
   return { child, printed: () => text };
-}
-
-const failureSchema = z.object({ code: z.number(), stderr: z.string(), stdout: z.string() });
-
-async function failure(args: string[]): Promise<z.infer<typeof failureSchema>> {
-  return run(process.execPath, [CLI, ...args]).then(
-    () => Promise.reject(new Error('it did not fail')),
-    (error: unknown) => failureSchema.parse(error),
-  );
 }
 
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
@@ -80,6 +71,6 @@ describe('npm run sandbox', () => {
     [['--port', '70000'], '--port must be a whole number from 0 to 65535, not "70000"\n'],
     [['--day', '2026-02-30'], '--day must be a date YYYY-MM-DD, not "2026-02-30"\n'],
   ])('ends with one line and status 2 when it is started with %j', async (args, message) => {
-    expect(await failure(args)).toMatchObject({ code: 2, stderr: message, stdout: '' });
+    expect(await runScript(CLI, args)).toEqual({ code: 2, complaints: message, out: '' });
   });
 });

@@ -11,8 +11,6 @@ import { nearestText, assertCode, assertKnownMerchant } from '../stage/known-nam
 import { UsageError } from '../terminal/command-errors.ts';
 import { shown } from '../terminal/shown-text.ts';
 import { LARGEST_REGISTRY } from '#records/storage/object-bounds.ts';
-import { allMerchants } from '#registry/merchants.ts';
-import { parseRegistry } from '#registry/registry.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
 import {
   assertNoNewProblems,
@@ -22,6 +20,7 @@ import {
   readRegistry,
 } from '../registry/stored-registry.ts';
 import { changesInWords } from '../registry/changes-in-words.ts';
+import { settingsOf } from '../registry/differences.ts';
 import { entryOf, withEntryMembers } from '../registry/registry-text.ts';
 
 type ReadFile = (name: string) => string;
@@ -169,10 +168,9 @@ export async function set(
 ): Promise<ExitStatus> {
   const { output } = context;
   assertCode(merchantCode);
-  if (assignments.length === 0) throw new UsageError('say what to set, such as reportAt=07:30');
   const stage = await context.stage();
   const before = await readRegistry(stage);
-  assertKnownMerchant(parseRegistry(before.text), merchantCode, stage.lines);
+  assertKnownMerchant(before.registry, merchantCode, stage.lines);
   const edit = (text: string) => {
     const changes = memberChanges(assignments, entryOf(text, merchantCode), readFile);
     return withEntryMembers(text, merchantCode, changes);
@@ -190,9 +188,6 @@ export async function set(
     if (!isWritten) output.line(`${merchantCode} has these settings already.`);
     if (isWritten || warning !== null) output.line(takesEffect(stage, force));
   });
-  return warning === null && (!isWritten || isUsable(text, merchantCode)) ? 0 : 1;
-}
-
-function isUsable(text: string, merchantCode: string): boolean {
-  return allMerchants(parseRegistry(text)).merchants.some((one) => one.merchantCode === merchantCode);
+  const isUsable = settingsOf(text).merchants.settings.has(merchantCode);
+  return warning === null && (!isWritten || isUsable) ? 0 : 1;
 }

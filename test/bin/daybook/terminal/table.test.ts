@@ -3,31 +3,18 @@ import { printTable } from '#bin/daybook/terminal/table.ts';
 
 const plain = (_style: string, text: string) => text;
 
-it('has the same columns in all of ten thousand rows, whatever their width', () => {
-  const rows = Array.from({ length: 10_000 }, (_, index) => [
-    String(index),
-    index === 7_777 ? 'a name that is much longer than all others' : index % 2 === 0 ? '杏林' : 'name',
-    index,
-  ]);
-  const lines = printTable(['Code', 'Name', 'Count'], rows, plain);
-  expect(lines).toHaveLength(10_001);
-  expect(printTable(['A'], [], plain)).toEqual([]);
-  // A wide character takes two cells.
-  const ends = lines.map((line) => line.replace(/[杏林]/g, 'xx').length);
-  expect(new Set(ends).size).toBe(1);
-  expect(lines[7_778]).toMatch(/^7777 {2}a name that is much longer than all others {2} *7,777$/);
-});
-
-it('keeps its columns aligned, whatever the names in the last one', () => {
+it('keeps its columns aligned, whatever the names', () => {
   const rows = [
-    ['700001', 7, 'Al Noor Trading'],
-    ['1', 12_345, 'شركة الأفق للتجارة'],
+    ['700001', 'name', 7, 'Al Noor Trading'],
+    ['1', '杏林', 12_345, 'شركة الأفق للتجارة'],
   ];
-  expect(printTable(['Code', 'Count', 'Name'], rows, plain)).toEqual([
-    'Code     Count  Name',
-    '700001       7  Al Noor Trading',
-    '1       12,345  شركة الأفق للتجارة',
+  // A wide character takes two cells.
+  expect(printTable(['Code', 'Kind', 'Count', 'Name'], rows, plain)).toEqual([
+    'Code    Kind   Count  Name',
+    '700001  name       7  Al Noor Trading',
+    '1       杏林  12,345  شركة الأفق للتجارة',
   ]);
+  expect(printTable(['A'], [], plain)).toEqual([]);
 });
 
 it('counts a style as no cell', () => {

@@ -110,30 +110,16 @@ function noteOf(what: 'invoices' | 'refunds', count: number, more: number): stri
   return more < 0 ? `stays at ${count} ${what} (--fresh starts again from nothing)` : undefined;
 }
 
-interface Later {
-  paid: number;
-  approved: number;
-  visited: number;
-}
-
 /** Changes the days as days change up to the morning in two days. @param revisions how many each day has: a new number gives new changes */
 export function evolveDays(
   data: PaymentsData,
   days: readonly MerchantDay[],
   revisions: (day: MerchantDay) => number,
-): Later {
-  const later: Later = { paid: 0, approved: 0, visited: 0 };
-  for (const merchantDay of days) {
-    const { merchantCode } = merchantDay.merchant.account;
-    const { paid, approved, visited } = data.evolve(
-      merchantCode,
-      merchantDay.day,
-      revisions(merchantDay),
-      `${addDays(merchantDay.day, 2)} 06:00:00`,
-    );
-    later.paid += paid.length;
-    later.approved += approved.length;
-    later.visited += visited.length;
-  }
-  return later;
+): Record<'approved' | 'paid' | 'visited', number> {
+  const changes = days.map((one) => {
+    const morning = `${addDays(one.day, 2)} 06:00:00`;
+    return data.evolve(one.merchant.account.merchantCode, one.day, revisions(one), morning);
+  });
+  const count = (what: 'approved' | 'paid' | 'visited') => changes.flatMap((change) => change[what]).length;
+  return { approved: count('approved'), paid: count('paid'), visited: count('visited') };
 }

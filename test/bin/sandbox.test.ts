@@ -68,9 +68,14 @@ describe('npm run sandbox', () => {
   });
 
   it.each([
-    [['--port', '70000'], '--port must be a whole number from 0 to 65535, not "70000"\n'],
-    [['--day', '2026-02-30'], '--day must be a date YYYY-MM-DD, not "2026-02-30"\n'],
+    [['--port', '70000'], 'It must be a whole number from 0 to 65535.\n'],
+    [['--day', '2026-02-30'], 'It must be a date YYYY-MM-DD from 2000-01-01.\n'],
   ])('ends with one line and status 2 when it is started with %j', async (args, message) => {
-    expect(await runScript(CLI, args)).toEqual({ code: 2, complaints: message, out: '' });
+    const [option = '', value = ''] = args;
+    const { code, out, complaints } = await runScript(CLI, args);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(complaints).toMatch(
+      new RegExp(`^error: option '${option} <.*' argument '${value}' is invalid. ${message}$`),
+    );
   });
 });

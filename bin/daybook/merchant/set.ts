@@ -32,17 +32,15 @@ function unknownMember(name: string, known: readonly string[]): UsageError {
 }
 
 /** The schemas of a merchant's members by name. Those of merged objects are listed by their own members, too. */
-function schemas(): { whole: Map<string, z.ZodType>; names: string[]; merged: ReadonlySet<string> } {
+function schemas() {
   const { shape } = merchantSchema.unwrap();
-  const merged = Object.entries(MERGED_SCHEMAS);
-  const names = merged.flatMap(([name, schema]) =>
-    Object.keys(schema.unwrap().shape).map((inner) => `${name}.${inner}`),
+  const inner = Object.entries(MERGED_SCHEMAS).flatMap(([name, schema]) =>
+    Object.keys(schema.unwrap().shape).map((one) => `${name}.${one}`),
   );
   return {
     // The schema of the registry leaves its rules to those who read them.
     whole: new Map<string, z.ZodType>([...Object.entries(shape), ['alerts', z.array(z.looseObject({}))]]),
-    names: [...Object.keys(shape), ...names],
-    merged: new Set(merged.map(([name]) => name)),
+    names: [...Object.keys(shape), ...inner],
   };
 }
 
@@ -125,7 +123,7 @@ function readingFor(
  * @throws {UsageError} for an unknown member, or a value that it cannot have
  */
 export function memberChanges(assignments: readonly string[], entry: Members, readFile: ReadFile): Members {
-  const { whole, names, merged } = schemas();
+  const { whole, names } = schemas();
   const changes: Record<string, unknown> = {};
   for (const assignment of assignments) {
     const [, path = '', text = ''] = /^([^=]+)=(.*)$/s.exec(assignment) ?? [];
@@ -140,7 +138,7 @@ export function memberChanges(assignments: readonly string[], entry: Members, re
       changes[name] = text === '' ? undefined : readingFor(path, text, schema, (value) => value, readFile);
       continue;
     }
-    if (!merged.has(name) || deeper.length > 0) {
+    if (!Object.hasOwn(MERGED_SCHEMAS, name) || deeper.length > 0) {
       const whole = names.includes(`${name}.${inner}`) ? `${name}.${inner}` : name;
       throw new UsageError(`${shown(path, 80)} cannot be set alone: set all of ${whole}${forExample(whole)}`);
     }

@@ -1,35 +1,23 @@
-import { UsageError } from './daybook/terminal/command-errors.ts';
-import { wholeOption } from './local/terminal/terminal.ts';
-import { addDays, isDay } from '#records/day/business-day.ts';
+import { Command } from '@commander-js/extra-typings';
+import { wholeNumber } from './daybook/command-line.ts';
+import { date } from './local/settings.ts';
+import { addDays } from '#records/day/business-day.ts';
 import { encrypt } from '#sandbox/payments/http/cipher.ts';
 import { sandboxMerchant, startPaymentsSandbox } from '#sandbox/payments/index.ts';
 import type { SandboxMerchant } from '#sandbox/payments/index.ts';
-import { readOptions } from '#scripts/command-line.ts';
 
-const USAGE = `Runs a made-up payment service, to develop and test a client against.
-
-  npm run sandbox -- [options]
-
-  --port <n>       port on 127.0.0.1; 0: any free port    (4080)
-  --merchants <n>  merchants 700001, 700002, …             (3)
-  --invoices <n>   invoices per merchant                   (428)
-  --refunds <n>    refunds per merchant                    (12)
-  --day <date>     the day, YYYY-MM-DD                     (yesterday, UTC)
-  --latency <ms>   delay of every answer                   (0)
-  --per-page <n>   records a page                          (15)
-  -h, --help       show this text
-`;
-
-const text = { type: 'string' } as const;
-const OPTIONS = {
-  port: text,
-  merchants: text,
-  invoices: text,
-  refunds: text,
-  day: text,
-  latency: text,
-  'per-page': text,
-} as const;
+const program = new Command('npm run sandbox --')
+  .description('Runs a made-up payment service, to develop and test a client against.')
+  .option('--port <n>', 'port on 127.0.0.1; 0: any free port', wholeNumber(0, 65_535), 4080)
+  .option('--merchants <n>', 'merchants 700001, 700002, …', wholeNumber(1, 1_000), 3)
+  .option('--invoices <n>', 'invoices per merchant', wholeNumber(0, 500_000), 428)
+  .option('--refunds <n>', 'refunds per merchant', wholeNumber(0, 500_000), 12)
+  .option('--day <date>', 'the day, YYYY-MM-DD (default: yesterday, UTC)', date)
+  .option('--latency <ms>', 'delay of every answer', wholeNumber(0, 600_000), 0)
+  .option('--per-page <n>', 'records a page', wholeNumber(1, 10_000), 15)
+  .helpOption('-h, --help', 'show this text')
+  .allowExcessArguments(false)
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2));
 
 function curlCommand(origin: string, merchant: SandboxMerchant, day: string): string {
   const data = encrypt(JSON.stringify({ merchantCode: merchant.merchantCode }), merchant.cipher, 16);
@@ -54,18 +42,14 @@ function describe({ merchantCode, name, accessCode, username, password, cipher }
 }
 
 async function main(): Promise<void> {
-  const values = readOptions(USAGE, OPTIONS);
-  const day = values.day ?? addDays(new Date().toISOString().slice(0, 10), -1);
-  if (!isDay(day)) throw new UsageError(`--day must be a date YYYY-MM-DD, not ${JSON.stringify(day)}`);
-  const count = wholeOption('merchants', values.merchants, 1, 1_000) ?? 3;
-  const invoices = wholeOption('invoices', values.invoices, 0, 500_000) ?? 428;
-  const refunds = wholeOption('refunds', values.refunds, 0, 500_000) ?? 12;
-  const merchants = Array.from({ length: count }, (_, index) => sandboxMerchant(index));
+  const { port, perPage, invoices, refunds, latency, ...given } = program.parse().opts();
+  const { day = addDays(new Date().toISOString().slice(0, 10), -1) } = given;
+  const merchants = Array.from({ length: given.merchants }, (_, index) => sandboxMerchant(index));
   const sandbox = await startPaymentsSandbox({
-    port: wholeOption('port', values.port, 0, 65_535) ?? 4080,
-    perPage: wholeOption('per-page', values['per-page'], 1, 10_000) ?? 15,
+    port,
+    perPage,
     merchants,
-    behaviour: { latencyMilliseconds: wholeOption('latency', values.latency, 0, 600_000) ?? 0 },
+    behaviour: { latencyMilliseconds: latency },
     onRequest: ({ method, path, status, merchantCode = '-', refusal = '' }) =>
       console.log(`${method} ${path}  ${merchantCode}  ${status}  ${refusal}`.trimEnd()),
   });
@@ -86,5 +70,5 @@ try {
   await main();
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));
-  process.exitCode = error instanceof UsageError ? 2 : 1;
+  process.exitCode = 1;
 }

@@ -1,20 +1,27 @@
 import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Surroundings } from './terminal/output.ts';
 import { harmless } from './terminal/shown-text.ts';
 import type { CommandContext, ExitStatus } from './context.ts';
 import type { GlobalOptions } from './stage/stage.ts';
 
 /**
- * The end of a command's help, for `addHelpText`.
+ * Says what a command does, in its help and its example lines.
  *
- * @param lines examples, each the line to type and what it does; then what else is to be known
+ * @param does a sentence
+ * @param help examples, each the line to type and what it does; then what else is to be known
  */
-export function examples(...lines: readonly (readonly [line: string, does: string] | string)[]) {
-  const pairs = lines.filter((one) => typeof one !== 'string');
+export function described<Declared extends CommandUnknownOpts>(
+  command: Declared,
+  does: string,
+  ...help: readonly (readonly [line: string, does: string] | string)[]
+): Declared {
+  const pairs = help.filter((one) => typeof one !== 'string');
   const widest = Math.max(...pairs.map(([line]) => line.length));
-  const typed = pairs.map(([line, does]) => `  ${line.padEnd(widest)}  ${does}`);
-  const notes = lines.filter((one) => typeof one === 'string').map((note) => `\n\n${note}`);
-  return ['after', `\nExamples:\n${typed.join('\n')}${notes.join('')}`] as const;
+  const typed = pairs.map(([line, says]) => `  ${line.padEnd(widest)}  ${says}`);
+  const notes = help.filter((one) => typeof one === 'string').map((note) => `\n\n${note}`);
+  const examples = `\nExamples:\n${typed.join('\n')}${notes.join('')}`;
+  return command.description(does).addHelpText('after', examples);
 }
 
 /** Reads a whole number of an option or argument. */
@@ -29,10 +36,15 @@ export function wholeNumber(least: number, most = Infinity) {
 
 /** The command line without its commands: what all of them share. */
 export function baseProgram({ stdout, stderr }: Pick<Surroundings, 'stderr' | 'stdout'>) {
-  return new Command('daybook')
-    .description(
-      "The operator's command of Daybook: merchants, secrets, reports, and why a mail did not come.",
-    )
+  const program = described(
+    new Command('daybook'),
+    "The operator's command of Daybook: merchants, secrets, reports, and why a mail did not come.",
+    ['daybook status --stage prod', "what became of yesterday's reports"],
+    ['daybook why 700001 2026-11-20', 'why a mail did not come'],
+    ['daybook report --help', 'one command, with its own options and examples'],
+    ['npm run daybook -- status', 'another way to start it'],
+  );
+  return program
     .option('--stage <name>', 'the stage to work with; default: DAYBOOK_STAGE')
     .option('--local', 'work with the local run that serves (npm start)')
     .option('--directory <dir>', 'where that local run keeps everything', '.local')
@@ -41,14 +53,6 @@ export function baseProgram({ stdout, stderr }: Pick<Surroundings, 'stderr' | 's
     .option('--json', 'print one JSON document, and ask nothing')
     .option('--yes', 'answer every yes-or-no question with yes')
     .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
-    .addHelpText(
-      ...examples(
-        ['daybook status --stage prod', "what became of yesterday's reports"],
-        ['daybook why 700001 2026-11-20', 'why a mail did not come'],
-        ['daybook report --help', 'one command, with its own options and examples'],
-        ['npm run daybook -- status', 'another way to start it'],
-      ),
-    )
     .helpOption('-h, --help', 'show this text')
     .configureOutput({
       writeOut: (text) => stdout.write(text),

@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { text as streamText } from 'node:stream/consumers';
 import { CommandError, UsageError } from './terminal/command-errors.ts';
 import type { Surroundings } from './terminal/output.ts';
 import { shown } from './terminal/shown-text.ts';
@@ -21,6 +22,11 @@ const PRIVATE = 0o600;
 /** The code of an error of the file system, such as `ENOENT`. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+}
+
+/** Some editors add a byte order mark, which is not visible. It is not part of JSON. */
+export function withoutMark(text: string): string {
+  return text.replace(/^\uFEFF/, '');
 }
 
 /** What a text says as JSON, `undefined` when it is none. */
@@ -47,7 +53,7 @@ export function fileText(file: string, most: number): string | undefined {
     if (!stats.isFile()) throw new CommandError(`${shown(file)} is not a file`);
     if (stats.size > most)
       throw new CommandError(`${shown(file)} has more than ${most.toLocaleString('en')} bytes`);
-    return readFileSync(opened, 'utf8').replace(/^\uFEFF/, '');
+    return withoutMark(readFileSync(opened, 'utf8'));
   } catch (error) {
     if (error instanceof CommandError) throw error;
     const code = codeOf(error);
@@ -58,10 +64,11 @@ export function fileText(file: string, most: number): string | undefined {
   }
 }
 
-/** @throws {UsageError} when stdin is a folder, which Node reads as an empty text */
-export function assertNoFolder(stdin: Surroundings['stdin']): void {
+/** All of stdin, without a byte order mark. @throws {UsageError} when it is a folder, which Node reads as an empty text */
+export async function stdinText(stdin: Surroundings['stdin']): Promise<string> {
   if ('fd' in stdin && typeof stdin.fd === 'number' && fstatSync(stdin.fd).isDirectory())
     throw new UsageError('stdin is a folder: name a file after "<"');
+  return withoutMark(await streamText(stdin));
 }
 
 /** The first folder of a path that is not there. */

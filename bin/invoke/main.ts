@@ -1,11 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import * as z from 'zod';
+import { readArguments } from '#scripts/command-line.ts';
 import { codeOf, jsonOrNothing } from '../daybook/files.ts';
 import { functionEnvironment } from '../local/configuration.ts';
 import { claimDirectory } from '../local/directory.ts';
-import { callHandler } from '../local/functions/call-handler.ts';
+import { loadHandler } from '../local/functions/call-handler.ts';
 import { localMerchants, merchantDay, provideDay } from '../local/merchants.ts';
 import { startSandboxes } from '../local/services.ts';
 import { UsageError } from '../daybook/terminal/command-errors.ts';
@@ -55,37 +55,21 @@ async function invoke(name: string, file: string, where: string): Promise<unknow
       provideDay(sandboxes.payments.data, merchantDay(merchant, day, Date.now()), {});
     }
     Object.assign(process.env, sandboxes.aws.environment, functionEnvironment(sandboxes.payments.origin));
-    return await callHandler(entry, name, event);
+    const call = await loadHandler(entry, name);
+    return await call(event);
   } finally {
     await sandboxes.close();
     release();
   }
 }
 
-function commandLine() {
-  try {
-    return parseArgs({
-      allowPositionals: true,
-      options: {
-        directory: { type: 'string', default: '.local' },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    });
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`${message.split(/[.\n]/)[0] ?? message}; see --help`);
-  }
-}
-
 try {
-  const { values, positionals } = commandLine();
+  const options = { directory: { type: 'string', default: '.local' } } as const;
+  const { values, positionals } = readArguments(USAGE, options);
   const [name, file, ...rest] = positionals;
-  if (values.help) process.stdout.write(USAGE);
-  else if (name === undefined || file === undefined || rest.length > 0) {
+  if (name === undefined || file === undefined || rest.length > 0)
     throw new UsageError('give a function and the file of its event; see --help');
-  } else {
-    process.stdout.write(`\n${JSON.stringify(await invoke(name, file, values.directory), null, 2)}\n`);
-  }
+  process.stdout.write(`\n${JSON.stringify(await invoke(name, file, values.directory), null, 2)}\n`);
 } catch (error) {
   if (!(error instanceof UsageError)) throw error;
   process.stderr.write(`${error.message}\n`);

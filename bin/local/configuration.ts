@@ -1,7 +1,5 @@
-import * as z from 'zod';
 import { QUEUE_NAMES } from '#lib/functions.ts';
 import type { QueueName } from '#lib/functions.ts';
-import { jsonOrNothing } from '../daybook/files.ts';
 import type { LocalMerchant } from './merchants.ts';
 
 /** The group of the demonstration: every merchant, as an operator has it. */
@@ -73,14 +71,6 @@ export function registryText(merchants: readonly LocalMerchant[], origin: string
     groups: [EVERYBODY],
   };
   return `${JSON.stringify(registry, null, 2)}\n`;
-}
-
-const withMerchants = z.object({ merchants: z.array(z.object({ merchantCode: z.string() })) });
-
-/** The merchants of a registry. Empty when there is no registry or it cannot be read. */
-export function merchantCodes(registry: string | undefined): string[] {
-  const known = withMerchants.safeParse(jsonOrNothing(registry ?? '')).data;
-  return known?.merchants.map(({ merchantCode }) => merchantCode) ?? [];
 }
 
 /** The environment of the functions (docs/interfaces.md, 2 Environment of the functions), without the SDK's variables. */

@@ -1,9 +1,6 @@
 import * as z from 'zod';
-import {
-  groupAnswerSchema as anyGroupSchema,
-  merchantAnswerSchema,
-  reportAnswerSchema as anyReportSchema,
-} from '../daybook/stage/function-answers.ts';
+import { reportAnswerSchema } from '../daybook/stage/function-answers.ts';
+import type { ReportAnswer } from '../daybook/stage/function-answers.ts';
 import { oneLine } from '#mail/formatters/outside-text.ts';
 import type { AwsSandbox } from '#sandbox/aws/index.ts';
 import type { FunctionEnvironments } from './functions/function-environments.ts';
@@ -19,18 +16,7 @@ const planAnswerSchema = z.object({
     }),
   ),
   rejected: z.array(z.object({ path: z.string(), reason: z.string() })),
-  notices: z.array(z.object({ path: z.string(), message: z.string() })),
 });
-
-const reportAnswerSchema = anyReportSchema.extend({ revision: z.int() });
-export type ReportAnswer = z.infer<typeof reportAnswerSchema>;
-
-/** The answer of `statement` about a merchant, when it is sealed. */
-export const statementAnswerSchema = merchantAnswerSchema.extend({ revision: z.int() });
-export type StatementAnswer = z.infer<typeof statementAnswerSchema>;
-
-export const groupAnswerSchema = anyGroupSchema.extend({ revision: z.int() });
-export type GroupAnswer = z.infer<typeof groupAnswerSchema>;
 
 /** The part of `alert-check`'s answer that is shown (docs/interfaces.md, 4.3 alert-check). */
 export const checkAnswerSchema = z.object({

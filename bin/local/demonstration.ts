@@ -1,19 +1,16 @@
 import { alertStateSchema } from '#records/ledger/alert-state.ts';
 import type { AlertState } from '#records/ledger/alert-state.ts';
 import { instantOf, localTime, addDays, dayAt } from '#records/day/business-day.ts';
-import { alertStateKey, alertLedgerKey, ledgerKey, pageLedgerKey } from '#records/storage/keys.ts';
+import { alertStateKey } from '#records/storage/keys.ts';
+import { readMailTags } from '#mail/mail-events/mail-tags.ts';
 import { BUCKET, EVERYBODY } from './configuration.ts';
 import { counted } from '../daybook/terminal/shown-text.ts';
-import {
-  checkAnswerSchema,
-  watchAnswerSchema,
-  groupAnswerSchema,
-  statementAnswerSchema,
-  mailKind,
-  runTick,
-} from './daily-round.ts';
-import type { CheckAnswer, GroupAnswer, StatementAnswer } from './daily-round.ts';
-import type { Stage } from './services.ts';
+import { groupAnswerSchema, merchantAnswerSchema } from '../daybook/stage/function-answers.ts';
+import type { StatementAnswer } from '../daybook/stage/function-answers.ts';
+import { checkAnswerSchema, watchAnswerSchema, mailKind, runTick } from './daily-round.ts';
+import type { CheckAnswer } from './daily-round.ts';
+import type { Services } from './services.ts';
+import type { Terminal } from './terminal/terminal.ts';
 import type { PaymentsData } from '#sandbox/payments/index.ts';
 import type { MerchantDay } from './merchants.ts';
 import { daysOf, monthOf, periodBefore, periodDays } from '#records/period/period.ts';
@@ -21,6 +18,11 @@ import { FunctionFailure } from './functions/function-environments.ts';
 import { RULE, WATCHED, provideDay } from './merchants.ts';
 import { ledgerSchema } from '#records/ledger/ledger.ts';
 import type { SentMail } from '#sandbox/aws/index.ts';
+
+/** The sandboxes and functions that made the reports. */
+interface Stage extends Pick<Services, 'functions' | 'sandboxes'> {
+  terminal: Terminal;
+}
 
 const { merchantCode, name: watchedName } = WATCHED.account;
 
@@ -161,7 +163,7 @@ async function missReport(
 /** A small shop's day: a month of them is made in seconds. */
 const SIZE = { invoices: 12, refunds: 1 };
 
-function mailWords({ unchanged, mail }: StatementAnswer | GroupAnswer, kind: string): string {
+function mailWords({ unchanged, mail }: StatementAnswer, kind: string): string {
   if (mail.status === 'sent') return `${kind} mailed`;
   return unchanged ? 'unchanged, no mail' : `mail ${mail.status}`;
 }
@@ -179,14 +181,13 @@ async function stateMonth(stage: Stage, { merchant, day }: MerchantDay): Promise
   for (const one of days) provideDay(sandboxes.payments.data, { merchant, day: one }, SIZE);
   terminal.step('service', `${period} at ${merchantCode}, ${name}: ${counted(days.length, 'day')}`);
   const state = async () => {
-    const answer = statementAnswerSchema.parse(
-      await stage.functions.invoke('statement', { merchantCode, period }),
-    );
+    const made = await stage.functions.invoke('statement', { merchantCode, period });
+    const answer = merchantAnswerSchema.parse(made);
     const { missing, final, revision } = answer;
     const found = `${days.length - missing.length} of ${days.length} days`;
     const standing = final ? 'final' : 'provisional';
     const words = mailWords(answer, mailKind(sandboxes.aws.mail, answer) ?? 'statement');
-    terminal.step(merchantCode, `${period}: ${found}, ${standing}, revision ${revision}, ${words}`);
+    terminal.step(merchantCode, `${period}: ${found}, ${standing}, revision ${String(revision)}, ${words}`);
   };
   // One day comes late, so that the first statement is provisional.
   const late = days[Math.floor(days.length / 2)] ?? '';
@@ -204,9 +205,8 @@ async function pageOfEverybody(stage: Stage, day: string, now: number): Promise<
   if (day >= dayAt(now, EVERYBODY.timeZone)) return;
   const tell = (text: string) => stage.terminal.step('group', `${EVERYBODY.name} on ${day}: ${text}`);
   try {
-    const answer = groupAnswerSchema.parse(
-      await stage.functions.invoke('statement', { group: EVERYBODY.name, period: day }),
-    );
+    const made = await stage.functions.invoke('statement', { group: EVERYBODY.name, period: day });
+    const answer = groupAnswerSchema.parse(made);
     const { merchants, missing } = answer;
     const found = `${counted(merchants.length, 'merchant')}, ${missing.length} missing`;
     tell(`${found}, ${mailWords(answer, 'page')}`);
@@ -217,35 +217,18 @@ async function pageOfEverybody(stage: Stage, day: string, now: number): Promise<
 }
 
 /** What `mail-events` reads of SES's event for a delivered mail. */
-function deliveryEvent({ tags, at, source, messageId, destinations }: SentMail): unknown {
+function deliveryEvent({ tags, at, source, messageId, destinations: destination }: SentMail) {
   const time = new Date().toISOString();
-  return {
-    'detail-type': 'Email Delivered',
-    source: 'aws.ses',
-    time,
-    detail: {
-      eventType: 'Delivery',
-      mail: {
-        timestamp: at.toISOString(),
-        source,
-        messageId,
-        destination: destinations,
-        tags: Object.fromEntries(Object.entries(tags).map(([name, value]) => [name, [value]] as const)),
-      },
-      delivery: { timestamp: time },
-    },
-  };
+  const lists = Object.fromEntries(Object.entries(tags).map(([name, value]) => [name, [value]]));
+  const mail = { timestamp: at.toISOString(), source, messageId, destination, tags: lists };
+  const detail = { eventType: 'Delivery', mail, delivery: { timestamp: time } };
+  return { 'detail-type': 'Email Delivered', source: 'aws.ses', time, detail };
 }
 
 /** The key of a mail's ledger; `undefined` for a notice to ops, which has none. */
-function ledgerKeyOf({ tags }: SentMail): string | undefined {
-  const { kind, merchant = '', group, day = '', period, revision, check = '' } = tags;
-  if (kind === 'alert') return alertLedgerKey(merchant, check);
-  if (period !== undefined) {
-    const owner = group === undefined ? { merchantCode: merchant } : { group };
-    return pageLedgerKey({ owner, period, revision: Number(revision) });
-  }
-  return revision === undefined ? undefined : ledgerKey(day, merchant, Number(revision));
+function ledgerKeyOf(mail: SentMail): string | undefined {
+  const event = deliveryEvent(mail);
+  return readMailTags(event.detail.mail.tags, event)?.ledgerKey;
 }
 
 async function ledgerStatus({ sandboxes }: Stage, key: string): Promise<string> {

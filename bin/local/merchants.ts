@@ -1,37 +1,23 @@
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
-import type { SandboxMerchant, PaymentsData } from '#sandbox/payments/index.ts';
+import type { PaymentsData } from '#sandbox/payments/index.ts';
 import { addDays, dayAt } from '#records/day/business-day.ts';
 import { UsageError } from '../daybook/terminal/command-errors.ts';
 import { DEFAULTS } from './settings.ts';
 
 /** A rule as the registry has it (docs/alerts.md). */
-export interface AlertRule {
-  name: string;
-  measure: string;
-  above: number;
-  clearAt: number;
-  severity: 'info' | 'warning' | 'critical';
-}
+export const RULE = {
+  name: 'too-many-unpaid',
+  measure: 'unpaidCount',
+  above: 10,
+  clearAt: 8,
+  severity: 'warning',
+} as const;
 
 /** A merchant of the local run: an account of the payments sandbox and how Daybook reports it. */
-export interface LocalMerchant {
-  account: SandboxMerchant;
-  language: 'en' | 'ar';
-  timeZone: string;
-  recipient: string;
-  attachCsv: boolean;
-  attachXlsx: boolean;
-  alerts: readonly AlertRule[];
-}
-
-/** A merchant and the day to report. `day` is `YYYY-MM-DD`. */
-export interface MerchantDay {
-  merchant: LocalMerchant;
-  day: string;
-}
+export type LocalMerchant = ReturnType<typeof localMerchant>;
 
 /** The same index always gives the same merchant, as in the sandbox. */
-export function localMerchant(index: number): LocalMerchant {
+function localMerchant(index: number, ...alerts: (typeof RULE)[]) {
   const account = sandboxMerchant(index);
   return {
     account,
@@ -41,29 +27,24 @@ export function localMerchant(index: number): LocalMerchant {
     recipient: `owner-${account.merchantCode}@example.com`,
     attachCsv: index % 3 === 1,
     attachXlsx: index % 3 === 2,
-    alerts: [],
+    alerts,
   };
 }
 
-/** Far above the numbers that `--merchants` allows. */
-const NEW_INDEX = 902;
+/** A merchant that the service knows and Daybook does not: for `daybook merchant add`. Far above the numbers that `--merchants` allows. */
+export const NEW_MERCHANT = localMerchant(902);
 
-/** A merchant that the service knows and Daybook does not: for `daybook merchant add`. */
-export const NEW_MERCHANT: LocalMerchant = localMerchant(NEW_INDEX);
+/**
+ * The merchant of the demonstration: it has an alert rule, and its service is down when its report is due. No other run reports
+ * it.
+ */
+export const WATCHED = localMerchant(903, RULE);
 
-export const RULE: AlertRule = {
-  name: 'too-many-unpaid',
-  measure: 'unpaidCount',
-  above: 10,
-  clearAt: 8,
-  severity: 'warning',
-};
-
-/** Far above the numbers that `--merchants` allows, so that no other run reports this merchant. */
-const WATCHED_INDEX = 903;
-
-/** The merchant of the demonstration: it has an alert rule, and its service is down when its report is due. */
-export const WATCHED: LocalMerchant = { ...localMerchant(WATCHED_INDEX), alerts: [RULE] };
+/** A merchant and the day to report. `day` is `YYYY-MM-DD`. */
+export interface MerchantDay {
+  merchant: LocalMerchant;
+  day: string;
+}
 
 /** The first merchants, up to this number; the same ones in every run. */
 export function localMerchants(count: number): LocalMerchant[] {
@@ -129,30 +110,16 @@ function noteOf(what: 'invoices' | 'refunds', count: number, more: number): stri
   return more < 0 ? `stays at ${count} ${what} (--fresh starts again from nothing)` : undefined;
 }
 
-interface Later {
-  paid: number;
-  approved: number;
-  visited: number;
-}
-
 /** Changes the days as days change up to the morning in two days. @param revisions how many each day has: a new number gives new changes */
 export function evolveDays(
   data: PaymentsData,
   days: readonly MerchantDay[],
   revisions: (day: MerchantDay) => number,
-): Later {
-  const later: Later = { paid: 0, approved: 0, visited: 0 };
-  for (const merchantDay of days) {
-    const { merchantCode } = merchantDay.merchant.account;
-    const { paid, approved, visited } = data.evolve(
-      merchantCode,
-      merchantDay.day,
-      revisions(merchantDay),
-      `${addDays(merchantDay.day, 2)} 06:00:00`,
-    );
-    later.paid += paid.length;
-    later.approved += approved.length;
-    later.visited += visited.length;
-  }
-  return later;
+): Record<'approved' | 'paid' | 'visited', number> {
+  const changes = days.map((one) => {
+    const morning = `${addDays(one.day, 2)} 06:00:00`;
+    return data.evolve(one.merchant.account.merchantCode, one.day, revisions(one), morning);
+  });
+  const count = (what: 'approved' | 'paid' | 'visited') => changes.flatMap((change) => change[what]).length;
+  return { approved: count('approved'), paid: count('paid'), visited: count('visited') };
 }

@@ -160,7 +160,7 @@ function sentence(outcome: Outcome, terminal: Terminal): string {
   const took = terminal.style('dim', `${(outcome.took / 1_000).toFixed(1)} s`);
   if (!('report' in outcome)) return `${terminal.style('red', 'failed')}  ${took}`;
   const { revision, unchanged } = outcome.report;
-  const sealed = unchanged ? `unchanged since revision ${revision}` : `sealed as revision ${revision}`;
+  const sealed = `${unchanged ? 'unchanged since' : 'sealed as'} revision ${String(revision)}`;
   const word = mailWord(outcome);
   const mail = outcome.report.mail.status === 'sent' ? `${word} mailed` : `mail ${word}`;
   return `pulled, ${sealed}, ${mail}  ${took}`;

@@ -6,15 +6,16 @@ import {
   REGISTRY_KEY,
   SECRET,
   credentialsText,
-  merchantCodes,
   registryText,
   secretText,
 } from './configuration.ts';
 import { NAMES } from './directory.ts';
+import { registryCopy } from '#registry/registry-choice.ts';
+import { RegistryError } from '#registry/registry-errors.ts';
+import { codesInEntries } from '#registry/registry.ts';
 import { isAnnounced } from '#lib/functions.ts';
 import { functionEnvironments } from './functions/function-environments.ts';
 import type { FunctionEnvironments } from './functions/function-environments.ts';
-import type { Terminal } from './terminal/terminal.ts';
 import { writeFile } from 'node:fs/promises';
 import { startAwsSandbox } from '#sandbox/aws/index.ts';
 import type { EventBus } from '#sandbox/aws/index.ts';
@@ -52,7 +53,8 @@ export async function startSandboxes(options: SandboxOptions) {
     const aws = await startAwsSandbox({ directory, operator });
     // A registry that loses merchants raises an alarm, as it should. So the merchants of an earlier, larger run stay in it.
     const standing = await aws.s3.read(BUCKET, REGISTRY_KEY);
-    const others = new Set(merchantCodes(standing?.toString('utf8')));
+    const { content: known } = registryCopy('', null, standing?.toString('utf8'));
+    const others = known instanceof RegistryError ? new Set<string>() : codesInEntries(known);
     others.delete(WATCHED.account.merchantCode);
     // A person may have added it.
     const added = others.delete(NEW_MERCHANT.account.merchantCode) ? [NEW_MERCHANT] : [];
@@ -136,13 +138,6 @@ export async function startServices(options: Omit<SandboxOptions, 'onRequest'>) 
     /** Ends the functions, then the sandboxes. A second call does nothing. */
     close: () => (closed ??= close()),
   };
-}
-
-/** What the demonstration works with: the sandboxes and functions that made the reports. */
-export interface Stage {
-  terminal: Terminal;
-  sandboxes: Sandboxes;
-  functions: FunctionEnvironments;
 }
 
 /** The functions see few of the machine's variables: where temporary files go, and nothing that could lead to an account. */

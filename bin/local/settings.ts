@@ -9,14 +9,10 @@ export const DEFAULTS = { merchants: 3, invoices: 400, refunds: 12, directory: '
 /** The ids of the sandbox's records start here. */
 const FIRST_DAY = '2000-01-01';
 
-function date(given: string): string {
+/** Reads a date of an option. */
+export function date(given: string): string {
   if (isDay(given) && given >= FIRST_DAY) return given;
   throw new InvalidArgumentError(`It must be a date YYYY-MM-DD from ${FIRST_DAY}.`);
-}
-
-function directory(given: string): string {
-  if (given !== '') return given;
-  throw new InvalidArgumentError('It is empty.');
 }
 
 /** The command line of `npm start`. A day that is there already stays as it is, unless a size is given. */
@@ -38,7 +34,7 @@ export function createProgram() {
       false,
     )
     .option('--port <n>', 'with --serve: port of that page on 127.0.0.1; 0: any free', wholeNumber(0, 65_535))
-    .option('--directory <dir>', 'where everything is kept between runs', directory, DEFAULTS.directory)
+    .option('--directory <dir>', 'where everything is kept between runs', DEFAULTS.directory)
     .option('--fresh', 'first remove what earlier runs left there', false)
     .option(
       '--no-alerts',

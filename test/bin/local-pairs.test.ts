@@ -9,8 +9,8 @@ import { defined } from '#support/assertions/defined.ts';
 import { LOCAL, figureRow, newDirectory, tableRows, truths } from '#support/local-run/local-run.ts';
 
 /*
- * Every option of `npm start -- --help`, to the end of its run: each alone, and every pair of them in one of seven
- * runs. What stands in the help and not here fails.
+ * Every option of `npm start -- --help`, to the end of its run: every pair of them in one of seven runs. What stands
+ * in the help and not here fails.
  */
 
 /** The options as a person would give them. Each run has a `--directory` of its own. */
@@ -35,14 +35,6 @@ const FOURS = Array.from({ length: 128 }, (_, bits) => bits).filter(
 const PAIRED = Array.from({ length: 7 }, (_, run) =>
   CHOICES.filter((_choice, index) => (defined(FOURS[index]) >> run) % 2 === 1),
 );
-/** A small day, for what is run alone. Options do without the month of alerts and statements, which takes most of a run. */
-const SMALL = ['merchants', 'invoices', 'refunds'];
-const ALONE = [
-  SMALL,
-  ...CHOICES.filter((choice) => !SMALL.includes(choice)).map((choice) => [
-    ...new Set([...SMALL, 'no-alerts', choice]),
-  ]),
-];
 
 /** Milliseconds. Five runs share the machine. A run that hangs is ended, and fails. */
 const LONGEST = 240_000;
@@ -79,7 +71,7 @@ it('the help names these options', () => {
 });
 
 describe('npm start', { timeout: 2 * LONGEST }, () => {
-  it.concurrent.for([[], ...ALONE, ...PAIRED].map((choices) => ({ choices })))(
+  it.concurrent.for([[], ...PAIRED].map((choices) => ({ choices })))(
     'ends with $choices',
     async ({ choices }, { onTestFinished }) => {
       const directory = newDirectory();

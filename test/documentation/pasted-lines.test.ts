@@ -13,7 +13,7 @@ const LINE =
 /** Source without comments, and without the examples of `--help`: those show how a command is used, on no stage. */
 function textsOf(source: string): string[] {
   const code = source.replaceAll(/\/\*[^]*?\*\//g, '').replaceAll(/^\s*\/\/.*$/gm, '');
-  const withoutExamples = code.replaceAll(/examples\((?:[^()]|\([^()]*\))*\)/g, '');
+  const withoutExamples = code.replaceAll(/described\((?:[^()]|\([^()]*\))*\)/g, '');
   return withoutExamples.split('\n').filter((line) => LINE.test(line));
 }
 

@@ -6,7 +6,7 @@ import { alertLedgerKey, alertLedgerPrefix } from '#records/storage/keys.ts';
 import { LedgerStore } from '#mail/ledger-store.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
 import type { Stage } from '../stage/stage.ts';
-import { UsageError, CommandError } from '../terminal/command-errors.ts';
+import { CommandError } from '../terminal/command-errors.ts';
 import { forEach } from '../terminal/for-each.ts';
 import { counted, utcMinute, shown } from '../terminal/shown-text.ts';
 import { assertCode, assertKnownMerchant } from '../stage/known-names.ts';
@@ -33,16 +33,16 @@ interface SentAlert {
 }
 
 function sentAlert(check: string, ledger: Ledger): SentAlert {
+  const { intendedAt: at, alerts = null, status } = ledger;
   const entries = [...decisiveEntries(ledger).values()];
-  const counts = Map.groupBy(entries, ({ status }) => status);
-  return {
-    check,
-    at: ledger.intendedAt,
-    alerts: ledger.alerts ?? null,
-    status: ledger.status,
-    recipients: Object.fromEntries([...counts].map(([status, of]) => [status, of.length])),
-    reason: ledger.reason ?? entries.find(({ reason }) => reason !== null)?.reason ?? null,
-  };
+  const counts = Map.groupBy(entries, (entry) => entry.status);
+  const recipients = Object.fromEntries([...counts].map(([one, of]) => [one, of.length]));
+  const reason = ledger.reason ?? entries.find((entry) => entry.reason !== null)?.reason ?? null;
+  return { check, at, alerts, status, recipients, reason };
+}
+
+function rulesInWords(mail: SentAlert | undefined): string | undefined {
+  return mail?.alerts?.map(({ rule, says }) => `${rule} ${says}`).join(', ');
 }
 
 /** The checks with a mail, the newest first. Names of checks begin with their time, so the order of the names is that of the times. */
@@ -108,7 +108,7 @@ export async function history(
       ['Time (UTC)', 'Rules', 'Status', 'Recipients', 'Reason'],
       mails.map((mail) => [
         utcMinute(mail.at),
-        mail.alerts?.map(({ rule, says }) => `${rule} ${says}`).join(', ') ?? 'not recorded',
+        rulesInWords(mail) ?? 'not recorded',
         { text: mail.status, style: WELL.has(mail.status) ? 'green' : 'red' },
         recipientsInWords(mail) || '-',
         mail.reason ?? '-',
@@ -162,15 +162,8 @@ function whatHappens(finding: RuleFinding): string {
   }
 }
 
-const answerSchema = z.custom<AlertCheckAnswer>(
-  (answer) =>
-    z
-      .object({ day: z.string() })
-      .and(z.union([z.object({ rules: z.array(z.unknown()) }), z.object({ ignored: z.string() })]))
-      .safeParse(answer).success,
-);
-
-const timeSchema = z.iso.datetime({ offset: true });
+const shape = z.object({ day: z.string(), rules: z.array(z.unknown()) });
+const answerSchema = z.custom<AlertCheckAnswer>((answer) => shape.safeParse(answer).success);
 
 function styleOf({ to, silence, noDataSince }: RuleFinding): Style {
   if (noDataSince !== null || to === 'pending') return 'yellow';
@@ -214,10 +207,9 @@ function show(
   rules: readonly RuleFinding[],
   lastMail: SentAlert | undefined,
 ): void {
-  const { merchantCode, day, ignored, pendingMail, rejected } = answer;
+  const { merchantCode, day, pendingMail, rejected } = answer;
   output.line(output.style('bold', `Alert rules of ${merchantCode}, figures of ${day}`));
-  if (ignored !== null) output.line(`This check would not count: ${shown(ignored)}.`);
-  else if (rules.length === 0) output.line('The merchant has no rule that can be used.');
+  if (rules.length === 0) output.line('The merchant has no rule that can be used.');
   output.table(['Rule', 'Severity', 'Measure', 'Now', 'Fires', 'State', 'Next check'], rules.map(rowOf));
   if (typeof pendingMail === 'string') {
     output.line();
@@ -233,37 +225,21 @@ function show(
 }
 
 /** Does `daybook alerts test`. */
-export async function test(
-  context: CommandContext,
-  merchantCode: string,
-  { rule, now }: { rule?: string | undefined; now?: string | undefined },
-): Promise<ExitStatus> {
+export async function test(context: CommandContext, merchantCode: string): Promise<ExitStatus> {
   const { output } = context;
   assertCode(merchantCode);
-  if (now !== undefined && !timeSchema.safeParse(now).success) {
-    throw new UsageError('--now must be a time with its offset, such as 2026-11-20T13:30:00+03:00');
-  }
   const stage = await context.stage();
   const doing = `alert-check reads the figures of ${merchantCode}`;
-  const event = { merchantCode, dryRun: true, ...(now !== undefined && { now }) };
+  const event = { merchantCode, dryRun: true };
   const answer = await answerOf(stage, 'alert-check', event, { schema: answerSchema, context, doing });
-  const all = answer.rules ?? [];
-  const rules = rule === undefined ? all : all.filter((one) => one.rule === rule);
-  if (rule !== undefined && rules.length === 0 && answer.ignored === null) {
-    const names = all.map((one) => one.rule).join(', ');
-    throw new CommandError(
-      `merchant ${merchantCode} has no rule "${shown(rule)}" that can be used: ${names === '' ? 'it has none' : `its rules are ${names}`}`,
-    );
-  }
-  const lastMail =
-    typeof answer.pendingMail === 'string'
-      ? await readAlert(stage, merchantCode, answer.pendingMail)
-      : undefined;
+  const { pendingMail, rules = [] } = answer;
+  const isPending = typeof pendingMail === 'string';
+  const lastMail = isPending ? await readAlert(stage, merchantCode, pendingMail) : undefined;
   output.result({ ...answer, rules, lastMail: lastMail ?? null }, () =>
     show(output, answer, rules, lastMail),
   );
   const isWell = rules.every(({ to, noDataSince }) => to !== 'firing' && noDataSince === null);
-  return isWell && answer.rejected.length === 0 && answer.ignored === null ? 0 : 1;
+  return isWell && answer.rejected.length === 0 ? 0 : 1;
 }
 
 const resentSchema = z.object({ merchantCode: z.string(), day: z.string(), mail: mailSchema });
@@ -283,11 +259,10 @@ export async function resend(
     const which = named === undefined ? 'no alert mail' : `no alert mail of check "${shown(named, 40)}"`;
     throw new CommandError(`${which} of ${merchantCode} is recorded`);
   }
-  const ledgers = new LedgerStore(stage.s3(), stage.bucket);
-  const ledger = (await ledgers.read(alertLedgerKey(merchantCode, check)))?.ledger;
-  const rules = ledger?.alerts?.map(({ rule, says }) => `${rule} ${says}`).join(', ') ?? 'rules not recorded';
-  const mail = `the alert mail of ${utcMinute(ledger?.intendedAt ?? null)} UTC (${shown(rules)})`;
-  const asked = `Send ${mail} again to the recipients of ${merchantCode} who do not have it?`;
+  const mail = await readAlert(stage, merchantCode, check);
+  const rules = rulesInWords(mail) ?? 'rules not recorded';
+  const what = `the alert mail of ${utcMinute(mail?.at ?? null)} UTC (${shown(rules)})`;
+  const asked = `Send ${what} again to the recipients of ${merchantCode} who do not have it?`;
   if (!(await questions.confirm(asked, 'Nothing was sent.'))) return 1;
   const doing = `alert-check sends the mail of ${merchantCode} again`;
   const event = { merchantCode, resend: check };

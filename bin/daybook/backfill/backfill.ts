@@ -1,18 +1,16 @@
 import * as z from 'zod';
-import { isDay } from '#records/day/business-day.ts';
 import { daysOf } from '#records/period/period.ts';
-import { MERCHANT_CODE } from '#records/storage/keys.ts';
-import { invokeFunction } from '../stage/invoke-function.ts';
-import type { Stage } from '../stage/stage.ts';
-import { CommandError, UsageError, InterruptedError } from '../terminal/command-errors.ts';
-import type { Output } from '../terminal/output.ts';
-import { shown, counted, firstNamed } from '../terminal/shown-text.ts';
 import { SnapshotStore } from '#page/snapshot-store.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
+import { invokeFunction } from '../stage/invoke-function.ts';
 import { StageQueues } from '../stage/stage-queues.ts';
 import type { DeadLetter, FailedDay } from '../stage/stage-queues.ts';
-import { FewDays, followBackfill } from './follow-backfill.ts';
-import type { BackfillEvent, BackfillSize } from './follow-backfill.ts';
+import type { Stage } from '../stage/stage.ts';
+import { CommandError, InterruptedError, UsageError } from '../terminal/command-errors.ts';
+import type { Output } from '../terminal/output.ts';
+import { counted, firstNamed, shown } from '../terminal/shown-text.ts';
+import { fewDays, followBackfill } from './follow-backfill.ts';
+import type { BackfillEvent } from './follow-backfill.ts';
 
 interface BackfillOptions {
   from?: string | undefined;
@@ -32,27 +30,6 @@ const answerSchema = z.object({
 });
 type PlanAnswer = z.infer<typeof answerSchema>;
 
-function askedBackfill(options: BackfillOptions): Omit<BackfillEvent, 'scheduledTime'> {
-  const { from, to, merchant = [], send, watch } = options;
-  if (from === undefined || to === undefined)
-    throw new UsageError('give the first and the last day with --from and --to');
-  if (!isDay(from)) throw new UsageError(`--from is not a date (YYYY-MM-DD): ${shown(from)}`);
-  if (!isDay(to)) throw new UsageError(`--to is not a date (YYYY-MM-DD): ${shown(to)}`);
-  if (to < from) throw new UsageError(`--to is before --from`);
-  const wrong = merchant.find((code) => !MERCHANT_CODE.test(code));
-  if (wrong !== undefined)
-    throw new UsageError(`--merchant has "${shown(wrong)}", which is not a merchant's code`);
-  if (watch !== undefined && !z.iso.datetime().safeParse(watch).success)
-    throw new UsageError(`--watch is not a time such as 2026-11-27T02:13:21Z: ${shown(watch)}`);
-  return {
-    kind: 'daily',
-    from,
-    to,
-    ...(merchant.length > 0 && { merchants: [...new Set(merchant)] }),
-    ...(send === true && { send }),
-  };
-}
-
 function assertNoneMissing(
   { merchants = [] }: BackfillEvent,
   { itemCount, items, rejected }: PlanAnswer,
@@ -65,34 +42,22 @@ function assertNoneMissing(
   throw new CommandError(`merchant ${which} cannot be reported: ${shown(reason ?? 'plan leaves it out')}`);
 }
 
-/** Asks `plan` what the event would do. @throws {CommandError} when there is nothing to do */
-async function sizeOfBackfill(stage: Stage, event: BackfillEvent, output: Output): Promise<BackfillSize> {
+/**
+ * Asks `plan` what the event would do.
+ *
+ * @returns how many merchants it is for, and their codes; `codes`: `undefined` when there are very many
+ * @throws {CommandError} when there is nothing to do
+ */
+async function askPlan(stage: Stage, event: BackfillEvent, output: Output) {
   const answer = answerSchema.parse(await invokeFunction(stage, 'plan', { ...event, dryRun: true }));
   assertNoneMissing(event, answer);
-  const [first] = answer.rejected;
+  const [first, ...others] = answer.rejected;
   if (first !== undefined) {
-    const others = answer.rejected.length - 1;
-    const more = others === 0 ? '' : `, and ${others} more`;
+    const more = others.length === 0 ? '' : `, and ${others.length} more`;
     output.warn(`a part of the registry cannot be used: ${shown(`${first.path}: ${first.reason}`)}${more}`);
   }
   if (answer.itemCount === 0) throw new CommandError('there is no merchant to report');
-  return {
-    merchants: answer.itemCount,
-    days: daysOf(event).length,
-    codes: answer.items?.map(({ merchantCode }) => merchantCode),
-  };
-}
-
-async function sendBackfill(stage: Stage, event: BackfillEvent): Promise<void> {
-  const { sent } = answerSchema.parse(await invokeFunction(stage, 'plan', event));
-  if (!sent) throw new CommandError('plan has no queue for backfills: deploy this version');
-}
-
-/** Such as `3 merchants, 2 days each (2026-11-01 to 2026-11-02): 6 reports, without mail`. */
-function sizeInWords({ merchants, days }: BackfillSize, { from, to, send }: BackfillEvent): string {
-  const each = merchants === 1 ? '' : ' each';
-  const mail = send === true ? 'each mailed' : 'without mail';
-  return `${counted(merchants, 'merchant')}, ${counted(days, 'day')}${each} (${from} to ${to}): ${counted(merchants * days, 'report')}, ${mail}`;
+  return { merchants: answer.itemCount, codes: answer.items?.map(({ merchantCode }) => merchantCode) };
 }
 
 interface BackfillResult {
@@ -104,9 +69,8 @@ interface BackfillResult {
 }
 
 const MOST_LISTED = 200;
-const MOST_UNASKED = 500;
 
-function showEnd({ output, lines }: Pick<CommandContext, 'lines' | 'output'>, result: BackfillResult): void {
+function showEnd({ output, lines }: CommandContext, result: BackfillResult): void {
   const { failed, merchants, succeeded } = result;
   const done = `${succeeded} of ${merchants} merchants are done`;
   output.line(
@@ -132,40 +96,47 @@ function showEnd({ output, lines }: Pick<CommandContext, 'lines' | 'output'>, re
 }
 
 /** Does `daybook backfill`. */
-export async function backfill(context: CommandContext, options: BackfillOptions): Promise<ExitStatus> {
-  const asked = askedBackfill(options);
-  const stage = await context.stage();
+export async function backfill(
+  context: CommandContext,
+  { from, to, merchant = [], send, watch }: BackfillOptions,
+): Promise<ExitStatus> {
+  if (from === undefined || to === undefined)
+    throw new UsageError('give the first and the last day with --from and --to');
+  if (watch !== undefined && !z.iso.datetime().safeParse(watch).success)
+    throw new UsageError(`--watch is not a time such as 2026-11-27T02:13:21Z: ${shown(watch)}`);
   const { output } = context;
-  const now = new Date(context.now()).toISOString().replace(/\.\d+/, '');
-  const event = { ...asked, scheduledTime: options.watch ?? now };
-  const size = await sizeOfBackfill(stage, event, output);
-  if (options.watch === undefined) await announce(context, size, event);
+  const stage = await context.stage();
+  const event: BackfillEvent = {
+    kind: 'daily',
+    scheduledTime: watch ?? new Date(context.now()).toISOString().replace(/\.\d+/, ''),
+    from,
+    to,
+    ...(merchant.length > 0 && { merchants: [...new Set(merchant)] }),
+    ...(send === true && { send }),
+  };
+  const { scheduledTime } = event;
+  const { merchants, codes } = await askPlan(stage, event, output);
+  if (watch === undefined) await announce(context, event, merchants, codes);
   // From here on Ctrl-C must not lose what has just started.
   const signal = context.untilInterrupted();
-  if (options.watch === undefined) {
-    await sendBackfill(stage, event);
-    output.note(`started: ${event.scheduledTime}`);
+  if (watch === undefined) {
+    const { sent } = answerSchema.parse(await invokeFunction(stage, 'plan', event));
+    if (!sent) throw new CommandError('plan has no queue for backfills: deploy this version');
+    output.note(`started: ${scheduledTime}`);
   }
   const queues = new StageQueues(stage);
-  const days = FewDays.of(new SnapshotStore(stage.s3(), stage.bucket), event, size);
+  const days = fewDays(new SnapshotStore(stage.s3(), stage.bucket), event, codes);
   const again = `The backfill goes on. Follow it with: ${followLine(stage, event)}`;
-  const { isLocal } = stage;
-  const hasEnded = await followBackfill({ queues, event, size, days, isLocal }, signal, context).catch(
-    (error: unknown) => {
-      output.note(again);
-      throw error;
-    },
-  );
+  const followed = { queues, scheduledTime, merchants, days, isLocal: stage.isLocal };
+  const hasEnded = await followBackfill(followed, signal, context).catch((error: unknown) => {
+    output.note(again);
+    throw error;
+  });
   if (!hasEnded) throw new InterruptedError(again);
-  const failed = await failedOf(await queues.deadLetters('backfills'), event, days);
-  const failing = new Set(failed.map(({ merchantCode }) => merchantCode)).size;
-  const result: BackfillResult = {
-    stage: stage.name,
-    scheduledTime: event.scheduledTime,
-    merchants: size.merchants,
-    succeeded: size.merchants - failing,
-    failed,
-  };
+  const untouched = (await days?.untouched()) ?? [];
+  const failed = failedOf(await queues.deadLetters('backfills'), scheduledTime, untouched);
+  const succeeded = merchants - new Set(failed.map(({ merchantCode }) => merchantCode)).size;
+  const result: BackfillResult = { stage: stage.name, scheduledTime, merchants, succeeded, failed };
   output.result(result, () => showEnd(context, result));
   return failed.length === 0 ? 0 : 1;
 }
@@ -175,39 +146,44 @@ function followLine({ lines }: Stage, { scheduledTime, from, to, merchants }: Ba
   return lines.daybook('backfill', '--watch', scheduledTime, '--from', from, '--to', to, ...only);
 }
 
-async function announce(
-  { output, questions }: CommandContext,
-  size: BackfillSize,
-  event: BackfillEvent,
-): Promise<void> {
-  output.note(sizeInWords(size, event));
-  // The reports are mailed to every recipient of these merchants.
-  const asks = event.send === true || size.merchants * size.days > MOST_UNASKED;
-  const question = event.send === true ? `Mail them to ${whoInWords(size)}?` : 'Start it?';
-  if (asks && !(await questions.confirm(question))) throw new InterruptedError('nothing was started');
-}
-
-function whoInWords({ merchants, codes }: BackfillSize): string {
-  return `the recipients of ${codes === undefined ? counted(merchants, 'merchant') : firstNamed(codes, MOST_NAMED)}`;
-}
-
+const MOST_UNASKED = 500;
 const MOST_NAMED = 5;
 
+/** Says how much it is, and asks before it mails the merchants or is large. @throws {InterruptedError} after a no */
+async function announce(
+  { output, questions }: CommandContext,
+  event: BackfillEvent,
+  merchants: number,
+  codes: readonly string[] | undefined,
+): Promise<void> {
+  const { from, to, send = false } = event;
+  const days = daysOf(event).length;
+  const whose = counted(merchants, 'merchant');
+  const each = `${counted(days, 'day')}${merchants === 1 ? '' : ' each'} (${from} to ${to})`;
+  const mail = send ? 'each mailed' : 'without mail';
+  output.note(`${whose}, ${each}: ${counted(merchants * days, 'report')}, ${mail}`);
+  if (!send && merchants * days <= MOST_UNASKED) return;
+  // The reports are mailed to every recipient of these merchants.
+  const whom = codes === undefined ? whose : firstNamed(codes, MOST_NAMED);
+  const question = send ? `Mail them to the recipients of ${whom}?` : 'Start it?';
+  if (!(await questions.confirm(question))) throw new InterruptedError('nothing was started');
+}
+
 /** What failed, by merchant and day: what the dead letters name, and of few merchants what no pull is known of. */
-async function failedOf(
+function failedOf(
   letters: readonly DeadLetter[],
-  { scheduledTime }: BackfillEvent,
-  days: FewDays | undefined,
-): Promise<BackfillResult['failed']> {
+  scheduledTime: string,
+  untouched: readonly { merchantCode: string; day: string }[],
+): BackfillResult['failed'] {
   const started = Date.parse(scheduledTime);
   const named = letters.flatMap(({ message, failed }) => {
     if (message?.merchantCode === undefined || Date.parse(message.scheduledTime ?? '') !== started) return [];
     const { merchantCode } = message;
     return failed.map((one) => ({ merchantCode, ...one }));
   });
-  const untouched = ((await days?.untouched()) ?? []).map((one) => ({ ...one, error: null }));
   const sortKey = ({ merchantCode, day }: { merchantCode: string; day: string }) => `${merchantCode} ${day}`;
   // A named error comes before one that is not known.
-  const all = new Map([...untouched, ...named].map((one) => [sortKey(one), one]));
-  return [...all.values()].sort((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1));
+  const all = [...untouched.map((one) => ({ ...one, error: null })), ...named];
+  const byDay = new Map(all.map((one) => [sortKey(one), one]));
+  return [...byDay.values()].sort((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1));
 }

@@ -17,13 +17,6 @@ export interface BackfillEvent {
   send?: true;
 }
 
-export interface BackfillSize {
-  merchants: number;
-  days: number;
-  /** Their codes. `undefined` when there are very many. */
-  codes: readonly string[] | undefined;
-}
-
 /** More merchants than these are counted as a whole: to look at each day of each would take too many requests. */
 const MOST_MERCHANTS = 20;
 
@@ -34,75 +27,59 @@ interface LastChecks {
   ) => Promise<Pick<CheckRecord, 'checkedAt' | 'outcome'> | undefined>;
 }
 
-/** The days of a backfill of few merchants, by the records of their pulls. */
-export class FewDays {
-  readonly total: number;
-  readonly #checks: LastChecks;
-  readonly #days: readonly Day[];
-  readonly #since: number;
-  /** How many days of each merchant are over. They are done one after another, in their order. */
-  readonly #done: Map<string, number>;
-  #hasFailed = false;
+type FewDays = NonNullable<ReturnType<typeof fewDays>>;
 
-  private constructor(checks: LastChecks, codes: readonly string[], days: readonly Day[], since: number) {
-    this.#checks = checks;
-    this.#days = days;
-    this.#since = since;
-    this.#done = new Map(codes.map((merchantCode) => [merchantCode, 0]));
-    this.total = codes.length * days.length;
-  }
+/**
+ * The days of a backfill of few merchants, by the records of their pulls.
+ *
+ * @param codes `undefined`: there are very many
+ * @returns `undefined` for many merchants
+ */
+export function fewDays(
+  checks: LastChecks,
+  { scheduledTime, ...range }: Pick<BackfillEvent, 'scheduledTime' | 'from' | 'to'>,
+  codes: readonly string[] | undefined,
+) {
+  if (codes === undefined || codes.length > MOST_MERCHANTS) return undefined;
+  const [days, since] = [daysOf(range), Date.parse(scheduledTime)];
+  // How many days of each merchant are over. They are done one after another, in their order.
+  const done = new Map(codes.map((merchantCode) => [merchantCode, 0]));
+  let hasFailed = false;
 
-  /** `undefined` for very many merchants. */
-  static of(
-    checks: LastChecks,
-    { scheduledTime, ...range }: Pick<BackfillEvent, 'scheduledTime' | 'from' | 'to'>,
-    { codes }: Pick<BackfillSize, 'codes'>,
-  ): FewDays | undefined {
-    if (codes === undefined || codes.length > MOST_MERCHANTS) return undefined;
-    return new FewDays(checks, codes, daysOf(range), Date.parse(scheduledTime));
-  }
-
-  async count(): Promise<number> {
-    const counts = await Promise.all([...this.#done].map(([code, before]) => this.#advance(code, before)));
-    return counts.reduce((sum, count) => sum + count, 0);
-  }
-
-  /** Whether every day was pulled, and no pull has failed so far. */
-  get isComplete(): boolean {
-    return !this.#hasFailed && [...this.#done.values()].every((count) => count === this.#days.length);
-  }
-
-  async untouched(): Promise<{ merchantCode: string; day: Day }[]> {
-    const found = await Promise.all(
-      [...this.#done].map(async ([merchantCode, count]) => {
-        const rest = this.#days.slice(count);
-        const pulls = await Promise.all(rest.map((day) => this.#pullOf(merchantCode, day)));
-        return rest.filter((_, index) => pulls[index] === undefined).map((day) => ({ merchantCode, day }));
-      }),
-    );
-    return found.flat();
-  }
-
-  async #pullOf(merchantCode: string, day: Day | undefined) {
+  const pullOf = async (merchantCode: string, day: Day | undefined) => {
     if (day === undefined) return undefined;
     // A record that cannot be read counts as none.
-    const check = await this.#checks.lastCheck(merchantCode, day).catch(() => undefined);
-    return check !== undefined && Date.parse(check.checkedAt) >= this.#since ? check : undefined;
-  }
-
-  async #advance(merchantCode: string, before: number): Promise<number> {
-    let count = before;
-    for (;;) {
-      const pull = await this.#pullOf(merchantCode, this.#days[count]);
+    const check = await checks.lastCheck(merchantCode, day).catch(() => undefined);
+    return check !== undefined && Date.parse(check.checkedAt) >= since ? check : undefined;
+  };
+  const advance = async (merchantCode: string, before: number) => {
+    for (let count = before; ; count += 1) {
+      done.set(merchantCode, count);
+      const pull = await pullOf(merchantCode, days[count]);
       // A run that died leaves no record of its day. The next day's record shows that it is over.
-      if (pull === undefined && (await this.#pullOf(merchantCode, this.#days[count + 1])) === undefined)
-        break;
-      if (pull?.outcome === 'failed' || pull === undefined) this.#hasFailed = true;
-      count += 1;
+      if (pull === undefined && (await pullOf(merchantCode, days[count + 1])) === undefined) return;
+      hasFailed ||= pull === undefined || pull.outcome === 'failed';
     }
-    this.#done.set(merchantCode, count);
-    return count;
-  }
+  };
+
+  return {
+    total: codes.length * days.length,
+    /** How many days are over now. */
+    count: async (): Promise<number> => {
+      await Promise.all([...done].map(([code, before]) => advance(code, before)));
+      return [...done.values()].reduce((sum, count) => sum + count, 0);
+    },
+    /** Whether every day was pulled when they were counted last, and no pull has failed so far. */
+    isComplete: () => !hasFailed && [...done.values()].every((count) => count === days.length),
+    /** The days that no pull is known of. */
+    untouched: async (): Promise<{ merchantCode: string; day: Day }[]> => {
+      const left = [...done].flatMap(([merchantCode, count]) =>
+        days.slice(count).map((day) => ({ merchantCode, day })),
+      );
+      const pulls = await Promise.all(left.map(({ merchantCode, day }) => pullOf(merchantCode, day)));
+      return left.filter((_, index) => pulls[index] === undefined);
+    },
+  };
 }
 
 const MINUTE = 60_000;
@@ -131,9 +108,10 @@ const IDLE_AFTER = MINUTE;
 const LATE_BY = MINUTE;
 
 interface Followed {
-  queues: Pick<StageQueues, 'left'>;
-  event: Pick<BackfillEvent, 'scheduledTime'>;
-  size: Pick<BackfillSize, 'merchants'>;
+  queues: StageQueues;
+  scheduledTime: string;
+  /** How many merchants it has. */
+  merchants: number;
   days: FewDays | undefined;
   /** Whether the queue's numbers are exact. */
   isLocal: boolean;
@@ -146,40 +124,31 @@ interface Followed {
  * @returns whether it has ended. It has not when the person does not want to wait
  */
 export async function followBackfill(
-  { queues, event, size, days, isLocal }: Followed,
+  { queues, scheduledTime, merchants, days, isLocal }: Followed,
   signal: AbortSignal,
-  { output, now }: Pick<CommandContext, 'now' | 'output'>,
+  { output, now }: CommandContext,
 ): Promise<boolean> {
   const title = days === undefined ? 'Reporting the merchants' : 'Reporting the days';
-  const total = days?.total ?? size.merchants;
-  const work = output.begin(title, total);
-  let emptySince = Infinity;
-  let before = { done: -1, at: 0 };
-  try {
+  const total = days?.total ?? merchants;
+  return output.during(title, total, async (work) => {
+    let emptySince = Infinity;
+    let before = { done: -1, at: 0 };
     for (let pause = SHORTEST_WAIT; ; pause = Math.min(pause * 1.5, LONGEST_WAIT)) {
       if (signal.aborted) return false;
       const [left, pulled] = await Promise.all([queues.left('backfills'), days?.count()]);
       const done = pulled ?? Math.max(0, total - left);
       if (done !== before.done) before = { done, at: performance.now() };
       const isIdle = done === total || performance.now() - before.at >= IDLE_AFTER;
-      const toGo = isIdle ? undefined : timeToGo(done, total, now() - Date.parse(event.scheduledTime));
+      const toGo = isIdle ? undefined : timeToGo(done, total, now() - Date.parse(scheduledTime));
+      const waits = `${counted(left, 'message')} left: what failed comes back within half an hour`;
+      const said = [`${title}: ${done} of ${total}`, isIdle && left > 0 ? waits : undefined, toGo];
       work.done(done);
-      work.message(
-        [
-          `${title}: ${done} of ${total}`,
-          ...(isIdle && left > 0
-            ? [`${counted(left, 'message')} left: what failed comes back within half an hour`]
-            : []),
-          ...(toGo === undefined ? [] : [toGo]),
-        ].join(', '),
-      );
+      work.message(said.filter((part) => part !== undefined).join(', '));
       emptySince = left > 0 ? Infinity : Math.min(emptySince, performance.now());
       const isEmpty = performance.now() - emptySince >= (isLocal ? 0 : LATE_BY);
-      if (isEmpty || days?.isComplete === true) return true;
+      if (isEmpty || days?.isComplete() === true) return true;
       // The person may press Ctrl-C while it waits.
       await wait(pause, undefined, { signal }).catch(() => undefined);
     }
-  } finally {
-    work.stop();
-  }
+  });
 }

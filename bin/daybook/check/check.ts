@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { text as streamText } from 'node:stream/consumers';
 import type { CommandContext, ExitStatus } from '../context.ts';
-import { assertNoFolder, codeOf } from '../files.ts';
+import { codeOf, stdinText } from '../files.ts';
 import { registryRulesOfStage } from '../stage/stage-names.ts';
 import { UsageError } from '../terminal/command-errors.ts';
 import type { CheckProblem, FoundProblem } from './problem.ts';
@@ -33,22 +32,20 @@ function problemsOfEntry(code: string, entry: unknown): FoundProblem[] {
   const at = ['merchants', code];
   const merchantCode = MERCHANT_CODE.test(code) ? code : null;
   const found: FoundProblem[] = [];
-  if (merchantCode === null)
-    found.push(foundAt(at, 'is not a merchant code: letters, digits and "-", 64 at most'));
-  if (!isMembers(entry)) return [...found, foundAt(at, 'must be object', merchantCode)];
-  const read = entrySchema.safeParse(entry);
-  if (!read.success) {
-    for (const { at: place, reason } of problemsOf(read.error, entry, at))
-      found.push(foundAt(place, reason, merchantCode));
+  const add = (place: readonly PropertyKey[], reason: string) =>
+    found.push(foundAt(place, reason, merchantCode));
+  if (merchantCode === null) add(at, 'is not a merchant code: letters, digits and "-", 64 at most');
+  if (!isMembers(entry)) {
+    add(at, 'must be object');
+    return found;
   }
-  const { accessToken, username, password, previous } = entry;
-  const isGiven = (value: unknown) => (value === undefined ? undefined : 'given');
-  const given = {
-    accessToken: isGiven(accessToken),
-    username: isGiven(username),
-    password: isGiven(password),
-  };
-  if (!canLogIn(given)) found.push(foundAt(at, CANNOT_LOG_IN, merchantCode));
+  const read = entrySchema.safeParse(entry);
+  if (!read.success)
+    for (const { at: place, reason } of problemsOf(read.error, entry, at)) add(place, reason);
+  const given = (name: string) => (entry[name] === undefined ? undefined : 'given');
+  const login = { username: given('username'), password: given('password') };
+  if (!canLogIn({ ...login, accessToken: given('accessToken') })) add(at, CANNOT_LOG_IN);
+  const { cipher, previous } = entry;
   const shape = entrySchema.unwrap().shape;
   const ofCipher = Object.keys(cipherSettingsSchema.unwrap().shape);
   const ofPrevious = Object.keys(shape).filter((name) => name !== 'previous');
@@ -56,7 +53,7 @@ function problemsOfEntry(code: string, entry: unknown): FoundProblem[] {
   return [
     ...found,
     ...unknownNames(entry, Object.keys(shape), at, merchantCode),
-    ...unknownNames(entry.cipher, ofCipher, [...at, 'cipher'], merchantCode),
+    ...unknownNames(cipher, ofCipher, [...at, 'cipher'], merchantCode),
     ...unknownNames(previous, ofPrevious, [...at, 'previous'], merchantCode),
     ...unknownNames(inner, ofCipher, [...at, 'previous', 'cipher'], merchantCode),
   ];
@@ -115,67 +112,60 @@ const FAULTS: Readonly<Record<string, string>> = {
 };
 
 async function textOf(file: string, stdin: CommandContext['stdin']): Promise<string> {
-  if (file === STANDARD_INPUT) assertNoFolder(stdin);
+  if (file === STANDARD_INPUT) return stdinText(stdin);
   try {
-    return await (file === STANDARD_INPUT ? streamText(stdin) : readFile(file, 'utf8'));
+    return await readFile(file, 'utf8');
   } catch (error) {
     const code = codeOf(error);
     throw new UsageError(`cannot read ${file}: ${FAULTS[code] ?? code}`);
   }
 }
 
-function limitsOf({ stageNamed }: CommandContext, origins: string | undefined): RegistryLimits {
-  const given = origins
-    ?.split(',')
-    .map((origin) => origin.trim().replace(/\/$/, ''))
-    .filter((origin) => origin !== '');
+function limitsOf({ stageNamed }: CommandContext, list: string | undefined): RegistryLimits {
+  const names = list?.split(',').map((origin) => origin.trim().replace(/\/$/, ''));
+  const origins = names?.filter((origin) => origin !== '');
   const stage = stageNamed();
-  if (stage === undefined || stage === 'local') return { origins: given };
+  if (stage === undefined || stage === 'local') return { origins };
   const rules = registryRulesOfStage(stage);
-  if (rules === undefined) {
-    if (given !== undefined) return { origins: given };
-    throw new UsageError(`lib/stages has no file ${stage}.json: name the origins with --origins`);
+  if (rules !== undefined) {
+    return { origins: origins ?? rules.origins, secretPrefix: rules.secretPrefix ?? null };
   }
-  return { origins: given ?? rules.origins, secretPrefix: rules.secretPrefix ?? null };
+  if (origins !== undefined) return { origins };
+  throw new UsageError(`lib/stages has no file ${stage}.json: name the origins with --origins`);
 }
 
 /** Does `daybook check`. */
 export async function check(
   context: CommandContext,
   registry: string | undefined,
-  options: { secret?: string | undefined; origins?: string | undefined },
+  { secret, origins }: { secret?: string | undefined; origins?: string | undefined },
 ): Promise<ExitStatus> {
-  const { output } = context;
-  const { secret } = options;
+  const { output, stdin } = context;
   if (registry === undefined && secret === undefined) {
     throw new UsageError('name the file of a registry, or that of a secret with --secret');
   }
   if (registry === STANDARD_INPUT && secret === STANDARD_INPUT) {
     throw new UsageError('only one of the two files can be stdin');
   }
-  const limits = limitsOf(context, options.origins);
-  const texts = {
-    registry: registry === undefined ? undefined : await textOf(registry, context.stdin),
-    secret: secret === undefined ? undefined : await textOf(secret, context.stdin),
-  };
-  const codesInSecret = texts.secret === undefined ? undefined : checkSecretText(texts.secret).codes;
+  const limits = limitsOf(context, origins);
+  const registryText = registry === undefined ? undefined : await textOf(registry, stdin);
+  const secretText = secret === undefined ? undefined : await textOf(secret, stdin);
+  const codesInSecret = secretText === undefined ? undefined : checkSecretText(secretText).codes;
   const ofRegistry =
-    texts.registry === undefined
+    registryText === undefined
       ? undefined
-      : checkRegistryText(texts.registry, { ...limits, codesInSecret, most: MOST_LISTED });
-  const ofSecret = texts.secret === undefined ? undefined : checkSecretText(texts.secret, ofRegistry?.codes);
+      : checkRegistryText(registryText, { ...limits, codesInSecret, most: MOST_LISTED });
+  const ofSecret = secretText === undefined ? undefined : checkSecretText(secretText, ofRegistry?.codes);
   const file = secret === undefined ? {} : { file: secret };
   const problems: CheckProblem[] = [
     ...(ofRegistry?.problems ?? []),
     ...(ofSecret?.problems ?? []).map((problem) => ({ ...file, ...problem })),
   ];
   output.result({ problems }, () => {
-    if (registry !== undefined && ofRegistry !== undefined) {
+    if (registry !== undefined && ofRegistry !== undefined)
       showProblems(output, registry, ofRegistry.problems, ofRegistry.entries);
-    }
-    if (secret !== undefined && ofSecret !== undefined) {
+    if (secret !== undefined && ofSecret !== undefined)
       showProblems(output, secret, ofSecret.problems, ofSecret.codes?.size ?? 0);
-    }
   });
   return problems.length === 0 ? 0 : 1;
 }

@@ -6,6 +6,7 @@ import { asciiAddress } from '#registry/mail-address.ts';
 import { UNKNOWN } from '#registry/problem.ts';
 import { parseTree } from 'jsonc-parser';
 import type { Node } from 'jsonc-parser';
+import { withoutMark } from '../files.ts';
 import { nearestText } from '../stage/known-names.ts';
 import type { TextPlace } from '#records/json/own-json.ts';
 import { boundedJson, jsonFault, placeIn } from '#records/json/own-json.ts';
@@ -136,11 +137,6 @@ export function showProblems(
 type ReadText =
   { text: string; json: unknown; repeated: FoundProblem[]; problem?: never } | { problem: CheckProblem };
 
-/** Some editors add a byte order mark, which is not visible. It is not part of JSON. */
-export function withoutMark(text: string): string {
-  return text.replace(/^\uFEFF/, '');
-}
-
 /**
  * Parses a file that people write.
  *
@@ -173,23 +169,15 @@ function repeatedNames(text: string): FoundProblem[] {
   return found;
 }
 
-/** The lines of a text. Finding a place in it takes the logarithm of their number. */
-class TextLines {
-  readonly #starts: number[] = [0];
-
-  constructor(text: string) {
-    for (const { index, 0: end } of text.matchAll(/\r\n|\r|\n/g)) this.#starts.push(index + end.length);
-  }
-
-  placeAt(offset: number): TextPlace {
-    let [first, last] = [0, this.#starts.length - 1];
-    while (first < last) {
-      const middle = Math.ceil((first + last) / 2);
-      if ((this.#starts[middle] ?? 0) <= offset) first = middle;
-      else last = middle - 1;
-    }
-    return { line: first + 1, column: offset - (this.#starts[first] ?? 0) + 1 };
-  }
+/** Gives places in a text, asked for in the order of their offsets. */
+function placesIn(text: string): (offset: number) => TextPlace {
+  const breaks = /\r\n|\r|\n/g;
+  const following = () => (breaks.exec(text) === null ? Infinity : breaks.lastIndex);
+  let [line, start, next] = [1, 0, following()];
+  return (offset) => {
+    for (; next <= offset; next = following()) [line, start] = [line + 1, next];
+    return { line, column: offset - start + 1 };
+  };
 }
 
 /** Finds the name that may have been meant, each once: ten thousand entries may have the same mistake. */
@@ -204,51 +192,38 @@ function suggestionFinder() {
   };
 }
 
-class JsonPlaces {
-  readonly #root: Node | undefined;
-  /** The properties of objects by name. `findNodeAtLocation` would look through all of them each time. */
-  readonly #properties = new WeakMap<Node, ReadonlyMap<string, Node>>();
-
-  /** @param text JSON that does not nest deeply */
-  constructor(text: string) {
-    this.#root = parseTree(text);
-  }
-
-  #propertyOf(object: Node, name: string): Node | undefined {
-    let properties = this.#properties.get(object);
-    if (properties === undefined) {
-      // Of a name that appears twice, the last value is the one that is used.
-      properties = new Map((object.children ?? []).map((property) => [keyOf(property), property]));
-      this.#properties.set(object, properties);
-    }
+/**
+ * Finds the offset of a value or of its name; that of the innermost part around it, when it is missing.
+ *
+ * @param text JSON that does not nest deeply
+ */
+function offsetsIn(text: string): (path: readonly PropertyKey[], wants: 'value' | 'name') => number {
+  const root = parseTree(text);
+  // `findNodeAtLocation` would look through all properties of an object each time.
+  const known = new WeakMap<Node, ReadonlyMap<string, Node>>();
+  const propertyOf = (object: Node, name: string) => {
+    const { children = [] } = object;
+    // Of a name that appears twice, the last value is the one that is used.
+    const properties = known.get(object) ?? new Map(children.map((one) => [nameOf(one), one]));
+    known.set(object, properties);
     return properties.get(name);
-  }
-
-  /**
-   * The offset of a value, or of its name.
-   *
-   * @returns that of the innermost part around it, when it is missing
-   */
-  offsetOf(path: readonly PropertyKey[], wants: 'value' | 'name'): number {
-    let node = this.#root;
-    if (node === undefined) return 0;
-    let at = node.offset;
+  };
+  return (path, wants) => {
+    if (root === undefined) return 0;
+    let [node, at] = [root, root.offset];
     for (const [index, step] of path.entries()) {
-      const isLast = index === path.length - 1;
-      const property =
-        node.type === 'object' ? this.#propertyOf(node, String(step)) : node.children?.[Number(step)];
+      const isObject = node.type === 'object';
+      const property = isObject ? propertyOf(node, String(step)) : node.children?.[Number(step)];
       if (property === undefined) return at;
-      const value: Node = node.type === 'object' ? (property.children?.[1] ?? property) : property;
-      at = isLast && wants === 'name' ? property.offset : value.offset;
-      node = value;
+      node = isObject ? (property.children?.[1] ?? property) : property;
+      at = wants === 'name' && index === path.length - 1 ? property.offset : node.offset;
     }
     return at;
-  }
+  };
 }
 
-function keyOf(property: Node): string {
-  const name: unknown = property.children?.[0]?.value;
-  return typeof name === 'string' ? name : '';
+function nameOf(property: Node): string {
+  return String(property.children?.[0]?.value);
 }
 
 const LONGEST_NAME = 60;
@@ -286,18 +261,18 @@ export function placedProblems(
   most = Infinity,
 ): CheckProblem[] {
   if (found.length === 0) return [];
-  const [places, lines, find] = [new JsonPlaces(text), new TextLines(text), suggestionFinder()];
+  const [offsetOf, placeAt, find] = [offsetsIn(text), placesIn(text), suggestionFinder()];
   const inOrder = found
     .map((problem) => {
       const wants = problem.value === undefined ? 'name' : 'value';
-      return { problem, offset: problem.offset ?? places.offsetOf(problem.at, wants) };
+      return { problem, offset: problem.offset ?? offsetOf(problem.at, wants) };
     })
     .sort((one, other) => one.offset - other.offset);
   const listed = inOrder.slice(0, most).map(({ problem, offset }): CheckProblem => {
     const { at, merchantCode, group } = problem;
     const suggestion = suggestionOf(problem, find);
     return {
-      ...lines.placeAt(offset),
+      ...placeAt(offset),
       path: pathOf(at),
       merchantCode,
       ...(group !== undefined && { group }),
@@ -309,5 +284,5 @@ export function placedProblems(
   if (next === undefined) return listed;
   const more = (inOrder.length - most).toLocaleString('en');
   const message = `has ${more} more problems, which are not listed: the first one is here`;
-  return [...listed, { ...lines.placeAt(next.offset), path: '(root)', merchantCode: null, message }];
+  return [...listed, { ...placeAt(next.offset), path: '(root)', merchantCode: null, message }];
 }

@@ -39,11 +39,9 @@ function repeated(
   const all: readonly unknown[] = Array.isArray(list) ? list : [];
   return all.flatMap((value, index) => {
     const key = keyOf(value);
-    const first = places.get(key);
-    if (key === null || first === undefined) {
-      places.set(key, index);
-      return [];
-    }
+    const first = places.get(key) ?? index;
+    places.set(key, first);
+    if (key === null || first === index) return [];
     return member === undefined
       ? [doubt([...at, index], says(first), value)]
       : [doubt([...at, index, member], says(first), key)];
@@ -62,16 +60,15 @@ function wordsOfStatuses(
   known: readonly string[],
   what: string,
   at: readonly PropertyKey[],
-): { lacking: Problem[]; noNumbers: Problem[] } {
-  if (!isMembers(words)) return { lacking: [], noNumbers: [] };
+): Problem[] {
+  if (!isMembers(words)) return [];
   const without = known.filter((status) => !Object.hasOwn(words, status));
   const reason = `has no word for ${without.join(', ')}: such ${what} count as other`;
-  return {
-    lacking: without.length === 0 ? [] : [doubt(at, reason, words)],
-    noNumbers: Object.keys(words)
-      .filter((name) => !STATUS_NUMBER.test(name))
-      .map((name) => doubt([...at, name], 'must be the number of a status', words[name])),
-  };
+  const names = Object.keys(words).filter((name) => !STATUS_NUMBER.test(name));
+  return [
+    ...(without.length === 0 ? [] : [doubt(at, reason, words)]),
+    ...names.map((name) => doubt([...at, name], 'must be the number of a status', words[name])),
+  ];
 }
 
 /**
@@ -82,27 +79,17 @@ function wordsOfStatuses(
  */
 function doubtfulSettings(owner: unknown, at: readonly PropertyKey[]): Problem[] {
   if (!isMembers(owner)) return [];
-  const invoices = [...at, 'invoiceStatuses'];
-  const ofInvoices = wordsOfStatuses(owner.invoiceStatuses, KNOWN_INVOICE_STATUSES, 'invoices', invoices);
-  const statuses = isMembers(owner.refunds) ? owner.refunds.statuses : undefined;
-  const refunds = [...at, 'refunds', 'statuses'];
-  const isEmpty = !isMembers(statuses) || Object.keys(statuses).length === 0;
-  const ofRefunds = wordsOfStatuses(
-    isEmpty ? undefined : statuses,
-    KNOWN_REFUND_STATUSES,
-    'refunds',
-    refunds,
-  );
-  const isNetKnown = isEmpty || Object.values(statuses).includes('approved');
+  const { recipients, invoiceStatuses, refunds } = owner;
+  const statuses = isMembers(refunds) ? refunds.statuses : undefined;
+  const refundsAt = [...at, 'refunds', 'statuses'];
+  const given = isMembers(statuses) && Object.keys(statuses).length > 0 ? statuses : undefined;
+  const isNetKnown = given === undefined || Object.values(given).includes('approved');
+  const unknownNet = 'names no status "approved": the net of a report is unknown';
   return [
-    ...repeatedRecipients(owner.recipients, [...at, 'recipients']),
-    ...ofInvoices.lacking,
-    ...ofInvoices.noNumbers,
-    ...ofRefunds.lacking,
-    ...(isNetKnown
-      ? []
-      : [doubt(refunds, 'names no status "approved": the net of a report is unknown', statuses)]),
-    ...ofRefunds.noNumbers,
+    ...repeatedRecipients(recipients, [...at, 'recipients']),
+    ...wordsOfStatuses(invoiceStatuses, KNOWN_INVOICE_STATUSES, 'invoices', [...at, 'invoiceStatuses']),
+    ...wordsOfStatuses(given, KNOWN_REFUND_STATUSES, 'refunds', refundsAt),
+    ...(isNetKnown ? [] : [doubt(refundsAt, unknownNet, given)]),
   ];
 }
 
@@ -130,11 +117,11 @@ interface Heirs {
 function inheritedBy(bad: BadDefault, { entries, groups }: Heirs): string | undefined {
   const count = (list: readonly BadDefault[]) => list.filter((one) => one === bad).length;
   const [ofEntries, ofGroups] = [count(entries), count(groups)];
-  if (ofEntries + ofGroups === 0) return undefined;
   const heirs = [
     ...(ofEntries === 0 ? [] : [`${ofEntries} ${ofEntries === 1 ? 'entry' : 'entries'}`]),
     ...(ofGroups === 0 ? [] : [counted(ofGroups, 'group')]),
   ];
+  if (heirs.length === 0) return undefined;
   return `${heirs.join(' and ')} ${ofEntries + ofGroups === 1 ? 'inherits' : 'inherit'} it`;
 }
 
@@ -152,24 +139,20 @@ function doubtfulGroup(group: unknown, at: readonly PropertyKey[]): Problem[] {
   ];
 }
 
-function problemAt(name: string, reason: string, value: unknown): Problem {
-  const said = value === undefined ? `is missing, ${reason}` : reason;
-  return { at: [name], reason: said, value, candidates: [] };
-}
-
 function readFrame(registry: Members) {
   const problems: Problem[] = [];
-  const service = serviceSchema.safeParse(registry.service);
-  if (!isMembers(registry.service)) problems.push(problemAt('service', 'must be object', registry.service));
-  else if (!service.success) problems.push(...problemsOf(service.error, registry.service, ['service']));
-  const { defaults = {}, merchants, groups = [] } = registry;
-  if (!isMembers(defaults)) problems.push(problemAt('defaults', 'must be object', defaults));
-  if (!Array.isArray(merchants)) problems.push(problemAt('merchants', 'must be array', merchants));
-  else if (merchants.length > MOST_MERCHANTS) {
-    problems.push(problemAt('merchants', `has more than ${MOST_MERCHANTS} entries`, merchants));
-  }
-  if (!Array.isArray(groups)) problems.push(problemAt('groups', 'must be array', groups));
-  else if (groups.length > MOST_GROUPS) problems.push(problemAt('groups', TOO_MANY_GROUPS, groups));
+  const add = (name: string, reason: string, value: unknown) =>
+    problems.push(doubt([name], value === undefined ? `is missing, ${reason}` : reason, value));
+  const { service, defaults = {}, merchants, groups = [] } = registry;
+  const read = serviceSchema.safeParse(service);
+  if (!isMembers(service)) add('service', 'must be object', service);
+  else if (!read.success) problems.push(...problemsOf(read.error, service, ['service']));
+  if (!isMembers(defaults)) add('defaults', 'must be object', defaults);
+  if (!Array.isArray(merchants)) add('merchants', 'must be array', merchants);
+  else if (merchants.length > MOST_MERCHANTS)
+    add('merchants', `has more than ${MOST_MERCHANTS} entries`, merchants);
+  if (!Array.isArray(groups)) add('groups', 'must be array', groups);
+  else if (groups.length > MOST_GROUPS) add('groups', TOO_MANY_GROUPS, groups);
   return {
     defaults: isMembers(defaults) ? defaults : {},
     merchants: Array.isArray(merchants) ? merchants : [],

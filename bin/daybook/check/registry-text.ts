@@ -19,7 +19,7 @@ export interface RegistryLimits {
   most?: number | undefined;
 }
 
-export interface CheckedRegistry {
+interface CheckedRegistry {
   problems: CheckProblem[];
   /** The codes of merchants without an own `secretId`, `undefined` when the registry could not be read. */
   codes: ReadonlySet<string> | undefined;
@@ -44,30 +44,25 @@ function serviceProblems(json: unknown, origins: readonly string[] | undefined):
   return [{ at: ['service', 'baseUrl'], reason, value: origin, candidates: origins, merchantCode: null }];
 }
 
-function mayBeSecret(secretId: string, prefix: string | null | undefined): boolean {
-  return prefix === undefined || (prefix !== null && secretId.startsWith(prefix));
-}
-
-function credentialProblems(json: unknown, { secretPrefix, codesInSecret }: RegistryLimits): FoundProblem[] {
-  const found: FoundProblem[] = [];
-  for (const [index, entry] of entriesOf(json).entries()) {
-    if (!isMembers(entry)) continue;
+function credentialProblems(
+  entries: readonly unknown[],
+  { secretPrefix: prefix, codesInSecret }: RegistryLimits,
+): FoundProblem[] {
+  const wrongPrefix =
+    prefix === null ? 'is not allowed: the stage has no credentials.prefix' : `must begin with ${prefix}`;
+  return entries.flatMap((entry, index): FoundProblem[] => {
+    if (!isMembers(entry)) return [];
     const merchantCode = usableCode(entry);
+    const found = (member: string, reason: string, value: unknown) => [
+      { ...foundAt(['merchants', index, member], reason, merchantCode), value },
+    ];
     const { secretId } = entry;
-    if (typeof secretId === 'string' && !mayBeSecret(secretId, secretPrefix)) {
-      const reason =
-        secretPrefix === null
-          ? 'is not allowed: the stage has no credentials.prefix'
-          : `must begin with ${secretPrefix}`;
-      const at = ['merchants', index, 'secretId'];
-      found.push({ ...foundAt(at, reason, merchantCode), value: secretId });
-    }
+    if (typeof secretId === 'string' && prefix !== undefined)
+      return prefix !== null && secretId.startsWith(prefix) ? [] : found('secretId', wrongPrefix, secretId);
     if (secretId !== undefined || merchantCode === null || codesInSecret?.has(merchantCode) !== false)
-      continue;
-    const at = ['merchants', index, 'merchantCode'];
-    found.push({ ...foundAt(at, 'has no entry in the secret', merchantCode), value: merchantCode });
-  }
-  return found;
+      return [];
+    return found('merchantCode', 'has no entry in the secret', merchantCode);
+  });
 }
 
 /**
@@ -90,7 +85,7 @@ export function checkRegistryText(given: string, limits: RegistryLimits = {}): C
   const lists = [
     registryProblems(json),
     serviceProblems(json, limits.origins),
-    credentialProblems(json, limits),
+    credentialProblems(entries, limits),
     repeated.map((problem) => ({ ...problem, merchantCode: codeAt(entries, problem.at) })),
   ];
   for (const list of lists) for (const problem of list) found.push(withZones(withGroup(problem, json)));

@@ -1,14 +1,13 @@
 import { FUNCTIONS, OPTIONAL_FUNCTIONS } from '#lib/functions.ts';
 import type { AnyFunctionName } from '#lib/functions.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
-import { assertNoFolder, codeOf } from '../files.ts';
+import { codeOf, stdinText, withoutMark } from '../files.ts';
 import { deployedName, invokeFunction } from '../stage/invoke-function.ts';
 import { UsageError } from '../terminal/command-errors.ts';
 import { isMembers } from '#records/json/exact-json.ts';
 import { firstNamed, shown } from '../terminal/shown-text.ts';
 import { nearestText } from '../stage/known-names.ts';
 import { readFileSync, globSync } from 'node:fs';
-import { text as textOf } from 'node:stream/consumers';
 import { jsonFault, placeIn } from '#records/json/own-json.ts';
 import { basename, join, resolve } from 'node:path';
 
@@ -25,7 +24,7 @@ function samplesOf(functionName: AnyFunctionName) {
 }
 
 function parsed(text: string, whose: string): unknown {
-  const json = text.replace(/^\uFEFF/, '');
+  const json = withoutMark(text);
   const fault = jsonFault(json);
   if (fault === undefined) return JSON.parse(json);
   const { line, column } = placeIn(json, fault.offset);
@@ -34,8 +33,7 @@ function parsed(text: string, whose: string): unknown {
 
 async function onStdin(stdin: CommandContext['stdin']): Promise<unknown> {
   if (stdin.isTTY === true) throw new UsageError('stdin is a terminal: pass the event in a pipe');
-  assertNoFolder(stdin);
-  const text = await textOf(stdin);
+  const text = await stdinText(stdin);
   if (text.trim() === '') throw new UsageError('stdin is empty: pass the event in a pipe');
   return parsed(text, 'the text on stdin');
 }

@@ -1,19 +1,16 @@
 import { addDays, daysReaching } from '#records/day/business-day.ts';
-import type { Day } from '#records/day/business-day.ts';
-import { LANGUAGES } from '#registry/languages.ts';
-import type { MerchantSettings } from '#registry/registry-schema.ts';
-import type { Questions } from '../terminal/questions.ts';
-import { UsageError, CommandError, InterruptedError } from '../terminal/command-errors.ts';
-import type { Members } from '../registry/registry-text.ts';
-import { memberChanges } from './set.ts';
+import { DaybookError } from '#records/errors/daybook-error.ts';
 import { isMembers } from '#records/json/exact-json.ts';
 import { isSameJson } from '#records/json/same-json.ts';
-import { DaybookError } from '#records/errors/daybook-error.ts';
-import { codesInEntries, parseRegistry } from '#registry/registry.ts';
-import { merchantSettings } from '#registry/merchants.ts';
 import { MERCHANT_CODE } from '#records/storage/keys.ts';
-import { assertCode } from '../stage/known-names.ts';
+import { LANGUAGES } from '#registry/languages.ts';
+import { merchantSettings } from '#registry/merchants.ts';
+import type { MerchantSettings } from '#registry/registry-schema.ts';
+import { codesInEntries, parseRegistry } from '#registry/registry.ts';
+import type { Registry } from '#registry/registry.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
+import { entryOf, hasEntry, withEntry } from '../registry/registry-text.ts';
+import type { Members } from '../registry/registry-text.ts';
 import {
   assertNoNewProblems,
   takesEffect,
@@ -21,31 +18,27 @@ import {
   forceOf,
   readRegistry,
 } from '../registry/stored-registry.ts';
-import { entryOf, withEntry as withMerchant } from '../registry/registry-text.ts';
+import type { StoredRegistry } from '../registry/stored-registry.ts';
 import { mayMail } from '../report/asked-mail.ts';
 import { showReport } from '../report/report.ts';
-import type { StoredRegistry } from '../registry/stored-registry.ts';
 import { readEntryInput } from '../secret/entry-input.ts';
-import {
-  editEntry,
-  merchantSecret,
-  readEntry,
-  settingsOrDefaults,
-  prove,
-} from '../secret/merchant-secret.ts';
-import type { MerchantSecret } from '../secret/merchant-secret.ts';
-import { entryIn, withEntry, secretText } from '../secret/stored-secret.ts';
+import { merchantSecret, prove, settingsOrDefaults } from '../secret/merchant-secret.ts';
+import type { MerchantSecret } from '../secret/stored-secret.ts';
 import { awsComplaint } from '../stage/aws-complaint.ts';
-import type { Stage } from '../stage/stage.ts';
-import { groupsInWords, groupsOf } from './show.ts';
 import { reportAnswerSchema } from '../stage/function-answers.ts';
-import type { ReportAnswer } from '../stage/function-answers.ts';
 import { answerOf } from '../stage/invoke-function.ts';
+import { assertCode } from '../stage/known-names.ts';
+import type { Stage } from '../stage/stage.ts';
+import { UsageError, CommandError, InterruptedError } from '../terminal/command-errors.ts';
+import type { Questions } from '../terminal/questions.ts';
+import { memberChanges } from './set.ts';
+import { groupsInWords, groupsOf } from './show.ts';
 
-type Given = 'name' | 'recipients' | 'language' | 'timeZone' | 'reportAt' | 'reportFrom' | 'secretId';
-type EntryOptions = Partial<Record<Given, string | undefined>>;
+const MEMBERS = ['name', 'recipients', 'language', 'timeZone', 'reportAt', 'reportFrom', 'secretId'] as const;
+type Member = (typeof MEMBERS)[number];
+type EntryOptions = Partial<Record<Member, string | undefined>>;
 
-const DAY = 86_400_000;
+const TWO_DAYS = 2 * 86_400_000;
 
 function noFile(): never {
   throw new UsageError('a value cannot begin with "@"');
@@ -55,7 +48,7 @@ function valueOf(member: string, text: string): unknown {
   return memberChanges([`${member}=${text}`], {}, noFile)[member];
 }
 
-function faultOf(member: string) {
+function faultOf(member: Member) {
   return (text: string): string | undefined => {
     try {
       valueOf(member, text);
@@ -64,11 +57,6 @@ function faultOf(member: string) {
       return error instanceof UsageError ? error.message : 'is not what it must be';
     }
   };
-}
-
-function firstReportedDay(reportAt: string, timeZone: string, now: number): Day | undefined {
-  const [date] = daysReaching(reportAt, timeZone, now, now + 2 * DAY);
-  return date === undefined ? undefined : addDays(date, -1);
 }
 
 /** What an empty text means, where that is not the default. */
@@ -82,7 +70,7 @@ async function newEntry(
   defaults: MerchantSettings,
   now: number,
 ): Promise<Members> {
-  const ask = (member: Given, message: string, option: string, initial?: string) =>
+  const ask = (member: Member, message: string, option: string, initial?: string) =>
     options[member] ?? questions.text({ message, option, initial, fault: faultOf(member) });
   // On a terminal, a person need not remove the code before they type the name.
   const without = questions.canAsk ? undefined : merchantCode;
@@ -100,51 +88,15 @@ async function newEntry(
   const timeZone = await ask('timeZone', 'Time zone', '--time-zone', defaults.timeZone);
   const reportAt = await ask('reportAt', 'Yesterday is reported at', '--report-at', defaults.reportAt);
   const usual: Members = { ...defaults, name: merchantCode, recipients: undefined, reportFrom: '' };
-  const membersOf = (given: Readonly<Record<string, string | undefined>>) =>
+  const membersOf = (given: EntryOptions) =>
     Object.entries(given)
       .filter(([member, text]) => text !== undefined && text !== usual[member])
       .map(([member, text = '']) => [member, valueOf(member, text) ?? EMPTY[member]] as const);
   const asked = membersOf({ name, recipients, language, timeZone, reportAt });
-  const { reportFrom = firstReportedDay(reportAt, timeZone, now), secretId } = options;
+  const [firstReport] = daysReaching(reportAt, timeZone, now, now + TWO_DAYS);
+  const { reportFrom = firstReport && addDays(firstReport, -1), secretId } = options;
   return { merchantCode, ...Object.fromEntries([...asked, ...membersOf({ reportFrom, secretId })]) };
 }
-
-interface TryOptions {
-  dryRun?: boolean | undefined;
-  preview?: string | undefined;
-}
-
-async function offerTries(
-  context: CommandContext,
-  stage: Stage,
-  merchantCode: string,
-  options: TryOptions,
-): Promise<{ dryRun: ReportAnswer | null; preview: ReportAnswer | null }> {
-  const { questions } = context;
-  const { canAsk } = questions;
-  const tryReport = (doing: string, event: object) =>
-    answerOf(
-      stage,
-      'daily-report',
-      { day: 'yesterday', merchantCode, ...event },
-      { schema: reportAnswerSchema, context, doing, nameOf: () => '--preview' },
-    );
-  const isDry =
-    options.dryRun ?? (canAsk && (await questions.confirm("Make yesterday's report, without a mail?")));
-  const dryRun = isDry ? await tryReport("Making yesterday's report", { dryRun: true }) : null;
-  const to =
-    options.preview ??
-    (canAsk
-      ? await questions.text({
-          message: "Mail yesterday's report as a preview to (empty: nobody)",
-          option: '--preview',
-        })
-      : '');
-  const preview = to === '' ? null : await tryReport('Mailing the preview', { to: [to] });
-  return { dryRun, preview };
-}
-
-type NewMerchant = Awaited<ReturnType<typeof entryFor>>;
 
 function askCode({ questions }: CommandContext): Promise<string> {
   return questions.text({
@@ -154,39 +106,35 @@ function askCode({ questions }: CommandContext): Promise<string> {
   });
 }
 
+/** The entry that is there, or a new one. `after`: the registry with it. */
 async function entryFor(
-  context: CommandContext,
-  { text }: StoredRegistry,
+  { questions, output, now }: CommandContext,
+  { text, registry }: StoredRegistry & { registry: Registry },
   merchantCode: string,
   options: EntryOptions,
 ) {
-  const registry = parseRegistry(text);
   if (codesInEntries(registry).has(merchantCode)) {
-    const { name, recipients, language, timeZone, reportAt, reportFrom, secretId } = options;
-    const given = [name, recipients, language, timeZone, reportAt, reportFrom, secretId];
-    if (context.questions.canAsk || given.some((value) => value !== undefined)) {
-      context.output.note(
+    if (questions.canAsk || MEMBERS.some((member) => options[member] !== undefined)) {
+      output.note(
         `${merchantCode} is in the registry already: its settings stay (the command merchant set changes them).`,
       );
     }
     return { entry: entryOf(text, merchantCode), after: text, isInRegistry: true };
   }
   const defaults = settingsOrDefaults(registry, merchantCode);
-  const entry = await newEntry(context.questions, merchantCode, options, defaults, context.now());
-  return { entry, after: withMerchant(text, entry), isInRegistry: false };
+  const entry = await newEntry(questions, merchantCode, options, defaults, now());
+  return { entry, after: withEntry(text, entry), isInRegistry: false };
 }
 
-async function credentialsFor(context: CommandContext, { merchantCode, place, client }: MerchantSecret) {
-  const known = entryIn(await secretText(client, place.name), merchantCode, place);
-  if (isMembers(known)) {
-    context.output.note(`${place.name} has credentials of ${merchantCode} already: they are used.`);
-    return { members: known, isInSecret: true };
-  }
-  return { members: await readEntryInput(context, false), isInSecret: false };
+async function credentialsFor(context: CommandContext, secret: MerchantSecret) {
+  const known = await secret.entry();
+  if (!isMembers(known)) return { members: await readEntryInput(context, false), isInSecret: false };
+  context.output.note(`${secret.name} has credentials of ${secret.merchantCode} already: they are used.`);
+  return { members: known, isInSecret: true };
 }
 
 function addTo(text: string, merchantCode: string, entry: Members): string {
-  if (!codesInEntries(parseRegistry(text)).has(merchantCode)) return withMerchant(text, entry);
+  if (!hasEntry(text, merchantCode)) return withEntry(text, entry);
   if (isSameJson(entryOf(text, merchantCode), entry)) return text;
   throw new CommandError(`somebody else added ${merchantCode} at this moment, with other settings`);
 }
@@ -203,34 +151,57 @@ function halfWay(error: unknown, written: readonly string[], left: readonly stri
   );
 }
 
-/** Writes the secret's entry first: a merchant in the registry without credentials would fail at its next report. */
-async function write(
-  stage: Stage,
-  stored: StoredRegistry,
-  secret: MerchantSecret,
-  { entry, isInRegistry }: NewMerchant,
-  credentials: { members: Members; isInSecret: boolean },
-): Promise<void> {
-  const { merchantCode, place } = secret;
-  const steps = [
-    {
-      what: `the credentials in ${place.name}`,
-      isDone: credentials.isInSecret,
-      perform: () => editEntry(secret, undefined, credentials.members),
-    },
-    {
-      what: 'the entry in the registry',
-      isDone: isInRegistry,
-      perform: () => editRegistry(stage, stored, (text) => addTo(text, merchantCode, entry)),
-    },
-  ].filter(({ isDone }) => !isDone);
-  for (const [index, { perform }] of steps.entries()) {
+/** Does one step after the other. @throws {CommandError} that says which are done, when one fails */
+async function perform(steps: readonly { what: string; work: () => Promise<unknown> }[]): Promise<void> {
+  const names = steps.map(({ what }) => what);
+  for (const [index, { work }] of steps.entries()) {
     try {
-      await perform();
+      await work();
     } catch (error) {
-      const names = steps.map(({ what }) => what);
       throw halfWay(error, names.slice(0, index), names.slice(index));
     }
+  }
+}
+
+interface TryOptions {
+  dryRun?: boolean | undefined;
+  preview?: string | undefined;
+}
+
+async function offerTries(
+  context: CommandContext,
+  stage: Stage,
+  merchantCode: string,
+  { dryRun, preview }: TryOptions,
+) {
+  const { questions } = context;
+  const { canAsk } = questions;
+  const tryReport = (doing: string, members: object) => {
+    const event = { day: 'yesterday', merchantCode, ...members };
+    const how = { schema: reportAnswerSchema, context, doing, nameOf: () => '--preview' };
+    return answerOf(stage, 'daily-report', event, how);
+  };
+  const isDry = dryRun ?? (canAsk && (await questions.confirm("Make yesterday's report, without a mail?")));
+  const dry = isDry ? await tryReport("Making yesterday's report", { dryRun: true }) : null;
+  const message = "Mail yesterday's report as a preview to (empty: nobody)";
+  const to = preview ?? (canAsk ? await questions.text({ message, option: '--preview' }) : '');
+  return { dryRun: dry, preview: to === '' ? null : await tryReport('Mailing the preview', { to: [to] }) };
+}
+
+const NOT_TRIED = { dryRun: null, preview: null };
+
+/** The merchant is there, even if the try does not work. */
+async function tries(...given: Parameters<typeof offerTries>) {
+  const [, , merchantCode] = given;
+  try {
+    return await offerTries(...given);
+  } catch (error) {
+    if (error instanceof InterruptedError) return NOT_TRIED;
+    if (!(error instanceof UsageError || error instanceof CommandError)) throw error;
+    const says = `${merchantCode} is added, and the try failed: ${error.message}`;
+    throw error instanceof UsageError
+      ? new UsageError(says, { cause: error })
+      : new CommandError(says, { cause: error });
   }
 }
 
@@ -245,54 +216,54 @@ export async function add(
   const stored = await readRegistry(stage);
   const merchantCode = given ?? (await askCode(context));
   assertCode(merchantCode);
-  const merchant = await entryFor(context, stored, merchantCode, options);
-  assertNoNewProblems(stage, stored.text, merchant.after);
-  const registry = parseRegistry(merchant.after);
+  const { entry, after, isInRegistry } = await entryFor(context, stored, merchantCode, options);
+  assertNoNewProblems(stage, stored.text, after);
+  const registry = isInRegistry ? stored.registry : parseRegistry(after);
   const settings = merchantSettings(registry, merchantCode);
   const secret = merchantSecret(stage, settings);
-  const credentials = await credentialsFor(context, secret);
-  const { current } = readEntry(secret, credentials.members);
+  const { members, isInSecret } = await credentialsFor(context, secret);
+  const { current } = secret.read(members);
   // There must be room for them before anything is tried.
-  withEntry(
-    await secretText(secret.client, secret.place.name),
-    merchantCode,
-    credentials.members,
-    secret.place,
-  );
+  await secret.assertRoom(members);
   const proof = await prove(stage, registry.service, settings, current, context.now);
   if (!proof.serves) {
+    const mend = isInSecret
+      ? `Replace them with "${stage.lines.daybook('secret', 'put', merchantCode)}"`
+      : 'Compare them with what the service shows for this merchant';
     throw new CommandError(
-      `nothing was written: the service does not take the credentials: ${proof.message}. ${
-        credentials.isInSecret
-          ? `Replace them with "${stage.lines.daybook('secret', 'put', merchantCode)}"`
-          : 'Compare them with what the service shows for this merchant'
-      }`,
+      `nothing was written: the service does not take the credentials: ${proof.message}. ${mend}`,
     );
   }
-  const { preview } = options;
-  if (preview !== undefined && preview !== '') {
-    const what = `a preview of yesterday's report of ${merchantCode}`;
-    if (!(await mayMail(context, { what, to: [preview] }))) return 1;
-  }
-  await context.whole(`${merchantCode} is added.`, () => write(stage, stored, secret, merchant, credentials));
+  const { preview = '' } = options;
+  const what = `a preview of yesterday's report of ${merchantCode}`;
+  if (!(await mayMail(context, what, { to: preview === '' ? [] : [preview] }))) return 1;
+  // The secret's entry first: a merchant in the registry without credentials would fail at its next report.
+  const steps = [
+    ...(isInSecret
+      ? []
+      : [{ what: `the credentials in ${secret.name}`, work: () => secret.put(undefined, members) }]),
+    ...(isInRegistry
+      ? []
+      : [
+          {
+            what: 'the entry in the registry',
+            work: () => editRegistry(stage, stored, (text) => addTo(text, merchantCode, entry)),
+          },
+        ]),
+  ];
+  await context.whole(`${merchantCode} is added.`, () => perform(steps));
   const force = await forceOf(stage, (await readRegistry(stage)).text);
   const { warning } = force;
   if (!output.isJson) {
-    const isNew = !merchant.isInRegistry || !credentials.isInSecret;
-    const done = isNew ? `${merchantCode} is added.` : 'Nothing had to be written.';
+    const done = steps.length > 0 ? `${merchantCode} is added.` : 'Nothing had to be written.';
     output.note(`The service takes the credentials. ${done}`);
   }
   // The functions do not know the merchant as long as the last good registry serves.
-  const tried =
-    warning === null ? await tries(context, stage, merchantCode, options) : { dryRun: null, preview: null };
+  const tried = warning === null ? await tries(context, stage, merchantCode, options) : NOT_TRIED;
   const { all: groups } = groupsOf(registry, merchantCode);
-  const { name, currency, reportAt, timeZone, reportFrom } = settings;
-  const { entry } = merchant;
-  output.result({ merchantCode, secret: secret.place.name, entry, groups, warning, ...tried }, () => {
-    if (tried.dryRun !== null) {
-      const { dryRun: answer } = tried;
-      showReport(output, { name, currency, answer, isDryRun: true, lines: stage.lines });
-    }
+  const { reportAt, timeZone, reportFrom } = settings;
+  output.result({ merchantCode, secret: secret.name, entry, groups, warning, ...tried }, () => {
+    if (tried.dryRun !== null) showReport(context, settings, tried.dryRun, true);
     if (tried.preview !== null) output.line(`The preview of ${tried.preview.day} is mailed.`);
     if (warning === null) {
       const from = reportFrom === undefined ? '' : `, first the report of ${reportFrom}`;
@@ -302,17 +273,4 @@ export async function add(
     output.line(takesEffect(stage, force));
   });
   return warning === null ? 0 : 1;
-}
-
-async function tries(context: CommandContext, stage: Stage, merchantCode: string, options: TryOptions) {
-  try {
-    return await offerTries(context, stage, merchantCode, options);
-  } catch (error) {
-    // The merchant is there. Only the try did not work.
-    if (error instanceof InterruptedError) return { dryRun: null, preview: null };
-    const why = `${merchantCode} is added, and the try failed`;
-    if (error instanceof UsageError) throw new UsageError(`${why}: ${error.message}`, { cause: error });
-    if (error instanceof CommandError) throw new CommandError(`${why}: ${error.message}`, { cause: error });
-    throw error;
-  }
 }

@@ -1,6 +1,5 @@
-import { codesInEntries, parseRegistry } from '#registry/registry.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
-import { withoutEntry as withoutMerchant } from '../registry/registry-text.ts';
+import { hasEntry, withoutEntry } from '../registry/registry-text.ts';
 import {
   noteIfNotUsed,
   takesEffect,
@@ -10,8 +9,6 @@ import {
   removeFromLastGood,
 } from '../registry/stored-registry.ts';
 import { merchantSecret, settingsOrDefaults } from '../secret/merchant-secret.ts';
-import type { MerchantSecret } from '../secret/merchant-secret.ts';
-import { withoutEntry, editSecret, secretText } from '../secret/stored-secret.ts';
 import { assertCode, assertKnownMerchant } from '../stage/known-names.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 import { NOTHING_CHANGED } from '../terminal/questions.ts';
@@ -27,17 +24,16 @@ export async function remove(
   assertCode(merchantCode);
   const stage = await context.stage();
   const before = await readRegistry(stage);
-  const registry = parseRegistry(before.text);
+  const { registry } = before;
   const present = await forceOf(stage, before.text);
   // An earlier removal may have ended before it came to the last good registry.
   if (!present.gone.includes(merchantCode)) assertKnownMerchant(registry, merchantCode, stage.lines);
-  const edit = (text: string) =>
-    codesInEntries(parseRegistry(text)).has(merchantCode) ? withoutMerchant(text, merchantCode) : text;
+  const edit = (text: string) => (hasEntry(text, merchantCode) ? withoutEntry(text, merchantCode) : text);
   // What cannot be removed must be known before the credentials are gone.
   edit(before.text);
   const secret = withSecret ? merchantSecret(stage, settingsOrDefaults(registry, merchantCode)) : undefined;
   // A secret that cannot be edited must be known before the registry is changed.
-  if (secret !== undefined) await textWithout(secret);
+  await secret?.entry();
   const { all, naming } = groupsOf(registry, merchantCode);
   if (!output.isJson) {
     output.note(`Reports and alerts of ${merchantCode} stop.`);
@@ -45,7 +41,7 @@ export async function remove(
     output.note(
       secret === undefined
         ? 'Its credentials stay in the secret.'
-        : `Its credentials are removed from ${secret.place.name}.`,
+        : `Its credentials are removed from ${secret.name}.`,
     );
   }
   noteIfNotUsed(output, stage, present);
@@ -54,7 +50,7 @@ export async function remove(
   if (!(await questions.confirm(`Remove ${merchantCode} from ${stage.name}?`, NOTHING_CHANGED))) return 1;
   const text = await context.whole(`${merchantCode} is removed.`, async () => {
     // The credentials first: when the command ends between the two, the merchant is still known and can be removed again.
-    if (secret !== undefined) await removeEntry(secret);
+    await secret?.remove();
     const edited = await editRegistry(stage, before, edit).catch((error: unknown) => {
       if (secret === undefined || !(error instanceof CommandError)) throw error;
       const gone = `The credentials of ${merchantCode} are removed already`;
@@ -66,20 +62,9 @@ export async function remove(
   });
   const force = await forceOf(stage, text);
   const { warning } = force;
-  const removed = { merchantCode, secret: secret?.place.name ?? null, groups: naming, warning };
+  const removed = { merchantCode, secret: secret?.name ?? null, groups: naming, warning };
   output.result(removed, () => {
     output.line(`${merchantCode} is removed. ${takesEffect(stage, force)}`);
   });
   return warning === null ? 0 : 1;
-}
-
-async function textWithout({ merchantCode, place, client }: MerchantSecret): Promise<string | undefined> {
-  const text = await secretText(client, place.name);
-  return text === undefined ? undefined : withoutEntry(text, merchantCode, place);
-}
-
-/** There may be no such secret, or no entry in it. */
-async function removeEntry({ merchantCode, place, client }: MerchantSecret): Promise<void> {
-  if ((await secretText(client, place.name)) === undefined) return;
-  await editSecret(client, place.name, (text = '') => withoutEntry(text, merchantCode, place));
 }

@@ -11,8 +11,6 @@ import { nearestText, assertCode, assertKnownMerchant } from '../stage/known-nam
 import { UsageError } from '../terminal/command-errors.ts';
 import { shown } from '../terminal/shown-text.ts';
 import { LARGEST_REGISTRY } from '#records/storage/object-bounds.ts';
-import { allMerchants } from '#registry/merchants.ts';
-import { parseRegistry } from '#registry/registry.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
 import {
   assertNoNewProblems,
@@ -22,6 +20,7 @@ import {
   readRegistry,
 } from '../registry/stored-registry.ts';
 import { changesInWords } from '../registry/changes-in-words.ts';
+import { settingsOf } from '../registry/differences.ts';
 import { entryOf, withEntryMembers } from '../registry/registry-text.ts';
 
 type ReadFile = (name: string) => string;
@@ -33,17 +32,15 @@ function unknownMember(name: string, known: readonly string[]): UsageError {
 }
 
 /** The schemas of a merchant's members by name. Those of merged objects are listed by their own members, too. */
-function schemas(): { whole: Map<string, z.ZodType>; names: string[]; merged: ReadonlySet<string> } {
+function schemas() {
   const { shape } = merchantSchema.unwrap();
-  const merged = Object.entries(MERGED_SCHEMAS);
-  const names = merged.flatMap(([name, schema]) =>
-    Object.keys(schema.unwrap().shape).map((inner) => `${name}.${inner}`),
+  const inner = Object.entries(MERGED_SCHEMAS).flatMap(([name, schema]) =>
+    Object.keys(schema.unwrap().shape).map((one) => `${name}.${one}`),
   );
   return {
     // The schema of the registry leaves its rules to those who read them.
     whole: new Map<string, z.ZodType>([...Object.entries(shape), ['alerts', z.array(z.looseObject({}))]]),
-    names: [...Object.keys(shape), ...names],
-    merged: new Set(merged.map(([name]) => name)),
+    names: [...Object.keys(shape), ...inner],
   };
 }
 
@@ -126,7 +123,7 @@ function readingFor(
  * @throws {UsageError} for an unknown member, or a value that it cannot have
  */
 export function memberChanges(assignments: readonly string[], entry: Members, readFile: ReadFile): Members {
-  const { whole, names, merged } = schemas();
+  const { whole, names } = schemas();
   const changes: Record<string, unknown> = {};
   for (const assignment of assignments) {
     const [, path = '', text = ''] = /^([^=]+)=(.*)$/s.exec(assignment) ?? [];
@@ -141,7 +138,7 @@ export function memberChanges(assignments: readonly string[], entry: Members, re
       changes[name] = text === '' ? undefined : readingFor(path, text, schema, (value) => value, readFile);
       continue;
     }
-    if (!merged.has(name) || deeper.length > 0) {
+    if (!Object.hasOwn(MERGED_SCHEMAS, name) || deeper.length > 0) {
       const whole = names.includes(`${name}.${inner}`) ? `${name}.${inner}` : name;
       throw new UsageError(`${shown(path, 80)} cannot be set alone: set all of ${whole}${forExample(whole)}`);
     }
@@ -169,10 +166,9 @@ export async function set(
 ): Promise<ExitStatus> {
   const { output } = context;
   assertCode(merchantCode);
-  if (assignments.length === 0) throw new UsageError('say what to set, such as reportAt=07:30');
   const stage = await context.stage();
   const before = await readRegistry(stage);
-  assertKnownMerchant(parseRegistry(before.text), merchantCode, stage.lines);
+  assertKnownMerchant(before.registry, merchantCode, stage.lines);
   const edit = (text: string) => {
     const changes = memberChanges(assignments, entryOf(text, merchantCode), readFile);
     return withEntryMembers(text, merchantCode, changes);
@@ -190,9 +186,6 @@ export async function set(
     if (!isWritten) output.line(`${merchantCode} has these settings already.`);
     if (isWritten || warning !== null) output.line(takesEffect(stage, force));
   });
-  return warning === null && (!isWritten || isUsable(text, merchantCode)) ? 0 : 1;
-}
-
-function isUsable(text: string, merchantCode: string): boolean {
-  return allMerchants(parseRegistry(text)).merchants.some((one) => one.merchantCode === merchantCode);
+  const isUsable = settingsOf(text).merchants.settings.has(merchantCode);
+  return warning === null && (!isWritten || isUsable) ? 0 : 1;
 }

@@ -1,15 +1,14 @@
 import { membersOf, allGroups } from '#registry/groups.ts';
 import type { Registry } from '#registry/registry.ts';
-import { named } from '../registry/settings-phrases.ts';
+import { durationsInWords, named } from '../registry/changes-in-words.ts';
 import * as z from 'zod';
 import { readObject } from '#runtime/s3-objects.ts';
 import { addDays, dayAt } from '#records/day/business-day.ts';
 import { DaybookError } from '#records/errors/daybook-error.ts';
-import { durationText } from '#registry/statement-settings.ts';
 import { merchantSettings, allMerchants } from '#registry/merchants.ts';
 import { OWN_MEMBERS } from '#registry/registry-schema.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
-import { parseRegistry, codesInEntries } from '#registry/registry.ts';
+import { codesInEntries } from '#registry/registry.ts';
 import { historyKey } from '#records/storage/keys.ts';
 import { readSecretEntry } from '#service/authentication/credentials.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
@@ -17,7 +16,6 @@ import { entryOf } from '../registry/registry-text.ts';
 import type { Members } from '../registry/registry-text.ts';
 import { noteIfNotUsed, forceOf, readRegistry } from '../registry/stored-registry.ts';
 import { merchantSecret } from '../secret/merchant-secret.ts';
-import { secretText } from '../secret/stored-secret.ts';
 import type { Stage } from '../stage/stage.ts';
 import { assertCode, assertKnownMerchant } from '../stage/known-names.ts';
 import { isForbidden } from '../stage/aws-complaint.ts';
@@ -49,36 +47,23 @@ function originOf(member: string, entry: Members, { defaults }: Registry): Origi
   return Object.hasOwn(defaults, member) && !OWN_MEMBERS.includes(member) ? 'defaults' : 'Daybook';
 }
 
-function writtenValue(value: unknown, member: string, { statements }: MerchantSettings): unknown {
-  if (member !== 'statements' || statements === undefined) return value;
-  const { waitFor, correctFor, closeAfter } = statements;
-  return {
-    ...statements,
-    waitFor: durationText(waitFor),
-    correctFor: durationText(correctFor),
-    closeAfter: closeAfter && durationText(closeAfter),
-  };
-}
-
 function settingsOf(settings: MerchantSettings, entry: Members, registry: Registry) {
-  const members: [string, unknown][] = Object.entries(settings);
+  const { statements } = settings;
+  const written = statements && { statements: { ...statements, ...durationsInWords(statements) } };
+  const members: [string, unknown][] = Object.entries({ ...settings, ...written });
   return members
     .filter(([, value]) => value !== undefined)
-    .map(([member, value]) => ({
-      member,
-      value: writtenValue(value, member, settings),
-      origin: originOf(member, entry, registry),
-    }));
+    .map(([member, value]) => ({ member, value, origin: originOf(member, entry, registry) }));
 }
 
 /** Whether the secret has a usable entry for the merchant. Never a value. */
 async function secretState(stage: Stage, settings: MerchantSettings): Promise<string> {
   try {
-    const { client, place, merchantCode } = merchantSecret(stage, settings);
-    const text = await secretText(client, place.name);
-    if (text === undefined) return `the secret ${place.name} does not exist`;
-    const { previous } = readSecretEntry(text, merchantCode, place.name);
-    return `there, in ${place.name}${previous === undefined ? '' : ', with values before a rotation'}`;
+    const secret = merchantSecret(stage, settings);
+    const text = await secret.text();
+    if (text === undefined) return `the secret ${secret.name} does not exist`;
+    const { previous } = readSecretEntry(text, secret.merchantCode, secret.name);
+    return `there, in ${secret.name}${previous === undefined ? '' : ', with values before a rotation'}`;
   } catch (error) {
     if (error instanceof DaybookError) return error.message;
     if (isForbidden(error)) return 'your rights do not let you read the secret';
@@ -86,7 +71,7 @@ async function secretState(stage: Stage, settings: MerchantSettings): Promise<st
   }
 }
 
-async function lastSealedDay({ s3, bucket }: Stage, merchantCode: string): Promise<string | null> {
+async function lastSealedDayOf({ s3, bucket }: Stage, merchantCode: string): Promise<string | null> {
   const history = await readObject(s3(), bucket, historyKey(merchantCode), historySchema);
   return history?.value.days[0]?.day ?? null;
 }
@@ -96,32 +81,23 @@ export async function show(context: CommandContext, merchantCode: string): Promi
   const { output } = context;
   assertCode(merchantCode);
   const stage = await context.stage();
-  const { text } = await readRegistry(stage);
-  const registry = parseRegistry(text);
+  const { text, registry } = await readRegistry(stage);
   assertKnownMerchant(registry, merchantCode, stage.lines);
   const settings = merchantSettings(registry, merchantCode);
   const entry = entryOf(text, merchantCode);
-  const [force, secret, lastSealed] = await Promise.all([
+  const [force, secret, lastSealedDay] = await Promise.all([
     forceOf(stage, text),
     secretState(stage, settings),
-    lastSealedDay(stage, merchantCode),
+    lastSealedDayOf(stage, merchantCode),
   ]);
-  const shownSettings = settingsOf(settings, entry, registry);
+  const members = settingsOf(settings, entry, registry);
   const { all: groups } = groupsOf(registry, merchantCode);
   const { warning } = force;
-  const result = {
-    merchantCode,
-    settings: shownSettings,
-    groups,
-    secret,
-    lastSealedDay: lastSealed,
-    warning,
-  };
   noteIfNotUsed(output, stage, force);
-  output.result(result, () => {
+  output.result({ merchantCode, settings: members, groups, secret, lastSealedDay, warning }, () => {
     output.table(
       ['Setting', 'Value', 'From'],
-      shownSettings.map(({ member, value, origin }) => [
+      members.map(({ member, value, origin }) => [
         { text: member, ...(origin === 'own' && { style: 'bold' as const }) },
         typeof value === 'string' ? value : JSON.stringify(value),
         origin,
@@ -131,8 +107,8 @@ export async function show(context: CommandContext, merchantCode: string): Promi
     output.line(`Groups: ${groups.length === 0 ? 'none' : named(groups)}.`);
     output.line(`Credentials: ${secret}.`);
     const yesterday = addDays(dayAt(context.now(), settings.timeZone), -1);
-    const isNewest = lastSealed === yesterday;
-    output.line(`Last sealed day: ${lastSealed ?? 'none yet'}${isNewest ? ' (yesterday)' : ''}.`);
+    const isNewest = lastSealedDay === yesterday;
+    output.line(`Last sealed day: ${lastSealedDay ?? 'none yet'}${isNewest ? ' (yesterday)' : ''}.`);
   });
   return warning === null ? 0 : 1;
 }
@@ -156,9 +132,8 @@ function has({ merchantCode, name, recipients }: MerchantSettings, text: string)
 export async function list(context: CommandContext, text = ''): Promise<ExitStatus> {
   const { output } = context;
   const stage = await context.stage();
-  const { text: stored } = await readRegistry(stage);
+  const { text: stored, registry } = await readRegistry(stage);
   const force = await forceOf(stage, stored);
-  const registry = parseRegistry(stored);
   const { merchants } = allMerchants(registry);
   const usable = new Set(merchants.map(({ merchantCode }) => merchantCode));
   const unusable = [...codesInEntries(registry)].filter(

@@ -5,10 +5,8 @@ import type { CheckProblem } from '../check/problem.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 import { NOTHING_CHANGED } from '../terminal/questions.ts';
 import { shown } from '../terminal/shown-text.ts';
-import { changesInWords } from './changes-in-words.ts';
+import { changesInWords, named } from './changes-in-words.ts';
 import { differencesOf } from './differences.ts';
-import type { Differences } from './differences.ts';
-import { named } from './settings-phrases.ts';
 import {
   forceOf,
   mendInWords,
@@ -34,20 +32,10 @@ interface NewRegistry {
   name: string;
   /** The command that does this, to be typed again with another option. */
   command: readonly string[];
-  /** Called with the registry of the stage when it has this text. */
-  onStored?: (copy: StoredRegistry) => void;
+  /** Called when the registry of the stage has this text. */
+  onStored?: () => void;
   /** What to say when somebody else changes the registry at this moment. */
   changedMeanwhile: string;
-}
-
-interface Changed {
-  isWritten: boolean;
-  changes: string[];
-  differences: Differences;
-  /** Why the functions use the last good registry and not this one, `null` when they use this one. */
-  warning: string | null;
-  accepted: string[];
-  problems: CheckProblem[];
 }
 
 /** Makes a text the registry of the stage: checks it, shows what changes, asks, and writes. */
@@ -59,19 +47,19 @@ export async function changeRegistry(
 ): Promise<ExitStatus> {
   const { output, questions } = context;
   const before = await usableText(stage, stored);
-  const changed: Changed = {
-    isWritten: false,
-    changes: [],
-    differences: differencesOf(before, text),
-    warning: null,
-    accepted: [],
-    problems: [],
-  };
   const force = await forceOf(stage, text);
   const accepted = acceptRemovals ? force.gone : [];
-  changed.warning = acceptRemovals && force.isForAccepting ? null : force.warning;
+  const changed = {
+    isWritten: false,
+    changes: new Array<string>(),
+    differences: differencesOf(before, text),
+    /** Why the functions use the last good registry and not this one, `null` when they use this one. */
+    warning: acceptRemovals && force.isForAccepting ? null : force.warning,
+    accepted: new Array<string>(),
+    problems: new Array<CheckProblem>(),
+  };
   if (stored?.text === text && (changed.warning !== null || accepted.length === 0)) {
-    onStored(stored);
+    onStored();
     output.result(changed, () => {
       output.line(`${name} is the registry of ${stage.name} already.`);
       if (force.warning !== null) output.line(shown(`${force.warning} ${takesEffect(stage, force)}`, 2_000));
@@ -104,14 +92,15 @@ export async function changeRegistry(
   }
   if (accepted.length > 0) output.note(`The last good registry loses ${named(accepted)}, too.`);
   if (!(await questions.confirm(`Change the registry of ${stage.name}?`, NOTHING_CHANGED))) return 1;
-  const copy = await context.whole(`The registry of ${stage.name} is changed.`, async () => {
-    const copy = await written(stage, stored, text, changedMeanwhile);
-    onStored(copy);
+  changed.isWritten = await context.whole(`The registry of ${stage.name} is changed.`, async () => {
+    const isNew = stored?.text !== text;
+    if (isNew && (await writeRegistry(stage, text, stored?.version ?? null)) === undefined)
+      throw new CommandError(changedMeanwhile);
+    onStored();
     // After the registry: when somebody else was faster with that, nothing is changed. Until then the last good one serves.
     if (accepted.length > 0 && (await removeFromLastGood(stage, accepted))) changed.accepted = accepted;
-    return copy;
+    return isNew;
   });
-  changed.isWritten = copy !== stored;
   const now = await forceOf(stage, text);
   changed.warning = now.warning;
   output.result(changed, () => {
@@ -119,16 +108,4 @@ export async function changeRegistry(
     output.line(`The registry of ${stage.name} ${done}. ${takesEffect(stage, now)}`);
   });
   return now.warning === null ? 0 : 1;
-}
-
-async function written(
-  stage: Stage,
-  stored: StoredRegistry | undefined,
-  text: string,
-  changedMeanwhile: string,
-): Promise<StoredRegistry> {
-  if (stored?.text === text) return stored;
-  const version = await writeRegistry(stage, text, stored?.version ?? null);
-  if (version === undefined) throw new CommandError(changedMeanwhile);
-  return { text, version };
 }

@@ -1,33 +1,25 @@
-import { isSameJson } from '#records/json/same-json.ts';
 import { isMembers } from '#records/json/exact-json.ts';
-import { jsonOf } from './registry-text.ts';
-import type { Members } from './registry-text.ts';
-import { membersOf, allGroups, usableName } from '#registry/groups.ts';
+import { isSameJson } from '#records/json/same-json.ts';
+import { allGroups, membersOf, usableName } from '#registry/groups.ts';
 import type { GroupSettings } from '#registry/groups.ts';
-import { codeInEntry, placesOfCodes, parseRegistry } from '#registry/registry.ts';
 import { allMerchants } from '#registry/merchants.ts';
+import { registryCopy } from '#registry/registry-choice.ts';
 import { RegistryError } from '#registry/registry-errors.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
+import { codeInEntry, placesOfCodes } from '#registry/registry.ts';
+import { jsonOf } from './registry-text.ts';
+import type { Members } from './registry-text.ts';
 
-export interface GroupDifference {
+/** What becomes of a merchant's entry or a group. */
+export interface NamedChange {
+  /** The code, or the group's name. */
   name: string;
   change: 'added' | 'removed' | 'changed';
-  /** Of a group that is changed. */
+  /** The members that are written otherwise, where it is changed. */
   members: string[];
 }
 
-/** What differs between two registries, by merchant and member. No values. */
-export interface Differences {
-  added: string[];
-  removed: string[];
-  changed: { merchantCode: string; members: string[] }[];
-  defaults: string[];
-  service: string[];
-  groups: GroupDifference[];
-  others: string[];
-}
-
-type RegistryValue = ReturnType<typeof registryValue>;
+type Named = ReadonlyMap<string, readonly Members[]>;
 
 function membersIn(value: unknown): Members {
   return isMembers(value) ? value : {};
@@ -52,17 +44,12 @@ function byName(given: unknown, nameOf: (one: unknown) => unknown) {
 export function registryValue(text: string | undefined) {
   const json = text === undefined ? {} : jsonOf(text);
   const { service, defaults, merchants, groups, ...others } = membersIn(json);
-  const { named: entries, nameless } = byName(merchants, codeInEntry);
-  const found = byName(groups, usableName);
   return {
     service: membersIn(service),
     defaults: membersIn(defaults),
-    /** The members beside `service`, `defaults`, `merchants` and `groups`. */
+    merchants: byName(merchants, codeInEntry),
+    groups: byName(groups, usableName),
     others,
-    entries,
-    nameless,
-    groupsByName: found.named,
-    namelessGroups: found.nameless,
   };
 }
 
@@ -79,48 +66,44 @@ function changedMembers(before: readonly Members[], after: readonly Members[], n
   return isSameJson(before, after) ? [] : [name];
 }
 
-function changedEntries(before: RegistryValue, after: RegistryValue): Differences['changed'] {
-  return [...after.entries].flatMap(([merchantCode, entries]) => {
-    const earlier = before.entries.get(merchantCode);
-    if (earlier === undefined) return [];
-    const members = changedMembers(earlier, entries, 'merchantCode');
-    return members.length === 0 ? [] : [{ merchantCode, members }];
-  });
-}
-
-function changedGroups(before: RegistryValue, after: RegistryValue): GroupDifference[] {
-  const [was, is] = [before.groupsByName, after.groupsByName];
-  const there = [...is].flatMap(([name, groups]): GroupDifference[] => {
+/** @param nameMember the member that has the name */
+function changesByName(was: Named, is: Named, nameMember: string): NamedChange[] {
+  const there = [...is].flatMap(([name, entries]): NamedChange[] => {
     const earlier = was.get(name);
     if (earlier === undefined) return [{ name, change: 'added', members: [] }];
-    const members = changedMembers(earlier, groups, 'name');
+    const members = changedMembers(earlier, entries, nameMember);
     return members.length === 0 ? [] : [{ name, change: 'changed', members }];
   });
   const gone = [...was.keys()].filter((name) => !is.has(name));
-  return [...there, ...gone.map((name): GroupDifference => ({ name, change: 'removed', members: [] }))];
+  return [...there, ...gone.map((name): NamedChange => ({ name, change: 'removed', members: [] }))];
 }
 
-/** What differs between two registries. @param before `undefined` when there was none */
-export function differencesOf(before: string | undefined, after: string): Differences {
+/** What is written otherwise in a registry, by the names of members. @param before `undefined` when there was none */
+export function changesOf(before: string | undefined, after: string) {
   const [was, is] = [registryValue(before), registryValue(after)];
+  const nameless = (['merchants', 'groups'] as const).filter(
+    (list) => !isSameJson(was[list].nameless, is[list].nameless),
+  );
   return {
-    added: [...is.entries.keys()].filter((code) => !was.entries.has(code)),
-    removed: [...was.entries.keys()].filter((code) => !is.entries.has(code)),
-    changed: changedEntries(was, is),
+    merchants: changesByName(was.merchants.named, is.merchants.named, 'merchantCode'),
     defaults: changedNames(was.defaults, is.defaults),
     service: changedNames(was.service, is.service),
-    groups: changedGroups(was, is),
-    others: [
-      ...changedNames(was.others, is.others),
-      ...(isSameJson(was.nameless, is.nameless) ? [] : ['merchants']),
-      ...(isSameJson(was.namelessGroups, is.namelessGroups) ? [] : ['groups']),
-    ],
+    groups: changesByName(was.groups.named, is.groups.named, 'name'),
+    /** Members beside these, and the lists of which something without a name changes. */
+    others: [...changedNames(was.others, is.others), ...nameless],
   };
 }
 
-/** Whether nothing differs but the form of the text. */
-export function isSame(differences: Differences): boolean {
-  return Object.values(differences).every((list: unknown[]) => list.length === 0);
+/** The same in the form that a command prints with `--json`. No values. */
+export function differencesOf(before: string | undefined, after: string) {
+  const { merchants, ...others } = changesOf(before, after);
+  const of = (wanted: NamedChange['change']) => merchants.filter(({ change }) => change === wanted);
+  return {
+    added: of('added').map(({ name }) => name),
+    removed: of('removed').map(({ name }) => name),
+    changed: of('changed').map(({ name: merchantCode, members }) => ({ merchantCode, members })),
+    ...others,
+  };
 }
 
 /** The settings of merchants or groups as the functions use them, by code or name. */
@@ -134,35 +117,29 @@ export interface GroupWithMembers extends GroupSettings {
 }
 
 function used<Settings>(
-  settings: ReadonlyMap<string, Settings>,
+  given: readonly (readonly [string, Settings])[],
   names: Iterable<string>,
 ): UsedSettings<Settings> {
+  const settings = new Map(given);
   return { settings, unusable: new Set(names).difference(settings) };
 }
 
 /** Reads all settings of a registry. None, when the functions could not use the registry at all. */
 export function settingsOf(text: string | undefined) {
-  const nothing = {
-    merchants: used<MerchantSettings>(new Map(), []),
-    groups: used<GroupWithMembers>(new Map(), []),
+  const { content: registry } = registryCopy('', null, text);
+  if (registry instanceof RegistryError)
+    return { merchants: used<MerchantSettings>([], []), groups: used<GroupWithMembers>([], []) };
+  return {
+    merchants: used(
+      allMerchants(registry).merchants.map((merchant) => [merchant.merchantCode, merchant]),
+      placesOfCodes(registry).keys(),
+    ),
+    groups: used<GroupWithMembers>(
+      allGroups(registry).groups.map((group) => [
+        group.name,
+        { ...group, codes: membersOf(group, registry).codes },
+      ]),
+      registry.groups.map(usableName).filter((name) => name !== null),
+    ),
   };
-  if (text === undefined) return nothing;
-  try {
-    const registry = parseRegistry(text);
-    const { merchants } = allMerchants(registry);
-    const { groups } = allGroups(registry);
-    return {
-      merchants: used(
-        new Map(merchants.map((merchant) => [merchant.merchantCode, merchant])),
-        placesOfCodes(registry).keys(),
-      ),
-      groups: used(
-        new Map(groups.map((group) => [group.name, { ...group, codes: membersOf(group, registry).codes }])),
-        registry.groups.map(usableName).filter((name) => name !== null),
-      ),
-    };
-  } catch (error) {
-    if (error instanceof RegistryError) return nothing;
-    throw error;
-  }
 }

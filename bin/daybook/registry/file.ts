@@ -31,26 +31,24 @@ function ownText(file: string, lines: Lines): string {
 }
 
 /** The registry as it was pulled or pushed last, beside the file that a person edits. */
-const pulledSchema = z.object({ bucket: z.string(), key: z.string(), version: z.string(), text: z.string() });
-
-type PulledCopy = Pick<z.infer<typeof pulledSchema>, 'version' | 'text'>;
+const pulledSchema = z.object({ bucket: z.string(), key: z.string(), text: z.string() });
 
 /** Where the copy is: `.merchants.json.pulled` beside `merchants.json`. */
 function pulledFile(file: string): string {
   return join(dirname(file), `.${basename(file)}.pulled`);
 }
 
-function readPulled(file: string, { bucket, registryKey }: Stage): PulledCopy | undefined {
+/** @returns the text, `undefined` when it is not of this stage */
+function readPulled(file: string, { bucket, registryKey }: Stage): string | undefined {
   // The text is a string in it: quotes and line breaks take two characters.
   const text = fileText(pulledFile(file), 3 * LARGEST_REGISTRY);
   if (text === undefined) return undefined;
   const pulled = pulledSchema.safeParse(jsonOrNothing(text)).data;
-  return pulled?.bucket === bucket && pulled.key === registryKey ? pulled : undefined;
+  return pulled?.bucket === bucket && pulled.key === registryKey ? pulled.text : undefined;
 }
 
-function rememberPulled(file: string, { bucket, registryKey: key }: Stage, copy: PulledCopy): void {
-  const { version, text } = copy;
-  writeFile(pulledFile(file), `${JSON.stringify({ bucket, key, version, text })}\n`);
+function rememberPulled(file: string, { bucket, registryKey: key }: Stage, text: string): void {
+  writeFile(pulledFile(file), `${JSON.stringify({ bucket, key, text })}\n`);
 }
 
 /** Whether others changed the registry since the file was pulled. `unknown`: it was not pulled from this stage. */
@@ -63,7 +61,7 @@ function changesOfOthers(
   if (stored === undefined || stored.text === own) return 'none';
   const copy = readPulled(file, stage);
   if (copy === undefined) return 'unknown';
-  return copy.text === stored.text ? 'none' : 'changed';
+  return copy === stored.text ? 'none' : 'changed';
 }
 
 /** Writes the stage's registry into a file. Changes of the person's own are kept beside it, as `merchants.json.mine`. */
@@ -73,19 +71,19 @@ export async function pull(context: CommandContext, file: string): Promise<ExitS
   const stored = await readWritten(stage);
   const text = fileText(file, LARGEST_REGISTRY);
   const copy = readPulled(file, stage);
-  const mine = text === undefined || text === stored.text || text === copy?.text ? null : `${file}.mine`;
+  const mine = text === undefined || text === stored.text || text === copy ? null : `${file}.mine`;
   if (text !== undefined && mine !== null) {
     const former = fileText(mine, LARGEST_REGISTRY) === undefined ? '' : ', in place of what it has';
     output.note(`${file} has changes of your own. If it is overwritten, they are kept in ${mine}${former}.`);
     if (copy !== undefined) {
       const telling = { now: context.now(), showAddresses: false };
-      for (const sentence of changesInWords(copy.text, text, telling)) output.note(`  ${sentence}`);
+      for (const sentence of changesInWords(copy, text, telling)) output.note(`  ${sentence}`);
     }
     if (!(await questions.confirm(`Overwrite ${file} with the registry of ${stage.name}?`))) return 1;
     writeFile(mine, text);
   }
   writeFile(file, stored.text);
-  rememberPulled(file, stage, stored);
+  rememberPulled(file, stage, stored.text);
   output.result({ file, version: stored.version, mine }, () =>
     output.line(`${file} is the registry of ${stage.name}.`),
   );
@@ -100,8 +98,8 @@ export async function diff(context: CommandContext, file: string): Promise<ExitS
   const stored = await findRegistry(stage);
   const isSame = stored?.text === own;
   const others = changesOfOthers(stage, file, own, stored);
-  const telling = { now: context.now(), showAddresses: output.isForPerson };
   const before = await usableText(stage, stored);
+  const telling = { now: context.now(), showAddresses: output.isForPerson };
   const changes = changesInWords(before, own, telling);
   const differences = differencesOf(before, own);
   output.result({ isSame, others, changes, differences }, () => {
@@ -133,7 +131,7 @@ export async function push(
     stored,
     name: file,
     command: ['registry', 'push', file],
-    onStored: (copy) => rememberPulled(file, stage, copy),
+    onStored: () => rememberPulled(file, stage, text),
     changedMeanwhile: pullAgain(stage),
   });
 }

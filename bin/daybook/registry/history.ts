@@ -3,6 +3,7 @@ import { LARGEST_REGISTRY, boundedText } from '#records/storage/object-bounds.ts
 import type { CommandContext, ExitStatus } from '../context.ts';
 import type { Stage } from '../stage/stage.ts';
 import { versionsUnder } from '../stage/stored-versions.ts';
+import type { StoredVersion } from '../stage/stored-versions.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 import { shown, utcMinute } from '../terminal/shown-text.ts';
 import { changeRegistry } from './change.ts';
@@ -10,41 +11,32 @@ import type { ChangeOptions } from './change.ts';
 import { changesInWords } from './changes-in-words.ts';
 import { WRITTEN_BY, findRegistry, forceOf, noteIfNotUsed, unusable } from './stored-registry.ts';
 
-interface Version {
-  versionId: string;
-  /** When it was written. ISO 8601, UTC. */
-  at: string;
-  /** `null`: the registry was removed then. */
-  etag: string | null;
-}
-
 /** The versions of the registry that the bucket still has, the newest first. */
-async function versionsOf(stage: Stage): Promise<Version[]> {
+async function versionsOf(stage: Stage): Promise<StoredVersion[]> {
   const { versions } = await versionsUnder(stage, stage.registryKey);
-  return (
-    versions
-      .filter(({ key }) => key === stage.registryKey)
-      // S3 lists removals apart, and its times have no milliseconds.
-      .sort((one, other) => Number(other.isLatest) - Number(one.isLatest) || other.modified - one.modified)
-      .map(({ version: versionId, modified, etag }) => {
-        return { versionId, at: new Date(modified).toISOString(), etag };
-      })
-  );
+  // S3 lists removals apart, and its times have no milliseconds.
+  return versions
+    .filter(({ key }) => key === stage.registryKey)
+    .sort((one, other) => Number(other.isLatest) - Number(one.isLatest) || other.modified - one.modified);
 }
 
-interface ReadVersion extends Version {
+interface ReadVersion extends StoredVersion {
   /** `undefined`: the registry was removed then, or is too large. */
   text: string | undefined;
   /** The ARN of who wrote it with this command, `null` when that is not known. */
   by: string | null;
 }
 
-async function readVersion({ s3, bucket, registryKey }: Stage, version: Version): Promise<ReadVersion> {
+async function readVersion({ s3, bucket }: Stage, version: StoredVersion): Promise<ReadVersion> {
   if (version.etag === null) return { ...version, text: undefined, by: null };
-  const wanted = { Bucket: bucket, Key: registryKey, VersionId: version.versionId };
+  const wanted = { Bucket: bucket, Key: version.key, VersionId: version.version };
   const { Body: body, Metadata: metadata } = await s3().send(new GetObjectCommand(wanted));
-  const text = await boundedText(body, registryKey, LARGEST_REGISTRY);
+  const text = await boundedText(body, version.key, LARGEST_REGISTRY);
   return { ...version, text, by: metadata?.[WRITTEN_BY] ?? null };
+}
+
+function timeOf({ modified }: StoredVersion): string {
+  return new Date(modified).toISOString();
 }
 
 /** `jane (Operators)` of the ARN of a role's session, the name of a user. */
@@ -57,7 +49,7 @@ function nameInArn(arn: string | null): string {
 
 /** What a version changed. @param older the versions before it, of which the newest that can be used is what it changed */
 function changesOf(
-  { etag, text, at }: ReadVersion,
+  { etag, text, modified: now }: ReadVersion,
   older: readonly ReadVersion[],
   showAddresses: boolean,
 ): string[] {
@@ -66,7 +58,7 @@ function changesOf(
   if (text === undefined || fault !== undefined) return [`It cannot be used: ${shown(fault ?? '')}.`];
   const before = older.find((version) => unusable(version.text) === undefined)?.text;
   if (before === undefined) return ['The oldest version that is kept and can be used.'];
-  return changesInWords(before, text, { now: Date.parse(at), showAddresses });
+  return changesInWords(before, text, { now, showAddresses });
 }
 
 /** Shows who changed the registry, when, and what. */
@@ -83,10 +75,9 @@ export async function history(context: CommandContext, { last }: { last: number 
     }
   });
   const entries = read.slice(0, last).map((version, number) => {
-    const { versionId, at, by } = version;
     const changes = changesOf(version, read.slice(number + 1), output.isForPerson);
     // `number`: how many versions it is before the present one, for `rollback`.
-    return { number, versionId, at, by, changes };
+    return { number, versionId: version.version, at: timeOf(version), by: version.by, changes };
   });
   const force = await forceOf(stage, read[0]?.text ?? '');
   if (read[0]?.text !== undefined) noteIfNotUsed(output, stage, force);
@@ -117,7 +108,7 @@ export async function rollback(
   if (chosen === undefined)
     throw new CommandError(`the bucket has no version ${number} of the registry: "${history}" lists them`);
   const { text } = await readVersion(stage, chosen);
-  const name = `version ${number} of ${utcMinute(chosen.at)} UTC`;
+  const name = `version ${number} of ${utcMinute(timeOf(chosen))} UTC`;
   const fault = unusable(text);
   if (text === undefined || fault !== undefined)
     throw new CommandError(`nothing was written: ${name} cannot be used: ${fault ?? ''}`);

@@ -1,8 +1,8 @@
 import { applyEdits, findNodeAtLocation, modify, parseTree } from 'jsonc-parser';
 import type { JSONPath } from 'jsonc-parser';
 import { isMembers } from '#records/json/exact-json.ts';
-import { codeInEntry } from '#registry/registry.ts';
-import { withoutMark } from '../check/problem.ts';
+import { codeInEntry, codesInEntries, parseRegistry } from '#registry/registry.ts';
+import { withoutMark } from '../files.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 
 /** Members to set. `undefined` removes one. */
@@ -30,6 +30,11 @@ export function withMembers(text: string, members: Members, path: JSONPath = [])
 /** A text as JSON, with or without a byte order mark. */
 export function jsonOf(text: string): unknown {
   return JSON.parse(withoutMark(text));
+}
+
+/** Whether an entry of a registry has this code, usable or not. @throws {RegistryError} when it is no registry */
+export function hasEntry(text: string, merchantCode: string): boolean {
+  return codesInEntries(parseRegistry(withoutMark(text))).has(merchantCode);
 }
 
 function entriesIn(text: string): readonly unknown[] {

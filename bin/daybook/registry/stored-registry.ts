@@ -27,8 +27,15 @@ export interface StoredRegistry {
 }
 
 /** @returns `undefined` when the stage has no registry yet */
-export function findRegistry(stage: Stage): Promise<StoredRegistry | undefined> {
-  return readText(stage.s3(), stage.bucket, stage.registryKey, LARGEST_REGISTRY);
+export function findRegistry(
+  { s3, bucket, registryKey }: Stage,
+  key = registryKey,
+): Promise<StoredRegistry | undefined> {
+  return readText(s3(), bucket, key, LARGEST_REGISTRY);
+}
+
+function findLastGood(stage: Stage): Promise<StoredRegistry | undefined> {
+  return findRegistry(stage, lastGoodKey(stage.registryKey));
 }
 
 /** The registry as it is written, usable or not. @throws {CommandError} when the stage has none yet */
@@ -41,9 +48,10 @@ export async function readWritten(stage: Stage): Promise<StoredRegistry> {
 }
 
 /** @throws {CommandError} when the stage has no registry yet, or one that cannot be used: with the line that mends it */
-export async function readRegistry(stage: Stage): Promise<StoredRegistry> {
+export async function readRegistry(stage: Stage): Promise<StoredRegistry & { registry: Registry }> {
   const stored = await readWritten(stage);
-  if (unusable(stored.text) === undefined) return stored;
+  const registry = registryIn(stored.text);
+  if (!(registry instanceof RegistryError)) return { ...stored, registry };
   throw new CommandError(notUsed(stage, await forceOf(stage, stored.text)));
 }
 
@@ -60,17 +68,8 @@ export async function writeRegistry(
 ): Promise<string | undefined> {
   const { bucket, registryKey: key } = stage;
   const by = await caller();
-  return writeText(
-    stage.s3(),
-    {
-      bucket,
-      key,
-      text,
-      most: LARGEST_REGISTRY,
-      ...(by !== undefined && { metadata: { [WRITTEN_BY]: by } }),
-    },
-    version,
-  );
+  const metadata = by === undefined ? {} : { metadata: { [WRITTEN_BY]: by } };
+  return writeText(stage.s3(), { bucket, key, text, most: LARGEST_REGISTRY, ...metadata }, version);
 }
 
 /** The member of an object's metadata that says who wrote it. */
@@ -91,20 +90,16 @@ export async function caller(): Promise<string | undefined> {
   }
 }
 
-function findLastGood(stage: Stage): Promise<StoredRegistry | undefined> {
-  return readText(stage.s3(), stage.bucket, lastGoodKey(stage.registryKey), LARGEST_REGISTRY);
-}
-
 /** The text without those merchants, `undefined` when it has none of them once, or is no registry. */
 function without(merchantCodes: readonly string[], text: string): string | undefined {
-  const { content } = registryCopy('', null, text);
-  if (content instanceof RegistryError) return;
-  const places = placesOfCodes(content);
+  const registry = registryIn(text);
+  if (registry instanceof RegistryError) return;
+  const places = placesOfCodes(registry);
   const gone = new Set<unknown>(merchantCodes.filter((code) => places.get(code)?.length === 1));
-  const registry = jsonOf(text);
-  if (gone.size === 0 || !isMembers(registry)) return;
-  const merchants = content.merchants.filter((entry) => !gone.has(codeInEntry(entry)));
-  return `${JSON.stringify({ ...registry, merchants }, null, 2)}\n`;
+  const json = jsonOf(text);
+  if (gone.size === 0 || !isMembers(json)) return;
+  const merchants = registry.merchants.filter((entry) => !gone.has(codeInEntry(entry)));
+  return `${JSON.stringify({ ...json, merchants }, null, 2)}\n`;
 }
 
 /**
@@ -135,19 +130,18 @@ export async function usableText(
   return unusable(good?.text) === undefined ? good?.text : undefined;
 }
 
-/** Why a text cannot be used as a registry, `undefined` when it can. @param text `undefined`: there is none */
-export function unusable(text: string | undefined): string | undefined {
-  const { content } = registryCopy('this key', null, text);
-  return content instanceof RegistryError ? content.message : undefined;
+/** A text as a registry, or why it cannot be used as one. @param text `undefined`: there is none */
+function registryIn(text: string | undefined): Registry | RegistryError {
+  return registryCopy('this key', null, text).content;
 }
 
-interface Force {
-  /** Why they would use the last good registry, `null` when they would use the text. */
-  warning: string | null;
-  gone: string[];
-  /** Whether they would use the text if these were taken out of the last good registry, too. */
-  isForAccepting: boolean;
+/** Why a text cannot be used as a registry, `undefined` when it can. @param text `undefined`: there is none */
+export function unusable(text: string | undefined): string | undefined {
+  const registry = registryIn(text);
+  return registry instanceof RegistryError ? registry.message : undefined;
 }
+
+type Force = Awaited<ReturnType<typeof forceOf>>;
 
 function alarmOf(current: RegistryCopy, lastGood: RegistryCopy): string | null {
   try {
@@ -161,8 +155,11 @@ function alarmOf(current: RegistryCopy, lastGood: RegistryCopy): string | null {
 /**
  * Whether the functions would use this text, or the last good registry. For example, too many merchants are gone at
  * once.
+ *
+ * @returns `warning`: why they would use the last good one, `null` when they would use the text. `gone`: the merchants that only
+ * the last good one has. `isForAccepting`: they would use the text if these were taken out of the last good one, too
  */
-export async function forceOf(stage: Stage, text: string): Promise<Force> {
+export async function forceOf(stage: Stage, text: string) {
   const stored = await findLastGood(stage);
   const current = registryCopy(stage.registryKey, null, text);
   const lastGoodOf = (good: string | undefined) =>

@@ -4,49 +4,72 @@ import { counted, firstNamed } from '../terminal/shown-text.ts';
 import { UsageError } from '../terminal/command-errors.ts';
 import type { Style } from '../terminal/table.ts';
 
+/** The options of `report` and `statement` that say which mail goes out, and to whom. */
+export interface MailOptions {
+  dryRun?: true | undefined;
+  to?: readonly string[] | undefined;
+  resend?: true | undefined;
+  failed?: true | undefined;
+  only?: readonly string[] | undefined;
+  /** `false` with `--no-send`. */
+  send?: boolean;
+}
+
+/** What the event of the function says of it. */
+export interface MailMembers {
+  dryRun?: true;
+  to?: readonly string[];
+  resend?: true | 'failed' | readonly string[];
+  send?: false;
+}
+
+/** @throws {UsageError} when the options contradict each other */
+export function mailMembers({ dryRun, to, resend, failed, only, send }: MailOptions): MailMembers {
+  const isUnsent = send === false;
+  const asked = [dryRun && '--dry-run', to && '--to', resend && '--resend', isUnsent && '--no-send'];
+  const given = asked.filter((option) => typeof option === 'string');
+  if (given.length > 1) throw new UsageError(`${given.join(' and ')} cannot be given together`);
+  if (failed !== undefined && only !== undefined && resend)
+    throw new UsageError('give either --failed or --only: each says to whom it is sent again');
+  if ((failed ?? only) !== undefined && !resend)
+    throw new UsageError(`${failed === undefined ? '--only' : '--failed'} goes with --resend`);
+  return {
+    ...(resend && { resend: failed === undefined ? (only ?? resend) : ('failed' as const) }),
+    ...(dryRun && { dryRun }),
+    ...(to !== undefined && { to }),
+    ...(isUnsent && { send: false as const }),
+  };
+}
+
 const MOST_NAMED = 5;
 
-interface AskedMail {
-  /** What goes out, such as `the report of 2026-11-20 of 700001`. */
-  what: string;
-  /** Who gets it. Nobody is asked about a mail to nobody. */
-  to: readonly string[];
-  /** Which of them: `to those who do not have it yet`. */
-  whom?: string;
+/** Whether the function mails nobody, whatever it finds. */
+export function isMailless({ dryRun, send }: MailMembers): boolean {
+  return dryRun === true || send === false;
 }
 
 /**
- * Asks before a mail goes out that no schedule sends: who gets what?
+ * Asks before a mail goes out that no schedule sends: who gets what? A mail to nobody needs no answer.
  *
+ * @param what goes out, such as `the report of 2026-11-20 of 700001`
+ * @param recipients of the merchant or the group
  * @returns whether it may go out
  * @throws {UsageError} when nobody can answer: `--yes` says it then
  */
 export async function mayMail(
   { questions }: Pick<CommandContext, 'questions'>,
-  { what, to, whom }: AskedMail,
+  what: string,
+  event: MailMembers,
+  recipients: readonly string[] = [],
 ): Promise<boolean> {
-  if (to.length === 0) return true;
-  const which = whom === undefined ? '' : `, ${whom}`;
-  const question = `Mail ${what} to ${counted(to.length, 'recipient')} (${firstNamed(to, MOST_NAMED)})${which}?`;
+  const { to, resend } = event;
+  const named = to ?? (typeof resend === 'object' ? resend : undefined);
+  const all = named ?? recipients;
+  if (isMailless(event) || all.length === 0) return true;
+  const which = resend === true ? 'also to those who have it' : 'to those who do not have it yet';
+  const whom = `${counted(all.length, 'recipient')} (${firstNamed(all, MOST_NAMED)})`;
+  const question = `Mail ${what} to ${whom}${named === undefined ? `, ${which}` : ''}?`;
   return questions.confirm(question, 'Nothing was sent.');
-}
-
-interface AskedEvent extends ResendMember {
-  to?: readonly string[];
-  dryRun?: true;
-  send?: false;
-}
-
-/** To whom the event of a report or a statement sends a mail. `undefined`: it sends none. */
-export function askedRecipients(
-  { to, resend, dryRun, send }: AskedEvent,
-  recipients: readonly string[],
-): Omit<AskedMail, 'what'> | undefined {
-  if (dryRun === true || send === false) return undefined;
-  if (to !== undefined) return { to };
-  if (typeof resend === 'object') return { to: resend };
-  if (resend === true) return { to: recipients, whom: 'also to those who have it' };
-  return { to: recipients, whom: 'to those who do not have it yet' };
 }
 
 /**
@@ -76,37 +99,4 @@ export function mailSentence(
     default:
       return { text: `Mail: ${status}.`, style: 'yellow' };
   }
-}
-
-export interface ResendOptions {
-  resend?: true | undefined;
-  failed?: true | undefined;
-  only?: readonly string[] | undefined;
-}
-
-/** The member `resend` of an event. */
-export interface ResendMember {
-  resend?: true | 'failed' | readonly string[];
-}
-
-/**
- * To whom a mail is sent again.
- *
- * @throws {UsageError} when the options contradict each other
- */
-export function resendOf({ resend, failed, only }: ResendOptions): ResendMember {
-  if (resend === undefined) {
-    if (failed === undefined && only === undefined) return {};
-    throw new UsageError(`${failed === undefined ? '--only' : '--failed'} goes with --resend`);
-  }
-  if (failed !== undefined && only !== undefined) {
-    throw new UsageError('give either --failed or --only: each says to whom it is sent again');
-  }
-  return { resend: failed === undefined ? (only ?? true) : 'failed' };
-}
-
-/** @throws {UsageError} when more than one of them is given. @param options as they are typed, `undefined` when not given */
-export function assertOnlyOne(options: readonly (string | false | undefined)[]): void {
-  const asked = options.filter((option) => typeof option === 'string');
-  if (asked.length > 1) throw new UsageError(`${asked.join(' and ')} cannot be given together`);
 }

@@ -1,33 +1,20 @@
-import type {
-  Difference,
-  Amounts,
-  Counts,
-  InvoiceState,
-  RefundFigures,
-} from '#records/figures/figure-schemas.ts';
-import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
-import { differenceSentences } from '#page/rendering/report/report-sections.ts';
-import { textsIn } from '#mail/texts/texts.ts';
-import type { Lines } from '../stage/stage.ts';
-import type { Output } from '../terminal/output.ts';
-import { shown } from '../terminal/shown-text.ts';
-import { mailSentence, askedRecipients, assertOnlyOne, mayMail, resendOf } from './asked-mail.ts';
-import type { ReportAnswer } from '../stage/function-answers.ts';
+import type { Difference, InvoiceState } from '#records/figures/figure-schemas.ts';
 import { INVOICE_STATES } from '#records/figures/figure-schemas.ts';
-import type { Cell } from '../terminal/table.ts';
+import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
+import { textsIn } from '#mail/texts/texts.ts';
+import { differenceSentences } from '#page/rendering/report/report-sections.ts';
 import { merchantSettings } from '#registry/merchants.ts';
-import { registryInUse } from '../registry/stored-registry.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
+import { registryInUse } from '../registry/stored-registry.ts';
 import { reportAnswerSchema } from '../stage/function-answers.ts';
+import type { ReportAnswer } from '../stage/function-answers.ts';
 import { answerOf } from '../stage/invoke-function.ts';
 import { assertKnownMerchant } from '../stage/known-names.ts';
-import type { ResendOptions } from './asked-mail.ts';
-
-interface ShownFigures {
-  counts: Counts;
-  amounts: Amounts | null;
-  refunds: RefundFigures;
-}
+import type { Output } from '../terminal/output.ts';
+import { shown } from '../terminal/shown-text.ts';
+import type { Cell } from '../terminal/table.ts';
+import { mailMembers, mailSentence, mayMail } from './asked-mail.ts';
+import type { MailOptions } from './asked-mail.ts';
 
 const STATES: Record<InvoiceState, string> = {
   paid: 'Paid',
@@ -36,54 +23,41 @@ const STATES: Record<InvoiceState, string> = {
   other: 'Other',
 };
 
-function invoiceRows({ counts, amounts }: ShownFigures, formatter: FigureFormatter): Cell[][] {
-  const number = (text: string): Cell => ({ text, side: 'right' });
-  return INVOICE_STATES.filter((state) => state !== 'other' || counts.other !== 0).map((state) => [
-    STATES[state],
-    number(formatter.count(counts[state])),
-    number(amounts === null ? '' : formatter.amount(amounts[state])),
-  ]);
-}
-
-function refundRows({ refunds }: ShownFigures, formatter: FigureFormatter): Cell[][] {
-  const row = (label: string, of: { count: number; total: string | null }): Cell[] => [
-    label,
-    { text: formatter.count(of.count), side: 'right' },
-    { text: formatter.amount(of.total), side: 'right' },
-  ];
-  return [
-    row('Refunds', refunds),
-    ...Object.entries(refunds.byStatus).map(([status, of]) => row(`  ${formatter.refundStatus(status)}`, of)),
-  ];
-}
-
 function formatterOf(currency: string): FigureFormatter {
   return new FigureFormatter(textsIn('en'), currency, { list: 20, rows: 20, text: 100 });
 }
 
 /** Prints a table of figures, as a mail has them. */
-export function showFigures(output: Output, figures: ShownFigures, currency: string): void {
+export function showFigures(
+  output: Output,
+  { counts, amounts, refunds }: Pick<ReportAnswer, 'amounts' | 'counts' | 'refunds'>,
+  currency: string,
+): void {
   const formatter = formatterOf(currency);
-  const invoices: Cell[] = [
-    'Invoices',
-    { text: formatter.count(figures.counts.total), side: 'right' },
-    { text: '', side: 'right' },
+  const row = (label: string, count: number | null, amount: string): Cell[] => [
+    label,
+    { text: formatter.count(count), side: 'right' },
+    { text: amount, side: 'right' },
   ];
+  const refundRow = (label: string, { count, total }: { count: number; total: string | null }) =>
+    row(label, count, formatter.amount(total));
+  const states = INVOICE_STATES.filter((state) => state !== 'other' || counts.other !== 0);
   output.table(
     ['', 'Count', 'Amount'],
-    [invoices, ...invoiceRows(figures, formatter), ...refundRows(figures, formatter)],
+    [
+      row('Invoices', counts.total, ''),
+      ...states.map((state) =>
+        row(STATES[state], counts[state], amounts === null ? '' : formatter.amount(amounts[state])),
+      ),
+      refundRow('Refunds', refunds),
+      ...Object.entries(refunds.byStatus).map(([status, of]) =>
+        refundRow(`  ${formatter.refundStatus(status)}`, of),
+      ),
+    ],
   );
 }
 
-interface ShownReport {
-  /** Any text, which may be hostile. */
-  name: string;
-  currency: string;
-  answer: ReportAnswer;
-  isDryRun: boolean;
-  lines: Lines;
-}
-
+/** UTF-16 units. */
 const LONGEST_LINE = 500;
 
 /** Such as `revision 2, as it was sealed before`. */
@@ -95,7 +69,7 @@ export function revisionWords(
   return unchanged ? `revision ${revision}, as it was sealed before` : `revision ${revision}`;
 }
 
-function showBalance(output: Output, { answer }: ShownReport, formatter: FigureFormatter): void {
+function showBalance(output: Output, answer: ReportAnswer, formatter: FigureFormatter): void {
   const list = (differences: readonly Difference[]) => {
     const { sentences, others } = differenceSentences(differences, formatter);
     for (const sentence of sentences) output.line(`  ${shown(sentence, LONGEST_LINE)}`);
@@ -112,62 +86,45 @@ function showBalance(output: Output, { answer }: ShownReport, formatter: FigureF
   list(answer.notCompared);
 }
 
-/** Prints a report: its figures as the mail has them, whether they agree, and what became of the mail. */
-export function showReport(output: Output, report: ShownReport): void {
-  const { name, currency, answer, isDryRun, lines } = report;
-  const used = answer.currency ?? currency;
-  output.line(
-    output.style(
-      'bold',
-      `${answer.merchantCode} ${shown(name, 60)}, ${answer.day}, ${revisionWords(answer, isDryRun)}`,
-    ),
-  );
+/**
+ * Prints a report: its figures as the mail has them, whether they agree, and what became of the mail.
+ *
+ * @param merchant its name is any text, which may be hostile
+ */
+export function showReport(
+  { output, lines }: Pick<CommandContext, 'lines' | 'output'>,
+  merchant: { name: string; currency: string },
+  answer: ReportAnswer,
+  isDryRun: boolean,
+): void {
+  const { merchantCode, day, currency = merchant.currency } = answer;
+  const title = `${merchantCode} ${shown(merchant.name, 60)}, ${day}, ${revisionWords(answer, isDryRun)}`;
+  output.line(output.style('bold', title));
   output.line();
-  showFigures(output, answer, used);
+  showFigures(output, answer, currency);
   output.line();
-  showBalance(output, report, formatterOf(used));
-  const more = `"${lines.daybook('why', answer.merchantCode, answer.day)}" says more`;
+  showBalance(output, answer, formatterOf(currency));
+  const more = `"${lines.daybook('why', merchantCode, day)}" says more`;
   const { style, text } = mailSentence(answer.mail, more, isDryRun);
   output.line(output.style(style, shown(text, LONGEST_LINE)));
-}
-
-interface ReportOptions extends ResendOptions {
-  day: string;
-  dryRun?: true | undefined;
-  to?: readonly string[] | undefined;
-}
-
-function reportEvent(merchantCode: string, options: ReportOptions) {
-  const { day, dryRun, to } = options;
-  assertOnlyOne([dryRun && '--dry-run', to && '--to', options.resend && '--resend']);
-  return {
-    merchantCode,
-    day,
-    ...resendOf(options),
-    ...(dryRun && { dryRun }),
-    ...(to !== undefined && { to }),
-  };
 }
 
 /** Does `daybook report`. */
 export async function report(
   context: CommandContext,
-  code: string,
-  options: ReportOptions,
+  merchantCode: string,
+  { day, ...options }: MailOptions & { day: string },
 ): Promise<ExitStatus> {
   const { output } = context;
-  const event = reportEvent(code, options);
+  const event = { merchantCode, day, ...mailMembers(options) };
   const stage = await context.stage();
   const registry = await registryInUse(output, stage);
-  assertKnownMerchant(registry, code, stage.lines);
-  const { name, currency, recipients } = merchantSettings(registry, code);
-  const mail = askedRecipients(event, recipients);
-  const what = `the ${event.to === undefined ? '' : 'preview of the '}report of ${event.day} of ${code}`;
-  if (mail !== undefined && !(await mayMail(context, { what, ...mail }))) return 1;
-  const doing = `daily-report runs for ${code}`;
+  assertKnownMerchant(registry, merchantCode, stage.lines);
+  const merchant = merchantSettings(registry, merchantCode);
+  const what = `the ${event.to === undefined ? '' : 'preview of the '}report of ${day} of ${merchantCode}`;
+  if (!(await mayMail(context, what, event, merchant.recipients))) return 1;
+  const doing = `daily-report runs for ${merchantCode}`;
   const answer = await answerOf(stage, 'daily-report', event, { schema: reportAnswerSchema, context, doing });
-  output.result(answer, () =>
-    showReport(output, { name, currency, answer, isDryRun: options.dryRun === true, lines: stage.lines }),
-  );
+  output.result(answer, () => showReport(context, merchant, answer, event.dryRun === true));
   return answer.balanced && answer.mail.status !== 'held' ? 0 : 1;
 }

@@ -4,7 +4,6 @@ import { secretName } from '#service/with-merchant-client.ts';
 import { DaybookError } from '#records/errors/daybook-error.ts';
 import { allMerchants, merchantSettings } from '#registry/merchants.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
-import { parseRegistry } from '#registry/registry.ts';
 import type { Registry } from '#registry/registry.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
 import { readRegistry } from '../registry/stored-registry.ts';
@@ -17,9 +16,6 @@ import type { Proof } from './merchant-secret.ts';
 
 /** UTF-16 units of what is wrong. The service's own words may be in it. */
 const LONGEST_LINE = 500;
-
-/** Merchants that are tried at the same time. Each makes a few requests. */
-const AT_ONCE = 8;
 
 function inWord(proof: Proof): string {
   return proof.serves ? 'serves' : proof.error;
@@ -44,14 +40,9 @@ async function checkOne(
     const tried = (credentials: typeof entry.current) =>
       prove(stage, registry.service, settings, credentials, now);
     const current = await tried(entry.current);
-    const previous = entry.previous === undefined ? null : await tried(entry.previous);
-    return {
-      merchantCode,
-      secret,
-      current: inWord(current),
-      previous: previous === null ? null : inWord(previous),
-      message: current.serves ? null : current.message,
-    };
+    const previous = entry.previous === undefined ? null : inWord(await tried(entry.previous));
+    const message = current.serves ? null : current.message;
+    return { merchantCode, secret, current: inWord(current), previous, message };
   } catch (error) {
     if (!(error instanceof DaybookError)) throw error;
     return { merchantCode, secret, current: error.name, previous: null, message: error.message };
@@ -62,24 +53,20 @@ async function checkOne(
 export async function check(context: CommandContext, codes: readonly string[]): Promise<ExitStatus> {
   const { output } = context;
   const stage = await context.stage();
-  const registry = parseRegistry((await readRegistry(stage)).text);
+  const { registry } = await readRegistry(stage);
   for (const code of codes) assertKnownMerchant(registry, code, stage.lines);
   const merchants =
     codes.length === 0
       ? allMerchants(registry).merchants
       : codes.map((code) => merchantSettings(registry, code));
   const cache = new SecretCache(createSecretsManagerClient(), Date.now);
-  const checked = await forEach(
-    context,
-    'Trying the credentials',
-    merchants,
-    (settings) => checkOne(stage, registry, settings, cache, context.now),
-    AT_ONCE,
+  const checked = await forEach(context, 'Trying the credentials', merchants, (settings) =>
+    checkOne(stage, registry, settings, cache, context.now),
   );
   const failed = checked.filter(({ current }) => current !== 'serves');
   const counts = { merchants: checked.length, failed: failed.length };
   output.result({ counts, merchants: checked }, () => {
-    const listed = codes.length > 0 ? checked : checked.filter(({ current }) => current !== 'serves');
+    const listed = codes.length > 0 ? checked : failed;
     output.table(
       ['Merchant', 'Secret', 'Current', 'Previous'],
       listed.map(({ merchantCode, secret, current, previous }) => [

@@ -2,9 +2,8 @@ import * as z from 'zod';
 import { isMembers } from '#records/json/exact-json.ts';
 import { boundedJson } from '#records/json/own-json.ts';
 import type { CommandContext } from '../context.ts';
-import { assertNoFolder } from '../files.ts';
+import { stdinText } from '../files.ts';
 import { UsageError } from '../terminal/command-errors.ts';
-import { LARGEST_SECRET } from './stored-secret.ts';
 
 const text = z.string();
 const inputSchema = z.lazy(() =>
@@ -23,18 +22,6 @@ export type EntryInput = z.infer<typeof inputSchema>;
 const MEMBERS = 'accessCode, cipher { key, iv }, username, password, accessToken';
 const EXAMPLE =
   'For example: { "accessCode": "…", "cipher": { "key": "…", "iv": "…" }, "username": "…", "password": "…" }';
-
-async function readStdin(stdin: CommandContext['stdin']): Promise<string> {
-  assertNoFolder(stdin);
-  let read = '';
-  for await (const chunk of stdin.setEncoding('utf8')) {
-    read += String(chunk);
-    if (read.length > LARGEST_SECRET) {
-      throw new UsageError('stdin has more than 64 KiB, which no secret can have');
-    }
-  }
-  return read.replace(/^\uFEFF/, '');
-}
 
 /** Reads an entry. No error repeats a part of the text. */
 function parseEntry(json: string): EntryInput {
@@ -102,7 +89,7 @@ export async function readEntryInput(context: CommandContext, mayKeep: boolean):
   const isAsked = context.questions.canAsk;
   if (!isAsked && context.stdin.isTTY === true)
     throw new UsageError(`give ${STDIN}: nothing is asked with --json`);
-  const json = isAsked ? '' : await readStdin(context.stdin);
+  const json = isAsked ? '' : await stdinText(context.stdin);
   const input = isAsked ? await askEntry(context, mayKeep) : json.trim() === '' ? {} : parseEntry(json);
   if (Object.keys(input).length === 0) throw new UsageError(`give ${STDIN}. ${EXAMPLE}`);
   return input;

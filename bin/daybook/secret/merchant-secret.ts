@@ -1,29 +1,18 @@
-import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { createSecretsManagerClient } from '#runtime/secrets-manager-client.ts';
-import { secretName, withMerchantClient } from '#service/with-merchant-client.ts';
-import { codesInEntries, parseRegistry } from '#registry/registry.ts';
-import type { CommandContext } from '../context.ts';
-import { readRegistry } from '../registry/stored-registry.ts';
-import { assertCode } from '../stage/known-names.ts';
-import { merchantSettings } from '#registry/merchants.ts';
-import type { MerchantSettings, ServiceSettings } from '#registry/registry-schema.ts';
-import type { Registry } from '#registry/registry.ts';
-import { readSecretEntry } from '#service/authentication/credentials.ts';
-import type { SecretEntry, MerchantCredentials, SecretReader } from '#service/authentication/credentials.ts';
-import type { Members } from '../registry/registry-text.ts';
-import type { Stage } from '../stage/stage.ts';
-import { editSecret, withEntry, withEntryFor } from './stored-secret.ts';
-import type { SecretPlace } from './stored-secret.ts';
 import { setTimeout } from 'node:timers/promises';
 import { resolveDay } from '#records/day/business-day.ts';
 import { DaybookError } from '#records/errors/daybook-error.ts';
+import { merchantSettings } from '#registry/merchants.ts';
+import type { MerchantSettings, ServiceSettings } from '#registry/registry-schema.ts';
+import { codesInEntries } from '#registry/registry.ts';
+import type { Registry } from '#registry/registry.ts';
+import type { MerchantCredentials } from '#service/authentication/credentials.ts';
 import { readInvoicePage } from '#service/invoices/invoice-list.ts';
-
-export interface MerchantSecret {
-  merchantCode: string;
-  place: SecretPlace;
-  client: SecretsManagerClient;
-}
+import { secretName, withMerchantClient } from '#service/with-merchant-client.ts';
+import type { CommandContext } from '../context.ts';
+import { readRegistry } from '../registry/stored-registry.ts';
+import { assertCode } from '../stage/known-names.ts';
+import type { Stage } from '../stage/stage.ts';
+import { MerchantSecret } from './stored-secret.ts';
 
 /**
  * The settings of a merchant. Those of the defaults, if the merchant is not in the registry yet.
@@ -35,58 +24,32 @@ export function settingsOrDefaults(registry: Registry, merchantCode: string): Me
   return merchantSettings({ ...registry, merchants: [{ merchantCode }] }, merchantCode);
 }
 
+/** Which secret a merchant has. */
+export function secretSettings({ credentialsSecret, credentialsSecretPrefix }: Stage) {
+  return { secret: credentialsSecret, prefix: credentialsSecretPrefix };
+}
+
 /** @throws {SecretError} when the registry names a secret that is not allowed */
-export function merchantSecret(
-  stage: Stage,
-  settings: Pick<MerchantSettings, 'merchantCode' | 'secretId'>,
-): MerchantSecret {
+export function merchantSecret(stage: Stage, settings: MerchantSettings): MerchantSecret {
   const name = secretName(settings, secretSettings(stage));
-  const place = { name, prefix: stage.credentialsSecretPrefix };
-  return { merchantCode: settings.merchantCode, place, client: createSecretsManagerClient() };
+  return new MerchantSecret(settings.merchantCode, { name, prefix: stage.credentialsSecretPrefix });
 }
 
 /** The secret of a merchant, who may be not in the registry yet, with what proves credentials. */
 export async function secretOf({ stage: connect, now }: CommandContext, merchantCode: string) {
   assertCode(merchantCode);
   const stage = await connect();
-  const registry = parseRegistry((await readRegistry(stage)).text);
+  const { registry } = await readRegistry(stage);
   const settings = settingsOrDefaults(registry, merchantCode);
   const tries = (credentials: MerchantCredentials) =>
     prove(stage, registry.service, settings, credentials, now);
   return { stage, secret: merchantSecret(stage, settings), tries };
 }
 
-/** Reads an entry as the functions do. @throws {SecretError} that names the member, never a value */
-export function readEntry({ merchantCode, place }: MerchantSecret, entry: Members): SecretEntry {
-  const text = withEntry(undefined, merchantCode, entry, place);
-  return readSecretEntry(text, merchantCode, place.name);
-}
-
-/** Puts a merchant's entry in the place of what was read before. @throws {CommandError} when others changed it meanwhile */
-export function editEntry(
-  { merchantCode, place, client }: MerchantSecret,
-  before: unknown,
-  after: Members,
-): Promise<void> {
-  return editSecret(client, place.name, (text) => withEntryFor(text, merchantCode, { before, after }, place));
-}
-
 /** How long the login and the page may take. Milliseconds. */
 const LONGEST = 60_000;
 
-export type Proof = { serves: true; invoices: number } | { serves: false; error: string; message: string };
-
-/** Which secret a merchant has. */
-export function secretSettings({ credentialsSecret, credentialsSecretPrefix }: Stage) {
-  return { secret: credentialsSecret, prefix: credentialsSecretPrefix };
-}
-
-function only(current: MerchantCredentials): SecretReader {
-  return {
-    current: () => Promise.resolve({ current, previous: undefined }),
-    beforeRotation: () => Promise.resolve(undefined),
-  };
-}
+export type Proof = { serves: true } | { serves: false; error: string; message: string };
 
 /**
  * Logs in with these credentials and reads one page of yesterday's invoices, as the functions do. So login, access
@@ -102,17 +65,21 @@ export async function prove(
   const sleep = async (milliseconds: number, signal?: AbortSignal) => {
     await setTimeout(milliseconds, undefined, { signal });
   };
+  const only = {
+    current: () => Promise.resolve({ current: credentials, previous: undefined }),
+    beforeRotation: () => Promise.resolve(undefined),
+  };
   const ports = {
     clock: { now, sleep },
     environment: { credentials: secretSettings(stage), service: { origins: [...stage.serviceOrigins] } },
-    secretOf: () => only(credentials),
+    secretOf: () => only,
   };
   const day = resolveDay('yesterday', now(), settings.timeZone);
   try {
-    const page = await withMerchantClient(ports, { service, settings, deadline: now() + LONGEST }, (client) =>
+    await withMerchantClient(ports, { service, settings, deadline: now() + LONGEST }, (client) =>
       readInvoicePage(client, day, settings.invoiceTypes[0] ?? '1', 1),
     );
-    return { serves: true, invoices: page.total ?? page.invoices.length };
+    return { serves: true };
   } catch (error) {
     if (!(error instanceof DaybookError)) throw error;
     return { serves: false, error: error.name, message: error.message };

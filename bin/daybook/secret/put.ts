@@ -1,14 +1,11 @@
+import { isMembers } from '#records/json/exact-json.ts';
+import { isSameJson } from '#records/json/same-json.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
+import type { Members } from '../registry/registry-text.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 import { readEntryInput } from './entry-input.ts';
-import { editEntry, readEntry, secretOf } from './merchant-secret.ts';
-import { entryIn, secretText } from './stored-secret.ts';
-import { isMembers } from '#records/json/exact-json.ts';
-import type { Members } from '../registry/registry-text.ts';
-import type { Lines } from '../stage/stage.ts';
 import type { EntryInput } from './entry-input.ts';
-import type { MerchantSecret } from './merchant-secret.ts';
-import { isSameJson } from '#records/json/same-json.ts';
+import { secretOf } from './merchant-secret.ts';
 
 type Unproven = { unproven?: boolean | undefined };
 
@@ -26,25 +23,23 @@ export async function put(
 ): Promise<ExitStatus> {
   const { output, questions } = context;
   const { stage, secret, tries } = await secretOf(context, merchantCode);
-  const { place, client } = secret;
-  const before = entryIn(await secretText(client, place.name), merchantCode, place);
+  const { name } = secret;
+  const before = await secret.entry();
   const isReplaced = before !== undefined;
   if (isReplaced) {
     output.note(
-      `${place.name} has credentials of ${merchantCode} already. "${stage.lines.daybook('secret', 'rotate', merchantCode)}" keeps them until the service has the new ones.`,
+      `${name} has credentials of ${merchantCode} already. "${stage.lines.daybook('secret', 'rotate', merchantCode)}" keeps them until the service has the new ones.`,
     );
     if (!(await questions.confirm('Replace them?'))) return 1;
   }
   const input = await readEntryInput(context, false);
-  const { current } = readEntry(secret, input);
-  if (!unproven) {
-    const proof = await tries(current);
-    if (!proof.serves) throw notTaken(proof.message);
-  }
-  await context.whole(`${place.name} is changed.`, () => editEntry(secret, before, input));
-  output.result({ merchantCode, secret: place.name, isReplaced, isProven: !unproven }, () => {
+  const { current } = secret.read(input);
+  const proof = unproven ? undefined : await tries(current);
+  if (proof?.serves === false) throw notTaken(proof.message);
+  await context.whole(`${name} is changed.`, () => secret.put(before, input));
+  output.result({ merchantCode, secret: name, isReplaced, isProven: !unproven }, () => {
     output.line(
-      `${place.name} has the credentials of ${merchantCode}.${unproven ? '' : ' The service takes them.'}`,
+      `${name} has the credentials of ${merchantCode}.${unproven ? '' : ' The service takes them.'}`,
     );
   });
   return 0;
@@ -70,14 +65,13 @@ export function rotatedEntry(entry: Members, input: EntryInput): Members | undef
   );
   if (given.length === 0) return undefined;
   const names = new Set(given.map(([name]) => name));
-  const endsToken = (names.has('username') || names.has('password')) && !names.has('accessToken');
-  const gone = (name: string) => names.has(name) || (endsToken && name === 'accessToken');
-  const all = Object.entries(current);
-  const previous = Object.fromEntries(all.filter(([name]) => gone(name)));
-  const kept = all.filter(([name]) => !gone(name));
+  if (names.has('username') || names.has('password')) names.add('accessToken');
+  const { true: gone = [], false: kept = [] } = Object.groupBy(Object.entries(current), ([name]) =>
+    names.has(name) ? 'true' : 'false',
+  );
   return {
     ...Object.fromEntries([...kept, ...given]),
-    ...(Object.keys(previous).length > 0 && { previous }),
+    ...(gone.length > 0 && { previous: Object.fromEntries(gone) }),
   };
 }
 
@@ -98,14 +92,18 @@ export async function rotate(
 ): Promise<ExitStatus> {
   const { output } = context;
   const { stage, secret, tries } = await secretOf(context, merchantCode);
-  const { place, client } = secret;
-  const before = membersOf(secret, await secretText(client, place.name), stage.lines);
+  const { name } = secret;
+  const { daybook } = stage.lines;
+  const before = await secret.entry();
+  if (!isMembers(before))
+    throw new CommandError(
+      `the secret ${name} has no credentials of ${merchantCode}: "${daybook('secret', 'put', merchantCode)}" puts them there`,
+    );
   const input = await readEntryInput(context, true);
   const rotated = rotatedEntry(before, input);
-  if (rotated === undefined) {
-    throw new CommandError(`nothing was written: ${place.name} has these values for ${merchantCode} already`);
-  }
-  const { current, previous } = readEntry(secret, rotated);
+  if (rotated === undefined)
+    throw new CommandError(`nothing was written: ${name} has these values for ${merchantCode} already`);
+  const { current, previous } = secret.read(rotated);
   let served: Served = 'not proven';
   if (!unproven) {
     const proof = await tries(current);
@@ -113,18 +111,10 @@ export async function rotate(
     if (!proof.serves && !isStillOld) throw notTaken(proof.message);
     served = proof.serves ? 'current' : 'previous';
   }
-  await context.whole(`${place.name} is changed.`, () => editEntry(secret, before, rotated));
-  output.result({ merchantCode, secret: place.name, rotated: Object.keys(input), served }, () => {
-    output.line(`${place.name} has the new values of ${merchantCode}, and the old ones under "previous".`);
-    output.line(SENTENCES[served](stage.lines.daybook('secret', 'check', merchantCode)));
+  await context.whole(`${name} is changed.`, () => secret.put(before, rotated));
+  output.result({ merchantCode, secret: name, rotated: Object.keys(input), served }, () => {
+    output.line(`${name} has the new values of ${merchantCode}, and the old ones under "previous".`);
+    output.line(SENTENCES[served](daybook('secret', 'check', merchantCode)));
   });
   return served === 'previous' ? 1 : 0;
-}
-
-function membersOf({ merchantCode, place }: MerchantSecret, text: string | undefined, lines: Lines): Members {
-  const entry = entryIn(text, merchantCode, place);
-  if (isMembers(entry)) return entry;
-  throw new CommandError(
-    `the secret ${place.name} has no credentials of ${merchantCode}: "${lines.daybook('secret', 'put', merchantCode)}" puts them there`,
-  );
 }

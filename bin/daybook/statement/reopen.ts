@@ -51,5 +51,5 @@ export async function reopen(
   const by = (await caller()) ?? 'not known';
   const isNew = await new ClosingStore(s3, bucket).reopen(place, { ...event, revision, at, by, why });
   output.note(`The record ${isNew ? 'is' : 'was there before:'} ${reopenedKey(place)}`);
-  return makeStatement(context, stage, { event, owner, isDryRun: false });
+  return makeStatement(context, stage, event, owner);
 }

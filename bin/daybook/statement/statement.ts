@@ -1,40 +1,27 @@
-import { mailSentence, askedRecipients, assertOnlyOne, mayMail, resendOf } from '../report/asked-mail.ts';
-import { revisionWords, showFigures } from '../report/report.ts';
-import { counted, firstNamed, shown, utcMinute } from '../terminal/shown-text.ts';
-import type { StatementAnswer } from '../stage/function-answers.ts';
-import type { Lines, Stage } from '../stage/stage.ts';
-import type { Output } from '../terminal/output.ts';
 import { periodKind } from '#records/period/period.ts';
 import { groupSettings } from '#registry/groups.ts';
 import { merchantSettings } from '#registry/merchants.ts';
 import type { Registry } from '#registry/registry.ts';
-import { registryInUse } from '../registry/stored-registry.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
-import { assertKnownGroup, assertKnownMerchant } from '../stage/known-names.ts';
-import type { ResendMember, ResendOptions } from '../report/asked-mail.ts';
+import { registryInUse } from '../registry/stored-registry.ts';
+import { isMailless, mailMembers, mailSentence, mayMail } from '../report/asked-mail.ts';
+import type { MailMembers, MailOptions } from '../report/asked-mail.ts';
+import { revisionWords, showFigures } from '../report/report.ts';
 import { statementAnswerSchema } from '../stage/function-answers.ts';
+import type { StatementAnswer } from '../stage/function-answers.ts';
 import { answerOf } from '../stage/invoke-function.ts';
+import { assertKnownGroup, assertKnownMerchant } from '../stage/known-names.ts';
+import type { Lines, Stage } from '../stage/stage.ts';
 import { UsageError } from '../terminal/command-errors.ts';
+import type { Output } from '../terminal/output.ts';
+import { counted, firstNamed, shown, utcMinute } from '../terminal/shown-text.ts';
 
-interface NamedOwner {
-  /** The merchant's code and name, or the group's name. Safe to print. */
-  title: string;
-  /** Of a merchant, where the answer does not say it. A group's page has its currencies itself. */
-  currency: string;
-}
-
-interface ShownStatement {
-  owner: NamedOwner;
-  answer: StatementAnswer;
-  isDryRun: boolean;
-  lines: Lines;
-}
-
+/** UTF-16 units. */
 const LONGEST_LINE = 500;
 const MOST_NAMED = 31;
 
 /** That it is closed, and what it tells of closed ones. */
-function showClosing(output: Output, { answer }: ShownStatement): void {
+function showClosing(output: Output, answer: StatementAnswer): void {
   if ('group' in answer) return;
   const { closedAt, statementKey, adjustments = 0 } = answer;
   if (closedAt) {
@@ -44,26 +31,25 @@ function showClosing(output: Output, { answer }: ShownStatement): void {
   if (adjustments > 0) output.line(`It tells ${counted(adjustments, 'adjustment')} of closed statements.`);
 }
 
-function showWhetherFinal(output: Output, { answer, lines }: ShownStatement): void {
+function showWhetherFinal(output: Output, answer: StatementAnswer, lines: Lines): void {
   const what = 'group' in answer ? 'merchant' : 'day';
   if (answer.final) {
     output.line(output.style('green', `Final: every ${what} is there, and all balance.`));
     return;
   }
   output.line(output.style('yellow', 'Provisional.'));
-  const { missing, unbalanced } = answer;
-  if (missing.length > 0) output.line(shown(`  Missing: ${firstNamed(missing, MOST_NAMED)}`, LONGEST_LINE));
-  if (unbalanced.length > 0)
-    output.line(shown(`  Not balanced: ${firstNamed(unbalanced, MOST_NAMED)}`, LONGEST_LINE));
-  if (missing.length + unbalanced.length === 0 && 'group' in answer) {
+  const lists = { Missing: answer.missing, 'Not balanced': answer.unbalanced };
+  for (const [title, names] of Object.entries(lists).filter(([, list]) => list.length > 0))
+    output.line(shown(`  ${title}: ${firstNamed(names, MOST_NAMED)}`, LONGEST_LINE));
+  if (Object.values(lists).flat().length === 0 && 'group' in answer) {
     const why = lines.daybook('why', '--group', answer.group, answer.period);
     output.line(`  The statement of one of its merchants is provisional: "${why}" names it.`);
   }
 }
 
-function showSums(output: Output, { owner, answer }: ShownStatement): void {
+function showSums(output: Output, currencyOfOwner: string, answer: StatementAnswer): void {
   if (!('group' in answer) && answer.byCurrency === undefined) {
-    showFigures(output, answer, answer.currency ?? owner.currency);
+    showFigures(output, answer, answer.currency ?? currencyOfOwner);
     return;
   }
   output.line(
@@ -78,56 +64,34 @@ function showSums(output: Output, { owner, answer }: ShownStatement): void {
 }
 
 /** Prints a statement: its figures as the mail has them, whether it is final, and what became of the mail. */
-function showStatement(output: Output, statement: ShownStatement): void {
-  const { owner, answer, isDryRun } = statement;
+function showStatement(
+  { output, lines }: CommandContext,
+  owner: Owner,
+  answer: StatementAnswer,
+  isDryRun: boolean,
+): void {
   const { period, from, to } = answer;
   const days = from === to ? from : `${period} (${from} to ${to})`;
   output.line(output.style('bold', `${owner.title}, ${days}, ${revisionWords(answer, isDryRun)}`));
   output.line();
-  showSums(output, statement);
+  showSums(output, owner.currency, answer);
   output.line();
-  showWhetherFinal(output, statement);
-  showClosing(output, statement);
+  showWhetherFinal(output, answer, lines);
+  showClosing(output, answer);
   const more = `Its ledger says more: ${answer.statementKey?.replace(/^statements/, 'mail') ?? 'see the bucket'}`;
   const { style, text } = mailSentence(answer.mail, more, isDryRun);
   output.line(output.style(style, shown(text, LONGEST_LINE)));
 }
 
-interface StatementOptions extends ResendOptions {
-  group?: string | undefined;
-  period: string;
-  dryRun?: true | undefined;
-  to?: readonly string[] | undefined;
-  /** `false` with `--no-send`. */
-  send: boolean;
-}
+type NamedOwner = { merchantCode: string } | { group: string };
+type StatementEvent = NamedOwner & MailMembers & { period: string };
 
-type StatementEvent = ({ merchantCode: string } | { group: string }) &
-  ResendMember & { period: string; dryRun?: true; to?: readonly string[]; send?: false };
-
-function ownerOf(
-  code: string | undefined,
-  group: string | undefined,
-): { merchantCode: string } | { group: string } {
-  if (code !== undefined && group !== undefined) {
+function namedOwner(merchantCode: string | undefined, group: string | undefined): NamedOwner {
+  if (merchantCode !== undefined && group !== undefined)
     throw new UsageError('give either a merchant or --group, not both');
-  }
-  if (code !== undefined) return { merchantCode: code };
+  if (merchantCode !== undefined) return { merchantCode };
   if (group !== undefined) return { group };
   throw new UsageError("give a merchant's code, or a group with --group");
-}
-
-function statementEvent(code: string | undefined, options: StatementOptions): StatementEvent {
-  const { period, dryRun, to, send } = options;
-  assertOnlyOne([dryRun && '--dry-run', to && '--to', options.resend && '--resend', !send && '--no-send']);
-  return {
-    ...ownerOf(code, options.group),
-    period,
-    ...resendOf(options),
-    ...(dryRun && { dryRun }),
-    ...(to !== undefined && { to }),
-    ...(!send && { send }),
-  };
 }
 
 /** What the registry calls the pages of a period: `monthly` for `2026-11`. */
@@ -136,16 +100,21 @@ function scheduleOf(period: string): 'daily' | 'monthly' | 'weekly' {
   return period === 'last-week' || periodKind(period) === 'week' ? 'weekly' : 'daily';
 }
 
-/** @throws {CommandError} when the registry does not have it */
+type Owner = ReturnType<typeof ownerIn>;
+
+/**
+ * The owner of a page: `title`, the merchant's code and name or the group's name, is safe to print. `isScheduled`: the
+ * registry asks for pages of such a period.
+ *
+ * @throws {CommandError} when the registry does not have it
+ */
 export function ownerIn(registry: Registry, event: StatementEvent, lines: Lines) {
   const schedule = scheduleOf(event.period);
   if ('group' in event) {
     assertKnownGroup(registry, event.group);
-    const group = groupSettings(registry, event.group);
-    const { recipients, [schedule]: asked } = group;
-    // Whether the registry asks for pages of such a period.
-    const isScheduled = asked !== undefined && asked !== false;
-    return { title: `Group ${event.group}`, currency: '', recipients, isScheduled };
+    const { recipients, [schedule]: asked = false } = groupSettings(registry, event.group);
+    // A group's page has its currencies itself.
+    return { title: `Group ${event.group}`, currency: '', recipients, isScheduled: asked !== false };
   }
   const { merchantCode } = event;
   assertKnownMerchant(registry, merchantCode, lines);
@@ -154,22 +123,16 @@ export function ownerIn(registry: Registry, event: StatementEvent, lines: Lines)
   return { title: `${merchantCode} ${shown(name, 60)}`, currency, recipients, isScheduled };
 }
 
-interface StatementToMake {
-  event: StatementEvent;
-  owner: NamedOwner;
-  isDryRun: boolean;
-}
-
 /** Has the function make it, and shows what it answers. */
 export async function makeStatement(
   context: CommandContext,
   stage: Stage,
-  { event, owner, isDryRun }: StatementToMake,
+  event: StatementEvent,
+  owner: Owner,
 ): Promise<ExitStatus> {
-  const { output } = context;
   const doing = `statement runs for ${owner.title}`;
   const answer = await answerOf(stage, 'statement', event, { schema: statementAnswerSchema, context, doing });
-  output.result(answer, () => showStatement(output, { owner, answer, isDryRun, lines: stage.lines }));
+  context.output.result(answer, () => showStatement(context, owner, answer, event.dryRun === true));
   return answer.final && answer.mail.status !== 'held' ? 0 : 1;
 }
 
@@ -177,22 +140,16 @@ export async function makeStatement(
 export async function statement(
   context: CommandContext,
   code: string | undefined,
-  options: StatementOptions,
+  { group, period, ...options }: MailOptions & { group?: string | undefined; period: string },
 ): Promise<ExitStatus> {
   const { output } = context;
-  const event = statementEvent(code, options);
+  const event = { ...namedOwner(code, group), period, ...mailMembers(options) };
   const stage = await context.stage();
-  const registry = await registryInUse(output, stage);
-  const owner = ownerIn(registry, event, stage.lines);
-  const mail = askedRecipients(event, owner.recipients);
-  if (mail !== undefined) {
-    const page = 'group' in event ? 'page' : 'statement';
-    const what = `the ${event.to === undefined ? '' : 'preview of the '}${page} of ${event.period} of ${owner.title}`;
-    if (!owner.isScheduled && event.to === undefined)
-      output.note(
-        `By the registry, no ${page} of such a period is made: ${owner.title} gets it by hand only.`,
-      );
-    if (!(await mayMail(context, { what, ...mail }))) return 1;
-  }
-  return makeStatement(context, stage, { event, owner, isDryRun: options.dryRun === true });
+  const owner = ownerIn(await registryInUse(output, stage), event, stage.lines);
+  const page = 'group' in event ? 'page' : 'statement';
+  if (!owner.isScheduled && event.to === undefined && !isMailless(event))
+    output.note(`By the registry, no ${page} of such a period is made: ${owner.title} gets it by hand only.`);
+  const what = `the ${event.to === undefined ? '' : 'preview of the '}${page} of ${period} of ${owner.title}`;
+  if (!(await mayMail(context, what, event, owner.recipients))) return 1;
+  return makeStatement(context, stage, event, owner);
 }

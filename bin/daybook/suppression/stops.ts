@@ -11,7 +11,7 @@ import { UsageError, when } from '../terminal/command-errors.ts';
 import { DeleteObjectCommand, paginateListObjectsV2 } from '@aws-sdk/client-s3';
 import type { S3Client } from '@aws-sdk/client-s3';
 import pLimit from 'p-limit';
-import { createObject, readObject, isUnreadableObject } from '#runtime/s3-objects.ts';
+import { readObject, isUnreadableObject } from '#runtime/s3-objects.ts';
 import { addressHashInKey, SUPPRESSIONS, suppressionKey } from '#records/storage/keys.ts';
 import { readersStopInKey, readersStopKey } from '#records/storage/readers-stop.ts';
 import type { StoppableMails } from '#records/storage/readers-stop.ts';
@@ -66,13 +66,16 @@ export async function registryAddresses({
     );
 }
 
-/** The owners of an address, such as `700001, 700002 and 3 more, group shops`. Empty when nobody has it. */
-export function ownersInWords(
-  { merchants, groups }: Record<'groups' | 'merchants', readonly string[]>,
-  most: number,
-): string {
-  const owners = [...merchants, ...groups.map((name) => `group ${name}`)];
-  return firstNamed(owners, most);
+/** The codes of the merchants and the names of the groups that have an address. */
+export function ownersOf(
+  { merchants, groups }: Omit<KnownAddress, 'address'> = { merchants: [], groups: [] },
+) {
+  return { merchants: merchants.map(({ merchantCode }) => merchantCode), groups };
+}
+
+/** Such as `700001, 700002 and 3 more`, or `700001, group shops`. Empty when nobody has it. */
+export function ownersInWords({ merchants, groups }: ReturnType<typeof ownersOf>, most: number): string {
+  return firstNamed([...merchants, ...groups.map((name) => `group ${name}`)], most);
 }
 
 /** A mail address from the command line, without blanks around it. @throws {UsageError} when it is none */
@@ -142,16 +145,6 @@ export async function listStops(s3: S3Client, bucket: string, only?: string): Pr
     return stop === undefined ? [] : [{ ...stop, since: stop.since ?? modified }];
   });
   return stops.flat();
-}
-
-/** Stops an address unless it is stopped. @returns whether it was not */
-export async function writeStop(
-  s3: S3Client,
-  bucket: string,
-  hash: string,
-  stop: { reason: string; at: string },
-): Promise<boolean> {
-  return (await createObject(s3, bucket, suppressionKey(hash), stop)) !== undefined;
 }
 
 /** Lets the address have that mail again. */

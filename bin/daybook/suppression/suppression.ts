@@ -2,6 +2,7 @@ import { awsComplaint } from '../stage/aws-complaint.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
 import {
   ownersInWords,
+  ownersOf,
   registryAddresses,
   givenAddress,
   createSesClient,
@@ -9,17 +10,22 @@ import {
   deleteSesStops,
   listStops,
   readStop,
-  writeStop,
   deleteStop,
 } from './stops.ts';
 import type { SesStop, Stop, KnownAddress } from './stops.ts';
 import { utcMinute, shown, counted } from '../terminal/shown-text.ts';
-import { addressHash, merchantDay, ownerInWords, pageLedgerKey } from '#records/storage/keys.ts';
+import {
+  addressHash,
+  merchantDay,
+  ownerInWords,
+  pageLedgerKey,
+  suppressionKey,
+} from '#records/storage/keys.ts';
 import type { Stoppable } from '#records/storage/readers-stop.ts';
 import { LONGEST_OWN_WORDS } from '#records/storage/object-bounds.ts';
 import { UsageError } from '../terminal/command-errors.ts';
-import type { S3Client } from '@aws-sdk/client-s3';
-import { isUnreadableObject } from '#runtime/s3-objects.ts';
+import type { Stage } from '../stage/stage.ts';
+import { createObject, isUnreadableObject } from '#runtime/s3-objects.ts';
 import { addDays, dayAt } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { lackingMail, decisiveEntries } from '#records/ledger/ledger-outcome.ts';
@@ -43,11 +49,6 @@ interface StoppedAddress {
   groups: string[];
 }
 
-function earlier(one: string | null, other: string | null): string | null {
-  if (one === null || other === null) return one ?? other;
-  return one < other ? one : other;
-}
-
 /** Both lists as one, in the order of Daybook's, then what only SES has. What readers stopped has a line each. */
 function joinedStops(
   stops: readonly Stop[],
@@ -55,39 +56,26 @@ function joinedStops(
   known: ReadonlyMap<string, KnownAddress>,
 ): StoppedAddress[] {
   const ofSes = new Map(sesStops.map((stop) => [addressHash(stop.address), stop]));
-  const ownersOf = (hash: string) => {
-    const { merchants = [], groups = [] } = known.get(hash) ?? {};
-    return { merchants: merchants.map(({ merchantCode }) => merchantCode), groups };
-  };
   const ours = stops.map(({ hash, of, reason, since }): StoppedAddress => {
     const also = ofSes.get(hash);
     const address = known.get(hash)?.address ?? also?.address ?? null;
     if (of !== null) {
       const { merchantCode, group } = of.owner;
-      const whose = {
+      const owners = {
         merchants: merchantCode === undefined ? [] : [merchantCode],
         groups: group === undefined ? [] : [group],
       };
-      return { address, hash, stoppedBy: 'reader', mails: of.mails, reason, since, ...whose };
+      return { address, hash, stoppedBy: 'reader', mails: of.mails, reason, since, ...owners };
     }
-    return {
-      address,
-      hash,
-      mails: null,
-      stoppedBy: also === undefined ? 'Daybook' : 'both',
-      reason,
-      since: also === undefined ? since : earlier(since, also.since),
-      ...ownersOf(hash),
-    };
+    const [earliest = null] = [since, also?.since ?? null].filter((at) => at !== null).sort();
+    const stoppedBy = also === undefined ? 'Daybook' : 'both';
+    return { address, hash, stoppedBy, mails: null, reason, since: earliest, ...ownersOf(known.get(hash)) };
   });
-  const inOurs = new Set(stops.flatMap(({ hash, of }) => (of === null ? [hash] : [])));
-  const others = [...ofSes].filter(([hash]) => !inOurs.has(hash));
-  return [
-    ...ours,
-    ...others.map(([hash, { address, reason, since }]): StoppedAddress => {
-      return { address, hash, stoppedBy: 'SES', mails: null, reason, since, ...ownersOf(hash) };
-    }),
-  ];
+  for (const { hash, of } of stops) if (of === null) ofSes.delete(hash);
+  const others = [...ofSes].map(([hash, { address, reason, since }]): StoppedAddress => {
+    return { address, hash, stoppedBy: 'SES', mails: null, reason, since, ...ownersOf(known.get(hash)) };
+  });
+  return [...ours, ...others];
 }
 
 /** Such as `reports of merchant 700001`. */
@@ -118,10 +106,7 @@ function rowOf({ address, hash, stoppedBy, mails, since, reason, ...owners }: St
 }
 
 /** Does `daybook suppression list`. */
-export async function list(
-  context: CommandContext,
-  { all }: { all?: true | undefined },
-): Promise<ExitStatus> {
+export async function list(context: CommandContext): Promise<ExitStatus> {
   const { output } = context;
   const stage = await context.stage();
   const [known, ours, ofSes] = await Promise.all([
@@ -132,7 +117,7 @@ export async function list(
   const joined = joinedStops(ours, ofSes ?? [], known);
   const isOurs = ({ stoppedBy, merchants, groups }: StoppedAddress) =>
     stoppedBy !== 'SES' || merchants.length > 0 || groups.length > 0;
-  const addresses = all === true ? joined : joined.filter(isOurs);
+  const addresses = joined.filter(isOurs);
   const result = { stage: stage.name, isListOfSesRead: ofSes !== null, addresses };
   output.result(result, () => {
     if (addresses.length === 0) output.line('No address of a merchant or a group is stopped.');
@@ -141,11 +126,8 @@ export async function list(
       addresses.map(rowOf),
     );
     const left = joined.length - addresses.length;
-    if (left > 0) {
-      output.note(
-        `SES also has ${left.toLocaleString('en')} addresses that no merchant and no group has: --all lists them`,
-      );
-    }
+    if (left > 0)
+      output.note(`SES has ${counted(left, 'more stop')}, of addresses that no merchant and no group has.`);
   });
   return 0;
 }
@@ -165,11 +147,11 @@ export async function add(
   }
   const stage = await context.stage();
   const hash = addressHash(address);
-  const { merchants = [], groups = [] } = (await registryAddresses(context)).get(hash) ?? {};
+  const owners = ownersOf((await registryAddresses(context)).get(hash));
   const at = new Date(context.now()).toISOString();
-  const isNew = await writeStop(stage.s3(), stage.bucket, hash, { reason, at });
-  const standing = isNew ? undefined : await readStop(stage.s3(), stage.bucket, hash);
-  const owners = { merchants: merchants.map(({ merchantCode }) => merchantCode), groups };
+  const [s3, bucket] = [stage.s3(), stage.bucket];
+  const isNew = (await createObject(s3, bucket, suppressionKey(hash), { reason, at })) !== undefined;
+  const standing = isNew ? undefined : await readStop(s3, bucket, hash);
   const named = ownersInWords(owners, MOST_OWNERS);
   const stop = { reason: standing?.reason ?? reason, since: standing === undefined ? at : standing.since };
   output.result({ stage: stage.name, address, hash, isNew, ...stop, ...owners }, () => {
@@ -195,25 +177,15 @@ interface MissedMail {
   isComplaint: boolean;
 }
 
-interface MissedSearch {
-  s3: S3Client;
-  bucket: string;
-  hash: string;
-  /** Milliseconds UTC. */
-  now: number;
-  /** How many days back, from the yesterday of each merchant. */
-  days: number;
-}
-
 const DAYS_AT_ONCE = 16;
 
 /** The mail that counts for the day, if the address was a recipient and does not have it. */
 async function missedOn(
-  { s3, bucket, hash }: MissedSearch,
+  stores: { snapshots: SnapshotStore; ledgers: LedgerStore },
+  hash: string,
   { merchantCode, timeZone }: KnownAddress['merchants'][number],
   day: Day,
 ): Promise<MissedMail[]> {
-  const stores = { snapshots: new SnapshotStore(s3, bucket), ledgers: new LedgerStore(s3, bucket) };
   const sealed = await stores.snapshots.newest(merchantDay(merchantCode, day));
   if (sealed === undefined) return [];
   const place = { ...merchantDay(merchantCode, day), revision: sealed.revision };
@@ -226,17 +198,22 @@ async function missedOn(
   return [{ merchantCode, day, status: entry.status, reason: entry.reason, isComplaint: complained > 0 }];
 }
 
+/** @param days how many days back, from the yesterday of each merchant. @param now milliseconds UTC */
 async function missedMails(
-  search: MissedSearch,
+  { s3, bucket }: Stage,
+  hash: string,
   merchants: KnownAddress['merchants'],
+  days: number,
+  now: number,
 ): Promise<MissedMail[]> {
+  const stores = { snapshots: new SnapshotStore(s3(), bucket), ledgers: new LedgerStore(s3(), bucket) };
   const looks = merchants.flatMap((merchant) => {
-    const today = dayAt(search.now, merchant.timeZone);
-    return Array.from({ length: search.days }, (_, back) => [merchant, addDays(today, -1 - back)] as const);
+    const today = dayAt(now, merchant.timeZone);
+    return Array.from({ length: days }, (_, back) => [merchant, addDays(today, -1 - back)] as const);
   });
   const missed = await pLimit(DAYS_AT_ONCE).map(looks, async ([merchant, day]) => {
     try {
-      return await missedOn(search, merchant, day);
+      return await missedOn(stores, hash, merchant, day);
     } catch (error) {
       // An unreadable ledger must not hide the others.
       if (!isUnreadableObject(error)) throw error;
@@ -244,14 +221,6 @@ async function missedMails(
     }
   });
   return missed.flat();
-}
-
-const MOST_DAYS = 31;
-
-function daysIn(text: string): number {
-  const days = Number(text);
-  if (/^\d{1,2}$/.test(text) && days <= MOST_DAYS) return days;
-  throw new UsageError(`--days must be a whole number from 0 to ${MOST_DAYS}`);
 }
 
 /** The command that sends the mail of that day to the address. Recipients who have it do not get it again. */
@@ -264,16 +233,16 @@ function resendWords({ merchantCode, day, isComplaint }: MissedMail, address: st
 export async function remove(
   context: CommandContext,
   text: string,
-  options: { days: string; reader?: true | undefined },
+  { days, reader = false }: { days: number; reader?: boolean | undefined },
 ): Promise<ExitStatus> {
   const { output } = context;
-  const [address, days] = [givenAddress(text), daysIn(options.days)];
+  const address = givenAddress(text);
   const stage = await context.stage();
   const [s3, bucket, hash] = [stage.s3(), stage.bucket, addressHash(address)];
   const [known, all] = await Promise.all([registryAddresses(context), listStops(s3, bucket, hash)]);
   const ours = all.find(({ of }) => of === null);
   const ofReader = all.filter(({ of }) => of !== null);
-  const lifted = options.reader === true ? ofReader : [];
+  const [lifted, left] = reader ? [ofReader, []] : [[], ofReader];
   const owner = known.get(hash);
   const spellings = [address, address.toLowerCase(), ...(owner === undefined ? [] : [owner.address])];
   const ses = createSesClient();
@@ -285,43 +254,43 @@ export async function remove(
   });
   const isRemoved = ours !== undefined || ofSes.length + lifted.length > 0;
   const { merchants = [], groups = [] } = owner ?? {};
-  const missed = isRemoved
-    ? await missedMails({ s3, bucket, hash, now: context.now(), days }, merchants)
-    : [];
+  const missed = isRemoved ? await missedMails(stage, hash, merchants, days, context.now()) : [];
   const result = {
     stage: stage.name,
     address,
     hash,
     removed: { daybook: ours ?? null, ses: ofSes, reader: lifted },
-    stoppedByReader: options.reader === true ? [] : ofReader,
-    merchants: merchants.map(({ merchantCode }) => merchantCode),
-    groups,
+    stoppedByReader: left,
+    ...ownersOf(owner),
     missed: missed.map((mail) => ({ ...mail, command: stage.lines.daybook(...resendWords(mail, address)) })),
   };
   output.result(result, () => {
-    const left = result.stoppedByReader.map(mailsInWords);
     if (left.length > 0) {
-      output.line(`Its reader stopped ${left.join(', ')}. That stays: ask the reader, then use --reader.`);
+      const mails = left.map(mailsInWords).join(', ');
+      output.line(`Its reader stopped ${mails}. That stays: ask the reader, then use --reader.`);
     }
     if (!isRemoved) {
       if (left.length === 0) output.line(`${address} is not stopped, neither by Daybook nor by SES.`);
       if (owner === undefined) output.line('No merchant and no group has this address: is it misspelt?');
       return;
     }
-    const since = (time: string | null) => (time === null ? '' : ` (since ${utcMinute(time)} UTC)`);
-    if (ours !== undefined)
-      output.line(`Removed from Daybook's list: ${shown(ours.reason)}${since(ours.since)}`);
-    for (const stop of lifted)
-      output.line(`Its reader gets these mails again: ${mailsInWords(stop)}${since(stop.since)}`);
-    for (const stop of ofSes)
-      output.line(`Removed from the list of SES: ${shown(stop.reason)}${since(stop.since)}`);
+    const done = [
+      ...(ours === undefined ? [] : [{ ...ours, what: `Removed from Daybook's list: ${ours.reason}` }]),
+      ...lifted.map((stop) => ({
+        ...stop,
+        what: `Its reader gets these mails again: ${mailsInWords(stop)}`,
+      })),
+      ...ofSes.map((stop) => ({ ...stop, what: `Removed from the list of SES: ${stop.reason}` })),
+    ];
+    for (const { what, since } of done)
+      output.line(`${shown(what)}${since === null ? '' : ` (since ${utcMinute(since)} UTC)`}`);
     if (merchants.length + groups.length === 0) {
       output.line('No merchant and no group has this address, so no mail goes to it.');
     }
     if (missed.length > 0) {
       output.line();
       output.line(`It missed ${counted(missed.length, 'mail')} in ${counted(days, 'day')}. To send them:`);
-      for (const mail of missed) output.line(`  ${stage.lines.daybook(...resendWords(mail, address))}`);
+      for (const { command } of result.missed) output.line(`  ${command}`);
     }
   });
   return isRemoved ? 0 : 1;

@@ -26,8 +26,3 @@ export async function loadHandler(file: string, functionName: string, memory = 1
     });
   };
 }
-
-/** Loads a function from its file, and calls it with an event and the context of Lambda. */
-export async function callHandler(file: string, functionName: string, event: unknown): Promise<unknown> {
-  return (await loadHandler(file, functionName))(event);
-}

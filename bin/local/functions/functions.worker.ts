@@ -2,7 +2,7 @@
 // thread, so that the logs of the functions do not go to the terminal.
 import { parentPort } from 'node:worker_threads';
 import * as z from 'zod';
-import { callHandler } from './call-handler.ts';
+import { loadHandler } from './call-handler.ts';
 
 const invocation = z.object({
   functionName: z.string(),
@@ -16,7 +16,8 @@ async function invoke(message: unknown): Promise<unknown> {
   try {
     const { functionName, file, event, ahead } = invocation.parse(message);
     Date.now = () => machineClock() + ahead;
-    return { answer: await callHandler(file, functionName, event) };
+    const call = await loadHandler(file, functionName);
+    return { answer: await call(event) };
   } catch (error) {
     if (!(error instanceof Error)) return { error: { name: 'Error', message: String(error) } };
     return { error: { name: error.name, message: error.message } };

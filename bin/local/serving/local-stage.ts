@@ -11,7 +11,7 @@ import {
 import type { FunctionName, QueueName } from '#lib/functions.ts';
 import { bareAddress } from '#registry/mail-address.ts';
 import type { AwsSandbox } from '#sandbox/aws/index.ts';
-import { LOCAL_STAGE, REGISTRY_KEY, queueNameOf } from '../configuration.ts';
+import { ACCOUNT, LOCAL_STAGE, REGION, REGISTRY_KEY, queueNameOf } from '../configuration.ts';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nameOfProcess } from '#runtime/running-process.ts';
@@ -24,11 +24,17 @@ import type { EventSource } from '#sandbox/aws/event-source.ts';
 import { messageIn, subjectOf } from '../../daybook/stage/stage-queues.ts';
 import { counted } from '../../daybook/terminal/shown-text.ts';
 
+type Invoke = (name: FunctionName, event: unknown) => Promise<unknown>;
+
 interface LocalStage {
   /** The functions' variables. The stage's outputs are made of them, so that both always agree. */
   environment: Readonly<Record<string, string>>;
-  invoke: (name: FunctionName, event: unknown) => Promise<unknown>;
+  invoke: Invoke;
 }
+
+const FUNCTION_NAMES = Object.keys(FUNCTIONS).filter((name): name is FunctionName =>
+  Object.hasOwn(FUNCTIONS, name),
+);
 
 function functionNameOf(name: FunctionName): string {
   return `daybook-${LOCAL_STAGE}-${name}`;
@@ -60,10 +66,6 @@ export function writeServingFile(
 
 const SCHEDULE_GROUP = `daybook-${LOCAL_STAGE}`;
 
-function functionArn(name: FunctionName): string {
-  return `arn:aws:lambda:us-east-1:000000000000:function:${liveFunctionNameOf(name)}`;
-}
-
 interface Schedule {
   name: string;
   /** Minutes of the hour, as in a cron expression. */
@@ -92,6 +94,7 @@ function scheduleName({ name }: Schedule): string {
 /** How many batches of each queue run at the same time. Each is a thread. */
 const CONCURRENCY: Record<QueueName, number> = { reports: 2, backfills: 2, alerts: 2 };
 
+const EVENT_BUS = `arn:aws:events:${REGION}:${ACCOUNT}:event-bus/default`;
 const EVENT_TYPES = [
   'SEND',
   'DELIVERY',
@@ -101,42 +104,6 @@ const EVENT_TYPES = [
   'DELIVERY_DELAY',
   'RENDERING_FAILURE',
 ];
-
-/**
- * What a stage has around its functions, all in order: a verified domain and a configuration set, subscribers of the topic,
- * schedules, and an alarm that does not ring.
- */
-function presentSurroundings(aws: AwsSandbox, { environment }: LocalStage): void {
-  const {
-    MAIL_FROM = '',
-    SES_CONFIGURATION_SET: set,
-    OPS_TOPIC_ARN: topicArn,
-    OPS_RECIPIENTS = '',
-  } = environment;
-  const from = bareAddress(MAIL_FROM);
-  aws.mailSettings.identities.set(from.slice(from.lastIndexOf('@') + 1), {
-    ...(set !== undefined && { configurationSet: set }),
-  });
-  if (set !== undefined) {
-    const eventBusArn = 'arn:aws:events:us-east-1:000000000000:event-bus/default';
-    aws.mailSettings.configurationSets.set(set, {
-      eventDestinations: [{ name: 'events', enabled: true, eventTypes: EVENT_TYPES, eventBusArn }],
-    });
-  }
-  if (topicArn !== undefined) {
-    for (const endpoint of OPS_RECIPIENTS.split(',').filter((address) => address !== ''))
-      aws.notices.subscriptions.push({ topicArn, protocol: 'email', endpoint, confirmed: true });
-  }
-  for (const schedule of SCHEDULES) {
-    aws.schedules.set(scheduleName(schedule), {
-      group: SCHEDULE_GROUP,
-      state: 'ENABLED',
-      expression: `cron(${schedule.minutes} * * * ? *)`,
-      target: functionArn(schedule.calls),
-    });
-  }
-  aws.alarms.set(`daybook-${LOCAL_STAGE}-watch-silent`, { state: 'OK' });
-}
 
 /** The queues and their dead-letter queues. What an earlier run left in them stays. */
 function presentQueues({ queues }: AwsSandbox): void {
@@ -151,22 +118,20 @@ function presentQueues({ queues }: AwsSandbox): void {
 }
 
 /**
- * Makes the sandboxes look like a deployed stage: stacks with their outputs, functions and queues. An operator's
- * command then works with them as with AWS.
+ * Makes the sandboxes look like a deployed stage, all in order: stacks with their outputs, functions, queues, schedules, a verified
+ * domain and a configuration set, subscribers of the topic, and an alarm that does not ring. An operator's command then works with
+ * them as with AWS.
  */
-export function presentLocalStage(aws: AwsSandbox, stage: LocalStage): void {
-  const { environment, invoke } = stage;
-  const isFunctionName = (name: string): name is FunctionName => Object.hasOwn(FUNCTIONS, name);
-  const names = Object.keys(FUNCTIONS).filter(isFunctionName);
-  for (const name of names) {
+export function presentLocalStage(aws: AwsSandbox, { environment, invoke }: LocalStage): void {
+  const own = Object.entries(environment).filter(([variable]) => !variable.startsWith('AWS_'));
+  for (const name of FUNCTION_NAMES)
     aws.lambda.add(functionNameOf(name), {
-      environment: Object.fromEntries(
-        Object.entries(environment).filter(([variable]) => !variable.startsWith('AWS_')),
-      ),
+      environment: Object.fromEntries(own),
       invoke: (event) => invoke(name, event),
     });
-  }
+  const { SES_CONFIGURATION_SET: set = '', OPS_TOPIC_ARN: topicArn = '', OPS_RECIPIENTS = '' } = environment;
   const from = bareAddress(environment['MAIL_FROM'] ?? '');
+  const identity = from.slice(from.lastIndexOf('@') + 1);
   const outputs: Record<string, Record<string, string | undefined>> = {
     Data: { BucketName: environment['DATA_BUCKET'] },
     Functions: {
@@ -174,7 +139,7 @@ export function presentLocalStage(aws: AwsSandbox, stage: LocalStage): void {
       CredentialsSecret: environment['CREDENTIALS_SECRET'],
       CredentialsSecretPrefix: environment['CREDENTIALS_PREFIX'],
       ServiceOrigins: environment['SERVICE_ORIGINS'],
-      ...Object.fromEntries(names.map((name) => [functionOutput(name), liveFunctionNameOf(name)])),
+      ...Object.fromEntries(FUNCTION_NAMES.map((name) => [functionOutput(name), liveFunctionNameOf(name)])),
       ...Object.fromEntries(
         QUEUE_NAMES.flatMap((name) => [
           [queueOutput(name), environment[`QUEUES_${name.toUpperCase()}`]],
@@ -183,18 +148,32 @@ export function presentLocalStage(aws: AwsSandbox, stage: LocalStage): void {
       ),
     },
     Mail: {
-      TopicArn: environment['OPS_TOPIC_ARN'],
+      TopicArn: topicArn,
       MailFrom: from,
-      Identity: from.slice(from.lastIndexOf('@') + 1),
-      ConfigurationSet: environment['SES_CONFIGURATION_SET'],
-      OpsRecipients: environment['OPS_RECIPIENTS'],
+      Identity: identity,
+      ConfigurationSet: set,
+      OpsRecipients: OPS_RECIPIENTS,
     },
     Schedules: { ScheduleGroup: SCHEDULE_GROUP, Schedules: SCHEDULES.map(scheduleName).join() },
   };
   for (const [stack, values] of Object.entries(outputs))
     aws.stacks.set(`Daybook-${LOCAL_STAGE}-${stack}`, { outputs: given(values) });
   presentQueues(aws);
-  presentSurroundings(aws, stage);
+  aws.mailSettings.identities.set(identity, { configurationSet: set });
+  aws.mailSettings.configurationSets.set(set, {
+    eventDestinations: [{ name: 'events', enabled: true, eventTypes: EVENT_TYPES, eventBusArn: EVENT_BUS }],
+  });
+  for (const endpoint of OPS_RECIPIENTS.split(',').filter((address) => address !== ''))
+    aws.notices.subscriptions.push({ topicArn, protocol: 'email', endpoint, confirmed: true });
+  for (const schedule of SCHEDULES) {
+    aws.schedules.set(scheduleName(schedule), {
+      group: SCHEDULE_GROUP,
+      state: 'ENABLED',
+      expression: `cron(${schedule.minutes} * * * ? *)`,
+      target: `arn:aws:lambda:${REGION}:${ACCOUNT}:function:${liveFunctionNameOf(schedule.calls)}`,
+    });
+  }
+  aws.alarms.set(`daybook-${LOCAL_STAGE}-watch-silent`, { state: 'OK' });
 }
 
 function given(values: Record<string, string | undefined>): Record<string, string> {
@@ -202,8 +181,6 @@ function given(values: Record<string, string | undefined>): Record<string, strin
     Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
 }
-
-type Invoke = (name: FunctionName, event: unknown) => Promise<unknown>;
 
 /** Says in a line what was done: a queue or `tick`, and what. */
 type Tell = (label: QueueName | 'tick', text: string) => void;

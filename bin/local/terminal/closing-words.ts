@@ -1,6 +1,6 @@
 import { printTable } from '../../daybook/terminal/table.ts';
 import type { Cell } from '../../daybook/terminal/table.ts';
-import type { Outcome, ReportAnswer } from '../daily-round.ts';
+import type { Outcome } from '../daily-round.ts';
 import type { Terminal } from './terminal.ts';
 import { join, relative, resolve } from 'node:path';
 import { pastedLine, shellWord } from '#mail/notices/ops-command.ts';
@@ -16,20 +16,7 @@ export interface SummaryRow {
   name: string;
 }
 
-interface Column {
-  title: string;
-  cell: (row: SummaryRow) => Cell;
-}
-
 const NONE = '–';
-
-function fromReport(read: (report: ReportAnswer) => string): (row: SummaryRow) => string {
-  return ({ outcome }) => ('report' in outcome ? read(outcome.report) : NONE);
-}
-
-function figure(value: number | null): string {
-  return value === null ? 'unknown' : value.toString();
-}
 
 /** `1204.500` as `1,204.500`. */
 function grouped(amount: string): string {
@@ -44,46 +31,52 @@ export function mailWord(outcome: Outcome): string {
   return status === 'already-sent' ? 'already sent' : status;
 }
 
-function figures(title: string, read: (report: ReportAnswer) => string): Column {
-  const text = fromReport(read);
-  return { title, cell: (row) => ({ text: text(row), side: 'right' }) };
+const FIGURES = ['Invoices', 'Paid', 'Unpaid', 'Cancelled', 'Refunds', 'Refund total KWD'];
+
+function figuresOf(outcome: Outcome): string[] {
+  if (!('report' in outcome)) return FIGURES.map(() => NONE);
+  const { counts, refunds } = outcome.report;
+  const { total, paid, notPaid, cancelled } = counts;
+  return [
+    ...[total, paid, notPaid, cancelled].map((count) => count?.toString() ?? 'unknown'),
+    refunds.count.toString(),
+    refunds.total === null ? '' : grouped(refunds.total),
+  ];
 }
 
-const MERCHANT: Column = { title: 'Merchant', cell: ({ outcome }) => outcome.merchantCode };
-const SEALED: Column[] = [
-  { title: 'Day', cell: ({ outcome }) => outcome.day },
-  {
-    title: 'Revision',
-    cell: ({ outcome }) => {
-      if (!('report' in outcome)) return 'failed';
-      const { revision, unchanged } = outcome.report;
-      return unchanged ? `${revision} unchanged` : revision.toString();
-    },
-  },
-  { title: 'Balance', cell: fromReport(({ balanced }) => (balanced ? 'balanced' : 'differs')) },
-  { title: 'Mail', cell: ({ outcome }) => mailWord(outcome) },
-];
-const FIGURES: Column[] = [
-  figures('Invoices', ({ counts }) => figure(counts.total)),
-  figures('Paid', ({ counts }) => figure(counts.paid)),
-  figures('Unpaid', ({ counts }) => figure(counts.notPaid)),
-  figures('Cancelled', ({ counts }) => figure(counts.cancelled)),
-  figures('Refunds', ({ refunds }) => refunds.count.toString()),
-  figures('Refund total KWD', ({ refunds }) => (refunds.total === null ? '' : grouped(refunds.total))),
-];
-const NAME: Column = { title: 'Name', cell: ({ name }) => name };
+function sealedCells(outcome: Outcome): string[] {
+  if (!('report' in outcome)) return ['failed', NONE];
+  const { revision, unchanged, balanced } = outcome.report;
+  return [`${String(revision)}${unchanged ? ' unchanged' : ''}`, balanced ? 'balanced' : 'differs'];
+}
+
+function printCells(
+  terminal: Terminal,
+  heading: readonly string[],
+  rows: readonly (readonly Cell[])[],
+): void {
+  terminal.line();
+  for (const line of printTable(heading, rows, terminal.style)) terminal.line(line);
+}
 
 /** Prints the rows as two tables, for a terminal of 80 columns: what was sealed, and the figures. */
 export function printSummary(terminal: Terminal, rows: readonly SummaryRow[]): void {
-  for (const columns of [
-    [MERCHANT, ...SEALED, NAME],
-    [MERCHANT, ...FIGURES],
-  ]) {
-    const heading = columns.map(({ title }) => title);
-    const cells = rows.map((row) => columns.map(({ cell }) => cell(row)));
-    terminal.line();
-    for (const line of printTable(heading, cells, terminal.style)) terminal.line(line);
-  }
+  printCells(
+    terminal,
+    ['Merchant', 'Day', 'Revision', 'Balance', 'Mail', 'Name'],
+    rows.map(({ outcome, name }) => {
+      const { merchantCode, day } = outcome;
+      return [merchantCode, day, ...sealedCells(outcome), mailWord(outcome), name];
+    }),
+  );
+  printCells(
+    terminal,
+    ['Merchant', ...FIGURES],
+    rows.map(({ outcome }) => {
+      const figures = figuresOf(outcome).map((text): Cell => ({ text, side: 'right' }));
+      return [outcome.merchantCode, ...figures];
+    }),
+  );
 }
 
 /** Prints what the table has no room for: differences in the balance, and why there was no mail. */
@@ -91,17 +84,13 @@ export function printRemarks(terminal: Terminal, rows: readonly SummaryRow[]): v
   const remarks = rows.flatMap(({ outcome }) => {
     if (!('report' in outcome)) return [];
     const { differences, mail } = outcome.report;
-    const about = `${outcome.merchantCode} ${outcome.day}`;
-    const [first] = differences;
-    const more = differences.length > 1 ? ` (and ${differences.length - 1} more)` : '';
-    return [
-      ...(first === undefined
-        ? []
-        : [
-            `${about}: ${first.what}: the service says ${String(first.service)}, its rows ${String(first.rows)}${more}`,
-          ]),
-      ...(mail.reason === undefined ? [] : [`${about}: no mail: ${mail.reason}`]),
-    ];
+    const [first, ...others] = differences;
+    const more = others.length > 0 ? ` (and ${others.length} more)` : '';
+    const differs =
+      first &&
+      `${first.what}: the service says ${String(first.service)}, its rows ${String(first.rows)}${more}`;
+    const said = [differs, mail.reason && `no mail: ${mail.reason}`].filter((text) => text !== undefined);
+    return said.map((text) => `${outcome.merchantCode} ${outcome.day}: ${text}`);
   });
   if (remarks.length > 0) terminal.line();
   for (const remark of remarks) terminal.line(terminal.style('yellow', remark));

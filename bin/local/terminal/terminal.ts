@@ -3,18 +3,7 @@ import { UsageError } from '../../daybook/terminal/command-errors.ts';
 import type { Style } from '../../daybook/terminal/table.ts';
 
 /** The output of the run: lines that stay, and on a terminal one changing line below them. */
-export interface Terminal {
-  line: (text?: string) => void;
-  step: (label: string, text: string) => void;
-  /** Prints the start of a step that may take a while: on the changing line, or as a line where there is no terminal. */
-  begin: (label: string, text: string) => void;
-  /** Rewrites the changing line. Without a terminal, prints a line now and then to show that the run is alive. */
-  progress: (text: string) => void;
-  complain: (text: string) => void;
-  /** Styles the text, unless there is no terminal or NO_COLOR is set. */
-  style: (style: Style, text: string) => string;
-  width: () => number;
-}
+export type Terminal = ReturnType<typeof terminalOn>;
 
 const CLEAR_LINE = '\r\u001B[K';
 const LABEL_WIDTH = 10;
@@ -28,7 +17,7 @@ const USUAL_WIDTH = 80;
 type Output = NodeJS.WritableStream & Pick<NodeJS.WriteStream, 'isTTY' | 'columns'>;
 
 /** @param out usually process.stdout */
-export function terminalOn(out: Output, complaints: NodeJS.WritableStream): Terminal {
+export function terminalOn(out: Output, complaints: NodeJS.WritableStream) {
   const rewrites = out.isTTY && process.env['TERM'] !== 'dumb';
   const width = () => (rewrites && out.columns > 0 ? out.columns : USUAL_WIDTH);
   let pending = false;
@@ -38,6 +27,7 @@ export function terminalOn(out: Output, complaints: NodeJS.WritableStream): Term
     if (pending) out.write(CLEAR_LINE);
     pending = false;
   };
+  /** Styles the text, unless there is no terminal or NO_COLOR is set. */
   const style = (chosen: Style, text: string) => styleText(chosen, text, { stream: out });
   const line = (text = '') => {
     clear();
@@ -53,23 +43,24 @@ export function terminalOn(out: Output, complaints: NodeJS.WritableStream): Term
   };
   return {
     line,
-    step: (label, text) => line(labelled(label, text)),
-    begin: (label, text) => {
+    step: (label: string, text: string) => line(labelled(label, text)),
+    /** Prints the start of a step that may take a while: on the changing line, or as a line where there is no terminal. */
+    begin: (label: string, text: string) => {
       if (rewrites) rewrite(`${label.padEnd(LABEL_WIDTH)}${text}`);
       else line(labelled(label, text));
     },
-    progress: (text) => {
+    /** Rewrites the changing line. Without a terminal, prints a line now and then to show that the run is alive. */
+    progress: (text: string) => {
       const now = performance.now();
       if (!rewrites) {
         if (now - written >= SILENT_FOR) line(`  ${text}`);
       } else if (!pending || now - rewritten >= REWRITE_EVERY) rewrite(text);
     },
-    complain: (text) => {
+    complain: (text: string) => {
       clear();
       complaints.write(`${text}\n`);
     },
     style,
-    width,
   };
 }
 

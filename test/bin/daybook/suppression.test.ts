@@ -3,7 +3,6 @@ import { addressHash, suppressionKey } from '#records/storage/keys.ts';
 import { readersStopKey } from '#records/storage/readers-stop.ts';
 import { textLike } from '#support/assertions/text-like.ts';
 import { textWith } from '#support/assertions/text-with.ts';
-import { matcher } from '#support/assertions/matcher.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
 import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
 import { sesEvent } from '#support/mail-events/ses-events.ts';
@@ -41,17 +40,7 @@ describe('daybook suppression list', () => {
     const hash = addressHash('gone@elsewhere.example');
     expect(run.stdout).toMatch(new RegExp(`${hash} +Daybook +2026-11-21 04:00 +asked us to +-`));
     expect(run.stdout).not.toContain(STRANGER);
-    expect(run.stderr).toContain('SES also has 1');
-    expect((await suppression('list', '--all')).stdout).toContain(STRANGER);
-    expect(documentOf(await suppression('list', '--json', '--all'))).toMatchObject({
-      isListOfSesRead: true,
-      addresses: matcher(
-        expect.arrayContaining([
-          expect.objectContaining({ address: OWNER, stoppedBy: 'both', merchants: [CODE] }),
-          expect.objectContaining({ address: STRANGER, stoppedBy: 'SES', merchants: [] }),
-        ]),
-      ),
-    });
+    expect(run.stderr).toContain('SES has 1 more stop, of addresses that no merchant');
   });
 
   it('says so when no address is stopped', async () => {
@@ -157,7 +146,7 @@ describe('daybook suppression add', () => {
   it.each([
     [['add', 'not an address'], 'is not an address'],
     [['add', OWNER, '--reason', 'x'.repeat(61)], '--reason must have 1 to 60 characters'],
-    [['remove', OWNER, '--days', '-1'], '--days must be a whole number'],
+    [['remove', OWNER, '--days', '-1'], 'It must be a whole number from 0 to 31'],
   ])('does not take %j', async (args, message) => {
     expect(await suppression(...args)).toMatchObject({ code: 2, stdout: '', stderr: textWith(message) });
   });

@@ -77,8 +77,8 @@ describe('the problems of a registry', () => {
       { refunds: { statuses: { 0: 'pending', approved: '1' } } },
       [
         'refunds.statuses (700001): has no word for 1: such refunds count as other',
-        'refunds.statuses (700001): names no status "approved": the net of a report is unknown',
         'refunds.statuses.approved (700001): must be the number of a status',
+        'refunds.statuses (700001): names no status "approved": the net of a report is unknown',
       ],
     ],
     [{ refunds: { statuses: {} } }, []],

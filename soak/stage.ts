@@ -1,8 +1,7 @@
 import type { Day } from '#records/day/business-day.ts';
 import type { Draws } from './draws.ts';
 import type { EnvironmentPool } from './environments/pool.ts';
-import type { SoakMerchant } from './merchants.ts';
-import { RegistryBook } from './merchants.ts';
+import { RegistryBook, type SoakMerchant } from './merchants.ts';
 import { Invoker } from './schedule/invoker.ts';
 import { MailFeed } from './schedule/mail-feed.ts';
 import { Weather } from './schedule/weather.ts';

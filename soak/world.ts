@@ -1,14 +1,11 @@
-import { FUNCTIONS, MAX_RECEIVES, QUEUES, QUEUE_NAMES } from '#lib/functions.ts';
-import type { QueueName } from '#lib/functions.ts';
-import type { AwsSandbox } from '#sandbox/aws/index.ts';
+import { FUNCTIONS, MAX_RECEIVES, QUEUES, QUEUE_NAMES, type QueueName } from '#lib/functions.ts';
+import { startAwsSandbox, type AwsSandbox } from '#sandbox/aws/index.ts';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import type { Day } from '#records/day/business-day.ts';
-import { startAwsSandbox } from '#sandbox/aws/index.ts';
-import { startPaymentsSandbox } from '#sandbox/payments/index.ts';
-import type { PaymentsSandbox, RecordedRequest } from '#sandbox/payments/index.ts';
+import { startPaymentsSandbox, type PaymentsSandbox, type RecordedRequest } from '#sandbox/payments/index.ts';
 import type { VirtualClock } from './clock.ts';
 import type { SoakMerchant } from './merchants.ts';
 

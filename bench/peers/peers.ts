@@ -8,14 +8,13 @@ import { text } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { formatAmount, parseAmount } from '#records/money/money.ts';
 import { DAY, INVOICE_TYPES, MAX_CONCURRENCY } from '../days.ts';
-import type { Child } from '../child.ts';
+import { startChild, type Child } from '../child.ts';
 import type { RunningService } from '../service.worker.ts';
 import type { PeerTask } from './programs/task.ts';
 import { median } from 'simple-statistics';
 import { bundle } from '#scripts/bundle.ts';
 import { cachedBuild } from '#scripts/cached-build.ts';
 import { pythonEnvironment } from '#sandbox/python-environment.ts';
-import { startChild } from '../child.ts';
 import type { Settings } from './run.ts';
 
 interface Peer {

@@ -4,10 +4,8 @@ import { UsageError } from '#bin/daybook/terminal/command-errors.ts';
 import { endAtSignals, terminalOn, wholeOption as whole } from '#bin/local/terminal/terminal.ts';
 import { readOptions } from '#scripts/command-line.ts';
 import { measuredHere, runBench } from '../options.ts';
-import { asMarkdown, megabytes, seconds } from '../table.ts';
-import type { Table } from '../table.ts';
-import { compare, mediansOf, multiplesOf, PEERS, PROOF_AND_MAIL } from './peers.ts';
-import type { Case } from './peers.ts';
+import { asMarkdown, megabytes, seconds, type Table } from '../table.ts';
+import { compare, mediansOf, multiplesOf, PEERS, PROOF_AND_MAIL, type Case } from './peers.ts';
 
 export interface Settings {
   rounds: number;

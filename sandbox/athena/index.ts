@@ -1,10 +1,8 @@
-import { createFaults } from '../aws/faults.ts';
-import type { Faults } from '../aws/faults.ts';
+import { createFaults, type Faults } from '../aws/faults.ts';
 import { startLoopbackServer } from '../aws/loopback-server.ts';
 import type { RecordedRequest } from '../aws/service.ts';
 import { TrinoClient } from '../trino/client.ts';
-import { athenaService, QueryStore } from './athena-service.ts';
-import type { QueryExecution, RunQuery } from './athena-service.ts';
+import { athenaService, QueryStore, type QueryExecution, type RunQuery } from './athena-service.ts';
 
 export type { QueryExecution, QueryRequest, RunQuery } from './athena-service.ts';
 

@@ -1,7 +1,6 @@
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import * as z from 'zod';
-import { queueArn } from './sqs/queue-store.ts';
-import type { QueueStore, ReceivedMessage } from './sqs/queue-store.ts';
+import { queueArn, type QueueStore, type ReceivedMessage } from './sqs/queue-store.ts';
 import { md5, systemAttributes } from './sqs/service.ts';
 
 /** How often a started event source looks, in milliseconds of the machine. */

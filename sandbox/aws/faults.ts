@@ -1,5 +1,4 @@
-import { FaultBoard } from '../fault-board.ts';
-import type { AnyFault, WaitingAction } from '../fault-board.ts';
+import { FaultBoard, type AnyFault, type WaitingAction } from '../fault-board.ts';
 
 export type FaultAction =
   /** The service answers with this error, in its own wire format, and does nothing else. */

@@ -1,27 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EventBus, eventBridgeService } from './event-bridge.ts';
-import { createFaults } from './faults.ts';
-import type { Faults } from './faults.ts';
-import { startLoopbackServer } from './loopback-server.ts';
-import type { LoopbackServer } from './loopback-server.ts';
+import { createFaults, type Faults } from './faults.ts';
+import { startLoopbackServer, type LoopbackServer } from './loopback-server.ts';
 import { KeyStore, kmsService } from './kms.ts';
 import { MailStore, sesService } from './ses.ts';
-import {
-  athenaAccountService,
-  cloudFormationService,
-  cloudWatchService,
-  lakeFormationService,
-  schedulerService,
-  serviceQuotasService,
-} from './operator/one-operation.ts';
-import type {
-  AccountState,
-  StackStore,
-  AlarmStore,
-  LakeSettings,
-  ScheduleStore,
-} from './operator/one-operation.ts';
+import { athenaAccountService, cloudFormationService, cloudWatchService, lakeFormationService, schedulerService, serviceQuotasService, type AccountState, type StackStore, type AlarmStore, type LakeSettings, type ScheduleStore } from './operator/one-operation.ts';
 import { CALLER, Sessions, stsService } from './sts.ts';
 import { FunctionStore, lambdaService } from './operator/lambda.ts';
 import { MailSettings, sesV2Service } from './operator/ses-v2.ts';

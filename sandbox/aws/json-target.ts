@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { jsonAnswer, requestText, ServiceError } from './service.ts';
-import type { Service, ServiceName, Answer } from './service.ts';
+import { jsonAnswer, requestText, ServiceError, type Service, type ServiceName, type Answer } from './service.ts';
 import type { IncomingMessage } from 'node:http';
 
 /** A service with the AWS JSON protocol: the operation is in the header `X-Amz-Target`, the request in the body. */

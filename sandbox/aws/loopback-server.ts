@@ -3,14 +3,12 @@
 import { portOf } from '../ports.ts';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { finished, pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { AwsFaults, FaultAction } from './faults.ts';
-import { ServiceError } from './service.ts';
-import type { Answer, Call, RecordedRequest, Service } from './service.ts';
+import { ServiceError, type Answer, type Call, type RecordedRequest, type Service } from './service.ts';
 
 /** What the servers of one sandbox share. */
 interface Surroundings {

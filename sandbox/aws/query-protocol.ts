@@ -1,8 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { requestText } from './service.ts';
-import type { Answer, ServiceError } from './service.ts';
-import { xmlDocument } from './xml.ts';
-import type { XmlElements } from './xml.ts';
+import { requestText, type Answer, type ServiceError } from './service.ts';
+import { xmlDocument, type XmlElements } from './xml.ts';
 
 /** A request of the AWS query protocol: a form with an `Action` and flat, dotted parameter names. */
 interface QueryRequest {

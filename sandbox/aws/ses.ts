@@ -2,8 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listParameter, queryAnswer, queryRefusal, readQueryRequest } from './query-protocol.ts';
-import { ServiceError } from './service.ts';
-import type { Service } from './service.ts';
+import { ServiceError, type Service } from './service.ts';
 import PostalMime from 'postal-mime';
 import type { Address } from 'postal-mime';
 

@@ -1,6 +1,5 @@
 import { queryAnswer, queryRefusal, readQueryRequest } from './query-protocol.ts';
-import { ServiceError } from './service.ts';
-import type { Service } from './service.ts';
+import { ServiceError, type Service } from './service.ts';
 import type { XmlElements } from './xml.ts';
 
 const namespace = 'http://sns.amazonaws.com/doc/2010-03-31/';

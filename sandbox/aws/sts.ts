@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { queryAnswer, queryRefusal, readQueryRequest } from './query-protocol.ts';
-import { ServiceError } from './service.ts';
-import type { Service } from './service.ts';
+import { ServiceError, type Service } from './service.ts';
 import type { XmlElements } from './xml.ts';
 
 const namespace = 'https://sts.amazonaws.com/doc/2011-06-15/';

@@ -4,8 +4,7 @@ import { closeSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '../ports.ts';
-import { TRINO_VERSION } from './installation/install.ts';
-import type { TrinoInstallation } from './installation/install.ts';
+import { TRINO_VERSION, type TrinoInstallation } from './installation/install.ts';
 import { UnavailableError } from '../outside-program.ts';
 
 /** A Trino that answers. */

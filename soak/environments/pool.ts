@@ -1,7 +1,6 @@
 import type { FunctionName } from '#lib/functions.ts';
 import type { Random } from '#sandbox/payments/day/random.ts';
-import { fork } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { fork, type ChildProcess } from 'node:child_process';
 import { openSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,6 @@
 import type { FunctionName } from '#lib/functions.ts';
 import type { Draws } from '../draws.ts';
-import { drawDeath } from '../environments/pool.ts';
-import type { EnvironmentPool } from '../environments/pool.ts';
+import { drawDeath, type EnvironmentPool } from '../environments/pool.ts';
 import type { Counts } from '../tally.ts';
 import type { Weather } from './weather.ts';
 

@@ -1,8 +1,7 @@
 import type { SentMail } from '#sandbox/aws/index.ts';
 import type { Random } from '#sandbox/payments/day/random.ts';
 import { addressHash, suppressionKey } from '#records/storage/keys.ts';
-import { shuffled } from '../draws.ts';
-import type { Draws } from '../draws.ts';
+import { shuffled, type Draws } from '../draws.ts';
 import type { Counts } from '../tally.ts';
 import type { World } from '../world.ts';
 import type { Invoker } from './invoker.ts';

@@ -1,17 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import * as z from 'zod';
-import { QUEUES, QUEUE_NAMES } from '#lib/functions.ts';
-import type { QueueName } from '#lib/functions.ts';
-import { createEventSource } from '#sandbox/aws/event-source.ts';
-import type { EventSource, Fate } from '#sandbox/aws/event-source.ts';
+import { QUEUES, QUEUE_NAMES, type QueueName } from '#lib/functions.ts';
+import { createEventSource, type EventSource, type Fate } from '#sandbox/aws/event-source.ts';
 import type { QueuedMessage } from '#sandbox/aws/index.ts';
 import type { Draws } from '../draws.ts';
 import type { Counts } from '../tally.ts';
 import type { BrokenPromise } from '../truths/evidence.ts';
 import type { World } from '../world.ts';
-import { FunctionFailure } from './invoker.ts';
-import type { Invoker } from './invoker.ts';
+import { FunctionFailure, type Invoker } from './invoker.ts';
 import type { Weather } from './weather.ts';
 
 /** Invocations of a queue at the same time. The pool lets fewer run. */

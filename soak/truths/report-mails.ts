@@ -2,12 +2,10 @@ import { addressHash } from '#records/storage/keys.ts';
 import { presentRound } from '#records/ledger/ledger-rounds.ts';
 import type { Ledger, LedgerEntry } from '#records/ledger/ledger.ts';
 import { sameFigures, TOLD_NEXT } from '#page/mail-decision.ts';
-import { figuresOf } from '#records/revision/manifest.ts';
-import type { Manifest } from '#records/revision/manifest.ts';
+import { figuresOf, type Manifest } from '#records/revision/manifest.ts';
 import type { Told } from '#records/revision/told.ts';
 import type { SentMail } from '#sandbox/aws/index.ts';
-import type { BrokenPromise, Evidence } from './evidence.ts';
-import { ledgerOf } from './evidence.ts';
+import { ledgerOf, type BrokenPromise, type Evidence } from './evidence.ts';
 
 export interface Readers {
   /** The recipients during the whole time between two moments, milliseconds UTC. */

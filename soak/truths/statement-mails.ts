@@ -1,16 +1,12 @@
-import { addDays, WEEKDAYS, weekdayOf } from '#records/day/business-day.ts';
-import type { Day } from '#records/day/business-day.ts';
+import { addDays, WEEKDAYS, weekdayOf, type Day } from '#records/day/business-day.ts';
 import type { SoakMerchant } from '../merchants.ts';
 import { addressHash } from '#records/storage/keys.ts';
-import type { BrokenPromise, Evidence } from './evidence.ts';
-import { ledgerOfPeriod, periodName, dayName } from './evidence.ts';
-import { mayHaveIt } from './report-mails.ts';
+import { ledgerOfPeriod, periodName, dayName, type BrokenPromise, type Evidence } from './evidence.ts';
+import { mayHaveIt, type Readers } from './report-mails.ts';
 import { periodKind } from '#records/period/period.ts';
 import type { Ledger } from '#records/ledger/ledger.ts';
 import { sameFigures } from '#page/mail-decision.ts';
-import { figuresOfStatement, isEmptyStatement } from '#page/figures/statement.ts';
-import type { Statement } from '#page/figures/statement.ts';
-import type { Readers } from './report-mails.ts';
+import { figuresOfStatement, isEmptyStatement, type Statement } from '#page/figures/statement.ts';
 
 export interface DueStatement {
   merchantCode: string;

@@ -1,7 +1,5 @@
-import { jsonAnswer, ServiceError } from '../service.ts';
-import { restJsonService } from '../json-target.ts';
-import type { RestRequest } from '../json-target.ts';
-import type { Answer, Service } from '../service.ts';
+import { jsonAnswer, ServiceError, type Answer, type Service } from '../service.ts';
+import { restJsonService, type RestRequest } from '../json-target.ts';
 
 export interface SandboxFunction {
   /** The variables that GetFunctionConfiguration shows. */

@@ -1,6 +1,5 @@
 import { queryAnswer, queryRefusal, readQueryRequest } from '../query-protocol.ts';
-import { ServiceError, epochSeconds, jsonAnswer } from '../service.ts';
-import type { Service } from '../service.ts';
+import { ServiceError, epochSeconds, jsonAnswer, type Service } from '../service.ts';
 import type { XmlElements } from '../xml.ts';
 import * as z from 'zod';
 import { jsonTargetService, validated, restJsonService } from '../json-target.ts';

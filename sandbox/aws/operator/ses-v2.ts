@@ -1,7 +1,5 @@
-import { epochSeconds, jsonAnswer, ServiceError } from '../service.ts';
-import { restJsonService } from '../json-target.ts';
-import type { RestRequest } from '../json-target.ts';
-import type { Answer, Service } from '../service.ts';
+import { epochSeconds, jsonAnswer, ServiceError, type Answer, type Service } from '../service.ts';
+import { restJsonService, type RestRequest } from '../json-target.ts';
 
 export interface MailAccount {
   /** Whether mail may go to any address. `false`: the account is in the sandbox of SES. */

@@ -1,7 +1,5 @@
-import { ServiceError } from '../service.ts';
-import type { Answer } from '../service.ts';
-import { xmlDocument } from '../xml.ts';
-import type { XmlElements } from '../xml.ts';
+import { ServiceError, type Answer } from '../service.ts';
+import { xmlDocument, type XmlElements } from '../xml.ts';
 
 export function xmlAnswer(root: string, content: XmlElements, headers: Record<string, string> = {}): Answer {
   return {

@@ -1,5 +1,4 @@
-import { createFaults } from './faults.ts';
-import type { PaymentsFaults } from './faults.ts';
+import { createFaults, type PaymentsFaults } from './faults.ts';
 import type { RequestFacts } from './request-facts.ts';
 
 /** How the service behaves. Change any member at any time; the next request uses it. */

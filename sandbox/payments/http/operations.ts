@@ -1,17 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { authenticate, merchantByAccessCode } from './access.ts';
-import {
-  jsonAnswer,
-  ERROR_BODIES,
-  Refusal,
-  envelope,
-  lastPage,
-  pagination,
-  withMembers,
-} from './envelopes.ts';
-import type { Answer } from './envelopes.ts';
-import { answerFingerprint, holdsFor } from './behaviour.ts';
-import type { Behaviour } from './behaviour.ts';
+import { jsonAnswer, ERROR_BODIES, Refusal, envelope, lastPage, pagination, withMembers, type Answer } from './envelopes.ts';
+import { answerFingerprint, holdsFor, type Behaviour } from './behaviour.ts';
 import { encrypt } from './cipher.ts';
 import { invoiceDashboard } from './invoices.ts';
 import type { RequestFacts } from './request-facts.ts';

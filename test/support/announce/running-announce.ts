@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { buildDependencies, createAnnounce } from '#watch/announce/create-announce.ts';
-import { detailSchema } from '#watch/announce/event-schemas.ts';
-import type { EventType } from '#watch/announce/event-schemas.ts';
+import { detailSchema, type EventType } from '#watch/announce/event-schemas.ts';
 import type { Handler } from '#runtime/lambda-handler.ts';
 import { isAnnounced } from '#lib/functions.ts';
 import { readEnvironment } from '#registry/environment.ts';

@@ -6,8 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import PostalMime from 'postal-mime';
-import { sandboxMerchant, startPaymentsSandbox } from '#sandbox/payments/index.ts';
-import type { DayTruth, SandboxMerchant } from '#sandbox/payments/index.ts';
+import { sandboxMerchant, startPaymentsSandbox, type DayTruth, type SandboxMerchant } from '#sandbox/payments/index.ts';
 import { exitCodeOf } from '#support/assertions/exit-code-of.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
 

@@ -3,16 +3,7 @@ import { expect, onTestFinished } from 'vitest';
 import type { Invoice } from '#records/rows/contract-records.ts';
 import { PaymentsClient, type PaymentsClientOptions } from '#service/client.ts';
 import { invoicePages, readInvoicePage } from '#service/invoices/invoice-list.ts';
-import { sandboxMerchant, startPaymentsSandbox } from '#sandbox/payments/index.ts';
-import type {
-  Behaviour,
-  DaySize,
-  Operation,
-  PaymentsFault,
-  PaymentsFaultAction,
-  PaymentsSandbox,
-  SandboxMerchant,
-} from '#sandbox/payments/index.ts';
+import { sandboxMerchant, startPaymentsSandbox, type Behaviour, type DaySize, type Operation, type PaymentsFault, type PaymentsFaultAction, type PaymentsSandbox, type SandboxMerchant } from '#sandbox/payments/index.ts';
 import { RecordedSecret, credentialsOf } from './secret-readers.ts';
 import { serviceAt } from './service-at.ts';
 

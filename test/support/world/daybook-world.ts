@@ -19,15 +19,8 @@ import { readEnvironment } from '#registry/environment.ts';
 import { historyKey, ledgerKey, manifestKey } from '#records/storage/keys.ts';
 import { type Ledger, ledgerSchema } from '#records/ledger/ledger.ts';
 import { type Manifest, manifestSchema } from '#records/revision/manifest.ts';
-import { knownErrors, startAwsSandbox } from '#sandbox/aws/index.ts';
-import type { AwsSandbox, Fault, FaultAction } from '#sandbox/aws/index.ts';
-import { sandboxMerchant, startPaymentsSandbox } from '#sandbox/payments/index.ts';
-import type {
-  Behaviour,
-  PaymentsFault,
-  PaymentsFaultAction,
-  PaymentsSandbox,
-} from '#sandbox/payments/index.ts';
+import { knownErrors, startAwsSandbox, type AwsSandbox, type Fault, type FaultAction } from '#sandbox/aws/index.ts';
+import { sandboxMerchant, startPaymentsSandbox, type Behaviour, type PaymentsFault, type PaymentsFaultAction, type PaymentsSandbox } from '#sandbox/payments/index.ts';
 import { makeQueues, type StageQueues } from '#support/queues/queues.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { WorldClock } from './world-clock.ts';

@@ -85,7 +85,7 @@ function faultOf(evidence: Objects, { key, bytes, sha256, rows, format }: DataFi
 }
 
 /** Revisions are numbered without gaps. Each has its own files, unchanged since it was sealed. */
-function sealedFiles(evidence: Pick<Evidence, 'objects' | 'days'>): BrokenPromise[] {
+export function sealedFiles(evidence: Pick<Evidence, 'objects' | 'days'>): BrokenPromise[] {
   const owners = new Map<string, Manifest>();
   return [...evidence.days.values()].flatMap((manifests) =>
     manifests.flatMap((manifest, index): BrokenPromise[] => {

@@ -40,7 +40,6 @@ export const s3Errors = {
     new ServiceError(400, 'InvalidArgument', message, {
       details: { ArgumentName: name, ArgumentValue: value },
     }),
-  invalidRequest: (message: string) => new ServiceError(400, 'InvalidRequest', message),
   malformedXml: () =>
     new ServiceError(
       400,

@@ -1,8 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { beginStatement, stateStatement, viewStatement, LOOK_COLUMNS, type LookColumn } from '#lake/sql/statements/views.ts';
+import {
+  beginStatement,
+  stateStatement,
+  viewStatement,
+  LOOK_COLUMNS,
+  type LookColumn,
+} from '#lake/sql/statements/views.ts';
 import { createTable } from '#lake/sql/statements/tables.ts';
 import { askFor, noteDaysMerged, noteMailMerged } from '#lake/sql/statements/notes.ts';
 import { look, lookSince } from '#lake/sql/statements/look.ts';
@@ -15,6 +19,7 @@ import type { TrinoLake, TrinoRow } from '#sandbox/trino/index.ts';
 import { defined } from '#support/assertions/defined.ts';
 import type { PutObject } from '#support/pages/generated-lake.ts';
 import { openLake } from './open-lake.ts';
+import { newDirectory } from '#support/new-directory.ts';
 
 export const BUCKET = 'daybook-lake';
 
@@ -70,7 +75,7 @@ export class HistoryLake {
 
   /** @param today what `current_date` says; @param firstDay the first day of the tables */
   static async start({ today, firstDay }: { today: string; firstDay: string }): Promise<HistoryLake> {
-    const directory = mkdtempSync(join(tmpdir(), 'daybook-history-'));
+    const directory = newDirectory();
     const aws = await startAwsSandbox({ directory });
     const s3Endpoint = defined(aws.environment['AWS_ENDPOINT_URL_S3']);
     const trino = await openLake({ s3Endpoint, bucket: BUCKET, today, firstDay });
@@ -128,7 +133,6 @@ export class HistoryLake {
   async close(): Promise<void> {
     await this.trino.close();
     await this.aws.close();
-    rmSync(this.#directory, { recursive: true, force: true });
   }
 }
 

@@ -1,5 +1,4 @@
-import { fork } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, constants, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,13 +12,7 @@ interface ChildOptions {
   environment?: Record<string, string>;
 }
 
-/** A process that performs requests, several at the same time, and answers each. */
-export interface Child {
-  /** @throws Error with the message of an error there, or because the process has ended */
-  ask: <T>(operation: string, input?: unknown) => Promise<T>;
-  printed: () => number;
-  close: () => Promise<void>;
-}
+export type Child = ReturnType<typeof startChild>;
 
 interface Reply {
   id: number;
@@ -30,7 +23,8 @@ interface Reply {
 /** The end of its stderr that is shown in the error. Characters. */
 const TOLD = 2_000;
 
-export function startChild({ file, execArgv = [], environment }: ChildOptions): Child {
+/** Starts a process that performs requests, several at the same time, and answers each. */
+export function startChild({ file, execArgv = [], environment }: ChildOptions) {
   const child: ChildProcess = fork(new URL(file, import.meta.url), {
     execArgv: ['--disable-warning=ExperimentalWarning', ...execArgv],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -55,7 +49,8 @@ export function startChild({ file, execArgv = [], environment }: ChildOptions): 
     else waiting?.reject(new Error(`${file}: ${error}`));
   });
   return {
-    ask: <T>(operation: string, input?: unknown) =>
+    /** @throws Error with the message of an error there, or because the process has ended */
+    ask: <T>(operation: string, input?: unknown): Promise<T> =>
       new Promise<T>((resolve, reject) => {
         if (!child.connected) {
           reject(new Error(`${file} has ended. ${complaints}`.trim()));
@@ -66,7 +61,7 @@ export function startChild({ file, execArgv = [], environment }: ChildOptions): 
         child.send({ id: asked, operation, input });
       }),
     printed: () => printed,
-    close: async () => {
+    close: async (): Promise<void> => {
       if (child.connected) child.disconnect();
       await exit;
     },

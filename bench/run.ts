@@ -4,8 +4,7 @@ import { readOptions } from '#scripts/command-line.ts';
 import { runBench } from './options.ts';
 import { document } from './rows/documents.ts';
 import { latency, loops, memory, small } from './rows/loops.ts';
-import { rowTable, verdict } from './table.ts';
-import type { Row } from './table.ts';
+import { rowTable, verdict, type Row } from './table.ts';
 
 const MEASUREMENTS: Record<string, () => Promise<Row[]>> = {
   loops,

@@ -1,4 +1,4 @@
-import { sandboxMerchant } from '#sandbox/payments/index.ts';
+import { credentialsOf, sandboxMerchant } from '#sandbox/payments/index.ts';
 import { BUCKET, MAX_CONCURRENCY } from './days.ts';
 
 const SECRET_PREFIX = 'daybook/fleet/';
@@ -25,8 +25,8 @@ export function secretsOf(merchants: number): Map<string, string> {
   return new Map(
     [...groups].map(([name, members]) => {
       const entries = members.map((index) => {
-        const { merchantCode, accessCode, cipher, username, password } = sandboxMerchant(index);
-        return [merchantCode, { accessCode, cipher, username, password }] as const;
+        const merchant = sandboxMerchant(index);
+        return [merchant.merchantCode, credentialsOf(merchant)] as const;
       });
       return [name, JSON.stringify({ merchants: Object.fromEntries(entries) })];
     }),

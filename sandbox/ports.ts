@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { Server } from 'node:net';
+import { createServer, type Server } from 'node:net';
 
 /** The TCP port on which the server listens. @throws {Error} when it does not listen on a port */
 export function portOf(server: Server): number {

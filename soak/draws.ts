@@ -1,5 +1,4 @@
-import { seededRandom } from '#sandbox/payments/day/random.ts';
-import type { Random } from '#sandbox/payments/day/random.ts';
+import { seededRandom, type Random } from '#sandbox/payments/day/random.ts';
 
 /**
  * All random choices, from one seed. Each thing has its own stream of random numbers, found by name. So its numbers do not

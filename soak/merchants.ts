@@ -1,7 +1,5 @@
-import type { Day, Weekday } from '#records/day/business-day.ts';
-import { WEEKDAYS } from '#records/day/business-day.ts';
-import { sandboxMerchant } from '#sandbox/payments/index.ts';
-import type { SandboxMerchant } from '#sandbox/payments/index.ts';
+import { WEEKDAYS, type Day, type Weekday } from '#records/day/business-day.ts';
+import { sandboxMerchant, type SandboxMerchant } from '#sandbox/payments/index.ts';
 import type { Draws } from './draws.ts';
 
 /** A rule of `alert-check` on a figure that the service's own data contain. */

@@ -1,6 +1,6 @@
 import { printTable } from '#bin/daybook/terminal/table.ts';
 import { presentRound } from '#records/ledger/ledger-rounds.ts';
-import type { Settings, SoakResult } from './soak.ts';
+import { soak, type Settings, type SoakResult } from './soak.ts';
 import type { Tally } from './tally.ts';
 import type { BrokenPromise } from './truths/evidence.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -9,7 +9,6 @@ import { join } from 'node:path';
 import { UsageError } from '#bin/daybook/terminal/command-errors.ts';
 import { endAtSignals, seedOption, terminalOn, wholeOption } from '#bin/local/terminal/terminal.ts';
 import { readOptions } from '#scripts/command-line.ts';
-import { soak } from './soak.ts';
 
 const USAGE = `Runs Daybook over simulated days with a clock of its own. The built functions (plan,
 reports, alert checks, mail events, watch, sweep) run behind queues and schedules.

@@ -1,5 +1,4 @@
-import { addDays } from '#records/day/business-day.ts';
-import type { Day } from '#records/day/business-day.ts';
+import { addDays, type Day } from '#records/day/business-day.ts';
 import { sweep, watch } from './schedule/guards.ts';
 import { alertTick, dailyTick, deliver, doAgain, statementTick } from './schedule/ticks.ts';
 import { changeDay, daysStillPulled, moreRecords, visitDay } from './service/data-changes.ts';

@@ -1,12 +1,10 @@
-import { addDays } from '#records/day/business-day.ts';
-import type { Day } from '#records/day/business-day.ts';
+import { addDays, type Day } from '#records/day/business-day.ts';
 import { daysOf } from '#records/period/period.ts';
 import { GROUP, soakMerchants } from './merchants.ts';
-import type { Stage } from './stage.ts';
+import { buildStage, type Stage } from './stage.ts';
 import { dueStatements } from './truths/statement-mails.ts';
-import { dayName, evidenceOf } from './truths/evidence.ts';
-import type { Evidence, BrokenPromise } from './truths/evidence.ts';
-import type { Facts } from './truths/ledger-of-truths.ts';
+import { dayName, evidenceOf, type Evidence, type BrokenPromise } from './truths/evidence.ts';
+import { ledgerOfTruths, type Facts } from './truths/ledger-of-truths.ts';
 import { join } from 'node:path';
 import type { Terminal } from '#bin/local/terminal/terminal.ts';
 import { VirtualClock } from './clock.ts';
@@ -16,8 +14,6 @@ import { RequestTally, Counts } from './tally.ts';
 import { sweep } from './schedule/guards.ts';
 import { LONGEST_LOOKBACK } from './service/data-changes.ts';
 import { simulateDay } from './simulated-day.ts';
-import { buildStage } from './stage.ts';
-import { ledgerOfTruths } from './truths/ledger-of-truths.ts';
 import { startWorld } from './world.ts';
 
 async function gatherEvidence({ world }: Pick<Stage, 'world'>): Promise<Evidence> {

@@ -1,31 +1,22 @@
-import { FUNCTIONS, MAX_RECEIVES, QUEUES, QUEUE_NAMES } from '#lib/functions.ts';
-import type { QueueName } from '#lib/functions.ts';
-import type { AwsSandbox } from '#sandbox/aws/index.ts';
+import { FUNCTIONS, MAX_RECEIVES, QUEUES, QUEUE_NAMES, type QueueName } from '#lib/functions.ts';
+import { startAwsSandbox, type AwsSandbox } from '#sandbox/aws/index.ts';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import type { Day } from '#records/day/business-day.ts';
-import { startAwsSandbox } from '#sandbox/aws/index.ts';
-import { startPaymentsSandbox } from '#sandbox/payments/index.ts';
-import type { PaymentsSandbox, RecordedRequest } from '#sandbox/payments/index.ts';
+import { credentialsOf, startPaymentsSandbox, type RecordedRequest } from '#sandbox/payments/index.ts';
 import type { VirtualClock } from './clock.ts';
 import type { SoakMerchant } from './merchants.ts';
 
 /** Seconds. */
 const KEPT = 14 * 24 * 60 * 60;
 
-interface DeployedQueues {
-  nameOf: (name: QueueName) => string;
-  deadLettersOf: (name: QueueName) => string;
-  variables: Record<string, string>;
-}
-
 /** Makes the queues and their dead-letter queues, as the stacks do. @param prefix what their names begin with */
 export function deployQueues(
   { queues, environment }: Pick<AwsSandbox, 'queues' | 'environment'>,
   prefix: string,
-): DeployedQueues {
+) {
   const nameOf = (name: QueueName) => `${prefix}-${name}`;
   const deadLettersOf = (name: QueueName) => `${nameOf(name)}-dead`;
   for (const name of QUEUE_NAMES) {
@@ -52,35 +43,19 @@ const CACHE_BYTES = 16 * 1024 * 1024;
 const recordSchema = z.looseObject({ id: z.int() });
 export type ServiceRecord = z.infer<typeof recordSchema>;
 
-/** Everything around the functions: the payment service and AWS, on the run's own clock. */
-export interface World {
-  clock: VirtualClock;
-  aws: AwsSandbox;
-  queues: DeployedQueues;
-  payments: PaymentsSandbox;
-  environment: Record<string, string>;
-  bucket: string;
-  /** The service's own records of a day: its invoices, or the refunds of that date. */
-  records: (kind: 'invoice' | 'refund', merchantCode: string, day: Day) => ServiceRecord[];
-  /** The service's own refunds of all dates, by id. */
-  allRefunds: (merchantCode: string) => Map<number, ServiceRecord>;
-  /** Stores the secret (docs/interfaces.md, 3 Secret), with changes to single entries. */
-  putSecret: (changes: ReadonlyMap<string, object>) => void;
-  objects: (prefix?: string) => Promise<Map<string, Buffer>>;
-  /** @throws {RangeError} when there is none */
-  object: (key: string) => Promise<Buffer>;
-  putObject: (key: string, text: string) => Promise<void>;
-  removeObject: (key: string) => Promise<void>;
-  close: () => Promise<void>;
-}
+export type World = Awaited<ReturnType<typeof startWorld>>;
 
-/** Starts both sandboxes in a directory. @param onRequest called with every request of the payment service */
+/**
+ * Everything around the functions, in a directory: the payment service and AWS, on the run's own clock.
+ *
+ * @param onRequest called with every request of the payment service
+ */
 export async function startWorld(
   directory: string,
   clock: VirtualClock,
   merchants: readonly SoakMerchant[],
   onRequest: (request: RecordedRequest) => void,
-): Promise<World> {
+) {
   const { now } = clock;
   mkdirSync(directory, { recursive: true });
   const file = join(directory, 'service.sqlite');
@@ -100,45 +75,45 @@ export async function startWorld(
   const ofMerchant = database.prepare("SELECT record FROM records WHERE kind = 'refund' AND merchant = ?");
   const read = (rows: ReturnType<typeof ofDay.all>) =>
     rows.map(({ record }) => recordSchema.parse(JSON.parse(z.string().parse(record))));
+  const environment: Record<string, string> = {
+    ...aws.environment,
+    ...queues.variables,
+    DATA_BUCKET: BUCKET_NAME,
+    CREDENTIALS_SECRET: SECRET,
+    SERVICE_ORIGINS: payments.origin,
+    MAIL_FROM: 'Daybook <daybook@example.com>',
+    OPS_RECIPIENTS: 'ops@example.com',
+    OPS_TOPIC_ARN: 'arn:aws:sns:us-east-1:111122223333:ops',
+    SES_CONFIGURATION_SET: 'daybook',
+  };
   return {
     clock,
     bucket: BUCKET_NAME,
     aws,
     queues,
     payments,
-    environment: {
-      ...aws.environment,
-      ...queues.variables,
-      DATA_BUCKET: BUCKET_NAME,
-      CREDENTIALS_SECRET: SECRET,
-      SERVICE_ORIGINS: payments.origin,
-      MAIL_FROM: 'Daybook <daybook@example.com>',
-      OPS_RECIPIENTS: 'ops@example.com',
-      OPS_TOPIC_ARN: 'arn:aws:sns:us-east-1:111122223333:ops',
-      SES_CONFIGURATION_SET: 'daybook',
-    },
-    records: (kind, merchantCode, day) => read(ofDay.all(kind, merchantCode, day)),
-    allRefunds: (merchantCode) =>
+    environment,
+    /** The service's own records of a day: its invoices, or the refunds of that date. */
+    records: (kind: 'invoice' | 'refund', merchantCode: string, day: Day) =>
+      read(ofDay.all(kind, merchantCode, day)),
+    /** The service's own refunds of all dates, by id. */
+    allRefunds: (merchantCode: string) =>
       new Map(read(ofMerchant.all(merchantCode)).map((record) => [record.id, record])),
-    putSecret: (changes) => {
-      const entries = accounts.map(({ merchantCode, accessCode, cipher, username, password }) => {
-        const entry = { accessCode, cipher, username, password, ...changes.get(merchantCode) };
-        return [merchantCode, entry] as const;
+    /** Stores the secret (docs/interfaces.md, 3 Secret), with changes to single entries. */
+    putSecret: (changes: ReadonlyMap<string, object>) => {
+      const entries = accounts.map((account) => {
+        const { merchantCode } = account;
+        return [merchantCode, { ...credentialsOf(account), ...changes.get(merchantCode) }] as const;
       });
       aws.secrets.put(SECRET, JSON.stringify({ merchants: Object.fromEntries(entries) }));
     },
-    objects: async (prefix) => {
+    objects: async (prefix?: string) => {
       const keys = aws.s3.list(BUCKET_NAME, prefix);
       const bodies = await Promise.all(keys.map((key) => aws.s3.read(BUCKET_NAME, key)));
       return new Map(keys.map((key, index) => [key, bodies[index] ?? Buffer.alloc(0)]));
     },
-    object: async (key) => {
-      const body = await aws.s3.read(BUCKET_NAME, key);
-      if (body === undefined) throw new RangeError(`no object ${key}`);
-      return body;
-    },
-    putObject: (key, text) => aws.s3.write(BUCKET_NAME, key, text),
-    removeObject: (key) => aws.s3.remove(BUCKET_NAME, key),
+    putObject: (key: string, text: string) => aws.s3.write(BUCKET_NAME, key, text),
+    removeObject: (key: string) => aws.s3.remove(BUCKET_NAME, key),
     close: async () => {
       database.close();
       await Promise.all([aws.close(), payments.close()]);

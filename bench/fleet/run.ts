@@ -2,10 +2,8 @@ import { availableParallelism } from 'node:os';
 import { endAtSignals, seedOption, terminalOn, wholeOption } from '#bin/local/terminal/terminal.ts';
 import { readOptions } from '#scripts/command-line.ts';
 import { measuredHere, runBench } from '../options.ts';
-import { asMarkdown, megabytes, seconds } from '../table.ts';
-import type { Table } from '../table.ts';
-import { runFleet } from './run-fleet.ts';
-import type { FleetRun } from './run-fleet.ts';
+import { asMarkdown, megabytes, seconds, type Table } from '../table.ts';
+import { runFleet, type FleetRun } from './run-fleet.ts';
 import { fleetSizes } from './sizes.ts';
 
 const USAGE = `Runs a day of many merchants with the built functions against the sandboxes, and counts the calls, the

@@ -13,8 +13,7 @@ import {
   pagePrefix,
 } from '#records/storage/keys.ts';
 import { startAwsSandbox } from '#sandbox/aws/index.ts';
-import { sandboxMerchant, startPaymentsSandbox } from '#sandbox/payments/index.ts';
-import type { PaymentsSandbox } from '#sandbox/payments/index.ts';
+import { sandboxMerchant, startPaymentsSandbox, type PaymentsSandbox } from '#sandbox/payments/index.ts';
 import { fastDirectory, serve } from '../child.ts';
 import { BUCKET, DAY, REPORTS } from '../days.ts';
 import { functionEnvironment, recipientOf, registryOf, secretsOf } from '../world.ts';

@@ -8,14 +8,13 @@ import { text } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { formatAmount, parseAmount } from '#records/money/money.ts';
 import { DAY, INVOICE_TYPES, MAX_CONCURRENCY } from '../days.ts';
-import type { Child } from '../child.ts';
+import { startChild, type Child } from '../child.ts';
 import type { RunningService } from '../service.worker.ts';
 import type { PeerTask } from './programs/task.ts';
 import { median } from 'simple-statistics';
 import { bundle } from '#scripts/bundle.ts';
 import { cachedBuild } from '#scripts/cached-build.ts';
 import { pythonEnvironment } from '#sandbox/python-environment.ts';
-import { startChild } from '../child.ts';
 import type { Settings } from './run.ts';
 
 interface Peer {
@@ -210,6 +209,18 @@ interface Taken {
 
 type Round = Readonly<Record<string, Taken>>;
 
+/** @throws {Error} when the round lacks the program */
+function takenBy(round: Round, name: string): Taken {
+  const taken = round[name];
+  if (taken === undefined) throw new Error(`a round lacks ${name}`);
+  return taken;
+}
+
+function medianOf(rounds: readonly Round[], valueOf: (round: Round, figure: keyof Taken) => number): Taken {
+  const of = (figure: keyof Taken) => median(rounds.map((round) => valueOf(round, figure)));
+  return { wall: of('wall'), cpu: of('cpu'), peak: of('peak') };
+}
+
 /**
  * A program's figures as multiples of another's. A ratio is taken within a round, where both ran one shortly after the other; the
  * median is that of the rounds.
@@ -217,26 +228,12 @@ type Round = Readonly<Record<string, Taken>>;
  * @throws {Error} when a round lacks one of the two
  */
 export function multiplesOf(rounds: readonly Round[], name: string, base: string): Taken {
-  const of = (figure: keyof Taken) =>
-    median(
-      rounds.map((round) => {
-        const [one, other] = [round[name], round[base]];
-        if (one === undefined || other === undefined) throw new Error(`a round lacks ${name} or ${base}`);
-        return one[figure] / other[figure];
-      }),
-    );
-  return { wall: of('wall'), cpu: of('cpu'), peak: of('peak') };
+  return medianOf(rounds, (round, figure) => takenBy(round, name)[figure] / takenBy(round, base)[figure]);
 }
 
 /** The medians of a program. @throws {Error} when a round lacks it */
 export function mediansOf(rounds: readonly Round[], name: string): Taken {
-  const all = rounds.map((round) => {
-    const one = round[name];
-    if (one === undefined) throw new Error(`a round lacks ${name}`);
-    return one;
-  });
-  const of = (figure: keyof Taken) => median(all.map((one) => one[figure]));
-  return { wall: of('wall'), cpu: of('cpu'), peak: of('peak') };
+  return medianOf(rounds, (round, figure) => takenBy(round, name)[figure]);
 }
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -272,13 +269,13 @@ function turned(peers: readonly Peer[], round: number): Peer[] {
   return [...peers.slice(by), ...peers.slice(0, by)];
 }
 
-async function casesOf(
+async function runCases(
   perPage: number,
   { invoices, latency: latencies, rounds }: Settings,
   peers: readonly Peer[],
   places: Places,
   { say, measured }: Listener,
-): Promise<Case[]> {
+): Promise<void> {
   const child = startChild({ file: 'service.worker.ts' });
   try {
     const service = await child.ask<RunningService>('start', { invoices, perPage });
@@ -287,7 +284,6 @@ async function casesOf(
       say(`${perPage} a page: ${peer.name}, not measured …`);
       await runPeer(peer, places, child, service);
     }
-    const cases: Case[] = [];
     for (const latency of latencies) {
       await child.ask('latency', latency);
       const one: Case = { perPage, latency, rounds: [] };
@@ -299,9 +295,7 @@ async function casesOf(
         say(`${perPage} a page, ${latency} ms: round ${round + 1} of ${rounds}`);
       }
       measured(one);
-      cases.push(one);
     }
-    return cases;
   } finally {
     await child.close();
   }
@@ -317,16 +311,12 @@ interface Listener {
  *
  * @throws {Error} when a program fails or its output is not complete
  */
-export async function compare(settings: Settings, listener: Listener): Promise<Case[]> {
+export async function compare(settings: Settings, listener: Listener): Promise<void> {
   const peers = peersOf(settings);
   const directory = await mkdtemp(join(tmpdir(), 'daybook-peers-'));
   try {
     const places = await placesIn(directory, peers);
-    const cases: Case[] = [];
-    for (const perPage of settings.perPage) {
-      cases.push(...(await casesOf(perPage, settings, peers, places, listener)));
-    }
-    return cases;
+    for (const perPage of settings.perPage) await runCases(perPage, settings, peers, places, listener);
   } finally {
     await rm(directory, { recursive: true, force: true });
   }

@@ -1,13 +1,10 @@
-import { writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { UsageError } from '#bin/daybook/terminal/command-errors.ts';
 import { endAtSignals, terminalOn, wholeOption as whole } from '#bin/local/terminal/terminal.ts';
 import { readOptions } from '#scripts/command-line.ts';
 import { measuredHere, runBench } from '../options.ts';
-import { asMarkdown, megabytes, seconds } from '../table.ts';
-import type { Table } from '../table.ts';
-import { compare, mediansOf, multiplesOf, PEERS, PROOF_AND_MAIL } from './peers.ts';
-import type { Case } from './peers.ts';
+import { asMarkdown, megabytes, seconds, type Table } from '../table.ts';
+import { compare, mediansOf, multiplesOf, PEERS, PROOF_AND_MAIL, type Case } from './peers.ts';
 
 export interface Settings {
   rounds: number;
@@ -17,7 +14,6 @@ export interface Settings {
   latency: number[];
   /** Names of programs. Daybook always runs. */
   only: string[];
-  json: string | undefined;
 }
 
 const NAMES = PEERS.map(({ name }) => name);
@@ -34,7 +30,6 @@ the tools of bench/peers/requirements.txt into .local/peers.
   --per-page <n,…>    invoices on a page                                    15,100
   --latency <ms,…>    of the payment service                                  0,40
   --only <name>       Daybook and this program; can be given several times     all
-  --json <file>       write the raw figures to this file
   -h, --help          show this text
 
 Programs: ${NAMES.slice(1).join('; ')}
@@ -50,7 +45,6 @@ const OPTIONS = {
   'per-page': text,
   latency: text,
   only: { type: 'string', multiple: true },
-  json: text,
 } as const;
 
 function list(name: string, given: string | undefined, least: number, most: number): number[] | undefined {
@@ -59,7 +53,7 @@ function list(name: string, given: string | undefined, least: number, most: numb
 
 function readSettings(): Settings {
   const values = readOptions(USAGE, OPTIONS);
-  const { only = NAMES, json } = values;
+  const { only = NAMES } = values;
   const unknown = only.find((name) => !NAMES.includes(name));
   if (unknown !== undefined) {
     throw new UsageError(`--only must be one of ${NAMES.join('; ')}, not ${JSON.stringify(unknown)}`);
@@ -70,7 +64,6 @@ function readSettings(): Settings {
     perPage: list('per-page', values['per-page'], 1, 10_000) ?? [15, 100],
     latency: list('latency', values.latency, 0, 1_000) ?? [0, 40],
     only,
-    json,
   };
 }
 
@@ -106,7 +99,7 @@ async function main(): Promise<void> {
   const settings = readSettings();
   endAtSignals(terminalOn(process.stdout, process.stderr));
   const loadBefore = load();
-  const cases = await compare(settings, {
+  await compare(settings, {
     say: (line) => {
       console.error(line);
     },
@@ -114,7 +107,6 @@ async function main(): Promise<void> {
       console.log(asMarkdown(caseTable(one, settings.invoices)));
     },
   });
-  if (settings.json !== undefined) writeFileSync(settings.json, JSON.stringify({ settings, cases }));
   console.log(`${measuredHere()} Load before: ${loadBefore}; after: ${load()}.`);
 }
 

@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { bundle, copyRunTimeFiles } from '#scripts/bundle.ts';
 import { FUNCTION_HEAP } from '../measure.ts';
-import { milliseconds, megabytes } from '../table.ts';
-import type { Row } from '../table.ts';
+import { milliseconds, megabytes, type Row } from '../table.ts';
 import type { MeasuredDocument } from '../document.worker.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

@@ -1,9 +1,7 @@
 import { median } from 'simple-statistics';
-import { FUNCTION_HEAP, withService } from '../measure.ts';
-import type { Measured } from '../measure.ts';
+import { FUNCTION_HEAP, withService, type Measured } from '../measure.ts';
 import type { Way } from '../reader.worker.ts';
-import { seconds, megabytes, milliseconds } from '../table.ts';
-import type { Row } from '../table.ts';
+import { seconds, megabytes, milliseconds, type Row } from '../table.ts';
 import { MAX_CONCURRENCY, DAYS_A_READING } from '../days.ts';
 
 const INVOICES = 20_400;

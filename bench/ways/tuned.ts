@@ -2,15 +2,13 @@ import { createDecipheriv } from 'node:crypto';
 import { Agent, get as httpGet } from 'node:http';
 import { S3Client } from '@aws-sdk/client-s3';
 import { once } from 'node:events';
-import { createGzip } from 'node:zlib';
-import type { Gzip } from 'node:zlib';
+import { createGzip, type Gzip } from 'node:zlib';
 import { Upload } from '@aws-sdk/lib-storage';
 import type { invoiceSchema } from '#records/rows/contract-records.ts';
 import type { SandboxMerchant } from '#sandbox/payments/index.ts';
 import { INVOICE_TYPES, MAX_CONCURRENCY } from '../days.ts';
 import type { ReaderTask } from '../measure.ts';
-import { logIn } from './log-in.ts';
-import type { DayOfMerchant } from './log-in.ts';
+import { logIn, type DayOfMerchant } from './log-in.ts';
 import type * as z from 'zod';
 
 /** The bytes of an answer. */

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { TrinoError } from '#sandbox/trino/client.ts';
-import type { TrinoAnswer } from '#sandbox/trino/client.ts';
+import { TrinoError, type TrinoAnswer } from '#sandbox/trino/client.ts';
 import * as z from 'zod';
-import { epochSeconds, ServiceError } from '#sandbox/aws/service.ts';
+import { epochSeconds, ServiceError, type Service } from '#sandbox/aws/service.ts';
 import { jsonTargetService } from '#sandbox/aws/json-target.ts';
-import type { Service } from '#sandbox/aws/service.ts';
 
 export type QueryState = 'QUEUED' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED';
 

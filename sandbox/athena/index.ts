@@ -1,12 +1,10 @@
 import { createFaults } from '../aws/faults.ts';
-import type { Faults } from '../aws/faults.ts';
 import { startLoopbackServer } from '../aws/loopback-server.ts';
 import type { RecordedRequest } from '../aws/service.ts';
 import { TrinoClient } from '../trino/client.ts';
-import { athenaService, QueryStore } from './athena-service.ts';
-import type { QueryExecution, RunQuery } from './athena-service.ts';
+import { athenaService, QueryStore, type RunQuery } from './athena-service.ts';
 
-export type { QueryExecution, QueryRequest, RunQuery } from './athena-service.ts';
+export type { RunQuery } from './athena-service.ts';
 
 export interface AthenaSandboxOptions {
   /** Runs each query, such as {@link onTrino}. */
@@ -18,16 +16,7 @@ export interface AthenaSandboxOptions {
   now?: () => number;
 }
 
-/** Athena on loopback, for the unchanged AWS SDK. Trino answers the queries. */
-export interface AthenaSandbox {
-  /** `http://127.0.0.1:<port>` */
-  url: string;
-  queries: ReadonlyMap<string, QueryExecution>;
-  faults: Faults;
-  requests: RecordedRequest[];
-  /** Cancels the queries that still run, and closes every connection. */
-  close(): Promise<void>;
-}
+export type AthenaSandbox = Awaited<ReturnType<typeof startAthenaSandbox>>;
 
 /** A Trino as the engine. A catalogue has its Athena name in small letters there. @param url `http://127.0.0.1:<port>` */
 export function onTrino(url: string): RunQuery {
@@ -35,7 +24,8 @@ export function onTrino(url: string): RunQuery {
     new TrinoClient({ url, catalog: catalog.toLowerCase(), schema: database }).run(query, signal);
 }
 
-export async function startAthenaSandbox(options: AthenaSandboxOptions): Promise<AthenaSandbox> {
+/** Starts Athena on loopback, for the unchanged AWS SDK. Trino answers the queries. */
+export async function startAthenaSandbox(options: AthenaSandboxOptions) {
   const { engine, workGroups, translate, now = Date.now } = options;
   const faults = createFaults();
   const requests: RecordedRequest[] = [];
@@ -43,12 +33,14 @@ export async function startAthenaSandbox(options: AthenaSandboxOptions): Promise
     const query = translate === undefined ? request.query : translate(request.query);
     return engine({ ...request, query }, signal);
   }, now);
-  const server = await startLoopbackServer(athenaService(queries, workGroups), 0, { faults, requests, now });
+  const server = await startLoopbackServer(athenaService(queries, workGroups), { faults, requests, now });
   return {
+    /** `http://127.0.0.1:<port>` */
     url: server.url,
     queries: queries.all,
     faults,
     requests,
+    /** Cancels the queries that still run, and closes every connection. */
     close: async () => {
       await server.close();
       await queries.close();

@@ -1,7 +1,6 @@
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import * as z from 'zod';
-import { queueArn } from './sqs/queue-store.ts';
-import type { QueueStore, ReceivedMessage } from './sqs/queue-store.ts';
+import { queueArn, type QueueStore, type ReceivedMessage } from './sqs/queue-store.ts';
 import { md5, systemAttributes } from './sqs/service.ts';
 
 /** How often a started event source looks, in milliseconds of the machine. */
@@ -25,17 +24,7 @@ export interface EventSourceOptions {
 }
 
 /** What Lambda does between a queue and a function: an event source mapping with `ReportBatchItemFailures`. */
-export interface EventSource {
-  /** From now on also looks by itself. */
-  start: () => void;
-  /** Begins the invocations for which there are messages and places. @returns how many began */
-  pollOnce: () => number;
-  /** Resolves when nothing in the queue is visible and nothing runs. It does not wait for batching windows. */
-  drain: () => Promise<void>;
-  /** Receives nothing more. Resolves when what runs has ended. For before the sandbox closes. */
-  stop: () => Promise<void>;
-  readonly running: number;
-}
+export type EventSource = ReturnType<typeof createEventSource>;
 
 const answerSchema = z
   .object({ batchItemFailures: z.array(z.object({ itemIdentifier: z.string().min(1) })).nullish() })
@@ -51,7 +40,7 @@ export function createEventSource({
   invoke,
   fate = () => 'once',
   onError = () => undefined,
-}: EventSourceOptions): EventSource {
+}: EventSourceOptions) {
   const running = new Set<Promise<void>>();
   /** Messages whose second event has no place yet. */
   const again: SQSRecord[][] = [];
@@ -104,33 +93,31 @@ export function createEventSource({
     return began;
   };
   return {
-    start: () => {
+    /** How many invocations run now. */
+    get running() {
+      return running.size;
+    },
+    /** From now on also looks by itself. */
+    start: (): void => {
       looks ??= setInterval(() => poll(true), lookEvery);
     },
-    pollOnce: () => poll(true),
-    drain: async () => {
+    /** Begins the invocations for which there are messages and places. @returns how many began */
+    pollOnce: (): number => poll(true),
+    /** Resolves when nothing in the queue is visible and nothing runs. It does not wait for batching windows. */
+    drain: async (): Promise<void> => {
       for (;;) {
         poll(false);
         if (running.size === 0) return;
         await Promise.race(running);
       }
     },
-    stop: async () => {
+    /** Receives nothing more. Resolves when what runs has ended. For before the sandbox closes. */
+    stop: async (): Promise<void> => {
       isStopped = true;
       clearInterval(looks);
       await Promise.all(running);
     },
-    get running() {
-      return running.size;
-    },
   };
-}
-
-/** An event source that also looks by itself, until it is stopped. */
-export function startEventSource(options: EventSourceOptions): EventSource {
-  const source = createEventSource(options);
-  source.start();
-  return source;
 }
 
 function recordOf(queue: string, message: ReceivedMessage): SQSRecord {

@@ -1,5 +1,4 @@
-import { FaultBoard } from '../fault-board.ts';
-import type { AnyFault, WaitingAction } from '../fault-board.ts';
+import { FaultBoard, type AnyFault, type WaitingAction } from '../fault-board.ts';
 
 export type FaultAction =
   /** The service answers with this error, in its own wire format, and does nothing else. */
@@ -17,14 +16,15 @@ export interface Fault extends AnyFault {
   action: FaultAction;
 }
 
-export type Faults = Pick<AwsFaults, 'add' | 'clear'>;
-export type AwsFaults = ReturnType<typeof createFaults>;
-
-interface FaultTarget {
+/** What of a request a fault selects by. */
+export interface FaultTarget {
   service: string;
+  /** The API's name of the operation; `Unknown` if the request could not be parsed. */
   operation: string;
-  key?: string | undefined;
+  key?: string;
 }
+
+export type AwsFaults = ReturnType<typeof createFaults>;
 
 export function createFaults() {
   return new FaultBoard<Fault, FaultTarget>(matches);

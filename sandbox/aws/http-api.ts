@@ -1,16 +1,11 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import * as z from 'zod';
 import { portOf } from '../ports.ts';
 
 /** An HTTP API of API Gateway (v2) on loopback. */
-export interface HttpApi {
-  /** `http://127.0.0.1:<port>`: the paths of links begin after it. */
-  url: string;
-  close: () => Promise<void>;
-}
+export type HttpApi = Awaited<ReturnType<typeof startHttpApi>>;
 
 /** What a function answers in payload format 2.0. */
 const answerSchema = z.object({
@@ -35,10 +30,7 @@ function decoded(text: string): string {
  * @param start of the paths that a token follows, such as `/d/`
  * @param invoke invokes the function behind them
  */
-export async function startHttpApi(
-  start: string,
-  invoke: (event: unknown) => Promise<unknown>,
-): Promise<HttpApi> {
+export async function startHttpApi(start: string, invoke: (event: unknown) => Promise<unknown>) {
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', url = '/', headers } = request;
     const body = await buffer(request);
@@ -71,8 +63,9 @@ export async function startHttpApi(
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
+    /** `http://127.0.0.1:<port>`: the paths of links begin after it. */
     url: `http://127.0.0.1:${portOf(server)}`,
-    close: async () => {
+    close: async (): Promise<void> => {
       const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();

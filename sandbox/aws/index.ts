@@ -2,9 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EventBus, eventBridgeService } from './event-bridge.ts';
 import { createFaults } from './faults.ts';
-import type { Faults } from './faults.ts';
-import { startLoopbackServer } from './loopback-server.ts';
-import type { LoopbackServer } from './loopback-server.ts';
+import { startLoopbackServer, type LoopbackServer } from './loopback-server.ts';
 import { KeyStore, kmsService } from './kms.ts';
 import { MailStore, sesService } from './ses.ts';
 import {
@@ -14,13 +12,11 @@ import {
   lakeFormationService,
   schedulerService,
   serviceQuotasService,
-} from './operator/one-operation.ts';
-import type {
-  AccountState,
-  StackStore,
-  AlarmStore,
-  LakeSettings,
-  ScheduleStore,
+  type AccountState,
+  type StackStore,
+  type AlarmStore,
+  type LakeSettings,
+  type ScheduleStore,
 } from './operator/one-operation.ts';
 import { CALLER, Sessions, stsService } from './sts.ts';
 import { FunctionStore, lambdaService } from './operator/lambda.ts';
@@ -29,32 +25,22 @@ import { ObjectFiles } from './s3/files/object-files.ts';
 import { s3Service } from './s3/server.ts';
 import { S3Store } from './s3/store.ts';
 import { SecretStore, secretsManagerService } from './secrets-manager.ts';
-import type { RecordedRequest, Service, ServiceName } from './service.ts';
+import type { RecordedRequest, Service } from './service.ts';
 import { NoticeStore, snsService } from './sns.ts';
 import { QueueStore } from './sqs/queue-store.ts';
 import { sqsService } from './sqs/service.ts';
 
-export type { BusEvent, EventBus } from './event-bridge.ts';
-export type { Fault, FaultAction, Faults } from './faults.ts';
-export type { SandboxStack, StackStore } from './operator/one-operation.ts';
-export type { AlarmStore, SandboxAlarm } from './operator/one-operation.ts';
-export type { SandboxSchedule, ScheduleStore } from './operator/one-operation.ts';
-export type { ConfigurationSet, EventDestination, MailIdentity, MailSettings } from './operator/ses-v2.ts';
-export type { FunctionStore, SandboxFunction } from './operator/lambda.ts';
-export type { KeyStore } from './kms.ts';
-export type { MailStore, SentMail } from './ses.ts';
-export type { RecordedRequest, ServiceName } from './service.ts';
-export type { S3Store } from './s3/store.ts';
-export type { SecretStore } from './secrets-manager.ts';
-export type { Notice, NoticeStore } from './sns.ts';
-export type { QueuedMessage, QueueStore } from './sqs/queue-store.ts';
+export type { EventBus } from './event-bridge.ts';
+export type { Fault, FaultAction } from './faults.ts';
+export type { SentMail } from './ses.ts';
+export type { RecordedRequest } from './service.ts';
+export type { Notice } from './sns.ts';
+export type { QueuedMessage } from './sqs/queue-store.ts';
 export { knownErrors } from './known-errors.ts';
 
 export interface AwsSandboxOptions {
   /** Objects are the plain files `<directory>/s3/<bucket>/<key>`, mails `<directory>/mail/<n>-….eml`, queues `<directory>/queues/queues.sqlite`, events `<directory>/events.jsonl`. */
   directory: string;
-  /** Default 0: any free port. */
-  ports?: { kms?: number; s3?: number; secretsManager?: number; ses?: number; sns?: number; sqs?: number };
   /** Starts the services that only an operator's command calls, too, and keeps the versions of objects. Default: not, because the functions do not need them. */
   operator?: boolean;
   /** The current time, milliseconds since 1970 UTC, for `Date` headers, objects, mails, secrets and queues. Default: the machine's clock. */
@@ -65,43 +51,10 @@ export interface AwsSandboxOptions {
  * KMS, S3, Secrets Manager, SES v1, SNS, SQS, STS and EventBridge's bus on loopback, for the unchanged AWS SDK. With `operator`, also those that
  * only an operator's command calls.
  */
-export interface AwsSandbox {
-  /** The variables that give the SDK its endpoints, region and (dummy) credentials. */
-  environment: Record<string, string>;
-  /** Keys that sign; none is there at the start. */
-  keys: KeyStore;
-  s3: S3Store;
-  secrets: SecretStore;
-  mail: MailStore;
-  notices: NoticeStore;
-  queues: QueueStore;
-  bus: EventBus;
-  /** What the operator's services answer. A test or the local run sets it. */
-  lambda: FunctionStore;
-  stacks: StackStore;
-  mailSettings: MailSettings;
-  alarms: AlarmStore;
-  lakeSettings: LakeSettings;
-  account: AccountState;
-  schedules: ScheduleStore;
-  /** Who calls, as STS says it. */
-  caller: { arn: string };
-  faults: Faults;
-  /** Every request, in the order in which the sandbox parsed it. */
-  requests: RecordedRequest[];
-  /** Forgets every open connection without a word. The next request over it is answered with a reset. */
-  forgetConnections(): void;
-  /** Closes every connection, also waiting ones. Objects and mails stay on the disk. */
-  close(): Promise<void>;
-}
+export type AwsSandbox = Awaited<ReturnType<typeof startAwsSandbox>>;
 
 /** Starts the services. A second start on the same directory finds the objects of the first, with their ETags. */
-export async function startAwsSandbox({
-  directory,
-  ports = {},
-  operator = false,
-  now = Date.now,
-}: AwsSandboxOptions): Promise<AwsSandbox> {
+export async function startAwsSandbox({ directory, operator = false, now = Date.now }: AwsSandboxOptions) {
   await mkdir(directory, { recursive: true });
   const keys = new KeyStore();
   const bus = new EventBus(join(directory, 'events.jsonl'));
@@ -123,50 +76,38 @@ export async function startAwsSandbox({
   const requests: RecordedRequest[] = [];
   const surroundings = { faults, requests, now };
   const servers: LoopbackServer[] = [];
-  const close = async () => {
-    await Promise.all(servers.map((server) => server.close()));
-    queues.close();
-  };
   const start = async (service: Service) => {
-    const chosen: Partial<Record<ServiceName, number>> = ports;
-    const server = await startLoopbackServer(service, chosen[service.name] ?? 0, surroundings);
+    const server = await startLoopbackServer(service, surroundings);
     servers.push(server);
     return server.url;
   };
-  let endpoints: Record<string, string>;
-  try {
-    endpoints = {
-      AWS_ENDPOINT_URL_KMS: await start(kmsService(keys)),
-      AWS_ENDPOINT_URL_S3: await start(s3Service(files, sessions, now)),
-      AWS_ENDPOINT_URL_SECRETS_MANAGER: await start(secretsManagerService(secrets)),
-      AWS_ENDPOINT_URL_SES: await start(sesService(mail)),
-      AWS_ENDPOINT_URL_SNS: await start(snsService(notices)),
-      AWS_ENDPOINT_URL_SQS: await start(sqsService(queues)),
-      AWS_ENDPOINT_URL_EVENTBRIDGE: await start(eventBridgeService(bus)),
-      AWS_ENDPOINT_URL_STS: await start(stsService(caller, sessions)),
-      ...(operator && {
-        AWS_ENDPOINT_URL_ATHENA: await start(athenaAccountService(account)),
-        AWS_ENDPOINT_URL_CLOUDFORMATION: await start(cloudFormationService(stacks)),
-        AWS_ENDPOINT_URL_CLOUDWATCH: await start(cloudWatchService(alarms)),
-        AWS_ENDPOINT_URL_LAKEFORMATION: await start(lakeFormationService(lakeSettings)),
-        AWS_ENDPOINT_URL_LAMBDA: await start(lambdaService(lambda)),
-        AWS_ENDPOINT_URL_SCHEDULER: await start(schedulerService(schedules)),
-        AWS_ENDPOINT_URL_SERVICE_QUOTAS: await start(serviceQuotasService(account)),
-        AWS_ENDPOINT_URL_SESV2: await start(sesV2Service(mailSettings)),
-      }),
-    };
-  } catch (error) {
-    // If a port is in use, the other services must be stopped.
-    await close();
-    throw error;
-  }
+  const environment: Record<string, string> = {
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'sandbox',
+    AWS_SECRET_ACCESS_KEY: 'sandbox',
+    AWS_ENDPOINT_URL_KMS: await start(kmsService(keys)),
+    AWS_ENDPOINT_URL_S3: await start(s3Service(files, sessions, now)),
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: await start(secretsManagerService(secrets)),
+    AWS_ENDPOINT_URL_SES: await start(sesService(mail)),
+    AWS_ENDPOINT_URL_SNS: await start(snsService(notices)),
+    AWS_ENDPOINT_URL_SQS: await start(sqsService(queues)),
+    AWS_ENDPOINT_URL_EVENTBRIDGE: await start(eventBridgeService(bus)),
+    AWS_ENDPOINT_URL_STS: await start(stsService(caller, sessions)),
+    ...(operator && {
+      AWS_ENDPOINT_URL_ATHENA: await start(athenaAccountService(account)),
+      AWS_ENDPOINT_URL_CLOUDFORMATION: await start(cloudFormationService(stacks)),
+      AWS_ENDPOINT_URL_CLOUDWATCH: await start(cloudWatchService(alarms)),
+      AWS_ENDPOINT_URL_LAKEFORMATION: await start(lakeFormationService(lakeSettings)),
+      AWS_ENDPOINT_URL_LAMBDA: await start(lambdaService(lambda)),
+      AWS_ENDPOINT_URL_SCHEDULER: await start(schedulerService(schedules)),
+      AWS_ENDPOINT_URL_SERVICE_QUOTAS: await start(serviceQuotasService(account)),
+      AWS_ENDPOINT_URL_SESV2: await start(sesV2Service(mailSettings)),
+    }),
+  };
   return {
-    environment: {
-      ...endpoints,
-      AWS_REGION: 'us-east-1',
-      AWS_ACCESS_KEY_ID: 'sandbox',
-      AWS_SECRET_ACCESS_KEY: 'sandbox',
-    },
+    /** The variables that give the SDK its endpoints, region and (dummy) credentials. */
+    environment,
+    /** Keys that sign; none is there at the start. */
     keys,
     s3: new S3Store(files),
     secrets,
@@ -174,6 +115,7 @@ export async function startAwsSandbox({
     notices,
     queues,
     bus,
+    // What the operator's services answer. A test or the local run sets it.
     lambda,
     stacks,
     mailSettings,
@@ -181,12 +123,19 @@ export async function startAwsSandbox({
     lakeSettings,
     account,
     schedules,
+    /** Who calls, as STS says it. */
     caller,
     faults,
+    /** Every request, in the order in which the sandbox parsed it. */
     requests,
+    /** Forgets every open connection without a word. The next request over it is answered with a reset. */
     forgetConnections: () => {
       for (const server of servers) server.forgetConnections();
     },
-    close,
+    /** Closes every connection, also waiting ones. Objects and mails stay on the disk. */
+    close: async (): Promise<void> => {
+      await Promise.all(servers.map((server) => server.close()));
+      queues.close();
+    },
   };
 }

@@ -1,6 +1,12 @@
 import * as z from 'zod';
-import { jsonAnswer, requestText, ServiceError } from './service.ts';
-import type { Service, ServiceName, Answer } from './service.ts';
+import {
+  jsonAnswer,
+  requestText,
+  ServiceError,
+  type Service,
+  type ServiceName,
+  type Answer,
+} from './service.ts';
 import type { IncomingMessage } from 'node:http';
 
 /** A service with the AWS JSON protocol: the operation is in the header `X-Amz-Target`, the request in the body. */
@@ -69,29 +75,31 @@ export interface RestRequest {
   body: string;
 }
 
-interface RestOperation {
-  operation: string;
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Tested against the whole path. Each group is a decoded text of {@link RestRequest.path}. */
-  path: RegExp;
-  perform: (request: RestRequest) => Answer | Promise<Answer>;
-}
+/** The path in AWS's words, with `{}` for each text that {@link RestRequest.path} has. */
+type RestOperation = readonly [
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  perform: (request: RestRequest) => Answer | Promise<Answer>,
+];
 
-/** A service with the REST JSON protocol. What faults can match is the first group of the path. */
-export function restJsonService(name: ServiceName, operations: readonly RestOperation[]): Service {
+/** A service with the REST JSON protocol, by its operations. What faults can match is the first text of the path. */
+export function restJsonService(name: ServiceName, operations: Record<string, RestOperation>): Service {
+  const routes = Object.entries(operations).map(([operation, [method, path, perform]]) => {
+    return { operation, method, perform, pattern: new RegExp(`^${path.replaceAll('{}', '([^/]+)')}/?$`) };
+  });
   return {
     name,
     identify: async (request) => {
       const { pathname, searchParams: query } = new URL(request.url ?? '/', 'http://sandbox');
       const body = await requestText(request);
-      for (const { operation, method, path, perform } of operations) {
-        const match = method === request.method ? path.exec(pathname) : null;
+      for (const { operation, method, perform, pattern } of routes) {
+        const match = method === request.method ? pattern.exec(pathname) : null;
         if (match === null) continue;
-        const groups = match.slice(1).map(decodeURIComponent);
+        const path = match.slice(1).map(decodeURIComponent);
         return {
           operation,
-          key: groups[0],
-          perform: () => perform({ path: groups, query, headers: request.headers, body }),
+          key: path[0],
+          perform: () => perform({ path, query, headers: request.headers, body }),
         };
       }
       throw new ServiceError(

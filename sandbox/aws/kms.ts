@@ -1,9 +1,7 @@
-import { generateKeyPairSync, sign } from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
+import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import * as z from 'zod';
 import { jsonTargetService, validated } from './json-target.ts';
-import { ServiceError } from './service.ts';
-import type { Service } from './service.ts';
+import { ServiceError, type Service } from './service.ts';
 
 interface SigningKey {
   arn: string;

@@ -22,13 +22,11 @@ export const knownErrors = {
   },
   ses: {
     throttling: error(400, 'Throttling', 'Maximum sending rate exceeded.'),
-    dailyQuota: error(400, 'Throttling', 'Daily message quota exceeded.'),
     notVerified: error(
       400,
       'MessageRejected',
       'Email address is not verified. The following identities failed the check in region US-EAST-1: sender@example.com',
     ),
-    sendingPaused: error(400, 'AccountSendingPausedException', 'Sending is disabled for the account.'),
     internalError: error(
       500,
       'InternalFailure',

@@ -3,14 +3,12 @@
 import { portOf } from '../ports.ts';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { finished, pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { AwsFaults, FaultAction } from './faults.ts';
-import { ServiceError } from './service.ts';
-import type { Answer, Call, RecordedRequest, Service } from './service.ts';
+import { ServiceError, type Answer, type Call, type RecordedRequest, type Service } from './service.ts';
 
 /** What the servers of one sandbox share. */
 interface Surroundings {
@@ -23,24 +21,10 @@ interface Surroundings {
 /** How long an idle connection is kept, milliseconds: as S3 does. */
 const KEEP_ALIVE = 20_000;
 
-export interface LoopbackServer {
-  /** `http://127.0.0.1:<port>` */
-  url: string;
-  /**
-   * Forgets every open connection without a word, as AWS and the gateways before it do with one that is idle for long. The
-   * next request over it is not read, and is answered with a reset.
-   */
-  forgetConnections: () => void;
-  /** Cuts every connection, also waiting ones, and ends at once. */
-  close: () => Promise<void>;
-}
+export type LoopbackServer = Awaited<ReturnType<typeof startLoopbackServer>>;
 
-/** Serves `service` on 127.0.0.1. Port 0 takes any free port. */
-export async function startLoopbackServer(
-  service: Service,
-  port: number,
-  surroundings: Surroundings,
-): Promise<LoopbackServer> {
+/** Serves `service` on a free port of 127.0.0.1. */
+export async function startLoopbackServer(service: Service, surroundings: Surroundings) {
   const closing = new AbortController();
   const open = new Set<Socket>();
   const forgotten = new WeakSet<Socket>();
@@ -60,14 +44,20 @@ export async function startLoopbackServer(
   });
   server.keepAliveTimeout = KEEP_ALIVE;
   server.requestTimeout = 0;
-  server.listen(port, '127.0.0.1');
+  server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
+    /** `http://127.0.0.1:<port>` */
     url: `http://127.0.0.1:${portOf(server)}`,
-    forgetConnections: () => {
+    /**
+     * Forgets every open connection without a word, as AWS and the gateways before it do with one that is idle for long. The
+     * next request over it is not read, and is answered with a reset.
+     */
+    forgetConnections: (): void => {
       for (const socket of open) forgotten.add(socket);
     },
-    close: async () => {
+    /** Cuts every connection, also waiting ones, and ends at once. */
+    close: async (): Promise<void> => {
       closing.abort();
       const closed = once(server, 'close');
       server.close();

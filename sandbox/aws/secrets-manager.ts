@@ -1,8 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { epochSeconds, ServiceError } from './service.ts';
+import { epochSeconds, ServiceError, type Service } from './service.ts';
 import { jsonTargetService, validated } from './json-target.ts';
-import type { Service } from './service.ts';
 
 export interface SecretVersion {
   versionId: string;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import type { FaultAction } from './faults.ts';
+import type { FaultAction, FaultTarget } from './faults.ts';
 import { buffer } from 'node:stream/consumers';
 
 /** The services of the sandbox, by the names used in faults and recorded requests. */
@@ -45,11 +45,8 @@ export interface Service {
   refuse: (error: ServiceError, requestId: string, request: IncomingMessage) => Answer;
 }
 
-export interface RecordedRequest {
+export interface RecordedRequest extends FaultTarget {
   service: ServiceName;
-  /** The API's name of the operation; `Unknown` if the request could not be parsed. */
-  operation: string;
-  key?: string;
   /** The HTTP status of the answer. It is 0 before the answer, and stays 0 when the connection was cut. */
   status: number;
   /** Who called, if the client's variable `AWS_SDK_UA_APP_ID` says it. */

@@ -1,11 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { listParameter, queryAnswer, queryRefusal, readQueryRequest } from './query-protocol.ts';
-import { ServiceError } from './service.ts';
-import type { Service } from './service.ts';
-import PostalMime from 'postal-mime';
-import type { Address } from 'postal-mime';
+import { listParameter, queryService } from './query-protocol.ts';
+import { ServiceError, type Service } from './service.ts';
+import PostalMime, { type Address } from 'postal-mime';
 
 export interface SentMail {
   messageId: string;
@@ -81,34 +79,20 @@ function addresses(list: readonly Address[]): string[] {
   return list.flatMap(({ address, group }) => (group ? addresses(group) : address ? [address] : []));
 }
 
-const namespace = 'http://ses.amazonaws.com/doc/2010-12-01/';
 const maxRawBytes = 10_485_760;
 const maxRecipients = 50;
 const tagText = /^[A-Za-z0-9_-]{1,256}$/;
 
 /** SES v1: SendRawEmail. Senders are checked if the store has a list of verified ones. */
 export function sesService(mail: MailStore): Service {
-  return {
+  return queryService({
     name: 'ses',
-    identify: async (request) => {
-      const { action, parameters } = await readQueryRequest(request);
-      return {
-        operation: action || 'Unknown',
-        key: listParameter(parameters, 'Destinations').join(','),
-        perform: async (requestId) => {
-          if (action !== 'SendRawEmail') {
-            throw new ServiceError(
-              400,
-              'InvalidAction',
-              `Could not find operation ${action} in the sandbox's SES.`,
-            );
-          }
-          return queryAnswer(namespace, action, { MessageId: await send(mail, parameters) }, requestId);
-        },
-      };
+    namespace: 'http://ses.amazonaws.com/doc/2010-12-01/',
+    keyOf: (parameters) => listParameter(parameters, 'Destinations').join(','),
+    operations: {
+      SendRawEmail: async (parameters) => ({ MessageId: await send(mail, parameters) }),
     },
-    refuse: (error, requestId) => queryRefusal(namespace, error, requestId),
-  };
+  });
 }
 
 /** @returns the id of the message */

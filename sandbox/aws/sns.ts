@@ -1,9 +1,7 @@
-import { queryAnswer, queryRefusal, readQueryRequest } from './query-protocol.ts';
-import { ServiceError } from './service.ts';
-import type { Service } from './service.ts';
+import { queryService } from './query-protocol.ts';
+import { ServiceError, type Service } from './service.ts';
 import type { XmlElements } from './xml.ts';
 
-const namespace = 'http://sns.amazonaws.com/doc/2010-03-31/';
 const maxMessageBytes = 262_144;
 const subscriptionsAPage = 100;
 
@@ -36,44 +34,26 @@ export function snsService(notices: NoticeStore): Service {
     if (notices.topics?.has(topicArn) === false)
       throw new ServiceError(404, 'NotFound', 'Topic does not exist');
   };
-  return {
+  const topicOf = (parameters: URLSearchParams) => parameters.get('TopicArn') ?? undefined;
+  return queryService({
     name: 'sns',
-    identify: async (request) => {
-      const { action, parameters } = await readQueryRequest(request);
-      const topicArn = parameters.get('TopicArn') ?? undefined;
-      return {
-        operation: action || 'Unknown',
-        key: topicArn,
-        perform: (requestId) => {
-          switch (action) {
-            case 'Publish': {
-              const notice = noticeOf(topicArn, parameters);
-              assertTopic(notice.topicArn);
-              notices.messages.push(notice);
-              return queryAnswer(namespace, action, { MessageId: crypto.randomUUID() }, requestId);
-            }
-            case 'ListSubscriptionsByTopic': {
-              if (topicArn === undefined) throw invalid('TopicArn');
-              assertTopic(topicArn);
-              return queryAnswer(
-                namespace,
-                action,
-                subscriptionsPage(notices, topicArn, parameters),
-                requestId,
-              );
-            }
-            default:
-              throw new ServiceError(
-                400,
-                'InvalidAction',
-                `The sandbox's SNS only has Publish and ListSubscriptionsByTopic, not ${action}.`,
-              );
-          }
-        },
-      };
+    namespace: 'http://sns.amazonaws.com/doc/2010-03-31/',
+    keyOf: topicOf,
+    operations: {
+      Publish: (parameters) => {
+        const notice = noticeOf(topicOf(parameters), parameters);
+        assertTopic(notice.topicArn);
+        notices.messages.push(notice);
+        return { MessageId: crypto.randomUUID() };
+      },
+      ListSubscriptionsByTopic: (parameters) => {
+        const topicArn = topicOf(parameters);
+        if (topicArn === undefined) throw invalid('TopicArn');
+        assertTopic(topicArn);
+        return subscriptionsPage(notices, topicArn, parameters);
+      },
     },
-    refuse: (error, requestId) => queryRefusal(namespace, error, requestId),
-  };
+  });
 }
 
 function subscriptionsPage(

@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { queryAnswer, queryRefusal, readQueryRequest } from './query-protocol.ts';
-import { ServiceError } from './service.ts';
-import type { Service } from './service.ts';
-import type { XmlElements } from './xml.ts';
+import { queryService } from './query-protocol.ts';
+import { ServiceError, type Service } from './service.ts';
 
-const namespace = 'https://sts.amazonaws.com/doc/2011-06-15/';
 const ACCOUNT = '000000000000';
 
 /** Who calls, if a test sets nothing else. */
@@ -43,27 +40,16 @@ export class Sessions {
 
 /** STS: who calls, and sessions of a role that a policy narrows. Every role exists, and may be assumed. */
 export function stsService(caller: { arn: string }, sessions: Sessions): Service {
-  return {
+  return queryService({
     name: 'sts',
-    identify: async (request) => {
-      const { action, parameters } = await readQueryRequest(request);
-      const given = (name: string) => parameters.get(name) ?? '';
-      const answers: Record<string, () => XmlElements> = {
-        GetCallerIdentity: () => ({ Arn: caller.arn, UserId: 'sandbox', Account: ACCOUNT }),
-        AssumeRole: () => ({
-          Credentials: sessions.begin(given('Policy'), Number(given('DurationSeconds'))),
-        }),
-      };
-      return {
-        operation: action || 'Unknown',
-        key: parameters.get('RoleArn') ?? undefined,
-        perform: (requestId) => {
-          const answer = answers[action];
-          if (answer !== undefined) return queryAnswer(namespace, action, answer(), requestId);
-          throw new ServiceError(400, 'InvalidAction', `The sandbox's STS does not have ${action}.`);
-        },
-      };
+    namespace: 'https://sts.amazonaws.com/doc/2011-06-15/',
+    keyOf: (parameters) => parameters.get('RoleArn') ?? undefined,
+    operations: {
+      GetCallerIdentity: () => ({ Arn: caller.arn, UserId: 'sandbox', Account: ACCOUNT }),
+      AssumeRole: (parameters) => {
+        const given = (name: string) => parameters.get(name) ?? '';
+        return { Credentials: sessions.begin(given('Policy'), Number(given('DurationSeconds'))) };
+      },
     },
-    refuse: (error, requestId) => queryRefusal(namespace, error, requestId),
-  };
+  });
 }

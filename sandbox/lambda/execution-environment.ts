@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -7,8 +6,7 @@ import { tmpdir } from 'node:os';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { clockVariables } from '../clock-variables.ts';
-import { startRuntimeApi } from './runtime-api.ts';
-import type { Outcome, RuntimeApi } from './runtime-api.ts';
+import { startRuntimeApi, type Outcome, type RuntimeApi } from './runtime-api.ts';
 
 export interface DeployedFunction {
   name: string;

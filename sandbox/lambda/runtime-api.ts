@@ -1,11 +1,10 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import * as z from 'zod';
 import { portOf } from '../ports.ts';
 
-export interface Invocation {
+interface Invocation {
   requestId: string;
   functionArn: string;
   event: unknown;
@@ -27,20 +26,10 @@ export type Outcome = { answer: unknown } | { failure: Failure };
 const BASE = '/2018-06-01/runtime';
 
 /** The interface through which Lambda's runtime gets invocations, for one process. */
-export interface RuntimeApi {
-  /** Host and port. */
-  address: string;
-  /** The error that the client reports when the function cannot be started. */
-  notReady: Promise<Outcome>;
-  /** Settles when the client waits for an invocation. */
-  isAsked: () => Promise<undefined>;
-  /** Gives the waiting client an invocation. @returns what the client says of it */
-  give: (invocation: Invocation) => Promise<Outcome>;
-  close: () => Promise<void>;
-}
+export type RuntimeApi = Awaited<ReturnType<typeof startRuntimeApi>>;
 
 /** Starts the interface on loopback (https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html). */
-export async function startRuntimeApi(): Promise<RuntimeApi> {
+export async function startRuntimeApi() {
   const notReady = Promise.withResolvers<Outcome>();
   let asked = Promise.withResolvers<undefined>();
   let waiting: ServerResponse | undefined;
@@ -71,10 +60,14 @@ export async function startRuntimeApi(): Promise<RuntimeApi> {
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
+    /** Host and port. */
     address: `127.0.0.1:${portOf(server)}`,
+    /** The error that the client reports when the function cannot be started. */
     notReady: notReady.promise,
+    /** Settles when the client waits for an invocation. */
     isAsked: () => asked.promise,
-    give: ({ requestId, functionArn, event, deadline }) => {
+    /** Gives the waiting client an invocation. @returns what the client says of it */
+    give: ({ requestId, functionArn, event, deadline }: Invocation): Promise<Outcome> => {
       if (waiting === undefined) throw new Error('the client does not wait for an invocation');
       const { promise, resolve } = Promise.withResolvers<Outcome>();
       asked = Promise.withResolvers();
@@ -90,7 +83,7 @@ export async function startRuntimeApi(): Promise<RuntimeApi> {
       waiting = undefined;
       return promise;
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       server.close();
       server.closeAllConnections();
       await once(server, 'close');

@@ -2,7 +2,7 @@ import { portOf } from '../ports.ts';
 import { once } from 'node:events';
 import { defaultBehaviour, type Behaviour } from './http/behaviour.ts';
 import { checkCipher, type SandboxCipher } from './http/cipher.ts';
-import { createPaymentsData, type PaymentsData } from './day/data.ts';
+import { createPaymentsData } from './day/data.ts';
 import { openDatabase, createStore } from './store.ts';
 import { createListings } from './http/listings.ts';
 import { checkMerchants, type SandboxMerchant } from './day/merchant.ts';
@@ -14,14 +14,13 @@ import { createTokens } from './http/tokens.ts';
 
 export type { Behaviour } from './http/behaviour.ts';
 export type { SandboxCipher } from './http/cipher.ts';
-export type { Evolution, PaymentsData } from './day/data.ts';
+export type { PaymentsData } from './day/data.ts';
 export type { PaymentsFault, PaymentsFaultAction } from './http/faults.ts';
-export { sandboxMerchant, type SandboxMerchant } from './day/merchant.ts';
-export type { RecordChange } from './day/record-text.ts';
-export type { Operation, RequestFacts } from './http/request-facts.ts';
+export { credentialsOf, sandboxMerchant, type SandboxMerchant } from './day/merchant.ts';
+export type { Operation } from './http/request-facts.ts';
 export type { RecordedRequest } from './http/server.ts';
 export type { DaySize } from './day/seed.ts';
-export type { DayTruth, KindTruth, StatusFigures } from './day/truth.ts';
+export type { DayTruth } from './day/truth.ts';
 
 export interface PaymentsSandboxOptions {
   /** Default 0: any free port. The server binds 127.0.0.1 only. */
@@ -41,21 +40,7 @@ export interface PaymentsSandboxOptions {
   onRequest?: (request: RecordedRequest) => void;
 }
 
-export interface PaymentsSandbox {
-  /** `http://127.0.0.1:<port>` */
-  origin: string;
-  data: PaymentsData;
-  /** Switches to change at any time. The next request uses them. */
-  behaviour: Behaviour;
-  /** The requests in the order of arrival; at most the newest ten thousand. */
-  requests: RecordedRequest[];
-  /** Gives a merchant another cipher for all later requests and answers. */
-  rotate(merchantCode: string, cipher: SandboxCipher): void;
-  /** Gives a merchant another access code or password. Issued tokens stay valid. */
-  reissue(merchantCode: string, change: Partial<Pick<SandboxMerchant, 'accessCode' | 'password'>>): void;
-  /** Stops the server and closes all connections, also waiting ones. */
-  close(): Promise<void>;
-}
+export type PaymentsSandbox = Awaited<ReturnType<typeof startPaymentsSandbox>>;
 
 const DEFAULT_CACHE_BYTES = 268_435_456;
 
@@ -63,7 +48,7 @@ const DEFAULT_CACHE_BYTES = 268_435_456;
  * Starts the payment service's sandbox. Rejects with a RangeError for merchants with the same code or a key that cannot
  * work, and for a page size below 1. Rejects with the system's error (`EADDRINUSE`, …) if it cannot listen.
  */
-export async function startPaymentsSandbox(options: PaymentsSandboxOptions): Promise<PaymentsSandbox> {
+export async function startPaymentsSandbox(options: PaymentsSandboxOptions) {
   const { now = Date.now, perPage = 15, onRequest } = options;
   checkMerchants(options.merchants);
   // Copies, so that changes of credentials here do not change the caller's merchants.
@@ -84,7 +69,7 @@ export async function startPaymentsSandbox(options: PaymentsSandboxOptions): Pro
     behaviour,
     data: createPaymentsData(database, store, merchants),
     store,
-    listings: createListings(store, behaviour),
+    listings: createListings(store),
     tokens,
     cipherOf(merchantCode) {
       const cipher = ciphers.get(merchantCode);
@@ -125,21 +110,27 @@ export async function startPaymentsSandbox(options: PaymentsSandboxOptions): Pro
   service.origin = `http://127.0.0.1:${portOf(server)}`;
 
   return {
+    /** `http://127.0.0.1:<port>` */
     origin: service.origin,
     data: service.data,
+    /** Switches to change at any time. The next request uses them. */
     behaviour,
+    /** The requests in the order of arrival; at most the newest ten thousand. */
     requests,
-    rotate(merchantCode, cipher) {
+    /** Gives a merchant another cipher for all later requests and answers. */
+    rotate(merchantCode: string, cipher: SandboxCipher): void {
       checkCipher(cipher, `merchant ${merchantCode}`);
       service.cipherOf(merchantCode);
       ciphers.set(merchantCode, cipher);
     },
-    reissue(merchantCode, change) {
+    /** Gives a merchant another access code or password. Issued tokens stay valid. */
+    reissue(merchantCode: string, change: Partial<Pick<SandboxMerchant, 'accessCode' | 'password'>>): void {
       const merchant = merchants.find((candidate) => candidate.merchantCode === merchantCode);
       if (merchant === undefined) throw new RangeError(`the sandbox has no merchant ${merchantCode}`);
       Object.assign(merchant, change);
       checkMerchants(merchants);
     },
-    close: () => (closed ??= close()),
+    /** Stops the server and closes all connections, also waiting ones. */
+    close: (): Promise<void> => (closed ??= close()),
   };
 }

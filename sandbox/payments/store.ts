@@ -68,21 +68,7 @@ export interface Selection {
   type?: string;
 }
 
-export interface RecordStore {
-  insert(record: StoredRecord): void;
-  replace(seq: number, record: StoredRecord): void;
-  remove(kind: RecordKind, merchantCode: string, id: number): boolean;
-  /** The newest record with this id, with its row number. */
-  find(kind: RecordKind, merchantCode: string, id: number): { seq: number; stored: StoredRecord } | undefined;
-  highestId(kind: RecordKind, merchantCode: string, from: number, below: number): number | undefined;
-  /** Newest first: by id, descending. */
-  list(selection: Selection): ListedRecord[];
-  text(seq: number): string;
-  /** Runs `work` in one transaction. */
-  together(work: () => void): void;
-  /** Grows with every change of the merchant's records. */
-  version(merchantCode: string): number;
-}
+export type RecordStore = ReturnType<typeof createStore>;
 
 const COLUMNS = 'kind, merchant, id, day, type, status, amount, record, base, raw';
 function values(record: StoredRecord): (string | number | null)[] {
@@ -90,7 +76,7 @@ function values(record: StoredRecord): (string | number | null)[] {
   return [kind, merchantCode, id, day, type, status, amount, record.record, record.base, record.raw];
 }
 
-export function createStore(database: DatabaseSync): RecordStore {
+export function createStore(database: DatabaseSync) {
   const versions = new Map<string, number>();
   const touch = (merchantCode: string): void =>
     void versions.set(merchantCode, (versions.get(merchantCode) ?? 0) + 1);
@@ -109,22 +95,23 @@ export function createStore(database: DatabaseSync): RecordStore {
   const text = database.prepare('SELECT record FROM records WHERE seq = ?');
 
   return {
-    insert(record) {
+    insert(record: StoredRecord): void {
       insert.run(...values(record));
       touch(record.merchantCode);
     },
-    replace(seq, record) {
+    replace(seq: number, record: StoredRecord): void {
       replace.run(...values(record), seq);
       touch(record.merchantCode);
     },
-    remove(kind, merchantCode, id) {
+    remove(kind: RecordKind, merchantCode: string, id: number): boolean {
       touch(merchantCode);
       return remove.run(kind, merchantCode, id).changes > 0;
     },
-    find(kind, merchantCode, id) {
+    /** The newest record with this id, with its row number. */
+    find(kind: RecordKind, merchantCode: string, id: number) {
       const row = find.get(kind, merchantCode, id);
       if (row === undefined) return undefined;
-      const stored = {
+      const stored: StoredRecord = {
         kind,
         merchantCode,
         id,
@@ -138,11 +125,12 @@ export function createStore(database: DatabaseSync): RecordStore {
       };
       return { seq: numberOf(row['seq']), stored };
     },
-    highestId(kind, merchantCode, from, below) {
+    highestId(kind: RecordKind, merchantCode: string, from: number, below: number): number | undefined {
       const id = highest.get(kind, merchantCode, from, below)?.['id'];
       return typeof id === 'number' ? id : undefined;
     },
-    list(selection) {
+    /** Newest first: by id, descending. */
+    list(selection: Selection): ListedRecord[] {
       const conditions = ['kind = :kind', 'merchant = :merchant'];
       const named: Record<string, string> = { kind: selection.kind, merchant: selection.merchantCode };
       const narrow = (name: string, condition: string, value: string | undefined): void => {
@@ -164,8 +152,9 @@ export function createStore(database: DatabaseSync): RecordStore {
           amount: textOf(row['amount']),
         }));
     },
-    text: (seq) => textOf(text.get(seq)?.['record']),
-    together(work) {
+    text: (seq: number): string => textOf(text.get(seq)?.['record']),
+    /** Runs `work` in one transaction. */
+    together(work: () => void): void {
       database.exec('BEGIN');
       try {
         work();
@@ -175,6 +164,7 @@ export function createStore(database: DatabaseSync): RecordStore {
         throw error;
       }
     },
-    version: (merchantCode) => versions.get(merchantCode) ?? 0,
+    /** Grows with every change of the merchant's records. */
+    version: (merchantCode: string): number => versions.get(merchantCode) ?? 0,
   };
 }

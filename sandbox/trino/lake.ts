@@ -1,5 +1,4 @@
-import { TrinoClient } from './client.ts';
-import type { TrinoAnswer, TrinoValue } from './client.ts';
+import { TrinoClient, type TrinoAnswer, type TrinoValue } from './client.ts';
 import { databaseOf, metastoreFiles } from './template-metastore.ts';
 
 /** A row by the names of its columns. */

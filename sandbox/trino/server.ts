@@ -4,18 +4,10 @@ import { closeSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '../ports.ts';
-import { TRINO_VERSION } from './installation/install.ts';
-import type { TrinoInstallation } from './installation/install.ts';
+import { TRINO_VERSION, type TrinoInstallation } from './installation/install.ts';
 import { UnavailableError } from '../outside-program.ts';
 
-/** A Trino that answers. */
-export interface TrinoServer {
-  /** `http://127.0.0.1:<port>` */
-  url: string;
-  /** The process, for its CPU time. */
-  pid: number;
-  close: () => Promise<void>;
-}
+export type TrinoServer = Awaited<ReturnType<typeof startTrino>>;
 
 export interface TrinoServerOptions {
   /** For its configuration, data and log. Emptied first. */
@@ -85,7 +77,7 @@ function writeConfiguration(
 export async function startTrino(
   installation: TrinoInstallation,
   { directory, java = QUICK, settings = FEW_ROWS }: TrinoServerOptions,
-): Promise<TrinoServer> {
+) {
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(directory, { recursive: true });
   const port = await freePort();
@@ -136,5 +128,11 @@ export async function startTrino(
     kill();
     await exited;
   };
-  return { url, pid, close };
+  return {
+    /** `http://127.0.0.1:<port>` */
+    url,
+    /** Of the process, for its CPU time. */
+    pid,
+    close,
+  };
 }

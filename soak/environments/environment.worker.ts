@@ -5,8 +5,7 @@ import { flushCompileCache, syncBuiltinESMExports } from 'node:module';
 import timers from 'node:timers/promises';
 import * as z from 'zod';
 import { loadHandler } from '#bin/local/functions/call-handler.ts';
-import { timeOf } from '../clock.ts';
-import type { ClockReading } from '../clock.ts';
+import { timeOf, type ClockReading } from '../clock.ts';
 import type { Death } from './pool.ts';
 
 const invocationSchema = z.object({

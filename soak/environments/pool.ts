@@ -1,7 +1,6 @@
 import type { FunctionName } from '#lib/functions.ts';
 import type { Random } from '#sandbox/payments/day/random.ts';
-import { fork } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { fork, type ChildProcess } from 'node:child_process';
 import { openSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -43,12 +42,6 @@ export function drawDeath(functionName: FunctionName, random: Random): Death | u
 
 type Outcome = { answer: unknown } | { error: { name: string; message: string } } | { killed: string };
 
-/** Runs built functions, several at the same time. Each process has one function and runs one invocation after the other. */
-export interface EnvironmentPool {
-  invoke: (functionName: FunctionName, event: unknown, death: Death | undefined) => Promise<Outcome>;
-  close: () => Promise<void>;
-}
-
 const outcomeSchema = z.union([
   z.object({ error: z.object({ name: z.string(), message: z.string() }) }),
   z.object({ answer: z.unknown() }),
@@ -63,13 +56,13 @@ interface PoolSettings {
   directory: string;
 }
 
-/** Uses the functions as they are deployed, and starts processes for them when they are needed. */
-export async function startPool({
-  workers,
-  environment,
-  clock,
-  directory,
-}: PoolSettings): Promise<EnvironmentPool> {
+export type EnvironmentPool = Awaited<ReturnType<typeof startPool>>;
+
+/**
+ * Runs built functions as they are deployed, several at the same time. Each process has one function and runs one invocation
+ * after the other. It is started when it is needed.
+ */
+export async function startPool({ workers, environment, clock, directory }: PoolSettings) {
   await mkdir(directory, { recursive: true });
   const { files, compiled } = await cachedBuild();
   const log = openSync(join(directory, 'functions.log'), 'a');
@@ -116,8 +109,9 @@ export async function startPool({
   }
 
   return {
-    invoke: (functionName, event, death) => limit(() => invoke(functionName, event, death)),
-    close: async () => {
+    invoke: (functionName: FunctionName, event: unknown, death: Death | undefined) =>
+      limit(() => invoke(functionName, event, death)),
+    close: async (): Promise<void> => {
       const ended = [...running].map((child) => new Promise((resolve) => child.once('exit', resolve)));
       for (const child of running) child.disconnect();
       await Promise.all(ended);

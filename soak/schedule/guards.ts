@@ -1,11 +1,9 @@
 import * as z from 'zod';
 import type { Day } from '#records/day/business-day.ts';
 import type { FunctionName } from '#lib/functions.ts';
-import { registeredCodes } from '../stage.ts';
-import type { Stage } from '../stage.ts';
+import { registeredCodes, type Stage } from '../stage.ts';
 import { dayName, evidenceOf } from '../truths/evidence.ts';
-import { watchAnswer } from '../truths/watch-answer.ts';
-import type { ReportAsItIs } from '../truths/watch-answer.ts';
+import { watchAnswer, type ReportAsItIs } from '../truths/watch-answer.ts';
 
 /** Calls a function that the schedule calls with its time. Calls it again for a dead letter, without faults. */
 async function scheduled(stage: Stage, functionName: FunctionName, time: string): Promise<unknown> {

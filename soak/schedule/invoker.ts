@@ -1,7 +1,6 @@
 import type { FunctionName } from '#lib/functions.ts';
 import type { Draws } from '../draws.ts';
-import { drawDeath } from '../environments/pool.ts';
-import type { EnvironmentPool } from '../environments/pool.ts';
+import { drawDeath, type EnvironmentPool } from '../environments/pool.ts';
 import type { Counts } from '../tally.ts';
 import type { Weather } from './weather.ts';
 
@@ -18,60 +17,58 @@ export class FunctionFailure extends Error {
 /** Lambda tries an asynchronous call two more times. */
 const UNATTENDED_TRIES = 3;
 
+export type Invoker = ReturnType<typeof createInvoker>;
+
 /** Lambda: calls the functions, and kills some of them. */
-export class Invoker {
-  readonly #pool: EnvironmentPool;
-  readonly #draws: Draws;
-  readonly #counts: Counts;
-  readonly #weather: Weather;
-
-  constructor(pool: EnvironmentPool, draws: Draws, counts: Counts, weather: Weather) {
-    this.#pool = pool;
-    this.#draws = draws;
-    this.#counts = counts;
-    this.#weather = weather;
-  }
-
+export function createInvoker(
+  pool: EnvironmentPool,
+  draws: Draws,
+  counts: Counts,
+  weather: Pick<Weather, 'isCalm'>,
+) {
   /**
    * Calls a function and waits for its answer.
    *
    * @param identity names the invocation; a second try of the same one gets new random numbers
    * @throws {FunctionFailure} when the function throws or dies
    */
-  async invoke(functionName: FunctionName, event: unknown, identity: string): Promise<unknown> {
-    const random = this.#draws.next('invocation', functionName, identity);
-    const death = this.#weather.isCalm ? undefined : drawDeath(functionName, random);
-    this.#counts.invocations.add(functionName);
-    const outcome = await this.#pool.invoke(functionName, event, death);
+  async function invoke(functionName: FunctionName, event: unknown, identity: string): Promise<unknown> {
+    const random = draws.next('invocation', functionName, identity);
+    const death = weather.isCalm ? undefined : drawDeath(functionName, random);
+    counts.invocations.add(functionName);
+    const outcome = await pool.invoke(functionName, event, death);
     if ('answer' in outcome) return outcome.answer;
     if ('killed' in outcome) {
       if (death === undefined)
         throw new Error(`${functionName} (${identity}) ended by itself: ${outcome.killed}`);
-      this.#counts.kills.add(functionName);
+      counts.kills.add(functionName);
       throw new FunctionFailure(random.pick(['Runtime.ExitError', 'Lambda.Unknown']), outcome.killed);
     }
-    this.#counts.failures.add(outcome.error.name);
+    counts.failures.add(outcome.error.name);
     throw new FunctionFailure(outcome.error.name, outcome.error.message);
   }
 
-  /**
-   * Calls a function asynchronously, as EventBridge does: at most three times.
-   *
-   * @returns the answer; `undefined` when every call failed and the event is a dead letter
-   */
-  async unattended(
-    functionName: FunctionName,
-    event: unknown,
-    identity: string,
-  ): Promise<{ answer: unknown } | undefined> {
-    for (let tries = 1; tries <= UNATTENDED_TRIES; tries += 1) {
-      try {
-        return { answer: await this.invoke(functionName, event, identity) };
-      } catch (error) {
-        if (!(error instanceof FunctionFailure)) throw error;
+  return {
+    invoke,
+    /**
+     * Calls a function asynchronously, as EventBridge does: at most three times.
+     *
+     * @returns the answer; `undefined` when every call failed and the event is a dead letter
+     */
+    unattended: async (
+      functionName: FunctionName,
+      event: unknown,
+      identity: string,
+    ): Promise<{ answer: unknown } | undefined> => {
+      for (let tries = 1; tries <= UNATTENDED_TRIES; tries += 1) {
+        try {
+          return { answer: await invoke(functionName, event, identity) };
+        } catch (error) {
+          if (!(error instanceof FunctionFailure)) throw error;
+        }
       }
-    }
-    this.#counts.other.add('dead letters');
-    return undefined;
-  }
+      counts.other.add('dead letters');
+      return undefined;
+    },
+  };
 }

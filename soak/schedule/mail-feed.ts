@@ -1,8 +1,7 @@
 import type { SentMail } from '#sandbox/aws/index.ts';
 import type { Random } from '#sandbox/payments/day/random.ts';
 import { addressHash, suppressionKey } from '#records/storage/keys.ts';
-import { shuffled } from '../draws.ts';
-import type { Draws } from '../draws.ts';
+import { shuffled, type Draws } from '../draws.ts';
 import type { Counts } from '../tally.ts';
 import type { World } from '../world.ts';
 import type { Invoker } from './invoker.ts';
@@ -101,77 +100,70 @@ function nameOf({ tags, destinations }: SentMail): string {
 }
 
 /** Brings SES's events about the mails to `mail-events`: late, twice and in any order. */
-export class MailFeed {
-  readonly #world: World;
-  readonly #draws: Draws;
-  readonly #counts: Counts;
-  readonly #invoker: Invoker;
-  readonly #weather: Weather;
-  #seen = 0;
-  #late: Told[] = [];
-  #deadLetters: Told[] = [];
+export function createMailFeed(
+  world: World,
+  draws: Draws,
+  counts: Counts,
+  invoker: Invoker,
+  weather: Weather,
+) {
+  let seen = 0;
+  let late: Told[] = [];
+  const deadLetters: Told[] = [];
   /** Messages whose bounce or complaint was delivered. A second event of the same kind changes nothing. */
-  readonly #known = new Set<string>();
-  readonly stops: StopSpell[] = [];
+  const known = new Set<string>();
+  const stops: StopSpell[] = [];
 
-  constructor(world: World, draws: Draws, counts: Counts, invoker: Invoker, weather: Weather) {
-    this.#world = world;
-    this.#draws = draws;
-    this.#counts = counts;
-    this.#invoker = invoker;
-    this.#weather = weather;
-  }
-
-  /** Brings the events that are due. @param everything also bring later events, and dead letters again */
-  async bring(everything = false): Promise<void> {
-    const { messages } = this.#world.aws.mail;
-    const mails = messages.slice(this.#seen).filter(({ tags }) => tags['kind'] !== 'ops');
-    this.#seen = messages.length;
-    const fresh = mails.flatMap((mail) => this.#courseOf(mail));
-    const random = this.#draws.next('order of events');
-    const [late, now] = [this.#late, fresh];
-    const goesLate = () => !everything && random.chance(10);
-    const waiting = now.filter(goesLate);
-    const due = [...late, ...now.filter((told) => !waiting.includes(told))];
-    this.#late = waiting;
-    if (everything) due.push(...this.#deadLetters.splice(0));
-    await Promise.all(shuffled(random, due).map((told) => this.#bringOne(told)));
-  }
-
-  /** A person corrects the addresses whose mail has been stopped for this long (milliseconds). */
-  async lift(after: number): Promise<void> {
-    const now = this.#world.clock.now();
-    for (const spell of this.stops) {
-      if (spell.until !== null || now - spell.from < after) continue;
-      await this.#world.removeObject(suppressionKey(spell.hash));
-      spell.until = now;
-      this.#counts.other.add('stops lifted');
-    }
-  }
-
-  #courseOf(mail: SentMail): Told[] {
-    const random = this.#draws.next('course', nameOf(mail));
-    return drawCourse(random, this.#weather.isCalm).map((happening, place) => ({
+  function courseOf(mail: SentMail): Told[] {
+    const random = draws.next('course', nameOf(mail));
+    return drawCourse(random, weather.isCalm).map((happening, place) => ({
       mail,
       happening,
       after: 500 + place * 2_000 + random.below(1_000),
     }));
   }
 
-  async #bringOne(told: Told): Promise<void> {
+  async function bringOne(told: Told): Promise<void> {
     const { mail, happening, after } = told;
-    this.#counts.mailEvents.add(happening);
+    counts.mailEvents.add(happening);
     const event = sesEvent(mail, happening, after);
-    const done = await this.#invoker.unattended('mail-events', event, `${nameOf(mail)} ${happening}`);
-    if (done === undefined) this.#deadLetters.push(told);
-    else if (happening === 'hard bounce' || happening === 'complaint') this.#stopped(mail);
+    const done = await invoker.unattended('mail-events', event, `${nameOf(mail)} ${happening}`);
+    if (done === undefined) deadLetters.push(told);
+    else if (happening === 'hard bounce' || happening === 'complaint') stopped(mail);
   }
 
-  #stopped({ messageId, destinations: [address = ''] }: SentMail): void {
-    if (this.#known.has(messageId)) return;
-    this.#known.add(messageId);
+  function stopped({ messageId, destinations: [address = ''] }: SentMail): void {
+    if (known.has(messageId)) return;
+    known.add(messageId);
     const hash = addressHash(address);
-    if (this.stops.some((spell) => spell.hash === hash && spell.until === null)) return;
-    this.stops.push({ hash, from: this.#world.clock.now(), until: null });
+    if (stops.some((spell) => spell.hash === hash && spell.until === null)) return;
+    stops.push({ hash, from: world.clock.now(), until: null });
   }
+
+  return {
+    stops,
+    /** Brings the events that are due. @param everything also bring later events, and dead letters again */
+    bring: async (everything = false): Promise<void> => {
+      const { messages } = world.aws.mail;
+      const mails = messages.slice(seen).filter(({ tags }) => tags['kind'] !== 'ops');
+      seen = messages.length;
+      const fresh = mails.flatMap(courseOf);
+      const random = draws.next('order of events');
+      const waiting = fresh.filter(() => !everything && random.chance(10));
+      const due = [...late, ...fresh.filter((told) => !waiting.includes(told))];
+      late = waiting;
+      if (everything) due.push(...deadLetters.splice(0));
+      await Promise.all(shuffled(random, due).map(bringOne));
+    },
+    /** A person corrects the addresses whose mail has been stopped for this long (milliseconds). */
+    lift: async (after: number): Promise<void> => {
+      const now = world.clock.now();
+      for (const spell of stops) {
+        if (spell.until !== null || now - spell.from < after) continue;
+        await world.removeObject(suppressionKey(spell.hash));
+        spell.until = now;
+        counts.other.add('stops lifted');
+      }
+    },
+  };
 }

@@ -1,7 +1,6 @@
 import type { Day } from '#records/day/business-day.ts';
 import { changeDay, daysStillPulled } from '../service/data-changes.ts';
-import { registeredCodes } from '../stage.ts';
-import type { PlanEvent, Stage } from '../stage.ts';
+import { registeredCodes, type PlanEvent, type Stage } from '../stage.ts';
 
 /** Calls `plan`, as a schedule does. Without faults it must succeed. */
 async function plan({ invoker, weather, broken, unplanned }: Stage, event: PlanEvent): Promise<void> {

@@ -1,8 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { PaymentsFault, PaymentsFaultAction } from '#sandbox/payments/index.ts';
 import type { Random } from '#sandbox/payments/day/random.ts';
-import { knownErrors } from '#sandbox/aws/index.ts';
-import type { Fault, FaultAction } from '#sandbox/aws/index.ts';
+import { knownErrors, type Fault, type FaultAction } from '#sandbox/aws/index.ts';
 import type { Draws } from '../draws.ts';
 import type { World } from '../world.ts';
 

@@ -1,15 +1,10 @@
 import { gunzipSync } from 'node:zlib';
 import type * as z from 'zod';
-import { ledgerKey, manifestKey, ownerPart, pageLedgerKey } from '#records/storage/keys.ts';
-import type { PageOwner } from '#records/storage/keys.ts';
-import { ledgerSchema } from '#records/ledger/ledger.ts';
-import type { Ledger } from '#records/ledger/ledger.ts';
-import { manifestSchema } from '#records/revision/manifest.ts';
-import type { Manifest } from '#records/revision/manifest.ts';
-import { groupPageSchema } from '#page/figures/group-page.ts';
-import type { GroupPage } from '#page/figures/group-page.ts';
-import { statementSchema } from '#page/figures/statement.ts';
-import type { Statement } from '#page/figures/statement.ts';
+import { ledgerKey, manifestKey, ownerPart, pageLedgerKey, type PageOwner } from '#records/storage/keys.ts';
+import { ledgerSchema, type Ledger } from '#records/ledger/ledger.ts';
+import { manifestSchema, type Manifest } from '#records/revision/manifest.ts';
+import { groupPageSchema, type GroupPage } from '#page/figures/group-page.ts';
+import { statementSchema, type Statement } from '#page/figures/statement.ts';
 import type { Notice, SentMail } from '#sandbox/aws/index.ts';
 
 export interface BrokenPromise {

@@ -1,20 +1,14 @@
 import type { StopSpell } from '../schedule/mail-feed.ts';
-import type { ToldCheck } from './alert-ledger.ts';
-import type { DueStatement, SoakGroup } from './statement-mails.ts';
-import type { Readers } from './report-mails.ts';
-import type { ServiceDay } from './service-data.ts';
-import { alertMails } from './alert-ledger.ts';
-import type { BrokenPromise, Evidence } from './evidence.ts';
-import { dayName, jsonOf, linesOf } from './evidence.ts';
-import { groupMails, statementMails } from './statement-mails.ts';
+import { alertMails, type ToldCheck } from './alert-ledger.ts';
+import { groupMails, statementMails, type DueStatement, type SoakGroup } from './statement-mails.ts';
+import { reportMails, type Readers } from './report-mails.ts';
+import { serviceData, type ServiceDay } from './service-data.ts';
+import { dayName, jsonOf, linesOf, type BrokenPromise, type Evidence } from './evidence.ts';
 import { mailsAgree } from './mails-agree.ts';
-import { reportMails } from './report-mails.ts';
-import { serviceData } from './service-data.ts';
 import { statementSums } from './statement-sums.ts';
 import * as z from 'zod';
 import { alertStateSchema } from '#records/ledger/alert-state.ts';
-import { changeMarkerSchema, MARKER_SPAN } from '#records/storage/change-marker.ts';
-import type { ChangeOfADay } from '#records/storage/change-marker.ts';
+import { changeMarkerSchema, MARKER_SPAN, type ChangeOfADay } from '#records/storage/change-marker.ts';
 import {
   dataFileInKey,
   dayInKey,
@@ -28,8 +22,7 @@ import {
 } from '#records/storage/keys.ts';
 import { dayFiguresSchema } from '#records/figures/history.ts';
 import { ledgerSchema } from '#records/ledger/ledger.ts';
-import { manifestSchema } from '#records/revision/manifest.ts';
-import type { DataFile, Manifest } from '#records/revision/manifest.ts';
+import { manifestSchema, type DataFile, type Manifest } from '#records/revision/manifest.ts';
 import { proofSchema } from '#page/prove/proof.ts';
 import { groupPageSchema } from '#page/figures/group-page.ts';
 import { statementSchema } from '#page/figures/statement.ts';
@@ -92,7 +85,7 @@ function faultOf(evidence: Objects, { key, bytes, sha256, rows, format }: DataFi
 }
 
 /** Revisions are numbered without gaps. Each has its own files, unchanged since it was sealed. */
-function sealedFiles(evidence: Pick<Evidence, 'objects' | 'days'>): BrokenPromise[] {
+export function sealedFiles(evidence: Pick<Evidence, 'objects' | 'days'>): BrokenPromise[] {
   const owners = new Map<string, Manifest>();
   return [...evidence.days.values()].flatMap((manifests) =>
     manifests.flatMap((manifest, index): BrokenPromise[] => {

@@ -2,12 +2,10 @@ import { addressHash } from '#records/storage/keys.ts';
 import { presentRound } from '#records/ledger/ledger-rounds.ts';
 import type { Ledger, LedgerEntry } from '#records/ledger/ledger.ts';
 import { sameFigures, TOLD_NEXT } from '#page/mail-decision.ts';
-import { figuresOf } from '#records/revision/manifest.ts';
-import type { Manifest } from '#records/revision/manifest.ts';
+import { figuresOf, type Manifest } from '#records/revision/manifest.ts';
 import type { Told } from '#records/revision/told.ts';
 import type { SentMail } from '#sandbox/aws/index.ts';
-import type { BrokenPromise, Evidence } from './evidence.ts';
-import { ledgerOf } from './evidence.ts';
+import { ledgerOf, type BrokenPromise, type Evidence } from './evidence.ts';
 
 export interface Readers {
   /** The recipients during the whole time between two moments, milliseconds UTC. */
@@ -61,13 +59,30 @@ function timesOf({ intendedAt, recipients }: Ledger): [number, number] {
   return [Math.min(...times), Math.max(...times)];
 }
 
+/** A ledger names nobody who never was a recipient of the merchant. */
+export function strangerFaults(entries: readonly LedgerEntry[], { ever }: Readers): string[] {
+  const everybody = new Set(ever.map(addressHash));
+  return entries.flatMap(({ to }) => (everybody.has(to) ? [] : [`${to.slice(0, 8)}… never was a recipient`]));
+}
+
+/** Everybody who is to have the mail, with the last ledger by which he may have it. @param from milliseconds UTC */
+export function lastMails(readers: Readers, from: number, mailed: readonly Ledger[]) {
+  return readers
+    .throughout(from, Number.MAX_SAFE_INTEGER)
+    .filter((address) => !readers.stopped.has(addressHash(address)))
+    .map((address) => {
+      const to = addressHash(address);
+      const last = mailed.findLast(({ recipients }) =>
+        recipients.some((entry) => entry.to === to && mayHaveIt(entry)),
+      );
+      return { address, last };
+    });
+}
+
 /** A ledger with recipients names everybody who was a recipient, and nobody else. */
 function peopleFaults(ledger: Ledger, isNewest: boolean, readers: Readers): string[] {
   const present = presentRound(ledger);
-  const everybody = new Set(readers.ever.map(addressHash));
-  const faults = present
-    .filter(({ to }) => !everybody.has(to))
-    .map(({ to }) => `${to.slice(0, 8)}… never was a recipient`);
+  const faults = strangerFaults(present, readers);
   if (present.length === 0 || !isNewest) return faults;
   const written = new Set(present.map(({ to }) => to));
   const forgotten = readers
@@ -135,19 +150,14 @@ function lastWordFaults({ manifests, ledgers, told }: MailedDay, readers: Reader
   const figuresTold = told.flatMap(({ to }) => ledgers[to - 1]?.figures ?? []);
   const isTold = figuresTold.some((figures) => sameFigures(figures, figuresOf(newest)));
   if (isTold) return [];
-  const mailed = ledgers.filter((ledger) => ledger !== undefined && ledger.recipients.length > 0);
+  const mailed = ledgers
+    .filter((ledger) => ledger !== undefined)
+    .filter(({ recipients }) => recipients.length > 0);
   const [first] = mailed;
   // An empty day needs no mail. Another check makes sure that this reason is true.
   if (first === undefined) return [];
   const [from] = timesOf(first);
-  const owed = readers
-    .throughout(from, Number.MAX_SAFE_INTEGER)
-    .filter((address) => !readers.stopped.has(addressHash(address)));
-  return owed.flatMap((address) => {
-    const to = addressHash(address);
-    const last = mailed.findLast((ledger) =>
-      ledger?.recipients.some((entry) => entry.to === to && mayHaveIt(entry)),
-    );
+  return lastMails(readers, from, mailed).flatMap(({ address, last }) => {
     if (last === undefined) return [`${address} got nothing`];
     if (last.figures !== null && sameFigures(last.figures, figuresOf(newest))) return [];
     return [`${address} last got figures that are no longer current`];

@@ -1,11 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
-import { dataFile } from '#records/revision/manifest.ts';
-import type { Manifest, Table } from '#records/revision/manifest.ts';
+import { dataFile, type Manifest, type Table } from '#records/revision/manifest.ts';
 import type { DayTruth } from '#sandbox/payments/index.ts';
 import type { ServiceRecord } from '../world.ts';
-import type { BrokenPromise, Evidence } from './evidence.ts';
-import { linesOf } from './evidence.ts';
+import { linesOf, type BrokenPromise, type Evidence } from './evidence.ts';
 
 export interface ServiceDay {
   merchantCode: string;

@@ -1,16 +1,12 @@
-import { addDays, WEEKDAYS, weekdayOf } from '#records/day/business-day.ts';
-import type { Day } from '#records/day/business-day.ts';
+import { addDays, WEEKDAYS, weekdayOf, type Day } from '#records/day/business-day.ts';
 import type { SoakMerchant } from '../merchants.ts';
 import { addressHash } from '#records/storage/keys.ts';
-import type { BrokenPromise, Evidence } from './evidence.ts';
-import { ledgerOfPeriod, periodName, dayName } from './evidence.ts';
-import { mayHaveIt } from './report-mails.ts';
+import { ledgerOfPeriod, periodName, dayName, type BrokenPromise, type Evidence } from './evidence.ts';
+import { lastMails, mayHaveIt, strangerFaults, type Readers } from './report-mails.ts';
 import { periodKind } from '#records/period/period.ts';
 import type { Ledger } from '#records/ledger/ledger.ts';
 import { sameFigures } from '#page/mail-decision.ts';
-import { figuresOfStatement, isEmptyStatement } from '#page/figures/statement.ts';
-import type { Statement } from '#page/figures/statement.ts';
-import type { Readers } from './report-mails.ts';
+import { figuresOfStatement, isEmptyStatement, type Statement } from '#page/figures/statement.ts';
 
 export interface DueStatement {
   merchantCode: string;
@@ -102,13 +98,6 @@ function skipFault({ revisions, ledgers, isAskedFor }: MailedStatement, place: n
   return isTrue ? undefined : `is skipped, which is not right: ${String(ledger.reason)}`;
 }
 
-/** A ledger names nobody who never was a recipient of the merchant. */
-function strangerFaults(ledger: Ledger | undefined, { ever }: Readers): string[] {
-  const everybody = new Set(ever.map(addressHash));
-  const strangers = ledger?.recipients.filter(({ to }) => !everybody.has(to)) ?? [];
-  return strangers.map(({ to }) => `${to.slice(0, 8)}… never was a recipient`);
-}
-
 /**
  * Everybody has a mail; the last one of a month has the current figures, and the last one of a week is not provisional when
  * the week is final.
@@ -119,14 +108,7 @@ function lastWordFaults({ revisions, ledgers }: MailedStatement, readers: Reader
   const [first] = mailed;
   if (newest === undefined || first === undefined) return [];
   const figures = figuresOfStatement(newest);
-  const owed = readers
-    .throughout(Date.parse(first.intendedAt), Number.MAX_SAFE_INTEGER)
-    .filter((address) => !readers.stopped.has(addressHash(address)));
-  return owed.flatMap((address) => {
-    const to = addressHash(address);
-    const last = mailed.findLast(({ recipients }) =>
-      recipients.some((entry) => entry.to === to && mayHaveIt(entry)),
-    );
+  return lastMails(readers, Date.parse(first.intendedAt), mailed).flatMap(({ address, last }) => {
     if (!last?.figures) return [`was not mailed to ${address}`];
     // What was paid since is told in the daily reports; a skip of another kind is checked above.
     const isToldDaily = ledgers.at(-1)?.reason === 'what changed is told in the daily reports';
@@ -178,9 +160,10 @@ export function statementMails(
     const series = { revisions, ledgers, isAskedFor };
     const own = readers.get(merchantCode);
     const faults = revisions.flatMap(({ revision }, place) =>
-      [skipFault(series, place), ...(own === undefined ? [] : strangerFaults(ledgers[place], own))].flatMap(
-        (what) => (what === undefined ? [] : [`revision ${revision}, ${what}`]),
-      ),
+      [
+        skipFault(series, place),
+        ...(own === undefined ? [] : strangerFaults(ledgers[place]?.recipients ?? [], own)),
+      ].flatMap((what) => (what === undefined ? [] : [`revision ${revision}, ${what}`])),
     );
     const last = own === undefined ? [] : lastWordFaults(series, own);
     return [...faults, ...last].map((what) => ({

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { GroupPage } from '#page/figures/group-page.ts';
 import type { Statement } from '#page/figures/statement.ts';
-import type { BrokenPromise, Evidence } from './evidence.ts';
-import { dayName, periodName } from './evidence.ts';
+import { dayName, periodName, type BrokenPromise, type Evidence } from './evidence.ts';
 
 /** Figures as they are stored: numbers, sums as decimal strings, and members of both. */
 type StoredFigures = number | string | null | { readonly [member: string]: StoredFigures };

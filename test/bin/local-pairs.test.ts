@@ -6,7 +6,8 @@ import { buildFunctions, whyToBuild } from '#bin/local/functions/function-enviro
 import { createProgram } from '#bin/local/settings.ts';
 import { exitCodeOf } from '#support/assertions/exit-code-of.ts';
 import { defined } from '#support/assertions/defined.ts';
-import { LOCAL, figureRow, newDirectory, tableRows, truths } from '#support/local-run/local-run.ts';
+import { LOCAL, figureRow, tableRows, truths } from '#support/local-run/local-run.ts';
+import { newDirectory } from '#support/new-directory.ts';
 
 /*
  * Every option of `npm start -- --help`, to the end of its run: every pair of them in one of seven runs. What stands

@@ -17,7 +17,6 @@ import {
   isListening,
   ledgerStatuses,
   mailFiles,
-  newDirectory,
   readMails,
   runLocal,
   startLocal,
@@ -36,6 +35,7 @@ import { runCommand } from '#support/command/run-command.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
 import { portOf } from '#sandbox/ports.ts';
 import * as z from 'zod';
+import { newDirectory } from '#support/new-directory.ts';
 
 const NEXT_DAY = '2025-03-15';
 const WATCHED = 'owner-700904@example.com';

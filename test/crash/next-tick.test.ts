@@ -3,15 +3,14 @@ import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { daysMessageSchema } from '#runtime/queue-message.ts';
 import { expectKnownObjects } from '#support/crash/bucket.ts';
 import { BuiltRun } from '#support/crash/built-run.ts';
-import { invokeHere } from '#support/crash/invoke-here.ts';
 import { killAt, pointsOf, type Point } from '#support/crash/point.ts';
+import { WITH_TOPIC } from '#support/crash/scenario.ts';
 
 /*
  * `plan` has something to tell and dies at any of its calls, and nobody runs it again: whoever was due has a message after
  * the next tick.
  */
 
-const TOPIC = 'arn:aws:sns:us-east-1:111122223333:ops';
 const BEFORE = '2026-11-21T02:45:00Z';
 const TICK = '2026-11-21T03:00:00Z';
 const NEXT = '2026-11-21T03:15:00Z';
@@ -20,7 +19,7 @@ const aheadOf = (time: string) => Date.parse(time) + 5_000 - Date.now();
 const eventOf = (scheduledTime: string) => ({ kind: 'daily', scheduledTime });
 
 async function startWorld(): Promise<DaybookWorld> {
-  const world = await DaybookWorld.start({ merchants: 3, environment: { OPS_TOPIC_ARN: TOPIC } });
+  const world = await DaybookWorld.start({ merchants: 3, ...WITH_TOPIC });
   await tick(world, BEFORE);
   await world.putRegistry({ 700003: { timeZone: 'Nowhere', unknownHere: 1 } });
   return world;
@@ -30,7 +29,7 @@ async function startWorld(): Promise<DaybookWorld> {
 async function tick(world: DaybookWorld, time: string): Promise<void> {
   Object.assign(process.env, world.environment);
   world.clockAhead = aheadOf(time);
-  await invokeHere.plan(world, eventOf(time));
+  await world.plan(eventOf(time));
 }
 
 function builtTick(world: DaybookWorld): BuiltRun {

@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { leafCommands, lineFault, noticedLines, writtenLines } from '#support/command/command-words.ts';
-import { ROOT } from '#support/documentation/claims.ts';
+import { textOf } from '#support/documentation/documents.ts';
 
 describe('every line with the operator’s command could be typed', () => {
   it.each([
@@ -28,7 +26,7 @@ describe('every line with the operator’s command could be typed', () => {
 });
 
 it('docs/command.md shows every command', () => {
-  const text = readFileSync(join(ROOT, 'docs/command.md'), 'utf8');
+  const text = textOf('docs/command.md');
   const commands = leafCommands().map((words) => ['daybook', ...words].join(' '));
   const missing = commands.filter((words) => !text.includes(words));
   expect(missing).toEqual([]);

@@ -1,13 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
 import { amount, date, datetime, integer } from '#records/rows/contract-types.ts';
 import { invoiceSchema, refundSchema } from '#records/rows/contract-records.ts';
-import { ROOT } from '#support/documentation/claims.ts';
 import { membersOf, namesIn, rowsOf, sectionOf } from '#support/documentation/markdown.ts';
+import { textOf } from '#support/documentation/documents.ts';
 
-const text = readFileSync(join(ROOT, 'docs/contract.md'), 'utf8');
+const text = textOf('docs/contract.md');
 const MARKS = /_(given|published|assumed|unknown)_/;
 
 /** The names of the page for the named types. */

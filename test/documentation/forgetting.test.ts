@@ -1,12 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { whatStays } from '#bin/daybook/forget/forget.ts';
 import { dataLifecycle } from '#lib/data-stack.ts';
 import { readSettings } from '#lib/settings.ts';
-import { ROOT } from '#support/documentation/claims.ts';
+import { textOf } from '#support/documentation/documents.ts';
 
-const text = readFileSync(join(ROOT, 'docs/forgetting.md'), 'utf8');
+const text = textOf('docs/forgetting.md');
 
 describe('docs/forgetting.md', () => {
   it('names everything that the commands leave', () => {

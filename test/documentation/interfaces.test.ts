@@ -1,13 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { CheckProblem } from '#bin/daybook/check/problem.ts';
 import { alertCheckEventSchema } from '#alerts/alert-check/alert-check-run.ts';
 import type { AlertCheckAnswer } from '#alerts/alert-check/create-alert-check.ts';
 import type { DailyReportAnswer } from '#page/daily-report/create-daily-report.ts';
 import { dailyReportEventSchema } from '#page/daily-report/prepare-run.ts';
-import { eventSchema as watchEventSchema } from '#watch/delivery-watch/create-delivery-watch.ts';
-import type { WatchAnswer } from '#watch/delivery-watch/create-delivery-watch.ts';
+import {
+  eventSchema as watchEventSchema,
+  type WatchAnswer,
+} from '#watch/delivery-watch/create-delivery-watch.ts';
 import { eventSchema as planEventSchema } from '#functions/plan/plan-event.ts';
 import type { PlanResult } from '#functions/plan/plan-result.ts';
 import { variableNames } from '#registry/environment.ts';
@@ -27,10 +27,11 @@ import { eventSchema as lakeEventSchema, type LakeAnswer } from '#lake/create-la
 import { FUNCTIONS, OPTIONAL_FUNCTIONS } from '#lib/functions.ts';
 import { eventSchema as proveEventSchema, type ProveAnswer } from '#page/prove/create-prove.ts';
 import { proofSchema } from '#page/prove/proof.ts';
-import { ROOT } from '#support/documentation/claims.ts';
 import { examplesIn, membersOf, namesIn, rowsOf, sectionOf } from '#support/documentation/markdown.ts';
 import * as z from 'zod';
 import { defined } from '#support/assertions/defined.ts';
+import { textOf } from '#support/documentation/documents.ts';
+import { isMembers } from '#records/json/exact-json.ts';
 
 const templateSchema = z.object({ Outputs: z.record(z.string(), z.unknown()).default({}) });
 /** CDK makes these outputs for references between stacks. */
@@ -38,7 +39,7 @@ const OF_CDK = /^(Exports|Publish)Output/;
 
 /** The outputs that only `dev` has. */
 function outputsOfDev(): string[] {
-  const text = readFileSync(join(ROOT, 'test/stacks/snapshots/dev.json'), 'utf8');
+  const text = textOf('test/stacks/snapshots/dev.json');
   const different = z.record(z.string(), z.unknown()).parse(JSON.parse(text));
   return Object.keys(different).flatMap((path) => {
     const [stack = '', , name = ''] = /^\w+ Outputs \w+$/.test(path) ? path.split(' ') : [];
@@ -49,16 +50,12 @@ function outputsOfDev(): string[] {
 /** The outputs that the stacks have for people and commands, in any recorded stage: `Data BucketName`. */
 function stackOutputs(): string[] {
   const ofProd = ['Data', 'Mail', 'Functions', 'Schedules', 'Lake', 'Access'].flatMap((stack) => {
-    const file = join(ROOT, 'test/stacks/snapshots/prod', `${stack}.json`);
-    const { Outputs } = templateSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    const text = textOf(`test/stacks/snapshots/prod/${stack}.json`);
+    const { Outputs } = templateSchema.parse(JSON.parse(text));
     const names = Object.keys(Outputs).filter((name) => !OF_CDK.test(name));
     return names.map((name) => `${stack} ${name}`);
   });
   return [...new Set([...ofProd, ...outputsOfDev()])];
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The schema as one of zod's own classes, which its type tells apart by `def.type`. */
@@ -96,12 +93,12 @@ function shapeFaults(schema: z.core.$ZodType, example: unknown, path: string): s
         shapeFaults(def.element, entry, `${path}[${index}]`),
       );
     case 'record':
-      if (!isObject(example)) return [`${path} is no object`];
+      if (!isMembers(example)) return [`${path} is no object`];
       return Object.entries(example).flatMap(([name, entry]) =>
         shapeFaults(def.valueType, entry, `${path}.${name}`),
       );
     case 'object': {
-      if (!isObject(example)) return [`${path} is no object`];
+      if (!isMembers(example)) return [`${path} is no object`];
       const names = Object.keys(def.shape);
       return [
         ...names.flatMap((name) =>
@@ -119,11 +116,20 @@ function shapeFaults(schema: z.core.$ZodType, example: unknown, path: string): s
   }
 }
 
-const text = readFileSync(join(ROOT, 'docs/interfaces.md'), 'utf8');
+const text = textOf('docs/interfaces.md');
 const section = (heading: string) => sectionOf(text, heading);
 
-/** Every member of a type: the compiler refuses a list that lacks one or has one too many. */
-const every = <T>(members: Record<keyof T, true>) => Object.keys(members).sort();
+/** The words of a text. */
+type Words<Text extends string> = Text extends `${infer First} ${infer Rest}` ? First | Words<Rest> : Text;
+type Exactly<Wanted, Given> = [Wanted, Given] extends [Given, Wanted]
+  ? unknown
+  : { lacks: Exclude<Wanted, Given>; hasTooMuch: Exclude<Given, Wanted> };
+
+/** Every member of a type, in lines of words: the compiler refuses lines that lack one or have one too many. */
+const every =
+  <T>() =>
+  <Line extends string>(...lines: (Line & Exactly<keyof T, Words<Line>>)[]) =>
+    lines.flatMap((line) => line.split(' ')).sort();
 const shapeOf = (schema: z.ZodLazy<z.ZodObject>) => Object.keys(schema.unwrap().shape).sort();
 
 describe('docs/interfaces.md lists exactly what the code has:', () => {
@@ -157,135 +163,51 @@ describe('docs/interfaces.md lists exactly what the code has:', () => {
   });
 
   it.each([
-    [
-      '4.1 plan',
-      every<PlanResult>({
-        itemCount: true,
-        sent: true,
-        items: true,
-        rejected: true,
-        notices: true,
-        lookedAt: true,
-      }),
-    ],
+    ['4.1 plan', every<PlanResult>()('itemCount sent items rejected notices lookedAt')],
     [
       '4.2 daily-report',
-      every<DailyReportAnswer>({
-        merchantCode: true,
-        day: true,
-        revision: true,
-        unchanged: true,
-        balanced: true,
-        differences: true,
-        notCompared: true,
-        currency: true,
-        counts: true,
-        amounts: true,
-        refunds: true,
-        manifestKey: true,
-        mail: true,
-      }),
+      every<DailyReportAnswer>()(
+        'merchantCode day revision unchanged balanced differences notCompared currency counts',
+        'amounts refunds manifestKey mail',
+      ),
     ],
     [
       '4.3 alert-check',
-      every<AlertCheckAnswer>({
-        merchantCode: true,
-        day: true,
-        transitions: true,
-        mailed: true,
-        mail: true,
-        noData: true,
-        rejected: true,
-        ignored: true,
-        rules: true,
-        pendingMail: true,
-      }),
+      every<AlertCheckAnswer>()(
+        'merchantCode day transitions mailed mail noData rejected ignored rules pendingMail',
+      ),
     ],
     [
       '4.4 delivery-watch',
-      every<WatchAnswer>({
-        expected: true,
-        delivered: true,
-        missing: true,
-        unbalanced: true,
-        held: true,
-        stoppedByReaders: true,
-        statements: true,
-      }),
+      every<WatchAnswer>()('expected delivered missing unbalanced held stoppedByReaders statements'),
     ],
-    [
-      '4.10 prove',
-      every<ProveAnswer>({ date: true, pages: true, root: true, unchanged: true, proofKey: true }),
-    ],
-    ['4.5 sweep', every<SweepAnswer>({ settled: true, held: true, removed: true })],
+    ['4.10 prove', every<ProveAnswer>()('date pages root unchanged proofKey')],
+    ['4.5 sweep', every<SweepAnswer>()('settled held removed')],
     [
       '4.8 lake',
-      every<LakeAnswer>({
-        finished: true,
-        slices: true,
-        tables: true,
-        daysWaiting: true,
-        mailWaiting: true,
-        brokenRules: true,
-        files: true,
-        rows: true,
-        snapshotsWait: true,
-      }),
+      every<LakeAnswer>()(
+        'finished slices tables daysWaiting mailWaiting brokenRules files rows snapshotsWait',
+      ),
     ],
     [
       '4.7 statement',
-      every<MerchantStatementAnswer & GroupAnswer>({
-        merchantCode: true,
-        group: true,
-        period: true,
-        from: true,
-        to: true,
-        revision: true,
-        unchanged: true,
-        final: true,
-        missing: true,
-        unbalanced: true,
-        currency: true,
-        counts: true,
-        amounts: true,
-        refunds: true,
-        byCurrency: true,
-        closedAt: true,
-        adjustments: true,
-        merchants: true,
-        statementKey: true,
-        mail: true,
-      }),
+      every<MerchantStatementAnswer & GroupAnswer>()(
+        'merchantCode group period from to revision unchanged final missing unbalanced',
+        'currency counts amounts refunds byCurrency closedAt adjustments merchants',
+        'statementKey mail',
+      ),
     ],
   ])('the members of the answer of %s', (heading, members) => {
     expect(membersOf(section(heading), 'answer member').sort()).toEqual(members);
   });
 
   it('the members of a problem of daybook check', () => {
-    const members = every<CheckProblem>({
-      line: true,
-      column: true,
-      path: true,
-      merchantCode: true,
-      group: true,
-      message: true,
-      suggestion: true,
-      file: true,
-    });
+    const members = every<CheckProblem>()('line column path merchantCode group message suggestion file');
     expect(membersOf(section('10.1 daybook check'), 'problem member').sort()).toEqual(members);
   });
 
   it('the tags of mails', () => {
-    const tags = every<MailTags>({
-      kind: true,
-      merchant: true,
-      group: true,
-      day: true,
-      period: true,
-      revision: true,
-      check: true,
-      recipient: true,
-    });
+    const tags = every<MailTags>()('kind merchant group day period revision check recipient');
     expect(membersOf(section('4.6 mail-events'), 'tag').sort()).toEqual(tags);
   });
 

@@ -1,12 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { linkedFileKey } from '#mail/links/linked-file.ts';
 import { readersStopKey } from '#records/storage/readers-stop.ts';
-import { buildDependencies } from '#functions/plan/dependencies.ts';
-import { createPlan } from '#functions/plan/create-plan.ts';
 import { RegisteredMerchants } from '#lake/registered-merchants.ts';
-import { readEnvironment } from '#registry/environment.ts';
 import { RegistrySource } from '#registry/registry-source.ts';
 import { createS3Client } from '#runtime/s3-client.ts';
 import { CHANGES_OF_A_DAY, changeMarker } from '#records/storage/change-marker.ts';
@@ -18,11 +13,11 @@ import { prove } from '#support/proofs/running-prove.ts';
 import { watch } from '#support/delivery-watch/running-watch.ts';
 import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
 import { sesEvent } from '#support/mail-events/ses-events.ts';
-import { ROOT } from '#support/documentation/claims.ts';
 import { examplesIn, membersOf, namesIn, rowsOf, sectionOf } from '#support/documentation/markdown.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
+import { textOf } from '#support/documentation/documents.ts';
 
-const text = readFileSync(join(ROOT, 'docs/interfaces.md'), 'utf8');
+const text = textOf('docs/interfaces.md');
 const documented = membersOf(sectionOf(text, '5 Keys in the data bucket'), 'key');
 
 /** A pattern for each placeholder of the page. */
@@ -145,8 +140,7 @@ describe('every object that the functions write', () => {
     const statements = { weekly: { on: 'sunday', at: '08:00' }, closeAfter: '1d' };
     await world.putRegistry({ [CODE]: { alerts: [rule], statements } }, {}, { groups: [group] });
     world.clock.setTo('2026-11-21T03:00:00Z');
-    const plan = createPlan({ ...buildDependencies(readEnvironment(process.env)), clock: world.clock });
-    answers['4.1 plan'] = await plan({ kind: 'daily', scheduledTime: '2026-11-21T03:00:00Z' });
+    answers['4.1 plan'] = await world.plan({ kind: 'daily', scheduledTime: '2026-11-21T03:00:00Z' });
     answers['4.2 daily-report'] = await world.report();
     answers['4.3 alert-check'] = await world.alertCheck({ day: DAY, now: '2026-11-20T18:00:00Z' });
     world.clock.setTo(MORNING_AFTER);

@@ -1,15 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ERROR_SECTIONS, HEADINGS, headingOfError } from '#mail/notices/runbook.ts';
 import { merchantDay } from '#records/storage/keys.ts';
 import { heldNotice } from '#page/send-page.ts';
 import { renderOpsNotice } from '#mail/notices/render-ops-notice.ts';
-import { ROOT } from '#support/documentation/claims.ts';
+import { textOf } from '#support/documentation/documents.ts';
 
 /** The sections of a document by their headings. A section ends at the next heading of any depth. */
 function sectionsOf(document: string): Map<string, string> {
-  const text = readFileSync(join(ROOT, `docs/${document}.md`), 'utf8');
+  const text = textOf(`docs/${document}.md`);
   const parts = text.split(/^#{2,4} /m).slice(1);
   return new Map(parts.map((part) => [part.slice(0, part.indexOf('\n')), part.slice(part.indexOf('\n'))]));
 }

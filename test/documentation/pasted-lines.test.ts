@@ -1,9 +1,9 @@
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { pastedLine } from '#mail/notices/ops-command.ts';
+import { ROOT } from '#support/documentation/claims.ts';
+import { textOf } from '#support/documentation/documents.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
 /** The one maker of lines to paste. */
 const MAKER = 'functions/mail/notices/ops-command.ts';
 /** A line of a program that works with a stage, inside a text. */
@@ -22,9 +22,7 @@ describe('lines to paste', () => {
     const files = globSync(['bin/**/*.ts', 'functions/**/*.ts', 'lib/**/*.ts'], { cwd: ROOT });
     const found = files
       .filter((file) => file !== MAKER)
-      .flatMap((file) =>
-        textsOf(readFileSync(join(ROOT, file), 'utf8')).map((line) => `${file}: ${line.trim()}`),
-      );
+      .flatMap((file) => textsOf(textOf(file)).map((line) => `${file}: ${line.trim()}`));
     expect(found).toEqual([]);
   });
 

@@ -11,27 +11,20 @@ import { membersOf, namesIn, sectionOf } from '#support/documentation/markdown.t
 const registry = textOf('docs/registry.md');
 
 describe('docs/registry.md lists exactly what the code has:', () => {
-  it('the members of a merchant', () => {
-    const documented = membersOf(sectionOf(registry, 'A merchant'), 'member');
-    expect(documented.sort()).toEqual(Object.keys(merchantSchema.unwrap().shape).sort());
+  it.each([
+    ['merchant', 'A merchant', 'member', merchantSchema],
+    ['branding', 'Branding', 'branding member', brandingSchema],
+    ['statements', 'Statements', 'statements member', statementSettingsSchema],
+    ['group', 'Groups', 'group member', groupSchema],
+  ])('the members of a %s', (_, heading, first, schema) => {
+    const documented = membersOf(sectionOf(registry, heading), first);
+    expect(documented.sort()).toEqual(Object.keys(schema.unwrap().shape).sort());
   });
 
-  it('the members of branding', () => {
-    const documented = membersOf(sectionOf(registry, 'Branding'), 'branding member');
-    expect(documented.sort()).toEqual(Object.keys(brandingSchema.unwrap().shape).sort());
+  it('the members of branding that have a default', () => {
     expect(Object.keys(BRANDING)).toEqual(
       Object.keys(brandingSchema.unwrap().shape).filter((name) => name !== 'footer'),
     );
-  });
-
-  it('the members of statements', () => {
-    const documented = membersOf(sectionOf(registry, 'Statements'), 'statements member');
-    expect(documented.sort()).toEqual(Object.keys(statementSettingsSchema.unwrap().shape).sort());
-  });
-
-  it('the members of a group', () => {
-    const documented = membersOf(sectionOf(registry, 'Groups'), 'group member');
-    expect(documented.sort()).toEqual(Object.keys(groupSchema.unwrap().shape).sort());
   });
 
   it('the members that are merged', () => {

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { BUCKET, CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
-import { invokeHere } from '#support/crash/invoke-here.ts';
+import { watch } from '#support/delivery-watch/running-watch.ts';
+import { sweep } from '#support/sweep/running-sweep.ts';
 import { membersOf } from '#support/assertions/members.ts';
 import { elementsOf } from '#support/assertions/elements.ts';
 
@@ -20,7 +21,7 @@ beforeEach(async () => {
   world.payments.data.seedDay(CODE, DAY, { invoices: 6, refunds: 1 });
   world.clock.setTo('2026-11-21T03:00:05Z');
   await world.putRegistry({ [CODE]: { alerts: RULES } });
-  await invokeHere.plan(world, { ...TICK, scheduledTime: '2026-11-21T02:45:00Z' });
+  await world.plan({ ...TICK, scheduledTime: '2026-11-21T02:45:00Z' });
   const registry = membersOf(JSON.parse(await world.text(REGISTRY)));
   const intruder = { merchantCode: CODE, recipients: [INTRUDER], alerts: RULES };
   const merchants = [intruder, ...elementsOf(registry['merchants'])];
@@ -28,7 +29,7 @@ beforeEach(async () => {
 });
 
 test('a second entry of a code stops no report, alert or watch of the merchant, and gets no mail', async () => {
-  const { items = [], rejected } = await invokeHere.plan(world, TICK);
+  const { items = [], rejected } = await world.plan(TICK);
   expect(items.map(({ merchantCode }) => merchantCode)).toEqual([CODE, '700002']);
   expect(rejected).toEqual([
     {
@@ -40,13 +41,13 @@ test('a second entry of a code stops no report, alert or watch of the merchant, 
   expect(world.mails('ops')).toHaveLength(1);
   // The copy that is kept as the last good one still has the chosen entry.
   expect(await world.text('config/last-good/merchants.json')).not.toContain(INTRUDER);
-  await invokeHere.plan(world, { ...TICK, scheduledTime: '2026-11-21T03:15:00Z' });
+  await world.plan({ ...TICK, scheduledTime: '2026-11-21T03:15:00Z' });
 
   expect(await world.report()).toMatchObject({ revision: 1, mail: { status: 'sent' } });
   expect(await world.alertCheck({ day: DAY, now: '2026-11-20T18:00:00Z' })).toMatchObject({ mailed: true });
-  const watched = await invokeHere['delivery-watch'](world, { now: '2026-11-21T06:00:00Z' });
+  const watched = await watch(world, { now: '2026-11-21T06:00:00Z' });
   expect(watched).toMatchObject({ expected: 2, delivered: 1, missing: [{ merchantCode: '700002' }] });
-  expect(await invokeHere.sweep(world, {})).toMatchObject({ held: 0 });
+  expect(await sweep(world)).toMatchObject({ held: 0 });
 
   const kinds = world.mails().filter(({ tags }) => tags['kind'] !== 'ops');
   expect(kinds.map(({ tags }) => tags['kind'])).toEqual(['report', 'alert']);

@@ -4,8 +4,12 @@ import { AlertStateStore } from '#alerts/alert-state-store.ts';
 import { StoredObjectError } from '#runtime/s3-objects.ts';
 import { figuresOfDay } from '#records/figures/history.ts';
 import { periodDays } from '#records/period/period.ts';
-import { comparedPeriod, addedStatementSchema, statementSchema } from '#page/figures/statement.ts';
-import type { Statement } from '#page/figures/statement.ts';
+import {
+  comparedPeriod,
+  addedStatementSchema,
+  statementSchema,
+  type Statement,
+} from '#page/figures/statement.ts';
 import { memberOfDay, memberOfStatement, type AddedMember } from '#page/figures/compose-group.ts';
 import { composeStatement } from '#page/figures/compose-statement.ts';
 import { groupPageSchema, storedGroupPageSchema } from '#page/figures/group-page.ts';
@@ -221,7 +225,12 @@ describe('whatever is read from a stored object can be added up and rendered:', 
     const document = {
       day: '2026-11-20',
       tick: at,
-      rules: {},
+      rules: {
+        unpaid: {
+          ...{ measure: 'unpaidCount', side: 'above', place: 'firing', checks: 2, firingSince: at },
+          ...{ announced: { since: at, at, day: null }, cameBack: null, value: '57.000', noDataSince: null },
+        },
+      },
       owed: { check: 'c', day: '2026-11-20', lines: [STILL_FIRING, RESOLVED, LARGE_REFUND] },
     };
     const { merchant } = aReport();

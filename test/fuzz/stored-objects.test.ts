@@ -2,7 +2,6 @@ import { merchantDay } from '#records/storage/keys.ts';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { composeMail } from '#mail/message/mime.ts';
-import { AlertStateStore } from '#alerts/alert-state-store.ts';
 import { HistoryStore } from '#page/history-store.ts';
 import { LedgerStore } from '#mail/ledger-store.ts';
 import { TickStore } from '#plan/tick-store.ts';
@@ -14,14 +13,12 @@ import { ledgerAfter, withOutcome } from '#records/ledger/ledger-events.ts';
 import { perhapsReceived, withUnsettledHeld } from '#records/ledger/ledger-rounds.ts';
 import { settledStatus } from '#records/ledger/ledger-outcome.ts';
 import { dataFile, figuresOf } from '#records/revision/manifest.ts';
-import { renderAlert } from '#alerts/rendering/render-alert.ts';
 import { renderCorrection } from '#page/rendering/correction/render-correction.ts';
 import { renderReport } from '#page/rendering/report/render-report.ts';
 import { aLedger, anEntry } from '#support/domain/ledgers.ts';
 import { FIGURES, sealedManifest } from '#support/domain/sealed-manifest.ts';
 import { aCorrection } from '#support/rendering/corrections.ts';
 import { aReport } from '#support/rendering/reports.ts';
-import { LARGE_REFUND, RESOLVED, STILL_FIRING } from '#support/rendering/alerts.ts';
 import { bucketOf } from '#support/fuzz/bucket-of.ts';
 import { hostileText, orNamedErrorLater, runs } from '#support/fuzz/mutations.ts';
 
@@ -71,33 +68,6 @@ describe('a damaged object in the bucket is refused, or read into values that th
       );
       // A writer whose time is not a number would never expire.
       expect(Date.parse(read.until)).not.toBeNaN();
-    });
-  });
-
-  it('the state of alerts', () => {
-    const rule = {
-      measure: 'unpaidCount',
-      side: 'above',
-      place: 'firing',
-      checks: 2,
-      firingSince: AT,
-      announced: { since: AT, at: AT, day: null },
-      cameBack: null,
-      value: '57.000',
-      noDataSince: null,
-    };
-    const state = {
-      day: '2026-11-20',
-      tick: AT,
-      rules: { unpaid: rule, other: rule },
-      owed: { check: 'c', day: '2026-11-20', lines: [STILL_FIRING, RESOLVED, LARGE_REFUND] },
-    };
-    return fuzzed(state, async (text) => {
-      const read = await new AlertStateStore(bucketOf({ '': text }), BUCKET).read('700001');
-      if (read?.state.owed === null || read === undefined) return;
-      const { day, lines } = read.state.owed;
-      const { merchant } = aReport();
-      renderAlert({ merchant, day, checkedAt: read.state.tick, replyTo: null, lines });
     });
   });
 

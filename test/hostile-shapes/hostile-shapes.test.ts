@@ -3,14 +3,13 @@ import type { Served } from '#support/hostile-shapes/answers.ts';
 import { ORDINARY, SHAPES, type Asked, type Shape } from '#support/hostile-shapes/shapes.ts';
 import { portOf } from '#sandbox/ports.ts';
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { newDirectory } from '#support/new-directory.ts';
 
 /** The name under which the ordinary page is served. */
 const ORDINARY_PAGE = 'an ordinary page';
@@ -93,13 +92,12 @@ const outcomeSchema = z.object({
 type Outcome = z.infer<typeof outcomeSchema>;
 
 let service: Awaited<ReturnType<typeof startHostileService>>;
-let directory = '';
+const worker = join(newDirectory(), 'pull.worker.mjs');
 let ordinary: Outcome;
 
 /** Pulls each size of a shape in a process of its own. */
 async function pulled(name: string): Promise<Outcome> {
   const addresses = SIZES.map((bytes) => service.address(name, bytes));
-  const worker = join(directory, 'pull.worker.mjs');
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [`--max-old-space-size=${HEAP}`, worker, service.address(ORDINARY_PAGE, MEBIBYTE / 4), ...addresses],
@@ -132,10 +130,9 @@ function print(name: string, { sizes, memory }: Outcome): void {
 }
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'daybook-hostile-'));
   await build({
     entryPoints: [fileURLToPath(new URL('../support/hostile-shapes/pull.worker.ts', import.meta.url))],
-    outfile: join(directory, 'pull.worker.mjs'),
+    outfile: worker,
     bundle: true,
     platform: 'node',
     format: 'esm',
@@ -148,9 +145,8 @@ beforeAll(async () => {
   ordinary = await pulled(ORDINARY_PAGE);
 });
 
-afterAll(async () => {
+afterAll(() => {
   service.close();
-  await rm(directory, { recursive: true });
 });
 
 describe('a hostile page costs at most four times an ordinary page of the same size, and its cost grows with its bytes:', () => {

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { DAY, LONGEST, newDirectory, runLocal } from '#support/local-run/local-run.ts';
+import { DAY, LONGEST, runLocal } from '#support/local-run/local-run.ts';
 import { startAwsSandbox } from '#sandbox/aws/index.ts';
 import type { AwsSandbox } from '#sandbox/aws/index.ts';
 import type { TrinoLake } from '#sandbox/trino/index.ts';
@@ -11,6 +11,7 @@ import { mailStatements, makeHistoryTables, sliceOf } from '#support/lake/histor
 import { openLake } from '#support/lake/open-lake.ts';
 import { storedRecords } from '#support/lake/stored-records.ts';
 import { defined } from '#support/assertions/defined.ts';
+import { newDirectory } from '#support/new-directory.ts';
 
 /** Two days after the day that the run reports. */
 const TODAY = '2025-03-16';

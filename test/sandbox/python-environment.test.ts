@@ -1,15 +1,14 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { UnavailableError } from '#sandbox/outside-program.ts';
 import { pythonEnvironment } from '#sandbox/python-environment.ts';
+import { newDirectory } from '#support/new-directory.ts';
 
 let folder: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'daybook-python-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  folder = newDirectory();
   writeFileSync(join(folder, 'requirements.txt'), 'some-package==1.0\n');
 });
 

@@ -6,7 +6,7 @@ import { VirtualClock } from '#soak/clock.ts';
 import { Draws } from '#soak/draws.ts';
 import { deployQueues } from '#soak/world.ts';
 import { FunctionFailure } from '#soak/schedule/invoker.ts';
-import { WorkQueues } from '#soak/schedule/work-queues.ts';
+import { createWorkQueues } from '#soak/schedule/work-queues.ts';
 import { Counts } from '#soak/tally.ts';
 
 const START = '2026-03-03T03:00:00.000Z';
@@ -28,7 +28,13 @@ function setUp({
     const { merchantCode } = z.object({ merchantCode: z.string() }).parse(JSON.parse(record?.body ?? ''));
     return work(merchantCode, new Date(clock.now()).toISOString().slice(11, 16));
   };
-  const delivered = new WorkQueues({ clock, queues, aws }, new Draws('seed'), counts, { isCalm }, { invoke });
+  const delivered = createWorkQueues(
+    { clock, queues, aws },
+    new Draws('seed'),
+    counts,
+    { isCalm },
+    { invoke },
+  );
   const send = (merchantCode: string, name: 'reports' | 'alerts' = 'reports') =>
     store.send(
       queues.nameOf(name),

@@ -1,7 +1,5 @@
-import { jsonAnswer, ServiceError } from '../service.ts';
-import { restJsonService } from '../json-target.ts';
-import type { RestRequest } from '../json-target.ts';
-import type { Answer, Service } from '../service.ts';
+import { jsonAnswer, ServiceError, type Answer, type Service } from '../service.ts';
+import { restJsonService, type RestRequest } from '../json-target.ts';
 
 export interface SandboxFunction {
   /** The variables that GetFunctionConfiguration shows. */
@@ -35,24 +33,17 @@ export class FunctionStore {
 
 /** Lambda: Invoke with an answer, GetFunctionConfiguration and GetAccountSettings. */
 export function lambdaService(functions: FunctionStore): Service {
-  return restJsonService('lambda', [
-    {
-      operation: 'Invoke',
-      method: 'POST',
-      path: /^\/2015-03-31\/functions\/([^/]+)\/invocations$/,
-      perform: (request) => invoke(functions, request),
-    },
-    {
-      operation: 'GetFunctionConfiguration',
-      method: 'GET',
-      path: /^\/2015-03-31\/functions\/([^/]+)\/configuration$/,
-      perform: (request) => configuration(found(functions, request)),
-    },
-    {
-      operation: 'GetAccountSettings',
-      method: 'GET',
-      path: /^\/2016-08-19\/account-settings\/?$/,
-      perform: () =>
+  return restJsonService('lambda', {
+    Invoke: ['POST', '/2015-03-31/functions/{}/invocations', (request) => invoke(functions, request)],
+    GetFunctionConfiguration: [
+      'GET',
+      '/2015-03-31/functions/{}/configuration',
+      (request) => configuration(found(functions, request)),
+    ],
+    GetAccountSettings: [
+      'GET',
+      '/2016-08-19/account-settings',
+      () =>
         jsonAnswer({
           AccountLimit: {
             ConcurrentExecutions: functions.concurrentExecutions,
@@ -60,8 +51,8 @@ export function lambdaService(functions: FunctionStore): Service {
           },
           AccountUsage: { FunctionCount: 0, TotalCodeSize: 0 },
         }),
-    },
-  ]);
+    ],
+  });
 }
 
 async function invoke(functions: FunctionStore, request: RestRequest): Promise<Answer> {

@@ -1,13 +1,11 @@
-import { queryAnswer, queryRefusal, readQueryRequest } from '../query-protocol.ts';
-import { ServiceError, epochSeconds, jsonAnswer } from '../service.ts';
-import type { Service } from '../service.ts';
+import { queryService } from '../query-protocol.ts';
+import { ServiceError, epochSeconds, jsonAnswer, type Service } from '../service.ts';
 import type { XmlElements } from '../xml.ts';
 import * as z from 'zod';
 import { jsonTargetService, validated, restJsonService } from '../json-target.ts';
 
 /* Services of which the operator's command needs one operation. */
 
-const namespace = 'http://cloudformation.amazonaws.com/doc/2010-05-15/';
 /** Any time in the past. The sandbox does not know when a stack was made. */
 const CREATED = '2026-01-01T00:00:00.000Z';
 
@@ -21,29 +19,15 @@ export type StackStore = Map<string, SandboxStack>;
 
 /** CloudFormation, but only DescribeStacks, with all stacks on one page. */
 export function cloudFormationService(stacks: StackStore): Service {
-  return {
+  const nameOf = (parameters: URLSearchParams) => parameters.get('StackName') ?? undefined;
+  return queryService({
     name: 'cloudFormation',
-    identify: async (request) => {
-      const { action, parameters } = await readQueryRequest(request);
-      const name = parameters.get('StackName') ?? undefined;
-      return {
-        operation: action || 'Unknown',
-        key: name,
-        perform: (requestId) => {
-          if (action !== 'DescribeStacks') {
-            throw new ServiceError(
-              400,
-              'InvalidAction',
-              `The sandbox's CloudFormation only has DescribeStacks, not ${action}.`,
-            );
-          }
-          const member = describedStacks(stacks, name);
-          return queryAnswer(namespace, action, { Stacks: { member } }, requestId);
-        },
-      };
+    namespace: 'http://cloudformation.amazonaws.com/doc/2010-05-15/',
+    keyOf: nameOf,
+    operations: {
+      DescribeStacks: (parameters) => ({ Stacks: { member: describedStacks(stacks, nameOf(parameters)) } }),
     },
-    refuse: (error, requestId) => queryRefusal(namespace, error, requestId),
-  };
+  });
 }
 
 function describedStacks(stacks: StackStore, name: string | undefined): XmlElements[] {
@@ -150,12 +134,11 @@ const EVERYBODY = [
 
 /** Lake Formation, but only GetDataLakeSettings. */
 export function lakeFormationService(settings: LakeSettings): Service {
-  return restJsonService('lakeFormation', [
-    {
-      operation: 'GetDataLakeSettings',
-      method: 'POST',
-      path: /^\/GetDataLakeSettings$/,
-      perform: () =>
+  return restJsonService('lakeFormation', {
+    GetDataLakeSettings: [
+      'POST',
+      '/GetDataLakeSettings',
+      () =>
         jsonAnswer({
           DataLakeSettings: {
             DataLakeAdmins: [],
@@ -163,8 +146,8 @@ export function lakeFormationService(settings: LakeSettings): Service {
             CreateTableDefaultPermissions: settings.iamOnly.tables ? EVERYBODY : [],
           },
         }),
-    },
-  ]);
+    ],
+  });
 }
 
 /** What is in an account beside the stages of Daybook. */
@@ -226,12 +209,11 @@ export type ScheduleStore = Map<string, SandboxSchedule>;
 
 /** EventBridge Scheduler, but only GetSchedule. No schedule ever fires. */
 export function schedulerService(schedules: ScheduleStore): Service {
-  return restJsonService('scheduler', [
-    {
-      operation: 'GetSchedule',
-      method: 'GET',
-      path: /^\/schedules\/([^/]+)$/,
-      perform: ({ path: [name = ''], query }) => {
+  return restJsonService('scheduler', {
+    GetSchedule: [
+      'GET',
+      '/schedules/{}',
+      ({ path: [name = ''], query }) => {
         const schedule = schedules.get(name);
         const group = schedule?.group ?? 'default';
         if (schedule === undefined || group !== (query.get('groupName') ?? 'default'))
@@ -247,6 +229,6 @@ export function schedulerService(schedules: ScheduleStore): Service {
           Target: { Arn: schedule.target, RoleArn: 'arn:aws:iam::000000000000:role/scheduler' },
         });
       },
-    },
-  ]);
+    ],
+  });
 }

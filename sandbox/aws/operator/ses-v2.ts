@@ -1,7 +1,5 @@
-import { epochSeconds, jsonAnswer, ServiceError } from '../service.ts';
-import { restJsonService } from '../json-target.ts';
-import type { RestRequest } from '../json-target.ts';
-import type { Answer, Service } from '../service.ts';
+import { epochSeconds, jsonAnswer, ServiceError, type Answer, type Service } from '../service.ts';
+import { restJsonService, type RestRequest } from '../json-target.ts';
 
 export interface MailAccount {
   /** Whether mail may go to any address. `false`: the account is in the sandbox of SES. */
@@ -71,57 +69,40 @@ export class MailSettings {
 
 /** SES v2: the account, identities, configuration sets and the account's suppression list. It sends nothing. */
 export function sesV2Service(settings: MailSettings): Service {
-  return restJsonService('sesV2', [
-    {
-      operation: 'GetAccount',
-      method: 'GET',
-      path: /^\/v2\/email\/account$/,
-      perform: () => account(settings.account),
-    },
-    {
-      operation: 'GetEmailIdentity',
-      method: 'GET',
-      path: /^\/v2\/email\/identities\/([^/]+)$/,
-      perform: ({ path: [name = ''] }) => identity(name, settings.identities.get(name)),
-    },
-    {
-      operation: 'GetConfigurationSet',
-      method: 'GET',
-      path: /^\/v2\/email\/configuration-sets\/([^/]+)$/,
-      perform: (request) => configurationSet(...foundSet(settings, request)),
-    },
-    {
-      operation: 'GetConfigurationSetEventDestinations',
-      method: 'GET',
-      path: /^\/v2\/email\/configuration-sets\/([^/]+)\/event-destinations$/,
-      perform: (request) => eventDestinations(foundSet(settings, request)[1]),
-    },
-    {
-      operation: 'ListSuppressedDestinations',
-      method: 'GET',
-      path: /^\/v2\/email\/suppression\/addresses$/,
-      perform: ({ query }) => suppressedPage(settings, query),
-    },
-    {
-      operation: 'GetSuppressedDestination',
-      method: 'GET',
-      path: /^\/v2\/email\/suppression\/addresses\/([^/]+)$/,
-      perform: ({ path: [address = ''] }) => {
+  const sets = '/v2/email/configuration-sets/{}';
+  const addresses = '/v2/email/suppression/addresses';
+  return restJsonService('sesV2', {
+    GetAccount: ['GET', '/v2/email/account', () => account(settings.account)],
+    GetEmailIdentity: [
+      'GET',
+      '/v2/email/identities/{}',
+      ({ path: [name = ''] }) => identity(name, settings.identities.get(name)),
+    ],
+    GetConfigurationSet: ['GET', sets, (request) => configurationSet(...foundSet(settings, request))],
+    GetConfigurationSetEventDestinations: [
+      'GET',
+      `${sets}/event-destinations`,
+      (request) => eventDestinations(foundSet(settings, request)[1]),
+    ],
+    ListSuppressedDestinations: ['GET', addresses, ({ query }) => suppressedPage(settings, query)],
+    GetSuppressedDestination: [
+      'GET',
+      `${addresses}/{}`,
+      ({ path: [address = ''] }) => {
         const found = settings.suppressed.get(address);
         if (found === undefined) throw notSuppressed(address);
         return jsonAnswer({ SuppressedDestination: suppressed(address, found) });
       },
-    },
-    {
-      operation: 'DeleteSuppressedDestination',
-      method: 'DELETE',
-      path: /^\/v2\/email\/suppression\/addresses\/([^/]+)$/,
-      perform: ({ path: [address = ''] }) => {
+    ],
+    DeleteSuppressedDestination: [
+      'DELETE',
+      `${addresses}/{}`,
+      ({ path: [address = ''] }) => {
         if (!settings.suppressed.delete(address)) throw notSuppressed(address);
         return jsonAnswer({});
       },
-    },
-  ]);
+    ],
+  });
 }
 
 function account(state: MailAccount): Answer {

@@ -1,7 +1,5 @@
-import { ServiceError } from '../service.ts';
-import type { Answer } from '../service.ts';
-import { xmlDocument } from '../xml.ts';
-import type { XmlElements } from '../xml.ts';
+import { ServiceError, type Answer } from '../service.ts';
+import { xmlDocument, type XmlElements } from '../xml.ts';
 
 export function xmlAnswer(root: string, content: XmlElements, headers: Record<string, string> = {}): Answer {
   return {
@@ -42,7 +40,6 @@ export const s3Errors = {
     new ServiceError(400, 'InvalidArgument', message, {
       details: { ArgumentName: name, ArgumentValue: value },
     }),
-  invalidRequest: (message: string) => new ServiceError(400, 'InvalidRequest', message),
   malformedXml: () =>
     new ServiceError(
       400,

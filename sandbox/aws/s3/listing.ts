@@ -1,8 +1,7 @@
 import type { Answer } from '../service.ts';
 import { s3Errors, xmlAnswer } from './errors.ts';
 import type { ObjectFiles } from './files/object-files.ts';
-import { numberParameter, urlEncoded } from './request.ts';
-import type { S3Request } from './request.ts';
+import { numberParameter, urlEncoded, type S3Request } from './request.ts';
 
 const pageSize = 1000;
 

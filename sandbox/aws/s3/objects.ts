@@ -1,14 +1,11 @@
-import { ServiceError } from '../service.ts';
-import type { Answer } from '../service.ts';
+import { ServiceError, type Answer } from '../service.ts';
 import { checksumHeaders } from './uploads/checksums.ts';
 import { checkWrite, notModified, readOutcome } from './conditions.ts';
 import { s3Errors } from './errors.ts';
 import type { Attributes } from './files/sidecar.ts';
-import { keptHeaders } from './request.ts';
-import { openObject } from './files/object-files.ts';
-import type { ByteRange, ObjectFiles, StoredObject } from './files/object-files.ts';
+import { keptHeaders, type S3Request } from './request.ts';
+import { openObject, type ByteRange, type ObjectFiles, type StoredObject } from './files/object-files.ts';
 import { receiveFile } from './body.ts';
-import type { S3Request } from './request.ts';
 
 /**
  * Reads a Range header for an object of this size. For several ranges, or another unit than bytes, S3 sends the whole

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { Service, Answer } from '../service.ts';
+import { ServiceError, type Service, type Answer } from '../service.ts';
 import type { Sessions } from '../sts.ts';
-import { ServiceError } from '../service.ts';
 import { completeUpload, abortUpload, createUpload, listUploads, uploadPart } from './uploads/multipart.ts';
 import { s3Errors, s3Refusal, xmlAnswer } from './errors.ts';
 import { listObjectVersions, listObjectsV2 } from './listing.ts';

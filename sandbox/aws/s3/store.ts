@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
-import { openObject } from './files/object-files.ts';
-import type { ObjectFiles } from './files/object-files.ts';
+import { openObject, type ObjectFiles } from './files/object-files.ts';
 
 /** Direct access to the objects for tests and people, without the API and its faults. */
 export class S3Store {

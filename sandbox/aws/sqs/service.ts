@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { jsonOf, jsonTargetService, validated } from '../json-target.ts';
-import { ServiceError } from '../service.ts';
-import type { Service } from '../service.ts';
-import { assertSize, queueArn } from './queue-store.ts';
-import type { MoveTask, QueueStore, ReceivedMessage } from './queue-store.ts';
+import { ServiceError, type Service } from '../service.ts';
+import { assertSize, queueArn, type MoveTask, type QueueStore, type ReceivedMessage } from './queue-store.ts';
 
 // Strict: a member that the sandbox does not apply is refused.
 const queueUrl = z.strictObject({ QueueUrl: z.string() });

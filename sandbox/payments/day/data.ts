@@ -19,31 +19,7 @@ export interface Evolution {
   approved: number[];
 }
 
-/**
- * The sandbox's records. Days are `YYYY-MM-DD`. Every method throws a RangeError for an unknown merchant, for a day that does
- * not exist and, if it changes a record, for an unknown id.
- */
-export interface PaymentsData {
-  /** Adds realistic records to a day. The first call for a merchant's day gives the same bytes on every machine. */
-  seedDay(merchantCode: string, day: string, size: DaySize): void;
-  /** Adds one unpaid single invoice as the newest of the day, changed by `partial`, and returns its id. */
-  insertInvoice(merchantCode: string, day: string, partial?: RecordChange): number;
-  /** Sets members of an invoice to the given values. A well-formed `created_at` moves it to that day. */
-  updateInvoice(merchantCode: string, id: number, partial: RecordChange): void;
-  deleteInvoice(merchantCode: string, id: number): void;
-  /** Adds one pending refund with `refund_at` on the day, changed by `partial`, and returns its id. */
-  insertRefund(merchantCode: string, day: string, partial?: RecordChange): number;
-  /** Sets members of a refund to the given values. A well-formed `refund_at` moves it to that day. */
-  updateRefund(merchantCode: string, id: number, partial: RecordChange): void;
-  deleteRefund(merchantCode: string, id: number): void;
-  /** The figures of the records, computed independently of the server's answers. */
-  truth(merchantCode: string, day: string): DayTruth;
-  /**
-   * What happens in the three days after a day: payments, approvals, visits. Another `seed` (default 1) changes other
-   * records. Nothing happens after `until`, a datetime.
-   */
-  evolve(merchantCode: string, day: string, seed?: number, until?: string): Evolution;
-}
+export type PaymentsData = ReturnType<typeof createPaymentsData>;
 
 const members = z.record(z.string(), z.unknown());
 const rawMembers = z.union([z.string(), z.record(z.string(), z.string())]);
@@ -91,11 +67,15 @@ function partsOf(record: StoredRecord): RecordParts {
   };
 }
 
+/**
+ * The sandbox's records. Days are `YYYY-MM-DD`. Every method throws a RangeError for an unknown merchant, for a day that does
+ * not exist and, if it changes a record, for an unknown id.
+ */
 export function createPaymentsData(
   database: DatabaseSync,
   store: RecordStore,
   merchants: readonly SandboxMerchant[],
-): PaymentsData {
+) {
   function target(kind: RecordKind, merchantCode: string, day: string): SeedTarget {
     const merchant = merchants.find((candidate) => candidate.merchantCode === merchantCode);
     if (merchant === undefined) throw new RangeError(`the sandbox has no merchant ${merchantCode}`);
@@ -149,7 +129,8 @@ export function createPaymentsData(
   }
 
   return {
-    seedDay(merchantCode, day, size) {
+    /** Adds realistic records to a day. The first call for a merchant's day gives the same bytes on every machine. */
+    seedDay(merchantCode: string, day: string, size: DaySize): void {
       checkDay(day, size.invoices, size.refunds, size.seed ?? 1);
       store.together(() => {
         const invoices = target('invoice', merchantCode, day);
@@ -158,7 +139,8 @@ export function createPaymentsData(
         for (const made of seededRefunds(refunds, size)) add('refund', refunds, made, {});
       });
     },
-    insertInvoice(merchantCode, day, partial = {}) {
+    /** Adds one unpaid single invoice as the newest of the day, changed by `partial`, and returns its id. */
+    insertInvoice(merchantCode: string, day: string, partial: RecordChange = {}): number {
       const place = target('invoice', merchantCode, day);
       const type = invoiceType.catch(1).parse(partial['invoice_type']) satisfies InvoiceType;
       const status =
@@ -166,19 +148,28 @@ export function createPaymentsData(
       const seed = { ...place, id: place.firstId, type, status, second: NOON };
       return add('invoice', place, invoiceRecord(insertRandom('invoice', place), seed), partial);
     },
-    insertRefund(merchantCode, day, partial = {}) {
+    /** Adds one pending refund with `refund_at` on the day, changed by `partial`, and returns its id. */
+    insertRefund(merchantCode: string, day: string, partial: RecordChange = {}): number {
       const place = target('refund', merchantCode, day);
       const status =
         partial['status'] === REFUND_STATUS.approved ? REFUND_STATUS.approved : REFUND_STATUS.pending;
       const seed = { ...place, id: place.firstId, status };
       return add('refund', place, refundRecord(insertRandom('refund', place), seed), partial);
     },
-    updateInvoice: (merchantCode, id, partial) => update('invoice', merchantCode, id, partial),
-    updateRefund: (merchantCode, id, partial) => update('refund', merchantCode, id, partial),
-    deleteInvoice: (merchantCode, id) => remove('invoice', merchantCode, id),
-    deleteRefund: (merchantCode, id) => remove('refund', merchantCode, id),
-    truth: (merchantCode, day) => dayTruth(database, target('invoice', merchantCode, day).merchantCode, day),
-    evolve(merchantCode, day, seed = 1, until) {
+    /** Sets members of an invoice to the given values. A well-formed `created_at` moves it to that day. */
+    updateInvoice: update.bind(null, 'invoice'),
+    /** Sets members of a refund to the given values. A well-formed `refund_at` moves it to that day. */
+    updateRefund: update.bind(null, 'refund'),
+    deleteInvoice: remove.bind(null, 'invoice'),
+    deleteRefund: remove.bind(null, 'refund'),
+    /** The figures of the records, computed independently of the server's answers. */
+    truth: (merchantCode: string, day: string): DayTruth =>
+      dayTruth(database, target('invoice', merchantCode, day).merchantCode, day),
+    /**
+     * What happens in the three days after a day: payments, approvals, visits. Another `seed` (default 1) changes other
+     * records. Nothing happens after `until`, a datetime.
+     */
+    evolve(merchantCode: string, day: string, seed = 1, until?: string): Evolution {
       target('invoice', merchantCode, day);
       const random = seededRandom(`evolve ${merchantCode} ${day} ${seed}`);
       const evolution: Evolution = { paid: [], visited: [], approved: [] };

@@ -30,6 +30,11 @@ export function sandboxMerchant(index: number): SandboxMerchant {
   };
 }
 
+/** What a client of the merchant is given. */
+export function credentialsOf({ accessCode, cipher, username, password }: SandboxMerchant) {
+  return { accessCode, cipher, username, password };
+}
+
 /** The numeric id of a merchant. If none was given, it is made from the code. */
 export function merchantIdOf(merchant: SandboxMerchant): number {
   if (merchant.merchantId !== undefined) return merchant.merchantId;

@@ -1,5 +1,4 @@
-import { createFaults } from './faults.ts';
-import type { PaymentsFaults } from './faults.ts';
+import { createFaults, type PaymentsFaults } from './faults.ts';
 import type { RequestFacts } from './request-facts.ts';
 
 /** How the service behaves. Change any member at any time; the next request uses it. */
@@ -20,8 +19,6 @@ export interface Behaviour {
   extraInvoiceFields: Record<string, unknown>;
   extraRefundFields: Record<string, unknown>;
   extraEnvelopeFields: Record<string, unknown>;
-  /** Every invoice whose id can be divided by `every` is sent and counted with this `invoice_status`. The data do not change. */
-  unknownStatus: { status: number; every: number } | null;
   /** False: the path of the refund list answers "Request not found". */
   hasRefundList: boolean;
   /** The refund list's `pagination`: present; absent, with empty pages after the last; absent, with the last page repeated. */
@@ -67,7 +64,6 @@ export function defaultBehaviour(): Behaviour {
     extraInvoiceFields: {},
     extraRefundFields: {},
     extraEnvelopeFields: {},
-    unknownStatus: null,
     hasRefundList: true,
     refundListPages: 'page',
     hasTransactionList: true,
@@ -95,12 +91,12 @@ export function holdsFor(merchants: boolean | readonly string[], merchantCode: s
 
 /** A key that differs where the behaviour changes the bytes of a list answer. */
 export function answerFingerprint(behaviour: Behaviour): string {
-  const { invoiceAnswers, padBlock, counts, statsScope, unknownStatus, refundListPages } = behaviour;
+  const { invoiceAnswers, padBlock, counts, statsScope, refundListPages } = behaviour;
   const { extraInvoiceFields, extraRefundFields, extraEnvelopeFields, wrongTotal, wrongStats, wrongPage } =
     behaviour;
   const { wrongType, wrongDay } = behaviour;
   return JSON.stringify([
-    [invoiceAnswers, padBlock, counts, statsScope, unknownStatus, refundListPages],
+    [invoiceAnswers, padBlock, counts, statsScope, refundListPages],
     [extraInvoiceFields, extraRefundFields, extraEnvelopeFields, wrongTotal, wrongStats, wrongPage],
     [wrongType, wrongDay],
   ]);

@@ -1,5 +1,4 @@
-import { FaultBoard } from '../../fault-board.ts';
-import type { AnyFault, WaitingAction } from '../../fault-board.ts';
+import { FaultBoard, type AnyFault, type WaitingAction } from '../../fault-board.ts';
 import type { Operation, RequestFacts } from './request-facts.ts';
 
 /** What a fault does to its request. Unless it says otherwise, the service has done its part before. */

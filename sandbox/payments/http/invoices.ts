@@ -1,7 +1,7 @@
 import { addDays } from '../day/calendar.ts';
 import { envelope, pagination, Refusal, withMembers } from './envelopes.ts';
 import { INVOICE_STATUS } from '../day/invoice-record.ts';
-import { listQuery, servedStatus, type Listing } from './listings.ts';
+import { listQuery, type Listing } from './listings.ts';
 import type { Service } from '../service.ts';
 import type { ListedRecord } from '../store.ts';
 
@@ -23,10 +23,7 @@ function stats({ behaviour }: Service, listing: Listing): Record<string, unknown
 }
 
 function invoiceText({ store, behaviour }: Service, record: ListedRecord): string {
-  const text = withMembers(store.text(record.seq), behaviour.extraInvoiceFields);
-  const status = servedStatus(record, behaviour.unknownStatus);
-  if (status === record.status) return text;
-  return text.replace(/"invoice_status":(?:-?\d+|null)/, `"invoice_status":${status}`);
+  return withMembers(store.text(record.seq), behaviour.extraInvoiceFields);
 }
 
 function otherDays<T extends { fromDay?: string; toDay?: string }>(range: T, days: number): T {

@@ -1,6 +1,5 @@
 import { isDay } from '../day/calendar.ts';
 import { Refusal } from './envelopes.ts';
-import type { Behaviour } from './behaviour.ts';
 import { decimal, thousandths } from '../day/amounts.ts';
 import type { ListedRecord, RecordStore, Selection } from '../store.ts';
 
@@ -39,19 +38,12 @@ export interface Listing {
 /** Listings by selection, kept until the merchant's data change. */
 export type Listings = (selection: Selection) => Listing;
 
-/** The status that an invoice is sent with. */
-export function servedStatus(record: ListedRecord, unknownStatus: Behaviour['unknownStatus']): string {
-  if (unknownStatus === null || record.id % unknownStatus.every !== 0) return record.status;
-  return String(unknownStatus.status);
-}
-
-function listing(records: readonly ListedRecord[], statusOf: (record: ListedRecord) => string): Listing {
+function listing(records: readonly ListedRecord[]): Listing {
   const counts = new Map<string, number>();
   const sums = new Map<string, bigint>();
-  for (const record of records) {
-    const status = statusOf(record);
+  for (const { status, amount } of records) {
     counts.set(status, (counts.get(status) ?? 0) + 1);
-    sums.set(status, (sums.get(status) ?? 0n) + (thousandths(record.amount) ?? 0n));
+    sums.set(status, (sums.get(status) ?? 0n) + (thousandths(amount) ?? 0n));
   }
   const all = [...sums.values()].reduce((sum, one) => sum + one, 0n);
   return { records, counts, sum: (status) => decimal(status === undefined ? all : (sums.get(status) ?? 0n)) };
@@ -59,15 +51,14 @@ function listing(records: readonly ListedRecord[], statusOf: (record: ListedReco
 
 const KEPT_LISTINGS = 64;
 
-export function createListings(store: RecordStore, behaviour: Behaviour): Listings {
+export function createListings(store: RecordStore): Listings {
   const kept = new Map<string, { version: number; listing: Listing }>();
   return (selection) => {
-    const unknownStatus = selection.kind === 'invoice' ? behaviour.unknownStatus : null;
-    const key = JSON.stringify([selection, unknownStatus]);
+    const key = JSON.stringify(selection);
     const version = store.version(selection.merchantCode);
     const known = kept.get(key);
     if (known?.version === version) return known.listing;
-    const made = listing(store.list(selection), (record) => servedStatus(record, unknownStatus));
+    const made = listing(store.list(selection));
     if (kept.size >= KEPT_LISTINGS) kept.clear();
     kept.set(key, { version, listing: made });
     return made;

@@ -1,23 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Behaviour } from './behaviour.ts';
 
-interface IssuedToken {
-  token_type: 'Bearer';
-  /** Seconds. */
-  expires_in: number;
-  access_token: string;
-  refresh_token: string;
-}
-
-export interface Tokens {
-  issue(merchantCode: string): IssuedToken;
-  /** The merchant of a refresh token. The token can still be used. */
-  ownerOf(refreshToken: string): string | undefined;
-  /** The merchant of a refresh token. Each token works once. */
-  redeem(refreshToken: string): string | undefined;
-  /** Counts a request with the token. @returns its merchant, or why the token is not valid */
-  use(accessToken: string): { merchantCode: string } | { refusal: string };
-}
+export type Tokens = ReturnType<typeof createTokens>;
 
 interface AccessToken {
   merchantCode: string;
@@ -29,7 +13,7 @@ interface AccessToken {
 const KEPT_TOKENS = 1_000;
 
 /** Tokens are random: they do not depend on the seed. `now` gives milliseconds. */
-export function createTokens(behaviour: Behaviour, now: () => number): Tokens {
+export function createTokens(behaviour: Behaviour, now: () => number) {
   const access = new Map<string, AccessToken>();
   const refresh = new Map<string, string>();
 
@@ -39,7 +23,7 @@ export function createTokens(behaviour: Behaviour, now: () => number): Tokens {
   }
 
   return {
-    issue(merchantCode) {
+    issue(merchantCode: string) {
       forgetTheDead();
       const accessToken = randomBytes(30).toString('base64url');
       const refreshToken = randomBytes(30).toString('base64url');
@@ -48,18 +32,22 @@ export function createTokens(behaviour: Behaviour, now: () => number): Tokens {
       refresh.set(refreshToken, merchantCode);
       return {
         token_type: 'Bearer',
+        /** Seconds. */
         expires_in: Math.floor(lifetime / 1000),
         access_token: accessToken,
         refresh_token: refreshToken,
       };
     },
-    ownerOf: (refreshToken) => refresh.get(refreshToken),
-    redeem(refreshToken) {
+    /** The merchant of a refresh token. The token can still be used. */
+    ownerOf: (refreshToken: string) => refresh.get(refreshToken),
+    /** The merchant of a refresh token. Each token works once. */
+    redeem(refreshToken: string) {
       const merchantCode = refresh.get(refreshToken);
       refresh.delete(refreshToken);
       return merchantCode;
     },
-    use(accessToken) {
+    /** Counts a request with the token. @returns its merchant, or why the token is not valid */
+    use(accessToken: string): { merchantCode: string } | { refusal: string } {
       const token = access.get(accessToken);
       if (token === undefined) return { refusal: 'the access token is unknown' };
       if (token.diesAt <= now()) return { refusal: 'the access token has expired' };

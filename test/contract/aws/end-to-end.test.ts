@@ -12,12 +12,11 @@ import { buildDependencies as deliveryWatchOf } from '#watch/delivery-watch/depe
 import { buildDependencies as mailEventsOf, createMailEvents } from '#mail/mail-events/create-mail-events.ts';
 import { createPlan } from '#functions/plan/create-plan.ts';
 import { buildDependencies as planOf } from '#functions/plan/dependencies.ts';
-import { readEnvironment } from '#registry/environment.ts';
 import { addressHash, ledgerKey, manifestKey } from '#records/storage/keys.ts';
 import { ledgerSchema } from '#records/ledger/ledger.ts';
 import { manifestSchema } from '#records/revision/manifest.ts';
-import { sandboxMerchant, startPaymentsSandbox } from '#sandbox/payments/index.ts';
-import { WorldClock } from '#support/world/world-clock.ts';
+import { credentialsOf, sandboxMerchant, startPaymentsSandbox } from '#sandbox/payments/index.ts';
+import { WorldClock, partsOf } from '#support/world/world-clock.ts';
 import { sesEvent } from '#support/mail-events/ses-events.ts';
 import { awsUnderTest } from '#support/aws-contract/aws-under-test.ts';
 import { TARGET } from '#support/aws-contract/known-differences.ts';
@@ -51,10 +50,7 @@ await aws.putSecret(
   secretName,
   JSON.stringify({
     merchants: Object.fromEntries(
-      merchants.map(({ merchantCode, accessCode, cipher, username, password }) => [
-        merchantCode,
-        { accessCode, cipher, username, password },
-      ]),
+      merchants.map((merchant) => [merchant.merchantCode, credentialsOf(merchant)]),
     ),
   }),
 );
@@ -79,14 +75,13 @@ await aws.write(
 for (const { merchantCode } of merchants)
   payments.data.seedDay(merchantCode, DAY, { invoices: 120, refunds: 4 });
 
-const environment = readEnvironment(process.env);
 /** The functions' clock: it starts the morning after, and waits are short. */
 const clock = new WorldClock('2026-11-21T03:00:20Z');
-const plan = createPlan({ ...planOf(environment), clock });
-const report = createDailyReport({ ...dailyReportOf(environment), clock });
-const check = createAlertCheck({ ...alertCheckOf(environment), clock });
-const mailEvents = createMailEvents({ ...mailEventsOf(environment), clock });
-const watch = createDeliveryWatch({ ...deliveryWatchOf(environment), clock });
+const plan = createPlan(partsOf(planOf, clock));
+const report = createDailyReport(partsOf(dailyReportOf, clock));
+const check = createAlertCheck(partsOf(alertCheckOf, clock));
+const mailEvents = createMailEvents(partsOf(mailEventsOf, clock));
+const watch = createDeliveryWatch(partsOf(deliveryWatchOf, clock));
 
 async function json(key: string): Promise<unknown> {
   return JSON.parse(defined(await aws.read(key), key).toString());

@@ -26,15 +26,6 @@ test('a fault applies to requests that match its service, operation and key, as 
   await put(sandbox, 'mail/b');
 });
 
-test('a fault with skip lets the first requests pass, and two faults apply in the order in which they were added', async () => {
-  const sandbox = await runSandbox();
-  const { faults, requests } = sandbox;
-  faults.add({ skip: 1, action: { ...unavailable, code: 'First' } });
-  faults.add({ skip: 1, action: { ...unavailable, code: 'Second', status: 500 } });
-  for (const key of ['a', 'b', 'c', 'd']) await put(sandbox, key).catch(() => undefined);
-  expect(requests.map(({ status }) => status)).toEqual([200, 503, 500, 200]);
-});
-
 const responseSchema = z.object({ headers: z.record(z.string(), z.string()) });
 
 test('an error carries its headers, and the SDK retries it as it would the real one', async () => {

@@ -1,10 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { knownErrors } from '#sandbox/aws/index.ts';
 import { QueueStore } from '#sandbox/aws/sqs/queue-store.ts';
 import { runSandbox } from '#support/aws/running-sandbox.ts';
+import { newDirectory } from '#support/new-directory.ts';
 
 const QueueUrl = 'http://127.0.0.1/000000000000/reports';
 const DAY = 86_400;
@@ -16,10 +14,8 @@ function onClock(directory?: string) {
   return { queues: open(), open, pass: (seconds: number) => void (clock.now += seconds * 1_000) };
 }
 
-test('messages outlive the process', async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'queues-'));
-  onTestFinished(() => rm(directory, { recursive: true }));
-  const { queues, open, pass } = onClock(directory);
+test('messages outlive the process', () => {
+  const { queues, open, pass } = onClock(newDirectory());
   const put = (store: QueueStore) => {
     store.put('aside');
     store.put('reports', { redrive: { deadLetterQueue: 'aside', maxReceiveCount: 1 } });

@@ -1,19 +1,18 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { installRuntimeClient } from '#sandbox/lambda/index.ts';
 import { UnavailableError } from '#sandbox/outside-program.ts';
+import { newDirectory } from '#support/new-directory.ts';
 
 let folder: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'daybook-client-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  folder = newDirectory();
   vi.stubEnv('PATH', folder);
-  onTestFinished(() => {
-    vi.unstubAllEnvs();
-  });
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
 });
 
 /** Puts a program in the place of the machine's own. */

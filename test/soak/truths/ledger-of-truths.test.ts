@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { dataFile } from '#records/revision/manifest.ts';
 import { CHANGES, addressHash, ledgerKey, suppressionKey, manifestKey } from '#records/storage/keys.ts';
 import type { SentMail } from '#sandbox/aws/index.ts';
@@ -12,6 +9,7 @@ import { evidenceOf } from '#soak/truths/evidence.ts';
 import { type Facts, ledgerOfTruths } from '#soak/truths/ledger-of-truths.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
+import { newDirectory } from '#support/new-directory.ts';
 
 /*
  * A check that cannot fail proves nothing. One short run keeps all its promises. Each test then damages one part of its
@@ -21,13 +19,10 @@ import { recordOf } from '#support/assertions/record-of.ts';
 const LONGEST_RUN = 10 * 60_000;
 const silent = { line: () => undefined, progress: () => undefined };
 
-let directory: string;
 let result: SoakResult;
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'daybook-soak-test-'));
-  result = await soak({ days: 2, merchants: 3, seed: 'harbour', workers: 2 }, directory, silent);
+  result = await soak({ days: 2, merchants: 3, seed: 'harbour', workers: 2 }, newDirectory(), silent);
 }, LONGEST_RUN);
-afterAll(() => rm(directory, { recursive: true, force: true }));
 
 function said(
   change: (objects: Map<string, Buffer>, mails: SentMail[]) => void,

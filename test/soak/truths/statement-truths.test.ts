@@ -10,6 +10,8 @@ import { addressHash, manifestKey, pageKey, pageLedgerKey, type PageOwner } from
 import { evidenceOf } from '#soak/truths/evidence.ts';
 import { groupMails, statementMails } from '#soak/truths/statement-mails.ts';
 import { statementSums } from '#soak/truths/statement-sums.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { aLedger, anEntry } from '#support/domain/ledgers.ts';
 import { placedManifest } from '#support/domain/placed-manifest.ts';
 
 /* A check that cannot fail proves nothing: each test damages one part of a week that is right. */
@@ -29,18 +31,8 @@ interface Run {
 }
 
 function ledgerFor(address: string, figures: Ledger['figures']): Ledger {
-  const entry = { to: addressHash(address), messageId: 'm-1', at: AT, reason: null, round: 1 };
-  return {
-    status: 'accepted',
-    kind: 'statement',
-    figures,
-    intendedAt: AT,
-    until: AT,
-    writer: 'one',
-    round: 1,
-    reason: null,
-    recipients: [{ ...entry, status: 'accepted' }],
-  };
+  const entry = anEntry(addressHash(address), 'accepted', { messageId: 'm-1' });
+  return aLedger([entry], { kind: 'statement', figures });
 }
 
 const ledgerAt = (owner: PageOwner, period: string) => pageLedgerKey({ owner, period, revision: 1 });
@@ -89,15 +81,10 @@ function said(change: (run: Run) => void, due = [{ merchantCode: CODE, ...WEEK }
 
 const saying = (words: string): unknown[] => [expect.stringContaining(words)];
 
-function statementOf({ statements: [statement] }: Run): Statement {
-  if (statement === undefined) throw new Error('the run has no statement');
-  return statement;
-}
+const statementOf = ({ statements: [statement] }: Run) => defined(statement);
 
 function ledgerOf({ ledgers }: Run, owner: PageOwner, period: string): Ledger {
-  const ledger = ledgers.get(ledgerAt(owner, period));
-  if (ledger === undefined) throw new Error('the run has no such ledger');
-  return ledger;
+  return defined(ledgers.get(ledgerAt(owner, period)));
 }
 
 it('the truths of statements find nothing wrong in a right week', () => {

@@ -2,37 +2,21 @@ import { describe, expect, it } from 'vitest';
 import { addressHash } from '#records/storage/keys.ts';
 import type { Ledger } from '#records/ledger/ledger.ts';
 import { watchAnswer, type ReportAsItIs } from '#soak/truths/watch-answer.ts';
+import { aLedger, anEntry } from '#support/domain/ledgers.ts';
 import { FIGURES, sealedManifest } from '#support/domain/sealed-manifest.ts';
 
 const [merchantCode, day, A] = ['700001', '2026-11-20', 'a@merchants.example'];
 
-const AT = '2026-11-21T03:00:10.000Z';
-
 type Status = Ledger['status'];
-
-/** The first revision's ledger, with the figures left out. */
-function ledgerOf(status: Status, recipients: Ledger['recipients']): Ledger {
-  return {
-    status,
-    kind: 'report',
-    figures: null,
-    intendedAt: AT,
-    until: AT,
-    writer: 'one',
-    round: 1,
-    reason: null,
-    recipients,
-  };
-}
 
 function report(status: Status | undefined, balanced = true): ReportAsItIs {
   const ofReport = { merchantCode, day, recipients: [A], mails: [] };
   if (status === undefined) return { ...ofReport, manifests: [], ledgers: [] };
-  const entry = { to: addressHash(A), status, messageId: 'm-1', at: AT, reason: null, round: 1 };
+  const entry = anEntry(addressHash(A), status, { messageId: 'm-1' });
   return {
     ...ofReport,
     manifests: [sealedManifest({ ...FIGURES, balanced })],
-    ledgers: [ledgerOf(status, [entry])],
+    ledgers: [aLedger([entry], { status })],
   };
 }
 

@@ -1,15 +1,14 @@
 import * as z from 'zod';
 import { buildDependencies, createAnnounce } from '#watch/announce/create-announce.ts';
-import { detailSchema } from '#watch/announce/event-schemas.ts';
-import type { EventType } from '#watch/announce/event-schemas.ts';
+import { detailSchema, type EventType } from '#watch/announce/event-schemas.ts';
 import type { Handler } from '#runtime/lambda-handler.ts';
 import { isAnnounced } from '#lib/functions.ts';
-import { readEnvironment } from '#registry/environment.ts';
 import type { DaybookWorld } from '../world/daybook-world.ts';
+import { partsOf } from '../world/world-clock.ts';
 
 /** `announce` as a cold start builds it, on the world's clock. */
 export function announceOf(world: DaybookWorld): Handler<{ events: number }> {
-  return createAnnounce({ ...buildDependencies(readEnvironment(process.env)), clock: world.clock });
+  return createAnnounce(partsOf(buildDependencies, world.clock));
 }
 
 /** Collects S3's events of objects that say something, from now on, in their order. */

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { startAwsSandbox } from '#sandbox/aws/index.ts';
 import type { AwsTarget } from './aws-target.ts';
 import { randomBytes } from 'node:crypto';
@@ -18,13 +15,13 @@ import { createMailClient } from '#mail/ses-mail-sender.ts';
 import { createNoticeClient } from '#mail/notices/sns-publisher.ts';
 import { differs } from './known-differences.ts';
 import { motoTarget } from './moto-target.ts';
-import { startRelay, type Relay } from './relay.ts';
+import { startRelay } from './relay.ts';
 import { defined } from '#support/assertions/defined.ts';
+import { newDirectory } from '#support/new-directory.ts';
 
 /** Our own loopbacks, on a new directory. */
 async function startLoopbackTarget(): Promise<AwsTarget> {
-  const directory = await mkdtemp(join(tmpdir(), 'daybook-contract-'));
-  const sandbox = await startAwsSandbox({ directory });
+  const sandbox = await startAwsSandbox({ directory: newDirectory() });
   const senders = new Set<string>();
   const topics = new Set<string>();
   sandbox.mail.verifiedSenders = senders;
@@ -52,37 +49,11 @@ async function startLoopbackTarget(): Promise<AwsTarget> {
           .filter((notice) => notice.topicArn === topicArn)
           .map(({ subject, message }) => ({ subject, message })),
       ),
-    close: async () => {
-      await sandbox.close();
-      await rm(directory, { recursive: true, force: true });
-    },
+    close: () => sandbox.close(),
   };
 }
 
 const endpoint = process.env['DAYBOOK_AWS_ENDPOINT'];
-
-/**
- * An AWS for one file of tests, with the functions' own clients: both are made as in production, from the standard
- * variables. What it keeps is the file's own (bucket, names), as the files share one server.
- */
-interface AwsUnderTest extends Omit<AwsTarget, 'environment' | 'close'> {
-  bucket: string;
-  /** A text that is in the names of this file of tests only. */
-  mark: string;
-  clients: ReturnType<typeof clientsOfProduction>;
-  s3: Relay;
-  secretsManager: Relay;
-  ses: Relay;
-  sns: Relay;
-  sqs: Relay;
-  write(key: string, body: string | Uint8Array): Promise<void>;
-  /** `undefined` when there is no such object. */
-  read(key: string): Promise<Buffer | undefined>;
-  remove(key: string): Promise<void>;
-  keys(prefix?: string): Promise<string[]>;
-  /** Creates the secret or gives it a new value, as a rotation does. */
-  putSecret(name: string, value: string): Promise<void>;
-}
 
 function clientsOfProduction() {
   return {
@@ -94,8 +65,12 @@ function clientsOfProduction() {
   };
 }
 
-/** Starts or finds the AWS, and closes it after the tests of the file. For the top of a test file. */
-export async function awsUnderTest(): Promise<AwsUnderTest> {
+/**
+ * An AWS for one file of tests, with the functions' own clients: both are made as in production, from the standard
+ * variables. What it keeps is the file's own (bucket, names), as the files share one server. It is started or found, and
+ * closed after the tests of the file. For the top of a test file.
+ */
+export async function awsUnderTest() {
   const target = endpoint === undefined ? await startLoopbackTarget() : motoTarget(endpoint);
   // Does not use the relays, so they record only the requests of the functions.
   const own = new S3({
@@ -131,11 +106,13 @@ export async function awsUnderTest(): Promise<AwsUnderTest> {
   return {
     ...target,
     bucket,
+    /** A text that is in the names of this file of tests only. */
     mark,
     clients,
     ...relays,
     ...objectsOf(own, bucket),
-    putSecret: async (Name, SecretString) => {
+    /** Creates the secret or gives it a new value, as a rotation does. */
+    putSecret: async (Name: string, SecretString: string) => {
       try {
         await clients.secretsManager.send(new CreateSecretCommand({ Name, SecretString }));
       } catch (error) {
@@ -151,6 +128,7 @@ function objectsOf(s3: S3, Bucket: string) {
     write: async (Key: string, Body: string | Uint8Array) => {
       await s3.putObject({ Bucket, Key, Body });
     },
+    /** `undefined` when there is no such object. */
     read: async (Key: string) => {
       try {
         const { Body } = await s3.getObject({ Bucket, Key });

@@ -8,9 +8,8 @@ interface KnownDifference {
 
 /**
  * Known differences of moto and of our own loopback from AWS. A test that meets one asks {@link differs} by its name.
- * `known-differences.test.ts` shows that each difference still exists, where a test can.
  */
-export const KNOWN_DIFFERENCES = {
+const KNOWN_DIFFERENCES = {
   conditionsAreNotAtomic: {
     of: 'moto',
     theirs:
@@ -20,41 +19,6 @@ export const KNOWN_DIFFERENCES = {
     source:
       'moto/s3/responses.py, put_object; https://github.com/getmoto/moto/pull/7166 (moto is not made for threads); ' +
       'https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes.html',
-  },
-  ifMatchOnCompletionIsIgnored: {
-    of: 'moto',
-    theirs: 'CompleteMultipartUpload knows If-None-Match: * and ignores If-Match.',
-    real: '412 when the ETag is another. Daybook completes no upload under a condition.',
-    source:
-      'https://github.com/getmoto/moto/pull/8380; ' +
-      'https://docs.aws.amazon.com/AmazonS3/latest/API/API_CompleteMultipartUpload.html',
-  },
-  ifNoneMatchTakesOnlyTheStar: {
-    of: 'moto',
-    theirs: 'PutObject with If-None-Match and an ETag is written as if there were no condition.',
-    real: 'Refused: only * is implemented. Daybook sends nothing else.',
-    source: 'https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutObject.html',
-  },
-  etagIsAlwaysTheMd5: {
-    of: 'moto',
-    theirs: 'The ETag of an object under SSE-KMS is the MD5 of its bytes.',
-    real: 'It is not. Daybook takes an ETag for a name of a version and never computes one.',
-    source: 'https://docs.aws.amazon.com/AmazonS3/latest/API/API_Object.html',
-  },
-  envelopeHasTheHeadersToo: {
-    of: 'moto',
-    theirs:
-      'SendRawEmail adds the To, Cc and Bcc headers to the Destinations given, so a recipient is there twice.',
-    real: 'Destinations, where given, are the envelope; the headers are not looked at.',
-    source:
-      'moto/ses/models.py, send_raw_email; https://docs.aws.amazon.com/ses/latest/APIReference/API_SendRawEmail.html',
-  },
-  mailTagsAreNotKept: {
-    of: 'moto',
-    theirs: 'Tags and configuration set of SendRawEmail are not looked at, and no event follows a mail.',
-    real: 'A configuration set that is not there is refused, and the events carry the tags.',
-    source:
-      'moto/ses/responses.py, send_raw_email; https://docs.aws.amazon.com/ses/latest/APIReference/API_SendRawEmail.html',
   },
   stateOfAlarmsIsIgnoredBesideAPrefix: {
     of: 'moto',

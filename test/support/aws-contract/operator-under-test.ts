@@ -1,7 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { CloudWatch } from '@aws-sdk/client-cloudwatch';
 import { Lambda } from '@aws-sdk/client-lambda';
 import { Scheduler } from '@aws-sdk/client-scheduler';
@@ -10,6 +7,7 @@ import { SNS } from '@aws-sdk/client-sns';
 import { afterAll } from 'vitest';
 import { startAwsSandbox } from '#sandbox/aws/index.ts';
 import { defined } from '#support/assertions/defined.ts';
+import { newDirectory } from '#support/new-directory.ts';
 
 const endpoint = process.env['DAYBOOK_AWS_ENDPOINT'];
 const target = 'arn:aws:lambda:us-east-1:000000000000:function:f';
@@ -81,8 +79,7 @@ function motoAccount({ cloudWatch, scheduler, sesV2, sns }: Clients): Account {
 }
 
 async function startLoopback() {
-  const directory = await mkdtemp(join(tmpdir(), 'daybook-operator-'));
-  const sandbox = await startAwsSandbox({ directory, operator: true });
+  const sandbox = await startAwsSandbox({ directory: newDirectory(), operator: true });
   const topics = new Set<string>();
   sandbox.notices.topics = topics;
   const account: Account = {
@@ -109,11 +106,7 @@ async function startLoopback() {
       return Promise.resolve(topicArn);
     },
   };
-  const close = async () => {
-    await sandbox.close();
-    await rm(directory, { recursive: true, force: true });
-  };
-  return { account, environment: sandbox.environment, close };
+  return { account, environment: sandbox.environment, close: () => sandbox.close() };
 }
 
 /** The services that an operator's command calls: of our own sandbox, or of moto when its address is given. */

@@ -5,31 +5,24 @@ import { pipeline } from 'node:stream/promises';
 import { portOf } from '#sandbox/ports.ts';
 import { responseTo } from '#support/assertions/response-to.ts';
 
-/** One relayed request. `key` is the path below the bucket, decoded. */
+/** One relayed request. */
 export interface Relayed {
   method: string;
+  /** The path below the bucket, decoded. */
   key: string;
   query: URLSearchParams;
   /** The status of the service's answer, even when the client did not get it. */
   status: number;
 }
 
-/** Forwards requests of a client to a service, records them, and can lose an answer. */
-export interface Relay {
-  url: string;
-  /** The requests since the last call. */
-  taken(): Relayed[];
-  /** Forwards the next such request, and then loses its answer with the connection. */
-  loseAnswer(of: (request: Omit<Relayed, 'status'>) => boolean): void;
-  /** From now on forwards conditional writes one after another, for a service that does not isolate them. */
-  oneWriteAtATime(): void;
-  close(): Promise<void>;
-}
-
-/** @param endpoint of the service, `http://127.0.0.1:<port>` */
-export async function startRelay(endpoint: string): Promise<Relay> {
+/**
+ * Forwards requests of a client to a service, records them, and can lose an answer.
+ *
+ * @param endpoint of the service, `http://127.0.0.1:<port>`
+ */
+export async function startRelay(endpoint: string) {
   const relayed: Relayed[] = [];
-  const toLose: Parameters<Relay['loseAnswer']>[0][] = [];
+  const toLose: ((request: Omit<Relayed, 'status'>) => boolean)[] = [];
   let lastWrite: Promise<unknown> | undefined;
 
   async function relay(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -68,8 +61,11 @@ export async function startRelay(endpoint: string): Promise<Relay> {
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${portOf(server)}`,
+    /** The requests since the last call. */
     taken: () => relayed.splice(0),
-    loseAnswer: (of) => void toLose.push(of),
+    /** Forwards the next such request, and then loses its answer with the connection. */
+    loseAnswer: (of: (typeof toLose)[number]) => void toLose.push(of),
+    /** From now on forwards conditional writes one after another, for a service that does not isolate them. */
     oneWriteAtATime: () => {
       lastWrite = Promise.resolve();
     },

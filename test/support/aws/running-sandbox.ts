@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { S3 } from '@aws-sdk/client-s3';
 import { SES } from '@aws-sdk/client-ses';
 import { SNS } from '@aws-sdk/client-sns';
@@ -9,6 +7,7 @@ import { SecretsManager } from '@aws-sdk/client-secrets-manager';
 import { onTestFinished } from 'vitest';
 import { startAwsSandbox, type AwsSandbox, type AwsSandboxOptions } from '#sandbox/aws/index.ts';
 import { defined } from '#support/assertions/defined.ts';
+import { newDirectory } from '#support/new-directory.ts';
 
 /** A sandbox for one test, with the SDK's clients; everything is removed when the test ends. */
 export interface RunningSandbox extends AwsSandbox {
@@ -21,7 +20,7 @@ export async function runSandbox(
   earlier?: string,
   options: Omit<AwsSandboxOptions, 'directory'> = {},
 ): Promise<RunningSandbox> {
-  const directory = earlier ?? (await mkdtemp(join(tmpdir(), 'aws-sandbox-')));
+  const directory = earlier ?? newDirectory();
   const sandbox = await startAwsSandbox({ directory, ...options });
   const clients = clientsOf(sandbox);
   onTestFinished(async () => {

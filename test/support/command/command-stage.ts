@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { presentLocalStage, writeServingFile, localEventSources } from '#bin/local/serving/local-stage.ts';
 import { QUEUE_VARIABLES } from '#bin/local/configuration.ts';
@@ -9,6 +6,7 @@ import { DaybookWorld, type WorldOptions } from '../world/daybook-world.ts';
 import { runFunction } from '../world/world-functions.ts';
 import { defined } from '../assertions/defined.ts';
 import { APPLICATION, runCommand, type RunOptions } from './run-command.ts';
+import { newDirectory } from '#support/new-directory.ts';
 
 /** The application in the recorded requests of commands. The functions of the stage have none. */
 export const COMMAND = 'daybook-command';
@@ -18,26 +16,10 @@ export interface CommandStageOptions extends Omit<WorldOptions, 'operator'> {
   startAt?: string;
 }
 
-/** A stage that `daybook --local` works with: a world whose functions run in this process, from source. */
-export interface CommandStage {
-  /** Contains `serving.json`: the command's `--directory`. */
-  directory: string;
-  world: DaybookWorld;
-  aws: DaybookWorld['aws'];
-  invocations: readonly { name: FunctionName; event: unknown }[];
-  /** The options that name this stage: `runCommand(['status', ...stage.options])`. */
-  options: readonly string[];
-  /** Sets the world's clock, and with it that of later commands. @param moment ISO 8601, UTC */
-  setTime: (moment: string) => void;
-  /** From now on the queues call their functions. */
-  startQueues: () => void;
-  /** The queues call their functions until nothing in them is visible. */
-  drainQueues: () => Promise<void>;
-  close: () => Promise<void>;
-}
+export type CommandStage = Awaited<ReturnType<typeof startCommandStage>>;
 
-/** Starts a stage. */
-export async function startCommandStage(options: CommandStageOptions = {}): Promise<CommandStage> {
+/** Starts a stage that `daybook --local` works with: a world whose functions run in this process, from source. */
+export async function startCommandStage(options: CommandStageOptions = {}) {
   const world = await DaybookWorld.start({
     ...options,
     operator: true,
@@ -48,7 +30,8 @@ export async function startCommandStage(options: CommandStageOptions = {}): Prom
       ...options.environment,
     },
   });
-  const directory = await mkdtemp(join(tmpdir(), 'daybook-stage-'));
+  const directory = newDirectory();
+  /** Sets the world's clock, and with it that of later commands. @param moment ISO 8601, UTC */
   const setTime = (moment?: string) => {
     if (moment !== undefined) world.clock.setTo(moment);
     const environment = { ...world.aws.environment, [APPLICATION]: COMMAND };
@@ -68,22 +51,25 @@ export async function startCommandStage(options: CommandStageOptions = {}): Prom
   const sources = localEventSources(world.aws, invoke);
   setTime(options.startAt);
   return {
+    /** Contains `serving.json`: the command's `--directory`. */
     directory,
     world,
     aws: world.aws,
     invocations,
+    /** The options that name this stage: `runCommand(['status', ...stage.options])`. */
     options: ['--local', '--directory', directory],
     setTime,
+    /** From now on the queues call their functions. */
     startQueues: () => {
       for (const source of sources) source.start();
     },
+    /** The queues call their functions until nothing in them is visible. */
     drainQueues: async () => {
       await Promise.all(sources.map((source) => source.drain()));
     },
     close: async () => {
       await Promise.all(sources.map((source) => source.stop()));
       await world.close();
-      await rm(directory, { recursive: true });
     },
   };
 }

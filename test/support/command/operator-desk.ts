@@ -1,5 +1,4 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
@@ -9,17 +8,15 @@ import { BUCKET, SECRET } from '../world/daybook-world.ts';
 import { startCommandStage, type CommandStageOptions } from './command-stage.ts';
 import { runCommand, runProcess, type ProcessOptions } from './run-command.ts';
 import { runOnTerminal } from './run-on-terminal.ts';
+import { newDirectory } from '#support/new-directory.ts';
 
 export const REGISTRY = 'config/merchants.json';
 
 /** A stage, and a person in an own directory who works with its registry and secret. They end with the test. */
 export async function startDesk(options: CommandStageOptions = {}) {
   const stage = await startCommandStage({ merchants: 2, startAt: '2026-11-23T07:00:00Z', ...options });
-  const cwd = mkdtempSync(join(tmpdir(), 'daybook-desk-'));
-  onTestFinished(async () => {
-    await stage.close();
-    rmSync(cwd, { recursive: true });
-  });
+  const cwd = newDirectory();
+  onTestFinished(() => stage.close());
   const read = async (key: string) => (await stage.aws.s3.read(BUCKET, key))?.toString('utf8') ?? '';
   const write = (key: string, text: string) => stage.aws.s3.write(BUCKET, key, text);
   const secret = (name = SECRET) => defined(stage.aws.secrets.find(name)?.versions.at(-1)).value;

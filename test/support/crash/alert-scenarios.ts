@@ -6,11 +6,7 @@ import { TOO_MANY_UNPAID, minutesAfterNoon } from '../alert-check/alert-script.t
 import { expectKnownObjects, expectOnceEach } from './bucket.ts';
 import { diedAt } from './died-at.ts';
 import type { Point } from './point.ts';
-import { AFTER_LEASE, type Scenario } from './scenario.ts';
-
-const A = 'a@merchants.example';
-const B = 'b@merchants.example';
-const TOPIC = 'arn:aws:sns:us-east-1:111122223333:ops';
+import { A, B, WITH_TOPIC, AFTER_LEASE, type Scenario } from './scenario.ts';
 
 function ruled(rule: Record<string, unknown>): Scenario['arrange'] {
   return (world) => world.putRegistry({ [CODE]: { alerts: [rule], recipients: [A, B] } });
@@ -98,7 +94,7 @@ export const alertScenarios: readonly Scenario[] = [
   {
     name: 'an alert whose mail a dead check left half sent',
     functionName: 'alert-check',
-    options: { environment: { OPS_TOPIC_ARN: TOPIC } },
+    options: WITH_TOPIC,
     arrange: async (world) => {
       await ruled(TOO_MANY_UNPAID)(world);
       unpaid(6)(world);
@@ -115,7 +111,7 @@ export const alertScenarios: readonly Scenario[] = [
   {
     name: 'a rule that has no data for too long',
     functionName: 'alert-check',
-    options: { environment: { OPS_TOPIC_ARN: TOPIC } },
+    options: WITH_TOPIC,
     // Without invoices the share has no value.
     arrange: ruled({ ...TOO_MANY_UNPAID, measure: 'unpaidShare' }),
     before: (world) => checked(world, 0, 0),

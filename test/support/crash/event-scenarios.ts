@@ -7,18 +7,10 @@ import { mailEventsOf } from '../mail-events/running-mail-events.ts';
 import { sesEvent, type Sample } from '../mail-events/ses-events.ts';
 import { stopLinkTo, turnOn } from '../unsubscribe/running-unsubscribe.ts';
 import { expectKnownObjects, expectMailsAgree, readersOf } from './bucket.ts';
-import type { Scenario } from './scenario.ts';
+import { A, B, WITH_TOPIC, twoReaders, type Scenario } from './scenario.ts';
 import * as z from 'zod';
 
-const A = 'a@merchants.example';
-const B = 'b@merchants.example';
 const OPS = 'ops@example.com';
-const TOPIC = 'arn:aws:sns:us-east-1:111122223333:ops';
-
-const arrange: Scenario['arrange'] = async (world) => {
-  world.payments.data.seedDay(CODE, DAY, { invoices: 4, refunds: 1 });
-  await world.putRegistry({ [CODE]: { recipients: [A, B] } });
-};
 
 async function reported(world: DaybookWorld): Promise<void> {
   await world.report();
@@ -54,8 +46,8 @@ export const eventScenarios: readonly Scenario[] = [
   {
     name: 'a bounce that stops an address',
     functionName: 'mail-events',
-    options: { environment: { OPS_TOPIC_ARN: TOPIC } },
-    arrange,
+    options: WITH_TOPIC,
+    arrange: twoReaders,
     before: reported,
     event: happens('bounced-permanent', A),
     calls: ['GetObject', 'PutObject', 'SendRawEmail', 'Publish'],
@@ -75,10 +67,10 @@ export const eventScenarios: readonly Scenario[] = [
   {
     name: 'a reader who stops mails, and whose provider or who presses again',
     functionName: 'unsubscribe',
-    options: { environment: { OPS_TOPIC_ARN: TOPIC } },
+    options: WITH_TOPIC,
     arrange: async (world) => {
       turnOn(world, 'https://links.example');
-      await arrange(world);
+      await twoReaders(world);
     },
     before: reported,
     event: async (world) => {
@@ -105,7 +97,7 @@ export const eventScenarios: readonly Scenario[] = [
   {
     name: 'a delivery',
     functionName: 'mail-events',
-    arrange,
+    arrange: twoReaders,
     before: reported,
     event: happens('delivered', B),
     calls: ['GetObject', 'PutObject'],
@@ -120,8 +112,8 @@ export const eventScenarios: readonly Scenario[] = [
   {
     name: 'a complaint about a notice, which has no ledger and stops nobody',
     functionName: 'mail-events',
-    options: { environment: { OPS_TOPIC_ARN: TOPIC } },
-    arrange,
+    options: WITH_TOPIC,
+    arrange: twoReaders,
     before: async (world) => {
       await reported(world);
       await mailEventsOf(world)(await happens('bounced-permanent', A)(world));
@@ -140,7 +132,7 @@ export const eventScenarios: readonly Scenario[] = [
   {
     name: 'a mailed report, which is told at least once, and always with the same id',
     functionName: 'announce',
-    arrange,
+    arrange: twoReaders,
     before: reported,
     event: () => eventOf(ledgerKey(DAY, CODE, 1)),
     calls: ['GetObject', 'PutEvents'],

@@ -19,13 +19,10 @@ import {
 import { delivery } from '../queues/running-worker.ts';
 import { diedAt } from './died-at.ts';
 import { leavesDoubt, type Point } from './point.ts';
-import { AFTER_LEASE, type Scenario } from './scenario.ts';
+import { A, B, WITH_TOPIC, AFTER_LEASE, type Scenario } from './scenario.ts';
 import { defined } from '#support/assertions/defined.ts';
 
-const A = 'a@merchants.example';
-const B = 'b@merchants.example';
 const C = 'c@merchants.example';
-const TOPIC = 'arn:aws:sns:us-east-1:111122223333:ops';
 const SCHEDULED = '2026-11-21T03:00:00Z';
 const LATER = '2026-11-22T03:00:00Z';
 const [NEXT, THIRD] = ['2026-11-21', '2026-11-22'];
@@ -245,7 +242,7 @@ export const reportScenarios: readonly Scenario[] = [
   {
     name: 'a mail that a dead run left half sent',
     functionName: 'daily-report',
-    options: { environment: { OPS_TOPIC_ARN: TOPIC } },
+    options: WITH_TOPIC,
     arrange: seeded({ recipients: [A, B] }),
     before: diedMailing,
     event: event({ scheduledTime: SCHEDULED }),
@@ -259,7 +256,7 @@ export const reportScenarios: readonly Scenario[] = [
   {
     name: 'a correction of a mail that a dead run left half sent',
     functionName: 'daily-report',
-    options: { environment: { OPS_TOPIC_ARN: TOPIC } },
+    options: WITH_TOPIC,
     arrange: seeded({ recipients: [A, B] }),
     before: diedMailing,
     change: paysOne,

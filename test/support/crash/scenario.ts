@@ -2,9 +2,9 @@ import pLimit from 'p-limit';
 import { expect } from 'vitest';
 import type { FunctionName, OptionalFunctionName } from '#lib/functions.ts';
 import type { Notice, SentMail } from '#sandbox/aws/index.ts';
-import { BUCKET, DaybookWorld, type WorldOptions } from '../world/daybook-world.ts';
+import { BUCKET, CODE, DAY, DaybookWorld, type WorldOptions } from '../world/daybook-world.ts';
+import { runFunction } from '../world/world-functions.ts';
 import { BuiltRun } from './built-run.ts';
-import { invokeHere } from './invoke-here.ts';
 import { expectNoted } from './noted.ts';
 import { changesSomething, killAt, pointsOf, type Point } from './point.ts';
 import { defined } from '#support/assertions/defined.ts';
@@ -44,6 +44,19 @@ export interface RecordedScenario extends Scenario {
   notices: Notice[];
 }
 
+export const A = 'a@merchants.example';
+export const B = 'b@merchants.example';
+/** A stage whose ops are told over a topic, too. */
+export const WITH_TOPIC: WorldOptions = {
+  environment: { OPS_TOPIC_ARN: 'arn:aws:sns:us-east-1:111122223333:ops' },
+};
+
+/** A small day of a merchant whose reports go to {@link A} and {@link B}. */
+export const twoReaders: Scenario['arrange'] = async (world) => {
+  world.payments.data.seedDay(CODE, DAY, { invoices: 4, refunds: 1 });
+  await world.putRegistry({ [CODE]: { recipients: [A, B] } });
+};
+
 /** After this time the lease of a mail has ended. Milliseconds. */
 export const AFTER_LEASE = 2 * 60_000;
 /** The same read of another day counts as the same call. */
@@ -77,7 +90,7 @@ function nextRun(world: DaybookWorld, { functionName, event, afterwards }: Scena
   return inThisProcess(async () => {
     Object.assign(process.env, world.environment);
     world.clock.ahead += AFTER_LEASE;
-    await invokeHere[functionName](world, await event(world));
+    await runFunction(functionName, await event(world), world.clock);
     await afterwards?.(world);
   });
 }

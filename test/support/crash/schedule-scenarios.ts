@@ -3,10 +3,9 @@ import { CODE, DAY, type DaybookWorld } from '../world/daybook-world.ts';
 import { notifiedDayKey } from '#records/storage/keys.ts';
 import { DEADLINE } from '../delivery-watch/running-watch.ts';
 import { expectKnownObjects } from './bucket.ts';
-import type { Scenario } from './scenario.ts';
+import { WITH_TOPIC, type Scenario } from './scenario.ts';
 import { pageWorkerOf, sourceOf } from '../queues/running-worker.ts';
 
-const TOPIC = 'arn:aws:sns:us-east-1:111122223333:ops';
 const TICK = '2026-11-21T03:00:00.000Z';
 /** The day and those that a tick looks back at. */
 const DUE = [DAY, '2026-11-19', '2026-11-17', '2026-11-13'];
@@ -23,7 +22,7 @@ export const scheduleScenarios: readonly Scenario[] = [
   {
     name: 'a report that did not arrive',
     functionName: 'delivery-watch',
-    options: { environment: { OPS_TOPIC_ARN: TOPIC } },
+    options: WITH_TOPIC,
     arrange: (world) => world.putRegistry(),
     event: () => ({ now: DEADLINE }),
     calls: ['ListObjectsV2', 'PutObject', 'SendRawEmail', 'Publish'],
@@ -38,7 +37,7 @@ export const scheduleScenarios: readonly Scenario[] = [
   {
     name: 'a tick with an entry that cannot be used',
     functionName: 'plan',
-    options: { merchants: 2, environment: { OPS_TOPIC_ARN: TOPIC } },
+    options: { merchants: 2, ...WITH_TOPIC },
     arrange: async (world) => {
       await world.putRegistry({ 700002: { timeZone: 'Nowhere' } });
       await world.putEmptyHistories();

@@ -5,10 +5,8 @@ import { delivery } from '../queues/running-worker.ts';
 import { groupPageAt, sealPage, statementAt } from '../statement/statement-world.ts';
 import { expectKnownPages, expectMailsInOrder, expectOnceEach, readersOf } from './bucket.ts';
 import type { Point } from './point.ts';
-import type { Scenario } from './scenario.ts';
+import { A, B, type Scenario } from './scenario.ts';
 
-const A = 'a@merchants.example';
-const B = 'b@merchants.example';
 const SCHEDULED = '2026-11-29T05:00:00Z';
 const SUNDAY = Date.parse(SCHEDULED);
 const WEEK = '2026-W48';

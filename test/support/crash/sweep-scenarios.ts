@@ -10,18 +10,10 @@ import {
   readersOf,
 } from './bucket.ts';
 import { diedAt } from './died-at.ts';
-import { AFTER_LEASE, type Scenario } from './scenario.ts';
+import { A, B, WITH_TOPIC, twoReaders, AFTER_LEASE, type Scenario } from './scenario.ts';
 import { defined } from '#support/assertions/defined.ts';
 
-const A = 'a@merchants.example';
-const B = 'b@merchants.example';
-const TOPIC = 'arn:aws:sns:us-east-1:111122223333:ops';
 const HOUR = 60 * 60 * 1_000;
-
-const arrange: Scenario['arrange'] = async (world) => {
-  world.payments.data.seedDay(CODE, DAY, { invoices: 4, refunds: 1 });
-  await world.putRegistry({ [CODE]: { recipients: [A, B] } });
-};
 
 const report: Scenario['event'] = () => ({ merchantCode: CODE, day: DAY });
 
@@ -42,8 +34,8 @@ export const sweepScenarios: readonly Scenario[] = [
   {
     name: 'a mail that a dead run left half sent',
     functionName: 'sweep',
-    options: { environment: { OPS_TOPIC_ARN: TOPIC } },
-    arrange,
+    options: WITH_TOPIC,
+    arrange: twoReaders,
     before: diedAt('daily-report', report, { operation: 'SendRawEmail' }),
     event: () => ({}),
     ahead: AFTER_LEASE + HOUR,
@@ -69,7 +61,7 @@ export const sweepScenarios: readonly Scenario[] = [
   {
     name: 'files that a dead run left without a seal',
     functionName: 'sweep',
-    arrange,
+    arrange: twoReaders,
     before: async (world) => {
       await diedAt('daily-report', report, { operation: 'PutObject', key: /^refunds\/csv/ })(world);
       await world.report();

@@ -1,16 +1,15 @@
 import * as z from 'zod';
 import { createDeliveryWatch, type WatchAnswer } from '#watch/delivery-watch/create-delivery-watch.ts';
 import { buildDependencies } from '#watch/delivery-watch/dependencies.ts';
-import { readEnvironment } from '#registry/environment.ts';
 import { BUCKET, DAY, type DaybookWorld } from '../world/daybook-world.ts';
+import { partsOf } from '../world/world-clock.ts';
 
 /** An hour after 06:00 in Kuwait on the day after the world's: the deadline of its report. */
 export const DEADLINE = '2026-11-21T04:00:00.000Z';
 
 /** Invokes `delivery-watch` of a cold start, at the deadline unless the event says otherwise. */
 export function watch(world: DaybookWorld, event: Record<string, unknown> = {}): Promise<WatchAnswer> {
-  const dependencies = buildDependencies(readEnvironment(process.env));
-  return createDeliveryWatch({ ...dependencies, clock: world.clock })({ now: DEADLINE, ...event });
+  return createDeliveryWatch(partsOf(buildDependencies, world.clock))({ now: DEADLINE, ...event });
 }
 
 /** What the answer says when no statement is due. */
@@ -24,15 +23,8 @@ export const NO_STATEMENTS: WatchAnswer['statements'] = {
 
 /** The answer when every expected report was received. */
 export function allWell(expected: number): WatchAnswer {
-  return {
-    expected,
-    delivered: expected,
-    missing: [],
-    unbalanced: [],
-    held: [],
-    stoppedByReaders: [],
-    statements: NO_STATEMENTS,
-  };
+  const nothing = { missing: [], unbalanced: [], held: [], stoppedByReaders: [] };
+  return { expected, delivered: expected, ...nothing, statements: NO_STATEMENTS };
 }
 
 /** The answer when the first of two merchants has its report, and the second's is missing for that reason. */

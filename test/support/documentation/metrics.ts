@@ -1,7 +1,8 @@
-import { globSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { globSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { ROOT } from './claims.ts';
 import { namesIn } from './markdown.ts';
+import { textOf } from './documents.ts';
 
 /** The names of metrics that a README of a function gives: in the paragraph with its dimension, and in its tables of events. */
 function metricsIn(text: string): string[] {
@@ -14,14 +15,14 @@ function metricsIn(text: string): string[] {
 /** Every metric of every function, such as `plan DueMerchants`, by the functions' READMEs. */
 export function metricsOfReadmes(): string[] {
   return globSync('functions/**/README.md', { cwd: ROOT }).flatMap((path) =>
-    metricsIn(readFileSync(join(ROOT, path), 'utf8')).map((metric) => `${basename(dirname(path))} ${metric}`),
+    metricsIn(textOf(path)).map((metric) => `${basename(dirname(path))} ${metric}`),
   );
 }
 
 /** The names of all metrics that the code counts, by its text: `count(…)`, and tables named `…METRICS`. */
 export function metricsOfTheCode(): string[] {
   const found = globSync('functions/**/*.ts', { cwd: ROOT }).flatMap((path) => {
-    const source = readFileSync(join(ROOT, path), 'utf8');
+    const source = textOf(path);
     const counts = [...source.matchAll(/\bcount\(([^)]*)\)/g)].map(([, parameters = '']) => parameters);
     const tables = [...source.matchAll(/METRICS[^=]*= \{([^}]*)\}/g)].map(([, table = '']) => table);
     return [...counts, ...tables].flatMap((text) => [...text.matchAll(/'([A-Z]\w+)'/g)]);

@@ -2,6 +2,7 @@ import type { Breakdown } from '#records/figures/breakdown.ts';
 import type { Counts, DayRefunds, Figures } from '#records/figures/figure-schemas.ts';
 import { firstReadingSchema, type DayFigures } from '#records/figures/history.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
+import { NO_DRIFT } from '../pages/no-drift.ts';
 
 /** The figures of a sealed day. */
 export type SealedFigures = Omit<Figures, 'received'> & { refunds: DayRefunds };
@@ -111,17 +112,7 @@ export function sealedManifest(figures: SealedFigures = FIGURES): Manifest {
     older: null,
     missingRefundIds: [],
     digest: 'cd'.repeat(32),
-    drift: {
-      unknownFields: { invoices: [], refunds: [] },
-      renamedFields: { invoices: {}, refunds: {} },
-      unknownInvoiceStatuses: {},
-      unknownRefundStatuses: {},
-      otherDays: { count: 0, ids: [] },
-      refundsWithoutDay: { count: 0, total: '0.000', byStatus: {}, ids: [] },
-      repeatedFields: { invoices: {}, refunds: {} },
-      misfits: { invoices: [], refunds: [], invoiceList: [], refundList: [] },
-      notListed: { invoices: 0, refunds: 0, invoiceStatuses: 0, refundStatuses: 0 },
-    },
+    drift: NO_DRIFT,
     history: [],
     previous: null,
     files: [

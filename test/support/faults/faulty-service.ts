@@ -3,8 +3,6 @@ import { NO_HISTORY } from '#page/history-store.ts';
 import { NOTHING_TOLD } from '#page/told-days.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { DatabaseSync } from 'node:sqlite';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { buildDependencies } from '#page/daily-report/dependencies.ts';
@@ -19,6 +17,7 @@ import type { Behaviour, DaySize, PaymentsFault } from '#sandbox/payments/index.
 import { CODE, DaybookWorld } from '../world/daybook-world.ts';
 import { spoolsLeft } from '../daily-report/failed-run.ts';
 import * as z from 'zod';
+import { newDirectory } from '#support/new-directory.ts';
 
 /** Records on a page. It is small, so that a small day has many pages. */
 export const PER_PAGE = 5;
@@ -63,31 +62,27 @@ export interface Outcome {
  */
 export class FaultyService {
   readonly world: DaybookWorld;
-  readonly #directory: string;
   readonly #database: DatabaseSync;
   readonly #published: Behaviour;
   #days = 0;
   day = '';
   #truths: Truth[] = [];
 
-  private constructor(world: DaybookWorld, directory: string, database: DatabaseSync) {
+  private constructor(world: DaybookWorld, database: DatabaseSync) {
     this.world = world;
-    this.#directory = directory;
     this.#database = database;
     this.#published = { ...world.payments.behaviour };
   }
 
   static async start(): Promise<FaultyService> {
-    const directory = await mkdtemp(join(tmpdir(), 'daybook-faults-'));
-    const file = join(directory, 'service.sqlite');
+    const file = join(newDirectory(), 'service.sqlite');
     const world = await DaybookWorld.start({ perPage: PER_PAGE, database: file });
-    return new FaultyService(world, directory, new DatabaseSync(file, { readOnly: true }));
+    return new FaultyService(world, new DatabaseSync(file, { readOnly: true }));
   }
 
   async close(): Promise<void> {
     this.#database.close();
     await this.world.close();
-    await rm(this.#directory, { recursive: true });
   }
 
   /** Begins another day, with the published behaviour and no fault. */

@@ -1,11 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { beginStatement, stateStatement, viewStatement, LOOK_COLUMNS } from '#lake/sql/statements/views.ts';
+import {
+  beginStatement,
+  stateStatement,
+  viewStatement,
+  LOOK_COLUMNS,
+  type LookColumn,
+} from '#lake/sql/statements/views.ts';
 import { SNAPSHOT_DAYS, createTable } from '#lake/sql/statements/tables.ts';
-import { askFor, note, noteDaysMerged } from '#lake/sql/statements/notes.ts';
-import type { LookColumn } from '#lake/sql/statements/views.ts';
+import { askFor, note, noteDaysMerged, noteMailMerged } from '#lake/sql/statements/notes.ts';
 import { look, lookSince } from '#lake/sql/statements/look.ts';
 import { slicesSchema, type FoundSlice } from '#lake/merge.ts';
 import { mergeDays, mergeMail, mergeRecords, type Slice } from '#lake/sql/statements/merge.ts';
@@ -16,6 +19,7 @@ import type { TrinoLake, TrinoRow } from '#sandbox/trino/index.ts';
 import { defined } from '#support/assertions/defined.ts';
 import type { PutObject } from '#support/pages/generated-lake.ts';
 import { openLake } from './open-lake.ts';
+import { newDirectory } from '#support/new-directory.ts';
 
 export const BUCKET = 'daybook-lake';
 
@@ -117,7 +121,7 @@ export class HistoryLake {
 
   /** @param today what `current_date` says; @param firstDay the first day of the tables */
   static async start({ today, firstDay }: { today: string; firstDay: string }): Promise<HistoryLake> {
-    const directory = mkdtempSync(join(tmpdir(), 'daybook-history-'));
+    const directory = newDirectory();
     const aws = await startAwsSandbox({ directory });
     const s3Endpoint = defined(aws.environment['AWS_ENDPOINT_URL_S3']);
     const trino = await openLake({ s3Endpoint, bucket: BUCKET, today, firstDay });
@@ -175,7 +179,6 @@ export class HistoryLake {
   async close(): Promise<void> {
     await this.trino.close();
     await this.aws.close();
-    rmSync(this.#directory, { recursive: true, force: true });
   }
 }
 

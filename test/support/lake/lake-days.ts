@@ -29,20 +29,7 @@ export function sealedAt(minutes: number): string {
 }
 
 /** Two merchants with some sealed days, and the function `lake`, which has not run yet. */
-export interface LakeDays {
-  lake: HistoryLake;
-  keeper: RunningLake;
-  pages: LakePages;
-  /** From now on Athena refuses these statements. */
-  refuse: (statements: RegExp) => void;
-  /** The row of `history_state`. */
-  state: () => Promise<Record<string, unknown>>;
-  /** Takes the views off the history, and empties it. */
-  emptyHistory: () => Promise<void>;
-  close: () => Promise<void>;
-}
-
-export async function startLakeDays(): Promise<LakeDays> {
+export async function startLakeDays() {
   const lake = await HistoryLake.start({ today: TODAY, firstDay: FIRST_DAY });
   let refused = /^$/;
   const keeper = await RunningLake.onTrino(lake, [GROUP], (sql) => refused.test(sql));
@@ -57,17 +44,20 @@ export async function startLakeDays(): Promise<LakeDays> {
     lake,
     keeper,
     pages,
-    refuse: (statements) => {
+    /** From now on Athena refuses these statements. */
+    refuse: (statements: RegExp) => {
       refused = statements;
     },
     close: async () => {
       await keeper.athena.close();
       await lake.close();
     },
-    state: async () => {
+    /** The row of `history_state`. */
+    state: async (): Promise<Record<string, unknown>> => {
       const [row = {}] = await lake.query('SELECT * FROM history_state');
       return row;
     },
+    /** Takes the views off the history, and empties it. */
     emptyHistory: async () => {
       await keeper.run(NOW, { off: true });
       for (const table of ['invoices', 'refunds', 'days', 'mail'].map((name) => `${name}_history`)) {

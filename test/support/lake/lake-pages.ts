@@ -4,8 +4,15 @@ import { sandboxMerchant, type DaySize } from '#sandbox/payments/index.ts';
 import { invoiceEvent, refundEvent } from '#sandbox/payments/day/evolve.ts';
 import { seededRandom } from '#sandbox/payments/day/random.ts';
 import { seededInvoices, seededRefunds } from '#sandbox/payments/day/seed.ts';
-import { crashPull, noteChange, sealPage, writeLedger } from '#support/pages/generated-lake.ts';
-import type { Page, PageRecords, PutObject } from '#support/pages/generated-lake.ts';
+import {
+  crashPull,
+  noteChange,
+  sealPage,
+  writeLedger,
+  type Page,
+  type PageRecords,
+  type PutObject,
+} from '#support/pages/generated-lake.ts';
 
 /** What a pull finds. */
 export interface Pulled {

@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CODE, DAY, DaybookWorld } from '../world/daybook-world.ts';
 import { mailEventsOf } from '../mail-events/running-mail-events.ts';
 import { sesEvent, type Sample } from '../mail-events/ses-events.ts';
 import { HOSTILE_TEXTS } from './hostile-texts.ts';
-import { storedRecords, type StoredRecord } from './stored-records.ts';
+import { storedRecords } from './stored-records.ts';
+import { newDirectory } from '#support/new-directory.ts';
 
 export const DAY_BEFORE = '2026-11-19';
 /** What `current_date` says. */
@@ -24,16 +23,7 @@ const DRIFT = {
 };
 
 /** The lake that a few days of Daybook leave. */
-export interface LakeWorld {
-  world: DaybookWorld;
-  /** What the payment service has in the end; the newest revisions say the same. */
-  truth: StoredRecord[];
-  /** What it had when the first revisions were sealed. */
-  earlier: StoredRecord[];
-  /** An invoice and its refund whose page is sealed three times. */
-  corrected: { refund: number };
-  close: () => Promise<void>;
-}
+export type LakeWorld = Awaited<ReturnType<typeof startLakeWorld>>;
 
 function addHostileRecords({ data }: DaybookWorld['payments']): void {
   for (const text of Object.values(HOSTILE_TEXTS)) {
@@ -93,9 +83,8 @@ const PAID_TWICE = {
 };
 
 /** Runs Daybook over two days of three merchants, with all that may happen. */
-export async function startLakeWorld(): Promise<LakeWorld> {
-  const directory = mkdtempSync(join(tmpdir(), 'daybook-lake-'));
-  const database = join(directory, 'payments.sqlite');
+export async function startLakeWorld() {
+  const database = join(newDirectory(), 'payments.sqlite');
   const world = await DaybookWorld.start({
     merchants: MERCHANTS.length,
     database,
@@ -142,10 +131,14 @@ export async function startLakeWorld(): Promise<LakeWorld> {
   data.updateInvoice(CODE, data.insertInvoice(CODE, DAY_BEFORE), { description: 'late' });
   await world.report({ day: DAY_BEFORE });
 
-  const truth = storedRecords(database);
-  const close = async () => {
-    await world.close();
-    rmSync(directory, { recursive: true, force: true });
+  return {
+    world,
+    /** What the payment service has in the end; the newest revisions say the same. */
+    truth: storedRecords(database),
+    /** What it had when the first revisions were sealed. */
+    earlier,
+    /** An invoice and its refund whose page is sealed three times. */
+    corrected,
+    close: () => world.close(),
   };
-  return { world, truth, earlier, corrected, close };
 }

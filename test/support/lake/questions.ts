@@ -1,12 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { addDays } from '#records/day/business-day.ts';
-import type { Day } from '#records/day/business-day.ts';
+import { addDays, type Day } from '#records/day/business-day.ts';
 import { NAMED_QUERIES } from '#lib/lake/queries/index.ts';
 import { seededRandom } from '#sandbox/payments/day/random.ts';
 import type { TrinoRow } from '#sandbox/trino/index.ts';
 import { defined } from '#support/assertions/defined.ts';
-import { DAYS, SEED, TODAY, decimal, thousandths } from '#support/lake/random-months.ts';
-import type { RandomMonths, TrueInvoice, TrueRefund } from '#support/lake/random-months.ts';
+import { decimal } from '#sandbox/payments/day/amounts.ts';
+import {
+  DAYS,
+  SEED,
+  TODAY,
+  thousandths,
+  type RandomMonths,
+  type TrueInvoice,
+  type TrueRefund,
+} from '#support/lake/random-months.ts';
 
 type Rows = readonly Record<string, unknown>[];
 

@@ -3,6 +3,7 @@ import type { RegisteredMerchant } from '#lake/sql/registered-merchant.ts';
 import { addDays, type Day } from '#records/day/business-day.ts';
 import type { ChargeColumn } from '#records/figures/charges.ts';
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
+import { decimal } from '#sandbox/payments/day/amounts.ts';
 import { datetime } from '#sandbox/payments/day/calendar.ts';
 import { paidTransaction } from '#sandbox/payments/day/invoice-record.ts';
 import { seededRandom, type Random } from '#sandbox/payments/day/random.ts';
@@ -81,12 +82,6 @@ export interface RandomMonths {
 
 export function thousandths(amount: unknown): bigint {
   return BigInt(String(amount).replace('.', ''));
-}
-
-/** A sum as the lake writes it. */
-export function decimal(sum: bigint): string {
-  const digits = (sum < 0n ? -sum : sum).toString().padStart(4, '0');
-  return `${sum < 0n ? '-' : ''}${digits.slice(0, -3)}.${digits.slice(-3)}`;
 }
 
 type Row = PageRecords['invoices'][number];

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import * as z from 'zod';
@@ -7,6 +6,7 @@ import { FUNCTIONS, type FunctionName } from '#lib/functions.ts';
 import { FunctionHost, type DeployedFunction, type Outcome } from '#sandbox/lambda/index.ts';
 import { cachedBuild } from '#scripts/cached-build.ts';
 import { defined } from '#support/assertions/defined.ts';
+import { newDirectory } from '#support/new-directory.ts';
 
 const CLIENT = defined(process.env['DAYBOOK_RUNTIME_CLIENT'], 'the client: npm run test:lambda installs it');
 const { files } = await cachedBuild();
@@ -37,8 +37,7 @@ export function hostedFunction(
 
 /** A function of the test's own. @param source its module, JavaScript */
 export function hostedSource(source: string, changes: Partial<DeployedFunction> = {}): FunctionHost {
-  const directory = mkdtempSync(join(tmpdir(), 'daybook-hosted-'));
-  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const directory = newDirectory();
   writeFileSync(join(directory, 'index.mjs'), source);
   return hosted({ name: 'test', directory, environment: {}, memory: 512, timeout: 20_000, ...changes });
 }

@@ -1,13 +1,16 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync, mkdtempSync, readFileSync, readdirSync } from 'node:fs';
+import { globSync, readFileSync, readdirSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import PostalMime from 'postal-mime';
-import { sandboxMerchant, startPaymentsSandbox } from '#sandbox/payments/index.ts';
-import type { DayTruth, SandboxMerchant } from '#sandbox/payments/index.ts';
+import {
+  sandboxMerchant,
+  startPaymentsSandbox,
+  type DayTruth,
+  type SandboxMerchant,
+} from '#sandbox/payments/index.ts';
 import { exitCodeOf } from '#support/assertions/exit-code-of.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
 
@@ -18,10 +21,6 @@ export const LONGEST = 60_000;
 
 /** A day that has begun wherever and whenever the tests run. */
 export const DAY = '2025-03-14';
-
-export function newDirectory(): string {
-  return mkdtempSync(join(tmpdir(), 'daybook-local-'));
-}
 
 export interface Ended {
   code: number | string | null | undefined;

@@ -1,14 +1,14 @@
 import { buildDependencies, createMailEvents } from '#mail/mail-events/create-mail-events.ts';
 import type { Handler } from '#runtime/lambda-handler.ts';
-import { readEnvironment } from '#registry/environment.ts';
 import { suppressionKey } from '#records/storage/keys.ts';
 import { membersOf } from '#support/assertions/members.ts';
 import { BUCKET, type DaybookWorld } from '../world/daybook-world.ts';
+import { partsOf } from '../world/world-clock.ts';
 import { sesEvent, type Sample } from './ses-events.ts';
 
 /** `mail-events` as a cold start builds it, on the world's clock. */
 export function mailEventsOf(world: DaybookWorld): Handler<void> {
-  return createMailEvents({ ...buildDependencies(readEnvironment(process.env)), clock: world.clock });
+  return createMailEvents(partsOf(buildDependencies, world.clock));
 }
 
 /** Tells `mail-events` what happened to the last mail that went to an address. */

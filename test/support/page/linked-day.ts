@@ -1,6 +1,5 @@
 import { addressHash } from '#records/storage/keys.ts';
-import { CODE, DAY } from '#support/world/daybook-world.ts';
-import type { DaybookWorld } from '#support/world/daybook-world.ts';
+import { CODE, DAY, type DaybookWorld } from '#support/world/daybook-world.ts';
 import { defined } from '#support/assertions/defined.ts';
 
 /** The secret with the key of links, and the variables of functions that make or read links. */

@@ -1,7 +1,6 @@
 import { buildDependencies, createLink } from '#page/link/create-link.ts';
 import { readEnvironment } from '#registry/environment.ts';
-import { startHttpApi } from '#sandbox/aws/http-api.ts';
-import type { HttpApi } from '#sandbox/aws/http-api.ts';
+import { startHttpApi, type HttpApi } from '#sandbox/aws/http-api.ts';
 
 /** The HTTP API with the function `link` of a cold start behind it. */
 export function serveLinks(

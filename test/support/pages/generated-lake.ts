@@ -10,6 +10,7 @@ import type { Ledger, LedgerEntry, RecipientStatus } from '#records/ledger/ledge
 import { RowLines, beginningsOf } from '#records/rows/row-lines.ts';
 import { FORMATS, TABLES, type Manifest, type Table } from '#records/revision/manifest.ts';
 import { addressHash, changeKey, dataKey, ledgerKey, manifestKey } from '#records/storage/keys.ts';
+import { NO_DRIFT } from './no-drift.ts';
 
 /** Takes an object of the data bucket. */
 export type PutObject = (key: string, body: string | Uint8Array) => Promise<void>;
@@ -115,7 +116,6 @@ export type OtherMembers = Partial<
 export function manifestOf(page: Page, records: PageRecords, others: OtherMembers = {}): Manifest {
   const { merchantCode, day, revision, pulledAt } = page;
   const pull = pullOf(page);
-  const nothing = { invoices: {}, refunds: {} };
   return {
     merchantCode,
     day,
@@ -132,17 +132,7 @@ export function manifestOf(page: Page, records: PageRecords, others: OtherMember
     older: null,
     missingRefundIds: [],
     digest: '0'.repeat(64),
-    drift: {
-      unknownFields: { invoices: [], refunds: [] },
-      renamedFields: nothing,
-      unknownInvoiceStatuses: {},
-      unknownRefundStatuses: {},
-      otherDays: { count: 0, ids: [] },
-      refundsWithoutDay: { count: 0, total: '0.000', byStatus: {}, ids: [] },
-      repeatedFields: nothing,
-      misfits: { invoices: [], refunds: [], invoiceList: [], refundList: [] },
-      notListed: { invoices: 0, refunds: 0, invoiceStatuses: 0, refundStatuses: 0 },
-    },
+    drift: NO_DRIFT,
     history: [],
     previous: revision === 1 ? null : manifestKey(day, merchantCode, revision - 1),
     files: TABLES.flatMap((table) =>

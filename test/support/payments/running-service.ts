@@ -3,17 +3,18 @@ import { expect, onTestFinished } from 'vitest';
 import type { Invoice } from '#records/rows/contract-records.ts';
 import { PaymentsClient, type PaymentsClientOptions } from '#service/client.ts';
 import { invoicePages, readInvoicePage } from '#service/invoices/invoice-list.ts';
-import { sandboxMerchant, startPaymentsSandbox } from '#sandbox/payments/index.ts';
-import type {
-  Behaviour,
-  DaySize,
-  Operation,
-  PaymentsFault,
-  PaymentsFaultAction,
-  PaymentsSandbox,
-  SandboxMerchant,
+import {
+  credentialsOf,
+  sandboxMerchant,
+  startPaymentsSandbox,
+  type Behaviour,
+  type DaySize,
+  type Operation,
+  type PaymentsFault,
+  type PaymentsFaultAction,
+  type PaymentsSandbox,
 } from '#sandbox/payments/index.ts';
-import { RecordedSecret, credentialsOf } from './secret-readers.ts';
+import { RecordedSecret } from './secret-readers.ts';
 import { serviceAt } from './service-at.ts';
 
 export const DAY = '2026-11-20';
@@ -36,17 +37,7 @@ export class TestClock {
 }
 
 /** The service, a merchant of it, and a client of that merchant. */
-export interface RunningService {
-  sandbox: PaymentsSandbox;
-  merchant: SandboxMerchant;
-  secret: RecordedSecret;
-  clock: TestClock;
-  client: PaymentsClient;
-  /** Another client, with changes to its options. */
-  clientWith: (change: Partial<PaymentsClientOptions>) => PaymentsClient;
-  /** How many requests of these operations came. */
-  count: (...operations: Operation[]) => number;
-}
+export type RunningService = Awaited<ReturnType<typeof startService>>;
 
 export interface ServiceOptions {
   behaviour?: Partial<Behaviour>;
@@ -57,7 +48,7 @@ export interface ServiceOptions {
 }
 
 /** Starts a service with a day in it; it ends, and its clients with it, when the test does. */
-export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
+export async function startService(options: ServiceOptions = {}) {
   const merchant = sandboxMerchant(0);
   const clock = new TestClock();
   const secret = new RecordedSecret(credentialsOf(merchant));
@@ -96,8 +87,10 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     secret,
     clock,
     client: clientWith({}),
+    /** Another client, with changes to its options. */
     clientWith,
-    count: (...operations) =>
+    /** How many requests of these operations came. */
+    count: (...operations: Operation[]) =>
       sandbox.requests.filter(({ operation }) => operations.includes(operation)).length,
   };
 }

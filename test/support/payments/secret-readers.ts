@@ -1,17 +1,9 @@
 import type { MerchantCredentials, SecretEntry, SecretReader } from '#service/authentication/credentials.ts';
-import type { SandboxMerchant } from '#sandbox/payments/index.ts';
+import { credentialsOf, type SandboxMerchant } from '#sandbox/payments/index.ts';
 
-/** What a secret would hold for a merchant of the sandbox. */
-export function credentialsOf(
-  { accessCode, cipher, username, password }: SandboxMerchant,
-  change: Partial<MerchantCredentials> = {},
-): MerchantCredentials {
-  return { accessCode, cipher, username, password, ...change };
-}
-
-/** The same as an entry of a secret, without a previous one. */
+/** An entry of a secret, without a previous one. */
 export function entryOf(merchant: SandboxMerchant, change?: Partial<MerchantCredentials>): SecretEntry {
-  return { current: credentialsOf(merchant, change), previous: undefined };
+  return { current: { ...credentialsOf(merchant), ...change }, previous: undefined };
 }
 
 /** A secret in memory that notes how it was read. */

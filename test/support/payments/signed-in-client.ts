@@ -61,22 +61,14 @@ export interface Odd {
   headers?: Record<string, string>;
 }
 
-export interface SignedInClient {
-  token: TokenAnswer;
-  /** The bare answer, for tests of what goes wrong on the wire. */
-  fetch(path: string, query?: Query, odd?: Odd, init?: RequestInit): Promise<Response>;
-  get(path: string, query?: Query, odd?: Odd): Promise<Answered>;
-  invoices(query?: Query, odd?: Odd): Promise<Answered>;
-  refunds(query?: Query, odd?: Odd): Promise<Answered>;
-  refund(id: number | string, odd?: Odd): Promise<Answered>;
-}
+export type SignedInClient = Awaited<ReturnType<typeof signIn>>;
 
 /** Logs in; then every request carries what the contract asks for, unless a test puts it wrong. */
-export async function signIn(sandbox: PaymentsSandbox, merchant: SandboxMerchant): Promise<SignedInClient> {
+export async function signIn(sandbox: PaymentsSandbox, merchant: SandboxMerchant) {
   const token = await tokenOf(sandbox, merchant);
   const payload = JSON.stringify({ merchantCode: merchant.merchantCode });
 
-  const request: SignedInClient['fetch'] = (path, query = {}, odd = {}, init = {}) => {
+  const request = (path: string, query: Query = {}, odd: Odd = {}, init: RequestInit = {}) => {
     const url = new URL(path, sandbox.origin);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
     const data = odd.data === undefined ? seal(payload, merchant.cipher) : odd.data;
@@ -89,7 +81,7 @@ export async function signIn(sandbox: PaymentsSandbox, merchant: SandboxMerchant
     return fetch(url, { ...init, headers });
   };
 
-  const get: SignedInClient['get'] = async (path, query, odd) => {
+  const get = async (path: string, query?: Query, odd?: Odd): Promise<Answered> => {
     const response = await request(path, query, odd);
     const sent = membersOf(JSON.parse(await response.text()));
     const content = sent['response'];
@@ -100,10 +92,11 @@ export async function signIn(sandbox: PaymentsSandbox, merchant: SandboxMerchant
 
   return {
     token,
+    /** The bare answer, for tests of what goes wrong on the wire. */
     fetch: request,
     get,
-    invoices: (query, odd) => get('/api/v1/invoice-dashboard', query, odd),
-    refunds: (query, odd) => get('/api/v1/refund/', query, odd),
-    refund: (id, odd) => get(`/api/v1/refund/${id}`, {}, odd),
+    invoices: (query?: Query, odd?: Odd) => get('/api/v1/invoice-dashboard', query, odd),
+    refunds: (query?: Query, odd?: Odd) => get('/api/v1/refund/', query, odd),
+    refund: (id: number | string, odd?: Odd) => get(`/api/v1/refund/${id}`, {}, odd),
   };
 }

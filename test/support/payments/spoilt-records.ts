@@ -22,48 +22,34 @@ const cipher = new Cipher(sandboxMerchant(0).cipher);
  */
 export function spoilInvoices({ behaviour }: PaymentsSandbox, value: unknown): Map<number, string[]> {
   const spoilt = new Map<number, string[]>();
-  behaviour.faults.add({
-    operation: 'invoices',
-    times: Infinity,
-    action: {
-      kind: 'replace',
-      body: (text) => {
-        const envelope = membersOf(JSON.parse(text));
-        const list = membersOf(membersOf(envelope['response'])['invoices']);
-        list['data'] = elementsOf(list['data']).map((item) => {
-          const record = recordOf(item);
-          const id = Number(record['id']);
-          const path = spoilt.get(id) ?? LENIENT_PATHS.invoices[spoilt.size];
-          if (path === undefined) return record;
-          spoilt.set(id, path);
-          return withValue(record, path, value);
-        });
-        return JSON.stringify(envelope);
-      },
-    },
-  });
+  const body = (text: string) => {
+    const envelope = membersOf(JSON.parse(text));
+    const list = membersOf(membersOf(envelope['response'])['invoices']);
+    list['data'] = elementsOf(list['data']).map((item) => spoil('invoices', spoilt, item, value));
+    return JSON.stringify(envelope);
+  };
+  behaviour.faults.add({ operation: 'invoices', times: Infinity, action: { kind: 'replace', body } });
   return spoilt;
 }
 
 /** The same for refunds. */
 export function spoilRefunds({ behaviour }: PaymentsSandbox, value: unknown): Map<number, string[]> {
   const spoilt = new Map<number, string[]>();
-  behaviour.faults.add({
-    operation: 'refund',
-    times: Infinity,
-    action: {
-      kind: 'replace',
-      body: (text) => {
-        const sent = String(membersOf(JSON.parse(text))['response']);
-        const envelope = membersOf(JSON.parse(cipher.decrypt(sent)));
-        const record = recordOf(envelope['response']);
-        const path = spoilt.get(Number(record['id'])) ?? LENIENT_PATHS.refunds[spoilt.size];
-        if (path === undefined) return text;
-        spoilt.set(Number(record['id']), path);
-        envelope['response'] = withValue(record, path, value);
-        return JSON.stringify({ response: cipher.encrypt(JSON.stringify(envelope)) });
-      },
-    },
-  });
+  const body = (text: string) => {
+    const sent = String(membersOf(JSON.parse(text))['response']);
+    const envelope = membersOf(JSON.parse(cipher.decrypt(sent)));
+    envelope['response'] = spoil('refunds', spoilt, envelope['response'], value);
+    return JSON.stringify({ response: cipher.encrypt(JSON.stringify(envelope)) });
+  };
+  behaviour.faults.add({ operation: 'refund', times: Infinity, action: { kind: 'replace', body } });
   return spoilt;
+}
+
+function spoil(table: Table, spoilt: Map<number, string[]>, item: unknown, value: unknown) {
+  const record = recordOf(item);
+  const id = Number(record['id']);
+  const path = spoilt.get(id) ?? LENIENT_PATHS[table][spoilt.size];
+  if (path === undefined) return record;
+  spoilt.set(id, path);
+  return withValue(record, path, value);
 }

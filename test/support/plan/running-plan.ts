@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Context } from 'aws-lambda';
 import { afterAll, beforeAll } from 'vitest';
 import { createPlan } from '#functions/plan/create-plan.ts';
@@ -9,6 +6,7 @@ import { buildDependencies } from '#functions/plan/dependencies.ts';
 import { readEnvironment } from '#registry/environment.ts';
 import { startAwsSandbox, type AwsSandbox } from '#sandbox/aws/index.ts';
 import { makeQueues } from '#support/queues/queues.ts';
+import { newDirectory } from '#support/new-directory.ts';
 
 export const REGISTRY = 'config/merchants.json';
 export const LAST_GOOD = 'config/last-good/merchants.json';
@@ -28,16 +26,13 @@ export function functionVariables(bucket: string): Record<string, string> {
 /** One sandbox for the tests of a file; each test has a bucket of its own. */
 export function sandboxOfFile(): () => AwsSandbox {
   let sandbox: AwsSandbox | undefined;
-  let directory: string;
   const before = { ...process.env };
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'daybook-plan-'));
-    sandbox = await startAwsSandbox({ directory });
+    sandbox = await startAwsSandbox({ directory: newDirectory() });
     Object.assign(process.env, sandbox.environment);
   });
   afterAll(async () => {
     await sandbox?.close();
-    await rm(directory, { recursive: true, force: true });
     process.env = before;
   });
   return () => {

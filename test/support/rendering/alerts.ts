@@ -1,5 +1,6 @@
 import type { AlertItem, AlertLine } from '#records/ledger/alert-line.ts';
 import type { AlertInput } from '#alerts/rendering/alert-formatter.ts';
+import { MERCHANT, type Changes } from './reports.ts';
 
 /** A line of a rule that has just fired. */
 export function aLine(changes: Partial<AlertLine> = {}): AlertLine {
@@ -87,22 +88,13 @@ export const LARGE_REFUND = aLine({
 });
 
 /** The mail of a check that such lines came of. */
-export function anAlert(
-  changes: Partial<Omit<AlertInput, 'merchant'>> & { merchant?: Partial<AlertInput['merchant']> } = {},
-): AlertInput {
+export function anAlert(changes: Changes<AlertInput> = {}): AlertInput {
   return {
     day: '2026-11-20',
     checkedAt: '2026-11-20T10:30:00.000Z',
     replyTo: null,
     lines: [aLine()],
     ...changes,
-    merchant: {
-      merchantCode: '700001',
-      name: 'Kuwait Coffee',
-      timeZone: 'Asia/Kuwait',
-      currency: 'KWD',
-      language: 'en',
-      ...changes.merchant,
-    },
+    merchant: { ...MERCHANT, ...changes.merchant },
   };
 }

@@ -1,7 +1,7 @@
 import type { PageAttachment } from '#page/rendering/mail-parts.ts';
 import type { ChangedRow } from '#records/revision/changed-rows.ts';
 import type { CorrectionInput } from '#page/rendering/correction/render-correction.ts';
-import { aManifest, aReport, earlierFigures } from './reports.ts';
+import { MERCHANT, aManifest, earlierFigures, type Changes } from './reports.ts';
 
 /** An invoice that changed: unpaid before, paid now, unless other states are given. */
 export function aChangedInvoice(id: string, changes: Partial<ChangedRow> = {}): ChangedRow {
@@ -24,12 +24,7 @@ export function attachedFiles(rows: number, ...formats: ('csv' | 'xlsx')[]): Pag
 }
 
 /** What a correction of {@link earlierFigures} is rendered from. */
-export function aCorrection(
-  changes: Partial<Omit<CorrectionInput, 'merchant'>> & {
-    merchant?: Partial<CorrectionInput['merchant']>;
-  } = {},
-): CorrectionInput {
-  const { merchant } = aReport();
+export function aCorrection(changes: Changes<CorrectionInput> = {}): CorrectionInput {
   return {
     manifest: aManifest({ revision: 2 }),
     before: earlierFigures(),
@@ -41,6 +36,6 @@ export function aCorrection(
     paidTwice: { count: 0, first: [] },
     attachments: attachedFiles(1_428, 'csv'),
     ...changes,
-    merchant: { ...merchant, ...changes.merchant },
+    merchant: { ...MERCHANT, ...changes.merchant },
   };
 }

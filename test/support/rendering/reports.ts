@@ -108,10 +108,22 @@ export function earlierFigures(): Figures {
   };
 }
 
+/** Changes of what a mail is rendered from: of its members, and of those of its merchant. */
+export type Changes<Input extends { merchant: object }> = Partial<Omit<Input, 'merchant'>> & {
+  merchant?: Partial<Input['merchant']>;
+};
+
+/** The merchant of every mail. */
+export const MERCHANT = {
+  merchantCode: '700001',
+  name: 'Kuwait Coffee',
+  timeZone: 'Asia/Kuwait',
+  currency: 'KWD',
+  language: 'en',
+} as const;
+
 /** What a report of {@link aManifest} is rendered from. */
-export function aReport(
-  changes: Partial<Omit<ReportInput, 'merchant'>> & { merchant?: Partial<ReportInput['merchant']> } = {},
-): ReportInput {
+export function aReport(changes: Changes<ReportInput> = {}): ReportInput {
   return {
     manifest: aManifest(),
     preview: false,
@@ -121,13 +133,6 @@ export function aReport(
     isReadAgain: true,
     attachments: [],
     ...changes,
-    merchant: {
-      merchantCode: '700001',
-      name: 'Kuwait Coffee',
-      timeZone: 'Asia/Kuwait',
-      currency: 'KWD',
-      language: 'en',
-      ...changes.merchant,
-    },
+    merchant: { ...MERCHANT, ...changes.merchant },
   };
 }

@@ -7,7 +7,7 @@ import { composeStatement } from '#page/figures/compose-statement.ts';
 import { paymentsOf } from '#support/domain/payments.ts';
 import type { ComparedPeriod, Statement } from '#page/figures/statement.ts';
 import type { StatementInput } from '#page/rendering/statement/render-statement.ts';
-import { aManifest, aReport } from './reports.ts';
+import { MERCHANT, aManifest, type Changes } from './reports.ts';
 
 /** The days of a statement if nothing else is asked for. */
 export const WEEK = daysOf(periodDays('2026-W47', 'sunday'));
@@ -120,17 +120,12 @@ export function aComparedPeriod(period: Period, changes: Partial<ComparedPeriod>
 }
 
 /** What a statement's mail is rendered from. */
-export function aStatementInput(
-  changes: Partial<Omit<StatementInput, 'merchant'>> & {
-    merchant?: Partial<StatementInput['merchant']>;
-  } = {},
-): StatementInput {
-  const { merchant } = aReport();
+export function aStatementInput(changes: Changes<StatementInput> = {}): StatementInput {
   return {
     statement: changes.statement ?? aStatement(),
     preview: false,
     attachments: [],
     ...changes,
-    merchant: { ...merchant, ...changes.merchant },
+    merchant: { ...MERCHANT, ...changes.merchant },
   };
 }

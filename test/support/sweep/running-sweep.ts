@@ -2,13 +2,12 @@ import { buildDependencies } from '#watch/sweep/dependencies.ts';
 import { createSweep, type SweepAnswer } from '#watch/sweep/create-sweep.ts';
 import type { Ledger } from '#records/ledger/ledger.ts';
 import { addressHash } from '#records/storage/keys.ts';
-import { readEnvironment } from '#registry/environment.ts';
 import { BUCKET, type DaybookWorld } from '../world/daybook-world.ts';
+import { partsOf } from '../world/world-clock.ts';
 
 /** Invokes `sweep` of a cold start, on the world's clock. */
 export function sweep(world: DaybookWorld, event: Record<string, unknown> = {}): Promise<SweepAnswer> {
-  const dependencies = buildDependencies(readEnvironment(process.env));
-  return createSweep({ ...dependencies, clock: world.clock })(event);
+  return createSweep(partsOf(buildDependencies, world.clock))(event);
 }
 
 /** The ledger of a run that died while it mailed these addresses. */

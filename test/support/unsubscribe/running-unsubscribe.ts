@@ -1,11 +1,11 @@
 import PostalMime from 'postal-mime';
 import { onTestFinished } from 'vitest';
 import { buildDependencies, createUnsubscribe } from '#mail/unsubscribe/create-unsubscribe.ts';
-import { readEnvironment } from '#registry/environment.ts';
 import type { Handler } from '#runtime/lambda-handler.ts';
 import { startHttpApi } from '#sandbox/aws/http-api.ts';
 import { defined } from '#support/assertions/defined.ts';
 import type { DaybookWorld } from '../world/daybook-world.ts';
+import { partsOf } from '../world/world-clock.ts';
 
 /** The secret with the key of links: the same in every world, because a process keeps what it has read. */
 const LINKS_SECRET = 'daybook/test/links-key';
@@ -13,7 +13,7 @@ const KEY = 'a key of sixty-four characters, as the stack would make one.....';
 
 /** `unsubscribe` as a cold start builds it, on the world's clock. */
 export function unsubscribeOf(world: DaybookWorld): Handler<unknown> {
-  return createUnsubscribe({ ...buildDependencies(readEnvironment(process.env)), clock: world.clock });
+  return createUnsubscribe(partsOf(buildDependencies, world.clock));
 }
 
 /** What a stage with `unsubscribe` has. @param start what its links begin with */

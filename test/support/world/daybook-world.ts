@@ -1,5 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { Context } from 'aws-lambda';
@@ -15,22 +14,29 @@ import type { PlanResult } from '#functions/plan/plan-result.ts';
 import type { StatementAnswer } from '#page/statement/answer-page.ts';
 import { createStatement } from '#page/statement/create-statement.ts';
 import { buildDependencies as buildStatement } from '#page/statement/dependencies.ts';
-import { readEnvironment } from '#registry/environment.ts';
 import { historyKey, ledgerKey, manifestKey } from '#records/storage/keys.ts';
 import { type Ledger, ledgerSchema } from '#records/ledger/ledger.ts';
 import { type Manifest, manifestSchema } from '#records/revision/manifest.ts';
-import { knownErrors, startAwsSandbox } from '#sandbox/aws/index.ts';
-import type { AwsSandbox, Fault, FaultAction } from '#sandbox/aws/index.ts';
-import { sandboxMerchant, startPaymentsSandbox } from '#sandbox/payments/index.ts';
-import type {
-  Behaviour,
-  PaymentsFault,
-  PaymentsFaultAction,
-  PaymentsSandbox,
+import {
+  knownErrors,
+  startAwsSandbox,
+  type AwsSandbox,
+  type Fault,
+  type FaultAction,
+} from '#sandbox/aws/index.ts';
+import {
+  credentialsOf,
+  sandboxMerchant,
+  startPaymentsSandbox,
+  type Behaviour,
+  type PaymentsFault,
+  type PaymentsFaultAction,
+  type PaymentsSandbox,
 } from '#sandbox/payments/index.ts';
 import { makeQueues, type StageQueues } from '#support/queues/queues.ts';
 import { defined } from '#support/assertions/defined.ts';
-import { WorldClock } from './world-clock.ts';
+import { WorldClock, partsOf } from './world-clock.ts';
+import { newDirectory } from '#support/new-directory.ts';
 
 export const DAY = '2026-11-20';
 /** When a world begins: an hour after its day's reports are due in Kuwait. */
@@ -96,7 +102,7 @@ export class DaybookWorld {
   /** Begins with nothing in it, also after it was closed. */
   async begin(): Promise<void> {
     const { operator = false, perPage, database, behaviour } = this.#options;
-    this.#directory = await mkdtemp(join(tmpdir(), 'daybook-test-'));
+    this.#directory = newDirectory();
     this.clock = new WorldClock(MORNING_AFTER);
     // Read each time: a test may replace the clock's function.
     const now = () => this.clock.now();
@@ -149,9 +155,9 @@ export class DaybookWorld {
   /** Stores every merchant's credentials, with changes to single entries. */
   putSecret(changes: Record<string, Record<string, unknown>> = {}): void {
     const merchants = Object.fromEntries(
-      this.#merchants.map(({ merchantCode, accessCode, cipher, username, password }) => [
-        merchantCode,
-        { accessCode, cipher, username, password, ...changes[merchantCode] },
+      this.#merchants.map((merchant) => [
+        merchant.merchantCode,
+        { ...credentialsOf(merchant), ...changes[merchant.merchantCode] },
       ]),
     );
     this.aws.secrets.put(SECRET, JSON.stringify({ merchants }));
@@ -191,12 +197,7 @@ export class DaybookWorld {
 
   /** The function as a cold start builds it, on the test's clock. */
   coldStart(changes: Partial<Dependencies> = {}) {
-    const dependencies = buildDependencies(readEnvironment(process.env));
-    return createDailyReport({
-      ...dependencies,
-      clock: this.clock,
-      ...changes,
-    });
+    return createDailyReport({ ...partsOf(buildDependencies, this.clock), ...changes });
   }
 
   /** Invokes `daily-report` of a cold start. */
@@ -206,23 +207,18 @@ export class DaybookWorld {
 
   /** Invokes `alert-check` of a cold start. */
   alertCheck(event: Record<string, unknown> = {}, context?: Context): Promise<AlertCheckAnswer> {
-    const dependencies = buildAlertCheck(readEnvironment(process.env));
-    return createAlertCheck({ ...dependencies, clock: this.clock })(
-      { merchantCode: CODE, ...event },
-      context,
-    );
+    const check = createAlertCheck(partsOf(buildAlertCheck, this.clock));
+    return check({ merchantCode: CODE, ...event }, context);
   }
 
   /** Invokes `plan` of a cold start. */
   plan(event: Record<string, unknown>): Promise<PlanResult> {
-    const dependencies = buildPlan(readEnvironment(process.env));
-    return createPlan({ ...dependencies, clock: this.clock })(event);
+    return createPlan(partsOf(buildPlan, this.clock))(event);
   }
 
   /** Invokes `statement` of a cold start. */
   statement(event: Record<string, unknown>, context?: Context): Promise<StatementAnswer> {
-    const dependencies = buildStatement(readEnvironment(process.env));
-    return createStatement({ ...dependencies, clock: this.clock })(event, context);
+    return createStatement(partsOf(buildStatement, this.clock))(event, context);
   }
 
   keys(prefix = ''): string[] {

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { readEnvironment, type Environment } from '#registry/environment.ts';
 import type { Clock } from '#runtime/clock.ts';
 
 /**
@@ -27,4 +28,9 @@ export class WorldClock implements Clock {
   setTo(moment: string | number): void {
     this.ahead = new Date(moment).getTime() - Date.now();
   }
+}
+
+/** What a cold start of a function has in this process, on a world's clock. */
+export function partsOf<Parts extends object>(build: (environment: Environment) => Parts, clock: WorldClock) {
+  return { ...build(readEnvironment(process.env)), clock };
 }

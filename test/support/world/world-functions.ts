@@ -6,43 +6,57 @@ import { buildDependencies as dailyReportOf } from '#page/daily-report/dependenc
 import { createDeliveryWatch } from '#watch/delivery-watch/create-delivery-watch.ts';
 import { buildDependencies as deliveryWatchOf } from '#watch/delivery-watch/dependencies.ts';
 import { buildDependencies as mailEventsOf, createMailEvents } from '#mail/mail-events/create-mail-events.ts';
+import {
+  buildDependencies as unsubscribeOf,
+  createUnsubscribe,
+} from '#mail/unsubscribe/create-unsubscribe.ts';
 import { createPlan } from '#functions/plan/create-plan.ts';
 import { buildDependencies as planOf } from '#functions/plan/dependencies.ts';
+import { createProve } from '#page/prove/create-prove.ts';
+import { buildDependencies as proveOf } from '#page/prove/dependencies.ts';
 import { createStatement } from '#page/statement/create-statement.ts';
 import { buildDependencies as statementOf } from '#page/statement/dependencies.ts';
+import { buildDependencies as announceOf, createAnnounce } from '#watch/announce/create-announce.ts';
 import { createSweep } from '#watch/sweep/create-sweep.ts';
 import { buildDependencies as sweepOf } from '#watch/sweep/dependencies.ts';
-import type { FunctionName } from '#lib/functions.ts';
+import type { FunctionName, OptionalFunctionName } from '#lib/functions.ts';
 import { isQueueEvent } from '#runtime/queue-worker.ts';
-import { readEnvironment } from '#registry/environment.ts';
-import type { WorldClock } from './world-clock.ts';
+import { partsOf, type WorldClock } from './world-clock.ts';
 
 /** Runs a function of a cold start in this process, with its variables and on the clock of a world. */
-export async function runFunction(name: FunctionName, event: unknown, clock: WorldClock): Promise<unknown> {
-  const environment = readEnvironment(process.env);
+export async function runFunction(
+  name: FunctionName | Exclude<OptionalFunctionName, 'link'>,
+  event: unknown,
+  clock: WorldClock,
+): Promise<unknown> {
   switch (name) {
     case 'plan': {
-      const dependencies = planOf(environment);
-      const plan = createPlan({ ...dependencies, clock });
-      return dependencies.telemetry.during(undefined, () => plan(event));
+      const parts = partsOf(planOf, clock);
+      return parts.telemetry.during(undefined, () => createPlan(parts)(event));
     }
     case 'daily-report': {
-      const dependencies = dailyReportOf(environment);
-      const report = createDailyReport({ ...dependencies, clock });
+      const parts = partsOf(dailyReportOf, clock);
+      const report = createDailyReport(parts);
       if (!isQueueEvent(event)) return report(event);
-      const statement = createStatement({ ...statementOf(environment), clock });
-      return createPageWorker({ telemetry: dependencies.telemetry, report, statement })(event);
+      const statement = createStatement(partsOf(statementOf, clock));
+      return createPageWorker({ telemetry: parts.telemetry, report, statement })(event);
     }
     case 'statement':
-      return createStatement({ ...statementOf(environment), clock })(event);
+      return createStatement(partsOf(statementOf, clock))(event);
     case 'alert-check':
-      return createAlertCheck({ ...alertCheckOf(environment), clock })(event);
+      return createAlertCheck(partsOf(alertCheckOf, clock))(event);
     case 'delivery-watch':
-      return createDeliveryWatch({ ...deliveryWatchOf(environment), clock })(event);
+      return createDeliveryWatch(partsOf(deliveryWatchOf, clock))(event);
     case 'mail-events':
-      return createMailEvents({ ...mailEventsOf(environment), clock })(event);
+      return createMailEvents(partsOf(mailEventsOf, clock))(event);
     case 'sweep':
-      return createSweep({ ...sweepOf(environment), clock })(event);
+      return createSweep(partsOf(sweepOf, clock))(event);
+    case 'announce':
+      return createAnnounce(partsOf(announceOf, clock))(event);
+    case 'prove':
+      return createProve(partsOf(proveOf, clock))(event);
+    case 'unsubscribe':
+      return createUnsubscribe(partsOf(unsubscribeOf, clock))(event);
     case 'lake':
       throw new Error('a world has no Athena: see test/lake/function');
   }

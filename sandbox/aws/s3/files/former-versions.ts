@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { attributesSchema } from './sidecar.ts';
-import type { Attributes } from './sidecar.ts';
+import { attributesSchema, type Attributes } from './sidecar.ts';
 
 const formerSchema = z.object({
   key: z.string(),

@@ -2,24 +2,11 @@
 // object is put in place in one step, so exactly one of n conditional writes succeeds.
 // Before that, bodies are streamed to their own files. Two processes must not share a directory.
 import { randomUUID } from 'node:crypto';
-import {
-  createReadStream,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  rmdirSync,
-  statSync,
-  utimesSync,
-} from 'node:fs';
-import type { BigIntStats, Stats } from 'node:fs';
+import { createReadStream, lstatSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, rmdirSync, statSync, utimesSync, type BigIntStats, type Stats } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import { FormerVersions, NO_VERSION } from './former-versions.ts';
-import { Sidecars } from './sidecar.ts';
-import type { Attributes } from './sidecar.ts';
+import { Sidecars, type Attributes } from './sidecar.ts';
 import { UploadFiles } from '../uploads/upload-files.ts';
 
 // The path of an ordinary key is the key itself. Other keys are escaped, so that every key has exactly one path in the bucket:

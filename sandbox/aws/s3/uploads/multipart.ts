@@ -1,16 +1,13 @@
-import type { Answer } from '#sandbox/aws/service.ts';
-import { checksumHeaders, compositeChecksum } from './checksums.ts';
-import type { Checksum } from './checksums.ts';
+import { ServiceError, type Answer } from '#sandbox/aws/service.ts';
+import { checksumHeaders, compositeChecksum, type Checksum } from './checksums.ts';
 import { s3Errors, xmlAnswer } from '../errors.ts';
-import { keptHeaders, numberParameter, uploadIdOf, urlEncoded } from '../request.ts';
+import { keptHeaders, numberParameter, uploadIdOf, urlEncoded, type S3Request } from '../request.ts';
 import type { ObjectFiles } from '../files/object-files.ts';
 import { receiveFile, receiveXml } from '../body.ts';
-import type { S3Request } from '../request.ts';
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, rmSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import * as z from 'zod';
-import { ServiceError } from '#sandbox/aws/service.ts';
 import { checkWrite } from '../conditions.ts';
 import type { Part } from './upload-files.ts';
 

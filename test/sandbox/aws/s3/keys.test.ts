@@ -1,10 +1,9 @@
-import { access, mkdtemp, readFile, readdir, rm, cp } from 'node:fs/promises';
+import { access, readFile, readdir, cp } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
-import { tmpdir } from 'node:os';
 import { dirname, join, resolve, sep } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { keyOfPath, pathBesideDirectory, pathOfKey } from '#sandbox/aws/s3/files/object-files.ts';
 import { runSandbox, type RunningSandbox } from '#support/aws/running-sandbox.ts';
 import { defined } from '#support/assertions/defined.ts';
@@ -12,6 +11,7 @@ import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
 import { Upload } from '@aws-sdk/lib-storage';
 import { anyOf } from '#support/assertions/any-of.ts';
 import { fc, forAll } from '#support/assertions/for-all.ts';
+import { newDirectory } from '#support/new-directory.ts';
 
 const Bucket = 'data';
 
@@ -102,8 +102,7 @@ test.each([
   '/s3/key',
   '/Data/key',
 ])('the path %s names no bucket', async (path) => {
-  const parent = await mkdtemp(join(tmpdir(), 'aws-sandbox-parent-'));
-  onTestFinished(() => rm(parent, { recursive: true, force: true }));
+  const parent = newDirectory();
   const { environment } = await runSandbox(join(parent, 'sandbox'));
   const { port } = new URL(defined(environment['AWS_ENDPOINT_URL_S3']));
   const request = httpRequest({ host: '127.0.0.1', port, method: 'PUT', path }).end('x');
@@ -252,8 +251,7 @@ test('a second sandbox on the directory serves the objects of the first, with ET
 test('a copy of the directory without file times serves the same objects', async () => {
   const first = await filledSandbox();
   const before = await heads(first);
-  const copy = await mkdtemp(join(tmpdir(), 'aws-sandbox-copy-'));
-  onTestFinished(() => rm(copy, { recursive: true, force: true }));
+  const copy = newDirectory();
   await cp(first.directory, copy, { recursive: true });
   const second = await runSandbox(copy);
   expect(await heads(second)).toEqual(before.map((head) => ({ ...head, LastModified: anyOf(Date) })));

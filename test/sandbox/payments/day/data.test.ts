@@ -1,12 +1,11 @@
 import { addDays } from '#sandbox/payments/day/calendar.ts';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sandboxMerchant, startPaymentsSandbox, type PaymentsSandbox } from '#sandbox/payments/index.ts';
 import { signIn, type SignedInClient } from '#support/payments/signed-in-client.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { recordsAt } from '#support/assertions/records-at.ts';
+import { newDirectory } from '#support/new-directory.ts';
 
 const DAY = '2026-11-20';
 const merchant = sandboxMerchant(0);
@@ -153,17 +152,12 @@ describe('evolve', () => {
 });
 
 it('the database of the sandbox can be a file, which outlives the sandbox', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'payments-sandbox-'));
-  try {
-    const database = join(folder, 'payments.sqlite');
-    const first = await startPaymentsSandbox({ merchants: [merchant], database });
-    first.data.seedDay(code, DAY, { invoices: 5, refunds: 2 });
-    const truth = first.data.truth(code, DAY);
-    await first.close();
-    const second = await startPaymentsSandbox({ merchants: [merchant], database });
-    expect(second.data.truth(code, DAY)).toEqual(truth);
-    await second.close();
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const database = join(newDirectory(), 'payments.sqlite');
+  const first = await startPaymentsSandbox({ merchants: [merchant], database });
+  first.data.seedDay(code, DAY, { invoices: 5, refunds: 2 });
+  const truth = first.data.truth(code, DAY);
+  await first.close();
+  const second = await startPaymentsSandbox({ merchants: [merchant], database });
+  expect(second.data.truth(code, DAY)).toEqual(truth);
+  await second.close();
 });

@@ -8,6 +8,7 @@ import {
   ResourceNotFoundException,
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
+import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { isMembers } from '#records/json/exact-json.ts';
 import { boundedJson } from '#records/json/own-json.ts';
 import { isSameJson } from '#records/json/same-json.ts';
@@ -80,6 +81,13 @@ export function withoutEntry(text: string, merchantCode: string, place: SecretPl
   return withMembers(text, { [merchantCode]: undefined }, ['merchants']);
 }
 
+/** The present value of a secret, `undefined` when there is no such secret or it has no value yet. */
+export async function currentVersion(client: SecretsManagerClient, name: string) {
+  const wanted = new GetSecretValueCommand({ SecretId: name, VersionStage: 'AWSCURRENT' });
+  const found = await client.send(wanted).catch(when(ResourceNotFoundException, () => undefined));
+  return found && { text: found.SecretString ?? '', versionId: found.VersionId ?? '' };
+}
+
 /** The label of a value that is about to become the present one. One version has it at most. */
 const EDITED = 'DAYBOOK_EDIT';
 
@@ -102,7 +110,7 @@ export class MerchantSecret {
 
   /** The text of the secret, `undefined` when there is no such secret or it has no value yet. */
   async text(): Promise<string | undefined> {
-    return (await this.#current())?.text;
+    return (await currentVersion(this.#client, this.name))?.text;
   }
 
   /** The merchant's entry as it is written, `undefined` when there is none. @throws {CommandError} when the text cannot be edited */
@@ -157,7 +165,7 @@ export class MerchantSecret {
    */
   async #edit(edit: (text: string | undefined) => string | undefined): Promise<void> {
     for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
-      const base = await this.#current();
+      const base = await currentVersion(this.#client, this.name);
       const text = edit(base?.text);
       if (text === undefined || text === base?.text) return;
       if (base === undefined && (await this.#isCreated(text))) return;
@@ -166,12 +174,6 @@ export class MerchantSecret {
     throw new CommandError(
       `the secret ${this.name} was not changed: somebody else changed it at every attempt. Try again in a minute`,
     );
-  }
-
-  async #current() {
-    const wanted = new GetSecretValueCommand({ SecretId: this.name, VersionStage: 'AWSCURRENT' });
-    const found = await this.#client.send(wanted).catch(when(ResourceNotFoundException, () => undefined));
-    return found && { text: found.SecretString ?? '', versionId: found.VersionId ?? '' };
   }
 
   /** @returns whether it was created: it may be there, without a value or by somebody else who was first */
@@ -209,7 +211,7 @@ export class MerchantSecret {
         error instanceof InvalidRequestException ||
         error instanceof ResourceNotFoundException;
       if (!isNotMoved) throw error;
-      const now = (await this.#current())?.versionId;
+      const now = (await currentVersion(this.#client, this.name))?.versionId;
       // The answer was lost, and the second request found the label moved.
       if (now === versionId) return true;
       if (now === base) throw error;

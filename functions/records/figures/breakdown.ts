@@ -53,7 +53,7 @@ export type TypeBreakdown = Breakdown['byType'][number];
 /** The sum is a decimal string with three fraction digits. */
 export type CountAndAmount = TypeBreakdown['all'];
 export type MethodBreakdown = NonNullable<Breakdown['byMethod']>[number];
-type ChargeBreakdown = NonNullable<Breakdown['charges']>[number];
+export type ChargeBreakdown = NonNullable<Breakdown['charges']>[number];
 
 type Named = readonly [name: string, size: CountAndAmount];
 

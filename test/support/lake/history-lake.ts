@@ -8,7 +8,7 @@ import {
   type LookColumn,
 } from '#lake/sql/statements/views.ts';
 import { SNAPSHOT_DAYS, createTable } from '#lake/sql/statements/tables.ts';
-import { askFor, note, noteDaysMerged, noteMailMerged } from '#lake/sql/statements/notes.ts';
+import { askFor, note, noteDaysMerged } from '#lake/sql/statements/notes.ts';
 import { look, lookSince } from '#lake/sql/statements/look.ts';
 import { slicesSchema, type FoundSlice } from '#lake/merge.ts';
 import { mergeDays, mergeMail, mergeRecords, type Slice } from '#lake/sql/statements/merge.ts';

@@ -12,8 +12,7 @@ import {
 } from '#mail/unsubscribe/create-unsubscribe.ts';
 import { createPlan } from '#functions/plan/create-plan.ts';
 import { buildDependencies as planOf } from '#functions/plan/dependencies.ts';
-import { createProve } from '#page/prove/create-prove.ts';
-import { buildDependencies as proveOf } from '#page/prove/dependencies.ts';
+import { buildDependencies as proveOf, createProve } from '#page/prove/create-prove.ts';
 import { createStatement } from '#page/statement/create-statement.ts';
 import { buildDependencies as statementOf } from '#page/statement/dependencies.ts';
 import { buildDependencies as announceOf, createAnnounce } from '#watch/announce/create-announce.ts';

@@ -13,7 +13,7 @@ import pLimit from 'p-limit';
 import { secretName } from '#service/with-merchant-client.ts';
 import { SecretError, readSecretEntry } from '#service/authentication/credentials.ts';
 import { secretSettings } from '../../secret/merchant-secret.ts';
-import { secretText } from '../../secret/stored-secret.ts';
+import { currentVersion } from '../../secret/stored-secret.ts';
 import { isForbidden } from '../../stage/aws-complaint.ts';
 import { when } from '../../terminal/command-errors.ts';
 import { counted } from '../../terminal/shown-text.ts';
@@ -91,9 +91,11 @@ export const secrets: Check = {
       }),
     );
     const ofSecrets = await pLimit(AT_ONCE).map([...bySecret], async ([name, codes]) => {
-      const text = await secretText(manager, name).catch(noRight);
-      if (text !== undefined)
-        return codes.flatMap((code) => secretFindings(lines, code, () => readSecretEntry(text, code, name)));
+      const present = await currentVersion(manager, name).catch(noRight);
+      if (present !== undefined)
+        return codes.flatMap((code) =>
+          secretFindings(lines, code, () => readSecretEntry(present.text, code, name)),
+        );
       const who = codes.length === 1 ? `merchant ${codes[0]} gets` : `${codes.length} merchants get`;
       const put = lines.daybook('secret', 'put', ...codes.slice(0, 1));
       return [wrong(`secret ${name} does not exist: ${who} no report`, put)];

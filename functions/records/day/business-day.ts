@@ -24,8 +24,9 @@ function dateOf(day: Day): PlainDate.Record {
 
 /** A real date, `YYYY-MM-DD`. */
 export function isDay(text: string): boolean {
-  // The 30th of February is read as a day of March, the 32nd as none.
-  return DAY_PATTERN.test(text) && new Date(text).getUTCDate() === Number(text.slice(8));
+  const at = Date.parse(`${text}T00:00Z`);
+  // The 30th of February is read as a day of March, and the 13th month of some years as a day of another year.
+  return DAY_PATTERN.test(text) && !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
 }
 
 /** The date that a value of the service is; `null` when it is no date of the calendar. */

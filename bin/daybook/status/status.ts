@@ -22,7 +22,7 @@ import { QUEUE_NAMES } from '#lib/functions.ts';
 import { isDay } from '#records/day/business-day.ts';
 import { registryInUse } from '../registry/stored-registry.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
-import { deliveryMinutesOfStage } from '../stage/stage-names.ts';
+import { deliveryMarginOfStage } from '../stage/stage-names.ts';
 import { askedDay } from '../stage/known-names.ts';
 import { nextTryOf } from '../stage/failed-pull.ts';
 import type { Stage } from '../stage/stage.ts';
@@ -171,7 +171,6 @@ async function saidBy(page: ExpectedPage, revision: number, { s3, bucket, onUnre
 
 /** How many requests are under way at a time. One core signs and parses some 1,500 a second. */
 const REQUESTS_AT_ONCE = 64;
-const MINUTE = 60_000;
 
 /** Gives looks at the pages and queues of a stage. @param asked `--day` */
 async function lookerAt(stage: Stage, { output, now }: CommandContext, asked: string) {
@@ -179,7 +178,7 @@ async function lookerAt(stage: Stage, { output, now }: CommandContext, asked: st
   const day = askedDay(asked, now());
   const s3 = createS3Client(REQUESTS_AT_ONCE);
   const registry = await registryInUse(output, stage);
-  const margin = deliveryMinutesOfStage(stage.name) * MINUTE;
+  const margin = deliveryMarginOfStage(stage.name);
   const warned = new Set<string>();
   /** @param arrived pages of an earlier look, which need no other */
   return async (arrived: readonly PageStatus[]) => {

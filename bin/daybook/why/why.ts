@@ -4,7 +4,7 @@ import { InvalidPeriodError, periodKind } from '#records/period/period.ts';
 import { historyKey, isMerchantDay } from '#records/storage/keys.ts';
 import { registryInUse } from '../registry/stored-registry.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
-import { deliveryMinutesOfStage } from '../stage/stage-names.ts';
+import { deliveryMarginOfStage } from '../stage/stage-names.ts';
 import { assertKnownGroup, assertKnownMerchant } from '../stage/known-names.ts';
 import { queueLines } from '../stage/stage-queues.ts';
 import { UsageError, when } from '../terminal/command-errors.ts';
@@ -22,7 +22,6 @@ import { whatComesNext } from './what-comes-next.ts';
 import { alsoSaid, alsoWrong, changedSince, verdictOfPage } from './verdict-of-page.ts';
 
 const LONGEST_LINE = 1_000;
-const MINUTE = 60_000;
 
 /** Days and longer periods in words. */
 const DAYS = new Set(['yesterday', 'today']);
@@ -115,7 +114,7 @@ export async function why(
   const { lines } = stage;
   const registry = await registryInUse(output, stage);
   if ('group' in owner) assertKnownGroup(registry, owner.group);
-  const margin = deliveryMinutesOfStage(stage.name) * MINUTE;
+  const margin = deliveryMarginOfStage(stage.name);
   const question = { stage, registry, wanted, now: context.now(), margin };
   const facts = await gatherFacts(question, owner, to).catch(
     when(InvalidPeriodError, ({ message }) => {

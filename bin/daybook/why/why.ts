@@ -15,9 +15,8 @@ import type { AskedOwner } from './gather.ts';
 import type { WhyFacts } from './verdict.ts';
 import { gatherFacts } from './gather.ts';
 import { timeline } from './timeline.ts';
-import { isTrouble, putAsideIn, timeIn } from './verdict.ts';
+import { isTrouble, putAsideIn, timeIn, whatComesNext } from './verdict.ts';
 import { verdictOfAddress } from './verdict-of-address.ts';
-import { whatComesNext } from './what-comes-next.ts';
 import { alsoSaid, alsoWrong, changedSince, verdictOfPage } from './verdict-of-page.ts';
 
 const LONGEST_LINE = 1_000;

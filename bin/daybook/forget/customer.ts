@@ -3,7 +3,7 @@ import { customerSchema } from '#lake/sql/statements/forget.ts';
 import { SnapshotStore } from '#page/snapshot-store.ts';
 import { addDays, dayAt } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
-import { monthOf, periodDays } from '#records/period/period.ts';
+import { daysOf, monthOf, periodDays } from '#records/period/period.ts';
 import type { Period } from '#records/period/period.ts';
 import { dataFileInKey, dataKey, merchantDay } from '#records/storage/keys.ts';
 import { codesInEntries } from '#registry/registry.ts';
@@ -36,13 +36,6 @@ interface FoundPage {
   isToPull: boolean;
 }
 
-function monthsOf(first: Day, last: Day): Period[] {
-  const months: Period[] = [];
-  for (let day = first; day <= last; day = addDays(periodDays(monthOf(day), 'monday').to, 1))
-    months.push(monthOf(day));
-  return months;
-}
-
 /**
  * Does `daybook customer forget`. Sealed files are never rewritten: their days are pulled again without the customer, and
  * then the files of all older revisions are deleted.
@@ -64,15 +57,15 @@ export async function forgetCustomer(context: CommandContext, options: CustomerO
   const store = new SnapshotStore(stage.s3(), stage.bucket);
 
   /** The lake is asked month by month: each takes a few minutes at most. */
-  async function pagesOf(months: readonly Period[]): Promise<FoundPage[]> {
+  async function pagesOf(months: Iterable<Period>): Promise<FoundPage[]> {
     const pages = new Map<string, FoundPage>();
     for (const month of months) {
       const search = { customer: forgotten, ...periodDays(month, 'monday') };
       const { files } = await askLake(context, stage, { search }, `Searching ${month}`);
       for (const [key, rows] of Object.entries(files)) {
-        const { merchantCode, day, table, pull } = dataFileInKey(key) ?? {};
-        if (merchantCode === undefined || day === undefined || table === undefined || pull === undefined)
-          continue;
+        const file = dataFileInKey(key);
+        if (file === undefined) continue;
+        const { merchantCode, day, table, pull } = file;
         const id = `${day} ${merchantCode}`;
         const page = pages.get(id) ?? { merchantCode, day, files: [], rows: 0, isToPull: false };
         pages.set(id, page);
@@ -95,7 +88,7 @@ export async function forgetCustomer(context: CommandContext, options: CustomerO
       await answerOf(stage, 'daily-report', event, { schema: reportAnswerSchema, context, doing });
     }
     const months = new Set(pages.map(({ day }) => monthOf(day)));
-    const sent = (await pagesOf([...months])).filter(({ isToPull }) => isToPull);
+    const sent = (await pagesOf(months)).filter(({ isToPull }) => isToPull);
     if (sent.length === 0) return;
     const names = sent.map(({ merchantCode, day }) => `${merchantCode} ${day}`);
     const where = firstNamed(names, 5);
@@ -122,7 +115,8 @@ export async function forgetCustomer(context: CommandContext, options: CustomerO
   }
 
   // A merchant's day may be one ahead of UTC.
-  const months = monthsOf(lake.firstDay, addDays(dayAt(context.now(), 'UTC'), 1));
+  const days = daysOf({ from: lake.firstDay, to: addDays(dayAt(context.now(), 'UTC'), 1) });
+  const months = new Set(days.map(monthOf));
   return forget(context, options, {
     forgotten,
     name: 'the customer',

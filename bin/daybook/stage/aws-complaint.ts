@@ -39,41 +39,31 @@ export function isForbidden(error: unknown): boolean {
   return error instanceof Error && FORBIDDEN.has(error.name);
 }
 
-function isOfSdk(error: Error): boolean {
-  return '$metadata' in error || '$fault' in error;
-}
-
 /** One line for an error that says: no call works with these credentials any more. `undefined` for any other error. */
 export function credentialsComplaint(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const name = error instanceof StorageError ? error.code : error.name;
-  if (name === 'CredentialsProviderError' || name === 'TokenProviderError') {
-    return /expired/i.test(error.message)
-      ? `the AWS credentials have expired: ${signIn()}`
-      : `there are no AWS credentials: ${signIn()}`;
-  }
-  if (EXPIRED.has(name)) return `the AWS credentials have expired: ${signIn()}`;
+  const isOfProvider = name === 'CredentialsProviderError' || name === 'TokenProviderError';
+  if (EXPIRED.has(name) || (isOfProvider && /expired/i.test(error.message)))
+    return `the AWS credentials have expired: ${signIn()}`;
+  if (isOfProvider) return `there are no AWS credentials: ${signIn()}`;
   if (INVALID.has(name)) return `AWS does not accept the credentials (${name}): ${signIn()}`;
   return undefined;
 }
 
-/**
- * One line for an error of AWS or of the connection to it, and what to do about it. `undefined` for any other error.
- */
+/** One line for an error of AWS or of the connection to it, and what to do about it. `undefined` for any other error. */
 export function awsComplaint(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const { name, message } = error;
   const ofCredentials = credentialsComplaint(error);
   if (ofCredentials !== undefined) return ofCredentials;
-  if (isForbidden(error)) {
+  if (isForbidden(error))
     return `AWS does not allow this: ${message}. docs/rights.md says which policy the command needs`;
-  }
   const code = codeOf(error);
-  if (code !== undefined && UNREACHABLE.has(code)) {
+  if (code !== undefined && UNREACHABLE.has(code))
     return `AWS cannot be reached (${code}): check the network and --region`;
-  }
   if (name === 'TimeoutError') return 'AWS did not answer in time: try again';
-  if (!isOfSdk(error)) return undefined;
+  if (!('$metadata' in error || '$fault' in error)) return undefined;
   // The parser's message quotes the answer.
   if (error instanceof SyntaxError)
     return `AWS gave an answer that is not JSON: look at a proxy on the way there`;

@@ -12,6 +12,12 @@ export const mailSchema = z.object({
   messageIds: z.array(z.string()),
 });
 
+const figures = {
+  counts: countsSchema,
+  amounts: amountsSchema.nullable(),
+  refunds: refundFiguresSchema,
+};
+
 /** The answer of `daily-report` (docs/interfaces.md, 4.2 daily-report). */
 export const reportAnswerSchema = z.object({
   merchantCode: z.string(),
@@ -23,9 +29,7 @@ export const reportAnswerSchema = z.object({
   notCompared: z.array(differenceSchema),
   /** Functions of earlier versions do not say it. */
   currency: z.string().optional(),
-  counts: countsSchema,
-  amounts: amountsSchema.nullable(),
-  refunds: refundFiguresSchema,
+  ...figures,
   manifestKey: z.string().nullable(),
   mail: mailSchema,
 });
@@ -44,12 +48,6 @@ const page = {
   unbalanced: z.array(z.string()),
   statementKey: z.string().nullable(),
   mail: mailSchema,
-};
-
-const figures = {
-  counts: countsSchema,
-  amounts: amountsSchema.nullable(),
-  refunds: refundFiguresSchema,
 };
 
 const byCurrency = z.record(z.string(), z.object(figures));

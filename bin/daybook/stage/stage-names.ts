@@ -59,9 +59,9 @@ export function regionOfStage(stage: string): string | undefined {
 /** `DEADLINES_DELIVERY_MINUTES` of the functions, when it is not set. */
 const USUAL_DELIVERY_MINUTES = 60;
 
-/** Minutes after its hour until which the watch waits for a report. */
-export function deliveryMinutesOfStage(stage: string): number {
-  return settingsOfStage(stage)?.deadlines?.deliveryMinutes ?? USUAL_DELIVERY_MINUTES;
+/** Milliseconds after its hour until which the watch waits for a report. */
+export function deliveryMarginOfStage(stage: string): number {
+  return (settingsOfStage(stage)?.deadlines?.deliveryMinutes ?? USUAL_DELIVERY_MINUTES) * 60_000;
 }
 
 /** How long something is kept: such as `400 days`, or the name of the setting where lib/stages has no file of the stage. */

@@ -118,7 +118,13 @@ export class StageQueues {
     } finally {
       await this.#giveBack(QueueUrl, [...found.values()]);
     }
-    const letters = [...found.values()].map((message) => deadLetter(name, message));
+    const letters = [...found.values()].map(({ Body = '', Attributes, MessageAttributes }): DeadLetter => {
+      const message = messageIn(Body);
+      const reason = MessageAttributes?.[REASON]?.StringValue ?? null;
+      const days = message !== undefined && 'days' in message ? message.days : [];
+      const since = new Date(Number(Attributes?.SentTimestamp ?? 0)).toISOString();
+      return { queue: name, message, reason, failed: failedDays(days, reason), since };
+    });
     return letters.sort((one, other) => Date.parse(one.since) - Date.parse(other.since));
   }
 
@@ -198,14 +204,6 @@ export class StageQueues {
 /** A message as the worker reads it. `undefined`: it is none of this version. */
 export function messageIn(body: string): DeadLetter['message'] {
   return messageSchema.safeParse(jsonOrNothing(body)).data;
-}
-
-function deadLetter(queue: QueueName, { Body = '', Attributes, MessageAttributes }: Message): DeadLetter {
-  const message = messageIn(Body);
-  const reason = MessageAttributes?.[REASON]?.StringValue ?? null;
-  const days = message !== undefined && 'days' in message ? message.days : [];
-  const since = new Date(Number(Attributes?.SentTimestamp ?? 0)).toISOString();
-  return { queue, message, reason, failed: failedDays(days, reason), since };
 }
 
 const DAY_AND_ERROR = /(?:^|; )(\d{4}-\d\d-\d\d): (\w+)/g;

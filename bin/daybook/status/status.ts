@@ -1,7 +1,6 @@
 import { BucketStore } from '#runtime/bucket-store.ts';
 import { closedUnder } from '#records/storage/closing-keys.ts';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { S3Client } from '@aws-sdk/client-s3';
 import pLimit from 'p-limit';
 import { isUnreadableObject } from '#runtime/s3-objects.ts';
 import { duePeriods, dueGroupDays } from '#records/period/due.ts';
@@ -14,7 +13,6 @@ import type { ExpectedPage } from '#watch/delivery-watch/delivery.ts';
 import { dueDays, duePages, expectedReports } from '#watch/delivery-watch/expected-pages.ts';
 import type { WatchTime } from '#watch/delivery-watch/expected-pages.ts';
 import { lookAtPages } from '#watch/delivery-watch/look-at-pages.ts';
-import { SealedPages } from '#page/page-store.ts';
 import { recordStores, sealedRevision } from '../stage/sealed-revision.ts';
 import type { Lacking, PageStatus } from './page-status.ts';
 import { createS3Client } from '#runtime/s3-client.ts';
@@ -22,7 +20,7 @@ import { QUEUE_NAMES } from '#lib/functions.ts';
 import { isDay } from '#records/day/business-day.ts';
 import { registryInUse } from '../registry/stored-registry.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
-import { deliveryMinutesOfStage } from '../stage/stage-names.ts';
+import { deliveryMarginOfStage } from '../stage/stage-names.ts';
 import { askedDay } from '../stage/known-names.ts';
 import { nextTryOf } from '../stage/failed-pull.ts';
 import type { Stage } from '../stage/stage.ts';
@@ -59,54 +57,6 @@ function newestStatements(registry: Registry, time: WatchTime): Map<ExpectedPage
       deadline,
     ]),
   );
-}
-
-interface Reading {
-  s3: S3Client;
-  bucket: string;
-  /** Milliseconds UTC. */
-  now: number;
-  /** How many requests are under way at a time. */
-  atOnce: number;
-  onUnreadable: (error: Error) => void;
-}
-
-/** @param deadlines until when a statement or a group's page waits (milliseconds UTC) @param onRead called for each */
-async function readPages(
-  pages: readonly ExpectedPage[],
-  deadlines: ReadonlyMap<ExpectedPage, number>,
-  reading: Reading,
-  onRead: () => void,
-): Promise<PageStatus[]> {
-  const { s3, bucket, atOnce } = reading;
-  const stores = recordStores(s3, bucket);
-  const looked = await lookAtPages(stores, pages, reading, ({ page, records, delivery }) => {
-    onRead();
-    const { check, ledger } = records ?? {};
-    return {
-      ...{ page, delivery, isReadable: records !== undefined },
-      ...{ pulledAt: check?.checkedAt ?? null, failure: check?.failure },
-      nextTry: nextTryOf(check, reading.now),
-      having: ledger === undefined ? 0 : lackingMail(ledger, page.recipients.map(addressHash)).having,
-    };
-  });
-  const closed = new ClosedStatements(s3, bucket);
-  const closedIn = onceEach((period) => closed.closedMerchants(period));
-  const merchantsOf = onceEach((period) => stores.sealedPages.merchantsOf(period));
-  return pLimit(atOnce).map(looked, async (one): Promise<PageStatus> => {
-    const { page, delivery } = one;
-    const { owner, period } = page;
-    const deadline = deadlines.get(page) ?? null;
-    if (isMerchantDay(page)) return { ...one, lacking: NOTHING, deadline };
-    const lacking =
-      delivery.revision === undefined
-        ? { missing: await notSealed(page, merchantsOf), unbalanced: [] }
-        : delivery.isGood
-          ? NOTHING
-          : await saidBy(page, delivery.revision, reading);
-    const isClosed = owner.merchantCode !== undefined && (await closedIn(period)).has(owner.merchantCode);
-    return { ...one, lacking, isClosed, deadline };
-  });
 }
 
 /** Which statements are closed, from a listing alone. */
@@ -155,51 +105,74 @@ async function notSealed(page: ExpectedPage, merchantsOf: MerchantsByPeriod): Pr
   return days.filter((_, index) => sealed[index]?.has(owner.merchantCode ?? '') !== true);
 }
 
-/** What a sealed page says that it lacks. */
-async function saidBy(page: ExpectedPage, revision: number, { s3, bucket, onUnreadable }: Reading) {
-  const { owner, period, timeZone } = page;
-  try {
-    const sealed = await sealedRevision(s3, bucket, { owner, period, revision }, timeZone);
-    const { missing, unbalanced } = sealed ?? NOTHING;
-    return { missing, unbalanced };
-  } catch (error) {
-    if (!isUnreadableObject(error)) throw error;
-    onUnreadable(error);
-    return NOTHING;
-  }
-}
-
 /** How many requests are under way at a time. One core signs and parses some 1,500 a second. */
 const REQUESTS_AT_ONCE = 64;
-const MINUTE = 60_000;
 
 /** Gives looks at the pages and queues of a stage. @param asked `--day` */
 async function lookerAt(stage: Stage, { output, now }: CommandContext, asked: string) {
   const { bucket } = stage;
   const day = askedDay(asked, now());
   const s3 = createS3Client(REQUESTS_AT_ONCE);
+  const stores = recordStores(s3, bucket);
+  const closed = new ClosedStatements(s3, bucket);
   const registry = await registryInUse(output, stage);
-  const margin = deliveryMinutesOfStage(stage.name) * MINUTE;
+  const margin = deliveryMarginOfStage(stage.name);
   const warned = new Set<string>();
+  const onUnreadable = (error: Error) => {
+    if (credentialsComplaint(error) !== undefined) throw error;
+    if (!warned.has(error.message)) output.warn(error.message);
+    warned.add(error.message);
+  };
+  /** What a sealed page says that it lacks. */
+  const lackedBy = async ({ owner, period, timeZone }: ExpectedPage, revision: number): Promise<Lacking> => {
+    try {
+      const sealed = await sealedRevision(s3, bucket, { owner, period, revision }, timeZone);
+      const { missing, unbalanced } = sealed ?? NOTHING;
+      return { missing, unbalanced };
+    } catch (error) {
+      if (!isUnreadableObject(error)) throw error;
+      onUnreadable(error);
+      return NOTHING;
+    }
+  };
   /** @param arrived pages of an earlier look, which need no other */
   return async (arrived: readonly PageStatus[]) => {
     const time = { now: now(), margin };
     const due = dueDays(day, time.now - margin);
-    const expected = await expectedReports(new SealedPages(s3, bucket), registry, due);
+    const expected = await expectedReports(stores.sealedPages, registry, due);
     // A date asks for the reports of that day only. The newest statements are those of now.
     const newest = isDay(asked) ? new Map<ExpectedPage, number>() : newestStatements(registry, time);
     const known = new Set(arrived.map(({ page }) => nameOfPage(page)));
     const pages = [...expected, ...newest.keys()].filter((page) => !known.has(nameOfPage(page)));
-    let read = 0;
-    const onUnreadable = (error: Error) => {
-      if (credentialsComplaint(error) !== undefined) throw error;
-      if (!warned.has(error.message)) output.warn(error.message);
-      warned.add(error.message);
-    };
-    const reading = { s3, bucket, now: time.now, atOnce: REQUESTS_AT_ONCE, onUnreadable };
-    const statuses = await output.during('Reading the records', pages.length, ({ done }) =>
-      readPages(pages, newest, reading, () => done((read += 1))),
-    );
+    const look = { now: time.now, atOnce: REQUESTS_AT_ONCE, onUnreadable };
+    const merchantsOf = onceEach((period) => stores.sealedPages.merchantsOf(period));
+    const closedIn = onceEach((period) => closed.closedMerchants(period));
+    const statuses = await output.during('Reading the records', pages.length, async ({ done }) => {
+      let read = 0;
+      const looked = await lookAtPages(stores, pages, look, ({ page, records, delivery }) => {
+        done((read += 1));
+        const { check, ledger } = records ?? {};
+        return {
+          ...{ page, delivery, isReadable: records !== undefined },
+          ...{ pulledAt: check?.checkedAt ?? null, failure: check?.failure },
+          nextTry: nextTryOf(check, time.now),
+          having: ledger === undefined ? 0 : lackingMail(ledger, page.recipients.map(addressHash)).having,
+        };
+      });
+      return pLimit(REQUESTS_AT_ONCE).map(looked, async (one): Promise<PageStatus> => {
+        const { page, delivery } = one;
+        const { merchantCode } = page.owner;
+        const deadline = newest.get(page) ?? null;
+        if (isMerchantDay(page)) return { ...one, lacking: NOTHING, deadline };
+        const isClosed = merchantCode !== undefined && (await closedIn(page.period)).has(merchantCode);
+        const { revision, isGood } = delivery;
+        if (revision === undefined) {
+          const missing = await notSealed(page, merchantsOf);
+          return { ...one, lacking: { missing, unbalanced: [] }, isClosed, deadline };
+        }
+        return { ...one, lacking: isGood ? NOTHING : await lackedBy(page, revision), isClosed, deadline };
+      });
+    });
     const all = [...arrived, ...statuses];
     return {
       reports: all.filter(({ page }) => isMerchantDay(page)),

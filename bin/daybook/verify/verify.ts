@@ -63,16 +63,10 @@ function readFile(file: string, { save, revision }: VerifyOptions): Gathered {
   return { findings: [{ kind: 'wrong', object: file, what: 'is not a file of --save, or was changed' }] };
 }
 
-async function readPage(
-  context: CommandContext,
-  page: PageId,
-  { save, revision }: VerifyOptions,
-): Promise<Gathered> {
+async function readPage({ stage: connect }: CommandContext, page: PageId, revision: number | undefined) {
   const { gatherEvidence } = await import('./gather.ts');
-  const stage = await context.stage();
-  const found = await gatherEvidence(stage.s3(), stage.bucket, page, revision);
-  if (save !== undefined && found.evidence !== undefined) writeFile(save, evidenceText(found.evidence));
-  return found;
+  const stage = await connect();
+  return gatherEvidence(stage.s3(), stage.bucket, page, revision);
 }
 
 /** What the evidence says, if nothing is wrong. */
@@ -100,8 +94,11 @@ export async function verify(
   const trusted = options.key?.map(fingerprintOf);
   const page = askedPage(first, second, options.group);
   const { evidence, findings } =
-    page === undefined ? readFile(first, options) : await readPage(context, page, options);
-  if (evidence !== undefined) findings.push(...checkEvidence(evidence, trusted));
+    page === undefined ? readFile(first, options) : await readPage(context, page, options.revision);
+  if (evidence !== undefined) {
+    if (options.save !== undefined) writeFile(options.save, evidenceText(evidence));
+    findings.push(...checkEvidence(evidence, trusted));
+  }
   const isWrong = findings.some(({ kind }) => kind === 'wrong');
   const isProven = findings.length === 0;
   const verdict = isWrong ? 'wrong' : isProven ? 'proven' : 'unknown';

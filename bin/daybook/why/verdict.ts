@@ -7,7 +7,10 @@ import type { Delivery, ExpectedPage } from '#watch/delivery-watch/delivery.ts';
 import type { DeadLetter, QueueCounts } from '../stage/stage-queues.ts';
 import type { SealedRevision } from '../stage/sealed-revision.ts';
 import { adviceFor } from '#watch/delivery-watch/watch-notice.ts';
+import { MAX_RECEIVES } from '#lib/functions.ts';
 import { HEADINGS } from '#mail/notices/runbook.ts';
+import { nextTryOf } from '../stage/failed-pull.ts';
+import { firstNamed } from '../terminal/shown-text.ts';
 
 /** When a page is due. Milliseconds UTC. */
 export interface PageClock {
@@ -170,12 +173,6 @@ export function isTrouble({ ending }: Pick<Verdict, 'ending'>): boolean {
   return 'trouble' in ENDINGS[ending];
 }
 
-/** What is left to be done by itself: `run`: a run has to, `sent`: no run sends the mail again. `null`: nothing. */
-export function leftToDo({ ending }: Pick<Verdict, 'ending'>): 'run' | 'sent' | null {
-  const of = ENDINGS[ending];
-  return 'left' in of ? of.left : null;
-}
-
 /** A verdict without the members that say nothing. */
 export function verdict(ending: Ending, sentence: string, more: Partial<Verdict> = {}): Verdict {
   return { ending, sentence, toDo: null, readOn: null, commands: [], ...more };
@@ -255,4 +252,57 @@ export function lookAtParts({ page }: Pick<WhyFacts, 'page'>, parts: readonly Pa
 /** The command that makes up for a merchant's days. */
 export function backfillOf(merchantCode: string, from: Day, to: Day): string[] {
   return ['backfill', '--merchant', merchantCode, '--from', from, '--to', to];
+}
+
+const DAY = 24 * 60 * 60 * 1_000;
+const MOST_MORNINGS = 3;
+
+/** What becomes of the message, and what ends that. */
+function ofTheMessage(facts: WhyFacts, ending: Ending): string[] {
+  const { check, clock, now } = facts;
+  if (ending === 'plan did not run') {
+    const until = (clock?.dueAt ?? now) + DAY;
+    return now < until ? [`The next tick of plan makes up for it, until ${timeIn(facts, until)}.`] : [];
+  }
+  if (putAsideIn(facts) !== null) return ['Its message is not tried again by itself.'];
+  const next = ending === 'pull failed' ? nextTryOf(check, now) : null;
+  if (next !== null) {
+    const [from, until] = [next.from, next.until].map((at) => timeIn(facts, at));
+    return [
+      `It is tried again by itself between ${from} and ${until}: try ${next.number} of ${MAX_RECEIVES}. After try ${MAX_RECEIVES} its message is put aside.`,
+    ];
+  }
+  const left = queued(facts);
+  if (left === 0) return ['No queue has a message, so none is tried again.'];
+  return [
+    `Its message may be among ${left} in the queues. Each is tried ${MAX_RECEIVES} times, then put aside.`,
+  ];
+}
+
+/** A later morning pulls the day again, and sends what was not sent. */
+function ofLaterMornings(facts: WhyFacts): string {
+  const times = facts.pulledAgainAt.map((at) => timeIn(facts, at));
+  return times.length === 0
+    ? 'No later report pulls this day again.'
+    : `Later reports pull this day again by themselves, and send what was not sent: ${firstNamed(times, MOST_MORNINGS)}. After that nothing does.`;
+}
+
+/** What happens to a page by itself from now on, and what ends that. Empty where the verdict says it, or nothing is to happen. */
+export function whatComesNext(facts: WhyFacts, { ending }: Pick<Verdict, 'ending'>): string[] {
+  const { page, clock, now } = facts;
+  const of = ENDINGS[ending];
+  const left = 'left' in of ? of.left : null;
+  if (left === 'sent') return ['Nothing sends this mail again by itself.'];
+  if (isMerchantDay(page)) {
+    if (ending === 'unbalanced') return [ofLaterMornings(facts)];
+    if (left === null) return [];
+    return [...ofTheMessage(facts, ending), ...(page.entry === 'usable' ? [ofLaterMornings(facts)] : [])];
+  }
+  if (left === null) return [];
+  const until = clock?.issueUntil ?? null;
+  const isHandedOut = (ending === 'not sealed' || ending === 'no mail begun') && clock !== null;
+  if (!isHandedOut || (until !== null && now >= until)) return ofTheMessage(facts, ending);
+  return [
+    `Each tick of the reports sends its message again${until === null ? '' : `, until ${timeIn(facts, until)}`}.`,
+  ];
 }

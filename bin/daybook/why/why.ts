@@ -4,25 +4,22 @@ import { InvalidPeriodError, periodKind } from '#records/period/period.ts';
 import { historyKey, isMerchantDay } from '#records/storage/keys.ts';
 import { registryInUse } from '../registry/stored-registry.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
-import { deliveryMinutesOfStage } from '../stage/stage-names.ts';
+import { deliveryMarginOfStage } from '../stage/stage-names.ts';
 import { assertKnownGroup, assertKnownMerchant } from '../stage/known-names.ts';
 import { queueLines } from '../stage/stage-queues.ts';
 import { UsageError, when } from '../terminal/command-errors.ts';
-import type { Output } from '../terminal/output.ts';
 import type { Stage } from '../stage/stage.ts';
 import { shown } from '../terminal/shown-text.ts';
+import type { Style } from '../terminal/table.ts';
 import type { AskedOwner } from './gather.ts';
-import type { WhyFacts, Verdict } from './verdict.ts';
+import type { WhyFacts } from './verdict.ts';
 import { gatherFacts } from './gather.ts';
 import { timeline } from './timeline.ts';
-import type { Step } from './timeline.ts';
-import { isTrouble, putAsideIn, timeIn } from './verdict.ts';
+import { isTrouble, putAsideIn, timeIn, whatComesNext } from './verdict.ts';
 import { verdictOfAddress } from './verdict-of-address.ts';
-import { whatComesNext } from './what-comes-next.ts';
 import { alsoSaid, alsoWrong, changedSince, verdictOfPage } from './verdict-of-page.ts';
 
 const LONGEST_LINE = 1_000;
-const MINUTE = 60_000;
 
 /** Days and longer periods in words. */
 const DAYS = new Set(['yesterday', 'today']);
@@ -51,13 +48,6 @@ function asked(
   return { owner: { merchantCode: first, isDay: false }, wanted: second };
 }
 
-interface ShownVerdict extends Omit<Verdict, 'commands'> {
-  commands: readonly string[];
-  also: readonly string[];
-  /** What happens by itself. */
-  next: readonly string[];
-}
-
 /** Whether there is a history: it comes with the first sealed day, and stays when the registry has the merchant no more. */
 async function isKnown({ s3, bucket }: Stage, merchantCode: string): Promise<boolean> {
   const input = { Bucket: bucket, Prefix: historyKey(merchantCode), MaxKeys: 1 };
@@ -71,22 +61,6 @@ function heading({ page }: WhyFacts): string {
   if (owner.group !== undefined) return `Group ${owner.group}, page of ${days}`;
   const who = `${owner.merchantCode}${name === null ? '' : ` ${shown(name, 60)}`}`;
   return `${who}, ${isMerchantDay(page) ? 'report' : 'statement'} of ${days}`;
-}
-
-function showWhy(output: Output, facts: WhyFacts, verdict: ShownVerdict, steps: readonly Step[]): void {
-  const { sentence, also, next, toDo, commands, readOn } = verdict;
-  output.line(output.style('bold', `${heading(facts)} (times in ${facts.page.timeZone})`));
-  output.line();
-  for (const { at, what } of steps)
-    output.line(`${output.style('dim', timeIn(facts, at))}  ${shown(what, LONGEST_LINE)}`);
-  if (steps.length > 0) output.line();
-  output.line(output.style(isTrouble(verdict) ? 'red' : 'green', shown(sentence, LONGEST_LINE)));
-  for (const text of also) output.line(output.style('yellow', shown(text, LONGEST_LINE)));
-  for (const text of next) output.line(shown(text, LONGEST_LINE));
-  if (toDo !== null) output.line(shown(toDo, LONGEST_LINE));
-  for (const command of commands) output.line(`  ${shown(command, LONGEST_LINE)}`);
-  if (readOn !== null) output.line(output.style('dim', `Read on: ${readOn}`));
-  for (const text of queueLines(facts.queues.counts)) output.line(output.style('dim', text));
 }
 
 function pageMembers({ page, parts, revisions }: WhyFacts) {
@@ -115,7 +89,7 @@ export async function why(
   const { lines } = stage;
   const registry = await registryInUse(output, stage);
   if ('group' in owner) assertKnownGroup(registry, owner.group);
-  const margin = deliveryMinutesOfStage(stage.name) * MINUTE;
+  const margin = deliveryMarginOfStage(stage.name);
   const question = { stage, registry, wanted, now: context.now(), margin };
   const facts = await gatherFacts(question, owner, to).catch(
     when(InvalidPeriodError, ({ message }) => {
@@ -136,14 +110,27 @@ export async function why(
   const putAside = putAsideIn(facts);
   const redrive = putAside === null ? [] : [['redrive', putAside.queue]];
   const commands = [...found.commands, ...redrive].map((command) => lines.daybook(...command));
-  const said = { ...found, also, next: whatComesNext(facts, found), commands };
-  const result = {
-    stage: stage.name,
-    ...pageMembers(facts),
-    timeline: steps,
-    ...said,
-    queues: queues.counts,
-  };
-  output.result(result, () => showWhy(output, facts, said, steps));
+  const next = whatComesNext(facts, found);
+  const said = { timeline: steps, ...found, also, next, commands };
+  const result = { stage: stage.name, ...pageMembers(facts), ...said, queues: queues.counts };
+  output.result(result, () => {
+    const { sentence, toDo, readOn } = found;
+    const say = (text: string, style?: Style) => {
+      const words = shown(text, LONGEST_LINE);
+      output.line(style === undefined ? words : output.style(style, words));
+    };
+    say(`${heading(facts)} (times in ${page.timeZone})`, 'bold');
+    output.line();
+    for (const { at, what } of steps)
+      output.line(`${output.style('dim', timeIn(facts, at))}  ${shown(what, LONGEST_LINE)}`);
+    if (steps.length > 0) output.line();
+    say(sentence, isTrouble(found) ? 'red' : 'green');
+    for (const text of also) say(text, 'yellow');
+    for (const text of next) say(text);
+    if (toDo !== null) say(toDo);
+    for (const command of commands) say(`  ${command}`);
+    if (readOn !== null) say(`Read on: ${readOn}`, 'dim');
+    for (const text of queueLines(queues.counts)) say(text, 'dim');
+  });
   return isTrouble(found) || wrong.length > 0 ? 1 : 0;
 }

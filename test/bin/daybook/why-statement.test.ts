@@ -19,7 +19,6 @@ const whySchema = z.object({
   sentence: z.string(),
   timeline: z.array(z.object({ what: z.string() })),
 });
-const planSchema = z.looseObject({ items: z.array(z.looseObject({})).default([]) });
 
 // Twenty to ten in Kuwait, on the first of December.
 const stage = useStage('each', { startAt: '2026-12-01T06:40:00Z', merchants: 2 }, async (stage) => {
@@ -36,8 +35,7 @@ const make = (event: object) => runFunction('statement', event, stage.world.cloc
 
 async function tick(scheduledTime: string): Promise<void> {
   stage.setTime(scheduledTime);
-  const planned = await runFunction('plan', { kind: 'statement', scheduledTime }, stage.world.clock);
-  const { items } = planSchema.parse(planned);
+  const { items = [] } = await stage.world.plan({ kind: 'statement', scheduledTime });
   for (const item of items) await make(item);
 }
 

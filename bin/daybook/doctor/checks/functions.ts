@@ -4,12 +4,11 @@ import {
   GetAccountSettingsCommand,
   LambdaClient,
 } from '@aws-sdk/client-lambda';
-import type { FunctionConfiguration } from '@aws-sdk/client-lambda';
 import { when } from '../../terminal/command-errors.ts';
 import { bareAddress } from '#registry/mail-address.ts';
 import { QUEUE_NAMES } from '#lib/functions.ts';
 import { StageQueues } from '../../stage/stage-queues.ts';
-import type { Lines, Stage } from '../../stage/stage.ts';
+import type { Lines } from '../../stage/stage.ts';
 import { fine, orFine, quotaIncrease, wrong, warning } from '../check.ts';
 import type { Check, CheckedAccount, Finding } from '../check.ts';
 import {
@@ -30,48 +29,38 @@ export const functions: Check = {
   looksAt: ({ stage }) => `${Object.keys(stage.functions).length} functions and their variables`,
   look: async ({ stage, client }) => {
     const lambda = client(LambdaClient);
+    const deploy = deployAnew(stage.lines);
     const names = Object.values(stage.functions);
+    const expected = {
+      DATA_BUCKET: stage.bucket,
+      OPS_TOPIC_ARN: stage.topicArn,
+      SES_CONFIGURATION_SET: stage.mail.configurationSet,
+      MAIL_FROM: stage.mail.from,
+      REGISTRY_KEY: stage.registryKey,
+      CREDENTIALS_SECRET: stage.credentialsSecret,
+    };
     const findings = await Promise.all(
-      names.map((name) =>
-        lambda
-          .send(new GetFunctionConfigurationCommand({ FunctionName: name }))
-          .then((found) => functionFindings(name, found, stage))
-          .catch(
-            when(ResourceNotFoundException, () => [wrong(`${name} does not exist`, deployAnew(stage.lines))]),
-          ),
-      ),
+      names.map(async (name): Promise<Finding[]> => {
+        const read = lambda.send(new GetFunctionConfigurationCommand({ FunctionName: name }));
+        const found = await read.catch(when(ResourceNotFoundException, () => undefined));
+        if (found === undefined) return [wrong(`${name} does not exist`, deploy)];
+        const isBroken = found.State === 'Failed' || found.LastUpdateStatus === 'Failed';
+        const bad = isBroken ? [wrong(`the last deploy of ${name} failed`, deploy)] : [];
+        const variables = found.Environment?.Variables ?? {};
+        for (const [variable, value] of Object.entries(expected)) {
+          // The registry has a default key.
+          const standard = variable === 'REGISTRY_KEY' ? value : 'none';
+          const given = variables[variable] ?? standard;
+          const used = variable === 'MAIL_FROM' ? bareAddress(given) : given;
+          const what = `${name} has another ${variable} than the stacks: ${used} instead of ${value}`;
+          if (used !== value) bad.push(wrong(what, deploy));
+        }
+        return bad;
+      }),
     );
     return orFine(findings.flat(), `all ${names.length} use what the stacks have`);
   },
 };
-
-function functionFindings(
-  name: string,
-  { Environment, State, LastUpdateStatus }: FunctionConfiguration,
-  stage: Stage,
-): Finding[] {
-  const deploy = deployAnew(stage.lines);
-  const variables = Environment?.Variables ?? {};
-  const sender = variables['MAIL_FROM'];
-  const wanted = [
-    ['DATA_BUCKET', stage.bucket, variables['DATA_BUCKET']],
-    ['OPS_TOPIC_ARN', stage.topicArn, variables['OPS_TOPIC_ARN']],
-    ['SES_CONFIGURATION_SET', stage.mail.configurationSet, variables['SES_CONFIGURATION_SET']],
-    ['MAIL_FROM', stage.mail.from, sender === undefined ? undefined : bareAddress(sender)],
-    // It has a default.
-    ['REGISTRY_KEY', stage.registryKey, variables['REGISTRY_KEY'] ?? stage.registryKey],
-    ['CREDENTIALS_SECRET', stage.credentialsSecret, variables['CREDENTIALS_SECRET']],
-  ] as const;
-  const isBroken = State === 'Failed' || LastUpdateStatus === 'Failed';
-  return [
-    ...(isBroken ? [wrong(`the last deploy of ${name} failed`, deploy)] : []),
-    ...wanted
-      .filter(([, value, used]) => used !== value)
-      .map(([variable, value, used = 'none']) =>
-        wrong(`${name} has another ${variable} than the stacks: ${used} instead of ${value}`, deploy),
-      ),
-  ];
-}
 
 export const schedules: Check = {
   name: 'Schedules',

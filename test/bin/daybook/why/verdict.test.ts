@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { QueueFacts, StopFacts, WhyFacts, Ending } from '#bin/daybook/why/verdict.ts';
 import { timeline } from '#bin/daybook/why/timeline.ts';
-import { isTrouble } from '#bin/daybook/why/verdict.ts';
+import { isTrouble, whatComesNext } from '#bin/daybook/why/verdict.ts';
 import { verdictOfAddress } from '#bin/daybook/why/verdict-of-address.ts';
 import { alsoSaid, alsoWrong, verdictOfPage } from '#bin/daybook/why/verdict-of-page.ts';
-import { whatComesNext } from '#bin/daybook/why/what-comes-next.ts';
 import { expectedReport } from '#watch/delivery-watch/expected-pages.ts';
 import { deliveryOf, unreadableDelivery } from '#watch/delivery-watch/delivery.ts';
 import { settledStatus } from '#records/ledger/ledger-outcome.ts';

@@ -65,8 +65,8 @@ export async function runTick(
   functions: Pick<FunctionEnvironments, 'invoke'>,
   mail: AwsSandbox['mail'],
   tick: Tick,
-  onPlanned: (days: number) => void,
-  onOutcome: (outcome: Outcome) => void,
+  onPlanned: (days: number) => void = () => undefined,
+  onOutcome: (outcome: Outcome) => void = () => undefined,
 ): Promise<Outcome[]> {
   const plan = planAnswerSchema.parse(
     await functions.invoke('plan', { kind: 'daily', dryRun: true, ...tick }),

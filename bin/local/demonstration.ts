@@ -119,16 +119,10 @@ async function failToReport({ terminal, sandboxes, functions }: Stage, day: stri
   });
   terminal.step('fault', terminal.style('yellow', `the service is down for ${merchantCode}`));
   const tick = { scheduledTime: new Date(now).toISOString(), day, merchants: [merchantCode] };
-  await runTick(
-    functions,
-    sandboxes.aws.mail,
-    tick,
-    () => undefined,
-    (outcome) => {
-      const came = 'failure' in outcome ? outcome.failure.replace(/:.*/s, '') : 'it arrived anyway';
-      terminal.step(merchantCode, `no report for ${day}: ${came}`);
-    },
-  );
+  for (const outcome of await runTick(functions, sandboxes.aws.mail, tick)) {
+    const came = 'failure' in outcome ? outcome.failure.replace(/:.*/s, '') : 'it arrived anyway';
+    terminal.step(merchantCode, `no report for ${day}: ${came}`);
+  }
 }
 
 /** One merchant's service is down in the morning. Then the watch runs after the deadline of all reports. */

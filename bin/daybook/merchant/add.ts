@@ -10,7 +10,7 @@ import { codesInEntries, parseRegistry } from '#registry/registry.ts';
 import type { Registry } from '#registry/registry.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
 import { entryOf, hasEntry, withEntry } from '../registry/registry-text.ts';
-import type { Members } from '../registry/registry-text.ts';
+import type { Members } from '#records/json/exact-json.ts';
 import {
   assertNoNewProblems,
   takesEffect,
@@ -238,19 +238,12 @@ export async function add(
   const what = `a preview of yesterday's report of ${merchantCode}`;
   if (!(await mayMail(context, what, { to: preview === '' ? [] : [preview] }))) return 1;
   // The secret's entry first: a merchant in the registry without credentials would fail at its next report.
+  const putSecret = () => secret.put(undefined, members);
+  const putEntry = () => editRegistry(stage, stored, (text) => addTo(text, merchantCode, entry));
   const steps = [
-    ...(isInSecret
-      ? []
-      : [{ what: `the credentials in ${secret.name}`, work: () => secret.put(undefined, members) }]),
-    ...(isInRegistry
-      ? []
-      : [
-          {
-            what: 'the entry in the registry',
-            work: () => editRegistry(stage, stored, (text) => addTo(text, merchantCode, entry)),
-          },
-        ]),
-  ];
+    { what: `the credentials in ${secret.name}`, isDone: isInSecret, work: putSecret },
+    { what: 'the entry in the registry', isDone: isInRegistry, work: putEntry },
+  ].filter(({ isDone }) => !isDone);
   await context.whole(`${merchantCode} is added.`, () => perform(steps));
   const force = await forceOf(stage, (await readRegistry(stage)).text);
   const { warning } = force;

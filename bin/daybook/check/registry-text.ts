@@ -75,24 +75,17 @@ export function checkRegistryText(given: string, limits: RegistryLimits = {}): C
   if (read.problem !== undefined) return { problems: [read.problem], codes: undefined, entries: 0 };
   const { text, json, repeated } = read;
   const entries = entriesOf(json);
-  const codes = new Set<string>();
-  for (const entry of entries) {
-    const code = usableCode(entry);
-    if (code !== null && isMembers(entry) && entry.secretId === undefined) codes.add(code);
-  }
-  // One by one: a call with some hundred thousand arguments overflows the stack.
-  const found: FoundProblem[] = [];
-  const lists = [
-    registryProblems(json),
-    serviceProblems(json, limits.origins),
-    credentialProblems(entries, limits),
-    repeated,
-  ];
-  for (const list of lists)
-    for (const problem of list) {
-      const merchantCode = codeAt(entries, problem.at);
-      found.push({ ...withZones(withGroup(problem, json)), merchantCode });
-    }
+  const ofStage = entries.filter((entry) => isMembers(entry) && entry.secretId === undefined);
+  const codes = new Set(ofStage.flatMap((entry) => usableCode(entry) ?? []));
+  const found = [
+    ...registryProblems(json),
+    ...serviceProblems(json, limits.origins),
+    ...credentialProblems(entries, limits),
+    ...repeated,
+  ].map((problem): FoundProblem => {
+    const merchantCode = codeAt(entries, problem.at);
+    return { ...withZones(withGroup(problem, json)), merchantCode };
+  });
   return { problems: placedProblems(text, found, limits.most), codes, entries: entries.length };
 }
 

@@ -18,21 +18,6 @@ const planAnswerSchema = z.object({
   rejected: z.array(z.object({ path: z.string(), reason: z.string() })),
 });
 
-/** The part of `alert-check`'s answer that is shown (docs/interfaces.md, 4.3 alert-check). */
-export const checkAnswerSchema = z.object({
-  transitions: z.array(z.object({ rule: z.string(), from: z.string(), to: z.string() })),
-  mailed: z.boolean(),
-  ignored: z.string().nullable(),
-});
-export type CheckAnswer = z.infer<typeof checkAnswerSchema>;
-
-/** The part of `delivery-watch`'s answer that is shown (docs/interfaces.md, 4.4 delivery-watch). */
-export const watchAnswerSchema = z.object({
-  expected: z.int(),
-  delivered: z.int(),
-  missing: z.array(z.object({ merchantCode: z.string(), reason: z.string() })),
-});
-
 export type Outcome = {
   merchantCode: string;
   day: string;
@@ -65,8 +50,8 @@ export async function runTick(
   functions: Pick<FunctionEnvironments, 'invoke'>,
   mail: AwsSandbox['mail'],
   tick: Tick,
-  onPlanned: (days: number) => void,
-  onOutcome: (outcome: Outcome) => void,
+  onPlanned: (days: number) => void = () => undefined,
+  onOutcome: (outcome: Outcome) => void = () => undefined,
 ): Promise<Outcome[]> {
   const plan = planAnswerSchema.parse(
     await functions.invoke('plan', { kind: 'daily', dryRun: true, ...tick }),

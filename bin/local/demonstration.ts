@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { alertStateSchema } from '#records/ledger/alert-state.ts';
 import type { AlertState } from '#records/ledger/alert-state.ts';
 import { instantOf, localTime, addDays, dayAt } from '#records/day/business-day.ts';
@@ -7,8 +8,7 @@ import { BUCKET, EVERYBODY } from './configuration.ts';
 import { counted } from '../daybook/terminal/shown-text.ts';
 import { groupAnswerSchema, merchantAnswerSchema } from '../daybook/stage/function-answers.ts';
 import type { StatementAnswer } from '../daybook/stage/function-answers.ts';
-import { checkAnswerSchema, watchAnswerSchema, mailKind, runTick } from './daily-round.ts';
-import type { CheckAnswer } from './daily-round.ts';
+import { mailKind, runTick } from './daily-round.ts';
 import type { Services } from './services.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import type { PaymentsData } from '#sandbox/payments/index.ts';
@@ -32,6 +32,21 @@ async function stateOf({ sandboxes }: Stage): Promise<AlertState> {
   if (text === undefined) throw new Error(`alert-check wrote no ${key}`);
   return alertStateSchema.parse(JSON.parse(text.toString('utf8')));
 }
+
+/** The part of `alert-check`'s answer that is shown (docs/interfaces.md, 4.3 alert-check). */
+const checkAnswerSchema = z.object({
+  transitions: z.array(z.object({ rule: z.string(), from: z.string(), to: z.string() })),
+  mailed: z.boolean(),
+  ignored: z.string().nullable(),
+});
+type CheckAnswer = z.infer<typeof checkAnswerSchema>;
+
+/** The part of `delivery-watch`'s answer that is shown (docs/interfaces.md, 4.4 delivery-watch). */
+const watchAnswerSchema = z.object({
+  expected: z.int(),
+  delivered: z.int(),
+  missing: z.array(z.object({ merchantCode: z.string(), reason: z.string() })),
+});
 
 /** What a check read, what became of the rule, and whether a mail went out. */
 function sentence({ ignored, transitions, mailed }: CheckAnswer, { rules }: AlertState): string {
@@ -119,16 +134,10 @@ async function failToReport({ terminal, sandboxes, functions }: Stage, day: stri
   });
   terminal.step('fault', terminal.style('yellow', `the service is down for ${merchantCode}`));
   const tick = { scheduledTime: new Date(now).toISOString(), day, merchants: [merchantCode] };
-  await runTick(
-    functions,
-    sandboxes.aws.mail,
-    tick,
-    () => undefined,
-    (outcome) => {
-      const came = 'failure' in outcome ? outcome.failure.replace(/:.*/s, '') : 'it arrived anyway';
-      terminal.step(merchantCode, `no report for ${day}: ${came}`);
-    },
-  );
+  for (const outcome of await runTick(functions, sandboxes.aws.mail, tick)) {
+    const came = 'failure' in outcome ? outcome.failure.replace(/:.*/s, '') : 'it arrived anyway';
+    terminal.step(merchantCode, `no report for ${day}: ${came}`);
+  }
 }
 
 /** One merchant's service is down in the morning. Then the watch runs after the deadline of all reports. */

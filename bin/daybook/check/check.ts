@@ -16,61 +16,47 @@ import { cipherSettingsSchema } from '#service/envelope/cipher.ts';
 
 const TOP = ['merchants', '$schema'];
 
-function unknownNames(
-  value: unknown,
-  names: readonly string[],
-  at: readonly PropertyKey[],
-  merchantCode: string | null,
-): FoundProblem[] {
+function unknownNames(value: unknown, names: readonly string[], at: readonly PropertyKey[]): FoundProblem[] {
   if (!isMembers(value)) return [];
   return Object.keys(value)
     .filter((name) => !names.includes(name))
-    .map((name) => ({ ...foundAt([...at, name], UNKNOWN, merchantCode), candidates: names }));
+    .map((name) => ({ ...foundAt([...at, name], UNKNOWN), candidates: names }));
 }
 
-function problemsOfEntry(code: string, entry: unknown): FoundProblem[] {
-  const at = ['merchants', code];
-  const merchantCode = MERCHANT_CODE.test(code) ? code : null;
-  const found: FoundProblem[] = [];
-  const add = (place: readonly PropertyKey[], reason: string) =>
-    found.push(foundAt(place, reason, merchantCode));
-  if (merchantCode === null) add(at, 'is not a merchant code: letters, digits and "-", 64 at most');
-  if (!isMembers(entry)) {
-    add(at, 'must be object');
-    return found;
-  }
-  const read = entrySchema.safeParse(entry);
-  if (!read.success)
-    for (const { at: place, reason } of problemsOf(read.error, entry, at)) add(place, reason);
+function problemsOfEntry(at: readonly string[], entry: unknown): FoundProblem[] {
+  if (!isMembers(entry)) return [foundAt(at, 'must be object')];
+  const { error } = entrySchema.safeParse(entry);
+  const wrong = error === undefined ? [] : problemsOf(error, entry, at);
   const given = (name: string) => (entry[name] === undefined ? undefined : 'given');
   const login = { username: given('username'), password: given('password') };
-  if (!canLogIn({ ...login, accessToken: given('accessToken') })) add(at, CANNOT_LOG_IN);
   const { cipher, previous } = entry;
   const shape = entrySchema.unwrap().shape;
   const ofCipher = Object.keys(cipherSettingsSchema.unwrap().shape);
   const ofPrevious = Object.keys(shape).filter((name) => name !== 'previous');
   const inner = isMembers(previous) ? previous.cipher : undefined;
   return [
-    ...found,
-    ...unknownNames(entry, Object.keys(shape), at, merchantCode),
-    ...unknownNames(cipher, ofCipher, [...at, 'cipher'], merchantCode),
-    ...unknownNames(previous, ofPrevious, [...at, 'previous'], merchantCode),
-    ...unknownNames(inner, ofCipher, [...at, 'previous', 'cipher'], merchantCode),
+    ...wrong.map((problem) => foundAt(problem.at, problem.reason)),
+    ...(canLogIn({ ...login, accessToken: given('accessToken') }) ? [] : [foundAt(at, CANNOT_LOG_IN)]),
+    ...unknownNames(entry, Object.keys(shape), at),
+    ...unknownNames(cipher, ofCipher, [...at, 'cipher']),
+    ...unknownNames(previous, ofPrevious, [...at, 'previous']),
+    ...unknownNames(inner, ofCipher, [...at, 'previous', 'cipher']),
   ];
 }
 
+const NO_CODE = 'is not a merchant code: letters, digits and "-", 64 at most';
+
 function secretProblems(json: unknown): FoundProblem[] {
   if (!isMembers(json)) return [foundAt([], 'must be object')];
-  const found = unknownNames(json, TOP, [], null);
   const { merchants } = json;
-  if (!isMembers(merchants)) {
-    const reason = merchants === undefined ? 'is missing, must be object' : 'must be object';
-    return [...found, foundAt(['merchants'], reason)];
-  }
-  for (const [code, entry] of Object.entries(merchants)) {
-    for (const problem of problemsOfEntry(code, entry)) found.push(problem);
-  }
-  return found;
+  const reason = merchants === undefined ? 'is missing, must be object' : 'must be object';
+  const ofMerchants = isMembers(merchants)
+    ? Object.entries(merchants).flatMap(([code, entry]) => {
+        const at = ['merchants', code];
+        return [...(MERCHANT_CODE.test(code) ? [] : [foundAt(at, NO_CODE)]), ...problemsOfEntry(at, entry)];
+      })
+    : [foundAt(['merchants'], reason)];
+  return [...unknownNames(json, TOP, []), ...ofMerchants];
 }
 
 function codesOf(json: unknown): string[] {
@@ -91,12 +77,12 @@ export function checkSecretText(given: string, codesInRegistry?: ReadonlySet<str
   if (read.problem !== undefined) return { problems: [read.problem], codes: undefined };
   const { text, json, repeated } = read;
   const codes = codesOf(json);
-  const found = secretProblems(json);
-  for (const problem of repeated) found.push({ ...problem, merchantCode: codeAt(problem.at) });
-  for (const code of codes) {
-    if (codesInRegistry?.has(code) !== false || !MERCHANT_CODE.test(code)) continue;
-    found.push(foundAt(['merchants', code], 'is used by no merchant of the registry', code));
-  }
+  const unused = codes
+    .filter((code) => codesInRegistry?.has(code) === false && MERCHANT_CODE.test(code))
+    .map((code) => foundAt(['merchants', code], 'is used by no merchant of the registry'));
+  const found = [...secretProblems(json), ...repeated, ...unused].map((problem) => {
+    return { ...problem, merchantCode: codeAt(problem.at) };
+  });
   return { problems: placedProblems(text, found), codes: new Set(codes) };
 }
 

@@ -36,13 +36,9 @@ export interface FoundProblem extends MerchantProblem {
   offset?: number;
 }
 
-/** A problem that is about no value that may be shown, and for which nothing is suggested. */
-export function foundAt(
-  at: readonly PropertyKey[],
-  reason: string,
-  merchantCode: string | null = null,
-): FoundProblem {
-  return { at, reason, merchantCode, value: undefined, candidates: [] };
+/** A problem that is about no value that may be shown, and for which nothing is suggested. Its merchant is not known yet. */
+export function foundAt(at: readonly PropertyKey[], reason: string): FoundProblem {
+  return { at, reason, merchantCode: null, value: undefined, candidates: [] };
 }
 
 const LONGEST_VALUE = 60;

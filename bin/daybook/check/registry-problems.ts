@@ -169,6 +169,11 @@ function problemsOfDefaults(defaults: Members, heirs: Heirs): Problem[] {
   });
 }
 
+/** The code of the merchant whose entry a place is in, `null` without a usable one. */
+export function codeAt(merchants: readonly unknown[], [first, index]: readonly PropertyKey[]): string | null {
+  return first === 'merchants' && typeof index === 'number' ? usableCode(merchants[index]) : null;
+}
+
 /**
  * Every problem, for people who edit the registry: goes on after any, and names settings that do less than
  * they seem to. Linear time.
@@ -183,33 +188,24 @@ export function registryProblems(json: unknown): MerchantProblem[] {
     const at = ['merchants', index];
     const { settings, problems: found = [], inherited = [] } = readEntry(defaults, entry, at);
     heirs.entries.push(...inherited);
-    const merchantCode = usableCode(entry);
-    const own = (problem: Problem) => ({ ...problem, merchantCode });
-    const doubtful = [...doubtfulSettings(entry, at), ...doubtfulStatements(entry, settings, at)];
-    return { found: found.map(own), doubtful: doubtful.map(own) };
+    return { found, doubtful: [...doubtfulSettings(entry, at), ...doubtfulStatements(entry, settings, at)] };
   });
-  const codes = repeated(
-    merchants,
-    ['merchants'],
-    (first) => `is the code of merchants[${first}], too`,
-    usableCode,
-    'merchantCode',
-  );
   const ofGroups = groups.map((group, index) => {
     const at = ['groups', index];
     const { problems: found = [], inherited = [] } = readGroup(defaults, group, at);
     heirs.groups.push(...inherited);
     return { found, doubtful: doubtfulGroup(group, at) };
   });
-  const says = (first: number) => `is the name of groups[${first}], too`;
+  const codeOf = (first: number) => `is the code of merchants[${first}], too`;
+  const nameOf = (first: number) => `is the name of groups[${first}], too`;
   const rules = rulesOfRegistry({ defaults, merchants });
-  const lists: (readonly (Problem & Partial<MerchantProblem>)[])[] = [
+  const lists: (readonly Problem[])[] = [
     problems,
     problemsOfDefaults(defaults, heirs),
     ofEntries.flatMap(({ found }) => found),
-    codes.map((problem) => ({ ...problem, merchantCode: String(problem.value) })),
+    repeated(merchants, ['merchants'], codeOf, usableCode, 'merchantCode'),
     ofGroups.flatMap(({ found }) => found),
-    repeated(groups, ['groups'], says, usableName, 'name'),
+    repeated(groups, ['groups'], nameOf, usableName, 'name'),
     unknownMembers({ ...json, defaults, merchants, groups }),
     rules.problems,
     rules.unknown,
@@ -217,5 +213,5 @@ export function registryProblems(json: unknown): MerchantProblem[] {
     ofEntries.flatMap(({ doubtful }) => doubtful),
     ofGroups.flatMap(({ doubtful }) => doubtful),
   ];
-  return lists.flat().map((problem) => ({ merchantCode: null, ...problem }));
+  return lists.flat().map((problem) => ({ ...problem, merchantCode: codeAt(merchants, problem.at) }));
 }

@@ -1,7 +1,7 @@
 import { isMembers } from '#records/json/exact-json.ts';
 import { GROUP_NAME } from '#registry/groups.ts';
 import { usableCode, MOST_VALUES } from '#registry/registry.ts';
-import { registryProblems } from '#bin/daybook/check/registry-problems.ts';
+import { codeAt, registryProblems } from '#bin/daybook/check/registry-problems.ts';
 import { serviceSchema } from '#registry/registry-schema.ts';
 import { LARGEST_REGISTRY } from '#records/storage/object-bounds.ts';
 import { serviceFaults } from '#registry/service-origin.ts';
@@ -54,7 +54,7 @@ function credentialProblems(
     if (!isMembers(entry)) return [];
     const merchantCode = usableCode(entry);
     const found = (member: string, reason: string, value: unknown) => [
-      { ...foundAt(['merchants', index, member], reason, merchantCode), value },
+      { ...foundAt(['merchants', index, member], reason), value },
     ];
     const { secretId } = entry;
     if (typeof secretId === 'string' && prefix !== undefined)
@@ -75,25 +75,18 @@ export function checkRegistryText(given: string, limits: RegistryLimits = {}): C
   if (read.problem !== undefined) return { problems: [read.problem], codes: undefined, entries: 0 };
   const { text, json, repeated } = read;
   const entries = entriesOf(json);
-  const codes = new Set<string>();
-  for (const entry of entries) {
-    const code = usableCode(entry);
-    if (code !== null && isMembers(entry) && entry.secretId === undefined) codes.add(code);
-  }
-  // One by one: a call with some hundred thousand arguments overflows the stack.
-  const found: FoundProblem[] = [];
-  const lists = [
-    registryProblems(json),
-    serviceProblems(json, limits.origins),
-    credentialProblems(entries, limits),
-    repeated.map((problem) => ({ ...problem, merchantCode: codeAt(entries, problem.at) })),
-  ];
-  for (const list of lists) for (const problem of list) found.push(withZones(withGroup(problem, json)));
+  const ofStage = entries.filter((entry) => isMembers(entry) && entry.secretId === undefined);
+  const codes = new Set(ofStage.flatMap((entry) => usableCode(entry) ?? []));
+  const found = [
+    ...registryProblems(json),
+    ...serviceProblems(json, limits.origins),
+    ...credentialProblems(entries, limits),
+    ...repeated,
+  ].map((problem): FoundProblem => {
+    const merchantCode = codeAt(entries, problem.at);
+    return { ...withZones(withGroup(problem, json)), merchantCode };
+  });
   return { problems: placedProblems(text, found, limits.most), codes, entries: entries.length };
-}
-
-function codeAt(entries: readonly unknown[], [first, index]: readonly PropertyKey[]): string | null {
-  return first === 'merchants' && typeof index === 'number' ? usableCode(entries[index]) : null;
 }
 
 function withGroup(problem: FoundProblem, json: unknown): FoundProblem {

@@ -1,7 +1,7 @@
 import { RegistryError } from '#registry/registry-errors.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
 import { alarms, topic } from './checks/notices.ts';
-import { certificate, dmarc } from './checks/connections.ts';
+import { certificate, clock, dmarc } from './checks/connections.ts';
 import { configurationSet, sesAccount, sesIdentity } from './checks/ses.ts';
 import { lake, lakeFormation } from './checks/lake.ts';
 import { lambdaQuota, functions, queues, schedules } from './checks/functions.ts';
@@ -81,6 +81,7 @@ const CHECKS: readonly Check[] = [
   registry,
   secrets,
   certificate,
+  clock,
   functions,
   schedules,
   queues,

@@ -10,7 +10,7 @@ import { codesInEntries, parseRegistry } from '#registry/registry.ts';
 import type { Registry } from '#registry/registry.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
 import { entryOf, hasEntry, withEntry } from '../registry/registry-text.ts';
-import type { Members } from '../registry/registry-text.ts';
+import type { Members } from '#records/json/exact-json.ts';
 import {
   assertNoNewProblems,
   takesEffect,
@@ -26,6 +26,7 @@ import { merchantSecret, prove, settingsOrDefaults } from '../secret/merchant-se
 import type { MerchantSecret } from '../secret/stored-secret.ts';
 import { awsComplaint } from '../stage/aws-complaint.ts';
 import { reportAnswerSchema } from '../stage/function-answers.ts';
+import type { ReportAnswer } from '../stage/function-answers.ts';
 import { answerOf } from '../stage/invoke-function.ts';
 import { assertCode } from '../stage/known-names.ts';
 import type { Stage } from '../stage/stage.ts';
@@ -168,12 +169,15 @@ interface TryOptions {
   preview?: string | undefined;
 }
 
-async function offerTries(
+const NOT_TRIED = { dryRun: null, preview: null };
+
+/** Makes yesterday's report, and mails a preview of it, if that is asked for. The merchant is there, even if that does not work. */
+async function tries(
   context: CommandContext,
   stage: Stage,
   merchantCode: string,
-  { dryRun, preview }: TryOptions,
-) {
+  options: TryOptions,
+): Promise<Record<'dryRun' | 'preview', ReportAnswer | null>> {
   const { questions } = context;
   const { canAsk } = questions;
   const tryReport = (doing: string, members: object) => {
@@ -181,27 +185,18 @@ async function offerTries(
     const how = { schema: reportAnswerSchema, context, doing, nameOf: () => '--preview' };
     return answerOf(stage, 'daily-report', event, how);
   };
-  const isDry = dryRun ?? (canAsk && (await questions.confirm("Make yesterday's report, without a mail?")));
-  const dry = isDry ? await tryReport("Making yesterday's report", { dryRun: true }) : null;
-  const message = "Mail yesterday's report as a preview to (empty: nobody)";
-  const to = preview ?? (canAsk ? await questions.text({ message, option: '--preview' }) : '');
-  return { dryRun: dry, preview: to === '' ? null : await tryReport('Mailing the preview', { to: [to] }) };
-}
-
-const NOT_TRIED = { dryRun: null, preview: null };
-
-/** The merchant is there, even if the try does not work. */
-async function tries(...given: Parameters<typeof offerTries>) {
-  const [, , merchantCode] = given;
   try {
-    return await offerTries(...given);
+    const isDry =
+      options.dryRun ?? (canAsk && (await questions.confirm("Make yesterday's report, without a mail?")));
+    const dryRun = isDry ? await tryReport("Making yesterday's report", { dryRun: true }) : null;
+    const message = "Mail yesterday's report as a preview to (empty: nobody)";
+    const to = options.preview ?? (canAsk ? await questions.text({ message, option: '--preview' }) : '');
+    return { dryRun, preview: to === '' ? null : await tryReport('Mailing the preview', { to: [to] }) };
   } catch (error) {
     if (error instanceof InterruptedError) return NOT_TRIED;
     if (!(error instanceof UsageError || error instanceof CommandError)) throw error;
-    const says = `${merchantCode} is added, and the try failed: ${error.message}`;
-    throw error instanceof UsageError
-      ? new UsageError(says, { cause: error })
-      : new CommandError(says, { cause: error });
+    error.message = `${merchantCode} is added, and the try failed: ${error.message}`;
+    throw error;
   }
 }
 
@@ -238,19 +233,12 @@ export async function add(
   const what = `a preview of yesterday's report of ${merchantCode}`;
   if (!(await mayMail(context, what, { to: preview === '' ? [] : [preview] }))) return 1;
   // The secret's entry first: a merchant in the registry without credentials would fail at its next report.
+  const putSecret = () => secret.put(undefined, members);
+  const putEntry = () => editRegistry(stage, stored, (text) => addTo(text, merchantCode, entry));
   const steps = [
-    ...(isInSecret
-      ? []
-      : [{ what: `the credentials in ${secret.name}`, work: () => secret.put(undefined, members) }]),
-    ...(isInRegistry
-      ? []
-      : [
-          {
-            what: 'the entry in the registry',
-            work: () => editRegistry(stage, stored, (text) => addTo(text, merchantCode, entry)),
-          },
-        ]),
-  ];
+    { what: `the credentials in ${secret.name}`, isDone: isInSecret, work: putSecret },
+    { what: 'the entry in the registry', isDone: isInRegistry, work: putEntry },
+  ].filter(({ isDone }) => !isDone);
   await context.whole(`${merchantCode} is added.`, () => perform(steps));
   const force = await forceOf(stage, (await readRegistry(stage)).text);
   const { warning } = force;

@@ -5,7 +5,7 @@ import { fieldPath } from '#records/json/schema-issue.ts';
 import { problemsOf } from '#registry/problem.ts';
 import { MERGED_SCHEMAS, merchantSchema } from '#registry/registry-schema.ts';
 import { didYouMean, problemInWords } from '../check/problem.ts';
-import type { Members } from '../registry/registry-text.ts';
+import type { Members } from '#records/json/exact-json.ts';
 import { jsonOrNothing, fileText } from '../files.ts';
 import { nearestText, assertCode, assertKnownMerchant } from '../stage/known-names.ts';
 import { UsageError } from '../terminal/command-errors.ts';

@@ -13,7 +13,7 @@ import { historyKey } from '#records/storage/keys.ts';
 import { readSecretEntry } from '#service/authentication/credentials.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
 import { entryOf } from '../registry/registry-text.ts';
-import type { Members } from '../registry/registry-text.ts';
+import type { Members } from '#records/json/exact-json.ts';
 import { noteIfNotUsed, forceOf, readRegistry } from '../registry/stored-registry.ts';
 import { merchantSecret } from '../secret/merchant-secret.ts';
 import type { Stage } from '../stage/stage.ts';

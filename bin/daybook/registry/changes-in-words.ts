@@ -8,7 +8,7 @@ import type { StatementSettings } from '#registry/statement-settings.ts';
 import { counted, firstNamed, shown } from '../terminal/shown-text.ts';
 import { changedNames, changesOf, registryValue, settingsOf } from './differences.ts';
 import type { GroupWithMembers, NamedChange, UsedSettings } from './differences.ts';
-import type { Members } from './registry-text.ts';
+import type { Members } from '#records/json/exact-json.ts';
 
 interface Telling {
   /** Milliseconds UTC. */

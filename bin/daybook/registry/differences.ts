@@ -8,7 +8,7 @@ import { RegistryError } from '#registry/registry-errors.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import { codeInEntry, placesOfCodes } from '#registry/registry.ts';
 import { jsonOf } from './registry-text.ts';
-import type { Members } from './registry-text.ts';
+import type { Members } from '#records/json/exact-json.ts';
 
 /** What becomes of a merchant's entry or a group. */
 export interface NamedChange {

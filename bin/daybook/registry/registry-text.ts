@@ -1,12 +1,10 @@
 import { applyEdits, findNodeAtLocation, modify, parseTree } from 'jsonc-parser';
 import type { JSONPath } from 'jsonc-parser';
 import { isMembers } from '#records/json/exact-json.ts';
+import type { Members } from '#records/json/exact-json.ts';
 import { codeInEntry, codesInEntries, parseRegistry } from '#registry/registry.ts';
 import { withoutMark } from '../files.ts';
 import { CommandError } from '../terminal/command-errors.ts';
-
-/** Members to set. `undefined` removes one. */
-export type Members = Readonly<Record<string, unknown>>;
 
 /** @param value `undefined` removes what is there */
 function edited(given: string, path: JSONPath, value: unknown): string {
@@ -19,7 +17,11 @@ function edited(given: string, path: JSONPath, value: unknown): string {
   return applyEdits(text, modify(text, path, value, text.includes('\n') ? { formattingOptions } : {}));
 }
 
-/** A JSON text with other members in the object at a path, which is made if it is missing. All other values stay. */
+/**
+ * A JSON text with other members in the object at a path, which is made if it is missing. All other values stay.
+ *
+ * @param members to set; `undefined` removes one
+ */
 export function withMembers(text: string, members: Members, path: JSONPath = []): string {
   return Object.entries(members).reduce(
     (changed, [name, value]) => edited(changed, [...path, name], value),

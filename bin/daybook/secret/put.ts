@@ -1,7 +1,7 @@
 import { isMembers } from '#records/json/exact-json.ts';
 import { isSameJson } from '#records/json/same-json.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
-import type { Members } from '../registry/registry-text.ts';
+import type { Members } from '#records/json/exact-json.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 import { readEntryInput } from './entry-input.ts';
 import type { EntryInput } from './entry-input.ts';

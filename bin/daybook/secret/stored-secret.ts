@@ -16,7 +16,7 @@ import { createSecretsManagerClient } from '#runtime/secrets-manager-client.ts';
 import { MOST_VALUES, readSecretEntry } from '#service/authentication/credentials.ts';
 import type { SecretEntry } from '#service/authentication/credentials.ts';
 import { withMembers } from '../registry/registry-text.ts';
-import type { Members } from '../registry/registry-text.ts';
+import type { Members } from '#records/json/exact-json.ts';
 import { CommandError, when } from '../terminal/command-errors.ts';
 
 /** The most bytes of a secret in Secrets Manager. */

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:https';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { certificateFinding } from '#bin/daybook/doctor/checks/connections.ts';
+import { writeServingFile } from '#bin/local/serving/local-stage.ts';
 import { manifestKey } from '#records/storage/keys.ts';
 import { textLike } from '#support/assertions/text-like.ts';
 import { useStage } from '#support/command/command-stage.ts';
@@ -115,6 +117,8 @@ describe('daybook doctor', () => {
     for (const words of [
       /^Registry +s3:\/\/daybook-data\/config\/merchants\.json +2 merchants, all can be used$/m,
       /^Secrets +daybook\/merchants +2 merchants with an entry, in 1 secret$/m,
+      /^Clock .* this machine is right within five minutes$/m,
+      /^Clock .* the payment service is right within five minutes$/m,
       /^Functions .* all 8 use what the stacks have$/m,
       /^Schedules +the group daybook-local +all 4 are enabled$/m,
       /^Lambda quota .* the quota is 1000; 50 reports, 5 backfills and 20 batches of alert checks may run at the same time$/m,
@@ -391,6 +395,24 @@ describe('daybook doctor finds', () => {
     });
     expect(await findings('Secrets')).toEqual([
       'unknown: your rights do not let you read secrets: attach the policy Operators',
+    ]);
+  });
+
+  it('a clock that differs from that of AWS by more than five minutes', async () => {
+    // A server whose time is ten minutes behind stands for AWS.
+    const server = createHttpServer((_, response) => {
+      response.setHeader('date', new Date(Date.now() - 10 * 60_000).toUTCString());
+      response.end('{}');
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const endpoint = `http://127.0.0.1:${portOf(server)}`;
+    const environment = { ...stage.aws.environment, AWS_ENDPOINT_URL_LAMBDA: endpoint };
+    writeServingFile(stage.directory, environment, 0);
+    const found = await findings('Clock');
+    server.close();
+    expect(found).toEqual([
+      textLike(/^wrong: this machine is (599|60\d) seconds ahead/),
+      textLike(/^wrong: the payment service is (599|60\d) seconds ahead/),
     ]);
   });
 

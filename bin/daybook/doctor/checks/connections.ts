@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
-import { CannotLookError, fine, warning, wrong } from '../check.ts';
+import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { CannotLookError, fine, unknown, warning, wrong } from '../check.ts';
 import type { Check, Finding } from '../check.ts';
 import { Resolver } from 'node:dns/promises';
 import { codeOf } from '../../files.ts';
@@ -61,6 +62,42 @@ export function certificateFinding({ fault, validTo }: Seen, host: string, now: 
     return wrong(`the certificate of ${host} is not trusted (${fault}): the service cannot be read`, owner);
   const found = `the certificate of ${host} is valid for ${days} days, until ${until}`;
   return days < SOON ? warning(found, 'ask the owner of the payment service to renew it') : fine(found);
+}
+
+/** A signature of AWS holds for this long. */
+const MOST_APART = 5 * 60 * 1_000;
+
+export const clock: Check = {
+  name: 'Clock',
+  looksAt: () => 'this machine, AWS, the payment service',
+  look: async ({ client, registry: read }) => {
+    const lambda = client(LambdaClient);
+    await lambda.send(new GetAccountSettingsCommand({}));
+    // The SDK keeps a difference of five minutes and more. It is AWS's time less ours.
+    const { systemClockOffset: ofAws } = lambda.config;
+    const { registry } = await read();
+    const there = await timeOf(new URL(registry.service.baseUrl).origin);
+    const ofService = there - Date.now() - ofAws;
+    return [
+      clockFinding('this machine', -ofAws, 'set the clock of this machine: sudo timedatectl set-ntp true'),
+      Number.isNaN(there)
+        ? unknown('the payment service does not say its time')
+        : clockFinding('the payment service', ofService, 'ask the owner of the payment service to set its clock'),
+    ];
+  },
+};
+
+/** @returns milliseconds UTC; `NaN` when the service does not say its time. It gets no credentials */
+async function timeOf(origin: string): Promise<number> {
+  const signal = AbortSignal.timeout(TIMEOUT);
+  const answer = await fetch(origin, { method: 'HEAD', redirect: 'manual', signal }).catch(() => undefined);
+  return Date.parse(answer?.headers.get('date') ?? '');
+}
+
+function clockFinding(whose: string, apart: number, mend: string): Finding {
+  if (Math.abs(apart) <= MOST_APART) return fine(`${whose} is right within five minutes`);
+  const seconds = Math.round(Math.abs(apart) / 1_000);
+  return wrong(`${whose} is ${seconds} seconds ${apart > 0 ? 'ahead' : 'behind'}`, mend);
 }
 
 /** Codes of DNS that say: there is no such record. */

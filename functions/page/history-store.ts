@@ -16,12 +16,13 @@ import {
   withDays,
 } from '#records/figures/history.ts';
 import type { FollowedDay, FollowState } from '#records/figures/history.ts';
-import { historyKey, merchantDay } from '#records/storage/keys.ts';
+import { historyKey } from '#records/storage/keys.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { soFarUntil } from '#records/revision/manifest.ts';
 import { laterState, toldStateSchema, withoutAccounted } from '#records/revision/told.ts';
 import type { ToldState } from '#records/revision/told.ts';
 import { isSameJson } from '#records/json/same-json.ts';
+import { wholeDay } from './snapshot-store.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
 import { BucketStore } from '#runtime/bucket-store.ts';
 import { readText, StoredObjectError } from '#runtime/s3-objects.ts';
@@ -271,23 +272,10 @@ export class HistoryStore extends BucketStore {
   }
 
   /** The figures of the sealed ones among the days, in the order given. */
-  async #sealed(merchantCode: string, days: readonly Day[], at: LocalDate): Promise<FollowedDay[]> {
-    const sealed = await pLimit(MOST_READS_AT_ONCE).map(days, (day) => this.#figures(merchantCode, day, at));
-    return sealed.flatMap((figures) => figures ?? []);
-  }
-
-  /**
-   * The figures of a day. An unreadable manifest stops only the runs of its own day. Here it is left out, as
-   * is an unfinished day.
-   */
-  async #figures(merchantCode: string, day: Day, { timeZone }: LocalDate): Promise<FollowedDay | undefined> {
-    try {
-      const manifest = await this.#snapshots.newest(merchantDay(merchantCode, day));
-      if (manifest === undefined || soFarUntil(manifest, timeZone) !== null) return undefined;
-      return figuresOfDay(manifest);
-    } catch (error) {
-      if (error instanceof StoredObjectError || error instanceof z.ZodError) return undefined;
-      throw error;
-    }
+  async #sealed(merchantCode: string, days: readonly Day[], { timeZone }: LocalDate): Promise<FollowedDay[]> {
+    const sealed = await pLimit(MOST_READS_AT_ONCE).map(days, (day) =>
+      wholeDay(this.#snapshots, { merchantCode, timeZone }, day),
+    );
+    return sealed.flatMap((manifest) => (manifest === undefined ? [] : figuresOfDay(manifest)));
   }
 }

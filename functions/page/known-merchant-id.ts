@@ -5,7 +5,7 @@ import type { Manifest } from '#records/revision/manifest.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import { unlessSpoilt } from './page-store.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
-import { StoredObjectError } from '#runtime/s3-objects.ts';
+import { isUnreadableObject } from '#runtime/s3-objects.ts';
 
 /** How many more days are looked at when the revision of the day before is unreadable. */
 const MOST_LOOKED_BACK = 7;
@@ -28,7 +28,7 @@ export async function knownMerchantId(
   try {
     return (await snapshots.newest(merchantDay(merchantCode, dayBefore)))?.merchantId ?? null;
   } catch (error) {
-    if (!(error instanceof StoredObjectError)) throw error;
+    if (!isUnreadableObject(error)) throw error;
     const earlier = await idOfEarlier(snapshots, merchantCode, dayBefore);
     // The unreadable revision may have the id. Without an id, records of any merchant would be accepted.
     if (earlier === null) throw error;

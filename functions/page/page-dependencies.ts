@@ -1,6 +1,3 @@
-import type { S3Client } from '@aws-sdk/client-s3';
-import type { MailPorts } from '#mail/once/mail-once.ts';
-import type { SenderProfile } from '#mail/message/mail-head.ts';
 import { LedgerStore } from '#mail/ledger-store.ts';
 import { SuppressionList } from '#mail/suppression-list.ts';
 import { RegistrySource } from '#registry/registry-source.ts';
@@ -8,26 +5,13 @@ import type { Environment } from '#registry/environment.ts';
 import { HistoryStore } from './history-store.ts';
 import { SnapshotStore } from './snapshot-store.ts';
 import { buildFunctionDependencies, lazyMailSender } from '#mail/function-dependencies.ts';
-import type { FunctionDependencies } from '#mail/function-dependencies.ts';
 import type { SecretReader } from '#service/authentication/credentials.ts';
 import { TokenCache } from '#service/authentication/token-cache.ts';
 import type { SecretCache } from '#service/authentication/secrets-manager-reader.ts';
 import type { Clock } from '#runtime/clock.ts';
 
-/** What a function works with that mails pages. */
-export interface MailingDependencies extends FunctionDependencies, Omit<MailPorts, 'opsNotices'> {
-  environment: Environment;
-  registry: RegistrySource;
-  senderProfile: SenderProfile;
-  snapshots: SnapshotStore;
-  history: HistoryStore;
-}
-
-/** Called once per cold start. @param functionName in logs and metrics */
-export function buildMailingDependencies(
-  environment: Environment,
-  functionName: string,
-): MailingDependencies & { s3: S3Client } {
+/** What a function works with that mails pages. Called once per cold start. @param functionName in logs and metrics */
+export function buildMailingDependencies(environment: Environment, functionName: string) {
   const shared = buildFunctionDependencies(environment, functionName);
   const { s3 } = shared;
   const { data, mail, branding, links, registry, ses } = environment;
@@ -62,28 +46,20 @@ function lazySecrets(clock: Clock): (secretName: string, merchantCode: string) =
   };
 }
 
-/** What a function works with when it reads one merchant from the service, too. */
-export interface MerchantDependencies extends MailingDependencies {
-  secretOf: (secretName: string, merchantCode: string) => SecretReader;
-  /** Of this process, so that the days of a merchant share a login. */
-  tokens: TokenCache;
-  watchedRefundIds: (merchantCode: string) => Promise<string[]>;
-}
-
-/** As {@link buildMailingDependencies}. */
-export function buildMerchantDependencies(
-  environment: Environment,
-  functionName: string,
-): MerchantDependencies & { s3: S3Client } {
+/** What a function works with when it reads one merchant from the service, too. As {@link buildMailingDependencies}. */
+export function buildMerchantDependencies(environment: Environment, functionName: string) {
   const shared = buildMailingDependencies(environment, functionName);
   return {
     ...shared,
     secretOf: lazySecrets(shared.clock),
+    /** Of this process, so that the days of a merchant share a login. */
     tokens: new TokenCache(),
     // Loaded for merchants with a watch list only: most have none.
-    watchedRefundIds: async (merchantCode) => {
+    watchedRefundIds: async (merchantCode: string) => {
       const { watchedRefundIds } = await import('./watch-list.ts');
       return watchedRefundIds(shared.s3, environment.data.bucket, merchantCode);
     },
   };
 }
+
+export type MerchantDependencies = Omit<ReturnType<typeof buildMerchantDependencies>, 's3'>;

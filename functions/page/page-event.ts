@@ -28,13 +28,7 @@ export function mailMembers() {
   };
 }
 
-interface Asked {
-  send: boolean;
-  to?: readonly string[] | undefined;
-  resend: boolean | 'failed' | readonly string[];
-}
-
-type Check = [(event: Asked) => boolean, { path: string[]; message: string }];
+type Check = [(event: AskedMail) => boolean, { path: string[]; message: string }];
 
 export const RESEND_IS_SENT: Check = [
   ({ resend, send }) => send || resend === false,

@@ -1,12 +1,29 @@
 import * as z from 'zod';
 import { integerText, parseExactJson } from '#records/json/exact-json.ts';
-import { dataFile } from '#records/revision/manifest.ts';
-import type { DataFile, Manifest } from '#records/revision/manifest.ts';
+import type { Members } from '#records/json/exact-json.ts';
+import { TABLES, dataFile } from '#records/revision/manifest.ts';
+import type { DataFile, Manifest, Table } from '#records/revision/manifest.ts';
 import { refundSchema } from '#records/rows/contract-records.ts';
+import { takeSealedRow } from '#records/rows/read-sealed-row.ts';
+import { redactedColumns } from '#records/rows/redaction.ts';
 import { StoredObjectError } from '#runtime/s3-objects.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
 
-/** The rows of a sealed file. @throws {StoredObjectError} when a line is none, or the file cannot be read */
+/**
+ * Passes on each row of a sealed file, without columns that the registry redacts.
+ * @throws {SealedLineError} when a line is not one that Daybook writes
+ */
+export async function takeRows(
+  snapshots: Pick<SnapshotStore, 'lines'>,
+  file: DataFile,
+  redact: readonly string[],
+  take: (row: Members) => void,
+): Promise<void> {
+  const columns = redactedColumns(redact);
+  for await (const line of snapshots.lines(file)) takeSealedRow(line, columns, take);
+}
+
+/** The rows of a sealed file, as a schema has them. @throws {StoredObjectError} when a line is none, or the file cannot be read */
 export async function* sealedRows<Row>(
   snapshots: SnapshotStore,
   file: DataFile,
@@ -22,6 +39,12 @@ export async function* sealedRows<Row>(
     }
     yield row;
   }
+}
+
+/** How many rows the tables of some pages have. */
+export function rowsIn(pages: readonly Manifest[], tables: readonly Table[] = TABLES): number {
+  const files = pages.flatMap((page) => tables.map((table) => dataFile(page, table, 'json')));
+  return files.reduce((sum, { rows }) => sum + rows, 0);
 }
 
 const refundIdSchema = z.lazy(() => refundSchema.unwrap().pick({ id: true }));

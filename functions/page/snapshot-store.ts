@@ -3,11 +3,11 @@ import { Readable } from 'node:stream';
 import { GetObjectCommand, NoSuchKey, PutObjectCommand } from '@aws-sdk/client-s3';
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { Day } from '#records/day/business-day.ts';
-import { checkedKey, dataFileInKey, dataKey, pageKey } from '#records/storage/keys.ts';
+import { checkedKey, dataFileInKey, dataKey, merchantDay, pageKey } from '#records/storage/keys.ts';
 import type { PagePlace } from '#records/storage/keys.ts';
-import { FORMATS, TABLES, manifestSchema } from '#records/revision/manifest.ts';
+import { FORMATS, TABLES, manifestSchema, soFarUntil } from '#records/revision/manifest.ts';
 import type { DataFile, Format, Manifest, Table } from '#records/revision/manifest.ts';
-import { PageStore } from './page-store.ts';
+import { PageStore, unlessSpoilt } from './page-store.ts';
 import { foreignLineCheck } from '#records/rows/read-sealed-row.ts';
 import { checkRecordSchema, NO_CHECK } from '#records/revision/check-record.ts';
 import type { CheckRecord, StandingCheck } from '#records/revision/check-record.ts';
@@ -173,4 +173,14 @@ export class SnapshotStore extends PageStore<Manifest> {
   async lastCheck(merchantCode: string, day: Day): Promise<CheckRecord | undefined> {
     return (await this.#readCheck(merchantCode, day))?.value;
   }
+}
+
+/** The newest page of a day that is over; `undefined` also when it is spoilt, which stops only the runs of its own day. */
+export async function wholeDay(
+  snapshots: Pick<SnapshotStore, 'newest'>,
+  { merchantCode, timeZone }: { merchantCode: string; timeZone: string },
+  day: Day,
+): Promise<Manifest | undefined> {
+  const page = await unlessSpoilt(() => snapshots.newest(merchantDay(merchantCode, day)));
+  return page !== undefined && soFarUntil(page, timeZone) === null ? page : undefined;
 }

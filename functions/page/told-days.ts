@@ -16,6 +16,7 @@ import type { MerchantSettings } from '#registry/registry-schema.ts';
 import type { KnownHistory } from './history-store.ts';
 import { sameFigures, TOLD_NEXT } from './mail-decision.ts';
 import { unlessSpoilt } from './page-store.ts';
+import { wholeDay } from './snapshot-store.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
 
 export interface ToldPorts {
@@ -123,10 +124,9 @@ class ToldDays {
       if (!known.some((one) => one.day === day)) lacking.push(day);
     }
     const found = await pLimit(MOST_READS_AT_ONCE).map(lacking, (day) =>
-      unlessSpoilt(() => this.#ports.snapshots.newest(merchantDay(this.#merchant.merchantCode, day))),
+      wholeDay(this.#ports.snapshots, this.#merchant, day),
     );
-    const whole = found.filter((manifest) => manifest !== undefined && !this.isSoFar(manifest));
-    return [...known, ...whole.flatMap((manifest) => manifest ?? [])].sort((one, other) =>
+    return [...known, ...found.flatMap((manifest) => manifest ?? [])].sort((one, other) =>
       one.day < other.day ? -1 : 1,
     );
   }

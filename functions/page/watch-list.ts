@@ -26,16 +26,12 @@ function withoutMark(text: string): string {
 }
 
 function fromCsv(text: string, key: string): string[] {
-  const cells = csvParseRows(withoutMark(text)).map((row) => (row[0] ?? '').trim());
-  const ids = cells[0]?.toLowerCase() === 'id' ? cells.slice(1) : cells;
-  const skipped = cells.length - ids.length;
-  return ids
-    .map((id, index) => ({ id, line: index + 1 + skipped }))
-    .filter(({ id }) => id !== '')
-    .map(({ id, line }) => {
-      if (!ID.test(id)) throw new WatchListError(`${key}, line ${line}: is not a refund id (digits)`);
-      return id;
-    });
+  return csvParseRows(withoutMark(text)).flatMap(([cell = ''], index) => {
+    const id = cell.trim();
+    if (id === '' || (index === 0 && id.toLowerCase() === 'id')) return [];
+    if (!ID.test(id)) throw new WatchListError(`${key}, line ${index + 1}: is not a refund id (digits)`);
+    return id;
+  });
 }
 
 function fromJson(text: string, key: string): string[] {

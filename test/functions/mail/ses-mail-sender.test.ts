@@ -104,90 +104,52 @@ describe('a request', () => {
 });
 
 describe('the outcome', () => {
+  const refused = (reason: string, throttled = false): SendOutcome => ({
+    kind: 'refused',
+    throttled,
+    reason,
+  });
+  const unknown = (reason: string): SendOutcome => ({ kind: 'unknown', reason });
+  const closing =
+    (status: number, start: string): Script =>
+    (response, request) => {
+      response.writeHead(status, { 'content-length': '500' });
+      response.write(start, () => request.socket.destroy());
+    };
   const endings: [string, Script, SendOutcome][] = [
+    ['a refusal of the message', answer(400, awsError('MessageRejected')), refused('MessageRejected (400)')],
     [
-      'a refusal of the message',
-      answer(400, awsError('MessageRejected')),
-      { kind: 'refused', throttled: false, reason: 'MessageRejected (400)' },
-    ],
-    [
-      'a refusal with a code that the SDK does not know',
+      'a code that the SDK does not know',
       answer(403, awsError('SomethingNew')),
-      { kind: 'refused', throttled: false, reason: 'SomethingNew (403)' },
+      refused('SomethingNew (403)'),
     ],
     ...['Throttling', 'ThrottlingException', 'TooManyRequestsException', 'LimitExceededException'].map(
       (code): [string, Script, SendOutcome] => [
         code,
         answer(400, awsError(code)),
-        { kind: 'refused', throttled: true, reason: `${code} (400)` },
+        refused(`${code} (400)`, true),
       ],
     ),
-    ['an empty 429', answer(429, ''), { kind: 'refused', throttled: true, reason: 'Unknown (429)' }],
+    ['an empty 429', answer(429, ''), refused('Unknown (429)', true)],
     [
       'a code that is a sentence with an address',
       answer(400, awsError('no someone@example.com here')),
-      { kind: 'refused', throttled: false, reason: 'UnknownError (400)' },
+      refused('UnknownError (400)'),
     ],
-    [
-      'a 400 that is not from AWS',
-      answer(400, '<html><body>denied</body></html>'),
-      { kind: 'unknown', reason: 'Unknown (400)' },
-    ],
-    ['a 403 that cannot be read', answer(403, 'nope <'), { kind: 'unknown', reason: 'Error (403)' }],
-    ['an empty 404', answer(404, ''), { kind: 'unknown', reason: 'NotFound (404)' }],
-    [
-      'a redirect',
-      (response) => response.writeHead(302, { location: '/' }).end(),
-      { kind: 'unknown', reason: 'Unknown (302)' },
-    ],
-    [
-      'a 500 from SES',
-      answer(500, awsError('InternalFailure')),
-      { kind: 'unknown', reason: 'InternalFailure (500)' },
-    ],
-    [
-      'a 503 with a throttling code',
-      answer(503, awsError('Throttling')),
-      { kind: 'unknown', reason: 'Throttling (503)' },
-    ],
-    ['an empty 503', answer(503, ''), { kind: 'unknown', reason: 'Unknown (503)' }],
-    ['an empty 200', answer(200, ''), { kind: 'unknown', reason: 'NoMessageId (200)' }],
-    [
-      'a 200 without an id',
-      answer(200, '<SendRawEmailResponse/>'),
-      { kind: 'unknown', reason: 'NoMessageId (200)' },
-    ],
-    [
-      'a 200 from another server',
-      answer(200, '<html><p>hi</html>'),
-      { kind: 'unknown', reason: 'Error (200)' },
-    ],
-    [
-      'a reset',
-      (_response, request) => request.socket.resetAndDestroy(),
-      { kind: 'unknown', reason: 'ECONNRESET' },
-    ],
-    [
-      'a closed connection',
-      (_response, request) => request.socket.destroy(),
-      { kind: 'unknown', reason: 'ECONNRESET' },
-    ],
-    [
-      'a connection that closes during a 200',
-      (response, request) => {
-        response.writeHead(200, { 'content-length': '500' });
-        response.write('<SendRaw', () => request.socket.destroy());
-      },
-      { kind: 'unknown', reason: 'ECONNRESET (200)' },
-    ],
-    [
-      'a connection that closes during a 400',
-      (response, request) => {
-        response.writeHead(400, { 'content-length': '500' });
-        response.write('<Error', () => request.socket.destroy());
-      },
-      { kind: 'unknown', reason: 'ECONNRESET (400)' },
-    ],
+    ['a 400 that is not from AWS', answer(400, '<html><body>denied</body></html>'), unknown('Unknown (400)')],
+    ['a 403 that cannot be read', answer(403, 'nope <'), unknown('Error (403)')],
+    ['an empty 404', answer(404, ''), unknown('NotFound (404)')],
+    ['a redirect', (response) => response.writeHead(302, { location: '/' }).end(), unknown('Unknown (302)')],
+    ['a 500 from SES', answer(500, awsError('InternalFailure')), unknown('InternalFailure (500)')],
+    ['a 503 with a throttling code', answer(503, awsError('Throttling')), unknown('Throttling (503)')],
+    ['an empty 503', answer(503, ''), unknown('Unknown (503)')],
+    ['an empty 200', answer(200, ''), unknown('NoMessageId (200)')],
+    ['a 200 without an id', answer(200, '<SendRawEmailResponse/>'), unknown('NoMessageId (200)')],
+    ['a 200 from another server', answer(200, '<html><p>hi</html>'), unknown('Error (200)')],
+    ['a reset', (_response, request) => request.socket.resetAndDestroy(), unknown('ECONNRESET')],
+    ['a closed connection', (_response, request) => request.socket.destroy(), unknown('ECONNRESET')],
+    ['a connection that closes during a 200', closing(200, '<SendRaw'), unknown('ECONNRESET (200)')],
+    ['a connection that closes during a 400', closing(400, '<Error'), unknown('ECONNRESET (400)')],
   ];
 
   it.each(endings)('of %s', async (_name, script, outcome) => {
@@ -199,7 +161,7 @@ describe('the outcome', () => {
   it('of no answer is unknown when the time is over', async () => {
     const service = await startService(() => undefined);
     const before = Date.now();
-    expect(await senderTo(service.url).send(mail, 200)).toEqual({ kind: 'unknown', reason: 'AbortError' });
+    expect(await senderTo(service.url).send(mail, 200)).toEqual(unknown('AbortError'));
     expect(Date.now() - before).toBeLessThan(3_000);
     expect(service.bodies).toHaveLength(1);
   });
@@ -219,11 +181,9 @@ describe('the outcome', () => {
     server.close();
     await once(server, 'close');
     if (address === null || typeof address === 'string') throw new Error('no TCP address');
-    expect(await senderTo(`http://127.0.0.1:${address.port}`).send(mail, TIMEOUT)).toEqual({
-      kind: 'refused',
-      throttled: true,
-      reason: 'ECONNREFUSED',
-    });
+    expect(await senderTo(`http://127.0.0.1:${address.port}`).send(mail, TIMEOUT)).toEqual(
+      refused('ECONNREFUSED', true),
+    );
   });
 
   it('of a host without an address is a refusal', async () => {
@@ -236,11 +196,7 @@ describe('the outcome', () => {
     const service = await startService(answer(200, accepted));
     vi.stubEnv('AWS_ACCESS_KEY_ID', undefined);
     vi.stubEnv('AWS_SECRET_ACCESS_KEY', undefined);
-    expect(await senderTo(service.url).send(mail, TIMEOUT)).toEqual({
-      kind: 'refused',
-      throttled: false,
-      reason: 'CredentialsProviderError',
-    });
+    expect(await senderTo(service.url).send(mail, TIMEOUT)).toEqual(refused('CredentialsProviderError'));
     expect(service.bodies).toHaveLength(0);
   });
 });

@@ -10,12 +10,12 @@ import type { StatedCounts } from '#records/figures/invoice-outcomes.ts';
 import { statusName } from '#records/figures/invoice-state-totals.ts';
 import { invoiceSchema, refundSchema } from '#records/rows/contract-records.ts';
 import { MOST_REFUND_IDS } from '#records/revision/check-record.ts';
-import { dataFile, soFarUntil } from '#records/revision/manifest.ts';
+import { dataFile } from '#records/revision/manifest.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
-import { merchantDay } from '#records/storage/keys.ts';
 import { pageSettings } from '#page/page-settings.ts';
 import { unlessSpoilt } from '#page/page-store.ts';
 import { sealedRows } from '#page/sealed-rows.ts';
+import { wholeDay } from '#page/snapshot-store.ts';
 import type { PaymentsClient } from '#service/client.ts';
 import { inOrder } from '#service/in-order.ts';
 import type { Turn } from '#service/in-order.ts';
@@ -82,13 +82,9 @@ async function followedByRows(
 
 /** What is known of a day that the history lacks; `undefined` when it is not sealed, or not over. */
 async function lookedUp(dependencies: Dependencies, run: Run, day: Day): Promise<FollowedDay | undefined> {
-  const { snapshots } = dependencies;
-  const { merchantCode, timeZone } = run.settings;
-  return unlessSpoilt(async () => {
-    const manifest = await snapshots.newest(merchantDay(merchantCode, day));
-    if (manifest === undefined || soFarUntil(manifest, timeZone) !== null) return undefined;
-    return manifest.followed === null ? followedByRows(dependencies, run, manifest) : figuresOfDay(manifest);
-  });
+  const manifest = await wholeDay(dependencies.snapshots, run.settings, day);
+  if (manifest === undefined || manifest.followed !== null) return manifest && figuresOfDay(manifest);
+  return unlessSpoilt(() => followedByRows(dependencies, run, manifest));
 }
 
 function isKnown(day: FollowedDay): day is KnownDay {

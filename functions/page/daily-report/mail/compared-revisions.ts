@@ -8,27 +8,11 @@ import {
 import type { ChangedRows, ComparedRow } from '#records/revision/changed-rows.ts';
 import { dataFile } from '#records/revision/manifest.ts';
 import type { Manifest, Table } from '#records/revision/manifest.ts';
-import { SealedLineError, takeSealedRow } from '#records/rows/read-sealed-row.ts';
-import { redactedColumns } from '#records/rows/redaction.ts';
+import { SealedLineError } from '#records/rows/read-sealed-row.ts';
 import type { PageSettings } from '#page/page-settings.ts';
+import { takeRows } from '#page/sealed-rows.ts';
 import type { SnapshotStore } from '#page/snapshot-store.ts';
 import { isUnreadableObject } from '#runtime/s3-objects.ts';
-
-/** @param take gets each row of a sealed file, redacted */
-export async function readAll(
-  snapshots: Pick<SnapshotStore, 'lines'>,
-  { redact }: PageSettings,
-  manifest: Manifest,
-  table: Table,
-  take: (row: Members) => void,
-): Promise<void> {
-  const columns = redactedColumns(redact);
-  for await (const line of snapshots.lines(dataFile(manifest, table, 'json')))
-    takeSealedRow(line, columns, take);
-}
-
-/** No column is left out: only columns that cannot be redacted are read. */
-const ALL_COLUMNS: ReadonlySet<string> = new Set();
 
 type Reading = (row: Members) => ComparedRow | null;
 
@@ -54,21 +38,16 @@ async function comparedWith(
   const comparison = new RowComparison(file.rows);
   if (comparison.isTooLarge) return null;
   try {
-    for await (const line of snapshots.lines(file)) {
-      takeSealedRow(line, ALL_COLUMNS, (members) => {
-        const row = reading(members);
-        if (row !== null) comparison.addEarlier(row);
-      });
-    }
+    // No column is left out: only columns that cannot be redacted are read.
+    await takeRows(snapshots, file, [], (members) => {
+      const row = reading(members);
+      if (row !== null) comparison.addEarlier(row);
+    });
   } catch (error) {
     if (!isSpoilt(error)) throw error;
     return null;
   }
   return comparison;
-}
-
-function isSameFile(earlier: Manifest, later: Manifest, table: Table): boolean {
-  return dataFile(earlier, table, 'json').sha256 === dataFile(later, table, 'json').sha256;
 }
 
 /** `null` when they cannot be compared. @param take gets each row of the later revision, too */
@@ -80,14 +59,15 @@ export async function changesOf(
   table: Table,
   take?: (row: Members) => void,
 ): Promise<ChangedRows | null> {
-  if (earlier !== undefined && isSameFile(earlier, later, table)) {
-    if (take !== undefined) await readAll(snapshots, settings, later, table, take);
+  const file = dataFile(later, table, 'json');
+  if (earlier !== undefined && dataFile(earlier, table, 'json').sha256 === file.sha256) {
+    if (take !== undefined) await takeRows(snapshots, file, settings.redact, take);
     return NO_CHANGES;
   }
   const reading = readingOf(table, settings, later.day);
   const comparison = earlier === undefined ? null : await comparedWith(snapshots, earlier, table, reading);
   if (comparison === null && take === undefined) return null;
-  await readAll(snapshots, settings, later, table, (members) => {
+  await takeRows(snapshots, file, settings.redact, (members) => {
     take?.(members);
     const row = comparison === null ? null : reading(members);
     if (row !== null) comparison?.addLater(row);

@@ -31,11 +31,12 @@ import { NONE_PAID_TWICE, PaidTwiceFinder } from '#records/figures/paid-twice.ts
 import type { PaidTwice } from '#records/figures/paid-twice.ts';
 import { renderReport } from '#page/rendering/report/render-report.ts';
 import type { ComposedMail } from '#mail/once/mail-round.ts';
+import { takeRows } from '#page/sealed-rows.ts';
 import type { SnapshotStore } from '#page/snapshot-store.ts';
 import type { Figures } from '#records/figures/figure-schemas.ts';
 import { renderCorrection } from '#page/rendering/correction/render-correction.ts';
 import { unlessSpoilt } from '#page/page-store.ts';
-import { changesOf, readAll } from './compared-revisions.ts';
+import { changesOf } from './compared-revisions.ts';
 import { olderChanges } from './older-changes.ts';
 
 function placeOf({ merchantCode, day, revision }: Manifest): PagePlace {
@@ -148,17 +149,18 @@ async function readRows(
   links: PageLinks | undefined,
   books: BuiltAttachments,
 ): Promise<ReadRows> {
-  if (rowsOf(manifest, 'invoices') === 0) return { ...NOTHING_READ, attachments: books };
+  const [invoices, refunds] = [dataFile(manifest, 'invoices', 'json'), dataFile(manifest, 'refunds', 'json')];
+  if (invoices.rows === 0) return { ...NOTHING_READ, attachments: books };
   const finder = new HighlightFinder(settings, manifest.pulledAt);
   const paidTwice = new PaidTwiceFinder(settings.invoiceStatuses);
   const attachments = new DayAttachments(settings, manifest);
-  await readAll(snapshots, settings, manifest, 'invoices', (row) => {
+  await takeRows(snapshots, invoices, settings.redact, (row) => {
     finder.add(row);
     paidTwice.add(row);
     attachments.add('invoices', row);
   });
-  if (attachments.hasRefunds && rowsOf(manifest, 'refunds') > 0) {
-    await readAll(snapshots, settings, manifest, 'refunds', (row) => attachments.add('refunds', row));
+  if (attachments.hasRefunds && refunds.rows > 0) {
+    await takeRows(snapshots, refunds, settings.redact, (row) => attachments.add('refunds', row));
   }
   return {
     highlights: finder.highlights(),

@@ -1,14 +1,13 @@
 import { CountedSum, parseAmount, parseSum } from '#records/money/money.ts';
 import type { ChangedRow, ChangedRows, Move } from '#records/revision/changed-rows.ts';
-import { dataFile } from '#records/revision/manifest.ts';
 import type { Manifest, Table } from '#records/revision/manifest.ts';
-import type { Told } from '#records/revision/told.ts';
 import { merchantDay } from '#records/storage/keys.ts';
 import { unlessSpoilt } from '#page/page-store.ts';
 import { pageSettings } from '#page/page-settings.ts';
 import type { PageSettings } from '#page/page-settings.ts';
 import { MOST_LARGEST } from '#page/rendering/report/older-section.ts';
 import type { LargestChange, OlderChanges, Way } from '#page/rendering/report/older-section.ts';
+import { rowsIn } from '#page/sealed-rows.ts';
 import type { SnapshotStore } from '#page/snapshot-store.ts';
 import { changedRows } from './compared-revisions.ts';
 
@@ -109,7 +108,7 @@ export async function olderChanges(
     if (before === undefined || after === undefined) continue;
     const own = pageSettings(after, settings);
     const of = { day, currency: own.currency };
-    left -= rowsOf(before) + rowsOf(after);
+    left -= rowsIn([before, after]);
     const rows = left < 0 ? null : await changedRows(snapshots, own, before, after);
     if (rows === null) addFigures(tally.waysIn(own.currency), before, after);
     else {
@@ -117,13 +116,5 @@ export async function olderChanges(
       tally.addRows('refunds', rows.refunds, of);
     }
   }
-  return { pages: told.map(pageNow), ...tally.changes(), older };
-}
-
-function rowsOf(manifest: Manifest): number {
-  return dataFile(manifest, 'invoices', 'json').rows + dataFile(manifest, 'refunds', 'json').rows;
-}
-
-function pageNow({ day, to }: Told) {
-  return { day, revision: to };
+  return { pages: told.map(({ day, to }) => ({ day, revision: to })), ...tally.changes(), older };
 }

@@ -20,15 +20,13 @@ import type { AttachmentColumn } from '#page/rendering/attachments/attachment-co
 import { AttachmentWords } from '#page/rendering/attachments/attachment-words.ts';
 import { CollectedWorkbook } from '#page/rendering/attachments/collected-attachments.ts';
 import { statementWorkbook } from '#page/rendering/statement/statement-workbook.ts';
-import { redactedColumns } from '#records/rows/redaction.ts';
-import { takeSealedRow } from '#records/rows/read-sealed-row.ts';
-import type { Members } from '#records/json/exact-json.ts';
 import { TABLES, dataFile } from '#records/revision/manifest.ts';
-import type { Manifest, Table } from '#records/revision/manifest.ts';
+import type { Manifest } from '#records/revision/manifest.ts';
 import { pageSettings } from '#page/page-settings.ts';
 import type { MailedMerchant } from '#mail/template/mailed-merchant.ts';
 import { statementDocument } from '#page/rendering/statement/statement-document.ts';
 import { readDocumentFonts } from '#page/document-fonts.ts';
+import { rowsIn, takeRows } from '#page/sealed-rows.ts';
 import type { SnapshotStore } from '#page/snapshot-store.ts';
 
 type StatedMerchant = MerchantSettings & MailedMerchant;
@@ -55,14 +53,9 @@ async function statementFiles(
   const pages = await pagesOf(snapshots, statement);
   const workbook = await workbookOf(snapshots, merchant, statement, pages);
   if (workbook !== undefined || !hasLinks)
-    return [pdf, { format: 'xlsx', content: workbook, rows: rowsIn(pages, ...TABLES) }];
+    return [pdf, { format: 'xlsx', content: workbook, rows: rowsIn(pages) }];
   const pieces = () => peopleCsv(snapshots, merchant, pages, [PAGE_DAY, ...INVOICE_COLUMNS]);
-  return [pdf, { format: 'csv', content: undefined, pieces, rows: rowsIn(pages, 'invoices') }];
-}
-
-function rowsIn(pages: readonly Manifest[], ...tables: Table[]): number {
-  const files = pages.flatMap((page) => tables.map((table) => dataFile(page, table, 'json')));
-  return files.reduce((sum, { rows }) => sum + rows, 0);
+  return [pdf, { format: 'csv', content: undefined, pieces, rows: rowsIn(pages, ['invoices']) }];
 }
 
 /** `undefined` when it is too large to be made. */
@@ -73,15 +66,13 @@ async function workbookOf(
   pages: readonly Manifest[],
 ): Promise<Buffer | undefined> {
   const shown = statementColumns(merchant, statement.currency !== null);
-  const collected = new CollectedWorkbook(shown, rowsIn(pages, ...TABLES), merchant.timeZone);
-  const columns = redactedColumns(merchant.redact);
+  const collected = new CollectedWorkbook(shown, rowsIn(pages), merchant.timeZone);
   for (const page of pages) {
     const words = new AttachmentWords(pageSettings(page, merchant), page.day);
     for (const table of TABLES) {
       const file = dataFile(page, table, 'json');
       if (collected.isTooBig || file.rows === 0) continue;
-      const add = (row: Members) => collected.add(table, row, words);
-      for await (const line of snapshots.lines(file)) takeSealedRow(line, columns, add);
+      await takeRows(snapshots, file, merchant.redact, (row) => collected.add(table, row, words));
     }
   }
   const tables = collected.tables();

@@ -17,12 +17,12 @@ import type { PageStore } from '#page/page-store.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { soFarUntil, dataFile } from '#records/revision/manifest.ts';
 import { BreakdownTally } from '#records/figures/breakdown-tally.ts';
-import { redactedColumns } from '#records/rows/redaction.ts';
-import { SealedLineError, takeSealedRow } from '#records/rows/read-sealed-row.ts';
+import { SealedLineError } from '#records/rows/read-sealed-row.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { pageSettings } from '#page/page-settings.ts';
 import { merchantDay } from '#records/storage/keys.ts';
 import { StoredObjectError, isUnreadableObject } from '#runtime/s3-objects.ts';
+import { takeRows } from '#page/sealed-rows.ts';
 import type { SnapshotStore } from '#page/snapshot-store.ts';
 import type { Dependencies } from '../dependencies.ts';
 import pLimit from 'p-limit';
@@ -125,13 +125,10 @@ async function withBreakdown(
 ): Promise<Manifest> {
   const page = redactedPage(sealed, settings.redact);
   if (page.breakdown !== null) return page;
-  const columns = redactedColumns(settings.redact);
   const tally = new BreakdownTally(pageSettings(page, settings));
   const file = dataFile(page, 'invoices', 'json');
   try {
-    for await (const line of snapshots.lines(file)) {
-      takeSealedRow(line, columns, (row) => tally.addSealed(row));
-    }
+    await takeRows(snapshots, file, settings.redact, (row) => tally.addSealed(row));
   } catch (error) {
     if (error instanceof SealedLineError)
       throw new StoredObjectError(file.key, 'has a line that is not a row');

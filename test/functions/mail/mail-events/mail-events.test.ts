@@ -48,8 +48,15 @@ async function entries(): Promise<Record<string, [string, string | null]>> {
   );
 }
 
-async function rewrite(change: (ledger: Ledger) => Ledger): Promise<void> {
-  await world.aws.s3.write(BUCKET, KEY, JSON.stringify(change(await world.ledger(1))));
+/** Writes the ledger of the first revision, changed. @param key in the place of its own */
+async function rewrite(change: (ledger: Ledger) => Ledger, key = KEY): Promise<void> {
+  await world.aws.s3.write(BUCKET, key, JSON.stringify({ ...change(await world.ledger(1)), key }));
+}
+
+/** The status of A in each of these ledgers. */
+async function statusesIn(...keys: string[]): Promise<(string | undefined)[]> {
+  const texts = await Promise.all(keys.map((key) => world.text(key)));
+  return texts.map((text) => ledgerSchema.parse(JSON.parse(text)).recipients[0]?.status);
 }
 
 /** The ledger of a run that died right after SES accepted its mail to A. */
@@ -80,11 +87,7 @@ describe('an event', () => {
   it('finds the ledger of an alert by its check', async () => {
     await world.report();
     const key = alertLedgerKey(CODE, '20261121T030000Z-9f2c61aa');
-    await world.aws.s3.write(
-      BUCKET,
-      key,
-      JSON.stringify({ ...(await world.ledger(1)), key, kind: 'alert', figures: null }),
-    );
+    await rewrite((ledger) => ({ ...ledger, kind: 'alert', figures: null }), key);
     const { messageId, tags } = mailTo(A);
     const { recipient = '' } = tags;
     const alert = {
@@ -93,8 +96,7 @@ describe('an event', () => {
       tags: { kind: 'alert', merchant: CODE, check: '20261121T030000Z-9f2c61aa', recipient },
     };
     await mailEvents(await sesEvent('delivered', alert));
-    expect(ledgerSchema.parse(JSON.parse(await world.text(key))).recipients[0]?.status).toBe('delivered');
-    expect((await world.ledger(1)).recipients[0]?.status).toBe('accepted');
+    expect(await statusesIn(key, KEY)).toEqual(['delivered', 'accepted']);
   });
 
   it.each([
@@ -104,11 +106,7 @@ describe('an event', () => {
   ] as const)('finds the ledger of %s by its period: %s', async (kind, _what, owner, tags) => {
     await world.report();
     const key = pageLedgerKey({ owner, period: '2026-11', revision: 2 });
-    await world.aws.s3.write(
-      BUCKET,
-      key,
-      JSON.stringify({ ...(await world.ledger(1)), key, kind, figures: null }),
-    );
+    await rewrite((ledger) => ({ ...ledger, kind, figures: null }), key);
     const markers = world.keys('changes/').length;
     const { messageId, tags: own } = mailTo(A);
     const sent = {
@@ -117,8 +115,7 @@ describe('an event', () => {
       tags: { kind, ...tags, period: '2026-11', revision: '2', recipient: own['recipient'] ?? '' },
     };
     await mailEvents(await sesEvent('bounced-permanent', sent));
-    expect(ledgerSchema.parse(JSON.parse(await world.text(key))).recipients[0]?.status).toBe('bounced');
-    expect((await world.ledger(1)).recipients[0]?.status).toBe('accepted');
+    expect(await statusesIn(key, KEY)).toEqual(['bounced', 'accepted']);
     // The history of the lake has no statements.
     expect(world.keys('changes/')).toHaveLength(markers);
     const [notice] = world.aws.notices.messages;
@@ -341,15 +338,8 @@ it('logs have a line and a metric of each event', async () => {
   await world.aws.s3.remove(BUCKET, KEY);
   await happens('bounced-permanent', A);
   expect(output.lines().filter(({ level }) => level !== undefined)).toHaveLength(samples.length + 1);
-  const counted = new Set(output.lines().flatMap((line) => Object.keys(line)));
-  for (const metric of [
-    'MailsDelayed',
-    'MailsDelivered',
-    'MailsBounced',
-    'MailsComplained',
-    'AddressesStopped',
-  ]) {
-    expect(counted).toContain(metric);
-  }
+  const counted = output.lines().flatMap((line) => Object.keys(line));
+  const metrics = ['MailsDelayed', 'MailsDelivered', 'MailsBounced', 'MailsComplained', 'AddressesStopped'];
+  expect(counted).toEqual(expect.arrayContaining(metrics));
   expect(counted).not.toContain('MailsSettled');
 });

@@ -10,6 +10,7 @@ import * as z from 'zod';
 import { sourcesOf } from '#support/bundles/sources-of.ts';
 
 const run = promisify(execFile);
+const { files } = await cachedBuild();
 
 const seenSchema = z.object({ answer: z.unknown(), loaded: z.array(z.string()) });
 
@@ -80,8 +81,11 @@ beforeEach(async () => {
 
 /** A cold start of the built function, for one event. */
 async function coldStart(scheduledTime: string): Promise<LoadedModules> {
-  const file = defined((await cachedBuild()).files.get('daily-report'));
-  return modulesLoaded(file, { merchantCode: CODE, day: DAY, scheduledTime }, process.env);
+  return modulesLoaded(
+    defined(files.get('daily-report')),
+    { merchantCode: CODE, day: DAY, scheduledTime },
+    process.env,
+  );
 }
 
 /** What belongs to mails, notices and attachments, by its place. */

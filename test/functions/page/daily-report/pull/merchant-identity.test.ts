@@ -151,32 +151,38 @@ describe('for an alert check', () => {
   });
 });
 
-describe('where the manifest of the day before is damaged', () => {
+describe.each<[string, (key: string) => unknown]>([
+  ['damaged', (key) => world.aws.s3.write(BUCKET, key, '{')],
+  [
+    'in an archive',
+    (key) => {
+      const action = { kind: 'error', status: 403, code: 'InvalidObjectState' } as const;
+      world.awsDoes(action, { service: 's3', operation: 'GetObject', key: new RegExp(key), times: Infinity });
+    },
+  ],
+])('where the manifest of the day before is %s', (_, spoil) => {
   const DAY_AFTER_NEXT = addDays(DAY, 2);
 
-  async function spoil(): Promise<void> {
+  beforeEach(async () => {
     world.payments.data.seedDay(CODE, DAY_AFTER, { invoices: 4, refunds: 0 });
     world.payments.data.seedDay(CODE, DAY_AFTER_NEXT, { invoices: 4, refunds: 0 });
     for (const day of [DAY, DAY_AFTER]) await world.report({ day, send: false });
-    await world.aws.s3.write(BUCKET, manifestKey(DAY_AFTER, CODE, 1), '{');
+    await spoil(manifestKey(DAY_AFTER, CODE, 1));
     // The history has the id, too.
     await world.aws.s3.remove(BUCKET, historyKey(CODE));
-  }
+  });
 
   it('the report goes out', async () => {
-    await spoil();
     expect((await world.report({ day: DAY_AFTER_NEXT })).mail.status).toBe('sent');
   });
 
   it('the manifest before that one says whose records these must be', async () => {
-    await spoil();
     becomeStrangers(DAY_AFTER_NEXT);
     expectNamed(await failureOf(world.report({ day: DAY_AFTER_NEXT })), /merchant_id$/);
   });
 
   it('and no earlier manifest can be read, the error names the damaged one, because it may have held the merchant id', async () => {
-    await spoil();
-    await world.aws.s3.write(BUCKET, manifestKey(DAY, CODE, 1), '{');
+    await spoil(manifestKey(DAY, CODE, 1));
     const { message } = await failureOf(world.report({ day: DAY_AFTER_NEXT }));
     expect(message).toContain(manifestKey(DAY_AFTER, CODE, 1));
   });

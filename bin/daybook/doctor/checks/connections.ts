@@ -82,7 +82,11 @@ export const clock: Check = {
       clockFinding('this machine', -ofAws, 'set the clock of this machine: sudo timedatectl set-ntp true'),
       Number.isNaN(there)
         ? unknown('the payment service does not say its time')
-        : clockFinding('the payment service', ofService, 'ask the owner of the payment service to set its clock'),
+        : clockFinding(
+            'the payment service',
+            ofService,
+            'ask the owner of the payment service to set its clock',
+          ),
     ];
   },
 };

@@ -7,8 +7,7 @@ import { openDatabase, createStore } from './store.ts';
 import { createListings } from './http/listings.ts';
 import { checkMerchants, type SandboxMerchant } from './day/merchant.ts';
 import { createOperations } from './http/operations.ts';
-import { readRequest } from './http/read-request.ts';
-import { keep, type RecordedRequest, createPaymentsServer } from './http/server.ts';
+import { createPaymentsServer, type RecordedRequest } from './http/server.ts';
 import type { Service } from './service.ts';
 import { createTokens } from './http/tokens.ts';
 
@@ -49,7 +48,7 @@ const DEFAULT_CACHE_BYTES = 268_435_456;
  * work, and for a page size below 1. Rejects with the system's error (`EADDRINUSE`, …) if it cannot listen.
  */
 export async function startPaymentsSandbox(options: PaymentsSandboxOptions) {
-  const { now = Date.now, perPage = 15, onRequest } = options;
+  const { now = Date.now, perPage = 15 } = options;
   checkMerchants(options.merchants);
   // Copies, so that changes of credentials here do not change the caller's merchants.
   const merchants = options.merchants.map((merchant) => ({ ...merchant }));
@@ -79,15 +78,11 @@ export async function startPaymentsSandbox(options: PaymentsSandboxOptions) {
   };
 
   const server = createPaymentsServer({
-    behaviour,
-    read: (request, body) => readRequest(service, request, body),
+    service,
     answer: createOperations(service, options.cacheBytes ?? DEFAULT_CACHE_BYTES),
-    record({ page: _page, ...facts }, open) {
-      const recorded = { ...facts, status: 0, at: now(), open };
-      keep(requests, recorded);
-      return recorded;
-    },
-    over: (request) => onRequest?.(request),
+    requests,
+    now,
+    onRequest: options.onRequest,
     closing: closing.signal,
   });
   server.listen(options.port ?? 0, '127.0.0.1');

@@ -1,4 +1,11 @@
-import { addressHash, dayInKey, merchantInKey } from '#records/storage/keys.ts';
+import {
+  addressHash,
+  alertLedgerKey,
+  dayInKey,
+  ledgerKey,
+  merchantInKey,
+  pageLedgerKey,
+} from '#records/storage/keys.ts';
 import { presentRound } from '#records/ledger/ledger-rounds.ts';
 import type { Ledger } from '#records/ledger/ledger.ts';
 import type { SentMail } from '#sandbox/aws/index.ts';
@@ -6,16 +13,12 @@ import type { BrokenPromise, Evidence } from './evidence.ts';
 
 /** The key of a mail's ledger, by its tags; `undefined` for a mail to ops. */
 export function ledgerKeyOf({ tags }: SentMail): string | undefined {
-  const { kind, merchant = '', day = '', revision = '', check = '' } = tags;
+  const { kind, merchant = '', group, day = '', period, revision, check = '' } = tags;
   if (kind === 'ops') return undefined;
-  if (kind === 'alert') return `mail/alerts/merchant=${merchant}/${check}.json`;
-  if (tags['period'] !== undefined) return ledgerKeyOfPeriod(tags);
-  return `mail/day=${day}/merchant=${merchant}/r${revision.padStart(4, '0')}.json`;
-}
-
-function ledgerKeyOfPeriod({ merchant, group, period = '', revision = '' }: SentMail['tags']): string {
-  const owner = merchant === undefined ? `group=${group ?? ''}` : `merchant=${merchant}`;
-  return `mail/period=${period}/${owner}/r${revision.padStart(4, '0')}.json`;
+  if (kind === 'alert') return alertLedgerKey(merchant, check);
+  if (period === undefined) return ledgerKey(day, merchant, Number(revision));
+  const owner = group === undefined ? { merchantCode: merchant } : { group };
+  return pageLedgerKey({ owner, period, revision: Number(revision) });
 }
 
 function hashOf({ destinations: [address = ''] }: SentMail): string {

@@ -27,11 +27,8 @@ describe.each(HISTORY_TABLES.map(({ name, columns }) => [name, columns.length] a
     const before = held[name] ?? {};
     const now = defined[name] ?? {};
 
-    it('has a type for each of its columns', () => {
-      expect(Object.keys(now)).toHaveLength(count);
-    });
-
     it('has the known columns with their types, and no other', () => {
+      expect(Object.keys(now)).toHaveLength(count);
       expect(now, 'see "How to add a column to the lake" in CONTRIBUTING.md').toEqual(before);
     });
   },

@@ -7,6 +7,8 @@ import type { Behaviour } from './behaviour.ts';
 import { ERROR_BODIES, jsonAnswer, type Answer } from './envelopes.ts';
 import type { PaymentsFaultAction } from './faults.ts';
 import type { ServiceRequest } from './operations.ts';
+import type { Service } from '../service.ts';
+import { readRequest } from './read-request.ts';
 import type { Operation, RequestFacts } from './request-facts.ts';
 
 const HTML =
@@ -97,13 +99,13 @@ export function keep(requests: RecordedRequest[], request: RecordedRequest): voi
 }
 
 interface ServerParts {
-  behaviour: Behaviour;
-  read(request: IncomingMessage, body: string): ServiceRequest;
-  answer(request: ServiceRequest): Answer;
-  /** Records a new request. The returned record is completed when the request is answered. */
-  record(facts: RequestFacts, open: number): RecordedRequest;
+  service: Service;
+  answer: (request: ServiceRequest) => Answer;
+  /** Gets every request. A record is completed when its request is answered. */
+  requests: RecordedRequest[];
+  now: () => number;
   /** Called with every request after its end. */
-  over(request: RecordedRequest): void;
+  onRequest?: ((request: RecordedRequest) => void) | undefined;
   /** Aborted when the sandbox closes, so that everything that waits ends. */
   closing: AbortSignal;
 }
@@ -162,14 +164,17 @@ async function deliver(
 
 /** The HTTP server of a sandbox, not yet listening. */
 export function createPaymentsServer(parts: ServerParts): Server {
-  const { behaviour, closing } = parts;
+  const { service, requests, now, closing } = parts;
+  const { behaviour } = service;
   let open = 0;
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const serviceRequest = parts.read(request, await readBody(request));
+    const serviceRequest = readRequest(service, request, await readBody(request));
     const { facts } = serviceRequest;
-    const recorded = parts.record(facts, open);
-    response.once('close', () => parts.over(recorded));
+    const { page: _page, ...known } = facts;
+    const recorded: RecordedRequest = { ...known, status: 0, at: now(), open };
+    keep(requests, recorded);
+    response.once('close', () => parts.onRequest?.(recorded));
     const action = behaviour.faults.take(facts);
     if (action !== undefined) recorded.fault = action.kind;
     await latency(behaviour, facts, closing);

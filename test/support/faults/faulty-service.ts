@@ -131,9 +131,7 @@ export class FaultyService {
           type: String(type),
           row: rowSchema.parse(JSON.parse(String(record))),
         }));
-    const invoices = new Map(INVOICE_TYPES.map((type) => [type, new Map<number, Row>()]));
-    for (const { type, row } of rows('invoice')) invoices.get(type)?.set(row.id, row);
-    return { invoices, refunds: new Map(rows('refund').map(({ row }) => [row.id, row])) };
+    return truthOf(rows('invoice'), rows('refund'));
   }
 
   /** Pulls and seals the day. */
@@ -193,9 +191,7 @@ export class FaultyService {
         return { type: String(_query_type), row: row };
       });
     };
-    const invoices = new Map(INVOICE_TYPES.map((type) => [type, new Map<number, Row>()]));
-    for (const { type, row } of await read('invoices')) invoices.get(type)?.set(row.id, row);
-    return { invoices, refunds: new Map((await read('refunds')).map(({ row }) => [row.id, row])) };
+    return truthOf(await read('invoices'), await read('refunds'));
   }
 
   /**
@@ -240,6 +236,17 @@ export class FaultyService {
     expect(requests).toBeLessThanOrEqual(MOST_PULLS * this.reads + 2 * struck);
     expect(took).toBeLessThanOrEqual(LONGEST_PULL);
   }
+}
+
+interface Stored {
+  type: string;
+  row: Row;
+}
+
+function truthOf(invoices: readonly Stored[], refunds: readonly Stored[]): Truth {
+  const byId = (list: readonly Stored[]) => new Map(list.map(({ row }) => [row.id, row]));
+  const ofType = (wanted: string) => byId(invoices.filter(({ type }) => type === wanted));
+  return { invoices: new Map(INVOICE_TYPES.map((type) => [type, ofType(type)])), refunds: byId(refunds) };
 }
 
 function readsOf({ invoices, refunds }: Truth): number {

@@ -1,3 +1,4 @@
+import { addDays } from '#records/day/business-day.ts';
 import type { LakeGroup } from '#lake/sql/groups.ts';
 import { HistoryLake } from './history-lake.ts';
 import { LakePages } from './lake-pages.ts';
@@ -13,10 +14,6 @@ const GROUP: LakeGroup = { name: 'north', merchants: ['700001'], personal: false
 export const NOW = `${TODAY}T08:40:00.000Z`;
 /** The days that are sealed and mailed by then. They make two slices. */
 export const DAYS = ['2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20', '2026-11-21', '2026-11-22'];
-
-function nextDay(day: string): string {
-  return new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
-}
 
 /** The time so many minutes after {@link NOW}. */
 export function later(minutes: number): string {
@@ -36,8 +33,8 @@ export async function startLakeDays() {
   const pages = new LakePages(lake.put);
   for (const day of DAYS) {
     for (const merchant of MERCHANTS) {
-      const page = await pages.seal(merchant, day, { at: `${nextDay(day)}T03:10:00Z` });
-      await pages.send(page, `${nextDay(day)}T03:20:00Z`, ['accepted']);
+      const page = await pages.seal(merchant, day, { at: `${addDays(day, 1)}T03:10:00Z` });
+      await pages.send(page, `${addDays(day, 1)}T03:20:00Z`, ['accepted']);
     }
   }
   return {

@@ -1,3 +1,4 @@
+import { addDays } from '#records/day/business-day.ts';
 import { TrinoLake } from '#sandbox/trino/index.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { synthesise } from '#support/stacks/synthesised.ts';
@@ -13,12 +14,6 @@ export interface LakePlace {
   firstDay?: string;
 }
 
-function monthBefore(day: string): string {
-  const date = new Date(`${day}T00:00:00Z`);
-  date.setUTCDate(date.getUTCDate() - 30);
-  return date.toISOString().slice(0, 10);
-}
-
 /**
  * The lake of the stage `dev` in the Trino that `npm run test:trino` has started.
  *
@@ -28,7 +23,7 @@ export async function openLake({ s3Endpoint, bucket, today, firstDay }: LakePlac
   const { DAYBOOK_TRINO: url } = process.env;
   if (url === undefined) throw new Error('these tests need a Trino: npm run test:trino');
   const stage = await synthesise('dev', (settings) => {
-    settings.lake.firstDay = firstDay ?? monthBefore(today);
+    settings.lake.firstDay = firstDay ?? addDays(today, -30);
   });
   return TrinoLake.open({ url, s3Endpoint, bucket, today, template: stage.template('Lake').toJSON() });
 }

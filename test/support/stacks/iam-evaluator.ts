@@ -65,7 +65,8 @@ function holds({ Condition }: Statement, context: Record<string, string>): boole
   );
 }
 
-const referenceSchema = z.union([
+/** How a template writes a value that is known at the deploy. */
+export const referenceSchema = z.union([
   z.strictObject({ 'Fn::Join': z.tuple([z.string(), z.array(z.unknown())]) }),
   z.strictObject({ 'Fn::GetAtt': z.tuple([z.string(), z.string()]) }),
   z.strictObject({ Ref: z.string() }),
@@ -95,20 +96,22 @@ function deployed(value: unknown, names: DeployedNames): unknown {
   return names.of(data.Ref);
 }
 
+const policySchema = z.object({ Properties: z.object({ PolicyDocument: z.unknown() }) });
+
+/** The document of a template's one managed policy of that name. @param name the beginning of its logical id */
+export function managedPolicy(template: Template, name: string): unknown {
+  const all = Object.entries(template.findResources('AWS::IAM::ManagedPolicy'));
+  const policies = all.filter(([id]) => id.startsWith(name));
+  if (policies.length !== 1) throw new Error(`${policies.length} policies begin with ${name}`);
+  return policySchema.parse(defined(policies[0])[1]).Properties.PolicyDocument;
+}
+
 /** A managed policy of a template. @param name the beginning of its logical id */
 export class EvaluatedPolicy {
   readonly statements: readonly Statement[];
 
   constructor(template: Template, name: string, names: DeployedNames) {
-    const policies = Object.entries(template.findResources('AWS::IAM::ManagedPolicy')).filter(([id]) =>
-      id.startsWith(name),
-    );
-    if (policies.length !== 1) throw new Error(`${policies.length} policies begin with ${name}`);
-    const [, policy] = defined(policies[0]);
-    const { PolicyDocument } = z
-      .object({ PolicyDocument: z.unknown() })
-      .parse(z.record(z.string(), z.unknown()).parse(policy)['Properties']);
-    this.statements = documentSchema.parse(deployed(PolicyDocument, names)).Statement;
+    this.statements = documentSchema.parse(deployed(managedPolicy(template, name), names)).Statement;
   }
 
   /** Whether somebody with this policy alone may do it. */

@@ -1,7 +1,7 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import { expect } from 'vitest';
 import * as z from 'zod';
-import { defined } from '#support/assertions/defined.ts';
+import { managedPolicy, referenceSchema } from './iam-evaluator.ts';
 
 const policySchema = z.object({
   PolicyDocument: z.object({
@@ -16,19 +16,10 @@ const policySchema = z.object({
   }),
 });
 
-const referenceSchema = z.union([
-  z.string(),
-  z.strictObject({ 'Fn::Join': z.tuple([z.string(), z.array(z.unknown())]) }),
-  z.strictObject({ 'Fn::GetAtt': z.array(z.string()) }),
-  z.strictObject({ Ref: z.string() }),
-  z.strictObject({ 'Fn::ImportValue': z.string() }),
-  z.strictObject({ 'Fn::GetStackOutput': z.looseObject({ OutputName: z.string() }) }),
-]);
-
 /** A reference in a readable form. */
 function plain(value: unknown): string {
+  if (typeof value === 'string') return value;
   const reference = referenceSchema.parse(value);
-  if (typeof reference === 'string') return reference;
   if ('Fn::Join' in reference) {
     const [separator, parts] = reference['Fn::Join'];
     return parts.map(plain).join(separator);
@@ -62,11 +53,7 @@ export function statementsOf(functions: Template, name: string): string[] {
 
 /** What a managed policy allows, in the same lines. @param name its construct, such as `Operators` */
 export function managedStatementsOf(stack: Template, name: string): string[] {
-  const [policy, ...others] = Object.entries(stack.findResources('AWS::IAM::ManagedPolicy'))
-    .filter(([logicalId]) => logicalId.startsWith(name))
-    .map(([, resource]) => z.object({ Properties: policySchema }).parse(resource));
-  expect(others).toEqual([]);
-  return linesOf(defined(policy, `the policy ${name}`).Properties);
+  return linesOf(policySchema.parse({ PolicyDocument: managedPolicy(stack, name) }));
 }
 
 function linesOf({ PolicyDocument }: z.infer<typeof policySchema>): string[] {

@@ -225,14 +225,25 @@ function show(
 }
 
 /** Does `daybook alerts test`. */
-export async function test(context: CommandContext, merchantCode: string): Promise<ExitStatus> {
+export async function test(
+  context: CommandContext,
+  merchantCode: string,
+  { rule }: { rule?: string },
+): Promise<ExitStatus> {
   const { output } = context;
   assertCode(merchantCode);
   const stage = await context.stage();
   const doing = `alert-check reads the figures of ${merchantCode}`;
   const event = { merchantCode, dryRun: true };
   const answer = await answerOf(stage, 'alert-check', event, { schema: answerSchema, context, doing });
-  const { pendingMail, rules = [] } = answer;
+  const { pendingMail, rules: all = [] } = answer;
+  const rules = all.filter((one) => rule === undefined || one.rule === rule);
+  if (rule !== undefined && rules.length === 0) {
+    const names = all.map((one) => one.rule).join(', ') || 'none';
+    throw new CommandError(
+      `merchant ${merchantCode} has no rule "${shown(rule)}" that can be used; it has: ${names}`,
+    );
+  }
   const isPending = typeof pendingMail === 'string';
   const lastMail = isPending ? await readAlert(stage, merchantCode, pendingMail) : undefined;
   output.result({ ...answer, rules, lastMail: lastMail ?? null }, () =>

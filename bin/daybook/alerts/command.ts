@@ -14,9 +14,11 @@ export function addAlerts(program: Program, perform: Perform): void {
     alerts.command('test'),
     'Shows what each rule reads now, its state, and what the next check would do.',
     ['daybook alerts test 700001', 'all rules'],
+    ['daybook alerts test 700001 --rule too-many-unpaid', 'one rule'],
     'Writes and sends nothing. Ends with 1 when a rule fires, has no data, or cannot be used.',
   )
     .argument('<code>', "the merchant's code")
+    .option('--rule <name>', 'only this rule')
     .action(perform(async () => (await import('./alerts.ts')).test));
   described(
     alerts.command('try'),

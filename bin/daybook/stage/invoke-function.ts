@@ -29,7 +29,6 @@ const OPTIONS: Readonly<Record<string, string>> = {
   from: '--from',
   to: '--to',
   merchants: '--merchant',
-  now: '--now',
   resend: '--only',
 };
 

@@ -72,9 +72,9 @@ describe('daybook alerts test', () => {
     expect((await alerts('history', CODE)).stdout).toContain('1 delivered');
   });
 
-  it('ends with 0 when every rule is in bounds', async () => {
-    await withRules({ ...MANY, above: 100 });
-    const run = await alerts('test', CODE, '--json');
+  it('ends with 0 when every rule is in bounds, or the one that --rule names', async () => {
+    await withRules({ ...MANY, above: 100 }, { ...MANY, name: 'firing', forChecks: 1 });
+    const run = await alerts('test', CODE, '--rule', 'many-invoices', '--json');
     expect(run.code).toBe(0);
     expect(documentOf(run)).toMatchObject({
       merchantCode: CODE,
@@ -101,6 +101,7 @@ describe('daybook alerts test', () => {
   it.each([
     [['test', 'nobody'], 1, 'UnknownMerchantError'],
     [['test', 'a/b'], 2, 'the code of a merchant'],
+    [['test', CODE, '--rule', 'other'], 1, 'has no rule "other" that can be used; it has: many-invoices'],
     [['history', CODE, '--last', '0'], 2, 'It must be a whole number from 1 to 1000'],
   ])('ends with one line: %j', async (args, code, message) => {
     await withRules(MANY);

@@ -118,11 +118,6 @@ function stampOf({ balanced, notCompared }: Manifest, { texts }: FigureFormatter
   return { text: texts.say(name), tone: 'good' };
 }
 
-function marksOf(input: CorrectionInput, formatter: FigureFormatter): PageLine[] {
-  const time = soFarTime(input, formatter);
-  return time === null ? [] : [paragraph(formatter.texts.say('correction.soFar', { time }))];
-}
-
 /** Files that were too large for a mail and a link are as if they were not asked for. */
 function fullFigures({ attachments }: CorrectionInput, { texts }: FigureFormatter): string[] {
   const attached = attachments.filter((file) => file.kind === 'attached');
@@ -169,12 +164,13 @@ function pageOf(input: CorrectionInput, formatter: FigureFormatter): MailPage {
     ...(newNet === null ? [] : changedFigure({ of: 'named', name: newNet.name }, [newNet.was, newNet.is])),
     ...changedFigures(before, after),
   ];
+  const time = soFarTime(input, formatter);
   const questions = questionLines(manifest, paidTwice, formatter);
   const { merchantCode, day } = manifest;
   const reference = pageReference(merchantCode, day, manifest);
   return {
     texts,
-    marks: marksOf(input, formatter),
+    marks: time === null ? [] : [paragraph(texts.say('correction.soFar', { time }))],
     heading: formatter.outside(merchantName(merchant)),
     subheading: dayLine(day, texts),
     lead: headlineOf(input, formatter),

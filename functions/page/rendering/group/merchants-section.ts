@@ -33,7 +33,7 @@ function absolute(value: bigint): bigint {
 }
 
 /** In relation to what its currency received in all, so that amounts of different currencies can be compared. */
-function ranked(member: GroupMember, received: ReadonlyMap<string, bigint>): Ranked {
+function ranked(member: GroupMember, received: ReadonlyMap<string | null, bigint>): Ranked {
   const whole = (member.currency === null ? undefined : received.get(member.currency)) ?? 0n;
   const share = (amount: bigint) => (whole > 0n ? (amount * SCALE) / whole : amount);
   if (member.received === null) return { member, difference: null, rank: 2, size: 0n };
@@ -44,13 +44,12 @@ function ranked(member: GroupMember, received: ReadonlyMap<string, bigint>): Ran
   return { member, difference: formatAmount(difference), rank: 0, size: share(absolute(difference)) };
 }
 
-function receivedByCurrency(members: readonly GroupMember[]): Map<string, bigint> {
-  const received = new Map<string, bigint>();
-  for (const { currency, received: amount } of members) {
-    if (amount !== null && currency !== null)
-      received.set(currency, (received.get(currency) ?? 0n) + parseSum(amount));
-  }
-  return received;
+function receivedByCurrency(members: readonly GroupMember[]): Map<string | null, bigint> {
+  const sumOf = (some: readonly GroupMember[]) =>
+    some.reduce((sum, { received }) => sum + parseSum(received ?? '0.000'), 0n);
+  return new Map(
+    [...Map.groupBy(members, ({ currency }) => currency)].map(([of, some]) => [of, sumOf(some)]),
+  );
 }
 
 /**

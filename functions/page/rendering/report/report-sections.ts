@@ -27,22 +27,19 @@ function sideSays(value: Difference['service'], formatter: FigureFormatter): str
   return SUM_PATTERN.test(value) ? formatter.amount(value) : formatter.outside(value);
 }
 
-/** Of a difference about invoices of another type or day than requested: how many, and the first ids. */
-function someInvoices({ service, rows, ids }: Difference) {
-  if (typeof service !== 'number' || typeof rows !== 'number' || ids === undefined) return undefined;
-  return { all: service, count: service - rows, ids };
-}
-
-function misplacedSentence(difference: Difference, formatter: FigureFormatter): string | undefined {
+/** Invoices of another type or day than requested: how many, and the first ids. */
+function misplacedSentence(
+  { what, service, rows, ids }: Difference,
+  formatter: FigureFormatter,
+): string | undefined {
   const { texts } = formatter;
-  const some = someInvoices(difference);
-  const invoiceType = /^invoice_type of invoiceType (.+)$/.exec(difference.what)?.[1];
-  const isOfDay = difference.what === 'day of the invoices';
-  if (some === undefined || (invoiceType === undefined && !isOfDay)) return undefined;
-  const ids = some.ids.map((id) => formatter.outside(id)).join(texts.say('comma'));
-  const values = { all: formatter.count(some.all), count: some.count, ids };
-  if (invoiceType === undefined) return texts.say('balance.otherDay', values);
-  return texts.say('balance.otherType', { ...values, type: formatter.outside(invoiceType) });
+  const invoiceType = /^invoice_type of invoiceType (.+)$/.exec(what)?.[1];
+  if (typeof service !== 'number' || typeof rows !== 'number' || ids === undefined) return undefined;
+  const shown = ids.map((id) => formatter.outside(id)).join(texts.say('comma'));
+  const values = { all: formatter.count(service), count: service - rows, ids: shown };
+  if (invoiceType !== undefined)
+    return texts.say('balance.otherType', { ...values, type: formatter.outside(invoiceType) });
+  return what === 'day of the invoices' ? texts.say('balance.otherDay', values) : undefined;
 }
 
 /** Fields that the manifest does not name: there are too many, or the name is not a plain word. */

@@ -137,18 +137,16 @@ interface AgeRow {
   expired: CountAndSum;
 }
 
-/** What is unpaid at the end, by age. `null`: not known. */
-export function ageRows({ ageing }: Statement, texts: Texts): AgeRow[] | null {
-  return (
-    ageing?.map(({ from, to, open, expired }) => ({
-      label:
-        to === null
-          ? texts.say('statement.ageing.over', { days: from - 1 })
-          : texts.say('statement.ageing.range', { from, to }),
-      open,
-      expired,
-    })) ?? null
-  );
+/** What is unpaid at the end, by age. Empty when it is not known. */
+export function ageRows({ ageing }: Statement, texts: Texts): AgeRow[] {
+  return (ageing ?? []).map(({ from, to, open, expired }) => ({
+    label:
+      to === null
+        ? texts.say('statement.ageing.over', { days: from - 1 })
+        : texts.say('statement.ageing.range', { from, to }),
+    open,
+    expired,
+  }));
 }
 
 export function refundsTable(
@@ -235,7 +233,7 @@ function courseSection(statement: Statement, formatter: FigureFormatter): PageSe
 /** Nothing when nothing is unpaid. */
 function ageingSection(statement: Statement, formatter: FigureFormatter): PageSection[] {
   const { texts } = formatter;
-  const rows = ageRows(statement, texts) ?? [];
+  const rows = ageRows(statement, texts);
   if (rows.every(({ open, expired }) => open.count + expired.count === 0)) return [];
   const cell = ({ count, sum }: CountAndSum) => ({
     text: texts.say('statement.countAndAmount', {

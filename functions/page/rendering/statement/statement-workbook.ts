@@ -139,7 +139,7 @@ function tableRows({ title, rows, total }: FigureTable, cells: SummaryCells): Su
 function invoiceRows(statement: Statement, cells: SummaryCells): SummaryRow[] {
   const { texts } = cells;
   const open = openTable(statement, texts);
-  const ages = ageRows(statement, texts) ?? [];
+  const ages = ageRows(statement, texts);
   const named = (name: 'statement.open.state' | 'statement.expired.state', age: string) =>
     [age, texts.say(name)].join(' · ');
   return [

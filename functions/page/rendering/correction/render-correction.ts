@@ -3,7 +3,6 @@ import type { Manifest, Table } from '#records/revision/manifest.ts';
 import { dayLine, shortDay } from '#mail/formatters/day-formatter.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { merchantName, nameInSubject } from '#mail/template/mailed-merchant.ts';
-import { isolated } from '#mail/formatters/outside-text.ts';
 import { basisOf, soFarTime } from '../report/headline.ts';
 import type { ReportedMerchant } from '../report/headline.ts';
 import { footerOf } from '#mail/template/footer.ts';
@@ -28,6 +27,7 @@ import type { PaidTwice } from '#records/figures/paid-twice.ts';
 import { MOST_LISTED } from '#records/revision/changed-rows.ts';
 import type { ChangedRows } from '#records/revision/changed-rows.ts';
 import {
+  attachmentSentences,
   linkedSections,
   moreNotes,
   pageReference,
@@ -119,15 +119,13 @@ function stampOf({ balanced, notCompared }: Manifest, { texts }: FigureFormatter
 }
 
 /** Files that were too large for a mail and a link are as if they were not asked for. */
-function fullFigures({ attachments }: CorrectionInput, { texts }: FigureFormatter): string[] {
-  const attached = attachments.filter((file) => file.kind === 'attached');
-  const [first] = attached;
-  if (first === undefined) {
-    return attachments.some(({ kind }) => kind === 'linked') ? [] : [texts.say('correction.full.ask')];
-  }
-  const formats = attached.map(({ format }) => isolated(format.toUpperCase())).join(texts.say('comma'));
-  const count = first.rows;
-  return [texts.say('correction.full.attached', { count, formats }), texts.say('correction.full.others')];
+function fullFigures({ attachments }: CorrectionInput, formatter: FigureFormatter): string[] {
+  const given = attachments.filter(({ kind }) => kind === 'attached' || kind === 'linked');
+  const isAttached = given.some(({ kind }) => kind === 'attached');
+  return [
+    ...attachmentSentences(given, formatter, 'correction.full.attached', 'correction.full.ask'),
+    ...(isAttached ? [formatter.texts.say('correction.full.others')] : []),
+  ];
 }
 
 /** The net of both mails; `null` when the earlier one is not known on the same basis. */

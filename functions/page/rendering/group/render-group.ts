@@ -26,7 +26,7 @@ import type { ChangedMember, CurrencySum, GroupPage } from '#page/figures/group-
 import { bareChange } from '../correction/changed-figures.ts';
 import { statesSection } from '../invoices-section.ts';
 import {
-  attachedSentences,
+  attachmentSentences,
   inCurrency,
   linkedSections,
   oneNote,
@@ -331,7 +331,7 @@ function aboutSection(
       texts.say('statement.sums'),
       texts.say('about.noPromise'),
       texts.say('group.sealedAt', { time: moment(page.sealedAt, group.timeZone, texts) }),
-      ...attachedSentences(attachments, formatter),
+      ...attachmentSentences(attachments, formatter, 'statement.attached'),
     ]),
   };
 }

@@ -233,14 +233,6 @@ function preheaderOf({ before, statement }: StatementCorrectionInput, formatter:
   ].join(' · ');
 }
 
-function wholeStatement({ attachments }: StatementCorrectionInput, formatter: FigureFormatter): string[] {
-  const { texts } = formatter;
-  return attachmentSentences(attachments, formatter, (formats) => {
-    if (formats !== null) return [texts.say('statement.full.attached', { formats })];
-    return attachments.some(({ kind }) => kind === 'linked') ? [] : [texts.say('statement.full.ask')];
-  });
-}
-
 function pageOf(input: StatementCorrectionInput, formatter: FigureFormatter): MailPage {
   const { merchant, statement, before } = input;
   const words = merchant.attachments?.paymentMethods ?? {};
@@ -256,8 +248,13 @@ function pageOf(input: StatementCorrectionInput, formatter: FigureFormatter): Ma
       ...(adjustsOtherwise(before, statement) ? adjustmentsSections(statement, formatter) : []),
     ],
   };
-  const about = { notes: wholeStatement(input, formatter) };
-  return statementPage(input, own, [about, 'correction.reference'], formatter);
+  const files = attachmentSentences(
+    input.attachments,
+    formatter,
+    'statement.full.attached',
+    'statement.full.ask',
+  );
+  return statementPage(input, own, [{ notes: files }, 'correction.reference'], formatter);
 }
 
 /**

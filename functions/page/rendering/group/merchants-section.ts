@@ -28,8 +28,10 @@ interface Ranked extends Mover {
   size: bigint;
 }
 
-function absolute(value: bigint): bigint {
-  return value < 0n ? -value : value;
+/** What a merchant received less what is usual. `null` when it is not known. */
+export function differenceOf({ received, usual }: GroupMember): string | null {
+  if (received === null || usual === null || usual.received === null) return null;
+  return formatAmount(parseSum(received) - parseSum(usual.received));
 }
 
 /** In relation to what its currency received in all, so that amounts of different currencies can be compared. */
@@ -37,11 +39,10 @@ function ranked(member: GroupMember, received: ReadonlyMap<string | null, bigint
   const whole = (member.currency === null ? undefined : received.get(member.currency)) ?? 0n;
   const share = (amount: bigint) => (whole > 0n ? (amount * SCALE) / whole : amount);
   if (member.received === null) return { member, difference: null, rank: 2, size: 0n };
-  const now = parseSum(member.received);
-  const usual = member.usual?.received ?? null;
-  if (usual === null) return { member, difference: null, rank: 1, size: share(now) };
-  const difference = now - parseSum(usual);
-  return { member, difference: formatAmount(difference), rank: 0, size: share(absolute(difference)) };
+  const difference = differenceOf(member);
+  if (difference === null) return { member, difference, rank: 1, size: share(parseSum(member.received)) };
+  const size = parseSum(difference);
+  return { member, difference, rank: 0, size: share(size < 0n ? -size : size) };
 }
 
 function receivedByCurrency(members: readonly GroupMember[]): Map<string | null, bigint> {

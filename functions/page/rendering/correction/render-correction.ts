@@ -15,10 +15,9 @@ import type {
   KeyFigure,
 } from '#mail/template/mail-layout.ts';
 import { questionLines } from '../report/to-do-section.ts';
-import type { TextName } from '#mail/texts/texts.ts';
 import { amountText, changedFigure, changedFigures, figureSection, stateText } from './changed-figures.ts';
-import { whatChanged, preheaderOf } from './headline.ts';
-import type { PreheaderFigure } from './headline.ts';
+import { approvedAmount, preheaderOf, whatChanged } from './headline.ts';
+import type { NamedChange } from './headline.ts';
 import { dayNet } from '#records/figures/day-net.ts';
 import type { DayNet } from '#records/figures/day-net.ts';
 import { netSentences, netTextName, netKeyFigures } from '../net.ts';
@@ -129,15 +128,10 @@ function fullFigures({ attachments }: CorrectionInput, formatter: FigureFormatte
 }
 
 /** The net of both mails; `null` when the earlier one is not known on the same basis. */
-function netChange(
-  { merchant, earlier }: CorrectionInput,
-  net: DayNet,
-  formatter: FigureFormatter,
-): (PreheaderFigure & { name: TextName }) | null {
+function netChange({ merchant, earlier }: CorrectionInput, net: DayNet): NamedChange | null {
   const was = earlier && dayNet(earlier, merchant.charges ?? []);
   if (was?.basis !== net.basis) return null;
-  const name = netTextName(net);
-  return { name, label: formatter.texts.say(name), was: was.net, is: net.net };
+  return [netTextName(net), [was.net, net.net]];
 }
 
 /** The new figures at a glance. */
@@ -157,9 +151,9 @@ function pageOf(input: CorrectionInput, formatter: FigureFormatter): MailPage {
   const { texts } = formatter;
   const after = figuresOf(manifest);
   const net = dayNet(manifest, merchant.charges ?? []);
-  const newNet = netChange(input, net, formatter);
+  const newNet = netChange(input, net);
   const changes = [
-    ...(newNet === null ? [] : changedFigure({ of: 'named', name: newNet.name }, [newNet.was, newNet.is])),
+    ...(newNet === null ? [] : changedFigure({ of: 'named', name: newNet[0] }, newNet[1])),
     ...changedFigures(before, after),
   ];
   const time = soFarTime(input, formatter);
@@ -175,7 +169,12 @@ function pageOf(input: CorrectionInput, formatter: FigureFormatter): MailPage {
     leadNote: basisOf(manifest, formatter),
     keyFigures: keyFiguresOf(net, formatter),
     stamp: stampOf(manifest, formatter),
-    preheader: preheaderOf(before, after, newNet, formatter),
+    preheader: preheaderOf(
+      newNet,
+      [approvedAmount(before), approvedAmount(after)],
+      [before.counts.notPaid, after.counts.notPaid],
+      formatter,
+    ),
     sections: [
       ...figureSection(changes, formatter),
       ...rowSections(rows, formatter),

@@ -60,8 +60,13 @@ export function oneNote(sentences: readonly string[]): string[] {
 }
 
 /** Says how many more there are than shown. Empty when all are shown. */
-export function moreNotes(all: number, shown: number, { texts }: FigureFormatter): string[] {
-  return all > shown ? [texts.say('moreLines', { count: all - shown })] : [];
+export function moreNotes(
+  all: number,
+  shown: number,
+  { texts }: FigureFormatter,
+  name: TextName = 'moreLines',
+): string[] {
+  return all > shown ? [texts.say(name, { count: all - shown })] : [];
 }
 
 export type AttachmentFormat = 'csv' | 'pdf' | 'xlsx';

@@ -9,7 +9,7 @@ import { occasionNotes } from '../statement/statement-sections.ts';
 import type { Period } from '#records/period/period.ts';
 import type { GroupMember, GroupPage } from '#page/figures/group-page.ts';
 import type { PageCell, PageSection } from '#mail/template/mail-layout.ts';
-import { inCurrency } from '../mail-parts.ts';
+import { inCurrency, moreNotes } from '../mail-parts.ts';
 import type { PageAttachment } from '../mail-parts.ts';
 import { formatAmount, parseSum } from '#records/money/money.ts';
 
@@ -111,16 +111,6 @@ function cellsOf({ member, difference }: Mover, formatter: FigureFormatter): Pag
   ];
 }
 
-function moreNote(
-  more: number,
-  attachments: readonly PageAttachment[],
-  { texts }: FigureFormatter,
-): string[] {
-  if (more <= 0) return [];
-  const hasAll = attachments.some((file) => file.kind === 'attached' && file.format === 'xlsx');
-  return [texts.say(hasAll ? 'group.more.attached' : 'group.more', { count: more })];
-}
-
 function weekLengthNote(period: Period, members: readonly Mover[], { texts }: FigureFormatter): string[] {
   const count = members.filter(
     ({ member: { from, to } }) => unusualLength({ period, from, to }) !== undefined,
@@ -164,6 +154,7 @@ export function merchantsSection(
   const { texts, limits } = formatter;
   if (members.length === 0) return [];
   const shown = members.slice(0, limits.rows);
+  const hasAll = attachments.some((file) => file.kind === 'attached' && file.format === 'xlsx');
   const meaning = [
     texts.say('group.check.meaning'),
     texts.say('group.order'),
@@ -190,7 +181,7 @@ export function merchantsSection(
     ...tables,
     {
       notes: [
-        ...moreNote(members.length - shown.length, attachments, formatter),
+        ...moreNotes(members.length, shown.length, formatter, hasAll ? 'group.more.attached' : 'group.more'),
         ...weekLengthNote(page.period, members, formatter),
         meaning.join(' '),
       ],

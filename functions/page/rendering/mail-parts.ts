@@ -45,6 +45,9 @@ export function subjectLine(
   return oneLine(withoutIsolates([...marks, parts.join(' · ')].join(' ')), LONGEST_SUBJECT);
 }
 
+/** In place of a figure that is not known, where there is no room for a word. */
+export const NOTHING = '–';
+
 export function paragraph(text: string): PageLine {
   return { text, tone: 'plain' };
 }

@@ -9,7 +9,7 @@ import { occasionNotes } from '../statement/statement-sections.ts';
 import type { Period } from '#records/period/period.ts';
 import type { GroupMember, GroupPage } from '#page/figures/group-page.ts';
 import type { PageCell, PageSection } from '#mail/template/mail-layout.ts';
-import { inCurrency, moreNotes } from '../mail-parts.ts';
+import { NOTHING, inCurrency, moreNotes } from '../mail-parts.ts';
 import type { PageAttachment } from '../mail-parts.ts';
 import { formatAmount, parseSum } from '#records/money/money.ts';
 
@@ -77,9 +77,6 @@ export function nameOfMember(
   const name = merchantName({ ...merchant, name: merchant.name ?? '' });
   return fromStranger(name, Math.min(LONGEST_NAME, limits.text));
 }
-
-/** In place of a difference that is not known. */
-const NOTHING = '–';
 
 function checkMark(member: GroupMember, { texts }: FigureFormatter): string {
   const { balanced, final, currency, received, counts } = member;

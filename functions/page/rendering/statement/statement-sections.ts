@@ -16,7 +16,7 @@ import type { Period, PeriodDays } from '#records/period/period.ts';
 import { periodNetName } from '../net.ts';
 import { addSums, allKnown } from '#page/figures/add-figures.ts';
 import { bareText } from '../correction/changed-figures.ts';
-import { inCurrency, oneNote } from '../mail-parts.ts';
+import { NOTHING, inCurrency, oneNote } from '../mail-parts.ts';
 import type { TextName } from '#mail/texts/texts.ts';
 
 /** Nothing where the days are of several currencies: their amounts cannot be compared. */
@@ -67,8 +67,6 @@ function chartOf(
     today: false,
   }));
 }
-
-const NOTHING = '–';
 
 /** Marked when the day's page does not balance. */
 export function dayName({ day, page }: DayInOrder, { texts }: FigureFormatter): string {

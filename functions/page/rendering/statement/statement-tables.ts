@@ -10,7 +10,7 @@ import { allKnown } from '#page/figures/add-figures.ts';
 import type { AttachmentWords } from '../attachments/attachment-words.ts';
 import { typesSentence } from '../breakdown-sections.ts';
 import { STATE_NAMES, statesOf, statesSection } from '../invoices-section.ts';
-import { inCurrency, oneNote } from '../mail-parts.ts';
+import { NOTHING, inCurrency, oneNote } from '../mail-parts.ts';
 import { negative } from '../net.ts';
 
 /** What mail, document and workbook say of a statement's invoices and refunds: the same figures in each. */
@@ -185,8 +185,6 @@ export function methodsTable({ byMethod }: Breakdown, names: FigureNames): Figur
 export function countText(count: number | null, isChange: boolean, formatter: FigureFormatter): string {
   return isChange && count !== null ? formatter.countDifference(BigInt(count) * 10n) : formatter.count(count);
 }
-
-const NOTHING = '–';
 
 /** What became of the invoices made in the period, and beside it of all; of earlier versions as they were last read. */
 function courseSection(statement: Statement, formatter: FigureFormatter): PageSection {

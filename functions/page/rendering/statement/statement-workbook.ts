@@ -37,14 +37,12 @@ export interface WorkbookMerchant extends MailedMerchant, WordSettings {
   attachments: AttachmentSettings;
 }
 
-/** In a table of figures, a missing day has empty cells. */
-const EMPTY = '';
-
 function columnsOf({ net, currency }: Statement, texts: Texts): FigureColumn<DayInOrder>[] {
+  // A missing day has empty cells.
   const ofPage =
     (value: (page: StatementDay) => string | number | null) =>
     ({ page }: DayInOrder) =>
-      page === undefined ? EMPTY : value(page);
+      page === undefined ? '' : value(page);
   const figure = figureColumn<DayInOrder>;
   const count = (name: TextName, value: (page: StatementDay) => number | null) =>
     figure('integer', texts.say(name), ofPage(value));
@@ -60,7 +58,7 @@ function columnsOf({ net, currency }: Statement, texts: Texts): FigureColumn<Day
     if (page === undefined) return texts.say('statement.day.missing');
     return texts.say(page.balanced ? 'correction.yes' : 'correction.no');
   };
-  const currencyOf = ({ page }: DayInOrder) => page?.currency ?? EMPTY;
+  const currencyOf = ({ page }: DayInOrder) => page?.currency ?? '';
   return [
     figure('day', texts.say('workbook.day'), ({ day }) => day),
     count('workbook.revision', ({ revision }) => revision),

@@ -9,6 +9,7 @@ import { sumOf } from '#mail/formatters/figure-formatter.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import type { PageSection } from '#mail/template/mail-layout.ts';
 import type { TextName } from '#mail/texts/texts.ts';
+import { NOTHING } from './mail-parts.ts';
 import type { AgainstOthers, CountsAgainst } from './report/against-others.ts';
 import { segmentsOf } from './report/trend.ts';
 
@@ -71,8 +72,6 @@ function isShown({ state, count, amount }: MadePart): boolean {
   if (state === 'other' || state === 'expired') return count !== 0 || (amount ?? '0.000') !== '0.000';
   return true;
 }
-
-const NOTHING = '–';
 
 /** One line each, without those that there are none of. */
 function sectionOf(

@@ -45,6 +45,9 @@ export function subjectLine(
   return oneLine(withoutIsolates([...marks, parts.join(' · ')].join(' ')), LONGEST_SUBJECT);
 }
 
+/** In place of a figure that is not known, where there is no room for a word. */
+export const NOTHING = '–';
+
 export function paragraph(text: string): PageLine {
   return { text, tone: 'plain' };
 }
@@ -60,8 +63,13 @@ export function oneNote(sentences: readonly string[]): string[] {
 }
 
 /** Says how many more there are than shown. Empty when all are shown. */
-export function moreNotes(all: number, shown: number, { texts }: FigureFormatter): string[] {
-  return all > shown ? [texts.say('moreLines', { count: all - shown })] : [];
+export function moreNotes(
+  all: number,
+  shown: number,
+  { texts }: FigureFormatter,
+  name: TextName = 'moreLines',
+): string[] {
+  return all > shown ? [texts.say(name, { count: all - shown })] : [];
 }
 
 export type AttachmentFormat = 'csv' | 'pdf' | 'xlsx';
@@ -104,17 +112,23 @@ export function linkedSections(
 
 /**
  * Says which files are attached, and of each that is too large, that it is.
- * @param attached says it of the formats (`PDF, XLSX`); `null` when there is none
+ * @param attached says it of the formats (`PDF, XLSX`) and the rows of the first
+ * @param none says where they are when none is attached or linked. Left out: nothing
  */
 export function attachmentSentences(
   attachments: readonly PageAttachment[],
   { texts }: Pick<FigureFormatter, 'texts'>,
-  attached: (formats: string | null) => string[],
+  attached: TextName,
+  none?: TextName,
 ): string[] {
   const nameOf = ({ format }: { format: AttachmentFormat | 'xml' }) => isolated(format.toUpperCase());
-  const names = attachments.filter((file) => file.kind === 'attached').map(nameOf);
+  const files = attachments.filter((file) => file.kind === 'attached');
+  const [first] = files;
+  const formats = files.map(nameOf).join(texts.say('comma'));
+  const isMissing = first === undefined && !attachments.some(({ kind }) => kind === 'linked');
   return [
-    ...attached(names.length === 0 ? null : names.join(texts.say('comma'))),
+    ...(first === undefined ? [] : [texts.say(attached, { formats, count: first.rows })]),
+    ...(isMissing && none !== undefined ? [texts.say(none)] : []),
     ...attachments
       .filter((file) => file.kind === 'too-big')
       .map((file) => texts.say('attachment.tooBig', { format: nameOf(file), count: file.rows })),
@@ -122,16 +136,6 @@ export function attachmentSentences(
       .filter((file) => file.kind === 'books')
       .map(({ layout }) => texts.say('attachment.books', { program: isolated(PROGRAMS[layout]) })),
   ];
-}
-
-/** The files of a statement's or a group's mail. */
-export function attachedSentences(
-  attachments: readonly PageAttachment[],
-  formatter: FigureFormatter,
-): string[] {
-  return attachmentSentences(attachments, formatter, (formats) =>
-    formats === null ? [] : [formatter.texts.say('statement.attached', { formats })],
-  );
 }
 
 /** Digits of a digest that people read. */

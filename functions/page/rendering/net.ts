@@ -128,21 +128,22 @@ export function negative(amount: string | null): string | null {
 }
 
 /**
- * Whether the breakdown's charges come to those of the net. Not when the merchant bears a column on some days
- * only: the breakdown is of all days.
+ * The charges by column, where they come to those of the net; else empty. They do not when the merchant bears a column on some
+ * days only: the breakdown is of all days. A `total` of `null` is not known.
  */
-function isWhole({ chargeColumns, charges }: Net, breakdown: Breakdown | null): boolean {
-  const totals = chargeColumns.map(
-    (name) => breakdown?.charges?.find(({ column }) => column === name)?.total ?? null,
+export function chargesByColumn(
+  { chargeColumns, charges }: Net,
+  breakdown: Breakdown | null,
+): ChargeBreakdown[] {
+  const found = chargeColumns.flatMap(
+    (name) => breakdown?.charges?.find(({ column }) => column === name) ?? [],
   );
-  if (charges === null || totals.includes(null)) return charges === null;
-  return totals.reduce((sum, total) => sum + parseSum(total ?? '0.000'), 0n) === parseSum(charges);
-}
-
-/** The charges by column, where they come to those of the net; else empty. A `total` of `null` is not known. */
-export function chargesByColumn(net: Net, breakdown: Breakdown | null): ChargeBreakdown[] {
-  if (!isWhole(net, breakdown)) return [];
-  return net.chargeColumns.flatMap((name) => breakdown?.charges?.find(({ column }) => column === name) ?? []);
+  if (charges === null) return found;
+  const totals = found.flatMap(({ total }) => total ?? []);
+  const isWhole =
+    totals.length === chargeColumns.length &&
+    totals.reduce((sum, total) => sum + parseSum(total), 0n) === parseSum(charges);
+  return isWhole ? found : [];
 }
 
 /** From what came in to the net, in rows of a label and an amount. The last is the net. */

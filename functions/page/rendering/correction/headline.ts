@@ -1,8 +1,9 @@
 import type { Figures } from '#records/figures/figure-schemas.ts';
 import { formatAmount, parseSum } from '#records/money/money.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
+import type { TextName } from '#mail/texts/texts.ts';
 import { changedFigures, refundsOf, changeText } from './changed-figures.ts';
-import type { FigureValue } from './changed-figures.ts';
+import type { Change } from './changed-figures.ts';
 
 type Counted = 'paid' | 'notPaid' | 'cancelled' | 'total' | 'refunds' | 'approved';
 
@@ -118,45 +119,33 @@ export function whatChanged(before: Figures, after: Figures, formatter: FigureFo
   return texts.say(changedFigures(before, after).length > 0 ? 'correction.some' : 'correction.none');
 }
 
-/** `null` when a status has no name and may mean the same. */
-function approvedAmount({ refunds }: Figures): string | null {
+/** The approved refunds of the day. `null` when a status has no name and may mean the same. */
+export function approvedAmount({ refunds }: Figures): string | null {
   return refundsOf(refunds, OTHER).count > 0 ? null : refundsOf(refunds, APPROVED).total;
 }
 
-export interface PreheaderFigure {
-  label: string;
-  was: FigureValue;
-  is: FigureValue;
-}
-
-/** The figures that changed, or that none did. */
-export function preheaderOfFigures(figures: readonly PreheaderFigure[], formatter: FigureFormatter): string {
-  const { texts } = formatter;
-  const changed = figures
-    .filter(({ was, is }) => was !== is)
-    .map(({ label, was, is }) =>
-      texts.say('correction.preheader', { figure: label, change: changeText(was, is, formatter) }),
-    );
-  return changed.length === 0 ? texts.say('correction.preheader.same') : changed.join(' · ');
-}
+export type NamedChange = readonly [name: TextName, change: Change];
 
 /**
- * What is new in net, refunds and unpaid invoices. It never repeats the subject, which says other figures.
- * @param net if both mails know it on one basis
+ * What is new in net, refunds and unpaid invoices, or that nothing is. It never repeats the subject, which says other figures.
+ * @param net `null` when the two mails do not know it on one basis
  */
 export function preheaderOf(
-  before: Figures,
-  after: Figures,
-  net: PreheaderFigure | null,
+  net: NamedChange | null,
+  refunded: Change,
+  unpaid: Change,
   formatter: FigureFormatter,
 ): string {
   const { texts } = formatter;
-  return preheaderOfFigures(
-    [
-      ...(net === null ? [] : [net]),
-      { label: texts.say('correction.refunded'), was: approvedAmount(before), is: approvedAmount(after) },
-      { label: texts.say('correction.unpaid'), was: before.counts.notPaid, is: after.counts.notPaid },
-    ],
-    formatter,
-  );
+  const figures: NamedChange[] = [
+    ...(net === null ? [] : [net]),
+    ['correction.refunded', refunded],
+    ['correction.unpaid', unpaid],
+  ];
+  const changed = figures
+    .filter(([, [was, is]]) => was !== is)
+    .map(([name, [was, is]]) =>
+      texts.say('correction.preheader', { figure: texts.say(name), change: changeText(was, is, formatter) }),
+    );
+  return changed.length === 0 ? texts.say('correction.preheader.same') : changed.join(' · ');
 }

@@ -3,7 +3,6 @@ import type { Manifest, Table } from '#records/revision/manifest.ts';
 import { dayLine, shortDay } from '#mail/formatters/day-formatter.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { merchantName, nameInSubject } from '#mail/template/mailed-merchant.ts';
-import { isolated } from '#mail/formatters/outside-text.ts';
 import { basisOf, soFarTime } from '../report/headline.ts';
 import type { ReportedMerchant } from '../report/headline.ts';
 import { footerOf } from '#mail/template/footer.ts';
@@ -16,10 +15,9 @@ import type {
   KeyFigure,
 } from '#mail/template/mail-layout.ts';
 import { questionLines } from '../report/to-do-section.ts';
-import type { TextName } from '#mail/texts/texts.ts';
 import { amountText, changedFigure, changedFigures, figureSection, stateText } from './changed-figures.ts';
-import { whatChanged, preheaderOf } from './headline.ts';
-import type { PreheaderFigure } from './headline.ts';
+import { approvedAmount, preheaderOf, whatChanged } from './headline.ts';
+import type { NamedChange } from './headline.ts';
 import { dayNet } from '#records/figures/day-net.ts';
 import type { DayNet } from '#records/figures/day-net.ts';
 import { netSentences, netTextName, netKeyFigures } from '../net.ts';
@@ -28,6 +26,7 @@ import type { PaidTwice } from '#records/figures/paid-twice.ts';
 import { MOST_LISTED } from '#records/revision/changed-rows.ts';
 import type { ChangedRows } from '#records/revision/changed-rows.ts';
 import {
+  attachmentSentences,
   linkedSections,
   moreNotes,
   pageReference,
@@ -118,33 +117,21 @@ function stampOf({ balanced, notCompared }: Manifest, { texts }: FigureFormatter
   return { text: texts.say(name), tone: 'good' };
 }
 
-function marksOf(input: CorrectionInput, formatter: FigureFormatter): PageLine[] {
-  const time = soFarTime(input, formatter);
-  return time === null ? [] : [paragraph(formatter.texts.say('correction.soFar', { time }))];
-}
-
 /** Files that were too large for a mail and a link are as if they were not asked for. */
-function fullFigures({ attachments }: CorrectionInput, { texts }: FigureFormatter): string[] {
-  const attached = attachments.filter((file) => file.kind === 'attached');
-  const [first] = attached;
-  if (first === undefined) {
-    return attachments.some(({ kind }) => kind === 'linked') ? [] : [texts.say('correction.full.ask')];
-  }
-  const formats = attached.map(({ format }) => isolated(format.toUpperCase())).join(texts.say('comma'));
-  const count = first.rows;
-  return [texts.say('correction.full.attached', { count, formats }), texts.say('correction.full.others')];
+function fullFigures({ attachments }: CorrectionInput, formatter: FigureFormatter): string[] {
+  const given = attachments.filter(({ kind }) => kind === 'attached' || kind === 'linked');
+  const isAttached = given.some(({ kind }) => kind === 'attached');
+  return [
+    ...attachmentSentences(given, formatter, 'correction.full.attached', 'correction.full.ask'),
+    ...(isAttached ? [formatter.texts.say('correction.full.others')] : []),
+  ];
 }
 
 /** The net of both mails; `null` when the earlier one is not known on the same basis. */
-function netChange(
-  { merchant, earlier }: CorrectionInput,
-  net: DayNet,
-  formatter: FigureFormatter,
-): (PreheaderFigure & { name: TextName }) | null {
+function netChange({ merchant, earlier }: CorrectionInput, net: DayNet): NamedChange | null {
   const was = earlier && dayNet(earlier, merchant.charges ?? []);
   if (was?.basis !== net.basis) return null;
-  const name = netTextName(net);
-  return { name, label: formatter.texts.say(name), was: was.net, is: net.net };
+  return [netTextName(net), [was.net, net.net]];
 }
 
 /** The new figures at a glance. */
@@ -164,24 +151,30 @@ function pageOf(input: CorrectionInput, formatter: FigureFormatter): MailPage {
   const { texts } = formatter;
   const after = figuresOf(manifest);
   const net = dayNet(manifest, merchant.charges ?? []);
-  const newNet = netChange(input, net, formatter);
+  const newNet = netChange(input, net);
   const changes = [
-    ...(newNet === null ? [] : changedFigure({ of: 'named', name: newNet.name }, [newNet.was, newNet.is])),
+    ...(newNet === null ? [] : changedFigure({ of: 'named', name: newNet[0] }, newNet[1])),
     ...changedFigures(before, after),
   ];
+  const time = soFarTime(input, formatter);
   const questions = questionLines(manifest, paidTwice, formatter);
   const { merchantCode, day } = manifest;
   const reference = pageReference(merchantCode, day, manifest);
   return {
     texts,
-    marks: marksOf(input, formatter),
+    marks: time === null ? [] : [paragraph(texts.say('correction.soFar', { time }))],
     heading: formatter.outside(merchantName(merchant)),
     subheading: dayLine(day, texts),
     lead: headlineOf(input, formatter),
     leadNote: basisOf(manifest, formatter),
     keyFigures: keyFiguresOf(net, formatter),
     stamp: stampOf(manifest, formatter),
-    preheader: preheaderOf(before, after, newNet, formatter),
+    preheader: preheaderOf(
+      newNet,
+      [approvedAmount(before), approvedAmount(after)],
+      [before.counts.notPaid, after.counts.notPaid],
+      formatter,
+    ),
     sections: [
       ...figureSection(changes, formatter),
       ...rowSections(rows, formatter),

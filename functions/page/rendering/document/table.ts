@@ -1,4 +1,4 @@
-import type { DocumentColumn, DocumentSection } from './document.ts';
+import type { DocumentSection } from './document.ts';
 import { inLines, COLOURS, STYLES } from './sheet.ts';
 import type { Element, Printed, Sheet, TextStyle } from './sheet.ts';
 
@@ -66,11 +66,12 @@ export class Table {
   constructor(sheet: Sheet, section: DocumentSection) {
     this.#sheet = sheet;
     this.#section = section;
-    const needs = section.columns.map((column, index) => needOf(sheet, section, column, index));
+    const needs = needsOf(sheet, section);
     this.#size = SIZES.find((size) => haveRoom(inPoints(needs, size, sheet.width), sheet.width)) ?? SMALLEST;
     this.#widths = columnWidths(inPoints(needs, this.#size, sheet.width), sheet.width);
     this.#longest = needs.map(({ natural }) => natural * this.#size);
-    this.#head = this.#printed(headsOf(section), STYLES.tableHead);
+    const heads = section.columns.map(({ head }) => head);
+    this.#head = this.#printed(heads, STYLES.tableHead);
     this.#total = section.total && this.#printed(section.total, STYLES.tableTotal);
   }
 
@@ -165,28 +166,21 @@ export class Table {
   }
 }
 
-function headsOf({ columns }: DocumentSection): string[] {
-  return columns.map(({ head }) => head);
-}
-
 /** In the size 1 and without padding. Amounts, which are at the end side, are not broken. */
-function needOf(
-  sheet: Sheet,
-  section: DocumentSection,
-  { align }: DocumentColumn,
-  index: number,
-): ColumnNeed {
-  const need = { natural: 0, least: 0 };
-  const measure = (texts: readonly string[], style: TextStyle) => {
-    const cell = sheet.paragraph(texts[index] ?? '', style, LONGEST_CELL);
-    need.natural = Math.max(need.natural, cell.width);
-    if (cell.width <= need.least) return;
-    need.least = Math.max(need.least, align === 'end' ? cell.width : cell.longestPart);
-  };
-  measure(headsOf(section), STYLES.tableHead);
-  for (const row of section.rows) measure(row, STYLES.tableCell);
-  if (section.total !== undefined) measure(section.total, STYLES.tableTotal);
-  return need;
+function needsOf(sheet: Sheet, { columns, rows, total = [] }: DocumentSection): ColumnNeed[] {
+  return columns.map(({ head, align }, index) => {
+    const need = { natural: 0, least: 0 };
+    const measure = (text: string | undefined, style: TextStyle) => {
+      const cell = sheet.paragraph(text ?? '', style, LONGEST_CELL);
+      need.natural = Math.max(need.natural, cell.width);
+      if (cell.width <= need.least) return;
+      need.least = Math.max(need.least, align === 'end' ? cell.width : cell.longestPart);
+    };
+    measure(head, STYLES.tableHead);
+    for (const row of rows) measure(row[index], STYLES.tableCell);
+    measure(total[index], STYLES.tableTotal);
+    return need;
+  });
 }
 
 function inPoints(needs: readonly ColumnNeed[], size: number, width: number): ColumnNeed[] {

@@ -1,11 +1,5 @@
 import PDFDocument from 'pdfkit';
-import type {
-  DocumentFact,
-  DocumentFonts,
-  DocumentMetadata,
-  DocumentSection,
-  SummaryDocument,
-} from './document.ts';
+import type { DocumentFact, DocumentFonts, DocumentSection, SummaryDocument } from './document.ts';
 import { isolated } from '#mail/formatters/outside-text.ts';
 import { FontFace } from './font-face.ts';
 import { printableText, withoutDirections } from './paragraph.ts';
@@ -46,10 +40,12 @@ export async function writePdf(document: SummaryDocument, fonts: DocumentFonts):
   return bytesOf(pdf);
 }
 
-/** To read a font takes as long as to write a page, and the next document has the same fonts. */
-const knownFaces = new WeakMap<DocumentFonts, { regular: FontFace; bold: FontFace }>();
+type Faces = Readonly<Record<keyof DocumentFonts, FontFace>>;
 
-function facesOf(fonts: DocumentFonts): { regular: FontFace; bold: FontFace } {
+/** To read a font takes as long as to write a page, and the next document has the same fonts. */
+const knownFaces = new WeakMap<DocumentFonts, Faces>();
+
+function facesOf(fonts: DocumentFonts): Faces {
   const known = knownFaces.get(fonts);
   if (known !== undefined) return known;
   const faces = {
@@ -85,13 +81,10 @@ function newPdf({ language, metadata }: SummaryDocument): PDFKit.PDFDocument {
       Title: metadataText(metadata.title),
       Author: metadataText(metadata.author),
       Creator: 'Daybook',
-      CreationDate: timeOf(metadata),
+      // It throws where there is no such time.
+      CreationDate: new Date(new Date(metadata.createdAt).toISOString()),
     },
   });
-}
-
-function timeOf({ createdAt }: DocumentMetadata): Date {
-  return new Date(new Date(createdAt).toISOString());
 }
 
 function metadataText(text: string): string {

@@ -11,6 +11,7 @@ import { textsIn } from '#mail/texts/texts.ts';
 import type { Texts } from '#mail/texts/texts.ts';
 import { STATE_NAMES, statesOf } from '../invoices-section.ts';
 import { asDayNet } from '../net.ts';
+import { differenceOf } from './merchants-section.ts';
 import { totalsOf } from './render-group.ts';
 import type { CurrencyTotal, GroupInput } from './render-group.ts';
 
@@ -26,11 +27,6 @@ function shortName(merchant: { merchantCode: string; name: string | null }): str
 function chargesOf({ received, refunded = null, net }: GroupMember): string | null {
   if (received === null || refunded === null || net === null) return null;
   return formatAmount(parseSum(received) - parseSum(refunded) - parseSum(net));
-}
-
-function differenceOf({ received, usual }: GroupMember): string | null {
-  if (received === null || usual === null || usual.received === null) return null;
-  return formatAmount(parseSum(received) - parseSum(usual.received));
 }
 
 function memberColumns(texts: Texts, hasOneCurrency: boolean): FigureColumn<GroupMember>[] {

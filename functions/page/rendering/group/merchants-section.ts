@@ -9,7 +9,7 @@ import { occasionNotes } from '../statement/statement-sections.ts';
 import type { Period } from '#records/period/period.ts';
 import type { GroupMember, GroupPage } from '#page/figures/group-page.ts';
 import type { PageCell, PageSection } from '#mail/template/mail-layout.ts';
-import { inCurrency } from '../mail-parts.ts';
+import { NOTHING, inCurrency, moreNotes } from '../mail-parts.ts';
 import type { PageAttachment } from '../mail-parts.ts';
 import { formatAmount, parseSum } from '#records/money/money.ts';
 
@@ -28,29 +28,29 @@ interface Ranked extends Mover {
   size: bigint;
 }
 
-function absolute(value: bigint): bigint {
-  return value < 0n ? -value : value;
+/** What a merchant received less what is usual. `null` when it is not known. */
+export function differenceOf({ received, usual }: GroupMember): string | null {
+  if (received === null || usual === null || usual.received === null) return null;
+  return formatAmount(parseSum(received) - parseSum(usual.received));
 }
 
 /** In relation to what its currency received in all, so that amounts of different currencies can be compared. */
-function ranked(member: GroupMember, received: ReadonlyMap<string, bigint>): Ranked {
+function ranked(member: GroupMember, received: ReadonlyMap<string | null, bigint>): Ranked {
   const whole = (member.currency === null ? undefined : received.get(member.currency)) ?? 0n;
   const share = (amount: bigint) => (whole > 0n ? (amount * SCALE) / whole : amount);
   if (member.received === null) return { member, difference: null, rank: 2, size: 0n };
-  const now = parseSum(member.received);
-  const usual = member.usual?.received ?? null;
-  if (usual === null) return { member, difference: null, rank: 1, size: share(now) };
-  const difference = now - parseSum(usual);
-  return { member, difference: formatAmount(difference), rank: 0, size: share(absolute(difference)) };
+  const difference = differenceOf(member);
+  if (difference === null) return { member, difference, rank: 1, size: share(parseSum(member.received)) };
+  const size = parseSum(difference);
+  return { member, difference, rank: 0, size: share(size < 0n ? -size : size) };
 }
 
-function receivedByCurrency(members: readonly GroupMember[]): Map<string, bigint> {
-  const received = new Map<string, bigint>();
-  for (const { currency, received: amount } of members) {
-    if (amount !== null && currency !== null)
-      received.set(currency, (received.get(currency) ?? 0n) + parseSum(amount));
-  }
-  return received;
+function receivedByCurrency(members: readonly GroupMember[]): Map<string | null, bigint> {
+  const sumOf = (some: readonly GroupMember[]) =>
+    some.reduce((sum, { received }) => sum + parseSum(received ?? '0.000'), 0n);
+  return new Map(
+    [...Map.groupBy(members, ({ currency }) => currency)].map(([of, some]) => [of, sumOf(some)]),
+  );
 }
 
 /**
@@ -77,9 +77,6 @@ export function nameOfMember(
   const name = merchantName({ ...merchant, name: merchant.name ?? '' });
   return fromStranger(name, Math.min(LONGEST_NAME, limits.text));
 }
-
-/** In place of a difference that is not known. */
-const NOTHING = '–';
 
 function checkMark(member: GroupMember, { texts }: FigureFormatter): string {
   const { balanced, final, currency, received, counts } = member;
@@ -109,16 +106,6 @@ function cellsOf({ member, difference }: Mover, formatter: FigureFormatter): Pag
       under: [formatter.count(counts.paid), formatter.count(counts.notPaid)].join(' · '),
     },
   ];
-}
-
-function moreNote(
-  more: number,
-  attachments: readonly PageAttachment[],
-  { texts }: FigureFormatter,
-): string[] {
-  if (more <= 0) return [];
-  const hasAll = attachments.some((file) => file.kind === 'attached' && file.format === 'xlsx');
-  return [texts.say(hasAll ? 'group.more.attached' : 'group.more', { count: more })];
 }
 
 function weekLengthNote(period: Period, members: readonly Mover[], { texts }: FigureFormatter): string[] {
@@ -164,6 +151,7 @@ export function merchantsSection(
   const { texts, limits } = formatter;
   if (members.length === 0) return [];
   const shown = members.slice(0, limits.rows);
+  const hasAll = attachments.some((file) => file.kind === 'attached' && file.format === 'xlsx');
   const meaning = [
     texts.say('group.check.meaning'),
     texts.say('group.order'),
@@ -190,7 +178,7 @@ export function merchantsSection(
     ...tables,
     {
       notes: [
-        ...moreNote(members.length - shown.length, attachments, formatter),
+        ...moreNotes(members.length, shown.length, formatter, hasAll ? 'group.more.attached' : 'group.more'),
         ...weekLengthNote(page.period, members, formatter),
         meaning.join(' '),
       ],

@@ -26,9 +26,10 @@ import type { ChangedMember, CurrencySum, GroupPage } from '#page/figures/group-
 import { bareChange } from '../correction/changed-figures.ts';
 import { statesSection } from '../invoices-section.ts';
 import {
-  attachedSentences,
+  attachmentSentences,
   inCurrency,
   linkedSections,
+  moreNotes,
   oneNote,
   pageReference,
   paragraph,
@@ -155,10 +156,6 @@ function cellsOf(member: ChangedMember, hasOneCurrency: boolean, formatter: Figu
   ];
 }
 
-function moreMerchants(all: number, shown: number, { texts }: FigureFormatter): string[] {
-  return all > shown ? [texts.say('group.more', { count: all - shown })] : [];
-}
-
 /** Merchants with another figure than before. Empty when there are none. */
 function changesSection(
   heading: string,
@@ -179,7 +176,7 @@ function changesSection(
         ],
         rows: shown.map((member) => ({ cells: cellsOf(member, hasOneCurrency, formatter) })),
       },
-      notes: moreMerchants(changes.length, shown.length, formatter),
+      notes: moreNotes(changes.length, shown.length, formatter, 'group.more'),
     },
   ];
 }
@@ -260,7 +257,7 @@ function missingSection({ missing }: GroupPage, formatter: FigureFormatter): Pag
           ],
         })),
       },
-      notes: moreMerchants(missing.length, shown.length, formatter),
+      notes: moreNotes(missing.length, shown.length, formatter, 'group.more'),
     },
   ];
 }
@@ -269,7 +266,7 @@ function missingSection({ missing }: GroupPage, formatter: FigureFormatter): Pag
 function totalsSections({ page, totals }: PreparedGroup, formatter: FigureFormatter): PageSection[] {
   const { texts, limits } = formatter;
   const shown = totals.slice(0, limits.list);
-  const more = totals.length - shown.length;
+  const more = moreNotes(totals.length, shown.length, formatter, 'group.currencies.more');
   const made = periodKind(page.period) === 'day' ? 'statement.made.day' : 'statement.made';
   return [
     ...shown.flatMap(({ currency, sum }) => {
@@ -280,7 +277,7 @@ function totalsSections({ page, totals }: PreparedGroup, formatter: FigureFormat
         statesSection(sum, made, figures),
       ];
     }),
-    ...(more > 0 ? [{ notes: [texts.say('group.currencies.more', { count: more })] }] : []),
+    ...(more.length > 0 ? [{ notes: more }] : []),
   ];
 }
 
@@ -331,7 +328,7 @@ function aboutSection(
       texts.say('statement.sums'),
       texts.say('about.noPromise'),
       texts.say('group.sealedAt', { time: moment(page.sealedAt, group.timeZone, texts) }),
-      ...attachedSentences(attachments, formatter),
+      ...attachmentSentences(attachments, formatter, 'statement.attached'),
     ]),
   };
 }

@@ -67,7 +67,7 @@ function pageNotes({ pages }: OlderChanges, formatter: FigureFormatter): string[
     texts.say('older.page', { day: dayAndMonth(day, texts), page: revision }),
   );
   return [
-    ...(named.length === 0 ? [] : [texts.say('older.pages', { pages: named.join(texts.say('comma')) })]),
+    texts.say('older.pages', { pages: named.join(texts.say('comma')) }),
     ...moreNotes(pages.length, shown.length, formatter),
   ];
 }

@@ -78,10 +78,6 @@ function checkStamp(input: ReportInput, net: DayNet | null, formatter: FigureFor
   return { text, tone: 'good' };
 }
 
-function marksOf({ preview }: ReportInput, { texts }: FigureFormatter): MailPage['marks'] {
-  return preview ? [paragraph(texts.say('previewNote'))] : [];
-}
-
 function sectionsOf(input: ReportInput, formatter: FigureFormatter): PageSection[] {
   const { merchant, manifest, highlights } = input;
   const words = merchant.attachments?.paymentMethods ?? {};
@@ -109,7 +105,7 @@ function pageOf(input: ReportInput, formatter: FigureFormatter): MailPage {
   const unpaid = madeOn(manifest, merchant.timeZone).find(({ state }) => state === 'notPaid');
   return {
     texts,
-    marks: marksOf(input, formatter),
+    marks: input.preview ? [paragraph(texts.say('previewNote'))] : [],
     heading: formatter.outside(merchantName(merchant)),
     subheading: dayLine(day, texts),
     lead: headline(input, formatter),

@@ -2,7 +2,7 @@ import type { DayNet } from '#records/figures/day-net.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { moment } from '#mail/formatters/day-formatter.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
-import type { PageLine, PageSection } from '#mail/template/mail-layout.ts';
+import type { PageSection } from '#mail/template/mail-layout.ts';
 import { attachmentSentences, moreNotes, paragraph } from '../mail-parts.ts';
 import { netSentences } from '../net.ts';
 import type { ReportInput } from './headline.ts';
@@ -27,22 +27,19 @@ function sideSays(value: Difference['service'], formatter: FigureFormatter): str
   return SUM_PATTERN.test(value) ? formatter.amount(value) : formatter.outside(value);
 }
 
-/** Of a difference about invoices of another type or day than requested: how many, and the first ids. */
-function someInvoices({ service, rows, ids }: Difference) {
-  if (typeof service !== 'number' || typeof rows !== 'number' || ids === undefined) return undefined;
-  return { all: service, count: service - rows, ids };
-}
-
-function misplacedSentence(difference: Difference, formatter: FigureFormatter): string | undefined {
+/** Invoices of another type or day than requested: how many, and the first ids. */
+function misplacedSentence(
+  { what, service, rows, ids }: Difference,
+  formatter: FigureFormatter,
+): string | undefined {
   const { texts } = formatter;
-  const some = someInvoices(difference);
-  const invoiceType = /^invoice_type of invoiceType (.+)$/.exec(difference.what)?.[1];
-  const isOfDay = difference.what === 'day of the invoices';
-  if (some === undefined || (invoiceType === undefined && !isOfDay)) return undefined;
-  const ids = some.ids.map((id) => formatter.outside(id)).join(texts.say('comma'));
-  const values = { all: formatter.count(some.all), count: some.count, ids };
-  if (invoiceType === undefined) return texts.say('balance.otherDay', values);
-  return texts.say('balance.otherType', { ...values, type: formatter.outside(invoiceType) });
+  const invoiceType = /^invoice_type of invoiceType (.+)$/.exec(what)?.[1];
+  if (typeof service !== 'number' || typeof rows !== 'number' || ids === undefined) return undefined;
+  const shown = ids.map((id) => formatter.outside(id)).join(texts.say('comma'));
+  const values = { all: formatter.count(service), count: service - rows, ids: shown };
+  if (invoiceType !== undefined)
+    return texts.say('balance.otherType', { ...values, type: formatter.outside(invoiceType) });
+  return what === 'day of the invoices' ? texts.say('balance.otherDay', values) : undefined;
 }
 
 /** Fields that the manifest does not name: there are too many, or the name is not a plain word. */
@@ -96,22 +93,20 @@ export function differenceSentences(
   return { sentences, others: listed.length - sentences.length + unlisted };
 }
 
-function notComparedLines({ notCompared }: Manifest, formatter: FigureFormatter): PageLine[] {
-  const { sentences, others } = differenceSentences(notCompared, formatter);
-  return [
-    ...sentences.map((difference) => paragraph(formatter.texts.say('balance.notCompared', { difference }))),
-    ...moreNotes(others, 0, formatter).map(paragraph),
-  ];
-}
-
-export function checkSection(manifest: Manifest, formatter: FigureFormatter): PageSection[] {
-  const { sentences, others } = differenceSentences(manifest.differences, formatter);
+export function checkSection(
+  { differences, notCompared }: Manifest,
+  formatter: FigureFormatter,
+): PageSection[] {
+  const { texts } = formatter;
+  const linesOf = (some: readonly Difference[], say: (difference: string) => string) => {
+    const { sentences, others } = differenceSentences(some, formatter);
+    return [...sentences.map(say), ...moreNotes(others, 0, formatter)].map(paragraph);
+  };
   const lines = [
-    ...sentences.map(paragraph),
-    ...moreNotes(others, 0, formatter).map(paragraph),
-    ...notComparedLines(manifest, formatter),
+    ...linesOf(differences, (difference) => difference),
+    ...linesOf(notCompared, (difference) => texts.say('balance.notCompared', { difference })),
   ];
-  return lines.length === 0 ? [] : [{ heading: formatter.texts.say('balance'), lines }];
+  return lines.length === 0 ? [] : [{ heading: texts.say('balance'), lines }];
 }
 
 export function aboutSection(
@@ -123,10 +118,7 @@ export function aboutSection(
   const { texts } = formatter;
   const time = moment(manifest.pulledAt, merchant.timeZone, texts);
   const readAt = texts.say('about.readAt', { time });
-  const count = attachments.find((file) => file.kind === 'attached')?.rows ?? 0;
-  const files = attachmentSentences(attachments, formatter, (formats) =>
-    formats === null ? [] : [texts.say('attachment.attached', { formats, count })],
-  );
+  const files = attachmentSentences(attachments, formatter, 'attachment.attached');
   const ofRecords = [readAt, ...files].join(' ');
   if (net === null) return { notes: [ofRecords] };
   return {

@@ -67,32 +67,25 @@ export function questionLines(
       count: formatter.count(count),
       amount: formatter.amount(total),
     });
-  const states = Object.entries(refunds.byStatus).slice(0, limits.list);
   const joined = (parts: readonly string[]) => parts.join(texts.say('comma'));
   const pairs = paidTwice.first.slice(0, limits.list);
-  return [
-    ...pairs.map(({ ids: [one, other], amount }) =>
-      paragraph(
-        texts.say('paidTwice', {
-          one: formatter.outside(one),
-          other: formatter.outside(other),
-          amount: formatter.amount(amount),
-        }),
-      ),
+  const ofRefunds = {
+    count: refunds.count,
+    states: joined(
+      Object.entries(refunds.byStatus)
+        .slice(0, limits.list)
+        .map(([status, sum]) => said(status, sum)),
     ),
-    ...moreNotes(paidTwice.count, pairs.length, formatter).map(paragraph),
-    ...(refunds.count === 0
-      ? []
-      : [
-          paragraph(
-            texts.say('refundsWithoutDay', {
-              count: refunds.count,
-              states: joined(states.map(([status, sum]) => said(status, sum))),
-              ids: joined(refunds.ids.map((id) => formatter.outside(id))),
-            }),
-          ),
-        ]),
-  ];
+    ids: joined(refunds.ids.map((id) => formatter.outside(id))),
+  };
+  return [
+    ...pairs.map(({ ids, amount }) => {
+      const [one, other] = [formatter.outside(ids[0]), formatter.outside(ids[1])];
+      return texts.say('paidTwice', { one, other, amount: formatter.amount(amount) });
+    }),
+    ...moreNotes(paidTwice.count, pairs.length, formatter),
+    ...(refunds.count === 0 ? [] : [texts.say('refundsWithoutDay', ofRefunds)]),
+  ].map(paragraph);
 }
 
 /** The unpaid invoices that need a look. Empty when the registry does not say which are unpaid. */

@@ -11,7 +11,7 @@ import { dayAt } from '#records/day/business-day.ts';
 import { formatAmount } from '#records/money/money.ts';
 import { figureColumn, figureSheet } from '../attachments/workbook-sheets.ts';
 import type { FigureColumn, TableSheet } from '../attachments/workbook-sheets.ts';
-import { bareChange } from '../correction/changed-figures.ts';
+import { bareChange, bareText } from '../correction/changed-figures.ts';
 import { documentColumns } from '../document/document.ts';
 import type { DocumentSection } from '../document/document.ts';
 import { inCurrency, moreNotes } from '../mail-parts.ts';
@@ -91,8 +91,6 @@ export function adjustmentsOfDocument(statement: Adjusting, formatter: FigureFor
   const amounts = ['correction.was', 'correction.is', 'statement.difference'] as const;
   return byCurrency(statement).map(([currency, adjustments]) => {
     const figures = formatter.in(currency);
-    const value = (of: string | number | null) =>
-      typeof of === 'number' ? figures.count(of) : figures.bareAmount(of);
     const rows = adjustments.flatMap((one) =>
       MOVED.filter((figure) => one.was[figure] !== one.is[figure]).map((figure) => {
         const count = figure === 'payments' ? addedTo(one, figure) : null;
@@ -104,8 +102,8 @@ export function adjustmentsOfDocument(statement: Adjusting, formatter: FigureFor
           shortDay(one.day, texts),
           reasonsIn(one, texts),
           texts.say(nameOf(figure, statement)),
-          value(one.was[figure]),
-          value(one.is[figure]),
+          bareText(one.was[figure], figures),
+          bareText(one.is[figure], figures),
           difference,
         ];
       }),

@@ -7,7 +7,7 @@ import type { Change, ChangedFigure } from '../correction/changed-figures.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { dayOfTrend } from '#mail/formatters/day-formatter.ts';
 import type { PageSection, KeyFigure, MailPage, RenderedMail } from '#mail/template/mail-layout.ts';
-import { cameInFact, firstFact, preheaderOfFigures } from '../correction/headline.ts';
+import { cameInFact, firstFact, preheaderOf } from '../correction/headline.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { periodNetName } from '../net.ts';
 import { attachmentSentences, inCurrency, paragraph, renderedMail } from '../mail-parts.ts';
@@ -217,28 +217,19 @@ function subjectOf(input: StatementCorrectionInput, formatter: FigureFormatter):
   return statementSubject(input, (matter) => [headlineOf(input, formatter), ...matter], formatter);
 }
 
-function preheaderOf({ before, statement }: StatementCorrectionInput, formatter: FigureFormatter): string {
-  const { texts } = formatter;
-  const valuesOf = (of: Statement) => ({ ...of.net, unpaid: figuresOfStatement(of).counts.notPaid });
-  const [was, is] = [valuesOf(before), valuesOf(statement)];
-  const figures = [
-    { label: texts.say(periodNetName(statement.net)), was: was.net, is: is.net },
-    { label: texts.say('correction.refunded'), was: was.refunded, is: is.refunded },
-    { label: texts.say('correction.unpaid'), was: was.unpaid, is: is.unpaid },
-  ];
+function preheaderText({ before, statement }: StatementCorrectionInput, formatter: FigureFormatter): string {
+  const [was, is] = [before.net, statement.net];
+  const unpaidOf = (of: Statement) => figuresOfStatement(of).counts.notPaid;
   return [
-    ...(statement.final ? [] : [texts.say('statement.provisional')]),
+    ...(statement.final ? [] : [formatter.texts.say('statement.provisional')]),
     ...provisionalSentences(statement, formatter),
-    preheaderOfFigures(figures, formatter),
+    preheaderOf(
+      [periodNetName(is), [was.net, is.net]],
+      [was.refunded, is.refunded],
+      [unpaidOf(before), unpaidOf(statement)],
+      formatter,
+    ),
   ].join(' · ');
-}
-
-function wholeStatement({ attachments }: StatementCorrectionInput, formatter: FigureFormatter): string[] {
-  const { texts } = formatter;
-  return attachmentSentences(attachments, formatter, (formats) => {
-    if (formats !== null) return [texts.say('statement.full.attached', { formats })];
-    return attachments.some(({ kind }) => kind === 'linked') ? [] : [texts.say('statement.full.ask')];
-  });
 }
 
 function pageOf(input: StatementCorrectionInput, formatter: FigureFormatter): MailPage {
@@ -248,7 +239,7 @@ function pageOf(input: StatementCorrectionInput, formatter: FigureFormatter): Ma
     marks: [],
     lead: headlineOf(input, formatter),
     keyFigures: newKeyFigures(input, formatter),
-    preheader: preheaderOf(input, formatter),
+    preheader: preheaderText(input, formatter),
     sections: [
       ...settledSection(input, formatter),
       ...figureSection(changedStatement(before, statement), formatter, { of: 'period', words }),
@@ -256,8 +247,13 @@ function pageOf(input: StatementCorrectionInput, formatter: FigureFormatter): Ma
       ...(adjustsOtherwise(before, statement) ? adjustmentsSections(statement, formatter) : []),
     ],
   };
-  const about = { notes: wholeStatement(input, formatter) };
-  return statementPage(input, own, [about, 'correction.reference'], formatter);
+  const files = attachmentSentences(
+    input.attachments,
+    formatter,
+    'statement.full.attached',
+    'statement.full.ask',
+  );
+  return statementPage(input, own, [{ notes: files }, 'correction.reference'], formatter);
 }
 
 /**

@@ -13,7 +13,7 @@ import {
 import { LONGEST_NAME } from '../report/headline.ts';
 import type { ReportedMerchant } from '../report/headline.ts';
 import {
-  attachedSentences,
+  attachmentSentences,
   linkedSections,
   oneNote,
   pageReference,
@@ -300,7 +300,7 @@ function aboutSection(
     notes: oneNote([
       ...sentences,
       ...readSentences(statement, merchant.timeZone, formatter),
-      ...attachedSentences(attachments, formatter),
+      ...attachmentSentences(attachments, formatter, 'statement.attached'),
     ]),
   };
 }

@@ -76,7 +76,7 @@ function invoicesOfDocument(statement: Statement, formatter: FigureFormatter): D
     open === null
       ? textSection(texts.say('statement.open'), texts.say('statement.open.unknown'))
       : tableSection(open, formatter),
-    ...(ages === null
+    ...(ages.length === 0
       ? []
       : [
           {

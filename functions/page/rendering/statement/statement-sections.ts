@@ -1,6 +1,6 @@
 import type { Received } from '#records/figures/invoice-outcomes.ts';
 import type { Statement, StatementDay, DayInOrder, ComparedPeriod } from '#page/figures/statement.ts';
-import { daysInOrder } from '#page/figures/statement.ts';
+import { comparedPeriod, daysInOrder } from '#page/figures/statement.ts';
 import { dayOfTrend, listedDays, periodName } from '#mail/formatters/day-formatter.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import type { PageCell, PageSection, Segments } from '#mail/template/mail-layout.ts';
@@ -16,7 +16,8 @@ import type { Period, PeriodDays } from '#records/period/period.ts';
 import { periodNetName } from '../net.ts';
 import { addSums } from '#page/figures/add-figures.ts';
 import { allKnown } from '#records/money/money.ts';
-import { inCurrency, oneNote } from '../mail-parts.ts';
+import { bareText } from '../correction/changed-figures.ts';
+import { NOTHING, inCurrency, oneNote } from '../mail-parts.ts';
 import type { TextName } from '#mail/texts/texts.ts';
 
 /** Nothing where the days are of several currencies: their amounts cannot be compared. */
@@ -67,8 +68,6 @@ function chartOf(
     today: false,
   }));
 }
-
-const NOTHING = '–';
 
 /** Marked when the day's page does not balance. */
 export function dayName({ day, page }: DayInOrder, { texts }: FigureFormatter): string {
@@ -161,20 +160,11 @@ export function daysSection(statement: Statement, formatter: FigureFormatter): P
 /** Tenths of a percent. A larger change says nothing in percent. */
 const LARGEST_SHARE = 10_000n;
 
-/** Amounts are decimal strings, counts numbers. `null` is unknown. */
-interface ComparedFigure {
-  label: string;
-  now: string | number | null;
-  then: readonly (string | number | null)[];
-}
+/** An amount (decimal string) or a count. `null` is unknown. */
+type Value = string | number | null;
 
 function scaled(value: string | number): bigint {
   return typeof value === 'string' ? parseSum(value) : BigInt(value);
-}
-
-function valueText(value: string | number | null, formatter: FigureFormatter): string {
-  if (value === null) return NOTHING;
-  return typeof value === 'string' ? formatter.bareAmount(value) : formatter.count(value);
 }
 
 /** Against an earlier period, in words. Without a share where there was nothing, or next to nothing, to compare with. */
@@ -184,12 +174,8 @@ interface Compared {
   share: string | null;
 }
 
-function comparedWith(
-  now: ComparedFigure['now'],
-  then: ComparedFigure['now'],
-  formatter: FigureFormatter,
-): Compared {
-  const value = valueText(then, formatter);
+function comparedWith(now: Value, then: Value, formatter: FigureFormatter): Compared {
+  const value = then === null ? NOTHING : bareText(then, formatter);
   if (now === null || then === null) return { value, difference: NOTHING, share: null };
   const [was, is] = [scaled(then), scaled(now)];
   const difference =
@@ -201,20 +187,15 @@ function comparedWith(
   return { value, difference, share: isTold ? formatter.percentDifference(share) : null };
 }
 
-function figuresOf(statement: Statement, others: readonly ComparedPeriod[], { texts }: FigureFormatter) {
-  const { net, counts } = statement;
-  const figure = (
-    name: TextName,
-    now: ComparedFigure['now'],
-    of: (other: ComparedPeriod) => ComparedFigure['now'],
-  ): ComparedFigure => ({ label: texts.say(name), now, then: others.map(of) });
+/** What is compared, by the text that names it. */
+function figuresOf({ net: ofPeriod }: Statement): [name: TextName, of: (period: ComparedPeriod) => Value][] {
   return [
-    figure('statement.received', net.received, ({ received }) => received),
-    figure('statement.refunded', net.refunded, ({ refunded = null }) => refunded),
-    figure(periodNetName(net), net.net, (other) => other.net),
-    figure('invoices', counts.total, (other) => other.counts.total),
-    figure('correction.figures.paid', counts.paid, (other) => other.counts.paid),
-  ].filter(({ now, then }) => now !== null || then.some((value) => value !== null));
+    ['statement.received', ({ received }) => received],
+    ['statement.refunded', ({ refunded = null }) => refunded],
+    [periodNetName(ofPeriod), ({ net }) => net],
+    ['invoices', ({ counts }) => counts.total],
+    ['correction.figures.paid', ({ counts }) => counts.paid],
+  ];
 }
 
 type Other = ComparedPeriod & PeriodDays;
@@ -281,11 +262,13 @@ export function comparedTable(statement: Statement, formatter: FigureFormatter):
       ),
     ...occasionNotes([statement, ...others], timeZone, formatter),
   ];
+  const now = comparedPeriod(statement);
+  const known = figuresOf(statement).filter(([, of]) => [now, ...others].some((one) => of(one) !== null));
   return {
     columns: others.map(nameOf),
-    rows: figuresOf(statement, others, formatter).map(({ label, now, then }) => ({
-      label,
-      values: then.map((value) => comparedWith(now, value, formatter)),
+    rows: known.map(([name, of]) => ({
+      label: texts.say(name),
+      values: others.map((other) => comparedWith(of(now), of(other), formatter)),
     })),
     note: notes.join(' '),
   };

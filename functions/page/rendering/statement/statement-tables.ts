@@ -10,7 +10,7 @@ import { allKnown } from '#records/money/money.ts';
 import type { AttachmentWords } from '../attachments/attachment-words.ts';
 import { typesSentence } from '../breakdown-sections.ts';
 import { STATE_NAMES, statesOf, statesSection } from '../invoices-section.ts';
-import { inCurrency, oneNote } from '../mail-parts.ts';
+import { NOTHING, inCurrency, oneNote } from '../mail-parts.ts';
 import { negative } from '../net.ts';
 
 /** What mail, document and workbook say of a statement's invoices and refunds: the same figures in each. */
@@ -137,18 +137,16 @@ interface AgeRow {
   expired: CountAndSum;
 }
 
-/** What is unpaid at the end, by age. `null`: not known. */
-export function ageRows({ ageing }: Statement, texts: Texts): AgeRow[] | null {
-  return (
-    ageing?.map(({ from, to, open, expired }) => ({
-      label:
-        to === null
-          ? texts.say('statement.ageing.over', { days: from - 1 })
-          : texts.say('statement.ageing.range', { from, to }),
-      open,
-      expired,
-    })) ?? null
-  );
+/** What is unpaid at the end, by age. Empty when it is not known. */
+export function ageRows({ ageing }: Statement, texts: Texts): AgeRow[] {
+  return (ageing ?? []).map(({ from, to, open, expired }) => ({
+    label:
+      to === null
+        ? texts.say('statement.ageing.over', { days: from - 1 })
+        : texts.say('statement.ageing.range', { from, to }),
+    open,
+    expired,
+  }));
 }
 
 export function refundsTable(
@@ -187,8 +185,6 @@ export function methodsTable({ byMethod }: Breakdown, names: FigureNames): Figur
 export function countText(count: number | null, isChange: boolean, formatter: FigureFormatter): string {
   return isChange && count !== null ? formatter.countDifference(BigInt(count) * 10n) : formatter.count(count);
 }
-
-const NOTHING = '–';
 
 /** What became of the invoices made in the period, and beside it of all; of earlier versions as they were last read. */
 function courseSection(statement: Statement, formatter: FigureFormatter): PageSection {
@@ -235,7 +231,7 @@ function courseSection(statement: Statement, formatter: FigureFormatter): PageSe
 /** Nothing when nothing is unpaid. */
 function ageingSection(statement: Statement, formatter: FigureFormatter): PageSection[] {
   const { texts } = formatter;
-  const rows = ageRows(statement, texts) ?? [];
+  const rows = ageRows(statement, texts);
   if (rows.every(({ open, expired }) => open.count + expired.count === 0)) return [];
   const cell = ({ count, sum }: CountAndSum) => ({
     text: texts.say('statement.countAndAmount', {

@@ -7,9 +7,10 @@ import type { CollectedTable } from '../attachments/collected-attachments.ts';
 import { figureColumn, figureSheet, rowSheets, summarySheet } from '../attachments/workbook-sheets.ts';
 import type { Workbook, FigureColumn, TableSheet } from '../attachments/workbook-sheets.ts';
 import { textsIn } from '#mail/texts/texts.ts';
-import type { Texts } from '#mail/texts/texts.ts';
+import type { TextName, Texts } from '#mail/texts/texts.ts';
 import type { AttachmentSettings } from '#registry/registry-schema.ts';
 import type { MailedMerchant } from '#mail/template/mailed-merchant.ts';
+import { INVOICE_STATES } from '#records/figures/figure-schemas.ts';
 import type { InvoiceState } from '#records/figures/figure-schemas.ts';
 import { SummaryCells } from '../attachments/summary-rows.ts';
 import type { SummaryRow } from '../attachments/summary-rows.ts';
@@ -36,50 +37,43 @@ export interface WorkbookMerchant extends MailedMerchant, WordSettings {
   attachments: AttachmentSettings;
 }
 
-/** In a table of figures, a missing day has empty cells. */
-const EMPTY = '';
-
 function columnsOf({ net, currency }: Statement, texts: Texts): FigureColumn<DayInOrder>[] {
+  // A missing day has empty cells.
   const ofPage =
     (value: (page: StatementDay) => string | number | null) =>
     ({ page }: DayInOrder) =>
-      page === undefined ? EMPTY : value(page);
-  const count = (head: string, value: (page: StatementDay) => number | null) =>
-    figureColumn('integer', head, ofPage(value));
+      page === undefined ? '' : value(page);
+  const figure = figureColumn<DayInOrder>;
+  const count = (name: TextName, value: (page: StatementDay) => number | null) =>
+    figure('integer', texts.say(name), ofPage(value));
   // Amounts of different currencies are never added.
   const amount = (head: string, value: (page: StatementDay) => string | null) =>
-    figureColumn('amount', head, ofPage(value), currency !== null);
+    figure('amount', head, ofPage(value), currency !== null);
   const amountOf = (state: InvoiceState) =>
     amount(
       texts.say('correction.amountOf', { figure: texts.say(`correction.figures.${state}`) }),
       ({ amounts }) => amounts?.[state] ?? null,
     );
-  const checked = ({ balanced }: StatementDay) => texts.say(balanced ? 'correction.yes' : 'correction.no');
+  const checked = (page: StatementDay | undefined) => {
+    if (page === undefined) return texts.say('statement.day.missing');
+    return texts.say(page.balanced ? 'correction.yes' : 'correction.no');
+  };
+  const currencyOf = ({ page }: DayInOrder) => page?.currency ?? '';
   return [
-    figureColumn('day', texts.say('workbook.day'), ({ day }) => day),
-    count(texts.say('workbook.revision'), ({ revision }) => revision),
-    ...(currency === null
-      ? [
-          figureColumn<DayInOrder>(
-            'text',
-            texts.say('workbook.currency'),
-            ({ page }) => page?.currency ?? EMPTY,
-          ),
-        ]
-      : []),
-    figureColumn('text', texts.say('statement.confirmedDay'), ({ page }) =>
-      page === undefined ? texts.say('statement.day.missing') : checked(page),
-    ),
-    count(texts.say('statement.payments'), ({ received }) => received?.count ?? null),
+    figure('day', texts.say('workbook.day'), ({ day }) => day),
+    count('workbook.revision', ({ revision }) => revision),
+    ...(currency === null ? [figure('text', texts.say('workbook.currency'), currencyOf)] : []),
+    figure('text', texts.say('statement.confirmedDay'), ({ page }) => checked(page)),
+    count('statement.payments', ({ received }) => received?.count ?? null),
     amount(texts.say('statement.received'), (page) => page.net.received),
     amount(texts.say('statement.approvedRefunds'), (page) => page.net.refunded),
     ...(net.chargeColumns.length === 0 ? [] : [amount(texts.say('charges'), (page) => page.net.charges)]),
     amount(texts.say(periodNetName(net)), (page) => page.net.net),
     ...(['total', 'paid', 'notPaid', 'cancelled', 'other'] as const).map((state) =>
-      count(texts.say(`correction.figures.${state}`), ({ counts }) => counts[state]),
+      count(`correction.figures.${state}`, ({ counts }) => counts[state]),
     ),
-    ...(['paid', 'notPaid', 'cancelled', 'other'] as const).map(amountOf),
-    count(texts.say('statement.refunds.count'), ({ refunds }) => refunds.count),
+    ...INVOICE_STATES.map(amountOf),
+    count('statement.refunds.count', ({ refunds }) => refunds.count),
     amount(texts.say('statement.refunds.all'), ({ refunds }) => refunds.total),
   ];
 }
@@ -139,7 +133,7 @@ function tableRows({ title, rows, total }: FigureTable, cells: SummaryCells): Su
 function invoiceRows(statement: Statement, cells: SummaryCells): SummaryRow[] {
   const { texts } = cells;
   const open = openTable(statement, texts);
-  const ages = ageRows(statement, texts) ?? [];
+  const ages = ageRows(statement, texts);
   const named = (name: 'statement.open.state' | 'statement.expired.state', age: string) =>
     [age, texts.say(name)].join(' · ');
   return [

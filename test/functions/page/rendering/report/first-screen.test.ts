@@ -52,11 +52,6 @@ describe('the first screen', () => {
     ['invoice statuses are not configured', { amounts: null }, '1,301 of 1,428 invoices paid'],
     ['the service gives no counts', { counts: NOT_SAID, balanced: false }, '1,234,567.500 KWD paid'],
     ['neither is known', { counts: NOT_SAID, amounts: null, balanced: false }, 'Paid: unknown, Total: 9'],
-    [
-      'the day has one invoice',
-      { counts: { total: 1, paid: 1, notPaid: 0, cancelled: 0, other: 0 } },
-      '1,234,567.500 KWD came in',
-    ],
   ])('says what is known when %s', (_when, changes, headline) => {
     expect(firstScreen(aReport({ manifest: aManifest(changes) }))[0]).toBe(headline);
   });

@@ -33,6 +33,15 @@ function errorOf(text: string, status = 200, retryAfter: string | null = null): 
   throw new Error('the answer should be an error');
 }
 
+/** What an answer opens to, or the error's message. */
+function opened(text: string): unknown {
+  try {
+    return openAnswer(answer(text), cipher, NOW);
+  } catch (error) {
+    return membersOf(error)['message'];
+  }
+}
+
 const SUCCESS = '{"status":true,"message":"ok","response":{"a":1}}';
 const NOT_FOUND =
   '{"status":false,"message":"Request not found, Please verify the request data","response":null}';
@@ -74,13 +83,6 @@ describe('an envelope', () => {
     ['of another key', { response: other.encrypt('x'.repeat(5_000)) }],
     ['in another member', { other: long, response: 'ab' }],
   ])('with long ciphertext %s is read the same in any layout', (_what, body) => {
-    const opened = (text: string) => {
-      try {
-        return openAnswer(answer(text), cipher, NOW);
-      } catch (error) {
-        return String(error);
-      }
-    };
     const compact = opened(JSON.stringify(body));
     expect(compact).toEqual(opened(JSON.stringify(body, null, 1)));
   });
@@ -91,13 +93,6 @@ describe('an envelope', () => {
   ])('with long ciphertext %s is read as a JSON parser reads it', (_what, written) => {
     const text = `{"response":"${written}"}`;
     const { response } = membersOf(JSON.parse(text));
-    const opened = (given: string) => {
-      try {
-        return openAnswer(answer(given), cipher, NOW);
-      } catch (error) {
-        return membersOf(error)['message'];
-      }
-    };
     expect(opened(text)).toEqual(opened(JSON.stringify({ response })));
   });
 

@@ -176,7 +176,7 @@ export function createPlan(dependencies: Dependencies): (event: unknown) => Prom
   /** A size that is not known costs time only. */
   async function inOrder(items: readonly DaysMessage[]): Promise<readonly DaysMessage[]> {
     try {
-      return await dependencies.largestFirst(items);
+      return await dependencies.sizes.largestFirst(items);
     } catch (error) {
       if (!(error instanceof DaybookError)) throw error;
       logger.warn('the sizes of days are not known', { reason: error.message });

@@ -1,12 +1,11 @@
 import { buildFunctionDependencies } from '#mail/function-dependencies.ts';
 import type { FunctionDependencies } from '#mail/function-dependencies.ts';
-import type { DaysMessage } from '#runtime/queue-message.ts';
 import { RegistrySource } from '#registry/registry-source.ts';
 import type { Environment } from '#registry/environment.ts';
 import { lazyQueues } from '#runtime/queue-worker.ts';
 import type { Queues } from '#runtime/queues.ts';
-import { largestFirst } from './largest-first.ts';
 import { StatementListings } from './statements/due-statements.ts';
+import { StoredSizes } from './stored-sizes.ts';
 import { TickStore } from './tick-store.ts';
 
 export interface Dependencies extends FunctionDependencies {
@@ -14,7 +13,7 @@ export interface Dependencies extends FunctionDependencies {
   registry: RegistrySource;
   ticks: TickStore;
   queues: () => Promise<Pick<Queues, 'send'>>;
-  largestFirst: (messages: readonly DaysMessage[]) => Promise<DaysMessage[]>;
+  sizes: StoredSizes;
   statements: StatementListings;
 }
 
@@ -27,7 +26,7 @@ export function buildDependencies(environment: Environment): Dependencies {
     registry: new RegistrySource(s3, bucket, environment.registry.key),
     ticks: new TickStore(s3, bucket),
     queues: lazyQueues(),
-    largestFirst: (messages) => largestFirst(s3, bucket, messages),
+    sizes: new StoredSizes(s3, bucket),
     statements: new StatementListings(s3, bucket),
   };
 }

@@ -50,16 +50,15 @@ export async function readText(
 
 /**
  * Value and ETag, `undefined` when there is no object.
- * @throws {StoredObjectError} when it has more than `most` bytes or is not JSON of that schema
+ * @throws {StoredObjectError} when it is larger than Daybook writes it, or is not JSON of that schema
  */
 export async function readObject<T>(
   s3: S3Client,
   bucket: string,
   key: string,
   schema: z.ZodType<T>,
-  most = largestObject(key),
 ): Promise<{ value: T; version: string } | undefined> {
-  const object = await readText(s3, bucket, key, most);
+  const object = await readText(s3, bucket, key);
   if (object === undefined) return undefined;
   return { value: parseObject(key, object.text, schema), version: object.version };
 }

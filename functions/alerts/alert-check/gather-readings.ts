@@ -3,7 +3,6 @@ import type { Behind } from '../rules/behind.ts';
 import type { UsualByQuarter } from '#records/ledger/alert-state.ts';
 import type { AgainstUsual, Need, Needs, Readings } from '../rules/measures.ts';
 import { dayAt } from '#records/day/business-day.ts';
-import type { Day } from '#records/day/business-day.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { settingsOfNext } from '#page/page-settings.ts';
 import { parseSum, parseAmount } from '#records/money/money.ts';
@@ -26,42 +25,6 @@ import { readDayRefunds } from '#service/refunds/day-refunds.ts';
 interface RefundReadings {
   refunds: NonNullable<Readings['refunds']>;
   items: readonly AlertItem[];
-}
-
-/**
- * A day's refunds by `refund_at` (docs/contract.md, 2.4 Refund record). `null`, unless the registry ignores
- * the comparison, when listed ones are missing (a smaller sum would look well) or one has a field twice.
- */
-async function readRefunds(
-  client: PaymentsClient,
-  day: Day,
-  {
-    refunds,
-    balance,
-    redact,
-    currency,
-  }: Pick<MerchantSettings, 'refunds' | 'balance' | 'redact' | 'currency'>,
-  knownIds: readonly string[],
-): Promise<RefundReadings | null> {
-  const totals = new RefundDayTotals(day, refunds.statuses);
-  let largest = 0n;
-  const first = new FirstItems(byAmount);
-  const isReferenceShown = !redactedColumns(redact).has('order_reference_number');
-  const read = await readDayRefunds(client, day, refunds.source, knownIds, (refund) => {
-    totals.add(refund);
-    const amount = parseAmount(refund.amount);
-    if (refund['refund_at'] !== day) return;
-    if (amount > largest) largest = amount;
-    const { id, order_reference_number: reference } = refund;
-    const source = { id, reference, amount: refund.amount, expiresOn: null, currency };
-    first.add(itemOf(source, isReferenceShown));
-  });
-  const { ignore } = balance;
-  const isShort = read.isListCut && !ignore.includes('refundListCount');
-  const isUnclear = !read.repeatedFields.isEmpty && !ignore.includes('repeatedFields');
-  if (isShort || read.isListedMissing || isUnclear) return null;
-  const { count, total } = totals.figures();
-  return { refunds: { count, total: parseSum(total), largest }, items: first.items() };
 }
 
 /** Of a batch, so that five checks side by side have no more requests under way than one report. */
@@ -117,19 +80,39 @@ async function readAmountsOfDay(
   return attempted(dependencies, 'amounts', () => readAmounts(client, day, settings, invoiceStatuses, now));
 }
 
-async function readRefundsOfDay(
+/**
+ * A day's refunds by `refund_at` (docs/contract.md, 2.4 Refund record). `null`, unless the registry ignores
+ * the comparison, when listed ones are missing (a smaller sum would look well) or one has a field twice.
+ */
+async function readRefunds(
   dependencies: Dependencies,
-  request: GatherRequest,
+  { settings, day, newest }: GatherRequest,
   client: PaymentsClient,
 ): Promise<RefundReadings | null> {
-  const { settings, day, newest } = request;
-  const { merchantCode, refunds } = settings;
+  const { merchantCode, refunds, balance, redact, currency } = settings;
   return attempted(dependencies, 'refunds', async () => {
     const [sealed, watched] = await Promise.all([
       sealedRefundIds(dependencies.snapshots, newest),
       refunds.source === 'list' ? [] : dependencies.watchedRefundIds(merchantCode),
     ]);
-    return readRefunds(client, day, settings, [...sealed, ...watched]);
+    const totals = new RefundDayTotals(day, refunds.statuses);
+    let largest = 0n;
+    const first = new FirstItems(byAmount);
+    const isReferenceShown = !redactedColumns(redact).has('order_reference_number');
+    const read = await readDayRefunds(client, day, refunds.source, [...sealed, ...watched], (refund) => {
+      totals.add(refund);
+      if (refund['refund_at'] !== day) return;
+      const amount = parseAmount(refund.amount);
+      if (amount > largest) largest = amount;
+      const { id, order_reference_number: reference } = refund;
+      const source = { id, reference, amount: refund.amount, expiresOn: null, currency };
+      first.add(itemOf(source, isReferenceShown));
+    });
+    const isShort = read.isListCut && !balance.ignore.includes('refundListCount');
+    const isUnclear = !read.repeatedFields.isEmpty && !balance.ignore.includes('repeatedFields');
+    if (isShort || read.isListedMissing || isUnclear) return null;
+    const { count, total } = totals.figures();
+    return { refunds: { count, total: parseSum(total), largest }, items: first.items() };
   });
 }
 
@@ -161,7 +144,7 @@ async function readService(dependencies: Dependencies, request: GatherRequest): 
         ? await attempted(dependencies, 'counts', () => readCounts(client, day, settings))
         : null;
       const amounts = isEveryPage ? await readAmountsOfDay(dependencies, request, client) : null;
-      const refunds = needs.has('refunds') ? await readRefundsOfDay(dependencies, request, client) : null;
+      const refunds = needs.has('refunds') ? await readRefunds(dependencies, request, client) : null;
       // The amounts are of all invoices, the counts of the first pages.
       const { unpaid, cancelled } = amounts?.items ?? counts?.items ?? NOTHING_BEHIND;
       return {

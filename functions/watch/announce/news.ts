@@ -1,6 +1,5 @@
 import { ListObjectVersionsCommand } from '@aws-sdk/client-s3';
 import { unlessSpoilt } from '#page/page-store.ts';
-import { largestObject } from '#records/storage/object-bounds.ts';
 import { BucketStore } from '#runtime/bucket-store.ts';
 import { parseObject, readText } from '#runtime/s3-objects.ts';
 import { SOURCES, idOf } from './facts.ts';
@@ -25,13 +24,7 @@ export class News extends BucketStore {
   }
 
   async #facts({ isSealed, factsOf }: Source, key: string, version?: string): Promise<Fact[] | undefined> {
-    const found = await readText(
-      this.s3,
-      this.bucket,
-      key,
-      largestObject(key),
-      isSealed ? undefined : version,
-    );
+    const found = await readText(this.s3, this.bucket, key, undefined, isSealed ? undefined : version);
     return found && factsOf(key, (schema) => parseObject(key, found.text, schema));
   }
 

@@ -1,21 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { readPlanEvent } from '#functions/plan/plan-event.ts';
-import { InvalidEventError } from '#records/errors/invalid-event.ts';
+import { textWith } from '#support/assertions/text-with.ts';
 
 const scheduledTime = '2026-11-21T03:00:00Z';
-
-function memberAtFault(event: unknown): string {
-  try {
-    readPlanEvent(event);
-  } catch (error) {
-    if (error instanceof InvalidEventError) {
-      expect(error.message).toContain(`the event is not usable: ${error.member}: `);
-      return error.member;
-    }
-    throw error;
-  }
-  return 'none';
-}
 
 const merchants = ['700001'];
 test.each<{ daily?: object; alert?: object; statement?: object; means: object }>([
@@ -67,7 +54,10 @@ describe('an unusable event causes an error that names the member', () => {
     [{ kind: 'daily', scheduledTime, remember: true }, 'remember'],
     [{ kind: 'daily', dryRun: 'yes' }, 'dryRun'],
   ])('%j', (event, member) => {
-    expect(memberAtFault(event)).toBe(member);
+    const message = textWith(`the event is not usable: ${member}: `);
+    expect(() => readPlanEvent(event)).toThrow(
+      expect.objectContaining({ name: 'InvalidEventError', member, message }),
+    );
   });
 
   test('and the error never repeats the value', () => {

@@ -74,7 +74,7 @@ const AT = /^at (?<time>\d\d:\d\d) value (?<value>\S+)(?: of (?<day>\d{4}-\d\d-\
  *     at 09:00 value 60 -> firing; mail firing 60.000 since 09:00
  *     at 09:15 value 45 sealed -> firing  the place where the rule stands; no mail
  *     at 09:30 value 60 of 2026-11-19     the figures of another day than the zone's own
- *     mute until 12:00                    changes the rule; likewise `unmute`, `rule {…}`, `no rules`
+ *     mute until 12:00                    changes the rule; likewise `rule {…}`, `no rules`
  *
  * The state goes through JSON and its schema from tick to tick, as it does in S3.
  */
@@ -127,7 +127,6 @@ function played(written: WrittenRule, script: readonly string[], options: Script
     const mute = /^mute until (.+)$/.exec(line)?.[1];
     if (/^\d{4}-/.test(line)) date = line;
     else if (mute !== undefined) rule = { ...rule, muteUntil: instant(mute) };
-    else if (line === 'unmute') rule = { ...rule, muteUntil: undefined };
     else if (line === 'no rules') rule = null;
     else if (line.startsWith('rule ')) rule = { ...rule, ...membersOf(JSON.parse(line.slice(5))) };
     else return `${command} -> ${tick(command)}`;

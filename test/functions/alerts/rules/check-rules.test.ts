@@ -130,15 +130,6 @@ describe('a rule that changes while it fires', () => {
       at 09:15 value 60 -> removed
       at 09:30 value 10 -> nothing`);
 
-  it('is a new rule under another name', () =>
-    expectScript({ ...rule, forChecks: 2 })`
-      at 09:00 value 60 -> pending 1
-      at 09:15 value 60 -> firing; mail firing 60.000 since 09:15
-      rule {"name":"unpaid"}
-      at 09:30 value 60 -> removed; pending 1
-      at 09:45 value 60 -> firing; mail firing 60.000 since 09:45
-      at 10:00 value 10 -> ok; mail resolved 10.000 since 09:45 until 10:00`);
-
   it('is a new rule when it watches another measure under the same name', () => {
     const readings = (value: string) => ({
       ...unpaid(value),
@@ -204,17 +195,4 @@ describe('missing data', () => {
       at 00:00 value none -> day ended; ok; no data since 2026-11-20 23:30
       at 00:30 value none -> ok; no data since 2026-11-20 23:30
       at 01:00 value 51 -> firing; mail firing 51.000 since 01:00`);
-
-  it('include a share of zero', () => {
-    const readings = (value: string) => {
-      const [notPaid = 0, total = 0] = value.split('/').map(Number);
-      return { counts: { total, paid: null, notPaid, cancelled: null, other: null } };
-    };
-    expectScript({ name: 'share', measure: 'unpaidShare', above: '33.333' }, { readings })`
-      at 09:00 value 0/0 -> ok; no data since 09:00
-      at 09:15 value 1/3 -> ok
-      at 09:30 value 2/5 -> firing; mail firing 40.000 since 09:30
-      at 09:45 value 0/0 -> firing; no data since 09:45
-      at 10:00 value 1/4 -> ok; mail resolved 25.000 since 09:30 until 10:00`;
-  });
 });

@@ -22,14 +22,6 @@ describe('when the day changes', () => {
       at 00:00 value 60 -> day ended; pending 1
       at 00:15 value 60 -> firing; mail firing 60.000 since 00:15`);
 
-  it('a rule that fired under a mute is forgotten', () =>
-    expectScript(above)`
-      mute until 2026-11-21 00:30
-      at 23:30 value 60 -> firing
-      2026-11-21
-      at 00:00 value 0 -> day ended; ok
-      at 00:30 value 0 -> ok`);
-
   it('the merchant’s own midnight counts', () =>
     expectScript(above, { timeZone: 'Asia/Kuwait' })`
       at 20:45 value 60 -> firing; mail firing 60.000 since 20:45
@@ -112,13 +104,6 @@ describe('a rule with a lower bound', () => {
       at 00:59 value 0 -> day ended; ok
       at 01:00 value 0 -> ok
       at 01:30 value 0 -> firing; mail firing 0.000 since 01:30`;
-  });
-
-  it('on a measure that does not depend on one day is checked from the first check on', () => {
-    const readings = (value: string) => ({ lastSealedAt: Date.parse(value) });
-    expectScript({ name: 'fresh', measure: 'reportAge', below: '1.5' }, { readings })`
-      at 00:00 value 2026-11-19T23:00Z -> firing; mail firing 1.000 since 00:00
-      at 00:30 value 2026-11-19T23:00Z -> ok; mail resolved 1.500 since 00:00 until 00:30`;
   });
 });
 

@@ -98,6 +98,20 @@ describe('measures', () => {
   );
 });
 
+it('rules say what a check must read, and nothing else', () => {
+  const needs = (...measures: string[]) => {
+    const rule = { above: '1', withinDays: 3, createdWithinDays: 90 };
+    return needsOf(rulesOf(...measures.map((measure, index) => ({ name: `r${index}`, measure, ...rule }))));
+  };
+  expect(needs()).toEqual({ needs: new Set(), sealedDaysBack: 0 });
+  expect(needs('unpaidCount', 'cancelledShare')).toEqual({ needs: new Set(['counts']), sealedDaysBack: 0 });
+  expect(needs('refundShare')).toEqual({ needs: new Set(['refunds', 'amounts']), sealedDaysBack: 0 });
+  expect(needs('reportAge', 'expiringUnpaid')).toEqual({
+    needs: new Set(['lastSealed', 'expiring']),
+    sealedDaysBack: 90,
+  });
+});
+
 describe('expiringUnpaid', () => {
   const expiring = (createdOn: string, ...expiresOn: string[]) =>
     expiresOn.map((date) => ({ createdOn, expiresOn: date }));

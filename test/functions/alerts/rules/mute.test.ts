@@ -59,16 +59,6 @@ describe('a mute', () => {
       at 09:00 value 60 -> firing
       at 09:01 value 60 -> firing; mail firing 60.000 since 09:00`);
 
-  it('that ends the next day still causes the resolved mail of the day before', () =>
-    expectScript(rule)`
-      at 20:00 value 60 -> firing; mail firing 60.000 since 20:00
-      mute until 2026-11-21 08:00
-      at 21:00 value 40 -> ok
-      2026-11-21
-      at 07:00 value 0 -> ok
-      at 08:00 value 0 -> ok; mail resolved 40.000 since 2026-11-20 20:00 until 2026-11-20 21:00
-      at 09:00 value 0 -> ok`);
-
   it('that ends the next day, when the rule fires again, causes mails about both days', () =>
     expectScript(rule)`
       at 20:00 value 60 -> firing; mail firing 60.000 since 20:00

@@ -171,12 +171,6 @@ describe("a merchant's week", () => {
     bucket.sealDay('700001', '2026-11-17', Date.parse('2026-11-28T08:00:00Z'), 2);
     expect(await names('2026-11-28T05:45:00Z')).toEqual([]);
   });
-
-  it('is not mailed when the event says so', async () => {
-    sealDays(ONE, datesOf(WEEK));
-    const { names } = looksAt(bucket, weekly);
-    expect(await names(DUE, { send: false })).toEqual(['700001 2026-W47 (no mail)']);
-  });
 });
 
 describe('a statement whose days change', () => {

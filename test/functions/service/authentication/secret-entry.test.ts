@@ -1,5 +1,6 @@
 import { assert, describe, expect, it } from 'vitest';
 import { SecretError, readSecretEntry } from '#service/authentication/credentials.ts';
+import { textWith } from '#support/assertions/text-with.ts';
 
 const CIPHER = { algorithm: 'aes-256-cbc', key: 'k'.repeat(32), iv: 'i'.repeat(16) };
 const ENTRY = { accessCode: 'code-1', cipher: CIPHER, username: 'u', password: 'p' };
@@ -7,16 +8,6 @@ const ENTRY = { accessCode: 'code-1', cipher: CIPHER, username: 'u', password: '
 function read(entry: unknown, merchantCode = '700001') {
   const text = JSON.stringify({ merchants: { '700001': entry } });
   return readSecretEntry(text, merchantCode, 'daybook/merchants');
-}
-
-function failureOf(text: string): SecretError {
-  try {
-    readSecretEntry(text, '700001', 'daybook/merchants');
-  } catch (error) {
-    if (error instanceof SecretError) return error;
-    throw error;
-  }
-  throw new Error('the secret should be unusable');
 }
 
 describe('readSecretEntry', () => {
@@ -52,8 +43,9 @@ describe('readSecretEntry', () => {
     ['{"merchants":{"canary":{}}}', 'secret daybook/merchants: has no merchant 700001'],
     ['{"merchants":{"700001":null}}', 'secret daybook/merchants: merchants.700001'],
   ])('names the error of %j and nothing more', (text, message) => {
-    expect(failureOf(text).message).toContain(message);
-    expect(failureOf(text).message).not.toContain('canary');
+    const reading = () => readSecretEntry(text, '700001', 'daybook/merchants');
+    expect(reading).toThrow(expect.objectContaining({ name: 'SecretError', message: textWith(message) }));
+    expect(reading).not.toThrow('canary');
   });
 
   const ASCII = 'must be printable ASCII without blanks';
@@ -78,8 +70,8 @@ describe('readSecretEntry', () => {
     ['a token that is no header', { accessToken: 'canary canary' }, `.accessToken: ${ASCII}`],
     ['a bad previous one', { previous: { cipher: { key: 'canary' } } }, `.previous.cipher.key: ${KEY}`],
   ])('names the member if an entry has %s', (_what, change, message) => {
-    const text = JSON.stringify({ merchants: { '700001': { ...ENTRY, ...change } } });
-    expect(failureOf(text).message).toBe(`secret daybook/merchants: merchants.700001${message}`);
+    const error = new SecretError(`secret daybook/merchants: merchants.700001${message}`);
+    expect(() => read({ ...ENTRY, ...change })).toThrow(error);
   });
 
   it('logs in with a previous user name and password if a token has replaced them', () => {

@@ -187,14 +187,6 @@ describe('what is around the invoices', () => {
     },
   );
 
-  it('says with unknown counts that they are unknown, and reads digits', async () => {
-    const stats = { total_invoice_count: '20', invoice_paid: 'canary' };
-    const said = await invoicePageWith(['response', 'stats'], stats);
-    expect(said).toMatchObject({ stats: { total: 20, paid: null, notPaid: null, cancelled: null } });
-    expect(await invoicePageWith([...PAGINATION, 'total'], '20')).toMatchObject({ total: 20 });
-    expect(await invoicePageWith([...PAGINATION, 'total'], null)).toMatchObject({ total: null });
-  });
-
   it('must say the number of pages or of invoices', async () => {
     const unsaid = invoicePageWith([...PAGINATION], { total: null, total_pages: null });
     await expectContractError(unsaid, `${PAGINATION.join('.')}.total_pages`);

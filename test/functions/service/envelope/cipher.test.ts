@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
 import { Cipher, cipherSettingsSchema } from '#service/envelope/cipher.ts';
 import { CipherError } from '#service/errors.ts';
+import { textLike } from '#support/assertions/text-like.ts';
 import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
 import { fc, forAll } from '#support/assertions/for-all.ts';
 
@@ -32,14 +33,9 @@ const WORDS: Record<string, string> = {
   'pad length over 32': 'the pad length is over 32',
 };
 
-function failureOf(hex: string): CipherError {
-  try {
-    cipher.decrypt(hex);
-  } catch (error) {
-    if (error instanceof CipherError) return error;
-    throw error;
-  }
-  throw new Error('the text should not decrypt');
+/** The text does not decrypt, for this reason. */
+function expectRefused(hex: string, why: unknown): void {
+  expect(() => cipher.decrypt(hex)).toThrow(expect.objectContaining({ name: 'CipherError', why }));
 }
 
 /** Encrypts bytes without padding. They must be a whole number of blocks. */
@@ -61,9 +57,7 @@ describe('the vectors of OpenSSL', () => {
   );
 
   it.each(rejects)('rejects a text: $why', ({ why, hex }) => {
-    const { why: told } = failureOf(hex);
-    if (why in WORDS) expect(told).toBe(WORDS[why]);
-    else expect(told).not.toBe('');
+    expectRefused(hex, WORDS[why] ?? textLike(/./));
   });
 });
 
@@ -78,18 +72,18 @@ describe('decrypt', () => {
   });
 
   it('rejects a pad that is longer than the text', () => {
-    expect(failureOf(sealed(Buffer.alloc(16, 17))).why).toBe('the pad is longer than the text');
+    expectRefused(sealed(Buffer.alloc(16, 17)), 'the pad is longer than the text');
   });
 
   it('rejects bytes that are not UTF-8', () => {
     const bytes = Buffer.concat([Buffer.from([0xc3, 0x28]), Buffer.alloc(14, 14)]);
-    expect(failureOf(sealed(bytes)).why).toBe('the decrypted bytes are not UTF-8');
+    expectRefused(sealed(bytes), 'the decrypted bytes are not UTF-8');
   });
 
   it.each(['šš', '１２', '4 ', '0x', 'g0', '\u0100\u0130'])(
     'does not accept %j as hexadecimal digits',
     (digits) => {
-      expect(failureOf(digits.repeat(16)).why).toBe('it is not hexadecimal');
+      expectRefused(digits.repeat(16), 'it is not hexadecimal');
     },
   );
 

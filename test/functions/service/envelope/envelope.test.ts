@@ -1,6 +1,7 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { Cipher } from '#service/envelope/cipher.ts';
-import { openAnswer } from '#service/envelope/envelope.ts';
+import { formOf, openAnswer } from '#service/envelope/envelope.ts';
 import { DaybookError } from '#records/errors/daybook-error.ts';
 import { membersOf } from '#support/assertions/members.ts';
 
@@ -30,6 +31,15 @@ function errorOf(text: string, status = 200, retryAfter: string | null = null): 
     throw error;
   }
   throw new Error('the answer should be an error');
+}
+
+/** What an answer opens to, or the error's message. */
+function opened(text: string): unknown {
+  try {
+    return openAnswer(answer(text), cipher, NOW);
+  } catch (error) {
+    return membersOf(error)['message'];
+  }
 }
 
 const SUCCESS = '{"status":true,"message":"ok","response":{"a":1}}';
@@ -73,13 +83,6 @@ describe('an envelope', () => {
     ['of another key', { response: other.encrypt('x'.repeat(5_000)) }],
     ['in another member', { other: long, response: 'ab' }],
   ])('with long ciphertext %s is read the same in any layout', (_what, body) => {
-    const opened = (text: string) => {
-      try {
-        return openAnswer(answer(text), cipher, NOW);
-      } catch (error) {
-        return String(error);
-      }
-    };
     const compact = opened(JSON.stringify(body));
     expect(compact).toEqual(opened(JSON.stringify(body, null, 1)));
   });
@@ -90,13 +93,6 @@ describe('an envelope', () => {
   ])('with long ciphertext %s is read as a JSON parser reads it', (_what, written) => {
     const text = `{"response":"${written}"}`;
     const { response } = membersOf(JSON.parse(text));
-    const opened = (given: string) => {
-      try {
-        return openAnswer(answer(given), cipher, NOW);
-      } catch (error) {
-        return membersOf(error)['message'];
-      }
-    };
     expect(opened(text)).toEqual(opened(JSON.stringify({ response })));
   });
 
@@ -259,5 +255,36 @@ describe('JSON with more in it than any answer', () => {
     ['than its length explains', 100_000, '1'],
   ])('is refused when it has more values %s', (_what, count, value) => {
     expect(errorOf(withValues(count, value)).name).toBe('AnswerTooLargeError');
+  });
+});
+
+function form(body: string | Buffer, contentType?: string): string {
+  return formOf({ ...answer(''), contentType, body: Buffer.from(body) });
+}
+
+describe('what is said of an answer that cannot be read', () => {
+  it.each([
+    ['<!DOCTYPE html>\n<title>canary</title>', 'it begins like HTML'],
+    ['\uFEFF \n<HTML lang="ar">canary', 'it begins like HTML'],
+    ['<?xml version="1.0"?><canary/>', 'it begins like XML'],
+    [gzipSync('canary'), 'it begins like gzip, which was not announced or is cut off'],
+    ['', 'it is empty'],
+    ['{"status":true,"canary":', 'it begins like JSON'],
+    ['canary', 'it begins with other bytes'],
+    [Buffer.from([0, 255, 31, 139]), 'it begins with other bytes'],
+  ])('is the kind of its first bytes: %j', (body, said) => {
+    expect(form(body)).toBe(`HTTP 200, no content type, ${said}`);
+  });
+
+  it.each([
+    ['text/html', 'text/html'],
+    ['Text/HTML; charset=canary', 'text/html'],
+    ['application/problem+json ;canary', 'application/problem+json'],
+    ['canary', 'another content type'],
+    ['canary secret/x', 'another content type'],
+    [`text/${'x'.repeat(50)}`, 'another content type'],
+    ['text/x canary', 'another content type'],
+  ])('is its content type, if it looks like one: %j', (contentType, said) => {
+    expect(form('', contentType)).toBe(`HTTP 200, ${said}, it is empty`);
   });
 });

@@ -1,10 +1,12 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { needsOf } from '#alerts/rules/measures.ts';
-import { MEASURES, readRules, type ReadRules } from '#registry/alert-rules.ts';
+import { MEASURES, readRules, rulesOfRegistry, type ReadRules } from '#registry/alert-rules.ts';
 import { fieldPath } from '#records/json/schema-issue.ts';
 import * as shown from '#registry/problem.ts';
 import { rulesOf } from '#support/domain/alert-script.ts';
+import { elementsOf } from '#support/assertions/elements.ts';
 import { fc, forAll } from '#support/assertions/for-all.ts';
+import { registryOf } from '#support/plan/merchants.ts';
 
 const good = { name: 'too-many-unpaid', measure: 'unpaidCount', above: 50 };
 
@@ -54,14 +56,14 @@ describe('a rule', () => {
       below: '1500.5',
       clearAt: '2000',
       forChecks: 2,
-      repeatAfter: '24h',
+      repeatAfter: '30m',
       muteUntil: '2026-11-21T09:00:00+03:00',
       severity: 'critical',
       notBefore: '17:30',
     });
     expect(rule).toMatchObject({
       ...{ name: 'Too-few-2', unit: 'amount', side: 'below', bound: 1_500_500n, clearAt: 2_000_000n },
-      ...{ forChecks: 2, repeatAfter: 24 * 3_600_000, severity: 'critical', notBefore: '17:30' },
+      ...{ forChecks: 2, repeatAfter: 30 * 60_000, severity: 'critical', notBefore: '17:30' },
       muteUntil: Date.parse('2026-11-21T06:00:00Z'),
     });
   });
@@ -155,14 +157,6 @@ describe('a rule', () => {
   ])('with a bad %s is left out: %j', (member, members, reason) => {
     expect(rejectionOf({ ...good, ...members })).toEqual({ path: `alerts[0].${member}`, reason });
   });
-
-  it.each([
-    ['30m', 1_800_000],
-    ['24h', 86_400_000],
-    ['7d', 604_800_000],
-  ])('is repeated after %s', (repeatAfter, milliseconds) => {
-    expect(rulesOf({ ...good, repeatAfter })[0]?.repeatAfter).toBe(milliseconds);
-  });
 });
 
 describe('the rules of a merchant', () => {
@@ -212,20 +206,6 @@ describe('the rules of a merchant', () => {
       'alerts[1].toString',
     ]);
   });
-
-  it('say what a check must read, and nothing else', () => {
-    const needs = (...measures: string[]) => {
-      const rule = { above: '1', withinDays: 3, createdWithinDays: 90 };
-      return needsOf(rulesOf(...measures.map((measure, index) => ({ name: `r${index}`, measure, ...rule }))));
-    };
-    expect(needs()).toEqual({ needs: new Set(), sealedDaysBack: 0 });
-    expect(needs('unpaidCount', 'cancelledShare')).toEqual({ needs: new Set(['counts']), sealedDaysBack: 0 });
-    expect(needs('refundShare')).toEqual({ needs: new Set(['refunds', 'amounts']), sealedDaysBack: 0 });
-    expect(needs('reportAge', 'expiringUnpaid')).toEqual({
-      needs: new Set(['lastSealed', 'expiring']),
-      sealedDaysBack: 90,
-    });
-  });
 });
 
 it('any value in the registry is a rule or an error, and the error repeats no value', () => {
@@ -247,4 +227,53 @@ it('any value in the registry is a rule or an error, and the error repeats no va
     const rejected = problems.map((problem) => shown.rejectionOf(problem, null));
     expect(JSON.stringify(rejected)).not.toContain('canary');
   });
+});
+
+it('rules of a registry with errors are named by their place, those in the defaults once', () => {
+  const bad = { ...good, name: 'bad', above: 'many' };
+  const given = registryOf(
+    [
+      { merchantCode: '700001' },
+      { merchantCode: '700002' },
+      { merchantCode: '700003', alerts: [good] },
+      {
+        merchantCode: '700004',
+        timeZone: 'Nowhere',
+        alerts: [good, bad, { ...good, name: 'c', muted: true }],
+      },
+      { merchantCode: '700005', alerts: 'none' },
+      7,
+    ],
+    {
+      defaults: {
+        alerts: [
+          { ...good, measure: 'unpaid' },
+          { ...good, name: 'd', when: 1 },
+        ],
+      },
+    },
+  );
+  const { leftOut, problems, unknown } = rulesOfRegistry(given);
+  expect(leftOut).toBe(2);
+  expect(problems.map(({ merchantCode }) => merchantCode)).toEqual([null, '700004']);
+  expect(problems.map(({ at }) => fieldPath(at))).toEqual([
+    'defaults.alerts[0].measure',
+    'merchants[3].alerts[1].above',
+  ]);
+  expect(unknown.map(({ at }) => fieldPath(at))).toEqual([
+    'defaults.alerts[1].when',
+    'merchants[3].alerts[2].muted',
+  ]);
+});
+
+it('the example rules in the documentation are valid, and every measure has an example', async () => {
+  const text = await readFile(new URL('../../../docs/alerts.md', import.meta.url), 'utf8');
+  const blocks = [...text.matchAll(/```json\n(.*?)```/gs)].map(([, json = '']): unknown => JSON.parse(json));
+  const [single, list] = blocks;
+  const examples = elementsOf(list);
+  for (const alerts of [[single], examples]) {
+    expect(readRules(alerts)).toMatchObject({ problems: [], unknown: [] });
+  }
+  const shown = readRules(examples).rules.map(({ measure }) => measure);
+  expect(shown.sort()).toEqual(MEASURES.map(({ name }) => name).sort());
 });

@@ -83,7 +83,7 @@ describe('members that the contract does not know', () => {
 
   const customer = { name: 'N', email: 'e', phone_number: '1', Name: 'M', _day: 'own names are free here' };
 
-  it.each<[string, object, string[], Record<string, string>]>([
+  it.each<[string, Record<string, unknown>, string[], Record<string, string>]>([
     ['a member of the contract', { Amount: '1' }, ['"Amount__2":"1"'], { Amount: 'Amount__2' }],
     ['Daybook’s own day', { _day: 'x' }, ['"_day__2":"x"'], { _day: '_day__2' }],
     [

@@ -42,24 +42,15 @@ type NetInput = Pick<Manifest, 'amounts' | 'received' | 'breakdown' | 'refunds' 
   readonly notCompared: readonly Manifest['notCompared'][number][];
 };
 
-function hasUnnamedRefunds({ byStatus }: RefundTotals, { drift }: NetInput): boolean {
-  const unnamed = Object.keys(drift.unknownRefundStatuses).length + drift.notListed.refundStatuses;
-  return unnamed > 0 && Object.hasOwn(byStatus, OTHER) && (byStatus[OTHER]?.count ?? 0) > 0;
-}
-
-/** A refund without a date was perhaps given on this day. */
-function hasGivenWithoutDay({ drift: { refundsWithoutDay } }: NetInput): boolean {
-  return Object.entries(refundsWithoutDay.byStatus).some(
-    ([status, { count }]) => count > 0 && (status === APPROVED || status === OTHER),
-  );
-}
-
 /** `null` when the registry has no word for approved refunds or a status of the day, or a refund no date. */
-function approvedTotal(input: NetInput): string | null {
-  const { refunds } = input;
-  if (hasGivenWithoutDay(input)) return null;
+function approvedTotal({ refunds, drift }: NetInput): string | null {
+  const has = ({ byStatus }: Pick<RefundTotals, 'byStatus'>, status: string) =>
+    (byStatus[status]?.count ?? 0) > 0;
+  // A refund without a date was perhaps given on this day.
+  if (has(drift.refundsWithoutDay, APPROVED) || has(drift.refundsWithoutDay, OTHER)) return null;
   if (refunds.count === 0) return formatAmount(0n);
-  if (hasUnnamedRefunds(refunds, input) || !Object.hasOwn(refunds.byStatus, APPROVED)) return null;
+  const unnamed = Object.keys(drift.unknownRefundStatuses).length + drift.notListed.refundStatuses;
+  if (unnamed > 0 && has(refunds, OTHER)) return null;
   return refunds.byStatus[APPROVED]?.total ?? null;
 }
 
@@ -87,12 +78,11 @@ export function dayNet(sealed: NetInput, columns: readonly ChargeColumn[]): DayN
     ...(charges.kind === 'unknown' && received !== null ? ['charges' as const] : []),
   ];
   const charged = charges.kind === 'known' ? parseSum(charges.total) : 0n;
-  const pending = Object.hasOwn(refunds.byStatus, PENDING) ? refunds.byStatus[PENDING] : undefined;
   return {
     basis,
     received,
     refunded,
-    pending: pending ?? { count: 0, total: formatAmount(0n) },
+    pending: refunds.byStatus[PENDING] ?? { count: 0, total: formatAmount(0n) },
     charges,
     net:
       unknown.length === 0 && received !== null && refunded !== null

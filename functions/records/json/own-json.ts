@@ -25,13 +25,13 @@ export function placeIn(text: string, offset: number): TextPlace {
 
 const LITERALS = ['true', 'false', 'null'];
 const ESCAPED = /["\\/bfnrt]|u[0-9A-Fa-f]{4}/y;
-const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d*)?(?:[eE][+-]?\d*)?/y;
 
 /** The end of the number that begins at `start`, `undefined` when it is not complete. */
 function endOfNumber(text: string, start: number): number | undefined {
   NUMBER.lastIndex = start;
-  const isComplete = NUMBER.test(text) && !/[.eE]/.test(text.charAt(NUMBER.lastIndex));
-  return isComplete ? NUMBER.lastIndex : undefined;
+  const number = NUMBER.exec(text)?.[0] ?? '-';
+  return /\.(?!\d)|\D$/.test(number) ? undefined : start + number.length;
 }
 
 function stringFault(text: string, start: number, end: number): JsonFault | undefined {

@@ -34,22 +34,12 @@ describe('the time of an import', () => {
     expect(defined(times.get('quick')).ratio).toBeLessThan(1);
   });
 
-  test('fails the build when it is too long, in a line that names the bundle and the times', () => {
+  test('fails the build when it is too long, in a line that names the bundle and the times, and not before', () => {
     expect(() => assertWithinTime(times)).toThrow(BuildError);
     expect(() => assertWithinTime(times)).toThrow(
       /^importing slow takes \d+\.\d\d times as long as the SDK's three clients, and must take under 2 \(scripts\/import-times\.ts\)$/,
     );
-  });
-
-  test('does not fail the build when it is short', () => {
-    const { quick, closed } = Object.fromEntries(times);
-    expect(() =>
-      assertWithinTime(
-        new Map([
-          ['quick', defined(quick)],
-          ['closed', defined(closed)],
-        ]),
-      ),
-    ).not.toThrow();
+    const short = new Map([...times].filter(([name]) => name !== 'slow'));
+    expect(() => assertWithinTime(short)).not.toThrow();
   });
 });

@@ -71,36 +71,21 @@ async function calls(name: FunctionName | OptionalFunctionName, act: () => Promi
   for (const doer of doers) used.set(doer, [...(used.get(doer) ?? []), ...world.aws.requests.slice(before)]);
 }
 
+/** What a call of a service is on. Only an operator's command calls the others, and `lake` Athena. */
+const ON: Partial<Record<RecordedRequest['service'], string>> = {
+  kms: '<SigningKey.Arn>',
+  eventBridge: 'bus',
+  sns: '<Topic>',
+  sqs: 'queue',
+  ses: 'identity',
+  secretsManager: 'secret',
+};
+
 /** A call as a statement would allow it: `s3:GetObject: data/days/day=2026-11-20/…`. */
 function wanted({ service, operation, key = '' }: RecordedRequest): string {
   const action = ACTIONS[operation] ?? `${service}:${operation}`;
-  switch (service) {
-    case 's3':
-      return operation.startsWith('ListObject') ? `${action}: data` : `${action}: data/${key}`;
-    case 'kms':
-      return `${action}: <SigningKey.Arn>`;
-    case 'eventBridge':
-      return `${action}: bus`;
-    case 'sns':
-      return `${action}: <Topic>`;
-    case 'sqs':
-      return `${action}: queue`;
-    case 'ses':
-      return `${action}: identity`;
-    case 'secretsManager':
-      return `${action}: secret`;
-    case 'cloudFormation':
-    case 'cloudWatch':
-    case 'lakeFormation':
-    case 'lambda':
-    case 'scheduler':
-    case 'serviceQuotas':
-    case 'sesV2':
-    case 'sts':
-      throw new Error(`a function called ${service}, which only an operator's command may call`);
-    case 'athena':
-      throw new Error('a function called Athena, which only `lake` may call');
-  }
+  if (service === 's3') return `${action}: data${operation.startsWith('ListObject') ? '' : `/${key}`}`;
+  return `${action}: ${defined(ON[service], `a function may not call ${service}: what it is on`)}`;
 }
 
 /** Whether the statement's line allows the call, as IAM matches: a star is any text. */

@@ -10,15 +10,11 @@ const WORK_GROUP = 'daybook-dev-history';
 let sandbox: AthenaSandbox | undefined;
 afterEach(() => sandbox?.close());
 
-interface World {
-  athena: Athena;
-  sandbox: AthenaSandbox;
-  /** The pauses, milliseconds. */
-  slept: number[];
-}
-
-/** @param remaining of the invocation, milliseconds. Each pause takes as long as it says on its clock */
-async function startWorld(engine: RunQuery, remaining = 900_000): Promise<World> {
+/**
+ * @param remaining of the invocation, milliseconds. Each pause takes as long as it says on its clock
+ * @returns the pauses as `slept`, milliseconds
+ */
+async function startWorld(engine: RunQuery, remaining = 900_000) {
   const started = await startAthenaSandbox({ engine, workGroups: [WORK_GROUP] });
   sandbox = started;
   const slept: number[] = [];
@@ -38,7 +34,8 @@ async function startWorld(engine: RunQuery, remaining = 900_000): Promise<World>
   });
   const athena = new Athena({ client, clock, database: 'daybook_dev', workGroup: WORK_GROUP });
   athena.begin(remaining);
-  return { athena, sandbox: started, slept };
+  const { queries, faults } = started;
+  return { athena, queries, faults, slept };
 }
 
 /** An engine that fails some times, then answers one row. */
@@ -55,10 +52,7 @@ function failing(times: number, error: Error): RunQuery {
 const lostCommit = new TrinoError('ICEBERG_COMMIT_ERROR', 'Failed to commit', 'EXTERNAL');
 
 it('asks in the workgroup and the database of the history, and reads the row by its columns', async () => {
-  const {
-    athena,
-    sandbox: { queries },
-  } = await startWorld(failing(0, lostCommit));
+  const { athena, queries } = await startWorld(failing(0, lostCommit));
   expect(await athena.row('Look', 'SELECT 1')).toEqual({ a: 'one', b: undefined });
   expect([...queries.values()]).toMatchObject([
     { workGroup: WORK_GROUP, database: 'daybook_dev', catalog: 'AwsDataCatalog' },
@@ -66,21 +60,14 @@ it('asks in the workgroup and the database of the history, and reads the row by 
 });
 
 it('tries a lost commit again, after a random wait that grows', async () => {
-  const {
-    athena,
-    sandbox: { queries },
-    slept,
-  } = await startWorld(failing(4, lostCommit));
+  const { athena, queries, slept } = await startWorld(failing(4, lostCommit));
   await athena.run('Merge', 'MERGE INTO a');
   expect(queries.size).toBe(5);
   expect(Math.max(...slept)).toBeLessThanOrEqual(80_000);
 });
 
 it('gives up after four retries, and says what, why and where to read on, but nothing of the data', async () => {
-  const {
-    athena,
-    sandbox: { queries },
-  } = await startWorld(failing(9, lostCommit));
+  const { athena, queries } = await startWorld(failing(9, lostCommit));
   const failure = await athena.run('Merge the days', 'MERGE INTO a').catch((error: unknown) => error);
   const id = [...queries.keys()].at(-1);
   expect(queries.size).toBe(5);
@@ -94,20 +81,14 @@ it('gives up after four retries, and says what, why and where to read on, but no
 
 it('goes on with OPTIMIZE as often as Athena asks for it', async () => {
   const more = new TrinoError('ICEBERG_OPTIMIZE_MORE_RUNS_NEEDED', 'run it again', 'USER_ERROR');
-  const {
-    athena,
-    sandbox: { queries },
-  } = await startWorld(failing(7, more), 3_600_000);
+  const { athena, queries } = await startWorld(failing(7, more), 3_600_000);
   await athena.run('Join', 'OPTIMIZE a', MORE_RUNS);
   expect(queries.size).toBe(8);
 });
 
 it('does not try again what the statement itself is to blame for', async () => {
   const secret = new TrinoError('INVALID_CAST_ARGUMENT', "Cannot cast 'Noura' to BOOLEAN", 'USER_ERROR');
-  const {
-    athena,
-    sandbox: { queries },
-  } = await startWorld(failing(9, secret));
+  const { athena, queries } = await startWorld(failing(9, secret));
   await expect(athena.run('Merge', 'MERGE INTO a')).rejects.toThrow(
     /^Merge: INVALID_CAST_ARGUMENT, see the query [\w-]{36} in Athena$/,
   );
@@ -115,10 +96,7 @@ it('does not try again what the statement itself is to blame for', async () => {
 });
 
 it('starts a statement once, even if the answer to its start is lost', async () => {
-  const {
-    athena,
-    sandbox: { faults, queries },
-  } = await startWorld(failing(0, lostCommit));
+  const { athena, faults, queries } = await startWorld(failing(0, lostCommit));
   faults.add({
     service: 'athena',
     operation: 'StartQueryExecution',
@@ -130,10 +108,7 @@ it('starts a statement once, even if the answer to its start is lost', async () 
 });
 
 it('stops when the time is over, and leaves the statement that is under way', async () => {
-  const {
-    athena,
-    sandbox: { queries },
-  } = await startWorld((_, signal) => {
+  const { athena, queries } = await startWorld((_, signal) => {
     return new Promise((_resolve, reject) => {
       signal.addEventListener('abort', () => {
         reject(new Error('stopped'));

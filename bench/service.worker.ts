@@ -3,7 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startAwsSandbox } from '#sandbox/aws/index.ts';
-import { sandboxMerchant, startPaymentsSandbox, type PaymentsSandbox, type SandboxMerchant } from '#sandbox/payments/index.ts';
+import {
+  sandboxMerchant,
+  startPaymentsSandbox,
+  type PaymentsSandbox,
+  type SandboxMerchant,
+} from '#sandbox/payments/index.ts';
 import { serve } from './child.ts';
 import { BUCKET, DAY, daysUntil } from './days.ts';
 import { functionEnvironment, registryOf, secretsOf } from './world.ts';

@@ -1,4 +1,9 @@
-import { GetQueueAttributesCommand, type Message, type QueueAttributeName, type ReceiveMessageCommandInput } from '@aws-sdk/client-sqs';
+import {
+  GetQueueAttributesCommand,
+  type Message,
+  type QueueAttributeName,
+  type ReceiveMessageCommandInput,
+} from '@aws-sdk/client-sqs';
 import { describe, expect, test } from 'vitest';
 import { awsUnderTest } from '#support/aws-contract/aws-under-test.ts';
 import { TARGET, differs } from '#support/aws-contract/known-differences.ts';

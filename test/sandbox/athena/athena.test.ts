@@ -2,7 +2,14 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { onTestFinished, expect, test, vi } from 'vitest';
 import { portOf } from '#sandbox/ports.ts';
-import { AthenaClient, GetQueryExecutionCommand, GetQueryResultsCommand, StartQueryExecutionCommand, StopQueryExecutionCommand, type QueryExecution } from '@aws-sdk/client-athena';
+import {
+  AthenaClient,
+  GetQueryExecutionCommand,
+  GetQueryResultsCommand,
+  StartQueryExecutionCommand,
+  StopQueryExecutionCommand,
+  type QueryExecution,
+} from '@aws-sdk/client-athena';
 import { onTrino, startAthenaSandbox, type AthenaSandboxOptions } from '#sandbox/athena/index.ts';
 import { defined } from '#support/assertions/defined.ts';
 

@@ -1,6 +1,16 @@
 import { gzipSync } from 'node:zlib';
 import { Cipher } from '#service/envelope/cipher.ts';
-import { CIPHER, inOtherCase, invoice, invoicePage, invoiceWith, listOf, listed, objectsOf, type Served } from './answers.ts';
+import {
+  CIPHER,
+  inOtherCase,
+  invoice,
+  invoicePage,
+  invoiceWith,
+  listOf,
+  listed,
+  objectsOf,
+  type Served,
+} from './answers.ts';
 
 /** What is asked for: a page of the invoice list, of the refund list, or a refund. */
 export interface Asked {

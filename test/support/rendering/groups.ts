@@ -1,4 +1,9 @@
-import { composeGroup, memberOfDay, memberOfStatement, type AddedMember } from '#page/figures/compose-group.ts';
+import {
+  composeGroup,
+  memberOfDay,
+  memberOfStatement,
+  type AddedMember,
+} from '#page/figures/compose-group.ts';
 import type { GroupMember, GroupPage } from '#page/figures/group-page.ts';
 import type { GroupInput } from '#page/rendering/group/render-group.ts';
 import { aPage, aStatement } from './statements.ts';

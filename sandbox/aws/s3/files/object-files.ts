@@ -2,7 +2,20 @@
 // object is put in place in one step, so exactly one of n conditional writes succeeds.
 // Before that, bodies are streamed to their own files. Two processes must not share a directory.
 import { randomUUID } from 'node:crypto';
-import { createReadStream, lstatSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, rmdirSync, statSync, utimesSync, type BigIntStats, type Stats } from 'node:fs';
+import {
+  createReadStream,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  rmdirSync,
+  statSync,
+  utimesSync,
+  type BigIntStats,
+  type Stats,
+} from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import { FormerVersions, NO_VERSION } from './former-versions.ts';

@@ -9,9 +9,9 @@ const REFERENCE = /\{"Fn::GetStackOutput":\{[^}]*\}\}|[\w-]+:ExportsOutput\w+/g;
 /** Rights on all names with some beginning that nobody can write out. test/stacks/rights has each of them. */
 const STARS: readonly RegExp[] = [
   // Under a folder of the data bucket: the rest names days, merchants, pulls, checks and hashes of addresses, or files of Iceberg.
-  /^<elsewhere>\/[a-z-]+\/.*\*$/,
+  /^<elsewhere>\/(?:alerts|changes|checked|config\/refunds|days|forgotten|history|invoices|lake|links|mail|mail-stops|notices|plan|proofs|refunds|statements|unsubscribed|watch)\/.*\*$/,
   // Athena names answers after the execution of the query.
-  /^<Results\w+[.]Arn>\/[a-z_/]+\/\*$/,
+  /^<Results\w+[.]Arn>\/(?:people|history|groups\/[a-z0-9_]+)\/\*$/,
   // A group's copy has tables of its own. The console lists databases, and the tables of one: their data is in the objects.
   /:glue:\S+:(?:database\/\*|table\/\w+\/\*)$/,
   // Which secrets merchants have is said by the registry, under this prefix only.

@@ -122,7 +122,6 @@ const MEDIA_TYPE = /^[a-z]{1,20}\/[a-z0-9][a-z0-9.+-]{0,40}(?=\s*(?:;|$))/;
 /** Bytes in which the beginning of a page of HTML shows. */
 const BEGINNING = 256;
 const BEGINNINGS: readonly (readonly [RegExp, string])[] = [
-  [/^$/, 'it is empty'],
   // RFC 1952, 2.3.1.
   [/^\x1f\x8b/, 'it begins like gzip, which was not announced or is cut off'],
   [/^<(?:!doctype html|html|head|body|!--)/i, 'it begins like HTML'],
@@ -136,6 +135,7 @@ function typeOf(contentType: string | undefined): string {
 }
 
 function beginningOf(body: Buffer): string {
+  if (body.length === 0) return 'it is empty';
   const text = body.toString('latin1', 0, BEGINNING).replace(/^(?:\xef\xbb\xbf)?\s*/, '');
   return BEGINNINGS.find(([form]) => form.test(text))?.[1] ?? 'it begins with other bytes';
 }

@@ -170,21 +170,27 @@ function sorted(ids: Iterable<string>): string[] {
   return [...new Set(canonical)].sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
 }
 
+/** A list has up to 250,000 refunds: only their ids are kept. */
 async function readList(client: PaymentsClient, day: Day) {
-  const pages = await Array.fromAsync(refundListPages(client, day));
+  const ids: string[] = [];
   const misfits = new MisfitTally();
-  for (const page of pages) misfits.addAll(page.misfits);
-  const refunds = pages.flatMap((page) => page.refunds);
-  const amounts = refunds.map(({ amount }) => amount).filter((amount) => amount !== null);
-  const sum = amounts.reduce((all, amount) => all + parseAmount(amount), 0n);
-  const { stated } = pages[0] ?? {};
+  let first: RefundListPage['stated'] | undefined;
+  let sum: bigint | null = 0n;
+  for await (const page of refundListPages(client, day)) {
+    first ??= page.stated;
+    misfits.addAll(page.misfits);
+    for (const { id, amount } of page.refunds) {
+      ids.push(id);
+      sum = sum === null || amount === null ? null : sum + parseAmount(amount);
+    }
+  }
   const list: RefundListReading = {
-    statedCount: stated?.count ?? null,
-    statedAmount: stated?.amount ?? null,
-    listed: refunds.length,
-    listedAmount: amounts.length === refunds.length ? formatAmount(sum) : null,
+    statedCount: first?.count ?? null,
+    statedAmount: first?.amount ?? null,
+    listed: ids.length,
+    listedAmount: sum === null ? null : formatAmount(sum),
   };
-  return { ids: refunds.map(({ id }) => id), misfits, list };
+  return { ids, misfits, list };
 }
 
 /**

@@ -25,6 +25,7 @@ export class Slots {
   #active = 0;
   readonly #waiting: (() => void)[] = [];
 
+  /** @param concurrency 1 or more */
   constructor(concurrency: number) {
     this.concurrency = concurrency;
   }

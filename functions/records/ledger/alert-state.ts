@@ -63,7 +63,9 @@ export type AlertState = z.infer<typeof alertStateSchema>;
 
 /** As the object of a merchant has it. Those of earlier versions do not name their merchant. */
 export function storedAlertState(merchantCode: string) {
-  return alertStateSchema.unwrap().extend({ merchantCode: z.literal(merchantCode, 'belongs to another key').optional() });
+  return alertStateSchema
+    .unwrap()
+    .extend({ merchantCode: z.literal(merchantCode, 'belongs to another key').optional() });
 }
 
 export type PendingAlertMail = NonNullable<AlertState['owed']>;

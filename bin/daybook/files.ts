@@ -11,7 +11,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { text as streamText } from 'node:stream/consumers';
 import { CommandError, UsageError } from './terminal/command-errors.ts';
 import type { Surroundings } from './terminal/output.ts';
 import { shown } from './terminal/shown-text.ts';
@@ -64,11 +63,24 @@ export function fileText(file: string, most: number): string | undefined {
   }
 }
 
-/** All of stdin, without a byte order mark. @throws {UsageError} when it is a folder, which Node reads as an empty text */
-export async function stdinText(stdin: Surroundings['stdin']): Promise<string> {
+/** The most characters of stdin: as many as a registry may have bytes. */
+const MOST_OF_STDIN = 64 * 1024 * 1024;
+
+/**
+ * All of stdin, without a byte order mark.
+ *
+ * @throws {UsageError} when it is a folder, which Node reads as an empty text, or has more characters than `most`
+ */
+export async function stdinText(stdin: Surroundings['stdin'], most = MOST_OF_STDIN): Promise<string> {
   if ('fd' in stdin && typeof stdin.fd === 'number' && fstatSync(stdin.fd).isDirectory())
     throw new UsageError('stdin is a folder: name a file after "<"');
-  return withoutMark(await streamText(stdin));
+  let text = '';
+  for await (const chunk of stdin.setEncoding('utf8')) {
+    text += String(chunk);
+    if (text.length > most)
+      throw new UsageError(`stdin has more than ${most.toLocaleString('en')} characters`);
+  }
+  return withoutMark(text);
 }
 
 /** The first folder of a path that is not there. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isDay } from '#records/day/business-day.ts';
 import { daysOf } from '#records/period/period.ts';
 import { SnapshotStore } from '#page/snapshot-store.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
@@ -102,6 +103,9 @@ export async function backfill(
 ): Promise<ExitStatus> {
   if (from === undefined || to === undefined)
     throw new UsageError('give the first and the last day with --from and --to');
+  for (const [option, day] of Object.entries({ '--from': from, '--to': to }))
+    if (!isDay(day)) throw new UsageError(`${option} is not a date (YYYY-MM-DD): ${shown(day)}`);
+  if (to < from) throw new UsageError('--to is before --from');
   if (watch !== undefined && !z.iso.datetime().safeParse(watch).success)
     throw new UsageError(`--watch is not a time such as 2026-11-27T02:13:21Z: ${shown(watch)}`);
   const { output } = context;

@@ -49,6 +49,8 @@ async function checkOne(
   }
 }
 
+const LOGINS_AT_ONCE = 8;
+
 /** Logs in for merchants and reads one page, with the current values and with those before a rotation. */
 export async function check(context: CommandContext, codes: readonly string[]): Promise<ExitStatus> {
   const { output } = context;
@@ -60,8 +62,12 @@ export async function check(context: CommandContext, codes: readonly string[]): 
       ? allMerchants(registry).merchants
       : codes.map((code) => merchantSettings(registry, code));
   const cache = new SecretCache(createSecretsManagerClient(), Date.now);
-  const checked = await forEach(context, 'Trying the credentials', merchants, (settings) =>
-    checkOne(stage, registry, settings, cache, context.now),
+  const checked = await forEach(
+    context,
+    'Trying the credentials',
+    merchants,
+    (settings) => checkOne(stage, registry, settings, cache, context.now),
+    LOGINS_AT_ONCE,
   );
   const failed = checked.filter(({ current }) => current !== 'serves');
   const counts = { merchants: checked.length, failed: failed.length };

@@ -3,6 +3,7 @@ import { isMembers } from '#records/json/exact-json.ts';
 import { boundedJson } from '#records/json/own-json.ts';
 import type { CommandContext } from '../context.ts';
 import { stdinText } from '../files.ts';
+import { LARGEST_SECRET } from './stored-secret.ts';
 import { UsageError } from '../terminal/command-errors.ts';
 
 const text = z.string();
@@ -89,7 +90,7 @@ export async function readEntryInput(context: CommandContext, mayKeep: boolean):
   const isAsked = context.questions.canAsk;
   if (!isAsked && context.stdin.isTTY === true)
     throw new UsageError(`give ${STDIN}: nothing is asked with --json`);
-  const json = isAsked ? '' : await stdinText(context.stdin);
+  const json = isAsked ? '' : await stdinText(context.stdin, LARGEST_SECRET);
   const input = isAsked ? await askEntry(context, mayKeep) : json.trim() === '' ? {} : parseEntry(json);
   if (Object.keys(input).length === 0) throw new UsageError(`give ${STDIN}. ${EXAMPLE}`);
   return input;

@@ -28,7 +28,7 @@ interface SecretPlace {
   prefix: string | undefined;
 }
 
-function merchantsIn(text: string, { name }: SecretPlace): Members {
+function parsed(text: string, { name }: SecretPlace): { secret: Members; merchants: Members } {
   const broken = (reason: string) =>
     new CommandError(`the secret ${name} ${reason}: repair it in the console of Secrets Manager first`);
   const read = boundedJson(text, MOST_VALUES);
@@ -37,7 +37,18 @@ function merchantsIn(text: string, { name }: SecretPlace): Members {
   if (!isMembers(read.json)) throw broken('is not a JSON object');
   const { merchants = {} } = read.json;
   if (!isMembers(merchants)) throw broken('has something else than an object as "merchants"');
-  return merchants;
+  return { secret: read.json, merchants };
+}
+
+/** An edit must change one entry only: all merchants may share the secret. */
+function assertNothingLost(before: string, after: string, merchantCode: string, place: SecretPlace): void {
+  const others = (text: string) => {
+    const { secret, merchants } = parsed(text, place);
+    const { [merchantCode]: _entry, ...ofOthers } = merchants;
+    return { ...secret, merchants: ofOthers };
+  };
+  if (!isSameJson(others(before), others(after)))
+    throw new Error(`the edit of the secret ${place.name} would change other entries`);
 }
 
 function tooLarge(bytes: number, merchantCode: string, { name, prefix }: SecretPlace): CommandError {
@@ -68,8 +79,9 @@ export function withEntry(
   place: SecretPlace,
 ): string {
   const before = textOf(given);
-  merchantsIn(before, place);
+  parsed(before, place);
   const after = withMembers(before, { [merchantCode]: entry }, ['merchants']);
+  assertNothingLost(before, after, merchantCode, place);
   const bytes = Buffer.byteLength(after);
   if (bytes > LARGEST_SECRET) throw tooLarge(bytes, merchantCode, place);
   return after;
@@ -77,8 +89,10 @@ export function withEntry(
 
 /** The text without the merchant's entry. @throws {CommandError} when the text cannot be edited */
 export function withoutEntry(text: string, merchantCode: string, place: SecretPlace): string {
-  if (!Object.hasOwn(merchantsIn(text, place), merchantCode)) return text;
-  return withMembers(text, { [merchantCode]: undefined }, ['merchants']);
+  if (!Object.hasOwn(parsed(text, place).merchants, merchantCode)) return text;
+  const after = withMembers(text, { [merchantCode]: undefined }, ['merchants']);
+  assertNothingLost(text, after, merchantCode, place);
+  return after;
 }
 
 /** The present value of a secret, `undefined` when there is no such secret or it has no value yet. */
@@ -152,7 +166,7 @@ export class MerchantSecret {
   }
 
   #entryIn(text: string | undefined): unknown {
-    const merchants = merchantsIn(textOf(text), this.#place);
+    const { merchants } = parsed(textOf(text), this.#place);
     return Object.hasOwn(merchants, this.merchantCode) ? merchants[this.merchantCode] : undefined;
   }
 

@@ -8,6 +8,7 @@ import {
   StartMessageMoveTaskCommand,
 } from '@aws-sdk/client-sqs';
 import type { ListMessageMoveTasksResultEntry, Message } from '@aws-sdk/client-sqs';
+import pLimit from 'p-limit';
 import * as z from 'zod';
 import type { QueueName } from '#lib/functions.ts';
 import { daysMessageSchema, statementMessageSchema } from '#runtime/queue-message.ts';
@@ -192,11 +193,9 @@ export class StageQueues {
       ReceiptHandle,
       VisibilityTimeout: 0,
     }));
-    const batches = Map.groupBy(entries, (_, index) => Math.floor(index / BATCH));
-    await Promise.all(
-      [...batches.values()].map((Entries) =>
-        this.#client.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl, Entries })),
-      ),
+    const batches = Map.groupBy(entries, (_, index) => Math.floor(index / BATCH)).values();
+    await pLimit(BATCH).map([...batches], (Entries) =>
+      this.#client.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl, Entries })),
     );
   }
 }

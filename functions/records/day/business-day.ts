@@ -24,9 +24,10 @@ function dateOf(day: Day): PlainDate.Record {
 
 /** A real date, `YYYY-MM-DD`. */
 export function isDay(text: string): boolean {
+  if (!DAY_PATTERN.test(text)) return false;
   const at = Date.parse(`${text}T00:00Z`);
-  // The 30th of February is read as a day of March, and the 13th month of some years as a day of another year.
-  return DAY_PATTERN.test(text) && !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
+  // The 30th of February is read as a day of March.
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
 }
 
 /** The date that a value of the service is; `null` when it is no date of the calendar. */

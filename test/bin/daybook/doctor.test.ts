@@ -474,6 +474,11 @@ describe('the first day of the lake', () => {
     expect(await findings('Lake')).toEqual(['fine: it is 2026-11-20, and nothing is sealed yet']);
     await seal(DAY);
     expect(await findings('Lake')).toEqual(['fine: it is 2026-11-20, the first sealed day is 2026-11-20']);
+    for (let note = 0; note < 100; note += 1)
+      await stage.aws.s3.write(BUCKET, `days/day=2025-01-01/note-${note}.txt`, '{}');
+    expect(await findings('Lake')).toEqual([
+      textLike(/^unknown: the first 100 objects of .* are not Daybook's/),
+    ]);
   });
 
   it('cannot be looked at without the stack, or when an older version deployed it', async () => {

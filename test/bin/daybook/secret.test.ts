@@ -56,6 +56,7 @@ it.each([
   ['', 2, 'give the values as JSON on stdin'],
   ['{"accessCode":"S3cr3t"', 2, 'the text on stdin is not JSON'],
   ['{"acessCode":"S3cr3t"}', 2, 'with these members'],
+  [JSON.stringify({ accessCode: 'S3cr3t'.repeat(11_000) }), 2, 'stdin has more than 65,536 characters'],
   ['{"accessCode":"S3cr3t","accessCode":"S3cr3t"}', 2, 'a name twice'],
   ['{"accessCode":"S3cr3t","cipher":{"key":"S3cr3t","iv":"S3cr3t"}}', 1, 'cipher.key'],
   ['{"accessCode":"S3cr3t"}', 1, 'cipher'],

@@ -74,7 +74,9 @@ describe('daybook verify', () => {
 
   it.each<[string, (world: typeof stage.world) => string]>([
     ['page', () => PAGE],
+    ['file of rows', (world) => defined(world.keys('invoices/csv/')[0])],
     ['proof', () => proofKey('2026-11-21')],
+    ['proof after it', () => proofKey('2026-11-22')],
     [
       'list of pages',
       (world) => defined(world.keys('proofs/pages/').find((key) => !key.includes('e3b0c442'))),

@@ -73,7 +73,7 @@ export const clock: Check = {
   look: async ({ client, registry: read }) => {
     const lambda = client(LambdaClient);
     await lambda.send(new GetAccountSettingsCommand({}));
-    // The SDK keeps a difference of five minutes and more. It is AWS's time less ours.
+    // What the SDK has found: AWS's time less ours.
     const { systemClockOffset: ofAws } = lambda.config;
     const { registry } = await read();
     const there = await timeOf(new URL(registry.service.baseUrl).origin);

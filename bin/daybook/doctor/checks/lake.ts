@@ -56,10 +56,14 @@ export const lake: Check = {
     if (firstDay === undefined)
       return [unknown(`the stack ${outputs.stack} does not say its first day`, deploy)];
     // S3 lists keys in order, and a day's name sorts as the day does.
-    const { Contents: objects = [] } = await stage
+    const { Contents: objects = [], IsTruncated: isCut = false } = await stage
       .s3()
       .send(new ListObjectsV2Command({ Bucket: stage.bucket, Prefix: 'days/day=', MaxKeys: KEYS }));
     const [sealed] = objects.flatMap(({ Key = '' }) => pageInKey(Key)?.period ?? []);
+    if (sealed === undefined && isCut)
+      throw new CannotLookError(
+        `the first ${KEYS} objects of s3://${stage.bucket}/days/day=… are not Daybook's: remove them, and look again`,
+      );
     if (sealed === undefined) return [fine(`it is ${firstDay}, and nothing is sealed yet`)];
     if (sealed >= firstDay) return [fine(`it is ${firstDay}, the first sealed day is ${sealed}`)];
     const input = JSON.stringify({ from: sealed, to: addDays(firstDay, -1) });

@@ -201,8 +201,8 @@ it('asks before more than 500 reports, and a pipe cannot answer', async () => {
 
 it.each([
   [[], 2, /--from and --to/],
-  [['--from', '2026-11-31', '--to', '2026-12-01'], 2, /^--from: /],
-  [['--from', '2026-11-02', '--to', '2026-11-01'], 2, /^--to: lies before "from"/],
+  [['--from', '2026-11-31', '--to', '2026-12-01'], 2, /^--from is not a date/],
+  [['--from', '2026-11-02', '--to', '2026-11-01'], 2, /^--to is before --from/],
   [['--from', '2025-10-01', '--to', '2026-11-05'], 2, /^--to: .*at most 400 days/],
   [['--from', '2026-11-02', '--to', '2026-11-29'], 2, /^--to: 2026-11-29 has not begun yet/],
   [['--from', '2026-11-01', '--to', '2026-11-01', '--merchant', '799999'], 1, /799999.*no such merchant/],

@@ -89,6 +89,7 @@ export const NOT_UNIT = [
 export const DEEP = [
   'test/functions/page/daily-report/follow/oracle.test.ts',
   'test/functions/page/daily-report/follow/requests.test.ts',
+  'test/functions/page/statement/closed-oracle.test.ts',
   'test/bench/fleet/run.test.ts',
   'test/bench/peers/run.test.ts',
   'test/bin/local.test.ts',

@@ -3,10 +3,10 @@ import { composeGroup, memberOfDay, memberOfStatement } from '#page/figures/comp
 import { composeStatement } from '#page/figures/compose-statement.ts';
 import { addDays } from '#records/day/business-day.ts';
 import { readingOf } from '#records/figures/history.ts';
-import { addAmounts } from '#records/money/money.ts';
 import { periodDays } from '#records/period/period.ts';
 import { randomManifests } from '#support/domain/random-manifests.ts';
 import { aDayBefore, sealedManifest } from '#support/domain/sealed-manifest.ts';
+import { sumOfTexts } from '#support/domain/sum-of-texts.ts';
 import { aComparedPeriod, aStatement } from '#support/rendering/statements.ts';
 import { fc, forAll } from '#support/assertions/for-all.ts';
 
@@ -35,7 +35,7 @@ describe("a group's page", () => {
       for (const [currency, sum] of Object.entries(byCurrency)) {
         const own = list.filter((one) => one.currency === currency);
         expect(sum.merchants).toBe(own.length);
-        expect(sum.refunds.total).toBe(addAmounts(own.map(({ page }) => page.refunds.total)));
+        expect(sum.refunds.total).toBe(sumOfTexts(own.map(({ page }) => page.refunds.total)));
         const cancelled = own.reduce((of, { page }) => of + (page.counts.cancelled ?? 0), 0);
         expect(sum.counts.cancelled).toBe(cancelled);
       }
@@ -59,7 +59,7 @@ describe("a group's page", () => {
         );
       });
       const { byCurrency } = composeGroup({ group: 'all', ...period }, members, [], []);
-      const total = addAmounts(months.flat().map(({ refunds }) => refunds.saleBasis.total));
+      const total = sumOfTexts(months.flat().map(({ refunds }) => refunds.saleBasis.total));
       expect(byCurrency['KWD']?.refunds.saleBasis.total ?? '0.000').toBe(total);
     }));
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { addDays, type Day } from '#records/day/business-day.ts';
 import { addReceived, outcomesAt, pagePayments } from '#records/figures/outcome-tally.ts';
-import { addSummed, parseSum } from '#records/money/money.ts';
 import { daysOf } from '#records/period/period.ts';
 import { issuedInPeriod, openInvoices } from '#page/figures/open-invoices.ts';
 import type { CountAndSum, FollowedPage } from '#page/figures/open-invoices.ts';
 import { anyInvoices, outcomesOf, type MadeInvoice } from '#support/domain/made-invoices.ts';
+import { sumOfTexts } from '#support/domain/sum-of-texts.ts';
 import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const MONTH = { from: '2026-11-01', to: '2026-11-30' };
@@ -28,7 +28,10 @@ function pagesOf(days: readonly (readonly [number, readonly MadeInvoice[]])[]) {
   );
 }
 
-const sum = (...parts: CountAndSum[]) => addSummed(parts);
+const sum = (...parts: CountAndSum[]) => ({
+  count: parts.reduce((all, { count }) => all + count, 0),
+  sum: sumOfTexts(parts.map((part) => part.sum)),
+});
 
 function isOfMonth({ day }: FollowedPage): boolean {
   return day >= MONTH.from;
@@ -78,9 +81,8 @@ describe('the open invoices of a period', () => {
         const at = pages
           .filter(({ day }) => isOfAge(day))
           .map(({ outcomes }) => outcomesAt(outcomes, MONTH.to));
-        const total = (name: 'open' | 'expired') =>
-          at.reduce((all, one) => all + parseSum(one[name].amount), 0n);
-        expect([parseSum(open.sum), parseSum(expired.sum)]).toEqual([total('open'), total('expired')]);
+        const total = (name: 'open' | 'expired') => sumOfTexts(at.map((one) => one[name].amount));
+        expect([open.sum, expired.sum]).toEqual([total('open'), total('expired')]);
       }
     }));
 

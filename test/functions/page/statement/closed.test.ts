@@ -1,14 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { addDays } from '#records/day/business-day.ts';
-import { formatAmount, parseSum } from '#records/money/money.ts';
 import { daysOf, periodDays, type Period } from '#records/period/period.ts';
-import { MOVED, type Adjustment } from '#page/figures/adjustments.ts';
-import { netOfPage } from '#page/figures/add-figures.ts';
-import type { Statement } from '#page/figures/statement.ts';
-import type { Manifest } from '#records/revision/manifest.ts';
-import { fc, forAllAsync } from '#support/assertions/for-all.ts';
 import { textLike } from '#support/assertions/text-like.ts';
-import { defined } from '#support/assertions/defined.ts';
 import { groupPageAt, sealPage, sealPeriod, statementAt } from '#support/statement/statement-world.ts';
 import { BUCKET, CODE, useWorld } from '#support/world/daybook-world.ts';
 import {
@@ -18,6 +10,7 @@ import {
   NEXT,
   paid,
   reopen,
+  standing,
   stateOctober,
   tick,
 } from './closing-steps.ts';
@@ -173,7 +166,7 @@ describe('what changes of a closed month', () => {
     const first = daysOf(periodDays(before, 'sunday'))[0] ?? '';
     await closeByHand(before);
     await tick(world, day);
-    expect((await standing(before))?.closedAt).toBeDefined();
+    expect((await standing(world, before))?.closedAt).toBeDefined();
     await sealPage(world, { day: first, revision: 2, ...paid('61.000') });
     await tick(world, later);
     expect(await adjustmentsIn(period, 2)).toMatchObject([{ day: first, reasons: ['payments'] }]);
@@ -209,8 +202,8 @@ describe('what changes of a closed month', () => {
     // Both at once know nothing of each other. At the next look the later one takes it back.
     await Promise.all([state('2026-12'), state(NEXT)]);
     await state('2026-12');
-    expect((await standing(NEXT))?.adjustments).toHaveLength(1);
-    expect((await standing('2026-12'))?.adjustments).toBeUndefined();
+    expect((await standing(world, NEXT))?.adjustments).toHaveLength(1);
+    expect((await standing(world, '2026-12'))?.adjustments).toBeUndefined();
   });
 
   it('stays as it was told while nothing closes any more, and is told later on', async () => {
@@ -345,162 +338,3 @@ describe('a reopened statement', () => {
     expect(await state(CLOSED)).toMatchObject({ revision: 3, unchanged: false, mail: { status: 'skipped' } });
   });
 });
-
-/** The newest statements by week: the one that is closed, or the last. */
-async function standing(week: Period): Promise<Statement | undefined> {
-  const revisions = world.keys(folder(week)).filter((key) => /\/r\d{4}\.json$/.test(key)).length;
-  return revisions === 0 ? undefined : statementAt(world, week, revisions);
-}
-
-describe('closed statements and adjustments', () => {
-  const WEEKS = ['2026-W45', '2026-W46', '2026-W47', '2026-W48'];
-  const FIRST = defined(WEEKS[0]);
-  const days = WEEKS.flatMap((week) => daysOf(periodDays(week, 'sunday')));
-  const thousandths = fc.bigInt({ min: 0n, max: 10n ** 17n }).map(formatAmount);
-  const change = fc.record({
-    does: fc.constant('change' as const),
-    back: fc.nat(20),
-    payments: fc.nat(50),
-    received: thousandths,
-    refunded: thousandths,
-    balanced: fc.boolean(),
-    currency: fc.constantFrom('KWD', 'KWD', 'KWD', 'USD'),
-  });
-  const step = fc.oneof(
-    { weight: 6, arbitrary: change },
-    { weight: 5, arbitrary: fc.record({ does: fc.constant('look' as const) }) },
-    { weight: 2, arbitrary: fc.record({ does: fc.constant('reopen' as const), back: fc.nat(3) }) },
-  );
-
-  /** What closed statements and all adjustments say of each day and figure, against the newest pages. */
-  async function expectInAgreement(pages: ReadonlyMap<string, Manifest>): Promise<void> {
-    const all = (await Promise.all(WEEKS.map(standing))).flatMap((one) => one ?? []);
-    const closed = all.filter(({ closedAt }) => closedAt !== undefined);
-    const adjustments = all.flatMap((one) => one.adjustments ?? []);
-    for (const { period, days: named, currency } of closed) {
-      const told = new Map<string, (bigint | null)[]>();
-      const add = (key: string, values: readonly (bigint | null)[]) => {
-        const before = told.get(key);
-        told.set(
-          key,
-          values.map((value, index) => sumOf(before === undefined ? 0n : (before[index] ?? null), value)),
-        );
-      };
-      for (const one of named)
-        add(
-          `${one.day} ${one.currency ?? currency}`,
-          valuesOf({ ...one.net, payments: one.received?.count ?? null }),
-        );
-      for (const one of adjustments.filter((adjustment) => adjustment.period === period)) {
-        const key = `${one.day} ${one.currency}`;
-        // Where one of the two is unknown there is no difference: it says what is known now.
-        const [was, is] = [valuesOf(one.was), valuesOf(one.is)];
-        const before = told.get(key) ?? is.map(() => 0n);
-        told.set(
-          key,
-          before.map((value, index) => {
-            const [from, to] = [was[index] ?? null, is[index] ?? null];
-            return value === null || from === null || to === null ? to : value + to - from;
-          }),
-        );
-      }
-      for (const day of daysOf(periodDays(period, 'sunday'))) {
-        const page = defined(pages.get(day));
-        const net = netOfPage(page, []);
-        const now = valuesOf({ ...net, payments: page.received?.count ?? null });
-        for (const currencyOf of ['KWD', 'USD']) {
-          const is =
-            currencyOf === page.currency
-              ? now
-              : told.has(`${day} ${currencyOf}`)
-                ? now.map(() => 0n)
-                : undefined;
-          expect([period, day, currencyOf, told.get(`${day} ${currencyOf}`)]).toEqual([
-            period,
-            day,
-            currencyOf,
-            is,
-          ]);
-        }
-      }
-    }
-  }
-
-  it('always say together what the newest pages say, and no closed page ever changes', async () => {
-    let closedInAll = 0;
-    await forAllAsync(
-      [fc.array(step, { minLength: 22, maxLength: 30 })],
-      { numRuns: 4, seed: 20261127 },
-      async (steps) => {
-        await world.close();
-        await world.begin();
-        await world.putRegistry({
-          [CODE]: { statements: { ...STATEMENTS, monthly: null, closeAfter: '4d' } },
-        });
-        const pages = new Map<string, Manifest>();
-        const closedPages = new Map<string, string>();
-        let today = '2026-11-09';
-        const seal = async (day: string, changes: Partial<Manifest>) => {
-          const revision = (pages.get(day)?.revision ?? 0) + 1;
-          pages.set(day, await sealPage(world, { day, revision, ...changes }));
-        };
-        const look = async () => {
-          at(`${today}T03:30:00`);
-          for (const day of days) if (day < today && !pages.has(day)) await seal(day, { currency: 'KWD' });
-          await tick(world, `${today}T05:00:00`);
-          for (const key of world.keys(`statements/`)) {
-            if (!/\/r\d{4}\.json$/.test(key)) continue;
-            const text = await world.text(key);
-            if (text.includes('"closedAt"')) expect(closedPages.get(key) ?? text).toBe(text);
-            if (text.includes('"closedAt"')) closedPages.set(key, text);
-          }
-          today = addDays(today, 1);
-        };
-        await look();
-        for (const one of steps) {
-          if (one.does === 'look') {
-            await look();
-            continue;
-          }
-          if (one.does === 'change') {
-            const sealed = days.filter((day) => pages.has(day));
-            const day = defined(sealed.at(-1 - (one.back % sealed.length)));
-            const { payments, received, refunded, balanced, currency } = one;
-            await seal(day, { ...paid(received, { payments, refunded }), balanced, currency });
-            continue;
-          }
-          const closed = (await Promise.all(WEEKS.map(standing))).flatMap((found) =>
-            found?.closedAt === undefined ? [] : [found],
-          );
-          const statement = closed[one.back % closed.length];
-          if (statement === undefined) continue;
-          await reopen(world, statement, `${today}T04:00:00.000Z`);
-          at(`${today}T04:00:00`);
-          await state(statement.period);
-        }
-        for (const day of days)
-          if (pages.get(day)?.balanced === false) await seal(day, { ...paid('1.001'), currency: 'KWD' });
-        while (today <= '2026-11-30') await look();
-        await look();
-        closedInAll += closedPages.size;
-        expect((await standing(FIRST))?.closedAt).toBeDefined();
-        await expectInAgreement(pages);
-      },
-    );
-    expect(closedInAll).toBeGreaterThan(12);
-  }, 300_000);
-});
-
-function sumOf(one: bigint | null, other: bigint | null): bigint | null {
-  return one === null || other === null ? null : one + other;
-}
-
-/** In thousandths, and the payments as they are. */
-function valuesOf(
-  moved: Record<(typeof MOVED)[number], string | number | null> | Adjustment['is'],
-): (bigint | null)[] {
-  return MOVED.map((name) => {
-    const value = moved[name];
-    return value === null ? null : typeof value === 'string' ? parseSum(value) : BigInt(value);
-  });
-}

@@ -3,7 +3,8 @@ import type { Period } from '#records/period/period.ts';
 import { reopenedKey } from '#records/storage/closing-keys.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { FIGURES } from '#support/domain/sealed-manifest.ts';
-import { sealPage, sealPeriod } from '#support/statement/statement-world.ts';
+import type { Statement } from '#page/figures/statement.ts';
+import { sealPage, sealPeriod, statementAt } from '#support/statement/statement-world.ts';
 import { BUCKET, CODE, type DaybookWorld } from '#support/world/daybook-world.ts';
 
 /** The month that closes, and the one after it. */
@@ -64,4 +65,11 @@ export function reopen(
   const record = { merchantCode: CODE, period, revision, at, by: 'arn', why: 'a test' };
   const key = reopenedKey({ owner: { merchantCode: CODE }, period, revision });
   return world.aws.s3.write(BUCKET, key, JSON.stringify(record));
+}
+
+/** The newest statement of a period: the one that is closed, or the last. */
+export async function standing(world: DaybookWorld, period: Period): Promise<Statement | undefined> {
+  const keys = world.keys(`statements/period=${period}/merchant=${CODE}/`);
+  const revisions = keys.filter((key) => /\/r\d{4}\.json$/.test(key)).length;
+  return revisions === 0 ? undefined : statementAt(world, period, revisions);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BreakdownTally } from '#records/figures/breakdown-tally.ts';
-import { MOST_NAMED, addBreakdowns, breakdownSchema, redactedBreakdown } from '#records/figures/breakdown.ts';
+import { MOST_NAMED, breakdownSchema, redactedBreakdown } from '#records/figures/breakdown.ts';
 import type { Breakdown } from '#records/figures/breakdown.ts';
 import { ofEachState } from '#records/figures/invoice-state-totals.ts';
 import type { TypeSettings } from '#records/figures/invoice-state-totals.ts';
@@ -9,11 +9,22 @@ import { redacted, redactedColumns } from '#records/rows/redaction.ts';
 import { RowLines, beginningsOf } from '#records/rows/row-lines.ts';
 import { takeSealedRow } from '#records/rows/read-sealed-row.ts';
 import { invoiceRecord } from '#support/domain/sample-records.ts';
+import { sumOfTexts } from '#support/domain/sum-of-texts.ts';
 import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const STATUSES = { '0': 'not_paid', '1': 'paid', '3': 'cancelled', '4': 'paid', '5': 'other' } as const;
 const TYPES = ['1', '0', '6', '7'];
 const SETTINGS: TypeSettings = { invoiceTypes: TYPES, invoiceStatuses: STATUSES };
+/** How the JSON of some payment types is named. */
+const METHODS = new Map<string, string | null>([
+  ['"KNET"', 'KNET'],
+  ['"Apple Pay"', 'Apple Pay'],
+  ['"بطاقة"', 'بطاقة'],
+  ['2', '2'],
+  ['"2"', '2'],
+  ['null', null],
+  ['""', null],
+]);
 const STATES = { 0: 'notPaid', 1: 'paid', 3: 'cancelled', 4: 'paid', 5: 'other', 8: 'other' } as const;
 
 interface Sent {
@@ -82,11 +93,16 @@ const anySent: fc.Arbitrary<Sent> = fc.record({
   type: fc.constantFrom('1', '0', '6', '7', '9', '12'),
   status: fc.constantFrom(0, 1, 3, 4, 5, 8),
   amount,
-  payment: fc.oneof(fc.constantFrom('"KNET"', '"Apple Pay"', '"بطاقة"', '2', '"2"', 'null', '""'), fc.json()),
+  payment: fc.oneof(fc.constantFrom(...METHODS.keys()), fc.json()),
   admin: amount,
   service: amount,
 });
 const rows = fc.array(anySent, { maxLength: 40 });
+const isPaid = ({ status }: Sent) => STATES[status] === 'paid';
+const summed = (of: readonly Sent[]) => ({
+  count: of.length,
+  amount: sumOfTexts(of.map((sent) => sent.amount)),
+});
 
 const STATUSES_SENT = [0, 1, 3, 4, 5, 8] as const;
 
@@ -95,26 +111,51 @@ it.each(STATUSES_SENT)('the breakdown of one invoice with the status %i has it i
     { count: 1, amount: '12.500' },
     { count: 0, amount: '0.000' },
   ];
-  const isPaid = STATES[status] === 'paid';
-  expect(pulled([{ ...A_PAID, status }])).toEqual({
+  const sent = { ...A_PAID, status };
+  expect(pulled([sent])).toEqual({
     byType: [
       { type: '1', all: one, states: ofEachState((state) => (state === STATES[status] ? one : none)) },
     ],
-    byMethod: isPaid ? [{ method: 'KNET', ...one }] : [],
+    byMethod: isPaid(sent) ? [{ method: 'KNET', ...one }] : [],
     charges: [
-      { column: 'admin_charge', total: isPaid ? '0.150' : '0.000' },
-      { column: 'service_charge', total: isPaid ? '0.100' : '0.000' },
+      { column: 'admin_charge', total: isPaid(sent) ? '0.150' : '0.000' },
+      { column: 'service_charge', total: isPaid(sent) ? '0.100' : '0.000' },
     ],
   });
 });
 
 describe('for any rows, the breakdown has', () => {
-  it('the exact sum of its rows, types in the order of the registry and others last', () =>
+  it('exact sums of each type and state, types in the order of the registry and others last', () =>
     forAll([rows], (all) => {
-      const { byType, ...sum } = addBreakdowns(all.map((sent) => pulled([sent])));
-      const places = Map.groupBy(byType, ({ type }) => TYPES.indexOf(type ?? ''));
-      const inOrder = [0, 1, 2, 3, -1].flatMap((place) => places.get(place) ?? []);
-      expect(pulled(all)).toEqual({ byType: inOrder, ...sum });
+      const byType = Map.groupBy(all, ({ type }) => type);
+      const inOrder = new Set([...TYPES.filter((type) => byType.has(type)), ...byType.keys()]);
+      const expected = [...inOrder].map((type) => {
+        const of = byType.get(type) ?? [];
+        const inState = ofEachState((state) => summed(of.filter(({ status }) => STATES[status] === state)));
+        return { type, all: summed(of), states: inState };
+      });
+      expect(pulled(all).byType).toEqual(expected);
+    }));
+
+  it('exact sums of each method of the paid ones, sorted, with the unknown ones last', () =>
+    forAll([rows], (all) => {
+      const plain = all.filter(({ payment }) => METHODS.has(payment));
+      const byMethod = Map.groupBy(plain.filter(isPaid), ({ payment }) => METHODS.get(payment) ?? null);
+      const inOrder = [...new Set(METHODS.values())].filter((method) => method !== null).sort();
+      const expected = [...inOrder, null].flatMap((method) => {
+        const of = byMethod.get(method);
+        return of === undefined ? [] : [{ method, ...summed(of) }];
+      });
+      expect(pulled(plain).byMethod).toEqual(expected);
+    }));
+
+  it('exact sums of each charge of the paid ones', () =>
+    forAll([rows], (all) => {
+      const paid = all.filter(isPaid);
+      expect(pulled(all).charges).toEqual([
+        { column: 'admin_charge', total: sumOfTexts(paid.map(({ admin }) => admin)) },
+        { column: 'service_charge', total: sumOfTexts(paid.map(({ service }) => service)) },
+      ]);
     }));
 
   it('the same content from a pull and from the sealed rows, whatever is redacted', () => {

@@ -3,12 +3,14 @@ import type * as z from 'zod';
 import { addBreakdowns, breakdownSchema, dayBreakdownSchema } from '#records/figures/breakdown.ts';
 import {
   AmountError,
+  addAmounts,
   currencySchema,
   formatAmount,
   parseAmount,
   parseSum,
   sealedTypes,
 } from '#records/money/money.ts';
+import { sumOfTexts } from '#support/domain/sum-of-texts.ts';
 import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
 import { fc, forAll } from '#support/assertions/for-all.ts';
 
@@ -62,6 +64,13 @@ describe('formatAmount', () => {
 
   it('prints the same text that parseAmount read', () =>
     forAll([thousandths], (amount) => parseAmount(formatAmount(amount)) === amount));
+});
+
+describe('addAmounts', () => {
+  // Short and long texts are read in two ways.
+  const texts = fc.array(fc.stringMatching(/^-?[0-9]{1,20}\.[0-9]{3}$/));
+
+  it('is the exact sum of texts', () => forAll([texts], (all) => addAmounts(all) === sumOfTexts(all)));
 });
 
 const { count, countDifference, amount } = sealedTypes('day');

@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest';
+import { addDays } from '#records/day/business-day.ts';
+import { formatAmount, parseSum } from '#records/money/money.ts';
+import { daysOf, periodDays } from '#records/period/period.ts';
+import { MOVED, type Adjustment } from '#page/figures/adjustments.ts';
+import { netOfPage } from '#page/figures/add-figures.ts';
+import type { Manifest } from '#records/revision/manifest.ts';
+import { fc, forAllAsync } from '#support/assertions/for-all.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { sealPage } from '#support/statement/statement-world.ts';
+import { CODE, useWorld } from '#support/world/daybook-world.ts';
+import { paid, reopen, standing, tick } from './closing-steps.ts';
+
+const world = useWorld();
+const at = (time: string) => world.clock.setTo(`${time}.000Z`);
+
+describe('closed statements and adjustments', () => {
+  const WEEKS = ['2026-W45', '2026-W46', '2026-W47', '2026-W48'];
+  const FIRST = defined(WEEKS[0]);
+  const days = WEEKS.flatMap((week) => daysOf(periodDays(week, 'sunday')));
+  const thousandths = fc.bigInt({ min: 0n, max: 10n ** 17n }).map(formatAmount);
+  const change = fc.record({
+    does: fc.constant('change' as const),
+    back: fc.nat(20),
+    payments: fc.nat(50),
+    received: thousandths,
+    refunded: thousandths,
+    balanced: fc.boolean(),
+    currency: fc.constantFrom('KWD', 'KWD', 'KWD', 'USD'),
+  });
+  const step = fc.oneof(
+    { weight: 6, arbitrary: change },
+    { weight: 5, arbitrary: fc.record({ does: fc.constant('look' as const) }) },
+    { weight: 2, arbitrary: fc.record({ does: fc.constant('reopen' as const), back: fc.nat(3) }) },
+  );
+
+  /** What closed statements and all adjustments say of each day and figure, against the newest pages. */
+  async function expectInAgreement(pages: ReadonlyMap<string, Manifest>): Promise<void> {
+    const all = (await Promise.all(WEEKS.map((week) => standing(world, week)))).flatMap((one) => one ?? []);
+    const closed = all.filter(({ closedAt }) => closedAt !== undefined);
+    const adjustments = all.flatMap((one) => one.adjustments ?? []);
+    for (const { period, days: named, currency } of closed) {
+      const told = new Map<string, (bigint | null)[]>();
+      const add = (key: string, values: readonly (bigint | null)[]) => {
+        const before = told.get(key);
+        told.set(
+          key,
+          values.map((value, index) => sumOf(before === undefined ? 0n : (before[index] ?? null), value)),
+        );
+      };
+      for (const one of named)
+        add(
+          `${one.day} ${one.currency ?? currency}`,
+          valuesOf({ ...one.net, payments: one.received?.count ?? null }),
+        );
+      for (const one of adjustments.filter((adjustment) => adjustment.period === period)) {
+        const key = `${one.day} ${one.currency}`;
+        // Where one of the two is unknown there is no difference: it says what is known now.
+        const [was, is] = [valuesOf(one.was), valuesOf(one.is)];
+        const before = told.get(key) ?? is.map(() => 0n);
+        told.set(
+          key,
+          before.map((value, index) => {
+            const [from, to] = [was[index] ?? null, is[index] ?? null];
+            return value === null || from === null || to === null ? to : value + to - from;
+          }),
+        );
+      }
+      for (const day of daysOf(periodDays(period, 'sunday'))) {
+        const page = defined(pages.get(day));
+        const net = netOfPage(page, []);
+        const now = valuesOf({ ...net, payments: page.received?.count ?? null });
+        for (const currencyOf of ['KWD', 'USD']) {
+          const is =
+            currencyOf === page.currency
+              ? now
+              : told.has(`${day} ${currencyOf}`)
+                ? now.map(() => 0n)
+                : undefined;
+          expect([period, day, currencyOf, told.get(`${day} ${currencyOf}`)]).toEqual([
+            period,
+            day,
+            currencyOf,
+            is,
+          ]);
+        }
+      }
+    }
+  }
+
+  it('always say together what the newest pages say, and no closed page ever changes', async () => {
+    let closedInAll = 0;
+    await forAllAsync(
+      [fc.array(step, { minLength: 22, maxLength: 30 })],
+      { numRuns: 4, seed: 20261127 },
+      async (steps) => {
+        await world.close();
+        await world.begin();
+        await world.putRegistry({
+          [CODE]: { statements: { weekly: { on: 'sunday', at: '08:00' }, monthly: null, closeAfter: '4d' } },
+        });
+        const pages = new Map<string, Manifest>();
+        const closedPages = new Map<string, string>();
+        let today = '2026-11-09';
+        const seal = async (day: string, changes: Partial<Manifest>) => {
+          const revision = (pages.get(day)?.revision ?? 0) + 1;
+          pages.set(day, await sealPage(world, { day, revision, ...changes }));
+        };
+        const look = async () => {
+          at(`${today}T03:30:00`);
+          for (const day of days) if (day < today && !pages.has(day)) await seal(day, { currency: 'KWD' });
+          await tick(world, `${today}T05:00:00`);
+          for (const key of world.keys(`statements/`)) {
+            if (!/\/r\d{4}\.json$/.test(key)) continue;
+            const text = await world.text(key);
+            if (text.includes('"closedAt"')) expect(closedPages.get(key) ?? text).toBe(text);
+            if (text.includes('"closedAt"')) closedPages.set(key, text);
+          }
+          today = addDays(today, 1);
+        };
+        await look();
+        for (const one of steps) {
+          if (one.does === 'look') {
+            await look();
+            continue;
+          }
+          if (one.does === 'change') {
+            const sealed = days.filter((day) => pages.has(day));
+            const day = defined(sealed.at(-1 - (one.back % sealed.length)));
+            const { payments, received, refunded, balanced, currency } = one;
+            await seal(day, { ...paid(received, { payments, refunded }), balanced, currency });
+            continue;
+          }
+          const closed = (await Promise.all(WEEKS.map((week) => standing(world, week)))).flatMap((found) =>
+            found?.closedAt === undefined ? [] : [found],
+          );
+          const statement = closed[one.back % closed.length];
+          if (statement === undefined) continue;
+          await reopen(world, statement, `${today}T04:00:00.000Z`);
+          at(`${today}T04:00:00`);
+          await world.statement({ merchantCode: CODE, period: statement.period });
+        }
+        for (const day of days)
+          if (pages.get(day)?.balanced === false) await seal(day, { ...paid('1.001'), currency: 'KWD' });
+        while (today <= '2026-11-30') await look();
+        await look();
+        closedInAll += closedPages.size;
+        expect((await standing(world, FIRST))?.closedAt).toBeDefined();
+        await expectInAgreement(pages);
+      },
+    );
+    expect(closedInAll).toBeGreaterThan(12);
+  }, 300_000);
+});
+
+function sumOf(one: bigint | null, other: bigint | null): bigint | null {
+  return one === null || other === null ? null : one + other;
+}
+
+/** In thousandths, and the payments as they are. */
+function valuesOf(
+  moved: Record<(typeof MOVED)[number], string | number | null> | Adjustment['is'],
+): (bigint | null)[] {
+  return MOVED.map((name) => {
+    const value = moved[name];
+    return value === null ? null : typeof value === 'string' ? parseSum(value) : BigInt(value);
+  });
+}

@@ -9,8 +9,8 @@ import * as esbuild from 'esbuild';
  */
 export const BUDGETS: Readonly<Record<string, number>> = {
   announce: 570_000,
-  'alert-check': 615_000,
-  'daily-report': 600_000,
+  'alert-check': 620_000,
+  'daily-report': 610_000,
   'delivery-watch': 600_000,
   lake: 500_000,
   link: 750_000,
@@ -19,7 +19,7 @@ export const BUDGETS: Readonly<Record<string, number>> = {
   prove: 560_000,
   statement: 635_000,
   sweep: 570_000,
-  unsubscribe: 730_000,
+  unsubscribe: 740_000,
 };
 
 const PACKAGES = resolve(import.meta.dirname, '../node_modules');

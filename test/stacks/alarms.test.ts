@@ -98,6 +98,26 @@ describe('alarms', () => {
     },
   );
 
+  it('watch what a stage may have besides: links, unsubscribing, proofs, and events with webhooks', () => {
+    const names = alarms.map(({ AlarmName }) => AlarmName.replace('daybook-prod-', ''));
+    expect(names).toEqual(
+      expect.arrayContaining([
+        'announce-slow',
+        'announce-throttled',
+        'link-slow',
+        'link-throttled',
+        'links-failing',
+        'links-flooded',
+        'prove-did-not-run',
+        'prove-slow',
+        'prove-throttled',
+        'unsubscribe-slow',
+        'unsubscribe-throttled',
+        'webhooks-not-delivered',
+      ]),
+    );
+  });
+
   it('notify the topic when they start', () => {
     for (const { AlarmActions } of alarms) expect(AlarmActions).toHaveLength(1);
   });

@@ -134,6 +134,27 @@ describe('latency', () => {
     answer(limit, 100, 4_000, 30);
     expect(limit.value).toBe(16);
   });
+
+  it('that stays with four in flight is the new measure, because fewer requests would not shorten it', () => {
+    // Four empty pages, and then some with rows. The limit falls to four, and then grows again.
+    const limit = new AdaptiveLimit(16);
+    answer(limit, 4, 10);
+    answer(limit, 10 + 10, 100);
+    expect(limit.value).toBe(4);
+    answer(limit, 12, 100);
+    expect(limit.value).toBe(16);
+  });
+
+  it('that stays is also the new measure after an overload, and the limit continues to grow step by step', () => {
+    const limit = new AdaptiveLimit(16);
+    fall(limit, 1);
+    answer(limit, 10, 40);
+    expect(limit.value).toBe(3);
+    answer(limit, 10, 900);
+    expect(limit.value).toBe(3);
+    answer(limit, 10, 900);
+    expect(limit.value).toBe(4);
+  });
 });
 
 const most = fc.integer({ min: 1, max: 64 });

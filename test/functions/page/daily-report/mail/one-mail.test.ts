@@ -116,6 +116,24 @@ describe('an invoice that is paid a day later', () => {
     expect(await told(THIRD)).toHaveLength(1);
   });
 
+  it('is told by a report that is tried again before the next one', async () => {
+    refuseMails();
+    await expect(morning(NEXT, DAY, NEXT)).rejects.toMatchObject({ name: 'MailRefusedError' });
+    world.aws.faults.clear();
+    await world.report({ day: NEXT });
+    expect(await reportText(NEXT)).toContain('1 older invoice was paid');
+    await morning(THIRD, THIRD);
+    expect(await told(THIRD)).toEqual([]);
+  });
+
+  it('is told once although the history does not know of the report', async () => {
+    const before = await world.text(historyKey(CODE));
+    await morning(NEXT, DAY, NEXT);
+    await world.aws.s3.write(BUCKET, historyKey(CODE), before);
+    await morning(THIRD, DAY, THIRD);
+    expect(await told(THIRD)).toEqual([]);
+  });
+
   it('is told once although the history is lost', async () => {
     await morning(NEXT, DAY, NEXT);
     await world.aws.s3.remove(BUCKET, historyKey(CODE));

@@ -9,7 +9,7 @@ const results = process.env['DAYBOOK_TEST_RESULTS'];
 export default defineConfig({
   test: {
     testTimeout: 30_000,
-    hookTimeout: 60_000,
+    hookTimeout: 120_000,
     pool: 'forks',
     // The default leaves a core to an editor: on two cores that is half of the machine.
     maxWorkers: '100%',

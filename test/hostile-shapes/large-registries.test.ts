@@ -96,10 +96,10 @@ it('the merchants of groups are found quickly: a thousand groups of twenty thous
     if (index % 3 === 0) return 'all';
     return index % 3 === 1 ? { prefix: `70${index}` } : [`${700_000 + index}`, 'x'];
   });
-  const start = performance.now();
+  const { user: start } = process.threadCpuUsage();
   for (const merchants of groups) membersOf({ merchants }, registry);
   // Quadratic work would take minutes.
-  expect(performance.now() - start).toBeLessThan(5_000);
+  expect(process.threadCpuUsage().user - start).toBeLessThan(5_000_000);
 });
 
 const OTHER = { merchantCode: '700002' };
@@ -113,9 +113,9 @@ function chosen(current: readonly Members[], lastGood: readonly Members[]) {
 it('a code that comes again takes time in proportion to the length of the registry: one code ten thousand times beside a large entry', () => {
   const large = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`member${index}`, index]));
   const copies = Array.from({ length: 10_000 }, () => ({ merchantCode: 'A' }));
-  const before = performance.now();
+  const { user: before } = process.threadCpuUsage();
   const registry = chosen([...copies, OTHER], [{ merchantCode: 'A', ...large }, OTHER]);
-  expect(performance.now() - before).toBeLessThan(5_000);
+  expect(process.threadCpuUsage().user - before).toBeLessThan(5_000_000);
   expect(allMerchants(registry).merchants.map(({ merchantCode }) => merchantCode)).toEqual(['700002']);
 });
 

@@ -95,10 +95,10 @@ describe('a sealed figure', () => {
   });
 
   it('a million digits are refused at once, and not repeated', () => {
-    const began = performance.now();
+    const { user: began } = process.threadCpuUsage();
     const { error } = amount.safeParse(`${'9'.repeat(1_000_000)}.999`);
     expect(error?.message.length).toBeLessThan(500);
-    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(process.threadCpuUsage().user - began).toBeLessThan(5_000_000);
   });
 });
 

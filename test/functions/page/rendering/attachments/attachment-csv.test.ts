@@ -250,12 +250,12 @@ describe('a CSV for people', () => {
 
 it('a huge cell costs no more than its length', () => {
   const blanks = ' \t'.repeat(200_000);
-  const before = performance.now();
+  const { user: before } = process.threadCpuUsage();
   expect(withoutFormula(`x${blanks}y`)).toBe(`x${blanks}y`);
   expect(withoutFormula(`x;${blanks}=1`)).toBe(`x;${blanks}'=1`);
   expect(withoutFormula('\t;'.repeat(200_000))).toBe(`'${'\t;'.repeat(200_000)}`);
   expect(withoutFormula('x\t='.repeat(100_000))).toBe("x\t'=".repeat(100_000));
-  expect(performance.now() - before).toBeLessThan(10_000);
+  expect(process.threadCpuUsage().user - before).toBeLessThan(10_000_000);
 });
 
 const anything = fc.oneof(

@@ -70,9 +70,9 @@ describe('the name of a file', () => {
   });
 
   it('of a huge name costs no more than that of a long one', () => {
-    const before = performance.now();
+    const { user: before } = process.threadCpuUsage();
     expect(fileName('- '.repeat(5_000_000))).toBe('invoices-2026-11-20-r2-700001.xlsx');
-    expect(performance.now() - before).toBeLessThan(10_000);
+    expect(process.threadCpuUsage().user - before).toBeLessThan(10_000_000);
   });
 
   it('reads back from the mail, also in Python', async () => {

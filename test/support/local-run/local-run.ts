@@ -1,3 +1,4 @@
+import type { Day } from '#records/day/business-day.ts';
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync, readFileSync, readdirSync } from 'node:fs';
@@ -76,26 +77,31 @@ export async function isListening(port: number): Promise<boolean> {
   }
 }
 
-/** What the payment service holds of the day of each of these accounts. */
-async function truthsOf(directory: string, accounts: SandboxMerchant[], day: string): Promise<DayTruth[]> {
+/** What the payment service holds of a day of each of these accounts. */
+async function truthsOf(
+  directory: string,
+  accounts: readonly (readonly [SandboxMerchant, Day])[],
+): Promise<DayTruth[]> {
   const sandbox = await startPaymentsSandbox({
-    merchants: accounts,
+    merchants: accounts.map(([account]) => account),
     database: join(directory, 'payments.sqlite'),
   });
-  const found = accounts.map(({ merchantCode }) => sandbox.data.truth(merchantCode, day));
+  const found = accounts.map(([{ merchantCode }, day]) => sandbox.data.truth(merchantCode, day));
   await sandbox.close();
   return found;
 }
 
-/** What the payment service holds of each merchant's day. */
-export function truths(directory: string, merchants: number, day = DAY): Promise<DayTruth[]> {
-  const accounts = Array.from({ length: merchants }, (_, index) => sandboxMerchant(index));
-  return truthsOf(directory, accounts, day);
+/** What the payment service holds of the first merchants. @param days a day of each: they are in several time zones */
+export function truths(directory: string, days: readonly Day[]): Promise<DayTruth[]> {
+  return truthsOf(
+    directory,
+    days.map((day, index) => [sandboxMerchant(index), day]),
+  );
 }
 
 /** How many invoices the merchant of the alert rule (700904) has unpaid. */
 export async function unpaidOfWatched(directory: string): Promise<number | undefined> {
-  const [truth] = await truthsOf(directory, [sandboxMerchant(903)], DAY);
+  const [truth] = await truthsOf(directory, [[sandboxMerchant(903), DAY]]);
   return truth?.invoices.byStatus['0']?.count;
 }
 

@@ -6,10 +6,10 @@ import type { IConstruct } from 'constructs';
 /** A reference to another stack: as it is written, or the name of the export that it imports. It is not known before synthesis. */
 const REFERENCE = /\{"Fn::GetStackOutput":\{[^}]*\}\}|[\w-]+:ExportsOutput\w+/g;
 
-/** Rights on all names with some beginning that nobody can write out. test/stacks/rights has each of them. */
+/** Rights on all names with some beginning that nobody can write out. */
 const STARS: readonly RegExp[] = [
   // Under a folder of the data bucket: the rest names days, merchants, pulls, checks and hashes of addresses, or files of Iceberg.
-  /^<elsewhere>\/(?:alerts|changes|checked|config\/refunds|days|forgotten|history|invoices|lake|links|mail|mail-stops|notices|plan|proofs|refunds|statements|unsubscribed|watch)\/.*\*$/,
+  /^<elsewhere>\/(?:alerts|changes|checked|config\/refunds|days|forgotten|history|invoices|lake|links|mail|mail-stops|plan|proofs|refunds|statements)\/.*\*$/,
   // Athena names answers after the execution of the query.
   /^<Results\w+[.]Arn>\/(?:people|history|groups\/[a-z0-9_]+)\/\*$/,
   // A group's copy has tables of its own. The console lists databases, and the tables of one: their data is in the objects.

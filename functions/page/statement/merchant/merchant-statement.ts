@@ -82,9 +82,13 @@ interface StatementRequest extends Pick<MerchantEvent, 'scheduledTime' | 'revisi
 
 type Ports = Pick<Dependencies, 'snapshots' | 'statements' | 'closings' | 'history' | 'clock' | 'telemetry'>;
 
-/** Most merchants close nothing. */
-async function loadClosing({ statements }: Pick<MerchantSettings, 'statements'>) {
-  return statements?.closeAfter === undefined ? undefined : import('./closing.ts');
+/** Most merchants close nothing. What a statement tells of closed ones stays right when nothing closes any more. */
+async function loadClosing(
+  { statements }: Pick<MerchantSettings, 'statements'>,
+  newest: Pick<Statement, 'adjustments'> | undefined,
+) {
+  const isNeeded = statements?.closeAfter !== undefined || newest?.adjustments !== undefined;
+  return isNeeded ? import('./closing.ts') : undefined;
 }
 
 /**
@@ -117,7 +121,8 @@ async function sealStatement(
       newest === undefined ? otherPeriods(ports, settings, compared) : undefined,
     ]);
     // Nobody has seen a first one. It is closed at the next look.
-    const closes = newest !== undefined && (await loadClosing(settings))?.isToClose(content, settings, now);
+    const closes =
+      newest !== undefined && (await loadClosing(settings, newest))?.isToClose(content, settings, now);
     const isSame = newest?.digest === content.digest && !closes;
     if (newest !== undefined && (isSame || lacksNamedDay(content, newest))) return newest;
     const others = early ?? (await otherPeriods(ports, settings, compared));
@@ -178,7 +183,7 @@ async function contentOf(
   const [pages, followed, adjustments] = await Promise.all([
     readPages(ports, settings, days, seen),
     followedBefore(ports, settings, from),
-    loadClosing(settings).then((closing) => closing?.adjustmentsFor(ports, settings, period, newest)),
+    loadClosing(settings, newest).then((closing) => closing?.adjustmentsFor(ports, settings, period, newest)),
   ]);
   if (pages.length === 0) {
     throw new NothingSealedError(
@@ -186,9 +191,7 @@ async function contentOf(
     );
   }
   const subject = { merchantCode, period, from, to, currency, reportFrom, charges, followed };
-  // While nothing closes, what was told stays.
-  const told = adjustments ?? newest?.adjustments;
-  const known = { knownCurrencies: newest && dayCurrencies(newest), adjustments: told, reopenedAt };
+  const known = { knownCurrencies: newest && dayCurrencies(newest), adjustments, reopenedAt };
   return composeStatement({ ...subject, ...known }, pages);
 }
 

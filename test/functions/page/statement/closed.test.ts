@@ -206,17 +206,29 @@ describe('what changes of a closed month', () => {
     expect((await standing(world, '2026-12'))?.adjustments).toBeUndefined();
   });
 
-  it('stays as it was told while nothing closes any more, and is told later on', async () => {
-    await closeAndChange();
+  it('is told by no new statement while nothing closes any more, and later on', async () => {
+    await monthly();
+    await closeOctober(world);
     await monthly({ closeAfter: null });
-    await sealPage(world, { day: '2026-10-05', revision: 3, ...paid('62.000') });
-    await sealPage(world, { day: '2026-11-05', revision: 2, ...paid('62.000') });
-    await tick(world, '2026-12-02T06:00:00');
-    expect(await adjustmentsIn(NEXT, 2)).toMatchObject([{ is: { received: '61.000' } }]);
+    await changeClosed(world);
+    expect(await adjustmentsIn(NEXT, 1)).toBeUndefined();
     expect(await state(CLOSED)).toMatchObject({ revision: 2, unchanged: true });
     await monthly();
     await tick(world, '2026-12-03T06:00:00');
-    expect(await adjustmentsIn(NEXT, 3)).toMatchObject([{ is: { received: '62.000' } }]);
+    expect(await adjustmentsIn(NEXT, 2)).toMatchObject([{ is: { received: '61.000' } }]);
+  });
+
+  it('stays right in a statement that has told it while nothing closes any more', async () => {
+    await closeAndChange();
+    await monthly({ closeAfter: null });
+    await sealPage(world, { day: '2026-10-05', revision: 3, ...paid('62.000') });
+    await state(NEXT);
+    expect(await adjustmentsIn(NEXT, 2)).toMatchObject([{ is: { received: '62.000' } }]);
+    at('2026-12-02T05:00:00');
+    await reopen(world, { period: CLOSED, revision: 2 }, '2026-12-02T05:00:00.000Z');
+    for (const period of [CLOSED, NEXT]) await state(period);
+    expect((await statementAt(world, CLOSED, 3)).net.received).toBe('1862.000');
+    expect(await adjustmentsIn(NEXT, 3)).toBeUndefined();
   });
 
   it('is told although the record of a closing cannot be read: what was told stays', async () => {

@@ -46,6 +46,8 @@ export type PaymentsFaultAction =
 export interface PaymentsFault extends AnyFault {
   operation?: Operation | readonly Operation[];
   merchantCode?: string;
+  /** Tested against the path, without the query. */
+  path?: RegExp;
   page?: number;
   invoiceType?: string;
   action: PaymentsFaultAction;
@@ -60,7 +62,9 @@ function matches(fault: PaymentsFault, request: RequestFacts): boolean {
     among(fault.operation, request.operation) &&
     among(fault.merchantCode, request.merchantCode) &&
     among(fault.page, request.page) &&
-    among(fault.invoiceType, request.query['invoiceType'])
+    among(fault.invoiceType, request.query['invoiceType']) &&
+    // `search` ignores the flags g and y. With them `test` would remember its last position.
+    (fault.path === undefined || request.path.search(fault.path) >= 0)
   );
 }
 

@@ -54,7 +54,7 @@ describe('a seeded day', () => {
       [code, '2026-11-12', { ...size, seed: 2 }],
       ['700002', '2026-11-10', size],
     ] as const;
-    for (const place of places) sandbox.data.seedDay(...place);
+    for (const [of, day, made] of places) sandbox.data.seedDay(of, day, made);
     const truths = places.map(([of, day]) => sandbox.data.truth(of, day));
     expect(new Set(truths.map(({ invoices }) => invoices.total)).size).toBe(4);
     expect(new Set(truths.map(({ refunds }) => refunds.total)).size).toBe(4);

@@ -25,7 +25,7 @@ import type { Stoppable } from '#records/storage/readers-stop.ts';
 import { LONGEST_OWN_WORDS } from '#records/storage/object-bounds.ts';
 import { UsageError } from '../terminal/command-errors.ts';
 import type { Stage } from '../stage/stage.ts';
-import { createObject, isUnreadableObject } from '#runtime/s3-objects.ts';
+import { isUnreadableObject, writeObject } from '#runtime/s3-objects.ts';
 import { addDays, dayAt } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { lackingMail, decisiveEntries } from '#records/ledger/ledger-outcome.ts';
@@ -150,7 +150,7 @@ export async function add(
   const owners = ownersOf((await registryAddresses(context)).get(hash));
   const at = new Date(context.now()).toISOString();
   const [s3, bucket] = [stage.s3(), stage.bucket];
-  const isNew = (await createObject(s3, bucket, suppressionKey(hash), { reason, at })) !== undefined;
+  const isNew = (await writeObject(s3, bucket, suppressionKey(hash), { reason, at })) !== undefined;
   const standing = isNew ? undefined : await readStop(s3, bucket, hash);
   const named = ownersInWords(owners, MOST_OWNERS);
   const stop = { reason: standing?.reason ?? reason, since: standing === undefined ? at : standing.since };

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createS3Client } from '#runtime/s3-client.ts';
 import { RegistrySource } from '#registry/registry-source.ts';
-import { createObject, readText } from '#runtime/s3-objects.ts';
+import { readText, writeObject } from '#runtime/s3-objects.ts';
 import { runSandbox } from '#support/aws/running-sandbox.ts';
 import { portOf } from '#sandbox/ports.ts';
 
@@ -32,7 +32,7 @@ describe('an answer of S3', () => {
         key: KEY,
         code,
       });
-      await expect(createObject(s3, 'data', KEY, {})).rejects.toMatchObject({ operation: 'PutObject', code });
+      await expect(writeObject(s3, 'data', KEY, {})).rejects.toMatchObject({ operation: 'PutObject', code });
       expect(requests).toHaveLength(2);
     },
   );
@@ -71,7 +71,7 @@ it('an object that would be too large to read again is not written', async () =>
   const { environment, requests } = await runSandbox();
   Object.assign(process.env, environment);
   const key = 'checked/day=2026-11-20/merchant=700001.json';
-  await expect(createObject(createS3Client(), 'data', key, 'x'.repeat(70_000))).rejects.toMatchObject({
+  await expect(writeObject(createS3Client(), 'data', key, 'x'.repeat(70_000))).rejects.toMatchObject({
     name: 'StoredObjectError',
     key,
   });

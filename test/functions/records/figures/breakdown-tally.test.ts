@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { BreakdownTally } from '#records/figures/breakdown-tally.ts';
 import { MOST_NAMED, breakdownSchema, redactedBreakdown } from '#records/figures/breakdown.ts';
 import type { Breakdown } from '#records/figures/breakdown.ts';
-import { ofEachState } from '#records/figures/invoice-state-totals.ts';
+import { InvoiceStateTotals, ofEachState } from '#records/figures/invoice-state-totals.ts';
 import type { TypeSettings } from '#records/figures/invoice-state-totals.ts';
 import { isMembers, parseExactJson, type Members } from '#records/json/exact-json.ts';
 import { redacted, redactedColumns } from '#records/rows/redaction.ts';
@@ -104,26 +104,6 @@ const summed = (of: readonly Sent[]) => ({
   amount: sumOfTexts(of.map((sent) => sent.amount)),
 });
 
-const STATUSES_SENT = [0, 1, 3, 4, 5, 8] as const;
-
-it.each(STATUSES_SENT)('the breakdown of one invoice with the status %i has it in its state', (status) => {
-  const [one, none] = [
-    { count: 1, amount: '12.500' },
-    { count: 0, amount: '0.000' },
-  ];
-  const sent = { ...A_PAID, status };
-  expect(pulled([sent])).toEqual({
-    byType: [
-      { type: '1', all: one, states: ofEachState((state) => (state === STATES[status] ? one : none)) },
-    ],
-    byMethod: isPaid(sent) ? [{ method: 'KNET', ...one }] : [],
-    charges: [
-      { column: 'admin_charge', total: isPaid(sent) ? '0.150' : '0.000' },
-      { column: 'service_charge', total: isPaid(sent) ? '0.100' : '0.000' },
-    ],
-  });
-});
-
 describe('for any rows, the breakdown has', () => {
   it('exact sums of each type and state, types in the order of the registry and others last', () =>
     forAll([rows], (all) => {
@@ -178,6 +158,14 @@ describe('for any rows, the breakdown has', () => {
 });
 
 describe('the breakdown of a day', () => {
+  it('says how often each status without a name came, digit for digit', () => {
+    const totals = new InvoiceStateTotals(STATUSES);
+    for (const invoice_status of [17, -1, 17, JSON.rawJSON('9007199254740993')])
+      totals.add({ invoice_status, amount: '1.000' });
+    expect(totals.states().other).toEqual({ count: 4, amount: '4.000' });
+    expect(totals.unknownStatuses.counts()).toEqual({ '-1': 1, '17': 2, '9007199254740993': 1 });
+  });
+
   it('has types alone when the registry does not name the statuses', () => {
     expect(pulled([A_PAID, A_PAID], { invoiceTypes: ['1'] })).toEqual({
       byType: [{ type: '1', all: { count: 2, amount: '25.000' }, states: null }],
@@ -196,14 +184,6 @@ describe('the breakdown of a day', () => {
     expect(byMethod).toHaveLength(MOST_NAMED + 1);
     expect(byMethod).toContainEqual({ method: 'method 7', count: 2, amount: '25.000' });
     expect(byMethod?.at(-1)).toEqual({ method: null, count: 2_981, amount: '37262.500' });
-  });
-
-  it('names the largest of very many types in the order of the registry', () => {
-    const invoiceTypes = Array.from({ length: 30 }, (_, index) => String(100 - index));
-    const one = invoiceTypes.toReversed().map((type) => ({ ...A_PAID, type }));
-    const { byType } = pulled([...one, ...one.slice(0, MOST_NAMED)], { ...SETTINGS, invoiceTypes });
-    expect(byType.map(({ type }) => type)).toEqual([...invoiceTypes.slice(10), null]);
-    expect(byType.at(-1)?.all).toEqual({ count: 10, amount: '125.000' });
   });
 
   it('reads `_query_type` of a sealed row only, never one that the service sent', () => {

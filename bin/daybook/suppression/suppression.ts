@@ -28,7 +28,7 @@ import type { Stage } from '../stage/stage.ts';
 import { isUnreadableObject, writeObject } from '#runtime/s3-objects.ts';
 import { addDays, dayAt } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
-import { lackingMail, decisiveEntries } from '#records/ledger/ledger-outcome.ts';
+import { lackingMail, decisiveEntries } from '#records/ledger/ledger-rounds.ts';
 import type { RecipientStatus } from '#records/ledger/ledger.ts';
 import { storedMailThatCounts } from '#page/mail-that-counts.ts';
 import { LedgerStore } from '#mail/ledger-store.ts';

@@ -5,8 +5,6 @@ import {
   lackingMail,
   settledStatus,
   wasReceivedBefore,
-} from '#records/ledger/ledger-outcome.ts';
-import {
   audienceOf,
   finishedRecipients,
   formerOf,

@@ -8,7 +8,8 @@ import { ERROR_BODIES, jsonAnswer, type Answer } from './envelopes.ts';
 import type { PaymentsFaultAction } from './faults.ts';
 import type { ServiceRequest } from './operations.ts';
 import type { Service } from '../service.ts';
-import { readRequest, type Operation, type RequestFacts } from './request-facts.ts';
+import { readRequest } from './read-request.ts';
+import type { Operation, RequestFacts } from './request-facts.ts';
 
 const HTML =
   '<!DOCTYPE html>\n<html><head><title>502 Bad Gateway</title></head><body><h1>Bad Gateway</h1></body></html>\n';

@@ -36,7 +36,7 @@ export class LedgerStore extends BucketStore {
   async create(key: string, ledger: Ledger, now: number): Promise<VersionedLedger | undefined> {
     await this.#note(key, now);
     const placed = { ...ledger, key };
-    const version = await this.createObject(key, placed);
+    const version = await this.writeObject(key, placed);
     return version === undefined ? undefined : { ledger: placed, version };
   }
 

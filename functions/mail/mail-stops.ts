@@ -19,7 +19,7 @@ export class MailStops extends SuppressionList {
    * @returns whether the stored suppression is this one
    */
   async suppress(addressHash: string, suppression: Suppression): Promise<boolean> {
-    const created = await this.createObject(suppressionKey(addressHash), suppression);
+    const created = await this.writeObject(suppressionKey(addressHash), suppression);
     if (created !== undefined) return true;
     const standing = await this.stop(suppressionKey(addressHash));
     return standing?.messageId === suppression.messageId && standing.reason === suppression.reason;
@@ -32,7 +32,7 @@ export class MailStops extends SuppressionList {
 
   /** Stops these mails, unless they are stopped already. @param at ISO 8601, UTC */
   async stopByReader(stop: ReadersStop, at: string): Promise<void> {
-    await this.createObject(readersStopKey(stop), { reason: STOPPED_BY_READER, at });
+    await this.writeObject(readersStopKey(stop), { reason: STOPPED_BY_READER, at });
   }
 
   /** Lets the reader have these mails again, whether they were stopped or not. */

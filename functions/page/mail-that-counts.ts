@@ -1,7 +1,11 @@
 import { StoredObjectError } from '#runtime/s3-objects.ts';
 import { soFarUntil } from '#records/revision/manifest.ts';
-import { continuedBy, hadNothingToSend, isReceived } from '#records/ledger/ledger-outcome.ts';
-import { hasOnlyPartialRounds } from '#records/ledger/ledger-rounds.ts';
+import {
+  continuedBy,
+  hadNothingToSend,
+  isReceived,
+  hasOnlyPartialRounds,
+} from '#records/ledger/ledger-rounds.ts';
 import type { Ledger } from '#records/ledger/ledger.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { isMerchantDay, pageLedgerKey } from '#records/storage/keys.ts';

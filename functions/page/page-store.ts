@@ -106,7 +106,7 @@ export class PageStore<Page extends PlacedPage> extends BucketStore {
   async seal(place: PagePlace, page: Page, now: number): Promise<Page> {
     const key = pageKey(place);
     if (isMerchantDay(place)) await this.#changes.note('days', place.period, now);
-    if ((await this.createObject(key, page)) !== undefined) return page;
+    if ((await this.writeObject(key, page)) !== undefined) return page;
     const standing = await this.revision(place);
     if (standing === undefined) throw new StoredObjectError(key, 'existed and is gone');
     return standing;

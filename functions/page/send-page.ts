@@ -1,5 +1,6 @@
-import { withWriterGone, settledStatus } from '#records/ledger/ledger-outcome.ts';
 import {
+  withWriterGone,
+  settledStatus,
   perhapsReceived,
   refusedRecipients,
   withRefusedSkipped,

@@ -1,7 +1,7 @@
 import { paginateListObjectsV2 } from '@aws-sdk/client-s3';
 import type { _Object, S3Client } from '@aws-sdk/client-s3';
 import type * as z from 'zod';
-import { createObject, putObject, readObject, replaceObject } from './s3-objects.ts';
+import { putObject, readObject, writeObject } from './s3-objects.ts';
 import { changeMarker } from '#records/storage/change-marker.ts';
 import type { ChangeOfADay } from '#records/storage/change-marker.ts';
 import type { Day } from '#records/day/business-day.ts';
@@ -25,18 +25,9 @@ export class BucketStore {
     return putObject(this.s3, this.bucket, key, value);
   }
 
-  protected createObject(key: string, value: unknown): Promise<string | undefined> {
-    return createObject(this.s3, this.bucket, key, value);
-  }
-
   /** Replaces that version, or creates the object without one. Returns the new version, `undefined` when another writer was faster. */
-  protected writeObject(
-    key: string,
-    value: unknown,
-    version: string | undefined,
-  ): Promise<string | undefined> {
-    if (version === undefined) return this.createObject(key, value);
-    return replaceObject(this.s3, this.bucket, key, value, version);
+  protected writeObject(key: string, value: unknown, version?: string): Promise<string | undefined> {
+    return writeObject(this.s3, this.bucket, key, value, version);
   }
 
   /** What is under a prefix, a thousand objects a request. @param Delimiter leaves out what is in folders below */

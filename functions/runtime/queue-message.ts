@@ -36,13 +36,7 @@ export const daysMessageSchema = z.lazy(() =>
  */
 export const SEEN_FOR = 30 * 60 * 1_000;
 
-export interface SeenDays {
-  /** ISO 8601 in UTC. */
-  at: string;
-  /** The merchant's week may begin on another day by now. */
-  from: Day;
-}
-
+/** `from`: the merchant's week may begin on another day by now. */
 export const seenDaysSchema = z.lazy(() => z.strictObject({ at: z.iso.datetime(), from: daySchema }));
 
 export type StatementMessage = PageOwner & {
@@ -52,7 +46,7 @@ export type StatementMessage = PageOwner & {
   /** Of each day in order; 0 for one that is not sealed. */
   revisions?: number[] | undefined;
   /** With `revisions`. */
-  seen?: SeenDays | undefined;
+  seen?: z.infer<typeof seenDaysSchema> | undefined;
 };
 
 /** The function checks it as its event. */

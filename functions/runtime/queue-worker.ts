@@ -1,6 +1,7 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import pLimit from 'p-limit';
 import { InvalidEventError } from '#records/errors/invalid-event.ts';
+import { isMembers } from '#records/json/exact-json.ts';
 import type { Queues } from './queues.ts';
 import { outward } from './telemetry.ts';
 import type { Telemetry } from './telemetry.ts';
@@ -38,18 +39,12 @@ interface WorkerPorts {
 const LONGEST_REASON = 2_000;
 
 export function isQueueEvent(event: unknown): event is SQSEvent {
-  if (typeof event !== 'object' || event === null || !('Records' in event)) return false;
-  const { Records } = event;
-  return Array.isArray(Records) && Records.length > 0 && Records.every(isFromQueue);
+  const records = isMembers(event) ? event['Records'] : null;
+  return Array.isArray(records) && records.length > 0 && records.every(isFromQueue);
 }
 
 function isFromQueue(record: unknown): boolean {
-  return (
-    typeof record === 'object' &&
-    record !== null &&
-    'eventSource' in record &&
-    record.eventSource === 'aws:sqs'
-  );
+  return isMembers(record) && record['eventSource'] === 'aws:sqs';
 }
 
 function nameOf({ error }: Failure): string {

@@ -1,5 +1,5 @@
 import { GetObjectCommand, PutObjectCommand, S3ServiceException } from '@aws-sdk/client-s3';
-import type { S3Client } from '@aws-sdk/client-s3';
+import type { PutObjectCommandInput, S3Client } from '@aws-sdk/client-s3';
 import type * as z from 'zod';
 import { DaybookError } from '#records/errors/daybook-error.ts';
 import { largestObject, mostValues, boundedText } from '#records/storage/object-bounds.ts';
@@ -83,25 +83,17 @@ export async function putObject(s3: S3Client, bucket: string, key: string, value
   await put(s3, { bucket, key, text: lineOf(value), most: largestObject(key) }, {});
 }
 
-/** Writes an object if the key is free. Returns its ETag, `undefined` when the key was taken. */
-export function createObject(
+/**
+ * Replaces a version, or creates the object without one. Returns the new ETag, `undefined` when there is another version.
+ */
+export function writeObject(
   s3: S3Client,
   bucket: string,
   key: string,
   value: unknown,
+  version?: string,
 ): Promise<string | undefined> {
-  return writeText(s3, { bucket, key, text: lineOf(value), most: largestObject(key) }, null);
-}
-
-/** Replaces a version. Returns the new ETag, `undefined` when the object has another version. */
-export function replaceObject(
-  s3: S3Client,
-  bucket: string,
-  key: string,
-  value: unknown,
-  version: string,
-): Promise<string | undefined> {
-  return writeText(s3, { bucket, key, text: lineOf(value), most: largestObject(key) }, version);
+  return writeText(s3, { bucket, key, text: lineOf(value), most: largestObject(key) }, version ?? null);
 }
 
 interface WrittenText {
@@ -114,12 +106,11 @@ interface WrittenText {
   metadata?: Record<string, string>;
 }
 
-interface Condition {
-  IfNoneMatch?: string;
-  IfMatch?: string;
-}
-
-async function put(s3: S3Client, written: WrittenText, condition: Condition): Promise<string> {
+async function put(
+  s3: S3Client,
+  written: WrittenText,
+  condition: Pick<PutObjectCommandInput, 'IfNoneMatch' | 'IfMatch'>,
+): Promise<string> {
   const { bucket, key, text, most, metadata } = written;
   // As bytes: of a text, the SDK would make them twice, for its checksum and for its signature.
   const body = Buffer.from(text);

@@ -1,6 +1,6 @@
 import { paginateListObjectsV2 } from '@aws-sdk/client-s3';
 import { isUnreadableObject } from '#runtime/s3-objects.ts';
-import { decisiveEntries } from '#records/ledger/ledger-outcome.ts';
+import { decisiveEntries } from '#records/ledger/ledger-rounds.ts';
 import type { Ledger } from '#records/ledger/ledger.ts';
 import { alertLedgerKey, alertLedgerPrefix } from '#records/storage/keys.ts';
 import { LedgerStore } from '#mail/ledger-store.ts';

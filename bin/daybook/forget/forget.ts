@@ -3,7 +3,7 @@ import { DeleteObjectsCommand } from '@aws-sdk/client-s3';
 import * as z from 'zod';
 import type { Forgotten } from '#lake/sql/statements/forget.ts';
 import { forgottenKey } from '#records/storage/keys.ts';
-import { createObject } from '#runtime/s3-objects.ts';
+import { writeObject } from '#runtime/s3-objects.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
 import { answerOf } from '../stage/invoke-function.ts';
 import { keptInWords } from '../stage/stage-names.ts';
@@ -153,7 +153,7 @@ export async function forget<Thing extends Found>(
   const finishedAt = new Date(context.now()).toISOString();
   const key = forgottenKey(finishedAt, randomBytes(4).toString('hex'));
   const done = { ...record(found), versions: found.versions.length, rows, finishedAt };
-  await createObject(stage.s3(), stage.bucket, key, done);
+  await writeObject(stage.s3(), stage.bucket, key, done);
   output.result({ ...done, record: key }, () =>
     output.line(`Done: ${name} is forgotten. The record is ${key}.`),
   );

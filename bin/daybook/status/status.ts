@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { isUnreadableObject } from '#runtime/s3-objects.ts';
 import { duePeriods, dueGroupDays } from '#records/period/due.ts';
-import { lackingMail } from '#records/ledger/ledger-outcome.ts';
+import { lackingMail } from '#records/ledger/ledger-rounds.ts';
 import { daysOf } from '#records/period/period.ts';
 import type { Period } from '#records/period/period.ts';
 import type { Registry } from '#registry/registry.ts';

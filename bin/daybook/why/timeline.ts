@@ -1,5 +1,5 @@
 import type { LedgerEntry } from '#records/ledger/ledger.ts';
-import { hadNothingToSend } from '#records/ledger/ledger-outcome.ts';
+import { hadNothingToSend } from '#records/ledger/ledger-rounds.ts';
 import { addressHash, isMerchantDay } from '#records/storage/keys.ts';
 import { troubleOf } from '#watch/delivery-watch/delivery.ts';
 import { answerOf, triesOf } from '../stage/failed-pull.ts';

@@ -1,4 +1,4 @@
-import { hadNothingToSend, isReceived, decisiveEntries } from '#records/ledger/ledger-outcome.ts';
+import { hadNothingToSend, isReceived, decisiveEntries } from '#records/ledger/ledger-rounds.ts';
 import type { LedgerEntry } from '#records/ledger/ledger.ts';
 import { addressHash } from '#records/storage/keys.ts';
 import { nearestText } from '../stage/known-names.ts';

@@ -1,4 +1,4 @@
-import { decisiveEntries, recipientStates } from '#records/ledger/ledger-outcome.ts';
+import { decisiveEntries, recipientStates } from '#records/ledger/ledger-rounds.ts';
 import type { LedgerEntry } from '#records/ledger/ledger.ts';
 import { isStoppedByReader } from '#records/storage/readers-stop.ts';
 import { addressHash, isMerchantDay } from '#records/storage/keys.ts';

@@ -1,4 +1,5 @@
 import { dayIn } from '#records/day/business-day.ts';
+import { FirstFew } from '#records/figures/first-few.ts';
 import type { InvoiceStatusNames } from '#records/figures/invoice-state-totals.ts';
 import { invoiceState } from '#records/figures/invoice-state-totals.ts';
 import { integerText, textOrDigits } from '#records/json/exact-json.ts';
@@ -68,25 +69,14 @@ export function byExpiry(one: ExpiringItem, other: ExpiringItem): number {
   return byAmount(one, other);
 }
 
-export class FirstItems<Item extends AlertItem = AlertItem> {
-  readonly #compare: (one: Item, other: Item) => number;
-  readonly #few: Item[] = [];
-
+/** Each once, however often the service lists it. */
+export class FirstItems<Item extends AlertItem = AlertItem> extends FirstFew<Item> {
   constructor(compare: (one: Item, other: Item) => number) {
-    this.#compare = compare;
+    super(MOST_ITEMS, compare);
   }
 
-  add(item: Item): void {
-    const last = this.#few[MOST_ITEMS - 1];
-    if (last !== undefined && this.#compare(last, item) <= 0) return;
-    if (this.#few.some(({ id }) => id === item.id)) return;
-    this.#few.push(item);
-    this.#few.sort(this.#compare);
-    this.#few.splice(MOST_ITEMS);
-  }
-
-  items(): readonly Item[] {
-    return this.#few;
+  override add(item: Item): void {
+    if (!this.items().some(({ id }) => id === item.id)) super.add(item);
   }
 }
 

@@ -7,13 +7,7 @@ import { addressesOnce } from '#registry/mail-address.ts';
 import type { OpsNotice } from './ops-notice.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type { MailSender } from '../mail-sender.ts';
-import {
-  createObject,
-  putObject,
-  readObject,
-  replaceObject,
-  StoredObjectError,
-} from '#runtime/s3-objects.ts';
+import { putObject, readObject, StoredObjectError, writeObject } from '#runtime/s3-objects.ts';
 
 /**
  * Publishes a notice.
@@ -240,10 +234,7 @@ export class OpsNotices {
       if (standing === 'sent') return 'sent';
       // A time in the future counts as past too, otherwise the claim would never run out.
       if (standing !== undefined && Math.abs(now - standing.claimedAt) < LEASE) return "another run's";
-      const written =
-        standing === undefined
-          ? await createObject(s3, bucket, key, own)
-          : await replaceObject(s3, bucket, key, own, standing.version);
+      const written = await writeObject(s3, bucket, key, own, standing?.version);
       return written === undefined ? "another run's" : 'own';
     };
     return this.#unlessFailing<Claim>(key, claim, 'unknown');

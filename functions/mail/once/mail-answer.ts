@@ -1,5 +1,4 @@
-import { presentRound, presentEntries } from '#records/ledger/ledger-rounds.ts';
-import { roundStatus, decisiveEntries } from '#records/ledger/ledger-outcome.ts';
+import { presentRound, presentEntries, roundStatus, decisiveEntries } from '#records/ledger/ledger-rounds.ts';
 import type { Ledger, LedgerEntry } from '#records/ledger/ledger.ts';
 import type { UnnamedNotice } from '../notices/ops-notice.ts';
 import type { OpsNotices } from '../notices/ops-notices.ts';

@@ -4,9 +4,6 @@ import {
   hadNothingToSend,
   lackingMail,
   withNeverBegunFailed,
-} from '#records/ledger/ledger-outcome.ts';
-import type { Lacking } from '#records/ledger/ledger-outcome.ts';
-import {
   perhapsReceived,
   presentEntries,
   refusedRecipients,
@@ -15,6 +12,7 @@ import {
   formerOf,
   withAudience,
 } from '#records/ledger/ledger-rounds.ts';
+import type { Lacking } from '#records/ledger/ledger-rounds.ts';
 import { MOST_ALERTS_KEPT } from '#records/ledger/ledger.ts';
 import type { Ledger } from '#records/ledger/ledger.ts';
 import type { OpsNotices } from '../notices/ops-notices.ts';

@@ -6,8 +6,8 @@ import {
   withFormerRecipientsSkipped,
   withUnsettledHeld,
   audienceOf,
+  settledStatus,
 } from '#records/ledger/ledger-rounds.ts';
-import { settledStatus } from '#records/ledger/ledger-outcome.ts';
 import type { Ledger, LedgerEntry } from '#records/ledger/ledger.ts';
 import { addressesOnce } from '#registry/mail-address.ts';
 import { readersStopOf } from '#records/storage/readers-stop.ts';

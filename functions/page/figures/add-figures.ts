@@ -2,8 +2,9 @@ import type { Amounts, Counts, RefundFigures, RefundTotals } from '#records/figu
 import { ofEachState } from '#records/figures/invoice-state-totals.ts';
 import { addAmounts, allKnown } from '#records/money/money.ts';
 import { netThatCameIn } from './statement.ts';
-import type { Net, StatementDay } from './statement.ts';
+import type { StatementDay } from './statement.ts';
 import { dayNet, NET_UNKNOWN } from '#records/figures/day-net.ts';
+import type { Net } from '#records/figures/day-net.ts';
 import { redactedBreakdown } from '#records/figures/breakdown.ts';
 import { redactedReceived } from '#records/figures/outcome-tally.ts';
 import type { Received } from '#records/figures/invoice-outcomes.ts';
@@ -70,14 +71,7 @@ function addNets(parts: readonly Net[]): Net {
 
 /** @param columns the registry's `charges` */
 export function netOfPage(manifest: Manifest, columns: readonly ChargeColumn[]): Net {
-  const { charges, net, unknown, ...sums } = dayNet(manifest, columns);
-  return netThatCameIn({
-    ...sums,
-    chargeColumns: [...columns],
-    charges: charges.kind === 'known' ? charges.total : charges.kind === 'none' ? addAmounts([]) : null,
-    net,
-    unknown: [...unknown],
-  });
+  return netThatCameIn(dayNet(manifest, columns));
 }
 
 export function statementDay(manifest: Manifest, columns: readonly ChargeColumn[]): StatementDay {

@@ -9,7 +9,8 @@ import { addByCurrency, netOfPage, redactedPage } from './add-figures.ts';
 import type { Sums } from './add-figures.ts';
 import { groupMemberSchema } from './group-page.ts';
 import type { ChangedMember, CurrencySum, GroupMember, GroupPage } from './group-page.ts';
-import type { Net, AddedStatement } from './statement.ts';
+import type { Net } from '#records/figures/day-net.ts';
+import type { AddedStatement } from './statement.ts';
 import { averageOf, likeOf, sumOrUnknown } from '#records/figures/like-with-like.ts';
 import { formatAmount, leastAmount } from '#records/money/money.ts';
 

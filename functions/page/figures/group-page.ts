@@ -8,7 +8,8 @@ import {
 } from '#records/figures/figure-schemas.ts';
 import { periodSchema } from '#records/period/period.ts';
 import { currencySchema, sealed } from '#records/money/money.ts';
-import { currenciesThatCameIn, netSchema } from './statement.ts';
+import { netSchema } from '#records/figures/day-net.ts';
+import { currenciesThatCameIn } from './statement.ts';
 
 /** Nothing is sealed, the page or the entry is unusable, or the registry does not have it. */
 export const MISSING_REASONS = ['not-sealed', 'not-readable', 'not-usable', 'not-in-registry'] as const;

@@ -1,11 +1,10 @@
 import * as z from 'zod';
 import { daySchema, timeZoneSchema } from '#records/day/business-day.ts';
 import { breakdownSchema } from '#records/figures/breakdown.ts';
-import { CHARGE_COLUMNS } from '#records/figures/charges.ts';
-import { NET_UNKNOWN } from '#records/figures/day-net.ts';
+import { NET_UNKNOWN, periodNetSchema } from '#records/figures/day-net.ts';
+import type { Net } from '#records/figures/day-net.ts';
 import { PERIOD_FIGURES } from '#records/figures/figure-schemas.ts';
 import { addSummed, currencySchema, sealedTypes } from '#records/money/money.ts';
-import type { Extent } from '#records/money/money.ts';
 import { periodSchema } from '#records/period/period.ts';
 import type { Day } from '#records/day/business-day.ts';
 import type { Figures } from '#records/figures/figure-schemas.ts';
@@ -15,32 +14,6 @@ import { adjustmentSchema } from './adjustments.ts';
 import { issuedInPeriodSchema, openInvoicesSchema } from './open-invoices.ts';
 
 const ofPeriod = sealedTypes('period');
-
-function netSchemaOf(extent: Extent) {
-  const { count, amount } = sealedTypes(extent);
-  return z.lazy(() =>
-    z.object({
-      /** `made`: of earlier versions, where `received` is the paid ones of the invoices made then. */
-      basis: z.enum(['cameIn', 'made']).default('made'),
-      /** What came in; `null` when unknown on a day. */
-      received: amount.nullable(),
-      /** Approved refunds by their date; `null` when unknown on a day. */
-      refunded: amount.nullable(),
-      /** Not decided yet; not in `refunded`. */
-      pending: z.object({ count, total: amount.nullable() }),
-      chargeColumns: z.array(z.enum(CHARGE_COLUMNS)),
-      charges: amount.nullable(),
-      /** `received` less `refunded` less `charges`; `null` when one is unknown or a day does not balance. */
-      net: amount.nullable(),
-      /** Empty when the net is known. */
-      unknown: z.array(z.enum(NET_UNKNOWN)),
-    }),
-  );
-}
-
-export const periodNetSchema = netSchemaOf('period');
-export const netSchema = netSchemaOf('group');
-export type Net = z.infer<typeof netSchema>;
 
 /** A net of an earlier version is unknown: it subtracts refunds of one time from invoices of another. */
 export function netThatCameIn(net: Net): Net {

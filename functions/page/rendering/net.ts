@@ -1,9 +1,8 @@
-import type { DayNet } from '#records/figures/day-net.ts';
+import type { Net } from '#records/figures/day-net.ts';
 import type { Counts } from '#records/figures/figure-schemas.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import type { KeyFigure, PageSection } from '#mail/template/mail-layout.ts';
 import type { TextName } from '#mail/texts/texts.ts';
-import type { Net } from '#page/figures/statement.ts';
 import { formatAmount, parseSum } from '#records/money/money.ts';
 import type { Breakdown, ChargeBreakdown } from '#records/figures/breakdown.ts';
 import { paidInvoices } from './report/headline.ts';
@@ -14,8 +13,8 @@ export const COLUMN_NAMES = {
 } as const;
 
 /** Without charges, the net is not called so: more may be taken off before a payout. */
-export function netTextName({ charges, basis }: Pick<DayNet, 'charges' | 'basis'>) {
-  if (charges.kind !== 'none') return 'net';
+export function netTextName({ chargeColumns, basis }: Pick<Net, 'chargeColumns' | 'basis'>) {
+  if (chargeColumns.length > 0) return 'net';
   return basis === 'made' ? 'net.ofMade' : 'net.withoutCharges';
 }
 
@@ -25,18 +24,19 @@ export function periodNetName({ chargeColumns }: Pick<Net, 'chargeColumns'>) {
 }
 
 /** What went back, what was charged and what is left. */
-export function netKeyFigures(day: DayNet, formatter: FigureFormatter): KeyFigure[] {
+export function netKeyFigures(day: Net, formatter: FigureFormatter): KeyFigure[] {
   const { texts } = formatter;
-  const { refunded, pending, charges, net } = day;
+  const { refunded, pending, chargeColumns, charges, net } = day;
   const amount = formatter.amount(pending.total);
-  const total = charges.kind === 'known' ? charges.total : null;
   return [
     {
       label: texts.say('refunded'),
       value: formatter.amount(refunded),
       ...(pending.count > 0 && { note: texts.say('refunded.pending', { amount }) }),
     },
-    ...(charges.kind === 'none' ? [] : [{ label: texts.say('charges'), value: formatter.amount(total) }]),
+    ...(chargeColumns.length === 0
+      ? []
+      : [{ label: texts.say('charges'), value: formatter.amount(charges) }]),
     {
       label: texts.say(netTextName(day)),
       value: formatter.amount(net),
@@ -47,19 +47,19 @@ export function netKeyFigures(day: DayNet, formatter: FigureFormatter): KeyFigur
 
 /** How the net is made, or why it is unknown. @param totals of the charges, where they are told */
 export function netSentences(
-  day: DayNet,
+  day: Net,
   formatter: FigureFormatter,
   totals: readonly ChargeBreakdown[] = [],
 ): string[] {
   const { texts } = formatter;
-  const { charges, net, unknown } = day;
+  const { chargeColumns, net, unknown } = day;
   const name = texts.say(netTextName(day));
   if (net === null) {
     const reasons = unknown.map((reason) => texts.say(`net.unknown.${reason}`));
     return [[texts.say('net.unknown', { name }), ...reasons].join(' ')];
   }
-  if (charges.kind !== 'known') return [texts.say('net.made', { name })];
-  const columns = charges.columns
+  if (chargeColumns.length === 0) return [texts.say('net.made', { name })];
+  const columns = chargeColumns
     .map((column) => {
       const total = totals.find((one) => one.column === column)?.total;
       return [
@@ -72,7 +72,7 @@ export function netSentences(
 }
 
 export function netPreheader(
-  day: DayNet,
+  day: Net,
   unpaid: { count: number | null; amount: string | null },
   formatter: FigureFormatter,
 ): string {
@@ -108,19 +108,6 @@ export function cameIn(
 export function periodBasis({ received, unknown }: Net, { texts }: Pick<FigureFormatter, 'texts'>): string {
   const isUnknown = received === null && !unknown.includes('currencies');
   return texts.say(isUnknown ? 'statement.cameIn.unknown' : 'statement.basis');
-}
-
-/** A net of a longer period in the form of a day's, so that both mails say it in the same words. */
-export function asDayNet({ chargeColumns, charges, ...net }: Net): DayNet {
-  if (chargeColumns.length === 0) return { ...net, basis: 'cameIn', charges: { kind: 'none' } };
-  return {
-    ...net,
-    basis: 'cameIn',
-    charges:
-      charges === null
-        ? { kind: 'unknown', why: 'column' }
-        : { kind: 'known', columns: chargeColumns, total: charges },
-  };
 }
 
 export function negative(amount: string | null): string | null {
@@ -183,6 +170,6 @@ export function currencySection({ net }: { net: Net }, of: string, figures: Figu
         strong: index === rows.length - 1,
       })),
     },
-    ...(net.net === null && { notes: netSentences(asDayNet(net), figures) }),
+    ...(net.net === null && { notes: netSentences(net, figures) }),
   };
 }

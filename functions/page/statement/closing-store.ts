@@ -19,7 +19,7 @@ export class ClosingStore extends BucketStore {
 
   /** `false` when that revision was reopened before. */
   async reopen(place: PagePlace, record: ReopenedStatement): Promise<boolean> {
-    return (await this.createObject(reopenedKey(place), record)) !== undefined;
+    return (await this.writeObject(reopenedKey(place), record)) !== undefined;
   }
 
   /** Unless a revision as new is recorded. The sealed page itself says that it is closed: this says it to listings. */

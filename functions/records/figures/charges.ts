@@ -13,33 +13,19 @@ export const chargesSchema = z.lazy(() =>
     .refine((columns) => new Set(columns).size === columns.length, 'has a column twice'),
 );
 
-export type DayCharges =
-  /** The registry names no column. */
-  | { kind: 'none' }
-  /** `total`: a decimal string with three fraction digits. */
-  | { kind: 'known'; columns: readonly ChargeColumn[]; total: string }
-  /**
-   * `states`: nobody knows which invoices are paid. `column`: redacted, or not an amount. `not-sealed`: the
-   * page is of an earlier version.
-   */
-  | { kind: 'unknown'; why: 'states' | 'column' | 'not-sealed' };
-
 /**
- * The charges that the merchant bears.
- * @param sealed of {@link ChargeTotals}; `null`: it is unknown which invoices are paid; `undefined`: of an earlier version
+ * The sum of the charges that the merchant bears: a decimal string with three fraction digits. `null` when one is unknown: it is
+ * unknown which invoices are paid, the column is redacted or no amount, or the page is of an earlier version.
+ * @param sealed of {@link ChargeTotals}
  * @param columns of the registry
  */
 export function bornCharges(
   sealed: readonly { column: ChargeColumn; total: string | null }[] | null | undefined,
   columns: readonly ChargeColumn[],
-): DayCharges {
-  if (columns.length === 0) return { kind: 'none' };
-  if (sealed === undefined) return { kind: 'unknown', why: 'not-sealed' };
-  if (sealed === null) return { kind: 'unknown', why: 'states' };
-  const totals = columns.map((name) => sealed.find(({ column }) => column === name)?.total ?? null);
+): string | null {
+  const totals = columns.map((name) => sealed?.find(({ column }) => column === name)?.total ?? null);
   const known = allKnown(totals);
-  if (known === null) return { kind: 'unknown', why: 'column' };
-  return { kind: 'known', columns, total: addAmounts(known) };
+  return known && addAmounts(known);
 }
 
 export class ChargeTotals {

@@ -1,7 +1,9 @@
-import { formatAmount, parseSum } from '../money/money.ts';
+import * as z from 'zod';
+import { formatAmount, parseSum, sealedTypes } from '../money/money.ts';
+import type { Extent } from '../money/money.ts';
 import type { Manifest } from '../revision/manifest.ts';
-import { bornCharges } from './charges.ts';
-import type { ChargeColumn, DayCharges } from './charges.ts';
+import { bornCharges, CHARGE_COLUMNS } from './charges.ts';
+import type { ChargeColumn } from './charges.ts';
 import type { RefundTotals } from './figure-schemas.ts';
 
 const APPROVED = 'approved';
@@ -17,26 +19,37 @@ const OTHER = 'other';
 export const NET_UNKNOWN = ['unbalanced', 'states', 'refunds', 'charges', 'currencies', 'payments'] as const;
 type NetUnknown = (typeof NET_UNKNOWN)[number];
 
-/** Of a day. Decimal strings with three fraction digits. */
-export interface DayNet {
-  /**
-   * `cameIn`: by the day of the payment. `made`: the paid invoices that were made on the day, of a page of an
-   * earlier version.
-   */
-  basis: 'cameIn' | 'made';
-  /** What came in; `null` when it is unknown which invoices are paid. */
-  received: string | null;
-  /** Approved refunds by their date; `null` when it is unknown which are approved. */
-  refunded: string | null;
-  /** Refunds not decided yet; not in `refunded`. */
-  pending: { count: number; total: string | null };
-  /** Of what came in. */
-  charges: DayCharges;
-  /** `received` less `refunded` less the charges; `null` when unknown. */
-  net: string | null;
-  /** Empty when the net is known. */
-  unknown: readonly NetUnknown[];
+function netSchemaOf(extent: Extent) {
+  const { count, amount } = sealedTypes(extent);
+  return z.lazy(() =>
+    z.object({
+      /**
+       * `cameIn`: by the day of the payment. `made`: the paid invoices that were made then, of a page of an earlier
+       * version.
+       */
+      basis: z.enum(['cameIn', 'made']).default('made'),
+      /** What came in; `null` when it is unknown which invoices are paid. */
+      received: amount.nullable(),
+      /** Approved refunds by their date; `null` when it is unknown which are approved. */
+      refunded: amount.nullable(),
+      /** Refunds not decided yet; not in `refunded`. */
+      pending: z.object({ count, total: amount.nullable() }),
+      /** That the merchant bears. */
+      chargeColumns: z.array(z.enum(CHARGE_COLUMNS)),
+      /** Their sum, of what came in; `null` when unknown. */
+      charges: amount.nullable(),
+      /** `received` less `refunded` less `charges`; `null` when one is unknown or a day does not balance. */
+      net: amount.nullable(),
+      /** Empty when the net is known. */
+      unknown: z.array(z.enum(NET_UNKNOWN)),
+    }),
+  );
 }
+
+export const periodNetSchema = netSchemaOf('period');
+export const netSchema = netSchemaOf('group');
+/** Of a day or a longer period: `null` when unknown of one of its days. Decimal strings with three fraction digits. */
+export type Net = z.infer<typeof netSchema>;
 
 type NetInput = Pick<Manifest, 'amounts' | 'received' | 'breakdown' | 'refunds' | 'balanced' | 'drift'> & {
   readonly notCompared: readonly Manifest['notCompared'][number][];
@@ -64,7 +77,7 @@ function isPaidUnsure({ drift, notCompared }: NetInput): boolean {
  * What came in, what went back and what is left, all by the day on which it happened. Exact, in thousandths.
  * @param columns of charges that the merchant bears
  */
-export function dayNet(sealed: NetInput, columns: readonly ChargeColumn[]): DayNet {
+export function dayNet(sealed: NetInput, columns: readonly ChargeColumn[]): Net {
   const { received: cameIn, amounts, breakdown, refunds, balanced } = sealed;
   const basis = cameIn === null && amounts !== null ? 'made' : 'cameIn';
   const received = cameIn?.sum ?? amounts?.paid ?? null;
@@ -75,18 +88,18 @@ export function dayNet(sealed: NetInput, columns: readonly ChargeColumn[]): DayN
     ...(received === null || isPaidUnsure(sealed) ? ['states' as const] : []),
     ...(refunded === null ? ['refunds' as const] : []),
     // Without states the charges are unknown for the same reason. That reason is given once.
-    ...(charges.kind === 'unknown' && received !== null ? ['charges' as const] : []),
+    ...(charges === null && received !== null ? ['charges' as const] : []),
   ];
-  const charged = charges.kind === 'known' ? parseSum(charges.total) : 0n;
   return {
     basis,
     received,
     refunded,
     pending: refunds.byStatus[PENDING] ?? { count: 0, total: formatAmount(0n) },
+    chargeColumns: [...columns],
     charges,
     net:
-      unknown.length === 0 && received !== null && refunded !== null
-        ? formatAmount(parseSum(received) - parseSum(refunded) - charged)
+      unknown.length === 0 && received !== null && refunded !== null && charges !== null
+        ? formatAmount(parseSum(received) - parseSum(refunded) - parseSum(charges))
         : null,
     unknown,
   };

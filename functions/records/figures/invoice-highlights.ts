@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { addDays, dayAt, dayIn } from '../day/business-day.ts';
 import type { Counts } from './figure-schemas.ts';
+import { FirstFew } from './first-few.ts';
 import { invoiceState, TypeTotals } from './invoice-state-totals.ts';
 import type { TypeSettings } from './invoice-state-totals.ts';
 import { parseAmount } from '../money/money.ts';
@@ -80,27 +81,6 @@ function byExpiry(one: Candidate, other: Candidate): number {
   return expires < otherwise ? -1 : 1;
 }
 
-class FirstFew {
-  readonly #compare: (one: Candidate, other: Candidate) => number;
-  readonly #few: Candidate[] = [];
-
-  constructor(compare: (one: Candidate, other: Candidate) => number) {
-    this.#compare = compare;
-  }
-
-  add(candidate: Candidate): void {
-    const last = this.#few[LONGEST_LIST - 1];
-    if (last !== undefined && this.#compare(last, candidate) <= 0) return;
-    this.#few.push(candidate);
-    this.#few.sort(this.#compare);
-    this.#few.splice(LONGEST_LIST);
-  }
-
-  invoices(): UnpaidInvoice[] {
-    return this.#few.map(unpaidInvoice);
-  }
-}
-
 function textOf(value: unknown): string | null {
   const text = textOrDigits(value);
   return text === '' ? null : text;
@@ -129,8 +109,8 @@ export class HighlightFinder {
   readonly #settings: HighlightSettings;
   readonly #today: string;
   readonly #soon: string;
-  readonly #largest = new FirstFew(byAmount);
-  readonly #expiring = new FirstFew(byExpiry);
+  readonly #largest = new FirstFew(LONGEST_LIST, byAmount);
+  readonly #expiring = new FirstFew(LONGEST_LIST, byExpiry);
   #expiringCount = 0;
   readonly #byType: TypeTotals;
 
@@ -158,8 +138,8 @@ export class HighlightFinder {
   highlights(): InvoiceHighlights {
     const known = this.#settings.invoiceStatuses !== undefined;
     return {
-      largestUnpaid: this.#largest.invoices(),
-      expiringSoon: this.#expiring.invoices(),
+      largestUnpaid: this.#largest.items().map(unpaidInvoice),
+      expiringSoon: this.#expiring.items().map(unpaidInvoice),
       expiringSoonCount: known ? this.#expiringCount : null,
       byType: this.#byType.inOrder().map(([type, totals]) => ({
         type,

@@ -1,5 +1,4 @@
-import { presentRound, withEntry } from './ledger-rounds.ts';
-import { settledStatus } from './ledger-outcome.ts';
+import { presentRound, withEntry, settledStatus } from './ledger-rounds.ts';
 import type { Ledger, LedgerEntry, RecipientStatus } from './ledger.ts';
 
 export interface MailEvent {

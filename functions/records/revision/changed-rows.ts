@@ -4,6 +4,7 @@ import type { Integer, Members } from '../json/exact-json.ts';
 import { CountedSum, formatAmount, parseAmount } from '../money/money.ts';
 import { FREE, placeIn } from '../rows/id-set.ts';
 import type { Day } from '../day/business-day.ts';
+import { FirstFew } from '../figures/first-few.ts';
 import { invoiceState, statusName } from '../figures/invoice-state-totals.ts';
 import type { InvoiceStatusNames } from '../figures/invoice-state-totals.ts';
 import { sealedInvoiceSchema } from '../rows/contract-records.ts';
@@ -112,7 +113,7 @@ function byAmount(one: Listed, other: Listed): number {
 }
 
 class Changes {
-  readonly #few: Listed[] = [];
+  readonly #few = new FirstFew(MOST_LISTED, byAmount);
   readonly #moves = new Map<
     string,
     { sum: CountedSum; way: Pick<Move, 'was' | 'is'>; otherAmount: number }
@@ -123,12 +124,7 @@ class Changes {
     this.#count += 1;
     this.#addMove(was, is);
     const [before, after] = [sizeOf(was), sizeOf(is)];
-    const listed = { row: { id: id.toString(), was, is }, id, size: before > after ? before : after };
-    const last = this.#few[MOST_LISTED - 1];
-    if (last !== undefined && byAmount(last, listed) <= 0) return;
-    this.#few.push(listed);
-    this.#few.sort(byAmount);
-    this.#few.splice(MOST_LISTED);
+    this.#few.add({ row: { id: id.toString(), was, is }, id, size: before > after ? before : after });
   }
 
   #addMove(was: RowState | null, is: RowState | null): void {
@@ -144,7 +140,7 @@ class Changes {
   all(): ChangedRows {
     return {
       count: this.#count,
-      first: this.#few.map(({ row }) => row),
+      first: this.#few.items().map(({ row }) => row),
       moves: [...this.#moves.values()].map(({ way, sum, otherAmount }) => ({
         ...way,
         ...sum.value(),

@@ -4,18 +4,12 @@ import type { Day } from '../day/business-day.ts';
 export const CHANGES_OF_A_DAY = ['days', 'mail'] as const;
 export type ChangeOfADay = (typeof CHANGES_OF_A_DAY)[number];
 
-/** docs/interfaces.md, 6 Objects. */
+/** docs/interfaces.md, 6 Objects. `notedAt`: the beginning of the marker's ten minutes, ISO 8601 in UTC. */
 export const changeMarkerSchema = z.lazy(() =>
   z.object({ day: z.string(), what: z.enum(CHANGES_OF_A_DAY), notedAt: z.iso.datetime() }),
 );
-
 /** Written before the change. */
-export interface ChangeMarker {
-  day: Day;
-  what: ChangeOfADay;
-  /** The beginning of the marker's ten minutes, ISO 8601 in UTC. */
-  notedAt: string;
-}
+export type ChangeMarker = z.infer<typeof changeMarkerSchema>;
 
 /** Milliseconds. All changes of a day in one span have one marker. */
 export const MARKER_SPAN = 10 * 60_000;

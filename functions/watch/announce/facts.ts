@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { storedAlertState } from '#records/ledger/alert-state.ts';
-import { isReceived, wasReceivedBefore } from '#records/ledger/ledger-outcome.ts';
+import { isReceived, wasReceivedBefore } from '#records/ledger/ledger-rounds.ts';
 import { ledgerSchema } from '#records/ledger/ledger.ts';
 import {
   addressHashInKey,

@@ -6,8 +6,6 @@ import {
   isReceived,
   receivedBefore,
   settledStatus,
-} from '#records/ledger/ledger-outcome.ts';
-import {
   presentRound,
   withUnsettledHeld,
   audienceOf,

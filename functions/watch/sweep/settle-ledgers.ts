@@ -13,7 +13,7 @@ import {
   periodLedgerPrefix,
 } from '#records/storage/keys.ts';
 import type { PageOwner } from '#records/storage/keys.ts';
-import { isAbandoned, withWriterGone, roundStatus } from '#records/ledger/ledger-outcome.ts';
+import { isAbandoned, withWriterGone, roundStatus } from '#records/ledger/ledger-rounds.ts';
 import type { Ledger } from '#records/ledger/ledger.ts';
 import type { ListedObject, StoredObjects } from './stored-objects.ts';
 import { RegistryError } from '#registry/registry-errors.ts';

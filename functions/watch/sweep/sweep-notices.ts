@@ -7,8 +7,7 @@ import {
   merchantInKey,
   pageInLedgerKey,
 } from '#records/storage/keys.ts';
-import { NEVER_BEGUN, WRITER_GONE } from '#records/ledger/ledger-outcome.ts';
-import { presentRound, presentEntries } from '#records/ledger/ledger-rounds.ts';
+import { NEVER_BEGUN, WRITER_GONE, presentRound, presentEntries } from '#records/ledger/ledger-rounds.ts';
 import type { Ledger, LedgerEntry } from '#records/ledger/ledger.ts';
 import type { NoticeCommand, OpsNotice } from '#mail/notices/ops-notice.ts';
 import { sendAgain } from '#mail/notices/ops-notice.ts';

@@ -48,7 +48,7 @@ export interface PaymentsFault extends AnyFault {
   merchantCode?: string;
   /** Tested against the path, without the query. */
   path?: RegExp;
-  page?: number | readonly number[];
+  page?: number;
   invoiceType?: string;
   action: PaymentsFaultAction;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { createObject, putObject, readObject, replaceObject } from '#runtime/s3-objects.ts';
+import { putObject, readObject, writeObject } from '#runtime/s3-objects.ts';
 import { awsUnderTest } from '#support/aws-contract/aws-under-test.ts';
 import { TARGET } from '#support/aws-contract/known-differences.ts';
 import { defined } from '#support/assertions/defined.ts';
@@ -10,8 +10,8 @@ const { bucket } = aws;
 const s3 = aws.clients.s3;
 const schema = z.object({ n: z.int() });
 
-const create = (key: string, n: number) => createObject(s3, bucket, key, { n });
-const replace = (key: string, n: number, version: string) => replaceObject(s3, bucket, key, { n }, version);
+const create = (key: string, n: number) => writeObject(s3, bucket, key, { n });
+const replace = (key: string, n: number, version: string) => writeObject(s3, bucket, key, { n }, version);
 const read = (key: string) => readObject(s3, bucket, key, schema);
 /** Methods and statuses since the last call. */
 const requests = () => aws.s3.taken().map(({ method, status }) => `${method} ${status}`);
@@ -108,7 +108,7 @@ describe(`many conditional writes at once, on ${TARGET}`, () => {
         // A unique mark, as the alert states have: with equal contents a writer would take another's object for its
         // own.
         const body = { n: value.n + 1, writer: crypto.randomUUID() };
-        if ((await replaceObject(s3, bucket, 'counter', body, version)) !== undefined) return;
+        if ((await writeObject(s3, bucket, 'counter', body, version)) !== undefined) return;
       }
       throw new Error('never got through');
     };

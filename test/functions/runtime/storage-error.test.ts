@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createS3Client } from '#runtime/s3-client.ts';
 import { RegistrySource } from '#registry/registry-source.ts';
-import { createObject, readText } from '#runtime/s3-objects.ts';
+import { readText, writeObject } from '#runtime/s3-objects.ts';
 import { runSandbox } from '#support/aws/running-sandbox.ts';
 import { portOf } from '#sandbox/ports.ts';
 
@@ -22,32 +22,24 @@ async function refusing(status: number, code: string) {
 }
 
 describe('an answer of S3', () => {
-  it.each(['NoSuchBucket', 'NoSuchUpload'])(
-    '%s is a failure, and does not mean that the object is missing',
-    async (code) => {
-      const { s3, requests } = await refusing(404, code);
-      await expect(readText(s3, 'data', KEY)).rejects.toMatchObject({
-        name: 'StorageError',
-        operation: 'GetObject',
-        key: KEY,
-        code,
-      });
-      await expect(createObject(s3, 'data', KEY, {})).rejects.toMatchObject({ operation: 'PutObject', code });
-      expect(requests).toHaveLength(2);
-    },
-  );
+  it.each([
+    [404, 'NoSuchBucket'],
+    [404, 'NoSuchUpload'],
+    [403, 'AccessDenied'],
+  ])('%d %s is a failure that names operation, key and code, not a missing object', async (status, code) => {
+    const { s3, requests } = await refusing(status, code);
+    const failureOf = (operation: string) => {
+      const message = `S3 ${operation} of ${KEY} failed: ${code} (HTTP ${status})`;
+      return { name: 'StorageError', operation, key: KEY, code, message };
+    };
+    await expect(readText(s3, 'data', KEY)).rejects.toMatchObject(failureOf('GetObject'));
+    await expect(writeObject(s3, 'data', KEY, {})).rejects.toMatchObject(failureOf('PutObject'));
+    expect(requests).toHaveLength(2);
+  });
 
   it('NoSuchKey means that the object is missing', async () => {
     const { s3 } = await refusing(404, 'NoSuchKey');
     expect(await readText(s3, 'data', KEY)).toBeUndefined();
-  });
-
-  it('AccessDenied is a failure that names its operation, key and code', async () => {
-    const { s3 } = await refusing(403, 'AccessDenied');
-    await expect(readText(s3, 'data', KEY)).rejects.toMatchObject({
-      name: 'StorageError',
-      message: `S3 GetObject of ${KEY} failed: AccessDenied (HTTP 403)`,
-    });
   });
 
   it('that breaks off is a failure that names its operation and key', async () => {
@@ -71,7 +63,7 @@ it('an object that would be too large to read again is not written', async () =>
   const { environment, requests } = await runSandbox();
   Object.assign(process.env, environment);
   const key = 'checked/day=2026-11-20/merchant=700001.json';
-  await expect(createObject(createS3Client(), 'data', key, 'x'.repeat(70_000))).rejects.toMatchObject({
+  await expect(writeObject(createS3Client(), 'data', key, 'x'.repeat(70_000))).rejects.toMatchObject({
     name: 'StoredObjectError',
     key,
   });

@@ -19,36 +19,30 @@ function logged(error: unknown): { failure: unknown; line: string } {
 }
 
 describe('the log', () => {
-  test('has name, message and plain fields of Daybook’s own errors', () => {
-    const { failure } = logged(new InvalidEventError('day', 'is not a date'));
-    expect(failure).toEqual({
-      name: 'InvalidEventError',
-      message: 'the event is not usable: day: is not a date',
-      member: 'day',
-    });
-  });
-
-  test('never has an error’s cause, nor a field that is more than a plain value', () => {
-    const error = Object.assign(new InvalidEventError('day', 'is not a date'), {
-      cause: new Error('hunter2'),
-      answer: { body: 'hunter2' },
-    });
-    expect(logged(error).line).not.toContain('hunter2');
-  });
-
-  test('has name and message of errors of AWS', () => {
-    const error = new S3ServiceException({
-      name: 'AccessDenied',
-      message: 'Access Denied',
-      $fault: 'client',
-      $metadata: { httpStatusCode: 403 },
-    });
-    expect(logged(error).failure).toEqual({ name: 'AccessDenied', message: 'Access Denied' });
-  });
-
-  test('has the code of a connection error', () => {
-    const error = Object.assign(new Error('connect ECONNREFUSED 10.0.0.1:443'), { code: 'ECONNREFUSED' });
-    expect(logged(error).failure).toEqual({ name: 'Error', code: 'ECONNREFUSED' });
+  test.each<[string, Error, object]>([
+    [
+      'name, message and plain fields of Daybook’s own errors, but no cause',
+      Object.assign(new InvalidEventError('day', 'is not a date'), {
+        cause: new Error('x'),
+        answer: { body: 'x' },
+      }),
+      { name: 'InvalidEventError', message: 'the event is not usable: day: is not a date', member: 'day' },
+    ],
+    [
+      'name and message of errors of AWS',
+      new S3ServiceException({
+        ...{ name: 'AccessDenied', message: 'Access Denied' },
+        ...{ $fault: 'client', $metadata: { httpStatusCode: 403 } },
+      }),
+      { name: 'AccessDenied', message: 'Access Denied' },
+    ],
+    [
+      'the code of a connection error',
+      Object.assign(new Error('connect ECONNREFUSED 10.0.0.1:443'), { code: 'ECONNREFUSED' }),
+      { name: 'Error', code: 'ECONNREFUSED' },
+    ],
+  ])('has %s', (_what, error, failure) => {
+    expect(logged(error).failure).toEqual(failure);
   });
 
   test.each([
@@ -130,25 +124,20 @@ describe('an invocation', () => {
     expect(output.lines()).toHaveLength(3);
   });
 
-  test('without metrics leaves nothing about itself to the next one', async () => {
+  test('without metrics writes nothing, and leaves nothing about itself to the next one', async () => {
     const output = captureOutput();
     const telemetry = new Telemetry('plan', 'INFO');
-    await telemetry.during(undefined, () => {
+    await telemetry.during(undefined, async () => {
       telemetry.about({ merchantCode: '700001' });
-      return Promise.resolve();
+      await Promise.resolve();
     });
-    await telemetry.during(undefined, () => {
+    expect(output.text()).toBe('');
+    await telemetry.during(undefined, async () => {
       telemetry.count('DueMerchants', 1);
-      return Promise.resolve();
+      await Promise.resolve();
     });
     expect(output.lines()).toHaveLength(1);
     expect(output.lines()[0]).not.toHaveProperty('merchantCode');
-  });
-
-  test('without metrics writes nothing', async () => {
-    const output = captureOutput();
-    await new Telemetry('plan', 'INFO').during(undefined, () => Promise.resolve());
-    expect(output.text()).toBe('');
   });
 
   test('LOG_LEVEL is the lowest level that is logged', () => {

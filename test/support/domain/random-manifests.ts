@@ -16,57 +16,45 @@ const someRefunds = fc.record({
 const counted = fc.record({ count, amount });
 const states = fc.record({ paid: counted, notPaid: counted, cancelled: counted, other: counted });
 
+/** Once in twenty times it is not known. */
+const mostly = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { freq: 20 });
+const charges = fc.tuple(mostly(amount), mostly(amount)).map(([admin, service]) => [
+  { column: 'admin_charge' as const, total: admin },
+  { column: 'service_charge' as const, total: service },
+]);
+const type = fc.constantFrom('1', '0', '6', '7');
+const method = fc.constantFrom('KNET', 'CARD', null);
+const breakdown = fc.record({
+  byType: fc.uniqueArray(fc.record({ type, all: counted, states: fc.option(states) }), {
+    selector: (one) => one.type,
+  }),
+  byMethod: fc.option(
+    fc.uniqueArray(fc.record({ method, count, amount }), { selector: (one) => one.method }),
+  ),
+  charges: mostly(charges),
+});
+
 /** What differs from one sealed day to another. */
 const content = fc.record({
   revision: fc.integer({ min: 1, max: 40 }),
   balanced: fc.boolean(),
   counts: fc.record({
-    total: fc.option(count, { freq: 20 }),
-    paid: fc.option(count, { freq: 20 }),
+    total: mostly(count),
+    paid: mostly(count),
     notPaid: count,
     cancelled: count,
     other: count,
   }),
-  amounts: fc.option(fc.record({ paid: amount, notPaid: amount, cancelled: amount, other: amount }), {
-    freq: 20,
-  }),
+  amounts: mostly(fc.record({ paid: amount, notPaid: amount, cancelled: amount, other: amount })),
   refunds: fc.tuple(someRefunds, someRefunds).map(([refunds, saleBasis]) => ({ ...refunds, saleBasis })),
-  breakdown: fc.option(
-    fc.record({
-      byType: fc.uniqueArray(
-        fc.record({ type: fc.constantFrom('1', '0', '6', '7'), all: counted, states: fc.option(states) }),
-        { selector: ({ type }) => type },
-      ),
-      byMethod: fc.option(
-        fc.uniqueArray(fc.record({ method: fc.constantFrom('KNET', 'CARD', null), count, amount }), {
-          selector: ({ method }) => method,
-        }),
-      ),
-      charges: fc.option(
-        fc.tuple(fc.option(amount, { freq: 20 }), fc.option(amount, { freq: 20 })).map(([admin, service]) => [
-          { column: 'admin_charge' as const, total: admin },
-          { column: 'service_charge' as const, total: service },
-        ]),
-        { freq: 20 },
-      ),
-    }),
-    { freq: 20 },
-  ),
-  received: fc.option(
-    fc
-      .tuple(count, amount, fc.option(amount, { freq: 20 }), fc.option(amount, { freq: 20 }))
-      .map(([number, sum, admin, service]) => ({
-        count: number,
-        sum,
-        ofEarlier: { count: 0, sum: '0.000' },
-        byMethod: [{ method: 'KNET', count: number, amount: sum }],
-        charges: [
-          { column: 'admin_charge' as const, total: admin },
-          { column: 'service_charge' as const, total: service },
-        ],
-        basis: { paidOn: number, seen: 0, otherCurrency: 0 },
-      })),
-    { freq: 20 },
+  breakdown: mostly(breakdown),
+  received: mostly(
+    fc.record({ count, sum: amount, charges }).map((received) => ({
+      ...received,
+      ofEarlier: { count: 0, sum: '0.000' },
+      byMethod: [{ method: 'KNET', count: received.count, amount: received.sum }],
+      basis: { paidOn: received.count, seen: 0, otherCurrency: 0 },
+    })),
   ),
 });
 

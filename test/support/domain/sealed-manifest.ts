@@ -1,6 +1,7 @@
 import type { Breakdown } from '#records/figures/breakdown.ts';
 import type { Counts, DayRefunds, Figures } from '#records/figures/figure-schemas.ts';
 import { firstReadingSchema, type DayFigures } from '#records/figures/history.ts';
+import { pagePayments } from '#records/figures/outcome-tally.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { NO_DRIFT } from '../pages/no-drift.ts';
 
@@ -51,32 +52,15 @@ export const BREAKDOWN: Breakdown = {
 };
 
 /** The payments of {@link FIGURES}: all on the day itself. */
-const PAID = {
-  count: 6,
-  amount: '60.000',
-  byMethod: BREAKDOWN.byMethod ?? [],
-  charges: BREAKDOWN.charges ?? [],
-};
-const PAYMENTS: Pick<Manifest, 'received' | 'issued' | 'open' | 'outcomes' | 'followed'> = {
-  received: {
-    count: 6,
-    sum: '60.000',
-    ofEarlier: { count: 0, sum: '0.000' },
-    byMethod: PAID.byMethod,
-    charges: PAID.charges,
-    basis: { paidOn: 6, seen: 0, otherCurrency: 0 },
-  },
-  issued: {
-    count: 10,
-    sum: '91.500',
-    paid: { count: 6, sum: '60.000' },
-    notPaid: { count: 3, sum: '30.500' },
-    cancelled: { count: 1, sum: '1.000' },
-    other: { count: 0, sum: '0.000' },
-  },
-  open: { count: 3, sum: '30.500' },
+const PAYMENTS = pagePayments({
+  day: '2026-11-20',
   outcomes: {
-    paid: [{ day: '2026-11-20', seen: 0, ...PAID }],
+    paid: [
+      {
+        ...{ day: '2026-11-20', count: 6, amount: '60.000', seen: 0 },
+        ...{ byMethod: BREAKDOWN.byMethod ?? [], charges: BREAKDOWN.charges ?? [] },
+      },
+    ],
     cancelled: [{ day: '2026-11-20', count: 1, amount: '1.000' }],
     open: [{ lastDay: '2026-11-25', count: 3, amount: '30.500' }],
     other: { count: 0, amount: '0.000' },
@@ -86,9 +70,7 @@ const PAYMENTS: Pick<Manifest, 'received' | 'issued' | 'open' | 'outcomes' | 'fo
     stated: { '1': { listed: 10, total: 10, paid: 6, notPaid: 3, cancelled: 1 } },
     pendingRefunds: ['2'],
   },
-};
-
-const NO_PAYMENTS = { received: null, issued: null, open: null, outcomes: null, followed: null };
+});
 
 /** A manifest as a sealed day has it. */
 export function sealedManifest(figures: SealedFigures = FIGURES): Manifest {
@@ -107,7 +89,7 @@ export function sealedManifest(figures: SealedFigures = FIGURES): Manifest {
     notCompared: [],
     ...figures,
     breakdown: BREAKDOWN,
-    ...(figures.amounts === null ? NO_PAYMENTS : PAYMENTS),
+    ...(figures.amounts === null ? pagePayments({ day: '2026-11-20', outcomes: null }) : PAYMENTS),
     told: [],
     older: null,
     missingRefundIds: [],

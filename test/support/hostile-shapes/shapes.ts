@@ -40,9 +40,12 @@ function ofInvoices(text: (bytes: number) => string | Served): Shape {
 
 /** A shape of the list of records. */
 const ofData = (data: (bytes: number) => string) => ofInvoices((bytes) => invoicePage(data(bytes)));
+/** A shape of records made one after another. */
+const ofRecords = (make: (index: number) => string) => ofData((bytes) => listed(make, bytes));
 /** A shape of the list of records in an encrypted answer. Its ciphertext has two digits a byte. */
 const ofSealed = (data: (bytes: number) => string) =>
   ofInvoices((bytes) => sealed(cipher.encrypt(invoicePage(data(bytes / 2)))));
+const ofSealedRecords = (make: (index: number) => string) => ofSealed((bytes) => listed(make, bytes));
 /** A shape of the value of a member that the contract does not know, in the one invoice of the page. */
 const ofMember = (value: (bytes: number) => string) =>
   ofData((bytes) => invoice(1, `"more":${value(bytes)},`));
@@ -86,12 +89,8 @@ export const SHAPES: Record<string, Shape> = {
   'a hundred names that differ by case, in many objects': ofMember(
     (bytes) => `[${objectsOf(90, (index) => inOtherCase(index % 100), bytes)}]`,
   ),
-  'names that differ by case, in records': ofData((bytes) =>
-    listed(
-      (index) =>
-        invoice(index, `${Array.from({ length: 900 }, (_, at) => `"${inOtherCase(at)}":0`).join(',')},`),
-      bytes,
-    ),
+  'names that differ by case, in records': ofRecords((index) =>
+    invoice(index, `${Array.from({ length: 900 }, (_, at) => `"${inOtherCase(at)}":0`).join(',')},`),
   ),
   'names that are numbers': ofMember((bytes) => `[${objectsOf(900, (index) => `${index * 7919}`, bytes)}]`),
   'a name as long as the page': ofData((bytes) => invoice(1, `"${'n'.repeat(bytes)}":0,`)),
@@ -102,26 +101,16 @@ export const SHAPES: Record<string, Shape> = {
     ),
   ),
   '__proto__ in many objects': ofList('{"__proto__":{"a":0}}'),
-  '__proto__ in records': ofData((bytes) =>
-    listed((index) => invoice(index, '"__proto__":{"id":7,"B":0,"b":0},'), bytes),
-  ),
-  'a name twice in every record': ofData((bytes) =>
-    listed((index) => invoice(index, '"amount":"0.001",'), bytes),
-  ),
+  '__proto__ in records': ofRecords((index) => invoice(index, '"__proto__":{"id":7,"B":0,"b":0},')),
+  'a name twice in every record': ofRecords((index) => invoice(index, '"amount":"0.001",')),
   'one name over and over': ofMember((bytes) => `{${listOf('"n":0', bytes)}}`),
   'a name twice in many objects': ofList('{"n":0,"n":1}'),
-  'a new name in every record': ofData((bytes) =>
-    listed((index) => invoice(index, `"n${index}":{"A":0,"a":0},`), bytes),
-  ),
-  'a new status in every record': ofData((bytes) =>
-    listed(
-      (index) =>
-        invoice(index).replace('"invoice_status":0', `"invoice_status":${LARGE}${10_000_000 + index}`),
-      bytes,
-    ),
+  'a new name in every record': ofRecords((index) => invoice(index, `"n${index}":{"A":0,"a":0},`)),
+  'a new status in every record': ofRecords((index) =>
+    invoice(index).replace('"invoice_status":0', `"invoice_status":${LARGE}${10_000_000 + index}`),
   ),
   'records of one id': ofData((bytes) => listOf(invoice(1), bytes)),
-  'records of large ids': ofData((bytes) => listed((index) => invoice(`${LARGE}${index}`), bytes)),
+  'records of large ids': ofRecords((index) => invoice(`${LARGE}${index}`)),
   'empty objects': ofList('{}'),
   'empty arrays': ofList('[]'),
   'empty objects and a large integer': ofMember((bytes) => `[${LARGE},${listOf('{}', bytes)}]`),
@@ -165,39 +154,26 @@ export const SHAPES: Record<string, Shape> = {
   'a page with a name twice around it': ofInvoices((bytes) =>
     invoicePage(ordinary(bytes)).replace('"order_stats"', '"stats":{},"order_stats"'),
   ),
-  'a sealed page': ofInvoices((bytes) => sealed(cipher.encrypt(invoicePage(ordinary(bytes / 2))))),
-  'a sealed page of empty objects': ofInvoices((bytes) =>
-    sealed(cipher.encrypt(invoicePage(invoice(1, `"more":[${listOf('{}', bytes / 2)}],`)))),
+  'a sealed page': ofSealed(ordinary),
+  'a sealed page of empty objects': ofSealed((bytes) => invoice(1, `"more":[${listOf('{}', bytes)}],`)),
+  'a sealed page of numbers that are longer when they are printed': ofSealedRecords((index) =>
+    invoice(index)
+      .replaceAll(':null', `:[${listOf('1e20', 4_000)}]`)
+      .replace(/"spliturl":[^\]]*\]/, '"spliturl":null'),
   ),
-  'a sealed page of numbers that are longer when they are printed': ofSealed((bytes) =>
-    listed(
-      (index) =>
-        invoice(index)
-          .replaceAll(':null', `:[${listOf('1e20', 4_000)}]`)
-          .replace(/"spliturl":[^\]]*\]/, '"spliturl":null'),
-      bytes,
-    ),
-  ),
-  'a sealed page of products': ofSealed((bytes) =>
-    listed(
-      (index) => invoice(index).replace('"products":[', `"products":[${listOf('{"b":1,"a":"\\n"}', 4_000)}`),
-      bytes,
-    ),
+  'a sealed page of products': ofSealedRecords((index) =>
+    invoice(index).replace('"products":[', `"products":[${listOf('{"b":1,"a":"\\n"}', 4_000)}`),
   ),
   'a sealed page of a text of quotes': ofSealed((bytes) =>
     invoiceWith('description', `"${'\\"'.repeat(bytes / 2)}\\n"`),
   ),
-  'a sealed page of texts with an escape each': ofSealed((bytes) =>
-    listed((index) => invoice(index).replace('two coffees', 'a\\nb\\"'), bytes),
+  'a sealed page of texts with an escape each': ofSealedRecords((index) =>
+    invoice(index).replace('two coffees', 'a\\nb\\"'),
   ),
-  'a sealed page of names that differ by case only': ofSealed((bytes) =>
-    listed(
-      (index) =>
-        invoice(index).replace(
-          '"products":[',
-          `"products":[${objectsOf(90, (at) => inOtherCase(at % 100), 900)}`,
-        ),
-      bytes,
+  'a sealed page of names that differ by case only': ofSealedRecords((index) =>
+    invoice(index).replace(
+      '"products":[',
+      `"products":[${objectsOf(90, (at) => inOtherCase(at % 100), 900)}`,
     ),
   ),
   'a sealed page of texts in a list': ofSealed((bytes) =>

@@ -1,6 +1,7 @@
 import type { Amounts, Counts, RefundFigures } from '#records/figures/figure-schemas.ts';
 import { formatAmount, parseSum } from '#records/money/money.ts';
-import type { Net, Statement } from '#page/figures/statement.ts';
+import type { Statement } from '#page/figures/statement.ts';
+import type { Net } from '#records/figures/day-net.ts';
 import type { TrinoRow } from '#sandbox/trino/index.ts';
 
 const OF_ISSUED = ['paid', 'open', 'expired', 'cancelled', 'other'] as const;

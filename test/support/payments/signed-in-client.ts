@@ -61,8 +61,6 @@ export interface Odd {
   headers?: Record<string, string>;
 }
 
-export type SignedInClient = Awaited<ReturnType<typeof signIn>>;
-
 /** Logs in; then every request carries what the contract asks for, unless a test puts it wrong. */
 export async function signIn(sandbox: PaymentsSandbox, merchant: SandboxMerchant) {
   const token = await tokenOf(sandbox, merchant);

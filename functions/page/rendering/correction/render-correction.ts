@@ -19,7 +19,7 @@ import { amountText, changedFigure, changedFigures, figureSection, stateText } f
 import { approvedAmount, preheaderOf, whatChanged } from './headline.ts';
 import type { NamedChange } from './headline.ts';
 import { dayNet } from '#records/figures/day-net.ts';
-import type { DayNet } from '#records/figures/day-net.ts';
+import type { Net } from '#records/figures/day-net.ts';
 import { netSentences, netTextName, netKeyFigures } from '../net.ts';
 import type { Figures } from '#records/figures/figure-schemas.ts';
 import type { PaidTwice } from '#records/figures/paid-twice.ts';
@@ -128,14 +128,14 @@ function fullFigures({ attachments }: CorrectionInput, formatter: FigureFormatte
 }
 
 /** The net of both mails; `null` when the earlier one is not known on the same basis. */
-function netChange({ merchant, earlier }: CorrectionInput, net: DayNet): NamedChange | null {
+function netChange({ merchant, earlier }: CorrectionInput, net: Net): NamedChange | null {
   const was = earlier && dayNet(earlier, merchant.charges ?? []);
   if (was?.basis !== net.basis) return null;
   return [netTextName(net), [was.net, net.net]];
 }
 
 /** The new figures at a glance. */
-function keyFiguresOf(net: DayNet, formatter: FigureFormatter): KeyFigure[] {
+function keyFiguresOf(net: Net, formatter: FigureFormatter): KeyFigure[] {
   const { texts } = formatter;
   const label = texts.say(net.basis === 'made' ? 'states.paid' : 'cameIn');
   const [refunded, ...others] = netKeyFigures(net, formatter);

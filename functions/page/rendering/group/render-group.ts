@@ -38,7 +38,6 @@ import {
 } from '../mail-parts.ts';
 import type { PageAttachment } from '../mail-parts.ts';
 import {
-  asDayNet,
   cameIn,
   currencySection,
   netKeyFigures,
@@ -302,7 +301,7 @@ function preheaderOf(input: PreparedGroup, formatter: FigureFormatter): string {
     only === undefined
       ? headlineOf(input, formatter)
       : netPreheader(
-          asDayNet(only.sum.net),
+          only.sum.net,
           { count: only.sum.counts.notPaid, amount: only.sum.amounts?.notPaid ?? null },
           formatter.in(only.currency),
         );
@@ -322,9 +321,7 @@ function aboutSection(
     heading: texts.say('about'),
     notes: oneNote([
       // Of several currencies, each has its own reason.
-      ...(only?.sum.net.net === null
-        ? netSentences(asDayNet(only.sum.net), formatter.in(only.currency))
-        : []),
+      ...(only?.sum.net.net === null ? netSentences(only.sum.net, formatter.in(only.currency)) : []),
       texts.say('statement.sums'),
       texts.say('about.noPromise'),
       texts.say('group.sealedAt', { time: moment(page.sealedAt, group.timeZone, texts) }),
@@ -345,7 +342,7 @@ function pageOf(input: PreparedGroup, formatter: FigureFormatter): MailPage {
     subheading: texts.say('group.title', { period: periodLine(page, texts) }),
     lead: headlineOf(input, formatter),
     ...(first !== undefined && { leadNote: periodBasis(first.sum.net, formatter) }),
-    keyFigures: only ? netKeyFigures(asDayNet(only.sum.net), formatter.in(only.currency)) : [],
+    keyFigures: only ? netKeyFigures(only.sum.net, formatter.in(only.currency)) : [],
     ...(page.final && { stamp: finalStamp(page, totals, formatter) }),
     preheader: preheaderOf(input, formatter),
     sections: [

@@ -1,6 +1,6 @@
 import { linkedSections, oneNote, pageReference, paragraph, renderedMail } from '../mail-parts.ts';
 import { dayNet } from '#records/figures/day-net.ts';
-import type { DayNet } from '#records/figures/day-net.ts';
+import type { Net } from '#records/figures/day-net.ts';
 import { dayLine } from '#mail/formatters/day-formatter.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { merchantName } from '#mail/template/mailed-merchant.ts';
@@ -61,7 +61,7 @@ function mainKind(differences: readonly Difference[]): DifferenceKind {
   return others.length === 0 ? only : 'several';
 }
 
-function checkStamp(input: ReportInput, net: DayNet | null, formatter: FigureFormatter): PageLine {
+function checkStamp(input: ReportInput, net: Net | null, formatter: FigureFormatter): PageLine {
   const { manifest, isReadAgain } = input;
   const { texts } = formatter;
   if (!manifest.balanced) {

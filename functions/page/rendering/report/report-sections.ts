@@ -1,4 +1,4 @@
-import type { DayNet } from '#records/figures/day-net.ts';
+import type { Net } from '#records/figures/day-net.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { moment } from '#mail/formatters/day-formatter.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
@@ -109,11 +109,7 @@ export function checkSection(
   return lines.length === 0 ? [] : [{ heading: texts.say('balance'), lines }];
 }
 
-export function aboutSection(
-  input: ReportInput,
-  net: DayNet | null,
-  formatter: FigureFormatter,
-): PageSection {
+export function aboutSection(input: ReportInput, net: Net | null, formatter: FigureFormatter): PageSection {
   const { merchant, manifest, attachments } = input;
   const { texts } = formatter;
   const time = moment(manifest.pulledAt, merchant.timeZone, texts);

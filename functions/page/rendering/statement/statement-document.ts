@@ -1,5 +1,6 @@
 import { daysInOrder } from '#page/figures/statement.ts';
-import type { Net, Statement, StatementDay } from '#page/figures/statement.ts';
+import type { Net } from '#records/figures/day-net.ts';
+import type { Statement, StatementDay } from '#page/figures/statement.ts';
 import type { Breakdown } from '#records/figures/breakdown.ts';
 import { documentColumns } from '../document/document.ts';
 import type { SummaryDocument, DocumentSection } from '../document/document.ts';
@@ -9,7 +10,7 @@ import { merchantName } from '#mail/template/mailed-merchant.ts';
 import { isolated, withoutIsolates } from '#mail/formatters/outside-text.ts';
 import { pageReference } from '../mail-parts.ts';
 import type { Limits } from '#mail/template/fitting-mail.ts';
-import { asDayNet, netRows, netSentences, periodBasis, periodNetName } from '../net.ts';
+import { netRows, netSentences, periodBasis, periodNetName } from '../net.ts';
 import { textsIn } from '#mail/texts/texts.ts';
 import {
   currenciesOf,
@@ -167,7 +168,7 @@ function netOfDocument(net: Net, breakdown: Breakdown, formatter: FigureFormatte
   const rows = netRows(net, breakdown, formatter);
   return {
     title: texts.say('statement.net.title'),
-    note: [periodBasis(net, formatter), ...netSentences(asDayNet(net), formatter)].join(' '),
+    note: [periodBasis(net, formatter), ...netSentences(net, formatter)].join(' '),
     columns: documentColumns([texts.say('correction.figure')], [texts.say('amount')]),
     rows: rows.slice(0, -1),
     total: rows.at(-1),

@@ -20,7 +20,7 @@ import { inCell } from '#mail/formatters/outside-text.ts';
 import { listedDays, periodLine } from '#mail/formatters/day-formatter.ts';
 import { currenciesOf, currencySentences } from './render-statement.ts';
 import { adjustmentsSheets, closingSentences } from './adjustments.ts';
-import { asDayNet, chargesByColumn, periodBasis, periodNetName } from '../net.ts';
+import { chargesByColumn, periodBasis, periodNetName } from '../net.ts';
 import {
   ageRows,
   breakdownOf,
@@ -157,7 +157,7 @@ function figureRows(statement: Statement, cells: SummaryCells, words: Attachment
   const types = typesTable(breakdown, words);
   const methods = methodsTable(breakdown, words);
   return [
-    ...cells.net('statement.net.title', asDayNet(net), chargesByColumn(net, breakdown)),
+    ...cells.net('statement.net.title', net, chargesByColumn(net, breakdown)),
     [],
     ...invoiceRows(statement, cells),
     [],

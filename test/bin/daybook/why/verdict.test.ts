@@ -6,7 +6,7 @@ import { verdictOfAddress } from '#bin/daybook/why/verdict-of-address.ts';
 import { alsoSaid, alsoWrong, verdictOfPage } from '#bin/daybook/why/verdict-of-page.ts';
 import { expectedReport } from '#watch/delivery-watch/expected-pages.ts';
 import { deliveryOf, unreadableDelivery } from '#watch/delivery-watch/delivery.ts';
-import { settledStatus } from '#records/ledger/ledger-outcome.ts';
+import { settledStatus } from '#records/ledger/ledger-rounds.ts';
 import { STOPPED_BY_READER } from '#records/ledger/ledger.ts';
 import type { Ledger, RecipientStatus } from '#records/ledger/ledger.ts';
 import type { CheckRecord } from '#records/revision/check-record.ts';

@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { balance, sameDifferences, serviceCounts } from '#records/balance/balance.ts';
 import type { BalanceInput, TypeReading, ServiceStats, StatedType } from '#records/balance/balance.ts';
-import { COMPARISONS } from '#records/balance/comparisons.ts';
-import type { InvoiceState } from '#records/figures/figure-schemas.ts';
+import { boundedDifferences, COMPARISONS, MOST_MISSING_REFUNDS } from '#records/balance/comparisons.ts';
+import type { Comparison, FoundDifference } from '#records/balance/comparisons.ts';
+import { MisplacedInvoices } from '#records/balance/misplaced-invoices.ts';
+import { addDays } from '#records/day/business-day.ts';
+import type { Difference, InvoiceState } from '#records/figures/figure-schemas.ts';
 import { ofEachState } from '#records/figures/invoice-state-totals.ts';
+import { invoiceSchema, type Invoice } from '#records/rows/contract-records.ts';
 import { NameTally } from '#records/rows/drift-tallies.ts';
+import { largestObject } from '#records/storage/object-bounds.ts';
+import { invoiceRecord } from '#support/domain/sample-records.ts';
 import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const STATS: ServiceStats = { total: 10, paid: 6, notPaid: 3, cancelled: 1 };
@@ -131,22 +137,20 @@ describe('a count that the service does not state', () => {
     ['notPaid', 'statsNotPaid', 'stats.invoice_not_paid', 3],
     ['cancelled', 'statsCancelled', 'stats.invoice_cancelled', 1],
   ] as const)('(%s) is unknown, never zero, and is a difference', (state, name, what, rows) => {
-    const { counts, differences } = balance(withStats({ [state]: null }));
+    const given = withStats({ [state]: null });
+    const { counts, differences } = balance(given);
     expect(counts).toEqual({ ...STATS, [state]: null, other: null });
     expect(differences).toEqual([{ name, what, service: null, rows }]);
-    const ignoring = balance({ ...withStats({ [state]: null }), ignore: [name] });
+    const ignoring = balance({ ...given, ignore: [name] });
     expect(ignoring).toEqual({ counts, differences: [], notCompared: differences });
+    const withoutNames = saidOf({ ...given, rowCounts: null });
+    expect(withoutNames).toEqual([`${name}: ${what}: null, ${state === 'total' ? rows : null}`]);
   });
 
   it('is unknown over all types if one type does not state it', () => {
     const types = [reading(), reading({ invoiceType: '0', stats: { ...STATS, paid: null } })];
     const counts = { total: 20, paid: null, notPaid: 6, cancelled: 2, other: null };
     expect(serviceCounts(types, pagesOf(types))).toEqual(counts);
-  });
-
-  it('is also a difference without names of statuses', () => {
-    const given = { ...withStats({ paid: null }), rowCounts: null };
-    expect(saidOf(given)).toEqual(['statsPaid: stats.invoice_paid: null, null']);
   });
 });
 
@@ -248,4 +252,95 @@ it('a service that lists the same invoices for every type each invoice is counte
   const given = input({ types, uniqueInvoices: 10 });
   expect(balance(given).counts).toEqual({ ...STATS, other: 0 });
   expect(saidOf(given)).toEqual(['uniqueInvoiceIds: unique invoice ids: 40, 10']);
+});
+
+describe('differences in a manifest', () => {
+  it('of one comparison are a hundred at most, and the last one says how many more there are; other comparisons keep theirs', () => {
+    const named = (name: Comparison, what: string, service: Difference['service']): FoundDifference => {
+      return { name, what, service, rows: null };
+    };
+    const other = named('uniqueInvoiceIds', 'unique invoice ids', 5);
+    const missing = Array.from({ length: 5_000 }, (_, id) =>
+      named('knownRefunds', `refund ${id}`, 'not found'),
+    );
+    const bounded = boundedDifferences([...missing, other]);
+    expect(bounded).toHaveLength(101);
+    expect(bounded.slice(99)).toEqual([
+      named('knownRefunds', 'more of the comparison knownRefunds', 4_901),
+      other,
+    ]);
+  });
+
+  it('that are few stay unchanged, and an empty list stays empty', () => {
+    const differences = fc.array(
+      fc.record({
+        name: fc.constantFrom(...COMPARISONS),
+        what: fc.string(),
+        service: fc.nat(),
+        rows: fc.constant(null),
+      }),
+      { maxLength: 100 },
+    );
+    forAll([differences], (found) => {
+      expect(new Set(boundedDifferences(found))).toEqual(new Set(found));
+    });
+  });
+});
+
+it('a manifest with the largest number of refund ids is still readable', () => {
+  const missing = Array.from({ length: MOST_MISSING_REFUNDS }, () => '9'.repeat(30));
+  const most = largestObject('days/day=2026-11-20/merchant=700001/r0001.json');
+  expect(JSON.stringify(missing).length).toBeLessThan(most / 2);
+});
+
+const DAY = '2026-11-20';
+
+function invoice(change: Record<string, unknown>): Invoice {
+  return invoiceSchema.parse({ ...invoiceRecord(), ...change });
+}
+
+function foundIn(invoices: readonly Invoice[], invoiceType = '1') {
+  const misplaced = new MisplacedInvoices(DAY);
+  for (const one of invoices) misplaced.add([one], invoiceType);
+  return misplaced.found();
+}
+
+it('the day of an invoice is another one if the requested day is not between its creation and its last update', () => {
+  const daysAround = fc.integer({ min: -3, max: 3 });
+  const time = fc.constantFrom('00:00:00', '11:59:59', '23:59:59');
+  const life = fc.record({ created: daysAround, age: fc.nat(5), at: time, until: time });
+  forAll([fc.array(life, { maxLength: 20 })], (lives) => {
+    const invoices = lives.map(({ created, age, at, until }, id) =>
+      invoice({
+        id,
+        created_at: `${addDays(DAY, created)} ${at}`,
+        updated_at: `${addDays(DAY, created + age)} ${until}`,
+      }),
+    );
+    const { otherDay, perhapsOtherDay } = foundIn(invoices);
+    const isOther = ({ created, age }: (typeof lives)[number]) => created > 0 || created + age < 0;
+    expect(otherDay.count).toBe(lives.filter(isOther).length);
+    expect(perhapsOtherDay.count).toBe(
+      lives.filter((one) => one.created < 0 && one.created + one.age >= 0).length,
+    );
+    const ids = lives.flatMap((one, id) => (isOther(one) ? [String(id)] : []));
+    expect(otherDay.ids).toEqual(ids.slice(0, 5));
+  });
+});
+
+describe('the type of an invoice', () => {
+  it('is compared with the requested type, in any spelling', () => {
+    expect(foundIn([invoice({ invoice_type: 1 })], '0001').otherTypes).toEqual([]);
+    expect(foundIn([invoice({ invoice_type: 0, id: 7 }), invoice({ invoice_type: 1 })]).otherTypes).toEqual([
+      { invoiceType: '1', rows: 2, count: 1, ids: ['7'] },
+    ]);
+    const large = JSON.rawJSON('10000000000000000000000001');
+    expect(foundIn([invoice({ invoice_type: large })]).otherTypes).toMatchObject([{ count: 1 }]);
+  });
+
+  it('is reported with the first ids, and an id of any length takes little space', () => {
+    const id = JSON.rawJSON('9'.repeat(100));
+    const [type] = foundIn(Array.from({ length: 9 }, () => invoice({ invoice_type: 6, id }))).otherTypes;
+    expect(type).toMatchObject({ count: 9, ids: Array.from({ length: 5 }, () => `${'9'.repeat(40)}…`) });
+  });
 });

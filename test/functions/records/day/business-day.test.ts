@@ -18,10 +18,6 @@ const ZONES = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia
 const at = (instant: string) => Date.parse(instant);
 
 describe('isDay', () => {
-  it.each(['2026-11-20', '2024-02-29', '2000-02-29', '0001-01-01', '9999-12-31'])('accepts %s', (text) => {
-    expect(isDay(text)).toBe(true);
-  });
-
   it.each([
     ['another form', ['', '2026-1-1', '20261120', '٢٠٢٦-١١-٢٠', 'yesterday']],
     ['more than a day', ['2026-11-20T00:00', ' 2026-11-20', '2026-11-20\n']],
@@ -43,11 +39,6 @@ describe('isDay', () => {
 });
 
 describe('isTimeZone', () => {
-  it.each(['Asia/Kuwait', 'Europe/Berlin', 'Australia/Lord_Howe', 'UTC'])('knows %s', (name) => {
-    expect(isTimeZone(name)).toBe(true);
-    expect(isTimeZone(name), 'the second call').toBe(true);
-  });
-
   it.each(['', 'Asia/Kuwayt', 'Mars/Olympus', ' UTC', 'Asia/Kuwait\n', '__proto__', 'local'])(
     'does not know %j',
     (name) => {
@@ -55,21 +46,15 @@ describe('isTimeZone', () => {
     },
   );
 
-  it('rejects a zone in which a day cannot be found', () => {
-    for (const name of Intl.supportedValuesOf('timeZone').filter(isTimeZone)) {
-      expect(isDay(dayAt(at('2026-11-20T12:00:00Z'), name)), name).toBe(true);
-    }
+  it('knows every zone of the runtime, each time, and a day can be found in it', () => {
+    const names = ['UTC', ...ZONES, ...Intl.supportedValuesOf('timeZone')];
+    expect([...names, ...names].filter((name) => !isTimeZone(name))).toEqual([]);
+    expect(names.filter((name) => !isDay(dayAt(at('2026-11-20T12:00:00Z'), name)))).toEqual([]);
   });
 });
 
 describe('dayAt', () => {
   it.each([
-    ['2026-11-20T20:59:59.999Z', 'Asia/Kuwait', '2026-11-20'],
-    ['2026-11-20T21:00:00.000Z', 'Asia/Kuwait', '2026-11-21'],
-    ['2026-11-20T18:29:59.999Z', 'Asia/Kolkata', '2026-11-20'],
-    ['2026-11-20T18:30:00.000Z', 'Asia/Kolkata', '2026-11-21'],
-    ['2026-11-20T04:59:59.999Z', 'America/New_York', '2026-11-19'],
-    ['2026-11-20T05:00:00.000Z', 'America/New_York', '2026-11-20'],
     ['2011-12-30T09:59:59.999Z', 'Pacific/Apia', '2011-12-29'],
     ['2011-12-30T10:00:00.000Z', 'Pacific/Apia', '2011-12-31'],
   ])('at %s in %s is %s', (instant, timeZone, day) => {
@@ -87,25 +72,11 @@ describe('dayAt', () => {
   });
 });
 
-describe('addDays', () => {
-  it.each([
-    ['2026-11-30', 1, '2026-12-01'],
-    ['2026-03-01', -1, '2026-02-28'],
-    ['2024-03-01', -1, '2024-02-29'],
-    ['2026-12-31', 1, '2027-01-01'],
-    ['2026-10-26', -7, '2026-10-19'],
-    ['2026-11-20', 0, '2026-11-20'],
-  ])('%s and %d days is %s', (day, days, result) => {
-    expect(addDays(day, days)).toBe(result);
-  });
-
-  it('adds and subtracts without a difference', () => {
-    const day = fc
-      .date({ min: new Date('1970-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
-      .map((date) => date.toISOString().slice(0, 10));
-    forAll([day, fc.integer({ min: -400, max: 400 })], (from, days) => {
-      expect(addDays(addDays(from, days), -days)).toBe(from);
-    });
+it('addDays counts days of the calendar, forwards and backwards', () => {
+  const date = fc.date({ min: new Date('1970-01-01'), max: new Date('2100-01-01'), noInvalidDate: true });
+  forAll([date, fc.integer({ min: -400, max: 400 })], (from, days) => {
+    const later = new Date(from.getTime() + days * 24 * HOUR);
+    expect(addDays(from.toISOString().slice(0, 10), days)).toBe(later.toISOString().slice(0, 10));
   });
 });
 
@@ -119,7 +90,6 @@ describe('resolveDay', () => {
     ['today', 'America/New_York', '2026-11-20'],
     ['yesterday', 'America/New_York', '2026-11-19'],
     ['2026-11-21', 'Asia/Kuwait', '2026-11-21'],
-    ['2020-02-29', 'Asia/Kuwait', '2020-02-29'],
   ])('reads %s in %s as %s', (wanted, timeZone, day) => {
     expect(resolveDay(wanted, now, timeZone)).toBe(day);
   });

@@ -1,8 +1,15 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { BreakdownTally } from '#records/figures/breakdown-tally.ts';
-import { MOST_NAMED, breakdownSchema, redactedBreakdown } from '#records/figures/breakdown.ts';
+import { BreakdownTally, paymentMethod } from '#records/figures/breakdown-tally.ts';
+import {
+  breakdownSchema,
+  LONGEST_METHOD,
+  MOST_NAMED,
+  redactedBreakdown,
+} from '#records/figures/breakdown.ts';
 import type { Breakdown } from '#records/figures/breakdown.ts';
-import { ofEachState } from '#records/figures/invoice-state-totals.ts';
+import { InvoiceStateTotals, ofEachState } from '#records/figures/invoice-state-totals.ts';
 import type { TypeSettings } from '#records/figures/invoice-state-totals.ts';
 import { isMembers, parseExactJson, type Members } from '#records/json/exact-json.ts';
 import { redacted, redactedColumns } from '#records/rows/redaction.ts';
@@ -10,6 +17,7 @@ import { RowLines, beginningsOf } from '#records/rows/row-lines.ts';
 import { takeSealedRow } from '#records/rows/read-sealed-row.ts';
 import { invoiceRecord } from '#support/domain/sample-records.ts';
 import { sumOfTexts } from '#support/domain/sum-of-texts.ts';
+import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
 import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const STATUSES = { '0': 'not_paid', '1': 'paid', '3': 'cancelled', '4': 'paid', '5': 'other' } as const;
@@ -104,26 +112,6 @@ const summed = (of: readonly Sent[]) => ({
   amount: sumOfTexts(of.map((sent) => sent.amount)),
 });
 
-const STATUSES_SENT = [0, 1, 3, 4, 5, 8] as const;
-
-it.each(STATUSES_SENT)('the breakdown of one invoice with the status %i has it in its state', (status) => {
-  const [one, none] = [
-    { count: 1, amount: '12.500' },
-    { count: 0, amount: '0.000' },
-  ];
-  const sent = { ...A_PAID, status };
-  expect(pulled([sent])).toEqual({
-    byType: [
-      { type: '1', all: one, states: ofEachState((state) => (state === STATES[status] ? one : none)) },
-    ],
-    byMethod: isPaid(sent) ? [{ method: 'KNET', ...one }] : [],
-    charges: [
-      { column: 'admin_charge', total: isPaid(sent) ? '0.150' : '0.000' },
-      { column: 'service_charge', total: isPaid(sent) ? '0.100' : '0.000' },
-    ],
-  });
-});
-
 describe('for any rows, the breakdown has', () => {
   it('exact sums of each type and state, types in the order of the registry and others last', () =>
     forAll([rows], (all) => {
@@ -178,6 +166,14 @@ describe('for any rows, the breakdown has', () => {
 });
 
 describe('the breakdown of a day', () => {
+  it('says how often each status without a name came, digit for digit', () => {
+    const totals = new InvoiceStateTotals(STATUSES);
+    for (const invoice_status of [17, -1, 17, JSON.rawJSON('9007199254740993')])
+      totals.add({ invoice_status, amount: '1.000' });
+    expect(totals.states().other).toEqual({ count: 4, amount: '4.000' });
+    expect(totals.unknownStatuses.counts()).toEqual({ '-1': 1, '17': 2, '9007199254740993': 1 });
+  });
+
   it('has types alone when the registry does not name the statuses', () => {
     expect(pulled([A_PAID, A_PAID], { invoiceTypes: ['1'] })).toEqual({
       byType: [{ type: '1', all: { count: 2, amount: '25.000' }, states: null }],
@@ -198,17 +194,93 @@ describe('the breakdown of a day', () => {
     expect(byMethod?.at(-1)).toEqual({ method: null, count: 2_981, amount: '37262.500' });
   });
 
-  it('names the largest of very many types in the order of the registry', () => {
-    const invoiceTypes = Array.from({ length: 30 }, (_, index) => String(100 - index));
-    const one = invoiceTypes.toReversed().map((type) => ({ ...A_PAID, type }));
-    const { byType } = pulled([...one, ...one.slice(0, MOST_NAMED)], { ...SETTINGS, invoiceTypes });
-    expect(byType.map(({ type }) => type)).toEqual([...invoiceTypes.slice(10), null]);
-    expect(byType.at(-1)?.all).toEqual({ count: 10, amount: '125.000' });
-  });
-
   it('reads `_query_type` of a sealed row only, never one that the service sent', () => {
     const tally = new BreakdownTally(SETTINGS);
     tally.add('6', { invoice_status: 1, amount: '1.000' }, { ...rowOf(A_PAID), _query_type: '0' });
     expect(tally.breakdown().byType.map(({ type }) => type)).toEqual(['6']);
+  });
+});
+
+const methodOf = (value: unknown) => paymentMethod({ transaction: { payment_type: value } });
+const BREAKS_AND_CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}]/u;
+
+describe('the payment method of an invoice', () => {
+  it.each([
+    ['a text', 'Apple Pay', 'Apple Pay'],
+    ['a text in Arabic', 'بطاقة', 'بطاقة'],
+    ['a text with blanks at its ends', ' KNET ', ' KNET '],
+    ['a whole number', 7, '7'],
+    ['zero', 0, '0'],
+    ['minus zero, as JSON writes it', -0, '0'],
+    ['a fraction', 0.5, '0.5'],
+    ['a large number', 1e21, '1e+21'],
+    ['digits beyond 2^53', JSON.rawJSON('9007199254740993'), '9007199254740993'],
+    ['a text with line breaks', 'a\r\nb\u2028c\u2029d\u0085e', 'a  b c d e'],
+    ['a text with control characters', 'K\u0000N\u001bE\u007fT', 'K N E T'],
+    ['a text with half a character', 'K\ud83dN', 'K\ufffdN'],
+    ['the longest text', 'x'.repeat(60), 'x'.repeat(60)],
+    ['a longer text, cut', 'x'.repeat(61), 'x'.repeat(60)],
+    ['the longest text of characters of two units', '😀'.repeat(60), '😀'.repeat(60)],
+    ['a longer text of such, cut between two', `x${'😀'.repeat(60)}`, `x${'😀'.repeat(59)}`],
+  ])('is %s', (_what, value, method) => {
+    expect(methodOf(value)).toBe(method);
+  });
+
+  it.each([
+    ['null', null],
+    ['not there', undefined],
+    ['empty', ''],
+    ['blank', ' \t\u00a0'],
+    ['only line breaks', '\n\r\n'],
+    ['blank where it is cut', `${' '.repeat(60)}KNET`],
+    ['true', true],
+    ['an object', { name: 'KNET' }],
+    ['a list', ['KNET']],
+    ['a number that JSON cannot write', Infinity],
+  ])('is unknown when the member is %s', (_what, value) => {
+    expect(methodOf(value)).toBeNull();
+  });
+
+  it('is unknown when the transaction is no object', () => {
+    const transactions = [null, undefined, 'KNET', ['KNET'], JSON.rawJSON('9007199254740993')];
+    expect(transactions.map((transaction) => paymentMethod({ transaction }))).toEqual(Array(5).fill(null));
+  });
+
+  it('is one line of whole characters, and the same when it is read again', () =>
+    forAll([fc.string({ unit: ANY_CHARACTER, maxLength: 200 })], (text) => {
+      const method = methodOf(text);
+      if (method === null) return;
+      expect(Array.from(method).length).toBeLessThanOrEqual(LONGEST_METHOD);
+      expect(method.isWellFormed()).toBe(true);
+      expect(method).not.toMatch(BREAKS_AND_CONTROLS);
+      expect(methodOf(method)).toBe(method);
+    }));
+
+  it('is the same before and after the row was sealed, whatever JSON the service sends', () => {
+    const value = fc.oneof(
+      fc.json(),
+      fc.constantFrom('1e400', '-1e400', '1e20', '1.5e19', '-0', '12345678901234567890', '0.1e-7'),
+    );
+    const payment = (line: string) => {
+      const row = parseExactJson(line);
+      return isMembers(row) ? paymentMethod(row) : undefined;
+    };
+    forAll([value], (json) => {
+      const sent = `{"transaction":{"payment_type":${json}}}`;
+      expect(payment(JSON.stringify(parseExactJson(sent)))).toBe(payment(sent));
+    });
+  });
+
+  it('does not keep the whole of a long text in memory', () => {
+    setFlagsFromString('--expose-gc');
+    const used = () => {
+      runInNewContext('gc()');
+      return process.memoryUsage().heapUsed;
+    };
+    const before = used();
+    const methods = new Set<string | null>();
+    for (let row = 0; row < 200; row += 1) methods.add(methodOf(`${row} ${'x'.repeat(200_000)}`));
+    expect(used() - before).toBeLessThan(10_000_000);
+    expect(methods.size).toBe(200);
   });
 });

@@ -109,15 +109,6 @@ describe('for any breakdowns, the sum has', () => {
       }
     }));
 
-  it('the same content for any order of the list, but for the order of types', () => {
-    const shuffled = breakdowns.chain((list) =>
-      fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })),
-    );
-    forAll([shuffled], ([list, other]) => {
-      expect(sortedTypes(addBreakdowns(other))).toEqual(sortedTypes(addBreakdowns(list)));
-    });
-  });
-
   it('the same content when it is added up in two steps, and when it was sealed in between', () =>
     forAll([breakdowns, breakdowns], (some, others) => {
       const step = breakdownSchema.parse(JSON.parse(JSON.stringify(addBreakdowns(some))));
@@ -165,10 +156,14 @@ describe('the sum of breakdowns with more names than are kept', () => {
       expect(total(found)).toEqual(total(parts));
     }));
 
-  it('has the same content for any order of the list', () =>
-    forAll([wide], (list) => {
-      expect(sortedTypes(addBreakdowns(list.toReversed()))).toEqual(sortedTypes(addBreakdowns(list)));
-    }));
+  it('has the same content for any order of the list, but for the order of types', () => {
+    const shuffled = fc
+      .oneof(breakdowns, wide)
+      .chain((list) => fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })));
+    forAll([shuffled], ([list, other]) => {
+      expect(sortedTypes(addBreakdowns(other))).toEqual(sortedTypes(addBreakdowns(list)));
+    });
+  });
 
   it('of methods with the same count names those with the larger amount, then the first by name', () => {
     const method = (name: number, amount: string) => ({ method: `m${name}`, count: 1, amount });
@@ -189,19 +184,11 @@ describe('the sum of breakdowns with more names than are kept', () => {
 });
 
 describe('the sum of breakdowns', () => {
-  it('of an empty list is a breakdown without invoices', () => {
-    expect(addBreakdowns([])).toEqual({
-      byType: [],
-      byMethod: [],
-      charges: CHARGE_COLUMNS.map((column) => ({ column, total: '0.000' })),
-    });
-  });
-
-  it('does not know a charge that an earlier breakdown does not have', () => {
-    const earlier: Breakdown = { byType: [], byMethod: [], charges: [] };
-    expect(addBreakdowns([earlier]).charges).toEqual(
-      CHARGE_COLUMNS.map((column) => ({ column, total: null })),
-    );
+  it('of an empty list has no invoices, and one without charges does not know them', () => {
+    const none = { byType: [], byMethod: [] };
+    const charges = (total: string | null) => CHARGE_COLUMNS.map((column) => ({ column, total }));
+    expect(addBreakdowns([])).toEqual({ ...none, charges: charges('0.000') });
+    expect(addBreakdowns([{ ...none, charges: [] }])).toEqual({ ...none, charges: charges(null) });
   });
 
   it('refuses an amount that is none', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ChargeTotals, chargesSchema, CHARGE_COLUMNS } from '#records/figures/charges.ts';
 import { dayNet } from '#records/figures/day-net.ts';
 import { OutcomeTally, pagePayments } from '#records/figures/outcome-tally.ts';
 import { RefundDayTotals } from '#records/figures/refund-totals.ts';
@@ -53,7 +54,8 @@ describe('the net of a day', () => {
       received: '100.000',
       refunded: '4.250',
       pending: { count: 2, total: '10.000' },
-      charges: { kind: 'none' },
+      chargeColumns: [],
+      charges: '0.000',
       net: '95.750',
       unknown: [],
     });
@@ -65,9 +67,16 @@ describe('the net of a day', () => {
     expect(dayNet(ofEarlierVersion, ['admin_charge']).net).toBe('326.750');
   });
 
-  it('is unchanged by what that page says of invoices made on the day', () => {
-    const amounts = { paid: '9.000', notPaid: '1.000', cancelled: '0.000', other: '0.000' };
-    expect(dayNet({ ...simple, amounts, breakdown: null }, ['admin_charge']).net).toBe('94.625');
+  it('has the charges of what came in, by the columns that the registry names', () => {
+    const made = { amounts: null, breakdown: ofEarlierVersion.breakdown };
+    const charges = { chargeColumns: ['admin_charge'], charges: '1.125', net: '94.625' };
+    expect(dayNet({ ...simple, ...made }, ['admin_charge'])).toMatchObject(charges);
+    const known = cameIn('1.000', [
+      { column: 'admin_charge', total: '900719925474099.301' },
+      { column: 'service_charge', total: '-0.002' },
+    ]);
+    expect(dayNet({ ...simple, ...known }, CHARGE_COLUMNS).charges).toBe('900719925474099.299');
+    expect(dayNet({ ...simple, ...known }, ['service_charge']).charges).toBe('-0.002');
   });
 
   const amount = fc.bigInt({ min: -(10n ** 12n), max: 10n ** 20n }).map((units) => `${units}.007`);
@@ -139,6 +148,7 @@ describe('the net is unknown, and not guessed,', () => {
     ['when more have no name than it lists', withRefunds(AND_OTHER, NOT_LISTED), [], ['refunds']],
     ['when no status is named approved', withRefunds({ done: APPROVED.approved }), [], ['refunds']],
     ['when a charge is unknown', simple, ['service_charge'], ['charges']],
+    ['when a charge was not sealed', { ...simple, ...cameIn('1.000') }, ['service_charge'], ['charges']],
     ['when an earlier version sealed no charges', WITHOUT_CHARGES, ['admin_charge'], ['charges']],
     ['for one reason, given once', { ...simple, ...WITHOUT_STATES }, ['admin_charge'], ['states']],
     [
@@ -169,4 +179,30 @@ it.each([
   ],
 ])('the net is known %s', (_when, sealed, net) => {
   expect(dayNet(sealed, []).net).toBe(net);
+});
+
+it.each([
+  ['redacted', { service_charge: null }],
+  ['missing', {}],
+  ['a number', { service_charge: 0.25 }],
+  ['no amount of the contract', { service_charge: '0.25' }],
+  ['words', { service_charge: 'free' }],
+])('the charges of invoices have no total in a column in which one is %s', (_what, row) => {
+  const totals = new ChargeTotals();
+  const paid = { admin_charge: '0.250', service_charge: '0.100' };
+  for (const each of [paid, { admin_charge: '0.250', ...row }, paid]) totals.add(each);
+  expect(totals.totals()).toEqual([
+    { column: 'admin_charge', total: '0.750' },
+    { column: 'service_charge', total: null },
+  ]);
+});
+
+it.each([
+  [[], true],
+  [['service_charge', 'admin_charge'], true],
+  [['admin_charge', 'admin_charge'], false],
+  [['discount'], false],
+  ['admin_charge', false],
+])('the columns of charges in the registry %j are usable: %s', (columns, usable) => {
+  expect(chargesSchema.safeParse(columns).success).toBe(usable);
 });

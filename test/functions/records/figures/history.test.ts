@@ -25,10 +25,8 @@ describe('a history', () => {
   it('is the same in whatever order days were sealed: each day with its newest revision, newest day first', () =>
     forAll([entries, fc.nat()], (days, seed) => {
       const all = days.map(([offset, revision]) => dayFigures(offset, revision));
-      const shuffled = all
-        .map((figures, index) => ({ figures, at: ((index + 1) * (seed + 7_919)) % 104_729 }))
-        .sort((one, other) => one.at - other.at)
-        .map(({ figures }) => figures);
+      const at = (figures: DayFigures) => ((all.indexOf(figures) + 1) * (seed + 7_919)) % 104_729;
+      const shuffled = all.toSorted((one, other) => at(one) - at(other));
       const history = withDays([], shuffled);
       const newest = new Map<string, number>();
       for (const { day, revision } of all) newest.set(day, Math.max(revision, newest.get(day) ?? 0));
@@ -39,16 +37,12 @@ describe('a history', () => {
     }));
 
   it('knows which comparisons disagreed, each once, if all of them have names', () => {
-    const differences = ['statsTotal', 'statsPaid', 'statsTotal'].map((name) => ({
-      name,
-      what: 'a total',
-      service: 1,
-      rows: 2,
-    }));
+    const difference = { what: 'a total', service: 1, rows: 2 };
+    const differences = ['statsTotal', 'statsPaid', 'statsTotal'].map((name) => ({ name, ...difference }));
     const unbalanced = { ...sealedManifest(), balanced: false, differences };
     expect(figuresOfDay(unbalanced).disagreed).toEqual(['statsPaid', 'statsTotal']);
     for (const name of [undefined, 'of another version']) {
-      const other = { what: 'a total', service: 1, rows: 2, ...(name !== undefined && { name }) };
+      const other = { ...difference, ...(name !== undefined && { name }) };
       expect(figuresOfDay({ ...unbalanced, differences: [...differences, other] }).disagreed).toBe(undefined);
     }
     expect('disagreed' in figuresOfDay(sealedManifest())).toBe(false);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
+import { readEvent } from '#records/errors/invalid-event.ts';
 import { fieldPath, firstIssue } from '#records/json/schema-issue.ts';
 import { amount, date, datetime, integer, unspecified } from '#records/rows/contract-types.ts';
 import { fc, forAll } from '#support/assertions/for-all.ts';
@@ -10,21 +11,18 @@ function issueOf(schema: z.ZodType, value: unknown): { path: string; reason: str
   return firstIssue(parsed.error);
 }
 
-describe('fieldPath', () => {
-  it('writes members with dots and places with brackets', () => {
-    expect(fieldPath(['response', 'invoices', 'data', 3, 'amount'])).toBe('response.invoices.data[3].amount');
-  });
-
-  it('begins with a bracket if the first step is a place, and is empty without steps', () => {
-    expect(fieldPath([])).toBe('');
-    expect(fieldPath([0, 'a'])).toBe('[0].a');
-  });
+it.each([
+  ['response.invoices.data[3].amount', ['response', 'invoices', 'data', 3, 'amount']],
+  ['[0].a', [0, 'a']],
+  ['', []],
+])('fieldPath writes "%s": members with dots and places with brackets', (path, steps) => {
+  expect(fieldPath(steps)).toBe(path);
 });
 
 describe('firstIssue', () => {
   it.each<[string, z.ZodType, unknown, string, string]>([
     ['a wrong type', z.object({ a: z.string() }), { a: 1 }, 'a', 'must be string'],
-    ['a missing member', z.object({ a: z.string() }), {}, 'a', 'must be string'],
+    ['the first of two', z.object({ a: z.string(), b: z.string() }), {}, 'a', 'must be string'],
     ['a fraction', z.object({ a: z.int() }), { a: 1.5 }, 'a', 'must be int'],
     ['a value outside a list', z.enum(['en', 'ar']), 'fr', '(root)', 'must be one of en, ar'],
     ['a custom check', z.object({ a: unspecified }), {}, 'a', 'must be there'],
@@ -39,10 +37,6 @@ describe('firstIssue', () => {
     ['neither of two', z.union([z.int(), z.null()]), 'x', '(root)', 'is not what it must be'],
   ])('says what is expected of %s', (_what, schema, value, path, reason) => {
     expect(issueOf(schema, value)).toEqual({ path, reason });
-  });
-
-  it('names the first of several issues', () => {
-    expect(issueOf(z.object({ a: z.string(), b: z.string() }), { a: 1, b: 2 }).path).toBe('a');
   });
 
   it('never repeats a given value', () => {
@@ -74,4 +68,21 @@ describe('firstIssue', () => {
       }
     });
   });
+});
+
+const event = z.strictObject({ day: z.string(), more: z.strictObject({ a: z.int() }).optional() });
+
+it('an event that fits its schema is passed on', () => {
+  expect(readEvent(event, { day: 'today' })).toEqual({ day: 'today' });
+});
+
+it.each([
+  [{ day: 1 }, 'day', 'must be string'],
+  [{ day: 'x', more: { a: 'x' } }, 'more.a', 'must be number'],
+  [{ day: 'x', dya: 'x' }, 'dya', 'is not known here'],
+  [{ day: 'x', more: { a: 1, b: 2 } }, 'more.b', 'is not known here'],
+])('the event %j is refused with an error that names its member', (given, member, reason) => {
+  const message = `the event is not usable: ${member}: ${reason}`;
+  const error = { name: 'InvalidEventError', member, message };
+  expect(() => readEvent(event, given)).toThrow(expect.objectContaining(error));
 });

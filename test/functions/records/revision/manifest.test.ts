@@ -8,20 +8,14 @@ describe('manifestSchema', () => {
   it.each([
     ['', FIGURES],
     [', unknown values too', { ...FIGURES, counts: NOTHING_KNOWN, amounts: null }],
-  ])('reads back what was written%s', (_what, figures) => {
-    const manifest = sealedManifest(figures);
-    expect(manifestSchema.parse(JSON.parse(JSON.stringify(manifest)))).toEqual(manifest);
-  });
-
-  it('accepts differences with numbers, texts and null on either side', () => {
+  ])('reads back what was written%s, differences of any kind too', (_what, figures) => {
     const differences = [
       { what: 'stats.invoice_paid', service: 6, rows: 5 },
       { what: 'refund list, amount', service: '7.500', rows: null },
-      { name: 'invoiceDay', what: 'day of the invoices', service: 7, rows: 6, ids: ['12'] },
-      { name: 'of another version', what: 'something', service: 7, rows: 6 },
+      { name: 'of another version', what: 'day of the invoices', service: 7, rows: 6, ids: ['12'] },
     ];
-    const manifest = { ...sealedManifest(), differences, notCompared: differences };
-    expect(manifestSchema.parse(manifest)).toEqual(manifest);
+    const manifest = { ...sealedManifest(figures), differences, notCompared: differences };
+    expect(manifestSchema.parse(JSON.parse(JSON.stringify(manifest)))).toEqual(manifest);
   });
 
   it('reads a manifest of an earlier version: it has no history, ignored comparisons and other days', () => {
@@ -41,34 +35,20 @@ describe('manifestSchema', () => {
     ['no digest', { digest: undefined }],
     ['a count that is a text', { counts: { ...FIGURES.counts, paid: '6' } }],
     ['a count that is missing', { counts: { total: 10, paid: 6, notPaid: 3, cancelled: 1 } }],
-    [
-      'drift of a table that does not exist',
-      { drift: { ...sealedManifest().drift, unknownFields: { payments: [] } } },
-    ],
+    ['drift of no table', { drift: { ...sealedManifest().drift, unknownFields: { payments: [] } } }],
   ])('does not accept %s', (_what, change) => {
     expect(manifestSchema.safeParse({ ...sealedManifest(), ...change }).success).toBe(false);
   });
 });
 
-describe('figuresOf', () => {
-  it('gives the figures that the mail shows', () => {
-    const received = { count: 6, sum: '60.000' };
-    expect(figuresOf(sealedManifest())).toEqual({ ...FIGURES, received });
-  });
-
-  it('of a page of an earlier version do not say what came in', () => {
-    expect(figuresOf({ ...sealedManifest(), received: null })).toEqual(FIGURES);
-  });
-
-  it('gives equal figures the same text, in whatever order their members come', () => {
-    const { counts, amounts, refunds, balanced } = FIGURES;
-    const { other, cancelled, notPaid, paid, total } = counts;
-    const { received } = sealedManifest();
-    const reversed = { other, cancelled, notPaid, paid, total };
-    expect(JSON.stringify(figuresOf({ received, balanced, refunds, amounts, counts: reversed }))).toBe(
-      JSON.stringify(figuresOf(sealedManifest())),
-    );
-  });
+it('figuresOf a page have one order, and say what came in where the page does', () => {
+  const received = { count: 6, sum: '60.000' };
+  expect(figuresOf(sealedManifest())).toEqual({ ...FIGURES, received });
+  expect(figuresOf({ ...sealedManifest(), received: null })).toEqual(FIGURES);
+  const { balanced, refunds, amounts, counts, ...others } = sealedManifest();
+  const { other, ...states } = counts;
+  const reversed = figuresOf({ ...others, balanced, refunds, amounts, counts: { other, ...states } });
+  expect(JSON.stringify(reversed)).toBe(JSON.stringify(figuresOf(sealedManifest())));
 });
 
 describe('dataFile', () => {

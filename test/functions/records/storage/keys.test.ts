@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import * as keys from '#records/storage/keys.ts';
-import { changeKey } from '#records/storage/keys.ts';
 import { mailsOfLedger, readersStopInKey, readersStopOf } from '#records/storage/readers-stop.ts';
 import {
   CHANGES_OF_A_DAY,
@@ -47,41 +46,37 @@ it('addressHash is SHA-256 of the address in lower case, without blanks around i
   expect(['a@example.com', ' A@Example.COM '].map(keys.addressHash)).toEqual([hash, hash]);
 });
 
-const keyAt = (moment: string) => changeKey(changeMarker('days', DAY, Date.parse(moment)));
-
 /** A day and any moment of some centuries, milliseconds UTC. */
 const moments = fc.integer({ min: 0, max: Date.parse('2500-01-01T00:00:00Z') });
 const changes = fc.constantFrom(...CHANGES_OF_A_DAY);
 
 describe('a change marker', () => {
-  it('has a key with the date and the time of its beginning, what changes, and the day', () => {
-    expect(keyAt('2026-11-21T06:14:59.999Z')).toBe('changes/noted_on=2026-11-21/0610-days-2026-11-20.json');
-    expect(keyAt('2026-11-21T00:00:00.000Z')).toBe('changes/noted_on=2026-11-21/0000-days-2026-11-20.json');
-    expect(keyAt('2026-11-20T23:59:59.999Z')).toBe('changes/noted_on=2026-11-20/2350-days-2026-11-20.json');
-  });
+  it.each([
+    ['2026-11-21T06:14:59.999Z', 'noted_on=2026-11-21/0610'],
+    ['2026-11-21T00:00:00.000Z', 'noted_on=2026-11-21/0000'],
+    ['2026-11-20T23:59:59.999Z', 'noted_on=2026-11-20/2350'],
+  ])(
+    'of %s has a key with the date and time of its beginning, what changes, and the day',
+    (moment, begin) => {
+      const key = keys.changeKey(changeMarker('days', DAY, Date.parse(moment)));
+      expect(key).toBe(`changes/${begin}-days-2026-11-20.json`);
+    },
+  );
 
-  it('is the same for all moments of its span and for no other moment', () =>
-    forAll([moments, fc.integer({ min: 0, max: MARKER_SPAN - 1 }), changes], (moment, later, what) => {
+  it('is the same for all moments of its span and for no other, and LATEST_CHANGE covers a run of 15 minutes', () =>
+    forAll([moments, fc.nat(MARKER_SPAN - 1), changes], (moment, later, what) => {
       const begin = moment - (moment % MARKER_SPAN);
-      const marker = changeMarker(what, DAY, begin);
-      expect(changeMarker(what, DAY, begin + later)).toEqual(marker);
-      expect(changeMarker(what, DAY, begin - 1)).not.toEqual(marker);
-      expect(changeMarker(what, DAY, begin + MARKER_SPAN)).not.toEqual(marker);
+      const marker = changeMarker(what, DAY, begin + later);
+      expect(marker).toEqual({ day: DAY, what, notedAt: new Date(begin).toISOString() });
       expect(changeMarkerSchema.parse(marker)).toEqual(marker);
-    }));
-
-  it('begins at its moment or before, and LATEST_CHANGE covers a run of 15 minutes', () =>
-    forAll([moments, changes], (moment, what) => {
-      const noted = Date.parse(changeMarker(what, DAY, moment).notedAt);
-      expect(noted).toBeLessThanOrEqual(moment);
-      expect(moment + 15 * 60_000).toBeLessThan(noted + LATEST_CHANGE - 4 * 60_000);
+      expect(begin + later + 15 * 60_000).toBeLessThan(begin + LATEST_CHANGE - 4 * 60_000);
     }));
 
   it('has another key for each span, each day and each kind of change', () =>
     forAll([moments, moments, changes, changes], (one, other, what, otherWhat) => {
       const markers = [changeMarker(what, DAY, one), changeMarker(otherWhat, DAY, other)] as const;
       const same = JSON.stringify(markers[0]) === JSON.stringify(markers[1]);
-      expect(changeKey(markers[0]) === changeKey(markers[1])).toBe(same);
+      expect(keys.changeKey(markers[0]) === keys.changeKey(markers[1])).toBe(same);
     }));
 });
 

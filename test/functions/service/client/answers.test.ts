@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readAmounts } from '#alerts/alert-check/read-invoices.ts';
 import type { Behaviour } from '#sandbox/payments/index.ts';
-import { readSecretEntry } from '#service/authentication/credentials.ts';
 import { Cipher } from '#service/envelope/cipher.ts';
 import { readDayInvoices } from '#service/invoices/day-invoices.ts';
 import { invoicePages } from '#service/invoices/invoice-list.ts';
@@ -169,29 +168,4 @@ it('a refund in which a name appears twice is kept, and the name is reported', a
   const reading = await readRefund(client, String(id));
   expect(reading?.repeatedFields.counts()).toEqual({ amount: 1 });
   expect(reading?.refund.amount).not.toBe('999.000');
-});
-
-describe('a key that appears twice in a secret', () => {
-  const entry = (key: string) =>
-    JSON.stringify({
-      accessCode: 'a',
-      accessToken: 't',
-      cipher: { algorithm: 'aes-256-cbc', key: key.repeat(32), iv: 'i'.repeat(16) },
-    });
-
-  it.each([
-    ['merchants.700001', `{"merchants":{"700001":${entry('k')},"700001":${entry('l')}}}`],
-    ['merchants', `{"merchants":{},"merchants":{"700001":${entry('k')}}}`],
-    [
-      'merchants.700001.accessCode',
-      `{"merchants":{"700001":${entry('k').replace('{', '{"accessCode":"b",')}}}`,
-    ],
-  ])('is an error that names it: %s', (path, text) => {
-    expect(() => readSecretEntry(text, '700001', 'one')).toThrow(`secret one: ${path}: appears twice`);
-  });
-
-  it('does not affect other merchants', () => {
-    const text = `{"merchants":{"2":${entry('k')},"2":${entry('l')},"700001":${entry('m')}}}`;
-    expect(readSecretEntry(text, '700001', 'one').current.cipher.key).toBe('m'.repeat(32));
-  });
 });

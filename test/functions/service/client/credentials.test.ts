@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SandboxCipher } from '#sandbox/payments/index.ts';
+import type { PaymentsFaultAction, SandboxCipher } from '#sandbox/payments/index.ts';
 import { SecretError } from '#service/authentication/credentials.ts';
 import { readInvoicePage } from '#service/invoices/invoice-list.ts';
 import { readRefund } from '#service/refunds/day-refunds.ts';
@@ -41,30 +41,19 @@ function tokensOneByOne({ sandbox }: RunningService): () => boolean {
 }
 
 describe('a refused login', () => {
-  it('is one clear error after one request', async () => {
-    const { client, count, secret } = await startService({ behaviour: { loginRefused: true } });
+  const body = '{"status":false,"message":"Forbidden Access","response":null}';
+  it.each<[string, PaymentsFaultAction | undefined]>([
+    ['"Invalid Signature."', undefined],
+    ['401 without a body', { kind: 'status', status: 401 }],
+    ['"Forbidden Access"', { kind: 'status', status: 200, body }],
+  ])('is one clear error after one request: %s', async (_what, action) => {
+    const { client, sandbox, count, secret } = await startService({ behaviour: { loginRefused: true } });
+    if (action !== undefined) always(sandbox, 'login', action);
     const error = await failureOf(readInvoices(client));
     expect(error).toMatchObject({ name: 'LoginRefusedError', operation: 'login' });
     expect(error.message).toBe('login: the service refuses the login');
-    expect(count('login')).toBe(1);
-    expect(count('invoices', 'refresh')).toBe(0);
+    expect([count('login'), count('invoices', 'refresh')]).toEqual([1, 0]);
     expect(secret.reads.filter((read) => read === 'fresh')).toHaveLength(1);
-  });
-
-  it.each([
-    ['401 without a body', { kind: 'status', status: 401 } as const],
-    [
-      '"Forbidden Access"',
-      {
-        kind: 'status',
-        status: 200,
-        body: '{"status":false,"message":"Forbidden Access","response":null}',
-      } as const,
-    ],
-  ])('can have the form of %s', async (_what, action) => {
-    const { client, sandbox } = await startService();
-    always(sandbox, 'login', action);
-    expect((await failureOf(readInvoicePage(client, DAY, '1', 1))).name).toBe('LoginRefusedError');
   });
 
   it.each([
@@ -112,12 +101,8 @@ describe('an access token in the secret', () => {
 describe('a wrong key', () => {
   it('is a CipherError if the answers do not decrypt', async () => {
     const { client, sandbox, merchant } = await startService();
-    const answer = {
-      kind: 'replace',
-      status: 200,
-      body: () => JSON.stringify({ response: 'ab'.repeat(32) }),
-    } as const;
-    always(sandbox, 'refund', answer);
+    const body = JSON.stringify({ response: 'ab'.repeat(32) });
+    always(sandbox, 'refund', { kind: 'status', status: 200, body });
     const [id] = sandbox.data.truth(merchant.merchantCode, DAY).refunds.ids;
     const error = await failureOf(readRefund(client, String(id)));
     expect(error.name).toBe('CipherError');
@@ -140,13 +125,6 @@ it('a secret that cannot be read causes its own error, and no request to the ser
 });
 
 describe('a token', () => {
-  it('is requested once for a whole pull', async () => {
-    const service = await startService();
-    await expectWholeDay(service);
-    expect(service.count('login')).toBe(1);
-    expect(service.count('refresh')).toBe(0);
-  });
-
   it.each([1, 2, 3, 7])(
     'that expires after %d requests, with 16 in flight, is replaced as often as needed',
     async (every) => {
@@ -182,15 +160,12 @@ describe('a token', () => {
     expect([service.count('login'), service.count('refresh')]).toEqual([1, 1]);
   });
 
-  it.each([
+  it.each<[string, PaymentsFaultAction]>([
     ['is refused', REFUSED],
-    ['fails', { kind: 'server-error', status: 500 } as const],
-    ['is cut', { kind: 'reset' } as const],
-    ['is not JSON', { kind: 'html', status: 200 } as const],
-    [
-      'does not follow the contract',
-      { kind: 'status', status: 200, body: '{"status":true,"response":{}}' } as const,
-    ],
+    ['fails', { kind: 'server-error', status: 500 }],
+    ['is cut', { kind: 'reset' }],
+    ['is not JSON', { kind: 'html', status: 200 }],
+    ['is not of the contract', { kind: 'status', status: 200, body: '{"status":true,"response":{}}' }],
   ])('whose refresh %s is replaced by a login', async (_what, action) => {
     const service = await startService({ size: { invoices: 100 }, behaviour: { tokenDiesEvery: 10 } });
     always(service.sandbox, 'refresh', action);
@@ -212,16 +187,8 @@ describe('a token', () => {
     const { client, sandbox, count } = await startService({
       behaviour: { tokenDiesEvery: 3, refreshRefused: true },
     });
-    fault(
-      sandbox,
-      'login',
-      {
-        kind: 'status',
-        status: 404,
-        body: '{"status":false,"message":"Invalid Signature.","response":null}',
-      },
-      { skip: 1, times: Infinity },
-    );
+    const body = '{"status":false,"message":"Invalid Signature.","response":null}';
+    fault(sandbox, 'login', { kind: 'status', status: 404, body }, { skip: 1, times: Infinity });
     expect((await failureOf(readInvoices(client))).name).toBe('LoginRefusedError');
     expect(count('login', 'refresh')).toBeLessThanOrEqual(4);
   });

@@ -14,33 +14,24 @@ function firstOf(schema: z.ZodType, value: unknown): string | undefined {
   return issue === undefined ? undefined : `${issue.path.join('.')}: ${issue.message}`;
 }
 
-describe('a record as it was sent', () => {
-  it('is the same object', () => {
+describe('records as they were sent', () => {
+  it('are the same objects, in the same list', () => {
     expect(asSent(record).parse(RIGHT)).toBe(RIGHT);
+    const list = [RIGHT, RIGHT];
+    expect(listAsSent(record).parse(list)).toBe(list);
+    expect(list[0]).toBe(RIGHT);
   });
 
-  it('is refused with the path in it, wherever it stands', () => {
+  it('are refused with the path in it, wherever one stands, for the first wrong one only', () => {
     expect(firstOf(asSent(record), WRONG)).toBe(`inner.name: ${REASON}`);
     expect(firstOf(z.object({ one: asSent(record) }), { one: WRONG })).toBe(`one.inner.name: ${REASON}`);
     const around = asSent(z.object({ list: listAsSent(record) }));
     expect(firstOf(around, { list: [RIGHT, WRONG] })).toBe(`list.1.inner.name: ${REASON}`);
-  });
-});
-
-describe('a list of records as they were sent', () => {
-  it('is the same list of the same objects', () => {
-    const list = [RIGHT, RIGHT];
-    const parsed = listAsSent(record).parse(list);
-    expect(parsed).toBe(list);
-    expect(parsed[0]).toBe(RIGHT);
-  });
-
-  it('is refused for its first wrong record only', () => {
     const { error } = listAsSent(record).safeParse([RIGHT, WRONG, WRONG]);
     expect(error?.issues.map(({ path }) => path)).toEqual([[1, 'inner', 'name']]);
   });
 
-  it.each([undefined, null, { 0: 1 }, 'x', 7])('cannot be %j', (value) => {
+  it.each([undefined, null, { 0: 1 }, 'x', 7])('are no list: %j', (value) => {
     expect(firstOf(listAsSent(record), value)).toBe(': must be array');
   });
 });

@@ -71,11 +71,8 @@ describe('decrypt', () => {
     }
   });
 
-  it('rejects a pad that is longer than the text', () => {
+  it('rejects a pad that is longer than the text, and bytes that are not UTF-8', () => {
     expectRefused(sealed(Buffer.alloc(16, 17)), 'the pad is longer than the text');
-  });
-
-  it('rejects bytes that are not UTF-8', () => {
     const bytes = Buffer.concat([Buffer.from([0xc3, 0x28]), Buffer.alloc(14, 14)]);
     expectRefused(sealed(bytes), 'the decrypted bytes are not UTF-8');
   });
@@ -86,10 +83,6 @@ describe('decrypt', () => {
       expectRefused(digits.repeat(16), 'it is not hexadecimal');
     },
   );
-
-  it('also reads capital digits', () => {
-    expect(cipher.decrypt(cipher.encrypt('{}').toUpperCase())).toBe('{}');
-  });
 
   it('throws only CipherError, whatever happened to the text on the way', () => {
     const mutation = fc.tuple(text, fc.nat(), fc.nat({ max: 3 }), fc.string({ maxLength: 3 }));
@@ -111,13 +104,8 @@ it('a CipherError contains neither key nor text, even with a wrong key', () => {
   const canary = JSON.stringify({ canary: 'canary' }).repeat(4);
   const wrong = new Cipher({ ...SETTINGS, key: Array.from(key).reverse().join('') });
   const right = cipher.encrypt(canary);
-  for (const hex of [
-    right.slice(1),
-    right.slice(2),
-    right.slice(32, -32),
-    `zz${right}`,
-    wrong.encrypt(canary),
-  ]) {
+  const cut = [right.slice(1), right.slice(2), right.slice(32, -32)];
+  for (const hex of [...cut, `zz${right}`, wrong.encrypt(canary)]) {
     let error: unknown;
     try {
       cipher.decrypt(hex);
@@ -132,14 +120,8 @@ it('a CipherError contains neither key nor text, even with a wrong key', () => {
   }
 });
 
-describe('the settings of a cipher', () => {
-  it('are those of the secret', () => {
-    expect(cipherSettingsSchema.parse({ key, iv })).toEqual(SETTINGS);
-  });
-
-  it('count bytes, so 16 Arabic letters are a key', () => {
-    const arabic = 'ش'.repeat(16);
-    const other = new Cipher(cipherSettingsSchema.parse({ key: arabic, iv }));
-    expect(other.decrypt(other.encrypt('{}'))).toBe('{}');
-  });
+it('the settings of a cipher are those of the secret, and count bytes, so 16 Arabic letters are a key', () => {
+  expect(cipherSettingsSchema.parse({ key, iv })).toEqual(SETTINGS);
+  const other = new Cipher(cipherSettingsSchema.parse({ key: 'ش'.repeat(16), iv }));
+  expect(other.decrypt(other.encrypt('{}').toUpperCase())).toBe('{}');
 });

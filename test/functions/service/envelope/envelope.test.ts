@@ -23,9 +23,13 @@ function sealed(text: string): string {
   return JSON.stringify({ response: cipher.encrypt(text) });
 }
 
-function errorOf(text: string, status = 200, retryAfter: string | null = null): DaybookError {
+function open(text: string, status?: number, retryAfter?: string): unknown {
+  return openAnswer(answer(text, status, retryAfter), cipher, NOW);
+}
+
+function errorOf(...given: Parameters<typeof open>): DaybookError {
   try {
-    openAnswer(answer(text, status, retryAfter), cipher, NOW);
+    open(...given);
   } catch (error) {
     if (error instanceof DaybookError) return error;
     throw error;
@@ -36,7 +40,7 @@ function errorOf(text: string, status = 200, retryAfter: string | null = null): 
 /** What an answer opens to, or the error's message. */
 function opened(text: string): unknown {
   try {
-    return openAnswer(answer(text), cipher, NOW);
+    return open(text);
   } catch (error) {
     return membersOf(error)['message'];
   }
@@ -51,20 +55,15 @@ const INVALID = '{"status":false,"code":506,"message":"Invalid Request Data","re
 const SIGNATURE = '{"status":false,"message":"Invalid Signature.","response":null}';
 
 describe('an envelope', () => {
-  it('is read plain or encrypted', () => {
-    expect(openAnswer(answer(SUCCESS), cipher, NOW)).toEqual({ a: 1 });
-    expect(openAnswer(answer(sealed(SUCCESS)), cipher, NOW)).toEqual({ a: 1 });
-  });
-
-  it('is read with any HTTP status', () => {
-    expect(openAnswer(answer(SUCCESS, 500), cipher, NOW)).toEqual({ a: 1 });
-    expect(openAnswer(answer(sealed(SUCCESS), 404), cipher, NOW)).toEqual({ a: 1 });
+  it('is read plain or encrypted, with any HTTP status', () => {
+    for (const text of [SUCCESS, sealed(SUCCESS)])
+      expect([200, 404, 500].map((status) => open(text, status))).toEqual([{ a: 1 }, { a: 1 }, { a: 1 }]);
   });
 
   it('keeps integers beyond 2^53, also when encrypted', () => {
     const text = '{"status":true,"response":{"id":9007199254740993}}';
-    expect(JSON.stringify(openAnswer(answer(text), cipher, NOW))).toBe('{"id":9007199254740993}');
-    expect(JSON.stringify(openAnswer(answer(sealed(text)), cipher, NOW))).toBe('{"id":9007199254740993}');
+    for (const sent of [text, sealed(text)])
+      expect(JSON.stringify(open(sent))).toBe('{"id":9007199254740993}');
   });
 
   const long = cipher.encrypt(`{"status":true,"response":{"a":"${'x'.repeat(5_000)}"}}`);
@@ -174,18 +173,12 @@ describe('an answer that is neither an envelope nor an error body', () => {
     },
   );
 
-  it.each([
-    'null',
-    '[]',
-    '7',
-    '"canary"',
-    '{}',
-    '{"status":"true","response":{}}',
-    '{"status":1}',
-    '{"data":[]}',
-  ])('(%s) does not follow the contract under HTTP 200', (text) => {
-    expect(errorOf(text)).toMatchObject({ name: 'ContractError', path: 'status' });
-  });
+  it.each('null [] 7 "canary" {} {"status":"true","response":{}} {"status":1} {"data":[]}'.split(' '))(
+    '(%s) does not follow the contract under HTTP 200',
+    (text) => {
+      expect(errorOf(text)).toMatchObject({ name: 'ContractError', path: 'status' });
+    },
+  );
 
   it.each([
     [400, 'RefusedError'],
@@ -229,11 +222,11 @@ describe('JSON that nests deeper than any answer', () => {
 
   it('may be inside a string', () => {
     const text = JSON.stringify({ status: true, response: { text: '['.repeat(50_000) } });
-    expect(openAnswer(answer(text), cipher, NOW)).toEqual({ text: '['.repeat(50_000) });
+    expect(open(text)).toEqual({ text: '['.repeat(50_000) });
   });
 
   it('is read up to a depth that no record reaches', () => {
-    expect(() => openAnswer(answer(deep(99)), cipher, NOW)).not.toThrow();
+    expect(() => open(deep(99))).not.toThrow();
   });
 });
 
@@ -244,7 +237,7 @@ describe('JSON with more in it than any answer', () => {
     `{"status":true,"response":[${Array<string>(count).fill(value).join(',')}]}`;
 
   it('is refused when an object has more than 1,000 names', () => {
-    expect(() => openAnswer(answer(withMembers(1_000)), cipher, NOW)).not.toThrow();
+    expect(() => open(withMembers(1_000))).not.toThrow();
     for (const text of [withMembers(1_001), sealed(withMembers(1_001))]) {
       expect(errorOf(text)).toMatchObject({ name: 'ContractError', path: 'response' });
     }

@@ -9,61 +9,92 @@ function answer(limit: AdaptiveLimit, times: number, elapsed = 40, waited = elap
   }
 }
 
-/** A limit after this number of good answers, 40 ms each. */
-function afterAnswers(most: number, times: number): AdaptiveLimit {
-  const limit = new AdaptiveLimit(most);
-  answer(limit, times);
-  return limit;
+function fall(limit: AdaptiveLimit): void {
+  limit.overloaded(limit.generation);
 }
 
-function fall(limit: AdaptiveLimit, times: number): void {
-  for (let time = 0; time < times; time += 1) limit.overloaded(limit.generation);
+/** Good answers, 40 ms each unless said, or one sign of overload. */
+type Step = [times: number, elapsed?: number, waited?: number] | 'overload';
+
+/** The limit after each step. */
+function limitsAfter(most: number, steps: readonly Step[]): number[] {
+  const limit = new AdaptiveLimit(most);
+  return steps.map((step) => {
+    if (step === 'overload') fall(limit);
+    else answer(limit, ...step);
+    return limit.value;
+  });
 }
+
+const times = (count: number, ...steps: Step[]): Step[] => Array.from({ length: count }, () => steps).flat();
 
 describe('AdaptiveLimit', () => {
   it('begins with four, or with the maximum if that is less', () => {
     expect([1, 3, 4, 5, 16, 64].map((most) => new AdaptiveLimit(most).value)).toEqual([1, 3, 4, 4, 4, 4]);
   });
 
-  it('doubles with each round of answers at first', () => {
-    const limit = new AdaptiveLimit(64);
-    const rounds = Array.from({ length: 5 }, () => {
-      answer(limit, limit.value);
-      return limit.value;
-    });
-    expect(rounds).toEqual([8, 16, 32, 64, 64]);
+  it.each<[string, number, Step[], number[]]>([
+    ['doubles with each round of answers at first', 64, [[4], [8], [16], [32], [64]], [8, 16, 32, 64, 64]],
+    [
+      'grows by one for as many good answers as the limit after it was halved, but for ten at least',
+      32,
+      [[28], 'overload', [15], [1], ...times(5, 'overload'), [9], [1]],
+      [32, 16, 16, 17, 8, 4, 2, 1, 1, 1, 2],
+    ],
+    ['stops to grow with the first answer beyond twice the best', 64, [[14], [5, 90], [1, 85]], [18, 18, 19]],
+    ['falls in proportion when most of a round is late', 64, [[68], [63, 86], [1, 86]], [64, 64, 29]],
+    ['falls further when a round takes longer', 64, [[68], [63, 120], [1, 120]], [64, 64, 21]],
+    ['falls to a quarter at most', 64, [[68], [63, 40_000], [1, 40_000]], [64, 64, 16]],
+    ['never falls below the start for latency', 16, [[30], [16, 1e3], [16, 3e3], [16, 9e3]], [16, 4, 10, 4]],
+    ['stands a few late answers', 16, [[12], ...times(20, [7, 5_000], [9])], Array<number>(41).fill(16)],
+    [
+      'stands a few milliseconds, however short the best was',
+      16,
+      [
+        [4, 0.2],
+        [100, 5],
+      ],
+      [8, 16],
+    ],
+    ['stands what our own busy thread takes', 16, [[4], [100, 4_000, 30]], [8, 16]],
+    // Four empty pages, and then some with rows: fewer requests would not shorten the latency.
+    [
+      'takes a latency that stays with four in flight as the new measure',
+      16,
+      [
+        [4, 10],
+        [20, 100],
+        [12, 100],
+      ],
+      [8, 4, 16],
+    ],
+    [
+      'does so after an overload, and grows step by step',
+      16,
+      ['overload', [10], [10, 900], [10, 900]],
+      [2, 3, 3, 4],
+    ],
+  ])('%s', (_what, most, steps, limits) => {
+    expect(limitsAfter(most, steps)).toEqual(limits);
   });
 
   it('counts a whole window of failures as one sign of overload', () => {
-    const limit = afterAnswers(16, 12);
+    const limit = new AdaptiveLimit(16);
+    answer(limit, 12);
     const { generation } = limit;
     for (let request = 0; request < 16; request += 1) limit.overloaded(generation);
     expect(limit.value).toBe(8);
     // A request that was sent after that halves it again.
-    fall(limit, 1);
+    fall(limit);
     limit.overloaded(generation);
     expect(limit.value).toBe(4);
   });
 
-  it('grows by one for as many good answers as the limit after it was halved, but for ten at least', () => {
-    const limit = afterAnswers(32, 28);
-    fall(limit, 1);
-    answer(limit, 15);
-    expect(limit.value).toBe(16);
-    answer(limit, 1);
-    expect(limit.value).toBe(17);
-    fall(limit, 5);
-    expect(limit.value).toBe(1);
-    answer(limit, 9);
-    expect(limit.value).toBe(1);
-    answer(limit, 1);
-    expect(limit.value).toBe(2);
-  });
-
   it('is not affected by answers to requests that were sent before it was last halved', () => {
-    const limit = afterAnswers(16, 12);
+    const limit = new AdaptiveLimit(16);
+    answer(limit, 12);
     const { generation } = limit;
-    fall(limit, 1);
+    fall(limit);
     for (let request = 0; request < 100; request += 1) {
       limit.good({ generation, inFlight: 8, elapsed: 9_000, waited: 9_000 });
       limit.good({ generation, inFlight: 8, elapsed: 40, waited: 40 });
@@ -78,82 +109,6 @@ describe('AdaptiveLimit', () => {
       limit.good({ generation, inFlight: 5, elapsed: 40, waited: 40 });
     }
     expect(limit.value).toBe(10);
-  });
-});
-
-describe('latency', () => {
-  it('beyond twice the best stops the growth with the first answer', () => {
-    const limit = afterAnswers(64, 4 + 10);
-    answer(limit, 5, 90);
-    expect(limit.value).toBe(18);
-    // A latency up to that does not.
-    answer(limit, 1, 85);
-    expect(limit.value).toBe(19);
-  });
-
-  it('that is too long for most of a round lowers the limit in proportion, at most to a quarter', () => {
-    const fallen = [86, 120, 160, 40_000].map((elapsed) => {
-      const limit = afterAnswers(64, 4 + 10 + 18 + 36);
-      expect(limit.value).toBe(64);
-      answer(limit, 63, elapsed);
-      expect(limit.value).toBe(64);
-      answer(limit, 1, elapsed);
-      return limit.value;
-    });
-    expect(fallen).toEqual([29, 21, 16, 16]);
-  });
-
-  it('never lowers the limit below the start', () => {
-    const limit = afterAnswers(16, 12);
-    answer(limit, 18, 40);
-    for (let round = 0; round < 10; round += 1) {
-      answer(limit, 16, 1_000 * 3 ** round);
-      expect(limit.value).toBeGreaterThanOrEqual(4);
-    }
-  });
-
-  it('of a few late answers does not lower the limit', () => {
-    const limit = afterAnswers(16, 12);
-    for (let round = 0; round < 20; round += 1) {
-      answer(limit, 7, 5_000);
-      answer(limit, 9, 40);
-    }
-    expect(limit.value).toBe(16);
-  });
-
-  it('of a few milliseconds is in time, however short the best one was', () => {
-    const limit = new AdaptiveLimit(16);
-    answer(limit, 4, 0.2);
-    answer(limit, 100, 5);
-    expect(limit.value).toBe(16);
-  });
-
-  it('does not lower the limit while our own thread was busy', () => {
-    const limit = new AdaptiveLimit(16);
-    answer(limit, 4, 40);
-    answer(limit, 100, 4_000, 30);
-    expect(limit.value).toBe(16);
-  });
-
-  it('that stays with four in flight is the new measure, because fewer requests would not shorten it', () => {
-    // Four empty pages, and then some with rows. The limit falls to four, and then grows again.
-    const limit = new AdaptiveLimit(16);
-    answer(limit, 4, 10);
-    answer(limit, 10 + 10, 100);
-    expect(limit.value).toBe(4);
-    answer(limit, 12, 100);
-    expect(limit.value).toBe(16);
-  });
-
-  it('that stays is also the new measure after an overload, and the limit continues to grow step by step', () => {
-    const limit = new AdaptiveLimit(16);
-    fall(limit, 1);
-    answer(limit, 10, 40);
-    expect(limit.value).toBe(3);
-    answer(limit, 10, 900);
-    expect(limit.value).toBe(3);
-    answer(limit, 10, 900);
-    expect(limit.value).toBe(4);
   });
 });
 
@@ -182,6 +137,12 @@ function happen(limit: AdaptiveLimit, happened: LimitEvent): void {
   }
 }
 
+function afterAll(highest: number, all: readonly LimitEvent[]): AdaptiveLimit {
+  const limit = new AdaptiveLimit(highest);
+  for (const happened of all) happen(limit, happened);
+  return limit;
+}
+
 describe('with any events', () => {
   it('the limit is a whole number from one to the maximum', () =>
     forAll([most, events], (highest, all) => {
@@ -196,36 +157,29 @@ describe('with any events', () => {
 
   it('an overload halves the limit at once, and an answer in time never lowers it', () =>
     forAll([most, events], (highest, all) => {
-      const limit = new AdaptiveLimit(highest);
-      for (const happened of all) happen(limit, happened);
+      const limit = afterAll(highest, all);
       const before = limit.value;
       // An answer that took no time is never late.
       answer(limit, 1, 0);
       expect(limit.value).toBeGreaterThanOrEqual(before);
       const { value } = limit;
-      fall(limit, 1);
+      fall(limit);
       expect(limit.value).toBe(Math.max(1, Math.floor(value / 2)));
     }));
 
   it('a slower answer never leaves a higher limit than a quicker one, nor a failure a higher one than an answer', () =>
     forAll([most, events, milliseconds, milliseconds], (highest, all, one, other) => {
-      const limitAfterAll = () => {
-        const limit = new AdaptiveLimit(highest);
-        for (const happened of all) happen(limit, happened);
-        return limit;
-      };
-      const [quick, slow, failed] = [limitAfterAll(), limitAfterAll(), limitAfterAll()];
+      const [quick, slow, failed] = [afterAll(highest, all), afterAll(highest, all), afterAll(highest, all)];
       answer(quick, 1, Math.min(one, other));
       answer(slow, 1, Math.max(one, other));
-      fall(failed, 1);
+      fall(failed);
       expect(slow.value).toBeLessThanOrEqual(quick.value);
       expect(failed.value).toBeLessThanOrEqual(slow.value);
     }));
 
   it('the limit reaches its maximum after a bounded number of good answers that take the same time', () =>
     forAll([most, events, milliseconds], (highest, all, elapsed) => {
-      const limit = new AdaptiveLimit(highest);
-      for (const happened of all) happen(limit, happened);
+      const limit = afterAll(highest, all);
       // From the maximum down to the start by latency, a round for the new measure, and a step for each limit on the way.
       const falls = 2 * highest + 40;
       const steps = Array.from({ length: highest }, (_, at) => Math.max(10, at + 1));

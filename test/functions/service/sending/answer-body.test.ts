@@ -6,41 +6,25 @@ import { fc, forAll } from '#support/assertions/for-all.ts';
 const SMALLEST = 4 * 1024;
 const MEBIBYTE = 1024 * 1024;
 
-describe('memory of bodies', () => {
-  it('is used again when it is large enough', () => {
-    const memory = new BodyMemory();
-    const buffer = memory.take(10);
-    expect(buffer).toHaveLength(SMALLEST);
-    memory.giveBack(buffer);
-    expect(memory.take(SMALLEST)).toBe(buffer);
-  });
-
-  it('is not used again when it is too small', () => {
-    const memory = new BodyMemory();
-    const buffer = memory.take(0);
-    memory.giveBack(buffer);
-    const larger = memory.take(SMALLEST + 1);
-    expect(larger).not.toBe(buffer);
-    expect(larger).toHaveLength(2 * SMALLEST);
-  });
-
-  it('is freed at once when it is large', () => {
-    const memory = new BodyMemory();
-    const [kept, dropped] = [memory.take(MEBIBYTE), memory.take(MEBIBYTE + 1)];
-    memory.giveBack(kept);
-    memory.giveBack(dropped);
-    expect(dropped).toHaveLength(0);
-    expect(memory.take(0)).toBe(kept);
-  });
-
-  it('is freed when the client is closed', () => {
-    const memory = new BodyMemory();
-    const kept = memory.take(MEBIBYTE);
-    memory.giveBack(kept);
-    memory.close();
-    expect(kept).toHaveLength(0);
-    expect(memory.take(0)).not.toBe(kept);
-  });
+it('memory of bodies is used again when it is large enough and small enough, until the client is closed', () => {
+  const memory = new BodyMemory();
+  const small = memory.take(10);
+  expect(small).toHaveLength(SMALLEST);
+  memory.giveBack(small);
+  expect(memory.take(SMALLEST)).toBe(small);
+  memory.giveBack(small);
+  const larger = memory.take(SMALLEST + 1);
+  expect(larger).not.toBe(small);
+  expect(larger).toHaveLength(2 * SMALLEST);
+  const [kept, dropped] = [memory.take(MEBIBYTE), memory.take(MEBIBYTE + 1)];
+  memory.giveBack(kept);
+  memory.giveBack(dropped);
+  expect(dropped).toHaveLength(0);
+  expect(memory.take(0)).toBe(kept);
+  memory.giveBack(kept);
+  memory.close();
+  expect(kept).toHaveLength(0);
+  expect(memory.take(0)).not.toBe(kept);
 });
 
 describe('the body of an answer', () => {

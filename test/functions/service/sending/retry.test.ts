@@ -30,30 +30,25 @@ function limited(retryAfter?: number): RateLimitedError {
 }
 
 describe('retryDelay', () => {
-  it.each<[PaymentsError]>([
-    [serverError],
-    [limited()],
-    [new RequestTimeoutError(EXCHANGE, 'late')],
-    [new MalformedAnswerError(EXCHANGE, 'cut')],
-    [new ConnectionError(EXCHANGE, 'ECONNRESET')],
-    [new ConnectionError(EXCHANGE, 'ECONNREFUSED')],
-    [new ConnectionError(EXCHANGE, 'EAI_AGAIN')],
+  it.each<PaymentsError>([
+    serverError,
+    limited(),
+    new RequestTimeoutError(EXCHANGE, 'late'),
+    new MalformedAnswerError(EXCHANGE, 'cut'),
+    ...['ECONNRESET', 'ECONNREFUSED', 'EAI_AGAIN'].map((code) => new ConnectionError(EXCHANGE, code)),
   ])('retries after %s', (error) => {
     expect(retryDelay(error, 1, 0, 0.5)).toBe(125);
   });
 
-  it.each<[PaymentsError]>([
-    [new ForbiddenError(EXCHANGE, 'no')],
-    [new NotFoundError(EXCHANGE, 'no', true)],
-    [new InvalidRequestError(EXCHANGE, 'no')],
-    [new LoginRefusedError(EXCHANGE, 'no')],
-    [new RefusedError(EXCHANGE, 'no')],
-    [new ContractError(EXCHANGE, 'status', 'no')],
-    [new AnswerTooLargeError(EXCHANGE, 'no')],
-    [new RedirectError(EXCHANGE, 'no')],
-    [new DeadlineError(EXCHANGE, 'no')],
-    [new ConnectionError(EXCHANGE, 'CERT_HAS_EXPIRED')],
-    [new ConnectionError(EXCHANGE, 'DEPTH_ZERO_SELF_SIGNED_CERT')],
+  it.each<PaymentsError>([
+    ...[ForbiddenError, InvalidRequestError, LoginRefusedError, RefusedError].map(
+      (of) => new of(EXCHANGE, 'no'),
+    ),
+    ...[AnswerTooLargeError, RedirectError, DeadlineError].map((of) => new of(EXCHANGE, 'no')),
+    new NotFoundError(EXCHANGE, 'no', true),
+    new ContractError(EXCHANGE, 'status', 'no'),
+    new ConnectionError(EXCHANGE, 'CERT_HAS_EXPIRED'),
+    new ConnectionError(EXCHANGE, 'DEPTH_ZERO_SELF_SIGNED_CERT'),
   ])('does not retry after %s', (error) => {
     expect(retryDelay(error, 1, 0, 0.5)).toBeUndefined();
   });

@@ -36,8 +36,10 @@ async function service(
   return { transport, send, sockets };
 }
 
-async function asking(serve: (socket: Socket, request: string) => void): Promise<() => Promise<HttpAnswer>> {
-  return (await service(serve)).send;
+/** What the transport reads of each answer, as text. */
+async function asking(serve: (socket: Socket, request: string) => void): Promise<() => Promise<string>> {
+  const { send } = await service(serve);
+  return async () => (await send()).body.toString();
 }
 
 function answer(body: string | Uint8Array, headers = ''): Buffer {
@@ -60,7 +62,7 @@ describe('an unexpected kind of answer', () => {
     const send = await asking((socket) =>
       socket.write(Buffer.concat([Buffer.from('HTTP/1.1 103 Early Hints\r\n\r\n'), answer('{}')])),
     );
-    expect((await send()).body.toString()).toBe('{}');
+    expect(await send()).toBe('{}');
   });
 });
 
@@ -70,7 +72,7 @@ describe('a connection that is kept open', () => {
     BUSY_MACHINE,
     async () => {
       const send = await asking((socket) => socket.end(answer('{}')));
-      for (let request = 0; request < 10; request += 1) expect((await send()).body.toString()).toBe('{}');
+      for (let request = 0; request < 10; request += 1) expect(await send()).toBe('{}');
     },
   );
 
@@ -86,12 +88,12 @@ describe('a connection that is kept open', () => {
       requests.push(request);
       socket.write(answer(`"of request ${requests.length}"`));
     });
-    expect((await send()).body.toString()).toBe('"of request 1"');
+    expect(await send()).toBe('"of request 1"');
     await sleep(20);
     // It is on its way while the next request begins.
     for (const socket of sockets) socket.write(unasked);
-    expect((await send()).body.toString()).toBe('"of request 2"');
-    expect((await send()).body.toString()).toBe('"of request 3"');
+    expect(await send()).toBe('"of request 2"');
+    expect(await send()).toBe('"of request 3"');
     expect(requests).toHaveLength(3);
     expect([...sockets][0]).toMatchObject({ closed: true });
   });
@@ -106,10 +108,10 @@ describe('a connection that is kept open', () => {
       sockets.add(socket);
       socket.write(answer(`"of request ${requests}"`));
     });
-    expect((await send()).body.toString()).toBe('"of request 1"');
+    expect(await send()).toBe('"of request 1"');
     // The rest is written after the next request, before its answer.
     for (const socket of sockets) socket.write(piece);
-    expect((await send()).body.toString()).toBe('"of request 2"');
+    expect(await send()).toBe('"of request 2"');
     expect(requests).toBe(2);
     expect([...sockets][0]).toMatchObject({ closed: true });
   });
@@ -132,8 +134,8 @@ describe('a connection that is kept open', () => {
       setTimeout(() => socket.write(answer('"of no request"')), 5);
     });
     for (let request = 0; request < 5; request += 1) {
-      expect((await send()).body.toString()).toBe('"own"');
-      await new Promise((resolve) => setTimeout(resolve, 40));
+      expect(await send()).toBe('"own"');
+      await sleep(40);
     }
   });
 });
@@ -158,7 +160,7 @@ it.each([
   ['gzip, br', brotliCompressSync(gzipSync('{"a":1}'))],
 ])('a compressed answer is unpacked: %s', async (coding, body) => {
   const send = await asking((socket) => socket.write(answer(body, `content-encoding: ${coding}\r\n`)));
-  expect((await send()).body.toString()).toBe('{"a":1}');
+  expect(await send()).toBe('{"a":1}');
 });
 
 /** No time-out is over before the transport is closed. */

@@ -8,9 +8,9 @@ import {
   withWriterGone,
   decisiveEntries,
   wasReceivedBefore,
-} from '#records/ledger/ledger-outcome.ts';
+  presentEntries,
+} from '#records/ledger/ledger-rounds.ts';
 import { ledgerAfter } from '#records/ledger/ledger-events.ts';
-import { presentEntries } from '#records/ledger/ledger-rounds.ts';
 import type { Ledger } from '#records/ledger/ledger.ts';
 import { mailOnce } from '#mail/once/mail-once.ts';
 import type { LedgerStore, VersionedLedger } from '#mail/ledger-store.ts';

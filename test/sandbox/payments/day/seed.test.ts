@@ -39,12 +39,7 @@ async function served(day = DAY): Promise<{ invoices: Row[]; refunds: Row[]; dig
 }
 
 describe('a seeded day', () => {
-  it('is the same in every run and on every machine', async () => {
-    sandbox.data.seedDay(code, DAY, { invoices: 300, refunds: 40 });
-    expect((await served()).digest).toBe(DIGEST);
-  });
-
-  it('depends on its arguments only, not on what was seeded before', async () => {
+  it('is the same in every run and on every machine, whatever was seeded before', async () => {
     sandbox.data.seedDay('700002', DAY, { invoices: 10, refunds: 3 });
     sandbox.data.seedDay(code, addDays(DAY, 1), { invoices: 10, refunds: 3 });
     sandbox.data.seedDay(code, DAY, { invoices: 300, refunds: 40, seed: 1 });
@@ -52,13 +47,15 @@ describe('a seeded day', () => {
   });
 
   it('differs by seed, day and merchant', () => {
-    sandbox.data.seedDay(code, '2026-11-10', { invoices: 50, refunds: 20 });
-    sandbox.data.seedDay(code, '2026-11-11', { invoices: 50, refunds: 20 });
-    sandbox.data.seedDay(code, '2026-11-12', { invoices: 50, refunds: 20, seed: 2 });
-    sandbox.data.seedDay('700002', '2026-11-10', { invoices: 50, refunds: 20 });
-    const days = ['2026-11-10', '2026-11-11', '2026-11-12'];
-    const truths = days.map((day) => sandbox.data.truth(code, day));
-    truths.push(sandbox.data.truth('700002', '2026-11-10'));
+    const size = { invoices: 50, refunds: 20 };
+    const places = [
+      [code, '2026-11-10', size],
+      [code, '2026-11-11', size],
+      [code, '2026-11-12', { ...size, seed: 2 }],
+      ['700002', '2026-11-10', size],
+    ] as const;
+    for (const [of, day, made] of places) sandbox.data.seedDay(of, day, made);
+    const truths = places.map(([of, day]) => sandbox.data.truth(of, day));
     expect(new Set(truths.map(({ invoices }) => invoices.total)).size).toBe(4);
     expect(new Set(truths.map(({ refunds }) => refunds.total)).size).toBe(4);
     expect(new Set(truths.flatMap(({ invoices }) => invoices.ids)).size).toBe(200);

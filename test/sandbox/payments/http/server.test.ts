@@ -9,6 +9,8 @@ import { portOf } from '#sandbox/ports.ts';
 import { anyOf } from '#support/assertions/any-of.ts';
 
 const merchant = sandboxMerchant(0);
+const other = sandboxMerchant(1);
+const withCipher = (change: object) => ({ ...merchant, cipher: { ...merchant.cipher, ...change } });
 
 describe('the record of requests', () => {
   it('has each request without token, password or payload', async () => {
@@ -82,17 +84,20 @@ describe('start of the sandbox', () => {
     await once(taken, 'close');
   });
 
-  it('rejects merchants that the service could not tell apart, and keys that cannot work', async () => {
-    const twin = { ...sandboxMerchant(1), accessCode: merchant.accessCode };
-    await expect(startPaymentsSandbox({ merchants: [merchant, twin] })).rejects.toThrow(
-      'share one accessCode',
-    );
-    const broken = { ...merchant, cipher: { ...merchant.cipher, iv: 'short' } };
-    await expect(startPaymentsSandbox({ merchants: [], perPage: 0 })).rejects.toThrow(
-      'a page has at least one record',
-    );
-    await expect(startPaymentsSandbox({ merchants: [broken] })).rejects.toThrow(
-      "merchant 700001: the cipher's IV is not 16 bytes long",
+  it.each<[string, object]>([
+    [
+      'two merchants share one accessCode',
+      { merchants: [merchant, { ...other, accessCode: merchant.accessCode }] },
+    ],
+    ["merchant 700001: the cipher's IV is not 16 bytes long", { merchants: [withCipher({ iv: 'short' })] }],
+    [
+      "merchant 700001: the cipher's key is not 32 bytes long",
+      { merchants: [withCipher({ key: 'secret' })] },
+    ],
+    ['a page has at least one record', { perPage: 0 }],
+  ])('rejects with "%s"', async (message, options) => {
+    await expect(startPaymentsSandbox({ merchants: [], ...options })).rejects.toThrow(
+      new RangeError(message),
     );
   });
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { Cipher } from '#service/envelope/cipher.ts';
-import { refundListPages } from '#service/refunds/day-refunds.ts';
-import { DAY, failureOf, startService, fault } from '#support/payments/running-service.ts';
+import { readRefund, refundListPages } from '#service/refunds/day-refunds.ts';
+import { always, DAY, failureOf, fault, startService } from '#support/payments/running-service.ts';
+import { anyOf } from '#support/assertions/any-of.ts';
 import { membersOf } from '#support/assertions/members.ts';
 import { MISFIT_VALUES } from '#support/payments/misfit-values.ts';
 import { elementsOf } from '#support/assertions/elements.ts';
@@ -18,15 +19,19 @@ function firstOf(list: List): Record<string, unknown> {
   return membersOf(elementsOf(list.refund_request_list.data)[0]);
 }
 
-/** Changes the response of the refund list on its way. */
-function changedList(cipher: Cipher, change: (list: List) => void) {
-  return (text: string) => {
+/** The pages of a list of two refunds, whose first answer is changed on its way. */
+async function pagesWith(change: (list: List) => void) {
+  const { client, sandbox, merchant } = await startService({ size: { refunds: 2 } });
+  const cipher = new Cipher(merchant.cipher);
+  const body = (text: string) => {
     const sent = cipher.decrypt(String(membersOf(JSON.parse(text))['response']));
     const envelope = membersOf(JSON.parse(sent));
     const response = LIST.parse(envelope['response']);
     change(response);
     return JSON.stringify({ response: cipher.encrypt(JSON.stringify({ ...envelope, response })) });
   };
+  fault(sandbox, 'refunds', { kind: 'replace', body });
+  return Array.fromAsync(refundListPages(client, DAY));
 }
 
 describe('the refund list', () => {
@@ -68,27 +73,11 @@ describe('the refund list', () => {
     expect((await failureOf(Array.fromAsync(refundListPages(client, DAY)))).name).toBe('NotFoundError');
   });
 
-  it('needs neither stats nor amounts', async () => {
-    const { client, sandbox, merchant } = await startService({ size: { refunds: 2 } });
-    const strip = changedList(new Cipher(merchant.cipher), (response) => {
-      Reflect.deleteProperty(response, 'stats');
-      for (const refund of elementsOf(response.refund_request_list.data))
-        Reflect.deleteProperty(membersOf(refund), 'amount');
-    });
-    fault(sandbox, 'refunds', { kind: 'replace', body: strip });
-    const [page] = await Array.fromAsync(refundListPages(client, DAY));
-    expect(page?.stated).toEqual({ count: null, amount: null });
-    expect(page?.refunds.map(({ amount }) => amount)).toEqual([null, null]);
-  });
-
   it.each<[string, (response: List) => void]>([
     ['refund_request_list.data[0].id', (response) => (firstOf(response)['id'] = 'canary')],
     ['refund_request_list.data', (response) => (response.refund_request_list.data = 'canary')],
   ])('fails with the path of %s', async (path, change) => {
-    const { client, sandbox, merchant } = await startService();
-    const body = changedList(new Cipher(merchant.cipher), change);
-    fault(sandbox, 'refunds', { kind: 'replace', body });
-    const error = await failureOf(Array.fromAsync(refundListPages(client, DAY)));
+    const error = await failureOf(pagesWith(change));
     expect(error).toMatchObject({ name: 'ContractError', path: `response.${path}` });
     expect(error.message).not.toContain('canary');
   });
@@ -96,18 +85,15 @@ describe('the refund list', () => {
   it.each(MISFIT_VALUES)(
     'is read with %s as stats, amount and end, which are then unknown',
     async (_name, value, kind) => {
-      const { client, sandbox, merchant } = await startService({ size: { refunds: 2 } });
       const put = (members: Record<string, unknown>, name: string) => {
         if (value === undefined) Reflect.deleteProperty(members, name);
         else members[name] = value;
       };
-      const body = changedList(new Cipher(merchant.cipher), (response) => {
+      const [page] = await pagesWith((response) => {
         put(membersOf(response), 'stats');
         put(membersOf(response.refund_request_list), 'pagination');
         put(firstOf(response), 'amount');
       });
-      fault(sandbox, 'refunds', { kind: 'replace', body });
-      const [page] = await Array.fromAsync(refundListPages(client, DAY));
       expect(page).toMatchObject({ stated: { count: null, amount: null }, refunds: [{ amount: null }, {}] });
       const found = page?.misfits.list().map(({ field, kind: came }) => `${field} ${came}`) ?? [];
       // The list is not part of the contract, so nothing of it is missing.
@@ -124,12 +110,53 @@ describe('the refund list', () => {
   );
 
   it('that is an empty object is empty', async () => {
-    const { client, sandbox, merchant } = await startService({ size: { refunds: 2 } });
-    const body = changedList(
-      new Cipher(merchant.cipher),
-      (response) => (response.refund_request_list.data = {}),
-    );
-    fault(sandbox, 'refunds', { kind: 'replace', body });
-    expect(await Array.fromAsync(refundListPages(client, DAY))).toMatchObject([{ refunds: [] }]);
+    const pages = await pagesWith((response) => (response.refund_request_list.data = {}));
+    expect(pages).toMatchObject([{ refunds: [] }]);
+  });
+});
+
+describe('readRefund', () => {
+  it('returns the refund as the service has it', async () => {
+    const { client, sandbox, merchant } = await startService({ size: { refunds: 0 } });
+    const id = sandbox.data.insertRefund(merchant.merchantCode, DAY, {
+      amount: '650.000',
+      remarks: 'شركة "الأفق"\n',
+    });
+    expect((await readRefund(client, String(id)))?.refund).toMatchObject({
+      id,
+      amount: '650.000',
+      refund_at: DAY,
+      remarks: 'شركة "الأفق"\n',
+      transaction: { amount: anyOf(Number) },
+    });
+    expect(sandbox.requests.at(-1)).toMatchObject({
+      method: 'GET',
+      path: `/api/v1/refund/${id}`,
+      query: {},
+      status: 200,
+    });
+  });
+
+  it.each([200, 'http'] as const)(
+    'returns nothing for an id that the service does not know (HTTP %s)',
+    async (errorStatus) => {
+      const { client } = await startService({ behaviour: { errorStatus, errorAnswers: 'encrypted' } });
+      expect(await readRefund(client, '123456')).toBeUndefined();
+    },
+  );
+
+  it('does not mistake a missing login path for a missing refund', async () => {
+    const { client, sandbox } = await startService({
+      behaviour: { tokenDiesEvery: 1, refreshRefused: true },
+    });
+    const [first, second] = sandbox.data.truth('700001', DAY).refunds.ids;
+    await readRefund(client, String(first));
+    const body =
+      '{"status":false,"message":"Request not found, Please verify the request data","response":null}';
+    always(sandbox, 'login', { kind: 'status', status: 404, body });
+    expect(await failureOf(readRefund(client, String(second)))).toMatchObject({
+      name: 'RefusedError',
+      operation: 'login',
+    });
   });
 });

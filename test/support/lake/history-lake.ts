@@ -1,15 +1,10 @@
 import { join } from 'node:path';
 import * as z from 'zod';
-import {
-  beginStatement,
-  stateStatement,
-  viewStatement,
-  LOOK_COLUMNS,
-  type LookColumn,
-} from '#lake/sql/statements/views.ts';
+import { beginStatement, stateStatement, viewStatement, LOOK_COLUMNS } from '#lake/sql/statements/views.ts';
 import { SNAPSHOT_DAYS, createTable } from '#lake/sql/statements/tables.ts';
 import { askFor, note, noteDaysMerged } from '#lake/sql/statements/notes.ts';
 import { look, lookSince } from '#lake/sql/statements/look.ts';
+import type { Found } from '#lake/look.ts';
 import { slicesSchema, type FoundSlice } from '#lake/merge.ts';
 import { mergeDays, mergeMail, mergeRecords, type Slice } from '#lake/sql/statements/merge.ts';
 import { HISTORY_TABLES } from '#lake/sql/history-tables.ts';
@@ -22,9 +17,6 @@ import { openLake } from './open-lake.ts';
 import { newDirectory } from '#support/new-directory.ts';
 
 export const BUCKET = 'daybook-lake';
-
-/** A look's one row. */
-type Found = Record<LookColumn, string>;
 
 /** Days as a slice. */
 export function sliceOf(days: readonly string[]): Slice {

@@ -50,28 +50,6 @@ describe.each([dev, prod])('an upgrade of $stage', ({ stage, stateful: now }) =>
   });
 });
 
-it('the list has every kind of resource with data, in both stages', () => {
-  for (const stage of ['dev', 'prod']) {
-    const types = Object.values(deployed[stage] ?? {})
-      .flatMap((resources) => Object.values(resources))
-      .map(({ Type }) => Type);
-    expect(new Set(types)).toEqual(
-      new Set([
-        ...['AWS::S3::Bucket', 'AWS::KMS::Key', 'AWS::SNS::Topic', 'AWS::SNS::Subscription'],
-        ...[
-          'AWS::SES::EmailIdentity',
-          'AWS::SES::ConfigurationSet',
-          'AWS::SQS::Queue',
-          'AWS::Logs::LogGroup',
-        ],
-        ...['AWS::Lambda::Function', 'AWS::Scheduler::ScheduleGroup'],
-        ...['AWS::Glue::Database', 'AWS::Athena::WorkGroup', 'AWS::IAM::ManagedPolicy'],
-        ...(stage === 'prod' ? ['AWS::EventSchemas::Registry'] : []),
-      ]),
-    );
-  }
-});
-
 describe('what outlives its stack', () => {
   it('is nothing where `removal` is `destroy`', () => {
     expect(dev.outliving).toEqual([]);

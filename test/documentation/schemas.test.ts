@@ -247,18 +247,8 @@ describe('the JSON Schema of the registry agrees with the code', () => {
       const good = { name: 'r', measure: name, above: bound, ...own };
       const about = (of: Members, isGood: boolean) => expectAgreement(registryOf({ alerts: [of] }), isGood);
       about(good, true);
-      about(
-        {
-          ...good,
-          clearAt: bound,
-          forChecks: 2,
-          repeatAfter: '24h',
-          severity: 'info',
-          title: 'a',
-          note: 'b',
-        },
-        true,
-      );
+      const words = { severity: 'info', title: 'a', note: 'b' };
+      about({ ...good, ...words, clearAt: bound, forChecks: 2, repeatAfter: '24h' }, true);
       about({ ...good, muteUntil: '2026-11-21T09:00:00+03:00' }, true);
       about({ ...good, notBefore: '09:00' }, ofDay);
       about({ ...good, withinDays: 3, createdWithinDays: 60 }, name === 'expiringUnpaid');

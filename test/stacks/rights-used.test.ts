@@ -16,7 +16,8 @@ import { sesEvent } from '#support/mail-events/ses-events.ts';
 import { prove } from '#support/proofs/running-prove.ts';
 import { sweep } from '#support/sweep/running-sweep.ts';
 import { watch } from '#support/delivery-watch/running-watch.ts';
-import { grantedBy } from '#support/stacks/granted.ts';
+import { statementsOf } from '#support/stacks/statements.ts';
+import { synthesise } from '#support/stacks/synthesised.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
 
@@ -52,7 +53,10 @@ const NOT_SEEN_HERE = [
   /^secretsmanager:GetSecretValue: .*merchants\/\*$/,
 ];
 
-const statementsOf = await grantedBy('prod', { events: { webhooks: [] }, proofs: true });
+const { template } = await synthesise('prod', (settings) => {
+  Object.assign(settings, { events: { webhooks: [] }, proofs: true });
+});
+const granted = (name: string) => statementsOf(template('Functions'), name);
 const TOPIC = 'arn:aws:sns:us-east-1:111122223333:ops';
 
 const world = shareWorld({
@@ -232,7 +236,7 @@ const CALLING = [...FUNCTION_NAMES.filter((name) => name !== 'lake'), 'announce'
 
 describe('a function has exactly the rights that it uses:', () => {
   it.each(CALLING)('%s has every right that it uses', (name) => {
-    const statements = statementsOf(name);
+    const statements = granted(name);
     const forbidden = [...new Set(defined(used.get(name)).map(wanted))].filter(
       (call) => !statements.some((statement) => allows(statement, call)),
     );
@@ -241,7 +245,7 @@ describe('a function has exactly the rights that it uses:', () => {
 
   it.each(CALLING)('%s uses every right that it has', (name) => {
     const did = defined(used.get(name)).map(wanted);
-    const idle = statementsOf(name)
+    const idle = granted(name)
       .filter((statement) => !NOT_SEEN_HERE.some((pattern) => pattern.test(statement)))
       .filter((statement) => !did.some((call) => allows(statement, call)));
     expect(idle).toEqual([]);

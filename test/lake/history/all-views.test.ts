@@ -8,6 +8,7 @@ import { defined } from '#support/assertions/defined.ts';
 import { expectedFigures } from '#support/lake/expected-days.ts';
 import { HistoryLake, daysStatements, mailStatements, slicesOf } from '#support/lake/history-lake.ts';
 import { manifestOf } from '#support/pages/generated-lake.ts';
+import { keysOpened } from '#support/lake/open-lake.ts';
 import { LakePages } from '#support/lake/lake-pages.ts';
 import { asText, expectAllIsLatest } from '#support/lake/same-rows.ts';
 
@@ -138,17 +139,10 @@ await pages.seal(2, '2026-10-30', {
 });
 afterAll(() => lake.close());
 
-/** Which of the JSON files of invoices are opened for a question. */
+/** The days whose JSON files of invoices are opened for a question. */
 async function opened(sql: string): Promise<string[]> {
-  const before = lake.aws.requests.length;
-  await lake.query(sql);
-  const keys = lake.aws.requests
-    .slice(before)
-    .filter(({ operation }) => operation === 'GetObject')
-    .map(({ key = '' }) => key);
-  return [...new Set(keys.filter((key) => key.startsWith('invoices/json/')))].map(
-    (key) => /day=([^/]+)/.exec(key)?.[1] ?? '',
-  );
+  const keys = await keysOpened(lake, ['invoices/json/'], () => lake.query(sql));
+  return keys.map((key) => /day=([^/]+)/.exec(key)?.[1] ?? '');
 }
 
 it('as they are deployed, the views read the JSON files', async () => {

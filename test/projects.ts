@@ -67,7 +67,6 @@ export const UNIT = [
   'test/functions/service/authentication/secret-entry.test.ts',
   'test/functions/service/authentication/session.test.ts',
   'test/projects.test.ts',
-  'test/pure-tests.test.ts',
   'test/soak/truths/statement-truths.test.ts',
   'test/soak/truths/watch-answer.test.ts',
 ];

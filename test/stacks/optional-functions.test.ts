@@ -128,7 +128,8 @@ describe('the rights of link', () => {
     expectRights(rights('link'), asked);
     expect(servicesIn(asked)).toEqual(['s3', 'sts']);
     await api.close();
-  });
+    // The files are too large for a mail.
+  }, 120_000);
 
   it('and of those who mail pages are all that reach the key and the files of links', () => {
     const reaching = (pattern: RegExp) =>

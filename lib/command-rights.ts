@@ -1,5 +1,5 @@
 import { FORGOTTEN, LAST_TICK, PROOFS } from '#records/storage/keys.ts';
-import { LAST_GOOD, MAIL_STOPS, REGISTRY, REGISTRY_KEY } from './functions.ts';
+import { FUNCTION_NAMES, LAST_GOOD, MAIL_STOPS, REGISTRY, REGISTRY_KEY } from './functions.ts';
 import type { FunctionName } from './functions.ts';
 
 /*
@@ -66,17 +66,6 @@ function byOperators(rights: readonly CommandRight[]): CommandRight[] {
   return rights.map((right) => ({ ...right, operatorsOnly: true }));
 }
 
-const ALL_FUNCTIONS: readonly FunctionName[] = [
-  'plan',
-  'daily-report',
-  'statement',
-  'alert-check',
-  'delivery-watch',
-  'mail-events',
-  'sweep',
-  'lake',
-];
-
 /** Ledgers of all mails, and records of notices. One pattern, because a policy of IAM has little room. */
 const LEDGERS = 'mail/*';
 /** The registry alone, for commands that edit it. */
@@ -117,7 +106,7 @@ const READ_DEAD_LETTERS = [
 const LOOK_AT_DEAD_LETTERS = byOperators(READ_DEAD_LETTERS);
 const EXPLORE = calls(
   'lambda:GetFunctionConfiguration',
-  ...ALL_FUNCTIONS.map((name) => `function/${name}` as const),
+  ...FUNCTION_NAMES.map((name) => `function/${name}` as const),
 );
 
 function commandsOf(policy: PolicyName) {
@@ -252,7 +241,7 @@ const COMMANDS = {
     // The first day of the lake. The first sealed day comes from a list of keys, without a right to read the objects.
     calls('cloudformation:DescribeStacks', 'lake stack'),
   ),
-  invoke: operators(invokes(...ALL_FUNCTIONS), calls('lambda:InvokeFunction', 'optional functions')),
+  invoke: operators(invokes(...FUNCTION_NAMES), calls('lambda:InvokeFunction', 'optional functions')),
 } satisfies Record<string, CommandDefinition>;
 
 /** A command as it is typed, such as `registry pull`. */

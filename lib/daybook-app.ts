@@ -20,7 +20,7 @@ const BUILT = resolve(import.meta.dirname, '../dist/functions');
  * The stacks of one stage.
  * @param built the folder of the built functions, with a folder for each
  */
-export function createDaybook(app: App, settings: Settings, built = BUILT) {
+export function createDaybook(app: App, settings: Settings, built = BUILT): void {
   const { stage, account, region, removal } = settings;
   const props: StackProps = {
     env: { ...(account === undefined ? {} : { account }), region },
@@ -28,8 +28,7 @@ export function createDaybook(app: App, settings: Settings, built = BUILT) {
   };
   const named = (name: string) => `Daybook-${stage}-${name}`;
 
-  const data = new DataStack(app, named('Data'), { ...props, settings });
-  const { key, bucket, accessLogs } = data;
+  const { key, bucket, accessLogs } = new DataStack(app, named('Data'), { ...props, settings });
   const mail = new MailStack(app, named('Mail'), { ...props, settings, key });
   const { identity, configurationSet, topic } = mail;
   const alarms = { topic, runbook: settings.ops.runbook, stage };
@@ -45,14 +44,14 @@ export function createDaybook(app: App, settings: Settings, built = BUILT) {
   });
 
   const { deadLetters } = functions;
-  const schedules = new SchedulesStack(app, named('Schedules'), {
+  new SchedulesStack(app, named('Schedules'), {
     ...props,
     settings,
     functions: { ...functions.functions, ...functions.optional },
     deadLetters,
   });
-  const access = new AccessStack(app, named('Access'), { ...props, settings, bucket, key, topic });
-  const lake = new LakeStack(app, named('Lake'), {
+  new AccessStack(app, named('Access'), { ...props, settings, bucket, key, topic });
+  new LakeStack(app, named('Lake'), {
     ...props,
     settings,
     dataBucket: bucket,
@@ -61,7 +60,7 @@ export function createDaybook(app: App, settings: Settings, built = BUILT) {
     deadLetters,
     keeper: functions.functions.lake,
   });
-  const monitoring = new MonitoringStack(app, named('Monitoring'), {
+  new MonitoringStack(app, named('Monitoring'), {
     ...props,
     settings,
     destination: alarms,
@@ -71,22 +70,17 @@ export function createDaybook(app: App, settings: Settings, built = BUILT) {
     queues: functions.queues,
   });
   const { webhooks = [] } = settings.events ?? {};
-  const events =
-    webhooks.length === 0
-      ? undefined
-      : new EventsStack(app, named('Events'), { ...props, webhooks, destination: alarms });
+  if (webhooks.length > 0) new EventsStack(app, named('Events'), { ...props, webhooks, destination: alarms });
   const { testEvents } = settings.console;
-  const console =
-    testEvents === 'none'
-      ? undefined
-      : new ConsoleStack(app, named('Console'), {
-          ...props,
-          functions: [...Object.values(functions.functions), ...Object.values(functions.optional)],
-          createRegistry: testEvents === 'create-registry',
-        });
+  if (testEvents !== 'none') {
+    new ConsoleStack(app, named('Console'), {
+      ...props,
+      functions: [...Object.values(functions.functions), ...Object.values(functions.optional)],
+      createRegistry: testEvents === 'create-registry',
+    });
+  }
 
   Tags.of(app).add('application', 'daybook');
   Tags.of(app).add('stage', stage);
   Validations.of(app).addPlugins(new SolutionsChecks(app));
-  return { data, mail, functions, schedules, access, lake, monitoring, events, console };
 }

@@ -12,8 +12,18 @@ export const REGISTRY_KEY = 'config/merchants.json';
  */
 export const LIVE = 'live';
 
-export type FunctionName =
-  'plan' | 'daily-report' | 'statement' | 'alert-check' | 'delivery-watch' | 'mail-events' | 'sweep' | 'lake';
+/** The functions that every stage has. */
+export const FUNCTION_NAMES = [
+  'plan',
+  'daily-report',
+  'statement',
+  'alert-check',
+  'delivery-watch',
+  'mail-events',
+  'sweep',
+  'lake',
+] as const;
+export type FunctionName = (typeof FUNCTION_NAMES)[number];
 
 /** A function that a stage has only with one of its settings on. */
 export type OptionalFunctionName = 'announce' | 'link' | 'unsubscribe' | 'prove';
@@ -27,8 +37,9 @@ export const SETTING_OF = {
 
 export type AnyFunctionName = FunctionName | OptionalFunctionName;
 
-/** A queue that `plan` sends to. */
-export type QueueName = 'reports' | 'backfills' | 'alerts';
+/** The queues that `plan` sends to. */
+export const QUEUE_NAMES = ['reports', 'backfills', 'alerts'] as const;
+export type QueueName = (typeof QUEUE_NAMES)[number];
 
 interface QueueDefinition {
   description: string;
@@ -70,8 +81,6 @@ export const QUEUES: Record<QueueName, QueueDefinition> = {
 
 /** A message that failed so often goes to the dead-letter queue. */
 export const MAX_RECEIVES = 3;
-
-export const QUEUE_NAMES: readonly QueueName[] = ['reports', 'backfills', 'alerts'];
 
 function inCapitals(name: string): string {
   const words = name.split('-').map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`);

@@ -1,18 +1,17 @@
 import { Stack } from 'aws-cdk-lib';
 import type { StackProps } from 'aws-cdk-lib';
-import type * as athena from 'aws-cdk-lib/aws-athena';
 import * as glue from 'aws-cdk-lib/aws-glue';
 import type * as kms from 'aws-cdk-lib/aws-kms';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
 import type * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { AnalystGroup, AnalystPolicy } from './constructs/analysts.ts';
+import { createAnalystGroup, createAnalystPolicy } from './constructs/analysts.ts';
 import type { DaybookFunction } from './constructs/daybook-function.ts';
 import { grantLake } from './constructs/lake-rights.ts';
 import { fillCatalogue } from './constructs/glue-lake.ts';
 import { createNamedQueries, createResults, createWorkGroup } from './constructs/athena.ts';
 import { StackOutputs } from './constructs/stack-outputs.ts';
-import { Tick, tickGroup } from './constructs/tick.ts';
+import { createTick, tickGroup } from './constructs/tick.ts';
 import { ANALYST_FOLDERS, ANALYST_OBJECTS } from './lake/tables.ts';
 import {
   HISTORY_ANSWERS,
@@ -40,12 +39,6 @@ const GIB = 1024 ** 3;
 
 /** The data as tables, views and named queries, ready to use in Athena after the deploy. */
 export class LakeStack extends Stack {
-  readonly database: glue.CfnDatabase;
-  readonly workGroup: athena.CfnWorkGroup;
-  readonly results: s3.Bucket;
-  /** The policy for the roles of people who query the lake. */
-  readonly analysts: AnalystPolicy;
-
   constructor(scope: Construct, id: string, props: LakeStackProps) {
     super(scope, id, props);
     const { settings, dataBucket, dataKey } = props;
@@ -54,48 +47,44 @@ export class LakeStack extends Stack {
     const scanLimitBytes = Math.floor(scanLimit * GIB);
     const removalPolicy = removalOf(settings);
 
-    this.database = new glue.CfnDatabase(this, 'Database', {
+    const database = new glue.CfnDatabase(this, 'Database', {
       catalogId: this.account,
       databaseInput: {
         name: databaseName,
         description: 'Daybook: invoices, refunds, sealed days and mail',
       },
     });
-    fillCatalogue(this, this.database, databaseName, dataBucket, firstDay);
+    fillCatalogue(this, database, databaseName, dataBucket, firstDay);
 
-    this.results = createResults(this, 'Results', {
+    const results = createResults(this, 'Results', {
       key: dataKey,
       accessLogs: props.accessLogs,
       days: resultDays,
       removalPolicy,
     });
-    this.workGroup = createWorkGroup(this, 'WorkGroup', {
+    const workGroup = createWorkGroup(this, 'WorkGroup', {
       name: lakeWorkGroup(databaseName),
       description: 'Queries on the lake of Daybook',
       scanLimitBytes,
-      results: this.results,
+      results,
       answers: PEOPLE_ANSWERS,
       key: dataKey,
       removalPolicy,
     });
-    createNamedQueries(this, NAMED_QUERIES, this.database, this.workGroup);
+    createNamedQueries(this, NAMED_QUERIES, database, workGroup);
 
-    this.analysts = new AnalystPolicy(this, 'Analysts', {
+    const place = { databaseName, dataBucket, dataKey, results };
+    const analysts = createAnalystPolicy(this, 'Analysts', {
+      ...place,
       description: `Queries on the lake ${databaseName}`,
-      workGroupName: this.workGroup.name,
-      databaseName,
-      dataBucket,
-      dataKey,
+      workGroupName: workGroup.name,
       objects: ANALYST_OBJECTS,
       folders: ANALYST_FOLDERS,
-      results: this.results,
       answers: PEOPLE_ANSWERS,
     });
-    this.#keepHistory(props);
-    const { results } = this;
+    this.#keepHistory(props, results);
     const policies = groups.map((group) => {
-      const place = { databaseName, scanLimitBytes, dataBucket, dataKey, results, removalPolicy };
-      const { policy } = new AnalystGroup(this, groupResource(group), { group, ...place }).policy;
+      const policy = createAnalystGroup(this, group, { ...place, scanLimitBytes, removalPolicy });
       const output = {
         value: policy.managedPolicyArn,
         description: `The policy for people of the group ${group.name}`,
@@ -105,7 +94,7 @@ export class LakeStack extends Stack {
     new StackOutputs(this, {
       LakeFirstDay: { value: firstDay, description: 'The first day of the tables' },
       AnalystsPolicy: {
-        value: this.analysts.policy.managedPolicyArn,
+        value: analysts.managedPolicyArn,
         description: 'The policy for people who may query the whole lake',
       },
       ...Object.fromEntries(policies),
@@ -113,10 +102,12 @@ export class LakeStack extends Stack {
   }
 
   /** The function `lake` has a workgroup of its own: the limit for people's queries would stop a large merge. */
-  #keepHistory({ settings, dataBucket, dataKey, deadLetters, keeper }: LakeStackProps): void {
+  #keepHistory(
+    { settings, dataBucket, dataKey, deadLetters, keeper }: LakeStackProps,
+    results: s3.IBucket,
+  ): void {
     const { stage, lake, schedules } = settings;
     const databaseName = lakeDatabase(stage);
-    const { results } = this;
     const workGroup = createWorkGroup(this, 'HistoryWorkGroup', {
       name: historyWorkGroup(databaseName),
       description: "The statements that keep Daybook's history",
@@ -125,16 +116,10 @@ export class LakeStack extends Stack {
       key: dataKey,
       removalPolicy: removalOf(settings),
     });
-    grantLake(this, keeper.role, {
-      databaseName,
-      workGroupName: workGroup.name,
-      dataBucket,
-      dataKey,
-      results,
-      groups: lake.groups,
-    });
+    const place = { databaseName, dataBucket, dataKey, results };
+    grantLake(this, keeper.role, { ...place, workGroupName: workGroup.name, groups: lake.groups });
     const scope = new Construct(this, 'HistorySchedules');
-    new Tick(scope, 'Look', {
+    createTick(scope, 'Look', {
       group: tickGroup(scope, `daybook-${stage}-lake`),
       timeZone: schedules.timeZone,
       deadLetters,

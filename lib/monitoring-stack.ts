@@ -154,13 +154,11 @@ export class MonitoringStack extends Stack {
   #watchRuns({ deadLetters, settings }: MonitoringStackProps): void {
     this.#alarm('reports-missing', {
       metric: this.#own('delivery-watch', 'ReportsMissing'),
-      threshold: 1,
       impact: 'Merchants have no report of their last day although its deadline has passed.',
       heading: 'Merchants have failed',
     });
     this.#alarm('statements-missing', {
       metric: this.#own('delivery-watch', 'StatementsMissing'),
-      threshold: 1,
       impact:
         'Merchants have no statement of their week or month, or a group has no page, although its deadline has passed.',
       heading: 'Statements are missing',
@@ -198,7 +196,6 @@ export class MonitoringStack extends Stack {
     }
     this.#alarm('dead-letters', {
       metric: deadLetters.metricApproximateNumberOfMessagesVisible({ period: Duration.minutes(5) }),
-      threshold: 1,
       impact:
         'A tick or an event of the mail service was lost: a ledger may be behind, a watch may not have run.',
       heading: 'Events are in the dead-letter queue',
@@ -208,14 +205,12 @@ export class MonitoringStack extends Stack {
   #watchFigures(): void {
     this.#alarm('days-unbalanced', {
       metric: this.#own('daily-report', 'DaysUnbalanced'),
-      threshold: 1,
       impact: 'A merchant got a report marked as not balanced: its figures do not agree with the service.',
       heading: 'A day is not balanced',
     });
     for (const name of ['daily-report', 'statement', 'alert-check', 'sweep']) {
       this.#alarm(`${name}-mails-held`, {
         metric: this.#own(name, 'MailsHeld'),
-        threshold: 1,
         impact: 'It is not known whether a mail has arrived, and it is not sent again by itself.',
         heading: 'A mail is held',
       });
@@ -223,21 +218,18 @@ export class MonitoringStack extends Stack {
     for (const name of ['daily-report', 'alert-check']) {
       this.#alarm(`${name}-cipher-failures`, {
         metric: this.#own(name, 'CipherFailures'),
-        threshold: 1,
         impact: 'Answers of the service cannot be decrypted: the merchants of that key get no report.',
         heading: 'Cipher failures',
       });
     }
     this.#alarm('registry-not-used', {
       metric: this.#own('plan', 'RegistryAlarm'),
-      threshold: 1,
       impact:
         'The registry cannot be used and the last good one serves: changes to merchants have no effect.',
       heading: 'The registry is not used',
     });
     this.#alarm('registry-entries-rejected', {
       metric: this.#own('plan', 'RejectedEntries'),
-      threshold: 1,
       impact: 'Merchants whose entry in the registry is wrong get no report.',
       heading: 'The registry is not used',
     });
@@ -277,7 +269,6 @@ export class MonitoringStack extends Stack {
   #watchHistory({ functions }: MonitoringStackProps): void {
     this.#alarm('lake-failed', {
       metric: functions.lake.function.metricErrors({ period: HOUR }),
-      threshold: 1,
       impact:
         'The history of the lake is behind, or may be soon. Queries of the views are still right, but slow.',
       heading: 'The history of the lake is behind',
@@ -292,7 +283,6 @@ export class MonitoringStack extends Stack {
     });
     this.#alarm('lake-rules-broken', {
       metric: this.#own('lake', 'RulesBroken'),
-      threshold: 1,
       impact:
         'Queries of the lake may be wrong: rows are missing, are there twice, or differ from their day.',
       heading: 'The lake breaks its contract',

@@ -1,10 +1,9 @@
 import { Fn, Stack } from 'aws-cdk-lib';
 import type { StackProps } from 'aws-cdk-lib';
-import type * as scheduler from 'aws-cdk-lib/aws-scheduler';
 import type * as sqs from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { StackOutputs } from './constructs/stack-outputs.ts';
-import { TICK, Tick, tickGroup } from './constructs/tick.ts';
+import { TICK, createTick, tickGroup } from './constructs/tick.ts';
 import type { FunctionsStack } from './functions-stack.ts';
 import type { FunctionName, OptionalFunctionName } from './functions.ts';
 import type { Settings } from './settings.ts';
@@ -86,18 +85,14 @@ export class SchedulesStack extends Stack {
       const { live } = functions[calls] ?? {};
       return live === undefined
         ? []
-        : [new Tick(this, tickId, { group, timeZone, deadLetters, calls: live, ...tick })];
+        : [createTick(this, tickId, { group, timeZone, deadLetters, calls: live, ...tick })];
     });
-    this.#giveOutputs(group, ticks);
-  }
-
-  #giveOutputs(group: scheduler.IScheduleGroup, ticks: readonly Tick[]): void {
     new StackOutputs(this, {
       ScheduleGroup: { value: group.scheduleGroupName, description: 'The group of all schedules' },
       Schedules: {
         value: Fn.join(
           ',',
-          ticks.map(({ schedule }) => schedule.scheduleName),
+          ticks.map(({ scheduleName }) => scheduleName),
         ),
         description: 'The schedules of that group, with commas between them',
       },

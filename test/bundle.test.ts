@@ -223,13 +223,6 @@ describe('the bundle of daily-report, run by node alone', () => {
     return { ...world.aws.environment, ...Object.fromEntries(variables) };
   }
 
-  it('answers an event with a typing error with the name of its error', async () => {
-    expect(await invoke('daily-report', { merchantCode: CODE, dya: DAY })).toEqual({
-      name: 'InvalidEventError',
-      message: textWith('the event is not usable: dya'),
-    });
-  });
-
   it.each([
     ['composers', '2026-11-17', 'UnexpectedError', 'Error (ERR_MODULE_NOT_FOUND), see the stack'],
     ['ses-mail-sender', '2026-11-16', 'MailRefusedError', 'refused 1 of the mails (MailSenderNotLoaded)'],
@@ -265,7 +258,11 @@ describe('the bundle of daily-report, run by node alone', () => {
     },
   );
 
-  it('names a variable that is missing', async () => {
+  it('names what is wrong in an event, and a variable that is missing', async () => {
+    expect(await invoke('daily-report', { merchantCode: CODE, dya: DAY })).toEqual({
+      name: 'InvalidEventError',
+      message: textWith('the event is not usable: dya'),
+    });
     expect(await invoke('daily-report', {}, { DATA_BUCKET: undefined })).toEqual({
       name: 'EnvironmentError',
       message: 'environment variable DATA_BUCKET is missing',

@@ -1,4 +1,6 @@
+import { execFile, spawn } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join, matchesGlob } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
@@ -49,4 +51,16 @@ it('every test file is in one project', () => {
   ]);
   expect(placed.filter(([, names]) => names?.length !== 1)).toEqual([]);
   for (const file of NOT_UNIT) expect(placed).toContainEqual([file, ['integration']]);
+});
+
+// This file is of the project "unit".
+const REFUSED = /a test of the project "unit" starts a (server|process): take its file out of UNIT/;
+
+it('a test of the project "unit" cannot start a server', () => {
+  expect(() => createServer().listen(0)).toThrow(REFUSED);
+});
+
+it('a test of the project "unit" cannot start a process', () => {
+  expect(() => spawn(process.execPath, ['--version'])).toThrow(REFUSED);
+  expect(() => execFile(process.execPath, ['--version'])).toThrow(REFUSED);
 });

@@ -65,7 +65,6 @@ export const UNIT = [
   'test/functions/service/sending/retry.test.ts',
   'test/functions/service/sending/slots.test.ts',
   'test/projects.test.ts',
-  'test/pure-tests.test.ts',
   'test/soak/truths/statement-truths.test.ts',
   'test/soak/truths/watch-answer.test.ts',
 ];

@@ -11,10 +11,10 @@ import { lastMaintenance, lastMerge } from './lake-settings.ts';
 import { lookAndPointViews, turnOff } from './look.ts';
 import type { Found } from './look.ts';
 import type { LakeSettings } from './lake-settings.ts';
-import { deletions, maintenanceOf } from './maintain.ts';
 import { copyForGroup, failureOf, makeGroupTables, mergeSlices } from './merge.ts';
 import { HISTORY_TABLES, VIEW_HISTORIES } from './sql/history-tables.ts';
 import { HISTORY_PREFIX } from './sql/lake-database.ts';
+import { deletions } from './sql/statements/retention.ts';
 import { checkRules } from './sql/statements/rules.ts';
 import {
   REMOVABLE_AFTER,
@@ -28,7 +28,7 @@ import {
 } from './sql/statements/forget.ts';
 import type { Customer, Forgotten } from './sql/statements/forget.ts';
 import { askFor, lookAtNotes, note } from './sql/statements/notes.ts';
-import { createTable, optimize } from './sql/statements/tables.ts';
+import { createTable, optimize, vacuum } from './sql/statements/tables.ts';
 import type { RegisteredMerchants } from './registered-merchants.ts';
 import { HAS_COLUMNS, upgradeHistory } from './upgrade.ts';
 
@@ -355,11 +355,15 @@ class LakeRun {
     const whatIsDue = () =>
       all.filter(([{ name }]) => isDue(`maintained ${name}`, ['maintenance asked'], last, notes));
     if (isAsked && whatIsDue().length === 0) await this.#ask('maintenance', notes);
-    for (const deletion of whatIsDue()) {
-      for (const statement of maintenanceOf(deletion)) {
-        this.#keep(await failureOf(() => statement(athena)));
-      }
-      await this.#note(`maintained ${deletion[0].name}`);
+    for (const [table, deletion] of whatIsDue()) {
+      const { name } = table;
+      const statements: [name: string, sql: string, retries?: number][] = [
+        [`Delete old days of ${name}`, deletion],
+        [`Join the files of ${name}`, optimize(table), MORE_RUNS],
+        [`Remove old snapshots of ${name}`, vacuum(table), MORE_RUNS],
+      ];
+      for (const statement of statements) this.#keep(await failureOf(() => athena.run(...statement)));
+      await this.#note(`maintained ${name}`);
       this.answer.tables += 1;
     }
   }

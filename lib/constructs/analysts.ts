@@ -8,7 +8,7 @@ import * as glue from 'aws-cdk-lib/aws-glue';
 import { acknowledgeStar } from '../checks.ts';
 import type { AnswerFolder } from '#lake/sql/lake-database.ts';
 import { HISTORY_STATE } from '#lake/sql/statements/views.ts';
-import { groupAnswers, groupDatabase, groupPrefix, groupWorkGroup } from '#lake/sql/groups.ts';
+import { groupAnswers, groupDatabase, groupPrefix, groupResource, groupWorkGroup } from '#lake/sql/groups.ts';
 import type { LakeGroup } from '#lake/sql/groups.ts';
 import { GROUP_QUERIES } from '../lake/queries/index.ts';
 import { createNamedQueries, createWorkGroup } from './athena.ts';
@@ -129,69 +129,65 @@ function statementsOf(stack: Stack, props: AnalystPolicyProps): iam.PolicyStatem
  * The rights that a person needs to query some tables through one workgroup. Of other objects, such as the registry, ledgers of
  * mails, alert states and secrets, it allows neither to read them nor to list their names.
  */
-export class AnalystPolicy extends Construct {
-  readonly policy: iam.ManagedPolicy;
-
-  constructor(scope: Construct, id: string, props: AnalystPolicyProps) {
-    super(scope, id);
-    this.policy = new iam.ManagedPolicy(this, 'Policy', {
-      description: props.description,
-      statements: statementsOf(Stack.of(this), props).map((statement) => new iam.PolicyStatement(statement)),
-    });
-    acknowledgeStar(this.policy, 'AWS knows no resource for these lists of names.');
-  }
+export function createAnalystPolicy(
+  scope: Construct,
+  id: string,
+  props: AnalystPolicyProps,
+): iam.ManagedPolicy {
+  const policy = new iam.ManagedPolicy(new Construct(scope, id), 'Policy', {
+    description: props.description,
+    statements: statementsOf(Stack.of(scope), props).map((statement) => new iam.PolicyStatement(statement)),
+  });
+  acknowledgeStar(policy, 'AWS knows no resource for these lists of names.');
+  return policy;
 }
 
-interface AnalystGroupProps {
-  group: LakeGroup;
-  databaseName: string;
+interface AnalystGroupProps extends Pick<
+  AnalystPolicyProps,
+  'databaseName' | 'dataBucket' | 'dataKey' | 'results'
+> {
   /** The most that one query may read, bytes. */
   scanLimitBytes: number;
-  dataBucket: s3.IBucket;
-  dataKey: kms.IKey;
-  results: s3.IBucket;
   removalPolicy: RemovalPolicy;
 }
 
 /**
  * What a group of analysts has: a database for its copy of the history, a workgroup whose answers others cannot read, and the policy for
- * its people. The function `lake` makes the tables.
+ * its people, which is returned. The function `lake` makes the tables.
  */
-export class AnalystGroup extends Construct {
-  readonly database: glue.CfnDatabase;
-  readonly policy: AnalystPolicy;
-
-  constructor(scope: Construct, id: string, props: AnalystGroupProps) {
-    super(scope, id);
-    const { group, databaseName, scanLimitBytes, dataBucket, dataKey, results, removalPolicy } = props;
-    const name = groupDatabase(databaseName, group);
-    const workGroupName = groupWorkGroup(databaseName, group);
-    const answers = groupAnswers(group);
-    this.database = new glue.CfnDatabase(this, 'Database', {
-      catalogId: Stack.of(this).account,
-      databaseInput: { name, description: `What the group ${group.name} may see of Daybook's history` },
-    });
-    const workGroup = createWorkGroup(this, 'WorkGroup', {
-      name: workGroupName,
-      description: `Queries of the group ${group.name} on its copy of Daybook's history`,
-      scanLimitBytes,
-      results,
-      answers,
-      key: dataKey,
-      removalPolicy,
-    });
-    createNamedQueries(new Construct(this, 'Queries'), GROUP_QUERIES, this.database, workGroup);
-    this.policy = new AnalystPolicy(this, 'Analysts', {
-      description: `Queries of the group ${group.name} on its copy of the history of ${databaseName}`,
-      workGroupName,
-      databaseName: name,
-      others: [`${databaseName}/${HISTORY_STATE.name}`],
-      dataBucket,
-      dataKey,
-      objects: [`${groupPrefix(group)}*`],
-      folders: [groupPrefix(group)],
-      results,
-      answers,
-    });
-  }
+export function createAnalystGroup(
+  stack: Stack,
+  group: LakeGroup,
+  { databaseName, dataKey, scanLimitBytes, results, removalPolicy, ...props }: AnalystGroupProps,
+): iam.ManagedPolicy {
+  const scope = new Construct(stack, groupResource(group));
+  const name = groupDatabase(databaseName, group);
+  const workGroupName = groupWorkGroup(databaseName, group);
+  const answers = groupAnswers(group);
+  const database = new glue.CfnDatabase(scope, 'Database', {
+    catalogId: stack.account,
+    databaseInput: { name, description: `What the group ${group.name} may see of Daybook's history` },
+  });
+  const workGroup = createWorkGroup(scope, 'WorkGroup', {
+    name: workGroupName,
+    description: `Queries of the group ${group.name} on its copy of Daybook's history`,
+    scanLimitBytes,
+    results,
+    answers,
+    key: dataKey,
+    removalPolicy,
+  });
+  createNamedQueries(new Construct(scope, 'Queries'), GROUP_QUERIES, database, workGroup);
+  return createAnalystPolicy(scope, 'Analysts', {
+    ...props,
+    description: `Queries of the group ${group.name} on its copy of the history of ${databaseName}`,
+    workGroupName,
+    databaseName: name,
+    others: [`${databaseName}/${HISTORY_STATE.name}`],
+    dataKey,
+    objects: [`${groupPrefix(group)}*`],
+    folders: [groupPrefix(group)],
+    results,
+    answers,
+  });
 }

@@ -109,7 +109,6 @@ export class DaybookFunction extends Construct {
       destination,
       name: `${this.name}-throttled`,
       metric: this.function.metricThrottles({ period }),
-      threshold: 1,
       impact: `Lambda turned away calls of ${this.name}: reports or alerts come late.`,
       heading: 'Calls are throttled',
     });

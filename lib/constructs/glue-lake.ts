@@ -107,7 +107,8 @@ interface Serde {
  */
 const NEVER_THERE = '\uE000';
 
-const SERDES: Record<LakeTable['format'], Serde> = {
+/** By the format of a table. */
+export const SERDES: Record<LakeTable['format'], Serde> = {
   json: {
     library: 'org.openx.data.jsonserde.JsonSerDe',
     /*
@@ -129,17 +130,13 @@ const SERDES: Record<LakeTable['format'], Serde> = {
   },
 };
 
-export function serdeOf({ format }: Pick<LakeTable, 'format'>): Serde {
-  return SERDES[format];
-}
-
 function glueColumn(column: LakeColumn): glue.CfnTable.ColumnProperty {
   return { name: sqlName(column), type: glueType(column.type), comment: glueComment(column) };
 }
 
 /** What the catalogue knows of a table over objects. Its partitions are projected, so a new day needs no change. */
 function tableInput(table: LakeTable, firstDay: string, url: string): glue.CfnTable.TableInputProperty {
-  const serde = serdeOf(table);
+  const serde = SERDES[table.format];
   return {
     name: table.name,
     description: table.description,

@@ -22,8 +22,8 @@ export interface RunbookAlarmProps {
   impact: string;
   /** The heading in the runbook that says what to do. */
   heading: string;
-  /** It rings at this value and above. A heartbeat has none. */
-  threshold: number | Heartbeat;
+  /** It rings at this value and above; default: 1. A heartbeat has none. */
+  threshold?: number | Heartbeat;
   /** Default: one. */
   periods?: number;
 }
@@ -37,14 +37,12 @@ type Heartbeat = typeof HEARTBEAT;
  * an end from the first data after a deploy (docs/adr/0008-the-stacks.md).
  */
 export class RunbookAlarm extends Construct {
-  readonly alarm: cloudwatch.Alarm;
-
   constructor(scope: Construct, id: string, props: RunbookAlarmProps) {
     super(scope, id);
     const { topic, runbook, stage } = props.destination;
-    const { threshold, periods = 1 } = props;
+    const { threshold = 1, periods = 1 } = props;
     const isHeartbeat = threshold === HEARTBEAT;
-    this.alarm = new cloudwatch.Alarm(this, 'Alarm', {
+    const alarm = new cloudwatch.Alarm(this, 'Alarm', {
       alarmName: `daybook-${stage}-${props.name}`,
       alarmDescription: `${props.impact} Runbook: ${runbook}#${fragmentOf(props.heading)}`,
       metric: props.metric,
@@ -59,9 +57,9 @@ export class RunbookAlarm extends Construct {
         : cloudwatch.TreatMissingData.NOT_BREACHING,
     });
     const tell = new actions.SnsAction(topic);
-    this.alarm.addAlarmAction(tell);
+    alarm.addAlarmAction(tell);
     // A new alarm has no data, too. It is in this state from the start, so it does not change to it, and tells nothing.
-    if (isHeartbeat) this.alarm.addInsufficientDataAction(tell);
+    if (isHeartbeat) alarm.addInsufficientDataAction(tell);
   }
 }
 

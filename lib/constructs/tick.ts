@@ -33,22 +33,17 @@ export function tickGroup(scope: Construct, scheduleGroupName: string): schedule
 }
 
 /** A schedule. An event that cannot be delivered goes to the dead-letter queue. */
-export class Tick extends Construct {
-  readonly schedule: scheduler.Schedule;
-
-  constructor(scope: Construct, id: string, props: TickProps) {
-    super(scope, id);
-    this.schedule = new scheduler.Schedule(this, 'Schedule', {
-      description: props.description,
-      scheduleGroup: props.group,
-      schedule: scheduler.ScheduleExpression.expression(props.expression, TimeZone.of(props.timeZone)),
-      target: new targets.LambdaInvoke(props.calls, {
-        input: scheduler.ScheduleTargetInput.fromObject(props.event),
-        // A later tick makes up for a lost one.
-        retryAttempts: 20,
-        maxEventAge: Duration.hours(1),
-        deadLetterQueue: props.deadLetters,
-      }),
-    });
-  }
+export function createTick(scope: Construct, id: string, props: TickProps): scheduler.Schedule {
+  return new scheduler.Schedule(new Construct(scope, id), 'Schedule', {
+    description: props.description,
+    scheduleGroup: props.group,
+    schedule: scheduler.ScheduleExpression.expression(props.expression, TimeZone.of(props.timeZone)),
+    target: new targets.LambdaInvoke(props.calls, {
+      input: scheduler.ScheduleTargetInput.fromObject(props.event),
+      // A later tick makes up for a lost one.
+      retryAttempts: 20,
+      maxEventAge: Duration.hours(1),
+      deadLetterQueue: props.deadLetters,
+    }),
+  });
 }

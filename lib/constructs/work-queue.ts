@@ -78,7 +78,6 @@ export class WorkQueue extends Construct {
       destination,
       name: `${name}-put-aside`,
       metric: this.deadLetters.metricApproximateNumberOfMessagesVisible({ period }),
-      threshold: 1,
       impact: `Messages of the queue ${name} were put aside: these merchants have no report, statement or check.`,
       heading: 'Messages were put aside',
     });

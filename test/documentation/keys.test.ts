@@ -200,11 +200,10 @@ describe('every object that the functions write', () => {
     expect(members.filter((member) => !namesIn(row?.[1] ?? '').includes(member))).toEqual([]);
   });
 
-  it.each(['4.1 plan', '4.2 daily-report', '4.3 alert-check', '4.4 delivery-watch', '4.7 statement'])(
-    'is answered with the documented members: %s',
-    (heading) => {
+  it('is answered with the documented members', () => {
+    for (const [heading, answer] of Object.entries(answers)) {
       const members = membersOf(sectionOf(text, heading), 'answer member');
-      expect(Object.keys(answers[heading] ?? {}).filter((member) => !members.includes(member))).toEqual([]);
-    },
-  );
+      expect(members, heading).toEqual(expect.arrayContaining(Object.keys(answer)));
+    }
+  });
 });

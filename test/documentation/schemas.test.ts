@@ -95,25 +95,12 @@ describe('the JSON Schema of the registry agrees with the code', () => {
   it.each<[Members]>([
     [{}],
     [{ name: 'Café <b>', recipients: ['a@example.com'], language: 'ar' }],
-    [
-      {
-        branding: {
-          senderName: 'Gulf Pay price',
-          colour: '#0b5c4a',
-          address: '1 Chapel Place',
-          footer: false,
-        },
-      },
-    ],
+    [{ branding: { senderName: 'Gulf Pay price', colour: '#0b5c4a', address: '1 Chapel Place' } }],
+    [{ branding: { footer: false } }],
     [{ timeZone: 'Asia/Dubai', reportAt: '23:59', reportFrom: '2026-11-01', lookbackDays: [] }],
     [{ ...words, charges: ['admin_charge'], refunds: { source: 'both', statuses: { 1: 'approved' } } }],
     [{ balance: { ignore: ['statsPaid'] }, maxConcurrency: 64, redact: ['customer_name'] }],
-    [
-      {
-        attachCsv: true,
-        attachments: { paymentMethods: { 1: 'KNET' } },
-      },
-    ],
+    [{ attachCsv: true, attachments: { paymentMethods: { 1: 'KNET' } } }],
     [{ weekStart: 'saturday', statements: { weekly: WEEKLY, monthly: { onDay: 28, at: '09:00' } } }],
     [{ statements: { monthly: { onDay: 1, at: '09:00' }, waitFor: '12h', correctFor: '366d' } }],
     [{ statements: null }],
@@ -247,18 +234,8 @@ describe('the JSON Schema of the registry agrees with the code', () => {
       const good = { name: 'r', measure: name, above: bound, ...own };
       const about = (of: Members, isGood: boolean) => expectAgreement(registryOf({ alerts: [of] }), isGood);
       about(good, true);
-      about(
-        {
-          ...good,
-          clearAt: bound,
-          forChecks: 2,
-          repeatAfter: '24h',
-          severity: 'info',
-          title: 'a',
-          note: 'b',
-        },
-        true,
-      );
+      const words = { severity: 'info', title: 'a', note: 'b' };
+      about({ ...good, ...words, clearAt: bound, forChecks: 2, repeatAfter: '24h' }, true);
       about({ ...good, muteUntil: '2026-11-21T09:00:00+03:00' }, true);
       about({ ...good, notBefore: '09:00' }, ofDay);
       about({ ...good, withinDays: 3, createdWithinDays: 60 }, name === 'expiringUnpaid');

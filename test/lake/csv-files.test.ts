@@ -4,7 +4,7 @@ import { TABLES, dataFile, manifestSchema } from '#records/revision/manifest.ts'
 import type { Manifest, Table } from '#records/revision/manifest.ts';
 import type { Members } from '#records/json/exact-json.ts';
 import { SHAPES, csvColumns } from '#records/rows/contract-columns.ts';
-import { serdeOf } from '#lib/constructs/glue-lake.ts';
+import { SERDES } from '#lib/constructs/glue-lake.ts';
 import { LAKE_TABLES } from '#lib/lake/tables.ts';
 import type { TrinoValue } from '#sandbox/trino/index.ts';
 import { csvLine } from '#support/domain/sample-rows.ts';
@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 /** The options as the table hands them to the SerDe. */
-const { separatorChar, quoteChar, escapeChar, ...others } = serdeOf({ format: 'csv' }).parameters;
+const { separatorChar, quoteChar, escapeChar, ...others } = SERDES.csv.parameters;
 
 async function textOf(key: string): Promise<string> {
   const text = await made.world.text(key);
@@ -109,20 +109,6 @@ describe.each(TABLES)('%s', (table) => {
       rows += read.rows.length;
     }
     expect(rows).toBeGreaterThan(50);
-  });
-
-  it('gives the same rows through the table by merchant', async () => {
-    const one = `day = '2026-11-20'`;
-    const columns = csvColumns(table).join(', ');
-    const byMerchant = await lake.query(
-      `SELECT ${columns} FROM merchant_${table}_csv WHERE ${one} AND merchant = '700003' ORDER BY id, "$path"`,
-    );
-    expect(byMerchant.length).toBeGreaterThan(0);
-    expect(byMerchant).toEqual(
-      await lake.query(
-        `SELECT ${columns} FROM ${table}_csv WHERE ${one} AND _merchant_code = '700003' ORDER BY id, "$path"`,
-      ),
-    );
   });
 });
 

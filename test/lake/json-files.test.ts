@@ -91,19 +91,14 @@ function opened(row: unknown, expected: unknown): unknown {
 }
 
 describe.each(JSON_TABLES.map((table) => [table.name, table] as const))('the files of %s', (_name, table) => {
-  it('have one object on each line', async () => {
+  it('have one object on each line, without two names that are equal in lower case', async () => {
     const lines = await linesOf(table.prefix, table.partitions[0]);
     expect(lines.length).toBeGreaterThan(3);
     for (const line of lines) {
       expect(line.startsWith('{') && line.endsWith('}')).toBe(true);
       expect(line).not.toMatch(/[\r\n]/);
-      expect(() => void JSON.parse(line)).not.toThrow();
+      expect(namesThatFallTogether(line)).toEqual([]);
     }
-  });
-
-  it('have no two names that are equal in lower case', async () => {
-    const lines = await linesOf(table.prefix, table.partitions[0]);
-    for (const line of lines) expect(namesThatFallTogether(line)).toEqual([]);
   });
 
   it('are read by the engine value for value, in their order', async () => {

@@ -158,13 +158,6 @@ describe('the budget of bytes', () => {
   };
   const budget = 5_000;
 
-  test('counts only the code that a cold start reads', async () => {
-    const budgets = { first: budget, second: 10_000 };
-    const [first, second] = await build({ root: await repository(files), budgets });
-    expect(defined(first).minified).toBeLessThan(1_000);
-    expect(defined(second).minified).toBeGreaterThan(5_000);
-  });
-
   test('fails the build in one line when the size reaches it', async () => {
     const root = await repository(files);
     const [, second] = await build({ root });

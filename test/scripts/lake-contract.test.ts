@@ -35,22 +35,7 @@ it('the contract of the lake agrees with the definitions (npm run dictionary wri
 
 it('is a contract of the Open Data Contract Standard 3.1', () => {
   expect(isOdcs(JSON.parse(text)), JSON.stringify(isOdcs.errors)).toBe(true);
-});
-
-it.each<[string, (all: z.infer<typeof contractSchema>) => unknown]>([
-  ['without a version', (all) => delete all['version']],
-  [
-    'with an unknown member of a column',
-    (all) => Object.assign(all.schema[0]?.properties?.[0] ?? {}, { unit: 'days' }),
-  ],
-  [
-    'with a rule without a query',
-    (all) => all.schema.flatMap(({ quality }) => quality).forEach((rule) => delete rule['query']),
-  ],
-])('no contract of the standard is one %s', (_, spoil) => {
-  const spoilt = contractSchema.parse(JSON.parse(text));
-  spoil(spoilt);
-  expect(isOdcs(spoilt)).toBe(false);
+  expect(isOdcs({ ...contract, version: undefined })).toBe(false);
 });
 
 it('has every view and table with its columns, and every quality rule', () => {

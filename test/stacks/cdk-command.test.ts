@@ -54,18 +54,12 @@ describe('npx cdk', () => {
   it.each([
     ['synth without a stage', ['synth'], `no stage is named: ${CHOICES}`],
     ['destroy without a stage', ['destroy', '--all', '--force'], `no stage is named: ${CHOICES}`],
-    ['synth with a mistyped stage', ['synth', '-c', 'stage=prd'], `stage "prd" is not known: ${CHOICES}`],
-    [
-      'synth with a file that is not there',
-      ['synth', '-c', 'stage=./prd.json'],
-      expect.stringMatching(/\/prd\.json cannot be read$/),
-    ],
     [
       'deploy of the example',
       ['deploy', '--all', '-c', 'stage=dev'],
       'the stage dev has values of the example: service.origins[0], mail.domain, mail.from, mail.sandboxRecipients[0], ops.recipients[0], ops.subscribers[0], ops.runbook. "npx daybook init --stage dev" writes yours; -c example=true makes the templates all the same, to look at them',
     ],
-  ])('%s says what to do, and builds nothing', async (_, args, says: unknown) => {
+  ])('%s says what to do, and builds nothing', async (_, args, says) => {
     const { code, out, complaints } = await cdk(...args);
     expect(complaints).toEqual([says, STOPPED]);
     expect(out).toBe('');

@@ -1,6 +1,5 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import * as z from 'zod';
 import { objectEventSchema } from '#watch/announce/create-announce.ts';
 import { readAlertCheckEvent } from '#alerts/alert-check/alert-check-run.ts';
 import { readDailyReportEvent } from '#page/daily-report/prepare-run.ts';
@@ -16,9 +15,7 @@ import { EVENTS, sampleEvents } from '#lib/console-stack.ts';
 import { FUNCTIONS, OPTIONAL_FUNCTIONS } from '#lib/functions.ts';
 import type { FunctionName, OptionalFunctionName } from '#lib/functions.ts';
 import { webRequest } from '#mail/link-page.ts';
-import { propertiesOf } from '#support/stacks/properties-of.ts';
 import { synthesise } from '#support/stacks/synthesised.ts';
-import { defined } from '#support/assertions/defined.ts';
 
 const READERS: Record<FunctionName | OptionalFunctionName, (event: unknown) => unknown> = {
   announce: (event) => objectEventSchema.parse(event),
@@ -39,18 +36,7 @@ const cases = Object.entries(READERS).flatMap(([name, read]) =>
   Object.entries(sampleEvents(name)).map(([event, value]) => ({ name, event, value, read })),
 );
 
-const schemaSchema = z.object({
-  RegistryName: z.string(),
-  SchemaName: z.string(),
-  Type: z.string(),
-  Content: z.string(),
-});
-const contentSchema = z.looseObject({
-  components: z.object({ examples: z.record(z.string(), z.object({ value: z.unknown() })) }),
-});
-
 // Done outside of the tests, because a synth on a busy machine can take longer than a test may.
-const { template } = await synthesise('prod');
 const withoutEvents = (await synthesise('dev')).templates;
 const besideOthers = (await synthesise('dev', ({ console }) => (console.testEvents = 'existing-registry')))
   .template;
@@ -63,28 +49,6 @@ describe('events for the console', () => {
 
   it.each(cases)('are accepted: $name takes $event', ({ value, read }) => {
     expect(() => read(value)).not.toThrow();
-  });
-
-  it('are stored in the registry that the console reads, in the format of the console', () => {
-    const schemas = Object.values(
-      propertiesOf(template('Console'), 'AWS::EventSchemas::Schema', schemaSchema),
-    );
-    template('Console').hasResource('AWS::EventSchemas::Registry', {
-      Properties: { RegistryName: 'lambda-testevent-schemas' },
-      DeletionPolicy: 'RetainExceptOnCreate',
-    });
-    expect(schemas).toHaveLength(Object.keys(FUNCTIONS).length);
-    for (const name of Object.keys(FUNCTIONS)) {
-      const found = defined(
-        schemas.find(({ SchemaName }) => SchemaName === `_daybook-prod-${name}-schema`),
-        `the schema of ${name}`,
-      );
-      expect(found).toMatchObject({ RegistryName: 'lambda-testevent-schemas', Type: 'OpenApi3' });
-      const content = contentSchema.parse(JSON.parse(found.Content));
-      expect(content).toMatchObject({ openapi: '3.0.0', paths: {} });
-      const events = Object.entries(content.components.examples).map(([event, { value }]) => [event, value]);
-      expect(Object.fromEntries(events)).toEqual(sampleEvents(name));
-    }
   });
 
   it('are left out, or added to an existing registry, when the settings say so', () => {

@@ -1,4 +1,3 @@
-import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { changeMarker } from '#records/storage/change-marker.ts';
@@ -38,8 +37,7 @@ const bucketSchema = z.looseObject({
 const { template, settings } = await synthesise('prod', (stage) => {
   stage.proofs = true;
 });
-const data = template('Data');
-const buckets = propertiesOf(data, 'AWS::S3::Bucket', bucketSchema);
+const buckets = propertiesOf(template('Data'), 'AWS::S3::Bucket', bucketSchema);
 const [, bucket] = defined(
   Object.entries(buckets).find(([id]) => id.startsWith('Bucket')),
   'the bucket of data',
@@ -64,52 +62,6 @@ function restorableFor(key: string): number | undefined {
 }
 
 describe('the bucket of data', () => {
-  it('is encrypted with its own rotating key, through bucket keys', () => {
-    data.hasResourceProperties('AWS::KMS::Key', { EnableKeyRotation: true });
-    data.hasResourceProperties('AWS::S3::Bucket', {
-      BucketEncryption: {
-        ServerSideEncryptionConfiguration: [
-          {
-            BucketKeyEnabled: true,
-            ServerSideEncryptionByDefault: { SSEAlgorithm: 'aws:kms', KMSMasterKeyID: Match.anyValue() },
-          },
-        ],
-      },
-      VersioningConfiguration: { Status: 'Enabled' },
-      LoggingConfiguration: { LogFilePrefix: 'data/', DestinationBucketName: Match.anyValue() },
-    });
-  });
-
-  it.each(['Data', 'Lake'])(
-    'as every bucket of %s can be reached only over TLS, never by the public',
-    (stack) => {
-      const each = template(stack);
-      const denied = (Condition: unknown) => Match.objectLike({ Effect: 'Deny', Condition });
-      each.allResourcesProperties('AWS::S3::BucketPolicy', {
-        PolicyDocument: {
-          Statement: Match.arrayWith([
-            denied({ Bool: { 'aws:SecureTransport': 'false' } }),
-            denied({ NumericLessThan: { 's3:TlsVersion': 1.2 } }),
-          ]),
-        },
-      });
-      each.resourceCountIs(
-        'AWS::S3::BucketPolicy',
-        Object.keys(each.findResources('AWS::S3::Bucket')).length,
-      );
-      each.allResourcesProperties('AWS::S3::Bucket', {
-        PublicAccessBlockConfiguration: {
-          BlockPublicAcls: true,
-          BlockPublicPolicy: true,
-          IgnorePublicAcls: true,
-          RestrictPublicBuckets: true,
-        },
-        // No access lists.
-        OwnershipControls: { Rules: [{ ObjectOwnership: 'BucketOwnerEnforced' }] },
-      });
-    },
-  );
-
   const { dataDays, manifestDays, ledgerDays } = settings.retention;
   const page = [DAY, '700001', 1] as const;
   const marker = changeMarker('days', DAY, Date.parse('2026-11-21T03:00:00Z'));

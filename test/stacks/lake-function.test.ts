@@ -43,24 +43,6 @@ describe('the rights of the function lake', () => {
   const resources = (sid: string) => JSON.stringify(defined(bySid.get(sid), sid).Resource);
   const actions = (sid: string) => [defined(bySid.get(sid), sid).Action].flat();
 
-  it('are these and no others, besides those on its log', () => {
-    expect([...bySid.keys()]).toEqual([
-      'RunStatements',
-      'FindTheCatalogue',
-      'ReadTheCatalogue',
-      'MakeTheDefaultDatabase',
-      'WriteTheCatalogue',
-      'ReadTheFiles',
-      'KeepTheHistory',
-      'ListTheFiles',
-      'FindTheFiles',
-      'KeepAnswers',
-      'FindAnswers',
-      'UseTheKey',
-    ]);
-    expect(JSON.stringify(policy.Roles)).toContain('lakeRole');
-  });
-
   it('are for its workgroup, its tables and its prefixes', () => {
     expect(resources('RunStatements')).toContain(':workgroup/daybook-dev-history');
     // The calls that functions/lake/athena.ts makes.

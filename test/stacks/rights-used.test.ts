@@ -7,7 +7,7 @@ import { MOST_REFUND_IDS } from '#records/revision/check-record.ts';
 import { alertStateKey, dataKey, ledgerKey, merchantDay, pageKey } from '#records/storage/keys.ts';
 import { ledgerSchema } from '#records/ledger/ledger.ts';
 import { TABLES } from '#records/revision/manifest.ts';
-import { FUNCTIONS, type FunctionName, type OptionalFunctionName } from '#lib/functions.ts';
+import { FUNCTION_NAMES, type FunctionName, type OptionalFunctionName } from '#lib/functions.ts';
 import type { RecordedRequest } from '#sandbox/aws/index.ts';
 import { BUCKET, CODE, DAY, MORNING_AFTER, shareWorld } from '#support/world/daybook-world.ts';
 import { announceOf, eventOf, objectEvents } from '#support/announce/running-announce.ts';
@@ -16,7 +16,8 @@ import { sesEvent } from '#support/mail-events/ses-events.ts';
 import { prove } from '#support/proofs/running-prove.ts';
 import { sweep } from '#support/sweep/running-sweep.ts';
 import { watch } from '#support/delivery-watch/running-watch.ts';
-import { grantedBy } from '#support/stacks/granted.ts';
+import { statementsOf } from '#support/stacks/statements.ts';
+import { synthesise } from '#support/stacks/synthesised.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
 
@@ -52,7 +53,10 @@ const NOT_SEEN_HERE = [
   /^secretsmanager:GetSecretValue: .*merchants\/\*$/,
 ];
 
-const statementsOf = await grantedBy('prod', { events: { webhooks: [] }, proofs: true });
+const { template } = await synthesise('prod', (settings) => {
+  Object.assign(settings, { events: { webhooks: [] }, proofs: true });
+});
+const granted = (name: string) => statementsOf(template('Functions'), name);
 const TOPIC = 'arn:aws:sns:us-east-1:111122223333:ops';
 
 const world = shareWorld({
@@ -111,6 +115,10 @@ const RULES = [
 beforeAll(async () => {
   const { payments, aws } = world;
   const objects = objectEvents(world);
+  /** Then it is unknown whether the next mail was sent, so ops are notified. */
+  const loseAnswerOfSes = () => {
+    world.awsDoes({ kind: 'reset', when: 'after' }, { service: 'ses', operation: 'SendRawEmail' });
+  };
   // More refunds than the record of a pull has: their ids are read from the sealed file.
   payments.data.seedDay(CODE, DAY, { invoices: 130, refunds: MOST_REFUND_IDS + 1 });
   world.clock.setTo('2026-11-21T03:00:00Z');
@@ -122,25 +130,14 @@ beforeAll(async () => {
 
   await calls('daily-report', () => world.report());
   payments.data.insertInvoice(CODE, DAY, { invoice_status: 0 });
-  // It is unknown whether the correction was sent, so ops are notified.
-  aws.faults.add({
-    service: 'ses',
-    operation: 'SendRawEmail',
-    times: 1,
-    action: { kind: 'reset', when: 'after' },
-  });
+  loseAnswerOfSes();
   await calls('daily-report', () => world.report().catch(() => undefined));
   await calls('daily-report', () => world.report().catch(() => undefined));
   payments.behaviour.loginRefused = true;
   await calls('daily-report', () => world.report().catch(() => undefined));
   payments.behaviour.loginRefused = false;
 
-  aws.faults.add({
-    service: 'ses',
-    operation: 'SendRawEmail',
-    times: 1,
-    action: { kind: 'reset', when: 'after' },
-  });
+  loseAnswerOfSes();
   await calls('alert-check', () => world.alertCheck({ day: DAY, now: '2026-11-20T18:00:00Z' }));
   await calls('alert-check', () => world.alertCheck({ day: DAY, now: '2026-11-20T18:15:00Z' }));
 
@@ -190,12 +187,7 @@ beforeAll(async () => {
   await world.putRegistry(merchants, {}, { groups: [group] });
   world.clock.setTo('2026-11-26T03:00:00Z');
   const WEEK = { merchantCode: CODE, period: '2026-W47' };
-  aws.faults.add({
-    service: 'ses',
-    operation: 'SendRawEmail',
-    times: 1,
-    action: { kind: 'reset', when: 'after' },
-  });
+  loseAnswerOfSes();
   await calls('statement', () => world.statement(WEEK));
   // The second time, the page and its mail are there.
   for (const _ of ['first', 'again']) {
@@ -237,14 +229,14 @@ beforeAll(async () => {
 });
 
 /**
- * `lake` asks Athena, which no world has: lake-function.test.ts has its rights. links.test.ts and unsubscribe.test.ts have those of
- * the functions that readers call.
+ * `lake` asks Athena, which no world has: lake-function.test.ts has its rights. optional-functions.test.ts has those of the
+ * functions that readers call.
  */
-const CALLING = [...Object.keys(FUNCTIONS).filter((name) => name !== 'lake'), 'announce', 'prove'];
+const CALLING = [...FUNCTION_NAMES.filter((name) => name !== 'lake'), 'announce', 'prove'];
 
 describe('a function has exactly the rights that it uses:', () => {
   it.each(CALLING)('%s has every right that it uses', (name) => {
-    const statements = statementsOf(name);
+    const statements = granted(name);
     const forbidden = [...new Set(defined(used.get(name)).map(wanted))].filter(
       (call) => !statements.some((statement) => allows(statement, call)),
     );
@@ -253,7 +245,7 @@ describe('a function has exactly the rights that it uses:', () => {
 
   it.each(CALLING)('%s uses every right that it has', (name) => {
     const did = defined(used.get(name)).map(wanted);
-    const idle = statementsOf(name)
+    const idle = granted(name)
       .filter((statement) => !NOT_SEEN_HERE.some((pattern) => pattern.test(statement)))
       .filter((statement) => !did.some((call) => allows(statement, call)));
     expect(idle).toEqual([]);

@@ -8,6 +8,7 @@ import { defined } from '#support/assertions/defined.ts';
 import { expectedFigures } from '#support/lake/expected-days.ts';
 import { HistoryLake, daysStatements, mailStatements, slicesOf } from '#support/lake/history-lake.ts';
 import { manifestOf } from '#support/pages/generated-lake.ts';
+import { keysOpened } from '#support/lake/open-lake.ts';
 import { LakePages } from '#support/lake/lake-pages.ts';
 import { asText, expectAllIsLatest } from '#support/lake/same-rows.ts';
 
@@ -138,17 +139,10 @@ await pages.seal(2, '2026-10-30', {
 });
 afterAll(() => lake.close());
 
-/** Which of the JSON files of invoices are opened for a question. */
+/** The days whose JSON files of invoices are opened for a question. */
 async function opened(sql: string): Promise<string[]> {
-  const before = lake.aws.requests.length;
-  await lake.query(sql);
-  const keys = lake.aws.requests
-    .slice(before)
-    .filter(({ operation }) => operation === 'GetObject')
-    .map(({ key = '' }) => key);
-  return [...new Set(keys.filter((key) => key.startsWith('invoices/json/')))].map(
-    (key) => /day=([^/]+)/.exec(key)?.[1] ?? '',
-  );
+  const keys = await keysOpened(lake, ['invoices/json/'], () => lake.query(sql));
+  return keys.map((key) => /day=([^/]+)/.exec(key)?.[1] ?? '');
 }
 
 it('as they are deployed, the views read the JSON files', async () => {
@@ -230,49 +224,4 @@ it('a day that changes after its merge is read from the JSON files from the next
   await lake.merge('2026-11-03T12:00:00Z');
   await expectAllIsLatest(lake);
   expect(await opened('SELECT * FROM all_invoices')).toEqual([]);
-});
-
-it('most analysts see no column with the data of a person', async () => {
-  const columns = async (view: string) =>
-    (await lake.trino.columns(`SELECT * FROM ${view}`)).map(([name]) => name);
-  const invoices = await columns('all_invoices');
-  const withCustomers = await columns('all_invoices_with_customers');
-  expect(withCustomers.filter((name) => !invoices.includes(name))).toEqual([
-    'token',
-    'access_key',
-    'split_access_key',
-    'reference_number',
-    'description',
-    'sms_response',
-    'url',
-    'spliturl',
-    'rentperiod',
-    'transaction_payment_type_id',
-    'transaction_payment_id',
-    'transaction_post_date',
-    'transaction_result_code',
-    'transaction_track_id',
-    'transaction_transaction_id',
-    'transaction_reference_number',
-    'transaction_auth',
-    'transaction_admin_charge',
-    'customer_name',
-    'customer_email',
-    'customer_phone_number',
-    'created_by_merchant_name',
-    'products',
-  ]);
-  const refunds = await columns('all_refunds');
-  const latest = await columns('latest_refunds');
-  expect(latest.filter((name) => !refunds.includes(name))).toEqual([
-    'document_number',
-    'token',
-    'order_reference_number',
-    'remarks',
-    'approved_by',
-    'transaction_token',
-    'transaction_track_id',
-    'transaction_transaction_id',
-    'transaction_auth',
-  ]);
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { deletions } from '#lake/maintain.ts';
+import { deletions } from '#lake/sql/statements/retention.ts';
 import { createGroupTables, groupDatabase, groupTables, mergeGroup } from '#lake/sql/groups.ts';
 import {
   BUCKET,

@@ -3,7 +3,7 @@ import { createTable, optimize, vacuum } from '#lake/sql/statements/tables.ts';
 import { MOST_RANGES } from '#lake/sql/statements/look.ts';
 import { mergeRecords } from '#lake/sql/statements/merge.ts';
 import { viewStatement } from '#lake/sql/statements/views.ts';
-import { DAYS_HISTORY, HISTORY_TABLES, VIEW_HISTORIES, HISTORY_MERGES } from '#lake/sql/history-tables.ts';
+import { DAYS_HISTORY, VIEW_HISTORIES, HISTORY_MERGES } from '#lake/sql/history-tables.ts';
 import { ALL_VIEWS } from '#lake/sql/views/all.ts';
 import { sliceOf } from '#support/lake/history-lake.ts';
 
@@ -37,17 +37,6 @@ TBLPROPERTIES (
       'PARTITIONED BY (month(business_date), bucket(16, merchant_code))',
     );
   }
-});
-
-it('types in Athena have no length and no precision but that of amounts', () => {
-  const types = HISTORY_TABLES.flatMap((table) => [
-    ...createTable(table, { database: 'd', location: 's3://b/l/' }).matchAll(
-      /^ {2}`\w+` ([^,\n]+(?:,3\))?)/gm,
-    ),
-  ]).map(([, type]) => type);
-  expect(new Set(types)).toEqual(
-    new Set(['string', 'date', 'bigint', 'double', 'boolean', 'timestamp', 'decimal(38,3)', 'array<string>']),
-  );
 });
 
 it('maintenance can leave out older months', () => {

@@ -2,11 +2,8 @@ import { madeOn, type MadeState } from '#page/rendering/invoices-section.ts';
 import { dayNet } from '#records/figures/day-net.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import type { TrinoRow } from '#sandbox/trino/index.ts';
+import { integer } from './expected-statements.ts';
 import { defined } from '#support/assertions/defined.ts';
-
-function integer(count: number | null = null): string | null {
-  return count === null ? null : String(count);
-}
 
 /** The figures of a day as its mail has them, by the columns of `latest_days`. */
 export function expectedFigures(page: Manifest): TrinoRow {

@@ -1,15 +1,9 @@
-import { join } from 'node:path';
 import * as z from 'zod';
-import {
-  beginStatement,
-  stateStatement,
-  viewStatement,
-  LOOK_COLUMNS,
-  type LookColumn,
-} from '#lake/sql/statements/views.ts';
+import { beginStatement, stateStatement, viewStatement, LOOK_COLUMNS } from '#lake/sql/statements/views.ts';
 import { SNAPSHOT_DAYS, createTable } from '#lake/sql/statements/tables.ts';
 import { askFor, note, noteDaysMerged } from '#lake/sql/statements/notes.ts';
 import { look, lookSince } from '#lake/sql/statements/look.ts';
+import type { Found } from '#lake/look.ts';
 import { slicesSchema, type FoundSlice } from '#lake/merge.ts';
 import { mergeDays, mergeMail, mergeRecords, type Slice } from '#lake/sql/statements/merge.ts';
 import { HISTORY_TABLES } from '#lake/sql/history-tables.ts';
@@ -22,9 +16,6 @@ import { openLake } from './open-lake.ts';
 import { newDirectory } from '#support/new-directory.ts';
 
 export const BUCKET = 'daybook-lake';
-
-/** A look's one row. */
-type Found = Record<LookColumn, string>;
 
 /** Days as a slice. */
 export function sliceOf(days: readonly string[]): Slice {
@@ -110,29 +101,20 @@ export class HistoryLake {
   readonly aws: AwsSandbox;
   readonly trino: TrinoLake;
   readonly put: PutObject;
-  readonly #directory: string;
 
-  private constructor(aws: AwsSandbox, trino: TrinoLake, directory: string) {
+  private constructor(aws: AwsSandbox, trino: TrinoLake) {
     this.aws = aws;
     this.trino = trino;
-    this.#directory = directory;
     this.put = (key, body) => aws.s3.write(BUCKET, key, body);
   }
 
   /** @param today what `current_date` says; @param firstDay the first day of the tables */
   static async start({ today, firstDay }: { today: string; firstDay: string }): Promise<HistoryLake> {
-    const directory = newDirectory();
-    const aws = await startAwsSandbox({ directory });
+    const aws = await startAwsSandbox({ directory: newDirectory() });
     const s3Endpoint = defined(aws.environment['AWS_ENDPOINT_URL_S3']);
     const trino = await openLake({ s3Endpoint, bucket: BUCKET, today, firstDay });
-    const lake = new HistoryLake(aws, trino, directory);
     await makeHistoryTables(trino, BUCKET);
-    return lake;
-  }
-
-  /** The folder with the objects of the bucket, each a file under its key. */
-  get folder(): string {
-    return join(this.#directory, 's3', BUCKET);
+    return new HistoryLake(aws, trino);
   }
 
   async run(sql: string): Promise<void> {
@@ -165,15 +147,13 @@ export class HistoryLake {
   }
 
   /** A whole run of the function `lake`. */
-  async merge(now: string, asked?: { from: string; to: string }): Promise<Found> {
-    const found = await this.look(now, asked);
+  async merge(now: string): Promise<void> {
+    const found = await this.look(now);
     await this.show(found);
     for (const { what, ...slice } of slicesOf(found)) {
       await this.runAll(what === 'days' ? daysStatements(slice, now) : mailStatements(slice, now));
     }
-    const after = await this.look(now);
-    await this.show(after);
-    return after;
+    await this.show(await this.look(now));
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,6 @@
 import { addDays } from '#records/day/business-day.ts';
-import type { LakeGroup } from '#lake/sql/groups.ts';
-import { HistoryLake } from './history-lake.ts';
+import { groupDatabase, type LakeGroup } from '#lake/sql/groups.ts';
+import { HistoryLake, inTrinosWords } from './history-lake.ts';
 import { LakePages } from './lake-pages.ts';
 import { RunningLake } from './running-lake.ts';
 
@@ -29,7 +29,13 @@ export function sealedAt(minutes: number): string {
 export async function startLakeDays() {
   const lake = await HistoryLake.start({ today: TODAY, firstDay: FIRST_DAY });
   let refused = /^$/;
-  const keeper = await RunningLake.onTrino(lake, [GROUP], (sql) => refused.test(sql));
+  // CloudFormation makes the groups' databases.
+  await lake.run(`CREATE SCHEMA ${groupDatabase(lake.trino.database, GROUP)}`);
+  const keeper = await RunningLake.start(
+    ({ query }, signal) => lake.trino.run(query, signal),
+    { groups: [GROUP] },
+    (sql) => (refused.test(sql) ? 'REFUSED' : inTrinosWords(sql)),
+  );
   const pages = new LakePages(lake.put);
   for (const day of DAYS) {
     for (const merchant of MERCHANTS) {

@@ -101,9 +101,7 @@ export async function startLakeWorld() {
   // Its link has ended when the day is read.
   data.insertInvoice(SECOND, DAY_BEFORE, { amount: '3.250', invoice_status: 0, expires_at: DAY_BEFORE });
   addHostileRecords(world.payments);
-  const corrected = {
-    refund: data.insertRefund(CODE, DAY, { amount: '10.000', transaction_date: `${DAY} 08:00:00` }),
-  };
+  const corrected = data.insertRefund(CODE, DAY, { amount: '10.000', transaction_date: `${DAY} 08:00:00` });
   const earlier = storedRecords(database);
 
   await world.report();
@@ -126,7 +124,7 @@ export async function startLakeWorld() {
   // Two later revisions of one day.
   data.evolve(CODE, DAY);
   await world.report({ scheduledTime: '2026-11-21T06:00:00+03:00' });
-  data.updateRefund(CODE, corrected.refund, { status: 1, amount: '7.250' });
+  data.updateRefund(CODE, corrected, { status: 1, amount: '7.250' });
   await world.report();
   data.updateInvoice(CODE, data.insertInvoice(CODE, DAY_BEFORE), { description: 'late' });
   await world.report({ day: DAY_BEFORE });
@@ -137,8 +135,6 @@ export async function startLakeWorld() {
     truth: storedRecords(database),
     /** What it had when the first revisions were sealed. */
     earlier,
-    /** An invoice and its refund whose page is sealed three times. */
-    corrected,
     close: () => world.close(),
   };
 }

@@ -1,8 +1,9 @@
 import { addDays } from '#records/day/business-day.ts';
+import type { AwsSandbox } from '#sandbox/aws/index.ts';
 import { TrinoLake } from '#sandbox/trino/index.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { synthesise } from '#support/stacks/synthesised.ts';
-import { BUCKET, type DaybookWorld } from '#support/world/daybook-world.ts';
+import { BUCKET } from '#support/world/daybook-world.ts';
 import { TODAY, type LakeWorld } from './lake-world.ts';
 
 export interface LakePlace {
@@ -36,7 +37,7 @@ export function openLakeOf({ world }: Pick<LakeWorld, 'world'>): Promise<TrinoLa
 
 /** The keys below these prefixes that were read from S3 while `ask` ran, each once. */
 export async function keysOpened(
-  { aws }: DaybookWorld,
+  { aws }: { aws: AwsSandbox },
   prefixes: readonly string[],
   ask: () => Promise<unknown>,
 ): Promise<string[]> {

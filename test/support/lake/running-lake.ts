@@ -4,10 +4,9 @@ import * as z from 'zod';
 import { Athena } from '#lake/athena.ts';
 import { createLake, type LakeAnswer } from '#lake/create-lake.ts';
 import type { LakeSettings } from '#lake/lake-settings.ts';
-import { groupDatabase, type LakeGroup } from '#lake/sql/groups.ts';
 import { Telemetry } from '#runtime/telemetry.ts';
 import { startAthenaSandbox, type AthenaSandbox, type RunQuery } from '#sandbox/athena/index.ts';
-import { BUCKET, inTrinosWords, type HistoryLake } from './history-lake.ts';
+import { BUCKET } from './history-lake.ts';
 
 class CountingTelemetry extends Telemetry {
   readonly counted: Record<string, number> = {};
@@ -70,20 +69,6 @@ export class RunningLake {
   ): Promise<RunningLake> {
     const athena = await startAthenaSandbox({ engine, workGroups: ['daybook-dev-history'], translate });
     return new RunningLake(athena, { ...SETTINGS, ...settings }, bucket);
-  }
-
-  /** On a lake in Trino. @param refused statements that Athena refuses */
-  static async onTrino(
-    lake: HistoryLake,
-    groups: LakeGroup[] = [],
-    refused: (sql: string) => boolean = () => false,
-  ): Promise<RunningLake> {
-    // CloudFormation makes the groups' databases.
-    for (const group of groups) {
-      await lake.trino.run(`CREATE SCHEMA ${groupDatabase(lake.trino.database, group)}`);
-    }
-    const translate = (sql: string) => (refused(sql) ? 'REFUSED' : inTrinosWords(sql));
-    return RunningLake.start(({ query }, signal) => lake.trino.run(query, signal), { groups }, translate);
   }
 
   /** An invocation, to its end. @param now ISO 8601 */

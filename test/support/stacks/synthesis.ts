@@ -1,12 +1,16 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
+import * as z from 'zod';
 import { createDaybook } from '#lib/daybook-app.ts';
 import { FUNCTIONS, OPTIONAL_FUNCTIONS } from '#lib/functions.ts';
 import type { Settings } from '#lib/settings.ts';
-import { cdk } from './cdk-json.ts';
+
+const { context } = z
+  .object({ context: z.record(z.string(), z.unknown()) })
+  .parse(JSON.parse(readFileSync(resolve(import.meta.dirname, '../../../cdk.json'), 'utf8')));
 
 /** Functions that do nothing, so that a template does not change with every line of code. */
 function stubFunctions(code: string): string {
@@ -30,7 +34,7 @@ export function synthesiseAnew(
   code = 'export const handler = async () => {};\n',
   outdir = mkdtempSync(join(tmpdir(), 'daybook-cdk-')),
 ): Record<string, unknown> {
-  const app = new App({ context: cdk.context, outdir });
+  const app = new App({ context, outdir });
   createDaybook(app, settings, stubFunctions(code));
   return Object.fromEntries(
     app.node.children

@@ -1,3 +1,13 @@
+import type { LakeSettings } from '../../lake-settings.ts';
+import { groupTables } from '../groups.ts';
+import type { LakeGroup } from '../groups.ts';
+import {
+  DAYS_HISTORY,
+  HISTORY_MERGES,
+  MAIL_HISTORY,
+  RECORD_HISTORIES,
+  VIEW_HISTORIES,
+} from '../history-tables.ts';
 import type { HistoryTable } from '../history-tables.ts';
 
 /** S3 deletes an object up to this many days after its age allows it. So rows stay as many days longer than `retention` says. */
@@ -29,12 +39,7 @@ function hasExpired(moment: string, kept: number): string {
  * @param kept days for which the bucket keeps the objects that a row was made of
  * @param holding tables whose pages stay: without its figures, nothing would say when the rows of a page have to go
  */
-export function deleteOldPages(
-  table: Named,
-  days: Named,
-  kept: number,
-  holding: readonly Named[] = [],
-): string {
+function deleteOldPages(table: Named, days: Named, kept: number, holding: readonly Named[] = []): string {
   const held = holding.map(
     ({ name }, index) => `
   LEFT JOIN (SELECT DISTINCT r.day, r.merchant_code FROM ${name} AS r WHERE ${isOfOldMonths('r.business_date', kept)}) AS h${index}
@@ -51,7 +56,7 @@ ON t.merchant_code = s.merchant_code AND t.day = s.day AND t.revision = s.revisi
 WHEN MATCHED THEN DELETE`;
 }
 
-export function deleteOldMail({ name }: Named, kept: number): string {
+function deleteOldMail({ name }: Named, kept: number): string {
   return `DELETE FROM ${name} WHERE ${isOfOldMonths('business_date', kept)} AND ${hasExpired('intended_at', kept)}`;
 }
 
@@ -59,7 +64,7 @@ export function deleteOldMail({ name }: Named, kept: number): string {
  * Deletes the notes of merges of old days. It comes last. A note stays as long as the history has anything of its day or of an earlier
  * day: a day without a note, after a day with one, would wait to be merged.
  */
-export function deleteOldMerges({ name }: Named, holding: readonly Named[], kept: number): string {
+function deleteOldMerges({ name }: Named, holding: readonly Named[], kept: number): string {
   const held = holding.map((table) => `SELECT business_date FROM ${table.name}`).join('\n    UNION ALL ');
   return `MERGE INTO ${name} AS t
 USING (
@@ -75,4 +80,34 @@ USING (
 ) AS s
 ON t.day = s.day AND ${isOfOldMonths('t.business_date', kept)}
 WHEN MATCHED THEN DELETE`;
+}
+
+type Retention = LakeSettings['retention'];
+
+type Deletion = readonly [HistoryTable, string];
+
+/** Rows first, then figures: the figures say when the rows have to go. */
+function deletePages(
+  { invoices, refunds, days }: Record<'invoices' | 'refunds' | 'days', HistoryTable>,
+  { dataDays, manifestDays }: Retention,
+): Deletion[] {
+  return [
+    [invoices, deleteOldPages(invoices, days, dataDays)],
+    [refunds, deleteOldPages(refunds, days, dataDays)],
+    [days, deleteOldPages(days, days, manifestDays, [invoices, refunds])],
+  ];
+}
+
+/**
+ * The statements that delete what is too old, in their order. A run may die between any two of them: the next one goes on.
+ * @param database of the lake; @param groups who have copies
+ */
+export function deletions(retention: Retention, database: string, groups: readonly LakeGroup[]): Deletion[] {
+  const { ledgerDays } = retention;
+  return [
+    ...deletePages({ ...RECORD_HISTORIES, days: DAYS_HISTORY }, retention),
+    [MAIL_HISTORY, deleteOldMail(MAIL_HISTORY, ledgerDays)],
+    [HISTORY_MERGES, deleteOldMerges(HISTORY_MERGES, VIEW_HISTORIES, ledgerDays)],
+    ...groups.flatMap((group) => deletePages(groupTables(database, group), retention)),
+  ];
 }

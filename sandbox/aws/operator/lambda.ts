@@ -45,7 +45,6 @@ export function lambdaService(functions: FunctionStore): Service {
             ConcurrentExecutions: functions.concurrentExecutions,
             UnreservedConcurrentExecutions: functions.concurrentExecutions,
           },
-          AccountUsage: { FunctionCount: 0, TotalCodeSize: 0 },
         }),
     ],
   });
@@ -62,13 +61,12 @@ async function invoke(functions: FunctionStore, request: RestRequest): Promise<A
     );
   }
   const event = eventOf(request.body);
-  const headers = { 'x-amz-executed-version': '$LATEST' };
   try {
-    return jsonAnswer((await called.invoke(event)) ?? null, 'application/json', { headers });
+    return jsonAnswer((await called.invoke(event)) ?? null);
   } catch (thrown) {
     const { name, message } = thrown instanceof Error ? thrown : new Error(String(thrown));
     return jsonAnswer({ errorType: name, errorMessage: message, trace: [] }, 'application/json', {
-      headers: { ...headers, 'x-amz-function-error': 'Unhandled' },
+      headers: { 'x-amz-function-error': 'Unhandled' },
     });
   }
 }
@@ -90,10 +88,6 @@ function configuration({ name, environment = {} }: StoredFunction): Answer {
   return jsonAnswer({
     FunctionName: name,
     FunctionArn: arnOf(name),
-    Runtime: 'nodejs24.x',
-    Handler: 'index.handler',
-    Version: '$LATEST',
-    State: 'Active',
     LastUpdateStatus: 'Successful',
     Environment: { Variables: environment },
   });

@@ -57,7 +57,7 @@ await withTool({ name: 'trino', usage, skipped: 'The lake was not tested' }, asy
   const directory = join(HOME, `server-${process.pid}`);
   // The server ends with this process, also when a signal ends it.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
-  const server = await startTrino(installation, { directory });
+  const server = await startTrino(installation, directory);
   report(`serves ${server.url}`);
   const parameters = parametersOf(process.argv.slice(2));
   const status = await vitest(parameters, { DAYBOOK_TRINO: server.url }).finally(() => server.close());

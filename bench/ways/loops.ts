@@ -1,11 +1,38 @@
-import { createDecipheriv } from 'node:crypto';
+import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { INVOICE_TYPES, MAX_CONCURRENCY } from '../days.ts';
 import type { ReaderTask } from '../measure.ts';
-import { logIn } from './log-in.ts';
+
+/** The day that a loop reads. */
+export interface DayTask extends Pick<ReaderTask, 'origin' | 'day'> {
+  merchant: Omit<ReaderTask['merchant'], 'name'>;
+}
+
+/** The address of the day's pages, to which `&page=` and `&invoiceType=` are added, and the headers of its requests. */
+export async function logIn({ origin, merchant, day }: DayTask) {
+  const types = { accept: 'application/json', 'content-type': 'application/json' };
+  const answer = await fetch(`${origin}/api/v1/login`, {
+    method: 'POST',
+    headers: types,
+    body: JSON.stringify({ username: merchant.username, password: merchant.password }),
+  });
+  const { response } = (await answer.json()) as { response: { token: { access_token: string } } };
+  const cipher = createCipheriv('aes-256-cbc', merchant.cipher.key, merchant.cipher.iv);
+  const data =
+    cipher.update(JSON.stringify({ merchantCode: merchant.merchantCode }), 'utf8', 'hex') +
+    cipher.final('hex');
+  return {
+    list: `${origin}/api/v1/invoice-dashboard?fromDate=${day}&toDate=${day}&data=${data}`,
+    headers: {
+      ...types,
+      authorization: `Bearer ${response.token.access_token}`,
+      accessCode: merchant.accessCode,
+    },
+  };
+}
 
 /** A parsed page. The loops below do not look into it. */
 interface BarePage {

@@ -8,17 +8,11 @@ import type { invoiceSchema } from '#records/rows/contract-records.ts';
 import type { SandboxMerchant } from '#sandbox/payments/index.ts';
 import { INVOICE_TYPES, MAX_CONCURRENCY } from '../days.ts';
 import type { ReaderTask } from '../measure.ts';
-import { logIn, type DayOfMerchant } from './log-in.ts';
+import { logIn, type DayTask } from './loops.ts';
 import type * as z from 'zod';
 
 /** The bytes of an answer. */
 type Get = (url: string, headers: Record<string, string>) => Promise<Buffer>;
-
-interface DayTask extends DayOfMerchant {
-  invoiceTypes: readonly string[];
-  /** Pages at once. */
-  maxConcurrency: number;
-}
 
 type Invoice = z.infer<typeof invoiceSchema>;
 
@@ -49,21 +43,20 @@ function opened(body: Buffer, { key, iv }: SandboxMerchant['cipher']): Page {
   return JSON.parse(padded.toString('utf8', 0, padded.length - (padded.at(-1) ?? 0))) as Page;
 }
 
-/** The pages of the day, type after type. `maxConcurrency` of them are under way at a time. */
+/** The pages of the day, type after type. {@link MAX_CONCURRENCY} of them are under way at a time. */
 async function* readPages(task: DayTask, get: Get): AsyncGenerator<TypedRecords> {
-  const { merchant, invoiceTypes, maxConcurrency } = task;
   const { list, headers } = await logIn(task);
   const read = async (invoiceType: string, page: number) => {
     const body = await get(`${list}&page=${page}&invoiceType=${invoiceType}`, headers);
-    return { invoiceType, ...opened(body, merchant.cipher).response.invoices };
+    return { invoiceType, ...opened(body, task.merchant.cipher).response.invoices };
   };
-  const firsts = await Promise.all(invoiceTypes.map((type) => read(type, 1)));
+  const firsts = await Promise.all(INVOICE_TYPES.map((type) => read(type, 1)));
   const running: ReturnType<typeof read>[] = [];
   for (const first of firsts) {
     running.push(Promise.resolve(first));
     for (let page = 2; page <= first.pagination.total_pages; page += 1) {
       running.push(read(first.invoiceType, page));
-      if (running.length < maxConcurrency) continue;
+      if (running.length < MAX_CONCURRENCY) continue;
       const { invoiceType, data: records } = (await running.shift()) ?? first;
       yield { invoiceType, records };
     }
@@ -202,11 +195,7 @@ async function written(task: ReaderTask, get: Get): Promise<number> {
   // The SDK adds a checksum to every upload unless it is told not to.
   const client = new S3Client({ requestChecksumCalculation: 'WHEN_REQUIRED' });
   const place = { client, bucket: `bench-${process.pid}`, prefix: `${Math.round(performance.now())}/` };
-  const rows = await tunedLoop(
-    { ...task, invoiceTypes: INVOICE_TYPES, maxConcurrency: MAX_CONCURRENCY },
-    place,
-    get,
-  );
+  const rows = await tunedLoop(task, place, get);
   client.destroy();
   return rows;
 }

@@ -2,7 +2,7 @@ import { FaultBoard, type AnyFault, type WaitingAction } from '../fault-board.ts
 
 export type FaultAction =
   /** The service answers with this error, in its own wire format, and does nothing else. */
-  | { kind: 'error'; status: number; code: string; message?: string; headers?: Record<string, string> }
+  | { kind: 'error'; status: number; code: string; message?: string }
   /** The connection is cut: before anything is done, or after the operation was done. */
   | { kind: 'reset'; when: 'before' | 'after' }
   | WaitingAction;

@@ -142,9 +142,7 @@ async function withFault(
     case undefined:
       return perform();
     case 'error':
-      throw new ServiceError(action.status, action.code, action.message ?? action.code, {
-        headers: action.headers,
-      });
+      throw new ServiceError(action.status, action.code, action.message ?? action.code);
     case 'reset':
       if (action.when === 'after') await perform().then(discard, ignoreRefusal);
       response.socket?.resetAndDestroy();

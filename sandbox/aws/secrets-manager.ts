@@ -16,8 +16,6 @@ export interface Secret {
   versions: SecretVersion[];
   /** Values that were written under another label and have not become AWSCURRENT. */
   staged: SecretVersion[];
-  /** The other labels, each with the version that has it. */
-  labels: Map<string, SecretVersion>;
 }
 
 /** The secrets, in memory only, so that no secret is on the disk. */
@@ -34,50 +32,32 @@ export class SecretStore {
 
   /** Creates the secret, or gives it a new value. The former current value becomes AWSPREVIOUS, as in a rotation. */
   put(name: string, value: string, versionId: string = randomUUID()): Secret {
-    const secret = this.#secrets.get(name) ?? {
-      name,
-      arn: arnOf(name),
-      versions: [],
-      staged: [],
-      labels: new Map<string, SecretVersion>(),
-    };
+    const secret = this.#secrets.get(name) ?? { name, arn: arnOf(name), versions: [], staged: [] };
     this.#secrets.set(name, secret);
-    secret.versions.push({ versionId, value, createdAt: new Date(this.#now()) });
+    secret.versions.push(this.version(value, versionId));
     return secret;
   }
 
-  /** Gives the secret a value that has these labels, and that is not AWSCURRENT. */
-  stage(secret: Secret, value: string, labels: readonly string[], versionId: string = randomUUID()): void {
-    const version = { versionId, value, createdAt: new Date(this.#now()) };
-    secret.staged.push(version);
-    for (const label of labels) secret.labels.set(label, version);
+  /** A new value of a secret. */
+  version(value: string, versionId: string = randomUUID()): SecretVersion {
+    return { versionId, value, createdAt: new Date(this.#now()) };
   }
 
-  /** Finds a secret by name, by ARN, or by ARN without the six characters at its end. */
-  find(secretId: string): Secret | undefined {
-    const byName = this.#secrets.get(secretId);
-    if (byName !== undefined || !secretId.startsWith('arn:')) return byName;
-    return [...this.#secrets.values()].find(({ arn }) => arn === secretId || arn.slice(0, -7) === secretId);
+  find(name: string): Secret | undefined {
+    return this.#secrets.get(name);
   }
 }
 
-/** Every value of a secret that can be read. */
-export function versionsOf({ versions, staged }: Secret): SecretVersion[] {
+/** Every value of a secret. */
+function versionsOf({ versions, staged }: Secret): SecretVersion[] {
   return [...versions, ...staged];
 }
 
 /** Makes a value AWSCURRENT. The former one becomes AWSPREVIOUS. */
-export function makeCurrent(secret: Secret, version: SecretVersion): void {
+function makeCurrent(secret: Secret, version: SecretVersion): void {
   const others = (versions: readonly SecretVersion[]) => versions.filter((one) => one !== version);
   secret.staged = others(secret.staged);
   secret.versions = [...others(secret.versions), version];
-}
-
-/** The current labels of a version; none for one older than AWSPREVIOUS that has no label of its own. */
-export function stagesOf({ versions, labels }: Secret, version: SecretVersion): string[] {
-  const own = [...labels].flatMap(([label, of]) => (of === version ? [label] : []));
-  if (version === versions.at(-1)) return ['AWSCURRENT', ...own];
-  return version === versions.at(-2) ? ['AWSPREVIOUS', ...own] : own;
 }
 
 function arnOf(name: string): string {
@@ -87,8 +67,7 @@ function arnOf(name: string): string {
 
 const secretId = z.object({ SecretId: z.string().min(1) });
 const getSecretValue = secretId.extend({
-  VersionId: z.string().optional(),
-  VersionStage: z.string().optional(),
+  VersionStage: z.enum(['AWSCURRENT', 'AWSPREVIOUS']).default('AWSCURRENT'),
 });
 const putSecretValue = secretId.extend({
   SecretString: z.string().min(1),
@@ -124,10 +103,19 @@ export function secretsManagerService(secrets: SecretStore): Service {
     },
     operations: {
       GetSecretValue: (input) => {
-        const request = validated(getSecretValue, input);
+        const { SecretId, VersionStage } = validated(getSecretValue, input);
         secrets.reads += 1;
-        const secret = found(request.SecretId);
-        return valueOf(secret, chosenVersion(secret, request));
+        const secret = found(SecretId);
+        const version = secret.versions.at(VersionStage === 'AWSCURRENT' ? -1 : -2);
+        if (version === undefined)
+          throw notFound(
+            `Secrets Manager can't find the specified secret value for staging label: ${VersionStage}`,
+          );
+        return {
+          ...written(secret, version),
+          SecretString: version.value,
+          CreatedDate: epochSeconds(version.createdAt),
+        };
       },
       PutSecretValue: (input) => {
         const { SecretId, SecretString, ClientRequestToken, VersionStages } = validated(
@@ -140,7 +128,7 @@ export function secretsManagerService(secrets: SecretStore): Service {
         if (before !== undefined) return written(secret, before);
         // The first value of a secret is always AWSCURRENT.
         if (VersionStages?.includes('AWSCURRENT') === false && secret.versions.length > 0) {
-          secrets.stage(secret, SecretString, VersionStages, ClientRequestToken);
+          secret.staged.push(secrets.version(SecretString, ClientRequestToken));
           return written(secret, secret.staged.at(-1));
         }
         secrets.put(secret.name, SecretString, ClientRequestToken);
@@ -179,39 +167,8 @@ export function secretsManagerService(secrets: SecretStore): Service {
   });
 }
 
-function valueOf(secret: Secret, version: SecretVersion) {
-  return {
-    ARN: secret.arn,
-    Name: secret.name,
-    VersionId: version.versionId,
-    SecretString: version.value,
-    VersionStages: stagesOf(secret, version),
-    CreatedDate: epochSeconds(version.createdAt),
-  };
-}
-
-function chosenVersion(
-  secret: Secret,
-  { VersionId, VersionStage }: z.infer<typeof getSecretValue>,
-): SecretVersion {
-  const stage = VersionStage ?? (VersionId === undefined ? 'AWSCURRENT' : undefined);
-  const version = versionsOf(secret).find(
-    (candidate) =>
-      (VersionId === undefined || candidate.versionId === VersionId) &&
-      (stage === undefined || stagesOf(secret, candidate).some((own) => own === stage)),
-  );
-  if (version !== undefined) return version;
-  const wanted = VersionId === undefined ? `staging label: ${String(stage)}` : `VersionId: ${VersionId}`;
-  throw notFound(`Secrets Manager can't find the specified secret value for ${wanted}`);
-}
-
-function written(secret: Secret, version: SecretVersion | undefined) {
-  return {
-    ARN: secret.arn,
-    Name: secret.name,
-    VersionId: version?.versionId,
-    VersionStages: version === undefined ? [] : stagesOf(secret, version),
-  };
+function written({ arn, name }: Secret, version: SecretVersion | undefined) {
+  return { ARN: arn, Name: name, VersionId: version?.versionId };
 }
 
 function notFound(message: string): ServiceError {

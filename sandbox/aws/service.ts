@@ -67,7 +67,7 @@ export class ServiceError extends Error {
     status: number,
     code: string,
     message: string,
-    more: { headers?: Record<string, string> | undefined; details?: Record<string, string> } = {},
+    more: { headers?: Record<string, string>; details?: Record<string, string> } = {},
   ) {
     super(message);
     this.name = 'ServiceError';

@@ -3,13 +3,13 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listParameter, queryService } from './query-protocol.ts';
 import { ServiceError, type Service } from './service.ts';
-import PostalMime, { type Address } from 'postal-mime';
+import PostalMime from 'postal-mime';
 
 export interface SentMail {
   messageId: string;
-  /** The envelope's sender: `Source`, or else the From header. */
+  /** The envelope's sender. */
   source: string;
-  /** The envelope's recipients: `Destinations`, or else the To, Cc and Bcc headers. */
+  /** The envelope's recipients. */
   destinations: string[];
   tags: Record<string, string>;
   configurationSetName?: string;
@@ -21,7 +21,7 @@ export interface SentMail {
 /** The mails since the start, oldest first. Each is also a file `<n>-<first recipient>.eml`. */
 export class MailStore {
   readonly messages: SentMail[] = [];
-  /** The addresses and domains that mail may be sent from. `undefined`: everybody may send. */
+  /** The addresses that mail may be sent from. `undefined`: everybody may send. */
   verifiedSenders: Set<string> | undefined;
   readonly #directory: string;
   readonly #now: () => number;
@@ -36,12 +36,6 @@ export class MailStore {
     this.#directory = directory;
     this.#now = now;
     this.#count = Math.max(0, ...readdirSync(directory).map((name) => Number.parseInt(name, 10) || 0));
-  }
-
-  isVerified(address: string): boolean {
-    if (this.verifiedSenders === undefined) return true;
-    const domain = address.slice(address.lastIndexOf('@') + 1);
-    return this.verifiedSenders.has(address) || this.verifiedSenders.has(domain);
   }
 
   /** Stores a mail under a new message id. Synchronous, so that a mail is stored whole or not at all. */
@@ -61,22 +55,11 @@ function newMessageId(): string {
   return `0100${randomBytes(6).toString('hex')}-${randomUUID()}-000000`;
 }
 
-/** Who sends a raw message and who gets it, by its headers. It does not read the body, which may be large. */
-async function peopleOf(raw: Buffer): Promise<{ from: string | undefined; recipients: string[] }> {
-  const mail = await PostalMime.parse(headerSection(raw));
-  return {
-    from: mail.from?.address,
-    recipients: [mail.to, mail.cc, mail.bcc].flatMap((list) => addresses(list ?? [])),
-  };
-}
-
-function headerSection(raw: Buffer): Buffer {
+/** The address in the From header. The body, which may be large, is not read. */
+async function senderOf(raw: Buffer): Promise<string | undefined> {
   const end = raw.indexOf('\r\n\r\n');
-  return end >= 0 ? raw.subarray(0, end + 4) : raw;
-}
-
-function addresses(list: readonly Address[]): string[] {
-  return list.flatMap(({ address, group }) => (group ? addresses(group) : address ? [address] : []));
+  const { from } = await PostalMime.parse(end >= 0 ? raw.subarray(0, end + 4) : raw);
+  return from?.address;
 }
 
 const maxRawBytes = 10_485_760;
@@ -101,14 +84,13 @@ async function send(mail: MailStore, parameters: URLSearchParams): Promise<strin
   if (raw.length > maxRawBytes) {
     throw invalid(`Message length is more than ${maxRawBytes} bytes long: '${raw.length}'.`);
   }
-  const headers = await peopleOf(raw);
-  if (headers.from === undefined) throw invalid("Missing required header 'From'.");
-  const given = listParameter(parameters, 'Destinations');
-  const destinations = given.length > 0 ? given : headers.recipients;
-  if (destinations.length === 0) throw invalid('Missing recipients: neither Destinations nor a To header.');
+  const from = await senderOf(raw);
+  if (from === undefined) throw invalid("Missing required header 'From'.");
+  const destinations = listParameter(parameters, 'Destinations');
+  if (destinations.length === 0) throw invalid('Missing recipients.');
   if (destinations.length > maxRecipients) throw invalid(`Recipient count exceeds ${maxRecipients}.`);
-  const source = parameters.get('Source') ?? headers.from;
-  const unverified = [source, headers.from].filter((address) => !mail.isVerified(address));
+  const source = parameters.get('Source') ?? from;
+  const unverified = [source, from].filter((address) => mail.verifiedSenders?.has(address) === false);
   if (unverified.length > 0) throw notVerified(unverified);
   const configurationSetName = parameters.get('ConfigurationSetName');
   const { messageId } = mail.add({
@@ -126,11 +108,8 @@ function tagsGiven(parameters: URLSearchParams): Record<string, string> {
   for (let n = 1; parameters.has(`Tags.member.${n}.Name`); n += 1) {
     const name = parameters.get(`Tags.member.${n}.Name`) ?? '';
     const value = parameters.get(`Tags.member.${n}.Value`) ?? '';
-    if (!tagText.test(name))
-      throw invalid(`Invalid tag name <${name}>: only ASCII letters, digits, '_' and '-'.`);
-    if (!tagText.test(value))
-      throw invalid(`Invalid tag value <${value}>: only ASCII letters, digits, '_' and '-'.`);
-    if (name in tags) throw invalid(`Duplicate tag name <${name}>.`);
+    if (!tagText.test(name) || !tagText.test(value))
+      throw invalid(`Invalid tag <${name}=${value}>: only ASCII letters, digits, '_' and '-'.`);
     tags[name] = value;
   }
   return tags;

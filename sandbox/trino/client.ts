@@ -103,27 +103,21 @@ function valueOf(value: unknown, type: Signature): TrinoValue {
   throw new Error(`a value of ${type.rawType} cannot be read`);
 }
 
-export interface TrinoClientOptions {
-  /** `http://127.0.0.1:<port>` */
-  url: string;
-  catalog?: string;
-  schema?: string;
-}
-
 /** Trino's statement protocol. */
 export class TrinoClient {
   readonly #url: string;
   readonly #headers: Record<string, string>;
 
-  constructor({ url, catalog, schema }: TrinoClientOptions) {
+  /** @param url `http://127.0.0.1:<port>` */
+  constructor(url: string, catalog: string, schema: string) {
     this.#url = url;
     this.#headers = {
       'X-Trino-User': 'daybook',
       'X-Trino-Time-Zone': 'UTC',
       // Without it, a timestamp has milliseconds, and its type does not say how many digits it has.
       'X-Trino-Client-Capabilities': 'PARAMETRIC_DATETIME',
-      ...(catalog !== undefined && { 'X-Trino-Catalog': catalog }),
-      ...(schema !== undefined && { 'X-Trino-Schema': schema }),
+      'X-Trino-Catalog': catalog,
+      'X-Trino-Schema': schema,
     };
   }
 

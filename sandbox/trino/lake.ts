@@ -18,8 +18,8 @@ export interface TrinoLakeOptions {
   bucket: string;
   /** The synthesised template of the stack Lake. */
   template: unknown;
-  /** `YYYY-MM-DD`: `current_date` in statements (not in views), and `NOW` in projected ranges. Default: the clock of the engine. */
-  today?: string;
+  /** `YYYY-MM-DD`: `current_date` in statements (not in views), and `NOW` in projected ranges. */
+  today: string;
 }
 
 /** Catalogs over the S3. Iceberg's tables are found through the first, so a statement need not name a catalog. */
@@ -47,14 +47,12 @@ function catalogSql(
 export class TrinoLake {
   /** The name of Glue's database. */
   readonly database: string;
-  readonly #url: string;
   readonly #client: TrinoClient;
-  readonly #today: string | undefined;
+  readonly #today: string;
 
-  private constructor(url: string, database: string, today: string | undefined) {
+  private constructor(url: string, database: string, today: string) {
     this.database = database;
-    this.#url = url;
-    this.#client = new TrinoClient({ url, catalog: CATALOG, schema: database });
+    this.#client = new TrinoClient(url, CATALOG, database);
     this.#today = today;
   }
 
@@ -94,20 +92,13 @@ export class TrinoLake {
     return lake;
   }
 
-  /** The same lake on another day. */
-  on(today: string): TrinoLake {
-    return new TrinoLake(this.#url, this.database, today);
-  }
-
   /**
    * Runs a statement of the lake.
    * @param signal cancels the statement
    * @throws {TrinoError} when Trino refuses it
    */
   run(sql: string, signal?: AbortSignal): Promise<TrinoAnswer> {
-    const today = this.#today;
-    const dated = today === undefined ? sql : sql.replaceAll('current_date', `DATE '${today}'`);
-    return this.#client.run(dated, signal);
+    return this.#client.run(sql.replaceAll('current_date', `DATE '${this.#today}'`), signal);
   }
 
   /** Rows of a statement; integers of 64 bits, amounts, dates and timestamps are text. */

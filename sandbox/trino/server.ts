@@ -7,19 +7,8 @@ import { freePort } from '../ports.ts';
 import { TRINO_VERSION, type TrinoInstallation } from './installation/install.ts';
 import { UnavailableError } from '../outside-program.ts';
 
-export type TrinoServer = Awaited<ReturnType<typeof startTrino>>;
-
-export interface TrinoServerOptions {
-  /** For its configuration, data and log. Emptied first. */
-  directory: string;
-  /** Such as `-Xmx2G`. Default: 1 GB and a quick start rather than the fastest code. */
-  java?: readonly string[];
-  /** More settings of `config.properties`. Default: those of {@link FEW_ROWS}. */
-  settings?: Readonly<Record<string, string | number | boolean>>;
-}
-
 /** Settings for statements over few rows, whose plans cost more than their work. */
-export const FEW_ROWS = {
+const FEW_ROWS = {
   // A plan does not depend on how many rows there are.
   'enable-stats-calculator': false,
   'optimizer.join-reordering-strategy': 'NONE',
@@ -31,6 +20,7 @@ export const FEW_ROWS = {
 
 /** Milliseconds. */
 const LONGEST_START = 120_000;
+/** 1 GB, and a quick start rather than the fastest code. */
 const QUICK = ['-Xmx1G', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
 
 async function answers(url: string): Promise<boolean> {
@@ -42,12 +32,7 @@ async function answers(url: string): Promise<boolean> {
     );
 }
 
-function writeConfiguration(
-  directory: string,
-  plugins: string,
-  port: number,
-  more: NonNullable<TrinoServerOptions['settings']>,
-): void {
+function writeConfiguration(directory: string, plugins: string, port: number): void {
   const settings = {
     'plugin.dir': plugins,
     'node.environment': 'test',
@@ -63,7 +48,7 @@ function writeConfiguration(
     // The memory is 1 GB. So answers that nobody fetches and records of old statements are removed soon.
     'query.min-expire-age': '30s',
     'query.max-history': 50,
-    ...more,
+    ...FEW_ROWS,
   };
   const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`);
   writeFileSync(join(directory, 'config.properties'), lines.join(''));
@@ -72,17 +57,15 @@ function writeConfiguration(
 
 /**
  * Starts Trino on a free port of 127.0.0.1, without catalogs. It ends with this process at the latest.
+ * @param directory for its configuration, data and log; emptied first
  * @throws {UnavailableError} when it does not start; the log is in `directory`
  */
-export async function startTrino(
-  installation: TrinoInstallation,
-  { directory, java = QUICK, settings = FEW_ROWS }: TrinoServerOptions,
-) {
+export async function startTrino(installation: TrinoInstallation, directory: string) {
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(directory, { recursive: true });
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  writeConfiguration(directory, join(installation.directory, 'plugin'), port, settings);
+  writeConfiguration(directory, join(installation.directory, 'plugin'), port);
   const logFile = join(directory, 'server.log');
   const log = openSync(logFile, 'w');
   const properties = {
@@ -96,7 +79,7 @@ export async function startTrino(
   const child = spawn(
     installation.java,
     [
-      ...java,
+      ...QUICK,
       ...Object.entries(properties).map(([name, value]) => `-D${name}=${value}`),
       '-cp',
       `${installation.directory}:${join(installation.directory, 'lib')}/*`,
@@ -118,8 +101,6 @@ export async function startTrino(
     }
     await wait(200);
   }
-  const { pid } = child;
-  if (pid === undefined) throw new UnavailableError('Trino has no process');
   const close = async () => {
     process.off('exit', kill);
     if (child.exitCode !== null || child.signalCode !== null) return;
@@ -131,8 +112,6 @@ export async function startTrino(
   return {
     /** `http://127.0.0.1:<port>` */
     url,
-    /** Of the process, for its CPU time. */
-    pid,
     close,
   };
 }

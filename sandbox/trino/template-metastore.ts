@@ -35,8 +35,8 @@ const joinSchema = z.object({ 'Fn::Join': z.tuple([z.string(), z.array(z.unknown
 export interface Deployed {
   /** The name of the data bucket. */
   bucket: string;
-  /** `YYYY-MM-DD` for the `NOW` of projected ranges. Without it, it is the engine's own clock. */
-  today?: string | undefined;
+  /** `YYYY-MM-DD` for the `NOW` of projected ranges. */
+  today: string;
 }
 
 function textOf(value: unknown, bucket: string): string {
@@ -55,7 +55,7 @@ function dayAfter(today: string, days: number): string {
 /** A parameter; a projected range ends on a given day. */
 function parameterOf(name: string, value: unknown, { bucket, today }: Deployed): string {
   const text = textOf(value, bucket);
-  if (today === undefined || !/^projection\..*\.range$/.test(name)) return text;
+  if (!/^projection\..*\.range$/.test(name)) return text;
   return text.replace(/NOW(?:([+-]\d+)DAYS)?/g, (_now, days) => dayAfter(today, Number(days ?? 0)));
 }
 

@@ -137,14 +137,6 @@ describe('a message of days', () => {
     expect(world.mails('report')).toHaveLength(3);
     expect(waiting()).toEqual([]);
   });
-
-  it('of an earlier version is done: its other members are ignored', async () => {
-    send(world, 'reports', { ...MORNING, days: [DAY], scheduledTime: null, large: true, sharedWith: ['x'] });
-    await sourceOf(world, 'reports', pageWorkerOf(world)).drain();
-    expect(world.keys('days/')).toHaveLength(1);
-    expect(world.mails('report')).toHaveLength(1);
-    expect(waiting()).toEqual([]);
-  });
 });
 
 describe('a message that failed', () => {

@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { SETTINGS_FILE, lakeSettingsSchema } from '#lake/lake-settings.ts';
 import { mergeGroup, lookAtGroup, type LakeGroup } from '#lake/sql/groups.ts';
 import { readSettings } from '#lib/settings.ts';
-import { MOST_QUERY_BYTES } from '#sandbox/athena/athena-service.ts';
+import { MOST_QUERY_BYTES } from '#sandbox/athena/index.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { propertiesOf } from '#support/stacks/properties-of.ts';
 import { synthesiseAnew } from '#support/stacks/synthesis.ts';

@@ -12,8 +12,6 @@ await tunedLoop(
     origin: task.origin,
     merchant: { merchantCode, accessCode, cipher, username, password },
     day: task.day,
-    invoiceTypes: task.invoice_types,
-    maxConcurrency: task.concurrency,
   },
   { client, bucket: process.env['DATA_BUCKET'] ?? '', prefix: '' },
   process.argv[3] === 'http' ? byHttp : byFetch,

@@ -4,13 +4,12 @@ import { restJsonService, type RestRequest } from '../json-target.ts';
 export interface SandboxFunction {
   /** The variables that GetFunctionConfiguration shows. */
   environment?: Record<string, string>;
-  /** Runs the function, called by a name or an ARN. An error that it throws is the function's own error. */
-  invoke: (event: unknown, calledAs: string) => Promise<unknown>;
+  /** Runs the function. An error that it throws is the function's own error. */
+  invoke: (event: unknown) => Promise<unknown>;
 }
 
 interface StoredFunction extends SandboxFunction {
   name: string;
-  arn: string;
 }
 
 export class FunctionStore {
@@ -18,16 +17,13 @@ export class FunctionStore {
   /** How many invocations the account allows at the same time. */
   concurrentExecutions = 1_000;
 
-  add(name: string, definition: SandboxFunction): StoredFunction {
-    const stored = { ...definition, name, arn: arnOf(name) };
-    this.#functions.set(name, stored);
-    return stored;
+  add(name: string, definition: SandboxFunction): void {
+    this.#functions.set(name, { ...definition, name });
   }
 
-  /** Finds a function by its name or its ARN, with a version or an alias or without. */
-  find(nameOrArn: string): StoredFunction | undefined {
-    const [name = ''] = nameOrArn.replace(/^arn:aws:lambda:[^:]*:[^:]*:function:/, '').split(':');
-    return this.#functions.get(name);
+  /** Finds a function by its name, with an alias or without. */
+  find(name: string): StoredFunction | undefined {
+    return this.#functions.get(name.replace(/:.*$/, ''));
   }
 }
 
@@ -49,7 +45,6 @@ export function lambdaService(functions: FunctionStore): Service {
             ConcurrentExecutions: functions.concurrentExecutions,
             UnreservedConcurrentExecutions: functions.concurrentExecutions,
           },
-          AccountUsage: { FunctionCount: 0, TotalCodeSize: 0 },
         }),
     ],
   });
@@ -66,15 +61,12 @@ async function invoke(functions: FunctionStore, request: RestRequest): Promise<A
     );
   }
   const event = eventOf(request.body);
-  const headers = { 'x-amz-executed-version': '$LATEST' };
   try {
-    return jsonAnswer((await called.invoke(event, request.path[0] ?? '')) ?? null, 'application/json', {
-      headers,
-    });
+    return jsonAnswer((await called.invoke(event)) ?? null);
   } catch (thrown) {
     const { name, message } = thrown instanceof Error ? thrown : new Error(String(thrown));
     return jsonAnswer({ errorType: name, errorMessage: message, trace: [] }, 'application/json', {
-      headers: { ...headers, 'x-amz-function-error': 'Unhandled' },
+      headers: { 'x-amz-function-error': 'Unhandled' },
     });
   }
 }
@@ -92,14 +84,10 @@ function eventOf(body: string): unknown {
   }
 }
 
-function configuration({ name, arn, environment = {} }: StoredFunction): Answer {
+function configuration({ name, environment = {} }: StoredFunction): Answer {
   return jsonAnswer({
     FunctionName: name,
-    FunctionArn: arn,
-    Runtime: 'nodejs24.x',
-    Handler: 'index.handler',
-    Version: '$LATEST',
-    State: 'Active',
+    FunctionArn: arnOf(name),
     LastUpdateStatus: 'Successful',
     Environment: { Variables: environment },
   });
@@ -108,8 +96,7 @@ function configuration({ name, arn, environment = {} }: StoredFunction): Answer 
 function found(functions: FunctionStore, { path: [name = ''] }: RestRequest): StoredFunction {
   const stored = functions.find(name);
   if (stored !== undefined) return stored;
-  const arn = name.startsWith('arn:') ? name : arnOf(name);
-  throw new ServiceError(404, 'ResourceNotFoundException', `Function not found: ${arn}`);
+  throw new ServiceError(404, 'ResourceNotFoundException', `Function not found: ${arnOf(name)}`);
 }
 
 function arnOf(name: string): string {

@@ -6,9 +6,6 @@ import { jsonTargetService, validated, restJsonService } from '../json-target.ts
 
 /* Services of which the operator's command needs one operation. */
 
-/** Any time in the past. The sandbox does not know when a stack was made. */
-const CREATED = '2026-01-01T00:00:00.000Z';
-
 export interface SandboxStack {
   outputs: Record<string, string>;
   /** Default: `CREATE_COMPLETE`. */
@@ -41,8 +38,6 @@ function describedStacks(stacks: StackStore, name: string | undefined): XmlEleme
 function stackElement(name: string, { outputs, status = 'CREATE_COMPLETE' }: SandboxStack): XmlElements {
   return {
     StackName: name,
-    StackId: `arn:aws:cloudformation:us-east-1:000000000000:stack/${name}/00000000-0000-0000-0000-000000000000`,
-    CreationTime: CREATED,
     StackStatus: status,
     Outputs: {
       member: Object.entries(outputs).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue })),
@@ -91,7 +86,6 @@ export function cloudWatchService(alarms: AlarmStore): Service {
         const end = NextToken + MaxRecords;
         return {
           MetricAlarms: chosen.slice(NextToken, end).map(([name, alarm]) => describedAlarm(name, alarm)),
-          CompositeAlarms: [],
           ...(end < chosen.length && { NextToken: String(end) }),
         };
       },
@@ -112,7 +106,6 @@ function describedAlarm(name: string, alarm: SandboxAlarm) {
   const at = since === undefined ? {} : { StateTransitionedTimestamp: epochSeconds(since) };
   return {
     AlarmName: name,
-    AlarmArn: `arn:aws:cloudwatch:us-east-1:000000000000:alarm:${name}`,
     ActionsEnabled: actionsEnabled,
     InsufficientDataActions: insufficientDataActions,
     AlarmActions: actions,
@@ -141,7 +134,6 @@ export function lakeFormationService(settings: LakeSettings): Service {
       () =>
         jsonAnswer({
           DataLakeSettings: {
-            DataLakeAdmins: [],
             CreateDatabaseDefaultPermissions: settings.iamOnly.databases ? EVERYBODY : [],
             CreateTableDefaultPermissions: settings.iamOnly.tables ? EVERYBODY : [],
           },
@@ -221,12 +213,10 @@ export function schedulerService(schedules: ScheduleStore): Service {
         return jsonAnswer({
           Name: name,
           GroupName: group,
-          Arn: `arn:aws:scheduler:us-east-1:000000000000:schedule/${group}/${name}`,
           State: schedule.state,
           ScheduleExpression: schedule.expression,
           ScheduleExpressionTimezone: schedule.timeZone ?? 'UTC',
-          FlexibleTimeWindow: { Mode: 'OFF' },
-          Target: { Arn: schedule.target, RoleArn: 'arn:aws:iam::000000000000:role/scheduler' },
+          Target: { Arn: schedule.target },
         });
       },
     ],

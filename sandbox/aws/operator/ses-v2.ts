@@ -116,7 +116,6 @@ function account(state: MailAccount): Answer {
       SentLast24Hours: state.sentLast24Hours,
     },
     ...(state.pricingPlan !== undefined && { PricingAttributes: { CurrentPlan: state.pricingPlan } }),
-    SuppressionAttributes: { SuppressedReasons: ['BOUNCE', 'COMPLAINT'] },
   });
 }
 
@@ -126,16 +125,7 @@ function identity(name: string, state: MailIdentity | undefined): Answer {
   return jsonAnswer({
     IdentityType: name.includes('@') ? 'EMAIL_ADDRESS' : 'DOMAIN',
     VerifiedForSendingStatus: verified,
-    VerificationStatus: verified ? 'SUCCESS' : 'PENDING',
-    FeedbackForwardingStatus: true,
-    DkimAttributes: {
-      SigningEnabled: true,
-      Status: dkimStatus,
-      Tokens: ['one', 'two', 'three'],
-      SigningAttributesOrigin: 'AWS_SES',
-    },
-    Policies: {},
-    Tags: [],
+    DkimAttributes: { SigningEnabled: true, Status: dkimStatus },
     ...(state.configurationSet !== undefined && { ConfigurationSetName: state.configurationSet }),
   });
 }
@@ -150,8 +140,6 @@ function configurationSet(name: string, set: ConfigurationSet): Answer {
   return jsonAnswer({
     ConfigurationSetName: name,
     SendingOptions: { SendingEnabled: set.sendingEnabled ?? true },
-    ReputationOptions: { ReputationMetricsEnabled: true },
-    Tags: [],
   });
 }
 

@@ -8,7 +8,7 @@ import { s3Errors } from './errors.ts';
 import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { crc32 } from 'node:zlib';
-import { CRC32_HEADER, crc32Text, type Checksum } from './uploads/checksums.ts';
+import { CRC32_HEADER, crc32Text, type Checksum } from './parts.ts';
 import { ServiceError } from '../service.ts';
 
 /**

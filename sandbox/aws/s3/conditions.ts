@@ -1,10 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { s3Errors } from './errors.ts';
 import type { StoredObject } from './files/object-files.ts';
-import { ServiceError } from '../service.ts';
 
 /**
- * Checks the conditions of a write or delete against the current object.
+ * Checks the conditions of a write against the current object.
  * @throws ServiceError PreconditionFailed, or NoSuchKey when If-Match finds no object
  */
 export function checkWrite(
@@ -25,26 +24,7 @@ export function checkWrite(
   }
 }
 
-/** The answer that the conditions of a read lead to. */
-export function readOutcome(
-  headers: IncomingHttpHeaders,
-  object: StoredObject,
-): 'send' | 'not-modified' | 'failed' {
-  const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = headers;
-  if (ifMatch !== undefined && !names(ifMatch, object)) return 'failed';
-  return ifNoneMatch !== undefined && names(ifNoneMatch, object) ? 'not-modified' : 'send';
-}
-
-/** The answer to a GET or HEAD when the client already has the current object. */
-export function notModified(object: StoredObject): ServiceError {
-  return new ServiceError(304, 'NotModified', 'Not Modified', {
-    headers: { etag: `"${object.attributes.etag}"`, 'last-modified': object.modified.toUTCString() },
-  });
-}
-
-function names(list: string, object: StoredObject): boolean {
-  return list
-    .split(',')
-    .map((etag) => etag.trim().replace(/^(?:W\/)?"(.*)"$/, '$1'))
-    .some((etag) => etag === '*' || etag === object.attributes.etag);
+/** Whether a condition names the object: by its ETag, or as any. */
+export function names(condition: string, object: StoredObject): boolean {
+  return condition === '*' || condition === `"${object.attributes.etag}"`;
 }

@@ -36,10 +36,6 @@ export const s3Errors = {
   badDigest: (what: string) =>
     new ServiceError(400, 'BadDigest', `The ${what} you specified did not match the calculated checksum.`),
   incompleteBody: () => new ServiceError(400, 'IncompleteBody', 'The request body terminated unexpectedly'),
-  invalidArgument: (message: string, name: string, value: string) =>
-    new ServiceError(400, 'InvalidArgument', message, {
-      details: { ArgumentName: name, ArgumentValue: value },
-    }),
   malformedXml: () =>
     new ServiceError(
       400,

@@ -1,7 +1,7 @@
 import type { Answer } from '../service.ts';
-import { s3Errors, xmlAnswer } from './errors.ts';
+import { xmlAnswer } from './errors.ts';
 import type { ObjectFiles } from './files/object-files.ts';
-import { numberParameter, urlEncoded, type S3Request } from './request.ts';
+import { urlEncoded, type S3Request } from './request.ts';
 
 const pageSize = 1000;
 
@@ -15,16 +15,15 @@ interface Entry {
 export function listObjectsV2(files: ObjectFiles, { bucket, query }: S3Request): Answer {
   const prefix = query.get('prefix') ?? '';
   const delimiter = query.get('delimiter') ?? '';
-  const startAfter = query.get('start-after') ?? '';
   const token = query.get('continuation-token');
-  const maxKeys = Math.min(numberParameter(query, 'max-keys') ?? pageSize, pageSize);
+  const maxKeys = mostOf(query);
   const encoded = query.get('encoding-type') === 'url';
   const encode = (text: string) => (encoded ? urlEncoded(text) : text);
 
-  const after = token === null ? startAfter : '';
-  const last = token === null ? '' : lastOfToken(token);
-  const keys = files.keys(bucket, prefix).filter((key) => isAfter(key, after));
-  const entries = grouped(keys, prefix, delimiter).filter(({ name }) => isAfter(name, last));
+  const last = Buffer.from(token ?? '', 'base64').toString('utf8');
+  const entries = grouped(files.keys(bucket, prefix), prefix, delimiter).filter(({ name }) =>
+    isAfter(name, last),
+  );
   const page = entries.slice(0, maxKeys);
   const next = entries.length > page.length ? page.at(-1) : undefined;
 
@@ -32,9 +31,8 @@ export function listObjectsV2(files: ObjectFiles, { bucket, query }: S3Request):
     Name: bucket,
     Prefix: encode(prefix),
     Delimiter: delimiter === '' ? undefined : encode(delimiter),
-    StartAfter: startAfter === '' ? undefined : encode(startAfter),
     ContinuationToken: token ?? undefined,
-    NextContinuationToken: next && tokenOf(next.name),
+    NextContinuationToken: next && Buffer.from(next.name).toString('base64'),
     EncodingType: encoded ? 'url' : undefined,
     KeyCount: page.length,
     MaxKeys: maxKeys,
@@ -50,9 +48,7 @@ export function listObjectsV2(files: ObjectFiles, { bucket, query }: S3Request):
 export function listObjectVersions(files: ObjectFiles, { bucket, query }: S3Request): Answer {
   const prefix = query.get('prefix') ?? '';
   const [key, id] = [query.get('key-marker'), query.get('version-id-marker')];
-  const maxKeys = Math.min(numberParameter(query, 'max-keys') ?? pageSize, pageSize);
-  const encoded = query.get('encoding-type') === 'url';
-  const encode = (text: string) => (encoded ? urlEncoded(text) : text);
+  const maxKeys = mostOf(query);
   const versions = Map.groupBy(files.versions(bucket, prefix), (version) => version.key);
   const all = grouped([...versions.keys()], prefix, query.get('delimiter') ?? '').flatMap(
     ({ name, isPrefix }) => {
@@ -67,7 +63,7 @@ export function listObjectVersions(files: ObjectFiles, { bucket, query }: S3Requ
   const entries = listed.map((version) => ({
     isMarker: version.attributes === undefined,
     shared: {
-      Key: encode(version.key),
+      Key: version.key,
       VersionId: version.versionId,
       IsLatest: version.isLatest,
       LastModified: version.modified.toISOString(),
@@ -76,19 +72,16 @@ export function listObjectVersions(files: ObjectFiles, { bucket, query }: S3Requ
   }));
   return xmlAnswer('ListVersionsResult', {
     Name: bucket,
-    Prefix: encode(prefix),
-    KeyMarker: key === null ? undefined : encode(key),
+    Prefix: prefix,
+    KeyMarker: key ?? undefined,
     VersionIdMarker: id ?? undefined,
-    NextKeyMarker: last && encode(last.name),
+    NextKeyMarker: last?.name,
     NextVersionIdMarker: last?.version?.versionId,
-    EncodingType: encoded ? 'url' : undefined,
     MaxKeys: maxKeys,
     IsTruncated: last !== undefined,
     Version: entries.flatMap(({ isMarker, shared, content }) => (isMarker ? [] : { ...shared, ...content })),
     DeleteMarker: entries.flatMap(({ isMarker, shared }) => (isMarker ? shared : [])),
-    CommonPrefixes: page.flatMap(({ name, version }) =>
-      version === undefined ? { Prefix: encode(name) } : [],
-    ),
+    CommonPrefixes: page.flatMap(({ name, version }) => (version === undefined ? { Prefix: name } : [])),
   });
 }
 
@@ -126,12 +119,7 @@ function isAfter(name: string, other: string): boolean {
   return Buffer.compare(Buffer.from(name), Buffer.from(other)) > 0;
 }
 
-function tokenOf(name: string): string {
-  return Buffer.from(name).toString('base64');
-}
-
-function lastOfToken(token: string): string {
-  const last = Buffer.from(token, 'base64').toString('utf8');
-  if (tokenOf(last) === token && last !== '') return last;
-  throw s3Errors.invalidArgument('The continuation token provided is incorrect', 'continuation-token', token);
+/** How many entries a page has. */
+function mostOf(query: URLSearchParams): number {
+  return Math.min(Number(query.get('max-keys') ?? pageSize), pageSize);
 }

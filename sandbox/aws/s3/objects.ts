@@ -1,11 +1,11 @@
 import { ServiceError, type Answer } from '../service.ts';
-import { checksumHeaders } from './uploads/checksums.ts';
-import { checkWrite, notModified, readOutcome } from './conditions.ts';
+import { checkWrite, names } from './conditions.ts';
 import { s3Errors } from './errors.ts';
 import type { Attributes } from './files/sidecar.ts';
 import { keptHeaders, type S3Request } from './request.ts';
 import { openObject, type ByteRange, type ObjectFiles, type StoredObject } from './files/object-files.ts';
 import { receiveFile } from './body.ts';
+import { checksumHeaders } from './parts.ts';
 
 /**
  * Reads a Range header for an object of this size. For several ranges, or another unit than bytes, S3 sends the whole
@@ -61,8 +61,7 @@ export function headObject(files: ObjectFiles, request: S3Request): Answer {
   return { status: 200, headers: wholeHeaders(wantedObject(files, request), request) };
 }
 
-export function deleteObject(files: ObjectFiles, { headers, bucket, key }: S3Request): Answer {
-  checkWrite({ 'if-match': headers['if-match'] }, key, files.find(bucket, key));
+export function deleteObject(files: ObjectFiles, { bucket, key }: S3Request): Answer {
   files.remove(bucket, key);
   return { status: 204 };
 }
@@ -80,14 +79,16 @@ function wantedObject(files: ObjectFiles, { headers, bucket, key, query }: S3Req
   const version = query.get('versionId');
   const object = version === null ? files.find(bucket, key) : files.findVersion(bucket, key, version);
   if (object === undefined) throw version === null ? s3Errors.noSuchKey(key) : s3Errors.noSuchVersion(key);
-  switch (readOutcome(headers, object)) {
-    case 'send':
-      return object;
-    case 'not-modified':
-      throw notModified(object);
-    case 'failed':
-      throw s3Errors.preconditionFailed('If-Match');
-  }
+  const ifNoneMatch = headers['if-none-match'];
+  if (ifNoneMatch !== undefined && names(ifNoneMatch, object)) throw notModified(object);
+  return object;
+}
+
+/** The answer to a client that already has the object. */
+function notModified({ attributes, modified }: StoredObject): ServiceError {
+  return new ServiceError(304, 'NotModified', 'Not Modified', {
+    headers: { etag: `"${attributes.etag}"`, 'last-modified': modified.toUTCString() },
+  });
 }
 
 function wholeHeaders(object: StoredObject, { headers }: S3Request): Record<string, string> {

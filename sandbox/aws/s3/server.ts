@@ -1,52 +1,29 @@
 import type { IncomingMessage } from 'node:http';
 import { ServiceError, type Service, type Answer } from '../service.ts';
 import type { Sessions } from '../sts.ts';
-import { completeUpload, abortUpload, createUpload, listUploads, uploadPart } from './uploads/multipart.ts';
+import { completeUpload, abortUpload, createUpload, listUploads, uploadPart } from './multipart.ts';
 import { s3Errors, s3Refusal, xmlAnswer } from './errors.ts';
 import { listObjectVersions, listObjectsV2 } from './listing.ts';
 import type { ObjectFiles } from './files/object-files.ts';
 import { deleteObject, deleteObjectVersion, getObject, headObject, putObject } from './objects.ts';
 import type { S3Operation, S3Request } from './request.ts';
-import { checkWrite } from './conditions.ts';
 import * as z from 'zod';
 import { receiveXml } from './body.ts';
 
 const deleteDocument = z.object({
   Delete: z.object({
-    Object: z
-      .array(
-        z.object({
-          Key: z.string().min(1),
-          ETag: z.string().optional(),
-          VersionId: z.string().optional(),
-        }),
-      )
-      .max(1000),
-    Quiet: z.stringbool().optional(),
+    Object: z.array(z.object({ Key: z.string().min(1), VersionId: z.string().optional() })).max(1000),
   }),
 });
 
-/** Deletes up to 1,000 keys. The answer has status 200 and lists the failures. */
+/** Deletes up to 1,000 keys, or versions of keys. */
 async function deleteObjects(files: ObjectFiles, { message, bucket }: S3Request): Promise<Answer> {
   const { Delete } = await receiveXml(message, deleteDocument);
-  const outcomes = Delete.Object.map(({ Key, ETag, VersionId }) => {
-    try {
-      if (VersionId !== undefined) {
-        files.removeVersion(bucket, Key, VersionId);
-        return { deleted: { Key, VersionId } };
-      }
-      checkWrite({ 'if-match': ETag }, Key, files.find(bucket, Key));
-      files.remove(bucket, Key);
-      return { deleted: { Key } };
-    } catch (error) {
-      if (!(error instanceof ServiceError)) throw error;
-      return { failed: { Key, Code: error.code, Message: error.message } };
-    }
-  });
-  return xmlAnswer('DeleteResult', {
-    Deleted: Delete.Quiet === true ? [] : outcomes.map(({ deleted }) => deleted),
-    Error: outcomes.map(({ failed }) => failed),
-  });
+  for (const { Key, VersionId } of Delete.Object) {
+    if (VersionId === undefined) files.remove(bucket, Key);
+    else files.removeVersion(bucket, Key, VersionId);
+  }
+  return xmlAnswer('DeleteResult', { Deleted: Delete.Object });
 }
 
 const maxKeyBytes = 1024;
@@ -95,61 +72,31 @@ function decode(text: string): string {
   }
 }
 
-interface Route {
-  /** Method, target, and the query parameter or header that distinguishes operations with the same path. */
-  method: string;
-  about: 'bucket' | 'object';
-  mark?: string;
-  operation: string;
-  serve: S3Operation;
-}
+/** Method, target, the query parameter that distinguishes operations with the same path, name, and what serves it. */
+type Route = readonly [
+  method: string,
+  about: 'bucket' | 'object',
+  mark: string | undefined,
+  operation: string,
+  serve: S3Operation,
+];
 
 const routes: readonly Route[] = [
-  { method: 'PUT', about: 'object', mark: 'uploadId', operation: 'UploadPart', serve: uploadPart },
-  { method: 'PUT', about: 'object', operation: 'PutObject', serve: putObject },
+  ['PUT', 'object', 'uploadId', 'UploadPart', uploadPart],
+  ['PUT', 'object', undefined, 'PutObject', putObject],
   // IAM has an action of its own for it.
-  { method: 'GET', about: 'object', mark: 'versionId', operation: 'GetObjectVersion', serve: getObject },
-  { method: 'GET', about: 'object', operation: 'GetObject', serve: getObject },
-  { method: 'HEAD', about: 'object', operation: 'HeadObject', serve: headObject },
-  {
-    method: 'DELETE',
-    about: 'object',
-    mark: 'uploadId',
-    operation: 'AbortMultipartUpload',
-    serve: abortUpload,
-  },
-  {
-    method: 'DELETE',
-    about: 'object',
-    mark: 'versionId',
-    operation: 'DeleteObjectVersion',
-    serve: deleteObjectVersion,
-  },
-  { method: 'DELETE', about: 'object', operation: 'DeleteObject', serve: deleteObject },
-  {
-    method: 'POST',
-    about: 'object',
-    mark: 'uploads',
-    operation: 'CreateMultipartUpload',
-    serve: createUpload,
-  },
-  {
-    method: 'POST',
-    about: 'object',
-    mark: 'uploadId',
-    operation: 'CompleteMultipartUpload',
-    serve: completeUpload,
-  },
-  { method: 'POST', about: 'bucket', mark: 'delete', operation: 'DeleteObjects', serve: deleteObjects },
-  { method: 'GET', about: 'bucket', mark: 'list-type', operation: 'ListObjectsV2', serve: listObjectsV2 },
-  {
-    method: 'GET',
-    about: 'bucket',
-    mark: 'versions',
-    operation: 'ListObjectVersions',
-    serve: listObjectVersions,
-  },
-  { method: 'GET', about: 'bucket', mark: 'uploads', operation: 'ListMultipartUploads', serve: listUploads },
+  ['GET', 'object', 'versionId', 'GetObjectVersion', getObject],
+  ['GET', 'object', undefined, 'GetObject', getObject],
+  ['HEAD', 'object', undefined, 'HeadObject', headObject],
+  ['DELETE', 'object', 'uploadId', 'AbortMultipartUpload', abortUpload],
+  ['DELETE', 'object', 'versionId', 'DeleteObjectVersion', deleteObjectVersion],
+  ['DELETE', 'object', undefined, 'DeleteObject', deleteObject],
+  ['POST', 'object', 'uploads', 'CreateMultipartUpload', createUpload],
+  ['POST', 'object', 'uploadId', 'CompleteMultipartUpload', completeUpload],
+  ['POST', 'bucket', 'delete', 'DeleteObjects', deleteObjects],
+  ['GET', 'bucket', 'list-type', 'ListObjectsV2', listObjectsV2],
+  ['GET', 'bucket', 'versions', 'ListObjectVersions', listObjectVersions],
+  ['GET', 'bucket', 'uploads', 'ListMultipartUploads', listUploads],
 ];
 
 /** Parameters that stand for operations that the sandbox does not have. */
@@ -189,14 +136,14 @@ export function s3Service(files: ObjectFiles, sessions: Sessions, now: () => num
     identify: (message) => {
       const address = parseAddress(message.url ?? '/');
       const { bucket, key, query } = address;
-      const route = findRoute(message, key === undefined ? 'bucket' : 'object', query);
+      const [, , , operation, serve] = findRoute(message, key === undefined ? 'bucket' : 'object', query);
       const request = { message, headers: message.headers, bucket, key: key ?? '', query };
       return {
-        operation: route.operation,
+        operation,
         key: key ?? query.get('prefix') ?? undefined,
         perform: () => {
           checkSession(sessions, now(), message, address);
-          return route.serve(files, request);
+          return serve(files, request);
         },
       };
     },
@@ -204,14 +151,12 @@ export function s3Service(files: ObjectFiles, sessions: Sessions, now: () => num
   };
 }
 
-function findRoute(message: IncomingMessage, about: Route['about'], query: URLSearchParams): Route {
+function findRoute(message: IncomingMessage, about: Route[1], query: URLSearchParams): Route {
   const route = routes.find(
-    ({ method, about: its, mark }) =>
-      method === message.method &&
-      its === about &&
-      (mark === undefined || query.has(mark) || message.headers[mark] !== undefined),
+    ([method, its, mark]) =>
+      method === message.method && its === about && (mark === undefined || query.has(mark)),
   );
-  const other = otherOperations.find((name) => query.has(name) && name !== route?.mark);
+  const other = otherOperations.find((name) => query.has(name) && name !== route?.[2]);
   if (other !== undefined || route === undefined) {
     throw s3Errors.notImplemented(
       `${message.method ?? ''} of ${about}${other === undefined ? '' : `?${other}`}`,

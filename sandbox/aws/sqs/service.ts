@@ -231,7 +231,6 @@ function moveOf({ source, destination, startedAt, moved }: MoveTask): object {
     SourceArn: queueArn(source),
     DestinationArn: queueArn(destination),
     ApproximateNumberOfMessagesMoved: moved,
-    ApproximateNumberOfMessagesToMove: moved,
     StartedTimestamp: startedAt,
   };
 }

@@ -44,7 +44,7 @@ async function versionOf(java: string): Promise<number> {
  * @param report takes a line about what is done
  * @throws {UnavailableError} when there is neither
  */
-export async function findJava(directory: string, report: (line: string) => void): Promise<string> {
+async function findJava(directory: string, report: (line: string) => void): Promise<string> {
   for (const place of places()) {
     if ((await versionOf(`${place}java`)) >= LEAST_JAVA) return `${place}java`;
   }
@@ -54,7 +54,7 @@ export async function findJava(directory: string, report: (line: string) => void
 }
 
 /** @throws {UnavailableError} when there is none of Java 17 or later */
-export async function findCompiler(): Promise<string> {
+async function findCompiler(): Promise<string> {
   for (const place of places()) {
     if (await runs(`${place}javac`, ['--release', '17', '-version'])) return `${place}javac`;
   }

@@ -4,23 +4,23 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 describe('the figures of an output', () => {
-  it('are count and exact sum of its JSON lines', () => {
-    const lines = '{"id":1,"amount":"0.100"}\n{"id":2,"amount":"0.200"}\n';
-    expect(figuresIn([lines, '{"id":3,"amount":"-0.050"}\n'])).toEqual({ invoices: 3, total: '0.250' });
-  });
-
-  it('are those of the records in messages of Singer and of Airbyte', () => {
-    const messages = [
-      '{"type":"SCHEMA","stream":"invoices"}',
-      '{"type":"RECORD","stream":"invoices","record":{"id":1,"amount":"1.000"}}',
-      '{"type":"LOG","log":{"message":"…"}}',
-      '{"type":"RECORD","record":{"stream":"invoices","data":{"id":2,"amount":"2.005"}}}',
-    ];
-    expect(figuresIn([messages.join('\n')])).toEqual({ invoices: 2, total: '3.005' });
-  });
-
-  it('are none without output', () => {
-    expect(figuresIn([])).toEqual({ invoices: 0, total: '0.000' });
+  it.each([
+    { of: 'no output', texts: [], figures: { invoices: 0, total: '0.000' } },
+    {
+      of: 'JSON lines',
+      texts: ['{"id":1,"amount":"0.100"}\n{"id":2,"amount":"0.200"}\n', '{"id":3,"amount":"-0.050"}\n'],
+      figures: { invoices: 3, total: '0.250' },
+    },
+    {
+      of: 'messages of Singer and of Airbyte',
+      texts: [
+        '{"type":"SCHEMA","stream":"invoices"}\n{"type":"RECORD","stream":"invoices","record":{"id":1,"amount":"1.000"}}',
+        '{"type":"LOG","log":{"message":"…"}}\n{"type":"RECORD","record":{"stream":"invoices","data":{"id":2,"amount":"2.005"}}}',
+      ],
+      figures: { invoices: 2, total: '3.005' },
+    },
+  ])('are the exact count and sum of $of', ({ texts, figures }) => {
+    expect(figuresIn(texts)).toEqual(figures);
   });
 
   it('are refused when an invoice has no amount', () => {
@@ -37,11 +37,8 @@ const rounds = [
 ];
 
 describe('the figures of the rounds', () => {
-  it('are ratios within a round, and the median of the rounds', () => {
+  it('are medians, for others of the ratios within a round', () => {
     expect(multiplesOf(rounds, 'other', 'Daybook')).toEqual({ wall: 2, cpu: 0.5, peak: 1 });
-  });
-
-  it('are medians for Daybook itself', () => {
     expect(mediansOf(rounds, 'Daybook')).toEqual(taken(1_100, 500, 110));
   });
 

@@ -2,8 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { AlertStateStore } from '#alerts/alert-state-store.ts';
 import { LedgerStore } from '#mail/ledger-store.ts';
 import { MailStops } from '#mail/mail-stops.ts';
-import { TickStore } from '#plan/tick-store.ts';
-import { watchedRefundIds } from '#page/watch-list.ts';
 import { systemClock } from '#runtime/clock.ts';
 import { settleLedger } from '#mail/mail-events/create-mail-events.ts';
 import { addressHash, ledgerKey } from '#records/storage/keys.ts';
@@ -92,21 +90,5 @@ describe(`other stored objects, on ${TARGET}`, () => {
     expect(await stops.suppress(hash, { reason: 'complaint', at: AT, messageId: 'm-2' })).toBe(false);
     expect(await stops.suppress(hash, { reason: 'hard bounce', at: AT, messageId: 'm-1' })).toBe(true);
     expect(await stops.reason(hash)).toBe('mail to this address is stopped: hard bounce');
-  });
-
-  test('keep the last tick', async () => {
-    const ticks = new TickStore(s3, bucket);
-    expect(await ticks.last()).toEqual({ is: 'none' });
-    const window = { tick: '2026-11-21T03:00:00Z', since: '2026-11-21T02:45:00Z' };
-    await ticks.remember(window);
-    expect(await ticks.last()).toMatchObject({ is: 'known', ...window });
-  });
-
-  test('give the watched refund ids of the lists that exist', async () => {
-    expect(await watchedRefundIds(s3, bucket, '700001')).toEqual([]);
-    await aws.write('config/refunds/700001.csv', '\uFEFFid\r\n12\r\n13\r\n');
-    expect(await watchedRefundIds(s3, bucket, '700001')).toEqual(['12', '13']);
-    await aws.write('config/refunds/700001.json', '[9007199254740993]');
-    expect(await watchedRefundIds(s3, bucket, '700001')).toEqual(['12', '13', '9007199254740993']);
   });
 });

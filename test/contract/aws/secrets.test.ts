@@ -7,7 +7,6 @@ import { describe, expect, test } from 'vitest';
 import { SecretCache } from '#service/authentication/secrets-manager-reader.ts';
 import { awsUnderTest } from '#support/aws-contract/aws-under-test.ts';
 import { TARGET } from '#support/aws-contract/known-differences.ts';
-import * as z from 'zod';
 
 const aws = await awsUnderTest();
 const CODE = '700001';
@@ -24,8 +23,6 @@ function secret(password: string): string {
     merchants: { [CODE]: { accessCode: 'code', cipher, username: 'user', password } },
   });
 }
-
-const entrySchema = z.object({ merchants: z.record(z.string(), z.unknown()) });
 
 function readerOf(name: string) {
   return new SecretCache(aws.clients.secretsManager, () => Date.now()).reader(name, CODE);
@@ -126,14 +123,5 @@ describe(`secrets, on ${TARGET}`, () => {
     expect(await reader.beforeRotation()).toMatchObject({ current: { password: 'first' } });
     await expect(moved(mine.VersionId)).rejects.toMatchObject({ name: 'InvalidParameterException' });
     expect(await reader.current(true)).toMatchObject({ current: { password: 'theirs' } });
-  });
-
-  test('can hold 64 KiB, which is hundreds of merchants', async () => {
-    const name = newName();
-    const entry = entrySchema.parse(JSON.parse(secret('x')));
-    for (let n = 1; JSON.stringify(entry).length < 65_000; n += 1)
-      entry.merchants[`m-${n}`] = entry.merchants[CODE];
-    await aws.putSecret(name, JSON.stringify(entry));
-    expect(await readerOf(name).current(false)).toMatchObject({ current: { password: 'x' } });
   });
 });

@@ -95,13 +95,6 @@ describe(`a seal, on ${TARGET}`, () => {
     expect(await seal(ours)).toEqual(ours);
   });
 
-  test('is found among keys that begin with the same characters', async () => {
-    const ours = await seal(manifest('2026-11-05', 1));
-    await aws.write(manifestKey('2026-11-05', `${CODE}0`, 2), '{}');
-    await aws.write(manifestKey('2026-11-051', CODE, 3), '{}');
-    expect(await snapshots.newest(merchantDay(CODE, '2026-11-05'))).toEqual(ours);
-  });
-
   test('keeps the record of the last check', async () => {
     const check = {
       merchantCode: CODE,

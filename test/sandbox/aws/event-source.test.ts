@@ -28,29 +28,6 @@ function setUp(options: Partial<EventSourceOptions> = {}) {
 
 const idsOf = ({ Records }: SQSEvent) => Records.map(({ messageId }) => ({ itemIdentifier: messageId }));
 
-test('an event is that of Lambda, and its messages are deleted', async () => {
-  const { queues, source, events } = setUp();
-  const id = queues.send(QUEUE, '{"merchantCode":"700001"}', { attributes: { kind: 'report' } });
-  await source.drain();
-  expect(events).toMatchObject([
-    {
-      Records: [
-        {
-          messageId: id,
-          body: '{"merchantCode":"700001"}',
-          attributes: { ApproximateReceiveCount: '1', SentTimestamp: String(Date.UTC(2026, 10, 27)) },
-          messageAttributes: { kind: { stringValue: 'report', dataType: 'String' } },
-          md5OfBody: '68313209dd4efbb545e92d578d4a4073',
-          eventSource: 'aws:sqs',
-          eventSourceARN: `arn:aws:sqs:us-east-1:000000000000:${QUEUE}`,
-          awsRegion: 'us-east-1',
-        },
-      ],
-    },
-  ]);
-  expect(queues.messages(QUEUE)).toEqual([]);
-});
-
 const ALL = ['a', 'b', 'c'];
 const STRANGER = { itemIdentifier: 'x' };
 const failing = (...batchItemFailures: { itemIdentifier: string }[]) =>
@@ -75,28 +52,6 @@ test.each<[string, EventSourceOptions['invoke'], string[]]>([
   pass(60);
   await source.drain();
   expect(invoked()).toEqual(failed.length === 0 ? [] : [failed.join('+')]);
-});
-
-test('a message that fails for ever goes aside, and its function can say when it comes back', async () => {
-  const errors: unknown[] = [];
-  const { queues, source, send, invoked, pass } = setUp({
-    invoke: ({ Records: [record] }) => {
-      if (record !== undefined) queues.changeVisibility(QUEUE, record.receiptHandle, 600);
-      return Promise.reject(new Error('throttled'));
-    },
-    onError: (error) => errors.push(error),
-  });
-  send('a');
-  for (let look = 0; look < 5; look += 1) {
-    await source.drain();
-    pass(300);
-  }
-  expect(invoked()).toEqual(['a', 'a', 'a']);
-  expect(errors).toHaveLength(3);
-  pass(300);
-  await source.drain();
-  expect(queues.messages('aside')).toMatchObject([{ body: 'a', receives: 3, deadLetterOf: QUEUE }]);
-  expect(queues.messages(QUEUE)).toEqual([]);
 });
 
 test('no more invocations run than there are places', async () => {
@@ -129,33 +84,4 @@ test('a batching window gathers messages, and a full event does not wait for it'
   expect(source.pollOnce()).toBe(1);
   await source.drain();
   expect(invoked()).toEqual(['a+b', more.join('+')]);
-});
-
-test('the fate of a message can be two events, or a deletion that is lost', async () => {
-  const { queues, source, send, invoked, pass } = setUp({
-    fate: ({ body, attributes }) => {
-      if (attributes.ApproximateReceiveCount !== '1') return 'once';
-      return body === 'b' ? 'twice' : 'not-deleted';
-    },
-  });
-  send('a', 'b');
-  await source.drain();
-  expect(invoked()).toEqual(['a', 'b', 'b']);
-  expect(queues.messages(QUEUE)).toMatchObject([{ body: 'a', state: 'inFlight' }]);
-  pass(60);
-  await source.drain();
-  expect(invoked()).toEqual(['a']);
-  expect(queues.messages(QUEUE)).toEqual([]);
-});
-
-test('a started event source looks by itself', async () => {
-  const queues = new QueueStore();
-  queues.put(QUEUE);
-  const invoke = () => Promise.resolve();
-  const source = createEventSource({ queues, queue: QUEUE, batchSize: 1, maximumConcurrency: 1, invoke });
-  source.start();
-  queues.send(QUEUE, 'a');
-  await expect.poll(() => queues.messages(QUEUE)).toEqual([]);
-  await source.stop();
-  queues.close();
 });

@@ -1,8 +1,5 @@
-import { S3 } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
 import { runSandbox, type RunningSandbox } from '#support/aws/running-sandbox.ts';
-import { defined } from '#support/assertions/defined.ts';
-import * as z from 'zod';
 
 const Bucket = 'data';
 
@@ -24,33 +21,6 @@ test('a fault applies to requests that match its service, operation and key, as 
   await expect(put(sandbox, 'mail/b')).rejects.toMatchObject({ name: 'SlowDown' });
   await expect(put(sandbox, 'mail/b')).rejects.toMatchObject({ name: 'SlowDown' });
   await put(sandbox, 'mail/b');
-});
-
-const responseSchema = z.object({ headers: z.record(z.string(), z.string()) });
-
-test('an error carries its headers, and the SDK retries it as it would the real one', async () => {
-  const { environment, faults, requests, s3 } = await runSandbox();
-  const client = new S3({
-    endpoint: defined(environment['AWS_ENDPOINT_URL_S3']),
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'sandbox', secretAccessKey: 'sandbox' },
-    maxAttempts: 3,
-  });
-  faults.add({ times: 2, action: { ...unavailable, headers: { 'x-test': 'told' } } });
-  let told: string | undefined;
-  client.middlewareStack.add(
-    (next) => async (args) => {
-      const result = await next(args);
-      told ??= responseSchema.parse(result.response).headers['x-test'];
-      return result;
-    },
-    { step: 'deserialize', priority: 'low' },
-  );
-  await client.putObject({ Bucket, Key: 'a', Body: 'x' });
-  client.destroy();
-  expect(requests.map(({ status }) => status)).toEqual([503, 503, 200]);
-  expect(told).toBe('told');
-  expect(s3.list(Bucket)).toEqual(['a']);
 });
 
 test('a reset before the operation leaves nothing, and a reset after it leaves the object', async () => {

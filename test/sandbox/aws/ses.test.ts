@@ -40,18 +40,6 @@ test('a raw mail is stored byte for byte, with envelope, tags and configuration 
   expect(await readFile(join(directory, 'mail', '0001-a@example.com.eml'), 'utf8')).toBe(text);
 });
 
-test('people that the request leaves out are taken from the message’s headers', async () => {
-  const { clients, mail } = await runSandbox();
-  const raw = `${head}Cc: Team: c@example.com, d@example.com;\r\nBcc: e@example.com\r\n\r\nbody`;
-  await clients.ses.sendRawEmail({ RawMessage: { Data: Buffer.from(raw) } });
-  expect(mail.messages).toMatchObject([
-    {
-      source: 'daybook@example.com',
-      destinations: ['a@example.com', 'c@example.com', 'd@example.com', 'e@example.com'],
-    },
-  ]);
-});
-
 test('a message may have 10,485,760 bytes and not one more', async () => {
   const { clients, mail } = await runSandbox();
   const message = (size: number) =>
@@ -71,6 +59,7 @@ test.each([
   ['for 51 recipients', { Destinations: Array.from({ length: 51 }, (_, n) => `r${n}@example.com`) }],
   ['with an address in a tag', { Tags: [{ Name: 'to', Value: 'a@example.com' }] }],
   ['with an empty tag', { Tags: [{ Name: 'to', Value: '' }] }],
+  ['for nobody', { Destinations: [] }],
 ])('a mail %s is refused', async (_, input: Partial<SendRawEmailCommandInput>) => {
   const { clients, mail } = await runSandbox();
   await expect(clients.ses.send(rawEmail(input))).rejects.toMatchObject({ name: 'InvalidParameterValue' });
@@ -92,7 +81,6 @@ test('the .eml files of a second run are numbered after those of the first', asy
 
 test.each([
   ['an address that is', new Set(['daybook@example.com', 'bounces@example.com']), true],
-  ['an address of a domain that is', new Set(['example.com']), true],
   ['one that is not', new Set(['other.example.com']), false],
   ['one whose From header is not', new Set(['bounces@example.com']), false],
 ])('verified senders are enforced for a mail from %s', async (_, verified, taken) => {

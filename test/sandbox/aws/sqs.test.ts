@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { knownErrors } from '#sandbox/aws/index.ts';
 import { QueueStore } from '#sandbox/aws/sqs/queue-store.ts';
 import { runSandbox } from '#support/aws/running-sandbox.ts';
 import { newDirectory } from '#support/new-directory.ts';
@@ -107,20 +106,4 @@ test('what the sandbox does not apply is refused', async () => {
   for (const request of refused)
     await expect.soft(request(), request.toString()).rejects.toMatchObject({ name: 'ValidationException' });
   expect(queues.counts('reports')).toEqual({ visible: 1, inFlight: 0, delayed: 0 });
-});
-
-test('faults and records have the name of the queue', async () => {
-  const { clients, faults, queues, requests } = await runSandbox();
-  queues.put('reports');
-  faults.add({ service: 'sqs', key: /^reports$/, action: knownErrors.sqs.throttled });
-  const send = () => clients.sqs.sendMessage({ QueueUrl, MessageBody: 'x' });
-  await expect(send()).rejects.toMatchObject({ name: 'RequestThrottled' });
-  await send();
-  expect(requests).toMatchObject(
-    [403, 200].map((status) => ({ service: 'sqs', operation: 'SendMessage', key: 'reports', status })),
-  );
-  const none = clients.sqs.sendMessage({ QueueUrl: `${QueueUrl}-none`, MessageBody: 'x' });
-  await expect(none).rejects.toMatchObject({
-    name: 'QueueDoesNotExist',
-  });
 });

@@ -1,5 +1,4 @@
 import { startAwsSandbox } from '#sandbox/aws/index.ts';
-import type { AwsTarget } from './aws-target.ts';
 import { randomBytes } from 'node:crypto';
 import { S3, S3ServiceException, paginateListObjectsV2 } from '@aws-sdk/client-s3';
 import {
@@ -14,7 +13,7 @@ import { createSecretsManagerClient } from '#runtime/secrets-manager-client.ts';
 import { createMailClient } from '#mail/ses-mail-sender.ts';
 import { createNoticeClient } from '#mail/notices/sns-publisher.ts';
 import { differs } from './known-differences.ts';
-import { motoTarget } from './moto-target.ts';
+import { motoTarget, type AwsTarget } from './moto-target.ts';
 import { startRelay } from './relay.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { newDirectory } from '#support/new-directory.ts';

@@ -2,7 +2,6 @@ import { setTimeout } from 'node:timers/promises';
 import { SES } from '@aws-sdk/client-ses';
 import { SNS } from '@aws-sdk/client-sns';
 import * as z from 'zod';
-import type { AwsTarget } from './aws-target.ts';
 import { defined } from '#support/assertions/defined.ts';
 
 /** The part of `/moto-api/data.json` that the suite reads. */
@@ -44,8 +43,11 @@ async function readData(url: string): Promise<unknown> {
   }
 }
 
+/** An AWS of any kind, with what only its test interface can do or show. */
+export type AwsTarget = ReturnType<typeof motoTarget>;
+
 /** The server of moto, an independent implementation: every service behind one address. */
-export function motoTarget(endpoint: string): AwsTarget {
+export function motoTarget(endpoint: string) {
   const credentials = { accessKeyId: 'moto', secretAccessKey: 'moto' };
   const region = 'us-east-1';
   const ses = new SES({ endpoint, region, credentials });
@@ -61,28 +63,33 @@ export function motoTarget(endpoint: string): AwsTarget {
     });
     return modelsSchema.parse(await readData(`${endpoint}/moto-api/data.json`));
   };
+  /** The variables from which the SDK takes endpoints, region and (dummy) credentials. */
+  const environment: Record<string, string> = {
+    AWS_ENDPOINT_URL_S3: endpoint,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoint,
+    AWS_ENDPOINT_URL_SES: endpoint,
+    AWS_ENDPOINT_URL_SNS: endpoint,
+    AWS_ENDPOINT_URL_SQS: endpoint,
+    AWS_REGION: region,
+    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+  };
   return {
-    environment: {
-      AWS_ENDPOINT_URL_S3: endpoint,
-      AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoint,
-      AWS_ENDPOINT_URL_SES: endpoint,
-      AWS_ENDPOINT_URL_SNS: endpoint,
-      AWS_ENDPOINT_URL_SQS: endpoint,
-      AWS_REGION: region,
-      AWS_ACCESS_KEY_ID: credentials.accessKeyId,
-      AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
-    },
-    verifySender: async (address) => {
+    environment,
+    /** Allows mail from the address, which is refused before. */
+    verifySender: async (address: string) => {
       await ses.verifyEmailIdentity({ EmailAddress: address });
     },
-    mailsTo: async (address) => {
+    /** Mail whose envelope names the address, oldest first. */
+    mailsTo: async (address: string) => {
       const { RawMessage } = (await models()).ses;
       return RawMessage.filter(({ destinations }) => destinations.includes(address)).map(
         ({ id, source, destinations, raw_data }) => ({ messageId: id, source, destinations, raw: raw_data }),
       );
     },
-    createTopic: async (Name) => defined((await sns.createTopic({ Name })).TopicArn),
-    noticesOf: async (topicArn) => {
+    /** A topic of that name. @returns its ARN */
+    createTopic: async (Name: string) => defined((await sns.createTopic({ Name })).TopicArn),
+    noticesOf: async (topicArn: string) => {
       const topic = (await models()).sns.Topic.find(({ arn }) => arn === topicArn);
       return (topic?.sent_notifications ?? []).map(([, message, subject]) => ({
         subject: subject ?? undefined,

@@ -14,16 +14,6 @@ const target = 'arn:aws:lambda:us-east-1:000000000000:function:f';
 const expression = 'rate(1 hour)';
 const group = 'daybook';
 
-/** What a person has set up in an account. Each is made in the way of the AWS under test. */
-interface Account {
-  domain(name: string): Promise<void>;
-  configurationSet(name: string): Promise<void>;
-  alarm(name: string, state: 'OK' | 'ALARM', reason: string): Promise<void>;
-  schedule(name: string, state: 'ENABLED' | 'DISABLED'): Promise<void>;
-  /** A topic with a confirmed subscriber. @returns its ARN */
-  subscribedTopic(name: string, address: string): Promise<string>;
-}
-
 function clientsAt(endpointOf: (service: string) => string) {
   const settings = (service: string) => ({
     endpoint: endpointOf(service),
@@ -41,23 +31,24 @@ function clientsAt(endpointOf: (service: string) => string) {
 }
 type Clients = ReturnType<typeof clientsAt>;
 
-function motoAccount({ cloudWatch, scheduler, sesV2, sns }: Clients): Account {
+/** What a person has set up in an account. Each is made in the way of the AWS under test. */
+function motoAccount({ cloudWatch, scheduler, sesV2, sns }: Clients) {
   let hasGroup = false;
   return {
-    domain: async (EmailIdentity) => {
+    domain: async (EmailIdentity: string) => {
       await sesV2.createEmailIdentity({ EmailIdentity });
     },
-    configurationSet: async (ConfigurationSetName) => {
+    configurationSet: async (ConfigurationSetName: string) => {
       await sesV2.createConfigurationSet({ ConfigurationSetName });
     },
-    alarm: async (AlarmName, StateValue, StateReason) => {
+    alarm: async (AlarmName: string, StateValue: 'OK' | 'ALARM', StateReason: string) => {
       const rule = { Period: 60, EvaluationPeriods: 1, Threshold: 1, Statistic: 'Sum' } as const;
       const metric = { Namespace: 'Daybook', MetricName: 'Missing' };
       const ComparisonOperator = 'GreaterThanThreshold';
       await cloudWatch.putMetricAlarm({ AlarmName, ...metric, ...rule, ComparisonOperator });
       await cloudWatch.setAlarmState({ AlarmName, StateValue, StateReason });
     },
-    schedule: async (Name, State) => {
+    schedule: async (Name: string, State: 'ENABLED' | 'DISABLED') => {
       if (!hasGroup) await scheduler.createScheduleGroup({ Name: group }).catch(() => undefined);
       hasGroup = true;
       const RoleArn = 'arn:aws:iam::123456789012:role/r';
@@ -70,13 +61,15 @@ function motoAccount({ cloudWatch, scheduler, sesV2, sns }: Clients): Account {
         Target: { Arn: target, RoleArn },
       });
     },
-    subscribedTopic: async (Name, Endpoint) => {
+    /** A topic with a confirmed subscriber. @returns its ARN */
+    subscribedTopic: async (Name: string, Endpoint: string) => {
       const { TopicArn } = await sns.createTopic({ Name });
       await sns.subscribe({ TopicArn, Protocol: 'email', Endpoint });
       return defined(TopicArn);
     },
   };
 }
+type Account = ReturnType<typeof motoAccount>;
 
 async function startLoopback() {
   const sandbox = await startAwsSandbox({ directory: newDirectory(), operator: true });

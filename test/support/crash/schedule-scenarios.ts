@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { CODE, DAY, type DaybookWorld } from '../world/daybook-world.ts';
 import { notifiedDayKey } from '#records/storage/keys.ts';
+import { daysMessageSchema } from '#runtime/queue-message.ts';
 import { DEADLINE } from '../delivery-watch/running-watch.ts';
 import { expectKnownObjects } from './bucket.ts';
 import { WITH_TOPIC, type Scenario } from './scenario.ts';
@@ -16,6 +17,11 @@ async function expectTold(world: DaybookWorld): Promise<void> {
   expect([1, 2]).toContain(world.mails('ops').length);
   expect([1, 2]).toContain(world.aws.notices.messages.length);
 }
+
+/** The ticks of `plan`, a quarter of an hour after each other. */
+const [EARLIER, NEXT] = ['2026-11-21T02:45:00Z', '2026-11-21T03:15:00Z'];
+/** An unusable entry and an unknown member, of which ops are told apart. */
+const WRONG = { 700003: { timeZone: 'Nowhere', unknownHere: 1 } };
 
 /** The scenarios of the functions that run for all merchants at once. */
 export const scheduleScenarios: readonly Scenario[] = [
@@ -62,6 +68,33 @@ export const scheduleScenarios: readonly Scenario[] = [
       expect(world.queues.sent('reports')).toEqual([]);
       expect(world.keys('days/')).toHaveLength(DUE.length);
       expect(world.mails('report').map(({ tags }) => tags['day'])).toEqual(DUE);
+    },
+  },
+  {
+    name: 'a tick that has something to tell, when nobody runs it again: the next tick sends what is missing',
+    functionName: 'plan',
+    options: { merchants: 3, ...WITH_TOPIC },
+    arrange: (world) => world.putRegistry(WRONG),
+    before: async (world) => {
+      await world.putRegistry();
+      await world.plan({ kind: 'daily', scheduledTime: EARLIER });
+      await world.putRegistry(WRONG);
+    },
+    event: ({ clock }) => {
+      const isLater = clock.now() > Date.parse(TICK) + 60_000;
+      return { kind: 'daily', scheduledTime: isLater ? NEXT : TICK };
+    },
+    calls: ['GetObject', 'ListObjectsV2', 'SendMessageBatch', 'PutObject', 'SendRawEmail'],
+    verify: async (world) => {
+      const messages = world.queues.sent('reports').map((body) => daysMessageSchema.parse(body));
+      for (const merchantCode of [CODE, '700002']) {
+        const own = messages.filter((message) => message.merchantCode === merchantCode);
+        expect(own.flatMap(({ days }) => days)).toContain(DAY);
+      }
+      await expectKnownObjects(world);
+      // Ops were notified of both faults once, and at most once more by the run that died.
+      expect(world.keys('mail/ops/')).toHaveLength(2);
+      expect(world.mails('ops').length).toBeLessThanOrEqual(4);
     },
   },
 ];

@@ -20,7 +20,7 @@ import { dirname, join, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import { FormerVersions, NO_VERSION } from './former-versions.ts';
 import { Sidecars, type Attributes } from './sidecar.ts';
-import { UploadFiles } from '../uploads/upload-files.ts';
+import type { Upload } from '../parts.ts';
 
 // The path of an ordinary key is the key itself. Other keys are escaped, so that every key has exactly one path in the bucket:
 //   `%`, `\` and control characters   as %XX, and the names `.` and `..` as %2E and %2E%2E
@@ -102,7 +102,8 @@ export class ObjectFiles {
   readonly #tree: string;
   readonly #incoming: string;
   readonly #sidecars: Sidecars;
-  readonly uploads: UploadFiles;
+  /** The uploads in parts, by their ids. Nobody continues one after a restart, so they are in memory. */
+  readonly uploads = new Map<string, Upload>();
   readonly #now: () => number;
   readonly #former: FormerVersions;
   readonly #keepsVersions: boolean;
@@ -127,11 +128,9 @@ export class ObjectFiles {
     this.#incoming = join(meta, 'incoming');
     this.#sidecars = new Sidecars(join(meta, 'objects'));
     this.#former = new FormerVersions(join(meta, 'versions'));
-    const uploads = join(meta, 'uploads');
-    this.uploads = new UploadFiles(uploads);
     // Half-received files of an earlier run are not needed any more.
     rmSync(this.#incoming, { recursive: true, force: true });
-    for (const needed of [this.#tree, this.#incoming, uploads]) mkdirSync(needed, { recursive: true });
+    for (const needed of [this.#tree, this.#incoming]) mkdirSync(needed, { recursive: true });
   }
 
   now(): Date {

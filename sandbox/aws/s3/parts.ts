@@ -6,6 +6,28 @@ export interface Checksum {
   type: 'FULL_OBJECT' | 'COMPOSITE';
 }
 
+/** A received part; the newest one with its number. Its bytes are in the file at `path`. */
+export interface Part {
+  path: string;
+  size: number;
+  /** Lowercase hexadecimal. It is the part's ETag. */
+  md5: string;
+  checksum: Checksum | undefined;
+}
+
+export interface Upload {
+  bucket: string;
+  key: string;
+  initiated: Date;
+  /** The headers to store with the object. */
+  headers: Record<string, string>;
+  isChecked: boolean;
+  /** By their numbers. */
+  parts: Map<number, Part>;
+  /** The ETag of its object, when it is complete. */
+  etag?: string;
+}
+
 export const CRC32_HEADER = 'x-amz-checksum-crc32';
 
 export function checksumHeaders(checksum: Checksum | undefined): Record<string, string> {

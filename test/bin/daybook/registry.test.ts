@@ -3,10 +3,9 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { recordOf } from '#support/assertions/record-of.ts';
-import { textLike } from '#support/assertions/text-like.ts';
 import { textWith } from '#support/assertions/text-with.ts';
 import { REGISTRY, startDesk } from '#support/command/operator-desk.ts';
-import { documentOf } from '#support/command/run-command.ts';
+import { documentOf, refuses, says } from '#support/command/run-command.ts';
 import { BUCKET } from '#support/world/daybook-world.ts';
 
 const FILE = 'merchants.json';
@@ -41,33 +40,21 @@ it('pulls the registry, shows what changes, and pushes it', async () => {
   expect(await run('push')).toMatchObject({ code: 2, stderr: textWith('give --yes') });
   expect(own()).not.toBe(await stored());
 
-  const pushed = await run('push', '--yes');
-  expect(pushed).toMatchObject({ code: 0, stderr: '' });
-  expect(pushed.stdout).toBe(
-    `${sentence}The registry of local is changed. It takes effect the next time a function runs.\n`,
-  );
+  const done = 'The registry of local is changed. It takes effect the next time a function runs.\n';
+  expect(await run('push', '--yes')).toEqual({ code: 0, stdout: `${sentence}${done}`, stderr: '' });
   expect(await stored()).toBe(own());
-  expect(await run('push')).toMatchObject({ code: 0, stdout: textWith('already') });
+  await says(run('push'), 0, 'already');
 });
 
 it('does not push a registry with problems, and names them', async () => {
   const { run, own, write, stored } = await startWork();
   await run('pull');
   const before = await stored();
-  write(
-    withMember(own(), '700002', '"reciepients":[]').replace(
-      '"recipients"',
-      '"reportAt":"25:00","recipients"',
-    ),
-  );
-  const pushed = await run('push', '--yes');
-  expect(pushed).toMatchObject({ code: 1, stdout: textWith('reportAt') });
-  expect(pushed.stdout).toContain('reciepients');
+  const wrong = withMember(own(), '700002', '"reciepients":[]');
+  write(wrong.replace('"recipients"', '"reportAt":"25:00","recipients"'));
+  await says(run('push', '--yes'), 1, 'reportAt', 'reciepients');
   write('{');
-  expect(await run('push', '--yes')).toMatchObject({
-    code: 1,
-    stderr: textWith('daybook check merchants.json'),
-  });
+  await refuses(run('push', '--yes'), 1, 'daybook check merchants.json');
   expect(await stored()).toBe(before);
 });
 
@@ -76,12 +63,10 @@ it('is not stopped by problems that the stage has already, nor by new ones when 
   await store(withMember(await stored(), '700001', '"colour":"green"'));
   await run('pull');
   write(withMember(own(), '700002', '"reportAt":"07:30"'));
-  expect(await run('push', '--yes')).toMatchObject({ code: 0 });
+  await says(run('push', '--yes'), 0);
   write(withMember(own(), '700002', '"colour":"green"'));
-  const refused = await run('push', '--yes', '--json');
-  expect(refused.code).toBe(1);
-  expect(documentOf(refused)).toMatchObject({ isWritten: false });
-  expect(await run('push', '--yes', '--with-problems')).toMatchObject({ code: 0 });
+  expect(documentOf(await says(run('push', '--yes', '--json'), 1))).toMatchObject({ isWritten: false });
+  await says(run('push', '--yes', '--with-problems'), 0);
   expect(await stored()).toBe(own());
 });
 
@@ -93,31 +78,23 @@ it('writes nothing when somebody else changed the registry, and says how to go o
   const theirs = withMember(await stored(), '700001', '"language":"ar"');
   await store(theirs);
 
-  expect((await run('diff')).stdout).toContain('Somebody else changed the registry since you pulled it');
-  expect(await run('push', '--yes')).toMatchObject({ code: 1, stderr: textWith('keeps your text') });
+  await says(run('diff'), 1, 'Somebody else changed the registry since you pulled it');
+  await refuses(run('push', '--yes'), 1, 'keeps your text');
   expect(await stored()).toBe(theirs);
-  expect(await run('pull')).toMatchObject({
-    code: 2,
-    stderr: textLike(/ If it is overwritten, they are kept in merchants\.json\.mine\.\n.*07:30/),
-  });
+  const kept = / If it is overwritten, they are kept in merchants\.json\.mine\.\n.*07:30/;
+  await refuses(run('pull'), 2, kept);
   expect(own()).toBe(text);
-  expect(await run('pull', '--yes')).toMatchObject({ code: 0 });
+  await says(run('pull', '--yes'), 0);
   expect([own(), mine()]).toEqual([theirs, text]);
   write(text.replace('07:30', '08:30'));
-  expect(await run('pull')).toMatchObject({
-    code: 2,
-    stderr: textWith('they are kept in merchants.json.mine, in place of what it has.'),
-  });
+  await refuses(run('pull'), 2, 'they are kept in merchants.json.mine, in place of what it has.');
 });
 
 it('does not push a file that was not pulled over the registry of the stage', async () => {
   const { run, write, stored } = await startWork();
   const before = await stored();
   write(withMember(before, '700002', '"reportAt":"07:30"'));
-  expect(await run('push', '--yes')).toMatchObject({
-    code: 1,
-    stderr: textWith('was not pulled from local'),
-  });
+  await refuses(run('push', '--yes'), 1, 'was not pulled from local');
   expect(await stored()).toBe(before);
 });
 
@@ -137,27 +114,22 @@ async function startRemoval() {
 
 it('writes nothing that the functions would not use', async () => {
   const { run, stored, before, lastGood } = await startRemoval();
-  const pushed = await run('push', '--yes', '--json');
-  expect(pushed.code).toBe(1);
-  expect(documentOf(pushed)).toMatchObject({
+  expect(documentOf(await says(run('push', '--yes', '--json'), 1))).toMatchObject({
     isWritten: false,
     changes: ['1 merchant is removed: 700002. Reports and alerts stop.'],
     warning: textWith('which is more than 5 %'),
   });
-  const told = await run('push', '--yes');
-  expect(told.stderr).toContain(
-    'Warning: if this were the registry: the registry config/merchants.json lacks 1 of',
-  );
-  expect(told.stdout).toContain('Nothing was written');
-  expect(told.stdout).toContain('npx daybook registry push merchants.json --accept-removals --local');
+  const accept = 'npx daybook registry push merchants.json --accept-removals --local';
+  const { stderr } = await says(run('push', '--yes'), 1, 'Nothing was written', accept);
+  const lacks = 'the registry config/merchants.json lacks 1 of';
+  expect(stderr).toContain(`Warning: if this were the registry: ${lacks}`);
   expect([await stored(), await lastGood()]).toEqual([before, before]);
 });
 
 it('takes removed merchants out of the last good registry when it is asked to', async () => {
   const { run, stored, text, lastGood } = await startRemoval();
-  const pushed = await run('push', '--accept-removals', '--yes', '--json');
-  expect(pushed.code).toBe(0);
-  expect(documentOf(pushed)).toMatchObject({ isWritten: true, warning: null, accepted: ['700002'] });
+  const pushed = documentOf(await says(run('push', '--accept-removals', '--yes', '--json'), 0));
+  expect(pushed).toMatchObject({ isWritten: true, warning: null, accepted: ['700002'] });
   expect(await stored()).toBe(text);
   expect(await lastGood()).not.toContain('700002');
 });
@@ -165,24 +137,18 @@ it('takes removed merchants out of the last good registry when it is asked to', 
 it('accepts removals afterwards, too, when the registry is that text already', async () => {
   const { run, store, text, lastGood } = await startRemoval();
   await store(text);
-  const told = await run('push', '--yes');
-  expect(told).toMatchObject({ code: 1, stdout: textWith('It takes no effect') });
-  expect(told.stdout).toContain('--accept-removals');
-  const pushed = await run('push', '--accept-removals', '--yes');
-  expect(pushed).toMatchObject({ code: 0, stdout: textWith('the removals are accepted') });
+  await says(run('push', '--yes'), 1, 'It takes no effect', '--accept-removals');
+  await says(run('push', '--accept-removals', '--yes'), 0, 'the removals are accepted');
   expect(await lastGood()).not.toContain('700002');
-  expect(await run('push', '--accept-removals', '--yes')).toMatchObject({
-    code: 0,
-    stdout: textWith('already'),
-  });
+  await says(run('push', '--accept-removals', '--yes'), 0, 'already');
 });
 
 it('changes nothing when somebody else is faster, neither the registry nor the last good one', async () => {
   const { run, aws, stored, store, before, lastGood } = await startRemoval();
   const theirs = withMember(before, '700001', '"language":"ar"');
   aws.faults.add({ operation: 'PutObject', action: { kind: 'call', before: () => store(theirs) } });
-  const pushed = await run('push', '--accept-removals', '--yes');
-  expect(pushed).toMatchObject({ code: 1, stderr: textWith('nothing was written') });
+  const { stderr } = await says(run('push', '--accept-removals', '--yes'), 1);
+  expect(stderr).toContain('nothing was written');
   expect([await stored(), await lastGood()]).toEqual([theirs, before]);
 });
 
@@ -190,17 +156,12 @@ it('says the truth when the registry is written and the last good one cannot be'
   const { run, aws, stored, store, text, before } = await startRemoval();
   let writes = 0;
   const theirs = async () => store(`${before}${' '.repeat((writes += 1))}`, LAST_GOOD);
-  aws.faults.add({
-    operation: 'PutObject',
-    skip: 1,
-    times: 5,
-    action: { kind: 'call', before: theirs },
-  });
-  const pushed = await run('push', '--accept-removals', '--yes');
-  expect(pushed).toMatchObject({ code: 1, stdout: textWith('It takes no effect') });
-  expect(pushed.stdout).toContain('The registry of local is changed.');
+  const action = { kind: 'call', before: theirs } as const;
+  aws.faults.add({ operation: 'PutObject', skip: 1, times: 5, action });
+  const changed = 'The registry of local is changed.';
+  await says(run('push', '--accept-removals', '--yes'), 1, 'It takes no effect', changed);
   expect(await stored()).toBe(text);
-  expect(await run('push', '--accept-removals', '--yes')).toMatchObject({ code: 0 });
+  await says(run('push', '--accept-removals', '--yes'), 0);
 });
 
 it('shows no address where a program reads it', async () => {
@@ -213,19 +174,12 @@ it('shows no address where a program reads it', async () => {
   }
 });
 
-it('says what is missing: a file, a registry', async () => {
+it('says what is missing: a file, or the first folder', async () => {
   const { run } = await startWork();
   // 1 would say to a script that the file differs.
-  for (const verb of ['push', 'diff'])
-    expect(await run(verb)).toMatchObject({ code: 2, stderr: textWith('daybook registry pull') });
-});
-
-it('names the folder that is missing, the first one', async () => {
-  const { run } = await startWork();
-  expect(await run('pull', 'none/of/these/merchants.json')).toMatchObject({
-    code: 1,
-    stderr: 'none/of/these/merchants.json cannot be written: there is no folder none\n',
-  });
+  for (const verb of ['push', 'diff']) await refuses(run(verb), 2, 'daybook registry pull');
+  const line = 'none/of/these/merchants.json cannot be written: there is no folder none\n';
+  expect(await run('pull', 'none/of/these/merchants.json')).toMatchObject({ code: 1, stderr: line });
 });
 
 it('writes files that only their owner may read, whatever was there', async () => {
@@ -242,8 +196,7 @@ it.each([FILE, `.${FILE}.pulled`])('follows no link that somebody put there: %s'
   const { run, cwd, ownFile, writeOwnFile } = await startDesk();
   writeOwnFile('victim', 'private');
   symlinkSync('victim', join(cwd, name));
-  const pulled = await run(['registry', 'pull', '--yes']);
-  expect(pulled).toMatchObject({ code: 1, stderr: textWith(`${name} is a link`) });
+  await refuses(run(['registry', 'pull', '--yes']), 1, `${name} is a link`);
   expect(ownFile('victim')).toBe('private');
 });
 
@@ -259,8 +212,7 @@ it.each([
 it('cannot be made to print a line of its own by the name of a file', async () => {
   const { run } = await startDesk();
   const name = 'a.json\nThe registry of prod is changed.\u001b[2K';
-  const pulled = await run(['registry', 'pull', name]);
-  expect(pulled.code).toBe(0);
+  const pulled = await says(run(['registry', 'pull', name]), 0);
   expect(pulled.stdout.trimEnd().split('\n')).toHaveLength(1);
   const same = await run(['registry', 'push', name]);
   expect(same.stdout).toMatch(/^a\.json The registry of prod is changed\..* already\.\n$/);

@@ -9,7 +9,7 @@ import { sandboxMerchant } from '#sandbox/payments/index.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
 import { textWith } from '#support/assertions/text-with.ts';
 import { startDesk } from '#support/command/operator-desk.ts';
-import { COMMAND_LINE } from '#support/command/run-command.ts';
+import { COMMAND_LINE, says } from '#support/command/run-command.ts';
 
 const FIRST = sandboxMerchant(0).merchantCode;
 
@@ -35,8 +35,8 @@ it('ends with 1 when its output cannot be written', async () => {
   const line = `"$0" "$@" >/dev/full`;
   const words = [...COMMAND_LINE, 'merchant', 'list', ...stage.options];
   const run = await new Promise<{ code: unknown; stderr: string }>((resolve) => {
-    const environment = { PATH: process.env['PATH'], HOME: '/nonexistent' };
-    execFile('/bin/sh', ['-c', line, ...words], { env: environment }, (error, _stdout, stderr) =>
+    const env = { PATH: process.env['PATH'], HOME: '/nonexistent' };
+    execFile('/bin/sh', ['-c', line, ...words], { env }, (error, _stdout, stderr) =>
       resolve({ code: error?.code ?? 0, stderr }),
     );
   });
@@ -103,8 +103,7 @@ it('secret check shows no control characters of an answer', async () => {
   const { run, aws } = await startDesk();
   const action = { kind: 'error', status: 400, code: 'Odd\u001b[2J' } as const;
   aws.faults.add({ service: 'secretsManager', operation: 'GetSecretValue', times: Infinity, action });
-  const checked = await run(['secret', 'check', FIRST]);
-  expect(checked).toMatchObject({ code: 1, stdout: textWith('cannot be read') });
+  const checked = await says(run(['secret', 'check', FIRST]), 1, 'cannot be read');
   expect(checked.stdout).not.toContain('\u001b');
 });
 

@@ -110,27 +110,21 @@ it.each(Object.entries(CHANGES))(
 it('finishes a push on a terminal, too, and ends at once at the second Ctrl-C', async () => {
   const desk = await startWork();
   const push = ['registry', 'push', '--accept-removals'];
-  const slow = () =>
-    desk.aws.faults.add({
-      operation: 'PutObject',
-      action: { kind: 'call', before: () => setTimeout(2_000) },
-    });
-  slow();
-  const twice = await desk.runOnTerminal(push, [
+  const answers = [
     ['Change the registry', 'y'],
     ['Yes', CTRL_C],
-    ['Finishing', CTRL_C],
-  ]);
+  ] as const;
+  const action = { kind: 'call', before: () => setTimeout(2_000) } as const;
+  const slow = () => desk.aws.faults.add({ operation: 'PutObject', action });
+  slow();
+  const twice = await desk.runOnTerminal(push, [...answers, ['Finishing', CTRL_C]]);
   expect(twice).toMatchObject({ code: 130 });
   expect(twice.written).not.toContain('is changed');
   await setTimeout(2_500);
   await desk.run(['registry', 'pull', '--yes']);
   desk.writeOwnFile(FILE, desk.ownFile(`${FILE}.mine`));
   slow();
-  const once = await desk.runOnTerminal(push, [
-    ['Change the registry', 'y'],
-    ['Yes', CTRL_C],
-  ]);
+  const once = await desk.runOnTerminal(push, answers);
   expect(once).toMatchObject({ code: 130, written: textWith('The registry of local is changed.') });
   expect(await isGone(desk, LAST_GOOD)).toBe(true);
 }, 120_000);
@@ -139,8 +133,6 @@ it('says that a function goes on', async () => {
   const desk = await startWork();
   desk.aws.faults.add({ operation: 'Invoke', action: { kind: 'call', before: () => setTimeout(2_000) } });
   const ended = await desk.runOnTerminal(['report', CODE, '--dry-run'], [['daily-report runs', CTRL_C]]);
-  expect(ended).toMatchObject({
-    code: 130,
-    written: textWith('daily-report goes on without this command'),
-  });
+  const goesOn = 'daily-report goes on without this command';
+  expect(ended).toMatchObject({ code: 130, written: textWith(goesOn) });
 }, 60_000);

@@ -113,6 +113,7 @@ export function documentOf(run: CommandRun): unknown {
   return JSON.parse(run.stdout);
 }
 
+type Ended = Pick<CommandRun, 'stdout' | 'stderr'> & { code?: unknown };
 type Parts = readonly (string | RegExp)[];
 
 function lacking(text: string, parts: Parts): Parts {
@@ -132,7 +133,7 @@ export async function says(
 }
 
 /** Awaits a command. It must end with this status, print nothing on stdout, and all of these parts on stderr. */
-export async function refuses(run: Promise<CommandRun>, code: number, ...parts: Parts): Promise<void> {
+export async function refuses(run: Ended | Promise<Ended>, code: number, ...parts: Parts): Promise<void> {
   const { stdout, stderr, ...ended } = await run;
   expect({ ...ended, stdout, lacking: lacking(stderr, parts) }, stderr).toEqual({
     code,

@@ -92,6 +92,6 @@ it.each([
   [['sweep', '{"dry":true}'], 2, /^"dry" of the event: is not known here/],
 ])('refuses %j in one line', async (args, code, line) => {
   const run = await invoke(args);
-  await refuses(Promise.resolve(run), code, line);
+  await refuses(run, code, line);
   expect(run.stderr).not.toContain('    at ');
 });

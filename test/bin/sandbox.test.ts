@@ -52,7 +52,7 @@ describe('npm run sandbox', () => {
       response: { invoices: { pagination: { per_page: 4 } } },
     });
     // The line is printed after the answer is sent, perhaps a moment after the client has it.
-    await expect.poll(printed, 10_000).toContain('GET /api/v1/invoice-dashboard  700001  200\n');
+    await expect.poll(printed, { timeout: 10_000 }).toContain('GET /api/v1/invoice-dashboard  700001  200\n');
 
     const exit = once(child, 'exit');
     child.kill('SIGINT');

@@ -4,20 +4,19 @@ import { ListObjectVersionsCommand, S3Client, GetObjectCommand } from '@aws-sdk/
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { textWith } from '#support/assertions/text-with.ts';
-import { startDesk } from '#support/command/operator-desk.ts';
+import { useDesk } from '#support/command/operator-desk.ts';
 import { documentOf, refuses, says } from '#support/command/run-command.ts';
 import { prove } from '#support/proofs/running-prove.ts';
 import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
-
-type Desk = Awaited<ReturnType<typeof startDesk>>;
 
 const OTHER = '700002';
 const NAME = 'Canary Trading';
 const LATER = '2026-11-23T09:00:00Z';
 
-/** A stage with two sealed merchants, of which one is then removed, and an hour later. */
-async function startWithRemoved() {
-  const desk = await startDesk({ startAt: '2026-11-23T07:00:00Z' });
+const desk = useDesk();
+
+/** Seals two merchants, of which one is then removed, and an hour passes. */
+async function removeOne(): Promise<void> {
   const { world } = desk.stage;
   const alerts = [{ name: 'unpaid', measure: 'unpaidCount', above: 0 }];
   const groups = [{ name: 'everybody', merchants: 'all', recipients: ['ops@example.com'], daily: true }];
@@ -39,13 +38,12 @@ async function startWithRemoved() {
   await desk.write(`links/statements/period=${DAY}/group=everybody/r0001.xlsx`, NAME);
   await says(desk.run(['merchant', 'remove', CODE, '--with-secret', '--yes']), 0);
   desk.stage.setTime(LATER);
-  return desk;
 }
 
 /** The keys of all versions of which the key or the content has the text. */
-async function versionsWith({ aws }: Desk, text: string): Promise<string[]> {
+async function versionsWith(text: string): Promise<string[]> {
   const credentials = { accessKeyId: 'sandbox', secretAccessKey: 'sandbox' };
-  const endpoint = aws.environment['AWS_ENDPOINT_URL_S3'] ?? '';
+  const endpoint = desk.aws.environment['AWS_ENDPOINT_URL_S3'] ?? '';
   const s3 = new S3Client({ endpoint, region: 'us-east-1', forcePathStyle: true, credentials });
   const { Versions: versions = [], DeleteMarkers: marks = [] } = await s3.send(
     new ListObjectVersionsCommand({ Bucket: BUCKET }),
@@ -67,21 +65,21 @@ const recordSchema = z.looseObject({ record: z.string() });
 
 describe('merchant forget', () => {
   it('deletes every version of what is the merchant’s, and leaves what the page names', async () => {
-    const desk = await startWithRemoved();
-    const before = await versionsWith(desk, OTHER);
-    expect((await versionsWith(desk, CODE)).length).toBeGreaterThan(15);
+    await removeOne();
+    const before = await versionsWith(OTHER);
+    expect((await versionsWith(CODE)).length).toBeGreaterThan(15);
     await says(desk.run([...FORGET, '--dry-run']), 0, 'pages of groups, as a whole');
     const { record } = recordSchema.parse(documentOf(await says(desk.run([...FORGET_NOW, '--json']), 0)));
     expect(JSON.parse(await desk.read(record))).toMatchObject({ what: 'merchant', merchantCode: CODE });
     // Only the registry's old versions still have the name. The code is also in its record.
-    expect(await versionsWith(desk, NAME)).toEqual(['config/merchants.json']);
-    expect(await versionsWith(desk, CODE)).toEqual(['config/merchants.json', record]);
+    expect(await versionsWith(NAME)).toEqual(['config/merchants.json']);
+    expect(await versionsWith(CODE)).toEqual(['config/merchants.json', record]);
     const page = `statements/period=${DAY}/group=everybody/r0001.json`;
-    expect(await versionsWith(desk, OTHER)).toEqual(before.filter((key) => key !== page));
+    expect(await versionsWith(OTHER)).toEqual(before.filter((key) => key !== page));
   });
 
   it('leaves the proofs as they are: they say what is gone, and still prove the pages of others', async () => {
-    const desk = await startWithRemoved();
+    await removeOne();
     await prove(desk.stage.world);
     const verify = (code: string) => desk.run(['verify', code, DAY]);
     await says(verify(CODE), 0);
@@ -96,7 +94,7 @@ describe('merchant forget', () => {
   });
 
   it('goes on where a run has died', async () => {
-    const desk = await startWithRemoved();
+    await removeOne();
     const action = { kind: 'error', status: 403, code: 'AccessDenied' } as const;
     desk.aws.faults.add({ service: 's3', operation: 'DeleteObjects', action, times: 1 });
     expect(await desk.run(FORGET_NOW)).toMatchObject({ code: 1, stderr: textWith('AccessDenied') });
@@ -105,7 +103,7 @@ describe('merchant forget', () => {
   });
 
   it('says how to go on after Ctrl-C', async () => {
-    const desk = await startWithRemoved();
+    await removeOne();
     let pid = 0;
     const before = async () => {
       process.kill(pid, 'SIGINT');
@@ -118,8 +116,8 @@ describe('merchant forget', () => {
   });
 
   it('changes nothing without --yes and the code', async () => {
-    const desk = await startWithRemoved();
-    const before = await versionsWith(desk, CODE);
+    await removeOne();
+    const before = await versionsWith(CODE);
     for (const [options, words] of [
       [['--yes'], `give --yes --code ${CODE}`],
       [['--yes', '--code', OTHER], `--code must be ${CODE}`],
@@ -127,11 +125,10 @@ describe('merchant forget', () => {
     ] as const) {
       expect(await desk.run([...FORGET, ...options])).toMatchObject({ code: 2, stderr: textWith(words) });
     }
-    expect(await versionsWith(desk, CODE)).toEqual(before);
+    expect(await versionsWith(CODE)).toEqual(before);
   });
 
   it('refuses a merchant of the registry, and one that was removed a moment ago', async () => {
-    const desk = await startDesk();
     await refuses(desk.run(FORGET), 1, `merchant remove ${CODE} --with-secret`);
     await desk.run(['merchant', 'remove', CODE, '--yes']);
     await says(desk.run([...FORGET, '--dry-run']), 0);
@@ -143,9 +140,8 @@ const EMAIL = 'lost@example.com';
 const BY_EMAIL = ['customer', 'forget', '--email', EMAIL];
 const searchSchema = z.looseObject({ search: z.object({ from: z.string(), to: z.string() }).optional() });
 
-/** A stage with a customer on a sealed day, and a function `lake` that finds the files which have them. */
-async function startWithCustomer() {
-  const desk = await startDesk({ merchants: 1, startAt: '2026-11-23T07:00:00Z' });
+/** Seals a day with a customer, and presents a function `lake` that finds the files which have them. */
+async function sealCustomer() {
   const { world } = desk.stage;
   await world.putEmptyHistories();
   const customer = { name: 'Lost', email: EMAIL, phone_number: '96550001234' };
@@ -175,37 +171,37 @@ async function startWithCustomer() {
     world.payments.data.updateInvoice(CODE, id, {
       customer: { name: 'Nobody', email: null, phone_number: null },
     });
-  return { desk, code, forgetAtTheService };
+  return { code, forgetAtTheService };
 }
 
 describe('customer forget', () => {
   it('lists the files, takes no other code, and deletes every version of them', async () => {
-    const { desk, code, forgetAtTheService } = await startWithCustomer();
-    const files = await versionsWith(desk, EMAIL);
+    const { code, forgetAtTheService } = await sealCustomer();
+    const files = await versionsWith(EMAIL);
     expect(files).toHaveLength(2);
     const row = new RegExp(`^${DAY} +${CODE} +1 +1 +pulled again, then deleted$`, 'm');
     await says(desk.run([...BY_EMAIL, '--dry-run']), 0, row);
     forgetAtTheService();
     const refused = await desk.run([...BY_EMAIL, '--yes', '--code', CODE]);
     expect(refused).toMatchObject({ code: 2, stderr: textWith(`--code must be ${code}`) });
-    expect(await versionsWith(desk, EMAIL)).toEqual(files);
+    expect(await versionsWith(EMAIL)).toEqual(files);
     const done = await desk.runOnTerminal(BY_EMAIL, [
       [`Type ${code} to go on`, `${CODE}\r`],
       [`type ${code}, or press Ctrl-C`, `${'\u007F'.repeat(CODE.length)}${code}\r`],
     ]);
     expect(done).toMatchObject({ code: 0, written: textWith('the customer is forgotten') });
-    expect(await versionsWith(desk, EMAIL)).toEqual([]);
+    expect(await versionsWith(EMAIL)).toEqual([]);
     const [record = ''] = desk.stage.world.keys('forgotten/');
     expect(JSON.parse(await desk.read(record))).toMatchObject({ what: 'customer', days: 1 });
     expect(await desk.read(record)).not.toContain(EMAIL);
   });
 
   it('deletes nothing while the service still sends the customer', async () => {
-    const { desk, code } = await startWithCustomer();
-    const files = await versionsWith(desk, EMAIL);
+    const { code } = await sealCustomer();
+    const files = await versionsWith(EMAIL);
     const { stderr } = await says(desk.run([...BY_EMAIL, '--yes', '--code', code]), 1);
     expect(stderr).toContain(`still sends the customer (${CODE} ${DAY})`);
-    expect(await versionsWith(desk, EMAIL)).toEqual(files);
+    expect(await versionsWith(EMAIL)).toEqual(files);
   });
 
   it.each([
@@ -213,12 +209,10 @@ describe('customer forget', () => {
     [['--phone', '12'], 'six digits'],
     [['--email', 'a'], 'four letters'],
   ])('says what is missing of %j', async (options, words) => {
-    const desk = await startDesk();
     await refuses(desk.run(['customer', 'forget', ...options]), 2, words);
   });
 
   it('lists the files that mails link of the days, weeks and months that have them', async () => {
-    const desk = await startDesk({ startAt: '2026-11-23T07:00:00Z' });
     const { world } = desk.stage;
     await world.putEmptyHistories();
     world.payments.data.seedDay(CODE, DAY, { invoices: 3, refunds: 0 });
@@ -240,7 +234,6 @@ describe('customer forget', () => {
   });
 
   it('says when there is no lake', async () => {
-    const desk = await startDesk();
     await refuses(desk.run(['customer', 'forget', '--email', 'a@example.com']), 1, 'has no lake');
   });
 });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
 import { textWith } from '#support/assertions/text-with.ts';
-import { REGISTRY, entryOf, startDesk } from '#support/command/operator-desk.ts';
+import { LAST_GOOD, REGISTRY, entryOf, useDesk } from '#support/command/operator-desk.ts';
 import { documentOf, refuses, says } from '#support/command/run-command.ts';
 import { SECRET } from '#support/world/daybook-world.ts';
 import { setTimeout } from 'node:timers/promises';
@@ -24,28 +24,29 @@ async function killAndWait(pid: number): Promise<void> {
 
 const FIRST = sandboxMerchant(0).merchantCode;
 const NEW = sandboxMerchant(2).merchantCode;
-const LAST_GOOD = 'config/last-good/merchants.json';
 const INPUT = JSON.stringify(entryOf(2));
-const OWN_SECRETS = { CREDENTIALS_PREFIX: 'daybook/own/' };
 
-/** A desk of a stage with three or more merchants at the service. Daybook knows the first two. */
-async function startWithout(environment: Record<string, string> = {}, atService = 3) {
-  const desk = await startDesk({ merchants: atService, environment });
-  const whole = recordOf(JSON.parse(await desk.registry()));
-  const merchants = [whole['merchants']].flat().slice(0, 2);
-  const text = (more: object) =>
-    JSON.stringify({ ...whole, note: 'of a person', merchants, ...more }, null, 2);
-  await desk.write(REGISTRY, `${text({})}\n`);
+let whole: Record<string, unknown>;
+/** The registry that Daybook has at the beginning, with other members. */
+const textWithMembers = (more: object = {}) =>
+  JSON.stringify({ ...whole, note: 'of a person', ...more }, null, 2);
+
+// Daybook knows the first two of the merchants at the service.
+const own = { merchants: 7, environment: { CREDENTIALS_PREFIX: 'daybook/own/' } };
+const desk = useDesk(own, async () => {
+  const present = recordOf(JSON.parse(await registry()));
+  whole = { ...present, merchants: [present['merchants']].flat().slice(0, 2) };
+  await write(REGISTRY, `${textWithMembers()}\n`);
   desk.aws.secrets.put(SECRET, JSON.stringify({ merchants: { [FIRST]: entryOf(0) } }));
-  /** Makes one the last good registry that has these merchants, too. */
-  const putLastGood = (...codes: string[]) =>
-    desk.write(
-      LAST_GOOD,
-      text({ merchants: [...merchants, ...codes.map((merchantCode) => ({ merchantCode }))] }),
-    );
-  const entries = async () => recordOf(JSON.parse(await desk.registry()))['merchants'];
-  const merchant = (...words: string[]) => desk.run(['merchant', ...words]);
-  return { ...desk, text, putLastGood, entries, merchant };
+});
+const { run, runProcess, runOnTerminal, registry, secret, entry, read, write, writeOwnFile } = desk;
+const merchant = (...words: string[]) => run(['merchant', ...words]);
+const entries = async () => recordOf(JSON.parse(await registry()))['merchants'];
+
+/** Makes one the last good registry that has these merchants, too. */
+function putLastGood(...codes: string[]): Promise<void> {
+  const more = codes.map((merchantCode) => ({ merchantCode }));
+  return write(LAST_GOOD, textWithMembers({ merchants: [...[whole['merchants']].flat(), ...more] }));
 }
 
 /** No credentials are in what a command printed. */
@@ -58,7 +59,6 @@ const ADD = ['merchant', 'add', NEW, '--recipients', `owner-${NEW}@merchants.exa
 const PALM = { merchantCode: NEW, name: 'Palm Café', reportAt: '07:30', reportFrom: '2026-11-23' };
 
 it('adds a merchant: proves the credentials, and writes the secret and the registry', async () => {
-  const { run, registry, entries, entry, secret, payments } = await startWithout();
   const before = await registry();
   const words = [...ADD, '--name', 'Palm Café', '--report-at', '07:30', '--dry-run'];
   const first = `${NEW} gets its reports at 07:30 (Asia/Kuwait), first the report of 2026-11-23.`;
@@ -70,11 +70,10 @@ it('adds a merchant: proves the credentials, and writes the secret and the regis
   const after = await registry();
   expect(after.startsWith(before.slice(0, before.indexOf('"merchants"')))).toBe(true);
   expect(await entries()).toContainEqual({ ...PALM, recipients: [`owner-${NEW}@merchants.example`] });
-  expect(payments.requests.filter(({ operation }) => operation === 'login').length).toBeGreaterThan(0);
+  expect(desk.payments.requests.filter(({ operation }) => operation === 'login').length).toBeGreaterThan(0);
 });
 
 it('asks on a terminal for everything, and shows no credential', async () => {
-  const { runOnTerminal, entry, entries } = await startWithout();
   const { accessCode, cipher, username, password } = entryOf(2);
   const added = await runOnTerminal(
     ['merchant', 'add'],
@@ -103,21 +102,18 @@ it('asks on a terminal for everything, and shows no credential', async () => {
 }, 120_000);
 
 it('mails a preview when it is asked to', async () => {
-  const { run, stage } = await startWithout();
   const words = [...ADD, '--preview', `owner-${NEW}@merchants.example`, '--json', '--yes'];
   const added = documentOf(await says(run(words, INPUT), 0));
   expect(added).toMatchObject({ merchantCode: NEW, preview: { mail: { status: 'preview' } } });
-  expect(stage.world.mails('preview')).toHaveLength(1);
+  expect(desk.stage.world.mails('preview')).toHaveLength(1);
 });
 
 it('says that the merchant is added when the preview cannot go to that address', async () => {
-  const { run } = await startWithout();
   const failed = 'is added, and the try failed: --preview: is neither an address of this merchant';
   await refuses(run([...ADD, '--preview', 'me@gmail.com', '--yes'], INPUT), 2, `${NEW} ${failed}`);
 });
 
 it('writes nothing when the service does not take the credentials', async () => {
-  const { run, registry, secret } = await startWithout();
   const [before, values] = [await registry(), secret()];
   const added = await run(ADD, JSON.stringify({ ...entryOf(2), password: 'wrong' }));
   assertNoValues(added.stdout + added.stderr);
@@ -126,14 +122,13 @@ it('writes nothing when the service does not take the credentials', async () => 
 });
 
 it('says what was written when a step fails, and goes on when it runs again', async () => {
-  const { run, aws, entry, registry } = await startWithout();
   const action = { kind: 'error', status: 403, code: 'AccessDenied', message: 'no' } as const;
-  aws.faults.add({ service: 's3', operation: 'PutObject', times: Infinity, action });
+  desk.aws.faults.add({ service: 's3', operation: 'PutObject', times: Infinity, action });
   const written = `Written: the credentials in ${SECRET}. Not written: the entry in the registry.`;
   await refuses(run(ADD, INPUT), 1, written);
   expect(entry(NEW)).toEqual(entryOf(2));
   expect(await registry()).not.toContain(NEW);
-  aws.faults.clear();
+  desk.aws.faults.clear();
   expect(await run(ADD)).toMatchObject({ code: 0, stderr: textWith('they are used') });
   const after = await registry();
   expect(after).toContain(NEW);
@@ -144,7 +139,6 @@ it('says what was written when a step fails, and goes on when it runs again', as
 });
 
 it('adds a merchant with a secret of its own, under the prefix only', async () => {
-  const { run, entry, registry } = await startWithout(OWN_SECRETS);
   await refuses(run([...ADD, '--secret-id', 'elsewhere'], INPUT), 1, 'must begin with daybook/own/');
   await says(run([...ADD, '--secret-id', `daybook/own/${NEW}`], INPUT), 0);
   expect(entry(NEW, `daybook/own/${NEW}`)).toEqual(entryOf(2));
@@ -158,14 +152,12 @@ it.each([
   [['merchant', 'set', FIRST, 'reciepients=a@example.com'], 'did you mean recipients?'],
   [['merchant', 'remove', FIRST], 'give --yes'],
 ])('refuses %j as wrong usage', async (args, words) => {
-  const { run, registry } = await startWithout();
   const before = await registry();
   await refuses(run(args, INPUT), 2, words);
   expect(await registry()).toBe(before);
 });
 
 it('sets members, and changes nothing else in the file', async () => {
-  const { merchant, registry } = await startWithout();
   const before = await registry();
   const sentence = `${FIRST}: reports come at 07:30 (Asia/Kuwait) from tomorrow (2026-11-24).`;
   const set = await says(
@@ -189,7 +181,6 @@ it('sets members, and changes nothing else in the file', async () => {
 });
 
 it('reads a registry that begins with a byte order mark, as the functions do', async () => {
-  const { merchant, registry, write } = await startWithout();
   const marked = `\uFEFF${await registry()}`;
   for (const words of [
     ['list'],
@@ -203,7 +194,6 @@ it('reads a registry that begins with a byte order mark, as the functions do', a
 });
 
 it('does not write a value that would be a problem', async () => {
-  const { merchant, registry, writeOwnFile } = await startWithout();
   const before = await registry();
   writeOwnFile('rules.json', '[{"name":"too-many","measure":"unpayedCount","above":5}]');
   await refuses(merchant('set', FIRST, 'alerts=@rules.json'), 1, 'measure');
@@ -211,7 +201,6 @@ it('does not write a value that would be a problem', async () => {
 });
 
 it('removes a merchant, also from the last good registry, and keeps its credentials unless they are to go', async () => {
-  const { merchant, registry, entry, read, write, putLastGood } = await startWithout();
   const before = await registry();
   await refuses(merchant('remove', '709999', '--yes'), 1, 'no merchant "709999"');
   await says(merchant('remove', FIRST, '--yes'), 0, `${FIRST} is removed.`);
@@ -225,7 +214,6 @@ it('removes a merchant, also from the last good registry, and keeps its credenti
 });
 
 it('warns at a removal when other merchants are gone, too', async () => {
-  const { merchant, read, putLastGood } = await startWithout();
   await putLastGood('700777');
   const accept = 'registry push --accept-removals --local';
   expect((await says(merchant('remove', FIRST, '--yes'), 1, accept)).stderr).toContain('(700777)');
@@ -233,7 +221,6 @@ it('warns at a removal when other merchants are gone, too', async () => {
 });
 
 it('reports no success while the last good registry serves, and says how to end that', async () => {
-  const { run, merchant, entry, putLastGood } = await startWithout();
   await putLastGood('700777', '700888');
   const mend = 'npx daybook registry push --accept-removals --local';
   const set = ['set', FIRST, 'reportAt=07:30'];
@@ -252,13 +239,12 @@ it('reports no success while the last good registry serves, and says how to end 
 });
 
 it('says what is gone when a removal loses against others each time', async () => {
-  const { merchant, aws, registry, read, write, putLastGood } = await startWithout();
   await putLastGood();
   const before = await read(LAST_GOOD);
   let writes = 0;
   const theirs = async () => write(REGISTRY, `${await registry()}${' '.repeat((writes += 1))}`);
   const action = { kind: 'call', before: theirs } as const;
-  aws.faults.add({ service: 's3', operation: 'PutObject', times: 5, action });
+  desk.aws.faults.add({ service: 's3', operation: 'PutObject', times: 5, action });
   const gone = `The credentials of ${FIRST} are removed already`;
   await refuses(merchant('remove', FIRST, '--with-secret', '--yes'), 1, 'was not changed', gone);
   expect(await registry()).toContain(`"${FIRST}"`);
@@ -266,7 +252,6 @@ it('says what is gone when a removal loses against others each time', async () =
 });
 
 it('removes a merchant when the last good registry cannot be read', async () => {
-  const { merchant, registry, read, write } = await startWithout();
   await write(LAST_GOOD, 'not JSON');
   await says(merchant('remove', FIRST, '--yes'), 0);
   expect(await registry()).not.toContain(`"${FIRST}"`);
@@ -274,7 +259,6 @@ it('removes a merchant when the last good registry cannot be read', async () => 
 });
 
 it('shows the settings as they are used, and where they come from', async () => {
-  const { merchant, aws } = await startWithout();
   const shown = recordOf(documentOf(await says(merchant('show', FIRST, '--json'), 0)));
   const invoiceStatuses = { 0: 'not_paid', 1: 'paid', 3: 'cancelled' };
   expect(shown['settings']).toEqual(
@@ -287,13 +271,12 @@ it('shows the settings as they are used, and where they come from', async () => 
   expect(shown).toMatchObject({ secret: `there, in ${SECRET}`, lastSealedDay: null });
   await merchant('add', FIRST, '--preview', `owner-${FIRST}@merchants.example`, '--yes');
   await says(merchant('show', FIRST), 0, 'Last sealed day: 2026-11-22 (yesterday).');
-  aws.secrets.put(SECRET, '{"merchants":{}}');
+  desk.aws.secrets.put(SECRET, '{"merchants":{}}');
   await says(merchant('show', FIRST), 0, `has no merchant ${FIRST}`);
   await refuses(merchant('show', '709999'), 1, '709999');
 });
 
 it('sets statements, and shows and lists them as the registry writes them', async () => {
-  const { merchant, registry } = await startWithout();
   const before = await registry();
   const members = [
     'statements.weekly={"on":"monday","at":"08:00"}',
@@ -317,7 +300,6 @@ it('sets statements, and shows and lists them as the registry writes them', asyn
 });
 
 it('warns at a removal when a group names the merchant, and shows its groups', async () => {
-  const { run, merchant, registry, write, text } = await startWithout();
   const group = { recipients: ['chief@owners.example'], daily: true };
   const groups = [
     { ...group, name: 'shops', merchants: [FIRST] },
@@ -325,7 +307,7 @@ it('warns at a removal when a group names the merchant, and shows its groups', a
     { ...group, name: 'others', merchants: [NEW] },
     { ...group, name: 'broken', merchants: FIRST },
   ];
-  await write(REGISTRY, text({ groups }));
+  await write(REGISTRY, textWithMembers({ groups }));
   await says(merchant('show', FIRST), 0, 'Groups: shops, everybody.');
   const { stderr } = await says(merchant('remove', FIRST, '--yes'), 0);
   expect(stderr).toContain('Pages of the groups shops, everybody no longer have its figures.');
@@ -339,13 +321,12 @@ it('warns at a removal when a group names the merchant, and shows its groups', a
 });
 
 it('lists ten thousand merchants, and finds one among them', async () => {
-  const { merchant, write, text } = await startWithout();
   const merchants = Array.from({ length: 10_000 }, (_, index) => ({
     merchantCode: String(800_000 + index),
     name: `Shop ${index}`,
     recipients: [`owner${index}@merchants.example`],
   }));
-  await write(REGISTRY, text({ merchants: [...merchants, { merchantCode: '9', reportAt: 1 }] }));
+  await write(REGISTRY, textWithMembers({ merchants: [...merchants, { merchantCode: '9', reportAt: 1 }] }));
   const unusable = /^The entry of 9 cannot be used: "npx daybook merchant show 9 .*" says why\.$/m;
   const all = await says(merchant('list'), 1, unusable);
   expect(all.stdout.split('\n')).toHaveLength(10_004);
@@ -361,16 +342,14 @@ it.each([
   // The registry is written last. After it, nothing is left to do.
   ['PutObject', 'is in the registry already'],
 ])('goes on with a merchant whose adding was killed after %s', async (operation, said) => {
-  const { run, runProcess, aws, registry, secret } = await startWithout();
   let pid = 0;
-  aws.faults.add({ operation, action: { kind: 'call', after: () => killAndWait(pid) } });
+  desk.aws.faults.add({ operation, action: { kind: 'call', after: () => killAndWait(pid) } });
   expect(await runProcess(ADD, { input: INPUT, onStart: (id) => (pid = id) })).toMatchObject({ code: null });
   expect(await run(ADD, INPUT)).toMatchObject({ code: 0, stderr: textWith(`${NEW} ${said}`) });
   for (const text of [await registry(), secret()]) expect(text.split(`"${NEW}"`)).toHaveLength(2);
 });
 
 it('loses no merchant when five are added and changed at the same moment', async () => {
-  const { run, merchant, registry, secret } = await startWithout({}, 7);
   const codes = [2, 3, 4, 5, 6].map((index) => sandboxMerchant(index).merchantCode);
   const added = await Promise.all(
     codes.map((code, at) =>
@@ -385,9 +364,8 @@ it('loses no merchant when five are added and changed at the same moment', async
 });
 
 it('removes no merchant whose credentials cannot be removed', async () => {
-  const { merchant, aws, registry } = await startWithout();
   const before = await registry();
-  aws.secrets.put(SECRET, 'no JSON');
+  desk.aws.secrets.put(SECRET, 'no JSON');
   await refuses(merchant('remove', FIRST, '--with-secret', '--yes'), 1, 'is not JSON');
   expect(await registry()).toBe(before);
 });
@@ -397,11 +375,10 @@ it.each([
   ['after', 'UpdateSecretVersionStage'],
   ['after', 'PutObject'],
 ] as const)('goes on with a removal that was killed %s %s', async (when, operation) => {
-  const { run, runProcess, aws, registry, secret, read, putLastGood } = await startWithout();
   await putLastGood();
   const words = ['merchant', 'remove', FIRST, '--with-secret', '--yes'];
   let pid = 0;
-  aws.faults.add({ operation, action: { kind: 'call', [when]: () => killAndWait(pid) } });
+  desk.aws.faults.add({ operation, action: { kind: 'call', [when]: () => killAndWait(pid) } });
   expect(await runProcess(words, { onStart: (id) => (pid = id) })).toMatchObject({ code: null });
   await says(run(words), 0);
   for (const text of [await registry(), await read(LAST_GOOD), secret()])
@@ -411,7 +388,6 @@ it.each([
 it.each([['list'], ['show', FIRST], ['set', FIRST, 'reportAt=07:30'], ['remove', FIRST], ['add', NEW]])(
   'says which registry is used and how to mend it, where the written one cannot be: %s',
   async (...words) => {
-    const { merchant, registry, write, putLastGood } = await startWithout();
     await putLastGood();
     await write(REGISTRY, '{');
     const line =
@@ -422,7 +398,6 @@ it.each([['list'], ['show', FIRST], ['set', FIRST, 'reportAt=07:30'], ['remove',
 );
 
 it('says that an entry still cannot be used after a change, and ends with 1', async () => {
-  const { merchant, registry, write } = await startWithout();
   const usable = await registry();
   await write(REGISTRY, usable.replace(`"${FIRST}"`, `"${FIRST}", "timeZone": "Asia/Dubay"`));
   const still = `${FIRST}: still cannot be used: the command check says why.`;

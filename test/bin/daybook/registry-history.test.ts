@@ -1,33 +1,29 @@
 import { expect, it } from 'vitest';
 import { textLike } from '#support/assertions/text-like.ts';
 import { textWith } from '#support/assertions/text-with.ts';
-import { REGISTRY, startDesk } from '#support/command/operator-desk.ts';
+import { LAST_GOOD, REGISTRY, useDesk } from '#support/command/operator-desk.ts';
 import { documentOf, refuses, says } from '#support/command/run-command.ts';
 import { BUCKET } from '#support/world/daybook-world.ts';
 
-const LAST_GOOD = 'config/last-good/merchants.json';
 const JANE = 'arn:aws:sts::000000000000:assumed-role/Operators/jane';
 
-/** A stage, after Jane has changed a time at 08:00, and somebody at a console a language at 09:00. */
-async function startWork() {
-  const desk = await startDesk();
-  const { stage, aws } = desk;
-  const run = (...args: string[]) => desk.run(['registry', ...args]);
-  aws.caller.arn = JANE;
-  stage.setTime('2026-11-23T08:00:00Z');
-  expect(await desk.run(['merchant', 'set', '700002', 'reportAt=07:30'])).toMatchObject({ code: 0 });
-  stage.setTime('2026-11-23T09:00:00Z');
-  const changed = await desk.registry();
-  await desk.write(
-    REGISTRY,
-    changed.replace('"merchantCode":"700001"', '"merchantCode":"700001","language":"ar"'),
-  );
-  stage.setTime('2026-11-23T10:00:00Z');
-  return { ...desk, run, changed };
-}
+let changed: string;
+
+// Jane has changed a time at 08:00, and somebody at a console a language at 09:00.
+const desk = useDesk({}, async () => {
+  desk.aws.caller.arn = JANE;
+  desk.stage.setTime('2026-11-23T08:00:00Z');
+  await says(desk.run(['merchant', 'set', '700002', 'reportAt=07:30']), 0);
+  desk.stage.setTime('2026-11-23T09:00:00Z');
+  changed = await registry();
+  const arabic = changed.replace('"merchantCode":"700001"', '"merchantCode":"700001","language":"ar"');
+  await write(REGISTRY, arabic);
+  desk.stage.setTime('2026-11-23T10:00:00Z');
+});
+const { registry, write } = desk;
+const run = (...args: string[]) => desk.run(['registry', ...args]);
 
 it('says who changed the registry, when, and what, and which number takes it back', async () => {
-  const { run } = await startWork();
   const lines = [
     '^0  2026-11-23 09:00 UTC  not known: not written with this command',
     '   700001: language changes from "en" to "ar".',
@@ -44,7 +40,6 @@ it('says who changed the registry, when, and what, and which number takes it bac
 });
 
 it('takes a change back as a new version, checked and asked like a push', async () => {
-  const { run, registry, changed, write } = await startWork();
   expect(await run('rollback', '1')).toMatchObject({ code: 2, stderr: textWith('give --yes') });
   const back = /^700001: language changes from "ar" to "en"\.\nThe registry of local is changed\./;
   await says(run('rollback', '1', '--yes'), 0, back);
@@ -57,11 +52,11 @@ it('takes a change back as a new version, checked and asked like a push', async 
 });
 
 it('writes nothing when somebody else changes the registry at this moment', async () => {
-  const { run, registry, aws } = await startWork();
   const theirs = `${await registry()} `;
   for (const operation of ['GetObjectVersion', 'PutObject']) {
-    const change = () => aws.s3.write(BUCKET, REGISTRY, operation === 'PutObject' ? `${theirs} ` : theirs);
-    aws.faults.add({ operation, action: { kind: 'call', before: change } });
+    const change = () =>
+      desk.aws.s3.write(BUCKET, REGISTRY, operation === 'PutObject' ? `${theirs} ` : theirs);
+    desk.aws.faults.add({ operation, action: { kind: 'call', before: change } });
     const line = /^nothing was written: somebody else .* daybook registry history/;
     expect(await run('rollback', '1', '--yes'), operation).toMatchObject({ code: 1, stderr: textLike(line) });
   }
@@ -73,12 +68,10 @@ it.each([
   ['0', 2, 'It must be a whole number from 1 on'],
   ['one', 2, 'It must be a whole number from 1 on'],
 ])('refuses what is no version: %s', async (number, code, stderr) => {
-  const { run } = await startWork();
   await refuses(run('rollback', number, '--yes'), code, stderr);
 });
 
 it('goes on with versions that cannot be used, and with a registry that was removed', async () => {
-  const { run, write, registry, aws } = await startWork();
   const good = await registry();
   await write(LAST_GOOD, good);
   await write(REGISTRY, '{');
@@ -91,14 +84,13 @@ it('goes on with versions that cannot be used, and with a registry that was remo
   // What it replaces is no registry: it is compared with the one in force.
   await says(run('rollback', '4', '--yes'), 0, /^700001: language/);
   await refuses(run('rollback', '1', '--yes'), 1, 'version 1 of 2026-11-23 10:00 UTC cannot be used');
-  await aws.s3.remove(BUCKET, REGISTRY);
+  await desk.aws.s3.remove(BUCKET, REGISTRY);
   await says(run('history'), 1, /^0 .*\n {3}The registry was removed\.\n1 /);
   await says(run('rollback', '1', '--yes'), 0);
   expect(await registry()).not.toBe('');
 });
 
 it('goes back from what is no registry in spite of problems that were there before', async () => {
-  const { run, write, registry } = await startWork();
   const known = (await registry()).replace('"language":"ar"', '"language":"ar","colour":"green"');
   await write(REGISTRY, known);
   await write(LAST_GOOD, known);
@@ -108,16 +100,14 @@ it('goes back from what is no registry in spite of problems that were there befo
 });
 
 it('writes a change also where nobody says who calls', async () => {
-  const { run, aws } = await startWork();
-  aws.faults.add({ service: 'sts', action: { kind: 'error', status: 403, code: 'AccessDenied' } });
+  desk.aws.faults.add({ service: 'sts', action: { kind: 'error', status: 403, code: 'AccessDenied' } });
   expect(await run('rollback', '1', '--yes')).toMatchObject({ code: 0 });
   expect((await run('history')).stdout).toMatch(/^0 .*not known/);
 });
 
 it('shows the newest first of more versions than S3 lists at once', async () => {
-  const { run, write, registry, stage } = await startWork();
   const text = await registry();
   for (let index = 0; index < 1_001; index += 1) await write(REGISTRY, `${text}${' '.repeat(index % 2)}`);
-  stage.setTime('2026-11-23T11:00:00Z');
+  desk.stage.setTime('2026-11-23T11:00:00Z');
   expect((await run('history', '--last', '1')).stderr).toContain('1003 older');
 });

@@ -4,7 +4,6 @@ import { manifestKey } from '#records/storage/keys.ts';
 import { REASON } from '#runtime/queues.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { textLike } from '#support/assertions/text-like.ts';
-import { textWith } from '#support/assertions/text-with.ts';
 import { startCommandStage } from '#support/command/command-stage.ts';
 import type { CommandStage } from '#support/command/command-stage.ts';
 import { documentOf, refuses, runCommand, runProcess, says } from '#support/command/run-command.ts';

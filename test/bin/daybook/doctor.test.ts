@@ -3,7 +3,7 @@ import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:https';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { certificateFinding } from '#bin/daybook/doctor/checks/connections.ts';
 import { writeServingFile } from '#bin/local/serving/local-stage.ts';
 import { manifestKey } from '#records/storage/keys.ts';
@@ -15,16 +15,12 @@ import { documentOf, runCommand, says } from '#support/command/run-command.ts';
 import { findingsIn } from '#support/doctor/findings.ts';
 import { startLoopbackDns } from '#support/doctor/loopback-dns.ts';
 import type { LoopbackDns } from '#support/doctor/loopback-dns.ts';
-import { QUEUE_NAMES } from '#lib/functions.ts';
-import { QUEUE_VARIABLES, queueNameOf } from '#bin/local/configuration.ts';
+import { queueNameOf } from '#bin/local/configuration.ts';
 import { portOf } from '#sandbox/ports.ts';
 import { BUCKET, CODE, DAY, MORNING_AFTER, SECRET } from '#support/world/daybook-world.ts';
 
 const TOPIC = 'arn:aws:sns:us-east-1:000000000000:daybook-ops';
 const DOMAIN = 'example.com';
-const GROUP = 'daybook-local';
-const TICKS = ['daily', 'alerts', 'watch', 'sweep'].map((name) => `daybook-local-${name}`);
-const EVENTS = ['SEND', 'DELIVERY', 'BOUNCE', 'COMPLAINT', 'REJECT'];
 const DESTINATION = {
   name: 'events',
   enabled: true,
@@ -36,8 +32,15 @@ const FIXTURES = join(import.meta.dirname, '../../fixtures/tls');
 type MailSettings = CommandStage['aws']['mailSettings'];
 type ValueOf<M> = M extends Map<string, infer V> ? V : never;
 
-const stage = useStage('all', { merchants: 2 });
 let dns: LoopbackDns;
+// Nothing is between this stage and its mails.
+const stage = useStage('each', { merchants: 2 }, ({ aws }) => {
+  aws.mailSettings.account.pricingPlan = 'ESSENTIALS';
+  dns.failing = false;
+  dns.records.clear();
+  dns.records.set(`_dmarc.${DOMAIN}`, ['v=DMARC1; p=quarantine']);
+  aws.stacks.set(LAKE, { outputs: { LakeFirstDay: DAY } });
+});
 
 function run(args: readonly string[] = []) {
   return runCommand(['doctor', '--dns-server', dns.address, ...args, ...stage.options]);
@@ -51,62 +54,9 @@ function stackOutputs(name: string): Record<string, string> {
   return stack.outputs;
 }
 
-/** A stage with nothing between it and its mails. */
-async function heal(): Promise<void> {
-  const { aws, world } = stage;
-  stage.setTime(MORNING_AFTER);
-  aws.faults.clear();
-  world.putSecret();
-  await world.putRegistry();
-  Object.assign(aws.mailSettings.account, {
-    productionAccess: true,
-    sendingEnabled: true,
-    enforcementStatus: 'HEALTHY',
-    max24HourSend: 50_000,
-    maxSendRate: 14,
-    sentLast24Hours: 0,
-    pricingPlan: 'ESSENTIALS',
-  });
-  aws.mailSettings.identities.set(DOMAIN, { configurationSet: 'daybook' });
-  aws.mailSettings.configurationSets.set('daybook', {
-    eventDestinations: [{ ...DESTINATION, eventTypes: EVENTS }],
-  });
-  dns.failing = false;
-  dns.records.clear();
-  dns.records.set(`_dmarc.${DOMAIN}`, ['v=DMARC1; p=quarantine']);
-  const ops = { topicArn: TOPIC, protocol: 'email', endpoint: 'ops@example.com', confirmed: true } as const;
-  aws.notices.subscriptions.splice(0, Infinity, ops);
-  aws.lambda.concurrentExecutions = 1_000;
-  Object.assign(stackOutputs('Schedules'), { ScheduleGroup: GROUP, Schedules: TICKS.join() });
-  Object.assign(stackOutputs('Mail'), { TopicArn: TOPIC, Identity: DOMAIN });
-  Object.assign(stackOutputs('Functions'), {
-    ReportsConcurrency: '50',
-    BackfillsConcurrency: '5',
-    AlertsConcurrency: '20',
-    AlertsQueue: QUEUE_VARIABLES['QUEUES_ALERTS'],
-  });
-  for (const name of QUEUE_NAMES) aws.queues.purge(`${queueNameOf(name)}-dead`);
-  Object.assign(stackOutputs('Data'), { BucketName: BUCKET });
-  aws.stacks.set(LAKE, { outputs: { LakeFirstDay: DAY } });
-  for (const key of aws.s3.list(BUCKET, 'days/')) await aws.s3.remove(BUCKET, key);
-  aws.schedules.clear();
-  for (const name of TICKS) {
-    aws.schedules.set(name, {
-      group: GROUP,
-      state: 'ENABLED',
-      expression: 'cron(0/15 * * * ? *)',
-      target: 'arn:aws:lambda:us-east-1:000000000000:function:daybook-local-plan:live',
-    });
-  }
-  aws.lakeSettings.iamOnly = { databases: true, tables: true };
-  aws.alarms.clear();
-  aws.alarms.set('daybook-local-reports-missing', { state: 'OK' });
-}
-
 beforeAll(async () => {
   dns = await startLoopbackDns();
 });
-beforeEach(heal);
 afterAll(() => dns.close());
 
 describe('daybook doctor', () => {
@@ -119,8 +69,8 @@ describe('daybook doctor', () => {
       /^Clock .* this machine is right within five minutes$/m,
       /^Clock .* the payment service is right within five minutes$/m,
       /^Functions .* all 8 use what the stacks have$/m,
-      /^Schedules +the group daybook-local +all 4 are enabled$/m,
-      /^Lambda quota .* the quota is 1000; 50 reports, 5 backfills and 20 batches of alert checks may run at the same time$/m,
+      /^Schedules +the group daybook-local +all 5 are enabled$/m,
+      /^Lambda quota .* the quota is 1000; 2 reports, 2 backfills and 2 batches of alert checks may run at the same time$/m,
       /^Queues .* all 3 are there, and nothing was put aside$/m,
       /^SES account .* a quota of 50000 mails a day, 0 sent in the last 24 hours, 2 reports a day$/m,
       /^SES account .* 14 mails a second; 2 may be sent at the same time$/m,
@@ -214,7 +164,7 @@ const FINDS: Record<string, [says: string, harm: () => unknown][]> = {
     ['wrong: SES does not have it', () => stage.aws.mailSettings.configurationSets.clear()],
     ['wrong: no event destination is enabled', set({})],
     [
-      'wrong: its event destination leaves out BOUNCE, COMPLAINT, REJECT',
+      `wrong: its event destination leaves out BOUNCE, COMPLAINT, REJECT${SERVE}`,
       set({ eventDestinations: [{ ...DESTINATION, eventTypes: ['SEND', 'DELIVERY'] }] }),
     ],
     ['wrong: its sending is paused', set({ sendingEnabled: false })],
@@ -266,7 +216,7 @@ const FINDS: Record<string, [says: string, harm: () => unknown][]> = {
     ],
     [`warning: nobody is subscribed…${SERVE}`, () => (stage.aws.notices.subscriptions.length = 0)],
   ],
-  'Lambda quota': [['wrong: the quota is 70', () => (stage.aws.lambda.concurrentExecutions = 70)]],
+  'Lambda quota': [['wrong: the quota is 6', () => (stage.aws.lambda.concurrentExecutions = 6)]],
   Schedules: [
     [
       'wrong: daybook-local-sweep is disabled',

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { textLike } from '#support/assertions/text-like.ts';
 import { textWith } from '#support/assertions/text-with.ts';
 import { textOf } from '#support/documentation/documents.ts';
@@ -26,27 +26,21 @@ let dns: LoopbackDns;
 let cwd: string;
 
 beforeAll(async () => {
-  cwd = newDirectory();
-  aws = await startAwsSandbox({ directory: join(cwd, 'aws'), operator: true });
   dns = await startLoopbackDns();
 });
-afterAll(() => Promise.all([aws.close(), dns.close()]));
+afterAll(() => dns.close());
 
 /** An account of AWS on its first day, and the settings that `daybook init` has just written. */
 beforeEach(async () => {
-  aws.stacks.clear();
-  aws.faults.clear();
-  aws.mailSettings.identities.clear();
+  cwd = newDirectory();
+  aws = await startAwsSandbox({ directory: join(cwd, 'aws'), operator: true });
   aws.lambda.concurrentExecutions = 10;
-  Object.assign(aws.mailSettings.account, {
-    ...{ productionAccess: false, max24HourSend: 200, maxSendRate: 1, pricingPlan: 'ESSENTIALS' },
-  });
-  aws.lakeSettings.iamOnly = { databases: true, tables: true };
-  aws.account.athenaQueries = 200;
-  aws.account.workGroups.clear();
+  const account = { productionAccess: false, max24HourSend: 200, maxSendRate: 1, pricingPlan: 'ESSENTIALS' };
+  Object.assign(aws.mailSettings.account, account);
   dns.records.clear();
   await init();
 });
+afterEach(() => aws.close());
 
 async function init(more: Record<string, string> = {}) {
   const words = Object.entries({ ...ANSWERS, ...more }).flatMap(([name, value]) => [`--${name}`, value]);

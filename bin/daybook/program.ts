@@ -3,10 +3,7 @@ import type { QueueName } from '#lib/functions.ts';
 import { addAlerts } from './alerts/command.ts';
 import { baseProgram, described, performIn, wholeNumber } from './command-line.ts';
 import type { Program } from './command-line.ts';
-import { addCustomer } from './forget/command.ts';
-import { addMerchant } from './merchant/command.ts';
-import { addRegistry } from './registry/command.ts';
-import { addSecret } from './secret/command.ts';
+import { addCustomer, addMerchant, addRegistry, addSecret } from './registry-commands.ts';
 import { addSuppression } from './suppression/command.ts';
 import type { Surroundings } from './terminal/output.ts';
 

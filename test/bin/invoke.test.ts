@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { newDirectory } from '#support/new-directory.ts';
 import { runScript } from '#support/run-script.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-let directory: string;
+const directory = join(newDirectory(), 'local');
 
 const invoke = (...args: string[]) =>
   runScript(join(ROOT, 'bin/invoke.mjs'), [...args, '--directory', directory]);
@@ -15,29 +14,13 @@ function answerIn(stdout: string): unknown {
   return JSON.parse(stdout.slice(stdout.lastIndexOf('\n{\n') + 1));
 }
 
-beforeAll(async () => {
-  directory = join(await mkdtemp(join(tmpdir(), 'daybook-invoke-')), 'local');
-});
-
-afterAll(() => rm(join(directory, '..'), { recursive: true }));
-
-it('runs one function with an event and prints its answer', async () => {
-  const { code, out, complaints } = await invoke(
-    'daily-report',
-    'events/daily-report/seal-without-mail.json',
-  );
-  expect({ code, complaints }).toEqual({ code: 0, complaints: '' });
-  expect(answerIn(out)).toMatchObject({
-    merchantCode: '700001',
-    day: '2026-11-20',
-    revision: 1,
-    unchanged: false,
-  });
-});
-
-it('finds in a second run what the first one left', async () => {
-  const { out } = await invoke('daily-report', 'events/daily-report/seal-without-mail.json');
-  expect(answerIn(out)).toMatchObject({ revision: 1, unchanged: true });
+it('runs one function with an event and prints its answer, and finds in a second run what the first one left', async () => {
+  const words = ['daily-report', 'events/daily-report/seal-without-mail.json'];
+  const first = await invoke(...words);
+  expect(first).toMatchObject({ code: 0, complaints: '' });
+  const sealed = { merchantCode: '700001', day: '2026-11-20', revision: 1 };
+  expect(answerIn(first.out)).toMatchObject({ ...sealed, unchanged: false });
+  expect(answerIn((await invoke(...words)).out)).toMatchObject({ ...sealed, unchanged: true });
 });
 
 it.each([

@@ -42,12 +42,10 @@ describe('the preview', () => {
   });
 
   it('frames a mail at the width asked for, in the colours asked for', async () => {
-    expect(await get('/mail/report-ar?width=320&scheme=dark')).toContain(
-      'class="width-320" src="/mail/report-ar/html?scheme=dark"',
-    );
-    const [own, light, dark] = await Promise.all(
-      ['own', 'light', 'dark'].map((scheme) => get(`/mail/report-ar/html?scheme=${scheme}`)),
-    );
+    const frame = 'class="width-320" src="/mail/report-ar/html?scheme=dark"';
+    expect(await get('/mail/report-ar?width=320&scheme=dark')).toContain(frame);
+    const inScheme = (scheme: string) => get(`/mail/report-ar/html?scheme=${scheme}`);
+    const [own, light, dark] = await Promise.all(['own', 'light', 'dark'].map(inScheme));
     expect(own).toMatch(/@media \(prefers-color-scheme:\s*dark\)/);
     expect(light).toContain('@media not all');
     expect(dark).toContain('@media all');
@@ -69,9 +67,7 @@ describe('the preview', () => {
 });
 
 it('npm run mail:preview with a wrong port ends with status 2', async () => {
-  const { code, complaints } = await runScript(join(ROOT, 'bin/mail-preview.ts'), ['--port', 'x']);
-  expect({ code, complaints }).toEqual({
-    code: 2,
-    complaints: textWith('--port must be a whole number from 0 to 65535'),
-  });
+  const ended = await runScript(join(ROOT, 'bin/mail-preview.ts'), ['--port', 'x']);
+  const complaints = textWith('--port must be a whole number from 0 to 65535');
+  expect(ended).toMatchObject({ code: 2, complaints });
 });

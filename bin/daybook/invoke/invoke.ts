@@ -118,11 +118,12 @@ export async function invoke(
   const mails = mayMailInWords(name, event);
   const asked = `Run ${name}? It may mail ${mails}.`;
   if (mails !== undefined && !(await context.questions.confirm(asked, 'Nothing was run.'))) return 1;
-  const work = output.isJson ? undefined : output.begin(`Running ${deployed}`);
-  const invoked = context.leaving(`${name} goes on without this command.`, () =>
-    invokeFunction(stage, name, event, (member) => `"${member}" of the event`),
+  const nameOf = (member: string) => `"${member}" of the event`;
+  const answer = await output.during(`Running ${deployed}`, undefined, () =>
+    context.leaving(`${name} goes on without this command.`, () =>
+      invokeFunction(stage, name, event, nameOf),
+    ),
   );
-  const answer = await invoked.finally(() => work?.stop());
   output.result(answer, () => {
     // A function without an answer has none to show.
     if (answer === undefined) return;

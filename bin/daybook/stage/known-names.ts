@@ -43,14 +43,18 @@ export function assertCode(code: string): void {
   );
 }
 
+/** @throws {CommandError} when the registry does not have it. @param otherwise the hint when nothing near is known */
+function assertIn(what: string, name: string, known: readonly string[], otherwise: string): void {
+  if (known.includes(name)) return;
+  const meant = nearestText(name, known);
+  const hint = meant === undefined ? otherwise : `did you mean ${meant}?`;
+  throw new CommandError(`the registry has no ${what} "${shown(name, 64)}": ${hint}`);
+}
+
 /** @throws {CommandError} when no entry of the registry has this code, usable or not */
 export function assertKnownMerchant(registry: Registry, merchantCode: string, lines: Lines): void {
-  const codes = codesInEntries(registry);
-  if (codes.has(merchantCode)) return;
-  const meant = nearestText(merchantCode, [...codes]);
-  const hint =
-    meant === undefined ? `"${lines.daybook('merchant', 'list')}" lists them` : `did you mean ${meant}?`;
-  throw new CommandError(`the registry has no merchant "${shown(merchantCode, 64)}": ${hint}`);
+  const list = `"${lines.daybook('merchant', 'list')}" lists them`;
+  assertIn('merchant', merchantCode, [...codesInEntries(registry)], list);
 }
 
 const MOST_NAMED = 10;
@@ -58,14 +62,8 @@ const MOST_NAMED = 10;
 /** @throws {CommandError} when no group of the registry has this name, usable or not */
 export function assertKnownGroup(registry: Registry, name: string): void {
   const names = registry.groups.flatMap((group) => usableName(group) ?? []);
-  if (names.includes(name)) return;
-  const meant = nearestText(name, names);
-  const known =
-    names.length === 0
-      ? 'it has no groups (docs/registry.md, "Groups")'
-      : `it has ${firstNamed(names, MOST_NAMED)}`;
-  const hint = meant === undefined ? known : `did you mean ${meant}?`;
-  throw new CommandError(`the registry has no group "${shown(name, 64)}": ${hint}`);
+  const known = names.length === 0 ? 'no groups (docs/registry.md, "Groups")' : firstNamed(names, MOST_NAMED);
+  assertIn('group', name, names, `it has ${known}`);
 }
 
 /** The zone where a day begins first. */

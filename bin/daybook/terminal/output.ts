@@ -59,11 +59,9 @@ export function createOutput({ stdout, stderr }: Pick<Surroundings, 'stderr' | '
       stderr.write(`${styled(stderr)('yellow', 'Warning')}: ${shown(text, 1_000)}\n`);
     },
     /**
-     * Begins to show progress: a bar when the total is known, else a spinner. If stderr is not a terminal, it prints a line
-     * now and then.
+     * Shows progress while something is done, however that ends: a bar when the total is known, else a spinner. If stderr is
+     * not a terminal, it prints a line now and then.
      */
-    begin: (text: string, total?: number) => beginWork(stderr, text, total),
-    /** Shows progress while something is done, however that ends. */
     during: async <Result>(
       text: string,
       total: number | undefined,

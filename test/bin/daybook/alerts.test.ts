@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { recordOf } from '#support/assertions/record-of.ts';
-import { textLike } from '#support/assertions/text-like.ts';
 import { textWith } from '#support/assertions/text-with.ts';
 import { useStage } from '#support/command/command-stage.ts';
-import { documentOf } from '#support/command/run-command.ts';
+import { documentOf, refuses, says } from '#support/command/run-command.ts';
 import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
 import { sesEvent } from '#support/mail-events/ses-events.ts';
 import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
@@ -32,70 +31,56 @@ async function check(): Promise<void> {
 describe('daybook alerts test', () => {
   it('shows what each rule reads, its bound, its state and what the next check would do', async () => {
     await withRules(MANY, FEW, MUTED);
-    const run = await alerts('test', CODE);
-    expect(run.stderr).toMatch(/^(alert-check reads.*\n)?$/);
-    expect(run.stdout).toContain(`Alert rules of ${CODE}, figures of ${TODAY}`);
-    expect(run.stdout).toMatch(
+    const run = await says(
+      alerts('test', CODE),
+      1,
+      `Alert rules of ${CODE}, figures of ${TODAY}`,
       /many-invoices +warning +invoiceCount +8 +above 5 +pending, 1 of 2 checks +no mail yet: 1 more check out of bounds/,
-    );
-    expect(run.stdout).toMatch(/few-invoices .*unknown +below 3 +waits +no mail: it waits until 23:00/);
-    expect(run.stdout).toMatch(
+      /few-invoices .*unknown +below 3 +waits +no mail: it waits until 23:00/,
       /muted .* firing since 2026-11-21 07:00 +no mail: muted until 2026-11-22 00:00/,
     );
-    expect(run.code).toBe(1);
-    expect(stage.world.keys('alerts/')).toEqual([]);
-    expect(stage.world.mails()).toEqual([]);
+    expect(run.stderr).toMatch(/^(alert-check reads.*\n)?$/);
+    expect([stage.world.keys('alerts/'), stage.world.mails()]).toEqual([[], []]);
   });
 
   it('says that too little is known of earlier days to say what is usual', async () => {
     await stage.world.report({ send: false });
     await withRules({ name: 'bad-day', measure: 'shareOfUsualDay', below: 40 });
-    const { stdout } = await alerts('test', CODE);
-    expect(stdout).toMatch(
-      /unknown \(0\.000 of unknown, 0 days\) +below 40 % .* too few earlier days are known/,
-    );
+    const row = /unknown \(0\.000 of unknown, 0 days\) +below 40 % .* too few earlier days are known/;
+    expect((await alerts('test', CODE)).stdout).toMatch(row);
   });
 
   it('says what happens at the check that makes a rule fire, and after its mail', async () => {
     await withRules(MANY);
     await check();
-    expect((await alerts('test', CODE)).stdout).toMatch(/firing since 2026-11-21 07:15 +mail: firing/);
+    await says(alerts('test', CODE), 1, /firing since 2026-11-21 07:15 +mail: firing/);
     await check();
-    expect((await alerts('test', CODE)).stdout).toMatch(
-      /firing since 2026-11-21 07:15 +no mail: sent at 2026-11-21 07:15, again at 2026-11-22 07:15/,
-    );
-    expect(stage.world.mails('alert')).toHaveLength(1);
-    const [mail] = stage.world.mails('alert');
+    const silent = 'no mail: sent at 2026-11-21 07:15, again at 2026-11-22 07:15';
+    await says(alerts('test', CODE), 1, new RegExp(`firing since 2026-11-21 07:15 +${silent}`));
+    const [mail, ...more] = stage.world.mails('alert');
+    expect(more).toEqual([]);
     await mailEventsOf(stage.world)(await sesEvent('delivered', mail));
-    const run = await alerts('test', CODE);
-    expect(run.stdout).toMatch(/^The last mail, of check \S+: delivered \(1 delivered\)\.$/m);
-    expect((await alerts('history', CODE)).stdout).toContain('1 delivered');
+    await says(alerts('test', CODE), 1, /^The last mail, of check \S+: delivered \(1 delivered\)\.$/m);
+    await says(alerts('history', CODE), 0, '1 delivered');
   });
 
   it('ends with 0 when every rule is in bounds, or the one that --rule names', async () => {
     await withRules({ ...MANY, above: 100 }, { ...MANY, name: 'firing', forChecks: 1 });
-    const run = await alerts('test', CODE, '--rule', 'many-invoices', '--json');
-    expect(run.code).toBe(0);
-    expect(documentOf(run)).toMatchObject({
-      merchantCode: CODE,
-      rules: [{ rule: 'many-invoices', value: '8.000', to: 'ok', silence: 'in bounds', says: [] }],
-    });
+    const run = await says(alerts('test', CODE, '--rule', 'many-invoices', '--json'), 0);
+    const rule = { rule: 'many-invoices', value: '8.000', to: 'ok', silence: 'in bounds', says: [] };
+    expect(documentOf(run)).toMatchObject({ merchantCode: CODE, rules: [rule] });
   });
 
   it('says that a value is unknown when the service does not answer', async () => {
     await withRules(MANY);
     stage.world.payments.behaviour.loginRefused = [CODE];
-    expect(await alerts('test', CODE)).toMatchObject({
-      code: 1,
-      stdout: textLike(/unknown +above 5 +no data since 2026-11-21 07:00 +no mail: the value is unknown/),
-    });
+    const row = /unknown +above 5 +no data since 2026-11-21 07:00 +no mail: the value is unknown/;
+    await says(alerts('test', CODE), 1, row);
   });
 
   it('names a rule that is left out, and why', async () => {
     await withRules({ ...MANY, above: 'many' });
-    const run = await alerts('test', CODE);
-    expect(run).toMatchObject({ code: 1, stdout: textWith('no rule that can be used') });
-    expect(run.stdout).toContain('Left out: alerts[0].above');
+    await says(alerts('test', CODE), 1, 'no rule that can be used', 'Left out: alerts[0].above');
   });
 
   it.each([
@@ -105,7 +90,7 @@ describe('daybook alerts test', () => {
     [['history', CODE, '--last', '0'], 2, 'It must be a whole number from 1 to 1000'],
   ])('ends with one line: %j', async (args, code, message) => {
     await withRules(MANY);
-    expect(await alerts(...args)).toMatchObject({ code, stdout: '', stderr: textWith(message) });
+    await refuses(alerts(...args), code, message);
   });
 });
 
@@ -121,11 +106,9 @@ describe('daybook alerts history', () => {
       '2026-11-21 07:15  many-invoices resolved  accepted  1 accepted  -',
       '2026-11-21 07:00  many-invoices firing    accepted  1 accepted  -',
     ]);
+    const newest = { status: 'accepted', alerts: [{ rule: 'many-invoices', says: 'resolved' }] };
     const one = await alerts('history', CODE, '--last', '1', '--json');
-    expect(documentOf(one)).toMatchObject({
-      total: 2,
-      mails: [{ status: 'accepted', alerts: [{ rule: 'many-invoices', says: 'resolved' }] }],
-    });
+    expect(documentOf(one)).toMatchObject({ total: 2, mails: [newest] });
   });
 
   it('shows mails of earlier versions, and ledgers that cannot be read', async () => {
@@ -135,9 +118,8 @@ describe('daybook alerts history', () => {
     const text = await stage.world.text(key);
     await stage.aws.s3.write(BUCKET, key, text.replace(/"alerts":\[[^\]]*\],/, ''));
     await stage.aws.s3.write(BUCKET, `mail/alerts/merchant=${CODE}/20260101T000000Z-0000abcd.json`, '{');
-    const run = await alerts('history', CODE);
-    expect(run).toMatchObject({ code: 1, stdout: textLike(/2026-11-21 07:00 +not recorded +accepted/) });
-    expect(run.stdout).toMatch(/- +not recorded +not readable/);
+    const rows = [/2026-11-21 07:00 +not recorded +accepted/, /- +not recorded +not readable/];
+    await says(alerts('history', CODE), 1, ...rows);
   });
 
   it('says so when there is none', async () => {
@@ -156,22 +138,19 @@ describe('daybook alerts resend', () => {
     await withRules({ ...MANY, forChecks: 1 });
     hold();
     await check();
-    const unasked = await alerts('resend', CODE);
-    expect(unasked.code).not.toBe(0);
+    expect(await alerts('resend', CODE)).not.toMatchObject({ code: 0 });
     expect(stage.world.mails('alert')).toHaveLength(0);
-    const run = await alerts('resend', CODE, '--yes');
-    expect(run).toMatchObject({ code: 0, stdout: 'Mail: sent to 1 recipient.\n' });
-    expect(stage.world.mails('alert')).toHaveLength(1);
-    const again = await alerts('resend', CODE, '--yes');
-    expect(again.stdout).toContain('nobody is left to send it to (have the mail: 1)');
+    const stdout = 'Mail: sent to 1 recipient.\n';
+    expect(await alerts('resend', CODE, '--yes')).toMatchObject({ code: 0, stdout });
+    const nobody = 'nobody is left to send it to (have the mail: 1)';
+    expect((await alerts('resend', CODE, '--yes')).stdout).toContain(nobody);
     expect(stage.world.mails('alert')).toHaveLength(1);
   });
 
   it('says which mail there is none of', async () => {
-    expect((await alerts('resend', CODE, '--yes')).stderr).toContain(`no alert mail of ${CODE} is recorded`);
-    const named = await alerts('resend', CODE, '20260101T000000Z-0000abcd', '--yes');
-    expect(named).toMatchObject({ code: 1 });
-    expect(named.stderr).toContain('no alert mail of check "20260101T000000Z-0000abcd"');
+    await refuses(alerts('resend', CODE, '--yes'), 1, `no alert mail of ${CODE} is recorded`);
+    const id = '20260101T000000Z-0000abcd';
+    await refuses(alerts('resend', CODE, id, '--yes'), 1, `no alert mail of check "${id}"`);
   });
 });
 
@@ -192,12 +171,15 @@ describe('daybook alerts try', () => {
 
   it('says when the rule rang and for how long, and when it would have rung with another bound', async () => {
     await noisyMorning();
-    const run = await tried('--above', '10');
-    expect(run).toMatchObject({ code: 0, stderr: textWith('"--apply" sets the rule') });
-    expect(run.stdout).toMatch(/^Day +Furthest +As it is: above 5 for 1 \(UTC\) +Tried: above 10 for 1$/m);
-    expect(run.stdout).toMatch(/^2026-11-21 +8 +07:00, 15 minutes +-$/m);
-    expect(run.stdout).toMatch(/^2026-11-20 +12 +- +rings$/m);
-    expect(run.stdout).toContain('Of 2 days with figures it rang on 1. As tried, it rings on 1.');
+    const run = await says(
+      tried('--above', '10'),
+      0,
+      /^Day +Furthest +As it is: above 5 for 1 \(UTC\) +Tried: above 10 for 1$/m,
+      /^2026-11-21 +8 +07:00, 15 minutes +-$/m,
+      /^2026-11-20 +12 +- +rings$/m,
+      'Of 2 days with figures it rang on 1. As tried, it rings on 1.',
+    );
+    expect(run.stderr).toContain('"--apply" sets the rule');
   });
 
   it.each([
@@ -224,11 +206,8 @@ describe('daybook alerts try', () => {
   });
 
   it('tries a rule against the usual over the sealed days, each against those before it', async () => {
-    for (const [day, amount] of Object.entries({
-      '2026-11-06': '40.000',
-      '2026-11-13': '60.000',
-      [DAY]: '20.500',
-    })) {
+    const amounts = { '2026-11-06': '40.000', '2026-11-13': '60.000', [DAY]: '20.500' };
+    for (const [day, amount] of Object.entries(amounts)) {
       const transaction = { paid_on: `${day} 10:00:00` };
       stage.world.payments.data.insertInvoice(CODE, day, { invoice_status: 1, amount, transaction });
       await stage.world.report({ day, send: false });
@@ -242,8 +221,7 @@ describe('daybook alerts try', () => {
 
   it('sets the rule with --apply, and nothing else of it', async () => {
     await withRules(MANY, NOISY);
-    const run = await tried('--above', '10', '--for', '2', '--apply');
-    expect(run).toMatchObject({ code: 0, stdout: textWith('It takes effect') });
+    await says(tried('--above', '10', '--for', '2', '--apply'), 0, 'It takes effect');
     expect(JSON.parse(await stage.world.text('config/merchants.json'))).toMatchObject({
       merchants: [{ alerts: [MANY, { ...NOISY, above: 10, forChecks: 2 }] }],
     });
@@ -255,19 +233,16 @@ describe('daybook alerts try', () => {
     [['noisy', '--for', '0'], 2, 'forChecks: '],
     [['noisy', '--days', '61'], 2, 'It must be a whole number from 1 to 60'],
     [['nosiy', '--above', '9'], 1, 'there is no rule "nosiy" that can be used: the rules are noisy'],
-  ])('refuses %j', async (words, code, says) => {
+  ])('refuses %j', async (words, code, reason) => {
     await withRules(NOISY);
-    expect(await alerts('try', CODE, ...words)).toMatchObject({ code, stdout: '', stderr: textWith(says) });
+    await refuses(alerts('try', CODE, ...words), code, reason);
   });
 
   it('does not set a rule of the defaults: it is every merchant’s', async () => {
-    const [key, registry] = [
-      'config/merchants.json',
-      recordOf(JSON.parse(await stage.world.text('config/merchants.json'))),
-    ];
+    const key = 'config/merchants.json';
+    const registry = recordOf(JSON.parse(await stage.world.text(key)));
     const defaults = { ...recordOf(registry['defaults']), alerts: [NOISY] };
     await stage.aws.s3.write(BUCKET, key, JSON.stringify({ ...registry, defaults }));
-    const run = await tried('--above', '9', '--apply');
-    expect(run).toMatchObject({ code: 1, stderr: textWith('is a rule of the defaults') });
+    await refuses(tried('--above', '9', '--apply'), 1, 'is a rule of the defaults');
   });
 });

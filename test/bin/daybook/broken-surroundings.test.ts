@@ -8,39 +8,40 @@ import { portOf } from '#sandbox/ports.ts';
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
 import { textWith } from '#support/assertions/text-with.ts';
-import { startDesk } from '#support/command/operator-desk.ts';
-import { COMMAND_LINE } from '#support/command/run-command.ts';
+import { useDesk } from '#support/command/operator-desk.ts';
+import { COMMAND_LINE, says } from '#support/command/run-command.ts';
 
 const FIRST = sandboxMerchant(0).merchantCode;
+
+const desk = useDesk();
+const { run, runProcess, ownFile, writeOwnFile, registry, secret } = desk;
 
 it.each([
   ['stdout', ['stdout']],
   ['stdout and stderr', ['stdout', 'stderr']],
 ] as const)('registry push writes although nobody reads its %s', async (_, closed) => {
-  const { run, runProcess, aws, ownFile, writeOwnFile, registry } = await startDesk();
   await run(['registry', 'pull', 'merchants.json']);
   const text = ownFile('merchants.json').replace(/"name": ?"[^"]*"/, '"name":"Renamed"');
   expect(text).toContain('Renamed');
   writeOwnFile('merchants.json', text);
   // The first request fails, and the second comes after the output is known to be closed.
   const action = { kind: 'reset', when: 'before' } as const;
-  aws.faults.add({ service: 's3', operation: 'PutObject', action });
+  desk.aws.faults.add({ service: 's3', operation: 'PutObject', action });
   const pushed = await runProcess(['registry', 'push', 'merchants.json', '--yes'], { closed });
   expect(await registry()).toContain('Renamed');
   expect(pushed.code).toBe(0);
 });
 
 it('ends with 1 when its output cannot be written', async () => {
-  const { stage } = await startDesk();
   const line = `"$0" "$@" >/dev/full`;
-  const words = [...COMMAND_LINE, 'merchant', 'list', ...stage.options];
-  const run = await new Promise<{ code: unknown; stderr: string }>((resolve) => {
-    const environment = { PATH: process.env['PATH'], HOME: '/nonexistent' };
-    execFile('/bin/sh', ['-c', line, ...words], { env: environment }, (error, _stdout, stderr) =>
+  const words = [...COMMAND_LINE, 'merchant', 'list', ...desk.stage.options];
+  const ended = await new Promise<{ code: unknown; stderr: string }>((resolve) => {
+    const env = { PATH: process.env['PATH'], HOME: '/nonexistent' };
+    execFile('/bin/sh', ['-c', line, ...words], { env }, (error, _stdout, stderr) =>
       resolve({ code: error?.code ?? 0, stderr }),
     );
   });
-  expect(run).toEqual({ code: 1, stderr: 'the output cannot be written (ENOSPC)\n' });
+  expect(ended).toEqual({ code: 1, stderr: 'the output cannot be written (ENOSPC)\n' });
 });
 
 /** Serves the same to every request. @returns its origin */
@@ -76,8 +77,7 @@ it.each([
 ] as const)(
   'any answer of %s to %j gives one line, without the answer',
   async (service, words) => {
-    const { run, stage } = await startDesk();
-    const file = join(stage.directory, 'serving.json');
+    const file = join(desk.stage.directory, 'serving.json');
     const serving = recordOf(JSON.parse(readFileSync(file, 'utf8')));
     const environment = recordOf(serving['environment']);
     environment['AWS_MAX_ATTEMPTS'] = '1';
@@ -100,16 +100,13 @@ it.each([
 );
 
 it('secret check shows no control characters of an answer', async () => {
-  const { run, aws } = await startDesk();
   const action = { kind: 'error', status: 400, code: 'Odd\u001b[2J' } as const;
-  aws.faults.add({ service: 'secretsManager', operation: 'GetSecretValue', times: Infinity, action });
-  const checked = await run(['secret', 'check', FIRST]);
-  expect(checked).toMatchObject({ code: 1, stdout: textWith('cannot be read') });
+  desk.aws.faults.add({ service: 'secretsManager', operation: 'GetSecretValue', times: Infinity, action });
+  const checked = await says(run(['secret', 'check', FIRST]), 1, 'cannot be read');
   expect(checked.stdout).not.toContain('\u001b');
 });
 
 it('repeats no control characters of a wrong command line', async () => {
-  const { run } = await startDesk();
   for (const words of [['\u001b[2Jno'], ['status', '--\u001b[2Jno']]) {
     const ran = await run(words);
     expect(ran).toMatchObject({ code: 2, stdout: '' });
@@ -128,16 +125,15 @@ it.each([
 ])(
   'a token that expires in the middle of %j is said, and the same command then goes on',
   async (words, service, operation, key?: RegExp) => {
-    const { run, aws, registry, secret } = await startDesk();
     const stored = async () => [await registry(), secret()];
     const before = await stored();
     const input = JSON.stringify({ password: 'another' });
     const action = { kind: 'error', status: 400, code: 'ExpiredTokenException' } as const;
-    aws.faults.add({ service, operation, times: Infinity, action, ...(key && { key }) });
+    desk.aws.faults.add({ service, operation, times: Infinity, action, ...(key && { key }) });
     const said = await run(words, input);
     expect(said).toMatchObject({ code: 1, stderr: textWith('the AWS credentials have expired: sign in') });
     expect(await stored()).toEqual(before);
-    aws.faults.clear();
+    desk.aws.faults.clear();
     expect((await run(words, input)).stderr).not.toContain('expired');
   },
 );

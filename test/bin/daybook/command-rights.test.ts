@@ -29,24 +29,8 @@ const ACTIONS: Readonly<Record<string, string>> = {
   DeleteObjects: 's3:DeleteObjectVersion',
   ChangeMessageVisibilityBatch: 'sqs:ChangeMessageVisibility',
 };
-const PREFIXES: Record<RecordedRequest['service'], string> = {
-  athena: 'athena',
-  eventBridge: 'events',
-  kms: 'kms',
-  s3: 's3',
-  secretsManager: 'secretsmanager',
-  ses: 'ses',
-  sns: 'sns',
-  sqs: 'sqs',
-  cloudFormation: 'cloudformation',
-  cloudWatch: 'cloudwatch',
-  lakeFormation: 'lakeformation',
-  lambda: 'lambda',
-  scheduler: 'scheduler',
-  serviceQuotas: 'servicequotas',
-  sesV2: 'ses',
-  sts: 'sts',
-};
+/** The services whose prefix is not the name in small letters. */
+const PREFIXES: Partial<Record<RecordedRequest['service'], string>> = { eventBridge: 'events', sesV2: 'ses' };
 
 interface CommandCall {
   /** Such as `s3:GetObject`. */
@@ -66,17 +50,14 @@ function resourceOf({ service, operation, key = '' }: RecordedRequest): string |
   return Object.hasOwn(OPTIONAL_FUNCTIONS, name) ? 'optional functions' : `function/${name}`;
 }
 
-/** The calls that commands made, without those of the functions that they invoked. */
+/** The calls that commands made, without those of the functions that they invoked. Who calls, STS says to everybody. */
 function callsOfCommands(requests: readonly RecordedRequest[]): CommandCall[] {
-  return (
-    requests
-      // Who calls, STS says to everybody.
-      .filter(({ application, service }) => application === COMMAND && service !== 'sts')
-      .map((call) => ({
-        action: ACTIONS[call.operation] ?? `${PREFIXES[call.service]}:${call.operation}`,
-        resource: resourceOf(call),
-      }))
-  );
+  const own = requests.filter(({ application, service }) => application === COMMAND && service !== 'sts');
+  return own.map((call) => ({
+    action:
+      ACTIONS[call.operation] ?? `${PREFIXES[call.service] ?? call.service.toLowerCase()}:${call.operation}`,
+    resource: resourceOf(call),
+  }));
 }
 
 /** Whether a right allows a call. Of other resources than objects, functions and stacks a stage has one kind for each action. */
@@ -195,11 +176,8 @@ const SCENES: Partial<Record<CommandName, () => Promise<unknown>>> = {
   statement: () => use('statement', [CODE, '--period', 'last-week', '--yes']),
   'statement reopen': async () => {
     const period = '2026-10';
-    await use('merchant set', [
-      CODE,
-      'statements={"monthly":{"onDay":1,"at":"09:00"},"closeAfter":"1d"}',
-      '--yes',
-    ]);
+    const statements = 'statements={"monthly":{"onDay":1,"at":"09:00"},"closeAfter":"1d"}';
+    await use('merchant set', [CODE, statements, '--yes']);
     await sealPeriod(stage.world, period);
     for (const _closed of [1, 2])
       await runFunction('statement', { merchantCode: CODE, period }, stage.world.clock);
@@ -211,23 +189,13 @@ const SCENES: Partial<Record<CommandName, () => Promise<unknown>>> = {
     present('announce', () => ({ events: 0 }));
     for (const name of [...Object.keys(FUNCTIONS), 'announce']) await use('invoke', [name, '{}', '--yes']);
   },
-  'alerts test': async () => {
-    await stage.world.alertCheck({ day: DAY, now: '2026-11-20T18:00:00Z' });
-    return use('alerts test', [CODE]);
-  },
-  'alerts try': async () => {
-    await stage.world.alertCheck({ day: DAY, now: '2026-11-20T18:00:00Z' });
-    return use('alerts try', [CODE, 'unpaid', '--above', '1', '--apply']);
-  },
+  'alerts test': () => use('alerts test', [CODE]),
+  'alerts try': () => use('alerts try', [CODE, 'unpaid', '--above', '1', '--apply']),
   'alerts history': async () => {
-    await stage.world.alertCheck({ day: DAY, now: '2026-11-20T18:00:00Z' });
     await use('alerts history', ['700003']);
     return use('alerts history', [CODE]);
   },
-  'alerts resend': async () => {
-    await stage.world.alertCheck({ day: DAY, now: '2026-11-20T18:00:00Z' });
-    return use('alerts resend', [CODE, '--yes']);
-  },
+  'alerts resend': () => use('alerts resend', [CODE, '--yes']),
   'suppression add': async () => {
     await use('suppression add', [ADDRESS, '--yes']);
     return use('suppression add', [ADDRESS, '--yes']);
@@ -242,13 +210,11 @@ const SCENES: Partial<Record<CommandName, () => Promise<unknown>>> = {
   backfill: async () => {
     stage.aws.queues.send(`${queueNameOf('backfills')}-dead`, '{}');
     stage.startQueues();
-    const range = ['--from', '2026-11-18', '--to', '2026-11-18', '--yes'];
     // The days of few merchants are counted one by one, while the work goes on.
     stage.world.payments.behaviour.latencyMilliseconds = 300;
-    const days = ['--from', '2026-11-14', '--to', '2026-11-18', '--yes'];
-    await use('backfill', [...days, '--merchant', CODE]);
+    await use('backfill', ['--from', '2026-11-14', '--to', '2026-11-18', '--yes', '--merchant', CODE]);
     stage.world.payments.behaviour.latencyMilliseconds = 0;
-    return use('backfill', range);
+    return use('backfill', ['--from', '2026-11-18', '--to', '2026-11-18', '--yes']);
   },
   doctor: () => {
     // With too many empty days, it looks for ledgers of mails, too.
@@ -286,6 +252,7 @@ beforeAll(async () => {
   const alerts = [{ name: 'unpaid', measure: 'unpaidCount', above: 0 }];
   await stage.world.putRegistry({ [CODE]: { alerts }, 700003: { secretId: 'daybook/merchants/700003' } });
   await stage.world.report();
+  await stage.world.alertCheck({ day: DAY, now: '2026-11-20T18:00:00Z' });
   for (const [name, scene] of Object.entries(SCENES)) {
     if (COMMANDS.has(name)) await scene();
   }

@@ -3,93 +3,87 @@ import { expect, it } from 'vitest';
 import { addressHash, suppressionKey } from '#records/storage/keys.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
 import { textWith } from '#support/assertions/text-with.ts';
-import { entryOf, startDesk } from '#support/command/operator-desk.ts';
+import { LAST_GOOD, entryOf, useDesk } from '#support/command/operator-desk.ts';
 import { CTRL_C } from '#support/command/run-on-terminal.ts';
 import { BUCKET, CODE, SECRET } from '#support/world/daybook-world.ts';
 
 const FILE = 'merchants.json';
-const LAST_GOOD = 'config/last-good/merchants.json';
 const OTHER = '700002';
 const OWNER = `owner-${CODE}@merchants.example`;
 const STOP = suppressionKey(addressHash(OWNER));
 const ROTATED = { accessCode: 'another' };
 
-type Desk = Awaited<ReturnType<typeof startDesk>>;
-
-/** A stage whose last good registry is its registry. The person's file lacks the second merchant. */
-async function startWork(): Promise<Desk> {
-  const desk = await startDesk();
+// The last good registry of the stage is its registry. The person's file lacks the second merchant.
+const desk = useDesk({}, async () => {
   await desk.write(LAST_GOOD, await desk.registry());
   await desk.run(['registry', 'pull']);
   const registry = recordOf(JSON.parse(await desk.registry()));
   const [kept] = [registry['merchants']].flat();
   desk.writeOwnFile(FILE, JSON.stringify({ ...registry, merchants: [kept] }));
-  return desk;
-}
+});
 
 interface Change {
   command: readonly string[];
   input?: unknown;
   /** The first request that changes something. */
   operation: string;
-  prepare?: (desk: Desk) => unknown;
+  prepare?: () => unknown;
   done: string;
   /** What must be true of all parts of the change, or of none. */
-  parts: (desk: Desk) => Promise<boolean[]>;
+  parts: () => Promise<boolean[]>;
 }
 
-const isGone = async (desk: Desk, key: string) => !(await desk.read(key)).includes(OTHER);
+const isGone = async (key: string) => !(await desk.read(key)).includes(OTHER);
 
 const CHANGES: Record<string, Change> = {
   'registry push': {
     command: ['registry', 'push', '--accept-removals', '--yes'],
     operation: 'PutObject',
     done: 'The registry of local is changed.',
-    parts: async (desk) => [await isGone(desk, 'config/merchants.json'), await isGone(desk, LAST_GOOD)],
+    parts: async () => [await isGone('config/merchants.json'), await isGone(LAST_GOOD)],
   },
   'merchant remove': {
     command: ['merchant', 'remove', OTHER, '--with-secret', '--yes'],
     operation: 'PutSecretValue',
     done: `${OTHER} is removed.`,
-    parts: async (desk) => [
+    parts: async () => [
       desk.entry(OTHER) === undefined,
-      await isGone(desk, 'config/merchants.json'),
-      await isGone(desk, LAST_GOOD),
+      await isGone('config/merchants.json'),
+      await isGone(LAST_GOOD),
     ],
   },
   'merchant add': {
     command: ['merchant', 'add', OTHER, '--recipients', OWNER, '--dry-run'],
     input: entryOf(1),
     operation: 'PutSecretValue',
-    prepare: (desk) => desk.run(['merchant', 'remove', OTHER, '--with-secret', '--yes']),
+    prepare: () => desk.run(['merchant', 'remove', OTHER, '--with-secret', '--yes']),
     done: `${OTHER} is added.`,
-    parts: async (desk) => [desk.entry(OTHER) !== undefined, !(await isGone(desk, 'config/merchants.json'))],
+    parts: async () => [desk.entry(OTHER) !== undefined, !(await isGone('config/merchants.json'))],
   },
   'secret rotate': {
     command: ['secret', 'rotate', CODE, '--unproven'],
     input: ROTATED,
     operation: 'PutSecretValue',
     done: `${SECRET} is changed.`,
-    parts: (desk) => Promise.resolve([JSON.stringify(desk.entry(CODE)).includes(ROTATED.accessCode)]),
+    parts: () => Promise.resolve([JSON.stringify(desk.entry(CODE)).includes(ROTATED.accessCode)]),
   },
   'suppression remove': {
     command: ['suppression', 'remove', OWNER],
     operation: 'DeleteSuppressedDestination',
-    prepare: async (desk) => {
+    prepare: async () => {
       desk.aws.mailSettings.suppress(OWNER, 'BOUNCE');
       await desk.write(STOP, JSON.stringify({ reason: 'asked us to' }));
     },
     done: `${OWNER} gets mail again.`,
-    parts: async (desk) => [(await desk.aws.s3.read(BUCKET, STOP)) === undefined],
+    parts: async () => [(await desk.aws.s3.read(BUCKET, STOP)) === undefined],
   },
 };
 
 it.each(Object.entries(CHANGES))(
   '%s: Ctrl-C in the middle waits until all is written, and ends the command then',
   async (_, { command, input, operation, prepare, done, parts }) => {
-    const desk = await startWork();
-    await prepare?.(desk);
-    expect(new Set(await parts(desk))).toEqual(new Set([false]));
+    await prepare?.();
+    expect(new Set(await parts())).toEqual(new Set([false]));
     let pid = 0;
     const before = async () => {
       process.kill(pid, 'SIGINT');
@@ -102,45 +96,35 @@ it.each(Object.entries(CHANGES))(
     });
     expect(ended).toMatchObject({ code: 130, stderr: textWith('Finishing what has begun.') });
     expect(ended.stderr.trimEnd().split('\n').at(-1)).toBe(done);
-    expect(new Set(await parts(desk))).toEqual(new Set([true]));
+    expect(new Set(await parts())).toEqual(new Set([true]));
   },
   60_000,
 );
 
 it('finishes a push on a terminal, too, and ends at once at the second Ctrl-C', async () => {
-  const desk = await startWork();
   const push = ['registry', 'push', '--accept-removals'];
-  const slow = () =>
-    desk.aws.faults.add({
-      operation: 'PutObject',
-      action: { kind: 'call', before: () => setTimeout(2_000) },
-    });
-  slow();
-  const twice = await desk.runOnTerminal(push, [
+  const answers = [
     ['Change the registry', 'y'],
     ['Yes', CTRL_C],
-    ['Finishing', CTRL_C],
-  ]);
+  ] as const;
+  const action = { kind: 'call', before: () => setTimeout(2_000) } as const;
+  const slow = () => desk.aws.faults.add({ operation: 'PutObject', action });
+  slow();
+  const twice = await desk.runOnTerminal(push, [...answers, ['Finishing', CTRL_C]]);
   expect(twice).toMatchObject({ code: 130 });
   expect(twice.written).not.toContain('is changed');
   await setTimeout(2_500);
   await desk.run(['registry', 'pull', '--yes']);
   desk.writeOwnFile(FILE, desk.ownFile(`${FILE}.mine`));
   slow();
-  const once = await desk.runOnTerminal(push, [
-    ['Change the registry', 'y'],
-    ['Yes', CTRL_C],
-  ]);
+  const once = await desk.runOnTerminal(push, answers);
   expect(once).toMatchObject({ code: 130, written: textWith('The registry of local is changed.') });
-  expect(await isGone(desk, LAST_GOOD)).toBe(true);
+  expect(await isGone(LAST_GOOD)).toBe(true);
 }, 120_000);
 
 it('says that a function goes on', async () => {
-  const desk = await startWork();
   desk.aws.faults.add({ operation: 'Invoke', action: { kind: 'call', before: () => setTimeout(2_000) } });
   const ended = await desk.runOnTerminal(['report', CODE, '--dry-run'], [['daily-report runs', CTRL_C]]);
-  expect(ended).toMatchObject({
-    code: 130,
-    written: textWith('daily-report goes on without this command'),
-  });
+  const goesOn = 'daily-report goes on without this command';
+  expect(ended).toMatchObject({ code: 130, written: textWith(goesOn) });
 }, 60_000);

@@ -4,20 +4,19 @@ import { ListObjectVersionsCommand, S3Client, GetObjectCommand } from '@aws-sdk/
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { textWith } from '#support/assertions/text-with.ts';
-import { startDesk } from '#support/command/operator-desk.ts';
-import { documentOf } from '#support/command/run-command.ts';
+import { useDesk } from '#support/command/operator-desk.ts';
+import { documentOf, refuses, says } from '#support/command/run-command.ts';
 import { prove } from '#support/proofs/running-prove.ts';
 import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
-
-type Desk = Awaited<ReturnType<typeof startDesk>>;
 
 const OTHER = '700002';
 const NAME = 'Canary Trading';
 const LATER = '2026-11-23T09:00:00Z';
 
-/** A stage with two sealed merchants, of which one is then removed, and an hour later. */
-async function startWithRemoved() {
-  const desk = await startDesk({ startAt: '2026-11-23T07:00:00Z' });
+const desk = useDesk();
+
+/** Seals two merchants, of which one is then removed, and an hour passes. */
+async function removeOne(): Promise<void> {
   const { world } = desk.stage;
   const alerts = [{ name: 'unpaid', measure: 'unpaidCount', above: 0 }];
   const groups = [{ name: 'everybody', merchants: 'all', recipients: ['ops@example.com'], daily: true }];
@@ -37,19 +36,15 @@ async function startWithRemoved() {
   for (const page of [`days/day=${DAY}/merchant=${CODE}`, `statements/period=2026-W47/merchant=${CODE}`])
     await desk.write(`links/${page}/r0001.csv`, NAME);
   await desk.write(`links/statements/period=${DAY}/group=everybody/r0001.xlsx`, NAME);
-  expect((await desk.run(['merchant', 'remove', CODE, '--with-secret', '--yes'])).code).toBe(0);
+  await says(desk.run(['merchant', 'remove', CODE, '--with-secret', '--yes']), 0);
   desk.stage.setTime(LATER);
-  return desk;
 }
 
 /** The keys of all versions of which the key or the content has the text. */
-async function versionsWith({ aws }: Desk, text: string): Promise<string[]> {
-  const s3 = new S3Client({
-    endpoint: aws.environment['AWS_ENDPOINT_URL_S3'] ?? '',
-    region: 'us-east-1',
-    forcePathStyle: true,
-    credentials: { accessKeyId: 'sandbox', secretAccessKey: 'sandbox' },
-  });
+async function versionsWith(text: string): Promise<string[]> {
+  const credentials = { accessKeyId: 'sandbox', secretAccessKey: 'sandbox' };
+  const endpoint = desk.aws.environment['AWS_ENDPOINT_URL_S3'] ?? '';
+  const s3 = new S3Client({ endpoint, region: 'us-east-1', forcePathStyle: true, credentials });
   const { Versions: versions = [], DeleteMarkers: marks = [] } = await s3.send(
     new ListObjectVersionsCommand({ Bucket: BUCKET }),
   );
@@ -65,99 +60,79 @@ async function versionsWith({ aws }: Desk, text: string): Promise<string[]> {
 }
 
 const FORGET = ['merchant', 'forget', CODE];
+const FORGET_NOW = [...FORGET, '--yes', '--code', CODE];
 const recordSchema = z.looseObject({ record: z.string() });
 
 describe('merchant forget', () => {
   it('deletes every version of what is the merchant’s, and leaves what the page names', async () => {
-    const desk = await startWithRemoved();
-    const before = await versionsWith(desk, OTHER);
-    expect((await versionsWith(desk, CODE)).length).toBeGreaterThan(15);
-    const dry = await desk.run([...FORGET, '--dry-run']);
-    expect(dry).toMatchObject({ code: 0, stdout: textWith('pages of groups, as a whole') });
-    const done = await desk.run([...FORGET, '--yes', '--code', CODE, '--json']);
-    expect(done.code).toBe(0);
-    const { record } = recordSchema.parse(documentOf(done));
+    await removeOne();
+    const before = await versionsWith(OTHER);
+    expect((await versionsWith(CODE)).length).toBeGreaterThan(15);
+    await says(desk.run([...FORGET, '--dry-run']), 0, 'pages of groups, as a whole');
+    const { record } = recordSchema.parse(documentOf(await says(desk.run([...FORGET_NOW, '--json']), 0)));
     expect(JSON.parse(await desk.read(record))).toMatchObject({ what: 'merchant', merchantCode: CODE });
     // Only the registry's old versions still have the name. The code is also in its record.
-    expect(await versionsWith(desk, NAME)).toEqual(['config/merchants.json']);
-    expect(await versionsWith(desk, CODE)).toEqual(['config/merchants.json', record]);
+    expect(await versionsWith(NAME)).toEqual(['config/merchants.json']);
+    expect(await versionsWith(CODE)).toEqual(['config/merchants.json', record]);
     const page = `statements/period=${DAY}/group=everybody/r0001.json`;
-    expect(await versionsWith(desk, OTHER)).toEqual(before.filter((key) => key !== page));
+    expect(await versionsWith(OTHER)).toEqual(before.filter((key) => key !== page));
   });
 
   it('leaves the proofs as they are: they say what is gone, and still prove the pages of others', async () => {
-    const desk = await startWithRemoved();
+    await removeOne();
     await prove(desk.stage.world);
-    expect((await desk.run(['verify', CODE, DAY])).code).toBe(0);
-    expect((await desk.run([...FORGET, '--yes', '--code', CODE])).code).toBe(0);
-    expect(await desk.run(['verify', CODE, DAY])).toMatchObject({
-      code: 2,
-      stdout: textWith(
-        'is gone: it was forgotten, or its time was over. It existed when the proof of 2026-11-23',
-      ),
-    });
-    expect(await desk.run(['verify', OTHER, DAY])).toMatchObject({
-      code: 0,
-      stdout: textWith('existed when'),
-    });
+    const verify = (code: string) => desk.run(['verify', code, DAY]);
+    await says(verify(CODE), 0);
+    await says(desk.run(FORGET_NOW), 0);
+    const gone = 'is gone: it was forgotten, or its time was over. It existed when the proof of 2026-11-23';
+    await says(verify(CODE), 2, gone);
+    await says(verify(OTHER), 0, 'existed when');
     desk.stage.setTime('2026-11-24T00:30:00Z');
     // The group's page went with the merchant: its proof stays, and the next follows it.
     await prove(desk.stage.world);
-    expect(await desk.run(['verify', OTHER, DAY])).toMatchObject({ code: 0, stdout: textWith('2 proofs') });
+    await says(verify(OTHER), 0, '2 proofs');
   });
 
   it('goes on where a run has died', async () => {
-    const desk = await startWithRemoved();
-    desk.aws.faults.add({
-      service: 's3',
-      operation: 'DeleteObjects',
-      action: { kind: 'error', status: 403, code: 'AccessDenied' },
-      times: 1,
-    });
-    const died = await desk.run([...FORGET, '--yes', '--code', CODE]);
-    expect(died).toMatchObject({ code: 1, stderr: textWith('AccessDenied') });
-    expect((await desk.run([...FORGET, '--yes', '--code', CODE])).code).toBe(0);
-    const again = await desk.run([...FORGET, '--dry-run']);
-    expect(again.stdout).toContain(`Nothing of ${CODE} is left.`);
+    await removeOne();
+    const action = { kind: 'error', status: 403, code: 'AccessDenied' } as const;
+    desk.aws.faults.add({ service: 's3', operation: 'DeleteObjects', action, times: 1 });
+    expect(await desk.run(FORGET_NOW)).toMatchObject({ code: 1, stderr: textWith('AccessDenied') });
+    await says(desk.run(FORGET_NOW), 0);
+    await says(desk.run([...FORGET, '--dry-run']), 0, `Nothing of ${CODE} is left.`);
   });
 
   it('says how to go on after Ctrl-C', async () => {
-    const desk = await startWithRemoved();
+    await removeOne();
     let pid = 0;
     const before = async () => {
       process.kill(pid, 'SIGINT');
       await setTimeout(300);
     };
     desk.aws.faults.add({ operation: 'DeleteObjects', action: { kind: 'call', before } });
-    const ended = await desk.runProcess([...FORGET, '--yes', '--code', CODE], {
-      onStart: (started) => (pid = started),
-    });
+    const ended = await desk.runProcess(FORGET_NOW, { onStart: (started) => (pid = started) });
     expect(ended).toMatchObject({ code: 130, stderr: textWith('Run the same command again: it goes on.') });
-    expect((await desk.run([...FORGET, '--yes', '--code', CODE])).code).toBe(0);
+    await says(desk.run(FORGET_NOW), 0);
   });
 
   it('changes nothing without --yes and the code', async () => {
-    const desk = await startWithRemoved();
-    const before = await versionsWith(desk, CODE);
+    await removeOne();
+    const before = await versionsWith(CODE);
     for (const [options, words] of [
       [['--yes'], `give --yes --code ${CODE}`],
       [['--yes', '--code', OTHER], `--code must be ${CODE}`],
       [['--code', CODE], 'give --yes'],
     ] as const) {
-      const refused = await desk.run([...FORGET, ...options]);
-      expect(refused).toMatchObject({ code: 2, stderr: textWith(words) });
+      expect(await desk.run([...FORGET, ...options])).toMatchObject({ code: 2, stderr: textWith(words) });
     }
-    expect(await versionsWith(desk, CODE)).toEqual(before);
+    expect(await versionsWith(CODE)).toEqual(before);
   });
 
   it('refuses a merchant of the registry, and one that was removed a moment ago', async () => {
-    const desk = await startDesk();
-    const refused = await desk.run(FORGET);
-    expect(refused).toMatchObject({ code: 1, stderr: textWith(`merchant remove ${CODE} --with-secret`) });
+    await refuses(desk.run(FORGET), 1, `merchant remove ${CODE} --with-secret`);
     await desk.run(['merchant', 'remove', CODE, '--yes']);
-    expect(await desk.run([...FORGET, '--dry-run'])).toMatchObject({ code: 0 });
-    const early = await desk.run([...FORGET, '--yes', '--code', CODE]);
-    expect(early).toMatchObject({ code: 1, stderr: textWith('2026-11-23 07:15 UTC') });
+    await says(desk.run([...FORGET, '--dry-run']), 0);
+    await refuses(desk.run(FORGET_NOW), 1, '2026-11-23 07:15 UTC');
   });
 });
 
@@ -165,9 +140,8 @@ const EMAIL = 'lost@example.com';
 const BY_EMAIL = ['customer', 'forget', '--email', EMAIL];
 const searchSchema = z.looseObject({ search: z.object({ from: z.string(), to: z.string() }).optional() });
 
-/** A stage with a customer on a sealed day, and a function `lake` that finds the files which have them. */
-async function startWithCustomer() {
-  const desk = await startDesk({ merchants: 1, startAt: '2026-11-23T07:00:00Z' });
+/** Seals a day with a customer, and presents a function `lake` that finds the files which have them. */
+async function sealCustomer() {
   const { world } = desk.stage;
   await world.putEmptyHistories();
   const customer = { name: 'Lost', email: EMAIL, phone_number: '96550001234' };
@@ -197,37 +171,37 @@ async function startWithCustomer() {
     world.payments.data.updateInvoice(CODE, id, {
       customer: { name: 'Nobody', email: null, phone_number: null },
     });
-  return { desk, code, forgetAtTheService };
+  return { code, forgetAtTheService };
 }
 
 describe('customer forget', () => {
   it('lists the files, takes no other code, and deletes every version of them', async () => {
-    const { desk, code, forgetAtTheService } = await startWithCustomer();
-    const files = await versionsWith(desk, EMAIL);
+    const { code, forgetAtTheService } = await sealCustomer();
+    const files = await versionsWith(EMAIL);
     expect(files).toHaveLength(2);
-    const dry = await desk.run([...BY_EMAIL, '--dry-run']);
-    expect(dry.stdout).toMatch(new RegExp(`^${DAY} +${CODE} +1 +1 +pulled again, then deleted$`, 'm'));
+    const row = new RegExp(`^${DAY} +${CODE} +1 +1 +pulled again, then deleted$`, 'm');
+    await says(desk.run([...BY_EMAIL, '--dry-run']), 0, row);
     forgetAtTheService();
     const refused = await desk.run([...BY_EMAIL, '--yes', '--code', CODE]);
     expect(refused).toMatchObject({ code: 2, stderr: textWith(`--code must be ${code}`) });
-    expect(await versionsWith(desk, EMAIL)).toEqual(files);
+    expect(await versionsWith(EMAIL)).toEqual(files);
     const done = await desk.runOnTerminal(BY_EMAIL, [
       [`Type ${code} to go on`, `${CODE}\r`],
       [`type ${code}, or press Ctrl-C`, `${'\u007F'.repeat(CODE.length)}${code}\r`],
     ]);
     expect(done).toMatchObject({ code: 0, written: textWith('the customer is forgotten') });
-    expect(await versionsWith(desk, EMAIL)).toEqual([]);
+    expect(await versionsWith(EMAIL)).toEqual([]);
     const [record = ''] = desk.stage.world.keys('forgotten/');
     expect(JSON.parse(await desk.read(record))).toMatchObject({ what: 'customer', days: 1 });
     expect(await desk.read(record)).not.toContain(EMAIL);
   });
 
   it('deletes nothing while the service still sends the customer', async () => {
-    const { desk, code } = await startWithCustomer();
-    const files = await versionsWith(desk, EMAIL);
-    const refused = await desk.run([...BY_EMAIL, '--yes', '--code', code]);
-    expect(refused).toMatchObject({ code: 1, stderr: textWith(`still sends the customer (${CODE} ${DAY})`) });
-    expect(await versionsWith(desk, EMAIL)).toEqual(files);
+    const { code } = await sealCustomer();
+    const files = await versionsWith(EMAIL);
+    const { stderr } = await says(desk.run([...BY_EMAIL, '--yes', '--code', code]), 1);
+    expect(stderr).toContain(`still sends the customer (${CODE} ${DAY})`);
+    expect(await versionsWith(EMAIL)).toEqual(files);
   });
 
   it.each([
@@ -235,13 +209,10 @@ describe('customer forget', () => {
     [['--phone', '12'], 'six digits'],
     [['--email', 'a'], 'four letters'],
   ])('says what is missing of %j', async (options, words) => {
-    const desk = await startDesk();
-    const run = await desk.run(['customer', 'forget', ...options]);
-    expect(run).toMatchObject({ code: 2, stderr: textWith(words) });
+    await refuses(desk.run(['customer', 'forget', ...options]), 2, words);
   });
 
   it('lists the files that mails link of the days, weeks and months that have them', async () => {
-    const desk = await startDesk({ startAt: '2026-11-23T07:00:00Z' });
     const { world } = desk.stage;
     await world.putEmptyHistories();
     world.payments.data.seedDay(CODE, DAY, { invoices: 3, refunds: 0 });
@@ -263,8 +234,6 @@ describe('customer forget', () => {
   });
 
   it('says when there is no lake', async () => {
-    const desk = await startDesk();
-    const run = await desk.run(['customer', 'forget', '--email', 'a@example.com']);
-    expect(run).toMatchObject({ code: 1, stderr: textWith('has no lake') });
+    await refuses(desk.run(['customer', 'forget', '--email', 'a@example.com']), 1, 'has no lake');
   });
 });

@@ -1,13 +1,12 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { assertOwnSettings, readSettings } from '#lib/settings.ts';
 import { parseRegistry } from '#registry/registry.ts';
-import { textLike } from '#support/assertions/text-like.ts';
 import { textWith } from '#support/assertions/text-with.ts';
+import { newDirectory } from '#support/new-directory.ts';
 import { runOnTerminal, CTRL_C } from '#support/command/run-on-terminal.ts';
-import { documentOf, runCommand } from '#support/command/run-command.ts';
+import { documentOf, refuses, runCommand, says } from '#support/command/run-command.ts';
 
 const ANSWERS = {
   region: 'eu-central-1',
@@ -20,9 +19,8 @@ const ANSWERS = {
 
 let cwd: string;
 beforeEach(() => {
-  cwd = mkdtempSync(join(tmpdir(), 'daybook-init-'));
+  cwd = newDirectory();
 });
-afterEach(() => rmSync(cwd, { recursive: true }));
 
 const own = (name: string) => readFileSync(join(cwd, name), 'utf8');
 const optionsOf = (answers: Record<string, string>) =>
@@ -32,11 +30,9 @@ const init = (answers: Record<string, string> = ANSWERS, more: readonly string[]
 
 describe('daybook init', () => {
   it('writes settings that a deploy takes, and a registry that the check takes', async () => {
-    const ran = await init({ ...ANSWERS, 'zone-id': 'Z123' });
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(ran.stdout).toBe(
-      'kuwait.json is written: the settings of the stage kuwait.\nmerchants.json is written: a registry without merchants.\nNext, look at the account: npx daybook doctor --before kuwait.json\n',
-    );
+    const stdout =
+      'kuwait.json is written: the settings of the stage kuwait.\nmerchants.json is written: a registry without merchants.\nNext, look at the account: npx daybook doctor --before kuwait.json\n';
+    expect(await init({ ...ANSWERS, 'zone-id': 'Z123' })).toEqual({ code: 0, stdout, stderr: '' });
     const settings = readSettings(join(cwd, 'kuwait.json'));
     expect(settings).toMatchObject({
       region: 'eu-central-1',
@@ -47,10 +43,8 @@ describe('daybook init', () => {
       schedules: { timeZone: 'Asia/Kuwait' },
     });
     expect(() => assertOwnSettings(settings)).not.toThrow();
-    const registry = parseRegistry(own('merchants.json'));
-    expect(registry.service.baseUrl).toBe('https://api.pay.test/v2');
-    const checked = await runCommand(['check', 'merchants.json'], { cwd });
-    expect(checked).toMatchObject({ code: 0, stdout: textWith('No problems') });
+    expect(parseRegistry(own('merchants.json')).service.baseUrl).toBe('https://api.pay.test/v2');
+    await says(runCommand(['check', 'merchants.json'], { cwd }), 0, 'No problems');
   });
 
   it('has no zone when the DNS is elsewhere, and prints one document with --json', async () => {
@@ -66,10 +60,9 @@ describe('daybook init', () => {
 
   it('replaces no settings without a yes, and never a registry', async () => {
     for (const name of ['kuwait.json', 'merchants.json']) writeFileSync(join(cwd, name), '{}');
-    expect(await init()).toMatchObject({ code: 2, stderr: textWith('give --yes') });
+    await refuses(init(), 2, 'give --yes');
     expect(own('kuwait.json')).toBe('{}');
-    const ran = await init(ANSWERS, ['--yes']);
-    expect(ran).toMatchObject({ code: 0, stdout: textWith('merchants.json is there already') });
+    await says(init(ANSWERS, ['--yes']), 0, 'merchants.json is there already');
     expect(readSettings(join(cwd, 'kuwait.json')).stage).toBe('kuwait');
     expect(own('merchants.json')).toBe('{}');
   });
@@ -84,7 +77,7 @@ describe('daybook init', () => {
     [{ ops: 'operations' }, /^--ops: must be a mail address\n$/],
     [{ runbook: 'wiki' }, /^--runbook: must be /],
   ])('takes no wrong answer, and writes nothing then: %j', async (wrong, line) => {
-    expect(await init({ ...ANSWERS, ...wrong })).toMatchObject({ code: 2, stderr: textLike(line) });
+    await refuses(init({ ...ANSWERS, ...wrong }), 2, line);
     expect(existsSync(join(cwd, 'kuwait.json'))).toBe(false);
   });
 
@@ -97,9 +90,9 @@ describe('daybook init', () => {
 
   it('says which option is missing, and which name cannot be one of a stage', async () => {
     const { domain: _, ...others } = ANSWERS;
-    expect(await init(others)).toMatchObject({ code: 2, stderr: textWith('give --domain') });
-    const ran = await runCommand(['init', 'Kuwait City.json'], { cwd });
-    expect(ran).toMatchObject({ code: 2, stderr: textWith('--stage: the name of a stage has up to 20') });
+    await refuses(init(others), 2, 'give --domain');
+    const named = runCommand(['init', 'Kuwait City.json'], { cwd });
+    await refuses(named, 2, '--stage: the name of a stage has up to 20');
   });
 
   it('asks at a terminal, and writes nothing when Ctrl-C is pressed at the last question', async () => {

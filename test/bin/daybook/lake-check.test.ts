@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { presentLocalStage } from '#bin/local/serving/local-stage.ts';
 import { QUALITY_RULES } from '#lake/sql/statements/rules.ts';
 import { useStage } from '#support/command/command-stage.ts';
-import { documentOf } from '#support/command/run-command.ts';
+import { documentOf, says } from '#support/command/run-command.ts';
 
 const stage = useStage('each');
 
@@ -22,18 +22,15 @@ const BROKEN = { rule: 'rows-of-invoices', pages: 3, first: '2026-11-20 700001' 
 
 it('says which rules hold, and has the function look at nothing else', async () => {
   const events = answering({ finished: true, slices: 0, tables: 0, brokenRules: [] });
-  const run = await stage.run('lake', 'check');
-  expect(run).toMatchObject({ code: 0, stderr: '' });
-  for (const { name } of QUALITY_RULES) expect(run.stdout).toMatch(new RegExp(`^${name} +holds`, 'm'));
+  const rows = QUALITY_RULES.map(({ name }) => new RegExp(`^${name} +holds`, 'm'));
+  expect((await says(stage.run('lake', 'check'), 0, ...rows)).stderr).toBe('');
   expect(events).toEqual([{ check: true }]);
 });
 
 it('ends with 1 when a rule is broken, and names the first page and what to read', async () => {
   answering({ finished: true, slices: 0, tables: 0, brokenRules: [BROKEN] });
-  const run = await stage.run('lake', 'check');
-  expect(run.code).toBe(1);
-  expect(run.stdout).toMatch(/^rows-of-invoices +broken by 3 +2026-11-20 700001 /m);
-  expect(run.stdout).toContain('"The lake breaks its contract" in docs/runbook.md');
+  const row = /^rows-of-invoices +broken by 3 +2026-11-20 700001 /m;
+  await says(stage.run('lake', 'check'), 1, row, '"The lake breaks its contract" in docs/runbook.md');
   const { rules } = z
     .object({ rules: z.array(z.looseObject({ pages: z.number() })) })
     .parse(documentOf(await stage.run('lake', 'check', '--json')));
@@ -43,7 +40,5 @@ it('ends with 1 when a rule is broken, and names the first page and what to read
 
 it('says so when the stage has an older function', async () => {
   answering({ finished: true, slices: 0, tables: 0 });
-  const run = await stage.run('lake', 'check');
-  expect(run.code).toBe(1);
-  expect(run.stderr).toContain('deploy this version');
+  expect((await says(stage.run('lake', 'check'), 1)).stderr).toContain('deploy this version');
 });

@@ -1,92 +1,64 @@
 import { expect, it } from 'vitest';
 import { textLike } from '#support/assertions/text-like.ts';
 import { textWith } from '#support/assertions/text-with.ts';
-import { REGISTRY, startDesk } from '#support/command/operator-desk.ts';
-import { documentOf } from '#support/command/run-command.ts';
+import { LAST_GOOD, REGISTRY, useDesk } from '#support/command/operator-desk.ts';
+import { documentOf, refuses, says } from '#support/command/run-command.ts';
 import { BUCKET } from '#support/world/daybook-world.ts';
 
-const LAST_GOOD = 'config/last-good/merchants.json';
 const JANE = 'arn:aws:sts::000000000000:assumed-role/Operators/jane';
 
-/** A stage, after Jane has changed a time at 08:00, and somebody at a console a language at 09:00. */
-async function startWork() {
-  const desk = await startDesk();
-  const { stage, aws } = desk;
-  const run = (...args: string[]) => desk.run(['registry', ...args]);
-  aws.caller.arn = JANE;
-  stage.setTime('2026-11-23T08:00:00Z');
-  expect(await desk.run(['merchant', 'set', '700002', 'reportAt=07:30'])).toMatchObject({ code: 0 });
-  stage.setTime('2026-11-23T09:00:00Z');
-  const changed = await desk.registry();
-  await desk.write(
-    REGISTRY,
-    changed.replace('"merchantCode":"700001"', '"merchantCode":"700001","language":"ar"'),
-  );
-  stage.setTime('2026-11-23T10:00:00Z');
-  return { ...desk, run, changed };
-}
+let changed: string;
+
+// Jane has changed a time at 08:00, and somebody at a console a language at 09:00.
+const desk = useDesk({}, async () => {
+  desk.aws.caller.arn = JANE;
+  desk.stage.setTime('2026-11-23T08:00:00Z');
+  await says(desk.run(['merchant', 'set', '700002', 'reportAt=07:30']), 0);
+  desk.stage.setTime('2026-11-23T09:00:00Z');
+  changed = await registry();
+  const arabic = changed.replace('"merchantCode":"700001"', '"merchantCode":"700001","language":"ar"');
+  await write(REGISTRY, arabic);
+  desk.stage.setTime('2026-11-23T10:00:00Z');
+});
+const { registry, write } = desk;
+const run = (...args: string[]) => desk.run(['registry', ...args]);
 
 it('says who changed the registry, when, and what, and which number takes it back', async () => {
-  const { run } = await startWork();
-  const told = await run('history');
-  expect(told).toMatchObject({ code: 0, stderr: textWith('daybook registry rollback 1') });
-  expect(told.stdout).toMatch(
-    new RegExp(
-      [
-        '^0  2026-11-23 09:00 UTC  not known: not written with this command',
-        '   700001: language changes from "en" to "ar".',
-        '1  2026-11-23 08:00 UTC  jane \\(Operators\\)',
-        '   700002: reports come at 07:30 \\(Asia/Kuwait\\) from tomorrow \\(2026-11-24\\).',
-        '2  2026-11-21 04:00 UTC  not known: .*',
-        '   The oldest version that is kept and can be used.\n$',
-      ].join('\n'),
-    ),
-  );
-  const newest = documentOf(await run('history', '--last', '1', '--json'));
-  expect(newest).toMatchObject({
-    versions: [{ number: 0, by: null, changes: [textWith('700001: language')] }],
-  });
+  const lines = [
+    '^0  2026-11-23 09:00 UTC  not known: not written with this command',
+    '   700001: language changes from "en" to "ar".',
+    '1  2026-11-23 08:00 UTC  jane \\(Operators\\)',
+    '   700002: reports come at 07:30 \\(Asia/Kuwait\\) from tomorrow \\(2026-11-24\\).',
+    '2  2026-11-21 04:00 UTC  not known: .*',
+    '   The oldest version that is kept and can be used.\n$',
+  ];
+  const told = await says(run('history'), 0, new RegExp(lines.join('\n')));
+  expect(told.stderr).toContain('daybook registry rollback 1');
+  const newest = { number: 0, by: null, changes: [textWith('700001: language')] };
+  expect(documentOf(await run('history', '--last', '1', '--json'))).toMatchObject({ versions: [newest] });
   expect((await run('history', '--last', '1')).stderr).toContain('2 older: --last 3 shows them.');
 });
 
 it('takes a change back as a new version, checked and asked like a push', async () => {
-  const { run, registry, changed, aws } = await startWork();
   expect(await run('rollback', '1')).toMatchObject({ code: 2, stderr: textWith('give --yes') });
-  const back = await run('rollback', '1', '--yes');
-  expect(back).toMatchObject({
-    code: 0,
-    stdout: textLike(/^700001: language changes from "ar" to "en"\.\nThe registry of local is changed\./),
-  });
+  const back = /^700001: language changes from "ar" to "en"\.\nThe registry of local is changed\./;
+  await says(run('rollback', '1', '--yes'), 0, back);
   expect(await registry()).toBe(changed);
-  expect((await run('history')).stdout).toMatch(
-    /^0 {2}2026-11-23 10:00 UTC {2}jane \(Operators\)\n.*"ar" to "en"/,
-  );
+  await says(run('history'), 0, /^0 {2}2026-11-23 10:00 UTC {2}jane \(Operators\)\n.*"ar" to "en"/);
   // The same text again: nothing to write.
-  expect(await run('rollback', '2', '--yes')).toMatchObject({
-    code: 0,
-    stdout: textLike(/^version 2 of .* already\.$/m),
-  });
-  await aws.s3.write(
-    BUCKET,
-    LAST_GOOD,
-    JSON.stringify({ merchants: [], ...JSON.parse(changed) }).replace('"700002"', '"700003"'),
-  );
-  expect(await run('rollback', '1', '--yes')).toMatchObject({
-    code: 1,
-    stdout: textWith('daybook registry rollback 1 --accept-removals'),
-  });
+  await says(run('rollback', '2', '--yes'), 0, /^version 2 of .* already\.$/m);
+  await write(LAST_GOOD, changed.replace('"700002"', '"700003"'));
+  await says(run('rollback', '1', '--yes'), 1, 'daybook registry rollback 1 --accept-removals');
 });
 
 it('writes nothing when somebody else changes the registry at this moment', async () => {
-  const { run, registry, aws } = await startWork();
   const theirs = `${await registry()} `;
   for (const operation of ['GetObjectVersion', 'PutObject']) {
-    const change = () => aws.s3.write(BUCKET, REGISTRY, operation === 'PutObject' ? `${theirs} ` : theirs);
-    aws.faults.add({ operation, action: { kind: 'call', before: change } });
-    expect(await run('rollback', '1', '--yes'), operation).toMatchObject({
-      code: 1,
-      stderr: textLike(/^nothing was written: somebody else .* daybook registry history/),
-    });
+    const change = () =>
+      desk.aws.s3.write(BUCKET, REGISTRY, operation === 'PutObject' ? `${theirs} ` : theirs);
+    desk.aws.faults.add({ operation, action: { kind: 'call', before: change } });
+    const line = /^nothing was written: somebody else .* daybook registry history/;
+    expect(await run('rollback', '1', '--yes'), operation).toMatchObject({ code: 1, stderr: textLike(line) });
   }
   expect(await registry()).toBe(`${theirs} `);
 });
@@ -96,41 +68,29 @@ it.each([
   ['0', 2, 'It must be a whole number from 1 on'],
   ['one', 2, 'It must be a whole number from 1 on'],
 ])('refuses what is no version: %s', async (number, code, stderr) => {
-  const { run } = await startWork();
-  expect(await run('rollback', number, '--yes')).toMatchObject({ code, stderr: textWith(stderr) });
+  await refuses(run('rollback', number, '--yes'), code, stderr);
 });
 
 it('goes on with versions that cannot be used, and with a registry that was removed', async () => {
-  const { run, write, registry, aws } = await startWork();
   const good = await registry();
   await write(LAST_GOOD, good);
   await write(REGISTRY, '{');
-  const broken = await run('history');
-  expect(broken).toMatchObject({ code: 1, stderr: textWith('this registry is not used') });
-  expect(broken.stdout).toMatch(/^0 .*\n {3}It cannot be used: .*\n1 .*\n {3}700001: language/);
+  const broken = /^0 .*\n {3}It cannot be used: .*\n1 .*\n {3}700001: language/;
+  expect((await says(run('history'), 1, broken)).stderr).toContain('this registry is not used');
   await write(REGISTRY, good.replace('"ar"', '"en"'));
   // Its neighbour is no registry: it is compared with the one before.
-  expect((await run('history', '--last', '1')).stdout).toContain(
-    '700001: language changes from "ar" to "en".',
-  );
+  await says(run('history', '--last', '1'), 0, '700001: language changes from "ar" to "en".');
   await write(REGISTRY, '{');
   // What it replaces is no registry: it is compared with the one in force.
-  expect(await run('rollback', '4', '--yes')).toMatchObject({
-    code: 0,
-    stdout: textLike(/^700001: language/),
-  });
-  expect(await run('rollback', '1', '--yes')).toMatchObject({
-    code: 1,
-    stderr: textWith('version 1 of 2026-11-23 10:00 UTC cannot be used'),
-  });
-  await aws.s3.remove(BUCKET, REGISTRY);
-  expect((await run('history')).stdout).toMatch(/^0 .*\n {3}The registry was removed\.\n1 /);
-  expect(await run('rollback', '1', '--yes')).toMatchObject({ code: 0 });
+  await says(run('rollback', '4', '--yes'), 0, /^700001: language/);
+  await refuses(run('rollback', '1', '--yes'), 1, 'version 1 of 2026-11-23 10:00 UTC cannot be used');
+  await desk.aws.s3.remove(BUCKET, REGISTRY);
+  await says(run('history'), 1, /^0 .*\n {3}The registry was removed\.\n1 /);
+  await says(run('rollback', '1', '--yes'), 0);
   expect(await registry()).not.toBe('');
 });
 
 it('goes back from what is no registry in spite of problems that were there before', async () => {
-  const { run, write, registry } = await startWork();
   const known = (await registry()).replace('"language":"ar"', '"language":"ar","colour":"green"');
   await write(REGISTRY, known);
   await write(LAST_GOOD, known);
@@ -140,16 +100,14 @@ it('goes back from what is no registry in spite of problems that were there befo
 });
 
 it('writes a change also where nobody says who calls', async () => {
-  const { run, aws } = await startWork();
-  aws.faults.add({ service: 'sts', action: { kind: 'error', status: 403, code: 'AccessDenied' } });
+  desk.aws.faults.add({ service: 'sts', action: { kind: 'error', status: 403, code: 'AccessDenied' } });
   expect(await run('rollback', '1', '--yes')).toMatchObject({ code: 0 });
   expect((await run('history')).stdout).toMatch(/^0 .*not known/);
 });
 
 it('shows the newest first of more versions than S3 lists at once', async () => {
-  const { run, write, registry, stage } = await startWork();
   const text = await registry();
   for (let index = 0; index < 1_001; index += 1) await write(REGISTRY, `${text}${' '.repeat(index % 2)}`);
-  stage.setTime('2026-11-23T11:00:00Z');
+  desk.stage.setTime('2026-11-23T11:00:00Z');
   expect((await run('history', '--last', '1')).stderr).toContain('1003 older');
 });

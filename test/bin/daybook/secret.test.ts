@@ -1,14 +1,17 @@
 import { expect, it } from 'vitest';
-import * as z from 'zod';
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
+import { recordOf } from '#support/assertions/record-of.ts';
 import { textWith } from '#support/assertions/text-with.ts';
-import { entryOf, startDesk } from '#support/command/operator-desk.ts';
-import { documentOf } from '#support/command/run-command.ts';
+import { entryOf, useDesk } from '#support/command/operator-desk.ts';
+import { documentOf, refuses, says } from '#support/command/run-command.ts';
 import { SECRET } from '#support/world/daybook-world.ts';
 
 const FIRST = sandboxMerchant(0).merchantCode;
 const SECOND = sandboxMerchant(1).merchantCode;
 const FRESH = { algorithm: 'aes-256-cbc', key: 'F'.repeat(32), iv: 'G'.repeat(16) } as const;
+
+const desk = useDesk({ merchants: 12 });
+const { run, secret, entry } = desk;
 
 /** Every value of an entry, which no output may have. */
 function valuesOf(entry: unknown): string[] {
@@ -21,34 +24,29 @@ function valuesOf(entry: unknown): string[] {
 }
 
 it('puts proven credentials into the secret, and shows none of them', async () => {
-  const { run, aws, secret, entry } = await startDesk();
-  aws.secrets.put(SECRET, '{\n  "merchants": {},\n  "note": "of a person"\n}\n');
+  desk.aws.secrets.put(SECRET, '{\n  "merchants": {},\n  "note": "of a person"\n}\n');
+  // No value is in this line.
+  const stdout = `${SECRET} has the credentials of ${FIRST}. The service takes them.\n`;
   const put = await run(['secret', 'put', FIRST], JSON.stringify(entryOf(0)));
-  expect(put).toMatchObject({ code: 0, stderr: '' });
-  expect(put.stdout).toBe(`${SECRET} has the credentials of ${FIRST}. The service takes them.\n`);
+  expect(put).toEqual({ code: 0, stdout, stderr: '' });
   expect(entry(FIRST)).toEqual(entryOf(0));
   expect(secret()).toContain('"note": "of a person"');
-  for (const value of valuesOf(entryOf(0))) expect(put.stdout + put.stderr).not.toContain(value);
 });
 
 it('writes nothing when the service does not take them', async () => {
-  const { run, secret } = await startDesk();
   const before = secret();
   const wrong = { ...entryOf(1), cipher: { key: FRESH.key, iv: FRESH.iv } };
   const put = await run(['secret', 'put', SECOND, '--yes'], JSON.stringify(wrong));
   expect(put).toMatchObject({ code: 1, stdout: '', stderr: textWith('nothing was written') });
-  for (const value of valuesOf(wrong)) expect(put.stdout + put.stderr).not.toContain(value);
+  for (const value of valuesOf(wrong)) expect(put.stderr).not.toContain(value);
   expect(secret()).toBe(before);
-  const unproven = await run(['secret', 'put', SECOND, '--yes', '--unproven'], JSON.stringify(wrong));
-  expect(unproven.code).toBe(0);
+  await says(run(['secret', 'put', SECOND, '--yes', '--unproven'], JSON.stringify(wrong)), 0);
   expect(secret()).not.toBe(before);
 });
 
 it('asks before it replaces credentials', async () => {
-  const { run, secret } = await startDesk();
   const before = secret();
-  const put = await run(['secret', 'put', FIRST], JSON.stringify(entryOf(0)));
-  expect(put).toMatchObject({ code: 2, stderr: textWith('daybook secret rotate') });
+  await refuses(run(['secret', 'put', FIRST], JSON.stringify(entryOf(0))), 2, 'daybook secret rotate');
   expect(secret()).toBe(before);
 });
 
@@ -61,8 +59,7 @@ it.each([
   ['{"accessCode":"S3cr3t","cipher":{"key":"S3cr3t","iv":"S3cr3t"}}', 1, 'cipher.key'],
   ['{"accessCode":"S3cr3t"}', 1, 'cipher'],
 ])('does not take %s, and repeats no value', async (input, code, says) => {
-  const { run, aws } = await startDesk();
-  aws.secrets.put(SECRET, '{"merchants":{}}');
+  desk.aws.secrets.put(SECRET, '{"merchants":{}}');
   const put = await run(['secret', 'put', FIRST], input);
   expect(put).toMatchObject({ code, stdout: '', stderr: textWith(says) });
   expect(put.stderr).not.toContain('S3cr3t');
@@ -70,123 +67,90 @@ it.each([
 });
 
 it('loses no change when two others write at the same moment, one before and one after it', async () => {
-  const { run, aws, secret, entry } = await startDesk();
-  aws.secrets.put(SECRET, '{"merchants":{}}');
+  desk.aws.secrets.put(SECRET, '{"merchants":{}}');
   const addTheirs = (code: string) => {
-    const { merchants } = z
-      .object({ merchants: z.record(z.string(), z.unknown()) })
-      .parse(JSON.parse(secret()));
-    aws.secrets.put(SECRET, JSON.stringify({ merchants: { ...merchants, [code]: { accessCode: 'x' } } }));
+    const merchants = recordOf(recordOf(JSON.parse(secret()))['merchants']);
+    desk.aws.secrets.put(
+      SECRET,
+      JSON.stringify({ merchants: { ...merchants, [code]: { accessCode: 'x' } } }),
+    );
   };
-  aws.faults.add({
-    service: 'secretsManager',
-    operation: 'PutSecretValue',
-    action: { kind: 'call', before: () => addTheirs('700050'), after: () => addTheirs('700051') },
-  });
-  expect(await run(['secret', 'put', FIRST], JSON.stringify(entryOf(0)))).toMatchObject({ code: 0 });
-  expect(entry('700050')).toEqual({ accessCode: 'x' });
-  expect(entry('700051')).toEqual({ accessCode: 'x' });
+  const both = { before: () => addTheirs('700050'), after: () => addTheirs('700051') };
+  desk.aws.faults.add({ operation: 'PutSecretValue', action: { kind: 'call', ...both } });
+  await says(run(['secret', 'put', FIRST], JSON.stringify(entryOf(0))), 0);
+  for (const code of ['700050', '700051']) expect(entry(code)).toEqual({ accessCode: 'x' });
   expect(entry(FIRST)).toEqual(entryOf(0));
 });
 
 it('does not replace credentials that somebody else puts at the same moment', async () => {
-  const { run, aws, entry } = await startDesk();
-  aws.secrets.put(SECRET, '{"merchants":{}}');
+  desk.aws.secrets.put(SECRET, '{"merchants":{}}');
   const theirs = JSON.stringify({ merchants: { [FIRST]: { accessCode: 'theirs' } } });
-  aws.faults.add({
-    service: 'secretsManager',
-    operation: 'PutSecretValue',
-    action: { kind: 'call', before: () => void aws.secrets.put(SECRET, theirs) },
-  });
-  const put = await run(['secret', 'put', FIRST], JSON.stringify(entryOf(0)));
-  expect(put).toMatchObject({ code: 1, stdout: '', stderr: textWith('somebody else') });
+  const action = { kind: 'call', before: () => void desk.aws.secrets.put(SECRET, theirs) } as const;
+  desk.aws.faults.add({ operation: 'PutSecretValue', action });
+  await refuses(run(['secret', 'put', FIRST], JSON.stringify(entryOf(0))), 1, 'somebody else');
   expect(entry(FIRST)).toEqual({ accessCode: 'theirs' });
 });
 
 it.each(['PutSecretValue', 'UpdateSecretVersionStage'])(
   'writes once when the answer of %s is lost',
   async (operation) => {
-    const { run, aws, entry } = await startDesk();
-    aws.secrets.put(SECRET, '{"merchants":{}}');
-    aws.faults.add({ service: 'secretsManager', operation, action: { kind: 'reset', when: 'after' } });
+    desk.aws.secrets.put(SECRET, '{"merchants":{}}');
+    desk.aws.faults.add({ service: 'secretsManager', operation, action: { kind: 'reset', when: 'after' } });
     expect(await run(['secret', 'put', FIRST], JSON.stringify(entryOf(0)))).toMatchObject({ code: 0 });
     expect(entry(FIRST)).toEqual(entryOf(0));
-    expect(aws.secrets.find(SECRET)?.versions).toHaveLength(3);
+    expect(desk.aws.secrets.find(SECRET)?.versions).toHaveLength(3);
   },
 );
 
 it('rotates a cipher before the service does, and after it', async () => {
-  const { run, payments, entry } = await startDesk();
   const { key, iv } = FRESH;
-  const first = await run(['secret', 'rotate', FIRST], JSON.stringify({ cipher: { key, iv } }));
+  const rotate = (code: string) => run(['secret', 'rotate', code], JSON.stringify({ cipher: { key, iv } }));
+  const check = () => run(['secret', 'check', FIRST, '--json']);
   // The login with the new values was refused: somebody has to change them at the service.
-  expect(first).toMatchObject({ code: 1, stdout: textWith('still takes the old values') });
+  await says(rotate(FIRST), 1, 'still takes the old values');
   expect(entry(FIRST)).toMatchObject({ cipher: { key }, previous: { cipher: sandboxMerchant(0).cipher } });
-  const checked = await run(['secret', 'check', FIRST, '--json']);
-  expect(checked.code).toBe(1);
-  expect(documentOf(checked)).toMatchObject({
+  expect(documentOf(await says(check(), 1))).toMatchObject({
     counts: { failed: 1 },
     merchants: [{ current: 'InvalidRequestError', previous: 'serves' }],
   });
-  payments.rotate(FIRST, FRESH);
-  const after = await run(['secret', 'check', FIRST, '--json']);
-  expect(after.code).toBe(0);
-  expect(documentOf(after)).toMatchObject({
-    merchants: [{ current: 'serves', previous: 'InvalidRequestError' }],
-  });
+  desk.payments.rotate(FIRST, FRESH);
+  const merchants = [{ current: 'serves', previous: 'InvalidRequestError' }];
+  expect(documentOf(await says(check(), 0))).toMatchObject({ merchants });
 
-  payments.rotate(SECOND, FRESH);
-  const second = await run(['secret', 'rotate', SECOND], JSON.stringify({ cipher: { key, iv } }));
-  expect(second).toMatchObject({ code: 0, stdout: textWith('The service takes the new values.') });
-  expect(await run(['secret', 'rotate', SECOND], JSON.stringify({ cipher: { key, iv } }))).toMatchObject({
-    code: 1,
-    stderr: textWith('has these values'),
-  });
+  desk.payments.rotate(SECOND, FRESH);
+  await says(rotate(SECOND), 0, 'The service takes the new values.');
+  await refuses(rotate(SECOND), 1, 'has these values');
 });
 
 it('does not rotate when the service takes neither the new values nor the old ones', async () => {
-  const { run, payments, secret } = await startDesk();
   const before = secret();
-  payments.rotate(FIRST, FRESH);
+  desk.payments.rotate(FIRST, FRESH);
   const wrong = JSON.stringify({ cipher: { key: 'W'.repeat(32), iv: FRESH.iv } });
-  const rotated = await run(['secret', 'rotate', FIRST], wrong);
-  expect(rotated).toMatchObject({ code: 1, stderr: textWith('the service does not take these values') });
-  expect(rotated.stderr).not.toContain('WWWW');
+  const { code, stderr } = await run(['secret', 'rotate', FIRST], wrong);
+  expect([code, stderr]).toEqual([1, textWith('the service does not take these values')]);
+  expect(stderr).not.toContain('WWWW');
   expect(secret()).toBe(before);
 });
 
 it('does not rotate an entry that is not there', async () => {
-  const { run } = await startDesk();
   const input = JSON.stringify({ password: 'new' });
-  const missing = await run(['secret', 'rotate', '709999'], input);
-  expect(missing).toMatchObject({ code: 1, stderr: textWith('daybook secret put 709999') });
-  expect(await run(['secret', 'rotate', 'no code!'], input)).toMatchObject({ code: 2 });
+  await refuses(run(['secret', 'rotate', '709999'], input), 1, 'daybook secret put 709999');
+  await refuses(run(['secret', 'rotate', 'no code!'], input), 2);
 });
 
 it('checks the credentials of all merchants, and exits with 1 when some do not serve', async () => {
-  const { run, payments, aws } = await startDesk({ merchants: 12 });
-  expect(await run(['secret', 'check'])).toMatchObject({
-    code: 0,
-    stdout: 'The service takes the current values of 12 of 12 merchants.\n',
-  });
-  payments.rotate(SECOND, FRESH);
-  aws.secrets.put(
-    SECRET,
-    JSON.stringify({
-      merchants: Object.fromEntries(
-        Array.from({ length: 11 }, (_, at) => [sandboxMerchant(at).merchantCode, entryOf(at)]),
-      ),
-    }),
+  const check = (...words: string[]) => run(['secret', 'check', ...words]);
+  const all = 'The service takes the current values of 12 of 12 merchants.\n';
+  expect(await check()).toMatchObject({ code: 0, stdout: all });
+  desk.payments.rotate(SECOND, FRESH);
+  const eleven = Array.from(
+    { length: 11 },
+    (_, at) => [sandboxMerchant(at).merchantCode, entryOf(at)] as const,
   );
-  expect(await run(['secret', 'check', '709999'])).toMatchObject({
-    code: 1,
-    stderr: textWith('"npx daybook merchant list --local'),
-  });
-  const some = await run(['secret', 'check', '--json']);
-  expect(some.code).toBe(1);
-  expect(documentOf(some)).toMatchObject({ counts: { merchants: 12, failed: 2 } });
-  const shown = await run(['secret', 'check']);
-  expect(shown.stdout).toContain('10 of 12 merchants');
-  expect(shown.stdout).toContain('SecretError');
+  desk.aws.secrets.put(SECRET, JSON.stringify({ merchants: Object.fromEntries(eleven) }));
+  await refuses(check('709999'), 1, '"npx daybook merchant list --local');
+  const counts = { merchants: 12, failed: 2 };
+  expect(documentOf(await says(check('--json'), 1))).toMatchObject({ counts });
+  const shown = await says(check(), 1, '10 of 12 merchants', 'SecretError');
   for (const value of valuesOf(entryOf(1))) expect(shown.stdout + shown.stderr).not.toContain(value);
 });

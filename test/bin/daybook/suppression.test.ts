@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { addressHash, suppressionKey } from '#records/storage/keys.ts';
 import { readersStopKey } from '#records/storage/readers-stop.ts';
-import { textLike } from '#support/assertions/text-like.ts';
-import { textWith } from '#support/assertions/text-with.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
 import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
 import { sesEvent } from '#support/mail-events/ses-events.ts';
 import { useStage } from '#support/command/command-stage.ts';
 import { REGISTRY } from '#support/command/operator-desk.ts';
-import { documentOf } from '#support/command/run-command.ts';
+import { documentOf, refuses, says } from '#support/command/run-command.ts';
 import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
 
 const SECOND = '700002';
@@ -30,15 +28,15 @@ describe('daybook suppression list', () => {
     stage.aws.mailSettings.suppress(other, 'COMPLAINT');
     stage.aws.mailSettings.suppress(STRANGER, 'BOUNCE');
     await stop('gone@elsewhere.example', { reason: 'asked us to' });
-    const run = await suppression('list');
-    expect(run.code).toBe(0);
-    expect(run.stdout).toMatch(
-      /owner-700001@merchants\.example +both +2026-11-20 03:00 +bounced: Permanent +700001/,
-    );
-    expect(run.stdout).toMatch(/owner-700002@merchants\.example +SES +2026-11-21 04:00 +complained +700002/);
     // Nobody knows the address behind this hash. Its file says no time, so the time of the file stands for it.
     const hash = addressHash('gone@elsewhere.example');
-    expect(run.stdout).toMatch(new RegExp(`${hash} +Daybook +2026-11-21 04:00 +asked us to +-`));
+    const run = await says(
+      suppression('list'),
+      0,
+      /owner-700001@merchants\.example +both +2026-11-20 03:00 +bounced: Permanent +700001/,
+      /owner-700002@merchants\.example +SES +2026-11-21 04:00 +complained +700002/,
+      new RegExp(`${hash} +Daybook +2026-11-21 04:00 +asked us to +-`),
+    );
     expect(run.stdout).not.toContain(STRANGER);
     expect(run.stderr).toContain('SES has 1 more stop, of addresses that no merchant');
   });
@@ -52,9 +50,7 @@ describe('daybook suppression list', () => {
     await stop(OWNER, { reason: 'asked us to' });
     const action = { kind: 'error', status: 403, code: 'AccessDeniedException' } as const;
     stage.aws.faults.add({ service: 'sesV2', action });
-    const run = await suppression('list');
-    expect(run.code).toBe(0);
-    expect(run.stdout).toMatch(/owner-700001@merchants\.example +Daybook/);
+    const run = await says(suppression('list'), 0, /owner-700001@merchants\.example +Daybook/);
     expect(run.stderr).toMatch(/^Warning: the list of SES is left out: .*\n$/);
   });
 });
@@ -69,16 +65,13 @@ it('daybook suppression knows the addresses of groups, too', async () => {
   ];
   await stage.aws.s3.write(BUCKET, REGISTRY, JSON.stringify({ ...recordOf(registry), groups }));
   stage.aws.mailSettings.suppress(chief, 'BOUNCE');
-  expect((await suppression('list')).stdout).toMatch(/Chief@Owners\.Example +SES .* +bounced +group shops/);
-  const added = await suppression('add', chief.toLowerCase());
-  expect(added.stdout).toContain('It is a recipient of group shops.');
+  await says(suppression('list'), 0, /Chief@Owners\.Example +SES .* +bounced +group shops/);
+  await says(suppression('add', chief.toLowerCase()), 0, 'It is a recipient of group shops.');
   expect(documentOf(await suppression('list', '--json'))).toMatchObject({
     addresses: [{ address: chief, stoppedBy: 'both', merchants: [], groups: ['shops'] }],
   });
-  expect(documentOf(await suppression('add', OWNER, '--json'))).toMatchObject({
-    merchants: [CODE],
-    groups: ['chain'],
-  });
+  const added = documentOf(await suppression('add', OWNER, '--json'));
+  expect(added).toMatchObject({ merchants: [CODE], groups: ['chain'] });
   // SES compares addresses as they are written: the group's writing is tried, too.
   const removed = await suppression('remove', chief.toLowerCase(), '--json');
   expect(documentOf(removed)).toMatchObject({ groups: ['shops'], merchants: [], missed: [] });
@@ -92,35 +85,28 @@ it('daybook suppression shows what a reader stopped, and lifts it only when it i
   const at = '2026-11-20T03:00:00.000Z';
   for (const key of stops)
     await stage.aws.s3.write(BUCKET, key, JSON.stringify({ reason: 'its reader', at }));
-  expect((await suppression('list')).stdout).toMatch(
-    /owner-700001@merchants\.example +reader \(alerts\) +2026-11-20 03:00 +its reader +700001\n/,
-  );
+  const row = /owner-700001@merchants\.example +reader \(alerts\) +2026-11-20 03:00 +its reader +700001\n/;
+  await says(suppression('list'), 0, row);
   const { addresses } = recordOf(documentOf(await suppression('list', '--json')));
   expect(addresses).toMatchObject([
     { address: OWNER, stoppedBy: 'reader', mails: 'alerts', merchants: [CODE] },
     { address: OWNER, stoppedBy: 'reader', mails: 'reports', groups: [] },
   ]);
   await stop(OWNER, { reason: 'bounced' });
-  const removed = await suppression('remove', OWNER);
-  expect(removed.stdout).toContain(
-    'Its reader stopped alerts of merchant 700001, reports of merchant 700001. That stays',
-  );
+  const stays = 'Its reader stopped alerts of merchant 700001, reports of merchant 700001. That stays';
+  expect((await suppression('remove', OWNER)).stdout).toContain(stays);
   expect(stage.world.keys('mail-stops/')).toEqual(stops.toSorted());
-  expect((await suppression('remove', OWNER)).code).toBe(1);
-  expect(await suppression('remove', OWNER, '--reader')).toMatchObject({
-    code: 0,
-    stdout: textWith(
-      'Its reader gets these mails again: reports of merchant 700001 (since 2026-11-20 03:00 UTC)',
-    ),
-  });
+  await says(suppression('remove', OWNER), 1);
+  const again = 'reports of merchant 700001 (since 2026-11-20 03:00 UTC)';
+  await says(suppression('remove', OWNER, '--reader'), 0, `Its reader gets these mails again: ${again}`);
   expect(stage.world.keys('mail-stops/')).toEqual([]);
 });
 
 describe('daybook suppression add', () => {
   it('stops the mail of the functions to that address', async () => {
-    const run = await suppression('add', OWNER.toUpperCase(), '--reason', 'asked us to');
-    expect(run).toMatchObject({ code: 0, stdout: textWith('asked us to'), stderr: '' });
-    expect(run.stdout).toContain(`It is a recipient of ${CODE}.`);
+    const words = ['add', OWNER.toUpperCase(), '--reason', 'asked us to'];
+    const run = await says(suppression(...words), 0, 'asked us to', `It is a recipient of ${CODE}.`);
+    expect(run.stderr).toBe('');
     stage.world.payments.data.seedDay(CODE, DAY, { invoices: 2, refunds: 0 });
     await stage.world.putEmptyHistories();
     await stage.world.report();
@@ -132,24 +118,16 @@ describe('daybook suppression add', () => {
 
   it('keeps the stop that is there, and says why and since when', async () => {
     await stop(OWNER, { reason: 'complained', at: '2026-11-01T08:00:00.000Z' });
-    const run = await suppression('add', OWNER, '--json');
-    expect(documentOf(run)).toMatchObject({
-      isNew: false,
-      reason: 'complained',
-      since: '2026-11-01T08:00:00.000Z',
-    });
-    expect(JSON.parse((await stage.aws.s3.read(BUCKET, KEY))?.toString() ?? '')).toMatchObject({
-      reason: 'complained',
-    });
+    const kept = { isNew: false, reason: 'complained', since: '2026-11-01T08:00:00.000Z' };
+    expect(documentOf(await suppression('add', OWNER, '--json'))).toMatchObject(kept);
+    expect(await stage.world.text(KEY)).toContain('"complained"');
   });
 
   it.each([
     [['add', 'not an address'], 'is not an address'],
     [['add', OWNER, '--reason', 'x'.repeat(61)], '--reason must have 1 to 60 characters'],
     [['remove', OWNER, '--days', '-1'], 'It must be a whole number from 0 to 31'],
-  ])('does not take %j', async (args, message) => {
-    expect(await suppression(...args)).toMatchObject({ code: 2, stdout: '', stderr: textWith(message) });
-  });
+  ])('does not take %j', (args, message) => refuses(suppression(...args), 2, message));
 });
 
 describe('daybook suppression remove', () => {
@@ -163,17 +141,16 @@ describe('daybook suppression remove', () => {
     stage.aws.mailSettings.suppress(OWNER, 'BOUNCE');
     expect(await world.report()).toMatchObject({ mail: { status: 'skipped' } });
 
-    const run = await suppression('remove', OWNER);
-    expect(run.stderr).toBe('');
-    expect(run.stdout).toMatch(
+    const run = await says(
+      suppression('remove', OWNER),
+      0,
       /Removed from Daybook's list: .*bounce.* \(since 2026-\d\d-\d\d \d\d:\d\d UTC\)/,
-    );
-    expect(run).toMatchObject({ code: 0, stdout: textWith('Removed from the list of SES: bounced') });
-    expect(run.stdout).toContain('It missed 2 mails in 7 days.');
-    expect(run.stdout).toContain(
+      'Removed from the list of SES: bounced',
+      'It missed 2 mails in 7 days.',
       `npx daybook report ${CODE} --day ${DAY} --resend --failed --local --directory`,
+      `daybook report ${CODE} --day 2026-11-19 --resend --failed`,
     );
-    expect(run.stdout).toContain(`daybook report ${CODE} --day 2026-11-19 --resend --failed`);
+    expect(run.stderr).toBe('');
     expect(world.keys('mail-stops/')).toEqual([]);
     expect(stage.aws.mailSettings.suppressed.size).toBe(0);
     // The line that it prints does what it says.
@@ -186,23 +163,19 @@ describe('daybook suppression remove', () => {
   it('finds the address at SES as the registry writes it', async () => {
     await stage.world.putRegistry({ [CODE]: { recipients: ['Owner@Merchants.Example'] } });
     stage.aws.mailSettings.suppress('Owner@Merchants.Example', 'COMPLAINT');
-    const run = await suppression('remove', 'owner@merchants.example');
-    expect(run.code).toBe(0);
-    expect(run.stdout).toContain('Removed from the list of SES: complained');
+    const removed = 'Removed from the list of SES: complained';
+    await says(suppression('remove', 'owner@merchants.example'), 0, removed);
   });
 
   it('ends with 1 when nobody stopped the address, and says that no merchant has it', async () => {
-    const run = await suppression('remove', STRANGER);
-    expect(run).toMatchObject({ code: 1, stdout: textWith('is not stopped') });
-    expect(run.stdout).toContain('is it misspelt?');
+    await says(suppression('remove', STRANGER), 1, 'is not stopped', 'is it misspelt?');
   });
 
   it('keeps our stop when SES does not answer, because the next mail would bring it back', async () => {
     await stop(OWNER, { reason: 'bounced' });
     const action = { kind: 'error', status: 403, code: 'AccessDeniedException', message: 'no' } as const;
     stage.aws.faults.add({ service: 'sesV2', times: 5, action });
-    const run = await suppression('remove', OWNER);
-    expect(run).toMatchObject({ code: 1, stdout: '', stderr: textLike(/^AWS does not allow this: .*\n$/) });
+    await refuses(suppression('remove', OWNER), 1, /^AWS does not allow this: .*\n$/);
     expect(stage.world.keys('mail-stops/')).toEqual([KEY]);
   });
 });

@@ -1,16 +1,16 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nameOfProcess } from '#runtime/running-process.ts';
+import { newDirectory } from '#support/new-directory.ts';
 import { WITHOUT_ROOT } from '#support/without-root.ts';
 
 const DIRECTORY = join(import.meta.dirname, '../../../bin/local/directory.ts');
 
 let parent: string;
 beforeEach(() => {
-  parent = mkdtempSync(join(tmpdir(), 'daybook-directory-'));
+  parent = newDirectory();
   chmodSync(parent, 0o755);
 });
 afterEach(() => {
@@ -34,17 +34,14 @@ function open(path: string): void {
 }
 
 describe('the check of a directory', () => {
-  it('names the directory when its parent cannot be written to', () => {
-    chmodSync(parent, 0o555);
-    expect(claim(join(parent, 'local'))).toBe(
-      refused(`${join(parent, 'local')} cannot be written to (EACCES)`),
-    );
-  });
-
-  it('names the directory when it cannot be written to itself', () => {
+  it('names the directory when its parent or itself cannot be written to', () => {
     const directory = join(parent, 'local');
+    const why = refused(`${directory} cannot be written to (EACCES)`);
+    chmodSync(parent, 0o555);
+    expect(claim(directory)).toBe(why);
+    chmodSync(parent, 0o755);
     mkdirSync(directory, { mode: 0o555 });
-    expect(claim(directory)).toBe(refused(`${directory} cannot be written to (EACCES)`));
+    expect(claim(directory)).toBe(why);
   });
 
   it.each(['s3', 'mail', 'daybook.log'])('names the directory when another user left %s in it', (name) => {
@@ -62,9 +59,9 @@ describe('the check of a directory', () => {
     const file = join(parent, 'file');
     writeFileSync(file, '');
     expect(claim(file)).toBe(refused(`${file} is not a directory`));
-    expect(claim(join(parent, 'none/there'))).toBe(
-      refused(`${join(parent, 'none/there')} cannot be made, because ${join(parent, 'none')} does not exist`),
-    );
+    const none = join(parent, 'none');
+    const missing = refused(`${none}/there cannot be made, because ${none} does not exist`);
+    expect(claim(`${none}/there`)).toBe(missing);
   });
 
   it('takes a directory over from a dead run whose number a living process has', () => {

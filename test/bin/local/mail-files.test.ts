@@ -1,15 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { writeMailPages } from '#bin/local/mail-files.ts';
+import { newDirectory } from '#support/new-directory.ts';
 import { mailWith } from '#support/browser/hostile-mails.ts';
 
 let directory: string;
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'daybook-mail-files-'));
+  directory = newDirectory();
 });
-afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 const read = (name: string) => readFileSync(join(directory, name), 'utf8');
 
@@ -27,13 +26,10 @@ describe('the pages of mails', () => {
 
   it('are written once, and again when an earlier version wrote them', async () => {
     writeFileSync(join(directory, '0001.eml'), mailWith('<p>new</p>'));
-    writeFileSync(
-      join(directory, '0001.html'),
-      '<meta http-equiv=refresh content="0;url=http://elsewhere.example">',
-    );
+    const page = join(directory, '0001.html');
+    writeFileSync(page, '<meta http-equiv=refresh content="0;url=http://elsewhere.example">');
     await writeMailPages(directory);
     expect(read('0001.html')).not.toContain('elsewhere');
-    const page = join(directory, '0001.html');
     utimesSync(page, 1, 1);
     await writeMailPages(directory);
     expect(statSync(page).mtimeMs).toBe(1_000);

@@ -12,7 +12,7 @@ export interface WrittenLine {
 }
 
 /** Cuts a line into words, as a shell does with simple quotes. Ends at a pipe, a redirection or a comment. */
-function wordsOf(line: string): string[] {
+export function wordsOf(line: string): string[] {
   const [command = ''] = line.split(/\s+(?:[|<>#]|&&|;)/);
   return [...command.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
     ([, single, double, plain]) => single ?? double ?? plain ?? '',

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
+import { expect } from 'vitest';
 import { main } from '#bin/daybook/main.ts';
 import { clockVariables } from '#sandbox/clock-variables.ts';
 
@@ -110,4 +111,33 @@ export function runProcess(args: readonly string[], options: ProcessOptions = {}
 /** The JSON document that a command printed with `--json`. */
 export function documentOf(run: CommandRun): unknown {
   return JSON.parse(run.stdout);
+}
+
+type Ended = Pick<CommandRun, 'stdout' | 'stderr'> & { code?: unknown };
+type Parts = readonly (string | RegExp)[];
+
+function lacking(text: string, parts: Parts): Parts {
+  return parts.filter((part) => (typeof part === 'string' ? !text.includes(part) : !part.test(text)));
+}
+
+/** Awaits a command. It must end with this status, and print all of these parts on stdout. */
+export async function says(
+  run: CommandRun | Promise<CommandRun>,
+  code: number,
+  ...parts: Parts
+): Promise<CommandRun> {
+  const ended = await run;
+  const found = { code: ended.code, lacking: lacking(ended.stdout, parts) };
+  expect(found, ended.stdout + ended.stderr).toEqual({ code, lacking: [] });
+  return ended;
+}
+
+/** Awaits a command. It must end with this status, print nothing on stdout, and all of these parts on stderr. */
+export async function refuses(run: Ended | Promise<Ended>, code: number, ...parts: Parts): Promise<void> {
+  const { stdout, stderr, ...ended } = await run;
+  expect({ ...ended, stdout, lacking: lacking(stderr, parts) }, stderr).toEqual({
+    code,
+    stdout: '',
+    lacking: [],
+  });
 }

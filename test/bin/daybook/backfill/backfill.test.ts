@@ -4,10 +4,9 @@ import { manifestKey } from '#records/storage/keys.ts';
 import { REASON } from '#runtime/queues.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { textLike } from '#support/assertions/text-like.ts';
-import { textWith } from '#support/assertions/text-with.ts';
 import { startCommandStage } from '#support/command/command-stage.ts';
 import type { CommandStage } from '#support/command/command-stage.ts';
-import { documentOf, runCommand, runProcess } from '#support/command/run-command.ts';
+import { documentOf, refuses, runCommand, runProcess, says } from '#support/command/run-command.ts';
 import { CTRL_C, runOnTerminal } from '#support/command/run-on-terminal.ts';
 
 const MERCHANTS = ['700001', '700002', '700003'];
@@ -25,23 +24,18 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
-function refuse(merchantCode: string): void {
-  stage.world.payments.behaviour.faults.add({
-    merchantCode,
-    times: Infinity,
-    action: { kind: 'status', status: 403 },
-  });
+/** From now on the service answers each request of the merchant with this status. */
+function refuse(merchantCode: string, status = 403): void {
+  const action = { kind: 'status', status } as const;
+  stage.world.payments.behaviour.faults.add({ merchantCode, times: Infinity, action });
 }
 
 it('seals every day of every merchant without a mail, and says beforehand how many that is', async () => {
   const days = ['2026-11-01', '2026-11-02'];
-  const run = await backfill(['--from', '2026-11-01', '--to', '2026-11-02']);
-  expect(run).toMatchObject({ code: 0 });
-  expect(run.stderr).toContain(
-    '3 merchants, 2 days each (2026-11-01 to 2026-11-02): 6 reports, without mail',
-  );
-  expect(run.stderr).toMatch(STARTED);
-  expect(run.stdout).toMatch(/^3 of 3 merchants are done: every day is sealed/m);
+  const all = /^3 of 3 merchants are done: every day is sealed/m;
+  const { stderr } = await says(backfill(['--from', '2026-11-01', '--to', '2026-11-02']), 0, all);
+  expect(stderr).toContain('3 merchants, 2 days each (2026-11-01 to 2026-11-02): 6 reports, without mail');
+  expect(stderr).toMatch(STARTED);
   const sealed = days.flatMap((day) => MERCHANTS.map((code) => manifestKey(day, code, 1)));
   for (const key of sealed) expect(stage.world.keys(key)).toEqual([key]);
   expect(stage.world.mails('report')).toEqual([]);
@@ -52,22 +46,13 @@ it('seals every day of every merchant without a mail, and says beforehand how ma
 it('takes some merchants only, mails with --send, and prints one document with --json', async () => {
   const range = ['--from', '2026-11-05', '--to', '2026-11-05'];
   const words = [...range, '--merchant', '700003,700001', '--send', '--json'];
-  expect(await backfill(words)).toMatchObject({ code: 2, stderr: textWith('give --yes') });
-  const run = await backfill([...words, '--yes']);
-  expect(run).toMatchObject({ code: 0 });
-  expect(documentOf(run)).toEqual({
-    stage: 'local',
+  await refuses(backfill(words), 2, 'give --yes');
+  expect(documentOf(await says(backfill([...words, '--yes']), 0))).toEqual({
+    ...{ stage: 'local', merchants: 2, succeeded: 2, failed: [] },
     scheduledTime: textLike(/^2026-11-21T04:\d\d:\d\dZ$/),
-    merchants: 2,
-    succeeded: 2,
-    failed: [],
   });
-  expect(
-    stage.world
-      .mails('report')
-      .map(({ tags }) => tags['merchant'])
-      .sort(),
-  ).toEqual(['700001', '700003']);
+  const mailed = stage.world.mails('report').map(({ tags }) => tags['merchant']);
+  expect(mailed.sort()).toEqual(['700001', '700003']);
 });
 
 it('ends with what failed: merchant, day and error, from the dead letters of this backfill alone', async () => {
@@ -76,26 +61,18 @@ it('ends with what failed: merchant, day and error, from the dead letters of thi
   stage.aws.queues.send(`${QUEUE}-dead`, JSON.stringify(earlier), { attributes });
   refuse('700002');
   const range = ['--from', '2026-11-07', '--to', '2026-11-08'];
-  const run = await backfill(range);
-  expect(run.code).toBe(1);
+  const failed = ['2026-11-07', '2026-11-08'].map((day) => {
+    return { merchantCode: '700002', day, error: 'LoginRefusedError' };
+  });
+  const run = await says(backfill(range), 1, /^2 of 3 merchants are done, 1 failed/m);
   const lines = run.stdout.split('\n').map((line) => line.split(/ {2,}/));
-  expect(lines).toContainEqual(['700002', '2026-11-07', 'LoginRefusedError']);
-  expect(lines).toContainEqual(['700002', '2026-11-08', 'LoginRefusedError']);
+  for (const one of failed) expect(lines).toContainEqual(Object.values(one));
   expect(run.stdout).not.toContain('700001');
-  expect(run.stdout).toMatch(/^2 of 3 merchants are done, 1 failed/m);
   expect(run.stderr).toContain('npx daybook redrive backfills');
 
-  const started = defined(/^started: (.+)$/m.exec(run.stderr)?.[1]);
-  const again = await backfill([...range, '--watch', started, '--json']);
-  expect(documentOf(again)).toMatchObject({
-    scheduledTime: started,
-    merchants: 3,
-    succeeded: 2,
-    failed: [
-      { merchantCode: '700002', day: '2026-11-07', error: 'LoginRefusedError' },
-      { merchantCode: '700002', day: '2026-11-08', error: 'LoginRefusedError' },
-    ],
-  });
+  const scheduledTime = defined(/^started: (.+)$/m.exec(run.stderr)?.[1]);
+  const again = documentOf(await backfill([...range, '--watch', scheduledTime, '--json']));
+  expect(again).toMatchObject({ scheduledTime, merchants: 3, succeeded: 2, failed });
 });
 
 it('names the log where runs died, and days of which nothing is known', async () => {
@@ -103,8 +80,7 @@ it('names the log where runs died, and days of which nothing is known', async ()
   const range = ['--from', '2026-11-07', '--to', '2026-11-08', '--merchant', '700001,700002'];
   const died = { merchantCode: '700001', days: ['2026-11-07', '2026-11-08'], scheduledTime: at };
   stage.aws.queues.send(`${QUEUE}-dead`, JSON.stringify(died));
-  const run = await backfill([...range, '--watch', at]);
-  expect(run.code).toBe(1);
+  const run = await says(backfill([...range, '--watch', at]), 1);
   const cells = run.stdout.split('\n').map((line) => line.split(/ {2,}/));
   for (const code of ['700001', '700002']) expect(cells).toContainEqual([code, '2026-11-08', 'not known']);
   expect(run.stderr).toMatch(/the run died, or .* no room for more days: the log of daily-report/);
@@ -126,16 +102,14 @@ it('goes on without the person who presses Ctrl-C, and the line that it prints f
   expect(queued()).not.toEqual([]);
 
   stage.world.payments.behaviour.latencyMilliseconds = 0;
-  const watched = await runCommand(['backfill', ...line.split(' ')]);
-  expect(watched).toMatchObject({ code: 0, stdout: textLike(/^3 of 3 merchants are done/m) });
+  const watch = () => runCommand(['backfill', ...line.split(' ')]);
+  const { stdout } = await says(watch(), 0, /^3 of 3 merchants are done/m);
   expect(queued()).toEqual([]);
   // One that has ended can be looked at again, and nothing is sent for that.
-  const invoked = stage.invocations.filter(({ name }) => name === 'daily-report').length;
-  expect(await runCommand(['backfill', ...line.split(' ')])).toMatchObject({
-    code: 0,
-    stdout: watched.stdout,
-  });
-  expect(stage.invocations.filter(({ name }) => name === 'daily-report')).toHaveLength(invoked);
+  const reports = () => stage.invocations.filter(({ name }) => name === 'daily-report').length;
+  const invoked = reports();
+  expect(await watch()).toMatchObject({ code: 0, stdout });
+  expect(reports()).toBe(invoked);
 });
 
 it('shows the days of few merchants in a terminal, where Ctrl-C is a key, and ends in the same way', async () => {
@@ -152,11 +126,7 @@ it('shows the days of few merchants in a terminal, where Ctrl-C is a key, and en
 });
 
 it('says that what failed comes back, while nothing else is left to do', async () => {
-  stage.world.payments.behaviour.faults.add({
-    merchantCode: '700002',
-    times: Infinity,
-    action: { kind: 'status', status: 404 },
-  });
+  refuse('700002', 404);
   const range = ['--from', '2026-11-16', '--to', '2026-11-16', '--merchant', '700002'];
   const { code, written } = await runOnTerminal(
     ['backfill', ...stage.options, ...range],
@@ -172,10 +142,8 @@ it('counts many merchants by the messages that are left', async () => {
   stage = await startCommandStage({ merchants: 21 });
   await stage.world.putEmptyHistories();
   stage.startQueues();
-  const { code, written } = await runOnTerminal([
-    ...['backfill', ...stage.options],
-    ...['--from', '2026-11-16', '--to', '2026-11-16'],
-  ]);
+  const range = ['--from', '2026-11-16', '--to', '2026-11-16'];
+  const { code, written } = await runOnTerminal(['backfill', ...stage.options, ...range]);
   expect(code).toBe(0);
   expect(written).toMatch(/Reporting the merchants: \d+ of 21/);
   expect(written).toContain('21 of 21 merchants are done');
@@ -192,12 +160,12 @@ it('asks in a terminal, and sends nothing after a no', async () => {
 });
 
 it('asks before more than 500 reports, and a pipe cannot answer', async () => {
-  const run = await backfill(['--from', '2026-05-01', '--to', '2026-11-01']);
-  expect(run).toMatchObject({ code: 2, stdout: '' });
-  expect(run.stderr).toContain('3 merchants, 185 days each (2026-05-01 to 2026-11-01): 555 reports');
-  expect(run.stderr).toMatch(/give --yes/);
+  const many = '3 merchants, 185 days each (2026-05-01 to 2026-11-01): 555 reports';
+  await refuses(backfill(['--from', '2026-05-01', '--to', '2026-11-01']), 2, many, 'give --yes');
   expect(stage.aws.queues.messages(QUEUE)).toEqual([]);
 });
+
+const ONE_DAY = ['--from', '2026-11-01', '--to', '2026-11-01'];
 
 it.each([
   [[], 2, /--from and --to/],
@@ -205,13 +173,9 @@ it.each([
   [['--from', '2026-11-02', '--to', '2026-11-01'], 2, /^--to is before --from/],
   [['--from', '2025-10-01', '--to', '2026-11-05'], 2, /^--to: .*at most 400 days/],
   [['--from', '2026-11-02', '--to', '2026-11-29'], 2, /^--to: 2026-11-29 has not begun yet/],
-  [['--from', '2026-11-01', '--to', '2026-11-01', '--merchant', '799999'], 1, /799999.*no such merchant/],
-  [
-    ['--from', '2026-11-01', '--to', '2026-11-01', '--merchant', 'a b'],
-    2,
-    /^--merchant: must be a merchant code/,
-  ],
-  [['--from', '2026-11-01', '--to', '2026-11-01', '--watch', 'today'], 2, /--watch is not a time/],
+  [[...ONE_DAY, '--merchant', '799999'], 1, /799999.*no such merchant/],
+  [[...ONE_DAY, '--merchant', 'a b'], 2, /^--merchant: must be a merchant code/],
+  [[...ONE_DAY, '--watch', 'today'], 2, /--watch is not a time/],
   [['--watch', '2026-11-21T04:00:00Z', '--send'], 2, /--watch/],
 ])('refuses %j in one line', async (args, code, line) => {
   const run = await backfill(args);

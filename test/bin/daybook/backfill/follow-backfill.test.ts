@@ -9,11 +9,10 @@ function records() {
   const pulls = new Map<string, { checkedAt: string; outcome: 'sealed' | 'failed' }>();
   let reads = 0;
   return {
-    pull: (merchantCode: string, day: string, minute: number, outcome: 'sealed' | 'failed' = 'sealed') =>
-      pulls.set(`${merchantCode} ${day}`, {
-        checkedAt: new Date(START + minute * 60_000).toISOString(),
-        outcome,
-      }),
+    pull: (merchantCode: string, day: string, minute: number, outcome: 'sealed' | 'failed' = 'sealed') => {
+      const checkedAt = new Date(START + minute * 60_000).toISOString();
+      pulls.set(`${merchantCode} ${day}`, { checkedAt, outcome });
+    },
     reads: () => reads,
     lastCheck: (merchantCode: string, day: string) => {
       reads += 1;

@@ -52,18 +52,16 @@ function inLines(problems: readonly CheckProblem[]): string[] {
 }
 
 const linesOf = (text: string, limits?: RegistryLimits) => inLines(checkRegistryText(text, limits).problems);
+/** Without the places. */
+const wordsOf = (json: unknown) => linesOf(JSON.stringify(json)).map((line) => line.replace(/^\S+ /, ''));
 const secretLines = (text: string, codes?: ReadonlySet<string>) =>
   inLines(checkSecretText(text, codes).problems);
 
 describe('the text of a registry', () => {
   it('suggests the form in ASCII for an address whose domain is in another script', () => {
-    const text = `{
-  ${SERVICE},
-  "merchants": [
-    { "merchantCode": "700001", "recipients": ["owner@دفتر.example", "مالك@دفتر.example", "owner@@x"] }
-  ]
-}`;
-    expect(linesOf(text).map((line) => line.replace(/^\S+ /, ''))).toEqual([
+    const recipients = ['owner@دفتر.example', 'مالك@دفتر.example', 'owner@@x'];
+    const merchants = [{ merchantCode: '700001', recipients }];
+    expect(wordsOf({ service: REGISTRY.service, merchants })).toEqual([
       'merchants[0].recipients[0] 700001 must have its domain in ASCII letters, in the form xn--…, ' +
         'given "owner@دفتر.example" [owner@xn--pgbjh6d.example]',
       'merchants[0].recipients[1] 700001 must be a valid email, given "مالك@دفتر.example"',
@@ -164,9 +162,8 @@ describe('the text of a registry', () => {
   });
 
   it('that is too large is not parsed', () => {
-    expect(linesOf(`{"a":"${'x'.repeat(33 * 1024 * 1024)}"}`)).toEqual([
-      '1:1 (root) - has more than 33,554,432 bytes',
-    ]);
+    const problem = '1:1 (root) - has more than 33,554,432 bytes';
+    expect(linesOf(`{"a":"${'x'.repeat(33 * 1024 * 1024)}"}`)).toEqual([problem]);
   });
 
   it('names an origin that is not allowed, and other secrets than the stage allows', () => {
@@ -197,8 +194,7 @@ describe('the text of a registry', () => {
       reportAt: `\u001b[2J${'y'.repeat(5_000)}`,
       ['z'.repeat(5_000)]: 1,
     };
-    const text = JSON.stringify({ service: { baseUrl: 'https://pay.example.com' }, merchants: [wrong] });
-    const lines = linesOf(text);
+    const lines = linesOf(JSON.stringify({ service: REGISTRY.service, merchants: [wrong] }));
     expect(lines).toHaveLength(3);
     expect(lines.join('')).not.toMatch(/\p{Cc}/u);
     for (const line of lines) expect(line.length).toBeLessThan(250);
@@ -227,10 +223,8 @@ describe('the text of a registry', () => {
       const head = `{${a}${SERVICE}${b},${c}"merchants"${d}:${e}[${entries.join('')}{"merchantCode":"x",${f}"language":${g}`;
       const [problem] = checkRegistryText(`${head}"fr"}]}`).problems;
       const linesBefore = head.split(/\r\n|\r|\n/);
-      expect(problem).toMatchObject({
-        line: linesBefore.length,
-        column: (linesBefore.at(-1) ?? '').length + 1,
-      });
+      const column = (linesBefore.at(-1) ?? '').length + 1;
+      expect(problem).toMatchObject({ line: linesBefore.length, column });
     });
   });
 });
@@ -276,17 +270,8 @@ describe('the text of a secret', () => {
 
   it('never shows a value, whatever is wrong', () => {
     const canary = fc.constantFrom<unknown>('canary', ['canary'], { canary: 'x' }, 'canary\u0000', null, 7);
-    const broken = fc.record(
-      {
-        accessCode: canary,
-        cipher: canary,
-        username: canary,
-        password: canary,
-        accessToken: canary,
-        previous: canary,
-      },
-      { requiredKeys: [] },
-    );
+    const names = ['accessCode', 'cipher', 'username', 'password', 'accessToken', 'previous'];
+    const broken = fc.dictionary(fc.constantFrom(...names), canary);
     forAll([broken, canary, fc.nat({ max: 200 })], (given, other, cut) => {
       const text = JSON.stringify({ merchants: { '700001': given, '700002': other } });
       for (const one of [text, text.slice(0, cut), `${text}canary`]) {

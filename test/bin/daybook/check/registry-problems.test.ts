@@ -53,12 +53,10 @@ describe('the problems of a registry', () => {
 
   it('have a bad default once, and also if no entry inherits it', () => {
     const merchants = ['1', '2', '3'].map((merchantCode) => ({ merchantCode }));
-    expect(problemsIn({ service, defaults: { currency: 'kd' }, merchants })).toEqual([
-      'defaults.currency: must be a currency code of three capitals; 3 entries inherit it',
-    ]);
-    expect(problemsIn({ service, defaults: { currency: 'kd' }, merchants: [] })).toEqual([
-      'defaults.currency: must be a currency code of three capitals',
-    ]);
+    const frame = { service, defaults: { currency: 'kd' } };
+    const problem = 'defaults.currency: must be a currency code of three capitals';
+    expect(problemsIn({ ...frame, merchants })).toEqual([`${problem}; 3 entries inherit it`]);
+    expect(problemsIn({ ...frame, merchants: [] })).toEqual([problem]);
   });
 
   it.each([
@@ -111,9 +109,9 @@ describe('the problems of groups', () => {
     problemsIn({ service, defaults, merchants: [{ merchantCode: '700001' }], groups });
 
   it('are none where nothing is wrong', () => {
-    expect(problemsOf([])).toEqual([]);
-    expect(problemsOf([group, { ...group, name: 'a', merchants: { prefix: '70' }, weekly }])).toEqual([]);
-    expect(problemsOf([{ ...group, daily: false, monthly, merchants: ['700001'] }])).toEqual([]);
+    const weeklyOne = { ...group, name: 'a', merchants: { prefix: '70' }, weekly };
+    const monthlyOne = { ...group, name: 'b', daily: false, monthly, merchants: ['700001'] };
+    for (const groups of [[], [group, weeklyOne, monthlyOne]]) expect(problemsOf(groups)).toEqual([]);
   });
 
   it('are also addresses and codes that appear twice', () => {
@@ -127,8 +125,7 @@ describe('the problems of groups', () => {
   });
 
   it('are also those of the frame, and of a default that groups inherit', () => {
-    expect(problemsOf({})).toEqual(['groups: must be array']);
-    expect(problemsOf('all')).toEqual(['groups: must be array']);
+    for (const groups of [{}, 'all']) expect(problemsOf(groups)).toEqual(['groups: must be array']);
     const many = Array.from({ length: 1_001 }, (_, index) => ({ ...group, name: `${index}` }));
     expect(problemsOf([...many.slice(0, 1_000), {}])).toEqual([
       'groups: has more than 1000 groups: the ones after these are not used',

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { useStage } from '#support/command/command-stage.ts';
-import { documentOf, runCommand } from '#support/command/run-command.ts';
+import { documentOf, refuses, runCommand, says } from '#support/command/run-command.ts';
 import type { RunOptions } from '#support/command/run-command.ts';
 import { runOnTerminal } from '#support/command/run-on-terminal.ts';
 import { textWith } from '#support/assertions/text-with.ts';
@@ -27,8 +27,7 @@ it.each([
   ['JSON text', JSON.stringify(EVENT), {}],
   ['stdin', '-', { input: JSON.stringify(EVENT) }],
 ])('runs a function with %s, and prints its answer', async (_, event, options) => {
-  const run = await invoke(['daily-report', event], options);
-  expect(run).toMatchObject({ code: 0 });
+  const run = await says(invoke(['daily-report', event], options), 0);
   expect(documentOf(run)).toMatchObject({ merchantCode: CODE, day: DAY, revision: 1 });
   expect(stage.invocations.at(-1)).toEqual({ name: 'daily-report', event: EVENT });
 });
@@ -37,10 +36,9 @@ it('takes a sample by its name, of every function', async () => {
   const plan = await invoke(['plan', 'one-day', '--json', '--yes']);
   expect(plan).toMatchObject({ code: 0, stderr: '' });
   expect(documentOf(plan)).toMatchObject({ itemCount: 1 });
-  expect(await invoke(['sweep', 'sweep-now.json'])).toMatchObject({ code: 0 });
+  await says(invoke(['sweep', 'sweep-now.json']), 0);
   // `mail-events` answers nothing.
-  const delivered = await invoke(['mail-events', 'delivered']);
-  expect({ code: delivered.code, document: documentOf(delivered) }).toEqual({ code: 0, document: null });
+  expect(documentOf(await says(invoke(['mail-events', 'delivered']), 0))).toBeNull();
 });
 
 it.each([
@@ -52,7 +50,7 @@ it.each([
   ['alert-check', '{"merchantCode":"700001"}'],
 ])('asks before it runs what may mail a merchant: %s %s', async (name, event) => {
   const before = stage.invocations.length;
-  expect(await invoke([name, event])).toMatchObject({ code: 2, stdout: '', stderr: textWith('give --yes') });
+  await refuses(invoke([name, event]), 2, 'give --yes');
   expect(stage.invocations).toHaveLength(before);
 });
 
@@ -63,22 +61,19 @@ it('says whom it may mail', async () => {
 });
 
 it('lists the samples of a function without an event, and needs no stage for that', async () => {
-  const run = await runCommand(['invoke', 'plan']);
-  expect(run).toMatchObject({ code: 0, stderr: '' });
-  expect(run.stdout).toMatch(
-    /^tick-dry-run +\{ "kind": "daily", "scheduledTime": "2026-11-21T03:00:00Z", "dryRun": true \}$/m,
-  );
-  expect(documentOf(await runCommand(['invoke', 'sweep', '--json']))).toEqual([
-    { name: 'sweep-now', event: {} },
-  ]);
+  const sample =
+    /^tick-dry-run +\{ "kind": "daily", "scheduledTime": "2026-11-21T03:00:00Z", "dryRun": true \}$/m;
+  expect((await says(runCommand(['invoke', 'plan']), 0, sample)).stderr).toBe('');
+  const samples = [{ name: 'sweep-now', event: {} }];
+  expect(documentOf(await runCommand(['invoke', 'sweep', '--json']))).toEqual(samples);
   for (const name of ['announce', 'link', 'unsubscribe', 'prove'])
-    expect((await runCommand(['invoke', name])).stdout).toMatch(/^[a-z-]+ +\{/);
+    await says(runCommand(['invoke', name]), 0, /^[a-z-]+ +\{/);
 });
 
-it('ends with the error of the function in one line', async () => {
-  const run = await invoke(['daily-report', '{"merchantCode":"799999","day":"2026-11-20","send":false}']);
-  expect(run).toMatchObject({ code: 1, stdout: '' });
-  expect(run.stderr).toMatch(/^daily-report ended with UnknownMerchantError: .*799999\..*\n$/);
+it('ends with the error of the function in one line', () => {
+  const event = '{"merchantCode":"799999","day":"2026-11-20","send":false}';
+  const line = /^daily-report ended with UnknownMerchantError: .*799999\..*\n$/;
+  return refuses(invoke(['daily-report', event]), 1, line);
 });
 
 it.each([
@@ -97,7 +92,6 @@ it.each([
   [['sweep', '{"dry":true}'], 2, /^"dry" of the event: is not known here/],
 ])('refuses %j in one line', async (args, code, line) => {
   const run = await invoke(args);
-  expect(run).toMatchObject({ code, stdout: '' });
-  expect(run.stderr).toMatch(line);
+  await refuses(run, code, line);
   expect(run.stderr).not.toContain('    at ');
 });

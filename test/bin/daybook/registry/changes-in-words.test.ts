@@ -28,13 +28,17 @@ const firstWith = (members: Record<string, unknown>) => ({ merchants: [{ ...FIRS
 const NEW_RECIPIENTS = ['owner@example.com', 'new@example.com'];
 const WEEKLY = { on: 'sunday', at: '08:00' };
 
+const SHOPS = { name: 'shops', merchants: { prefix: '70' }, recipients: ['owner@example.com'], daily: true };
+const shops = (members: Record<string, unknown> = {}) => ({ groups: [{ ...SHOPS, ...members }] });
+const OF_ALL = shops({ merchants: 'all' });
+const THREE = [FIRST, SECOND, THIRD];
+
 describe('what changes for whom, in sentences:', () => {
-  it.each<[string, Sample, Sample, string[]]>([
-    ['nothing', {}, {}, []],
-    ['merchants that come', {}, { merchants: [FIRST, SECOND, THIRD] }, ['1 merchant is added: 700003.']],
+  it.each<[string, after: Sample, said: string[], before?: Sample]>([
+    ['nothing', {}, []],
+    ['merchants that come', { merchants: THREE }, ['1 merchant is added: 700003.']],
     [
       'the zone of reports and days',
-      {},
       firstWith({ timeZone: 'Asia/Dubai' }),
       [
         '700001: reports come at 06:00 (Asia/Dubai) from tomorrow (2026-11-24).',
@@ -43,13 +47,11 @@ describe('what changes for whom, in sentences:', () => {
     ],
     [
       'all recipients go',
-      {},
       firstWith({ recipients: [] }),
       ['700001: no recipients any more: pages are sealed, and no mail is sent.'],
     ],
     [
       'other settings',
-      {},
       firstWith({ language: 'ar', attachCsv: true, alerts: [{ name: 'a' }], currency: 'SAR' }),
       [
         '700001: language changes from "en" to "ar".',
@@ -60,7 +62,6 @@ describe('what changes for whom, in sentences:', () => {
     ],
     [
       'statements',
-      {},
       firstWith({ statements: { weekly: WEEKLY, correctFor: '100h' } }),
       [
         '700001: statements.weekly changes from nothing to "sunday at 08:00".',
@@ -69,20 +70,15 @@ describe('what changes for whom, in sentences:', () => {
       ],
     ],
     [
-      'a member that is not known',
-      {},
-      firstWith({ reciepients: ['x@example.com'] }),
-      ['700001: reciepients changes. Daybook does not know this member.'],
-    ],
-    [
-      'a member without an effect',
-      {},
-      firstWith({ currency: 'KWD' }),
-      ['700001: currency is written anew, with the same effect.'],
+      'members that are not known, or without an effect',
+      firstWith({ reciepients: ['x@example.com'], currency: 'KWD' }),
+      [
+        '700001: reciepients changes. Daybook does not know this member.',
+        '700001: currency is written anew, with the same effect.',
+      ],
     ],
     [
       'a default',
-      {},
       { ...firstWith({ reportAt: '07:30' }), defaults: { reportAt: '07:30' } },
       [
         'The default reportAt changes, for 1 merchant without an own.',
@@ -91,20 +87,90 @@ describe('what changes for whom, in sentences:', () => {
     ],
     [
       'the frame',
-      {},
       { service: { baseUrl: 'https://other.example.com' }, note: 1 },
       ['service.baseUrl changes: all merchants are read there.', 'note of the registry changes.'],
     ],
     [
       'an entry that cannot be used any more',
-      {},
       firstWith({ reportAt: '25:00' }),
       ['700001: cannot be used any more: the command check says why.'],
     ],
-    ['an entry that can be used again', firstWith({ reportAt: '25:00' }), {}, ['700001: can be used again.']],
-  ])('%s', (_, before, after, said) => {
-    const found = words(after, before);
-    expect(found.toSorted()).toEqual(said.toSorted());
+    ['an entry that can be used again', {}, ['700001: can be used again.'], firstWith({ reportAt: '25:00' })],
+    ['a group comes', shops(), ['Group shops is added: 1 recipient, with the figures of 2 merchants.']],
+    ['a group goes', {}, ['Group shops is removed. No page of it is made any more.'], shops()],
+    [
+      'a merchant that comes is in a group',
+      { ...shops(), merchants: THREE },
+      [
+        '1 merchant is added: 700003.',
+        'group shops: its recipients see 3 merchants instead of 2: 700003 is added.',
+      ],
+      shops(),
+    ],
+    [
+      'a merchant that comes is in a group of all, which is no news',
+      { ...OF_ALL, merchants: THREE },
+      ['1 merchant is added: 700003.'],
+      OF_ALL,
+    ],
+    [
+      'the merchants of a group',
+      shops({ merchants: ['700002', '9'] }),
+      [
+        'group shops: its recipients see 1 merchant instead of 2: 700001 is removed.',
+        'group shops: merchants changes.',
+      ],
+      shops(),
+    ],
+    [
+      'the recipients and times of a group',
+      shops({ recipients: NEW_RECIPIENTS, daily: false, weekly: WEEKLY, waitFor: '1d' }),
+      [
+        'group shops: 2 recipients instead of 1: 1 is added.',
+        'group shops: daily changes from true to false.',
+        'group shops: weekly changes from nothing to "sunday at 08:00".',
+        'group shops: waitFor changes from "12h" to "1d".',
+      ],
+      shops(),
+    ],
+    [
+      'members of a group without an effect, or not known',
+      shops({ language: 'en', dayly: true }),
+      [
+        'group shops: language is written anew, with the same effect.',
+        'group shops: dayly changes. Daybook does not know this member.',
+      ],
+      shops(),
+    ],
+    [
+      'a default that a group inherits',
+      { ...shops(), merchants: [], defaults: { language: 'ar' } },
+      [
+        'The default language changes, for 0 merchants without an own.',
+        'group shops: language changes from "en" to "ar".',
+      ],
+      { ...shops(), merchants: [] },
+    ],
+    [
+      'a group that cannot be used any more',
+      shops({ daily: 'yes' }),
+      ['group shops: cannot be used any more: the command check says why.'],
+      shops(),
+    ],
+    [
+      'a group that comes, and cannot be used',
+      shops({ daily: 'yes' }),
+      ['group shops: cannot be used: the command check says why.'],
+    ],
+    ['a group that can be used again', shops(), ['group shops: can be used again.'], shops({ daily: 'yes' })],
+    [
+      'a group without a name',
+      { groups: [SHOPS, { name: 'a b' }] },
+      ['Groups without a name that can be used change.'],
+      shops(),
+    ],
+  ])('%s', (_, after, said, before = {}) => {
+    expect(words(after, before).toSorted()).toEqual(said.toSorted());
   });
 
   it.each([
@@ -147,98 +213,6 @@ describe('what changes for whom, in sentences:', () => {
       '2 merchants are added: 700001, 700002.',
     ]);
   });
-});
-
-const SHOPS = {
-  name: 'shops',
-  merchants: { prefix: '70' },
-  recipients: ['owner@example.com'],
-  daily: true,
-};
-const shops = (members: Record<string, unknown> = {}) => ({ groups: [{ ...SHOPS, ...members }] });
-
-it.each<[string, Sample, Sample, string[]]>([
-  ['it comes', {}, shops(), ['Group shops is added: 1 recipient, with the figures of 2 merchants.']],
-  ['it goes', shops(), {}, ['Group shops is removed. No page of it is made any more.']],
-  [
-    'a merchant that comes is in it',
-    shops(),
-    { ...shops(), merchants: [FIRST, SECOND, THIRD] },
-    [
-      '1 merchant is added: 700003.',
-      'group shops: its recipients see 3 merchants instead of 2: 700003 is added.',
-    ],
-  ],
-  [
-    'a merchant that comes is in a group of all, which is no news',
-    shops({ merchants: 'all' }),
-    { ...shops({ merchants: 'all' }), merchants: [FIRST, SECOND, THIRD] },
-    ['1 merchant is added: 700003.'],
-  ],
-  [
-    'its merchants',
-    shops(),
-    shops({ merchants: ['700002', '9'] }),
-    [
-      'group shops: its recipients see 1 merchant instead of 2: 700001 is removed.',
-      'group shops: merchants changes.',
-    ],
-  ],
-  [
-    'its recipients',
-    shops(),
-    shops({ recipients: NEW_RECIPIENTS }),
-    ['group shops: 2 recipients instead of 1: 1 is added.'],
-  ],
-  [
-    'its times',
-    shops(),
-    shops({ daily: false, weekly: WEEKLY, waitFor: '1d' }),
-    [
-      'group shops: daily changes from true to false.',
-      'group shops: weekly changes from nothing to "sunday at 08:00".',
-      'group shops: waitFor changes from "12h" to "1d".',
-    ],
-  ],
-  [
-    'members without an effect, or not known',
-    shops(),
-    shops({ language: 'en', dayly: true }),
-    [
-      'group shops: language is written anew, with the same effect.',
-      'group shops: dayly changes. Daybook does not know this member.',
-    ],
-  ],
-  [
-    'a default that it inherits',
-    { ...shops(), merchants: [] },
-    { ...shops(), merchants: [], defaults: { language: 'ar' } },
-    [
-      'The default language changes, for 0 merchants without an own.',
-      'group shops: language changes from "en" to "ar".',
-    ],
-  ],
-  [
-    'it cannot be used any more',
-    shops(),
-    shops({ daily: 'yes' }),
-    ['group shops: cannot be used any more: the command check says why.'],
-  ],
-  [
-    'it comes, and cannot be used',
-    {},
-    shops({ daily: 'yes' }),
-    ['group shops: cannot be used: the command check says why.'],
-  ],
-  ['it can be used again', shops({ daily: 'yes' }), shops(), ['group shops: can be used again.']],
-  [
-    'one without a name',
-    shops(),
-    { groups: [SHOPS, { name: 'a b' }] },
-    ['Groups without a name that can be used change.'],
-  ],
-])('what changes for a group, in sentences: %s', (_, before, after, said) => {
-  expect(words(after, before).toSorted()).toEqual(said.toSorted());
 });
 
 it('differences name merchants, groups and members', () => {

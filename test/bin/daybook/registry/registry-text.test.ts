@@ -42,18 +42,14 @@ function registryOf(merchants: readonly unknown[], indent?: string | number): st
 
 describe('the text of a registry', () => {
   it('changes in one place only, and in its own form', () => {
-    expect(withEntry(TEXT, { merchantCode: '700003' })).toBe(
-      TEXT.replace('\n  ]', ',\n    {\n      "merchantCode": "700003"\n    }\n  ]').replace('}\n,', '},'),
-    );
-    expect(withoutEntry(TEXT, '700001')).toBe(
-      TEXT.replace(/ {4}\{\n {6}"merchantCode": "700001".*?\},\n/s, ''),
-    );
-    expect(withEntryMembers(TEXT, '700001', { reportAt: '07:30' })).toBe(
-      TEXT.replace('"green"', '"green",\n      "reportAt": "07:30"'),
-    );
-    expect(withoutEntry(`\uFEFF${TEXT}`, '700002')).toBe(
-      TEXT.replace(/,\n {4}\{\n {6}"merchantCode": "700002"\n {4}\}/, ''),
-    );
+    const one = '    {\n      "merchantCode": "700003"\n    }';
+    const last = '    {\n      "merchantCode": "700002"\n    }';
+    expect(withEntry(TEXT, { merchantCode: '700003' })).toBe(TEXT.replace(last, `${last},\n${one}`));
+    const first = / {4}\{\n {6}"merchantCode": "700001".*?\},\n/s;
+    expect(withoutEntry(TEXT, '700001')).toBe(TEXT.replace(first, ''));
+    const later = TEXT.replace('"green"', '"green",\n      "reportAt": "07:30"');
+    expect(withEntryMembers(TEXT, '700001', { reportAt: '07:30' })).toBe(later);
+    expect(withoutEntry(`\uFEFF${TEXT}`, '700002')).toBe(TEXT.replace(`,\n${last}`, ''));
     expect(withEntry('{"merchants":[]}', { merchantCode: '1' })).toBe('{"merchants":[{"merchantCode":"1"}]}');
   });
 
@@ -63,15 +59,14 @@ describe('the text of a registry', () => {
       const text = registryOf(list, indent);
       const place = at % list.length;
       const { merchantCode = '' } = list[place] ?? {};
-      const changed = withEntryMembers(text, merchantCode, { recipients, name: undefined });
+      const assertIs = (changed: string, merchants: readonly unknown[]) =>
+        expect(JSON.parse(changed)).toEqual(JSON.parse(registryOf(merchants)));
       const { name: _, ...others } = list[place] ?? {};
       const expected = list.with(place, { merchantCode, ...others, recipients });
-      expect(JSON.parse(changed)).toEqual(JSON.parse(registryOf(expected)));
+      assertIs(withEntryMembers(text, merchantCode, { recipients, name: undefined }), expected);
       const added = { merchantCode: 'new-entry', recipients };
-      expect(JSON.parse(withEntry(text, added))).toEqual(JSON.parse(registryOf([...list, added])));
-      expect(JSON.parse(withoutEntry(text, merchantCode))).toEqual(
-        JSON.parse(registryOf(list.toSpliced(place, 1))),
-      );
+      assertIs(withEntry(text, added), [...list, added]);
+      assertIs(withoutEntry(text, merchantCode), list.toSpliced(place, 1));
     });
   });
 
@@ -83,9 +78,7 @@ describe('the text of a registry', () => {
 });
 
 it('members of an object in a text are set, replaced and removed, also in an object that is missing', () => {
-  expect(JSON.parse(withMembers('{ "a": 1, "b": 1 }', { a: 2, b: undefined, c: [1] }))).toEqual({
-    a: 2,
-    c: [1],
-  });
+  const changed = withMembers('{ "a": 1, "b": 1 }', { a: 2, b: undefined, c: [1] });
+  expect(JSON.parse(changed)).toEqual({ a: 2, c: [1] });
   expect(JSON.parse(withMembers('{}', { a: 1 }, ['b']))).toEqual({ b: { a: 1 } });
 });

@@ -5,7 +5,10 @@ import { rotatedEntry } from '#bin/daybook/secret/put.ts';
 import { forAll } from '#support/assertions/for-all.ts';
 
 const ENTRY = { accessCode: 'code', cipher: { key: 'k'.repeat(32), iv: 'i'.repeat(16) }, accessToken: 't' };
-const OWN = { name: 'daybook/merchants', prefix: 'daybook/own/' };
+const OWN: { name: string; prefix: string | undefined } = {
+  name: 'daybook/merchants',
+  prefix: 'daybook/own/',
+};
 
 function parsed(text: string): unknown {
   return JSON.parse(text);
@@ -23,9 +26,8 @@ describe('the text of a secret', () => {
       (merchants, others, indent) => {
         const secret = { ...others, merchants };
         const text = withEntry(JSON.stringify(secret, null, indent), '700001', ENTRY, OWN);
-        expect(parsed(text)).toEqual(
-          parsed(JSON.stringify({ ...secret, merchants: { ...merchants, 700001: ENTRY } })),
-        );
+        const after = { ...secret, merchants: { ...merchants, 700001: ENTRY } };
+        expect(parsed(text)).toEqual(parsed(JSON.stringify(after)));
         expect(parsed(withoutEntry(text, '700001', OWN))).toEqual(parsed(JSON.stringify(secret)));
       },
     ));
@@ -43,21 +45,18 @@ describe('the text of a secret', () => {
       `{"merchants":"${values}"}`,
       `{"merchants":{"700002":{"password":"${values}","password":"${values}"}}}`,
     ]) {
-      expect(() => withEntry(text, '700001', ENTRY, OWN)).toThrow(
-        /^the secret daybook\/merchants (?!.*S3cr3t)/,
-      );
+      const edit = () => withEntry(text, '700001', ENTRY, OWN);
+      expect(edit).toThrow(/^the secret daybook\/merchants (?!.*S3cr3t)/);
     }
   });
 
   it('has room for 64 KiB, and its error says what to do', () => {
     const full = JSON.stringify({ merchants: { 700002: { note: 'x'.repeat(LARGEST_SECRET - 100) } } });
-    expect(() => withEntry(full, '700001', ENTRY, OWN)).toThrow('--secret-id daybook/own/700001');
-    expect(() => withEntry(full, '700001', ENTRY, { ...OWN, prefix: undefined })).toThrow(
-      'credentials.prefix',
-    );
-    expect(
-      Buffer.byteLength(withEntry(full.replace('x'.repeat(200), ''), '700001', ENTRY, OWN)),
-    ).toBeLessThanOrEqual(LARGEST_SECRET);
+    const edit = (text: string, place = OWN) => withEntry(text, '700001', ENTRY, place);
+    expect(() => edit(full)).toThrow('--secret-id daybook/own/700001');
+    expect(() => edit(full, { ...OWN, prefix: undefined })).toThrow('credentials.prefix');
+    const bytes = Buffer.byteLength(edit(full.replace('x'.repeat(200), '')));
+    expect(bytes).toBeLessThanOrEqual(LARGEST_SECRET);
   });
 });
 
@@ -65,39 +64,23 @@ const cipher = { algorithm: 'aes-256-cbc', key: 'old key', iv: 'old iv' };
 const CURRENT = { accessCode: 'code', cipher, username: 'user', password: 'old', note: 'of a person' };
 const FRESH = { key: 'new key', iv: 'new iv' };
 
-it('keeps the values that are replaced under previous, and nothing else', () => {
-  expect(rotatedEntry(CURRENT, { cipher: FRESH })).toEqual({
-    ...CURRENT,
-    cipher: FRESH,
-    previous: { cipher },
-  });
-  expect(rotatedEntry(CURRENT, { cipher: FRESH, password: 'new', accessCode: 'code' })).toEqual({
-    ...CURRENT,
-    cipher: FRESH,
-    password: 'new',
-    previous: { cipher, password: 'old' },
-  });
+it.each([
+  [{ cipher: FRESH }, { previous: { cipher } }],
+  [{ cipher: FRESH, password: 'new', accessCode: 'code' }, { previous: { cipher, password: 'old' } }],
+])('keeps the values that are replaced under previous, and nothing else: %j', (input, previous) => {
+  expect(rotatedEntry(CURRENT, input)).toEqual({ ...CURRENT, ...input, ...previous });
 });
 
 it('has the previous values of the last rotation only', () => {
-  const once = rotatedEntry(CURRENT, { password: 'new' });
-  expect(rotatedEntry(once ?? {}, { cipher: FRESH })).toEqual({
-    ...CURRENT,
-    password: 'new',
-    cipher: FRESH,
-    previous: { cipher },
-  });
+  const once = { ...CURRENT, password: 'new' };
+  expect(rotatedEntry(CURRENT, { password: 'new' })).toEqual({ ...once, previous: { password: 'old' } });
+  const twice = rotatedEntry({ ...once, previous: { password: 'old' } }, { cipher: FRESH });
+  expect(twice).toEqual({ ...once, cipher: FRESH, previous: { cipher } });
 });
 
 it('ends the use of an access token when there is a new login', () => {
   const { accessCode } = CURRENT;
-  expect(
-    rotatedEntry({ accessCode, cipher, accessToken: 'token' }, { username: 'u', password: 'p' }),
-  ).toEqual({
-    accessCode,
-    cipher,
-    username: 'u',
-    password: 'p',
-    previous: { accessToken: 'token' },
-  });
+  const login = { username: 'u', password: 'p' };
+  const rotated = { accessCode, cipher, ...login, previous: { accessToken: 'token' } };
+  expect(rotatedEntry({ accessCode, cipher, accessToken: 'token' }, login)).toEqual(rotated);
 });

@@ -68,16 +68,9 @@ describe('the state of a page', () => {
     expect(needsLook(status)).toBe(look);
   });
 
-  it('says nothing about the balance of a day that is not sealed', () => {
-    expect(reportMembers(looked(NOT_PULLED))).toMatchObject({
-      sealed: false,
-      balanced: null,
-      revision: null,
-      mail: null,
-    });
-  });
-
-  it('does not say whether a day is sealed whose records cannot be read', () => {
+  it('says nothing about a day that is not sealed, or whose records cannot be read', () => {
+    const notPulled = { sealed: false, balanced: null, revision: null, mail: null };
+    expect(reportMembers(looked(NOT_PULLED))).toMatchObject(notPulled);
     const unreadable = looked({ mail: null, missing: 'records not readable' }, false);
     expect(reportMembers(unreadable)).toMatchObject({ state: 'missing', sealed: null, balanced: null });
   });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { linesFor, readStageOutputs } from '#bin/daybook/stage/stage.ts';
 import { REGISTRY_KEY, queueNameOf } from '#bin/local/configuration.ts';
 import { localEventSources, schedulesAt } from '#bin/local/serving/local-stage.ts';
-import type { FunctionName } from '#lib/functions.ts';
+import { FUNCTIONS, QUEUE_NAMES, type FunctionName } from '#lib/functions.ts';
 import { textLike } from '#support/assertions/text-like.ts';
 import { useStage } from '#support/command/command-stage.ts';
 import { runFunction } from '#support/world/world-functions.ts';
@@ -19,22 +19,14 @@ test('a local stage is found by the outputs of its stacks, as a deployed one is'
     credentialsSecret: SECRET,
     credentialsSecretPrefix: undefined,
     serviceOrigins: [stage.world.payments.origin],
-    functions: {
-      plan: 'daybook-local-plan:live',
-      'daily-report': 'daybook-local-daily-report:live',
-      statement: 'daybook-local-statement:live',
-      'alert-check': 'daybook-local-alert-check:live',
-      'delivery-watch': 'daybook-local-delivery-watch:live',
-      'mail-events': 'daybook-local-mail-events:live',
-      sweep: 'daybook-local-sweep:live',
-      lake: 'daybook-local-lake:live',
-    },
+    functions: Object.fromEntries(Object.keys(FUNCTIONS).map((name) => [name, `daybook-local-${name}:live`])),
     optionalFunctions: {},
-    queues: {
-      reports: 'https://sqs.us-east-1.amazonaws.com/000000000000/daybook-local-reports',
-      backfills: 'https://sqs.us-east-1.amazonaws.com/000000000000/daybook-local-backfills',
-      alerts: 'https://sqs.us-east-1.amazonaws.com/000000000000/daybook-local-alerts',
-    },
+    queues: Object.fromEntries(
+      QUEUE_NAMES.map((name) => [
+        name,
+        `https://sqs.us-east-1.amazonaws.com/000000000000/daybook-local-${name}`,
+      ]),
+    ),
     concurrency: { reports: 2, backfills: 2, alerts: 2 },
     topicArn: 'arn:aws:sns:us-east-1:000000000000:daybook-ops',
     mail: {
@@ -56,10 +48,8 @@ test('a morning goes from its tick over the queue to a mail, and a line says wha
   const sources = localEventSources(stage.aws, invoke, (label, text) => told.push(`${label} ${text}`));
   const drain = () => Promise.all(sources.map((source) => source.drain()));
 
-  expect(await invoke('plan', { kind: 'daily', scheduledTime: '2026-11-21T03:00:00Z' })).toMatchObject({
-    itemCount: 1,
-    sent: true,
-  });
+  const planned = await invoke('plan', { kind: 'daily', scheduledTime: '2026-11-21T03:00:00Z' });
+  expect(planned).toMatchObject({ itemCount: 1, sent: true });
   await drain();
   expect(told).toEqual([textLike(new RegExp(`^reports ${CODE} ${DAY}: done {2}\\d+\\.\\d s$`))]);
   expect(stage.world.mails('report')).toHaveLength(1);
@@ -70,12 +60,8 @@ test('a morning goes from its tick over the queue to a mail, and a line says wha
   await drain();
   expect(told.at(-1)).toContain(`${CODE} 2026-11-19: put aside: 2026-11-19: LoginRefusedError`);
   faults.clear();
-  stage.aws.faults.add({
-    service: 's3',
-    key: /^days\//,
-    times: Infinity,
-    action: { kind: 'reset', when: 'before' },
-  });
+  const action = { kind: 'reset', when: 'before' } as const;
+  stage.aws.faults.add({ service: 's3', key: /^days\//, times: Infinity, action });
   await invoke('plan', { kind: 'daily', day: '2026-11-18' });
   await drain();
   expect(told.at(-1)).toBe(`reports ${CODE} 2026-11-18: failed, and comes back in minutes`);

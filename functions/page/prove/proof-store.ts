@@ -10,7 +10,7 @@ import * as keys from '#records/storage/keys.ts';
 import { largestObject } from '#records/storage/object-bounds.ts';
 import { BucketStore } from '#runtime/bucket-store.ts';
 import { StoredObjectError, readText, writeText } from '#runtime/s3-objects.ts';
-import { pageLine, proofText, readProof } from './proof.ts';
+import { pageLine, readProof } from './proof.ts';
 import type { Proof } from './proof.ts';
 
 const AT_ONCE = 32;

@@ -75,7 +75,7 @@ export const base64Schema = z.lazy(() =>
     .refine((text) => Buffer.from(text, 'base64').toString('base64') === text, 'has another last symbol'),
 );
 
-export const ALGORITHM = 'ECDSA_SHA_256';
+export const ALGORITHM = 'ECDSA_SHA_256' as const;
 
 /** The order of the members is that of the signed text (docs/interfaces.md, 6 Objects). */
 export const proofSchema = z.lazy(() =>

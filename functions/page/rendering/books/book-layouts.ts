@@ -1,11 +1,26 @@
 import { createHash } from 'node:crypto';
 import XMLBuilder from 'fast-xml-builder';
-import type { BookEntry } from '#page/figures/book-entries.ts';
 import type { Day } from '#records/day/business-day.ts';
 import type { BookLayout } from '#registry/registry-schema.ts';
 import { plainAmount } from '#records/money/money.ts';
 import type { Thousandths } from '#records/money/money.ts';
 import { csvRow } from '../attachments/collected-attachments.ts';
+
+/** What one revision of a day changed of one figure since the revision before. */
+export interface BookEntry {
+  /** 32 characters: of merchant, day, revision, kind, method and currency. */
+  id: string;
+  day: Day;
+  /** On which it is booked: of an adjustment in the period that tells it, else the day itself. */
+  date: Day;
+  revision: number;
+  kind: keyof typeof KINDS;
+  /** The service's own text of what came in; `null`: it says none, or one beyond the named. */
+  method: string | null;
+  currency: string;
+  /** Never zero. Above zero: money came in. */
+  amount: Thousandths;
+}
 
 /** Xero and QuickBooks Online take no more in one file. */
 const MOST_ENTRIES = 1_000;

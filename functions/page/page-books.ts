@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { netOfPage, redactedPage } from './figures/add-figures.ts';
 import type { Adjustment } from './figures/adjustments.ts';
+import type { ClosedStatement } from './figures/closed-statement.ts';
 import type { Statement } from './figures/statement.ts';
 import { CONTENT_TYPES, NO_ATTACHMENTS, pageFileName, roomBeside } from './compose-page-mail.ts';
 import type { BuiltAttachments } from './compose-page-mail.ts';
@@ -9,7 +10,6 @@ import { pageSettings } from './page-settings.ts';
 import { bookFiles } from './rendering/books/book-layouts.ts';
 import type { BookEntry, BookedAccount } from './rendering/books/book-layouts.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
-import type { ClosingStore } from './statement/closing-store.ts';
 import type { Day } from '#records/day/business-day.ts';
 import type { ChargeColumn } from '#records/figures/charges.ts';
 import { parseSum } from '#records/money/money.ts';
@@ -17,7 +17,7 @@ import type { Manifest } from '#records/revision/manifest.ts';
 import { closesAt } from '#records/period/due.ts';
 import { monthOf, periodDays, weekOf } from '#records/period/period.ts';
 import { merchantDay, pageKey } from '#records/storage/keys.ts';
-import type { PagePlace } from '#records/storage/keys.ts';
+import type { PageId, PagePlace } from '#records/storage/keys.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 
 /*
@@ -151,7 +151,7 @@ export function bookedDay(
  * @param before the statement that its mail corrects
  */
 export async function bookedStatement(
-  closings: Pick<ClosingStore, 'closed'>,
+  closings: { closed: (page: PageId) => Promise<ClosedStatement | undefined> },
   statement: Statement,
   before: Statement | null,
 ): Promise<BookedMail> {

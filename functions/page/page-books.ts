@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { netOfPage, redactedPage } from './figures/add-figures.ts';
 import type { Adjustment } from './figures/adjustments.ts';
-import type { ClosedStatement } from './figures/closed-statement.ts';
+import type { ClosedStatement } from '#records/revision/closed-statement.ts';
 import type { Statement } from './figures/statement.ts';
 import { CONTENT_TYPES, NO_ATTACHMENTS, pageFileName, roomBeside } from './compose-page-mail.ts';
 import type { BuiltAttachments } from './compose-page-mail.ts';

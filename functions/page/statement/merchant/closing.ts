@@ -13,7 +13,7 @@ import { redactedPage, statementDay } from '#page/figures/add-figures.ts';
 import { adjustmentsOf } from '#page/figures/adjustments.ts';
 import type { Adjustment } from '#page/figures/adjustments.ts';
 import { dayCurrencies } from '#page/figures/statement.ts';
-import type { ClosedStatement } from '#page/figures/closed-statement.ts';
+import type { ClosedStatement } from '#records/revision/closed-statement.ts';
 import type { Statement } from '#page/figures/statement.ts';
 import { unlessSpoilt } from '#page/page-store.ts';
 import type { Dependencies } from '../dependencies.ts';

@@ -7,7 +7,6 @@ import { systemClock } from '#runtime/clock.ts';
 import { createS3Client } from '#runtime/s3-client.ts';
 import { Telemetry } from '#runtime/telemetry.ts';
 import { dayAt } from '#records/day/business-day.ts';
-import type { Day } from '#records/day/business-day.ts';
 import { DaybookError } from '#records/errors/daybook-error.ts';
 import { readEvent } from '#records/errors/invalid-event.ts';
 import { proofKey, provenPagesKey } from '#records/storage/keys.ts';
@@ -17,16 +16,6 @@ import { ProofStore } from './proof-store.ts';
 
 /** It has no member: the clock says the date of the proof. */
 export const eventSchema = z.lazy(() => z.strictObject({}));
-
-export interface ProveAnswer {
-  date: Day;
-  /** How many pages the proof of that date has. */
-  pages: number;
-  root: string;
-  /** It was there before. */
-  unchanged: boolean;
-  proofKey: string;
-}
 
 /** The most pages of one proof. With more a run would need more time or memory than it has. */
 const MOST_PAGES = 250_000;
@@ -122,6 +111,9 @@ function base64(bytes: Uint8Array = new Uint8Array()): string {
   return Buffer.from(bytes).toString('base64');
 }
 
-function answerOf({ date, pages, root }: Proof, unchanged: boolean): ProveAnswer {
+export type ProveAnswer = ReturnType<typeof answerOf>;
+
+/** @param unchanged whether it was there before */
+function answerOf({ date, pages, root }: Proof, unchanged: boolean) {
   return { date, pages, root, unchanged, proofKey: proofKey(date) };
 }

@@ -136,32 +136,26 @@ function camt053(
   });
 }
 
-interface BookFile {
-  /** What tells it from the others of the same mail, such as `KWD` or `KWD-2`. */
-  part: string;
-  format: 'csv' | 'xml';
-  text: string;
-}
-
 /**
  * One file for each currency, and for each thousand entries of it.
  * @param words of the merchant for payment methods
+ * @returns `part`: what tells a file from the others of the same mail, such as `KWD` or `KWD-2`
  */
 export function bookFiles(
   layout: BookLayout,
   entries: readonly BookEntry[],
   words: Readonly<Record<string, string>>,
   account: Omit<BookedAccount, 'currency' | 'part'>,
-): BookFile[] {
+) {
   return [...Map.groupBy(entries, (entry) => entry.currency)].flatMap(([currency, all]) =>
-    Array.from({ length: Math.ceil(all.length / MOST_ENTRIES) }, (_, index): BookFile => {
+    Array.from({ length: Math.ceil(all.length / MOST_ENTRIES) }, (_, index) => {
       const told = all.slice(index * MOST_ENTRIES, (index + 1) * MOST_ENTRIES).map((entry) => {
         return { ...entry, text: bookText(entry, words), digits: plainAmount(entry.amount, currency) };
       });
       const part = index === 0 ? currency : `${currency}-${index + 1}`;
       return layout === 'camt.053'
-        ? { part, format: 'xml', text: camt053({ ...account, currency, part }, told) }
-        : { part, format: 'csv', text: bookCsv(layout, told) };
+        ? { part, format: 'xml' as const, text: camt053({ ...account, currency, part }, told) }
+        : { part, format: 'csv' as const, text: bookCsv(layout, told) };
     }),
   );
 }

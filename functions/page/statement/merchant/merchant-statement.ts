@@ -34,6 +34,7 @@ import {
   followedBefore,
   readPages,
 } from './gather-period.ts';
+import { adjustmentsFor, isToClose, recordClosing } from './closing.ts';
 import type { LastMailed, MailedPage } from '#page/send-page.ts';
 
 type MerchantEvent = Omit<StatementEvent, 'owner'> & { merchantCode: string };
@@ -82,11 +83,6 @@ interface StatementRequest extends Pick<MerchantEvent, 'scheduledTime' | 'revisi
 
 type Ports = Pick<Dependencies, 'snapshots' | 'statements' | 'closings' | 'history' | 'clock' | 'telemetry'>;
 
-/** Most merchants close nothing. */
-async function loadClosing({ statements }: Pick<MerchantSettings, 'statements'>) {
-  return statements?.closeAfter === undefined ? undefined : import('./closing.ts');
-}
-
 /**
  * Adds up and seals. A closed statement stays as it is, and so does one that names a day which is kept no longer.
  * @param store `false` for a dry run
@@ -117,7 +113,7 @@ async function sealStatement(
       newest === undefined ? otherPeriods(ports, settings, compared) : undefined,
     ]);
     // Nobody has seen a first one. It is closed at the next look.
-    const closes = newest !== undefined && (await loadClosing(settings))?.isToClose(content, settings, now);
+    const closes = newest !== undefined && isToClose(content, settings, now);
     const isSame = newest?.digest === content.digest && !closes;
     if (newest !== undefined && (isSame || lacksNamedDay(content, newest))) return newest;
     const others = early ?? (await otherPeriods(ports, settings, compared));
@@ -135,10 +131,7 @@ async function sealStatement(
   const isSame = (standing: Statement, made: Statement) =>
     standing.digest === made.digest && (standing.closedAt === undefined) === (made.closedAt === undefined);
   const sealed = await sealNext({ id, pages: ports.statements, store, clock: ports.clock, make, isSame });
-  if (store && sealed.page.closedAt !== undefined) {
-    const { recordClosing } = await import('./closing.ts');
-    await recordClosing(ports, settings, sealed.page);
-  }
+  if (store) await recordClosing(ports, settings, sealed.page);
   return sealed;
 }
 
@@ -178,7 +171,7 @@ async function contentOf(
   const [pages, followed, adjustments] = await Promise.all([
     readPages(ports, settings, days, seen),
     followedBefore(ports, settings, from),
-    loadClosing(settings).then((closing) => closing?.adjustmentsFor(ports, settings, period, newest)),
+    adjustmentsFor(ports, settings, period, newest),
   ]);
   if (pages.length === 0) {
     throw new NothingSealedError(
@@ -186,9 +179,7 @@ async function contentOf(
     );
   }
   const subject = { merchantCode, period, from, to, currency, reportFrom, charges, followed };
-  // While nothing closes, what was told stays.
-  const told = adjustments ?? newest?.adjustments;
-  const known = { knownCurrencies: newest && dayCurrencies(newest), adjustments: told, reopenedAt };
+  const known = { knownCurrencies: newest && dayCurrencies(newest), adjustments, reopenedAt };
   return composeStatement({ ...subject, ...known }, pages);
 }
 

@@ -99,11 +99,9 @@ async function sealStatement(
   const id = { owner: { merchantCode: settings.merchantCode }, period };
   const make = async (newest: Statement | undefined) => {
     const now = ports.clock.now();
-    const reopened =
-      newest?.closedAt === undefined
-        ? undefined
-        : await ports.closings.reopened({ ...id, revision: newest.revision });
-    if (newest?.closedAt !== undefined && reopened === undefined) return newest;
+    const closed = newest?.closedAt === undefined ? undefined : newest;
+    const reopened = closed && (await ports.closings.reopened({ ...id, revision: closed.revision }));
+    if (closed !== undefined && reopened === undefined) return closed;
     const days = await daysOfPeriod(ports.statements, { settings, period, own: newest, now });
     assertOver(period, days, { now, timeZone: settings.timeZone });
     const compared = { period, ...days, now };

@@ -1,23 +1,102 @@
-import { redactedPage } from './figures/add-figures.ts';
+import { createHash } from 'node:crypto';
+import { netOfPage, redactedPage } from './figures/add-figures.ts';
 import type { Adjustment } from './figures/adjustments.ts';
-import { bookEntries, toldRevision } from './figures/book-entries.ts';
-import type { BookEntry, BookedPage } from './figures/book-entries.ts';
-import type { ClosedStatement } from './figures/closed-statement.ts';
+import type { ClosedStatement } from '#records/revision/closed-statement.ts';
 import type { Statement } from './figures/statement.ts';
 import { CONTENT_TYPES, NO_ATTACHMENTS, pageFileName, roomBeside } from './compose-page-mail.ts';
 import type { BuiltAttachments } from './compose-page-mail.ts';
 import { unlessSpoilt } from './page-store.ts';
 import { pageSettings } from './page-settings.ts';
 import { bookFiles } from './rendering/books/book-layouts.ts';
-import type { BookedAccount } from './rendering/books/book-layouts.ts';
+import type { BookEntry, BookedAccount } from './rendering/books/book-layouts.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
 import type { Day } from '#records/day/business-day.ts';
+import type { ChargeColumn } from '#records/figures/charges.ts';
+import { parseSum } from '#records/money/money.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { closesAt } from '#records/period/due.ts';
 import { monthOf, periodDays, weekOf } from '#records/period/period.ts';
 import { merchantDay, pageKey } from '#records/storage/keys.ts';
 import type { PageId, PagePlace } from '#records/storage/keys.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
+
+/*
+ * An entry says what one revision of a day changed of one figure since the revision before. So entries never change, each has an
+ * id for good, and whoever books each id once has what the newest page of the day says (docs/books.md).
+ */
+
+const KINDS = ['received', 'refunded', 'charges'] as const satisfies BookEntry['kind'][];
+
+/** A page with its own currency and charges, or the registry's where it is of an earlier version. */
+export interface BookedPage extends Manifest {
+  currency: string;
+  charges: ChargeColumn[];
+}
+
+/** What is known of a page; what is unknown changes nothing. */
+function* knownOf(page: BookedPage): Generator<Pick<BookEntry, 'kind' | 'method' | 'amount'>> {
+  const { received } = page;
+  const { refunded, charges } = netOfPage(page, page.charges);
+  if (received !== null) {
+    let rest = parseSum(received.sum);
+    for (const { method, amount } of received.byMethod) {
+      yield { kind: 'received', method, amount: parseSum(amount) };
+      rest -= parseSum(amount);
+    }
+    // What no method says is of none.
+    yield { kind: 'received', method: null, amount: rest };
+  }
+  if (refunded !== null) yield { kind: 'refunded', method: null, amount: -parseSum(refunded) };
+  if (charges !== null) yield { kind: 'charges', method: null, amount: -parseSum(charges) };
+}
+
+/**
+ * All entries of a day, in the order of its revisions.
+ * @param pages all revisions of the day in their order, redacted as the registry says now
+ */
+export function bookEntries(pages: readonly BookedPage[]): BookEntry[] {
+  const booked = new Map<string, Pick<BookEntry, 'kind' | 'method' | 'currency' | 'amount'>>();
+  return pages.flatMap((page) => {
+    const { merchantCode, day, revision, currency } = page;
+    return [...Map.groupBy(knownOf(page), ({ kind }) => kind)].flatMap(([kind, known]) => {
+      const now = new Map(
+        [...booked].filter(([, of]) => of.kind === kind).map(([key, of]) => [key, { ...of, amount: 0n }]),
+      );
+      for (const { method, amount } of known) {
+        const key = JSON.stringify([kind, method, currency]);
+        now.set(key, { kind, method, currency, amount: (now.get(key)?.amount ?? 0n) + amount });
+      }
+      return [...now].flatMap(([key, is]): BookEntry[] => {
+        const amount = is.amount - (booked.get(key)?.amount ?? 0n);
+        booked.set(key, is);
+        if (amount === 0n) return [];
+        const named = JSON.stringify([merchantCode, day, revision, kind, is.method, is.currency]);
+        const id = createHash('sha256').update(named).digest('hex').slice(0, 32);
+        return [{ ...is, id, day, date: day, revision, amount }];
+      });
+    });
+  });
+}
+
+/**
+ * The revision up to which a day was told when an adjustment was made: the first page that says what was told. A later one that
+ * says the same may have other methods.
+ * @param was of the day's adjustments, one a currency
+ * @param closed the day's revision in the closed statement, and the answer where no page says what was told; 0: it has none
+ */
+export function toldRevision(
+  pages: readonly BookedPage[],
+  was: readonly Pick<Adjustment, 'currency' | 'was'>[],
+  closed: number,
+): number {
+  const told = pages.find((page) => {
+    const is = netOfPage(page, page.charges);
+    const says = ({ currency, was: told }: (typeof was)[number]) =>
+      KINDS.every((kind) => told[kind] === (currency === page.currency ? is[kind] : '0.000'));
+    return page.revision >= closed && was.every(says);
+  });
+  return told?.revision ?? closed;
+}
 
 /** What a mail tells the books of a day: its entries from one revision (without it) to another. */
 interface ToldDay {
@@ -66,18 +145,13 @@ export function bookedDay(
   };
 }
 
-interface Closings {
-  /** @throws {StoredObjectError} */
-  closed: (page: PageId) => Promise<ClosedStatement | undefined>;
-}
-
 /**
  * What a statement's mail tells: its days, and the adjustments of closed statements, booked on its first day. What a reopened statement
  * says itself is told already.
  * @param before the statement that its mail corrects
  */
 export async function bookedStatement(
-  closings: Closings,
+  closings: { closed: (page: PageId) => Promise<ClosedStatement | undefined> },
   statement: Statement,
   before: Statement | null,
 ): Promise<BookedMail> {
@@ -110,7 +184,7 @@ export async function bookedStatement(
 
 /** @throws {StoredObjectError} when a page cannot be read: without it the entries would be others */
 async function entriesOf(
-  snapshots: Pick<SnapshotStore, 'revision'>,
+  snapshots: SnapshotStore,
   settings: MerchantSettings,
   { day, from, to, adjusted }: ToldDay,
 ): Promise<BookEntry[]> {
@@ -132,7 +206,7 @@ async function entriesOf(
 
 /** The import files of a mail; none where it tells nothing new. */
 export async function bookAttachments(
-  snapshots: Pick<SnapshotStore, 'revision'>,
+  snapshots: SnapshotStore,
   settings: MerchantSettings,
   { place, days, from, to, sealedAt }: BookedMail,
 ): Promise<BuiltAttachments> {

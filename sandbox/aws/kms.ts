@@ -10,20 +10,14 @@ interface SigningKey {
 }
 
 /** Keys that sign, by alias and ARN. In memory only, as no key leaves KMS. */
-export class KeyStore {
-  readonly #keys = new Map<string, SigningKey>();
-
+export class KeyStore extends Map<string, SigningKey> {
   /** Makes a key of the kind ECC_NIST_P256, also in the place of another one. @param alias such as `alias/proofs` */
   put(alias: string): void {
     // The same in each sandbox: tests find requests by it.
-    const id = String(this.#keys.size).padStart(12, '0');
+    const id = String(this.size).padStart(12, '0');
     const arn = `arn:aws:kms:us-east-1:000000000000:key/00000000-0000-4000-8000-${id}`;
     const key = { arn, ...generateKeyPairSync('ec', { namedCurve: 'prime256v1' }) };
-    this.#keys.set(alias, key).set(arn, key);
-  }
-
-  find(id: string): SigningKey | undefined {
-    return this.#keys.get(id);
+    this.set(alias, key).set(arn, key);
   }
 }
 
@@ -38,7 +32,7 @@ const signRequest = named.extend({
 /** KMS: GetPublicKey and Sign, of keys that sign. */
 export function kmsService(keys: KeyStore): Service {
   const found = (id: string): SigningKey => {
-    const key = keys.find(id);
+    const key = keys.get(id);
     if (key === undefined) throw new ServiceError(400, 'NotFoundException', `Key '${id}' does not exist`);
     return key;
   };

@@ -26,7 +26,7 @@ import { manifestSchema, type DataFile, type Manifest } from '#records/revision/
 import { proofSchema } from '#page/prove/proof.ts';
 import { groupPageSchema } from '#page/figures/group-page.ts';
 import { statementSchema } from '#page/figures/statement.ts';
-import { closedSchema } from '#page/figures/closed-statement.ts';
+import { closedSchema } from '#records/revision/closed-statement.ts';
 import { createHash } from 'node:crypto';
 
 /** The facts at the end of a run, from every source except Daybook. */

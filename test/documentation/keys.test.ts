@@ -6,7 +6,7 @@ import { RegistrySource } from '#registry/registry-source.ts';
 import { createS3Client } from '#runtime/s3-client.ts';
 import { CHANGES_OF_A_DAY, changeMarker } from '#records/storage/change-marker.ts';
 import { sealPeriod } from '#support/statement/statement-world.ts';
-import * as closingKeys from '#records/storage/closing-keys.ts';
+import * as closingKeys from '#records/revision/closed-statement.ts';
 import * as keys from '#records/storage/keys.ts';
 import { BUCKET, CODE, DAY, DaybookWorld, MORNING_AFTER } from '#support/world/daybook-world.ts';
 import { prove } from '#support/proofs/running-prove.ts';

@@ -1,4 +1,4 @@
-import { reopenedKey } from '#records/storage/closing-keys.ts';
+import { reopenedKey } from '#records/revision/closed-statement.ts';
 import { ClosingStore } from '#page/statement/closing-store.ts';
 import { PageStore } from '#page/page-store.ts';
 import { storedStatementSchema } from '#page/figures/statement.ts';

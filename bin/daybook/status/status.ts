@@ -1,5 +1,4 @@
-import { BucketStore } from '#runtime/bucket-store.ts';
-import { closedUnder } from '#records/storage/closing-keys.ts';
+import { StatementListings } from '#plan/statements/due-statements.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { isUnreadableObject } from '#runtime/s3-objects.ts';
@@ -8,7 +7,7 @@ import { lackingMail } from '#records/ledger/ledger-rounds.ts';
 import { daysOf } from '#records/period/period.ts';
 import type { Period } from '#records/period/period.ts';
 import type { Registry } from '#registry/registry.ts';
-import { addressHash, isMerchantDay, ownerPart, pageInKey, periodPrefix } from '#records/storage/keys.ts';
+import { addressHash, isMerchantDay, ownerPart } from '#records/storage/keys.ts';
 import type { ExpectedPage } from '#watch/delivery-watch/delivery.ts';
 import { dueDays, duePages, expectedReports } from '#watch/delivery-watch/expected-pages.ts';
 import type { WatchTime } from '#watch/delivery-watch/expected-pages.ts';
@@ -59,24 +58,16 @@ function newestStatements(registry: Registry, time: WatchTime): Map<ExpectedPage
   );
 }
 
-/** Which statements are closed, from a listing alone. */
-class ClosedStatements extends BucketStore {
-  /** The codes of the merchants whose newest statement of the period is closed. */
-  async closedMerchants(period: Period): Promise<Set<string>> {
-    const [sealedAt, closedAt] = [new Map<string, number>(), new Map<string, number>()];
-    const prefix = periodPrefix(period);
-    for await (const objects of this.listObjects(prefix)) {
-      for (const { Key = '', LastModified } of objects) {
-        const at = LastModified?.getTime() ?? 0;
-        const closed = closedUnder(prefix, Key);
-        const { merchantCode } = pageInKey(Key)?.owner ?? {};
-        if (closed !== undefined) closedAt.set(closed, at);
-        else if (merchantCode !== undefined)
-          sealedAt.set(merchantCode, Math.max(at, sealedAt.get(merchantCode) ?? 0));
-      }
+/** The codes of the merchants whose newest statement of the period is closed, from a listing alone. */
+async function closedMerchants(listings: StatementListings, period: Period): Promise<Set<string>> {
+  const [sealedAt, closedAt] = [new Map<string, number>(), new Map<string, number>()];
+  for await (const page of listings.statements(period)) {
+    for (const { owner, storedAt, isClosing = false } of page) {
+      const [times, code] = [isClosing ? closedAt : sealedAt, owner.merchantCode ?? ''];
+      times.set(code, Math.max(storedAt, times.get(code) ?? 0));
     }
-    return new Set([...closedAt].flatMap(([code, at]) => (at >= (sealedAt.get(code) ?? 0) ? [code] : [])));
   }
+  return new Set([...closedAt].flatMap(([code, at]) => (at >= (sealedAt.get(code) ?? 0) ? [code] : [])));
 }
 
 type MerchantsByPeriod = (period: Period) => Promise<ReadonlySet<string>>;
@@ -114,7 +105,7 @@ async function lookerAt(stage: Stage, { output, now }: CommandContext, asked: st
   const day = askedDay(asked, now());
   const s3 = createS3Client(REQUESTS_AT_ONCE);
   const stores = recordStores(s3, bucket);
-  const closed = new ClosedStatements(s3, bucket);
+  const listings = new StatementListings(s3, bucket);
   const registry = await registryInUse(output, stage);
   const margin = deliveryMarginOfStage(stage.name);
   const warned = new Set<string>();
@@ -146,7 +137,7 @@ async function lookerAt(stage: Stage, { output, now }: CommandContext, asked: st
     const pages = [...expected, ...newest.keys()].filter((page) => !known.has(nameOfPage(page)));
     const look = { now: time.now, atOnce: REQUESTS_AT_ONCE, onUnreadable };
     const merchantsOf = onceEach((period) => stores.sealedPages.merchantsOf(period));
-    const closedIn = onceEach((period) => closed.closedMerchants(period));
+    const closedIn = onceEach((period) => closedMerchants(listings, period));
     const statuses = await output.during('Reading the records', pages.length, async ({ done }) => {
       let read = 0;
       const looked = await lookAtPages(stores, pages, look, ({ page, records, delivery }) => {

@@ -1,17 +1,20 @@
+import { GetObjectCommand, NoSuchKey } from '@aws-sdk/client-s3';
+import type { S3Client } from '@aws-sdk/client-s3';
+import pLimit from 'p-limit';
 import * as z from 'zod';
-import {
-  base64Schema,
-  hashSchema,
-  isSigned,
-  pageLine,
-  readProof,
-  rootByPath,
-  sha256,
-} from '#page/prove/proof.ts';
-import { isMerchantDay, pageInKey, proofKey } from '#records/storage/keys.ts';
+import { base64Schema, hashSchema, isSigned, merkleTree } from '#page/prove/proof.ts';
+import { pageLine, readProof, rootByPath, sha256 } from '#page/prove/proof.ts';
+import { ProofStore } from '#page/prove/proof-store.ts';
+import { SealedPages } from '#page/page-store.ts';
+import { addDays } from '#records/day/business-day.ts';
+import { StorageError, storageError } from '#records/errors/storage-error.ts';
+import { possibleDays } from '#records/period/period.ts';
+import { isMerchantDay, ownerPart, pageInKey, pageKey, pagePrefix } from '#records/storage/keys.ts';
+import { proofKey, provenPagesKey } from '#records/storage/keys.ts';
+import type { PageId } from '#records/storage/keys.ts';
 import { jsonOrNothing } from '../files.ts';
 
-/** Everything that shows that a page existed on a night. `verify --save` writes it, and reading it needs no AWS. */
+/** Everything that shows that a page existed on a night. `verify --save` writes it, and checking it needs no AWS. */
 const evidenceSchema = z.strictObject({
   format: z.literal('daybook-evidence-1'),
   /** The object's text, byte for byte. */
@@ -30,6 +33,10 @@ export interface Finding {
   kind: 'wrong' | 'missing';
   object: string;
   what: string;
+}
+
+function wrong(object: string, what: string): Finding {
+  return { kind: 'wrong', object, what };
 }
 
 const sealedSchema = z.object({
@@ -52,6 +59,92 @@ export function readEvidence(text: string): Evidence | undefined {
   return evidence !== undefined && evidenceText(evidence) === text ? evidence : undefined;
 }
 
+const AT_ONCE = 16;
+/** Of a SHA-256. */
+const DIGITS = 64;
+
+/**
+ * Reads what shows when a page existed. It changes nothing. Without evidence, the findings say why there is none.
+ * @param revision left out: the newest
+ */
+export async function gatherEvidence(
+  s3: S3Client,
+  bucket: string,
+  page: PageId,
+  revision?: number,
+): Promise<{ evidence?: Evidence; findings: Finding[] }> {
+  const store = new ProofStore(s3, bucket);
+  const newest = await new SealedPages(s3, bucket).newestRevisions(pagePrefix(page));
+  const number = revision ?? newest.get(ownerPart(page.owner));
+  // Of a page that is gone, proofs still say that it was there.
+  const key = number === undefined ? pagePrefix(page) : pageKey({ ...page, revision: number });
+  const proofs = await pLimit(AT_ONCE).map(await store.dates(), async (date) => ({
+    key: proofKey(date),
+    text: (await store.text(proofKey(date))) ?? '',
+  }));
+  const { place, findings } = await placeOf(store, page, proofs, key);
+  const text = number === undefined ? undefined : await store.text(key);
+  const isMissing = (what: string) => ({
+    findings: [...findings, { kind: 'missing' as const, object: key, what }],
+  });
+  if (text === undefined && place === undefined) return isMissing('is not sealed');
+  if (place === undefined) {
+    const why = proofs.length > 0 ? 'The next proof has it' : 'The stage has no proofs';
+    return isMissing(`is in no proof yet. ${why} (docs/proofs.md)`);
+  }
+  const { path, digest } = place;
+  if (text === undefined) {
+    const existed = `It existed when the proof of ${path.date} was signed, with the SHA-256 ${digest}`;
+    return isMissing(`is gone: it was forgotten, or its time was over. ${existed}`);
+  }
+  const rows = await pLimit(AT_ONCE).map(sealedIn(text).files, async (file) => ({
+    key: file.key,
+    content: await contentOf(s3, bucket, file.key),
+  }));
+  return { evidence: { format: 'daybook-evidence-1', page: { key, text }, rows, path, proofs }, findings };
+}
+
+/**
+ * Where a page is in which proof, and its SHA-256 there. In the first proof that has it, from the page's first day on: no page is
+ * sealed before. So one that was replaced later is held against what was proven first.
+ */
+async function placeOf(store: ProofStore, page: PageId, proofs: Evidence['proofs'], key: string) {
+  const findings: Finding[] = [];
+  const [first = ''] = possibleDays(page.period);
+  // In the zone farthest east it begins a day earlier.
+  const from = proofKey(addDays(first, -1));
+  for (const { key: of, text } of proofs) {
+    const proof = of < from ? undefined : readProof(text);
+    if (proof === undefined) continue;
+    const { date, root } = proof;
+    const lines = await store.pageLines(root);
+    const object = provenPagesKey(root);
+    if (lines === undefined) {
+      findings.push({ kind: 'missing', object, what: `is gone: which pages ${of} has` });
+      continue;
+    }
+    const index = lines.findIndex((line) => line.startsWith(`  ${key}`, DIGITS));
+    const tree = merkleTree(lines, index);
+    if (tree.root !== root) findings.push(wrong(object, `is not the list that ${of} was signed for`));
+    const digest = lines[index]?.slice(0, DIGITS);
+    if (digest !== undefined)
+      return { place: { path: { date, index, hashes: tree.path }, digest }, findings };
+  }
+  return { findings };
+}
+
+/** In base64; `null` when it is gone, or may not be read. */
+async function contentOf(s3: S3Client, bucket: string, key: string): Promise<string | null> {
+  try {
+    const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
+    return (await Body?.transformToString('base64')) ?? null;
+  } catch (error) {
+    const failure = error instanceof StorageError ? error : storageError('GetObject', key, error);
+    if (error instanceof NoSuchKey || failure.isRefusedObject) return null;
+    throw failure;
+  }
+}
+
 /** Of a public key in DER, base64: what people compare. */
 export function fingerprint(publicKey: string): string {
   return sha256(Buffer.from(publicKey, 'base64'));
@@ -59,8 +152,8 @@ export function fingerprint(publicKey: string): string {
 
 /** Of the keys that signed, each once. */
 export function signersOf({ proofs }: Evidence): string[] {
-  const keys = proofs.flatMap(({ text }) => readProof(text)?.publicKey ?? []);
-  return [...new Set(keys.map(fingerprint))];
+  const publicKeys = proofs.flatMap(({ text }) => readProof(text)?.publicKey ?? []);
+  return [...new Set(publicKeys.map(fingerprint))];
 }
 
 /** @param trusted fingerprints of the only keys that may have signed; left out: that of the first proof */
@@ -69,10 +162,6 @@ export function checkEvidence(
   trusted: readonly string[] = signersOf(evidence).slice(0, 1),
 ): Finding[] {
   return [...checkProofs(evidence, trusted), ...checkPlace(evidence), ...checkRows(evidence)];
-}
-
-function wrong(object: string, what: string): Finding {
-  return { kind: 'wrong', object, what };
 }
 
 /** Whether each proof is as it was signed, and follows the one before it. */

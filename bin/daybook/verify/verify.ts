@@ -7,9 +7,9 @@ import { fileText, writeFile } from '../files.ts';
 import { assertCode } from '../stage/known-names.ts';
 import { CommandError, UsageError } from '../terminal/command-errors.ts';
 import { counted, shown } from '../terminal/shown-text.ts';
-import { checkEvidence, evidenceText, fingerprint, readEvidence, sealedIn, signersOf } from './evidence.ts';
-import type { Evidence } from './evidence.ts';
-import type { Gathered } from './gather.ts';
+import { checkEvidence, evidenceText, fingerprint, gatherEvidence } from './evidence.ts';
+import { readEvidence, sealedIn, signersOf } from './evidence.ts';
+import type { Evidence, Finding } from './evidence.ts';
 
 interface VerifyOptions {
   group?: string;
@@ -52,20 +52,20 @@ function fingerprintOf(file: string): string {
 }
 
 /** @throws {CommandError} when there is no such file */
-function readFile(file: string, { save, revision }: VerifyOptions): Gathered {
+function readFile(file: string, { save, revision }: VerifyOptions) {
   if (save !== undefined || revision !== undefined)
     throw new UsageError('give a day or a period after the code, or leave out --save and --revision');
   const text = fileText(file, LARGEST_EVIDENCE);
   if (text === undefined)
     throw new CommandError(`there is no file ${shown(file)}: give a file, or a merchant's code and a day`);
   const evidence = readEvidence(text);
-  if (evidence !== undefined) return { evidence, findings: [] };
-  return { findings: [{ kind: 'wrong', object: file, what: 'is not a file of --save, or was changed' }] };
+  const what = 'is not a file of --save, or was changed';
+  const findings: Finding[] = evidence === undefined ? [{ kind: 'wrong', object: file, what }] : [];
+  return { evidence, findings };
 }
 
-async function readPage({ stage: connect }: CommandContext, page: PageId, revision: number | undefined) {
-  const { gatherEvidence } = await import('./gather.ts');
-  const stage = await connect();
+async function readPage(context: CommandContext, page: PageId, revision: number | undefined) {
+  const stage = await context.stage();
   return gatherEvidence(stage.s3(), stage.bucket, page, revision);
 }
 

@@ -1,6 +1,7 @@
 import { NOTHING_BEHIND, byAmount, FirstItems, itemOf } from '../rules/behind.ts';
 import type { Behind } from '../rules/behind.ts';
 import type { UsualByQuarter } from '#records/ledger/alert-state.ts';
+import { againstUsual, nothingUsual } from '../rules/measures.ts';
 import type { AgainstUsual, Need, Needs, Readings } from '../rules/measures.ts';
 import { dayAt } from '#records/day/business-day.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
@@ -163,30 +164,20 @@ async function readService(dependencies: Dependencies, request: GatherRequest): 
   return read ?? nothing;
 }
 
-/** What was paid on the day up to the last quarter of an hour. `null` for a day that is over. */
-function againstUsualSoFar(
+/** What was paid on the day up to the last quarter of an hour. `null` for a day that is over, and where a reading failed. */
+function usualSoFarOf(
   { day, now }: GatherRequest,
-  { timeZone, currency }: MerchantSettings,
-  paidBefore: AmountReadings['paidBefore'],
+  { timeZone, currency, invoiceStatuses }: MerchantSettings,
+  { amounts, paidBefore }: Pick<FromService, 'amounts' | 'paidBefore'>,
   usual: UsualByQuarter | null,
 ): AgainstUsual | null {
+  if (invoiceStatuses === undefined) return nothingUsual('no names of invoice states');
+  if (amounts === null || day !== dayAt(now, timeZone)) return null;
+  if (paidBefore === null) return nothingUsual('a payment without a time');
+  if (usual === null) return null;
   const { quarter, time } = lastQuarter(now, timeZone);
-  const amount = paidBefore?.[quarter];
-  if (amount === undefined || usual === null || day !== dayAt(now, timeZone)) return null;
-  const before = usual.before[quarter];
-  const sum = before === undefined ? 0n : parseSum(before);
-  return { day, amount, sum, days: usual.days, by: time, currency };
-}
-
-/** `undefined` where a reading failed. */
-function whyNothingSoFar(
-  { day, now }: GatherRequest,
-  { timeZone, invoiceStatuses }: MerchantSettings,
-  { amounts, paidBefore }: Pick<FromService, 'amounts' | 'paidBefore'>,
-): string | undefined {
-  if (invoiceStatuses === undefined) return 'no names of invoice states';
-  const isRead = amounts !== null && day === dayAt(now, timeZone);
-  return isRead && paidBefore === null ? 'a payment without a time' : undefined;
+  const sum = parseSum(usual.before[quarter] ?? '0.000');
+  return againstUsual({ day, by: time, currency }, paidBefore[quarter] ?? 0n, { sum, days: usual.days });
 }
 
 export interface Gathered {
@@ -221,8 +212,6 @@ export async function gatherReadings(dependencies: Dependencies, request: Gather
           attempted(dependencies, 'usualSoFar', () => readUsualByQuarter(snapshots, settings, request.day)))
         : null,
     ]);
-  const usualDay = newestWhole ? againstUsualDay(newestWhole, request.settings) : null;
-  const whyNoDay = newestWhole ? 'a sealed day that cannot be compared' : 'no sealed day';
   return {
     merchantId,
     usual,
@@ -233,13 +222,9 @@ export async function gatherReadings(dependencies: Dependencies, request: Gather
       ...fromService,
       expiring: expiring?.invoices ?? null,
       lastSealedAt: newestWhole ? Date.parse(newestWhole.pulledAt) : null,
-      usualSoFar: againstUsualSoFar(request, settings, paidBefore, usual),
-      usualDay,
-      noUsual: {
-        usualSoFar: whyNothingSoFar(request, settings, { ...fromService, paidBefore }),
-        // `null`: it could not be read.
-        usualDay: newestWhole === null ? undefined : whyNoDay,
-      },
+      usualSoFar: usualSoFarOf(request, settings, { ...fromService, paidBefore }, usual),
+      // `null`: it could not be read.
+      usualDay: newestWhole === null ? null : againstUsualDay(newestWhole, request.settings),
       behind: { ...behind, expiring: expiring?.items ?? [] },
     },
   };

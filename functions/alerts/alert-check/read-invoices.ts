@@ -124,7 +124,7 @@ export async function readAmounts(
   for (let reading = 1; ; reading += 1) {
     const states = new InvoiceStateTotals(names);
     const behind = invoicesBehind(names, isReferenceShown, currency);
-    const paid = new PaidByQuarter(day, now, { timeZone, invoiceStatuses: names });
+    const paid = new PaidByQuarter(day, now, timeZone, names);
     const misplaced = new MisplacedInvoices(day);
     const read = await readDayInvoices(client, day, invoiceTypes, (fresh, type) => {
       misplaced.add(fresh, type);

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { sealedRows } from '#page/sealed-rows.ts';
 import { byExpiry, FirstItems, itemOf } from '../rules/behind.ts';
 import type { ExpiringItem } from '../rules/behind.ts';
+import { againstUsual, nothingUsual } from '../rules/measures.ts';
 import type { AgainstUsual, ExpiringInvoice } from '../rules/measures.ts';
 import { addDays, dayIn } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
@@ -112,23 +113,21 @@ export async function newestWholeDay(
   return undefined;
 }
 
-/**
- * What came in on a sealed day against the days that it is like, first readings against first readings. `null`:
- * its own is not known, or was out of balance.
- */
+/** What came in on a sealed day against the days that it is like, first readings against first readings. */
 export function againstUsualDay(
-  page: ComparedDay & PageMeaning,
+  page: (ComparedDay & PageMeaning) | undefined,
   settings: MerchantSettings,
-): AgainstUsual | null {
+): AgainstUsual {
+  if (page === undefined) return nothingUsual('no sealed day');
   const { currency, timeZone } = settingsOfNext(page, settings);
   const { day, revision, history } = page;
   const first = firstReadingOf(page);
-  if (first?.balanced !== true) return null;
-  const like = likeOf({ day, revision, history, first, ...first }, { timeZone, currency });
-  const money = moneyOfDays(first, like?.days.map(({ reading }) => reading) ?? []);
-  if (money === null) return null;
+  const like = first && likeOf({ day, revision, history, first, ...first }, { timeZone, currency });
+  const others = like?.days.map(({ reading }) => reading) ?? [];
+  const money = first?.balanced === true ? moneyOfDays(first, others) : null;
+  if (money === null) return nothingUsual('a sealed day that cannot be compared');
   const sum = money.others.reduce((all, each) => all + each, 0n);
-  return { day, amount: money.value, sum, days: money.others.length, by: null, currency };
+  return againstUsual({ day, by: null, currency }, money.value, { sum, days: money.others.length });
 }
 
 async function paidBeforeOf(
@@ -140,7 +139,7 @@ async function paidBeforeOf(
   if (manifest?.balanced !== true || soFarUntil(manifest, settings.timeZone) !== null) return null;
   const { timeZone, currency, invoiceStatuses } = settingsOfNext(manifest, settings);
   if (invoiceStatuses === undefined || currency !== settings.currency) return null;
-  const paid = new PaidByQuarter(day, Date.parse(manifest.pulledAt), { timeZone, invoiceStatuses });
+  const paid = new PaidByQuarter(day, Date.parse(manifest.pulledAt), timeZone, invoiceStatuses);
   const file = dataFile(manifest, 'invoices', 'json');
   for await (const invoice of sealedRows(snapshots, file, expirySchema)) paid.add(invoice);
   return paid.before();

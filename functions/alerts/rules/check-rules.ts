@@ -6,9 +6,9 @@ import type { RulePlace, RuleState, AlertState } from '#records/ledger/alert-sta
 import { formatAmount } from '#records/money/money.ts';
 import type { Thousandths } from '#records/money/money.ts';
 import type { Rule } from '#registry/alert-rules.ts';
-import { isWithoutUsual, itemsBehind, usualOf, valueOf } from './measures.ts';
+import { itemsBehind, usualOf, valueOf } from './measures.ts';
 import type { AgainstUsual, Readings } from './measures.ts';
-import { holdRule, moveRule, newRuleState, startAnew, linesOfRule, usualInLine } from './move-rule.ts';
+import { holdRule, moveRule, newRuleState, startAnew, linesOfRule } from './move-rule.ts';
 
 /** Why a check says nothing about a rule in a mail. */
 type Silence =
@@ -25,7 +25,7 @@ interface CheckedRuleState {
   from: RulePlace;
   state: RuleState;
   value: Thousandths | null;
-  usual: AgainstUsual | null;
+  usual: AgainstUsual['line'];
   isDue: boolean;
   isMuted: boolean;
   lines: readonly AlertLine[];
@@ -74,7 +74,7 @@ function findingOf(rule: Rule, checked: CheckedRuleState) {
     announcedAt: announced?.at ?? null,
     repeatsAt: timeOrNull(repeatsAt),
     /** What the value is a share of; `null` for another measure, and when it is unknown. */
-    usual: usual && usualInLine(usual),
+    usual,
     /** What the mail would say about it: nothing, one line, or two. */
     says: lines.map(({ says }) => says),
     silence: silenceOf(checked),
@@ -181,11 +181,9 @@ function withFewItems(lines: readonly AlertLine[]): AlertLine[] {
 
 function noDataOf(rule: Rule, { noDataSince: since }: RuleState, readings: Readings): NoData[] {
   if (since === null) return [];
-  const { found = null, why } = usualOf(rule, readings) ?? {};
-  const noData = { rule: rule.name, since };
-  if (found !== null && isWithoutUsual(found))
-    return [{ ...noData, isWithoutUsual: true, cause: 'too little history' }];
-  return [{ ...noData, ...(why !== undefined && { cause: why }) }];
+  const { line = null, why } = usualOf(rule, readings) ?? {};
+  const isWithoutUsual = line !== null && ({ isWithoutUsual: true } as const);
+  return [{ rule: rule.name, since, ...isWithoutUsual, ...(why !== undefined && { cause: why }) }];
 }
 
 function checkRule(rule: Rule, input: CheckInput) {
@@ -195,7 +193,7 @@ function checkRule(rule: Rule, input: CheckInput) {
   let before = (last && stateOf(rule, last, currency)) ?? newRuleState(rule);
   const from = before.place;
   const isMuted = rule.muteUntil !== null && rule.muteUntil > readings.now;
-  const usual = usualOf(rule, readings)?.found ?? null;
+  const usual = usualOf(rule, readings)?.line ?? null;
   const result = (state: RuleState, value: Thousandths | null, isDue: boolean, lines: AlertLine[] = []) => ({
     state,
     transitions,

@@ -1,7 +1,7 @@
 import { addDays } from '#records/day/business-day.ts';
-import type { Day } from '#records/day/business-day.ts';
 import type { Counts } from '#records/figures/figure-schemas.ts';
-import type { AlertItem } from '#records/ledger/alert-line.ts';
+import type { AlertItem, AlertLine } from '#records/ledger/alert-line.ts';
+import { divided, formatAmount } from '#records/money/money.ts';
 import type { Thousandths } from '#records/money/money.ts';
 import type { Rule } from '#registry/alert-rules.ts';
 import { byExpiry, MOST_ITEMS } from './behind.ts';
@@ -15,25 +15,34 @@ export interface ExpiringInvoice {
 /** The kinds of readings. A check reads only what its rules need. */
 export type Need = 'counts' | 'amounts' | 'refunds' | 'expiring' | 'lastSealed' | 'usualSoFar' | 'usualDay';
 
-/** An amount of a day beside what earlier days like it had. */
+/** An amount of a day against the average of earlier days like it. */
 export interface AgainstUsual {
-  day: Day;
-  amount: Thousandths;
-  /** Of all earlier days together, and how many they are. */
-  sum: Thousandths;
-  days: number;
-  /** `HH:MM` of the merchant's clock up to which all of it counts; `null` for whole days. */
-  by: string | null;
-  /** As the days were sealed. */
-  currency: string;
+  /** `null` where there is nothing to compare. */
+  line: NonNullable<AlertLine['usual']> | null;
+  /** The amount in percent of the average, in thousandths. */
+  share: Thousandths | null;
+  /** Why there is no share. */
+  why?: string;
 }
 
 /** One day alone is not what is usual. */
 const LEAST_DAYS = 2;
 
-/** Whether too few earlier days are known, or nothing came in on them by then. */
-export function isWithoutUsual({ days, sum }: AgainstUsual): boolean {
-  return days < LEAST_DAYS || sum <= 0n;
+/** @param earlier what the earlier days had together, and how many they are */
+export function againstUsual(
+  of: Omit<NonNullable<AlertLine['usual']>, 'amount' | 'average' | 'days'>,
+  amount: Thousandths,
+  { sum, days }: { sum: Thousandths; days: number },
+): AgainstUsual {
+  const average = days === 0 ? null : formatAmount(divided(sum, BigInt(days)));
+  const line = { ...of, amount: formatAmount(amount), average, days };
+  // Also where nothing came in on them by then.
+  if (days < LEAST_DAYS || sum <= 0n) return { line, share: null, why: 'too little history' };
+  return { line, share: shareOf(amount * BigInt(days), sum) };
+}
+
+export function nothingUsual(why: string): AgainstUsual {
+  return { line: null, share: null, why };
 }
 
 /** `null`: unknown, without data for a measure. Amounts in thousandths, times in milliseconds UTC. */
@@ -53,8 +62,6 @@ export interface Readings {
   usualSoFar: AgainstUsual | null;
   /** What came in on the newest sealed day, by first readings. */
   usualDay: AgainstUsual | null;
-  /** Why one of them is `null`, where it is no reading that failed. */
-  noUsual?: Partial<Record<'usualSoFar' | 'usualDay', string | undefined>>;
   behind: Behind;
 }
 
@@ -100,9 +107,7 @@ const MILLISECONDS = 3_600n;
 
 /** In percent of the average of the earlier days. */
 function shareOfUsual(usual: 'usualSoFar' | 'usualDay'): Figure {
-  const value = ({ [usual]: found }: Readings) =>
-    found === null || isWithoutUsual(found) ? null : shareOf(found.amount * BigInt(found.days), found.sum);
-  return { needs: [usual], value, usual };
+  return { needs: [usual], value: ({ [usual]: found }) => found?.share ?? null, usual };
 }
 
 function countOf(count: keyof Counts, items?: keyof Behind): Figure {
@@ -159,10 +164,10 @@ export function valueOf(rule: Rule, readings: Readings): Thousandths | null {
   return FIGURES[rule.measure].value(readings, rule);
 }
 
-/** What a rule's figure is a share of: its readings, and why there are none. `null` for any other rule. */
-export function usualOf({ measure }: Rule, readings: Readings) {
+/** What a rule's figure is a share of. `null` when reading failed, and for any other rule. */
+export function usualOf({ measure }: Rule, readings: Readings): AgainstUsual | null {
   const { usual } = FIGURES[measure];
-  return usual === undefined ? null : { found: readings[usual], why: readings.noUsual?.[usual] };
+  return usual === undefined ? null : readings[usual];
 }
 
 /** Which invoices or refunds are behind a measure, by its stored name. */

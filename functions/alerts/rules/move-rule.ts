@@ -1,5 +1,5 @@
 import type { Day } from '#records/day/business-day.ts';
-import { divided, formatAmount } from '#records/money/money.ts';
+import { formatAmount } from '#records/money/money.ts';
 import type { Thousandths } from '#records/money/money.ts';
 import type { Course, AlertItem, AlertLine } from '#records/ledger/alert-line.ts';
 import type { RuleState } from '#records/ledger/alert-state.ts';
@@ -92,12 +92,6 @@ type Said = Pick<
   'says' | 'value' | 'since' | 'until' | 'day' | 'course' | 'items' | 'currency' | 'usual'
 >;
 
-/** @param usual of one day or more */
-export function usualInLine({ amount, sum, days, ...others }: AgainstUsual): NonNullable<AlertLine['usual']> {
-  const average = days === 0 ? null : formatAmount(divided(sum, BigInt(days)));
-  return { ...others, amount: formatAmount(amount), average, days };
-}
-
 function lineOf(rule: Rule, said: Said): AlertLine {
   const { name, severity, measure, unit, side, bound, withinDays: days = null, title, note } = rule;
   const at = formatAmount(bound);
@@ -117,14 +111,14 @@ function linesOfReturn(rule: Rule, state: RuleState, { tick, usual, currency }: 
     items: [],
     currency,
     // After a mute, what is known now is not what it came back with.
-    ...(usual !== null && Date.parse(cameBack.at) === tick && { usual: usualInLine(usual) }),
+    ...(usual !== null && Date.parse(cameBack.at) === tick && { usual }),
   };
   return { state: { ...state, announced: null, cameBack: null }, lines: [lineOf(rule, resolved)] };
 }
 
 interface Found {
   value: Thousandths;
-  usual: AgainstUsual | null;
+  usual: AgainstUsual['line'];
   /** Milliseconds UTC. */
   tick: number;
   day: Day;
@@ -147,7 +141,7 @@ function linesOfFiring(
     course,
     items: [...items],
     currency,
-    ...(usual !== null && { usual: usualInLine(usual) }),
+    ...(usual !== null && { usual }),
   };
   if (announced === null) {
     const since = state.firingSince ?? at;

@@ -51,21 +51,19 @@ export const adjustmentSchema = z.lazy(() =>
 );
 export type Adjustment = z.infer<typeof adjustmentSchema>;
 
-/** What of a statement's day is adjusted. */
+/** A day's page, as far as adjustments go. */
 interface MovedOn {
   day: Day;
   revision: number;
-  /** Only where the statement has several. */
-  currency?: string | undefined;
   net: Pick<Moved, 'received' | 'refunded' | 'charges' | 'net'>;
   received: Pick<Received, 'count'> | null;
 }
 
-/** A statement, as far as its adjustments go. `currency` is `null` when its days are of several. */
+/** A statement, as far as its adjustments go. Its days have their own currency where there are several, and it has none. */
 interface Adjusted {
   period: Period;
   currency: string | null;
-  days: readonly MovedOn[];
+  days: readonly (MovedOn & { currency?: string | undefined })[];
 }
 
 interface Adjusting {
@@ -75,10 +73,7 @@ interface Adjusting {
 const NOTHING: Moved = { payments: 0, received: '0.000', refunded: '0.000', charges: '0.000', net: '0.000' };
 
 /** A day in one currency. After a change of currency, a day may be booked in two. */
-interface Booked {
-  day: Day;
-  currency: string;
-  revision: number;
+interface Booked extends Pick<Adjustment, 'day' | 'currency' | 'revision'> {
   moved: Moved;
 }
 
@@ -100,23 +95,13 @@ export function addedTo({ was, is }: Pick<Adjustment, 'was' | 'is'>, figure: key
 
 /** What is unknown has no difference: then the adjustment says the figure itself. */
 function withAdjustment(told: Moved, adjustment: Adjustment): Moved {
-  const next = (figure: keyof Moved): bigint | null => {
-    const [before, added, is] = [told[figure], addedTo(adjustment, figure), adjustment.is[figure]];
-    if (before !== null && added !== null) return scaled(before) + added;
-    return is === null ? null : scaled(is);
-  };
-  const sum = (figure: Exclude<keyof Moved, 'payments'>) => {
-    const value = next(figure);
-    return value === null ? null : formatAmount(value);
-  };
-  const payments = next('payments');
-  return {
-    payments: payments === null ? null : Number(payments),
-    received: sum('received'),
-    refunded: sum('refunded'),
-    charges: sum('charges'),
-    net: sum('net'),
-  };
+  const next = MOVED.map((figure) => {
+    const [before, added] = [told[figure], addedTo(adjustment, figure)];
+    if (before === null || added === null) return [figure, adjustment.is[figure]];
+    const sum = scaled(before) + added;
+    return [figure, figure === 'payments' ? Number(sum) : formatAmount(sum)];
+  });
+  return movedSchema.parse(Object.fromEntries(next));
 }
 
 type Books = Map<string, Booked>;
@@ -140,20 +125,18 @@ export function toldBooks({ days, currency, period }: Adjusted, adjustments: rea
   return told;
 }
 
-/** A day's newest page, in its currency. */
-type CurrentDay = MovedOn & { currency: string };
+const FIGURE_REASONS = {
+  payments: 'payments',
+  received: 'payments',
+  refunded: 'refunds',
+  charges: 'charges',
+} as const;
 
-const FIGURE_REASONS = [
-  ['payments', 'payments'],
-  ['received', 'payments'],
-  ['refunded', 'refunds'],
-  ['charges', 'charges'],
-] as const satisfies [keyof Moved, AdjustmentReason][];
-
-function reasonsOf(was: Booked | undefined, is: Booked | undefined, isOther: boolean): AdjustmentReason[] {
-  if (was === undefined || is === undefined) return [isOther ? 'currency' : 'day'];
-  const changed = FIGURE_REASONS.filter(([figure]) => was.moved[figure] !== is.moved[figure]);
-  return changed.length === 0 ? ['balance'] : [...new Set(changed.map(([, reason]) => reason))];
+/** Why two figures of a day in one currency are not the same. */
+function reasonsOf(was: Moved, is: Moved): AdjustmentReason[] {
+  const figures = MOVED.filter((figure) => was[figure] !== is[figure]);
+  const reasons = figures.flatMap((figure) => (figure === 'net' ? [] : FIGURE_REASONS[figure]));
+  return reasons.length === 0 ? ['balance'] : [...new Set(reasons)];
 }
 
 /**
@@ -164,37 +147,33 @@ function reasonsOf(was: Booked | undefined, is: Booked | undefined, isOther: boo
 export function adjustmentsOf(
   statement: Adjusted,
   told: readonly Adjustment[],
-  current: readonly CurrentDay[] | 'reopened',
+  current: readonly (MovedOn & { currency: string })[] | 'reopened',
 ): Adjustment[] {
+  const { period } = statement;
   const before = toldBooks(statement, told);
-  const isReopened = current === 'reopened';
-  const changed = new Set(isReopened ? [] : current.map(({ day }) => day));
-  const after = isReopened
-    ? toldBooks(statement, [])
-    : booksOf([
-        ...[...before.values()].filter(({ day }) => !changed.has(day)),
-        ...current.map((day) => bookedDay(day, day.currency)),
-      ]);
-  const daysOf = (books: Books) => new Map([...books.values()].map((one) => [one.day, one]));
-  const [daysBefore, daysAfter] = [daysOf(before), daysOf(after)];
+  const changed = new Set(current === 'reopened' ? [] : current.map(({ day }) => day));
+  const after =
+    current === 'reopened'
+      ? toldBooks(statement, [])
+      : booksOf([
+          ...[...before.values()].filter(({ day }) => !changed.has(day)),
+          ...current.map((day) => bookedDay(day, day.currency)),
+        ]);
+  const revisionsOf = (books: Books) => new Map([...books.values()].map((one) => [one.day, one.revision]));
+  const [daysBefore, daysAfter] = [revisionsOf(before), revisionsOf(after)];
   return [...new Set([...before.keys(), ...after.keys()])].sort().flatMap((key): Adjustment[] => {
-    const [was, is] = [before.get(key), after.get(key)];
-    const [told, now] = [was?.moved ?? NOTHING, is?.moved ?? NOTHING];
-    const one = is ?? was;
-    if (one === undefined || MOVED.every((figure) => told[figure] === now[figure])) return [];
+    const [booked, now] = [before.get(key), after.get(key)];
+    const [was, is] = [booked?.moved ?? NOTHING, now?.moved ?? NOTHING];
+    const one = now ?? booked;
+    if (one === undefined || MOVED.every((figure) => was[figure] === is[figure])) return [];
     const { day, currency } = one;
-    const isOther = daysBefore.has(day) && daysAfter.has(day);
-    return [
-      {
-        period: statement.period,
-        day,
-        revision: daysAfter.get(day)?.revision ?? one.revision,
-        currency,
-        reasons: isReopened ? ['reopened'] : reasonsOf(was, is, isOther),
-        was: told,
-        is: now,
-      },
-    ];
+    const reasonsOfDay = (): AdjustmentReason[] => {
+      if (current === 'reopened') return ['reopened'];
+      if (booked !== undefined && now !== undefined) return reasonsOf(was, is);
+      return [daysBefore.has(day) && daysAfter.has(day) ? 'currency' : 'day'];
+    };
+    const revision = daysAfter.get(day) ?? one.revision;
+    return [{ period, day, revision, currency, reasons: reasonsOfDay(), was, is }];
   });
 }
 

@@ -1,45 +1,38 @@
+import { GetPublicKeyCommand, KMSClient, SignCommand } from '@aws-sdk/client-kms';
 import * as z from 'zod';
 import type { Handler } from '#runtime/lambda-handler.ts';
 import type { Environment } from '#registry/environment.ts';
-import { dropIdleConnections } from '#runtime/aws-clients.ts';
+import { dropIdleConnections, requestHandler } from '#runtime/aws-clients.ts';
 import { systemClock } from '#runtime/clock.ts';
 import { createS3Client } from '#runtime/s3-client.ts';
 import { Telemetry } from '#runtime/telemetry.ts';
 import { dayAt } from '#records/day/business-day.ts';
-import type { Day } from '#records/day/business-day.ts';
 import { DaybookError } from '#records/errors/daybook-error.ts';
 import { readEvent } from '#records/errors/invalid-event.ts';
-import { proofKey } from '#records/storage/keys.ts';
-import { isSigned, keyAlias, merkleTree, proofText, sha256, signedText } from './proof.ts';
+import { proofKey, provenPagesKey } from '#records/storage/keys.ts';
+import { ALGORITHM, isSigned, keyAlias, merkleTree, proofText, sha256, signedText } from './proof.ts';
 import type { Proof } from './proof.ts';
 import { ProofStore } from './proof-store.ts';
-import { SealedSince } from './sealed-since.ts';
-import { SigningKey } from './signing-key.ts';
 
 /** It has no member: the clock says the date of the proof. */
 export const eventSchema = z.lazy(() => z.strictObject({}));
 
-export interface ProveAnswer {
-  date: Day;
-  /** How many pages the proof of that date has. */
-  pages: number;
-  root: string;
-  /** It was there before. */
-  unchanged: boolean;
-  proofKey: string;
-}
+/** The most pages of one proof. With more a run would need more time or memory than it has. */
+const MOST_PAGES = 250_000;
 
-/** Called once per cold start. @param most pages of one proof; left out: as many as a run can do */
-export function buildDependencies({ data, log, stage = 'local' }: Environment, most?: number) {
-  const s3 = createS3Client();
+/** Called once per cold start. @param most pages of one proof */
+export function buildDependencies({ data, log, stage = 'local' }: Environment, most = MOST_PAGES) {
   const telemetry = new Telemetry('prove', log.level);
   telemetry.atBegin(dropIdleConnections);
   return {
     clock: systemClock,
     telemetry,
-    proofs: new ProofStore(s3, data.bucket),
-    sealed: new SealedSince(s3, data.bucket, most),
-    key: new SigningKey(keyAlias(stage)),
+    proofs: new ProofStore(createS3Client(), data.bucket),
+    most,
+    /** All attempts together end well before a run does. Its errors quote nothing. */
+    kms: new KMSClient({ maxAttempts: 4, requestHandler: requestHandler(8_000) }),
+    /** The key never leaves KMS. */
+    alias: keyAlias(stage),
   };
 }
 
@@ -80,8 +73,7 @@ export function createProve(dependencies: Dependencies): Handler<ProveAnswer> {
     });
 }
 
-async function prove(dependencies: Dependencies, now: number): Promise<ProveAnswer> {
-  const { proofs, sealed, key } = dependencies;
+async function prove({ proofs, most, kms, alias }: Dependencies, now: number): Promise<ProveAnswer> {
   const last = (await proofs.dates()).at(-1);
   const before = last && (await proofs.proof(last));
   const date = dayAt(now, 'Etc/UTC');
@@ -91,25 +83,37 @@ async function prove(dependencies: Dependencies, now: number): Promise<ProveAnsw
 
   // Without a proof, every page is new. What was sealed shortly before the last one is found again.
   const proven = new Set(before && (await proofs.pageLines(before.root)));
-  const found = await sealed.lines(before ? Date.parse(before.until) : 0, now);
+  const found = await proofs.sealedSince(before ? Date.parse(before.until) : 0, now, most);
   const lines = found.lines.filter((line) => !proven.has(line));
   const { root } = merkleTree(lines);
-  await proofs.keepPages(root, lines);
-  const { cutAt = Infinity } = found;
+  await proofs.create(provenPagesKey(root), lines.map((line) => `${line}\n`).join(''));
+  const { KeyId = '', PublicKey } = await kms.send(new GetPublicKeyCommand({ KeyId: alias }));
   const unsigned = {
     date,
     root,
     previous: before ? { date: before.date, sha256: sha256(proofText(before)) } : null,
     pages: lines.length,
-    until: new Date(Math.min(now - APPEARS_WITHIN, cutAt - 1)).toISOString(),
-    ...(await key.identity()),
+    until: new Date(Math.min(now - APPEARS_WITHIN, (found.cutAt ?? Infinity) - 1)).toISOString(),
+    algorithm: ALGORITHM,
+    keyId: KeyId,
+    publicKey: base64(PublicKey),
   };
-  const proof = { ...unsigned, signature: await key.sign(signedText(unsigned), unsigned.keyId) };
-  if (!isSigned(proof)) throw new ProofError(`the signature does not fit the public key of ${proof.keyId}`);
-  const isMade = await proofs.create(proof);
+  // Of at most 4,096 bytes.
+  const message = { Message: Buffer.from(signedText(unsigned)), MessageType: 'RAW' } as const;
+  const signed = await kms.send(new SignCommand({ KeyId, SigningAlgorithm: ALGORITHM, ...message }));
+  const proof = { ...unsigned, signature: base64(signed.Signature) };
+  if (!isSigned(proof)) throw new ProofError(`the signature does not fit the public key of ${KeyId}`);
+  const isMade = await proofs.create(proofKey(date), proofText(proof));
   return answerOf(isMade ? proof : await proofs.proof(date), !isMade);
 }
 
-function answerOf({ date, pages, root }: Proof, unchanged: boolean): ProveAnswer {
+function base64(bytes: Uint8Array = new Uint8Array()): string {
+  return Buffer.from(bytes).toString('base64');
+}
+
+export type ProveAnswer = ReturnType<typeof answerOf>;
+
+/** @param unchanged whether it was there before */
+function answerOf({ date, pages, root }: Proof, unchanged: boolean) {
   return { date, pages, root, unchanged, proofKey: proofKey(date) };
 }

@@ -1,33 +1,45 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { GetObjectCommand, S3ServiceException } from '@aws-sdk/client-s3';
+import pLimit from 'p-limit';
+import { addDays, dayAt } from '#records/day/business-day.ts';
+import type { Day } from '#records/day/business-day.ts';
+import { StorageError, storageError } from '#records/errors/storage-error.ts';
+import { LATEST_CHANGE, MARKERS_KEPT_DAYS } from '#records/storage/change-marker.ts';
+import * as keys from '#records/storage/keys.ts';
+import { largestObject } from '#records/storage/object-bounds.ts';
 import { BucketStore } from '#runtime/bucket-store.ts';
 import { StoredObjectError, readText, writeText } from '#runtime/s3-objects.ts';
-import { PROOFS, dateOfProof, proofKey, provenPagesKey } from '#records/storage/keys.ts';
-import type { Day } from '#records/day/business-day.ts';
-import { largestObject } from '#records/storage/object-bounds.ts';
-import { proofText, readProof } from './proof.ts';
+import { pageLine, readProof } from './proof.ts';
 import type { Proof } from './proof.ts';
 
-/** The proofs and the lists of their pages. Its methods throw as those of `s3-objects.ts`. */
+const AT_ONCE = 32;
+const DAY = 24 * 60 * 60 * 1_000;
+const UTC = 'Etc/UTC';
+
+/** Proofs, the lists of their pages, and the pages that a proof is made of. Its methods throw as those of `s3-objects.ts`. */
 export class ProofStore extends BucketStore {
   /** The dates of all proofs, the oldest first. */
   async dates(): Promise<Day[]> {
     // Not the lists of pages, which are further down.
-    const listed = await Array.fromAsync(this.listObjects(PROOFS, '/'));
+    const listed = await Array.fromAsync(this.listObjects(keys.PROOFS, '/'));
     return listed
       .flat()
-      .flatMap(({ Key = '' }) => dateOfProof(Key) ?? [])
+      .flatMap(({ Key = '' }) => keys.dateOfProof(Key) ?? [])
       .toSorted();
   }
 
   /** @throws {StoredObjectError} when there is no proof of that date */
   async proof(date: Day): Promise<Proof> {
-    const proof = readProof((await this.text(proofKey(date))) ?? '');
-    if (proof?.date !== date) throw new StoredObjectError(proofKey(date), 'is not a proof of that date');
+    const key = keys.proofKey(date);
+    const proof = readProof((await this.text(key)) ?? '');
+    if (proof?.date !== date) throw new StoredObjectError(key, 'is not a proof of that date');
     return proof;
   }
 
   /** The lines of a proof's pages; `undefined` when the list is gone. */
   async pageLines(root: string): Promise<string[] | undefined> {
-    const text = await this.text(provenPagesKey(root));
+    const text = await this.text(keys.provenPagesKey(root));
     return text?.split('\n').slice(0, -1);
   }
 
@@ -35,17 +47,67 @@ export class ProofStore extends BucketStore {
     return (await readText(this.s3, this.bucket, key))?.text;
   }
 
-  /** The list has the root as its name, so that two runs write the same under the same key. */
-  async keepPages(root: string, lines: readonly string[]): Promise<void> {
-    await this.#create(provenPagesKey(root), lines.map((line) => `${line}\n`).join(''));
+  /** `false` when another object has that key: of two runs one makes a proof, and both write the same list of pages. */
+  async create(key: string, text: string): Promise<boolean> {
+    const written = { bucket: this.bucket, key, text, most: largestObject(key) };
+    return (await writeText(this.s3, written, null)) !== undefined;
   }
 
-  /** `false` when another run has made the proof of that date. */
-  async create(proof: Proof): Promise<boolean> {
-    return (await this.#create(proofKey(proof.date), proofText(proof))) !== undefined;
+  /**
+   * The lines of the pages that were sealed after a time, by their keys.
+   * @param since milliseconds UTC; @param now likewise; @param most pages
+   * @returns `cutAt`: the time of the first page that is left out, if there are too many. The oldest are taken
+   */
+  async sealedSince(since: number, now: number, most: number) {
+    /** By the time of their objects, to the second. */
+    let found: { key: string; sealedAt: number }[] = [];
+    const shorten = () => {
+      found.sort((one, other) => one.sealedAt - other.sealedAt || (one.key < other.key ? -1 : 1));
+      found = found.slice(0, most + 1);
+    };
+    const collect = async (prefix: string) => {
+      for await (const objects of this.listObjects(prefix)) {
+        for (const { Key: key = '', LastModified } of objects) {
+          const sealedAt = LastModified?.getTime() ?? now;
+          if (sealedAt > since && keys.pageInKey(key) !== undefined) found.push({ key, sealedAt });
+        }
+        if (found.length > 2 * most) shorten();
+      }
+    };
+    const statements = await Array.fromAsync(this.listFolders(keys.STATEMENTS));
+    await pLimit(AT_ONCE).map([...(await this.#changedDays(since, now)), ...statements], collect);
+    shorten();
+    const cutAt = found[most]?.sealedAt;
+    const pages = found.slice(0, most).map(({ key }) => key);
+    const lines = await pLimit(AT_ONCE).map(pages.toSorted(), (key) => this.#line(key));
+    return { lines: lines.flat(), cutAt };
   }
 
-  #create(key: string, text: string): Promise<string | undefined> {
-    return writeText(this.s3, { bucket: this.bucket, key, text, most: largestObject(key) }, null);
+  /**
+   * None when the page is gone: it was forgotten meanwhile. A proof is of its bytes, not of what a reader makes of them.
+   * They are not kept: a group's page has many.
+   */
+  async #line(key: string): Promise<string[]> {
+    try {
+      const { Body } = await this.s3.send(new GetObjectCommand({ Bucket: this.bucket, Key: key }));
+      const hash = createHash('sha256');
+      if (Body instanceof Readable) for await (const chunk of Body) hash.update(Buffer.from(chunk));
+      return [pageLine(key, hash.digest('hex'))];
+    } catch (error) {
+      if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404) return [];
+      throw error instanceof StorageError ? error : storageError('GetObject', key, error);
+    }
+  }
+
+  /** The prefixes of days that have a page since then. A day's marker is written before its page. */
+  async #changedDays(since: number, now: number): Promise<string[]> {
+    if (since < now - (MARKERS_KEPT_DAYS - 1) * DAY) return Array.fromAsync(this.listFolders(keys.DAYS));
+    const days = new Set<Day>();
+    const last = dayAt(now, UTC);
+    for (let noted = dayAt(since - LATEST_CHANGE, UTC); noted <= last; noted = addDays(noted, 1)) {
+      for await (const objects of this.listObjects(keys.changesPrefix(noted)))
+        for (const day of objects.flatMap(({ Key = '' }) => keys.sealedDayOfMarker(Key) ?? [])) days.add(day);
+    }
+    return [...days].map(keys.dayPrefix);
   }
 }

@@ -75,6 +75,8 @@ export const base64Schema = z.lazy(() =>
     .refine((text) => Buffer.from(text, 'base64').toString('base64') === text, 'has another last symbol'),
 );
 
+export const ALGORITHM = 'ECDSA_SHA_256' as const;
+
 /** The order of the members is that of the signed text (docs/interfaces.md, 6 Objects). */
 export const proofSchema = z.lazy(() =>
   z.strictObject({
@@ -87,7 +89,7 @@ export const proofSchema = z.lazy(() =>
     pages: z.int().min(0),
     /** Every page that was sealed until then is in this proof or an earlier one (ISO 8601, UTC). */
     until: z.iso.datetime(),
-    algorithm: z.literal('ECDSA_SHA_256'),
+    algorithm: z.literal(ALGORITHM),
     /** The ARN of the key in KMS. */
     keyId: z.string(),
     /** DER, base64. */

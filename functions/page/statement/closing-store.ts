@@ -1,9 +1,8 @@
-import { closedKey, reopenedKey } from '#records/storage/closing-keys.ts';
 import type { PageId, PagePlace } from '#records/storage/keys.ts';
 import { BucketStore } from '#runtime/bucket-store.ts';
 import { StoredObjectError } from '#runtime/s3-objects.ts';
-import { closedSchema, reopenedSchema } from '#page/figures/closed-statement.ts';
-import type { ClosedStatement, ReopenedStatement } from '#page/figures/closed-statement.ts';
+import { closedKey, closedSchema, reopenedKey, reopenedSchema } from '#records/revision/closed-statement.ts';
+import type { ClosedStatement, ReopenedStatement } from '#records/revision/closed-statement.ts';
 
 /** What is kept of closing a merchant's statements, beside their revisions. */
 export class ClosingStore extends BucketStore {

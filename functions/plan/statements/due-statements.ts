@@ -1,4 +1,4 @@
-import { closedUnder } from '#records/storage/closing-keys.ts';
+import { closedUnder } from '#records/revision/closed-statement.ts';
 import * as z from 'zod';
 import { daySchema, addDays, dayAt } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';

@@ -9,26 +9,19 @@ import type { InvoiceStatusNames } from './invoice-state-totals.ts';
 import { momentIn, paidOn, paymentDay } from './outcome-tally.ts';
 import type { PaymentBounds } from './outcome-tally.ts';
 
-const QUARTERS_OF_HOUR = 4;
-const QUARTERS = 24 * QUARTERS_OF_HOUR;
+const QUARTERS = 24 * 4;
 const TIME_AT_END = /[T ]((?:[01]\d|2[0-3]):[0-5]\d)(?::[0-5]\d(?:\.\d{1,9})?)?$/;
 
-/** Of a day, from 0 at midnight. @param time `HH:MM` */
-function quarterOf(time: string): number {
-  const [hours = 0, minutes = 0] = time.split(':').map(Number);
-  return hours * QUARTERS_OF_HOUR + Math.floor(minutes / 15);
+/** The quarter of an hour that has a time, from 0 at midnight, and when it began. @param time `HH:MM` */
+function quarterOf(time: string): { quarter: number; time: string } {
+  const [hours = '', minutes = ''] = time.split(':');
+  const part = Math.floor(Number(minutes) / 15);
+  return { quarter: Number(hours) * 4 + part, time: `${hours}:${['00', '15', '30', '45'][part]}` };
 }
 
 /** The last quarter of an hour that is over, by the clock of the zone. @param now milliseconds UTC */
 export function lastQuarter(now: number, timeZone: string): { quarter: number; time: string } {
-  const quarter = quarterOf(localTime(new Date(now).toISOString(), timeZone).slice(11));
-  const [hour, minute] = [Math.floor(quarter / QUARTERS_OF_HOUR), (quarter % QUARTERS_OF_HOUR) * 15];
-  return { quarter, time: [hour, minute].map((part) => part.toString().padStart(2, '0')).join(':') };
-}
-
-interface Terms {
-  timeZone: string;
-  invoiceStatuses: InvoiceStatusNames;
+  return quarterOf(localTime(new Date(now).toISOString(), timeZone).slice(11));
 }
 
 /** Adds up what was paid of a day's invoices on the day itself, by the time of the payment. */
@@ -39,8 +32,8 @@ export class PaidByQuarter {
   #isKnown = true;
 
   /** @param readAt milliseconds UTC */
-  constructor(day: Day, readAt: number, { timeZone, invoiceStatuses }: Terms) {
-    this.#names = invoiceStatuses;
+  constructor(day: Day, readAt: number, timeZone: string, names: InvoiceStatusNames) {
+    this.#names = names;
     this.#bounds = { timeZone, from: day, until: dayAt(readAt, timeZone) };
   }
 
@@ -48,7 +41,7 @@ export class PaidByQuarter {
     if (invoiceState(this.#names, invoice.invoice_status) !== 'paid') return;
     const day = paymentDay(invoice, this.#bounds);
     const quarter = this.#quarterOf(paidOn(invoice));
-    if (day === null || quarter === null) this.#isKnown = false;
+    if (day === null || quarter === undefined) this.#isKnown = false;
     else if (day === this.#bounds.from)
       this.#paid[quarter] = (this.#paid[quarter] ?? 0n) + parseAmount(invoice.amount);
   }
@@ -63,12 +56,10 @@ export class PaidByQuarter {
     return this.#paid.map((paid) => (sum += paid) - paid);
   }
 
-  #quarterOf(said: string): number | null {
+  #quarterOf(said: string): number | undefined {
     const moment = momentIn(said);
-    if (moment === undefined) {
-      const time = TIME_AT_END.exec(said)?.[1];
-      return time === undefined ? null : quarterOf(time);
-    }
-    return moment === null ? null : lastQuarter(moment, this.#bounds.timeZone).quarter;
+    if (typeof moment === 'number') return lastQuarter(moment, this.#bounds.timeZone).quarter;
+    const time = TIME_AT_END.exec(said)?.[1];
+    return time === undefined ? undefined : quarterOf(time).quarter;
   }
 }

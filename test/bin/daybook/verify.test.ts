@@ -48,7 +48,7 @@ describe('daybook verify', () => {
     await says(verify(CODE, DAY, '--save', saved), 0);
     // It has customers' data.
     expect(statSync(saved).mode & 0o077).toBe(0);
-    const key = defined(stage.aws.keys.find(ALIAS)).publicKey;
+    const key = defined(stage.aws.keys.get(ALIAS)).publicKey;
     writeFileSync(file('public.pem'), key.export({ format: 'pem', type: 'spki' }));
     const other = generateKeyPairSync('ec', { namedCurve: 'prime256v1' }).publicKey;
     writeFileSync(file('other.pem'), other.export({ format: 'pem', type: 'spki' }));

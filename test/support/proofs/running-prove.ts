@@ -16,7 +16,7 @@ export const ALIAS = keyAlias('local');
  * @param most pages of one proof; left out: as many as the function takes
  */
 export function prove(world: DaybookWorld, event: unknown = {}, most?: number): Promise<ProveAnswer> {
-  if (world.aws.keys.find(ALIAS) === undefined) world.aws.keys.put(ALIAS);
+  if (!world.aws.keys.has(ALIAS)) world.aws.keys.put(ALIAS);
   const dependencies = buildDependencies(readEnvironment(process.env), most);
   return createProve({ ...dependencies, clock: world.clock })(event);
 }

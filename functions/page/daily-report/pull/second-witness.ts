@@ -1,21 +1,147 @@
+import { hash } from 'node:crypto';
+import * as z from 'zod';
 import { boundedDifferences } from '#records/balance/comparisons.ts';
-import type { Comparison, FoundDifference } from '#records/balance/comparisons.ts';
+import type { FoundDifference } from '#records/balance/comparisons.ts';
 import { addDays, dayAt } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { invoiceState } from '#records/figures/invoice-state-totals.ts';
 import type { Received } from '#records/figures/invoice-outcomes.ts';
 import { paymentDay } from '#records/figures/outcome-tally.ts';
 import type { PageOutcomes, PaymentBounds } from '#records/figures/outcome-tally.ts';
-import { isMembers } from '#records/json/exact-json.ts';
+import { isMembers, textOrDigits } from '#records/json/exact-json.ts';
+import type { Members } from '#records/json/exact-json.ts';
+import { CountedSum, SumsByKey, parseAmount } from '#records/money/money.ts';
 import { shownId } from '#records/rows/drift-tallies.ts';
 import type { PageSettings } from '#page/page-settings.ts';
-import { CipherError, LoginRefusedError, NotFoundError, PaymentsError } from '#service/errors.ts';
-import { methodName, readTransactions, transactionIds } from '#service/transaction-list.ts';
-import type { Transactions } from '#service/transaction-list.ts';
+import type { PaymentsClient } from '#service/client.ts';
+import { countOf } from '#service/envelope/answer-schemas.ts';
+import {
+  CipherError,
+  ContractError,
+  LoginRefusedError,
+  NotFoundError,
+  PaymentsError,
+} from '#service/errors.ts';
 import { withMerchantClient } from '#service/with-merchant-client.ts';
 import type { ClientRequest } from '#service/with-merchant-client.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Witness } from './pull-day.ts';
+
+/** Of invoices: they are sent by SMS. */
+const SERVICE_TYPE = '2';
+/** Success, and what is one: also what was paid and went back. Not: failed (0) and authorised (4). */
+const CAME_IN: ReadonlySet<string> = new Set(['1', '2', '3', '6', '8', '9', '10', '11']);
+const OTHERS: ReadonlySet<string> = new Set(['0', '4']);
+
+const METHOD_MEMBERS = ['payment_type', 'payment_type_id', 'payment_name', 'display_name'];
+const ID_MEMBERS = ['transaction_id', 'payment_id', 'track_id'];
+/** A shorter one may be the number of a payment type. */
+const SHORTEST_ID = 6;
+const LONGEST_ID = 64;
+
+const AMOUNT = /^(\d{1,15})(?:\.(\d{1,3}))?$/;
+
+/** For a list that never states its end. */
+const MOST_PAGES = 2_000;
+const MOST_TRANSACTIONS = 250_000;
+/** A service with a text for each transaction must not fill the memory. */
+const MOST_METHODS = 1_000;
+
+/** By which a transaction is known, with their members' names: of a row of the list or of the `transaction` of an invoice. */
+function transactionIds(transaction: Members): { name: string; id: string }[] {
+  const ids = ID_MEMBERS.map((name) => ({ name, id: textOrDigits(transaction[name])?.trim() ?? '' }));
+  return ids.filter(({ id: { length } }) => length >= SHORTEST_ID && length <= LONGEST_ID);
+}
+
+/** As names of payment methods are compared. */
+function methodName(text: string): string {
+  return text.trim().toLowerCase();
+}
+
+/** A list in an answer, and the members beside it. */
+interface FoundList {
+  rows: readonly unknown[];
+  path: string;
+  beside: Members;
+}
+
+function listsIn(value: unknown, path = 'response', beside: Members = {}): FoundList[] {
+  if (Array.isArray(value)) return [{ rows: value, path, beside }];
+  if (!isMembers(value)) return [];
+  return Object.entries(value).flatMap(([name, member]) => listsIn(member, `${path}.${name}`, value));
+}
+
+/** The one of the page before, or the first of records. An empty one only where there is no other. */
+function transactionsIn(value: unknown, before: string | undefined): FoundList | undefined {
+  const lists = listsIn(value);
+  return (
+    lists.find(({ path }) => path === before) ??
+    lists.find(({ rows }) => rows.some(isMembers)) ??
+    lists.find(({ rows }) => rows.length > 0) ??
+    lists[0]
+  );
+}
+
+/**
+ * Reads what came in on a day for invoices by the operator's transaction list (docs/contract.md, 4.6 Transaction list). The
+ * shape of a row is not published, so any list and any of the usual names is taken; pages are read until one has
+ * nothing new, or is the last by `pagination`.
+ * @param path of the list at the service
+ * @throws {ContractError} when there is no list, or a row has no status or amount that can be read
+ * @throws {PaymentsError} see {@link PaymentsClient.read}
+ */
+export async function readTransactions(client: Pick<PaymentsClient, 'read'>, path: string, day: Day) {
+  const all = new CountedSum();
+  /** By each name and number that a row gives its method. */
+  const byMethod = new SumsByKey<string>();
+  /** By the name of their member. */
+  const ids = new Map<string, Set<string>>();
+  const seen = new Set<string>();
+  let listPath: string | undefined;
+  for (let page = 1; ; page += 1) {
+    const operation = `transaction list (page ${page})`;
+    const wrong = (at: string, what: string) => new ContractError({ operation }, at, what);
+    const range = { fromDate: day, toDate: day, page: page.toString() };
+    const query = { ...range, nostats: '1', paymentType: '', serviceType: SERVICE_TYPE };
+    const answer = await client.read({ operation, path, query, schema: z.unknown() });
+    const found = transactionsIn(answer, listPath);
+    if (found === undefined) throw wrong('response', 'has no list of transactions');
+    listPath = found.path;
+    const known = seen.size;
+    for (const [index, row] of found.rows.entries()) {
+      const at = `${found.path}[${index}]`;
+      if (!isMembers(row)) throw wrong(at, 'must be object');
+      // Of a row without an id, and of an endless id, the text must not be kept.
+      const key = hash('sha256', textOrDigits(row['id']) ?? JSON.stringify(row), 'base64');
+      if (seen.has(key)) continue;
+      seen.add(key);
+      const status = textOrDigits(row['status'] ?? row['payment_status']) ?? '';
+      if (OTHERS.has(status)) continue;
+      if (!CAME_IN.has(status)) throw wrong(`${at}.status`, 'must be a published number');
+      const amount = amountIn(row);
+      if (amount === undefined) throw wrong(`${at}.amount`, 'must be an amount');
+      all.add(amount);
+      for (const { name, id } of transactionIds(row)) ids.set(name, (ids.get(name) ?? new Set()).add(id));
+      for (const name of methodsOf(row))
+        if (byMethod.has(name) || byMethod.size < MOST_METHODS) byMethod.addTo(name, amount);
+    }
+    const { pagination } = found.beside;
+    const totalPages = isMembers(pagination) ? countOf(pagination['total_pages']) : null;
+    if (seen.size === known || (totalPages !== null && page >= totalPages)) return { all, byMethod, ids };
+    if (page === MOST_PAGES || seen.size > MOST_TRANSACTIONS)
+      throw wrong(found.path, 'has more transactions than can be read');
+  }
+}
+
+function amountIn(row: Members): bigint | undefined {
+  const [, whole, decimals = ''] = AMOUNT.exec(textOrDigits(row['amount'] ?? row['Amount']) ?? '') ?? [];
+  return whole === undefined ? undefined : parseAmount(`${whole}.${decimals.padEnd(3, '0')}`);
+}
+
+function methodsOf(row: Members): Set<string> {
+  const texts = METHOD_MEMBERS.flatMap((name) => textOrDigits(row[name]) ?? []);
+  return new Set(texts.filter(({ length }) => length <= LONGEST_ID).map(methodName));
+}
 
 const MOST_IDS = 5;
 
@@ -24,31 +150,32 @@ const MOST_IDS = 5;
  * that both name, and the day's own payments by their ids.
  */
 function witnessOf(
-  { all, byMethod, ids: listedIds }: Transactions,
+  { all, byMethod, ids: listedIds }: Awaited<ReturnType<typeof readTransactions>>,
   { invoiceStatuses = {}, balance, followFor }: PageSettings,
   bounds: PaymentBounds,
 ): Witness {
   let [compared, lacking] = [0, 0];
   /** Of the first invoices whose payment the list lacks. */
   const ids: string[] = [];
-  const differencesFrom = (received: Received | null, others: readonly PageOutcomes[]): FoundDifference[] => {
+  /** What both sides say, also where it is the same. */
+  const compare = (received: Received | null, others: readonly PageOutcomes[]): FoundDifference[] => {
     const what = 'payments of the day by their ids';
-    const found = differences('transactionIds', what, compared - lacking, compared);
-    const byIds = found.map((one) => ({ ...one, ids }));
+    const byIds = { name: 'transactionIds', what, service: compared - lacking, rows: compared, ids } as const;
     // Of a payment without a time, and of one in another currency, it is not known that the list has it on this day.
-    if (received === null || received.basis.seen > 0 || received.basis.otherCurrency > 0) return byIds;
+    if (received === null || received.basis.seen > 0 || received.basis.otherCurrency > 0) return [byIds];
     // The list also has payments of earlier days' invoices.
-    if (!isPastKnown(bounds.from, followFor, others)) return byIds;
-    const listed = all.value();
+    if (!isPastKnown(bounds.from, followFor, others)) return [byIds];
+    const { count, amount } = all.value();
     return [
-      ...byIds,
-      ...differences('transactionCount', 'transaction list, count', listed.count, received.count),
-      ...differences('transactionAmount', 'transaction list, amount', listed.amount, received.sum),
-      ...received.byMethod.flatMap(({ method, ...own }) => {
-        const sum = method === null ? undefined : byMethod.get(methodName(method))?.value();
-        if (sum === undefined) return [];
-        const [service, rows] = [sum, own].map(({ count, amount }) => `${count}: ${amount}`);
-        return differences('transactionMethods', `transaction list, ${method}`, service, rows);
+      byIds,
+      { name: 'transactionCount', what: 'transaction list, count', service: count, rows: received.count },
+      { name: 'transactionAmount', what: 'transaction list, amount', service: amount, rows: received.sum },
+      ...received.byMethod.flatMap(({ method, count: own, amount: sum }): FoundDifference[] => {
+        const listed = method === null ? undefined : byMethod.get(methodName(method))?.value();
+        if (listed === undefined) return [];
+        const service = `${listed.count}: ${listed.amount}`;
+        const rows = `${own}: ${sum}`;
+        return [{ name: 'transactionMethods', what: `transaction list, ${method}`, service, rows }];
       }),
     ];
   };
@@ -66,11 +193,13 @@ function witnessOf(
       if (ids.length < MOST_IDS) ids.push(shownId(invoice.id));
     },
     heard(pull, received, others) {
-      const found = Map.groupBy(differencesFrom(received, others), ({ name }) =>
-        balance.ignore.includes(name),
-      );
-      const disagreeing = [...pull.differences, ...boundedDifferences(found.get(false) ?? [])];
-      const notCompared = [...pull.notCompared, ...boundedDifferences(found.get(true) ?? [])];
+      const found = compare(received, others).filter(({ service, rows }) => service !== rows);
+      const isIgnored = ({ name }: FoundDifference) => balance.ignore.includes(name);
+      const disagreeing = [
+        ...pull.differences,
+        ...boundedDifferences(found.filter((one) => !isIgnored(one))),
+      ];
+      const notCompared = [...pull.notCompared, ...boundedDifferences(found.filter(isIgnored))];
       const figures = { ...pull.figures, balanced: disagreeing.length === 0 };
       return { ...pull, differences: disagreeing, notCompared, figures };
     },
@@ -82,18 +211,6 @@ function isPastKnown(day: Day, followFor: number, others: readonly PageOutcomes[
   const known = new Set(others.filter(({ outcomes }) => outcomes).map((other) => other.day));
   const followed = Array.from({ length: followFor }, (_, back) => addDays(day, -1 - back));
   return followFor > 0 && followed.every((one) => known.has(one));
-}
-
-type Side = FoundDifference['service'];
-
-/** None where both sides are the same. */
-function differences(
-  name: Comparison,
-  what: string,
-  service: Side = null,
-  rows: Side = null,
-): FoundDifference[] {
-  return service === rows ? [] : [{ name, what, service, rows }];
 }
 
 /** Of the time for the pull, so that a slow list leaves enough for the day's own rows. */

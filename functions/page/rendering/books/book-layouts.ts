@@ -1,11 +1,26 @@
 import { createHash } from 'node:crypto';
 import XMLBuilder from 'fast-xml-builder';
-import type { BookEntry } from '#page/figures/book-entries.ts';
 import type { Day } from '#records/day/business-day.ts';
 import type { BookLayout } from '#registry/registry-schema.ts';
 import { plainAmount } from '#records/money/money.ts';
 import type { Thousandths } from '#records/money/money.ts';
 import { csvRow } from '../attachments/collected-attachments.ts';
+
+/** What one revision of a day changed of one figure since the revision before. */
+export interface BookEntry {
+  /** 32 characters: of merchant, day, revision, kind, method and currency. */
+  id: string;
+  day: Day;
+  /** On which it is booked: of an adjustment in the period that tells it, else the day itself. */
+  date: Day;
+  revision: number;
+  kind: keyof typeof KINDS;
+  /** The service's own text of what came in; `null`: it says none, or one beyond the named. */
+  method: string | null;
+  currency: string;
+  /** Never zero. Above zero: money came in. */
+  amount: Thousandths;
+}
 
 /** Xero and QuickBooks Online take no more in one file. */
 const MOST_ENTRIES = 1_000;
@@ -121,32 +136,26 @@ function camt053(
   });
 }
 
-interface BookFile {
-  /** What tells it from the others of the same mail, such as `KWD` or `KWD-2`. */
-  part: string;
-  format: 'csv' | 'xml';
-  text: string;
-}
-
 /**
  * One file for each currency, and for each thousand entries of it.
  * @param words of the merchant for payment methods
+ * @returns `part`: what tells a file from the others of the same mail, such as `KWD` or `KWD-2`
  */
 export function bookFiles(
   layout: BookLayout,
   entries: readonly BookEntry[],
   words: Readonly<Record<string, string>>,
   account: Omit<BookedAccount, 'currency' | 'part'>,
-): BookFile[] {
+) {
   return [...Map.groupBy(entries, (entry) => entry.currency)].flatMap(([currency, all]) =>
-    Array.from({ length: Math.ceil(all.length / MOST_ENTRIES) }, (_, index): BookFile => {
+    Array.from({ length: Math.ceil(all.length / MOST_ENTRIES) }, (_, index) => {
       const told = all.slice(index * MOST_ENTRIES, (index + 1) * MOST_ENTRIES).map((entry) => {
         return { ...entry, text: bookText(entry, words), digits: plainAmount(entry.amount, currency) };
       });
       const part = index === 0 ? currency : `${currency}-${index + 1}`;
       return layout === 'camt.053'
-        ? { part, format: 'xml', text: camt053({ ...account, currency, part }, told) }
-        : { part, format: 'csv', text: bookCsv(layout, told) };
+        ? { part, format: 'xml' as const, text: camt053({ ...account, currency, part }, told) }
+        : { part, format: 'csv' as const, text: bookCsv(layout, told) };
     }),
   );
 }

@@ -30,28 +30,31 @@ function reasonsIn({ reasons }: Adjustment, texts: Texts): string {
   return reasons.map((reason) => texts.say(`statement.adjusted.${reason}`)).join(texts.say('comma'));
 }
 
-/** Of each currency, by its code. */
-function byCurrency({ adjustments = [] }: Adjusting): [currency: string, of: Adjustment[]][] {
-  return [...Map.groupBy(adjustments, ({ currency }) => currency)].sort(([one], [other]) =>
-    one < other ? -1 : 1,
-  );
-}
-
 /** `null` where one of them is unknown. */
 function sumOf(adjustments: readonly Adjustment[], figure: keyof Moved): string | null {
   const known = adjustments.flatMap((one) => addedTo(one, figure) ?? []);
   return known.length < adjustments.length ? null : formatAmount(known.reduce((sum, one) => sum + one, 0n));
 }
 
+/** Those of each currency, by its code, with what people read of them. `added` is their difference in a figure. */
+function byCurrency({ adjustments = [] }: Adjusting, formatter: FigureFormatter) {
+  const groups = [...Map.groupBy(adjustments, ({ currency }) => currency)];
+  return groups
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([currency, of]) => {
+      const figures = formatter.in(currency);
+      const added = (figure: keyof Moved, all = of) => figures.bareAmount(sumOf(all, figure), true);
+      return { adjustments: of, figures, added, heading: inCurrency('statement.adjustments', figures) };
+    });
+}
+
 /** What changed on days of closed statements, and what that adds. Empty when nothing did. */
 export function adjustmentsSections(statement: Adjusting, formatter: FigureFormatter): PageSection[] {
   const { texts, limits } = formatter;
-  return byCurrency(statement).map(([currency, adjustments]) => {
-    const figures = formatter.in(currency);
+  return byCurrency(statement, formatter).map(({ adjustments, figures, added, heading }) => {
     const shown = adjustments.slice(0, limits.rows);
-    const total = (figure: 'received' | 'net') => figures.bareAmount(sumOf(adjustments, figure), true);
     return {
-      heading: inCurrency('statement.adjustments', figures),
+      heading,
       table: {
         columns: [
           { text: texts.say('statement.day'), under: texts.say('statement.adjusted') },
@@ -70,7 +73,7 @@ export function adjustmentsSections(statement: Adjusting, formatter: FigureForma
           {
             cells: [
               { text: texts.say('statement.difference') },
-              { text: total('net'), under: total('received') },
+              { text: added('net'), under: added('received') },
             ],
             strong: true,
           },
@@ -89,15 +92,12 @@ export function adjustmentsOfDocument(statement: Adjusting, formatter: FigureFor
   const { texts } = formatter;
   const heads = ['statement.day', 'statement.adjusted', 'correction.figure'] as const;
   const amounts = ['correction.was', 'correction.is', 'statement.difference'] as const;
-  return byCurrency(statement).map(([currency, adjustments]) => {
-    const figures = formatter.in(currency);
+  const say = (name: TextName) => texts.say(name);
+  return byCurrency(statement, formatter).map(({ adjustments, figures, added, heading }) => {
     const rows = adjustments.flatMap((one) =>
       MOVED.filter((figure) => one.was[figure] !== one.is[figure]).map((figure) => {
         const count = figure === 'payments' ? addedTo(one, figure) : null;
-        const difference =
-          count === null
-            ? figures.bareAmount(sumOf([one], figure), true)
-            : figures.countDifference(count * 10n);
+        const difference = count === null ? added(figure, [one]) : figures.countDifference(count * 10n);
         return [
           shortDay(one.day, texts),
           reasonsIn(one, texts),
@@ -109,21 +109,11 @@ export function adjustmentsOfDocument(statement: Adjusting, formatter: FigureFor
       }),
     );
     return {
-      title: inCurrency('statement.adjustments', figures),
+      title: heading,
       note: texts.say('statement.adjustments.meaning'),
-      columns: documentColumns(
-        heads.map((head) => texts.say(head)),
-        amounts.map((head) => texts.say(head)),
-      ),
+      columns: documentColumns(heads.map(say), amounts.map(say)),
       rows,
-      total: [
-        texts.say('states.total'),
-        '',
-        texts.say(nameOf('net', statement)),
-        '',
-        '',
-        figures.bareAmount(sumOf(adjustments, 'net'), true),
-      ],
+      total: [say('states.total'), '', say(nameOf('net', statement)), '', '', added('net')],
     };
   });
 }

@@ -1,5 +1,5 @@
-import { attachedFiles, NO_ATTACHMENTS, pageFileName, pageLinks, pageMail } from '#page/compose-page-mail.ts';
-import type { AttachableFile, BuiltAttachments } from '#page/compose-page-mail.ts';
+import { attachedFiles, pageFileName, pageLinks, pageMail } from '#page/compose-page-mail.ts';
+import type { AttachableFile } from '#page/compose-page-mail.ts';
 import { peopleCsv } from '#page/people-csv.ts';
 import type { FileFormat } from '#mail/links/token.ts';
 import { merchantDay } from '#records/storage/keys.ts';
@@ -90,17 +90,6 @@ async function pagesOf(snapshots: SnapshotStore, { merchantCode, days }: Stateme
   return pages;
 }
 
-async function statementBooks(
-  { snapshots, closings }: Pick<Dependencies, 'snapshots' | 'closings'>,
-  settings: MerchantSettings,
-  statement: Statement,
-  before: Statement | null,
-): Promise<BuiltAttachments> {
-  if (settings.books === undefined) return NO_ATTACHMENTS;
-  const { bookedStatement, bookAttachments } = await import('#page/page-books.ts');
-  return bookAttachments(snapshots, settings, await bookedStatement(closings, statement, before));
-}
-
 interface StatementMail {
   statement: Statement;
   /** `null` for the first mail. */
@@ -121,7 +110,9 @@ export async function composeStatementMail(
   const merchant = { ...settings, timeZone: statement.timeZone ?? settings.timeZone, brand };
   const place = { owner: { merchantCode }, period, revision };
   const links = pageLinks(senderProfile, snapshots, place, now);
-  const books = await statementBooks({ snapshots, closings }, merchant, statement, before);
+  const booking = merchant.books && (await import('#page/page-books.ts'));
+  const booked = await booking?.bookedStatement(closings, statement, before);
+  const books = booked && (await booking?.bookAttachments(snapshots, merchant, booked));
   const made = await statementFiles(snapshots, merchant, { statement, preview }, links !== undefined);
   const nameOf = (format: FileFormat) => pageFileName('statement', merchant.name, place, format);
   const { files, described } = await attachedFiles(made, nameOf, links, books);

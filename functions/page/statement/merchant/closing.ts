@@ -1,8 +1,7 @@
 import pLimit from 'p-limit';
 import { addDays, dayAt } from '#records/day/business-day.ts';
-import type { Day } from '#records/day/business-day.ts';
 import { REOPENING } from '#records/period/due.ts';
-import { daysOf, monthOf, periodDays, periodKind, weekOf } from '#records/period/period.ts';
+import { daysOf, monthOf, periodBefore, periodDays, periodKind, weekOf } from '#records/period/period.ts';
 import type { Period } from '#records/period/period.ts';
 import { merchantDay } from '#records/storage/keys.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
@@ -13,7 +12,7 @@ import { redactedPage, statementDay } from '#page/figures/add-figures.ts';
 import { adjustmentsOf } from '#page/figures/adjustments.ts';
 import type { Adjustment } from '#page/figures/adjustments.ts';
 import { dayCurrencies } from '#page/figures/statement.ts';
-import type { ClosedStatement } from '#page/figures/closed-statement.ts';
+import type { ClosedStatement } from '#records/revision/closed-statement.ts';
 import type { Statement } from '#page/figures/statement.ts';
 import { unlessSpoilt } from '#page/page-store.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -62,14 +61,6 @@ export async function recordClosing(
 const LOOKED_BACK = 66;
 
 const DAY = 24 * 60 * 60 * 1_000;
-
-/** All of one kind with a day between two, the oldest first. Weeks begin on Monday: a few days make no difference. */
-function periodsBetween(kind: 'week' | 'month', from: Day, to: Day): Period[] {
-  const periods: Period[] = [];
-  for (let day = from; day <= to; day = addDays(periodDays(periods.at(-1) ?? '', 'monday').to, 1))
-    periods.push(kind === 'week' ? weekOf(day, 'monday') : monthOf(day));
-  return periods;
-}
 
 interface OtherPeriod {
   period: Period;
@@ -142,7 +133,7 @@ async function unlessUnreadable(
 
 /**
  * What a statement tells of the closed ones before it: all that the others have not told. Of two open statements the earlier one
- * tells it.
+ * tells it. While nothing closes, no other statement begins to tell.
  * @param own the newest revision of the statement
  */
 export async function adjustmentsFor(
@@ -152,12 +143,20 @@ export async function adjustmentsFor(
   own: Pick<Statement, 'adjustments'> | undefined,
 ): Promise<readonly Adjustment[]> {
   const { merchantCode, followFor, lookbackDays, timeZone, statements } = settings;
+  const standing = own?.adjustments ?? [];
+  const { closeAfter } = statements ?? {};
+  if (closeAfter === undefined && standing.length === 0) return standing;
+  // Weeks begin on Monday here: a few days make no difference.
   const { from } = periodDays(period, 'monday');
   const followedFrom = addDays(from, -(Math.max(followFor, ...lookbackDays) + LOOKED_BACK));
-  const reopenedFrom = addDays(from, -Math.ceil(((statements?.closeAfter ?? 0) + REOPENING) / DAY));
+  const reopenedFrom = addDays(from, -Math.ceil(((closeAfter ?? 0) + REOPENING) / DAY));
   const oldest = followedFrom < reopenedFrom ? followedFrom : reopenedFrom;
-  const kind = periodKind(period) === 'week' ? 'week' : 'month';
-  const periods = periodsBetween(kind, oldest, dayAt(ports.clock.now(), timeZone));
+  const today = dayAt(ports.clock.now(), timeZone);
+  /** All of its kind until now, the oldest first. */
+  const periods: Period[] = [];
+  const present = periodKind(period) === 'week' ? weekOf(today, 'monday') : monthOf(today);
+  for (let one = present; periodDays(one, 'monday').to >= oldest; one = periodBefore(one))
+    periods.unshift(one);
   const read = pLimit(READS_AT_ONCE);
   const closedIn = async (one: Period): Promise<OtherPeriod> => {
     const id = { owner: { merchantCode }, period: one };
@@ -174,7 +173,6 @@ export async function adjustmentsFor(
       : ports.statements.newest(id));
     return statement?.adjustments ?? [];
   };
-  const standing = own?.adjustments ?? [];
   return unlessUnreadable(ports, standing, async () => {
     const others = await read.map(
       periods.filter((one) => one !== period),
@@ -185,19 +183,14 @@ export async function adjustmentsFor(
       const isLookedAt = one.isReopened || periodDays(one.period, 'monday').to >= followedFrom;
       return closed !== undefined && one.period < period && isLookedAt ? [{ ...one, closed }] : [];
     });
-    const [first] = adjusted;
-    if (first === undefined) return standing;
-    const later = others.filter((one) => one.period > first.period);
-    const told = (await read.map(later, toldBy)).flat();
-    const of = (all: readonly Adjustment[], one: Period) => all.filter((each) => each.period === one);
-    const found = await Promise.all(
-      adjusted.map((one) =>
-        unlessUnreadable(ports, of(standing, one.period), () =>
-          untold(ports, settings, one, of(told, one.period)),
-        ),
-      ),
-    );
+    const later = others.filter((one) => one.period > (adjusted[0]?.period ?? ''));
+    const told = (adjusted.length === 0 ? [] : await read.map(later, toldBy)).flat();
+    const tellings = adjusted.map((one) => {
+      const ofIt = (all: readonly Adjustment[]) => all.filter((each) => each.period === one.period);
+      return unlessUnreadable(ports, ofIt(standing), () => untold(ports, settings, one, ofIt(told)));
+    });
     const looked = new Set(adjusted.map((one) => one.period));
-    return [...standing.filter((one) => !looked.has(one.period)), ...found.flat()];
+    const kept = standing.filter((one) => !looked.has(one.period));
+    return [...kept, ...(await Promise.all(tellings)).flat()];
   });
 }

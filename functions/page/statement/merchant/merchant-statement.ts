@@ -34,6 +34,7 @@ import {
   followedBefore,
   readPages,
 } from './gather-period.ts';
+import { adjustmentsFor, isToClose, recordClosing } from './closing.ts';
 import type { LastMailed, MailedPage } from '#page/send-page.ts';
 
 type MerchantEvent = Omit<StatementEvent, 'owner'> & { merchantCode: string };
@@ -82,15 +83,6 @@ interface StatementRequest extends Pick<MerchantEvent, 'scheduledTime' | 'revisi
 
 type Ports = Pick<Dependencies, 'snapshots' | 'statements' | 'closings' | 'history' | 'clock' | 'telemetry'>;
 
-/** Most merchants close nothing. What a statement tells of closed ones stays right when nothing closes any more. */
-async function loadClosing(
-  { statements }: Pick<MerchantSettings, 'statements'>,
-  newest: Pick<Statement, 'adjustments'> | undefined,
-) {
-  const isNeeded = statements?.closeAfter !== undefined || newest?.adjustments !== undefined;
-  return isNeeded ? import('./closing.ts') : undefined;
-}
-
 /**
  * Adds up and seals. A closed statement stays as it is, and so does one that names a day which is kept no longer.
  * @param store `false` for a dry run
@@ -107,11 +99,9 @@ async function sealStatement(
   const id = { owner: { merchantCode: settings.merchantCode }, period };
   const make = async (newest: Statement | undefined) => {
     const now = ports.clock.now();
-    const reopened =
-      newest?.closedAt === undefined
-        ? undefined
-        : await ports.closings.reopened({ ...id, revision: newest.revision });
-    if (newest?.closedAt !== undefined && reopened === undefined) return newest;
+    const closed = newest?.closedAt === undefined ? undefined : newest;
+    const reopened = closed && (await ports.closings.reopened({ ...id, revision: closed.revision }));
+    if (closed !== undefined && reopened === undefined) return closed;
     const days = await daysOfPeriod(ports.statements, { settings, period, own: newest, now });
     assertOver(period, days, { now, timeZone: settings.timeZone });
     const compared = { period, ...days, now };
@@ -121,8 +111,7 @@ async function sealStatement(
       newest === undefined ? otherPeriods(ports, settings, compared) : undefined,
     ]);
     // Nobody has seen a first one. It is closed at the next look.
-    const closes =
-      newest !== undefined && (await loadClosing(settings, newest))?.isToClose(content, settings, now);
+    const closes = newest !== undefined && isToClose(content, settings, now);
     const isSame = newest?.digest === content.digest && !closes;
     if (newest !== undefined && (isSame || lacksNamedDay(content, newest))) return newest;
     const others = early ?? (await otherPeriods(ports, settings, compared));
@@ -140,10 +129,7 @@ async function sealStatement(
   const isSame = (standing: Statement, made: Statement) =>
     standing.digest === made.digest && (standing.closedAt === undefined) === (made.closedAt === undefined);
   const sealed = await sealNext({ id, pages: ports.statements, store, clock: ports.clock, make, isSame });
-  if (store && sealed.page.closedAt !== undefined) {
-    const { recordClosing } = await import('./closing.ts');
-    await recordClosing(ports, settings, sealed.page);
-  }
+  if (store) await recordClosing(ports, settings, sealed.page);
   return sealed;
 }
 
@@ -183,7 +169,7 @@ async function contentOf(
   const [pages, followed, adjustments] = await Promise.all([
     readPages(ports, settings, days, seen),
     followedBefore(ports, settings, from),
-    loadClosing(settings, newest).then((closing) => closing?.adjustmentsFor(ports, settings, period, newest)),
+    adjustmentsFor(ports, settings, period, newest),
   ]);
   if (pages.length === 0) {
     throw new NothingSealedError(

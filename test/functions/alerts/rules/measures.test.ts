@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { needsOf, shareOf, valueOf, type AgainstUsual, type Readings } from '#alerts/rules/measures.ts';
+import { againstUsual, needsOf, shareOf, valueOf, type Readings } from '#alerts/rules/measures.ts';
 import type { Counts } from '#records/figures/figure-schemas.ts';
 import { formatAmount } from '#records/money/money.ts';
 import { MEASURES } from '#registry/alert-rules.ts';
@@ -13,9 +13,9 @@ const NO_COUNTS: Counts = { total: null, paid: null, notPaid: null, cancelled: n
 const EMPTY: Counts = { total: 0, paid: 0, notPaid: 0, cancelled: 0, other: 0 };
 const AMOUNTS = { paid: 1_000_000n, unpaid: 143_500n };
 const REFUNDS = { count: 12, total: 143_500n, largest: 99_999n };
-const USUAL: AgainstUsual = {
-  ...{ day: '2026-11-20', amount: 12_500n, sum: 91_464n, days: 3, by: '14:00', currency: 'KWD' },
-};
+const usual = (amount: bigint, sum: bigint, days: number) =>
+  againstUsual({ day: '2026-11-20', by: '14:00', currency: 'KWD' }, amount, { sum, days });
+const USUAL = usual(12_500n, 91_464n, 3);
 const NO_REFUNDS = { count: 0, total: 0n, largest: 0n };
 
 const ruleOf = (measure: string, parameters: object = {}) =>
@@ -75,10 +75,10 @@ describe('measures', () => {
     // The clock of the writer is ahead of ours.
     ['reportAge', { lastSealedAt: NOW + 5_000 }, '0.000'],
     ['shareOfUsualSoFar', { usualSoFar: USUAL }, '41.000'],
-    ['shareOfUsualSoFar', { usualSoFar: { ...USUAL, amount: 0n } }, '0.000'],
-    ['shareOfUsualSoFar', { usualSoFar: { ...USUAL, days: 1 } }, null],
-    ['shareOfUsualSoFar', { usualSoFar: { ...USUAL, sum: 0n } }, null],
-    ['shareOfUsualDay', { usualDay: { ...USUAL, days: 2, sum: 1n } }, '2500000.000'],
+    ['shareOfUsualSoFar', { usualSoFar: usual(0n, 91_464n, 3) }, '0.000'],
+    ['shareOfUsualSoFar', { usualSoFar: usual(12_500n, 91_464n, 1) }, null],
+    ['shareOfUsualSoFar', { usualSoFar: usual(12_500n, 0n, 3) }, null],
+    ['shareOfUsualDay', { usualDay: usual(12_500n, 1n, 2) }, '2500000.000'],
   ])('%s of %o is %j', (measure, readings, value) => {
     expect(figureOf(measure, readings)).toBe(value);
   });

@@ -4,10 +4,10 @@ import {
   checkEvidence,
   evidenceText,
   fingerprint,
+  gatherEvidence,
   readEvidence,
   type Evidence,
 } from '#bin/daybook/verify/evidence.ts';
-import { gatherEvidence } from '#bin/daybook/verify/gather.ts';
 import { proofText, readProof, sha256, signedText, type Proof } from '#page/prove/proof.ts';
 import { merchantDay, proofKey } from '#records/storage/keys.ts';
 import { createS3Client } from '#runtime/s3-client.ts';

@@ -1,6 +1,6 @@
 import type { Manifest } from '#records/revision/manifest.ts';
 import type { Period } from '#records/period/period.ts';
-import { reopenedKey } from '#records/storage/closing-keys.ts';
+import { reopenedKey } from '#records/revision/closed-statement.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { FIGURES } from '#support/domain/sealed-manifest.ts';
 import type { Statement } from '#page/figures/statement.ts';

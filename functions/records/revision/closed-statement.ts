@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { daySchema } from '#records/day/business-day.ts';
 import { periodSchema } from '#records/period/period.ts';
+import { pagePrefix, revisionFile } from '#records/storage/keys.ts';
+import type { PageId, PagePlace } from '#records/storage/keys.ts';
 
 /** Which revision of a statement is closed, and what it names (docs/interfaces.md, 6 Objects). */
 export const closedSchema = z.lazy(() =>
@@ -21,7 +23,7 @@ export const closedSchema = z.lazy(() =>
 );
 export type ClosedStatement = z.infer<typeof closedSchema>;
 
-/** Who reopened a closed revision, and why. It is kept. */
+/** Who reopened a closed revision, and why. It is kept beside its revisions. */
 export const reopenedSchema = z.lazy(() =>
   z.object({
     merchantCode: z.string(),
@@ -33,3 +35,20 @@ export const reopenedSchema = z.lazy(() =>
   }),
 );
 export type ReopenedStatement = z.infer<typeof reopenedSchema>;
+
+/** Of {@link ClosedStatement}. */
+export function closedKey(page: PageId): string {
+  return `${pagePrefix(page)}closed.json`;
+}
+
+/** Of {@link ReopenedStatement}. */
+export function reopenedKey({ revision, ...page }: PagePlace): string {
+  return `${pagePrefix(page)}reopened-${revisionFile(revision)}`;
+}
+
+const CLOSED = /^merchant=([A-Za-z0-9-]{1,64})\/closed\.json$/;
+
+/** The merchant whose statement it closes, `undefined` for every other key. @param prefix as of {@link revisionUnder} */
+export function closedUnder(prefix: string, key: string): string | undefined {
+  return CLOSED.exec(key.slice(prefix.length))?.[1];
+}

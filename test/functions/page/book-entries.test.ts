@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { bookEntries, toldRevision, type BookEntry, type BookedPage } from '#page/figures/book-entries.ts';
+import { bookEntries, toldRevision, type BookedPage } from '#page/page-books.ts';
+import type { BookEntry } from '#page/rendering/books/book-layouts.ts';
 import { formatAmount, parseSum } from '#records/money/money.ts';
 import { fc, forAll } from '#support/assertions/for-all.ts';
 import { placedManifest } from '#support/domain/placed-manifest.ts';

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
-import { readTransactions } from '#service/transaction-list.ts';
+import { readTransactions } from '#page/daily-report/pull/second-witness.ts';
 import { DAY } from '#support/world/daybook-world.ts';
 
 it('keeps no text of the rows, however long and however many pages', async () => {

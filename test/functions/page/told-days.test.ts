@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { addDays, type Day } from '#records/day/business-day.ts';
 import { figuresOfDay, withDays } from '#records/figures/history.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
@@ -240,10 +240,9 @@ async function runThrough(stage: Stage, all: readonly Morning[]): Promise<Day> {
 
 /** Whatever died is run again, and two mornings go well. */
 async function settle(stage: Stage, last: Day): Promise<void> {
-  for (const { day, revision } of [...stage.manifests.values()]) {
-    if (stage.newest(day)?.revision !== revision || day === last) continue;
-    const manifest = stage.newest(day);
-    if (manifest === undefined) continue;
+  for (const manifest of [...stage.manifests.values()]) {
+    const { day, revision } = manifest;
+    if (stage.newest(day) !== manifest || day === last) continue;
     const history = stage.read(day);
     if (!stage.ledgers.has(stage.keyOf(manifest)) && revision > 1)
       await mailOlder(stage, manifest, history, { isFact: false, isNew: false });
@@ -256,23 +255,21 @@ async function settle(stage: Stage, last: Day): Promise<void> {
   }
 }
 
-describe('what changed on older days', () => {
-  it('is told exactly once, wherever runs die and whatever becomes of their mails', () =>
-    forAllAsync([fc.array(mornings, { minLength: 1, maxLength: 9 })], { numRuns: 300 }, async (all) => {
-      const stage = new Stage();
-      await settle(stage, await runThrough(stage, all));
-      for (const [day, tellings] of stage.tellings()) {
-        const inOrder = tellings.toSorted((one, other) => one.to - other.to);
-        const shownBy = (revision: number) => stage.manifests.get(`${day} ${revision}`)?.counts.paid;
-        for (const [index, { from, to }] of inOrder.entries()) {
-          const before = inOrder[index - 1]?.to ?? 0;
-          // Each mail begins with what the one before it told, or shows the same.
-          if (index === 0) expect(from).toBe(0);
-          else if (from !== before) expect(shownBy(from)).toBe(shownBy(before));
-          expect(to).toBeGreaterThan(before);
-        }
-        const last = inOrder.at(-1)?.to ?? 0;
-        expect(shownBy(last)).toBe(stage.newest(day)?.counts.paid);
+it('what changed on older days is told exactly once, wherever runs die and whatever becomes of their mails', () =>
+  forAllAsync([fc.array(mornings, { minLength: 1, maxLength: 9 })], { numRuns: 300 }, async (all) => {
+    const stage = new Stage();
+    await settle(stage, await runThrough(stage, all));
+    for (const [day, tellings] of stage.tellings()) {
+      const inOrder = tellings.toSorted((one, other) => one.to - other.to);
+      const shownBy = (revision: number) => stage.manifests.get(`${day} ${revision}`)?.counts.paid;
+      for (const [index, { from, to }] of inOrder.entries()) {
+        const before = inOrder[index - 1]?.to ?? 0;
+        // Each mail begins with what the one before it told, or shows the same.
+        if (index === 0) expect(from).toBe(0);
+        else if (from !== before) expect(shownBy(from)).toBe(shownBy(before));
+        expect(to).toBeGreaterThan(before);
       }
-    }));
-});
+      const last = inOrder.at(-1)?.to ?? 0;
+      expect(shownBy(last)).toBe(stage.newest(day)?.counts.paid);
+    }
+  }));

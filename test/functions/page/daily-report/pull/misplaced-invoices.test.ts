@@ -26,13 +26,11 @@ it('rows of another type than the requested one are a difference that states the
   await start();
   const served = await servedInvoices(world);
   const givenAsSubscription = served.filter((row) => row['invoice_type'] === 1);
-  const own = served.filter((row) => row['invoice_type'] === 0);
   expect(givenAsSubscription.length).toBeGreaterThan(5);
   // Only one type is requested, so no id appears twice and every total agrees.
   await world.putRegistry({ [CODE]: { invoiceTypes: ['0'] } });
   world.payments.behaviour.wrongType = { '0': '1' };
   const answer = await world.report();
-  expect(own.every((row) => !givenAsSubscription.includes(row))).toBe(true);
   expect(answer).toMatchObject({ balanced: false, counts: { total: givenAsSubscription.length } });
   expect(answer.differences).toEqual([
     {

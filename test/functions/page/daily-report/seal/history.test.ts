@@ -119,14 +119,17 @@ it('a day of Eid is sealed with the same day of the Hijri year before, which is 
   expect(Object.keys(await remembered())).toEqual([day]);
 });
 
-it('the history takes one read and one write if a day is sealed, else one read', async () => {
-  await world.report({ send: false });
-  await world.report({ send: false });
-  expect(historyRequests()).toEqual(['GetObject', 'PutObject', 'GetObject']);
+it('the history takes one read, and one write if a day is sealed', async () => {
   // For the merchant id in it.
   world.payments.behaviour.loginRefused = true;
   await expect(world.report()).rejects.toThrow();
-  expect(historyRequests()).toHaveLength(4);
+  expect(historyRequests()).toEqual(['GetObject']);
+  world.payments.behaviour.loginRefused = false;
+  for (const requests of [['GetObject', 'PutObject'], ['GetObject']]) {
+    world.aws.requests.length = 0;
+    await world.report({ send: false });
+    expect(historyRequests()).toEqual(requests);
+  }
 });
 
 it('a change in the history makes no revision and no mail of a day', async () => {

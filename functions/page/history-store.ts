@@ -1,8 +1,7 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import pLimit from 'p-limit';
 import * as z from 'zod';
-import { addDays } from '#records/day/business-day.ts';
-import type { Day } from '#records/day/business-day.ts';
+import { addDays, type Day } from '#records/day/business-day.ts';
 import { likeDays } from '#records/day/occasions.ts';
 import {
   HISTORY_DAYS,
@@ -17,13 +16,10 @@ import {
 } from '#records/figures/history.ts';
 import type { FollowedDay, FollowState } from '#records/figures/history.ts';
 import { historyKey } from '#records/storage/keys.ts';
-import type { Manifest } from '#records/revision/manifest.ts';
-import { soFarUntil } from '#records/revision/manifest.ts';
-import { laterState, toldStateSchema, withoutAccounted } from '#records/revision/told.ts';
-import type { ToldState } from '#records/revision/told.ts';
+import { soFarUntil, type Manifest } from '#records/revision/manifest.ts';
+import { laterState, toldStateSchema, withoutAccounted, type ToldState } from '#records/revision/told.ts';
 import { isSameJson } from '#records/json/same-json.ts';
-import { wholeDay } from './snapshot-store.ts';
-import type { SnapshotStore } from './snapshot-store.ts';
+import { wholeDay, type SnapshotStore } from './snapshot-store.ts';
 import { BucketStore } from '#runtime/bucket-store.ts';
 import { readText, StoredObjectError } from '#runtime/s3-objects.ts';
 import { StorageError } from '#records/errors/storage-error.ts';

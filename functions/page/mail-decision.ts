@@ -1,10 +1,8 @@
-import { INVOICE_STATES } from '#records/figures/figure-schemas.ts';
-import type { Amounts, Figures } from '#records/figures/figure-schemas.ts';
+import { INVOICE_STATES, type Amounts, type Figures } from '#records/figures/figure-schemas.ts';
 import { parseSum } from '#records/money/money.ts';
 import type { ChangedRows, Move } from '#records/revision/changed-rows.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
-import { dataFile, figuresOf } from '#records/revision/manifest.ts';
-import type { Manifest } from '#records/revision/manifest.ts';
+import { dataFile, figuresOf, type Manifest } from '#records/revision/manifest.ts';
 
 export type PageDecision =
   | { kind: 'first'; reason?: undefined }

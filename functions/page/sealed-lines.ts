@@ -1,5 +1,4 @@
-import { Transform } from 'node:stream';
-import type { Readable, TransformCallback } from 'node:stream';
+import { Transform, type Readable, type TransformCallback } from 'node:stream';
 import { createGunzip, gunzipSync } from 'node:zlib';
 import { LONGEST_LINE, mostUnpacked } from '#records/storage/object-bounds.ts';
 import type { DataFile } from '#records/revision/manifest.ts';

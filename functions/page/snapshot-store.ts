@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
-import { GetObjectCommand, NoSuchKey, PutObjectCommand } from '@aws-sdk/client-s3';
-import type { S3Client } from '@aws-sdk/client-s3';
+import { GetObjectCommand, NoSuchKey, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import type { Day } from '#records/day/business-day.ts';
 import { checkedKey, dataFileInKey, dataKey, merchantDay, pageKey } from '#records/storage/keys.ts';
 import type { PagePlace } from '#records/storage/keys.ts';

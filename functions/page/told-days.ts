@@ -1,12 +1,9 @@
 import pLimit from 'p-limit';
-import { addDays, dayAt } from '#records/day/business-day.ts';
-import type { Day } from '#records/day/business-day.ts';
+import { addDays, dayAt, type Day } from '#records/day/business-day.ts';
 import type { FollowedDay } from '#records/figures/history.ts';
 import { isSameJson } from '#records/json/same-json.ts';
-import { figuresOf, soFarUntil } from '#records/revision/manifest.ts';
-import type { Manifest } from '#records/revision/manifest.ts';
-import { olderDays } from '#records/revision/told.ts';
-import type { Older, Told, ToldState } from '#records/revision/told.ts';
+import { figuresOf, soFarUntil, type Manifest } from '#records/revision/manifest.ts';
+import { olderDays, type Older, type Told, type ToldState } from '#records/revision/told.ts';
 import { merchantDay, pageLedgerKey } from '#records/storage/keys.ts';
 import { hadNothingToSend } from '#records/ledger/ledger-outcome.ts';
 import { perhapsReceived } from '#records/ledger/ledger-rounds.ts';
@@ -16,8 +13,7 @@ import type { MerchantSettings } from '#registry/registry-schema.ts';
 import type { KnownHistory } from './history-store.ts';
 import { sameFigures, TOLD_NEXT } from './mail-decision.ts';
 import { unlessSpoilt } from './page-store.ts';
-import { wholeDay } from './snapshot-store.ts';
-import type { SnapshotStore } from './snapshot-store.ts';
+import { wholeDay, type SnapshotStore } from './snapshot-store.ts';
 
 export interface ToldPorts {
   snapshots: Pick<SnapshotStore, 'revision' | 'newest' | 'newestNumber'>;

@@ -1,19 +1,15 @@
-import { boundedDifferences } from '#records/balance/comparisons.ts';
-import type { Comparison, FoundDifference } from '#records/balance/comparisons.ts';
-import { addDays, dayAt } from '#records/day/business-day.ts';
-import type { Day } from '#records/day/business-day.ts';
+import { boundedDifferences, type Comparison, type FoundDifference } from '#records/balance/comparisons.ts';
+import { addDays, dayAt, type Day } from '#records/day/business-day.ts';
 import { invoiceState } from '#records/figures/invoice-state-totals.ts';
 import type { Received } from '#records/figures/invoice-outcomes.ts';
-import { paymentDay } from '#records/figures/outcome-tally.ts';
-import type { PageOutcomes, PaymentBounds } from '#records/figures/outcome-tally.ts';
+import { paymentDay, type PageOutcomes, type PaymentBounds } from '#records/figures/outcome-tally.ts';
 import { isMembers } from '#records/json/exact-json.ts';
 import { shownId } from '#records/rows/drift-tallies.ts';
 import type { PageSettings } from '#page/page-settings.ts';
 import { CipherError, LoginRefusedError, NotFoundError, PaymentsError } from '#service/errors.ts';
 import { methodName, readTransactions, transactionIds } from '#service/transaction-list.ts';
 import type { Transactions } from '#service/transaction-list.ts';
-import { withMerchantClient } from '#service/with-merchant-client.ts';
-import type { ClientRequest } from '#service/with-merchant-client.ts';
+import { withMerchantClient, type ClientRequest } from '#service/with-merchant-client.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Witness } from './pull-day.ts';
 

@@ -3,8 +3,7 @@ import type { CheckRecord, PullFailure, StandingCheck } from '#records/revision/
 import type { Manifest } from '#records/revision/manifest.ts';
 import type { KnownHistory } from '#page/history-store.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { todayOf } from '../prepare-run.ts';
-import type { Run, KnownDay } from '../prepare-run.ts';
+import { todayOf, type Run, type KnownDay } from '../prepare-run.ts';
 import type { SealedDay, SealRequest } from './seal-day.ts';
 import type { PaymentsClient } from '#service/client.ts';
 import { PaymentsError } from '#service/errors.ts';

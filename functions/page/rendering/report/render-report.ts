@@ -1,6 +1,5 @@
 import { linkedSections, oneNote, pageReference, paragraph, renderedMail } from '../mail-parts.ts';
-import { dayNet } from '#records/figures/day-net.ts';
-import type { DayNet } from '#records/figures/day-net.ts';
+import { dayNet, type DayNet } from '#records/figures/day-net.ts';
 import { dayLine } from '#mail/formatters/day-formatter.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { merchantName } from '#mail/template/mailed-merchant.ts';
@@ -16,8 +15,7 @@ import { olderSection } from './older-section.ts';
 import { aboutSection, checkSection } from './report-sections.ts';
 import { toDoSection } from './to-do-section.ts';
 import { trendSection } from './trend.ts';
-import { isComparison } from '#records/balance/comparisons.ts';
-import type { Comparison } from '#records/balance/comparisons.ts';
+import { isComparison, type Comparison } from '#records/balance/comparisons.ts';
 import type { Difference } from '#records/figures/figure-schemas.ts';
 
 type DifferenceKind =

@@ -13,7 +13,7 @@ import type { MerchantSettings } from '#registry/registry-schema.ts';
 import type { KnownHistory } from './history-store.ts';
 import { sameFigures, TOLD_NEXT } from './mail-decision.ts';
 import { unlessSpoilt } from './page-store.ts';
-import { wholeDay, type SnapshotStore } from './snapshot-store.ts';
+import { wholeDays, type SnapshotStore } from './snapshot-store.ts';
 
 export interface ToldPorts {
   snapshots: Pick<SnapshotStore, 'revision' | 'newest' | 'newestNumber'>;
@@ -119,12 +119,8 @@ class ToldDays {
       if (lacking.length === MOST_LOOKED_UP) break;
       if (!known.some((one) => one.day === day)) lacking.push(day);
     }
-    const found = await pLimit(MOST_READS_AT_ONCE).map(lacking, (day) =>
-      wholeDay(this.#ports.snapshots, this.#merchant, day),
-    );
-    return [...known, ...found.flatMap((manifest) => manifest ?? [])].sort((one, other) =>
-      one.day < other.day ? -1 : 1,
-    );
+    const found = await wholeDays(this.#ports.snapshots, this.#merchant, lacking);
+    return [...known, ...found].sort((one, other) => (one.day < other.day ? -1 : 1));
   }
 
   /** Whether no later day is sealed: before the merchant's today all days are whole. */

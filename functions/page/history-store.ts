@@ -140,11 +140,6 @@ export class HistoryStore extends BucketStore {
     return { ...remembered, days: remembered.stored ?? [] };
   }
 
-  /** The service's own id of the merchant; `null` when no readable history has it. */
-  async merchantId(merchantCode: string): Promise<string | null> {
-    return (await this.#rememberedIfGiven(merchantCode)).merchantId;
-  }
-
   /**
    * The stored days, newest first. The day before `day` is looked up when it is missing, and on days such as
    * Eid the one of the year before. When there is no readable history, all days of use are looked up.

@@ -4,7 +4,6 @@ import { PENDING } from '#records/figures/day-net.ts';
 import { integerText } from '#records/json/exact-json.ts';
 import { figuresOfDay, type FollowedDay } from '#records/figures/history.ts';
 import { OutcomeTally, pagePayments } from '#records/figures/outcome-tally.ts';
-import type { StatedCounts } from '#records/figures/invoice-outcomes.ts';
 import { statusName } from '#records/figures/invoice-state-totals.ts';
 import { invoiceSchema, refundSchema } from '#records/rows/contract-records.ts';
 import { MOST_REFUND_IDS } from '#records/revision/check-record.ts';
@@ -120,18 +119,23 @@ async function openPast(dependencies: Dependencies, run: Run): Promise<OpenPast>
   return { days, merchantId: settings.merchantId ?? history.merchantId, countsFailedOn };
 }
 
+/** Each question with what the service answers, in their order. */
+async function* answered<Question, Answer>(
+  client: PaymentsClient,
+  questions: readonly Question[],
+  ask: (question: Question, turn: Turn) => Promise<Answer>,
+): AsyncGenerator<readonly [Question, Answer]> {
+  const tasks = questions.map((one) => async (turn: Turn) => [one, await ask(one, turn)] as const);
+  yield* inOrder(tasks, () => client.window);
+}
+
 async function askRange(
   client: PaymentsClient,
   range: DayRange,
   types: readonly string[],
 ): Promise<RangeCounts> {
-  const tasks = types.map((type) => async (turn: Turn) => ({
-    type,
-    said: await readInvoiceCounts(client, range, type, turn),
-  }));
-  const counts = new Map<string, StatedCounts>();
-  for await (const { type, said } of inOrder(tasks, () => client.window)) counts.set(type, said);
-  return counts;
+  const ask = (type: string, turn: Turn) => readInvoiceCounts(client, range, type, turn);
+  return new Map(await Array.fromAsync(answered(client, types, ask)));
 }
 
 /** The days with a refund that was pending and is decided, or is gone. One request a refund. */
@@ -141,12 +145,9 @@ async function decidedDays(
   days: readonly KnownDay[],
 ): Promise<Day[]> {
   const pending = days.flatMap(({ day, followed }) => followed.pendingRefunds.map((id) => ({ day, id })));
-  const tasks = pending.map(({ day, id }) => async (turn: Turn) => ({
-    day,
-    read: await readRefund(client, id, turn),
-  }));
+  const ask = ({ id }: { id: string }, turn: Turn) => readRefund(client, id, turn);
   const decided = new Set<Day>();
-  for await (const { day, read } of inOrder(tasks, () => client.window)) {
+  for await (const [{ day }, read] of answered(client, pending, ask)) {
     const status = read && statusName(settings.refunds.statuses, read.refund.status);
     if (status !== PENDING) decided.add(day);
   }
@@ -187,16 +188,11 @@ async function daysByCounts(
   return { changed, withoutStats };
 }
 
-interface RememberedAnswers {
-  ask: AskRange;
-  forget: () => void;
-}
-
 /** Answers of the service, each asked for once: a day that was read meanwhile is compared with what was said before. */
-function rememberedAnswers(client: PaymentsClient): RememberedAnswers {
+function rememberedAnswers(client: PaymentsClient) {
   const answers = new Map<string, Promise<RangeCounts>>();
   return {
-    ask: (range, types) => {
+    ask: (range: DayRange, types: readonly string[]) => {
       const key = [range.from, range.to, ...types].join(' ');
       const answer = answers.get(key) ?? askRange(client, range, types);
       answers.set(key, answer);
@@ -285,7 +281,7 @@ export async function followOpenPast(
   }
 
   /** Reads what the counts name until they name nothing new: changes of one day can hide those of another. */
-  async function readByCounts({ ask, forget }: RememberedAnswers): Promise<KnownDay[]> {
+  async function readByCounts({ ask, forget }: ReturnType<typeof rememberedAnswers>): Promise<KnownDay[]> {
     if (countsFail) return past.days;
     for (let isSecondLook = false; ;) {
       const { changed, withoutStats } = await daysByCounts(ask, run, past, morning);

@@ -59,6 +59,7 @@ export interface SealedDay {
 /** What a pull found, with what it and the days before say of payments. */
 interface Made {
   pull: Pull;
+  /** With the meaning that the day was sealed with. */
   settings: PageSettings;
   payments: ReturnType<typeof pagePayments>;
   history: KnownHistory;
@@ -118,13 +119,6 @@ async function earlierOutcomes(
   });
 }
 
-interface Before {
-  newest: Manifest | undefined;
-  /** With the meaning that the day was sealed with. */
-  settings: PageSettings;
-  sealedIds: readonly string[];
-}
-
 /** Of an unfinished day there is none. */
 function firstReading({ pull, payments, settings }: Made, newest: Manifest | undefined): FirstReading | null {
   if (pull.soFarUntil !== null) return null;
@@ -136,13 +130,13 @@ function firstReading({ pull, payments, settings }: Made, newest: Manifest | und
 function manifestOf(
   request: SealRequest,
   made: Made,
-  before: Before,
+  newest: Manifest | undefined,
+  sealedIds: readonly string[],
   files: Manifest['files'],
   { told, older }: Telling,
 ): Manifest {
   const { day, scheduledTime } = request;
-  const { pull, payments, history } = made;
-  const { newest, sealedIds, settings } = before;
+  const { pull, settings, payments, history } = made;
   const { counts, amounts, refunds, balanced } = pull.figures;
   const onceThere = new Set(sealedIds);
   // Parsed, so that nothing is sealed that could not be read again.
@@ -208,8 +202,7 @@ export async function sealDay(
   async function make(standing: Manifest | undefined, attempt: number): Promise<Manifest | undefined> {
     client.identity.expect(await knownMerchantId(snapshots, registered, day, standing, readHistory));
     const sealedIds = await knownRefundIds(snapshots, known);
-    const before = { newest: standing, settings: settingsOfNext(standing, registered), sealedIds };
-    const { settings } = before;
+    const settings = settingsOfNext(standing, registered);
     const last = attempt === MOST_ATTEMPTS;
     const spool = new Spool();
     try {
@@ -240,7 +233,7 @@ export async function sealDay(
         pull.soFarUntil === null ? request.telling(settings, standing, history) : nothing,
       ]);
       made = { ...made, history: { ...history, accounted: telling.accounted ?? null } };
-      return manifestOf(request, made, before, files, telling);
+      return manifestOf(request, made, standing, sealedIds, files, telling);
     } finally {
       await spool.discard();
     }

@@ -139,18 +139,6 @@ describe('a report, from secret to inbox', () => {
   });
 });
 
-it('texts of customers may contain every kind of line break in Unicode', async () => {
-  const world = await DaybookWorld.ofTest({ defaults: { attachCsv: true } });
-  const description = 'one\u2028two\u2029three\u0085four\rfive\nsix';
-  world.payments.data.insertInvoice(CODE, DAY, { description });
-  world.payments.data.insertRefund(CODE, DAY, { remarks: description });
-  expect((await world.report()).mail.status).toBe('sent');
-  expect(await world.report()).toMatchObject({ unchanged: true, refunds: { count: 1 } });
-  const { files } = await world.manifest(1);
-  expect(JSON.parse(await world.text(defined(files[0]).key))).toMatchObject({ description });
-  expect(await world.text(defined(files[1]).key)).toContain('one\u2028two\u2029three\u0085four\\nfive\\nsix');
-});
-
 it('an empty day is sealed with four files and mailed, unless the merchant wants no mails about empty days', async () => {
   const world = await DaybookWorld.ofTest();
   const answer = await world.report();

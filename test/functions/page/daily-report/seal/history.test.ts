@@ -84,26 +84,6 @@ describe('the first reading of a day', () => {
     expect((await world.manifest(2, CODE, before)).first?.counts.total).toBe(6);
     expect(await firstTotals()).toEqual({ [before]: 6 });
   });
-
-  it('is not known of a day that a version before read again, and of one that it read once', async () => {
-    await world.report({ day: addDays(DAY, -2), send: false });
-    await sealThrice();
-    const forgotten = async (key: string) => {
-      const withoutFirst = JSON.stringify(JSON.parse(await world.text(key)), (name, value: unknown) =>
-        name === 'first' ? undefined : value,
-      );
-      await world.aws.s3.write(BUCKET, key, withoutFirst);
-    };
-    for (const revision of [1, 2, 3]) await forgotten(manifestKey(before, CODE, revision));
-    await forgotten(manifestKey(addDays(DAY, -2), CODE, 1));
-    await forgotten(KEY);
-    expect(await firstTotals()).toEqual({ [before]: null, [addDays(DAY, -2)]: null });
-    world.payments.data.insertInvoice(CODE, before);
-    world.payments.data.insertInvoice(CODE, addDays(DAY, -2));
-    for (const back of [1, 2]) await world.report({ day: addDays(DAY, -back), send: false });
-    expect((await world.manifest(4, CODE, before)).first).toBeNull();
-    expect(await firstTotals()).toEqual({ [before]: null, [addDays(DAY, -2)]: 6 });
-  });
 });
 
 it('a day of Eid is sealed with the same day of the Hijri year before, which is not stored again', async () => {

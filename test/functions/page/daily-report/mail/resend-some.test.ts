@@ -65,15 +65,19 @@ async function happens(sample: 'bounced-transient' | 'bounced-permanent' | 'comp
   await mailEventsOf(world)(await sesEvent(sample, defined(mail)));
 }
 
-/** Makes the ledger that of a run that died in its present round before it wrote to these. */
-async function diedBefore(...addresses: string[]): Promise<void> {
+/** Makes the ledger that of a run that died in its present round before it wrote to these. @param during perhaps sent */
+async function diedBefore(addresses: readonly string[], during = ''): Promise<void> {
   const ledger = await world.ledger(1);
   const hashes = addresses.map(addressHash);
   const dead: Ledger = {
     ...ledger,
     status: 'intended',
     writer: 'a run that died',
-    recipients: ledger.recipients.filter(({ to, round }) => round !== ledger.round || !hashes.includes(to)),
+    recipients: ledger.recipients
+      .filter(({ to, round }) => round !== ledger.round || !hashes.includes(to))
+      .map((entry) =>
+        entry.to === addressHash(during) ? { ...entry, status: 'intended', messageId: null } : entry,
+      ),
   };
   await world.aws.s3.write(BUCKET, ledgerKey(DAY, CODE, 1), JSON.stringify(dead));
   world.clockAhead += HOUR;
@@ -155,6 +159,15 @@ describe('"resend": "failed"', () => {
     expect(readersOf(world, 2)).toEqual([A, B]);
     expect(await watch(world)).toEqual(allWell(1));
   });
+
+  it('does not send again in the same moment what a dead run may have sent', async () => {
+    await world.report();
+    await diedBefore([C], B);
+    await world.report({ resend: 'failed' });
+    expect(await entries()).toEqual({ [A]: '1 accepted', [B]: '1 held', [C]: '1 failed, 2 accepted' });
+    await world.report({ resend: 'failed' });
+    expect(await entries()).toMatchObject({ [B]: '1 held, 3 accepted' });
+  });
 });
 
 describe('"resend" with a list of recipients', () => {
@@ -166,6 +179,8 @@ describe('"resend" with a list of recipients', () => {
     expect((await world.ledger(1)).status).toBe('held');
     expect(await missing()).toBe('mail held');
     expect((await world.report()).mail.status).toBe('held');
+    await stop(A);
+    expect((await world.report({ resend: [A] })).mail.status).toBe('skipped');
   });
 
   it('leaves the others to the next run when no mail was begun', async () => {
@@ -200,7 +215,7 @@ describe('a run that dies in a resend to some recipients', () => {
   it('is continued for those recipients only', async () => {
     await world.report();
     await world.report({ resend: [A, B] });
-    await diedBefore(B);
+    await diedBefore([B]);
     expect(await watch(world)).toEqual(allWell(1));
     await world.report();
     expect(readersOf(world, 1)).toEqual([A, A, B, B, B, C]);
@@ -211,7 +226,7 @@ describe('a run that dies in a resend to some recipients', () => {
     lose(B);
     await world.report();
     await world.report({ resend: [A, C] });
-    await diedBefore(C);
+    await diedBefore([C]);
     await world.aws.s3.write(BUCKET, 'config/merchants.json', 'no registry');
     world.clockAhead += 2 * HOUR;
     expect(await sweep(world)).toMatchObject({ settled: 0, held: 1 });
@@ -229,7 +244,7 @@ describe('a run that dies in a resend to some recipients', () => {
   it('does not end the wait for others when a resend to everybody follows', async () => {
     await world.report();
     await world.report({ resend: [A, B] });
-    await diedBefore(B);
+    await diedBefore([B]);
     await world.report({ resend: true });
     expect(await entries()).toEqual({
       [A]: '1 accepted, 2 accepted, 3 accepted',

@@ -1,8 +1,6 @@
 import type { S3Client } from '@aws-sdk/client-s3';
-import pLimit from 'p-limit';
 import * as z from 'zod';
-import { addDays } from '#records/day/business-day.ts';
-import type { Day } from '#records/day/business-day.ts';
+import { addDays, type Day } from '#records/day/business-day.ts';
 import { likeDays } from '#records/day/occasions.ts';
 import {
   HISTORY_DAYS,
@@ -17,13 +15,10 @@ import {
 } from '#records/figures/history.ts';
 import type { FollowedDay, FollowState } from '#records/figures/history.ts';
 import { historyKey } from '#records/storage/keys.ts';
-import type { Manifest } from '#records/revision/manifest.ts';
-import { soFarUntil } from '#records/revision/manifest.ts';
-import { laterState, toldStateSchema, withoutAccounted } from '#records/revision/told.ts';
-import type { ToldState } from '#records/revision/told.ts';
+import { soFarUntil, type Manifest } from '#records/revision/manifest.ts';
+import { laterState, toldStateSchema, withoutAccounted, type ToldState } from '#records/revision/told.ts';
 import { isSameJson } from '#records/json/same-json.ts';
-import { wholeDay } from './snapshot-store.ts';
-import type { SnapshotStore } from './snapshot-store.ts';
+import { wholeDays, type SnapshotStore } from './snapshot-store.ts';
 import { BucketStore } from '#runtime/bucket-store.ts';
 import { readText, StoredObjectError } from '#runtime/s3-objects.ts';
 import { StorageError } from '#records/errors/storage-error.ts';
@@ -98,7 +93,6 @@ const historySchema = z.lazy(() =>
  * run.
  */
 const MOST_ATTEMPTS = 8;
-const MOST_READS_AT_ONCE = 8;
 /**
  * Days of a history besides those that are followed: a statement of a month, which may be made again five weeks after
  * it, also counts what was open before.
@@ -144,11 +138,6 @@ export class HistoryStore extends BucketStore {
   async stored(merchantCode: string): Promise<KnownHistory> {
     const remembered = await this.#rememberedIfGiven(merchantCode);
     return { ...remembered, days: remembered.stored ?? [] };
-  }
-
-  /** The service's own id of the merchant; `null` when no readable history has it. */
-  async merchantId(merchantCode: string): Promise<string | null> {
-    return (await this.#rememberedIfGiven(merchantCode)).merchantId;
   }
 
   /**
@@ -273,9 +262,6 @@ export class HistoryStore extends BucketStore {
 
   /** The figures of the sealed ones among the days, in the order given. */
   async #sealed(merchantCode: string, days: readonly Day[], { timeZone }: LocalDate): Promise<FollowedDay[]> {
-    const sealed = await pLimit(MOST_READS_AT_ONCE).map(days, (day) =>
-      wholeDay(this.#snapshots, { merchantCode, timeZone }, day),
-    );
-    return sealed.flatMap((manifest) => (manifest === undefined ? [] : figuresOfDay(manifest)));
+    return (await wholeDays(this.#snapshots, { merchantCode, timeZone }, days)).map(figuresOfDay);
   }
 }

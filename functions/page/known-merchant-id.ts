@@ -1,6 +1,5 @@
 import { merchantDay } from '#records/storage/keys.ts';
-import { addDays } from '#records/day/business-day.ts';
-import type { Day } from '#records/day/business-day.ts';
+import { addDays, type Day } from '#records/day/business-day.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import { unlessSpoilt } from './page-store.ts';

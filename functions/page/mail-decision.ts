@@ -1,10 +1,9 @@
-import { INVOICE_STATES } from '#records/figures/figure-schemas.ts';
-import type { Amounts, Figures } from '#records/figures/figure-schemas.ts';
+import { INVOICE_STATES, type Amounts, type Figures } from '#records/figures/figure-schemas.ts';
+import { isSameJson } from '#records/json/same-json.ts';
 import { parseSum } from '#records/money/money.ts';
 import type { ChangedRows, Move } from '#records/revision/changed-rows.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
-import { dataFile, figuresOf } from '#records/revision/manifest.ts';
-import type { Manifest } from '#records/revision/manifest.ts';
+import { dataFile, figuresOf, type Manifest } from '#records/revision/manifest.ts';
 
 export type PageDecision =
   | { kind: 'first'; reason?: undefined }
@@ -28,18 +27,12 @@ export const NOT_CORRECTED: PageDecision = { kind: 'skipped', reason: 'the regis
  */
 export function sameFigures(a: Figures, b: Figures): boolean {
   const bothKnow = a.received !== undefined && b.received !== undefined;
-  const shown = ({ refunds: { saleBasis: _, ...refunds }, received, ...figures }: Figures) =>
-    canonical({ ...figures, refunds, ...(bothKnow && { received }) });
-  return shown(a) === shown(b);
-}
-
-/** As text, whatever the order of status names. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_name, member: unknown) =>
-    typeof member === 'object' && member !== null && !Array.isArray(member)
-      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : member,
-  );
+  const shown = ({ refunds: { saleBasis: _, ...refunds }, received, ...figures }: Figures) => ({
+    ...figures,
+    refunds,
+    ...(bothKnow && { received }),
+  });
+  return isSameJson(shown(a), shown(b));
 }
 
 /** A total of zero is not enough: a comparison that the registry leaves out may mean something else. */

@@ -1,5 +1,6 @@
 import { StoredObjectError } from '#runtime/s3-objects.ts';
 import { soFarUntil } from '#records/revision/manifest.ts';
+import type { Manifest } from '#records/revision/manifest.ts';
 import {
   continuedBy,
   hadNothingToSend,
@@ -7,9 +8,7 @@ import {
   hasOnlyPartialRounds,
 } from '#records/ledger/ledger-rounds.ts';
 import type { Ledger } from '#records/ledger/ledger.ts';
-import type { Manifest } from '#records/revision/manifest.ts';
-import { isMerchantDay, pageLedgerKey } from '#records/storage/keys.ts';
-import type { PagePlace } from '#records/storage/keys.ts';
+import { isMerchantDay, pageLedgerKey, type PagePlace } from '#records/storage/keys.ts';
 import type { LedgerStore } from '#mail/ledger-store.ts';
 
 /** An hourly run for two weeks makes so many. */

@@ -1,9 +1,7 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import { S3ChangeMarkers, BucketStore } from '#runtime/bucket-store.ts';
-import { addDays } from '#records/day/business-day.ts';
-import type { Day } from '#records/day/business-day.ts';
-import { periodKind } from '#records/period/period.ts';
-import type { Period } from '#records/period/period.ts';
+import { addDays, type Day } from '#records/day/business-day.ts';
+import { periodKind, type Period } from '#records/period/period.ts';
 import {
   dayPrefix,
   isMerchantDay,

@@ -1,11 +1,9 @@
-import { csvCells } from './rendering/attachments/attachment-columns.ts';
-import type { AttachmentColumn } from './rendering/attachments/attachment-columns.ts';
+import { csvCells, type AttachmentColumn } from './rendering/attachments/attachment-columns.ts';
 import { AttachmentWords } from './rendering/attachments/attachment-words.ts';
 import { csvHeader, csvRow } from './rendering/attachments/collected-attachments.ts';
 import { pageSettings } from './page-settings.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
-import { dataFile } from '#records/revision/manifest.ts';
-import type { Manifest } from '#records/revision/manifest.ts';
+import { dataFile, type Manifest } from '#records/revision/manifest.ts';
 import { redactedColumns } from '#records/rows/redaction.ts';
 import { takeSealedRow } from '#records/rows/read-sealed-row.ts';
 import { textsIn } from '#mail/texts/texts.ts';

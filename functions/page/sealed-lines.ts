@@ -1,5 +1,4 @@
-import { Transform } from 'node:stream';
-import type { Readable, TransformCallback } from 'node:stream';
+import { Transform, pipeline, type Readable, type TransformCallback } from 'node:stream';
 import { createGunzip, gunzipSync } from 'node:zlib';
 import { LONGEST_LINE, mostUnpacked } from '#records/storage/object-bounds.ts';
 import type { DataFile } from '#records/revision/manifest.ts';
@@ -93,16 +92,14 @@ export async function* sealedLines(body: Readable, file: DataFile): AsyncGenerat
   const unpacked = createGunzip();
   const most = mostUnpacked(bytes);
   const text = atMost(most, new StoredObjectError(key, `has more than ${most} bytes unpacked`));
-  // `pipe` does not pass failures on, and a reader would wait for ever.
-  body.on('error', (error) => packed.destroy(error));
-  packed.on('error', (error) => unpacked.destroy(error));
-  unpacked.on('error', (error) => text.destroy(error));
+  // The last stream gets the failures of all, and a reader that stops early ends the connection. The client has fifty.
+  pipeline(body, packed, unpacked, text, () => undefined);
   const sum = createHash('sha256');
   body.on('data', (chunk: Uint8Array) => sum.update(chunk));
   const lines = new Lines(file);
   try {
     // Not `readline`: it also breaks lines at U+2028, which JSON strings may hold unescaped.
-    for await (const chunk of body.pipe(packed).pipe(unpacked).pipe(text).setEncoding('utf8')) {
+    for await (const chunk of text.setEncoding('utf8')) {
       yield* lines.of(String(chunk));
     }
     if (sum.digest('hex') !== file.sha256) throw otherThanSealed(key);
@@ -113,10 +110,6 @@ export async function* sealedLines(body: Readable, file: DataFile): AsyncGenerat
     const code = failureCode(error);
     const Failure = code.startsWith('Z_') ? StoredObjectError : InterruptedReadError;
     throw new Failure(key, `cannot be read to its end (${code})`);
-  } finally {
-    // A reader that stops early would keep the connection open. The client has fifty.
-    body.destroy();
-    unpacked.destroy();
   }
 }
 

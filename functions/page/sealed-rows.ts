@@ -1,8 +1,6 @@
 import * as z from 'zod';
-import { integerText, parseExactJson } from '#records/json/exact-json.ts';
-import type { Members } from '#records/json/exact-json.ts';
-import { TABLES, dataFile } from '#records/revision/manifest.ts';
-import type { DataFile, Manifest, Table } from '#records/revision/manifest.ts';
+import { integerText, parseExactJson, type Members } from '#records/json/exact-json.ts';
+import { TABLES, dataFile, type DataFile, type Manifest, type Table } from '#records/revision/manifest.ts';
 import { refundSchema } from '#records/rows/contract-records.ts';
 import { takeSealedRow } from '#records/rows/read-sealed-row.ts';
 import { redactedColumns } from '#records/rows/redaction.ts';

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
-import { GetObjectCommand, NoSuchKey, PutObjectCommand } from '@aws-sdk/client-s3';
-import type { S3Client } from '@aws-sdk/client-s3';
+import { GetObjectCommand, NoSuchKey, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import pLimit from 'p-limit';
 import type { Day } from '#records/day/business-day.ts';
 import { checkedKey, dataFileInKey, dataKey, merchantDay, pageKey } from '#records/storage/keys.ts';
 import type { PagePlace } from '#records/storage/keys.ts';
@@ -31,6 +31,8 @@ const CONTENT_TYPES: Record<Format, string> = {
 
 /** Bytes. Larger files go up in parts of this size, two at a time. */
 const PART_SIZE = 5 * 1024 * 1024;
+
+const MOST_READS_AT_ONCE = 8;
 
 /** A run that others overtake so often does not have the newest result. */
 const RECORD_ATTEMPTS = 5;
@@ -183,4 +185,14 @@ export async function wholeDay(
 ): Promise<Manifest | undefined> {
   const page = await unlessSpoilt(() => snapshots.newest(merchantDay(merchantCode, day)));
   return page !== undefined && soFarUntil(page, timeZone) === null ? page : undefined;
+}
+
+/** The newest pages of those days that are over, in the order given, without spoilt ones. */
+export async function wholeDays(
+  snapshots: Pick<SnapshotStore, 'newest'>,
+  merchant: Parameters<typeof wholeDay>[1],
+  days: readonly Day[],
+): Promise<Manifest[]> {
+  const pages = await pLimit(MOST_READS_AT_ONCE).map(days, (day) => wholeDay(snapshots, merchant, day));
+  return pages.filter((page) => page !== undefined);
 }

@@ -1,12 +1,9 @@
 import pLimit from 'p-limit';
-import { addDays, dayAt } from '#records/day/business-day.ts';
-import type { Day } from '#records/day/business-day.ts';
+import { addDays, dayAt, type Day } from '#records/day/business-day.ts';
 import type { FollowedDay } from '#records/figures/history.ts';
 import { isSameJson } from '#records/json/same-json.ts';
-import { figuresOf, soFarUntil } from '#records/revision/manifest.ts';
-import type { Manifest } from '#records/revision/manifest.ts';
-import { olderDays } from '#records/revision/told.ts';
-import type { Older, Told, ToldState } from '#records/revision/told.ts';
+import { figuresOf, soFarUntil, type Manifest } from '#records/revision/manifest.ts';
+import { olderDays, type Older, type Told, type ToldState } from '#records/revision/told.ts';
 import { merchantDay, pageLedgerKey } from '#records/storage/keys.ts';
 import { hadNothingToSend, perhapsReceived } from '#records/ledger/ledger-rounds.ts';
 import type { Ledger } from '#records/ledger/ledger.ts';
@@ -15,8 +12,7 @@ import type { MerchantSettings } from '#registry/registry-schema.ts';
 import type { KnownHistory } from './history-store.ts';
 import { sameFigures, TOLD_NEXT } from './mail-decision.ts';
 import { unlessSpoilt } from './page-store.ts';
-import { wholeDay } from './snapshot-store.ts';
-import type { SnapshotStore } from './snapshot-store.ts';
+import { wholeDays, type SnapshotStore } from './snapshot-store.ts';
 
 export interface ToldPorts {
   snapshots: Pick<SnapshotStore, 'revision' | 'newest' | 'newestNumber'>;
@@ -122,12 +118,8 @@ class ToldDays {
       if (lacking.length === MOST_LOOKED_UP) break;
       if (!known.some((one) => one.day === day)) lacking.push(day);
     }
-    const found = await pLimit(MOST_READS_AT_ONCE).map(lacking, (day) =>
-      wholeDay(this.#ports.snapshots, this.#merchant, day),
-    );
-    return [...known, ...found.flatMap((manifest) => manifest ?? [])].sort((one, other) =>
-      one.day < other.day ? -1 : 1,
-    );
+    const found = await wholeDays(this.#ports.snapshots, this.#merchant, lacking);
+    return [...known, ...found].sort((one, other) => (one.day < other.day ? -1 : 1));
   }
 
   /** Whether no later day is sealed: before the merchant's today all days are whole. */

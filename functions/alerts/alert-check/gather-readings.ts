@@ -136,7 +136,7 @@ async function readService(dependencies: Dependencies, request: GatherRequest): 
   const read = await attempted(dependencies, 'service', () =>
     withMerchantClient(dependencies, ofClient, async (client) => {
       const merchantId = await knownMerchantId(snapshots, settings, day, newest, async () => ({
-        merchantId: request.merchantId ?? (await history.merchantId(merchantCode)),
+        merchantId: request.merchantId ?? (await history.stored(merchantCode)).merchantId,
       }));
       client.identity.expect(merchantId);
       // One after the other: each needs memory for the largest possible answer.

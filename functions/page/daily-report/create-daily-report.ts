@@ -6,8 +6,7 @@ import type { ComposedMail } from '#mail/once/mail-round.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import type { SnapshotStore } from '../snapshot-store.ts';
 import type { Dependencies } from './dependencies.ts';
-import { isMorning, prepareRun, readKnownDay } from './prepare-run.ts';
-import type { Run, DailyReportEvent } from './prepare-run.ts';
+import { isMorning, prepareRun, readKnownDay, type Run, type DailyReportEvent } from './prepare-run.ts';
 import {
   withDayClient,
   recordHistory,

@@ -1,5 +1,4 @@
-import { buildMerchantDependencies } from '../page-dependencies.ts';
-import type { MerchantDependencies } from '../page-dependencies.ts';
+import { buildMerchantDependencies, type MerchantDependencies } from '../page-dependencies.ts';
 import type { Environment } from '#registry/environment.ts';
 
 export type Dependencies = MerchantDependencies;

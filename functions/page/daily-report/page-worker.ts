@@ -2,8 +2,7 @@ import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import * as z from 'zod';
 import { readEvent } from '#records/errors/invalid-event.ts';
 import { remainingTime } from '#runtime/clock.ts';
-import { lazyQueues, workThrough } from '#runtime/queue-worker.ts';
-import type { Failure, Outcome } from '#runtime/queue-worker.ts';
+import { lazyQueues, workThrough, type Failure, type Outcome } from '#runtime/queue-worker.ts';
 import type { Telemetry } from '#runtime/telemetry.ts';
 import { daysMessageSchema, statementMessageSchema } from '#runtime/queue-message.ts';
 

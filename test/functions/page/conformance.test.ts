@@ -4,7 +4,6 @@ import { addressHash, pageKey, pageLedgerKey, pagePrefix, suppressionKey } from 
 import type { PageId } from '#records/storage/keys.ts';
 import { textWith } from '#support/assertions/text-with.ts';
 import { membersOf } from '#support/assertions/members.ts';
-import { diedAt } from '#support/crash/died-at.ts';
 import { A, B, KINDS, askFor, putOwners, worldOf } from '#support/page/kinds-of-page.ts';
 import { BUCKET, type DaybookWorld } from '#support/world/daybook-world.ts';
 
@@ -90,18 +89,6 @@ describe.each(KINDS)('$name', (kind) => {
       expect(mailed()).toEqual([`1 ${A}`, `1 ${B}`]);
     });
 
-    it('of five runs at once are one, with one mail to each recipient', async () => {
-      const answers = await Promise.all(Array.from({ length: 5 }, () => run()));
-      expect(answers.map(({ revision }) => revision)).toEqual([1, 1, 1, 1, 1]);
-      expect(answers.filter(({ unchanged }) => !unchanged)).toHaveLength(1);
-      expect(answers.map(({ mail }) => mail.status).sort()).toEqual([
-        ...Array.from({ length: 4 }, () => 'already-sent'),
-        'sent',
-      ]);
-      expect(sealed()).toEqual([keyOf(1)]);
-      expect(mailed()).toEqual([`1 ${A}`, `1 ${B}`]);
-    });
-
     it('are made of what is read again when another run took the number with other content', async () => {
       contest(1);
       expect(await run()).toMatchObject({ revision: 2, unchanged: false, mail: { status: 'sent' } });
@@ -176,16 +163,6 @@ describe.each(KINDS)('$name', (kind) => {
   });
 
   describe('its mail', () => {
-    it('is sent by the next run when a run is killed after the seal', async () => {
-      const key = new RegExp(`^${keyOf(1)}$`);
-      const event = kind.event(id.owner, id.period);
-      await diedAt(kind.functionName, () => event, { operation: 'PutObject', key })(world);
-      expect(sealed()).toEqual([keyOf(1)]);
-      expect(mailed()).toEqual([]);
-      expect(await run()).toMatchObject({ revision: 1, unchanged: true, mail: { status: 'sent' } });
-      expect(mailed()).toEqual([`1 ${A}`, `1 ${B}`]);
-    });
-
     it('is not sent with "send": false, and by no later run of itself', async () => {
       const skipped = { status: 'skipped', reason: 'not asked for' };
       expect(await run({ send: false })).toMatchObject({ revision: 1, mail: skipped });

@@ -6,11 +6,8 @@ import type { Manifest } from '#records/revision/manifest.ts';
 import { EMPTY_FIGURES, FIGURES, sealedManifest } from '#support/domain/sealed-manifest.ts';
 import type { SealedFigures } from '#support/domain/sealed-manifest.ts';
 
+const UNCHANGED = 'no figure has changed since the last mail';
 const WISH = { skipEmpty: false, soFar: false, corrections: 'each' } as const;
-
-function anEmptyDay(): Manifest {
-  return { ...sealedManifest(EMPTY_FIGURES), received: null };
-}
 
 const OTHERS: Figures = { ...FIGURES, counts: { ...FIGURES.counts, paid: 7 } };
 
@@ -18,80 +15,52 @@ function mailed(figures: Figures, soFar = false) {
   return { figures, soFar };
 }
 
+const SKIPS_EMPTY = { ...WISH, skipEmpty: true };
+const NEVER_CORRECTS = { ...WISH, corrections: 'none' } as const;
+const NOT_SHOWN = {
+  ...FIGURES,
+  refunds: { ...FIGURES.refunds, saleBasis: { ...FIGURES.refunds.saleBasis, count: 2 } },
+};
+const { received: RECEIVED } = sealedManifest();
+const emptyBut = (change: Partial<SealedFigures>): Manifest => ({
+  ...sealedManifest({ ...EMPTY_FIGURES, ...change }),
+  received: null,
+});
+const EMPTY = emptyBut({});
+
 describe('decideMail', () => {
-  it('sends a report if no recipient has a mail of the day', () => {
-    expect(decideMail(sealedManifest(), null, WISH)).toEqual({ kind: 'first' });
+  it.each<[string, string, ...Parameters<typeof decideMail>]>([
+    ['first', 'no recipient has a mail of the day', sealedManifest(), null, WISH],
+    ['first', 'corrections are off, and no recipient has one', sealedManifest(), null, NEVER_CORRECTS],
+    ['correction', 'a figure has changed', sealedManifest(), mailed(OTHERS), WISH],
+    ['correction', 'the day balances now', sealedManifest(), mailed({ ...FIGURES, balanced: false }), WISH],
+    ['correction', 'a mailed day became empty', sealedManifest(EMPTY_FIGURES), mailed(FIGURES), SKIPS_EMPTY],
+    ['the registry turns corrections off', 'it says so', sealedManifest(), mailed(OTHERS), NEVER_CORRECTS],
+    [UNCHANGED, 'only what no mail shows has changed', sealedManifest(), mailed(NOT_SHOWN), WISH],
+    [UNCHANGED, 'the last mail did not know what came in', sealedManifest(), mailed(FIGURES), WISH],
+    ['first', 'empty days are mailed, and the day is empty', EMPTY, null, WISH],
+    ['the day is empty', 'empty days are not mailed', EMPTY, null, SKIPS_EMPTY],
+    // After a mail about the day so far.
+    ['first', 'the day became empty', EMPTY, mailed(FIGURES, true), SKIPS_EMPTY],
+    ['the day is empty', 'the day stayed empty', EMPTY, mailed(EMPTY_FIGURES, true), SKIPS_EMPTY],
+  ])('decides %s when %s', (wanted, _when, manifest, before, wish) => {
+    const decision = decideMail(manifest, before, wish);
+    expect(decision).toEqual(
+      decision.kind === 'skipped' ? { kind: 'skipped', reason: wanted } : { kind: wanted },
+    );
   });
 
-  it('sends a correction when a figure has changed', () => {
-    expect(decideMail(sealedManifest(), mailed(OTHERS), WISH)).toEqual({ kind: 'correction' });
-    const unbalanced = mailed({ ...FIGURES, balanced: false });
-    expect(decideMail(sealedManifest(), unbalanced, WISH).kind).toBe('correction');
-  });
-
-  it('after a mail of the day so far reports an empty day to recipients whose last mail was not about an empty day', () => {
-    const wish = { ...WISH, skipEmpty: true };
-    const empty = anEmptyDay();
-    const skipped = { kind: 'skipped', reason: 'the day is empty' };
-    expect(decideMail(empty, mailed(FIGURES, true), wish)).toEqual({ kind: 'first' });
-    expect(decideMail(empty, mailed(EMPTY_FIGURES, true), wish)).toEqual(skipped);
-  });
-
-  it('sends nothing if only what no mail shows has changed', () => {
-    const saleBasis = { ...FIGURES.refunds.saleBasis, count: 2 };
-    const before = mailed({ ...FIGURES, refunds: { ...FIGURES.refunds, saleBasis } });
-    const skipped = { kind: 'skipped', reason: 'no figure has changed since the last mail' };
-    expect(decideMail(sealedManifest(), before, WISH)).toEqual(skipped);
-  });
-
-  it('sends nothing if only the version of the last mail did not know what came in', () => {
-    expect(decideMail(sealedManifest(), mailed(FIGURES), WISH).kind).toBe('skipped');
-  });
-
-  it('does not treat a day as empty on which an older invoice was paid', () => {
-    const { received } = sealedManifest();
-    const paid = { ...sealedManifest(EMPTY_FIGURES), received };
-    expect(decideMail(paid, null, { ...WISH, skipEmpty: true }).kind).toBe('first');
-  });
-
-  it('leaves out an empty day if the merchant wants that', () => {
-    const skipped = { kind: 'skipped', reason: 'the day is empty' };
-    expect(decideMail(anEmptyDay(), null, { ...WISH, skipEmpty: true })).toEqual(skipped);
-    expect(decideMail(anEmptyDay(), null, WISH).kind).toBe('first');
-  });
-
-  it.each<[string, Partial<Manifest>]>([
-    ['something came in', { received: sealedManifest().received }],
-    ['it tells of older days', { told: [{ day: '2026-11-18', from: 1, to: 2 }] }],
-  ])('does not leave out a day without invoices if %s', (_what, change) => {
-    const wish = { ...WISH, skipEmpty: true };
-    expect(decideMail({ ...anEmptyDay(), ...change }, null, wish).kind).toBe('first');
-  });
-
-  it('never corrects where the registry says so', () => {
-    const wish = { ...WISH, corrections: 'none' } as const;
-    const skipped = { kind: 'skipped', reason: 'the registry turns corrections off' };
-    expect(decideMail(sealedManifest(), mailed(OTHERS), wish)).toEqual(skipped);
-    expect(decideMail(sealedManifest(), null, wish)).toEqual({ kind: 'first' });
-  });
-
-  it('sends a correction for a day that became empty after it was mailed', () => {
-    const wish = { ...WISH, skipEmpty: true };
-    expect(decideMail(sealedManifest(EMPTY_FIGURES), mailed(FIGURES), wish).kind).toBe('correction');
-  });
-
-  it.each<[string, Partial<SealedFigures>]>([
-    ['it is unbalanced', { balanced: false }],
-    ['its count is unknown', { counts: { ...EMPTY_FIGURES.counts, total: null } }],
-    ['it has one refund', { refunds: { ...EMPTY_FIGURES.refunds, count: 1 } }],
-  ])('does not treat a day as empty if %s', (_what, change) => {
-    const wish = { ...WISH, skipEmpty: true };
-    const day = { ...sealedManifest({ ...EMPTY_FIGURES, ...change }), received: null };
-    expect(decideMail(day, null, wish).kind).toBe('first');
+  it.each<[string, Manifest]>([
+    ['something came in', { ...EMPTY, received: RECEIVED }],
+    ['it tells of older days', { ...EMPTY, told: [{ day: '2026-11-18', from: 1, to: 2 }] }],
+    ['it is unbalanced', emptyBut({ balanced: false })],
+    ['its count is unknown', emptyBut({ counts: { ...EMPTY_FIGURES.counts, total: null } })],
+    ['it has one refund', emptyBut({ refunds: { ...EMPTY_FIGURES.refunds, count: 1 } })],
+  ])('does not treat a day as empty if %s', (_what, manifest) => {
+    expect(decideMail(manifest, null, SKIPS_EMPTY)).toEqual({ kind: 'first' });
   });
 });
 
-const RECEIVED = sealedManifest().received;
 const UNBALANCED = { ...FIGURES, balanced: false };
 const PAID = { was: 'notPaid', is: 'paid' } as const;
 const TAKEN_BACK = { was: 'paid', is: 'notPaid' } as const;
@@ -167,10 +136,10 @@ describe('decideChangedDay', () => {
   });
 
   it('tells nothing when a mail would show the same', () => {
-    const same = { figures: FIGURES, received: RECEIVED };
-    const reason = 'no figure has changed since the last mail';
-    expect(decideChangedDay(change({ is: same }))).toMatchObject({ reason });
-    expect(decideChangedDay({ ...change({ is: same }), rows: null })).toMatchObject({ kind: 'skipped' });
+    const same = change({ is: { figures: FIGURES, received: RECEIVED } });
+    const skipped = { kind: 'skipped', reason: UNCHANGED };
+    expect(decideChangedDay(same)).toEqual(skipped);
+    expect(decideChangedDay({ ...same, rows: null })).toEqual(skipped);
   });
 
   const PAID_LATER: Figures = {

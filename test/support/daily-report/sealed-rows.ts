@@ -1,20 +1,8 @@
 import * as z from 'zod';
-import type { DataFile, Format, Table } from '#records/revision/manifest.ts';
+import { dataFile, type Format, type Table } from '#records/revision/manifest.ts';
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
-import { defined } from '#support/assertions/defined.ts';
 import { DAY, type DaybookWorld } from '../world/daybook-world.ts';
 import { signIn } from '../payments/signed-in-client.ts';
-
-/** One revision's file as its manifest names it. */
-export async function sealedFile(
-  world: DaybookWorld,
-  table: Table,
-  format: Format,
-  revision = 1,
-): Promise<DataFile> {
-  const { files } = await world.manifest(revision);
-  return defined(files.find((file) => file.table === table && file.format === format));
-}
 
 /** The lines of one revision's file, unpacked. */
 export async function sealedLines(
@@ -23,7 +11,7 @@ export async function sealedLines(
   format: Format,
   revision = 1,
 ): Promise<string[]> {
-  const text = await world.text((await sealedFile(world, table, format, revision)).key);
+  const text = await world.text(dataFile(await world.manifest(revision), table, format).key);
   return text.split('\n').slice(0, -1);
 }
 

@@ -5,7 +5,7 @@ import { historyKey, manifestKey } from '#records/storage/keys.ts';
 import { seededRandom, type Random } from '#sandbox/payments/day/random.ts';
 import { BUCKET, CODE, type DaybookWorld } from '#support/world/daybook-world.ts';
 
-export const STATUS = { unpaid: 0, paid: 1, cancelled: 3 } as const;
+const STATUS = { unpaid: 0, paid: 1, cancelled: 3 } as const;
 
 /** Something that happens at the service, at a local time of the merchant (`YYYY-MM-DD HH:MM:SS`). */
 interface Happening {
@@ -200,14 +200,12 @@ export class FollowedMerchant {
     return known;
   }
 
-  /** Runs the morning's report of a day. @returns how many requests the service had */
-  async morning(day: Day): Promise<number> {
+  /** Runs the morning's report of a day. */
+  async morning(day: Day): Promise<void> {
     const at = morningAfter(day, this.#timeZone);
     this.happen(at);
     this.#world.clock.setTo(at + 60_000);
-    const before = this.#world.payments.requests.length;
     await this.#world.report({ day, scheduledTime: new Date(at).toISOString() });
-    return this.#world.payments.requests.length - before;
   }
 
   /** Begins with a history that knows of no page, as a new merchant's first morning leaves it. */

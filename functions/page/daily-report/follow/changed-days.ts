@@ -1,9 +1,7 @@
-import { addDays } from '#records/day/business-day.ts';
-import type { Day } from '#records/day/business-day.ts';
+import { addDays, type Day } from '#records/day/business-day.ts';
 import type { StatedCounts } from '#records/figures/invoice-outcomes.ts';
 import type { DayRange } from '#service/invoices/invoice-list.ts';
-import { daysAskedAlone, openLinks } from './due-days.ts';
-import type { KnownDay, Morning } from './due-days.ts';
+import { daysAskedAlone, openLinks, type KnownDay, type Morning } from './due-days.ts';
 
 /** What the service says of a range of days, by type of invoice. */
 export type RangeCounts = ReadonlyMap<string, StatedCounts>;

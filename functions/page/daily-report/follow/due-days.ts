@@ -1,5 +1,4 @@
-import { addDays } from '#records/day/business-day.ts';
-import type { Day } from '#records/day/business-day.ts';
+import { addDays, type Day } from '#records/day/business-day.ts';
 import type { FollowedDay } from '#records/figures/history.ts';
 
 /** A sealed day with what follows it. */

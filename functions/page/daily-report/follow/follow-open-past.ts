@@ -1,37 +1,29 @@
-import { addDays } from '#records/day/business-day.ts';
-import type { Day } from '#records/day/business-day.ts';
+import { addDays, type Day } from '#records/day/business-day.ts';
 import { DaybookError } from '#records/errors/daybook-error.ts';
 import { PENDING } from '#records/figures/day-net.ts';
 import { integerText } from '#records/json/exact-json.ts';
-import { figuresOfDay } from '#records/figures/history.ts';
-import type { FollowedDay } from '#records/figures/history.ts';
+import { figuresOfDay, type FollowedDay } from '#records/figures/history.ts';
 import { OutcomeTally, pagePayments } from '#records/figures/outcome-tally.ts';
-import type { StatedCounts } from '#records/figures/invoice-outcomes.ts';
 import { statusName } from '#records/figures/invoice-state-totals.ts';
 import { invoiceSchema, refundSchema } from '#records/rows/contract-records.ts';
 import { MOST_REFUND_IDS } from '#records/revision/check-record.ts';
-import { dataFile } from '#records/revision/manifest.ts';
-import type { Manifest } from '#records/revision/manifest.ts';
+import { dataFile, type Manifest } from '#records/revision/manifest.ts';
 import { pageSettings } from '#page/page-settings.ts';
 import { unlessSpoilt } from '#page/page-store.ts';
 import { sealedRows } from '#page/sealed-rows.ts';
 import { wholeDay } from '#page/snapshot-store.ts';
 import type { PaymentsClient } from '#service/client.ts';
-import { inOrder } from '#service/in-order.ts';
-import type { Turn } from '#service/in-order.ts';
-import { readInvoiceCounts } from '#service/invoices/invoice-list.ts';
-import type { DayRange } from '#service/invoices/invoice-list.ts';
+import { inOrder, type Turn } from '#service/in-order.ts';
+import { readInvoiceCounts, type DayRange } from '#service/invoices/invoice-list.ts';
 import { readRefund } from '#service/refunds/day-refunds.ts';
 import { withMerchantClient } from '#service/with-merchant-client.ts';
 import pLimit from 'p-limit';
 import * as z from 'zod';
 import type { Dependencies } from '../dependencies.ts';
-import { todayOf } from '../prepare-run.ts';
-import type { Run } from '../prepare-run.ts';
+import { todayOf, type Run } from '../prepare-run.ts';
 import { absentTypes, changedDays, rangesOf, spanOf } from './changed-days.ts';
 import type { AskRange, RangeCounts } from './changed-days.ts';
-import { daysAtDistance, daysOfRound } from './due-days.ts';
-import type { KnownDay, Morning } from './due-days.ts';
+import { daysAtDistance, daysOfRound, type KnownDay, type Morning } from './due-days.ts';
 
 /** Days for which a service whose counts of a range are not those of its days is not asked again. */
 const COUNTS_FAIL_FOR = 14;
@@ -127,18 +119,23 @@ async function openPast(dependencies: Dependencies, run: Run): Promise<OpenPast>
   return { days, merchantId: settings.merchantId ?? history.merchantId, countsFailedOn };
 }
 
+/** Each question with what the service answers, in their order. */
+async function* answered<Question, Answer>(
+  client: PaymentsClient,
+  questions: readonly Question[],
+  ask: (question: Question, turn: Turn) => Promise<Answer>,
+): AsyncGenerator<readonly [Question, Answer]> {
+  const tasks = questions.map((one) => async (turn: Turn) => [one, await ask(one, turn)] as const);
+  yield* inOrder(tasks, () => client.window);
+}
+
 async function askRange(
   client: PaymentsClient,
   range: DayRange,
   types: readonly string[],
 ): Promise<RangeCounts> {
-  const tasks = types.map((type) => async (turn: Turn) => ({
-    type,
-    said: await readInvoiceCounts(client, range, type, turn),
-  }));
-  const counts = new Map<string, StatedCounts>();
-  for await (const { type, said } of inOrder(tasks, () => client.window)) counts.set(type, said);
-  return counts;
+  const ask = (type: string, turn: Turn) => readInvoiceCounts(client, range, type, turn);
+  return new Map(await Array.fromAsync(answered(client, types, ask)));
 }
 
 /** The days with a refund that was pending and is decided, or is gone. One request a refund. */
@@ -148,12 +145,9 @@ async function decidedDays(
   days: readonly KnownDay[],
 ): Promise<Day[]> {
   const pending = days.flatMap(({ day, followed }) => followed.pendingRefunds.map((id) => ({ day, id })));
-  const tasks = pending.map(({ day, id }) => async (turn: Turn) => ({
-    day,
-    read: await readRefund(client, id, turn),
-  }));
+  const ask = ({ id }: { id: string }, turn: Turn) => readRefund(client, id, turn);
   const decided = new Set<Day>();
-  for await (const { day, read } of inOrder(tasks, () => client.window)) {
+  for await (const [{ day }, read] of answered(client, pending, ask)) {
     const status = read && statusName(settings.refunds.statuses, read.refund.status);
     if (status !== PENDING) decided.add(day);
   }
@@ -194,16 +188,11 @@ async function daysByCounts(
   return { changed, withoutStats };
 }
 
-interface RememberedAnswers {
-  ask: AskRange;
-  forget: () => void;
-}
-
 /** Answers of the service, each asked for once: a day that was read meanwhile is compared with what was said before. */
-function rememberedAnswers(client: PaymentsClient): RememberedAnswers {
+function rememberedAnswers(client: PaymentsClient) {
   const answers = new Map<string, Promise<RangeCounts>>();
   return {
-    ask: (range, types) => {
+    ask: (range: DayRange, types: readonly string[]) => {
       const key = [range.from, range.to, ...types].join(' ');
       const answer = answers.get(key) ?? askRange(client, range, types);
       answers.set(key, answer);
@@ -292,7 +281,7 @@ export async function followOpenPast(
   }
 
   /** Reads what the counts name until they name nothing new: changes of one day can hide those of another. */
-  async function readByCounts({ ask, forget }: RememberedAnswers): Promise<KnownDay[]> {
+  async function readByCounts({ ask, forget }: ReturnType<typeof rememberedAnswers>): Promise<KnownDay[]> {
     if (countsFail) return past.days;
     for (let isSecondLook = false; ;) {
       const { changed, withoutStats } = await daysByCounts(ask, run, past, morning);

@@ -6,8 +6,7 @@ import {
   comparedRefund,
 } from '#records/revision/changed-rows.ts';
 import type { ChangedRows, ComparedRow } from '#records/revision/changed-rows.ts';
-import { dataFile } from '#records/revision/manifest.ts';
-import type { Manifest, Table } from '#records/revision/manifest.ts';
+import { dataFile, type Manifest, type Table } from '#records/revision/manifest.ts';
 import { SealedLineError } from '#records/rows/read-sealed-row.ts';
 import type { PageSettings } from '#page/page-settings.ts';
 import { takeRows } from '#page/sealed-rows.ts';

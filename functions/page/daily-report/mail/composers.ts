@@ -1,8 +1,6 @@
 import type { Members } from '#records/json/exact-json.ts';
-import { dataFile } from '#records/revision/manifest.ts';
-import type { Manifest, Table } from '#records/revision/manifest.ts';
-import { merchantDay } from '#records/storage/keys.ts';
-import type { PagePlace } from '#records/storage/keys.ts';
+import { dataFile, type Manifest, type Table } from '#records/revision/manifest.ts';
+import { merchantDay, type PagePlace } from '#records/storage/keys.ts';
 import {
   INVOICE_COLUMNS,
   csvCells,
@@ -22,13 +20,10 @@ import type { AttachableFile, BuiltAttachments, PageLinks } from '#page/compose-
 import { peopleCsv } from '#page/people-csv.ts';
 import type { PageSettings } from '#page/page-settings.ts';
 import type { FileFormat } from '#mail/links/token.ts';
-import { brandOf } from '#mail/message/mail-head.ts';
-import type { SenderProfile } from '#mail/message/mail-head.ts';
+import { brandOf, type SenderProfile } from '#mail/message/mail-head.ts';
 import { redactedPage } from '#page/figures/add-figures.ts';
-import { HighlightFinder } from '#records/figures/invoice-highlights.ts';
-import type { InvoiceHighlights } from '#records/figures/invoice-highlights.ts';
-import { NONE_PAID_TWICE, PaidTwiceFinder } from '#records/figures/paid-twice.ts';
-import type { PaidTwice } from '#records/figures/paid-twice.ts';
+import { HighlightFinder, type InvoiceHighlights } from '#records/figures/invoice-highlights.ts';
+import { NONE_PAID_TWICE, PaidTwiceFinder, type PaidTwice } from '#records/figures/paid-twice.ts';
 import { renderReport } from '#page/rendering/report/render-report.ts';
 import type { ComposedMail } from '#mail/once/mail-round.ts';
 import { takeRows } from '#page/sealed-rows.ts';

@@ -3,8 +3,7 @@ import type { ChangedRow, ChangedRows, Move } from '#records/revision/changed-ro
 import type { Manifest, Table } from '#records/revision/manifest.ts';
 import { merchantDay } from '#records/storage/keys.ts';
 import { unlessSpoilt } from '#page/page-store.ts';
-import { pageSettings } from '#page/page-settings.ts';
-import type { PageSettings } from '#page/page-settings.ts';
+import { pageSettings, type PageSettings } from '#page/page-settings.ts';
 import { MOST_LARGEST } from '#page/rendering/report/older-section.ts';
 import type { LargestChange, OlderChanges, Way } from '#page/rendering/report/older-section.ts';
 import { rowsIn } from '#page/sealed-rows.ts';

@@ -1,5 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
-import type { Hash } from 'node:crypto';
+import { createHash, randomBytes, type Hash } from 'node:crypto';
 import { once } from 'node:events';
 import { createWriteStream, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -7,8 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createGzip, gzipSync } from 'node:zlib';
-import type { Gzip } from 'node:zlib';
+import { createGzip, gzipSync, type Gzip } from 'node:zlib';
 import { DaybookError } from '#records/errors/daybook-error.ts';
 import type { Format, Table } from '#records/revision/manifest.ts';
 import { LONGEST_LINE, mostUnpacked } from '#records/storage/object-bounds.ts';

@@ -4,16 +4,13 @@ import { MOST_MISSING_REFUNDS } from '#records/balance/comparisons.ts';
 import { dataFile, soFarUntil, figuresOf, manifestSchema } from '#records/revision/manifest.ts';
 import { daysBefore, firstReadingOf, firstReadingSchema } from '#records/figures/history.ts';
 import type { FirstReading } from '#records/figures/history.ts';
-import { invoiceState } from '#records/figures/invoice-state-totals.ts';
-import type { InvoiceStatusNames } from '#records/figures/invoice-state-totals.ts';
-import { pagePayments } from '#records/figures/outcome-tally.ts';
-import type { EarlierOutcomes } from '#records/figures/outcome-tally.ts';
+import { invoiceState, type InvoiceStatusNames } from '#records/figures/invoice-state-totals.ts';
+import { pagePayments, type EarlierOutcomes } from '#records/figures/outcome-tally.ts';
 import { isSameJson } from '#records/json/same-json.ts';
 import { sameFigures } from '#page/mail-decision.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
-import { meaningOf, settingsOfNext } from '#page/page-settings.ts';
-import type { PageSettings } from '#page/page-settings.ts';
+import { meaningOf, settingsOfNext, type PageSettings } from '#page/page-settings.ts';
 import { merchantDay } from '#records/storage/keys.ts';
 import { MOST_ATTEMPTS, numberAfter, sealNext, unlessSpoilt } from '#page/page-store.ts';
 import { invoiceSchema } from '#records/rows/contract-records.ts';
@@ -25,10 +22,8 @@ import { knownMerchantId } from '#page/known-merchant-id.ts';
 import { sealedRefundIds, sealedRows } from '#page/sealed-rows.ts';
 import type { SnapshotStore } from '#page/snapshot-store.ts';
 import type { Telling } from '#page/told-days.ts';
-import { readKnownDay } from '../prepare-run.ts';
-import type { KnownDay } from '../prepare-run.ts';
-import { pullDay } from '../pull/pull-day.ts';
-import type { Pull, Witness } from '../pull/pull-day.ts';
+import { readKnownDay, type KnownDay } from '../prepare-run.ts';
+import { pullDay, type Pull, type Witness } from '../pull/pull-day.ts';
 import { Spool } from '../pull/spool.ts';
 
 export interface SealRequest {
@@ -64,6 +59,7 @@ export interface SealedDay {
 /** What a pull found, with what it and the days before say of payments. */
 interface Made {
   pull: Pull;
+  /** With the meaning that the day was sealed with. */
   settings: PageSettings;
   payments: ReturnType<typeof pagePayments>;
   history: KnownHistory;
@@ -123,13 +119,6 @@ async function earlierOutcomes(
   });
 }
 
-interface Before {
-  newest: Manifest | undefined;
-  /** With the meaning that the day was sealed with. */
-  settings: PageSettings;
-  sealedIds: readonly string[];
-}
-
 /** Of an unfinished day there is none. */
 function firstReading({ pull, payments, settings }: Made, newest: Manifest | undefined): FirstReading | null {
   if (pull.soFarUntil !== null) return null;
@@ -141,13 +130,13 @@ function firstReading({ pull, payments, settings }: Made, newest: Manifest | und
 function manifestOf(
   request: SealRequest,
   made: Made,
-  before: Before,
+  newest: Manifest | undefined,
+  sealedIds: readonly string[],
   files: Manifest['files'],
   { told, older }: Telling,
 ): Manifest {
   const { day, scheduledTime } = request;
-  const { pull, payments, history } = made;
-  const { newest, sealedIds, settings } = before;
+  const { pull, settings, payments, history } = made;
   const { counts, amounts, refunds, balanced } = pull.figures;
   const onceThere = new Set(sealedIds);
   // Parsed, so that nothing is sealed that could not be read again.
@@ -213,8 +202,7 @@ export async function sealDay(
   async function make(standing: Manifest | undefined, attempt: number): Promise<Manifest | undefined> {
     client.identity.expect(await knownMerchantId(snapshots, registered, day, standing, readHistory));
     const sealedIds = await knownRefundIds(snapshots, known);
-    const before = { newest: standing, settings: settingsOfNext(standing, registered), sealedIds };
-    const { settings } = before;
+    const settings = settingsOfNext(standing, registered);
     const last = attempt === MOST_ATTEMPTS;
     const spool = new Spool();
     try {
@@ -245,7 +233,7 @@ export async function sealDay(
         pull.soFarUntil === null ? request.telling(settings, standing, history) : nothing,
       ]);
       made = { ...made, history: { ...history, accounted: telling.accounted ?? null } };
-      return manifestOf(request, made, before, files, telling);
+      return manifestOf(request, made, standing, sealedIds, files, telling);
     } finally {
       await spool.discard();
     }

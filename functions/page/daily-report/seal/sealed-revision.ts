@@ -3,8 +3,7 @@ import type { CheckRecord, PullFailure, StandingCheck } from '#records/revision/
 import type { Manifest } from '#records/revision/manifest.ts';
 import type { KnownHistory } from '#page/history-store.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { todayOf } from '../prepare-run.ts';
-import type { Run, KnownDay } from '../prepare-run.ts';
+import { todayOf, type Run, type KnownDay } from '../prepare-run.ts';
 import type { SealedDay, SealRequest } from './seal-day.ts';
 import type { PaymentsClient } from '#service/client.ts';
 import { PaymentsError } from '#service/errors.ts';
@@ -165,17 +164,23 @@ function isSameTime(a: string | null, b: string): boolean {
   return a !== null && Date.parse(a) === Date.parse(b);
 }
 
-/** What a run of the same tick found that pulled the day and sealed nothing new; `undefined` when there was none. */
-function foundUnchanged(
-  { revision }: Manifest,
+/**
+ * What a run of the same tick has pulled: it sealed the day, perhaps without a record, or found it unchanged. `undefined` when
+ * there was none.
+ */
+function pulledBefore(
+  { pull, pulledAt, revision, soFarUntil, scheduledTime }: Manifest,
   check: StandingCheck | undefined,
   scheduled: string,
 ): Omit<PullResult, 'mail'> | undefined {
-  const record = check?.record;
-  if (record?.outcome !== 'unchanged' || record.revision !== revision) return undefined;
-  if (!isSameTime(record.scheduledTime, scheduled)) return undefined;
-  const { pull, outcome, error, asOf, refundIds } = record;
-  return { pull, outcome, revision, error, asOf, refundIds };
+  const record = check?.record?.revision === revision ? check.record : undefined;
+  if (isSameTime(scheduledTime, scheduled)) {
+    const { refundIds = null } = record ?? {};
+    return { pull, outcome: 'sealed', revision, error: null, asOf: soFarUntil ?? pulledAt, refundIds };
+  }
+  if (record?.outcome !== 'unchanged' || !isSameTime(record.scheduledTime, scheduled)) return undefined;
+  const { outcome, error, asOf, refundIds } = record;
+  return { pull: record.pull, outcome, revision, error, asOf, refundIds };
 }
 
 /** The revision to mail: the newest one if this run's work is already done, else what a pull seals. */
@@ -187,11 +192,10 @@ export async function sealedRevision(
   const { newest, check } = known;
   const scheduled = run.event.scheduledTime ?? null;
   if (newest !== undefined && scheduled !== null) {
-    const isSealed = isSameTime(newest.scheduledTime, scheduled);
-    const pulled = isSealed ? pulledBefore(newest, check) : foundUnchanged(newest, check, scheduled);
-    if (pulled !== undefined) {
-      return { manifest: newest, unchanged: !isSealed, isNew: false, isOfEarlierRun: true, pulled, check };
-    }
+    const pulled = pulledBefore(newest, check, scheduled);
+    const unchanged = pulled?.outcome === 'unchanged';
+    if (pulled !== undefined)
+      return { manifest: newest, unchanged, isNew: false, isOfEarlierRun: true, pulled, check };
   }
   const { manifest, unchanged, pull, history } = await pulledDay(dependencies, run, known);
   const pulled = {
@@ -203,15 +207,6 @@ export async function sealedRevision(
     refundIds: pull.refundIds,
   } as const;
   return { manifest, unchanged, isNew: !unchanged, pulled, check, history };
-}
-
-/** The record of an earlier pull whose run died before it wrote it. */
-function pulledBefore(
-  { pull, pulledAt, revision, soFarUntil }: Manifest,
-  check: StandingCheck | undefined,
-): Omit<PullResult, 'mail'> {
-  const refundIds = check?.record?.revision === revision ? check.record.refundIds : null;
-  return { pull, outcome: 'sealed', revision, error: null, asOf: soFarUntil ?? pulledAt, refundIds };
 }
 
 /** A failed pull is recorded, and its error is thrown on. */

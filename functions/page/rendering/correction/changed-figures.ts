@@ -1,12 +1,10 @@
-import { INVOICE_STATES } from '#records/figures/figure-schemas.ts';
-import type { Figures, RefundTotals } from '#records/figures/figure-schemas.ts';
+import { INVOICE_STATES, type Figures, type RefundTotals } from '#records/figures/figure-schemas.ts';
 import type { ChangedRow, RowState } from '#records/revision/changed-rows.ts';
 import type { Table } from '#records/revision/manifest.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import type { PageFigures, PageSection } from '#mail/template/mail-layout.ts';
 import type { TextName } from '#mail/texts/texts.ts';
-import { methodLabel, typeLabel } from '../breakdown-sections.ts';
-import type { MethodWords } from '../breakdown-sections.ts';
+import { methodLabel, typeLabel, type MethodWords } from '../breakdown-sections.ts';
 import { inCurrency, moreNotes } from '../mail-parts.ts';
 
 type FigureName =

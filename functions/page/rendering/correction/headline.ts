@@ -2,8 +2,7 @@ import type { Figures } from '#records/figures/figure-schemas.ts';
 import { formatAmount, parseSum } from '#records/money/money.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import type { TextName } from '#mail/texts/texts.ts';
-import { changedFigures, refundsOf, changeText } from './changed-figures.ts';
-import type { Change } from './changed-figures.ts';
+import { changedFigures, refundsOf, changeText, type Change } from './changed-figures.ts';
 
 type Counted = 'paid' | 'notPaid' | 'cancelled' | 'total' | 'refunds' | 'approved';
 

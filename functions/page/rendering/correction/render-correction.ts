@@ -1,10 +1,8 @@
-import { figuresOf } from '#records/revision/manifest.ts';
-import type { Manifest, Table } from '#records/revision/manifest.ts';
+import { figuresOf, type Manifest, type Table } from '#records/revision/manifest.ts';
 import { dayLine, shortDay } from '#mail/formatters/day-formatter.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { merchantName, nameInSubject } from '#mail/template/mailed-merchant.ts';
-import { basisOf, soFarTime } from '../report/headline.ts';
-import type { ReportedMerchant } from '../report/headline.ts';
+import { basisOf, soFarTime, type ReportedMerchant } from '../report/headline.ts';
 import { footerOf } from '#mail/template/footer.ts';
 import type {
   MailPage,
@@ -23,8 +21,7 @@ import type { Net } from '#records/figures/day-net.ts';
 import { netSentences, netTextName, netKeyFigures } from '../net.ts';
 import type { Figures } from '#records/figures/figure-schemas.ts';
 import type { PaidTwice } from '#records/figures/paid-twice.ts';
-import { MOST_LISTED } from '#records/revision/changed-rows.ts';
-import type { ChangedRows } from '#records/revision/changed-rows.ts';
+import { MOST_LISTED, type ChangedRows } from '#records/revision/changed-rows.ts';
 import {
   attachmentSentences,
   linkedSections,

@@ -1,9 +1,7 @@
-import { subjectLine } from '../mail-parts.ts';
-import type { PageAttachment } from '../mail-parts.ts';
+import { subjectLine, type PageAttachment } from '../mail-parts.ts';
 import { dayAt } from '#records/day/business-day.ts';
 import { parseSum } from '#records/money/money.ts';
-import { soFarUntil } from '#records/revision/manifest.ts';
-import type { Manifest } from '#records/revision/manifest.ts';
+import { soFarUntil, type Manifest } from '#records/revision/manifest.ts';
 import { periodInSubject, timeOfDay } from '#mail/formatters/day-formatter.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import type { ChargeColumn } from '#records/figures/charges.ts';
@@ -12,8 +10,7 @@ import type { Counts } from '#records/figures/figure-schemas.ts';
 import type { DayFigures } from '#records/figures/history.ts';
 import type { InvoiceHighlights } from '#records/figures/invoice-highlights.ts';
 import type { PaidTwice } from '#records/figures/paid-twice.ts';
-import { merchantName } from '#mail/template/mailed-merchant.ts';
-import type { MailedMerchant } from '#mail/template/mailed-merchant.ts';
+import { merchantName, type MailedMerchant } from '#mail/template/mailed-merchant.ts';
 import type { AttachmentSettings } from '#registry/registry-schema.ts';
 import type { OlderChanges } from './older-section.ts';
 

@@ -16,8 +16,7 @@ import { olderSection } from './older-section.ts';
 import { aboutSection, checkSection } from './report-sections.ts';
 import { toDoSection } from './to-do-section.ts';
 import { trendSection } from './trend.ts';
-import { isComparison } from '#records/balance/comparisons.ts';
-import type { Comparison } from '#records/balance/comparisons.ts';
+import { isComparison, type Comparison } from '#records/balance/comparisons.ts';
 import type { Difference } from '#records/figures/figure-schemas.ts';
 
 type DifferenceKind =

@@ -1,9 +1,6 @@
-import { addDays } from '#records/day/business-day.ts';
-import type { Day } from '#records/day/business-day.ts';
-import { INVOICE_STATES } from '#records/figures/figure-schemas.ts';
-import type { Counts } from '#records/figures/figure-schemas.ts';
-import { firstReadingOf } from '#records/figures/history.ts';
-import type { DayFigures } from '#records/figures/history.ts';
+import { addDays, type Day } from '#records/day/business-day.ts';
+import { INVOICE_STATES, type Counts } from '#records/figures/figure-schemas.ts';
+import { firstReadingOf, type DayFigures } from '#records/figures/history.ts';
 import { divided } from '#records/money/money.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { dayOfTrend } from '#mail/formatters/day-formatter.ts';

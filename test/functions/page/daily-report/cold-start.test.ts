@@ -14,27 +14,17 @@ const { files } = await cachedBuild();
 
 const seenSchema = z.object({ answer: z.unknown(), loaded: z.array(z.string()) });
 
-/** What a process has loaded of a bundle after one event. */
-interface LoadedModules {
-  answer: unknown;
-  /** The names of the parts that are loaded when they are needed, without their hash. Sorted. */
-  parts: string[];
-  /** The packages in all modules. Sorted. */
-  packages: string[];
-  /** Our own source files, from `functions/` on. Sorted. */
-  sources: string[];
-}
-
 function sorted(values: Iterable<string>): string[] {
   return [...new Set(values)].sort();
 }
 
-/** Calls the handler of a bundle once, in a new process, and lists what that process loads. */
-async function modulesLoaded(
-  file: string,
-  event: unknown,
-  environment: NodeJS.ProcessEnv,
-): Promise<LoadedModules> {
+/**
+ * A cold start of the built function, for one event in a new process: what it answers, and, sorted, the parts that it loads
+ * when they are needed (without their hash), the packages and our own source files (from `functions/` on) of what is loaded.
+ */
+async function coldStart(scheduledTime: string) {
+  const file = defined(files.get('daily-report'));
+  const event = { merchantCode: CODE, day: DAY, scheduledTime };
   const program = `
     import { registerHooks } from 'node:module';
     import { fileURLToPath } from 'node:url';
@@ -49,7 +39,6 @@ async function modulesLoaded(
     const answer = await handler(${JSON.stringify(event)});
     process.stdout.write('\\n' + JSON.stringify({ answer, loaded }));`;
   const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program], {
-    env: environment,
     timeout: 25_000,
   });
   const { answer, loaded } = seenSchema.parse(JSON.parse(stdout.split('\n').at(-1) ?? ''));
@@ -78,15 +67,6 @@ beforeEach(async () => {
   await world.putEmptyHistories();
   world.payments.data.seedDay(CODE, DAY, { invoices: 23, refunds: 2 });
 });
-
-/** A cold start of the built function, for one event. */
-async function coldStart(scheduledTime: string): Promise<LoadedModules> {
-  return modulesLoaded(
-    defined(files.get('daily-report')),
-    { merchantCode: CODE, day: DAY, scheduledTime },
-    process.env,
-  );
-}
 
 /** What belongs to mails, notices and attachments, by its place. */
 const MAILING =

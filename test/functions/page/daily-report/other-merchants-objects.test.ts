@@ -29,113 +29,78 @@ async function copy(from: string, to: string): Promise<void> {
   await world.aws.s3.write(BUCKET, to, defined(await world.aws.s3.read(BUCKET, from)));
 }
 
-async function put(key: string, value: unknown): Promise<void> {
-  await world.aws.s3.write(BUCKET, key, JSON.stringify(value));
-}
-
-/** The first merchant's manifest with changes, under its own key. */
-async function putManifest(changes: (manifest: Manifest) => Partial<Manifest>): Promise<void> {
+/** Changes the first merchant's manifest, under its own key. */
+async function changeManifest(changes: (manifest: Manifest) => Partial<Manifest>): Promise<void> {
   const manifest = await world.manifest(1);
-  await put(manifestKey(DAY, CODE, 1), { ...manifest, ...changes(manifest) });
+  const changed = { ...manifest, ...changes(manifest) };
+  await world.aws.s3.write(BUCKET, manifestKey(DAY, CODE, 1), JSON.stringify(changed));
 }
 
-/** Expects that the first merchant's run fails with an error that names the object, and that the other's mail is sent. */
-async function expectRefused(key: string, reason: string): Promise<void> {
-  for (const event of [{ resend: true }, { to: [`owner-${CODE}@merchants.example`] }, {}]) {
-    await expect(world.report(event)).rejects.toMatchObject({
-      name: 'StoredObjectError',
-      message: `object ${key} ${reason}`,
-    });
+/** Nothing of the first merchant is mailed, not even again or as a preview; the other's mail is sent. */
+async function expectRefused(message: string): Promise<void> {
+  for (const event of [{ resend: true }, { to: [`owner-${CODE}@merchants.example`] }]) {
+    await expect(world.report(event)).rejects.toMatchObject({ name: 'StoredObjectError', message });
   }
   expect(world.mails()).toEqual([]);
   expect((await world.report({ merchantCode: OTHER, resend: true })).mail.status).toBe('sent');
 }
 
-describe('a manifest that belongs to another place', () => {
-  const key = manifestKey(DAY, CODE, 1);
-
-  it.each<[string, (manifest: Manifest, other: Manifest) => Partial<Manifest>]>([
-    ['previous', () => ({ previous: manifestKey(DAY, OTHER, 1) })],
-    ['files[0].key', (_, other) => ({ files: other.files })],
-    [
-      'files[0].key',
-      ({ files }) => ({
-        files: files.toReversed().map((file, i) => ({ ...file, key: defined(files[i]).key })),
-      }),
-    ],
-    ['files[0].key', () => ({ pull: '20261121T030005Z-00000000' })],
-    [
-      'files',
-      ({ files }) => ({
-        files: [defined(files[0]), defined(files[1]), defined(files[2]), defined(files[2])],
-      }),
-    ],
-  ])('is refused by its %s', async (member, changes) => {
-    const other = await world.manifest(1, OTHER);
-    await putManifest((manifest) => changes(manifest, other));
-    await expectRefused(key, `belongs to another key: ${member}`);
-  });
+it.each<[string, string, (files: Manifest['files']) => Manifest['files']]>([
+  [
+    'names a file in place of another',
+    'files[0].key',
+    (files) => files.toReversed().map((file, i) => ({ ...file, key: defined(files[i]).key })),
+  ],
+  ['names a file twice', 'files', (files) => files.with(3, defined(files[2]))],
+])('a manifest that %s is refused by its %s', async (_what, member, change) => {
+  await changeManifest(({ files }) => ({ files: change(files) }));
+  await expectRefused(`object ${manifestKey(DAY, CODE, 1)} belongs to another key: ${member}`);
 });
 
 describe('a data file that is not the sealed one', () => {
-  /** The first merchant's file of invoices, and the other merchant's. */
-  async function files() {
+  /** The first merchant's file of invoices or refunds, and the other merchant's. */
+  async function keysOf(index: number) {
     const [own, other] = await Promise.all([world.manifest(1), world.manifest(1, OTHER)]);
-    return { own: defined(own.files[0]), other: defined(other.files[0]) };
+    return { own: defined(own.files[index]).key, other: defined(other.files[index]).key };
   }
   const reason = 'is not the file that was sealed: its manifest has another size or SHA-256';
 
-  it.each([
-    ['with a resend', { resend: true }],
-    ['with a preview', { to: [`owner-${CODE}@merchants.example`] }],
-  ])('is found before anything is mailed when it is another merchant’s, %s', async (_name, event) => {
-    const { own, other } = await files();
-    await copy(other.key, own.key);
-    await expect(world.report(event)).rejects.toMatchObject({ message: `object ${own.key} ${reason}` });
-    expect(world.mails()).toEqual([]);
+  it('is found before anything is mailed when it is another merchant’s', async () => {
+    const { own, other } = await keysOf(0);
+    await copy(other, own);
+    await expectRefused(`object ${own} ${reason}`);
   });
 
   it('is also found when it was changed and kept its size', async () => {
-    const { own } = await files();
-    const bytes = Buffer.from(defined(await world.aws.s3.read(BUCKET, own.key)));
+    const { own } = await keysOf(0);
+    const bytes = Buffer.from(defined(await world.aws.s3.read(BUCKET, own)));
     // The byte for the operating system in a gzip header. The file unpacks to the same content.
     bytes[9] = bytes[9] === 7 ? 8 : 7;
-    await world.aws.s3.write(BUCKET, own.key, bytes);
-    await expect(world.report({ resend: true })).rejects.toMatchObject({
-      message: `object ${own.key} ${reason}`,
-    });
-    expect(world.mails()).toEqual([]);
+    await world.aws.s3.write(BUCKET, own, bytes);
+    await expectRefused(`object ${own} ${reason}`);
   });
 
-  it.each(['_merchant_code', '_day'])(
-    'rows of another %s are refused even if the sums were changed to fit',
-    async (column) => {
-      const { own } = await files();
-      const rows = (await world.text(own.key)).trim().split('\n');
-      const foreign = {
-        ...membersOf(JSON.parse(defined(rows[3]))),
-        [column]: column === '_day' ? '2026-11-19' : OTHER,
-      };
-      const bytes = gzipSync(rows.with(3, JSON.stringify(foreign)).join('\n') + '\n');
-      await world.aws.s3.write(BUCKET, own.key, bytes);
-      const sha256 = createHash('sha256').update(bytes).digest('hex');
-      await putManifest(({ files: [first, ...rest] }) => ({
-        files: [{ ...defined(first), bytes: bytes.byteLength, sha256 }, ...rest],
-      }));
-      await expect(world.report({ resend: true })).rejects.toMatchObject({
-        message: `object ${own.key} has a row of another merchant or day`,
-      });
-      expect(world.mails()).toEqual([]);
-    },
-  );
+  it.each([
+    ['_merchant_code', OTHER],
+    ['_day', '2026-11-19'],
+  ])('rows of another %s are refused even if the sums were changed to fit', async (column, value) => {
+    const { own } = await keysOf(0);
+    const rows = (await world.text(own)).trim().split('\n');
+    const foreign = { ...membersOf(JSON.parse(defined(rows[3]))), [column]: value };
+    const packed = gzipSync(rows.with(3, JSON.stringify(foreign)).join('\n') + '\n');
+    await world.aws.s3.write(BUCKET, own, packed);
+    const sha256 = createHash('sha256').update(packed).digest('hex');
+    await changeManifest(({ files: [first, ...rest] }) => ({
+      files: [{ ...defined(first), bytes: packed.byteLength, sha256 }, ...rest],
+    }));
+    await expectRefused(`object ${own} has a row of another merchant or day`);
+  });
 
-  it('another merchant’s refunds are never requested by their ids', async () => {
-    const [own, other] = await Promise.all([world.manifest(1), world.manifest(1, OTHER)]);
-    await copy(defined(other.files[2]).key, defined(own.files[2]).key);
+  it('brings no refunds of another merchant: they are never requested by their ids', async () => {
+    const { own, other } = await keysOf(2);
+    await copy(other, own);
     await world.aws.s3.remove(BUCKET, checkedKey(DAY, CODE));
-    await expect(world.report()).rejects.toMatchObject({
-      message: `object ${defined(own.files[2]).key} ${reason}`,
-    });
+    await expect(world.report()).rejects.toMatchObject({ message: `object ${own} ${reason}` });
   });
 });
 

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import PostalMime from 'postal-mime';
 import { afterAll, assert, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import type { DailyReportAnswer } from '#page/daily-report/create-daily-report.ts';
+import { listedDifferences, type DailyReportAnswer } from '#page/daily-report/create-daily-report.ts';
+import { listedMail } from '#page/send-page.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { python } from '#support/readers/python.ts';
 import { defined } from '#support/assertions/defined.ts';
@@ -139,18 +140,6 @@ describe('a report, from secret to inbox', () => {
   });
 });
 
-it('texts of customers may contain every kind of line break in Unicode', async () => {
-  const world = await DaybookWorld.ofTest({ defaults: { attachCsv: true } });
-  const description = 'one\u2028two\u2029three\u0085four\rfive\nsix';
-  world.payments.data.insertInvoice(CODE, DAY, { description });
-  world.payments.data.insertRefund(CODE, DAY, { remarks: description });
-  expect((await world.report()).mail.status).toBe('sent');
-  expect(await world.report()).toMatchObject({ unchanged: true, refunds: { count: 1 } });
-  const { files } = await world.manifest(1);
-  expect(JSON.parse(await world.text(defined(files[0]).key))).toMatchObject({ description });
-  expect(await world.text(defined(files[1]).key)).toContain('one\u2028two\u2029three\u0085four\\nfive\\nsix');
-});
-
 it('an empty day is sealed with four files and mailed, unless the merchant wants no mails about empty days', async () => {
   const world = await DaybookWorld.ofTest();
   const answer = await world.report();
@@ -161,4 +150,90 @@ it('an empty day is sealed with four files and mailed, unless the merchant wants
   await world.putRegistry({ [CODE]: { skipEmpty: true } });
   const skipped = await world.report({ day: '2026-11-19' });
   expect(skipped.mail).toEqual({ status: 'skipped', reason: 'the day is empty', messageIds: [] });
+});
+
+/** Bytes. A person reads it. */
+const MOST_BYTES = 64 * 1024;
+
+it('an answer names at most a hundred differences, like the manifest, and the last one says how many more there are', async () => {
+  const world = await DaybookWorld.ofTest();
+  world.payments.data.seedDay(CODE, DAY, { invoices: 3, refunds: 0 });
+  const refundIds = Array.from({ length: 130 }, (_, index) => (900_000 + index).toString());
+  const { differences, balanced } = await world.report({ refundIds, send: false });
+  expect(balanced).toBe(false);
+  expect(differences).toHaveLength(100);
+  const found = { name: 'knownRefunds', rows: null };
+  expect(differences.at(0)).toEqual({ ...found, what: 'refund 900000', service: 'not found' });
+  const more = 'more of the comparison knownRefunds';
+  expect(differences.at(-1)).toEqual({ ...found, what: more, service: 31 });
+  expect((await world.manifest(1)).differences).toEqual(differences);
+  expect(await world.report({ refundIds, send: false })).toMatchObject({ unchanged: true, revision: 1 });
+});
+
+it('the lists of an answer are short, whatever refund ids and recipients there are, and short ones are whole', () => {
+  const difference = { what: `refund ${'9'.repeat(30)}`, service: 'not found', rows: null };
+  const mail = { status: 'sent' as const, messageIds: ['m'.repeat(72), 'n'.repeat(72)] };
+  expect([listedDifferences([difference]), listedMail(mail)]).toEqual([[difference], mail]);
+  const messageIds = Array.from({ length: 10_000 }, () => 'm'.repeat(72));
+  const differences = Array.from({ length: 100_000 }, () => difference);
+  const text = JSON.stringify([listedDifferences(differences), listedMail({ ...mail, messageIds })]);
+  expect(Buffer.byteLength(text)).toBeLessThan(MOST_BYTES);
+});
+
+it('two paid invoices with one reference, amount and customer are named by number, and the money stays', async () => {
+  const world = await DaybookWorld.ofTest();
+  const { data } = world.payments;
+  data.seedDay(CODE, DAY, { invoices: 5, refunds: 0 });
+  const same = {
+    amount: '7.250',
+    invoice_status: 1,
+    reference_number: 'R-7',
+    customer: { name: 'Noura Hostile', email: '', phone_number: '96555500001' },
+  };
+  const ids = [1, 2].map(() => data.insertInvoice(CODE, DAY, same)).toSorted((a, b) => b - a);
+  await world.report();
+  const { amounts } = await world.manifest(1);
+  expect(amounts?.paid).toBe(data.truth(CODE, DAY).invoices.byStatus['1']?.total);
+  const text = (await world.lastMail('report')).text;
+  expect(text).toMatch(
+    new RegExp(
+      `Invoices (${ids.join(' and ')}|${ids.toReversed().join(' and ')}) may be one sale that was paid twice: same`,
+    ),
+  );
+  expect(text).not.toContain('Noura');
+});
+
+it('a mail has the brand of the merchant, then of the defaults, then of the stage', async () => {
+  const world = await DaybookWorld.ofTest({
+    environment: {
+      MAIL_FROM: 'Daybook <daybook@mail.example.com>',
+      MAIL_UNSUBSCRIBE: 'stop@example.com',
+      BRANDING_SENDER_NAME: 'The stage',
+      BRANDING_ADDRESS: 'Block 3, Kuwait City',
+      BRANDING_FOOTER: 'false',
+    },
+  });
+  await world.putRegistry({
+    [CODE]: { recipients: ['a@merchants.example'], branding: { senderName: 'Gulf Pay' } },
+  });
+  world.payments.data.seedDay(CODE, DAY, { invoices: 5, refunds: 1 });
+  await world.report();
+  const mail = await world.lastMail('report');
+  expect(mail.from).toEqual({ name: 'Gulf Pay', address: 'daybook@mail.example.com' });
+  expect(mail.html).toContain('>Gulf Pay</bdi></p>');
+  expect(mail.text).toContain('To get no more of these mails, write to stop@example.com.');
+  expect(mail.text).toContain('Sent by Gulf Pay.\nBlock 3, Kuwait City');
+  expect(`${mail.text}${mail.html}`).not.toMatch(/Daybook|The stage/);
+  // The mail is the same for all recipients.
+  expect(`${mail.text}${mail.html}`).not.toContain('a@merchants.example');
+});
+
+it('a merchant who bears charges gets no correction when the charges alone have changed', async () => {
+  const world = await DaybookWorld.ofTest({ defaults: { charges: ['admin_charge'] } });
+  const id = world.payments.data.insertInvoice(CODE, DAY, { invoice_status: 1, admin_charge: '0.500' });
+  await world.report();
+  expect((await world.lastMail('report')).text).toContain('\nCharges: 0.500 KWD\n');
+  world.payments.data.updateInvoice(CODE, id, { admin_charge: '9.999' });
+  expect(await world.report()).toMatchObject({ revision: 2, mail: { status: 'skipped' } });
+  expect(world.mails('correction')).toEqual([]);
 });

@@ -106,18 +106,12 @@ describe('the changed days of a range', () => {
     }),
   );
 
-  it('are one request a type when nothing has changed', async () => {
-    const same = countsOf(3, 2);
-    const list = Array.from({ length: 90 }, () => ({ before: { 1: same }, after: { 1: same } }));
-    expect(await foundIn(list, 'type')).toEqual({ days: [], byStats: true, requests: 3 });
-  });
-
-  it('of one that changed take a request for each halving', async () => {
-    const list = Array.from({ length: 64 }, (_, index) => ({
-      before: { 1: countsOf(3, 2) },
-      after: { 1: index === 20 ? countsOf(4, 1) : countsOf(3, 2) },
-    }));
+  it('are one request a type when nothing has changed, and one more for each halving', async () => {
+    const same = { before: { 1: countsOf(3, 2) }, after: { 1: countsOf(3, 2) } };
+    const quiet = Array.from({ length: 64 }, () => same);
+    const list = quiet.with(20, { ...same, after: { 1: countsOf(4, 1) } });
     for (const scope of ['type', 'all'] as const) {
+      expect(await foundIn(quiet, scope)).toEqual({ days: [], byStats: true, requests: 3 });
       const { requests, ...found } = await foundIn(list, scope);
       expect(found).toEqual({ days: [addDays(FIRST, 20)], byStats: true });
       expect(requests).toBeLessThanOrEqual(3 + 7);
@@ -125,13 +119,11 @@ describe('the changed days of a range', () => {
   });
 
   it('are asked for one by one, where the counts are of one day', async () => {
-    const changed = new Map(
-      [4, 9, CLOSED].map((index) => [index, index === 4 ? countsOf(3, 3) : countsOf(4, 1)]),
-    );
-    const list = Array.from({ length: 30 }, (_, index) => ({
-      before: { 1: countsOf(3, 2) },
-      after: { 1: changed.get(index) ?? countsOf(3, 2) },
-    }));
+    const same = { before: { 1: countsOf(3, 2) }, after: { 1: countsOf(3, 2) } };
+    const list = Array.from({ length: 30 }, () => same)
+      .with(4, { ...same, after: { 1: countsOf(3, 3) } })
+      .with(9, { ...same, after: { 1: countsOf(4, 1) } })
+      .with(CLOSED, { ...same, after: { 1: countsOf(4, 1) } });
     const { requests, ...found } = await foundIn(list, 'day');
     expect(found).toEqual({ days: [addDays(FIRST, 4), addDays(FIRST, 9)], byStats: true });
     // The list's halvings, and one for each other day that is asked for alone: nothing of other types is on them.
@@ -169,12 +161,9 @@ describe('the days that are read again', () => {
     expect(agesBy(daysOfRound, -1)).toEqual([]);
   });
 
-  it('at distances, and after the last day of a link', () => {
+  it('at distances, and after the last day of a link, are those of all mornings since the last report', () => {
     expect(agesBy(daysAtDistance, 100)).toEqual([1, 3, 7, 14, 30, 60, 90]);
     expect(agesBy(daysAtDistance, 20)).toEqual([1, 3, 7, 14, 20]);
-  });
-
-  it('after mornings without a report are those of all these mornings', () => {
     const isDue = (age: number) =>
       [1, 3, 7, 14, 30, 60, 90].some((distance) => age - 4 < distance && distance <= age);
     const late = { since: '2026-11-16', day: '2026-11-20' };

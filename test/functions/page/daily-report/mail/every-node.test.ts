@@ -24,7 +24,6 @@ it('every version of Node on this machine writes the same dates, periods, amount
       loader: 'ts',
       contents: `
         import * as dates from '#mail/formatters/day-formatter.ts';
-        import * as periods from '#mail/formatters/day-formatter.ts';
         import { daysOf, monthOf, periodDays, weekOf } from '#records/period/period.ts';
         import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
         import { textsIn } from '#mail/texts/texts.ts';
@@ -42,9 +41,9 @@ it('every version of Node on this machine writes the same dates, periods, amount
                 const named = { period, ...periodDays(period, weekStart) };
                 const days = daysOf(named);
                 for (const form of ['long', 'short', 'bare']) console.log(dates.rangeOfDays(named.from, named.to, texts, form));
-                console.log(periods.periodLine(named, texts), periods.periodName(named, texts));
-                for (const mailed of [day, '2027-02-01']) console.log(periods.periodInSubject(named, mailed, texts));
-                for (const length of [1, 2, days.length]) console.log(periods.listedDays(days.slice(0, length), texts));
+                console.log(dates.periodLine(named, texts), dates.periodName(named, texts));
+                for (const mailed of [day, '2027-02-01']) console.log(dates.periodInSubject(named, mailed, texts));
+                for (const length of [1, 2, days.length]) console.log(dates.listedDays(days.slice(0, length), texts));
               }
             }
           }

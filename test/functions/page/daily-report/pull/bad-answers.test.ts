@@ -1,7 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Operation, PaymentsFaultAction } from '#sandbox/payments/index.ts';
 import { CODE, DAY, MORNING_AFTER, useWorld } from '#support/world/daybook-world.ts';
-import { checkRecord, doneKeys, expectNothingDone, failureOf } from '#support/daily-report/failed-run.ts';
+import {
+  checkRecord,
+  doneKeys,
+  expectNothingDone,
+  failureOf,
+  spoolsLeft,
+} from '#support/daily-report/failed-run.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { lambdaContext } from '#support/runtime/lambda-context.ts';
 
@@ -10,10 +16,9 @@ const MOST_REQUESTS = 200;
 /** The longest time that a failing service may delay a run, by the functions' clock. Milliseconds. */
 const LONGEST_RUN = 10 * 60_000;
 
-const INVOICES = 'invoice list (invoiceType 1, page 1)';
-const REFUNDS = 'refund list (page 1)';
+const OTHER = '700002';
 
-const world = useWorld({ perPage: 5 });
+const world = useWorld({ perPage: 5, merchants: 2 });
 let refundId: number;
 beforeEach(() => {
   world.payments.data.seedDay(CODE, DAY, { invoices: 20, refunds: 1 });
@@ -26,11 +31,11 @@ function always(operation: Operation | readonly Operation[], action: PaymentsFau
 
 /** The first pages of all types are requested at once. The first one that fails ends the pull. */
 function ofAnyType(message: string): string {
-  return message.replace(/^invoice list \(invoiceType \d, page 1\)/, INVOICES);
+  return message.replace(/(?<=^invoice list \(invoiceType )\d(?=, page 1\))/, '1');
 }
 
 /** The run fails with this one error, in bounded time and requests. It stores only the record of its failure. */
-async function expectFailure(run: Promise<unknown>, name: string, message: string): Promise<void> {
+async function expectFailure(run: Promise<unknown>, name: string, message: string, tries = 1): Promise<void> {
   const error = await failureOf(run);
   expect({ name: error.name, message: ofAnyType(error.message) }).toEqual({ name, message });
   expect(world.payments.requests.length).toBeLessThan(MOST_REQUESTS);
@@ -41,39 +46,30 @@ async function expectFailure(run: Promise<unknown>, name: string, message: strin
     error: name,
     revision: null,
     asOf: null,
-    failure: { says: error.message, tries: 1 },
+    failure: { says: error.message, tries },
   });
 }
 
 describe('a service that always fails', () => {
-  const actions: [string, PaymentsFaultAction, string, string][] = [
-    [
-      'HTML under HTTP 200',
-      { kind: 'html', status: 200 },
-      'MalformedAnswerError',
-      'the answer is not JSON in UTF-8, or was cut off: HTTP 200, text/html, it begins like HTML',
-    ],
-    ['500', { kind: 'server-error', status: 500 }, 'ServerError', 'the service failed'],
-  ];
-  const places: [Operation, string][] = [
-    ['login', 'login'],
-    ['invoices', INVOICES],
-    ['refunds', REFUNDS],
-    ['refund', 'refund details (id ID)'],
-  ];
-  const cases = actions.flatMap(([what, action, name, reason]) =>
-    places.map(([operation, place]) => ({ what, action, name, reason, operation, place })),
-  );
+  const html = 'the answer is not JSON in UTF-8, or was cut off: HTTP 200, text/html, it begins like HTML';
 
-  it.each(cases)('$what to every $operation request is one $name', async (failing) => {
-    always(failing.operation, failing.action);
-    const place = failing.place.replace('ID', refundId.toString());
-    await expectFailure(world.report(), failing.name, `${place}: ${failing.reason}`);
+  it.each<[Operation, string]>([
+    ['login', 'login'],
+    ['invoices', 'invoice list (invoiceType 1, page 1)'],
+    ['refunds', 'refund list (page 1)'],
+    ['refund', 'refund details (id ID)'],
+  ])('ends the run with one error: HTML, or 500, to every %s request', async (operation, named) => {
+    const place = named.replace('ID', refundId.toString());
+    always(operation, { kind: 'html', status: 200 });
+    await expectFailure(world.report(), 'MalformedAnswerError', `${place}: ${html}`);
+    world.payments.behaviour.faults.clear();
+    always(operation, { kind: 'server-error', status: 500 });
+    await expectFailure(world.report(), 'ServerError', `${place}: the service failed`, 2);
   });
 
   it.each([
     ['login', 'login'],
-    ['invoices', INVOICES],
+    ['invoices', 'invoice list (invoiceType 1, page 1)'],
     ['refund', 'refund details'],
   ] as const)('a %s request without an answer ends with the time for the pull', async (operation, place) => {
     // One and a half seconds are left for the pull. When they are over, the deadline by the functions' clock is over too.
@@ -86,8 +82,7 @@ describe('a service that always fails', () => {
       },
     });
     const began = performance.now();
-    const run = world.coldStart()({ merchantCode: CODE, day: DAY }, context);
-    const error = await failureOf(run);
+    const error = await failureOf(world.coldStart()({ merchantCode: CODE, day: DAY }, context));
     const took = performance.now() - began;
     expect(took).toBeGreaterThan(1_400);
     expect(took).toBeLessThan(8_000);
@@ -122,4 +117,45 @@ describe('a failed run', () => {
     world.refusePuts(/^checked\//);
     expect((await failureOf(world.report())).name).toBe('LoginRefusedError');
   });
+});
+
+it.each<[string, string, () => unknown]>([
+  ['a refused login', 'LoginRefusedError', () => (world.payments.behaviour.loginRefused = [CODE])],
+  [
+    'a malformed entry in the shared secret',
+    'SecretError',
+    () => world.putSecret({ [CODE]: { accessCode: 7 } }),
+  ],
+  [
+    'a malformed entry in the registry',
+    'InvalidMerchantError',
+    () => world.putRegistry({ [CODE]: { timeZone: 'Nowhere' } }),
+  ],
+  [
+    'answers that are not JSON',
+    'MalformedAnswerError',
+    () =>
+      world.serviceDoes({ kind: 'cut-json' }, { merchantCode: CODE, operation: 'invoices', times: Infinity }),
+  ],
+  [
+    'a service that fails',
+    'ServerError',
+    () => world.serviceDoes({ kind: 'server-error', status: 500 }, { merchantCode: CODE, times: Infinity }),
+  ],
+])('%s of one merchant affects no other merchant in the same warm function', async (_what, error, fail) => {
+  world.payments.data.seedDay(OTHER, DAY, { invoices: 30, refunds: 3 });
+  await fail();
+  const warm = world.coldStart();
+  expect((await failureOf(warm({ merchantCode: CODE, day: DAY }))).name).toBe(error);
+  expect(doneKeys(world, CODE)).toEqual([]);
+  expect(await warm({ merchantCode: OTHER, day: DAY })).toMatchObject({
+    revision: 1,
+    balanced: true,
+    counts: { total: 30 },
+    refunds: { count: 3 },
+    mail: { status: 'sent' },
+  });
+  expect(world.mails().map((mail) => mail.tags['merchant'])).toEqual([OTHER]);
+  expect(await checkRecord(world, OTHER)).toMatchObject({ outcome: 'sealed', error: null });
+  expect(await spoolsLeft()).toEqual([]);
 });

@@ -11,6 +11,7 @@ import { textLike } from '#support/assertions/text-like.ts';
 const OWN = 1084;
 const STRANGER = 990_077;
 const DAY_AFTER = addDays(DAY, 1);
+const LATER = addDays(DAY, 2);
 
 const world = useWorld({ perPage: 3 });
 let output: ReturnType<typeof captureOutput>;
@@ -26,11 +27,11 @@ function idsOf(day: string) {
   return { invoices: invoices.ids, refunds: refunds.ids };
 }
 
-/** Changes all records of a day to another merchant's. */
-function becomeStrangers(day: string): void {
+/** Changes all records of a day to those of a merchant. */
+function becomeOf(merchantId: number, day: string): void {
   const { invoices, refunds } = idsOf(day);
-  for (const id of invoices) world.payments.data.updateInvoice(CODE, id, { merchant_id: String(STRANGER) });
-  for (const id of refunds) world.payments.data.updateRefund(CODE, id, { merchant_id: STRANGER });
+  for (const id of invoices) world.payments.data.updateInvoice(CODE, id, { merchant_id: String(merchantId) });
+  for (const id of refunds) world.payments.data.updateRefund(CODE, id, { merchant_id: merchantId });
 }
 
 /** The error names the field. Neither id appears anywhere. */
@@ -42,18 +43,14 @@ function expectNamed(error: Error, path: RegExp): void {
 }
 
 describe('in one pull', () => {
-  const refund = (id: number) => world.payments.data.updateRefund(CODE, id, { merchant_id: STRANGER });
-  const invoice = (id: number) =>
-    world.payments.data.updateInvoice(CODE, id, { merchant_id: String(STRANGER) });
+  const refund = ({ refunds }: ReturnType<typeof idsOf>) =>
+    world.payments.data.updateRefund(CODE, defined(refunds[1]), { merchant_id: STRANGER });
+  const invoice = ({ invoices }: ReturnType<typeof idsOf>) =>
+    world.payments.data.updateInvoice(CODE, defined(invoices[7]), { merchant_id: String(STRANGER) });
 
-  it.each<[string, (ids: ReturnType<typeof idsOf>) => void, RegExp]>([
-    [
-      'one invoice',
-      ({ invoices }) => invoice(defined(invoices[7])),
-      /^response\.invoices\.data\[\d\]\.merchant_id$/,
-    ],
-    ['one refund', ({ refunds }) => refund(defined(refunds[1])), /merchant_id$/],
-    ['all refunds', ({ refunds }) => refunds.forEach(refund), /merchant_id$/],
+  it.each([
+    ['one invoice', invoice, /^response\.invoices\.data\[\d\]\.merchant_id$/],
+    ['one refund', refund, /merchant_id$/],
   ])('%s of another merchant: a contract error, and nothing is sealed', async (_what, change, path) => {
     change(idsOf(DAY));
     expectNamed(await failureOf(world.report()), path);
@@ -62,7 +59,7 @@ describe('in one pull', () => {
 
   it('another merchant’s id is also found where only the details have it', async () => {
     await world.putRegistry({ [CODE]: { refunds: { source: 'watchlist' } } });
-    refund(defined(idsOf(DAY).refunds[1]));
+    refund(idsOf(DAY));
     const error = await failureOf(world.report({ refundIds: idsOf(DAY).refunds }));
     expectNamed(error, /^response\.merchant_id$/);
     await expectNothingDone(world);
@@ -74,32 +71,24 @@ describe('from revision to revision and from day to day', () => {
     await world.report();
     expect((await world.manifest(1)).merchantId).toBe(String(OWN));
     const before = doneKeys(world);
-    becomeStrangers(DAY);
+    becomeOf(STRANGER, DAY);
     expectNamed(await failureOf(world.report()), /merchant_id$/);
     expect(doneKeys(world)).toEqual(before);
     expect(world.mails()).toHaveLength(1);
   });
 
-  it('the next day must have records of the same merchant as the day before', async () => {
-    await world.report();
-    world.payments.data.seedDay(CODE, DAY_AFTER, { invoices: 5, refunds: 1 });
-    becomeStrangers(DAY_AFTER);
-    expectNamed(await failureOf(world.report({ day: DAY_AFTER })), /merchant_id$/);
-    expect(world.keys(`days/day=${DAY_AFTER}`)).toEqual([]);
-  });
-
-  it('a day without records between two days does not end the comparison', async () => {
+  it('the next day with records must have those of the same merchant', async () => {
     await world.report();
     await world.report({ day: DAY_AFTER });
-    const last = addDays(DAY, 2);
-    world.payments.data.seedDay(CODE, last, { invoices: 5, refunds: 1 });
-    becomeStrangers(last);
-    expectNamed(await failureOf(world.report({ day: last })), /merchant_id$/);
+    world.payments.data.seedDay(CODE, LATER, { invoices: 5, refunds: 1 });
+    becomeOf(STRANGER, LATER);
+    expectNamed(await failureOf(world.report({ day: LATER })), /merchant_id$/);
+    expect(world.keys(`days/day=${LATER}`)).toEqual([]);
   });
 
   it('a merchant with a new id is accepted only when the registry has the new id', async () => {
     await world.report();
-    becomeStrangers(DAY);
+    becomeOf(STRANGER, DAY);
     await world.putRegistry({ [CODE]: { merchantId: String(STRANGER) } });
     expect(await world.report()).toMatchObject({ revision: 2, balanced: true });
     await world.putRegistry();
@@ -123,32 +112,22 @@ describe('from revision to revision and from day to day', () => {
   });
 });
 
-describe('for an alert check', () => {
-  const rules = ['invoiceCount', 'unpaidAmount', 'refundCount'].map((measure) => ({
+it('an alert check has figures of the merchant’s own records, and no data of another’s', async () => {
+  const alerts = ['invoiceCount', 'unpaidAmount', 'refundCount'].map((measure) => ({
     name: measure,
     measure,
     above: measure === 'unpaidAmount' ? '0.000' : 0,
   }));
-
-  it('another merchant’s records give no data, and no figure of theirs', async () => {
-    await world.putRegistry({ [CODE]: { alerts: rules } });
-    await world.report();
-    world.payments.data.seedDay(CODE, DAY_AFTER, { invoices: 9, refunds: 2 });
-    becomeStrangers(DAY_AFTER);
-    const answer = await world.alertCheck({ day: DAY_AFTER, now: `${DAY_AFTER}T09:00:00Z` });
-    expect(answer).toMatchObject({ transitions: [], mail: null });
-    expect(answer.noData.map(({ rule }) => rule)).toEqual(rules.map(({ name }) => name));
-    expect(output.text()).toContain('ContractError');
-    expect(output.text()).not.toContain(String(STRANGER));
-  });
-
-  it('the merchant’s own records give its figures', async () => {
-    await world.putRegistry({ [CODE]: { alerts: rules } });
-    await world.report();
-    world.payments.data.seedDay(CODE, DAY_AFTER, { invoices: 9, refunds: 2 });
-    const answer = await world.alertCheck({ day: DAY_AFTER, now: `${DAY_AFTER}T09:00:00Z` });
-    expect(answer.noData).toEqual([]);
-  });
+  await world.putRegistry({ [CODE]: { alerts } });
+  await world.report();
+  world.payments.data.seedDay(CODE, DAY_AFTER, { invoices: 9, refunds: 2 });
+  const event = { day: DAY_AFTER, now: `${DAY_AFTER}T09:00:00Z` };
+  expect(await world.alertCheck({ ...event, dryRun: true })).toMatchObject({ noData: [] });
+  becomeOf(STRANGER, DAY_AFTER);
+  const noData = alerts.map(({ name: rule }) => ({ rule }));
+  expect(await world.alertCheck(event)).toMatchObject({ transitions: [], mail: null, noData });
+  expect(output.text()).toContain('ContractError');
+  expect(output.text()).not.toContain(String(STRANGER));
 });
 
 describe.each<[string, (key: string) => unknown]>([
@@ -161,29 +140,25 @@ describe.each<[string, (key: string) => unknown]>([
     },
   ],
 ])('where the manifest of the day before is %s', (_, spoil) => {
-  const DAY_AFTER_NEXT = addDays(DAY, 2);
-
   beforeEach(async () => {
     world.payments.data.seedDay(CODE, DAY_AFTER, { invoices: 4, refunds: 0 });
-    world.payments.data.seedDay(CODE, DAY_AFTER_NEXT, { invoices: 4, refunds: 0 });
+    world.payments.data.seedDay(CODE, LATER, { invoices: 4, refunds: 0 });
     for (const day of [DAY, DAY_AFTER]) await world.report({ day, send: false });
     await spoil(manifestKey(DAY_AFTER, CODE, 1));
     // The history has the id, too.
     await world.aws.s3.remove(BUCKET, historyKey(CODE));
   });
 
-  it('the report goes out', async () => {
-    expect((await world.report({ day: DAY_AFTER_NEXT })).mail.status).toBe('sent');
-  });
-
-  it('the manifest before that one says whose records these must be', async () => {
-    becomeStrangers(DAY_AFTER_NEXT);
-    expectNamed(await failureOf(world.report({ day: DAY_AFTER_NEXT })), /merchant_id$/);
+  it('the one before it says whose records these must be, and their report goes out', async () => {
+    becomeOf(STRANGER, LATER);
+    expectNamed(await failureOf(world.report({ day: LATER })), /merchant_id$/);
+    becomeOf(OWN, LATER);
+    expect((await world.report({ day: LATER })).mail.status).toBe('sent');
   });
 
   it('and no earlier manifest can be read, the error names the damaged one, because it may have held the merchant id', async () => {
     await spoil(manifestKey(DAY, CODE, 1));
-    const { message } = await failureOf(world.report({ day: DAY_AFTER_NEXT }));
+    const { message } = await failureOf(world.report({ day: LATER }));
     expect(message).toContain(manifestKey(DAY_AFTER, CODE, 1));
   });
 });

@@ -5,9 +5,8 @@ import type { Table } from '#records/revision/manifest.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import type { PageFigures, PageSection } from '#mail/template/mail-layout.ts';
 import type { TextName } from '#mail/texts/texts.ts';
-import { methodLabel, typeLabel } from '../breakdown-sections.ts';
-import type { MethodWords } from '../breakdown-sections.ts';
-import { inCurrency, moreNotes } from '../mail-parts.ts';
+import { inCurrency, moreNotes, methodLabel, typeLabel } from '../mail-parts.ts';
+import type { MethodWords } from '../mail-parts.ts';
 
 type FigureName =
   | { of: 'named'; name: TextName }

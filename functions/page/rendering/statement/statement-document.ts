@@ -7,7 +7,8 @@ import { moment, periodLine } from '#mail/formatters/day-formatter.ts';
 import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { merchantName } from '#mail/template/mailed-merchant.ts';
 import { isolated, withoutIsolates } from '#mail/formatters/outside-text.ts';
-import { pageReference } from '../mail-parts.ts';
+import { pageReference, methodLabel, typeLabel } from '../mail-parts.ts';
+import type { MethodWords } from '../mail-parts.ts';
 import type { Limits } from '#mail/template/fitting-mail.ts';
 import { asDayNet, netRows, netSentences, periodBasis, periodNetName } from '../net.ts';
 import { textsIn } from '#mail/texts/texts.ts';
@@ -36,8 +37,6 @@ import type { FigureNames, FigureRow, FigureTable } from './statement-tables.ts'
 import type { Received } from '#records/figures/invoice-outcomes.ts';
 import type { StatementInput } from './render-statement.ts';
 import { periodKind } from '#records/period/period.ts';
-import { methodLabel, typeLabel } from '../breakdown-sections.ts';
-import type { MethodWords } from '../breakdown-sections.ts';
 
 /** A text without a table. */
 function textSection(title: string, note: string): DocumentSection {

@@ -1,4 +1,4 @@
-import { redactedPage } from './figures/add-figures.ts';
+import { redactedPage } from './figures/compose-statement.ts';
 import type { Adjustment } from './figures/adjustments.ts';
 import { bookEntries, toldRevision } from './figures/book-entries.ts';
 import type { BookEntry, BookedPage } from './figures/book-entries.ts';

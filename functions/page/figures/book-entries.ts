@@ -5,7 +5,7 @@ import type { Received } from '#records/figures/invoice-outcomes.ts';
 import { parseSum } from '#records/money/money.ts';
 import type { Thousandths } from '#records/money/money.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
-import { netOfPage } from './add-figures.ts';
+import { netOfPage } from './compose-statement.ts';
 import type { Moved } from './adjustments.ts';
 
 /*

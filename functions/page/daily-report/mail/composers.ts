@@ -24,7 +24,7 @@ import type { PageSettings } from '#page/page-settings.ts';
 import type { FileFormat } from '#mail/links/token.ts';
 import { brandOf } from '#mail/message/mail-head.ts';
 import type { SenderProfile } from '#mail/message/mail-head.ts';
-import { redactedPage } from '#page/figures/add-figures.ts';
+import { redactedPage } from '#page/figures/compose-statement.ts';
 import { HighlightFinder } from '#records/figures/invoice-highlights.ts';
 import type { InvoiceHighlights } from '#records/figures/invoice-highlights.ts';
 import { NONE_PAID_TWICE, PaidTwiceFinder } from '#records/figures/paid-twice.ts';

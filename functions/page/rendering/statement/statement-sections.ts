@@ -14,7 +14,7 @@ import { occasionsOf } from '#records/day/occasions.ts';
 import { occasionNames } from '../report/against-others.ts';
 import type { Period, PeriodDays } from '#records/period/period.ts';
 import { periodNetName } from '../net.ts';
-import { addSums } from '#page/figures/add-figures.ts';
+import { addSums } from '#page/figures/compose-statement.ts';
 import { allKnown } from '#records/money/money.ts';
 import { bareText } from '../correction/changed-figures.ts';
 import { NOTHING, inCurrency, oneNote } from '../mail-parts.ts';

@@ -9,7 +9,7 @@ import type { MerchantSettings } from '#registry/registry-schema.ts';
 import type { Statement } from '#page/figures/statement.ts';
 import { renderStatementCorrection } from '#page/rendering/statement/render-statement-correction.ts';
 import { renderStatement } from '#page/rendering/statement/render-statement.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 import type { GroupSettings } from '#registry/groups.ts';
 import type { GroupPage } from '#page/figures/group-page.ts';
 import { renderGroup } from '#page/rendering/group/render-group.ts';

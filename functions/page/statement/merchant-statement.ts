@@ -21,11 +21,9 @@ import type { Figures } from '#records/figures/figure-schemas.ts';
 import { assertMailAllowed } from '#page/page-event.ts';
 import { numberAfter, sealNext, unlessSpoilt } from '#page/page-store.ts';
 import type { SealedPage } from '#page/page-store.ts';
-import { answerPage, merchantAnswer } from '../answer-page.ts';
-import type { MerchantStatementAnswer } from '../answer-page.ts';
-import type { Dependencies } from '../dependencies.ts';
-import { namedAt } from '../statement-event.ts';
-import type { StatementEvent } from '../statement-event.ts';
+import { answerPage, merchantAnswer, namedAt } from './answer-page.ts';
+import type { MerchantStatementAnswer, StatementEvent } from './answer-page.ts';
+import type { Dependencies } from './dependencies.ts';
 import {
   comparedIn,
   otherPeriods,
@@ -68,7 +66,7 @@ export async function answerMerchant(
     seal: (store) => sealStatement(dependencies, { ...event, settings, period }, store),
     mailed: (page) => statementMail(dependencies, settings, page),
     preview: async (statement) => {
-      const { composeStatementMail } = await import('../mail/composers.ts');
+      const { composeStatementMail } = await import('./composers.ts');
       return composeStatementMail(dependencies, settings, { statement, before: null, preview: true });
     },
     answer: merchantAnswer,
@@ -235,7 +233,7 @@ function statementMail(
     if (figures === null) return null;
     const before = await readable(number);
     if (before === undefined) return { figures, differs: false };
-    const { bookedOtherwise, differsInMail } = await import('../mail/composers.ts');
+    const { bookedOtherwise, differsInMail } = await import('./composers.ts');
     const isBookedOtherwise = settings.books !== undefined && bookedOtherwise(before, statement);
     return {
       figures,
@@ -262,7 +260,7 @@ function statementMail(
     },
     // The code that renders and writes mails is loaded only when there is a mail to write.
     compose: async ({ corrects }) => {
-      const { composeStatementMail } = await import('../mail/composers.ts');
+      const { composeStatementMail } = await import('./composers.ts');
       const before = (corrects && (await readable(corrects.revision))) ?? null;
       const now = ports.clock.now();
       return composeStatementMail(ports, settings, { statement, before, preview: false, now });

@@ -3,6 +3,7 @@ import type { AttachableFile, BuiltAttachments } from '#page/compose-page-mail.t
 import { peopleCsv } from '#page/people-csv.ts';
 import type { FileFormat } from '#mail/links/token.ts';
 import { merchantDay } from '#records/storage/keys.ts';
+import { textsIn } from '#mail/texts/texts.ts';
 import { brandOf } from '#mail/message/mail-head.ts';
 import type { ComposedMail } from '#mail/once/mail-round.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
@@ -66,7 +67,8 @@ async function workbookOf(
   pages: readonly Manifest[],
 ): Promise<Buffer | undefined> {
   const shown = statementColumns(merchant, statement.currency !== null);
-  const collected = new CollectedWorkbook(shown, rowsIn(pages), merchant.timeZone);
+  const { language, timeZone } = merchant;
+  const collected = new CollectedWorkbook(shown, rowsIn(pages), { texts: textsIn(language), timeZone });
   for (const page of pages) {
     const words = new AttachmentWords(pageSettings(page, merchant), page.day);
     for (const table of TABLES) {
@@ -75,10 +77,10 @@ async function workbookOf(
       await takeRows(snapshots, file, merchant.redact, (row) => collected.add(table, row, words));
     }
   }
-  const tables = collected.tables();
-  if (tables === undefined) return undefined;
+  const sheets = collected.sheets();
+  if (sheets === undefined) return undefined;
   const { writeWorkbook } = await import('#page/workbook/write-workbook.ts');
-  return writeWorkbook(statementWorkbook(merchant, statement, tables));
+  return writeWorkbook(statementWorkbook(merchant, statement, sheets));
 }
 
 async function pagesOf(snapshots: SnapshotStore, { merchantCode, days }: Statement): Promise<Manifest[]> {

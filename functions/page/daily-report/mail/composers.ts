@@ -16,7 +16,7 @@ import {
   csvHeader,
 } from '#page/rendering/attachments/collected-attachments.ts';
 import { summaryRows } from '#page/rendering/attachments/summary-rows.ts';
-import { rowSheets, summarySheet } from '#page/rendering/attachments/workbook-sheets.ts';
+import { summarySheet } from '#page/rendering/attachments/workbook-sheets.ts';
 import { attachedFiles, NO_ATTACHMENTS, pageFileName, pageLinks, pageMail } from '#page/compose-page-mail.ts';
 import type { AttachableFile, BuiltAttachments, PageLinks } from '#page/compose-page-mail.ts';
 import { peopleCsv } from '#page/people-csv.ts';
@@ -67,7 +67,8 @@ export class DayAttachments {
     }
     if (settings.attachXlsx) {
       const columns = workbookColumns(settings);
-      this.#workbook = new CollectedWorkbook(columns, invoices + refunds, settings.timeZone);
+      const words = { texts: this.#words.texts, timeZone: settings.timeZone };
+      this.#workbook = new CollectedWorkbook(columns, invoices + refunds, words);
     }
   }
 
@@ -108,13 +109,13 @@ export class DayAttachments {
   }
 
   async #written(workbook: CollectedWorkbook): Promise<Buffer | undefined> {
-    const tables = workbook.tables();
+    const tables = workbook.sheets();
     if (tables === undefined) return undefined;
     const { writeWorkbook } = await import('#page/workbook/write-workbook.ts');
     const { texts } = this.#words;
     const summary = summaryRows(this.#settings, this.#manifest, this.#words);
     return writeWorkbook({
-      sheets: [summarySheet(summary, texts), ...rowSheets(tables, texts)],
+      sheets: [summarySheet(summary, texts), ...tables],
       rightToLeft: texts.direction === 'rtl',
     });
   }

@@ -1,10 +1,8 @@
-import type { Table } from '#records/revision/manifest.ts';
 import { daysInOrder } from '#page/figures/statement.ts';
 import type { DayInOrder, Statement, StatementDay } from '#page/figures/statement.ts';
 import { AttachmentWords } from '../attachments/attachment-words.ts';
 import type { WordSettings } from '../attachments/attachment-words.ts';
-import type { CollectedTable } from '../attachments/collected-attachments.ts';
-import { figureColumn, figureSheet, rowSheets, summarySheet } from '../attachments/workbook-sheets.ts';
+import { figureColumn, figureSheet, summarySheet } from '../attachments/workbook-sheets.ts';
 import type { Workbook, FigureColumn, TableSheet } from '../attachments/workbook-sheets.ts';
 import { textsIn } from '#mail/texts/texts.ts';
 import type { TextName, Texts } from '#mail/texts/texts.ts';
@@ -190,11 +188,11 @@ function statementSummaryRows(merchant: WorkbookMerchant, statement: Statement):
   ];
 }
 
-/** The workbook of a statement: summary, days, invoices and refunds. @param tables as collected */
+/** The workbook of a statement: summary, days, invoices and refunds. @param tables of invoices and refunds */
 export function statementWorkbook(
   merchant: WorkbookMerchant,
   statement: Statement,
-  tables: Record<Table, CollectedTable>,
+  tables: readonly TableSheet[],
 ): Workbook {
   const texts = textsIn(merchant.language);
   return {
@@ -202,7 +200,7 @@ export function statementWorkbook(
       summarySheet(statementSummaryRows(merchant, statement), texts),
       daysSheet(merchant, statement),
       ...adjustmentsSheets(merchant, statement),
-      ...rowSheets(tables, texts),
+      ...tables,
     ],
     rightToLeft: texts.direction === 'rtl',
   };

@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { writeWorkbook } from '#page/workbook/write-workbook.ts';
+import { TableRows } from '#page/rendering/attachments/workbook-sheets.ts';
 import type { TableSheet, Workbook } from '#page/rendering/attachments/workbook-sheets.ts';
 import { ColumnTotal, workbookCell } from '#page/rendering/attachments/workbook-cell.ts';
+import { textsIn } from '#mail/texts/texts.ts';
 import { formatAmount } from '#records/money/money.ts';
 import { HOSTILE_NAMES } from '#support/rendering/reports.ts';
 import { python } from '#support/readers/python.ts';
@@ -19,20 +21,12 @@ const COLUMNS: TableSheet['columns'] = [
 
 function sheetOf(rows: readonly (readonly string[])[], changes: Partial<TableSheet> = {}): TableSheet {
   const columns = changes.columns ?? COLUMNS;
-  const totals = columns.map(({ holds }) => (holds === 'amount' ? new ColumnTotal() : null));
-  for (const row of rows) for (const [index, total] of totals.entries()) total?.add(defined(row[index]));
-  return {
-    kind: 'table',
-    name: '2026-11-20',
-    table: 'Invoices',
-    columns,
-    rows: rows.map((row) =>
-      row.map((text, index) => workbookCell(text, defined(columns[index]).holds, ZONE)),
-    ),
-    sums: totals.map((total) => total?.sum() ?? null),
-    totalLabel: 'Total',
-    ...changes,
-  };
+  const table = new TableRows(
+    columns.map((column) => ({ ...column, summed: column.holds === 'amount' })),
+    ZONE,
+  );
+  for (const row of rows) table.add(row);
+  return { ...table.sheet({ name: '2026-11-20', table: 'Invoices' }, textsIn('en')), ...changes };
 }
 
 const write = (rows: readonly (readonly string[])[], changes: Partial<Workbook> = {}) =>
@@ -71,31 +65,11 @@ const TEXTS = [
 ];
 
 describe('a workbook', () => {
-  it('prints a table across the width of its pages, with its heads on each, and another sheet on one page', async () => {
-    const page = { kind: 'page', name: 'Summary', widths: [30], rows: [] } as const;
-    const table = sheetOf([['1', '2.000', 'a']], { name: "A & B's <day>" });
-    const { sheets, parts } = readWorkbook(await write([], { sheets: [page, table] }));
-    const setUps = sheets.map(({ xml }) => /<pageSetup [^>]*>/.exec(xml)?.[0]);
-    expect(setUps).toEqual([
-      undefined,
-      '<pageSetup fitToWidth="1" fitToHeight="0" paperSize="9" orientation="landscape"/>',
-    ]);
-    const fits = /<worksheet [^>]*><sheetPr><pageSetUpPr fitToPage="1"\/><\/sheetPr><(?:sheetViews|cols)/;
-    for (const { xml } of sheets) expect(xml).toMatch(fits);
-    expect(parts.get('xl/workbook.xml')).toContain(
-      `<definedNames><definedName name="_xlnm.Print_Titles" localSheetId="1">'A &amp; B''s &lt;day&gt;'!$1:$1</definedName></definedNames>`,
-    );
-  });
-
-  it('has one typeface in every cell, bold or not', async () => {
-    const { parts } = await read([['1', '2.000', 'a']]);
+  it('has bold column heads, cells of the type of their column, and one typeface in all', async () => {
+    const { cells, rows, parts } = await read([['501', '1234.500', 'نورة']]);
     const fonts = parts.get('xl/styles.xml')?.match(/<font>.*?<\/font>/gs) ?? [];
     expect(fonts.length).toBeGreaterThan(1);
     for (const font of fonts) expect(font).toContain('<name val="Calibri"/><sz val="11"/>');
-  });
-
-  it('has bold column heads, and cells of the type of their column', async () => {
-    const { cells, rows } = await read([['501', '1234.500', 'نورة']]);
     expect(rows).toEqual([
       ['Invoice id', 'Amount', 'Customer'],
       ['501', '1234.5', 'نورة'],
@@ -116,21 +90,30 @@ describe('a workbook', () => {
     expect(await written(true)).toMatch(/<sheetView [^>]*rightToLeft="1"/);
   });
 
-  it('has the sheets in their order, each with its own table or none', async () => {
-    const page = { kind: 'page', name: 'Summary', widths: [20], rows: [] } as const;
-    const refunds = sheetOf([['1', '2.000', 'x']], { name: 'Refunds', table: 'Refunds' });
-    const empty = sheetOf([], { name: 'Empty', table: 'Empty' });
-    const first = sheetOf([['1', '1.000', 'x']]);
-    const { sheets, parts } = readWorkbook(await write([], { sheets: [page, first, empty, refunds] }));
+  it('has its sheets in their order, each with its own table or none, and prints tables across its pages', async () => {
+    const page = { kind: 'page', name: 'Summary', widths: [30], rows: [] } as const;
+    const [one, other] = ["A & B's <day>", 'Refunds'].map((name) => sheetOf([['1', '2.000', 'a']], { name }));
+    const sheetsOf = [page, defined(one), sheetOf([]), { ...defined(other), table: 'Refunds' }];
+    const { sheets, parts } = readWorkbook(await write([], { sheets: sheetsOf }));
     expect(sheets.map(({ name, table }) => [name, table?.name])).toEqual([
       ['Summary', undefined],
-      ['2026-11-20', 'Invoices'],
-      ['Empty', undefined],
+      ["A & B's <day>", 'Invoices'],
+      ['2026-11-20', undefined],
       ['Refunds', 'Refunds'],
     ]);
     const types = defined(parts.get('[Content_Types].xml'));
     for (const id of [2, 4]) expect(types).toContain(`PartName="/xl/tables/table${id}.xml"`);
     expect([...parts.keys()].filter((name) => name.startsWith('xl/tables/'))).toHaveLength(2);
+    const setUp = '<pageSetup fitToWidth="1" fitToHeight="0" paperSize="9" orientation="landscape"/>';
+    expect(sheets.map(({ xml }) => /<pageSetup [^>]*>/.exec(xml)?.[0])).toEqual([
+      undefined,
+      ...[setUp, setUp, setUp],
+    ]);
+    const fits = /<worksheet [^>]*><sheetPr><pageSetUpPr fitToPage="1"\/><\/sheetPr><(?:sheetViews|cols)/;
+    for (const { xml } of sheets) expect(xml).toMatch(fits);
+    expect(parts.get('xl/workbook.xml')).toContain(
+      `<definedNames><definedName name="_xlnm.Print_Titles" localSheetId="1">'A &amp; B''s &lt;day&gt;'!$1:$1</definedName>`,
+    );
   });
 
   it('is well-formed XML for Python, which reads the same cells', async () => {
@@ -190,8 +173,7 @@ describe('a table', () => {
   });
 
   it('has the label in the first column without a sum', async () => {
-    const columns = [defined(COLUMNS[1]), defined(COLUMNS[2])];
-    const { table } = await read([['1.000', 'x']], { columns });
+    const { table } = await read([['1.000', 'x']], { columns: COLUMNS.slice(1) });
     expect(table?.columns).toEqual([
       { name: 'Amount', function: 'sum' },
       { name: 'Customer', label: 'Total' },
@@ -199,21 +181,16 @@ describe('a table', () => {
   });
 
   it.each([
-    ['an amount of sixteen digits', ['9999999999999.999', '1.000'], '10000000000000.999'],
-    ['more than doubles can add up', ['999999999999.999', '0.001'], '1000000000000.000'],
-  ])('has the exact total as a text with %s', async (_what, amounts, total) => {
+    ['as a text for an amount of sixteen digits', ['9999999999999.999', '1.000'], '10000000000000.999'],
+    ['as a text for more than doubles can add up', ['999999999999.999', '0.001'], '1000000000000.000'],
+    ['not, where a value is not an amount', ['1.000', 'about 2'], undefined],
+  ])('has the exact total %s', async (_what, amounts, total) => {
     const { cells, table } = await read(amounts.map((amount) => ['1', amount, 'x']));
-    expect(cells.get('B4')).toEqual({ type: 's', value: total, format: '@', bold: true });
-    expect(table?.columns[1]).toEqual({ name: 'Amount', label: total });
-  });
-
-  it('has no total where a value is not an amount', async () => {
-    const { cells, table } = await read([
-      ['1', '1.000', 'x'],
-      ['2', 'about 2', 'y'],
+    const cell = total && { type: 's', value: total, format: '@', bold: true };
+    expect([cells.get('B4'), table?.columns[1]]).toEqual([
+      cell,
+      { name: 'Amount', ...(total && { label: total }) },
     ]);
-    expect(cells.get('B4')).toBeUndefined();
-    expect(table?.columns[1]).toEqual({ name: 'Amount' });
   });
 
   it('has a total that doubles add up to the thousandth, or its text', () =>

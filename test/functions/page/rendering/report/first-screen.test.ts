@@ -96,63 +96,40 @@ describe('the stamp of a day that does not balance', () => {
   const stampOf = (differences: Difference[], changes: Partial<ReportInput> = {}) =>
     firstScreen(aReport({ manifest: aManifest({ balanced: false, differences }), ...changes })).at(-1);
   const MEANING = 'We will send a correction if anything changes. You need not do anything.';
-  const moving = {
-    name: 'stablePages',
-    what: 'pages while they were read',
-    service: 'kept changing',
-    rows: 'read three times',
+  const of = (name: string, what: string, service: Difference['service'], rows: Difference['rows']) => {
+    return { name, what, service, rows };
   };
-  const paid = { name: 'statsPaid', what: 'stats.invoice_paid', service: 5, rows: 4 };
-  const silent = { name: 'statsPaid', what: 'stats.invoice_paid', service: null, rows: 4 };
-  const refund = { name: 'knownRefunds', what: 'refund 1400', service: 'not found', rows: null };
+  const moving = of('stablePages', 'pages while they were read', 'kept changing', 'read three times');
+  const paid = of('statsPaid', 'stats.invoice_paid', 5, 4);
+  const listed = of('paginationTotal', 'pagination.total of invoiceType 6', 4, 3);
+  const foreign = { ...of('invoiceDay', 'day of the invoices', 9, 8), ids: ['1'] };
+  const refund = of('knownRefunds', 'refund 1400', 'not found', null);
+  const repeated = of('repeatedFields', 'invoices with amount twice', 3, 'the last value of each');
+  const NO_MATCH = 'The service’s totals do not match the invoices that it sent.';
+  const SOME = 'Some figures do not match the payment service.';
 
   it.each<[string, Difference[], string]>([
     ['pages moved', [moving], 'The service’s totals kept changing while we read them.'],
-    ['totals differ', [paid], 'The service’s totals do not match the invoices that it sent.'],
-    [
-      'pages have other totals',
-      [{ name: 'paginationTotal', what: 'pagination.total of invoiceType 6', service: 4, rows: 3 }],
-      'The service’s totals do not match the invoices that it sent.',
-    ],
-    ['totals are missing', [silent], 'The service did not give all of its totals.'],
-    [
-      'invoices are of another day',
-      [{ name: 'invoiceDay', what: 'day of the invoices', service: 9, rows: 8, ids: ['1'] }],
-      'The service sent some invoices of another day or another type.',
-    ],
+    ['totals differ', [paid], NO_MATCH],
+    ['pages have other totals', [listed], NO_MATCH],
+    ['totals are missing', [{ ...paid, service: null }], 'The service did not give all of its totals.'],
+    ['some are foreign', [foreign], 'The service sent some invoices of another day or another type.'],
     ['a refund is missing', [refund], 'The refunds do not match the payment service’s list.'],
-    [
-      'fields are repeated',
-      [
-        {
-          name: 'repeatedFields',
-          what: 'invoices with amount twice',
-          service: 3,
-          rows: 'the last value of each',
-        },
-      ],
-      'Some records give one detail twice. We used the last value.',
-    ],
-    ['there are several kinds', [paid, refund], 'Some figures do not match the payment service.'],
-    ['nothing is named', [], 'Some figures do not match the payment service.'],
-    [
-      'another version names it',
-      [{ name: 'newer', what: 'something newer', service: 1, rows: 2 }],
-      'Some figures do not match the payment service.',
-    ],
+    ['fields repeat', [repeated], 'Some records give one detail twice. We used the last value.'],
+    ['there are several kinds', [paid, refund], SOME],
+    ['nothing is named', [], SOME],
+    ['another version names it', [of('newer', 'something newer', 1, 2)], SOME],
   ])('says what it is and what it means when %s', (_when, differences, sentence) => {
     expect(stampOf(differences)).toBe(`${sentence} ${MEANING}`);
     // Manifests of earlier versions have no names.
     const unnamed = differences.map(({ what, service, rows }) => ({ what, service, rows }));
-    if (!differences.some(({ name }) => name === 'invoiceDay' || name === 'repeatedFields')) {
+    if (!differences.some((one) => one === foreign || one === repeated))
       expect(stampOf(unnamed)).toBe(`${sentence} ${MEANING}`);
-    }
   });
 
   it('promises no correction when the day is not read again', () => {
-    expect(stampOf([paid], { isReadAgain: false })).toBe(
-      'The service’s totals do not match the invoices that it sent. Ask your provider before you rely on these figures.',
-    );
+    const ask = 'Ask your provider before you rely on these figures.';
+    expect(stampOf([paid], { isReadAgain: false })).toBe(`${NO_MATCH} ${ask}`);
   });
 });
 

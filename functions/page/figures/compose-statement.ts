@@ -78,14 +78,7 @@ function addNets(parts: readonly Net[]): Net {
 
 /** @param columns the registry's `charges` */
 export function netOfPage(manifest: Manifest, columns: readonly ChargeColumn[]): Net {
-  const { charges, net, unknown, ...sums } = dayNet(manifest, columns);
-  return netThatCameIn({
-    ...sums,
-    chargeColumns: [...columns],
-    charges: charges.kind === 'known' ? charges.total : charges.kind === 'none' ? addAmounts([]) : null,
-    net,
-    unknown: [...unknown],
-  });
+  return netThatCameIn(dayNet(manifest, columns));
 }
 
 export function statementDay(manifest: Manifest, columns: readonly ChargeColumn[]): StatementDay {

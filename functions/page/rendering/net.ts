@@ -14,31 +14,27 @@ export const COLUMN_NAMES = {
 } as const;
 
 /** Without charges, the net is not called so: more may be taken off before a payout. */
-export function netTextName({ charges, basis }: Pick<DayNet, 'charges' | 'basis'>) {
-  if (charges.kind !== 'none') return 'net';
+export function netTextName({ chargeColumns, basis }: Pick<DayNet, 'chargeColumns' | 'basis'>) {
+  if (chargeColumns.length > 0) return 'net';
   return basis === 'made' ? 'net.ofMade' : 'net.withoutCharges';
 }
 
-/** {@link netTextName} of a longer period. */
-export function periodNetName({ chargeColumns }: Pick<Net, 'chargeColumns'>) {
-  return chargeColumns.length === 0 ? 'net.withoutCharges' : 'net';
-}
-
 /** What went back, what was charged and what is left. */
-export function netKeyFigures(day: DayNet, formatter: FigureFormatter): KeyFigure[] {
+export function netKeyFigures(of: DayNet, formatter: FigureFormatter): KeyFigure[] {
   const { texts } = formatter;
-  const { refunded, pending, charges, net } = day;
+  const { refunded, pending, chargeColumns, charges, net } = of;
   const amount = formatter.amount(pending.total);
-  const total = charges.kind === 'known' ? charges.total : null;
   return [
     {
       label: texts.say('refunded'),
       value: formatter.amount(refunded),
       ...(pending.count > 0 && { note: texts.say('refunded.pending', { amount }) }),
     },
-    ...(charges.kind === 'none' ? [] : [{ label: texts.say('charges'), value: formatter.amount(total) }]),
+    ...(chargeColumns.length === 0
+      ? []
+      : [{ label: texts.say('charges'), value: formatter.amount(charges) }]),
     {
-      label: texts.say(netTextName(day)),
+      label: texts.say(netTextName(of)),
       value: formatter.amount(net),
       ...(net === null && { note: texts.say('net.seeBelow') }),
     },
@@ -47,19 +43,19 @@ export function netKeyFigures(day: DayNet, formatter: FigureFormatter): KeyFigur
 
 /** How the net is made, or why it is unknown. @param totals of the charges, where they are told */
 export function netSentences(
-  day: DayNet,
+  of: DayNet,
   formatter: FigureFormatter,
   totals: readonly ChargeBreakdown[] = [],
 ): string[] {
   const { texts } = formatter;
-  const { charges, net, unknown } = day;
-  const name = texts.say(netTextName(day));
+  const { chargeColumns, net, unknown } = of;
+  const name = texts.say(netTextName(of));
   if (net === null) {
     const reasons = unknown.map((reason) => texts.say(`net.unknown.${reason}`));
     return [[texts.say('net.unknown', { name }), ...reasons].join(' ')];
   }
-  if (charges.kind !== 'known') return [texts.say('net.made', { name })];
-  const columns = charges.columns
+  if (chargeColumns.length === 0) return [texts.say('net.made', { name })];
+  const columns = chargeColumns
     .map((column) => {
       const total = totals.find((one) => one.column === column)?.total;
       return [
@@ -72,15 +68,15 @@ export function netSentences(
 }
 
 export function netPreheader(
-  day: DayNet,
+  of: DayNet,
   unpaid: { count: number | null; amount: string | null },
   formatter: FigureFormatter,
 ): string {
   const { texts } = formatter;
   const amount = unpaid.amount === null ? '' : ` (${formatter.amount(unpaid.amount)})`;
   return [
-    `${texts.say(netTextName(day))}: ${formatter.amount(day.net)}`,
-    `${texts.say('refunded')}: ${formatter.amount(day.refunded)}`,
+    `${texts.say(netTextName(of))}: ${formatter.amount(of.net)}`,
+    `${texts.say('refunded')}: ${formatter.amount(of.refunded)}`,
     `${texts.say('states.notPaid')}: ${formatter.count(unpaid.count)}${amount}`,
   ].join(' · ');
 }
@@ -108,19 +104,6 @@ export function cameIn(
 export function periodBasis({ received, unknown }: Net, { texts }: Pick<FigureFormatter, 'texts'>): string {
   const isUnknown = received === null && !unknown.includes('currencies');
   return texts.say(isUnknown ? 'statement.cameIn.unknown' : 'statement.basis');
-}
-
-/** A net of a longer period in the form of a day's, so that both mails say it in the same words. */
-export function asDayNet({ chargeColumns, charges, ...net }: Net): DayNet {
-  if (chargeColumns.length === 0) return { ...net, basis: 'cameIn', charges: { kind: 'none' } };
-  return {
-    ...net,
-    basis: 'cameIn',
-    charges:
-      charges === null
-        ? { kind: 'unknown', why: 'column' }
-        : { kind: 'known', columns: chargeColumns, total: charges },
-  };
 }
 
 export function negative(amount: string | null): string | null {
@@ -165,7 +148,7 @@ export function netRows(
     ...(known.length === chargeColumns.length
       ? known.map(({ column, total }) => row(COLUMN_NAMES[column], negative(total)))
       : all),
-    row(periodNetName(of), net),
+    row(netTextName(of), net),
   ];
 }
 
@@ -183,6 +166,6 @@ export function currencySection({ net }: { net: Net }, of: string, figures: Figu
         strong: index === rows.length - 1,
       })),
     },
-    ...(net.net === null && { notes: netSentences(asDayNet(net), figures) }),
+    ...(net.net === null && { notes: netSentences(net, figures) }),
   };
 }

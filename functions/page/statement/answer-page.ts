@@ -135,6 +135,10 @@ export type MerchantStatementAnswer = ReturnType<typeof merchantAnswer>;
 export type GroupAnswer = ReturnType<typeof groupAnswer>;
 export type StatementAnswer = MerchantStatementAnswer | GroupAnswer;
 
+export interface PreviewedPage extends MailedPage {
+  preview: () => Promise<ComposedMail>;
+}
+
 interface AskedPage<Page extends PlacedPage, Answer> {
   id: PageId;
   pages: Pick<PageStore<Page>, 'newest'>;
@@ -142,8 +146,7 @@ interface AskedPage<Page extends PlacedPage, Answer> {
   seal: (store: boolean) => Promise<SealedPage<Page>>;
   /** Every page passes here, whichever way it came. */
   assertMayBeMailed?: (page: Page) => void;
-  mailed: (page: Page) => MailedPage;
-  preview: (page: Page) => Promise<ComposedMail>;
+  mailed: (page: Page) => PreviewedPage;
   answer: (answered: AnsweredPage<Page>) => Answer;
 }
 
@@ -161,7 +164,8 @@ export async function answerPage<Page extends PlacedPage, Answer>(
   const sealed = event.resend === false ? await asked.seal(!event.dryRun) : await pageToResend(asked);
   const { page } = sealed;
   asked.assertMayBeMailed?.(page);
-  const preview = () => asked.preview(page);
+  const mailed = asked.mailed(page);
+  const { preview } = mailed;
   if (event.dryRun) {
     await preview();
     return asked.answer({
@@ -170,7 +174,7 @@ export async function answerPage<Page extends PlacedPage, Answer>(
       mail: { status: 'skipped', reason: 'dry run', messageIds: [] },
     });
   }
-  const toMake = { page: asked.mailed(page), isNew: !sealed.unchanged, preview, deadline };
+  const toMake = { page: mailed, isNew: !sealed.unchanged, preview, deadline };
   return asked.answer({ ...sealed, sealed: true, mail: await mailAsAsked(dependencies, event, toMake) });
 }
 

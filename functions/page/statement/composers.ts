@@ -107,17 +107,17 @@ interface StatementMail {
   statement: Statement;
   /** `null` for the first mail. */
   before: Statement | null;
-  preview: boolean;
-  /** When it is mailed, for its links (milliseconds UTC). Left out: it has none, as a preview. */
-  now?: number;
+  /** When it is mailed, for its links (milliseconds UTC). Left out: it is a preview, which has none. */
+  now?: number | undefined;
 }
 
 /** Renders the mail from the sealed statement and files alone: a run that continues sends the same mail. */
 export async function composeStatementMail(
   { senderProfile, snapshots, closings }: Pick<Dependencies, 'senderProfile' | 'snapshots' | 'closings'>,
   settings: MerchantSettings,
-  { statement, before, preview, now }: StatementMail,
+  { statement, before, now }: StatementMail,
 ): Promise<ComposedMail> {
+  const preview = now === undefined;
   const { merchantCode, period, revision, sealedAt } = statement;
   const brand = brandOf(senderProfile, settings);
   const merchant = { ...settings, timeZone: statement.timeZone ?? settings.timeZone, brand };
@@ -148,17 +148,17 @@ interface GroupMail {
   page: GroupPage;
   /** That it replaces; `null` for the first, or when it cannot be read. */
   before: GroupPage | null;
-  preview: boolean;
   /** As that of a statement's mail. */
-  now?: number;
+  now?: number | undefined;
 }
 
 /** Renders the mail from the sealed page alone: a run that continues sends the same mail. */
 export async function composeGroupMail(
   { senderProfile, snapshots }: Pick<Dependencies, 'senderProfile' | 'snapshots'>,
   settings: GroupSettings,
-  { page, before, preview, now }: GroupMail,
+  { page, before, now }: GroupMail,
 ): Promise<ComposedMail> {
+  const preview = now === undefined;
   const { group, period, revision, sealedAt } = page;
   const place = { owner: { group }, period, revision };
   const brand = brandOf(senderProfile, settings);

@@ -20,9 +20,8 @@ import { assertMailAllowed } from '#page/page-event.ts';
 import { pageSettings } from '#page/page-settings.ts';
 import { numberAfter, sealNext, unlessSpoilt } from '#page/page-store.ts';
 import type { SealedPage } from '#page/page-store.ts';
-import type { MailedPage } from '#page/send-page.ts';
 import { answerPage, groupAnswer, namedAt } from './answer-page.ts';
-import type { GroupAnswer, StatementEvent } from './answer-page.ts';
+import type { GroupAnswer, PreviewedPage, StatementEvent } from './answer-page.ts';
 import type { Dependencies } from './dependencies.ts';
 
 type GroupEvent = Omit<StatementEvent, 'owner'> & { group: string };
@@ -52,10 +51,6 @@ export async function answerGroup(
     seal: (store) => sealGroup(dependencies, { group, period, scheduledTime, ...members }, store),
     assertMayBeMailed: (page) => assertShowsOnlyMembers(page, members),
     mailed: (page) => groupMail(dependencies, { settings, members, isTick: scheduledTime !== null }, page),
-    preview: async (page) => {
-      const { composeGroupMail } = await import('./composers.ts');
-      return composeGroupMail(dependencies, settings, { page, before: null, preview: true });
-    },
     answer: groupAnswer,
   });
 }
@@ -183,13 +178,17 @@ function groupMail(
   ports: Pick<Dependencies, 'senderProfile' | 'snapshots' | 'groupPages' | 'clock'>,
   request: { settings: GroupSettings; members: GroupMembers; isTick: boolean },
   page: GroupPage,
-): MailedPage {
+): PreviewedPage {
   const { settings, members, isTick } = request;
   const { group, period, revision } = page;
   const id = { owner: { group }, period };
   const replaced = async () => {
     const before = await unlessSpoilt(() => ports.groupPages.revision({ ...id, revision: revision - 1 }));
     return before && showsOnlyMembers(before, members) ? before : undefined;
+  };
+  const composed = async (before: GroupPage | null, now?: number) => {
+    const { composeGroupMail } = await import('./composers.ts');
+    return composeGroupMail(ports, settings, { page, before, now });
   };
   return {
     id,
@@ -206,12 +205,8 @@ function groupMail(
         return { kind: 'skipped', reason: 'a page of the period was mailed before' };
       return { kind: 'first' };
     },
-    compose: async () => {
-      const { composeGroupMail } = await import('./composers.ts');
-      const before = revision === 1 ? undefined : await replaced();
-      const now = ports.clock.now();
-      return composeGroupMail(ports, settings, { page, before: before ?? null, preview: false, now });
-    },
+    preview: () => composed(null),
+    compose: async () => composed((revision === 1 ? undefined : await replaced()) ?? null, ports.clock.now()),
     earlier: async (number) => {
       const earlier = await ports.groupPages.revision({ ...id, revision: number });
       if (earlier === undefined || !showsOnlyMembers(earlier, members)) return undefined;

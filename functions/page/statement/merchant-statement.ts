@@ -22,7 +22,7 @@ import { assertMailAllowed } from '#page/page-event.ts';
 import { numberAfter, sealNext, unlessSpoilt } from '#page/page-store.ts';
 import type { SealedPage } from '#page/page-store.ts';
 import { answerPage, merchantAnswer, namedAt } from './answer-page.ts';
-import type { MerchantStatementAnswer, StatementEvent } from './answer-page.ts';
+import type { MerchantStatementAnswer, PreviewedPage, StatementEvent } from './answer-page.ts';
 import type { Dependencies } from './dependencies.ts';
 import {
   comparedIn,
@@ -32,7 +32,7 @@ import {
   followedBefore,
   readPages,
 } from './gather-period.ts';
-import type { LastMailed, MailedPage } from '#page/send-page.ts';
+import type { LastMailed } from '#page/send-page.ts';
 
 type MerchantEvent = Omit<StatementEvent, 'owner'> & { merchantCode: string };
 
@@ -65,10 +65,6 @@ export async function answerMerchant(
     pages: statements,
     seal: (store) => sealStatement(dependencies, { ...event, settings, period }, store),
     mailed: (page) => statementMail(dependencies, settings, page),
-    preview: async (statement) => {
-      const { composeStatementMail } = await import('./composers.ts');
-      return composeStatementMail(dependencies, settings, { statement, before: null, preview: true });
-    },
     answer: merchantAnswer,
   });
 }
@@ -224,11 +220,16 @@ function statementMail(
   ports: Pick<Dependencies, 'statements' | 'snapshots' | 'closings' | 'senderProfile' | 'clock'>,
   settings: MerchantSettings,
   statement: Statement,
-): MailedPage {
+): PreviewedPage {
   const { merchantCode, period, revision } = statement;
   const id = { owner: { merchantCode }, period };
   const readable = (number: number) =>
     unlessSpoilt(() => ports.statements.revision({ ...id, revision: number }));
+  // The code that renders and writes mails is loaded only when there is a mail to write.
+  const composed = async (before: Statement | null, now?: number) => {
+    const { composeStatementMail } = await import('./composers.ts');
+    return composeStatementMail(ports, settings, { statement, before, now });
+  };
   const mailedBefore = async ({ revision: number, figures }: LastMailed) => {
     if (figures === null) return null;
     const before = await readable(number);
@@ -258,13 +259,9 @@ function statementMail(
       const mailed = before && (await mailedBefore(before));
       return decideStatementMail(statement, mailed, settings);
     },
-    // The code that renders and writes mails is loaded only when there is a mail to write.
-    compose: async ({ corrects }) => {
-      const { composeStatementMail } = await import('./composers.ts');
-      const before = (corrects && (await readable(corrects.revision))) ?? null;
-      const now = ports.clock.now();
-      return composeStatementMail(ports, settings, { statement, before, preview: false, now });
-    },
+    preview: () => composed(null),
+    compose: async ({ corrects }) =>
+      composed((corrects && (await readable(corrects.revision))) ?? null, ports.clock.now()),
     earlier: async (number) => {
       const earlier = await ports.statements.revision({ ...id, revision: number });
       return earlier && statementMail(ports, settings, earlier);

@@ -1,7 +1,7 @@
 import { formatAmount, parseSum } from '../money/money.ts';
 import type { Manifest } from '../revision/manifest.ts';
 import { bornCharges } from './charges.ts';
-import type { ChargeColumn, DayCharges } from './charges.ts';
+import type { ChargeColumn } from './charges.ts';
 import type { RefundTotals } from './figure-schemas.ts';
 
 const APPROVED = 'approved';
@@ -17,7 +17,7 @@ const OTHER = 'other';
 export const NET_UNKNOWN = ['unbalanced', 'states', 'refunds', 'charges', 'currencies', 'payments'] as const;
 type NetUnknown = (typeof NET_UNKNOWN)[number];
 
-/** Of a day. Decimal strings with three fraction digits. */
+/** Of a day, in the form of a longer period. Decimal strings with three fraction digits. */
 export interface DayNet {
   /**
    * `cameIn`: by the day of the payment. `made`: the paid invoices that were made on the day, of a page of an
@@ -30,12 +30,14 @@ export interface DayNet {
   refunded: string | null;
   /** Refunds not decided yet; not in `refunded`. */
   pending: { count: number; total: string | null };
-  /** Of what came in. */
-  charges: DayCharges;
+  /** Those that the merchant bears. */
+  chargeColumns: ChargeColumn[];
+  /** Of what came in, in these columns; `null` when one is unknown. */
+  charges: string | null;
   /** `received` less `refunded` less the charges; `null` when unknown. */
   net: string | null;
   /** Empty when the net is known. */
-  unknown: readonly NetUnknown[];
+  unknown: NetUnknown[];
 }
 
 type NetInput = Pick<Manifest, 'amounts' | 'received' | 'breakdown' | 'refunds' | 'balanced' | 'drift'> & {
@@ -68,25 +70,26 @@ export function dayNet(sealed: NetInput, columns: readonly ChargeColumn[]): DayN
   const { received: cameIn, amounts, breakdown, refunds, balanced } = sealed;
   const basis = cameIn === null && amounts !== null ? 'made' : 'cameIn';
   const received = cameIn?.sum ?? amounts?.paid ?? null;
-  const charges = bornCharges(cameIn === null ? breakdown?.charges : cameIn.charges, columns);
+  const born = bornCharges(cameIn === null ? breakdown?.charges : cameIn.charges, columns);
+  const charges = born.kind === 'known' ? born.total : born.kind === 'none' ? formatAmount(0n) : null;
   const refunded = approvedTotal(sealed);
   const unknown: NetUnknown[] = [
     ...(balanced ? [] : ['unbalanced' as const]),
     ...(received === null || isPaidUnsure(sealed) ? ['states' as const] : []),
     ...(refunded === null ? ['refunds' as const] : []),
     // Without states the charges are unknown for the same reason. That reason is given once.
-    ...(charges.kind === 'unknown' && received !== null ? ['charges' as const] : []),
+    ...(charges === null && received !== null ? ['charges' as const] : []),
   ];
-  const charged = charges.kind === 'known' ? parseSum(charges.total) : 0n;
   return {
     basis,
     received,
     refunded,
     pending: refunds.byStatus[PENDING] ?? { count: 0, total: formatAmount(0n) },
+    chargeColumns: [...columns],
     charges,
     net:
-      unknown.length === 0 && received !== null && refunded !== null
-        ? formatAmount(parseSum(received) - parseSum(refunded) - charged)
+      unknown.length === 0 && received !== null && refunded !== null && charges !== null
+        ? formatAmount(parseSum(received) - parseSum(refunded) - parseSum(charges))
         : null,
     unknown,
   };

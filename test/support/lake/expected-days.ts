@@ -15,8 +15,6 @@ export function expectedFigures(page: Manifest): TrinoRow {
   const made = (state: MadeState) => madeOn(page, timeZone).find((part) => part.state === state);
   const [open, expired, issued] = [defined(made('notPaid')), made('expired'), defined(made('total'))];
   const isKnown = received !== null;
-  const charged =
-    net.charges.kind === 'none' ? '0.000' : net.charges.kind === 'known' ? net.charges.total : null;
   const approved = refunds.count === 0 ? 0 : refunds.byStatus['approved']?.count;
   return {
     came_in_count: integer(received?.count),
@@ -30,7 +28,7 @@ export function expectedFigures(page: Manifest): TrinoRow {
     expired: expired?.amount ?? null,
     approved_refund_count: net.refunded === null ? null : integer(approved),
     approved_refunds: net.refunded,
-    charges: isKnown ? charged : null,
+    charges: isKnown ? net.charges : null,
     net: isKnown ? net.net : null,
   };
 }

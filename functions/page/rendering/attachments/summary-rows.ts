@@ -74,15 +74,13 @@ export class SummaryCells {
 
   /** From what came in to the net. @param byColumn the charges, where they are told one by one */
   net(title: TextName, of: DayNet, byColumn: readonly ChargeBreakdown[] = []): SummaryRow[] {
-    const { basis, received, refunded, charges, net } = of;
+    const { basis, received, refunded, chargeColumns, charges, net } = of;
     return [
       this.#heads(this.texts.say(title), '', this.texts.say('amount')),
       this.#amount(basis === 'made' ? 'states.paid' : 'cameIn', received),
       this.#amount('statement.approvedRefunds', refunded),
       ...byColumn.map(({ column, total }) => this.#amount(COLUMN_NAMES[column], total)),
-      ...(charges.kind === 'none'
-        ? []
-        : [this.#amount('charges', charges.kind === 'known' ? charges.total : null)]),
+      ...(chargeColumns.length === 0 ? [] : [this.#amount('charges', charges)]),
       this.#amount(netTextName(of), net, true),
     ];
   }

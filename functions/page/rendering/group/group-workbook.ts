@@ -10,7 +10,6 @@ import { periodLine } from '#mail/formatters/day-formatter.ts';
 import { textsIn } from '#mail/texts/texts.ts';
 import type { Texts } from '#mail/texts/texts.ts';
 import { STATE_NAMES, statesOf } from '../invoices-section.ts';
-import { asDayNet } from '../net.ts';
 import { differenceOf } from './merchants-section.ts';
 import { totalsOf } from './render-group.ts';
 import type { CurrencyTotal, GroupInput } from './render-group.ts';
@@ -86,7 +85,7 @@ function currencyRows({ currency, sum }: CurrencyTotal, cells: SummaryCells): Su
     [],
     cells.headsOf(currency),
     cells.detail('group.merchants.count', sum.merchants.toString(), 'integer'),
-    ...cells.net('statement.net.title', asDayNet(sum.net)),
+    ...cells.net('statement.net.title', sum.net),
     cells.headsOf(texts.say('workbook.invoices')),
     ...statesOf(sum).map(({ state, count, amount }) =>
       cells.figures(texts.say(STATE_NAMES[state]), count, amount, state === 'total'),

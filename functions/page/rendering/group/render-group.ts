@@ -38,14 +38,13 @@ import {
 } from '../mail-parts.ts';
 import type { PageAttachment } from '../mail-parts.ts';
 import {
-  asDayNet,
   cameIn,
   currencySection,
   netKeyFigures,
   netPreheader,
   netSentences,
   periodBasis,
-  periodNetName,
+  netTextName,
 } from '../net.ts';
 import { merchantsSection, movers, nameOfMember } from './merchants-section.ts';
 import type { Mover } from './merchants-section.ts';
@@ -197,7 +196,7 @@ function replacedSections(
       ['statement.received', was.received, is.received],
       ['statement.approvedRefunds', was.refunded, is.refunded],
       ['charges', was.charges, is.charges],
-      [periodNetName(is), was.net, is.net],
+      [netTextName(is), was.net, is.net],
     ] as const;
     return names.flatMap(([name, old, now]) =>
       old === now ? [] : [{ label: inCurrency(name, figures), values: [bareChange(old, now, figures)] }],
@@ -302,7 +301,7 @@ function preheaderOf(input: PreparedGroup, formatter: FigureFormatter): string {
     only === undefined
       ? headlineOf(input, formatter)
       : netPreheader(
-          asDayNet(only.sum.net),
+          only.sum.net,
           { count: only.sum.counts.notPaid, amount: only.sum.amounts?.notPaid ?? null },
           formatter.in(only.currency),
         );
@@ -322,9 +321,7 @@ function aboutSection(
     heading: texts.say('about'),
     notes: oneNote([
       // Of several currencies, each has its own reason.
-      ...(only?.sum.net.net === null
-        ? netSentences(asDayNet(only.sum.net), formatter.in(only.currency))
-        : []),
+      ...(only?.sum.net.net === null ? netSentences(only.sum.net, formatter.in(only.currency)) : []),
       texts.say('statement.sums'),
       texts.say('about.noPromise'),
       texts.say('group.sealedAt', { time: moment(page.sealedAt, group.timeZone, texts) }),
@@ -345,7 +342,7 @@ function pageOf(input: PreparedGroup, formatter: FigureFormatter): MailPage {
     subheading: texts.say('group.title', { period: periodLine(page, texts) }),
     lead: headlineOf(input, formatter),
     ...(first !== undefined && { leadNote: periodBasis(first.sum.net, formatter) }),
-    keyFigures: only ? netKeyFigures(asDayNet(only.sum.net), formatter.in(only.currency)) : [],
+    keyFigures: only ? netKeyFigures(only.sum.net, formatter.in(only.currency)) : [],
     ...(page.final && { stamp: finalStamp(page, totals, formatter) }),
     preheader: preheaderOf(input, formatter),
     sections: [

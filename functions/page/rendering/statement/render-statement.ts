@@ -29,7 +29,6 @@ import { unusualLength } from '#records/period/period.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { footerOf } from '#mail/template/footer.ts';
 import {
-  asDayNet,
   cameIn,
   chargesByColumn,
   currencySection,
@@ -214,7 +213,7 @@ function preheaderOf({ statement }: StatementInput, formatter: FigureFormatter):
     ...provisionalSentences(statement, formatter),
     ...(statement.currency === null
       ? [resultOf(statement, formatter), ...currencySentences(statement, formatter)]
-      : [netPreheader(asDayNet(statement.net), unpaid, formatter)]),
+      : [netPreheader(statement.net, unpaid, formatter)]),
   ].join(' · ');
 }
 
@@ -253,7 +252,7 @@ function pageOf(input: StatementInput, formatter: FigureFormatter): MailPage {
     marks: isReplacement ? [paragraph(texts.say('statement.replaces'))] : [],
     lead: empty ? texts.say('statement.empty') : resultOf(statement, formatter),
     ...(empty && { leadNote: '' }),
-    keyFigures: empty || statement.currency === null ? [] : netKeyFigures(asDayNet(statement.net), formatter),
+    keyFigures: empty || statement.currency === null ? [] : netKeyFigures(statement.net, formatter),
     preheader: preheaderOf(input, formatter),
     sections: [...(empty ? [] : sectionsOf(input, formatter)), ...adjustmentsSections(statement, formatter)],
   };
@@ -287,11 +286,7 @@ function aboutSection(
   const sentences = [
     ...(statement.currency === null
       ? []
-      : netSentences(
-          asDayNet(statement.net),
-          formatter,
-          chargesByColumn(statement.net, breakdownOf(statement)),
-        )),
+      : netSentences(statement.net, formatter, chargesByColumn(statement.net, breakdownOf(statement)))),
     texts.say('statement.sums'),
     texts.say('about.noPromise'),
   ];

@@ -10,7 +10,7 @@ import { isolated, withoutIsolates } from '#mail/formatters/outside-text.ts';
 import { pageReference, methodLabel, typeLabel } from '../mail-parts.ts';
 import type { MethodWords } from '../mail-parts.ts';
 import type { Limits } from '#mail/template/fitting-mail.ts';
-import { asDayNet, netRows, netSentences, periodBasis, periodNetName } from '../net.ts';
+import { netRows, netSentences, periodBasis, netTextName } from '../net.ts';
 import { textsIn } from '#mail/texts/texts.ts';
 import {
   currenciesOf,
@@ -101,7 +101,7 @@ function dayColumns({ net }: Statement, { texts }: FigureFormatter): DocumentSec
     texts.say('statement.received'),
     texts.say('statement.refunded'),
     ...(net.chargeColumns.length > 0 ? [texts.say('charges')] : []),
-    texts.say(periodNetName(net)),
+    texts.say(netTextName(net)),
   ];
   return documentColumns([texts.say('statement.day')], heads);
 }
@@ -166,7 +166,7 @@ function netOfDocument(net: Net, breakdown: Breakdown, formatter: FigureFormatte
   const rows = netRows(net, breakdown, formatter);
   return {
     title: texts.say('statement.net.title'),
-    note: [periodBasis(net, formatter), ...netSentences(asDayNet(net), formatter)].join(' '),
+    note: [periodBasis(net, formatter), ...netSentences(net, formatter)].join(' '),
     columns: documentColumns([texts.say('correction.figure')], [texts.say('amount')]),
     rows: rows.slice(0, -1),
     total: rows.at(-1),

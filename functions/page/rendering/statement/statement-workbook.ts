@@ -18,7 +18,7 @@ import { inCell } from '#mail/formatters/outside-text.ts';
 import { listedDays, periodLine } from '#mail/formatters/day-formatter.ts';
 import { currenciesOf, currencySentences } from './render-statement.ts';
 import { adjustmentsSheets, closingSentences } from './adjustments.ts';
-import { asDayNet, chargesByColumn, periodBasis, periodNetName } from '../net.ts';
+import { chargesByColumn, periodBasis, netTextName } from '../net.ts';
 import {
   ageRows,
   breakdownOf,
@@ -66,7 +66,7 @@ function columnsOf({ net, currency }: Statement, texts: Texts): FigureColumn<Day
     amount(texts.say('statement.received'), (page) => page.net.received),
     amount(texts.say('statement.approvedRefunds'), (page) => page.net.refunded),
     ...(net.chargeColumns.length === 0 ? [] : [amount(texts.say('charges'), (page) => page.net.charges)]),
-    amount(texts.say(periodNetName(net)), (page) => page.net.net),
+    amount(texts.say(netTextName(net)), (page) => page.net.net),
     ...(['total', 'paid', 'notPaid', 'cancelled', 'other'] as const).map((state) =>
       count(`correction.figures.${state}`, ({ counts }) => counts[state]),
     ),
@@ -155,7 +155,7 @@ function figureRows(statement: Statement, cells: SummaryCells, words: Attachment
   const types = typesTable(breakdown, words);
   const methods = methodsTable(breakdown, words);
   return [
-    ...cells.net('statement.net.title', asDayNet(net), chargesByColumn(net, breakdown)),
+    ...cells.net('statement.net.title', net, chargesByColumn(net, breakdown)),
     [],
     ...invoiceRows(statement, cells),
     [],

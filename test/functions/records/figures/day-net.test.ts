@@ -53,7 +53,8 @@ describe('the net of a day', () => {
       received: '100.000',
       refunded: '4.250',
       pending: { count: 2, total: '10.000' },
-      charges: { kind: 'none' },
+      chargeColumns: [],
+      charges: '0.000',
       net: '95.750',
       unknown: [],
     });

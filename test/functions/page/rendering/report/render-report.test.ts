@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { boundedDifferences } from '#records/balance/comparisons.ts';
+import type { ReportInput } from '#page/rendering/report/headline.ts';
 import { renderReport } from '#page/rendering/report/render-report.ts';
 import { aManifest, aReport, anEmptyManifest } from '#support/rendering/reports.ts';
 
@@ -67,13 +68,13 @@ const ofManifest: Record<string, Manifest> = {
   ...{ unbalanced, misplaced, 'left-out': leftOut, repeated },
 };
 
-it.each([
+it.each<[string, ReportInput]>([
   ['report', aReport({ attachments: [{ kind: 'too-big', format: 'csv', rows: 90_000 }] })],
   ['preview', aReport({ preview: true })],
   ['arabic', aReport({ merchant: arabicMerchant })],
-  ...Object.entries(ofManifest).flatMap(([name, manifest]) => [
-    [name, aReport({ manifest })] as const,
-    [`arabic-${name}`, aReport({ merchant: arabicMerchant, manifest })] as const,
+  ...Object.entries(ofManifest).flatMap(([name, manifest]): [string, ReportInput][] => [
+    [name, aReport({ manifest })],
+    [`arabic-${name}`, aReport({ merchant: arabicMerchant, manifest })],
   ]),
 ])('the text of %s is the golden text', async (name, input) => {
   const { subject, text } = renderReport(input);

@@ -71,15 +71,8 @@ describe('a damaged object in the bucket is refused, or read into values that th
 
   it('the record of a check', () => {
     const record = {
-      merchantCode: '700001',
-      day: '2026-11-20',
-      checkedAt: AT,
-      pull: 'p',
-      outcome: 'sealed',
-      revision: 1,
-      scheduledTime: null,
-      error: null,
-      asOf: AT,
+      ...{ merchantCode: '700001', day: '2026-11-20', checkedAt: AT, pull: 'p', outcome: 'sealed' },
+      ...{ revision: 1, scheduledTime: null, error: null, asOf: AT },
     };
     return fuzzed(record, async (text) => {
       const read = await new SnapshotStore(bucketOf({ '': text }), BUCKET).lastCheck('700001', '2026-11-20');
@@ -132,12 +125,11 @@ describe('an input that random tests found', () => {
 
   it('is refused: a sealed line that nests deeper than the stack allows', () => {
     const deep = `{"payment_method":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
-    const settings = {
-      language: 'en',
-      refunds: { statuses: {} },
-      attachments: { paymentMethods: {} },
-    } as const;
-    const words = new AttachmentWords(settings, '2026-11-20');
+    const attachments = { paymentMethods: {} };
+    const words = new AttachmentWords(
+      { language: 'en', refunds: { statuses: {} }, attachments },
+      '2026-11-20',
+    );
     const read = (columns: string[]) => {
       takeSealedRow(deep, new Set(columns), (row) => peopleCells(row, INVOICE_COLUMNS, words));
     };

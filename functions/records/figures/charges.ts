@@ -13,7 +13,7 @@ export const chargesSchema = z.lazy(() =>
     .refine((columns) => new Set(columns).size === columns.length, 'has a column twice'),
 );
 
-export type DayCharges =
+type DayCharges =
   /** The registry names no column. */
   | { kind: 'none' }
   /** `total`: a decimal string with three fraction digits. */

@@ -84,17 +84,13 @@ export function anEmptyManifest(): Manifest {
 /** The figures of {@link aManifest} as they may have been a day before. */
 export function earlierFigures(): Figures {
   const figures = figuresOf(aManifest());
+  const approved = { count: 11, total: '140.500' };
   return {
     ...figures,
     counts: { ...figures.counts, paid: 1300, notPaid: null },
     amounts: { paid: '1234000.000', notPaid: '4210.250', cancelled: '31.000', other: '0.000' },
     received: { count: 1300, sum: '1234000.000' },
-    refunds: {
-      ...figures.refunds,
-      count: 11,
-      total: '140.500',
-      byStatus: { approved: { count: 11, total: '140.500' } },
-    },
+    refunds: { ...figures.refunds, ...approved, byStatus: { approved } },
     balanced: false,
   };
 }

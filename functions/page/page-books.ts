@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { netOfPage, redactedPage } from './figures/add-figures.ts';
+import { netOfPage, redactedPage } from './figures/compose-statement.ts';
 import type { Adjustment } from './figures/adjustments.ts';
 import type { ClosedStatement } from '#records/revision/closed-statement.ts';
 import type { Statement } from './figures/statement.ts';

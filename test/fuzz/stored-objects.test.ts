@@ -1,5 +1,5 @@
-import { merchantDay } from '#records/storage/keys.ts';
 import * as fc from 'fast-check';
+import PostalMime from 'postal-mime';
 import { describe, expect, it } from 'vitest';
 import { composeMail } from '#mail/message/mime.ts';
 import { HistoryStore } from '#page/history-store.ts';
@@ -11,12 +11,14 @@ import { dayAt } from '#records/day/business-day.ts';
 import { daysBefore, figuresOfDay } from '#records/figures/history.ts';
 import { ledgerAfter, withOutcome } from '#records/ledger/ledger-events.ts';
 import { perhapsReceived, withUnsettledHeld, settledStatus } from '#records/ledger/ledger-rounds.ts';
-import { dataFile, figuresOf } from '#records/revision/manifest.ts';
-import { renderCorrection } from '#page/rendering/correction/render-correction.ts';
+import { ledgerSchema } from '#records/ledger/ledger.ts';
+import { manifestSchema } from '#records/revision/manifest.ts';
+import { SealedLineError, takeSealedRow } from '#records/rows/read-sealed-row.ts';
+import { INVOICE_COLUMNS, peopleCells } from '#page/rendering/attachments/attachment-columns.ts';
+import { AttachmentWords } from '#page/rendering/attachments/attachment-words.ts';
 import { renderReport } from '#page/rendering/report/render-report.ts';
 import { aLedger, anEntry } from '#support/domain/ledgers.ts';
 import { FIGURES, sealedManifest } from '#support/domain/sealed-manifest.ts';
-import { aCorrection } from '#support/rendering/corrections.ts';
 import { aReport } from '#support/rendering/reports.ts';
 import { bucketOf } from '#support/fuzz/bucket-of.ts';
 import { hostileText, orNamedErrorLater, runs } from '#support/fuzz/mutations.ts';
@@ -32,25 +34,6 @@ function fuzzed(document: unknown, use: (text: string) => Promise<void>, usual =
 }
 
 describe('a damaged object in the bucket is refused, or read into values that the code can use:', () => {
-  it('a manifest', () =>
-    fuzzed(sealedManifest(), async (text) => {
-      const manifest = await new SnapshotStore(bucketOf({ '': text }), BUCKET).revision({
-        ...merchantDay('700001', '2026-11-20'),
-        revision: 1,
-      });
-      if (manifest === undefined) return;
-      figuresOf(manifest);
-      dataFile(manifest, 'refunds', 'csv');
-      dayAt(Date.parse(manifest.pulledAt), 'Asia/Kuwait');
-      const rendered = renderCorrection(aCorrection({ manifest, before: FIGURES }));
-      await composeMail({
-        from: 'a@example.com',
-        to: 'b@example.com',
-        ...rendered,
-        at: Date.parse(manifest.pulledAt),
-      });
-    }));
-
   it('a ledger', () => {
     const entry = anEntry('ab'.repeat(32), 'intended');
     const other = anEntry('cd'.repeat(32), 'accepted', { messageId: 'm' });
@@ -87,15 +70,8 @@ describe('a damaged object in the bucket is refused, or read into values that th
 
   it('the record of a check', () => {
     const record = {
-      merchantCode: '700001',
-      day: '2026-11-20',
-      checkedAt: AT,
-      pull: 'p',
-      outcome: 'sealed',
-      revision: 1,
-      scheduledTime: null,
-      error: null,
-      asOf: AT,
+      ...{ merchantCode: '700001', day: '2026-11-20', checkedAt: AT, pull: 'p', outcome: 'sealed' },
+      ...{ revision: 1, scheduledTime: null, error: null, asOf: AT },
     };
     return fuzzed(record, async (text) => {
       const read = await new SnapshotStore(bucketOf({ '': text }), BUCKET).lastCheck('700001', '2026-11-20');
@@ -128,4 +104,50 @@ describe('a damaged object in the bucket is refused, or read into values that th
     );
     await fc.assert(property, runs(250));
   });
+});
+
+/** Inputs that random tests found, each as it was found. */
+describe('an input that random tests found', () => {
+  it.each(['-1', '', 'yesterday', '2026-11-21'])(
+    'is refused: a manifest whose time of the pull is %j',
+    (pulledAt) => {
+      expect(manifestSchema.safeParse(sealedManifest()).success).toBe(true);
+      expect(manifestSchema.safeParse({ ...sealedManifest(), pulledAt }).success).toBe(false);
+    },
+  );
+
+  it.each(['intendedAt', 'until'])('is refused: a ledger whose %s is not a time', (member) => {
+    const ledger = aLedger([]);
+    expect(ledgerSchema.safeParse(ledger).success).toBe(true);
+    expect(ledgerSchema.safeParse({ ...ledger, [member]: 'never' }).success).toBe(false);
+  });
+
+  it('is refused: a sealed line that nests deeper than the stack allows', () => {
+    const deep = `{"payment_method":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
+    const attachments = { paymentMethods: {} };
+    const words = new AttachmentWords(
+      { language: 'en', refunds: { statuses: {} }, attachments },
+      '2026-11-20',
+    );
+    const read = (columns: string[]) => {
+      takeSealedRow(deep, new Set(columns), (row) => peopleCells(row, INVOICE_COLUMNS, words));
+    };
+    expect(() => read([])).toThrow(SealedLineError);
+    expect(() => read(['token'])).toThrow(SealedLineError);
+  });
+
+  it.each(['=?utf-8?B?QmNjOiB4QGV4YW1wbGUuY29t?=', 'Cafe =?utf-8?Q?=0D=0ABcc:_x?= 2026-11-20'])(
+    'is shown as it is: a subject that looks encoded, %s',
+    async (subject) => {
+      const raw = await composeMail({
+        from: 'daybook@example.com',
+        to: 'a@example.com',
+        subject,
+        text: 'x',
+        html: 'x',
+        at: 0,
+      });
+      expect((await PostalMime.parse(raw)).subject).toBe(subject);
+    },
+  );
 });

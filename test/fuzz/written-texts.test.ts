@@ -98,10 +98,7 @@ it('the HTML of a mail shows a hostile value unchanged, as text', () =>
     const report = renderReport(
       aReport({
         merchant: { name: value },
-        manifest: aManifest({
-          balanced: false,
-          differences: [{ what: value, service: value, rows: value }],
-        }),
+        manifest: aManifest({ balanced: false, differences: [{ what: value, service: value, rows: value }] }),
       }),
     );
     const alert = renderAlert({
@@ -111,12 +108,8 @@ it('the HTML of a mail shows a hostile value unchanged, as text', () =>
       replyTo: null,
       lines: [
         aLine({
-          rule: value,
-          measure: value,
-          value,
+          ...{ rule: value, measure: value, value, title: `${value}.`, note: value },
           bound: { side: 'above', at: value },
-          title: `${value}.`,
-          note: value,
         }),
       ],
     });

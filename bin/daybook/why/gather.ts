@@ -21,7 +21,7 @@ import {
   pageLedgerKey,
 } from '#records/storage/keys.ts';
 import { expectedReport, reportClock } from '#watch/delivery-watch/expected-pages.ts';
-import { askedPeriod, daysOfPeriod } from '#page/statement/merchant/gather-period.ts';
+import { askedPeriod, daysOfPeriod } from '#page/statement/gather-period.ts';
 import { PageStore, SealedPages, unlessSpoilt } from '#page/page-store.ts';
 import { SnapshotStore } from '#page/snapshot-store.ts';
 import { askedDay } from '../stage/known-names.ts';

@@ -18,15 +18,10 @@ export function netTextName({ chargeColumns, basis }: Pick<Net, 'chargeColumns' 
   return basis === 'made' ? 'net.ofMade' : 'net.withoutCharges';
 }
 
-/** {@link netTextName} of a longer period. */
-export function periodNetName({ chargeColumns }: Pick<Net, 'chargeColumns'>) {
-  return chargeColumns.length === 0 ? 'net.withoutCharges' : 'net';
-}
-
 /** What went back, what was charged and what is left. */
-export function netKeyFigures(day: Net, formatter: FigureFormatter): KeyFigure[] {
+export function netKeyFigures(of: Net, formatter: FigureFormatter): KeyFigure[] {
   const { texts } = formatter;
-  const { refunded, pending, chargeColumns, charges, net } = day;
+  const { refunded, pending, chargeColumns, charges, net } = of;
   const amount = formatter.amount(pending.total);
   return [
     {
@@ -38,7 +33,7 @@ export function netKeyFigures(day: Net, formatter: FigureFormatter): KeyFigure[]
       ? []
       : [{ label: texts.say('charges'), value: formatter.amount(charges) }]),
     {
-      label: texts.say(netTextName(day)),
+      label: texts.say(netTextName(of)),
       value: formatter.amount(net),
       ...(net === null && { note: texts.say('net.seeBelow') }),
     },
@@ -47,13 +42,13 @@ export function netKeyFigures(day: Net, formatter: FigureFormatter): KeyFigure[]
 
 /** How the net is made, or why it is unknown. @param totals of the charges, where they are told */
 export function netSentences(
-  day: Net,
+  of: Net,
   formatter: FigureFormatter,
   totals: readonly ChargeBreakdown[] = [],
 ): string[] {
   const { texts } = formatter;
-  const { chargeColumns, net, unknown } = day;
-  const name = texts.say(netTextName(day));
+  const { chargeColumns, net, unknown } = of;
+  const name = texts.say(netTextName(of));
   if (net === null) {
     const reasons = unknown.map((reason) => texts.say(`net.unknown.${reason}`));
     return [[texts.say('net.unknown', { name }), ...reasons].join(' ')];
@@ -72,15 +67,15 @@ export function netSentences(
 }
 
 export function netPreheader(
-  day: Net,
+  of: Net,
   unpaid: { count: number | null; amount: string | null },
   formatter: FigureFormatter,
 ): string {
   const { texts } = formatter;
   const amount = unpaid.amount === null ? '' : ` (${formatter.amount(unpaid.amount)})`;
   return [
-    `${texts.say(netTextName(day))}: ${formatter.amount(day.net)}`,
-    `${texts.say('refunded')}: ${formatter.amount(day.refunded)}`,
+    `${texts.say(netTextName(of))}: ${formatter.amount(of.net)}`,
+    `${texts.say('refunded')}: ${formatter.amount(of.refunded)}`,
     `${texts.say('states.notPaid')}: ${formatter.count(unpaid.count)}${amount}`,
   ].join(' · ');
 }
@@ -152,7 +147,7 @@ export function netRows(
     ...(known.length === chargeColumns.length
       ? known.map(({ column, total }) => row(COLUMN_NAMES[column], negative(total)))
       : all),
-    row(periodNetName(of), net),
+    row(netTextName(of), net),
   ];
 }
 

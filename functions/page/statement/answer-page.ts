@@ -1,15 +1,62 @@
-import type { CurrencySum, GroupPage } from '../figures/group-page.ts';
-import type { Statement } from '../figures/statement.ts';
+import * as z from 'zod';
+import { NothingSealedError } from '#records/errors/daybook-error.ts';
+import { InvalidEventError, readEvent } from '#records/errors/invalid-event.ts';
 import { pageKey, pageInWords } from '#records/storage/keys.ts';
 import type { PageId, PageOwner } from '#records/storage/keys.ts';
+import { seenDaysSchema } from '#runtime/queue-message.ts';
 import type { MailAnswer } from '#mail/once/mail-answer.ts';
-import { NothingSealedError } from '#records/errors/daybook-error.ts';
 import type { ComposedMail } from '#mail/once/mail-round.ts';
+import type { CurrencySum, GroupPage } from '../figures/group-page.ts';
+import type { Statement } from '../figures/statement.ts';
+import { PREVIEW_IS_ONCE, RESEND_IS_SENT, mailMembers, ownerName } from '../page-event.ts';
+import type { PageStore, PlacedPage, SealedPage } from '../page-store.ts';
 import { mailAsAsked } from '../send-page.ts';
 import type { MailedPage } from '../send-page.ts';
-import type { PageStore, PlacedPage, SealedPage } from '../page-store.ts';
 import type { Dependencies } from './dependencies.ts';
-import type { StatementEvent } from './statement-event.ts';
+
+export const statementEventSchema = z.lazy(() =>
+  z
+    .strictObject({
+      merchantCode: ownerName.optional(),
+      group: ownerName.optional(),
+      period: z.string(),
+      ...mailMembers(),
+      /** Of each day, as `plan` saw it; 0 when it is not sealed. */
+      revisions: z.array(z.int().min(0).max(999_999_999)).max(31).optional(),
+      /** When, and the first of these days. */
+      seen: seenDaysSchema.optional(),
+    })
+    .refine(...RESEND_IS_SENT)
+    .refine(...PREVIEW_IS_ONCE),
+);
+
+/** With its one owner. Without `send` it is mailed. */
+export type StatementEvent = Omit<z.infer<typeof statementEventSchema>, 'merchantCode' | 'group'> & {
+  owner: PageOwner;
+};
+
+/** When a period such as `last-month` is named: at its scheduled time, even when the event comes late. Milliseconds UTC. */
+export function namedAt({ scheduledTime }: Pick<StatementEvent, 'scheduledTime'>, now: number): number {
+  return scheduledTime ? Math.min(Date.parse(scheduledTime), now) : now;
+}
+
+/** @throws {InvalidEventError} names the wrong, missing, unknown or contradicting member */
+export function readStatementEvent(event: unknown): StatementEvent {
+  const { merchantCode, group, ...members } = readEvent(statementEventSchema, event);
+  if (merchantCode === undefined) {
+    if (group === undefined) throw new InvalidEventError('merchantCode', 'is missing, and so is "group"');
+    for (const name of ['revisions', 'seen'] as const) {
+      if (members[name] !== undefined) throw new InvalidEventError(name, 'does not go with "group"');
+    }
+    return { ...members, owner: { group } };
+  }
+  if (group !== undefined) throw new InvalidEventError('group', 'does not go with "merchantCode"');
+  // Without the time of the look nobody knows how old they are.
+  if ((members.revisions === undefined) !== (members.seen === undefined)) {
+    throw new InvalidEventError('revisions', 'and "seen" go together');
+  }
+  return { ...members, owner: { merchantCode } };
+}
 
 interface AnsweredPage<Page> {
   page: Page;
@@ -88,6 +135,10 @@ export type MerchantStatementAnswer = ReturnType<typeof merchantAnswer>;
 export type GroupAnswer = ReturnType<typeof groupAnswer>;
 export type StatementAnswer = MerchantStatementAnswer | GroupAnswer;
 
+export interface PreviewedPage extends MailedPage {
+  preview: () => Promise<ComposedMail>;
+}
+
 interface AskedPage<Page extends PlacedPage, Answer> {
   id: PageId;
   pages: Pick<PageStore<Page>, 'newest'>;
@@ -95,8 +146,7 @@ interface AskedPage<Page extends PlacedPage, Answer> {
   seal: (store: boolean) => Promise<SealedPage<Page>>;
   /** Every page passes here, whichever way it came. */
   assertMayBeMailed?: (page: Page) => void;
-  mailed: (page: Page) => MailedPage;
-  preview: (page: Page) => Promise<ComposedMail>;
+  mailed: (page: Page) => PreviewedPage;
   answer: (answered: AnsweredPage<Page>) => Answer;
 }
 
@@ -114,7 +164,8 @@ export async function answerPage<Page extends PlacedPage, Answer>(
   const sealed = event.resend === false ? await asked.seal(!event.dryRun) : await pageToResend(asked);
   const { page } = sealed;
   asked.assertMayBeMailed?.(page);
-  const preview = () => asked.preview(page);
+  const mailed = asked.mailed(page);
+  const { preview } = mailed;
   if (event.dryRun) {
     await preview();
     return asked.answer({
@@ -123,7 +174,7 @@ export async function answerPage<Page extends PlacedPage, Answer>(
       mail: { status: 'skipped', reason: 'dry run', messageIds: [] },
     });
   }
-  const toMake = { page: asked.mailed(page), isNew: !sealed.unchanged, preview, deadline };
+  const toMake = { page: mailed, isNew: !sealed.unchanged, preview, deadline };
   return asked.answer({ ...sealed, sealed: true, mail: await mailAsAsked(dependencies, event, toMake) });
 }
 

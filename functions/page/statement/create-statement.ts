@@ -1,10 +1,10 @@
 import type { Handler } from '#runtime/lambda-handler.ts';
 import { AFTER_MAIL, remainingTime } from '#runtime/clock.ts';
+import { readStatementEvent } from './answer-page.ts';
 import type { StatementAnswer } from './answer-page.ts';
 import type { Dependencies } from './dependencies.ts';
-import { answerGroup } from './group/group-page.ts';
-import { answerMerchant } from './merchant/merchant-statement.ts';
-import { readStatementEvent } from './statement-event.ts';
+import { answerGroup } from './group-statement.ts';
+import { answerMerchant } from './merchant-statement.ts';
 
 /** Builds `statement` (docs/interfaces.md, 4 Events and answers): read, add up, seal, mail. */
 export function createStatement(dependencies: Dependencies): Handler<StatementAnswer> {

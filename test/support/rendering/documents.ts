@@ -1,15 +1,16 @@
+import { documentColumns } from '#page/rendering/document/document.ts';
 import type { DocumentColumn, SummaryDocument } from '#page/rendering/document/document.ts';
 import { isolated } from '#mail/formatters/outside-text.ts';
 
 /** The first column begins at the start; those of figures end at the end. */
 export function columnsOf(first: string, ...figures: string[]): DocumentColumn[] {
-  return [{ head: first, align: 'start' }, ...figures.map((head) => ({ head, align: 'end' }) as const)];
+  return documentColumns([first], figures);
 }
 
 /** The rows of a month of 30 days: the day, its revision, its invoices, and three amounts. */
-function monthRows(dayOf: (day: number) => string, written: (number: string) => string): string[][] {
+function monthRows(month: string, written: (number: string) => string): string[][] {
   return Array.from({ length: 30 }, (_, index) => [
-    dayOf(index + 1),
+    written(`${index + 1} ${month}`),
     written('1'),
     written(`${380 + index}`),
     written(`2,${200 + index * 7}.125`),
@@ -46,10 +47,7 @@ export const ENGLISH_DOCUMENT: SummaryDocument = {
     {
       title: 'Day by day',
       columns: columnsOf('Day', 'Revision', 'Invoices', 'Paid', 'Unpaid', 'Refunds'),
-      rows: monthRows(
-        (day) => `${day} November 2026`,
-        (number) => number,
-      ),
+      rows: monthRows('November 2026', (number) => number),
       total: ['30 days', '', '12,000', '68,196.840', '21,004.125', '-2,273.228'],
     },
   ],
@@ -91,7 +89,7 @@ export const ARABIC_DOCUMENT: SummaryDocument = {
     {
       title: 'يومًا بيوم',
       columns: columnsOf('اليوم', 'المراجعة', 'الفواتير', 'مدفوعة', 'غير مدفوعة', 'مسترد'),
-      rows: monthRows((day) => arabic(`${day} نوفمبر 2026`), arabic),
+      rows: monthRows('نوفمبر 2026', arabic),
       total: ['30 يومًا', '', '12,000', '68,196.840', '21,004.125', '-2,273.228'].map(arabic),
     },
   ],

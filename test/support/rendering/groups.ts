@@ -1,9 +1,5 @@
-import {
-  composeGroup,
-  memberOfDay,
-  memberOfStatement,
-  type AddedMember,
-} from '#page/figures/compose-group.ts';
+import { composeGroup, memberOfDay, memberOfStatement } from '#page/figures/compose-group.ts';
+import type { AddedMember } from '#page/figures/compose-group.ts';
 import type { GroupMember, GroupPage } from '#page/figures/group-page.ts';
 import type { GroupInput } from '#page/rendering/group/render-group.ts';
 import { aPage, aStatement } from './statements.ts';
@@ -11,14 +7,9 @@ import { aPage, aStatement } from './statements.ts';
 /** A merchant of a group's day, with changed figures. What is added up is not changed with them. */
 export function aMember(merchantCode: string, changes: Partial<GroupMember> = {}): AddedMember {
   const page = { ...aPage('2026-11-20'), merchantCode };
-  const settings = {
-    name: `Merchant ${merchantCode}`,
-    currency: changes.currency ?? 'KWD',
-    timeZone: 'Asia/Kuwait',
-    charges: [],
-    redact: [],
-  };
-  const added = memberOfDay(page, settings);
+  const { currency = null } = changes;
+  const settings = { currency: currency ?? 'KWD', timeZone: 'Asia/Kuwait', charges: [], redact: [] };
+  const added = memberOfDay(page, { name: `Merchant ${merchantCode}`, ...settings });
   return { ...added, member: { ...added.member, ...changes } };
 }
 

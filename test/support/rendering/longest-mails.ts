@@ -2,14 +2,46 @@ import { addDays } from '#records/day/business-day.ts';
 import { CHARGE_COLUMNS } from '#records/figures/charges.ts';
 import { renderAlert } from '#alerts/rendering/render-alert.ts';
 import { renderCorrection } from '#page/rendering/correction/render-correction.ts';
+import { renderGroup } from '#page/rendering/group/render-group.ts';
 import { renderReport } from '#page/rendering/report/render-report.ts';
+import { renderStatementCorrection } from '#page/rendering/statement/render-statement-correction.ts';
+import { renderStatement, type StatementInput } from '#page/rendering/statement/render-statement.ts';
 import type { RenderedMail } from '#mail/template/mail-layout.ts';
 import type { Language } from '#mail/texts/texts.ts';
 import { aLine, anAlert, anItem } from './alerts.ts';
 import { attachedFiles, aCorrection } from './corrections.ts';
-import { HUGE, MOST, longestFigures } from './longest-figures.ts';
-import { longestGroup, longestStatement, longestStatementCorrection } from './longest-statements.ts';
+import { aGroupInput, aGroupPage, aMember } from './groups.ts';
 import { aManifest, aReport } from './reports.ts';
+import { aStatement, aStatementInput } from './statements.ts';
+
+/** The largest amount of the contract. */
+const HUGE = '123456789012345678901234567890.123';
+/** The largest count. */
+const MOST = 9_007_199_254_740_991;
+
+/** The largest figures of a day or a period, with the most statuses. */
+function longestFigures() {
+  const amounts = { paid: HUGE, notPaid: HUGE, cancelled: HUGE, other: HUGE };
+  const counts = { total: MOST, paid: MOST, notPaid: MOST, cancelled: MOST, other: MOST };
+  const byStatus = Object.fromEntries(
+    Array.from({ length: 60 }, (_, index) => [
+      `a-status-of-forty-letters-${index}`,
+      { count: MOST, total: HUGE },
+    ]),
+  );
+  const totals = { count: MOST, total: HUGE, byStatus };
+  const net = {
+    basis: 'cameIn' as const,
+    received: HUGE,
+    refunded: HUGE,
+    pending: { count: MOST, total: HUGE },
+    chargeColumns: [...CHARGE_COLUMNS],
+    charges: HUGE,
+    net: HUGE,
+    unknown: [],
+  };
+  return { counts, amounts, refunds: { ...totals, saleBasis: totals }, net };
+}
 
 /** A report with the largest figures and the longest lists, in which this text stands wherever one from outside may. */
 export function longestReport(language: Language, text: string): RenderedMail {
@@ -59,15 +91,9 @@ export function longestReport(language: Language, text: string): RenderedMail {
         largestUnpaid: five,
         expiringSoon: five,
         expiringSoonCount: MOST,
-        byType: Array.from({ length: 40 }, (_, type) => ({
-          type: String(type),
-          count: MOST,
-          amount: HUGE,
-          paid: MOST,
-          notPaid: MOST,
-          cancelled: MOST,
-          other: MOST,
-        })),
+        byType: Array.from({ length: 40 }, (_, type) => {
+          return { ...counts, type: String(type), count: MOST, amount: HUGE };
+        }),
       },
       attachments: [
         { kind: 'too-big', format: 'csv', rows: MOST },
@@ -89,13 +115,7 @@ export function longestCorrection(language: Language, text: string): RenderedMai
   return renderCorrection(
     aCorrection({
       merchant: { name: text, language, charges: CHARGE_COLUMNS },
-      manifest: aManifest({
-        revision: 9_999,
-        balanced: false,
-        counts,
-        amounts,
-        refunds,
-      }),
+      manifest: aManifest({ revision: 9_999, balanced: false, counts, amounts, refunds }),
       before: {
         counts: { total: 0, paid: 0, notPaid: 0, cancelled: 0, other: 0 },
         amounts: { paid: `-${HUGE}`, notPaid: '0.000', cancelled: '0.000', other: '0.000' },
@@ -129,6 +149,116 @@ export function longestAlert(language: Language, text: string): RenderedMail {
     }),
   );
   return renderAlert(anAlert({ merchant: { name: text, language }, lines }));
+}
+
+function longestStatementInput(language: Language, text: string): StatementInput {
+  const figures = longestFigures();
+  const { counts, amounts } = figures;
+  const sealed = aStatement({ period: '2026-10' });
+  const refunds = { count: MOST, total: HUGE };
+  const compared = {
+    revision: 9_999,
+    final: false,
+    counts,
+    amounts,
+    refunds,
+    received: `-${HUGE}`,
+    net: HUGE,
+  };
+  const most = { count: MOST, sum: HUGE };
+  const named = Array.from({ length: 20 }, (_, index) => `${text.slice(0, 55)}-${index}`);
+  const byMethod = [...named, null].map((method) => ({ method, count: MOST, amount: HUGE }));
+  const charges = CHARGE_COLUMNS.map((column) => ({ column, total: HUGE }));
+  return aStatementInput({
+    merchant: { name: text, language },
+    statement: {
+      ...sealed,
+      ...figures,
+      final: false,
+      revision: 9_999,
+      days: sealed.days.map((day) => ({
+        ...day,
+        ...figures,
+        balanced: false,
+        received: day.received && { ...day.received, ...most },
+      })),
+      received: {
+        ...{ ...most, ofEarlier: most, byMethod, charges },
+        basis: { paidOn: MOST, seen: MOST, otherCurrency: MOST },
+      },
+      issued: { ...most, paid: most, open: most, expired: most, cancelled: most, other: most },
+      ...{ openBefore: most, expired: most, openAfter: most },
+      settled: { paid: most, cancelled: most, other: most },
+      ageing: sealed.ageing?.map((age) => ({ ...age, open: most, expired: most })) ?? null,
+      missing: sealed.days.filter((_, index) => index % 2 === 0).map(({ day }) => day),
+      unbalanced: sealed.days.filter((_, index) => index % 2 === 1).map(({ day }) => day),
+      before: { ...compared, period: '2026-09' },
+      lastYear: { ...compared, period: '2025-10' },
+      breakdown: {
+        byType: [...named, null].map((type) => ({ type, all: { count: MOST, amount: HUGE }, states: null })),
+        ...{ byMethod, charges },
+      },
+    },
+    preview: true,
+    attachments: [
+      { kind: 'attached', format: 'pdf', rows: 7 },
+      { kind: 'too-big', format: 'xlsx', rows: MOST },
+    ],
+  });
+}
+
+/** A statement with the largest figures and the longest lists. The text stands wherever one from outside may. */
+export function longestStatement(language: Language, text: string): RenderedMail {
+  return renderStatement(longestStatementInput(language, text));
+}
+
+/** The same of its correction: every figure and every day changed. */
+export function longestStatementCorrection(language: Language, text: string): RenderedMail {
+  const input = longestStatementInput(language, text);
+  const before = aStatement({ period: '2026-10' }, { final: true });
+  const days = input.statement.days.map((day) => ({ ...day, revision: 9_999 }));
+  return renderStatementCorrection({ ...input, statement: { ...input.statement, days }, before });
+}
+
+/** A group's page of many merchants with the largest figures. The text stands wherever one from outside may. */
+export function longestGroup(language: Language, text: string, merchants = 300): RenderedMail {
+  const figures = longestFigures();
+  const { counts, amounts } = figures;
+  const named = { merchantCode: '9'.repeat(64), name: text };
+  const { member } = aMember(named.merchantCode, {
+    ...{ ...named, counts, amounts, balanced: false, final: false, revision: 9_999 },
+    refunds: { count: MOST, total: HUGE },
+    received: `-${HUGE}`,
+    refunded: HUGE,
+    usual: { received: HUGE, total: MOST },
+  });
+  const currencies = ['KWD', 'SAR', 'USD'];
+  const sum = { merchants: MOST, ...figures };
+  const changed = { received: `-${HUGE}`, refunds: HUGE };
+  return renderGroup(
+    aGroupInput(
+      {
+        ...aGroupPage([]),
+        final: false,
+        revision: 9_999,
+        merchants: Array.from({ length: merchants }, (_, index) => {
+          return { ...member, currency: currencies[index % 3] ?? 'KWD' };
+        }),
+        byCurrency: Object.fromEntries(currencies.map((currency) => [currency, sum])),
+        missing: Array.from({ length: 500 }, () => ({ ...named, reason: 'not-usable' })),
+        corrections: Array.from({ length: 500 }, () => ({
+          ...{ ...named, currency: 'KWD', period: '2026-11-19', fromRevision: 9_998, toRevision: 9_999 },
+          before: changed,
+          after: { received: HUGE, refunds: `-${HUGE}` },
+        })),
+      },
+      {
+        group: { name: 'g'.repeat(64), language, timeZone: 'Asia/Kuwait' },
+        preview: true,
+        attachments: [{ kind: 'too-big', format: 'xlsx', rows: MOST }],
+      },
+    ),
+  );
 }
 
 const LONG_WORDS = 'a word of many letters: ' + 'Donaudampfschifffahrtsgesellschaft'.repeat(14);

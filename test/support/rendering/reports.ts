@@ -1,9 +1,7 @@
-import type { Breakdown } from '#records/figures/breakdown.ts';
-import type { Amounts, Counts, Figures } from '#records/figures/figure-schemas.ts';
-import { pagePayments } from '#records/figures/outcome-tally.ts';
-import type { Outcomes } from '#records/figures/invoice-outcomes.ts';
+import { INVOICE_STATES, type Figures } from '#records/figures/figure-schemas.ts';
 import { figuresOf, type Manifest } from '#records/revision/manifest.ts';
 import type { ReportInput } from '#page/rendering/report/headline.ts';
+import { paymentsOf } from '../domain/payments.ts';
 import { EMPTY_FIGURES, sealedManifest } from '../domain/sealed-manifest.ts';
 
 /** Names that have broken mails, pages and spreadsheets before. */
@@ -28,30 +26,23 @@ export const HOSTILE_NAMES = [
 ];
 
 /** What a day with these figures says of payments: all on the day itself. Nothing, where one is not known. */
-function paymentsOf(day: string, counts: Counts, amounts: Amounts | null, breakdown?: Breakdown | null) {
-  const { paid, notPaid, cancelled, other } = counts;
-  if (amounts === null || paid === null || notPaid === null || cancelled === null || other === null)
-    return pagePayments({ day, outcomes: null });
-  const outcomes: Outcomes = {
-    paid: [
-      {
-        day,
-        count: paid,
-        amount: amounts.paid,
-        seen: 0,
-        byMethod: breakdown?.byMethod ?? [{ method: 'KNET', count: paid, amount: amounts.paid }],
-        charges: breakdown?.charges ?? [
-          { column: 'admin_charge', total: '400.125' },
-          { column: 'service_charge', total: '27.000' },
-        ],
-      },
-    ],
-    cancelled: [{ day, count: cancelled, amount: amounts.cancelled }],
-    open: [{ lastDay: null, count: notPaid, amount: amounts.notPaid }],
-    other: { count: other, amount: amounts.other },
-    seen: [],
-  };
-  return pagePayments({ day, currency: 'KWD', outcomes });
+function paymentsOfDay(sealed: Manifest) {
+  const { counts, amounts, breakdown } = sealed;
+  const isKnown = !INVOICE_STATES.some((state) => counts[state] === null);
+  return paymentsOf({
+    ...sealed,
+    amounts: isKnown ? amounts : null,
+    breakdown: {
+      byType: [],
+      byMethod: breakdown?.byMethod ?? [
+        { method: 'KNET', count: counts.paid ?? 0, amount: amounts?.paid ?? '0.000' },
+      ],
+      charges: breakdown?.charges ?? [
+        { column: 'admin_charge', total: '400.125' },
+        { column: 'service_charge', total: '27.000' },
+      ],
+    },
+  });
 }
 
 /** A sealed day with a bit of everything. */
@@ -64,7 +55,7 @@ export function aManifest(changes: Partial<Manifest> = {}): Manifest {
   } = changes;
   return {
     ...sealed,
-    ...paymentsOf(day, counts, amounts, changes.breakdown),
+    ...paymentsOfDay({ ...sealed, day, counts, amounts, breakdown: changes.breakdown ?? null }),
     counts,
     amounts,
     refunds: {
@@ -93,17 +84,13 @@ export function anEmptyManifest(): Manifest {
 /** The figures of {@link aManifest} as they may have been a day before. */
 export function earlierFigures(): Figures {
   const figures = figuresOf(aManifest());
+  const approved = { count: 11, total: '140.500' };
   return {
     ...figures,
     counts: { ...figures.counts, paid: 1300, notPaid: null },
     amounts: { paid: '1234000.000', notPaid: '4210.250', cancelled: '31.000', other: '0.000' },
     received: { count: 1300, sum: '1234000.000' },
-    refunds: {
-      ...figures.refunds,
-      count: 11,
-      total: '140.500',
-      byStatus: { approved: { count: 11, total: '140.500' } },
-    },
+    refunds: { ...figures.refunds, ...approved, byStatus: { approved } },
     balanced: false,
   };
 }

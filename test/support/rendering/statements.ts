@@ -30,11 +30,7 @@ export function aPage(day: Day, changes: Partial<Manifest> = {}): Manifest {
     },
     breakdown: {
       byType: [
-        {
-          type: '1',
-          all: { count: date + 2, amount: fils(date * 10_000 + 20_000) },
-          states: null,
-        },
+        { type: '1', all: { count: date + 2, amount: fils(date * 10_000 + 20_000) }, states: null },
         { type: '7', all: { count: 1, amount: '5.250' }, states: null },
       ],
       byMethod: [

@@ -14,14 +14,14 @@ import {
   csvHeader,
 } from '#page/rendering/attachments/collected-attachments.ts';
 import { summaryRows } from '#page/rendering/attachments/summary-rows.ts';
-import { rowSheets, summarySheet } from '#page/rendering/attachments/workbook-sheets.ts';
+import { summarySheet } from '#page/rendering/attachments/workbook-sheets.ts';
 import { attachedFiles, NO_ATTACHMENTS, pageFileName, pageLinks, pageMail } from '#page/compose-page-mail.ts';
 import type { AttachableFile, BuiltAttachments, PageLinks } from '#page/compose-page-mail.ts';
 import { peopleCsv } from '#page/people-csv.ts';
 import type { PageSettings } from '#page/page-settings.ts';
 import type { FileFormat } from '#mail/links/token.ts';
 import { brandOf, type SenderProfile } from '#mail/message/mail-head.ts';
-import { redactedPage } from '#page/figures/add-figures.ts';
+import { redactedPage } from '#page/figures/compose-statement.ts';
 import { HighlightFinder, type InvoiceHighlights } from '#records/figures/invoice-highlights.ts';
 import { NONE_PAID_TWICE, PaidTwiceFinder, type PaidTwice } from '#records/figures/paid-twice.ts';
 import { renderReport } from '#page/rendering/report/render-report.ts';
@@ -62,7 +62,8 @@ export class DayAttachments {
     }
     if (settings.attachXlsx) {
       const columns = workbookColumns(settings);
-      this.#workbook = new CollectedWorkbook(columns, invoices + refunds, settings.timeZone);
+      const words = { texts: this.#words.texts, timeZone: settings.timeZone };
+      this.#workbook = new CollectedWorkbook(columns, invoices + refunds, words);
     }
   }
 
@@ -103,13 +104,13 @@ export class DayAttachments {
   }
 
   async #written(workbook: CollectedWorkbook): Promise<Buffer | undefined> {
-    const tables = workbook.tables();
+    const tables = workbook.sheets();
     if (tables === undefined) return undefined;
     const { writeWorkbook } = await import('#page/workbook/write-workbook.ts');
     const { texts } = this.#words;
     const summary = summaryRows(this.#settings, this.#manifest, this.#words);
     return writeWorkbook({
-      sheets: [summarySheet(summary, texts), ...rowSheets(tables, texts)],
+      sheets: [summarySheet(summary, texts), ...tables],
       rightToLeft: texts.direction === 'rtl',
     });
   }

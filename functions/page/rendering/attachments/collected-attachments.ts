@@ -1,10 +1,11 @@
+import { TABLES } from '#records/revision/manifest.ts';
 import type { Table } from '#records/revision/manifest.ts';
 import { peopleCells } from './attachment-columns.ts';
 import type { AttachmentColumn, TableColumns } from './attachment-columns.ts';
 import type { AttachmentWords } from './attachment-words.ts';
 import type { Members } from '#records/json/exact-json.ts';
-import { TableRows } from './workbook-cell.ts';
-import type { ColumnSum, WorkbookCell } from './workbook-cell.ts';
+import { TableRows } from './workbook-sheets.ts';
+import type { TableSheet } from './workbook-sheets.ts';
 import { stringify } from 'csv-stringify/sync';
 import type { Texts } from '#mail/texts/texts.ts';
 
@@ -103,17 +104,14 @@ export interface WorkbookLimits {
   characters: number;
 }
 
-export interface CollectedTable {
-  columns: readonly AttachmentColumn[];
-  rows: WorkbookCell[][];
-  /** For each column, `null` where there is no sum. */
-  sums: (ColumnSum | null)[];
-}
+/** The names of the tables in formulas. */
+const TABLE_NAMES = { invoices: 'Invoices', refunds: 'Refunds' } as const;
 
-/** The tables of a day's workbook, up to the limits. */
+/** The tables of a workbook, one row each, up to the limits. */
 export class CollectedWorkbook {
   readonly #limits: WorkbookLimits;
   readonly #columns: TableColumns;
+  readonly #texts: Texts;
   #tables: Record<Table, TableRows> | undefined;
   #rows = 0;
   #characters = 0;
@@ -122,12 +120,16 @@ export class CollectedWorkbook {
   constructor(
     columns: TableColumns,
     rows: number,
-    timeZone: string,
+    { texts, timeZone }: { texts: Texts; timeZone: string },
     limits: WorkbookLimits = WORKBOOK_LIMITS,
   ) {
     this.#limits = limits;
     this.#columns = columns;
-    const open = (table: Table) => new TableRows(columns[table], timeZone);
+    this.#texts = texts;
+    const open = (table: Table) => {
+      const headed = columns[table].map((column) => ({ ...column, head: texts.say(column.head) }));
+      return new TableRows(headed, timeZone);
+    };
     if (rows <= limits.rows) this.#tables = { invoices: open('invoices'), refunds: open('refunds') };
   }
 
@@ -149,16 +151,14 @@ export class CollectedWorkbook {
   }
 
   /** `undefined` when it is too large. */
-  tables(): Record<Table, CollectedTable> | undefined {
+  sheets(): TableSheet[] | undefined {
     const tables = this.#tables;
-    const collected = (table: Table, of: TableRows) => {
-      return { columns: this.#columns[table], rows: of.rows, sums: of.sums() };
-    };
+    const texts = this.#texts;
     return (
-      tables && {
-        invoices: collected('invoices', tables.invoices),
-        refunds: collected('refunds', tables.refunds),
-      }
+      tables &&
+      TABLES.map((table) =>
+        tables[table].sheet({ name: texts.say(`workbook.${table}`), table: TABLE_NAMES[table] }, texts),
+      )
     );
   }
 }

@@ -134,33 +134,3 @@ export class ColumnTotal {
     return { amount, computable: this.#isComputable && isPrecise && isExactAmount(amount) };
   }
 }
-
-/** The rows of a table, and the exact sums of its columns. */
-export class TableRows {
-  readonly rows: WorkbookCell[][] = [];
-  readonly #columns: readonly { holds: CellContent }[];
-  readonly #totals: readonly (ColumnTotal | null)[];
-  readonly #timeZone: string;
-
-  /** @param columns `summed`: the total row has the sum of the column, which holds amounts */
-  constructor(columns: readonly { holds: CellContent; summed?: boolean }[], timeZone: string) {
-    this.#columns = columns;
-    this.#totals = columns.map(({ summed = false }) => (summed ? new ColumnTotal() : null));
-    this.#timeZone = timeZone;
-  }
-
-  /** @param cells a text a column */
-  add(cells: readonly string[]): void {
-    const row = this.#columns.map(({ holds }, index) => {
-      const text = cells[index] ?? '';
-      this.#totals[index]?.add(text);
-      return workbookCell(text, holds, this.#timeZone);
-    });
-    this.rows.push(row);
-  }
-
-  /** For each column, `null` where there is no sum. */
-  sums(): (ColumnSum | null)[] {
-    return this.#totals.map((total) => total?.sum() ?? null);
-  }
-}

@@ -1,9 +1,6 @@
-import { TABLES } from '#records/revision/manifest.ts';
-import type { Table } from '#records/revision/manifest.ts';
 import type { Texts } from '#mail/texts/texts.ts';
-import type { CollectedTable } from './collected-attachments.ts';
 import type { SummaryRow } from './summary-rows.ts';
-import { TableRows } from './workbook-cell.ts';
+import { ColumnTotal, workbookCell } from './workbook-cell.ts';
 import type { CellContent, WorkbookCell, ColumnSum } from './workbook-cell.ts';
 
 /** A sheet of figures. Its name has 31 characters at most, without `[]/\:*?`. */
@@ -15,13 +12,22 @@ export interface PageSheet {
   rows: readonly SummaryRow[];
 }
 
+interface TableColumn {
+  head: string;
+  holds: CellContent;
+  /** Characters. */
+  width: number;
+  /** Whether the total row has the sum of the column, which holds amounts. */
+  summed?: boolean;
+}
+
 export interface TableSheet {
   kind: 'table';
   name: string;
   /** The name of the table in formulas: ASCII letters. */
   table: string;
-  /** No two heads are the same, in upper and lower case. `width` in characters. */
-  columns: readonly { head: string; holds: CellContent; width: number }[];
+  /** No two heads are the same, in upper and lower case. */
+  columns: readonly TableColumn[];
   rows: readonly (readonly WorkbookCell[])[];
   /** The sum of each column, `null` where there is none. */
   sums: readonly (ColumnSum | null)[];
@@ -39,41 +45,44 @@ export function summarySheet(rows: readonly SummaryRow[], texts: Texts): PageShe
   return { kind: 'page', name: texts.say('workbook.summary'), widths: SUMMARY_WIDTHS, rows };
 }
 
-const TABLE_NAMES = { invoices: 'Invoices', refunds: 'Refunds' } as const;
+/** A table, row by row, with the exact sums of its columns. */
+export class TableRows {
+  readonly #columns: readonly TableColumn[];
+  readonly #totals: readonly (ColumnTotal | null)[];
+  readonly #timeZone: string;
+  readonly #rows: WorkbookCell[][] = [];
 
-function tableSheet(
-  named: Pick<TableSheet, 'name' | 'table'>,
-  columns: TableSheet['columns'],
-  { rows, sums }: Pick<TableSheet, 'rows' | 'sums'>,
-  texts: Texts,
-): TableSheet {
-  return {
-    kind: 'table',
-    ...named,
-    columns: columns.map(({ head, holds, width }) => ({ head, holds, width })),
-    rows,
-    sums,
-    totalLabel: texts.say('workbook.total'),
-  };
+  constructor(columns: readonly TableColumn[], timeZone: string) {
+    this.#columns = columns;
+    this.#totals = columns.map(({ summed = false }) => (summed ? new ColumnTotal() : null));
+    this.#timeZone = timeZone;
+  }
+
+  /** @param cells a text a column */
+  add(cells: readonly string[]): void {
+    const row = this.#columns.map(({ holds }, index) => {
+      const text = cells[index] ?? '';
+      this.#totals[index]?.add(text);
+      return workbookCell(text, holds, this.#timeZone);
+    });
+    this.#rows.push(row);
+  }
+
+  sheet(named: Pick<TableSheet, 'name' | 'table'>, texts: Texts): TableSheet {
+    return {
+      kind: 'table',
+      ...named,
+      columns: this.#columns,
+      rows: this.#rows,
+      sums: this.#totals.map((total) => total?.sum() ?? null),
+      totalLabel: texts.say('workbook.total'),
+    };
+  }
 }
 
-/** The sheets of the invoices and the refunds, one row each. */
-export function rowSheets(tables: Record<Table, CollectedTable>, texts: Texts): TableSheet[] {
-  return TABLES.map((table) => {
-    const columns = tables[table].columns.map((column) => ({ ...column, head: texts.say(column.head) }));
-    const named = { name: texts.say(`workbook.${table}`), table: TABLE_NAMES[table] };
-    return tableSheet(named, columns, tables[table], texts);
-  });
-}
-
-export interface FigureColumn<Row> {
-  head: string;
-  holds: CellContent;
-  width: number;
+export interface FigureColumn<Row> extends TableColumn {
   /** A number or a decimal string. `null` is unknown, and `''` is an empty cell. */
   value: (row: Row) => string | number | null;
-  /** Whether the total row has the sum of the column, which holds amounts. */
-  summed?: boolean;
 }
 
 /** A sheet with one row of figures for each thing. The column of an unknown figure has no sum. */
@@ -86,7 +95,7 @@ export function figureSheet<Row>(
   const unknown = texts.say('unknown');
   const table = new TableRows(columns, timeZone);
   for (const row of rows) table.add(columns.map(({ value }) => String(value(row) ?? unknown)));
-  return tableSheet(named, columns, { rows: table.rows, sums: table.sums() }, texts);
+  return table.sheet(named, texts);
 }
 
 /** Characters. */

@@ -4,8 +4,7 @@ import type { Table } from '#records/revision/manifest.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import type { PageFigures, PageSection } from '#mail/template/mail-layout.ts';
 import type { TextName } from '#mail/texts/texts.ts';
-import { methodLabel, typeLabel, type MethodWords } from '../breakdown-sections.ts';
-import { inCurrency, moreNotes } from '../mail-parts.ts';
+import { inCurrency, methodLabel, moreNotes, typeLabel, type MethodWords } from '../mail-parts.ts';
 
 type FigureName =
   | { of: 'named'; name: TextName }

@@ -44,7 +44,7 @@ import {
   netPreheader,
   netSentences,
   periodBasis,
-  periodNetName,
+  netTextName,
 } from '../net.ts';
 import { merchantsSection, movers, nameOfMember } from './merchants-section.ts';
 import type { Mover } from './merchants-section.ts';
@@ -196,7 +196,7 @@ function replacedSections(
       ['statement.received', was.received, is.received],
       ['statement.approvedRefunds', was.refunded, is.refunded],
       ['charges', was.charges, is.charges],
-      [periodNetName(is), was.net, is.net],
+      [netTextName(is), was.net, is.net],
     ] as const;
     return names.flatMap(([name, old, now]) =>
       old === now ? [] : [{ label: inCurrency(name, figures), values: [bareChange(old, now, figures)] }],

@@ -1,4 +1,12 @@
-import { linkedSections, oneNote, pageReference, paragraph, renderedMail } from '../mail-parts.ts';
+import {
+  linkedSections,
+  oneNote,
+  pageReference,
+  paragraph,
+  renderedMail,
+  moneySection,
+  typesSentence,
+} from '../mail-parts.ts';
 import { dayNet } from '#records/figures/day-net.ts';
 import type { Net } from '#records/figures/day-net.ts';
 import { dayLine } from '#mail/formatters/day-formatter.ts';
@@ -11,7 +19,6 @@ import type { ReportInput } from './headline.ts';
 import { invoicesSection, madeOn } from '../invoices-section.ts';
 import { againstOthers } from './against-others.ts';
 import { netPreheader, netKeyFigures } from '../net.ts';
-import { moneySection, typesSentence } from '../breakdown-sections.ts';
 import { olderSection } from './older-section.ts';
 import { aboutSection, checkSection } from './report-sections.ts';
 import { toDoSection } from './to-do-section.ts';

@@ -15,14 +15,14 @@ import { bareChange, bareText } from '../correction/changed-figures.ts';
 import { documentColumns } from '../document/document.ts';
 import type { DocumentSection } from '../document/document.ts';
 import { inCurrency, moreNotes } from '../mail-parts.ts';
-import { periodNetName } from '../net.ts';
+import { netTextName } from '../net.ts';
 
 /** What a statement's mail, PDF and workbook say of closing: that it is closed, and what it tells of those before it. */
 
 type Adjusting = Pick<Statement, 'adjustments' | 'net'>;
 
 function nameOf(figure: keyof Moved, { net }: Adjusting): TextName {
-  if (figure === 'net') return periodNetName(net);
+  if (figure === 'net') return netTextName(net);
   return figure === 'charges' ? 'charges' : `statement.${figure}`;
 }
 

@@ -9,7 +9,7 @@ import { dayOfTrend } from '#mail/formatters/day-formatter.ts';
 import type { PageSection, KeyFigure, MailPage, RenderedMail } from '#mail/template/mail-layout.ts';
 import { cameInFact, firstFact, preheaderOf } from '../correction/headline.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
-import { periodNetName } from '../net.ts';
+import { netTextName } from '../net.ts';
 import { attachmentSentences, inCurrency, paragraph, renderedMail } from '../mail-parts.ts';
 import type { TextName } from '#mail/texts/texts.ts';
 import { adjustsOtherwise } from '#page/figures/adjustments.ts';
@@ -191,7 +191,7 @@ function newKeyFigures(
   return [
     keyFigure(texts.say('statement.received'), was.received, is.received),
     keyFigure(texts.say('statement.refunded'), was.refunded, is.refunded),
-    keyFigure(texts.say(periodNetName(is)), was.net, is.net),
+    keyFigure(texts.say(netTextName(is)), was.net, is.net),
   ];
 }
 
@@ -224,7 +224,7 @@ function preheaderText({ before, statement }: StatementCorrectionInput, formatte
     ...(statement.final ? [] : [formatter.texts.say('statement.provisional')]),
     ...provisionalSentences(statement, formatter),
     preheaderOf(
-      [periodNetName(is), [was.net, is.net]],
+      [netTextName(is), [was.net, is.net]],
       [was.refunded, is.refunded],
       [unpaidOf(before), unpaidOf(statement)],
       formatter,

@@ -20,6 +20,7 @@ import {
   paragraph,
   renderedMail,
   subjectLine,
+  moneySection,
 } from '../mail-parts.ts';
 import type { PageAttachment } from '../mail-parts.ts';
 import type { MailPage, PageSection, RenderedMail } from '#mail/template/mail-layout.ts';
@@ -36,7 +37,6 @@ import {
   netSentences,
   periodBasis,
 } from '../net.ts';
-import { moneySection } from '../breakdown-sections.ts';
 import { adjustmentsSections, closingSentences } from './adjustments.ts';
 import { breakdownOf, invoiceSections } from './statement-tables.ts';
 import { daysSection, comparedSection } from './statement-sections.ts';

@@ -8,9 +8,10 @@ import { moment, periodLine } from '#mail/formatters/day-formatter.ts';
 import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { merchantName } from '#mail/template/mailed-merchant.ts';
 import { isolated, withoutIsolates } from '#mail/formatters/outside-text.ts';
-import { pageReference } from '../mail-parts.ts';
+import { pageReference, methodLabel, typeLabel } from '../mail-parts.ts';
+import type { MethodWords } from '../mail-parts.ts';
 import type { Limits } from '#mail/template/fitting-mail.ts';
-import { netRows, netSentences, periodBasis, periodNetName } from '../net.ts';
+import { netRows, netSentences, periodBasis, netTextName } from '../net.ts';
 import { textsIn } from '#mail/texts/texts.ts';
 import {
   currenciesOf,
@@ -37,8 +38,6 @@ import type { FigureNames, FigureRow, FigureTable } from './statement-tables.ts'
 import type { Received } from '#records/figures/invoice-outcomes.ts';
 import type { StatementInput } from './render-statement.ts';
 import { periodKind } from '#records/period/period.ts';
-import { methodLabel, typeLabel } from '../breakdown-sections.ts';
-import type { MethodWords } from '../breakdown-sections.ts';
 
 /** A text without a table. */
 function textSection(title: string, note: string): DocumentSection {
@@ -103,7 +102,7 @@ function dayColumns({ net }: Statement, { texts }: FigureFormatter): DocumentSec
     texts.say('statement.received'),
     texts.say('statement.refunded'),
     ...(net.chargeColumns.length > 0 ? [texts.say('charges')] : []),
-    texts.say(periodNetName(net)),
+    texts.say(netTextName(net)),
   ];
   return documentColumns([texts.say('statement.day')], heads);
 }

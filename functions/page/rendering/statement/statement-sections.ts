@@ -13,8 +13,8 @@ import type { Day } from '#records/day/business-day.ts';
 import { occasionsOf } from '#records/day/occasions.ts';
 import { occasionNames } from '../report/against-others.ts';
 import type { Period, PeriodDays } from '#records/period/period.ts';
-import { periodNetName } from '../net.ts';
-import { addSums } from '#page/figures/add-figures.ts';
+import { netTextName } from '../net.ts';
+import { addSums } from '#page/figures/compose-statement.ts';
 import { allKnown } from '#records/money/money.ts';
 import { bareText } from '../correction/changed-figures.ts';
 import { NOTHING, inCurrency, oneNote } from '../mail-parts.ts';
@@ -138,7 +138,7 @@ export function daysSection(statement: Statement, formatter: FigureFormatter): P
           { text: texts.say('statement.day'), under: texts.say('statement.payments') },
           { text: texts.say('statement.received'), under: texts.say('statement.refunded') },
           {
-            text: texts.say(periodNetName(net)),
+            text: texts.say(netTextName(net)),
             ...(hasCharges && { under: texts.say('charges') }),
           },
         ],
@@ -192,7 +192,7 @@ function figuresOf({ net: ofPeriod }: Statement): [name: TextName, of: (period: 
   return [
     ['statement.received', ({ received }) => received],
     ['statement.refunded', ({ refunded = null }) => refunded],
-    [periodNetName(ofPeriod), ({ net }) => net],
+    [netTextName(ofPeriod), ({ net }) => net],
     ['invoices', ({ counts }) => counts.total],
     ['correction.figures.paid', ({ counts }) => counts.paid],
   ];

@@ -8,9 +8,8 @@ import type { PageCell, PageSection } from '#mail/template/mail-layout.ts';
 import type { TextName, Texts } from '#mail/texts/texts.ts';
 import { allKnown } from '#records/money/money.ts';
 import type { AttachmentWords } from '../attachments/attachment-words.ts';
-import { typesSentence } from '../breakdown-sections.ts';
 import { STATE_NAMES, statesOf, statesSection } from '../invoices-section.ts';
-import { NOTHING, inCurrency, oneNote } from '../mail-parts.ts';
+import { NOTHING, inCurrency, oneNote, typesSentence } from '../mail-parts.ts';
 import { negative } from '../net.ts';
 
 /** What mail, document and workbook say of a statement's invoices and refunds: the same figures in each. */

@@ -1,10 +1,8 @@
-import type { Table } from '#records/revision/manifest.ts';
 import { daysInOrder } from '#page/figures/statement.ts';
 import type { DayInOrder, Statement, StatementDay } from '#page/figures/statement.ts';
 import { AttachmentWords } from '../attachments/attachment-words.ts';
 import type { WordSettings } from '../attachments/attachment-words.ts';
-import type { CollectedTable } from '../attachments/collected-attachments.ts';
-import { figureColumn, figureSheet, rowSheets, summarySheet } from '../attachments/workbook-sheets.ts';
+import { figureColumn, figureSheet, summarySheet } from '../attachments/workbook-sheets.ts';
 import type { Workbook, FigureColumn, TableSheet } from '../attachments/workbook-sheets.ts';
 import { textsIn } from '#mail/texts/texts.ts';
 import type { TextName, Texts } from '#mail/texts/texts.ts';
@@ -20,7 +18,7 @@ import { inCell } from '#mail/formatters/outside-text.ts';
 import { listedDays, periodLine } from '#mail/formatters/day-formatter.ts';
 import { currenciesOf, currencySentences } from './render-statement.ts';
 import { adjustmentsSheets, closingSentences } from './adjustments.ts';
-import { chargesByColumn, periodBasis, periodNetName } from '../net.ts';
+import { chargesByColumn, periodBasis, netTextName } from '../net.ts';
 import {
   ageRows,
   breakdownOf,
@@ -68,7 +66,7 @@ function columnsOf({ net, currency }: Statement, texts: Texts): FigureColumn<Day
     amount(texts.say('statement.received'), (page) => page.net.received),
     amount(texts.say('statement.approvedRefunds'), (page) => page.net.refunded),
     ...(net.chargeColumns.length === 0 ? [] : [amount(texts.say('charges'), (page) => page.net.charges)]),
-    amount(texts.say(periodNetName(net)), (page) => page.net.net),
+    amount(texts.say(netTextName(net)), (page) => page.net.net),
     ...(['total', 'paid', 'notPaid', 'cancelled', 'other'] as const).map((state) =>
       count(`correction.figures.${state}`, ({ counts }) => counts[state]),
     ),
@@ -190,11 +188,11 @@ function statementSummaryRows(merchant: WorkbookMerchant, statement: Statement):
   ];
 }
 
-/** The workbook of a statement: summary, days, invoices and refunds. @param tables as collected */
+/** The workbook of a statement: summary, days, invoices and refunds. @param tables of invoices and refunds */
 export function statementWorkbook(
   merchant: WorkbookMerchant,
   statement: Statement,
-  tables: Record<Table, CollectedTable>,
+  tables: readonly TableSheet[],
 ): Workbook {
   const texts = textsIn(merchant.language);
   return {
@@ -202,7 +200,7 @@ export function statementWorkbook(
       summarySheet(statementSummaryRows(merchant, statement), texts),
       daysSheet(merchant, statement),
       ...adjustmentsSheets(merchant, statement),
-      ...rowSheets(tables, texts),
+      ...tables,
     ],
     rightToLeft: texts.direction === 'rtl',
   };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { comparedIn } from '#page/statement/merchant/gather-period.ts';
+import { comparedIn } from '#page/statement/gather-period.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { CHARGE_COLUMNS, type ChargeColumn } from '#records/figures/charges.ts';
 import { daysBefore, figuresOfDay, withDays, type FollowedDay } from '#records/figures/history.ts';

@@ -4,7 +4,16 @@ import { renderReport } from '#page/rendering/report/render-report.ts';
 import type { RenderedMail } from '#mail/template/mail-layout.ts';
 import { renderGroup } from '#page/rendering/group/render-group.ts';
 import { renderStatement } from '#page/rendering/statement/render-statement.ts';
+import { LANGUAGES, type Language } from '#mail/texts/texts.ts';
 import { aGroupInput, aGroupPage, aMember } from '#support/rendering/groups.ts';
+import {
+  longestAlert,
+  longestCorrection,
+  longestGroup,
+  longestReport,
+  longestStatement,
+  longestStatementCorrection,
+} from '#support/rendering/longest-mails.ts';
 import { aNotice, noticeOf } from '#support/rendering/notices.ts';
 import { HOSTILE_NAMES, aManifest, aReport } from '#support/rendering/reports.ts';
 import { aStatement, aStatementInput, everyDay } from '#support/rendering/statements.ts';
@@ -77,14 +86,8 @@ function groupWith(value: string, language: 'en' | 'ar'): RenderedMail {
     missing: [{ merchantCode: '700002', name: value, reason: 'not-sealed' }],
     corrections: [
       {
-        merchantCode: '700003',
-        name: value,
-        currency: 'KWD',
-        period: '2026-11-19',
-        fromRevision: 1,
-        toRevision: 2,
-        before: changed,
-        after: changed,
+        ...{ merchantCode: '700003', name: value, currency: 'KWD', period: '2026-11-19' },
+        ...{ fromRevision: 1, toRevision: 2, before: changed, after: changed },
       },
     ],
   });
@@ -150,5 +153,59 @@ it('a notice keeps its lines', () => {
     subject: '[Daybook] Merchant 700001, 2026-11-20: mail of a report is held',
     text: textWith('\none\ntwo\nthree\n'),
     html: textLike(/>one<\/p>\s*<p[^>]*>two<\/p>\s*<p[^>]*>three<\/p>/),
+  });
+});
+
+/** What Gmail shows of a mail before it cuts. Bytes. */
+const GMAIL_CUTS_AT = 102 * 1_024;
+
+const LONGEST: [string, (language: Language, text: string) => RenderedMail][] = [
+  ['report', longestReport],
+  ['correction', longestCorrection],
+  ['alert', longestAlert],
+  ['statement', longestStatement],
+  ['correction of a statement', longestStatementCorrection],
+  ['page of a group', longestGroup],
+];
+
+describe.each(LANGUAGES)('the largest mails in %s', (language) => {
+  it.each(LONGEST)('are shown whole, whatever they hold: a %s', (_, longest) =>
+    forAll(
+      [
+        fc.oneof(
+          fc.constantFrom(...HOSTILE_NAMES, '<'.repeat(500), '"'.repeat(500), 'م'.repeat(500)),
+          fc.string({ unit: 'grapheme', maxLength: 500 }),
+        ),
+      ],
+      { numRuns: 20 },
+      (text) => {
+        expect(Buffer.byteLength(longest(language, text).html)).toBeLessThan(GMAIL_CUTS_AT);
+      },
+    ),
+  );
+
+  it('say how many more there are, in the text as well', () => {
+    const { html, text } = longestReport(language, 'x');
+    // Of 200 differences.
+    expect(text.replaceAll(/[\u2066-\u2069]/g, '')).toMatch(/150/);
+    expect(html).toMatch(/<bdi>(?:150|185|194|197|198)<\/bdi>/);
+  });
+
+  it('of a group of 20,000 say how many more merchants there are, and show some', () => {
+    const { html, text } = longestGroup(language, 'x', 20_000);
+    expect(text.replaceAll(/[\u2066-\u2069]/g, '')).toMatch(/19,800/);
+    expect(Buffer.byteLength(html)).toBeLessThan(GMAIL_CUTS_AT);
+    expect(html.match(/<tr class="w400"/g)?.length).toBeGreaterThanOrEqual(10);
+  });
+
+  it('of a statement keep every seven days', () => {
+    const { html } = longestStatement(language, '<'.repeat(500));
+    for (const day of [1, 8, 15, 22, 29])
+      expect(html).toMatch(new RegExp(`<bdi>(?:من\\s)?${day}(?:–|\\sإلى\\s)`));
+  });
+
+  it('leave no rule unsaid in the text', () => {
+    const { text } = longestAlert(language, 'x');
+    for (let rule = 0; rule < 200; rule += 1) expect(text).toMatch(new RegExp(`x-${rule}\\b`));
   });
 });

@@ -3,7 +3,7 @@ import { addDays } from '#records/day/business-day.ts';
 import { formatAmount, parseSum } from '#records/money/money.ts';
 import { daysOf, periodDays } from '#records/period/period.ts';
 import { MOVED, type Adjustment } from '#page/figures/adjustments.ts';
-import { netOfPage } from '#page/figures/add-figures.ts';
+import { netOfPage } from '#page/figures/compose-statement.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { fc, forAllAsync } from '#support/assertions/for-all.ts';
 import { defined } from '#support/assertions/defined.ts';

@@ -1,7 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { writeWorkbook } from '#page/workbook/write-workbook.ts';
+import { TableRows } from '#page/rendering/attachments/workbook-sheets.ts';
 import type { TableSheet, Workbook } from '#page/rendering/attachments/workbook-sheets.ts';
 import { ColumnTotal, workbookCell } from '#page/rendering/attachments/workbook-cell.ts';
+import type { CellContent } from '#page/rendering/attachments/workbook-cell.ts';
+import { textsIn } from '#mail/texts/texts.ts';
 import { formatAmount } from '#records/money/money.ts';
 import { HOSTILE_NAMES } from '#support/rendering/reports.ts';
 import { python } from '#support/readers/python.ts';
@@ -19,20 +22,12 @@ const COLUMNS: TableSheet['columns'] = [
 
 function sheetOf(rows: readonly (readonly string[])[], changes: Partial<TableSheet> = {}): TableSheet {
   const columns = changes.columns ?? COLUMNS;
-  const totals = columns.map(({ holds }) => (holds === 'amount' ? new ColumnTotal() : null));
-  for (const row of rows) for (const [index, total] of totals.entries()) total?.add(defined(row[index]));
-  return {
-    kind: 'table',
-    name: '2026-11-20',
-    table: 'Invoices',
-    columns,
-    rows: rows.map((row) =>
-      row.map((text, index) => workbookCell(text, defined(columns[index]).holds, ZONE)),
-    ),
-    sums: totals.map((total) => total?.sum() ?? null),
-    totalLabel: 'Total',
-    ...changes,
-  };
+  const table = new TableRows(
+    columns.map((column) => ({ ...column, summed: column.holds === 'amount' })),
+    ZONE,
+  );
+  for (const row of rows) table.add(row);
+  return { ...table.sheet({ name: '2026-11-20', table: 'Invoices' }, textsIn('en')), ...changes };
 }
 
 const write = (rows: readonly (readonly string[])[], changes: Partial<Workbook> = {}) =>
@@ -71,31 +66,11 @@ const TEXTS = [
 ];
 
 describe('a workbook', () => {
-  it('prints a table across the width of its pages, with its heads on each, and another sheet on one page', async () => {
-    const page = { kind: 'page', name: 'Summary', widths: [30], rows: [] } as const;
-    const table = sheetOf([['1', '2.000', 'a']], { name: "A & B's <day>" });
-    const { sheets, parts } = readWorkbook(await write([], { sheets: [page, table] }));
-    const setUps = sheets.map(({ xml }) => /<pageSetup [^>]*>/.exec(xml)?.[0]);
-    expect(setUps).toEqual([
-      undefined,
-      '<pageSetup fitToWidth="1" fitToHeight="0" paperSize="9" orientation="landscape"/>',
-    ]);
-    const fits = /<worksheet [^>]*><sheetPr><pageSetUpPr fitToPage="1"\/><\/sheetPr><(?:sheetViews|cols)/;
-    for (const { xml } of sheets) expect(xml).toMatch(fits);
-    expect(parts.get('xl/workbook.xml')).toContain(
-      `<definedNames><definedName name="_xlnm.Print_Titles" localSheetId="1">'A &amp; B''s &lt;day&gt;'!$1:$1</definedName></definedNames>`,
-    );
-  });
-
-  it('has one typeface in every cell, bold or not', async () => {
-    const { parts } = await read([['1', '2.000', 'a']]);
+  it('has bold column heads, cells of the type of their column, and one typeface in all', async () => {
+    const { cells, rows, parts } = await read([['501', '1234.500', 'نورة']]);
     const fonts = parts.get('xl/styles.xml')?.match(/<font>.*?<\/font>/gs) ?? [];
     expect(fonts.length).toBeGreaterThan(1);
     for (const font of fonts) expect(font).toContain('<name val="Calibri"/><sz val="11"/>');
-  });
-
-  it('has bold column heads, and cells of the type of their column', async () => {
-    const { cells, rows } = await read([['501', '1234.500', 'نورة']]);
     expect(rows).toEqual([
       ['Invoice id', 'Amount', 'Customer'],
       ['501', '1234.5', 'نورة'],
@@ -116,21 +91,30 @@ describe('a workbook', () => {
     expect(await written(true)).toMatch(/<sheetView [^>]*rightToLeft="1"/);
   });
 
-  it('has the sheets in their order, each with its own table or none', async () => {
-    const page = { kind: 'page', name: 'Summary', widths: [20], rows: [] } as const;
-    const refunds = sheetOf([['1', '2.000', 'x']], { name: 'Refunds', table: 'Refunds' });
-    const empty = sheetOf([], { name: 'Empty', table: 'Empty' });
-    const first = sheetOf([['1', '1.000', 'x']]);
-    const { sheets, parts } = readWorkbook(await write([], { sheets: [page, first, empty, refunds] }));
+  it('has its sheets in their order, each with its own table or none, and prints tables across its pages', async () => {
+    const page = { kind: 'page', name: 'Summary', widths: [30], rows: [] } as const;
+    const [one, other] = ["A & B's <day>", 'Refunds'].map((name) => sheetOf([['1', '2.000', 'a']], { name }));
+    const sheetsOf = [page, defined(one), sheetOf([]), { ...defined(other), table: 'Refunds' }];
+    const { sheets, parts } = readWorkbook(await write([], { sheets: sheetsOf }));
     expect(sheets.map(({ name, table }) => [name, table?.name])).toEqual([
       ['Summary', undefined],
-      ['2026-11-20', 'Invoices'],
-      ['Empty', undefined],
+      ["A & B's <day>", 'Invoices'],
+      ['2026-11-20', undefined],
       ['Refunds', 'Refunds'],
     ]);
     const types = defined(parts.get('[Content_Types].xml'));
     for (const id of [2, 4]) expect(types).toContain(`PartName="/xl/tables/table${id}.xml"`);
     expect([...parts.keys()].filter((name) => name.startsWith('xl/tables/'))).toHaveLength(2);
+    const setUp = '<pageSetup fitToWidth="1" fitToHeight="0" paperSize="9" orientation="landscape"/>';
+    expect(sheets.map(({ xml }) => /<pageSetup [^>]*>/.exec(xml)?.[0])).toEqual([
+      undefined,
+      ...[setUp, setUp, setUp],
+    ]);
+    const fits = /<worksheet [^>]*><sheetPr><pageSetUpPr fitToPage="1"\/><\/sheetPr><(?:sheetViews|cols)/;
+    for (const { xml } of sheets) expect(xml).toMatch(fits);
+    expect(parts.get('xl/workbook.xml')).toContain(
+      `<definedNames><definedName name="_xlnm.Print_Titles" localSheetId="1">'A &amp; B''s &lt;day&gt;'!$1:$1</definedName>`,
+    );
   });
 
   it('is well-formed XML for Python, which reads the same cells', async () => {
@@ -190,8 +174,7 @@ describe('a table', () => {
   });
 
   it('has the label in the first column without a sum', async () => {
-    const columns = [defined(COLUMNS[1]), defined(COLUMNS[2])];
-    const { table } = await read([['1.000', 'x']], { columns });
+    const { table } = await read([['1.000', 'x']], { columns: COLUMNS.slice(1) });
     expect(table?.columns).toEqual([
       { name: 'Amount', function: 'sum' },
       { name: 'Customer', label: 'Total' },
@@ -199,21 +182,16 @@ describe('a table', () => {
   });
 
   it.each([
-    ['an amount of sixteen digits', ['9999999999999.999', '1.000'], '10000000000000.999'],
-    ['more than doubles can add up', ['999999999999.999', '0.001'], '1000000000000.000'],
-  ])('has the exact total as a text with %s', async (_what, amounts, total) => {
+    ['as a text for an amount of sixteen digits', ['9999999999999.999', '1.000'], '10000000000000.999'],
+    ['as a text for more than doubles can add up', ['999999999999.999', '0.001'], '1000000000000.000'],
+    ['not, where a value is not an amount', ['1.000', 'about 2'], undefined],
+  ])('has the exact total %s', async (_what, amounts, total) => {
     const { cells, table } = await read(amounts.map((amount) => ['1', amount, 'x']));
-    expect(cells.get('B4')).toEqual({ type: 's', value: total, format: '@', bold: true });
-    expect(table?.columns[1]).toEqual({ name: 'Amount', label: total });
-  });
-
-  it('has no total where a value is not an amount', async () => {
-    const { cells, table } = await read([
-      ['1', '1.000', 'x'],
-      ['2', 'about 2', 'y'],
+    const cell = total && { type: 's', value: total, format: '@', bold: true };
+    expect([cells.get('B4'), table?.columns[1]]).toEqual([
+      cell,
+      { name: 'Amount', ...(total && { label: total }) },
     ]);
-    expect(cells.get('B4')).toBeUndefined();
-    expect(table?.columns[1]).toEqual({ name: 'Amount' });
   });
 
   it('has a total that doubles add up to the thousandth, or its text', () =>
@@ -239,19 +217,6 @@ describe('a table', () => {
   });
 });
 
-it.each([
-  ['day', '2026-11-20', 46_346, 'yyyy-mm-dd'],
-  ['day', '1900-03-01', 61, 'yyyy-mm-dd'],
-  ['day', '9999-12-31', 2_958_465, 'yyyy-mm-dd'],
-  ['time', '2026-11-20 00:00:00', 46_346, 'yyyy-mm-dd hh:mm:ss'],
-  ['time', '2026-11-20 18:00:00', 46_346.75, 'yyyy-mm-dd hh:mm:ss'],
-  ['time', '2026-11-20T15:00:00Z', 46_346.75, 'yyyy-mm-dd hh:mm:ss'],
-  ['time', '2026-11-20T20:30:00.480+05:30', 46_346.75, 'yyyy-mm-dd hh:mm:ss'],
-] as const)('a date as %s, %s is the number %d', async (holds, text, number, format) => {
-  const { cells } = await read([[text]], { columns: [{ head: 'x', holds, width: 10 }], sums: [null] });
-  expect(cells.get('A2')).toEqual({ type: 'n', value: String(number), format, bold: false });
-});
-
 describe('the same workbook', () => {
   afterEach(() => vi.useRealTimers());
 
@@ -265,41 +230,49 @@ describe('the same workbook', () => {
 });
 
 describe('a value', () => {
-  it.each([
-    ['amount', '0.000', 'n'],
-    ['amount', '-1.500', 'n'],
-    ['amount', '999999999999.999', 'n'],
-    ['amount', '9999999999999.999', 's'],
-    ['amount', `${'0'.repeat(20)}1.000`, 'n'],
-    ['amount', '1.5', 's'],
-    ['amount', '1,5', 's'],
-    ['amount', '=1.000', 's'],
-    ['integer', '0', 'n'],
-    ['integer', '-3', 'n'],
-    ['integer', '999999999999999', 'n'],
-    ['integer', '1000000000000000', 's'],
-    ['integer', '9007199254740993', 's'],
-    ['integer', '007', 's'],
-    ['integer', '-0', 's'],
-    ['integer', '1e3', 's'],
-    ['day', '2026-02-30', 's'],
-    ['day', '1900-02-28', 's'],
-    ['day', '0000-00-00', 's'],
-    ['day', '20 November', 's'],
-    ['time', '2026-11-20', 's'],
-    ['time', '2026-11-20 24:00:00', 's'],
-    ['time', '2026-11-20 10:60:00', 's'],
-    ['time', '2026-02-30T10:00:00Z', 's'],
-    ['time', '2026-11-20T10:00:00+99:00', 's'],
-    ['time', '=1+1', 's'],
-    ['text', '501', 's'],
-    ['text', '2026-11-20', 's'],
-  ] as const)('as %s, %s is written as %s', async (holds, text, type) => {
-    const { cells } = await read([[text]], { columns: [{ head: 'x', holds, width: 10 }], sums: [null] });
-    const cell = defined(cells.get('A2'));
-    expect(cell.type).toBe(type);
-    if (type === 's') expect(cell.value).toBe(text);
-    else expect(Number(cell.value)).toBe(Number(text));
+  /** The cells of one row. */
+  async function cellsOf(values: readonly (readonly [CellContent, string])[]) {
+    const columns = values.map(([holds], index) => ({ head: `x${index}`, holds, width: 10 }));
+    const row = values.map(([, text]) => text);
+    const { cells } = await read([row], { columns, sums: columns.map(() => null) });
+    return [...cells].flatMap(([address, cell]) => (/^[A-Z]+2$/.test(address) ? [cell] : []));
+  }
+
+  it('that spreadsheets keep is a number', async () => {
+    const numbers = [
+      ['day', '2026-11-20', 46_346, 'yyyy-mm-dd'],
+      ['day', '1900-03-01', 61, 'yyyy-mm-dd'],
+      ['day', '9999-12-31', 2_958_465, 'yyyy-mm-dd'],
+      ['time', '2026-11-20 00:00:00', 46_346, 'yyyy-mm-dd hh:mm:ss'],
+      ['time', '2026-11-20 18:00:00', 46_346.75, 'yyyy-mm-dd hh:mm:ss'],
+      ['time', '2026-11-20T15:00:00Z', 46_346.75, 'yyyy-mm-dd hh:mm:ss'],
+      ['time', '2026-11-20T20:30:00.480+05:30', 46_346.75, 'yyyy-mm-dd hh:mm:ss'],
+      ['amount', '0.000', 0, '#,##0.000'],
+      ['amount', '-1.500', -1.5, '#,##0.000'],
+      ['amount', '999999999999.999', 999_999_999_999.999, '#,##0.000'],
+      ['amount', `${'0'.repeat(20)}1.000`, 1, '#,##0.000'],
+      ['integer', '0', 0, '0'],
+      ['integer', '-3', -3, '0'],
+      ['integer', '999999999999999', 999_999_999_999_999, '0'],
+    ] as const;
+    expect(await cellsOf(numbers.map(([holds, text]) => [holds, text]))).toEqual(
+      numbers.map(([, , value, format]) => ({ type: 'n', value: String(value), format, bold: false })),
+    );
+  });
+
+  it('that they would change or refuse is a text', async () => {
+    const all = (holds: CellContent, ...texts: string[]) => texts.map((text) => [holds, text] as const);
+    const texts = [
+      ...all('amount', '9999999999999.999', '1.5', '1,5', '=1.000'),
+      ...all('integer', '1000000000000000', '9007199254740993', '007', '-0', '1e3'),
+      ...all('day', '2026-02-30', '1900-02-28', '0000-00-00', '20 November'),
+      ...all('time', '2026-11-20', '2026-11-20 24:00:00', '2026-11-20 10:60:00', '2026-02-30T10:00:00Z'),
+      ...all('time', '2026-11-20T10:00:00+99:00', '=1+1'),
+      ...all('text', '501', '2026-11-20'),
+    ];
+    expect(await cellsOf(texts)).toEqual(
+      texts.map(([, value]) => ({ type: 's', value, format: '@', bold: false })),
+    );
   });
 
   it('that is an amount of at most fifteen digits is exactly the number that was read', () =>

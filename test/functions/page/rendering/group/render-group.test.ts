@@ -1,34 +1,32 @@
 import { describe, expect, it } from 'vitest';
+import { formatAmount } from '#records/money/money.ts';
+import { writeWorkbook } from '#page/workbook/write-workbook.ts';
 import type { GroupPage } from '#page/figures/group-page.ts';
 import { inCell } from '#mail/formatters/outside-text.ts';
+import { groupWorkbook } from '#page/rendering/group/group-workbook.ts';
+import { movers } from '#page/rendering/group/merchants-section.ts';
 import type { GroupInput } from '#page/rendering/group/render-group.ts';
 import { renderGroup } from '#page/rendering/group/render-group.ts';
 import { LANGUAGES } from '#mail/texts/texts.ts';
 import { defined } from '#support/assertions/defined.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
+import { readWorkbook } from '#support/readers/read-workbook.ts';
 import { aGroupInput, aGroupPage, aMember, aWeekOf } from '#support/rendering/groups.ts';
+import { HOSTILE_NAMES } from '#support/rendering/reports.ts';
 
 const textOf = (input: GroupInput) => inCell(renderGroup(input).text);
-const usual = (received: string) => ({ received, total: 20 });
+const usual = (received: string | null) => ({ received, total: 20 });
 
 const CORRECTIONS: GroupPage['corrections'] = [
   {
-    merchantCode: '700002',
-    name: 'Harbour',
-    currency: 'KWD',
-    period: '2026-11-19',
-    fromRevision: 1,
-    toRevision: 2,
+    ...{ merchantCode: '700002', name: 'Harbour', currency: 'KWD', period: '2026-11-19' },
+    ...{ fromRevision: 1, toRevision: 2 },
     before: { received: '180.000', refunds: '2.500' },
     after: { received: '201.000', refunds: '2.500' },
   },
   {
-    merchantCode: '700003',
-    name: 'Palm Court',
-    currency: 'KWD',
-    period: '2026-11-19',
-    fromRevision: null,
-    toRevision: 1,
-    before: null,
+    ...{ merchantCode: '700003', name: 'Palm Court', currency: 'KWD', period: '2026-11-19' },
+    ...{ fromRevision: null, toRevision: 1, before: null },
     after: { received: '90.000', refunds: '0.000' },
   },
 ];
@@ -65,29 +63,26 @@ describe.each(LANGUAGES)('the text in %s of', (language) => {
   });
 });
 
-describe('the subject', () => {
-  it.each([
-    [
-      'a preview',
-      { ...currencies, preview: true },
-      '[Preview] north · 20 Nov · 400.000 KWD, 200.00 SAR came in',
-    ],
-    ['no merchant', aGroupInput(aGroupPage([])), 'north · 20 Nov · No merchant has a page yet.'],
-  ])('of %s names group, period and outcome', (_, input, subject) => {
-    expect(renderGroup(input).subject).toBe(subject);
-  });
-
-  it('counts the merchants when there are too many currencies for a line', () => {
-    const many = ['KWD', 'SAR', 'AED'].map((currency, index) => aMember(String(index), { currency }));
-    expect(renderGroup(aGroupInput(aGroupPage(many))).subject).toBe('north · 20 Nov · 3 merchants');
-  });
+it.each([
+  [
+    'group, period and outcome of a preview',
+    { ...currencies, preview: true },
+    '[Preview] north · 20 Nov · 400.000 KWD, 200.00 SAR came in',
+  ],
+  ['that there is no page', aGroupInput(aGroupPage([])), 'north · 20 Nov · No merchant has a page yet.'],
+  [
+    'the merchants alone of too many currencies for a line',
+    aGroupInput(aGroupPage(['KWD', 'SAR', 'AED'].map((currency, of) => aMember(String(of), { currency })))),
+    'north · 20 Nov · 3 merchants',
+  ],
+])('the subject says %s', (_, input, subject) => {
+  expect(renderGroup(input).subject).toBe(subject);
 });
 
-it('a page of several currencies says how many more currencies there are than the mail has room for', () => {
+it('a page of many currencies says how many more there are than the mail has room for', () => {
   const codes = Array.from(
     { length: 60 },
-    (_, index) =>
-      `X${String.fromCharCode(65 + (index % 26))}${String.fromCharCode(65 + Math.floor(index / 26))}`,
+    (_, of) => `X${String.fromCharCode(65 + (of % 10), 65 + of / 10)}`,
   );
   const page = aGroupPage(codes.map((currency, index) => aMember(String(index), { currency })));
   const { text, html } = renderGroup(aGroupInput(page));
@@ -95,39 +90,27 @@ it('a page of several currencies says how many more currencies there are than th
   expect(Buffer.byteLength(html)).toBeLessThan(102 * 1_024);
 });
 
-describe('the table by merchant', () => {
-  it('names 200 merchants at most and says where the others are', () => {
-    const page = aGroupPage(Array.from({ length: 450 }, (_, index) => aMember(String(700_001 + index))));
-    expect(textOf(aGroupInput(page, { attachments: day.attachments }))).toContain(
-      'and 250 more merchants. The attached workbook has all of them.',
-    );
-    expect(textOf(aGroupInput(page))).toMatch(/and 250 more merchants\n/);
-    expect(textOf(aGroupInput(page)).match(/rev\. 1/g)).toHaveLength(200);
-  });
-
-  it('shows a merchant by its code when nothing of its name is visible', () => {
-    expect(textOf(aGroupInput(aGroupPage([aMember('700001', { name: ' \u200B' })])))).toContain(
-      '700001 (700001',
-    );
-  });
+it('the table names 200 merchants at most, by name or code, and says where the others are', () => {
+  const name = ' \u200B';
+  const page = aGroupPage(
+    Array.from({ length: 450 }, (_, index) => aMember(String(700_001 + index), index === 0 ? { name } : {})),
+  );
+  expect(textOf(aGroupInput(page, { attachments: day.attachments }))).toContain(
+    'and 250 more merchants. The attached workbook has all of them.',
+  );
+  const text = textOf(aGroupInput(page));
+  expect(text).toMatch(/and 250 more merchants\n/);
+  expect(text.match(/rev\. 1/g)).toHaveLength(200);
+  expect(text).toContain('700001 (700001');
 });
 
 it('who is missing is named up to fifty, and counted beyond', () => {
-  const missing = Array.from({ length: 80 }, (_, index) => ({
-    merchantCode: String(700_100 + index),
-    name: null,
-    reason: 'not-sealed' as const,
-  }));
+  const missing = Array.from({ length: 80 }, (_, index) => {
+    return { merchantCode: String(700_100 + index), name: null, reason: 'not-sealed' as const };
+  });
   const text = textOf(aGroupInput(aGroupPage(members, { missing })));
   expect(text.match(/no figures yet/g)).toHaveLength(50);
   expect(text).toContain('and 30 more merchants');
-});
-
-it('a later revision says that it replaces the earlier ones', () => {
-  const page = { ...day.page, revision: 2 };
-  expect(textOf({ ...day, page })).toMatch(
-    /^This is revision 2 of this page\. It replaces the earlier ones\./,
-  );
 });
 
 it('a page that replaces another says what changed: the sums, and the merchants', () => {
@@ -139,6 +122,7 @@ it('a page that replaces another says what changed: the sums, and the merchants'
     KWD: { ...defined(page.byCurrency['KWD']), net: { ...net, received: '430.000', net: '425.000' } },
   };
   const text = textOf({ ...day, page: { ...page, byCurrency }, before });
+  expect(text).toMatch(/^This is revision 2 of this page\. It replaces the earlier ones\./);
   expect(text).toContain('What changed since revision 1');
   expect(text).toContain('Came in (KWD): 400.000 → 430.000\n  Came in less refunds (KWD): 395.000 → 425.000');
   expect(text).toMatch(/\(2 · 20 Nov 2026 · rev\. 1 → 1\): 200\.000 → 230\.000 \/ 2\.500/);
@@ -149,21 +133,25 @@ describe('what is usual', () => {
   const saidOf = (period: string, shown = members) => textOf(aGroupInput(aGroupPage(shown, { period })));
   const withoutUsual = [aMember('700001', { usual: null })];
 
-  it('is the same weekday of four weeks, but for a day such as those of Ramadan', () => {
-    expect(saidOf('2026-11-20')).toContain('the average of the same weekday in the four weeks before.');
-    expect(saidOf('2026-03-06')).toContain(
+  it.each([
+    [
+      'the same day of the year before, of a day such as those of Ramadan',
+      saidOf('2026-03-06'),
       'This day is not a usual Friday (Ramadan): “usual” is the same day of the year before.',
-    );
-    expect(saidOf('2026-03-06')).not.toContain('four weeks before');
-  });
-
-  it('is nothing where there is no such day, and the page says why', () => {
-    expect(saidOf('2026-03-06', withoutUsual)).toContain(
+    ],
+    [
+      'nothing, of such a day without that',
+      saidOf('2026-03-06', withoutUsual),
       'Not compared: this day is not a usual Friday (Ramadan).',
-    );
-    expect(saidOf('2026-03-27', withoutUsual)).toContain(
+    ],
+    [
+      'nothing, after such days',
+      saidOf('2026-03-27', withoutUsual),
       'Not compared: the Fridays before were not usual ones (Eid al-Fitr, Ramadan).',
-    );
+    ],
+  ])('is %s, and the page says so', (_, text, said) => {
+    expect(text).toContain(said);
+    expect(text).not.toContain('four weeks before');
   });
 
   it('is the period before, which may have had other days', () => {
@@ -176,4 +164,138 @@ describe('what is usual', () => {
     );
     expect(saidOf('2026-11-20')).not.toContain('not usual');
   });
+});
+
+function orderOf(members: readonly ReturnType<typeof aMember>[]): string[] {
+  return movers({ merchants: members.map(({ member }) => member) }).map(({ member }) => member.merchantCode);
+}
+
+describe('the merchants that moved most', () => {
+  const same = { received: '10.000', usual: usual('8.000') };
+  it.each([
+    [
+      'are first, whether they received more or less than usual',
+      [
+        aMember('1', { received: '100.000', usual: usual('99.000') }),
+        aMember('2', { received: '100.000', usual: usual('150.000') }),
+        aMember('3', { received: '100.000', usual: usual('80.000') }),
+      ],
+      ['2', '3', '1'],
+    ],
+    [
+      'are found in relation to what their currency received in all',
+      [
+        aMember('1', { currency: 'IQD', received: '900000.000', usual: usual('890000.000') }),
+        aMember('2', { currency: 'KWD', received: '100.000', usual: usual('50.000') }),
+      ],
+      ['2', '1'],
+    ],
+    [
+      'come before those without a usual, and these before those whose amount is unknown',
+      [
+        aMember('1', { received: null, usual: usual('5.000') }),
+        aMember('2', { received: '10.000', usual: null }),
+        aMember('3', { received: '20.000', usual: usual(null) }),
+        aMember('4', { received: '5.000', usual: usual('5.000') }),
+      ],
+      ['4', '3', '2', '1'],
+    ],
+    [
+      'stay in the order of the registry when they are equal',
+      ['1', '2', '3'].map((code) => aMember(code, same)),
+      ['1', '2', '3'],
+    ],
+  ])('%s', (_, ofGroup, order) => {
+    expect(orderOf(ofGroup)).toEqual(order);
+  });
+
+  it('have their exact difference, also where nothing was received at all', () => {
+    const { member } = aMember('1', { received: '0.000', usual: usual('2.505') });
+    expect(movers({ merchants: [member] })).toEqual([{ member, difference: '-2.505' }]);
+  });
+
+  it('are ordered by size for any amounts', () => {
+    const amount = fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }).map(formatAmount);
+    forAll([fc.array(fc.tuple(amount, amount), { maxLength: 30 })], (amounts) => {
+      const members = amounts.map(
+        ([received, before], index) =>
+          aMember(String(index), { received, usual: usual(before), currency: 'KWD' }).member,
+      );
+      const sizes = movers({ merchants: members }).map(({ difference }) => {
+        const size = BigInt((difference ?? '0').replace('.', ''));
+        return size < 0n ? -size : size;
+      });
+      const total = members.reduce(
+        (sum, { received }) => sum + BigInt((received ?? '0').replace('.', '')),
+        0n,
+      );
+      // Shares of a huge total may be equal where the amounts are not.
+      if (total <= 0n) expect(sizes).toEqual(sizes.toSorted((one, other) => (one > other ? -1 : 1)));
+      expect(sizes).toHaveLength(members.length);
+    });
+  });
+});
+
+async function sheetsOf(input: GroupInput) {
+  return readWorkbook(await writeWorkbook(groupWorkbook(input))).sheets;
+}
+
+const unknown = aMember('700002', { balanced: false, final: false, received: null });
+const booked = aGroupInput(
+  aGroupPage([aMember('700001', { usual: usual('190.000') }), unknown], { missing: MISSING.slice(2) }),
+);
+
+describe('the workbook of a group', async () => {
+  const [summary, merchants, missing] = await sheetsOf(booked);
+  const [heads, first, second, total] = merchants?.rows ?? [];
+  const of = (row: string[] | undefined, ...columns: string[]) =>
+    columns.map((head) => row?.[heads?.indexOf(head) ?? -1]);
+
+  it('has a summary by currency, and who is missing', () => {
+    expect(summary?.rows).toEqual(
+      expect.arrayContaining([
+        ['Group', 'north', ''],
+        ['Status', expect.stringMatching(/^Provisional/), ''],
+        ['Missing', '1', ''],
+        ['KWD', 'Count', 'Amount'],
+        ['Paid', '40', '400'],
+      ]),
+    );
+    expect(missing?.rows.slice(1, 2)).toEqual([['700010', 'Dana', 'its figures cannot be read']]);
+  });
+
+  it('has every merchant in the order of the registry, with sums of what is known of all', () => {
+    expect(of(first, 'Code', 'Name', 'Paid invoices', 'Came in', 'Difference', 'Final')).toEqual([
+      ...['700001', 'Merchant 700001', '20', '200', '10', 'yes'],
+    ]);
+    expect(of(first, 'Approved refunds', 'Charges', 'Net')).toEqual(['2.5', '0', '197.5']);
+    expect(of(second, 'Code', 'Came in', 'Charges', 'Difference', 'Confirmed')).toEqual([
+      ...['700002', 'unknown', 'unknown', 'unknown', 'no'],
+    ]);
+    expect(of(total, 'Refunds, amount', 'Came in')).toEqual(['5', '']);
+  });
+});
+
+it('adds nothing of different currencies', async () => {
+  const mixed = [aMember('1'), aMember('2', { currency: 'SAR' })];
+  const [, merchants] = await sheetsOf(aGroupInput(aGroupPage(mixed)));
+  expect(merchants?.rows.at(-1)?.filter((cell) => cell !== '')).toEqual(['Total']);
+});
+
+it.each(['en', 'ar'] as const)('no sheet in %s has two columns of the same name', async (language) => {
+  for (const { rows } of (await sheetsOf({ ...booked, group: { ...booked.group, language } })).slice(1)) {
+    const heads = (rows[0] ?? []).map((head) => head.toLowerCase());
+    expect(new Set(heads).size).toBe(heads.length);
+  }
+});
+
+it('keeps hostile names as texts', async () => {
+  const hostile = HOSTILE_NAMES.map((name, index) => aMember(String(index + 1), { name }));
+  const [, merchants] = await sheetsOf(aGroupInput(aGroupPage(hostile)));
+  const names = merchants?.rows.slice(1, -1).map(([, name = '']) => name) ?? [];
+  expect(names).toHaveLength(HOSTILE_NAMES.length);
+  expect(Math.max(...names.map(({ length }) => length))).toBeLessThanOrEqual(100);
+  for (const [address, cell] of merchants?.cells ?? []) {
+    if (address.startsWith('B')) expect(cell).toMatchObject({ type: 's', format: '@' });
+  }
 });

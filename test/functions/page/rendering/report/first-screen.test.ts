@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import type { Manifest } from '#records/revision/manifest.ts';
+import { parseSum } from '#records/money/money.ts';
 import { CHARGE_COLUMNS } from '#records/figures/charges.ts';
 import type { Difference } from '#records/figures/figure-schemas.ts';
 import { inCell } from '#mail/formatters/outside-text.ts';
+import { madeOn } from '#page/rendering/invoices-section.ts';
 import { renderReport } from '#page/rendering/report/render-report.ts';
 import type { ReportInput } from '#page/rendering/report/headline.ts';
 import { aManifest, aReport, anEmptyManifest } from '#support/rendering/reports.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const textOf = (input: ReportInput) => inCell(renderReport(input).text);
 
@@ -49,7 +54,6 @@ describe('the first screen', () => {
   });
 
   it.each([
-    ['invoice statuses are not configured', { amounts: null }, '1,301 of 1,428 invoices paid'],
     ['the service gives no counts', { counts: NOT_SAID, balanced: false }, '1,234,567.500 KWD paid'],
     ['neither is known', { counts: NOT_SAID, amounts: null, balanced: false }, 'Paid: unknown, Total: 9'],
   ])('says what is known when %s', (_when, changes, headline) => {
@@ -57,16 +61,6 @@ describe('the first screen', () => {
   });
 
   it.each([
-    [
-      'the day is unbalanced',
-      aReport({ manifest: aManifest({ balanced: false }) }),
-      'The figures do not all match the payment service.',
-    ],
-    [
-      'invoice statuses are not configured',
-      aReport({ manifest: aManifest({ amounts: null }) }),
-      'We do not know for every invoice whether it is paid.',
-    ],
     [
       'a refund has a status without a name',
       aReport({
@@ -102,114 +96,64 @@ describe('the stamp of a day that does not balance', () => {
   const stampOf = (differences: Difference[], changes: Partial<ReportInput> = {}) =>
     firstScreen(aReport({ manifest: aManifest({ balanced: false, differences }), ...changes })).at(-1);
   const MEANING = 'We will send a correction if anything changes. You need not do anything.';
-  const moving = {
-    name: 'stablePages',
-    what: 'pages while they were read',
-    service: 'kept changing',
-    rows: 'read three times',
+  const of = (name: string, what: string, service: Difference['service'], rows: Difference['rows']) => {
+    return { name, what, service, rows };
   };
-  const paid = { name: 'statsPaid', what: 'stats.invoice_paid', service: 5, rows: 4 };
-  const silent = { name: 'statsPaid', what: 'stats.invoice_paid', service: null, rows: 4 };
-  const refund = { name: 'knownRefunds', what: 'refund 1400', service: 'not found', rows: null };
+  const moving = of('stablePages', 'pages while they were read', 'kept changing', 'read three times');
+  const paid = of('statsPaid', 'stats.invoice_paid', 5, 4);
+  const listed = of('paginationTotal', 'pagination.total of invoiceType 6', 4, 3);
+  const foreign = { ...of('invoiceDay', 'day of the invoices', 9, 8), ids: ['1'] };
+  const refund = of('knownRefunds', 'refund 1400', 'not found', null);
+  const repeated = of('repeatedFields', 'invoices with amount twice', 3, 'the last value of each');
+  const NO_MATCH = 'The service’s totals do not match the invoices that it sent.';
+  const SOME = 'Some figures do not match the payment service.';
 
   it.each<[string, Difference[], string]>([
     ['pages moved', [moving], 'The service’s totals kept changing while we read them.'],
-    [
-      'pages moved and totals differ',
-      [paid, moving],
-      'The service’s totals kept changing while we read them.',
-    ],
-    ['totals differ', [paid], 'The service’s totals do not match the invoices that it sent.'],
-    [
-      'pages have other totals',
-      [{ name: 'paginationTotal', what: 'pagination.total of invoiceType 6', service: 4, rows: 3 }],
-      'The service’s totals do not match the invoices that it sent.',
-    ],
-    ['totals are missing', [silent], 'The service did not give all of its totals.'],
-    [
-      'invoices are of another day',
-      [{ name: 'invoiceDay', what: 'day of the invoices', service: 9, rows: 8, ids: ['1'] }],
-      'The service sent some invoices of another day or another type.',
-    ],
+    ['totals differ', [paid], NO_MATCH],
+    ['pages have other totals', [listed], NO_MATCH],
+    ['totals are missing', [{ ...paid, service: null }], 'The service did not give all of its totals.'],
+    ['some are foreign', [foreign], 'The service sent some invoices of another day or another type.'],
     ['a refund is missing', [refund], 'The refunds do not match the payment service’s list.'],
-    [
-      'fields are repeated',
-      [
-        {
-          name: 'repeatedFields',
-          what: 'invoices with amount twice',
-          service: 3,
-          rows: 'the last value of each',
-        },
-      ],
-      'Some records give one detail twice. We used the last value.',
-    ],
-    ['there are several kinds', [paid, refund], 'Some figures do not match the payment service.'],
-    ['nothing is named', [], 'Some figures do not match the payment service.'],
-    [
-      'another version names it',
-      [{ name: 'newer', what: 'something newer', service: 1, rows: 2 }],
-      'Some figures do not match the payment service.',
-    ],
+    ['fields repeat', [repeated], 'Some records give one detail twice. We used the last value.'],
+    ['there are several kinds', [paid, refund], SOME],
+    ['nothing is named', [], SOME],
+    ['another version names it', [of('newer', 'something newer', 1, 2)], SOME],
   ])('says what it is and what it means when %s', (_when, differences, sentence) => {
     expect(stampOf(differences)).toBe(`${sentence} ${MEANING}`);
     // Manifests of earlier versions have no names.
     const unnamed = differences.map(({ what, service, rows }) => ({ what, service, rows }));
-    if (!differences.some(({ name }) => name === 'invoiceDay' || name === 'repeatedFields')) {
+    if (!differences.some((one) => one === foreign || one === repeated))
       expect(stampOf(unnamed)).toBe(`${sentence} ${MEANING}`);
-    }
   });
 
   it('promises no correction when the day is not read again', () => {
-    expect(stampOf([paid], { isReadAgain: false })).toBe(
-      'The service’s totals do not match the invoices that it sent. Ask your provider before you rely on these figures.',
-    );
-  });
-
-  it('is not that all figures match when something is left out of the check, and the details are below', () => {
-    const input = aReport({ manifest: aManifest({ notCompared: [paid] }) });
-    expect(firstScreen(input).at(-1)).toMatch(/^Checked: the figures match the payment service, except for /);
-    expect(textOf(input)).toContain(
-      'Your provider leaves this out of the check: Paid invoices: the service says 5, the records say 4\n',
-    );
+    const ask = 'Ask your provider before you rely on these figures.';
+    expect(stampOf([paid], { isReadAgain: false })).toBe(`${NO_MATCH} ${ask}`);
   });
 });
 
 describe('what a list of mails shows beside the subject', () => {
-  it('is net, refunds and unpaid invoices, and not the subject again', () => {
-    const { subject } = renderReport(aReport());
-    expect(preheaderOf(aReport())).toBe(
-      'Came in less refunds: 1,234,427.000 KWD · Refunded: 140.500 KWD · Unpaid: 96 (4,210.250 KWD)',
-    );
-    expect(subject).toBe('Kuwait Coffee · 20 Nov · 1,234,567.500 KWD came in');
-  });
-
-  it('says what is unknown', () => {
-    const manifest = aManifest({ balanced: false, amounts: null, counts: NOT_SAID });
-    expect(preheaderOf(aReport({ manifest }))).toBe(
+  it.each([
+    [{}, 'Came in less refunds: 1,234,427.000 KWD · Refunded: 140.500 KWD · Unpaid: 96 (4,210.250 KWD)'],
+    [
+      { balanced: false, amounts: null, counts: NOT_SAID },
       'Came in less refunds: unknown · Refunded: 140.500 KWD · Unpaid: unknown',
-    );
-  });
-
-  it('is the check on an empty day', () => {
-    expect(preheaderOf(aReport({ manifest: anEmptyManifest() }))).toBe(
-      '✓ Checked: all figures match the payment service',
-    );
+    ],
+    [anEmptyManifest(), '✓ Checked: all figures match the payment service'],
+  ])('is net, refunds and unpaid invoices, or the check of an empty day: %#', (changes, shown) => {
+    expect(preheaderOf(aReport({ manifest: aManifest(changes) }))).toBe(shown);
   });
 });
 
 describe('the subject', () => {
-  it('has the year only when it is not that of the mail', () => {
-    const manifest = aManifest({ day: '2025-12-31' });
-    expect(renderReport(aReport({ manifest })).subject).toContain(' · 31 Dec 2025 · ');
-    expect(renderReport(aReport()).subject).toContain(' · 20 Nov · ');
-  });
-
-  it('cuts a long name, so that the amount is in view', () => {
-    const { subject } = renderReport(
-      aReport({ merchant: { name: 'Kuwait Coffee and Tea Trading Company' } }),
+  it('has the year only when it is not that of the mail, and cuts a long name: the amount is in view', () => {
+    const ofLastYear = aReport({ manifest: aManifest({ day: '2025-12-31' }) });
+    expect(renderReport(ofLastYear).subject).toContain(' · 31 Dec 2025 · ');
+    const merchant = { name: 'Kuwait Coffee and Tea Trading Company' };
+    expect(renderReport(aReport({ merchant })).subject).toBe(
+      'Kuwait Coffee and Tea Trading… · 20 Nov · 1,234,567.500 KWD came in',
     );
-    expect(subject).toBe('Kuwait Coffee and Tea Trading… · 20 Nov · 1,234,567.500 KWD came in');
   });
 });
 
@@ -226,17 +170,177 @@ describe('the body', () => {
     expect(text.trimEnd().split('\n').at(-1)).toBe('Reference 700001 · 2026-11-20 · 1 · cdcdcdcdcdcdcdcd');
   });
 
-  it('says which files are attached', () => {
-    const attachments = [
-      { kind: 'attached', format: 'csv', rows: 428 },
-      { kind: 'attached', format: 'xlsx', rows: 428 },
-    ] as const;
-    expect(textOf(aReport({ attachments }))).toContain(' Attached: CSV, XLSX (428 rows).\n');
+  it('says which files are attached, and of a day without refunds that there are none', () => {
+    const files = (['csv', 'xlsx'] as const).map(
+      (format) => ({ kind: 'attached', format, rows: 428 }) as const,
+    );
+    const refunds = { ...aManifest().refunds, count: 0, total: '0.000', byStatus: {} };
+    const text = textOf(aReport({ attachments: files, manifest: aManifest({ refunds }) }));
+    expect(text).toContain(' Attached: CSV, XLSX (428 rows).\n');
+    expect(text).toContain('No refunds on this day.\n');
   });
 });
 
-it('says of a day without refunds that there are none', () => {
-  const nothing = { count: 0, total: '0.000', byStatus: {} };
-  const refunds = { ...aManifest().refunds, ...nothing };
-  expect(textOf(aReport({ manifest: aManifest({ refunds }) }))).toContain('No refunds on this day.\n');
+const ZONE = 'Asia/Kuwait';
+const NOTHING = { count: 0, sum: '0.000' };
+const NO_INVOICES = { total: 0, paid: 0, notPaid: 0, cancelled: 0, other: 0 };
+const NO_AMOUNTS = { paid: '0.000', notPaid: '0.000', cancelled: '0.000', other: '0.000' };
+
+function received(changes: Partial<NonNullable<Manifest['received']>> = {}) {
+  return { received: { ...defined(aManifest().received), ...changes } };
+}
+
+function shownOf(changes: Partial<Manifest>, more: Partial<ReportInput['merchant']> = {}) {
+  const { subject, text } = renderReport(aReport({ merchant: more, manifest: aManifest(changes) }));
+  const plain = text.replaceAll('\u00A0', ' ');
+  const [, , lead = '', basis = ''] = plain.split('\n');
+  return {
+    subject: subject.split(' · ').slice(2).join(' · ').replaceAll('\u00A0', ' '),
+    lead,
+    basis,
+    text: plain,
+  };
+}
+
+describe('the headline', () => {
+  it('is what came in, whatever became of the invoices made that day, and how much is for older ones', () => {
+    const ofEarlier = { count: 21, sum: '544.000' };
+    const shown = shownOf(received({ count: 310, sum: '9975.250', ofEarlier }));
+    expect(shown.lead).toBe('9,975.250 KWD came in');
+    expect(shown.basis).toBe(
+      '544.000 KWD of it is for 21 older invoices. Counted on the day of the payment.',
+    );
+    expect(shown.subject).toBe('9,975.250 KWD came in');
+    expect(shown.text).toContain('\nCame in less refunds: 9,834.750 KWD\n');
+  });
+
+  it('says so when nothing came in', () => {
+    const nothing = received({ ...NOTHING, byMethod: [] });
+    const refunds = { ...aManifest().refunds, count: 0, total: '0.000', byStatus: {} };
+    expect(shownOf({ ...nothing, refunds })).toMatchObject({
+      lead: 'Nothing came in',
+      subject: 'Nothing came in',
+    });
+  });
+
+  it('of a day with refunds alone says so, in the subject, too', () => {
+    const alone = { counts: NO_INVOICES, amounts: NO_AMOUNTS };
+    expect(shownOf(alone).subject).toBe('140.500 KWD refunded, nothing came in');
+    expect(shownOf({ ...alone, received: null }).subject).toBe('140.500 KWD refunded, nothing came in');
+    const pending = { ...aManifest().refunds, byStatus: { pending: { count: 12, total: '143.500' } } };
+    expect(shownOf({ ...alone, refunds: pending }).lead).toBe('12 refunds, nothing came in');
+  });
+
+  it('of a day on which only an older invoice was paid is no quiet day', () => {
+    const nothing = { count: 0, total: '0.000', byStatus: {} };
+    const refunds = { ...nothing, saleBasis: nothing };
+    const older = received({ count: 1, sum: '5.000', ofEarlier: { count: 1, sum: '5.000' } });
+    expect(shownOf({ counts: NO_INVOICES, amounts: NO_AMOUNTS, refunds, ...older }).subject).toBe(
+      '5.000 KWD came in',
+    );
+  });
+});
+
+describe('the line below it says by what a payment is of the day:', () => {
+  it.each([
+    [
+      { paidOn: 0, seen: 9, otherCurrency: 0 },
+      'Counted on the day that we first saw the payment: the records have no payment times.',
+    ],
+    [
+      { paidOn: 8, seen: 1, otherCurrency: 2 },
+      'Counted on the day of the payment. ' +
+        '1 payment has no time in the records, so it counts on the day that we first saw it. ' +
+        '2 payments in another currency are not in it.',
+    ],
+  ])('%j', (basis, said) => {
+    expect(shownOf(received({ basis })).basis).toBe(said);
+  });
+
+  it('a page of an earlier version counts invoices made that day', () => {
+    const shown = shownOf({ received: null, outcomes: null });
+    expect(shown).toMatchObject({
+      lead: '1,234,567.500 KWD paid from 1,301 of 1,428 invoices',
+      subject: '1,234,567.500 KWD paid',
+      basis:
+        'Invoices made on this day and paid by our last reading of it. What came in on this day is not known.',
+    });
+    expect(shown.text).toContain('\nPaid less refunds: 1,234,427.000 KWD\n');
+    expect(shown.text).toContain('Paid less refunds: approved refunds are taken off, pending ones are not.');
+  });
+});
+
+describe('the invoices made on a day', () => {
+  const [day, count, amount] = [
+    fc.constantFrom('2026-11-20', '2026-11-21', '2026-12-24'),
+    fc.nat({ max: 9 }),
+    fc.nat().map((units) => `${units}.125`),
+  ];
+  const settled = fc.array(fc.record({ day, count, amount }), { maxLength: 3 });
+  const outcomes = fc.record({
+    paid: settled.map((days) => days.map((each) => ({ ...each, seen: 0, byMethod: [], charges: [] }))),
+    cancelled: settled,
+    open: fc.array(fc.record({ lastDay: fc.option(day), count, amount }), { maxLength: 3 }),
+    other: fc.record({ count, amount }),
+    seen: fc.constant<{ day: string; ids: string[] }[]>([]),
+  });
+
+  it('add up: paid by now, unpaid, expired, cancelled and other are all that were issued', () =>
+    forAll([outcomes], (all) => {
+      const parts = madeOn(aManifest({ outcomes: all }), ZONE);
+      const issued = parts.pop();
+      expect(parts.reduce((sum, part) => sum + (part.count ?? 0), 0)).toBe(issued?.count);
+      expect(parts.reduce((sum, part) => sum + parseSum(defined(part.amount)), 0n)).toBe(
+        parseSum(defined(issued?.amount)),
+      );
+    }));
+
+  it('count an invoice as expired when the last day of its link was over at the reading, and not as unpaid', () => {
+    const open = ['2026-11-20', '2026-11-21', null].map((lastDay) => ({
+      lastDay,
+      count: 1,
+      amount: '2.000',
+    }));
+    const read = (pulledAt: string) => {
+      const parts = madeOn(
+        aManifest({ pulledAt, outcomes: { ...defined(aManifest().outcomes), open } }),
+        ZONE,
+      );
+      return parts
+        .filter(({ state }) => state === 'notPaid' || state === 'expired')
+        .map((part) => part.count);
+    };
+    expect(read('2026-11-20T20:59:59.000Z')).toEqual([3, 0]);
+    expect(read('2026-11-21T03:00:00.000Z')).toEqual([2, 1]);
+    expect(read('2026-11-22T03:00:00.000Z')).toEqual([1, 2]);
+  });
+
+  it('are a section that says the day, and what expired means where there is one', () => {
+    const open = [{ lastDay: '2026-11-20', count: 4, amount: '120.250' }];
+    const outcomes = { ...defined(aManifest().outcomes), open };
+    expect(shownOf({ outcomes }).text).toContain(
+      'Invoices made on 20 November\n----------------------------\n  State: Count · Amount (KWD)\n' +
+        '  Paid by now: 1,301 · 1,234,567.500\n  Unpaid: 0 · 0.000\n  Expired: 4 · 120.250\n' +
+        '  Cancelled: 31 · 31.000\n  Issued: 1,336 · 1,234,718.750\n' +
+        '  Expired: unpaid, and the payment link has ended.\n',
+    );
+    expect(shownOf({}).text).not.toContain('Expired');
+  });
+});
+
+it('what came in is shown by payment method, in the registry’s words', () => {
+  const byMethod = [
+    { method: 'KNET', count: 2, amount: '9.000' },
+    { method: 'x1', count: 1, amount: '1.000' },
+    { method: null, count: 1, amount: '0.500' },
+  ];
+  const attachments = { paymentMethods: { x1: 'Wallet' } };
+  expect(shownOf(received({ byMethod }), { attachments }).text).toContain(
+    'What came in and went back (KWD)\n--------------------------------\n' +
+      '  By method: KNET 2 (9.000), Wallet 1 (1.000), Other or not recorded 1 (0.500).\n',
+  );
+});
+
+it('the channels that the invoice list does not hold are not named where the merchant has none', () => {
+  expect(shownOf({}, { otherChannels: false }).text).not.toContain('points of sale');
 });

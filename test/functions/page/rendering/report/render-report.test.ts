@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { boundedDifferences } from '#records/balance/comparisons.ts';
+import type { ReportInput } from '#page/rendering/report/headline.ts';
 import { renderReport } from '#page/rendering/report/render-report.ts';
 import { aManifest, aReport, anEmptyManifest } from '#support/rendering/reports.ts';
 
@@ -18,17 +19,14 @@ const unbalanced = aManifest({
   ],
 });
 
+const misplacedTypes = (type: number, service: number, rows: number, ids: string[]) => {
+  return { name: 'invoiceType', what: `invoice_type of invoiceType ${type}`, service, rows, ids };
+};
 const misplaced = aManifest({
   balanced: false,
   differences: [
-    { name: 'invoiceType', what: 'invoice_type of invoiceType 1', service: 96, rows: 95, ids: ['12'] },
-    {
-      name: 'invoiceType',
-      what: 'invoice_type of invoiceType 6',
-      service: 4_000,
-      rows: 7,
-      ids: ['12', '15', '18', '21', '24'],
-    },
+    misplacedTypes(1, 96, 95, ['12']),
+    misplacedTypes(6, 4_000, 7, ['12', '15', '18', '21', '24']),
     { name: 'invoiceDay', what: 'day of the invoices', service: 1428, rows: 1425, ids: ['12', '15', '18'] },
   ],
 });
@@ -41,27 +39,15 @@ const leftOut = aManifest({
   ],
 });
 
+const repeatedFields = (what: string, service: number) => {
+  return { name: 'repeatedFields', what: `${what} twice`, service, rows: 'the last value of each' };
+};
 const repeated = aManifest({
   balanced: false,
   differences: [
-    {
-      name: 'repeatedFields',
-      what: 'invoices with amount twice',
-      service: 3,
-      rows: 'the last value of each',
-    },
-    {
-      name: 'repeatedFields',
-      what: 'invoices with further fields twice',
-      service: 1_200,
-      rows: 'the last value of each',
-    },
-    {
-      name: 'repeatedFields',
-      what: 'refunds with (another name) twice',
-      service: 1,
-      rows: 'the last value of each',
-    },
+    repeatedFields('invoices with amount', 3),
+    repeatedFields('invoices with further fields', 1_200),
+    repeatedFields('refunds with (another name)', 1),
   ],
 });
 
@@ -77,25 +63,19 @@ const fiveThousandMissing = boundedDifferences(
 
 const arabicMerchant = { name: 'مقهى الكويت (Kuwait Coffee)', language: 'ar' } as const;
 
-it.each([
-  [
-    'report',
-    aReport({
-      attachments: [{ kind: 'too-big', format: 'csv', rows: 90_000 }],
-    }),
-  ],
-  ['empty', aReport({ manifest: anEmptyManifest() })],
-  ['unbalanced', aReport({ manifest: unbalanced })],
-  ['misplaced', aReport({ manifest: misplaced })],
-  ['left-out', aReport({ manifest: leftOut })],
-  ['repeated', aReport({ manifest: repeated })],
+const ofManifest: Record<string, Manifest> = {
+  empty: anEmptyManifest(),
+  ...{ unbalanced, misplaced, 'left-out': leftOut, repeated },
+};
+
+it.each<[string, ReportInput]>([
+  ['report', aReport({ attachments: [{ kind: 'too-big', format: 'csv', rows: 90_000 }] })],
   ['preview', aReport({ preview: true })],
   ['arabic', aReport({ merchant: arabicMerchant })],
-  ['arabic-unbalanced', aReport({ merchant: arabicMerchant, manifest: unbalanced })],
-  ['arabic-misplaced', aReport({ merchant: arabicMerchant, manifest: misplaced })],
-  ['arabic-left-out', aReport({ merchant: arabicMerchant, manifest: leftOut })],
-  ['arabic-repeated', aReport({ merchant: arabicMerchant, manifest: repeated })],
-  ['arabic-empty', aReport({ merchant: arabicMerchant, manifest: anEmptyManifest() })],
+  ...Object.entries(ofManifest).flatMap(([name, manifest]): [string, ReportInput][] => [
+    [name, aReport({ manifest })],
+    [`arabic-${name}`, aReport({ merchant: arabicMerchant, manifest })],
+  ]),
 ])('the text of %s is the golden text', async (name, input) => {
   const { subject, text } = renderReport(input);
   await expect(`${subject}\n\n${text}`).toMatchFileSnapshot(`golden/${name}.txt`);

@@ -56,21 +56,14 @@ describe('the adjustments of a statement', () => {
 
   it('are in its PDF and workbook, figure by figure', () => {
     const [section] = adjustmentsOfDocument(statement, formatter);
-    expect(section?.rows.map(plain)).toContainEqual([
-      '5 Oct 2026',
-      'payments',
-      'Came in',
-      '60.000',
-      '61.500',
-      '+1.500',
-    ]);
+    const cameIn = ['5 Oct 2026', 'payments', 'Came in', '60.000', '61.500', '+1.500'];
+    expect(section?.rows.map(plain)).toContainEqual(cameIn);
     expect(plain(section?.total ?? []).at(-1)).toBe('+0.500');
-    const [sheet] = adjustmentsSheets({ language: 'en', timeZone: 'UTC' }, statement);
+    const sheets = (of: typeof statement) => adjustmentsSheets({ language: 'en', timeZone: 'UTC' }, of);
+    const [sheet] = sheets(statement);
     expect(sheet?.rows).toHaveLength(2);
     expect(sheet?.sums.at(-1)).not.toBeNull();
-    expect(adjustmentsSheets({ language: 'en', timeZone: 'UTC' }, { ...statement, adjustments: [] })).toEqual(
-      [],
-    );
+    expect(sheets({ ...statement, adjustments: [] })).toEqual([]);
   });
 
   it('of several currencies are never added', () => {
@@ -84,12 +77,9 @@ describe('the adjustments of a statement', () => {
 
   it('tell each change once, from what was told to what is, with what is unknown in between', () => {
     const value = fc.option(fc.bigInt(-(10n ** 20n), 10n ** 20n).map(formatAmount), { freq: 5 });
-    const day = (received: string | null, revision: number) => ({
-      day: '2026-10-05',
-      revision,
-      net: asDayNetOf(received),
-      received: null,
-    });
+    const day = (received: string | null, revision: number) => {
+      return { day: '2026-10-05', revision, net: moved(received), received: null };
+    };
     forAll([value, fc.array(value, { maxLength: 8 })], (first, changes) => {
       const closed = { period: '2026-10', currency: 'KWD', days: [day(first, 1)] };
       const told: Adjustment[] = [];
@@ -108,7 +98,3 @@ describe('the adjustments of a statement', () => {
     });
   });
 });
-
-function asDayNetOf(received: string | null): Pick<Moved, 'received' | 'refunded' | 'charges' | 'net'> {
-  return { received, refunded: '0.000', charges: '0.000', net: received };
-}

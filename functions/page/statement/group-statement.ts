@@ -1,27 +1,28 @@
+import pLimit from 'p-limit';
 import { InvalidEventError } from '#records/errors/invalid-event.ts';
 import { NothingSealedError } from '#records/errors/daybook-error.ts';
 import { groupTimes } from '#records/period/due.ts';
-import { periodDays, resolvePeriod, periodBefore } from '#records/period/period.ts';
+import { periodBefore, periodDays, periodKind, resolvePeriod } from '#records/period/period.ts';
 import type { Period } from '#records/period/period.ts';
+import { soFarUntil } from '#records/revision/manifest.ts';
+import { dayPrefix, ownerPart, pageLedgerKey, periodPrefix } from '#records/storage/keys.ts';
 import { membersOf, groupSettings } from '#registry/groups.ts';
 import type { GroupSettings } from '#registry/groups.ts';
 import { allMerchants } from '#registry/merchants.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import type { Registry } from '#registry/registry.ts';
-import { changedMembers, composeGroup } from '#page/figures/compose-group.ts';
+import { isUnreadableObject } from '#runtime/s3-objects.ts';
+import { changedMembers, composeGroup, memberOfDay, memberOfStatement } from '#page/figures/compose-group.ts';
+import type { AddedMember } from '#page/figures/compose-group.ts';
 import { groupPageSchema } from '#page/figures/group-page.ts';
 import type { GroupPage, ChangedMember } from '#page/figures/group-page.ts';
-import { pageLedgerKey, ownerPart } from '#records/storage/keys.ts';
 import { assertMailAllowed } from '#page/page-event.ts';
+import { pageSettings } from '#page/page-settings.ts';
 import { numberAfter, sealNext, unlessSpoilt } from '#page/page-store.ts';
 import type { SealedPage } from '#page/page-store.ts';
-import { answerPage, groupAnswer } from '../answer-page.ts';
-import type { GroupAnswer } from '../answer-page.ts';
-import type { Dependencies } from '../dependencies.ts';
-import { namedAt } from '../statement-event.ts';
-import type { StatementEvent } from '../statement-event.ts';
-import { knownCurrencies, newestRevisions, readMembers, isExpected } from './read-members.ts';
-import type { MailedPage } from '#page/send-page.ts';
+import { answerPage, groupAnswer, namedAt } from './answer-page.ts';
+import type { GroupAnswer, PreviewedPage, StatementEvent } from './answer-page.ts';
+import type { Dependencies } from './dependencies.ts';
 
 type GroupEvent = Omit<StatementEvent, 'owner'> & { group: string };
 
@@ -50,10 +51,6 @@ export async function answerGroup(
     seal: (store) => sealGroup(dependencies, { group, period, scheduledTime, ...members }, store),
     assertMayBeMailed: (page) => assertShowsOnlyMembers(page, members),
     mailed: (page) => groupMail(dependencies, { settings, members, isTick: scheduledTime !== null }, page),
-    preview: async (page) => {
-      const { composeGroupMail } = await import('../mail/composers.ts');
-      return composeGroupMail(dependencies, settings, { page, before: null, preview: true });
-    },
     answer: groupAnswer,
   });
 }
@@ -181,13 +178,17 @@ function groupMail(
   ports: Pick<Dependencies, 'senderProfile' | 'snapshots' | 'groupPages' | 'clock'>,
   request: { settings: GroupSettings; members: GroupMembers; isTick: boolean },
   page: GroupPage,
-): MailedPage {
+): PreviewedPage {
   const { settings, members, isTick } = request;
   const { group, period, revision } = page;
   const id = { owner: { group }, period };
   const replaced = async () => {
     const before = await unlessSpoilt(() => ports.groupPages.revision({ ...id, revision: revision - 1 }));
     return before && showsOnlyMembers(before, members) ? before : undefined;
+  };
+  const composed = async (before: GroupPage | null, now?: number) => {
+    const { composeGroupMail } = await import('./composers.ts');
+    return composeGroupMail(ports, settings, { page, before, now });
   };
   return {
     id,
@@ -204,12 +205,8 @@ function groupMail(
         return { kind: 'skipped', reason: 'a page of the period was mailed before' };
       return { kind: 'first' };
     },
-    compose: async () => {
-      const { composeGroupMail } = await import('../mail/composers.ts');
-      const before = revision === 1 ? undefined : await replaced();
-      const now = ports.clock.now();
-      return composeGroupMail(ports, settings, { page, before: before ?? null, preview: false, now });
-    },
+    preview: () => composed(null),
+    compose: async () => composed((revision === 1 ? undefined : await replaced()) ?? null, ports.clock.now()),
     earlier: async (number) => {
       const earlier = await ports.groupPages.revision({ ...id, revision: number });
       if (earlier === undefined || !showsOnlyMembers(earlier, members)) return undefined;
@@ -244,4 +241,95 @@ async function correctionsSince(
     page,
     members.map(({ member }) => member),
   );
+}
+
+/** More would not be faster: a page has to be parsed, too. */
+const MOST_READS_AT_ONCE = 32;
+
+type Missing = GroupPage['missing'][number];
+
+/** By code. A page of an earlier version does not say its own, and keeps this one. */
+type KnownCurrencies = ReadonlyMap<string, string>;
+
+function knownCurrencies(page: GroupPage | undefined): KnownCurrencies {
+  const members = page?.merchants ?? [];
+  return new Map(
+    members.flatMap(({ merchantCode, currency }) =>
+      currency === null ? [] : [[merchantCode, currency] as const],
+    ),
+  );
+}
+
+/** `undefined` when it has none. */
+async function readMember(
+  { snapshots, addedStatements }: Ports,
+  period: Period,
+  settings: MerchantSettings,
+  newest: ReadonlyMap<string, number>,
+  known: KnownCurrencies,
+): Promise<AddedMember | undefined> {
+  const { merchantCode, timeZone } = settings;
+  const owner = { merchantCode };
+  const revision = newest.get(ownerPart(owner));
+  if (revision === undefined) return undefined;
+  const place = { owner, period, revision };
+  if (periodKind(period) !== 'day') {
+    const statement = await addedStatements.revision(place);
+    return statement && memberOfStatement(statement, settings);
+  }
+  const page = await snapshots.revision(place);
+  // A page that ends before its day was over is not the day's.
+  if (page === undefined || soFarUntil(page, timeZone) !== null) return undefined;
+  const { currency = known.get(merchantCode) } = page;
+  return memberOfDay(page, pageSettings({ ...page, currency }, settings));
+}
+
+/** Newest revisions by `ownerPart`, in the group or not: one request lists a thousand. */
+function newestRevisions(
+  { sealedPages }: Pick<Ports, 'sealedPages'>,
+  period: Period,
+): Promise<ReadonlyMap<string, number>> {
+  const prefix = periodKind(period) === 'day' ? dayPrefix(period) : periodPrefix(period);
+  return sealedPages.newestRevisions(`${prefix}merchant=`);
+}
+
+/** Before a merchant's `reportFrom` nobody misses it, or is told of it. */
+function isExpected({ reportFrom = '', weekStart }: MerchantSettings, period: Period): boolean {
+  return periodDays(period, weekStart).to >= reportFrom;
+}
+
+/**
+ * Reads each merchant's newest page. An unreadable one stops no other: its merchant is missing. One whose
+ * `reportFrom` is later is left out: its page may be of the time before it was sold.
+ * @param newest of {@link newestRevisions}
+ * @param known of the group's page
+ */
+async function readMembers(
+  ports: Ports,
+  period: Period,
+  merchants: readonly MerchantSettings[],
+  newest: ReadonlyMap<string, number>,
+  known: KnownCurrencies,
+) {
+  const [members, missing]: [AddedMember[], Missing[]] = [[], []];
+  const found = await pLimit(MOST_READS_AT_ONCE).map(merchants, async (settings) => {
+    const { merchantCode, name, reportFrom = '' } = settings;
+    try {
+      const added = await readMember(ports, period, settings, newest, known);
+      if (added !== undefined) return added.member.to < reportFrom ? undefined : added;
+      return isExpected(settings, period)
+        ? ({ merchantCode, name, reason: 'not-sealed' } as const)
+        : undefined;
+    } catch (error) {
+      if (!isUnreadableObject(error)) throw error;
+      ports.telemetry.logError(error);
+      return { merchantCode, name, reason: 'not-readable' } as const;
+    }
+  });
+  for (const one of found) {
+    if (one === undefined) continue;
+    if ('member' in one) members.push(one);
+    else missing.push(one);
+  }
+  return { members, missing };
 }

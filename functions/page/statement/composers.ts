@@ -3,13 +3,14 @@ import type { AttachableFile } from '#page/compose-page-mail.ts';
 import { peopleCsv } from '#page/people-csv.ts';
 import type { FileFormat } from '#mail/links/token.ts';
 import { merchantDay } from '#records/storage/keys.ts';
+import { textsIn } from '#mail/texts/texts.ts';
 import { brandOf } from '#mail/message/mail-head.ts';
 import type { ComposedMail } from '#mail/once/mail-round.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import type { Statement } from '#page/figures/statement.ts';
 import { renderStatementCorrection } from '#page/rendering/statement/render-statement-correction.ts';
 import { renderStatement } from '#page/rendering/statement/render-statement.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 import type { GroupSettings } from '#registry/groups.ts';
 import type { GroupPage } from '#page/figures/group-page.ts';
 import { renderGroup } from '#page/rendering/group/render-group.ts';
@@ -66,7 +67,8 @@ async function workbookOf(
   pages: readonly Manifest[],
 ): Promise<Buffer | undefined> {
   const shown = statementColumns(merchant, statement.currency !== null);
-  const collected = new CollectedWorkbook(shown, rowsIn(pages), merchant.timeZone);
+  const { language, timeZone } = merchant;
+  const collected = new CollectedWorkbook(shown, rowsIn(pages), { texts: textsIn(language), timeZone });
   for (const page of pages) {
     const words = new AttachmentWords(pageSettings(page, merchant), page.day);
     for (const table of TABLES) {
@@ -75,10 +77,10 @@ async function workbookOf(
       await takeRows(snapshots, file, merchant.redact, (row) => collected.add(table, row, words));
     }
   }
-  const tables = collected.tables();
-  if (tables === undefined) return undefined;
+  const sheets = collected.sheets();
+  if (sheets === undefined) return undefined;
   const { writeWorkbook } = await import('#page/workbook/write-workbook.ts');
-  return writeWorkbook(statementWorkbook(merchant, statement, tables));
+  return writeWorkbook(statementWorkbook(merchant, statement, sheets));
 }
 
 async function pagesOf(snapshots: SnapshotStore, { merchantCode, days }: Statement): Promise<Manifest[]> {
@@ -94,17 +96,17 @@ interface StatementMail {
   statement: Statement;
   /** `null` for the first mail. */
   before: Statement | null;
-  preview: boolean;
-  /** When it is mailed, for its links (milliseconds UTC). Left out: it has none, as a preview. */
-  now?: number;
+  /** When it is mailed, for its links (milliseconds UTC). Left out: it is a preview, which has none. */
+  now?: number | undefined;
 }
 
 /** Renders the mail from the sealed statement and files alone: a run that continues sends the same mail. */
 export async function composeStatementMail(
   { senderProfile, snapshots, closings }: Pick<Dependencies, 'senderProfile' | 'snapshots' | 'closings'>,
   settings: MerchantSettings,
-  { statement, before, preview, now }: StatementMail,
+  { statement, before, now }: StatementMail,
 ): Promise<ComposedMail> {
+  const preview = now === undefined;
   const { merchantCode, period, revision, sealedAt } = statement;
   const brand = brandOf(senderProfile, settings);
   const merchant = { ...settings, timeZone: statement.timeZone ?? settings.timeZone, brand };
@@ -137,17 +139,17 @@ interface GroupMail {
   page: GroupPage;
   /** That it replaces; `null` for the first, or when it cannot be read. */
   before: GroupPage | null;
-  preview: boolean;
   /** As that of a statement's mail. */
-  now?: number;
+  now?: number | undefined;
 }
 
 /** Renders the mail from the sealed page alone: a run that continues sends the same mail. */
 export async function composeGroupMail(
   { senderProfile, snapshots }: Pick<Dependencies, 'senderProfile' | 'snapshots'>,
   settings: GroupSettings,
-  { page, before, preview, now }: GroupMail,
+  { page, before, now }: GroupMail,
 ): Promise<ComposedMail> {
+  const preview = now === undefined;
   const { group, period, revision, sealedAt } = page;
   const place = { owner: { group }, period, revision };
   const brand = brandOf(senderProfile, settings);

@@ -21,11 +21,9 @@ import type { Figures } from '#records/figures/figure-schemas.ts';
 import { assertMailAllowed } from '#page/page-event.ts';
 import { numberAfter, sealNext, unlessSpoilt } from '#page/page-store.ts';
 import type { SealedPage } from '#page/page-store.ts';
-import { answerPage, merchantAnswer } from '../answer-page.ts';
-import type { MerchantStatementAnswer } from '../answer-page.ts';
-import type { Dependencies } from '../dependencies.ts';
-import { namedAt } from '../statement-event.ts';
-import type { StatementEvent } from '../statement-event.ts';
+import { answerPage, merchantAnswer, namedAt } from './answer-page.ts';
+import type { MerchantStatementAnswer, PreviewedPage, StatementEvent } from './answer-page.ts';
+import type { Dependencies } from './dependencies.ts';
 import {
   comparedIn,
   otherPeriods,
@@ -35,7 +33,7 @@ import {
   readPages,
 } from './gather-period.ts';
 import { adjustmentsFor, isToClose, recordClosing } from './closing.ts';
-import type { LastMailed, MailedPage } from '#page/send-page.ts';
+import type { LastMailed } from '#page/send-page.ts';
 
 type MerchantEvent = Omit<StatementEvent, 'owner'> & { merchantCode: string };
 
@@ -68,10 +66,6 @@ export async function answerMerchant(
     pages: statements,
     seal: (store) => sealStatement(dependencies, { ...event, settings, period }, store),
     mailed: (page) => statementMail(dependencies, settings, page),
-    preview: async (statement) => {
-      const { composeStatementMail } = await import('../mail/composers.ts');
-      return composeStatementMail(dependencies, settings, { statement, before: null, preview: true });
-    },
     answer: merchantAnswer,
   });
 }
@@ -215,16 +209,21 @@ function statementMail(
   ports: Pick<Dependencies, 'statements' | 'snapshots' | 'closings' | 'senderProfile' | 'clock'>,
   settings: MerchantSettings,
   statement: Statement,
-): MailedPage {
+): PreviewedPage {
   const { merchantCode, period, revision } = statement;
   const id = { owner: { merchantCode }, period };
   const readable = (number: number) =>
     unlessSpoilt(() => ports.statements.revision({ ...id, revision: number }));
+  // The code that renders and writes mails is loaded only when there is a mail to write.
+  const composed = async (before: Statement | null, now?: number) => {
+    const { composeStatementMail } = await import('./composers.ts');
+    return composeStatementMail(ports, settings, { statement, before, now });
+  };
   const mailedBefore = async ({ revision: number, figures }: LastMailed) => {
     if (figures === null) return null;
     const before = await readable(number);
     if (before === undefined) return { figures, differs: false };
-    const { bookedOtherwise, differsInMail } = await import('../mail/composers.ts');
+    const { bookedOtherwise, differsInMail } = await import('./composers.ts');
     const isBookedOtherwise = settings.books !== undefined && bookedOtherwise(before, statement);
     return {
       figures,
@@ -249,13 +248,9 @@ function statementMail(
       const mailed = before && (await mailedBefore(before));
       return decideStatementMail(statement, mailed, settings);
     },
-    // The code that renders and writes mails is loaded only when there is a mail to write.
-    compose: async ({ corrects }) => {
-      const { composeStatementMail } = await import('../mail/composers.ts');
-      const before = (corrects && (await readable(corrects.revision))) ?? null;
-      const now = ports.clock.now();
-      return composeStatementMail(ports, settings, { statement, before, preview: false, now });
-    },
+    preview: () => composed(null),
+    compose: async ({ corrects }) =>
+      composed((corrects && (await readable(corrects.revision))) ?? null, ports.clock.now()),
     earlier: async (number) => {
       const earlier = await ports.statements.revision({ ...id, revision: number });
       return earlier && statementMail(ports, settings, earlier);

@@ -8,14 +8,14 @@ import type { Manifest } from '#records/revision/manifest.ts';
 import { durationText } from '#registry/statement-settings.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import { isUnreadableObject } from '#runtime/s3-objects.ts';
-import { redactedPage, statementDay } from '#page/figures/add-figures.ts';
+import { redactedPage, statementDay } from '#page/figures/compose-statement.ts';
 import { adjustmentsOf } from '#page/figures/adjustments.ts';
 import type { Adjustment } from '#page/figures/adjustments.ts';
 import { dayCurrencies } from '#page/figures/statement.ts';
 import type { ClosedStatement } from '#records/revision/closed-statement.ts';
 import type { Statement } from '#page/figures/statement.ts';
 import { unlessSpoilt } from '#page/page-store.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 
 type Ports = Pick<Dependencies, 'statements' | 'snapshots' | 'closings' | 'clock' | 'telemetry'>;
 

@@ -6,12 +6,12 @@ import { parse } from 'csv-parse/sync';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import type { HttpApi } from '#sandbox/aws/http-api.ts';
+import type { HttpApi } from '#support/page/http-api.ts';
 import { cachedBuild } from '#scripts/cached-build.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { HAS_BROWSER, startBrowser } from '#support/browser/browser.ts';
 import { linkVariables, seedLinkedDay } from '#support/page/linked-day.ts';
-import { serveLinks } from '#support/page/running-link.ts';
+import { serveLinks } from '#support/page/http-api.ts';
 import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 
 /* From the mail to the file as a reader goes, with the functions as they are deployed behind the loopback HTTP API. */

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { FUNCTIONS } from '#lib/functions.ts';
-import type { HttpApi } from '#sandbox/aws/http-api.ts';
+import type { HttpApi } from '#support/page/http-api.ts';
 import { linkVariables, linksIn, seedLinkedDay } from '#support/page/linked-day.ts';
-import { serveLinks } from '#support/page/running-link.ts';
+import { serveLinks } from '#support/page/http-api.ts';
 import { propertiesOf } from '#support/stacks/properties-of.ts';
 import { statementsOf } from '#support/stacks/statements.ts';
 import { synthesise } from '#support/stacks/synthesised.ts';

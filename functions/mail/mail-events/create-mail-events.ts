@@ -12,7 +12,7 @@ import { buildFunctionDependencies } from '../function-dependencies.ts';
 import { LedgerStore } from '../ledger-store.ts';
 import type { VersionedLedger } from '../ledger-store.ts';
 import { addressHash, suppressionKey } from '#records/storage/keys.ts';
-import { MailStops } from '../mail-stops.ts';
+import { MailStops } from '../suppression-list.ts';
 import { namedInHead, ownerInWords, timeInWords } from './mail-tags.ts';
 import type { TaggedMail } from './mail-tags.ts';
 

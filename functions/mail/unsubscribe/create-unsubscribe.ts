@@ -10,7 +10,7 @@ import { isolated, oneLine } from '../formatters/outside-text.ts';
 import { buildFunctionDependencies } from '../function-dependencies.ts';
 import { ownerSettings, pageAnswer, unknownLink, webRequest } from '../link-page.ts';
 import type { WebAnswer } from '../link-page.ts';
-import { MailStops } from '../mail-stops.ts';
+import { MailStops } from '../suppression-list.ts';
 import type { OpsNotice } from '../notices/ops-notice.ts';
 import { LANGUAGES } from '../texts/texts.ts';
 

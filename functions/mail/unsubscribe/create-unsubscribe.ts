@@ -65,9 +65,7 @@ async function change(
   const state = form.get('do') === 'undo' ? 'undone' : 'stopped';
   await (state === 'stopped' ? stops.stopByReader(stop, at) : stops.undoByReader(stop));
   const { owner, mails, recipient } = stop;
-  telemetry.about(
-    owner.merchantCode === undefined ? { group: owner.group } : { merchantCode: owner.merchantCode },
-  );
+  telemetry.about(owner);
   // The stop stands, whether or not ops can be told: the command lists it.
   const told = await opsNotices.notifyOnce(noticeOf(stop, state, at));
   if (!told) telemetry.count('OpsNotTold', 1);

@@ -49,7 +49,7 @@ export class MailStops extends SuppressionList {
    * Suppresses the address unless it is suppressed already.
    * @returns whether the stored suppression is this one
    */
-  async suppress(addressHash: string, suppression: Required<StoredStop>): Promise<boolean> {
+  async suppress(addressHash: string, suppression: Record<keyof StoredStop, string>): Promise<boolean> {
     const created = await this.createObject(suppressionKey(addressHash), suppression);
     if (created !== undefined) return true;
     const standing = await this.stop(suppressionKey(addressHash));

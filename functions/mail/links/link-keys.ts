@@ -1,6 +1,7 @@
 import { GetSecretValueCommand, ResourceNotFoundException } from '@aws-sdk/client-secrets-manager';
 import { DaybookError } from '#records/errors/daybook-error.ts';
 import { EnvironmentError } from '#registry/environment.ts';
+import { memoized } from '#registry/once.ts';
 import { systemClock } from '#runtime/clock.ts';
 import { createSecretsManagerClient } from '#runtime/secrets-manager-client.ts';
 import { linkKey } from './token.ts';
@@ -82,7 +83,5 @@ const known = new Map<string, LinkKeys>();
  */
 export function linkKeysOf(secret: string | undefined): LinkKeys {
   if (secret === undefined) throw new EnvironmentError('environment variable LINKS_SECRET is missing');
-  const keys = known.get(secret) ?? new LinkKeys(secret, () => systemClock.now());
-  known.set(secret, keys);
-  return keys;
+  return memoized(known, secret, () => new LinkKeys(secret, () => systemClock.now()));
 }

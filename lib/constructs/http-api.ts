@@ -29,19 +29,17 @@ const LOGGED = {
   length: '$context.responseLength',
 };
 
-interface HttpApiProps {
-  settings: Settings;
-  key: kms.IKey;
-  alarms: AlarmDestination;
-}
-
 /** What anybody on the internet can call: the HTTP API of the links in mails, and the key that signs these links. */
 export class HttpApi extends Construct {
   readonly secret: secretsmanager.Secret;
   readonly #api: apigateway.HttpApi;
   readonly #key: kms.IKey;
 
-  constructor(scope: Construct, id: string, { settings, key, alarms }: HttpApiProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { settings, key, alarms }: { settings: Settings; key: kms.IKey; alarms: AlarmDestination },
+  ) {
     super(scope, id);
     this.#key = key;
     const { stage } = settings;

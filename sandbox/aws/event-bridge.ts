@@ -5,11 +5,15 @@ import { jsonTargetService, validated } from './json-target.ts';
 import type { StoredObject } from './s3/files/object-files.ts';
 import type { Service } from './service.ts';
 
-export interface BusEvent {
-  source: string;
-  detailType: string;
-  detail: unknown;
-}
+const text = z.string().min(1).max(262_144);
+const entry = z
+  .object({ Source: text, DetailType: text, Detail: text })
+  .transform(({ Source: source, DetailType: detailType, Detail }) => {
+    const detail: unknown = JSON.parse(Detail);
+    return { source, detailType, detail };
+  });
+const putSchema = z.object({ Entries: z.array(entry).min(1).max(10) });
+type BusEvent = z.infer<typeof entry>;
 
 /** The default bus of EventBridge. */
 export class EventBus {
@@ -45,14 +49,6 @@ export class EventBus {
     this.onObject?.({ 'detail-type': 'Object Created', source: 'aws.s3', time, detail }, key);
   }
 }
-
-const text = z.string().min(1).max(262_144);
-const entry = z
-  .object({ Source: text, DetailType: text, Detail: text })
-  .transform(({ Source: source, DetailType: detailType, Detail }): BusEvent => {
-    return { source, detailType, detail: JSON.parse(Detail) };
-  });
-const putSchema = z.object({ Entries: z.array(entry).min(1).max(10) });
 
 /** EventBridge's `PutEvents` on the default bus. */
 export function eventBridgeService(bus: EventBus): Service {

@@ -76,10 +76,9 @@ async function change(
 /** One a day for each state, so that nobody fills a mailbox by pressing the button. */
 function noticeOf(stop: ReadersStop, state: 'stopped' | 'undone', at: string): OpsNotice {
   const { owner, mails, recipient } = stop;
-  const key = readersStopKey(stop);
   const what = `${mails} of ${ownerInWords(owner)}`;
   return {
-    about: `mails ${state} by their reader: ${key}, ${at.slice(0, 10)}`,
+    about: `mails ${state} by their reader: ${readersStopKey(stop)}, ${at.slice(0, 10)}`,
     ...ownerLists(owner),
     days: [],
     happened: state === 'stopped' ? 'a reader stopped mails' : 'a reader wants mails again',

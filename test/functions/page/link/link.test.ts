@@ -197,20 +197,15 @@ describe('a link', () => {
     await world.putRegistry();
   });
 
-  it('works no longer while the entry of its merchant is not usable', async () => {
-    await world.putRegistry({ [CODE]: { reportAt: 'noon' } });
-    expect([(await visit(link)).status, (await download()).status]).toEqual([410, 410]);
-    await world.putRegistry();
-    expect((await visit(link)).status).toBe(200);
-  });
-
-  it('ends when its reader or the merchant leaves the registry, when mail to the reader is stopped, and with the file', async () => {
+  it('ends when its reader or the merchant leaves the registry or cannot be used in it, when mail to the reader is stopped, and with the file', async () => {
     const states = async () => [(await visit(link)).status, (await download()).status];
     await world.putRegistry({ [CODE]: { recipients: ['somebody@merchants.example'], language: 'ar' } });
     expect(await states()).toEqual([410, 410]);
     expect((await visit(link)).html).toContain('<main lang="ar" dir="rtl">');
-    await world.putRegistry({ [CODE]: { merchantCode: '799999' } });
-    expect(await states()).toEqual([410, 410]);
+    for (const unusable of [{ merchantCode: '799999' }, { reportAt: 'noon' }]) {
+      await world.putRegistry({ [CODE]: unusable });
+      expect(await states()).toEqual([410, 410]);
+    }
     await world.putRegistry();
     expect(await states()).toEqual([200, 303]);
     await world.aws.s3.write(BUCKET, suppressionKey(READER_HASH), JSON.stringify({ reason: 'complained' }));

@@ -277,7 +277,7 @@ describe('the time for notices to ops', () => {
       'ops notice is put off: the time for notices is spent',
     ]);
     expect(sandbox.mail.messages).toEqual([]);
-    notices.begin(REMAINING);
+    notices.begin(60_000);
     expect(await notices.notifyOnce(aNotice({ about: 'one' }))).toBe(true);
     expect(sandbox.mail.messages).toHaveLength(20);
   });

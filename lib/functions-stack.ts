@@ -141,22 +141,19 @@ export class FunctionsStack extends Stack {
       const variables = variablesOf({ links: { secret: api.secret.secretArn, ...told } });
       for (const [name, value] of Object.entries(variables)) each.function.addEnvironment(name, value);
     };
+    const starts: { files?: string; stops?: string } = {};
     if (settings.links) {
       const link = this.#createOptional('link');
-      api.serve(FILE_LINKS, link);
+      starts.files = api.serve(FILE_LINKS, link);
       signs(link, { role: this.#handsOut(link).roleArn });
     }
     if (settings.unsubscribe) {
       const unsubscribe = this.#createOptional('unsubscribe');
-      api.serve(STOP_LINKS, unsubscribe);
+      starts.stops = api.serve(STOP_LINKS, unsubscribe);
       signs(unsubscribe, {});
       this.#letMail(unsubscribe);
     }
     const { 'daily-report': report, statement, 'alert-check': alerts } = this.functions;
-    const starts = {
-      ...(settings.links && { files: api.start(FILE_LINKS) }),
-      ...(settings.unsubscribe && { stops: api.start(STOP_LINKS) }),
-    };
     for (const mailer of [report, statement, ...(settings.unsubscribe ? [alerts] : [])])
       signs(mailer, starts);
   }

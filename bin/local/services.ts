@@ -72,18 +72,11 @@ export async function startSandboxes(options: SandboxOptions) {
   }
 }
 
-/** Lambda calls a function so often with an event whose sender does not wait. */
-const MOST_CALLS = 3;
-
-async function announce(functions: FunctionEnvironments, event: object): Promise<void> {
-  for (let call = 1; call <= MOST_CALLS; call += 1) {
-    try {
-      await functions.invoke('announce', event);
-      return;
-    } catch {
-      // The log of the functions has the error.
-    }
-  }
+/** Up to three times, as Lambda calls a function with an event whose sender does not wait. The log of the functions has the errors. */
+async function announce(functions: FunctionEnvironments, event: object, calls = 3): Promise<void> {
+  await functions.invoke('announce', event).catch(async () => {
+    if (calls > 1) await announce(functions, event, calls - 1);
+  });
 }
 
 /**

@@ -1,15 +1,10 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { DaybookError } from '#records/errors/daybook-error.ts';
 import type { PageOwner } from '#records/storage/keys.ts';
 import { groupSettings } from '#registry/groups.ts';
 import type { GroupSettings } from '#registry/groups.ts';
 import { merchantSettings } from '#registry/merchants.ts';
-import {
-  InvalidGroupError,
-  InvalidMerchantError,
-  UnknownGroupError,
-  UnknownMerchantError,
-} from '#registry/registry-errors.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import type { Registry } from '#registry/registry.ts';
 import { escapeHtml } from './formatters/outside-text.ts';
@@ -29,23 +24,20 @@ const eventSchema = z.lazy(() =>
 /** Characters of a body, as it comes. */
 const LONGEST_FORM = 4_096;
 
-export interface WebRequest {
-  method: 'GET' | 'HEAD' | 'POST';
-  /** As it stands in the path. */
-  token: string;
-  /** The fields of a POST; none of a body that no page of ours and no provider would send. Call it once the token is known. */
-  form: () => URLSearchParams;
-}
+export type WebRequest = ReturnType<typeof webRequest>;
 
 /** Host, cookies, query and every header are left unread, so that nothing can be done with them. */
-export function webRequest(event: unknown): WebRequest {
+export function webRequest(event: unknown) {
   const { requestContext, pathParameters, body = '', isBase64Encoded } = eventSchema.parse(event);
-  const form = body.length > LONGEST_FORM ? '' : body;
   return {
     method: requestContext.http.method,
+    /** As it stands in the path. */
     token: pathParameters?.token ?? '',
-    form: () =>
-      new URLSearchParams(isBase64Encoded === true ? Buffer.from(form, 'base64').toString('utf8') : form),
+    /** The fields of a POST; none of a body that no page of ours and no provider would send. Call it once the token is known. */
+    form: () => {
+      const form = body.length > LONGEST_FORM ? '' : body;
+      return new URLSearchParams(isBase64Encoded === true ? Buffer.from(form, 'base64').toString() : form);
+    },
   };
 }
 
@@ -152,8 +144,6 @@ export function seeOther(location: string): WebAnswer {
   return { statusCode: 303, headers: { ...securityHeaders(''), location }, body: '' };
 }
 
-const NO_SETTINGS = [UnknownMerchantError, UnknownGroupError, InvalidMerchantError, InvalidGroupError];
-
 /** Settings of whom the mails are about. `undefined` for one that left the registry, or whose entry cannot be used now. */
 export function ownerSettings(
   registry: Registry,
@@ -164,7 +154,7 @@ export function ownerSettings(
       ? groupSettings(registry, group)
       : merchantSettings(registry, merchantCode);
   } catch (error) {
-    if (NO_SETTINGS.some((known) => error instanceof known)) return undefined;
+    if (error instanceof DaybookError) return undefined;
     throw error;
   }
 }

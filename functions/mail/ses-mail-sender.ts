@@ -63,26 +63,23 @@ export interface SesSettings {
 
 /** `MailSender` over SES. Its client must make one attempt only (`createMailClient`). */
 export class SesMailSender implements MailSender {
-  readonly #client: SESClient;
-  readonly #source: string;
-  readonly #configurationSet: string | undefined;
+  readonly #settings: SesSettings & { client: SESClient };
 
   constructor(settings: SesSettings & { client: SESClient }) {
-    this.#client = settings.client;
-    this.#source = bareAddress(settings.from);
-    this.#configurationSet = settings.configurationSet;
+    this.#settings = settings;
   }
 
   async send(mail: OutgoingMail, timeout: number): Promise<SendOutcome> {
+    const { client, from, configurationSet } = this.#settings;
     const command = new SendRawEmailCommand({
-      Source: this.#source,
+      Source: bareAddress(from),
       Destinations: [mail.to],
       RawMessage: { Data: mail.raw },
       Tags: tagsOf(mail.tags),
-      ...(this.#configurationSet !== undefined && { ConfigurationSetName: this.#configurationSet }),
+      ...(configurationSet !== undefined && { ConfigurationSetName: configurationSet }),
     });
     try {
-      const { MessageId } = await this.#client.send(command, { abortSignal: AbortSignal.timeout(timeout) });
+      const { MessageId } = await client.send(command, { abortSignal: AbortSignal.timeout(timeout) });
       // The SDK reads an empty answer as one without an id.
       if (MessageId === undefined || MessageId === '')
         return { kind: 'unknown', reason: 'NoMessageId (200)' };

@@ -1,7 +1,10 @@
+import { DeleteObjectCommand } from '@aws-sdk/client-s3';
 import * as z from 'zod';
 import { STOPPED_BY_READER } from '#records/ledger/ledger.ts';
 import { LONGEST_OWN_WORDS } from '#records/storage/object-bounds.ts';
 import { suppressionKey } from '#records/storage/keys.ts';
+import { readersStopKey } from '#records/storage/readers-stop.ts';
+import type { ReadersStop } from '#records/storage/readers-stop.ts';
 import { BucketStore } from '#runtime/bucket-store.ts';
 
 /** A stop as it is stored. A person may write one by hand, with a reason alone. */
@@ -13,6 +16,7 @@ export const suppressionSchema = z.lazy(() =>
     messageId: z.string().optional(),
   }),
 );
+type StoredStop = z.infer<typeof suppressionSchema>;
 
 /**
  * Addresses that get no more mail: `mail-stops/` in the data bucket has one object for each that bounced hard or complained, and
@@ -34,7 +38,36 @@ export class SuppressionList extends BucketStore {
     return ofReader && STOPPED_BY_READER;
   }
 
-  protected async stop(key: string): Promise<z.infer<typeof suppressionSchema> | undefined> {
+  protected async stop(key: string): Promise<StoredStop | undefined> {
     return (await this.readObject(key, suppressionSchema))?.value;
+  }
+}
+
+/** The stops of mail, for who writes them. Of the many functions that ask them, none may. */
+export class MailStops extends SuppressionList {
+  /**
+   * Suppresses the address unless it is suppressed already.
+   * @returns whether the stored suppression is this one
+   */
+  async suppress(addressHash: string, suppression: Record<keyof StoredStop, string>): Promise<boolean> {
+    const created = await this.writeObject(suppressionKey(addressHash), suppression);
+    if (created !== undefined) return true;
+    const standing = await this.stop(suppressionKey(addressHash));
+    return standing?.messageId === suppression.messageId && standing.reason === suppression.reason;
+  }
+
+  /** Whether its reader stopped these mails. */
+  async isStoppedByReader(stop: ReadersStop): Promise<boolean> {
+    return (await this.stop(readersStopKey(stop))) !== undefined;
+  }
+
+  /** Stops these mails, unless they are stopped already. @param at ISO 8601, UTC */
+  async stopByReader(stop: ReadersStop, at: string): Promise<void> {
+    await this.writeObject(readersStopKey(stop), { reason: STOPPED_BY_READER, at });
+  }
+
+  /** Lets the reader have these mails again, whether they were stopped or not. */
+  async undoByReader(stop: ReadersStop): Promise<void> {
+    await this.s3.send(new DeleteObjectCommand({ Bucket: this.bucket, Key: readersStopKey(stop) }));
   }
 }

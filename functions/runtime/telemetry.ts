@@ -73,16 +73,13 @@ export class Telemetry {
   }
 
   /** For log lines and, as metadata, metrics: a dimension for each merchant would be a metric each. */
-  about(details: {
-    merchantCode?: string;
-    group?: string;
-    day?: string;
-    period?: string;
-    kind?: string;
-  }): void {
-    this.logger.appendKeys(details);
+  about(
+    details: Partial<Record<'merchantCode' | 'group' | 'day' | 'period' | 'kind', string | undefined>>,
+  ): void {
+    const known = Object.entries(details).filter((entry) => entry[1] !== undefined);
+    this.logger.appendKeys(Object.fromEntries(known));
     if (this.#ofRecord.getStore() !== undefined) return;
-    for (const [name, value] of Object.entries(details)) this.#metrics.addMetadata(name, value);
+    for (const [name, value = ''] of known) this.#metrics.addMetadata(name, value);
   }
 
   logError(error: unknown): void {

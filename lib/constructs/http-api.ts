@@ -29,19 +29,17 @@ const LOGGED = {
   length: '$context.responseLength',
 };
 
-interface HttpApiProps {
-  settings: Settings;
-  key: kms.IKey;
-  alarms: AlarmDestination;
-}
-
 /** What anybody on the internet can call: the HTTP API of the links in mails, and the key that signs these links. */
 export class HttpApi extends Construct {
   readonly secret: secretsmanager.Secret;
   readonly #api: apigateway.HttpApi;
   readonly #key: kms.IKey;
 
-  constructor(scope: Construct, id: string, { settings, key, alarms }: HttpApiProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { settings, key, alarms }: { settings: Settings; key: kms.IKey; alarms: AlarmDestination },
+  ) {
     super(scope, id);
     this.#key = key;
     const { stage } = settings;
@@ -82,27 +80,22 @@ export class HttpApi extends Construct {
     this.#watch(alarms);
   }
 
-  /** What the address of a link begins with. @param path such as `/d/` */
-  start(path: string): string {
-    const { region, urlSuffix } = Stack.of(this);
-    return `https://${this.#api.apiId}.execute-api.${region}.${urlSuffix}${path}`;
-  }
-
-  /** Sends what comes under a path, with a token behind it, to a function. @param path such as `/d/` */
-  serve(path: string, { name, live }: DaybookFunction): void {
+  /**
+   * Sends what comes under a path, with a token behind it, to a function.
+   * @param path such as `/d/`
+   * @returns what the address of such a link begins with
+   */
+  serve(path: string, { name, live }: DaybookFunction): string {
     const { GET, HEAD, POST } = apigateway.HttpMethod;
     const routes = this.#api.addRoutes({
       path: `${path}{token}`,
       methods: [GET, HEAD, POST],
       integration: new HttpLambdaIntegration(name, live),
     });
-    for (const route of routes) {
-      acknowledge(
-        route,
-        'AwsSolutions-APIG4',
-        'The token in the path is what authorizes: readers have no account.',
-      );
-    }
+    const why = 'The token in the path is what authorizes: readers have no account.';
+    for (const route of routes) acknowledge(route, 'AwsSolutions-APIG4', why);
+    const { region, urlSuffix } = Stack.of(this);
+    return `https://${this.#api.apiId}.execute-api.${region}.${urlSuffix}${path}`;
   }
 
   /** Lets a function read the key, its present and its previous version. */

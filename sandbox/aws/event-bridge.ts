@@ -5,11 +5,15 @@ import { jsonTargetService, validated } from './json-target.ts';
 import type { StoredObject } from './s3/files/object-files.ts';
 import type { Service } from './service.ts';
 
-export interface BusEvent {
-  source: string;
-  detailType: string;
-  detail: unknown;
-}
+const text = z.string().min(1).max(262_144);
+const entry = z
+  .object({ Source: text, DetailType: text, Detail: text })
+  .transform(({ Source: source, DetailType: detailType, Detail }) => {
+    const detail: unknown = JSON.parse(Detail);
+    return { source, detailType, detail };
+  });
+const putSchema = z.object({ Entries: z.array(entry).min(1).max(10) });
+type BusEvent = z.infer<typeof entry>;
 
 /** The default bus of EventBridge. */
 export class EventBus {
@@ -36,29 +40,15 @@ export class EventBus {
     return { EventId: randomUUID() };
   }
 
-  tellOf(bucket: string, object: StoredObject): void {
-    this.onObject?.(objectCreated(bucket, object), object.key);
+  /** S3 tells of a new object. */
+  tellOf(bucket: string, { key, size, modified, attributes }: StoredObject): void {
+    const { etag, versionId } = attributes;
+    const object = { key, size, etag, ...(versionId !== undefined && { 'version-id': versionId }) };
+    const detail = { bucket: { name: bucket }, object };
+    const time = modified.toISOString().replace(/\.\d+Z$/, 'Z');
+    this.onObject?.({ 'detail-type': 'Object Created', source: 'aws.s3', time, detail }, key);
   }
 }
-
-function objectCreated(bucket: string, { key, size, modified, attributes }: StoredObject): object {
-  const { etag, versionId } = attributes;
-  const object = { key, size, etag, ...(versionId !== undefined && { 'version-id': versionId }) };
-  return {
-    'detail-type': 'Object Created',
-    source: 'aws.s3',
-    time: modified.toISOString().replace(/\.\d+Z$/, 'Z'),
-    detail: { bucket: { name: bucket }, object },
-  };
-}
-
-const text = z.string().min(1).max(262_144);
-const entry = z.object({
-  Source: text,
-  DetailType: text,
-  Detail: text.transform((json): unknown => JSON.parse(json)),
-});
-const putSchema = z.object({ Entries: z.array(entry).min(1).max(10) });
 
 /** EventBridge's `PutEvents` on the default bus. */
 export function eventBridgeService(bus: EventBus): Service {
@@ -68,14 +58,8 @@ export function eventBridgeService(bus: EventBus): Service {
     target: 'AWSEvents',
     operations: {
       PutEvents: (input) => {
-        const { Entries } = validated(putSchema, input);
-        const answers = Entries.map(({ Source: source, DetailType: detailType, Detail: detail }) =>
-          bus.put({ source, detailType, detail }),
-        );
-        return {
-          FailedEntryCount: answers.filter((answer) => 'ErrorCode' in answer).length,
-          Entries: answers,
-        };
+        const Entries = validated(putSchema, input).Entries.map((event) => bus.put(event));
+        return { FailedEntryCount: Entries.filter((answer) => 'ErrorCode' in answer).length, Entries };
       },
     },
   });

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { detailSchema } from '#watch/announce/event-schemas.ts';
 import type { EventType } from '#watch/announce/event-schemas.ts';
-import { DRAFT } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /** What each type of event means. */
@@ -18,23 +17,23 @@ const MEANINGS: Readonly<Record<EventType, string>> = {
   ReportMissing: "A report, a statement or a group's page is not there after its deadline.",
 };
 
-/** What the committed schema of a type shows: a person writes it there, and it stays when the schema is written anew. */
-function examplesOf(type: EventType): unknown[] {
-  const file = new URL(`../../docs/schema/events/${type}.schema.json`, import.meta.url);
-  return z.object({ examples: z.array(z.unknown()) }).parse(JSON.parse(readFileSync(file, 'utf8'))).examples;
-}
+/** Its examples are what a person wrote into the committed file: they stay when the schema is written anew. */
+const shownSchema = z.object({ examples: z.array(z.unknown()) });
 
 /** The schema of the member `detail`, with an example. Later versions add members, so others are allowed. */
 export function eventJsonSchema(type: EventType): JsonSchema {
-  const schema = z.toJSONSchema(detailSchema(type), {
-    target: 'draft-7',
-    unrepresentable: 'any',
-    override: ({ jsonSchema }) => {
-      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-      // A format says it all.
-      if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
-    },
-  });
-  const examples = examplesOf(type);
-  return { ...schema, $schema: DRAFT, title: type, description: MEANINGS[type], examples };
+  const file = new URL(`../../docs/schema/events/${type}.schema.json`, import.meta.url);
+  const { examples } = shownSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  const described = detailSchema(type).meta({ title: type, description: MEANINGS[type], examples });
+  return {
+    ...z.toJSONSchema(described, {
+      target: 'draft-7',
+      unrepresentable: 'any',
+      override: ({ jsonSchema }) => {
+        if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+        // A format says it all.
+        if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
+      },
+    }),
+  };
 }

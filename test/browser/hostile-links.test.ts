@@ -1,22 +1,15 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
 import { oneLine } from '#mail/formatters/outside-text.ts';
 import { renderReport } from '#page/rendering/report/render-report.ts';
-import { HAS_BROWSER, startBrowser } from '#support/browser/browser.ts';
+import { describeInBrowser } from '#support/browser/browser.ts';
 import { HOSTILE_LINKS } from '#support/rendering/hostile-links.ts';
 import { aReport } from '#support/rendering/reports.ts';
 
-describe.skipIf(!HAS_BROWSER)('a name that must not become a link, in a browser', () => {
-  let browser: Browser;
+describeInBrowser('a name that must not become a link, in a browser', (open) => {
   let page: Page;
-
   beforeAll(async () => {
-    browser = await startBrowser();
-    page = await browser.newPage({ viewport: { width: 390, height: 700 } });
-  });
-
-  afterAll(async () => {
-    await browser.close();
+    page = await open({ viewport: { width: 390, height: 700 } });
   });
 
   it.each(HOSTILE_LINKS)(

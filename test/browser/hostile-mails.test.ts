@@ -5,13 +5,13 @@ import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { writeMailPages } from '#bin/local/mail-files.ts';
 import { inboxOf } from '#bin/mail-pages/mails.ts';
 import { openMailPages } from '#bin/mail-pages/server.ts';
 import type { MailPages } from '#bin/mail-pages/server.ts';
-import { HAS_BROWSER, startBrowser } from '#support/browser/browser.ts';
+import { describeInBrowser } from '#support/browser/browser.ts';
 import { hostileParts, mailWith, pageWith } from '#support/browser/hostile-mails.ts';
 import { portOf } from '#sandbox/ports.ts';
 
@@ -32,8 +32,7 @@ async function startListener(): Promise<{ server: Server; origin: string; heard:
 }
 
 /** Opens a page, presses its link if there is one, and gives where that leads. */
-async function visit(context: BrowserContext, url: string) {
-  const page = await context.newPage();
+async function visit(page: Page, url: string) {
   const windows: string[] = [];
   page.on('popup', (window) => windows.push(window.url()));
   await page.goto(url);
@@ -56,18 +55,14 @@ async function wordsOf(page: Page): Promise<string> {
   return (await Promise.all(words)).join('\n');
 }
 
-describe.skipIf(!HAS_BROWSER)('a hostile mail in a browser', () => {
+describeInBrowser('a hostile mail in a browser', (open) => {
   const directory = mkdtempSync(join(tmpdir(), 'daybook-hostile-'));
-  let browser: Browser;
-  let context: BrowserContext;
   let inbox: MailPages;
   beforeAll(async () => {
-    browser = await startBrowser();
-    context = await browser.newContext();
     inbox = await openMailPages(inboxOf(directory), 0);
   });
   afterAll(async () => {
-    await Promise.all([browser.close(), inbox.close()]);
+    await inbox.close();
     rmSync(directory, { recursive: true, force: true });
   });
 
@@ -81,7 +76,7 @@ describe.skipIf(!HAS_BROWSER)('a hostile mail in a browser', () => {
       await writeMailPages(directory);
       const file = pathToFileURL(join(directory, `${id}.html`)).href;
       const places = [`${inbox.url}mail/${id}`, `${inbox.url}mail/${id}/html`, file];
-      const visits = await Promise.all(places.map((place) => visit(context, place)));
+      const visits = await Promise.all(places.map(async (place) => visit(await open(), place)));
       expect(visits.map(({ at, windows }) => ({ at, windows }))).toEqual(
         places.map((at) => ({ at, windows: [] })),
       );
@@ -91,7 +86,7 @@ describe.skipIf(!HAS_BROWSER)('a hostile mail in a browser', () => {
       // The untreated page does reach the server; without this the test would prove nothing.
       const asItCame = join(directory, `${id}.as-it-came.htm`);
       writeFileSync(asItCame, pageWith(part));
-      await visit(context, pathToFileURL(asItCame).href).catch(() => undefined);
+      await visit(await open(), pathToFileURL(asItCame).href).catch(() => undefined);
       expect(heard).not.toEqual([]);
       server.close();
       server.closeAllConnections();
@@ -99,7 +94,7 @@ describe.skipIf(!HAS_BROWSER)('a hostile mail in a browser', () => {
   );
 
   it('offers its attachments as files and never shows them', async () => {
-    const page = await context.newPage();
+    const page = await open();
     const download = page.waitForEvent('download');
     await page.goto(`${inbox.url}mail/0-hostile/attachment/0`).catch(() => undefined);
     expect((await download).suggestedFilename()).toBe('page.html');

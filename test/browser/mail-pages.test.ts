@@ -1,19 +1,16 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SAMPLE_MAILS } from '#bin/mail-preview/sample-mails.ts';
 import { inboxOf } from '#bin/mail-pages/mails.ts';
 import { openMailPages } from '#bin/mail-pages/server.ts';
 import type { MailPages } from '#bin/mail-pages/server.ts';
 import { composeMail } from '#mail/message/mime.ts';
-import { HAS_BROWSER, startBrowser } from '#support/browser/browser.ts';
+import { accessibility, describeInBrowser } from '#support/browser/browser.ts';
 
 const PICTURES = process.env['DAYBOOK_PICTURES'] ?? join(import.meta.dirname, '../../.local/mail-pictures');
-const axeSource = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const PHONE = { width: 390, height: 844 };
 /** Pixels of one mail in the list. */
@@ -39,10 +36,7 @@ const PARTS = {
 
 /** The faults of a page for its readers, in words. */
 async function faults(page: Page): Promise<string[]> {
-  await page.evaluate(axeSource);
-  const { violations } = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
-    "axe.run(document, { iframes: false, runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'] })",
-  );
+  const { violations } = await accessibility(page);
   const wide = await page.evaluate<boolean>(
     'document.documentElement.scrollWidth > document.documentElement.clientWidth',
   );
@@ -52,9 +46,8 @@ async function faults(page: Page): Promise<string[]> {
   ];
 }
 
-describe.skipIf(!HAS_BROWSER)('the inbox in a browser', () => {
+describeInBrowser('the inbox in a browser', (open) => {
   const directory = mkdtempSync(join(tmpdir(), 'daybook-pages-'));
-  let browser: Browser;
   let inbox: MailPages;
   beforeAll(async () => {
     mkdirSync(PICTURES, { recursive: true });
@@ -72,16 +65,15 @@ describe.skipIf(!HAS_BROWSER)('the inbox in a browser', () => {
       number += 1;
       writeFileSync(join(directory, `000${number}-${name}.eml`), raw);
     }
-    browser = await startBrowser();
     inbox = await openMailPages(inboxOf(directory), 0);
   });
   afterAll(async () => {
-    await Promise.all([browser.close(), inbox.close()]);
+    await inbox.close();
     rmSync(directory, { recursive: true, force: true });
   });
 
   async function opened(path: string, viewport: typeof PHONE, colorScheme: 'light' | 'dark'): Promise<Page> {
-    const page = await browser.newPage({ viewport, colorScheme });
+    const page = await open({ viewport, colorScheme });
     await page.goto(new URL(path, inbox.url).href);
     const name = `inbox${path === '/' ? '' : '-mail'}-${viewport.width}-${colorScheme}.png`;
     await page.screenshot({ path: join(PICTURES, name) });

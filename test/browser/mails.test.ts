@@ -1,12 +1,11 @@
 import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { harmlessHtml } from '#bin/mail-pages/harmless-html.ts';
 import { textsIn } from '#mail/texts/texts.ts';
-import { HAS_BROWSER, startBrowser } from '#support/browser/browser.ts';
+import { accessibility, describeInBrowser } from '#support/browser/browser.ts';
 import { largeMails, SHOWN_MAILS } from '#support/browser/shown-mails.ts';
 
 /*
@@ -44,45 +43,29 @@ const FIRST_SCREEN: Readonly<Record<string, string[]>> = {
   'statement-provisional': ['div.bad[style]', '.lead', '.key-value'],
 };
 const SCHEMES = ['light', 'dark'] as const;
-const axeSource = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const layoutSource = await readFile(join(import.meta.dirname, '../support/browser/layout.page.mjs'), 'utf8');
 
 const layoutFaults = (page: Page) => page.evaluate<string[]>('layoutFaults()');
 const brokenAmounts = (page: Page) => page.evaluate<string[]>('brokenAmounts()');
 const orderFaults = (page: Page, direction: 'ltr' | 'rtl') =>
   page.evaluate<string[]>(`orderFaults('${direction}')`);
-const accessibility = (page: Page) =>
-  page.evaluate<AxeResults>("axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'] })");
 
 /** Where every element of the page stands and how it is coloured. Pictures of one page differ by a shade now and then. */
 const lookOf = (page: Page) => page.evaluate<string[]>('elementLooks()');
 
-/** The part of the answer of axe-core that is read here. */
-interface AxeResults {
-  violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[];
-  passes: { id: string }[];
-}
+describeInBrowser('a mail in a browser', (open) => {
+  beforeAll(() => void mkdirSync(PICTURES, { recursive: true }));
 
-let browser: Browser;
-
-/** A page that shows only this; any request that it makes fails the test. */
-async function opened(html: string, width: number): Promise<Page> {
-  const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme: 'light' });
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(request.url()));
-  await page.setContent(html);
-  expect(asked).toEqual([]);
-  await page.evaluate(layoutSource);
-  await page.evaluate(axeSource);
-  return page;
-}
-
-describe.skipIf(!HAS_BROWSER)('a mail in a browser', () => {
-  beforeAll(async () => {
-    mkdirSync(PICTURES, { recursive: true });
-    browser = await startBrowser();
-  });
-  afterAll(() => browser.close());
+  /** A page that shows only this; any request that it makes fails the test. */
+  async function opened(html: string, width: number): Promise<Page> {
+    const page = await open({ viewport: { width, height: 800 }, colorScheme: 'light' });
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.setContent(html);
+    expect(asked).toEqual([]);
+    await page.evaluate(layoutSource);
+    return page;
+  }
 
   describe.each(SHOWN_MAILS)('the $name in $language', ({ name, language, html }) => {
     const { direction } = textsIn(language);
@@ -192,7 +175,7 @@ describe.skipIf(!HAS_BROWSER)('a mail in a browser', () => {
   it('is drawn in both languages side by side for the README', async () => {
     const report = (language: string) =>
       `data:image/png;base64,${readFileSync(join(PICTURES, `report-${language}-600-light.png`)).toString('base64')}`;
-    const page = await browser.newPage({ viewport: { width: 1_232, height: 1_200 } });
+    const page = await open({ viewport: { width: 1_232, height: 1_200 } });
     const frame = (language: string) =>
       `<div style="height:1180px;overflow:hidden;border-radius:12px"><img alt="" width="600" src="${report(language)}"></div>`;
     await page.setContent(
@@ -209,7 +192,7 @@ describe.skipIf(!HAS_BROWSER)('a mail in a browser', () => {
       const shots = ['en', 'ar'].map((language) =>
         readFileSync(join(PICTURES, `${name}-${language}-390-light.png`)).toString('base64'),
       );
-      const page = await browser.newPage({ viewport: { width: 832, height: 400 } });
+      const page = await open({ viewport: { width: 832, height: 400 } });
       await page.setContent(
         `<body style="margin:0;padding:20px;box-sizing:border-box;display:flex;align-items:start;gap:12px;background:#dfe3e9">` +
           shots.map((shot) => `<img alt="" width="390" src="data:image/png;base64,${shot}">`).join(''),

@@ -8,7 +8,7 @@ import { addressHash } from '#records/storage/keys.ts';
 import { readersStopKey } from '#records/storage/readers-stop.ts';
 import type { RecordedRequest } from '#sandbox/aws/index.ts';
 import { linkVariables, linksIn, seedLinkedDay } from '#support/page/linked-day.ts';
-import { serveLinks } from '#support/page/running-link.ts';
+import { serveLinks } from '#support/page/http-api.ts';
 import { propertiesOf } from '#support/stacks/properties-of.ts';
 import { managedStatementsOf, statementsOf } from '#support/stacks/statements.ts';
 import { synthesise } from '#support/stacks/synthesised.ts';

@@ -12,9 +12,9 @@ import { DeleteObjectCommand, paginateListObjectsV2 } from '@aws-sdk/client-s3';
 import type { S3Client } from '@aws-sdk/client-s3';
 import pLimit from 'p-limit';
 import { readObject, isUnreadableObject } from '#runtime/s3-objects.ts';
-import { addressHashInKey, SUPPRESSIONS, suppressionKey } from '#records/storage/keys.ts';
-import { readersStopInKey, readersStopKey } from '#records/storage/readers-stop.ts';
-import type { StoppableMails } from '#records/storage/readers-stop.ts';
+import { SUPPRESSIONS } from '#records/storage/keys.ts';
+import { stopInKey, stopKey } from '#records/storage/readers-stop.ts';
+import type { StopPlace } from '#records/storage/readers-stop.ts';
 import { suppressionSchema } from '#mail/suppression-list.ts';
 import {
   DeleteSuppressedDestinationCommand,
@@ -88,10 +88,7 @@ export function givenAddress(text: string): string {
   return address;
 }
 
-export interface Stop {
-  hash: string;
-  /** What its reader stopped; `null` when the address gets no mail at all. */
-  of: StoppableMails | null;
+export interface Stop extends StopPlace {
   reason: string;
   /** ISO 8601, UTC. A stop that a person wrote may not say it: then it is the time of the object, or `null`. */
   since: string | null;
@@ -99,19 +96,11 @@ export interface Stop {
 
 const READS_AT_ONCE = 32;
 
-function keyOf({ hash, of }: Pick<Stop, 'hash' | 'of'>): string {
-  return of === null ? suppressionKey(hash) : readersStopKey({ ...of, recipient: hash });
-}
-
-/** Reads one stop, `undefined` when the address is not stopped. @param of left out: the stop of all mail */
-export async function readStop(
-  s3: S3Client,
-  bucket: string,
-  hash: string,
-  of: StoppableMails | null = null,
-): Promise<Stop | undefined> {
+/** Reads one stop, `undefined` when those mails are not stopped. */
+export async function readStop(s3: S3Client, bucket: string, place: StopPlace): Promise<Stop | undefined> {
+  const { hash, of } = place;
   try {
-    const stored = await readObject(s3, bucket, keyOf({ hash, of }), suppressionSchema);
+    const stored = await readObject(s3, bucket, stopKey(place), suppressionSchema);
     return stored && { hash, of, reason: stored.value.reason, since: stored.value.at ?? null };
   } catch (error) {
     // The functions do not send to an address whose stop they cannot read, either.
@@ -125,23 +114,17 @@ export async function readStop(
  * @param only the hash of one address. Left out: of all
  */
 export async function listStops(s3: S3Client, bucket: string, only?: string): Promise<Stop[]> {
-  const found: (Pick<Stop, 'hash' | 'of'> & { modified: string | null })[] = [];
+  const found: (StopPlace & { modified: string | null })[] = [];
   const input = { Bucket: bucket, Prefix: SUPPRESSIONS };
   for await (const { Contents: contents = [] } of paginateListObjectsV2({ client: s3 }, input)) {
     for (const { Key: key = '', LastModified: modified } of contents) {
-      const at = modified?.toISOString() ?? null;
-      const hash = addressHashInKey(key);
-      if (hash !== undefined) found.push({ hash, of: null, modified: at });
-      const ofReader = readersStopInKey(key);
-      if (ofReader !== undefined) {
-        const { recipient, ...of } = ofReader;
-        found.push({ hash: recipient, of, modified: at });
-      }
+      const place = stopInKey(key);
+      if (place === undefined || (only !== undefined && place.hash !== only)) continue;
+      found.push({ ...place, modified: modified?.toISOString() ?? null });
     }
   }
-  const wanted = found.filter(({ hash }) => only === undefined || hash === only);
-  const stops = await pLimit(READS_AT_ONCE).map(wanted, async ({ hash, of, modified }): Promise<Stop[]> => {
-    const stop = await readStop(s3, bucket, hash, of);
+  const stops = await pLimit(READS_AT_ONCE).map(found, async ({ modified, ...place }): Promise<Stop[]> => {
+    const stop = await readStop(s3, bucket, place);
     return stop === undefined ? [] : [{ ...stop, since: stop.since ?? modified }];
   });
   return stops.flat();
@@ -149,7 +132,7 @@ export async function listStops(s3: S3Client, bucket: string, only?: string): Pr
 
 /** Lets the address have that mail again. */
 export async function deleteStop(s3: S3Client, bucket: string, stop: Stop): Promise<void> {
-  await s3.send(new DeleteObjectCommand({ Bucket: bucket, Key: keyOf(stop) }));
+  await s3.send(new DeleteObjectCommand({ Bucket: bucket, Key: stopKey(stop) }));
 }
 
 /** An address on the suppression list of SES. It is one list for the whole account. */

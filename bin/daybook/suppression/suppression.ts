@@ -18,6 +18,7 @@ import {
   addressHash,
   merchantDay,
   ownerInWords,
+  ownerLists,
   pageLedgerKey,
   suppressionKey,
 } from '#records/storage/keys.ts';
@@ -60,12 +61,7 @@ function joinedStops(
     const also = ofSes.get(hash);
     const address = known.get(hash)?.address ?? also?.address ?? null;
     if (of !== null) {
-      const { merchantCode, group } = of.owner;
-      const owners = {
-        merchants: merchantCode === undefined ? [] : [merchantCode],
-        groups: group === undefined ? [] : [group],
-      };
-      return { address, hash, stoppedBy: 'reader', mails: of.mails, reason, since, ...owners };
+      return { address, hash, stoppedBy: 'reader', mails: of.mails, reason, since, ...ownerLists(of.owner) };
     }
     const [earliest = null] = [since, also?.since ?? null].filter((at) => at !== null).sort();
     const stoppedBy = also === undefined ? 'Daybook' : 'both';
@@ -151,7 +147,7 @@ export async function add(
   const at = new Date(context.now()).toISOString();
   const [s3, bucket] = [stage.s3(), stage.bucket];
   const isNew = (await writeObject(s3, bucket, suppressionKey(hash), { reason, at })) !== undefined;
-  const standing = isNew ? undefined : await readStop(s3, bucket, hash);
+  const standing = isNew ? undefined : await readStop(s3, bucket, { hash, of: null });
   const named = ownersInWords(owners, MOST_OWNERS);
   const stop = { reason: standing?.reason ?? reason, since: standing === undefined ? at : standing.since };
   output.result({ stage: stage.name, address, hash, isNew, ...stop, ...owners }, () => {

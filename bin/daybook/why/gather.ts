@@ -311,9 +311,10 @@ async function readRecords(stage: Stage, { page, parts }: AskedPage, now: number
 
 async function stopsOf(stage: Stage, page: PageId, hashes: ReadonlySet<string>) {
   const [s3, { bucket }] = [stage.s3(), stage];
-  const of = mailsOfLedger(pageLedgerKey({ ...page, revision: 1 }));
+  const of = mailsOfLedger(pageLedgerKey({ ...page, revision: 1 })) ?? null;
   const read = [...hashes].map(async (hash): Promise<[string, StopFacts][]> => {
-    const stop = (await readStop(s3, bucket, hash)) ?? (await readStop(s3, bucket, hash, of));
+    const stop =
+      (await readStop(s3, bucket, { hash, of: null })) ?? (await readStop(s3, bucket, { hash, of }));
     if (stop === undefined) return [];
     // A person may have written any text as the time.
     const at = stop.since !== null && Number.isFinite(Date.parse(stop.since)) ? stop.since : null;

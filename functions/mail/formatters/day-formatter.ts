@@ -1,7 +1,8 @@
 import type { Day } from '#records/day/business-day.ts';
 import { ISOLATE_END, ISOLATE_START, isolated } from './outside-text.ts';
-import type { Texts } from '../texts/texts.ts';
+import type { TextName, Texts } from '../texts/texts.ts';
 import { addDays } from '#records/day/business-day.ts';
+import { memoized } from '#registry/once.ts';
 import { periodKind } from '#records/period/period.ts';
 import type { Period, PeriodDays } from '#records/period/period.ts';
 
@@ -37,25 +38,19 @@ export function zoneName(timeZone: string, texts: Texts): string {
 /** Built once for each zone: building a formatter is slow, and a mail prints twenty dates. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-function formatIn(timeZone: string): Intl.DateTimeFormat {
-  const format =
-    formats.get(timeZone) ??
-    new Intl.DateTimeFormat('en-GB-u-ca-gregory-nu-latn', {
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-      hour: '2-digit',
-      minute: '2-digit',
-      hourCycle: 'h23',
-      timeZone,
-    });
-  formats.set(timeZone, format);
-  return format;
-}
+const FORM = {
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+} as const;
 
 /** @param instant milliseconds UTC */
 function partsOf(instant: number, timeZone: string): Readonly<Record<string, string>> {
-  const parts = formatIn(timeZone).formatToParts(instant);
+  const build = () => new Intl.DateTimeFormat('en-GB-u-ca-gregory-nu-latn', { ...FORM, timeZone });
+  const parts = memoized(formats, timeZone, build).formatToParts(instant);
   return Object.fromEntries(parts.map(({ type, value }) => [type, value]));
 }
 
@@ -89,35 +84,31 @@ function ofDay(day: Day, texts: Texts, short: '' | '.short' = ''): Record<string
   return values(Date.parse(day), 'UTC', texts, short);
 }
 
-/** `Friday, 20 November 2026` */
-export function longDay(day: Day, texts: Texts): string {
-  return isolatedDate(texts.say('date.long', ofDay(day, texts)));
+/** Writes a day with a text. @param short whether its month and weekday are */
+function written(name: TextName, short: '' | '.short' = '') {
+  return (day: Day, texts: Texts): string => isolatedDate(texts.say(name, ofDay(day, texts, short)));
 }
+
+/** `Friday, 20 November 2026` */
+export const longDay = written('date.long');
 
 /** {@link longDay} as a line of its own: Arabic says "on" before it. */
-export function dayLine(day: Day, texts: Texts): string {
-  return isolatedDate(texts.say('date.line', ofDay(day, texts)));
-}
+export const dayLine = written('date.line');
 
 /** `20 Nov 2026` */
-export function shortDay(day: Day, texts: Texts): string {
-  return isolatedDate(texts.say('date.short', ofDay(day, texts, '.short')));
-}
+export const shortDay = written('date.short', '.short');
 
 /** `20 Nov` */
-export function dayAndMonth(day: Day, texts: Texts): string {
-  return isolatedDate(texts.say('date.dayAndMonth', ofDay(day, texts, '.short')));
-}
+export const dayAndMonth = written('date.dayAndMonth', '.short');
 
 /** `20 November` */
-export function dayInText(day: Day, texts: Texts): string {
-  return isolatedDate(texts.say('date.dayAndMonth', ofDay(day, texts)));
-}
+export const dayInText = written('date.dayAndMonth');
 
 /** `November 2026` */
-export function monthAndYear(day: Day, texts: Texts): string {
-  return isolatedDate(texts.say('date.month', ofDay(day, texts)));
-}
+export const monthAndYear = written('date.month');
+
+/** `Fri 20` */
+export const dayOfTrend = written('date.trend', '.short');
 
 /**
  * Days that follow each other, month and year once where both ends have the same. `long`: `15–21 November
@@ -139,11 +130,6 @@ export function rangeOfDays(from: Day, to: Day, texts: Texts, form: 'long' | 'sh
   const isOfYear = from.slice(0, 4) === to.slice(0, 4);
   const ends = isOfMonth ? 'days' : isOfYear ? 'months' : 'years';
   return isolatedDate(texts.say(`date.range.${ends}`, values));
-}
-
-/** `Fri 20` */
-export function dayOfTrend(day: Day, texts: Texts): string {
-  return isolatedDate(texts.say('date.trend', ofDay(day, texts, '.short')));
 }
 
 /** `Friday`. It is not isolated. */

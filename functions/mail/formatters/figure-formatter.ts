@@ -1,5 +1,6 @@
 import { INVOICE_STATES } from '#records/figures/figure-schemas.ts';
 import { decimalsOf, MOST_DECIMALS, parseSum } from '#records/money/money.ts';
+import { memoized } from '#registry/once.ts';
 import type { Limits } from '../template/fitting-mail.ts';
 import { ISOLATE_END, ISOLATE_START, fromStranger, isolated, oneLine } from './outside-text.ts';
 import type { Texts } from '../texts/texts.ts';
@@ -12,10 +13,7 @@ const formats = new Map<string, Intl.NumberFormat>();
 
 /** In English in every mail: other languages have signs that differ between versions of Node. */
 function numberFormat(options: Intl.NumberFormatOptions): Intl.NumberFormat {
-  const name = JSON.stringify(options);
-  const format = formats.get(name) ?? new Intl.NumberFormat('en', options);
-  formats.set(name, format);
-  return format;
+  return memoized(formats, JSON.stringify(options), () => new Intl.NumberFormat('en', options));
 }
 
 /** `Intl` prints a decimal string exactly, however long. It would round a number. */

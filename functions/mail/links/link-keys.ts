@@ -1,7 +1,7 @@
 import { GetSecretValueCommand, ResourceNotFoundException } from '@aws-sdk/client-secrets-manager';
-import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { DaybookError } from '#records/errors/daybook-error.ts';
 import { EnvironmentError } from '#registry/environment.ts';
+import { memoized } from '#registry/once.ts';
 import { systemClock } from '#runtime/clock.ts';
 import { createSecretsManagerClient } from '#runtime/secrets-manager-client.ts';
 import { linkKey } from './token.ts';
@@ -12,27 +12,25 @@ export class LinkKeyError extends DaybookError {
   override readonly name = 'LinkKeyError';
 }
 
-/** The present key and, once it was changed, the one before. */
-type Keys = readonly [LinkKey, ...LinkKey[]];
-
 /** Milliseconds. A new key is found sooner by its id. */
 const CACHE_TIME = 60 * 60_000;
 /** Milliseconds. However many tokens name an unknown key, the secret is read again this seldom. */
 const LOOK_AGAIN = 60_000;
+/** Characters. A shorter secret signs nothing. */
+const SHORTEST = 32;
 
 /**
  * The key that links are signed with. The secret's previous version still counts, so that the links of mails live on when the
  * key is changed once.
  */
 export class LinkKeys {
-  readonly #client: SecretsManagerClient;
+  readonly #client = createSecretsManagerClient();
   readonly #secret: string;
   readonly #now: () => number;
-  #read: { keys: Promise<Keys>; at: number } | undefined;
+  #read: { keys: Promise<readonly [LinkKey, ...LinkKey[]]>; at: number } | undefined;
 
   /** @param secret name or ARN; @param now milliseconds UTC */
-  constructor(client: SecretsManagerClient, secret: string, now: () => number) {
-    this.#client = client;
+  constructor(secret: string, now: () => number) {
     this.#secret = secret;
     this.#now = now;
   }
@@ -48,33 +46,27 @@ export class LinkKeys {
     return known ?? (await this.#keys(LOOK_AGAIN)).find((key) => key.id === id);
   }
 
-  #keys(oldest: number): Promise<Keys> {
+  #keys(oldest: number) {
     if (this.#read !== undefined && this.#now() - this.#read.at < oldest) return this.#read.keys;
-    const read = { keys: this.#present(), at: this.#now() };
-    this.#read = read;
-    read.keys.catch(() => {
-      if (this.#read === read) this.#read = undefined;
-    });
-    return read.keys;
+    const keys = this.#present();
+    this.#read = { keys, at: this.#now() };
+    keys.catch(() => (this.#read = undefined));
+    return keys;
   }
 
-  async #present(): Promise<Keys> {
-    const [current, previous] = await Promise.all([
-      this.#version('AWSCURRENT'),
-      this.#version('AWSPREVIOUS'),
-    ]);
+  async #present(): Promise<[LinkKey, ...LinkKey[]]> {
+    const versions = ['AWSCURRENT', 'AWSPREVIOUS'].map((stage) => this.#version(stage));
+    const [current, previous = ''] = await Promise.all(versions);
     if (current === undefined) throw new LinkKeyError(`secret ${this.#secret}: does not exist`);
-    return previous === undefined ? [current] : [current, previous];
+    if (current.length < SHORTEST) throw new LinkKeyError(`secret ${this.#secret}: has under 32 characters`);
+    // A previous one that was too short must not stand in the way of the next.
+    return [linkKey(current), ...(previous.length < SHORTEST ? [] : [linkKey(previous)])];
   }
 
-  async #version(VersionStage: string): Promise<LinkKey | undefined> {
+  async #version(VersionStage: string): Promise<string | undefined> {
     try {
-      const input = { SecretId: this.#secret, VersionStage };
-      const { SecretString = '' } = await this.#client.send(new GetSecretValueCommand(input));
-      if (SecretString.length >= 32) return linkKey(SecretString);
-      // One that was too short signed nothing, and must not stand in the way of the next.
-      if (VersionStage === 'AWSPREVIOUS') return undefined;
-      throw new LinkKeyError(`secret ${this.#secret}: has under 32 characters`);
+      const command = new GetSecretValueCommand({ SecretId: this.#secret, VersionStage });
+      return (await this.#client.send(command)).SecretString ?? '';
     } catch (error) {
       if (error instanceof ResourceNotFoundException) return undefined;
       throw error;
@@ -91,8 +83,5 @@ const known = new Map<string, LinkKeys>();
  */
 export function linkKeysOf(secret: string | undefined): LinkKeys {
   if (secret === undefined) throw new EnvironmentError('environment variable LINKS_SECRET is missing');
-  const keys =
-    known.get(secret) ?? new LinkKeys(createSecretsManagerClient(), secret, () => systemClock.now());
-  known.set(secret, keys);
-  return keys;
+  return memoized(known, secret, () => new LinkKeys(secret, () => systemClock.now()));
 }

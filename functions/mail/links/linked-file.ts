@@ -53,21 +53,11 @@ export class LinkedFiles extends BucketStore {
   }
 
   /** `undefined` when it is not, or no longer, kept. */
-  async look(place: PagePlace, format: FileFormat): Promise<(LinkedFile & { bytes: number }) | undefined> {
-    const input = { Bucket: this.bucket, Key: linkedFileKey(place, format) };
+  async look(place: PagePlace, format: FileFormat) {
+    const command = new HeadObjectCommand({ Bucket: this.bucket, Key: linkedFileKey(place, format) });
     try {
-      const {
-        ContentLength = 0,
-        ContentType = '',
-        Metadata = {},
-      } = await this.s3.send(new HeadObjectCommand(input));
-      const { rows, name = '' } = Metadata;
-      return {
-        filename: decodeURIComponent(name),
-        contentType: ContentType,
-        rows: Number(rows),
-        bytes: ContentLength,
-      };
+      const { ContentLength: bytes = 0, Metadata: { rows, name = '' } = {} } = await this.s3.send(command);
+      return { filename: decodeURIComponent(name), rows: Number(rows), bytes };
     } catch (error) {
       if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404) return undefined;
       throw error;

@@ -11,7 +11,7 @@ export interface LinkKey {
   secret: string;
 }
 
-export const FILE_FORMATS = ['csv', 'xlsx', 'pdf'] as const;
+const FILE_FORMATS = ['csv', 'xlsx', 'pdf'] as const;
 export type FileFormat = (typeof FILE_FORMATS)[number];
 
 /** What a link to a file says: which file of which page, mailed to whom, and when. */
@@ -25,23 +25,11 @@ export interface FileClaim {
   mailedAt: number;
 }
 
-/** What a link that stops mails says: which mails of whom, to which recipient. */
-export interface StopClaim extends ReadersStop {
-  kind: 'stop';
-}
-
-export type LinkClaim = FileClaim | StopClaim;
+/** What a link says: which file, or which mails it stops. */
+export type LinkClaim = FileClaim | ({ kind: 'stop' } & ReadersStop);
 
 /** Characters of the longest token. */
 export const LONGEST_TOKEN = 199;
-
-const OWNER = '([mg])\\.([A-Za-z0-9-]{1,64})';
-/** The recipient, the key's id, and the signature. */
-const END = '([\\w-]{43})\\.([\\w-]{6})\\.([\\w-]{43})$';
-const FILE = new RegExp(
-  `^f\\.${OWNER}\\.([\\dW-]{7,10})\\.([1-9]\\d{0,8})\\.(csv|xlsx|pdf)\\.([\\da-z]{1,7})\\.${END}`,
-);
-const STOP = new RegExp(`^s\\.${OWNER}\\.(reports|statements|alerts|pages)\\.${END}`);
 
 export function linkKey(secret: string): LinkKey {
   return { id: createHash('sha256').update(`id of ${secret}`).digest('base64url').slice(0, 6), secret };
@@ -72,41 +60,40 @@ export function signedToken(key: LinkKey, claim: LinkClaim): string {
   return `${body}.${signature(key, body)}`;
 }
 
-/** What a token says, whoever signed it, with its recipient, the key's id and the signature. */
-function unproven(text: string): { claim: LinkClaim; signed: string[] } | undefined {
-  const file = FILE.exec(text);
-  const [, whose = '', name = '', ...rest] = file ?? STOP.exec(text) ?? [];
-  const owner = whose === 'g' ? { group: name } : { merchantCode: name };
-  if (file === null) {
-    const [word, ...signed] = rest;
-    const mails = STOPPABLE.find((known) => known === word);
-    return mails && { claim: { kind: 'stop', owner, mails, recipient: '' }, signed };
-  }
-  const [period = '', revision, given, mailed = '', ...signed] = rest;
-  const format = FILE_FORMATS.find((known) => known === given);
-  if (format === undefined || periodKind(period) === undefined) return undefined;
-  const place = { owner, period, revision: Number(revision) };
-  const mailedAt = Number.parseInt(mailed, 36) * 1_000;
-  return { claim: { kind: 'file', place, format, mailedAt, recipient: '' }, signed };
-}
+/** What was signed, the key's id in it, and the signature. */
+const TOKEN = /^([\w.-]+\.([\w-]{6}))\.([\w-]{43})$/;
 
 /**
  * What a token says, `undefined` for every text that is not exactly a token signed with a key that counts. Takes the same
- * time for every wrong signature.
+ * time for every wrong signature, and reads only what was signed.
  * @param keyOf the key with an id, when it still counts
  */
 export async function readToken(
   text: string,
   keyOf: (id: string) => Promise<LinkKey | undefined>,
 ): Promise<LinkClaim | undefined> {
-  if (text.length > LONGEST_TOKEN) return undefined;
-  const found = unproven(text);
-  if (found === undefined) return undefined;
-  const [recipient = '', id = '', signed = ''] = found.signed;
+  const parts = text.length > LONGEST_TOKEN ? null : TOKEN.exec(text);
+  if (parts === null) return undefined;
+  const [, body = '', id = '', signed = ''] = parts;
   const key = await keyOf(id);
   if (key === undefined) return undefined;
   // The texts are compared: several texts of Base64 can stand for the same bytes.
-  const wanted = signature(key, text.slice(0, -signed.length - 1));
-  if (!timingSafeEqual(Buffer.from(signed), Buffer.from(wanted))) return undefined;
-  return { ...found.claim, recipient: Buffer.from(recipient, 'base64url').toString('hex') };
+  if (!timingSafeEqual(Buffer.from(signed), Buffer.from(signature(key, body)))) return undefined;
+  return claimIn(body);
+}
+
+/** As {@link claimText} writes it. No part has a dot in it. */
+function claimIn(body: string): LinkClaim | undefined {
+  const [kind, whose, name = '', ...rest] = body.split('.').slice(0, -1);
+  const owner = whose === 'g' ? { group: name } : { merchantCode: name };
+  const recipient = Buffer.from(rest.at(-1) ?? '', 'base64url').toString('hex');
+  if (kind === 's') {
+    const mails = STOPPABLE.find((known) => known === rest[0]);
+    return mails && { kind: 'stop', owner, mails, recipient };
+  }
+  const [period = '', revision, ending, mailed = ''] = rest;
+  const format = FILE_FORMATS.find((known) => known === ending);
+  if (format === undefined || periodKind(period) === undefined) return undefined;
+  const place = { owner, period, revision: Number(revision) };
+  return { kind: 'file', place, format, recipient, mailedAt: Number.parseInt(mailed, 36) * 1_000 };
 }

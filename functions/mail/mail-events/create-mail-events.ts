@@ -12,7 +12,7 @@ import { buildFunctionDependencies } from '../function-dependencies.ts';
 import { LedgerStore } from '../ledger-store.ts';
 import type { VersionedLedger } from '../ledger-store.ts';
 import { addressHash, suppressionKey } from '#records/storage/keys.ts';
-import { MailStops } from '../mail-stops.ts';
+import { MailStops } from '../suppression-list.ts';
 import { namedInHead, ownerInWords, timeInWords } from './mail-tags.ts';
 import type { TaggedMail } from './mail-tags.ts';
 
@@ -139,13 +139,7 @@ async function takeIn(dependencies: Dependencies, read: SesEvent): Promise<void>
   const { ledgers, telemetry, sender } = dependencies;
   const { type, mail, event } = read;
   const { kind, merchantCode, group, day, period, ledgerKey: key } = mail;
-  telemetry.about({
-    kind,
-    ...(merchantCode !== undefined && { merchantCode }),
-    ...(group !== undefined && { group }),
-    ...(day !== undefined && { day }),
-    ...(period !== undefined && { period }),
-  });
+  telemetry.about({ kind, merchantCode, group, day, period });
   const standing = key === undefined ? undefined : await ledgers.read(key);
   const doubt = doubtOf(read, sender, standing?.ledger);
   if (doubt !== undefined || key === undefined) {

@@ -42,7 +42,7 @@ function joinedWords(...parts: (string | null | undefined)[]): string | null {
   return said.length === 0 ? null : said.join(': ');
 }
 
-const mailSchema = z.lazy(() =>
+const mail = z.lazy(() =>
   z.object({
     messageId: z.string().regex(/^[\w.-]{1,128}$/, 'must be a message id'),
     timestamp: time,
@@ -70,7 +70,6 @@ const complaintSchema = z.lazy(() =>
   }),
 );
 
-const mail = mailSchema;
 const detailSchema = z.lazy(() =>
   z.discriminatedUnion('eventType', [
     z.object({ eventType: z.literal('Delivery'), mail, delivery: z.object({ timestamp: time }) }),
@@ -83,7 +82,8 @@ const detailSchema = z.lazy(() =>
 
 const eventSchema = z.lazy(() => z.object({ source: z.literal('aws.ses'), time, detail: detailSchema }));
 
-type Happening = Pick<MailEvent, 'is' | 'at' | 'detail'>;
+/** `affected`: the addresses that a bounce or complaint names, if it names some. */
+type Happening = Pick<MailEvent, 'is' | 'at' | 'detail'> & { affected?: z.infer<typeof affected> };
 
 function happeningOf({ time: at, detail }: z.infer<typeof eventSchema>): Happening | undefined {
   switch (detail.eventType) {
@@ -94,15 +94,17 @@ function happeningOf({ time: at, detail }: z.infer<typeof eventSchema>): Happeni
     case 'DeliveryDelay':
       return { is: 'delayed', at, detail: null };
     case 'Bounce': {
-      const { bounceType, bounceSubType, timestamp } = detail.bounce;
+      const { bounceType, bounceSubType, timestamp, bouncedRecipients } = detail.bounce;
       const is = bounceType === 'Permanent' ? 'hard bounce' : 'soft bounce';
-      return { is, at: timestamp, detail: joinedWords(bounceType, bounceSubType) };
+      const words = joinedWords(bounceType, bounceSubType);
+      return { is, at: timestamp, detail: words, affected: bouncedRecipients };
     }
     case 'Complaint': {
-      const { complaintFeedbackType, complaintSubType, timestamp } = detail.complaint;
+      const { complaintFeedbackType, complaintSubType, timestamp, complainedRecipients } = detail.complaint;
       // The reader moved the mail out of the spam folder: the opposite of a complaint.
       if (complaintFeedbackType === 'not-spam') return undefined;
-      return { is: 'complaint', at: timestamp, detail: joinedWords(complaintFeedbackType, complaintSubType) };
+      const words = joinedWords(complaintFeedbackType, complaintSubType);
+      return { is: 'complaint', at: timestamp, detail: words, affected: complainedRecipients };
     }
     case 'Reject':
       return { is: 'rejected', at, detail: null };
@@ -119,29 +121,10 @@ function hashOf(address: string): string {
   return addressHash(bareAddress(address));
 }
 
-function affectedBy(detail: z.infer<typeof detailSchema>): Envelope['affected'] {
-  const recipients =
-    detail.eventType === 'Bounce'
-      ? detail.bounce.bouncedRecipients
-      : detail.eventType === 'Complaint'
-        ? detail.complaint.complainedRecipients
-        : undefined;
-  return recipients?.map(({ emailAddress }) => hashOf(emailAddress));
-}
-
-function envelopeOf(detail: z.infer<typeof detailSchema>): Envelope {
-  const { source, destination } = detail.mail;
-  return { sender: hashOf(source), destinations: destination.map(hashOf), affected: affectedBy(detail) };
-}
-
 /** Unreadable tags are an error for a mail of ours only. */
-function tagsOf(
-  mail: z.infer<typeof mailSchema>,
-  rawEvent: unknown,
-  isOurs: boolean,
-): TaggedMail | undefined {
+function tagsOf({ tags }: z.infer<typeof mail>, rawEvent: unknown, isOurs: boolean): TaggedMail | undefined {
   try {
-    return readMailTags(mail.tags, rawEvent);
+    return readMailTags(tags, rawEvent);
   } catch (error) {
     if (error instanceof InvalidEventError && !isOurs) return undefined;
     throw error;
@@ -158,14 +141,14 @@ export function readSesEvent(rawEvent: unknown, sender: string): SesEvent | Othe
   const { eventType: type, mail } = read.detail;
   const happening = happeningOf(read);
   if (happening === undefined) return { type, ignored: 'does not say whether the mail arrived' };
-  const envelope = envelopeOf(read.detail);
+  const { affected: named, ...happened } = happening;
+  const envelope = {
+    sender: hashOf(mail.source),
+    destinations: mail.destination.map(hashOf),
+    affected: named?.map(({ emailAddress }) => hashOf(emailAddress)),
+  };
   const tagged = tagsOf(mail, rawEvent, envelope.sender === sender);
   if (tagged === undefined) return { type, ignored: 'is about a mail that Daybook did not send' };
-  const { messageId } = mail;
-  return {
-    type,
-    mail: tagged,
-    event: { ...happening, messageId, recipient: tagged.recipient },
-    envelope,
-  };
+  const event = { ...happened, messageId: mail.messageId, recipient: tagged.recipient };
+  return { type, mail: tagged, event, envelope };
 }

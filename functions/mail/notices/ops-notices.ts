@@ -7,7 +7,8 @@ import { addressesOnce } from '#registry/mail-address.ts';
 import type { OpsNotice } from './ops-notice.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type { MailSender } from '../mail-sender.ts';
-import { putObject, readObject, StoredObjectError, writeObject } from '#runtime/s3-objects.ts';
+import { BucketStore } from '#runtime/bucket-store.ts';
+import { StoredObjectError } from '#runtime/s3-objects.ts';
 
 /**
  * Publishes a notice.
@@ -91,11 +92,12 @@ function nameOf(error: unknown): string {
  * that finds the thing sends it. All notices of a run together have a limited time. One that does not fit is logged, and a
  * later run sends it.
  */
-export class OpsNotices {
+export class OpsNotices extends BucketStore {
   readonly #settings: OpsNoticeSettings;
   readonly #time = new NoticeTime();
 
   constructor(settings: OpsNoticeSettings) {
+    super(settings.s3, settings.bucket);
     this.#settings = settings;
   }
 
@@ -118,9 +120,8 @@ export class OpsNotices {
 
   /** The ways on which ops were notified: hashes of addresses, and `topic`. Empty when that is not known. */
   heardBy(about: string): Promise<string[]> {
-    const { s3, bucket } = this.#settings;
     const key = opsNoticeKey(about);
-    const read = async () => (await readObject(s3, bucket, key, recordSchema))?.value.heardBy ?? [];
+    const read = async () => (await this.readObject(key, recordSchema))?.value.heardBy ?? [];
     return this.#unlessFailing(key, read, []);
   }
 
@@ -197,9 +198,8 @@ export class OpsNotices {
 
   /** What the record says: `undefined` without one, and the claim of a notice that was not sent yet. */
   async #standing(key: string): Promise<'sent' | { claimedAt: number; version: string } | undefined> {
-    const { s3, bucket } = this.#settings;
     try {
-      const record = await readObject(s3, bucket, key, recordSchema);
+      const record = await this.readObject(key, recordSchema);
       if (record === undefined) return undefined;
       const { value, version } = record;
       return value.claimedAt === undefined ? 'sent' : { claimedAt: Date.parse(value.claimedAt), version };
@@ -224,8 +224,7 @@ export class OpsNotices {
   }
 
   #claim(key: string, about: string): Promise<Claim> {
-    const { s3, bucket, clock } = this.#settings;
-    const now = clock.now();
+    const now = this.#settings.clock.now();
     // Without the random mark, two claims of the same millisecond would have the same bytes. Each run would take the
     // other's claim for its own.
     const own = { about, claimedAt: new Date(now).toISOString(), writer: randomUUID() };
@@ -234,7 +233,7 @@ export class OpsNotices {
       if (standing === 'sent') return 'sent';
       // A time in the future counts as past too, otherwise the claim would never run out.
       if (standing !== undefined && Math.abs(now - standing.claimedAt) < LEASE) return "another run's";
-      const written = await writeObject(s3, bucket, key, own, standing?.version);
+      const written = await this.writeObject(key, own, standing?.version);
       return written === undefined ? "another run's" : 'own';
     };
     return this.#unlessFailing<Claim>(key, claim, 'unknown');
@@ -275,11 +274,10 @@ export class OpsNotices {
   }
 
   async #write(key: string, record: Record<string, unknown>): Promise<void> {
-    const { s3, bucket, log } = this.#settings;
     try {
-      await putObject(s3, bucket, key, record);
+      await this.putObject(key, record);
     } catch (error) {
-      log('ops notice could not be recorded', { key, errorName: nameOf(error) });
+      this.#settings.log('ops notice could not be recorded', { key, errorName: nameOf(error) });
     }
   }
 }

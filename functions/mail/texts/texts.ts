@@ -1,6 +1,7 @@
 import { isolated } from '../formatters/outside-text.ts';
 import { CATALOGUE } from './catalogue.ts';
 import type { Language } from '#registry/languages.ts';
+import { memoized } from '#registry/once.ts';
 
 export { LANGUAGES } from '#registry/languages.ts';
 export type { Language } from '#registry/languages.ts';
@@ -67,7 +68,5 @@ export class Texts {
 const known = new Map<Language, Texts>();
 
 export function textsIn(language: Language): Texts {
-  const texts = known.get(language) ?? new Texts(language);
-  known.set(language, texts);
-  return texts;
+  return memoized(known, language, () => new Texts(language));
 }

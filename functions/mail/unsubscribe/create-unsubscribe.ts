@@ -1,6 +1,6 @@
 import { linkKeysOf } from '#mail/links/link-keys.ts';
 import { readToken } from '#mail/links/token.ts';
-import { ownerInWords } from '#records/storage/keys.ts';
+import { ownerInWords, ownerLists } from '#records/storage/keys.ts';
 import { readersStopKey } from '#records/storage/readers-stop.ts';
 import type { ReadersStop } from '#records/storage/readers-stop.ts';
 import type { Environment } from '#registry/environment.ts';
@@ -10,10 +10,9 @@ import { isolated, oneLine } from '../formatters/outside-text.ts';
 import { buildFunctionDependencies } from '../function-dependencies.ts';
 import { ownerSettings, pageAnswer, unknownLink, webRequest } from '../link-page.ts';
 import type { WebAnswer } from '../link-page.ts';
-import { MailStops } from '../mail-stops.ts';
+import { MailStops } from '../suppression-list.ts';
 import type { OpsNotice } from '../notices/ops-notice.ts';
 import { LANGUAGES } from '../texts/texts.ts';
-import type { TextName } from '../texts/texts.ts';
 
 /** Called once per cold start. @throws {EnvironmentError} when the key of links is not named */
 export function buildDependencies(environment: Environment) {
@@ -29,8 +28,13 @@ export function buildDependencies(environment: Environment) {
 
 type Dependencies = ReturnType<typeof buildDependencies>;
 
-/** How the mails are after a request: `asked` are those that go on until the reader presses the button. */
-type State = 'asked' | 'stopped' | 'undone';
+/** How the mails are after a request, as its page says it, and what the button of that page does. */
+const PAGES = {
+  /** They go on until the reader presses the button. */
+  asked: { lines: ['stops.ask', 'stops.only'], does: 'stop' },
+  stopped: { lines: ['stops.stopped', 'stops.stopped.address'], does: 'undo' },
+  undone: { lines: ['stops.undone', 'stops.ask'], does: 'stop' },
+} as const;
 
 /**
  * Builds `unsubscribe`: it stops the mails that the token of a link names, for the recipient of the mail. A POST stops them, as
@@ -44,8 +48,7 @@ export function createUnsubscribe(dependencies: Dependencies): Handler<WebAnswer
       const { method, token, form } = webRequest(event);
       const claim = await readToken(token, (id) => keys.withId(id));
       if (claim?.kind !== 'stop') return unknownLink();
-      const { owner, mails, recipient } = claim;
-      const stop: ReadersStop = { owner, mails, recipient };
+      const { kind: _kind, ...stop } = claim;
       if (method === 'POST') return showPage(dependencies, stop, await change(dependencies, stop, form()));
       const isStopped = await stops.isStoppedByReader(stop);
       return showPage(dependencies, stop, isStopped ? 'stopped' : 'asked');
@@ -57,14 +60,12 @@ async function change(
   { stops, opsNotices, telemetry, clock }: Dependencies,
   stop: ReadersStop,
   form: URLSearchParams,
-): Promise<State> {
+): Promise<'stopped' | 'undone'> {
   const at = new Date(clock.now()).toISOString();
   const state = form.get('do') === 'undo' ? 'undone' : 'stopped';
   await (state === 'stopped' ? stops.stopByReader(stop, at) : stops.undoByReader(stop));
   const { owner, mails, recipient } = stop;
-  telemetry.about(
-    owner.merchantCode === undefined ? { group: owner.group } : { merchantCode: owner.merchantCode },
-  );
+  telemetry.about(owner);
   // The stop stands, whether or not ops can be told: the command lists it.
   const told = await opsNotices.notifyOnce(noticeOf(stop, state, at));
   if (!told) telemetry.count('OpsNotTold', 1);
@@ -75,13 +76,10 @@ async function change(
 /** One a day for each state, so that nobody fills a mailbox by pressing the button. */
 function noticeOf(stop: ReadersStop, state: 'stopped' | 'undone', at: string): OpsNotice {
   const { owner, mails, recipient } = stop;
-  const key = readersStopKey(stop);
   const what = `${mails} of ${ownerInWords(owner)}`;
-  const { merchantCode, group } = owner;
   return {
-    about: `mails ${state} by their reader: ${key}, ${at.slice(0, 10)}`,
-    merchants: merchantCode === undefined ? [] : [merchantCode],
-    groups: group === undefined ? [] : [group],
+    about: `mails ${state} by their reader: ${readersStopKey(stop)}, ${at.slice(0, 10)}`,
+    ...ownerLists(owner),
     days: [],
     happened: state === 'stopped' ? 'a reader stopped mails' : 'a reader wants mails again',
     meaning: [
@@ -112,7 +110,7 @@ function noticeOf(stop: ReadersStop, state: 'stopped' | 'undone', at: string): O
 async function showPage(
   { registry, telemetry }: Dependencies,
   { owner, mails }: ReadersStop,
-  state: State,
+  state: keyof typeof PAGES,
 ): Promise<WebAnswer> {
   let known: ReturnType<typeof ownerSettings>;
   try {
@@ -123,17 +121,10 @@ async function showPage(
     telemetry.logger.warn('the page names the code alone', { errorName });
   }
   const name = isolated(oneLine(known?.name ?? owner.merchantCode ?? owner.group ?? '', 120));
-  const [label, does] =
-    state === 'stopped' ? (['stops.undo', 'undo'] as const) : (['stops.stop', 'stop'] as const);
+  const { lines, does } = PAGES[state];
   return pageAnswer(200, known === undefined ? LANGUAGES : [known.language], (texts) => ({
     title: texts.say(`stops.${mails}`, { name }),
-    lines: LINES[state].map((line) => texts.say(line)),
-    button: { label: texts.say(label), does },
+    lines: lines.map((line) => texts.say(line)),
+    button: { label: texts.say(`stops.${does}`), does },
   }));
 }
-
-const LINES: Record<State, readonly TextName[]> = {
-  asked: ['stops.ask', 'stops.only'],
-  stopped: ['stops.stopped', 'stops.stopped.address'],
-  undone: ['stops.undone', 'stops.ask'],
-};

@@ -60,12 +60,8 @@ export function buildDependencies({ data, links, log, registry }: Environment) {
     handOut: async ({ place, format }: FileClaim) => {
       const key = linkedFileKey(place, format);
       const { Credentials } = await sts.send(narrowed(role, `${bucket}/${key}`));
-      const { AccessKeyId = '', SecretAccessKey = '', SessionToken } = Credentials ?? {};
-      const credentials = {
-        accessKeyId: AccessKeyId,
-        secretAccessKey: SecretAccessKey,
-        ...(SessionToken !== undefined && { sessionToken: SessionToken }),
-      };
+      const { AccessKeyId: accessKeyId = '', SecretAccessKey: secretAccessKey = '' } = Credentials ?? {};
+      const credentials = { accessKeyId, secretAccessKey, sessionToken: Credentials?.SessionToken ?? '' };
       return signed(new S3Client({ credentials }), key);
     },
     /** The origin of such addresses. */

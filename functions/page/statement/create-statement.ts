@@ -14,10 +14,7 @@ export function createStatement(dependencies: Dependencies): Handler<StatementAn
       const deadline = clock.now() + remainingTime(context) - AFTER_MAIL;
       const event = readStatementEvent(input);
       const { merchantCode, group } = event.owner;
-      telemetry.about({
-        ...(merchantCode === undefined ? { group } : { merchantCode }),
-        period: event.period,
-      });
+      telemetry.about({ ...event.owner, period: event.period });
       const answer = await (merchantCode === undefined
         ? answerGroup(dependencies, { ...event, group }, deadline)
         : answerMerchant(dependencies, { ...event, merchantCode }, deadline));

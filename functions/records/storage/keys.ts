@@ -34,6 +34,13 @@ export function ownerInWords({ merchantCode, group }: PageOwner): string {
   return merchantCode === undefined ? `group ${group}` : `merchant ${merchantCode}`;
 }
 
+/** For what may be about several. */
+export function ownerLists({ merchantCode, group }: PageOwner): { merchants: string[]; groups: string[] } {
+  return merchantCode === undefined
+    ? { merchants: [], groups: [group] }
+    : { merchants: [merchantCode], groups: [] };
+}
+
 /** Such as `merchant 700001, day 2026-11-24`. */
 export function pageInWords(page: PageId): string {
   return `${ownerInWords(page.owner)}, ${isMerchantDay(page) ? 'day' : 'period'} ${page.period}`;
@@ -241,11 +248,6 @@ export function suppressionKey(hash: string): string {
 }
 
 export const SUPPRESSIONS = 'mail-stops/';
-
-/** `undefined` for every other key, however similar. */
-export function addressHashInKey(key: string): string | undefined {
-  return /^mail-stops\/([0-9a-f]{64})\.json$/.exec(key)?.[1];
-}
 
 /** The key of a notice's record, so that ops get it once. */
 export function opsNoticeKey(about: string): string {

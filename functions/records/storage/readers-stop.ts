@@ -1,6 +1,6 @@
 import { STOPPED_BY_READER } from '../ledger/ledger.ts';
 import type { LedgerEntry } from '../ledger/ledger.ts';
-import { SUPPRESSIONS, ownerNamed, ownerPart } from './keys.ts';
+import { SUPPRESSIONS, ownerNamed, ownerPart, suppressionKey } from './keys.ts';
 import type { PageOwner } from './keys.ts';
 
 /*
@@ -41,14 +41,27 @@ export function readersStopKey({ owner, mails, recipient }: ReadersStop): string
   return `${SUPPRESSIONS}${ownerPart(owner)}/${mails}/${recipient}.json`;
 }
 
-const READERS_STOP = /^mail-stops\/(merchant|group)=([A-Za-z0-9-]{1,64})\/([a-z]+)\/([0-9a-f]{64})\.json$/;
+/** A stop of the mails of one kind, which a reader set; or (`of` is `null`) of all mail to the address. */
+export interface StopPlace {
+  /** Of the address (`addressHash`). */
+  hash: string;
+  of: StoppableMails | null;
+}
+
+export function stopKey({ hash, of }: StopPlace): string {
+  return of === null ? suppressionKey(hash) : readersStopKey({ ...of, recipient: hash });
+}
+
+const STOP = /^mail-stops\/(?:(merchant|group)=([A-Za-z0-9-]{1,64})\/([a-z]+)\/)?([0-9a-f]{64})\.json$/;
 
 /** `undefined` for every other key, however similar. */
-export function readersStopInKey(key: string): ReadersStop | undefined {
-  const [, whose, name = '', word, recipient = ''] = READERS_STOP.exec(key) ?? [];
+export function stopInKey(key: string): StopPlace | undefined {
+  const [, whose, name = '', word, hash] = STOP.exec(key) ?? [];
+  if (hash === undefined) return undefined;
+  if (whose === undefined) return { hash, of: null };
   const mails = STOPPABLE.find((one) => one === word);
   if (mails === undefined || (whose === 'group') !== (mails === 'pages')) return undefined;
-  return { owner: ownerNamed(whose, name), mails, recipient };
+  return { hash, of: { owner: ownerNamed(whose, name), mails } };
 }
 
 /** The key of the stop of a ledger's mails to a recipient; `undefined` where no reader can stop them. */

@@ -2,7 +2,6 @@ import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge
 import pLimit from 'p-limit';
 import * as z from 'zod';
 import { buildFunctionDependencies } from '#mail/function-dependencies.ts';
-import type { FunctionDependencies } from '#mail/function-dependencies.ts';
 import { DaybookError, OpsNotToldError } from '#records/errors/daybook-error.ts';
 import { readEvent } from '#records/errors/invalid-event.ts';
 import { dayInKey, merchantInKey } from '#records/storage/keys.ts';
@@ -13,9 +12,8 @@ import { requestHandler } from '#runtime/aws-clients.ts';
 import type { Handler } from '#runtime/lambda-handler.ts';
 import { isUnreadableObject } from '#runtime/s3-objects.ts';
 import type { StoredObjectError } from '#runtime/s3-objects.ts';
-import { idOf } from './facts.ts';
+import { News, idOf } from './facts.ts';
 import type { Fact } from './facts.ts';
-import { News } from './news.ts';
 
 /** S3's own event of an object that was written. A person may leave out all but the key. */
 export const objectEventSchema = z.lazy(() =>
@@ -33,19 +31,18 @@ class EventBusError extends DaybookError {
   override readonly name = 'EventBusError';
 }
 
-interface Dependencies extends FunctionDependencies {
-  news: News;
-  bus: EventBridgeClient;
-  /** In every event: several stages may share a bus. */
-  stage: string;
+export function buildDependencies(environment: Environment) {
+  const { s3, ...shared } = buildFunctionDependencies(environment, 'announce');
+  return {
+    ...shared,
+    news: new News(s3, environment.data.bucket),
+    bus: new EventBridgeClient({ maxAttempts: 3, requestHandler: requestHandler(10_000) }),
+    /** In every event: several stages may share a bus. */
+    stage: environment.stage ?? 'local',
+  };
 }
 
-export function buildDependencies(environment: Environment): Dependencies {
-  const { s3, ...shared } = buildFunctionDependencies(environment, 'announce');
-  const news = new News(s3, environment.data.bucket);
-  const bus = new EventBridgeClient({ maxAttempts: 3, requestHandler: requestHandler(10_000) });
-  return { ...shared, news, bus, stage: environment.stage ?? 'local' };
-}
+type Dependencies = ReturnType<typeof buildDependencies>;
 
 /** Events of one request, and requests at the same time. */
 const A_REQUEST = 10;
@@ -99,11 +96,10 @@ async function notifyOfUnreadable(
     functionName: 'announce',
     event: { source: 'aws.s3', detail: { object: { key } } },
   };
-  const [merchantCode, day] = [merchantInKey(key), dayInKey(key)];
   const notified = await opsNotices.notifyOnce({
     about: `no event of ${key}`,
-    merchants: merchantCode === undefined ? [] : [merchantCode],
-    days: day === undefined ? [] : [day],
+    merchants: [merchantInKey(key)].filter((code) => code !== undefined),
+    days: [dayInKey(key)].filter((day) => day !== undefined),
     happened: 'other systems are not told of an object',
     meaning: [
       `The object ${error.key} cannot be read, so no event says what ${isOther ? key : 'it'} says.`,

@@ -1,19 +1,22 @@
+import { ListObjectVersionsCommand } from '@aws-sdk/client-s3';
 import * as z from 'zod';
 import { storedAlertState } from '#records/ledger/alert-state.ts';
 import { isReceived, wasReceivedBefore } from '#records/ledger/ledger-rounds.ts';
 import { ledgerSchema } from '#records/ledger/ledger.ts';
 import {
-  addressHashInKey,
   alertStateKey,
   isMerchantDay,
   merchantInKey,
+  ownerNamed,
   pageInKey,
   pageInLedgerKey,
   pageKey,
 } from '#records/storage/keys.ts';
-import { readersStopInKey } from '#records/storage/readers-stop.ts';
-import { misplacedMember } from '#page/page-store.ts';
+import { stopInKey } from '#records/storage/readers-stop.ts';
+import { misplacedMember, unlessSpoilt } from '#page/page-store.ts';
 import type { PlacedPage } from '#page/page-store.ts';
+import { BucketStore } from '#runtime/bucket-store.ts';
+import { parseObject, readText } from '#runtime/s3-objects.ts';
 import {
   groupPageSealedSchema,
   ruleMovedSchema,
@@ -42,14 +45,13 @@ const MISPLACED = 'belongs to another key';
 const factsOfPage: FactsOf = (key, parse) => {
   const place = pageInKey(key);
   if (place === undefined) return [];
-  const isPlaced = (page: PlacedPage) => misplacedMember(page, place) === undefined;
+  const read = <Page extends PlacedPage>(schema: z.ZodType<Page>): Page =>
+    parse(schema.refine((page) => misplacedMember(page, place) === undefined, MISPLACED));
   if (place.owner.group !== undefined) {
-    return [{ type: 'GroupPageSealed', key, says: parse(groupPageSealedSchema.refine(isPlaced, MISPLACED)) }];
+    return [{ type: 'GroupPageSealed', key, says: read(groupPageSealedSchema) }];
   }
-  if (!isMerchantDay(place)) {
-    return [{ type: 'StatementSealed', key, says: parse(statementSealedSchema.refine(isPlaced, MISPLACED)) }];
-  }
-  const page = parse(unbalancedDaySchema.refine(isPlaced, MISPLACED));
+  if (!isMerchantDay(place)) return [{ type: 'StatementSealed', key, says: read(statementSealedSchema) }];
+  const page = read(unbalancedDaySchema);
   const { differences: _differences, ...says } = page;
   const sealed: Fact = { type: 'ReportSealed', key, says };
   return page.balanced ? [sealed] : [sealed, { type: 'DayUnbalanced', key, says: page }];
@@ -78,20 +80,14 @@ const factsOfRules: FactsOf = (key, parse) => {
   });
 };
 
-/** @param owner as `ownerPart` names it */
-function ownerOf(owner: string) {
-  const [whose, name] = owner.split('=');
-  return whose === 'group' ? { group: name } : { merchantCode: name };
-}
-
 /** A person may have written it: only a time is taken from it. */
 const stopSchema = z.object({ at: z.iso.datetime().optional().catch(undefined) });
 
 const factsOfStop: FactsOf = (key, parse) => {
-  const ofReader = readersStopInKey(key);
-  if (ofReader === undefined && addressHashInKey(key) === undefined) return [];
+  const stop = stopInKey(key);
+  if (stop === undefined) return [];
   const { at } = parse(stopSchema);
-  return [{ type: 'MailStopped', key, which: at, says: { ...ofReader?.owner, at } }];
+  return [{ type: 'MailStopped', key, which: at, says: { ...stop.of?.owner, at } }];
 };
 
 const WATCHED = /\/(day|period)=([^/]+)\.json$/;
@@ -109,15 +105,14 @@ const factsOfWatch: FactsOf = (key, parse) => {
   const { spell, told } = parse(watchedSchema);
   // Of badness 1 it arrived, and needs a look.
   const missing = told.filter(({ badness }) => badness > 1);
-  return missing.map(({ merchantCode = '', owner = `merchant=${merchantCode}` }) => ({
-    type: 'ReportMissing',
-    key,
-    which: `${owner} ${spell}`,
-    says: { ...ownerOf(owner), [of]: period },
-  }));
+  return missing.map(({ merchantCode = '', owner = `merchant=${merchantCode}` }) => {
+    const [whose, name = ''] = owner.split('=');
+    const says = { ...ownerNamed(whose, name), [of]: period };
+    return { type: 'ReportMissing', key, which: `${owner} ${spell}`, says };
+  });
 };
 
-export interface Source {
+interface Source {
   /** Of the keys. */
   start: string;
   /** Written once. Others change, and only what a version says that the one before did not is new. */
@@ -138,4 +133,46 @@ export const SOURCES: readonly Source[] = [
 /** Type, key (with the number of the revision) and which of several: the same whenever the fact is told. */
 export function idOf({ type, key, which }: Fact): string {
   return [type, key, ...(which === undefined ? [] : [which])].join(' ');
+}
+
+/** What an object of the data bucket says that was not said before. */
+export class News extends BucketStore {
+  /**
+   * Each version has its own news, so that none is lost when a later one is there already. `undefined` for one that is gone.
+   * @param version of the object; left out: the present one, and all that it says is news
+   * @throws {StoredObjectError} when it is not what Daybook writes there
+   */
+  async of(key: string, version: string | undefined): Promise<Fact[] | undefined> {
+    const source = SOURCES.find(({ start }) => key.startsWith(start));
+    if (source === undefined) return [];
+    const facts = await this.#facts(source, key, version);
+    if (facts === undefined) return undefined;
+    if (source.isSealed || version === undefined || facts.length === 0) return this.#withFigures(facts);
+    const before = await unlessSpoilt(() => this.#factsBefore(source, key, version));
+    const known = new Set(before?.map(idOf));
+    return this.#withFigures(facts.filter((fact) => !known.has(idOf(fact))));
+  }
+
+  async #facts({ isSealed, factsOf }: Source, key: string, version?: string): Promise<Fact[] | undefined> {
+    const found = await readText(this.s3, this.bucket, key, undefined, isSealed ? undefined : version);
+    return found && factsOf(key, (schema) => parseObject(key, found.text, schema));
+  }
+
+  /** Of the version before. None where there is none, or it was a deletion. */
+  async #factsBefore(source: Source, key: string, version: string): Promise<Fact[] | undefined> {
+    const input = { Bucket: this.bucket, Prefix: key, KeyMarker: key, VersionIdMarker: version, MaxKeys: 1 };
+    const { Versions: [before] = [] } = await this.s3.send(new ListObjectVersionsCommand(input));
+    return before?.Key === key ? this.#facts(source, key, before.VersionId) : undefined;
+  }
+
+  /** A mail tells the figures of its page. Without the page there is nothing to tell. */
+  async #withFigures(facts: readonly Fact[]): Promise<Fact[]> {
+    const whole = facts.map(async (fact) => {
+      if (fact.type !== 'ReportMailed') return [fact];
+      const ofPage = (await this.of(fact.key, undefined)) ?? [];
+      const sealed = ofPage.filter(({ type }) => type === 'ReportSealed');
+      return sealed.map(({ says }) => ({ ...fact, says: { ...says, ...fact.says } }));
+    });
+    return (await Promise.all(whole)).flat();
+  }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { AlertStateStore } from '#alerts/alert-state-store.ts';
 import { LedgerStore } from '#mail/ledger-store.ts';
-import { MailStops } from '#mail/mail-stops.ts';
+import { MailStops } from '#mail/suppression-list.ts';
 import { systemClock } from '#runtime/clock.ts';
 import { settleLedger } from '#mail/mail-events/create-mail-events.ts';
 import { addressHash, ledgerKey } from '#records/storage/keys.ts';

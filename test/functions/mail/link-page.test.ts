@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from 'vitest';
 import { pageAnswer, seeOther, webRequest } from '#mail/link-page.ts';
 import type { LinkPage, WebRequest } from '#mail/link-page.ts';
-import { startHttpApi } from '#sandbox/aws/http-api.ts';
+import { startHttpApi } from '#support/page/http-api.ts';
 
 const HOSTILE = `"><script>alert(1)</script><a href='//x'>\u202E`;
 const seen: WebRequest[] = [];
@@ -9,7 +9,6 @@ const seen: WebRequest[] = [];
 function answer(event: unknown) {
   const request = webRequest(event);
   seen.push(request);
-  if (request.token === 'broken') throw new Error('broken');
   if (request.method === 'POST') return Promise.resolve(seeOther('https://files.example/x'));
   const button = { label: HOSTILE, does: HOSTILE };
   const page: LinkPage = { title: HOSTILE, lines: [HOSTILE], facts: [[HOSTILE, HOSTILE]], button };
@@ -51,16 +50,4 @@ it('answers HEAD without a body, and sends a POST on with what its form says', a
   });
   expect([post.status, post.headers.get('location')]).toEqual([303, 'https://files.example/x']);
   expect(seen.at(-1)?.form().get('List-Unsubscribe')).toBe('One-Click');
-});
-
-it('answers as API Gateway does: 404 where it has no route, 500 where the function fails', async () => {
-  const status = async (path: string, method = 'GET') =>
-    (await fetch(`${api.url}${path}`, { method })).status;
-  expect([
-    await status('/'),
-    await status('/d/'),
-    await status('/d/a/b'),
-    await status('/d/t', 'PUT'),
-  ]).toEqual([404, 404, 404, 404]);
-  expect(await status('/d/broken')).toBe(500);
 });

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createMailClient, SesMailSender } from '#mail/ses-mail-sender.ts';
 import type { OutgoingMail, SendOutcome } from '#mail/mail-sender.ts';
+import { freePort, portOf } from '#sandbox/ports.ts';
 import { defined } from '#support/assertions/defined.ts';
 
 const TIMEOUT = 5_000;
@@ -46,9 +47,7 @@ async function startService(script: Script): Promise<{ url: string; bodies: URLS
     server.closeAllConnections();
     await closed;
   });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no TCP address');
-  return { url: `http://127.0.0.1:${address.port}`, bodies };
+  return { url: `http://127.0.0.1:${portOf(server)}`, bodies };
 }
 
 /** The sender with the functions' own client. */
@@ -175,15 +174,8 @@ describe('the outcome', () => {
   });
 
   it('of a port without a listener is a refusal', async () => {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const address = server.address();
-    server.close();
-    await once(server, 'close');
-    if (address === null || typeof address === 'string') throw new Error('no TCP address');
-    expect(await senderTo(`http://127.0.0.1:${address.port}`).send(mail, TIMEOUT)).toEqual(
-      refused('ECONNREFUSED', true),
-    );
+    const outcome = await senderTo(`http://127.0.0.1:${await freePort()}`).send(mail, TIMEOUT);
+    expect(outcome).toEqual(refused('ECONNREFUSED', true));
   });
 
   it('of a host without an address is a refusal', async () => {

@@ -2,7 +2,7 @@ import PostalMime from 'postal-mime';
 import { onTestFinished } from 'vitest';
 import { buildDependencies, createUnsubscribe } from '#mail/unsubscribe/create-unsubscribe.ts';
 import type { Handler } from '#runtime/lambda-handler.ts';
-import { startHttpApi } from '#sandbox/aws/http-api.ts';
+import { startHttpApi } from '#support/page/http-api.ts';
 import { defined } from '#support/assertions/defined.ts';
 import type { DaybookWorld } from '../world/daybook-world.ts';
 import { partsOf } from '../world/world-clock.ts';

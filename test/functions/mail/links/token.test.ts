@@ -96,6 +96,12 @@ describe('a token', () => {
     expect(slowest).toBeLessThan(50);
   });
 
+  it('of a page that cannot be says nothing, whoever signed it', async () => {
+    const place = { owner: { merchantCode: '700001' }, period: '2026-13', revision: 1 };
+    const claim = { kind: 'file', place, format: 'csv', recipient: addressHash('a'), mailedAt: 0 } as const;
+    expect(await read(signedToken(KEY, claim))).toBeUndefined();
+  });
+
   it('names no key that another secret has, and nothing of the secret', () => {
     expect(KEY.id).not.toBe(OTHER.id);
     expect(createHash('sha256').update(KEY.secret).digest('base64url')).not.toContain(KEY.id);

@@ -179,24 +179,23 @@ describe('an event that does not match', () => {
 });
 
 describe('an event that matches', () => {
-  it('is accepted in whatever form it has its addresses', async () => {
+  it.each<[string, (detail: RawEvent['detail']) => void]>([
+    [
+      'in whatever form it has its addresses',
+      ({ mail }) => {
+        mail.source = '"Daybook, reports" <Daybook@Example.COM>';
+        mail.destination = ['Owner of A <A@Merchants.Example>'];
+      },
+    ],
+    [
+      'by its message id, although the last server’s report names the address to which the mail was forwarded',
+      ({ bounce }) => (defined(bounce)['bouncedRecipients'] = [{ emailAddress: STRANGER }]),
+    ],
+  ])('is accepted %s', async (_how, change) => {
     await world.report();
-    const event = await eventOf('bounced-permanent', ({ detail }) => {
-      detail.mail.source = '"Daybook, reports" <Daybook@Example.COM>';
-      detail.mail.destination = ['Owner of A <A@Merchants.Example>'];
-    });
-    await mailEvents(event);
+    await mailEvents(await eventOf('bounced-permanent', ({ detail }) => change(detail)));
     expect(await stopOf(world, addressHash(VICTIM))).toBeDefined();
     expect(told()[0]?.subject).toBe(`[Daybook] Merchant ${CODE}, ${DAY}: mail to an address is stopped`);
-  });
-
-  it('is accepted by its message id, although the last server’s report names the address to which the mail was forwarded', async () => {
-    await world.report();
-    const event = await eventOf('bounced-permanent', ({ detail }) => {
-      defined(detail.bounce)['bouncedRecipients'] = [{ emailAddress: STRANGER }];
-    });
-    await mailEvents(event);
-    expect(await stopOf(world, addressHash(VICTIM))).toBeDefined();
   });
 
   it('is accepted for an earlier round with an unknown outcome, after a person sent the mail again', async () => {

@@ -1,12 +1,16 @@
+import * as fc from 'fast-check';
 import PostalMime from 'postal-mime';
 import { describe, expect, it } from 'vitest';
-import { headOf } from '#mail/message/mail-head.ts';
+import { boundedWords, daybookHeaders, headOf } from '#mail/message/mail-head.ts';
 import type { SenderProfile } from '#mail/message/mail-head.ts';
 import { bareAddress } from '#registry/mail-address.ts';
 import { composeMail } from '#mail/message/mime.ts';
 import type { MailParts } from '#mail/message/mime.ts';
 import { renderReport } from '#page/rendering/report/render-report.ts';
 import { HOSTILE_NAMES, aReport } from '#support/rendering/reports.ts';
+import { forAllAsync } from '#support/assertions/for-all.ts';
+import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
+import { daybookHeadersIn } from '#support/readers/daybook-headers-in.ts';
 import { python } from '#support/readers/python.ts';
 
 const PYTHON_READER = `
@@ -248,4 +252,63 @@ it.each([
   ['"Day, Book" <daybook@example.com> ', 'daybook@example.com'],
 ])('the bare address of %s is %s', (sender, address) => {
   expect(bareAddress(sender)).toBe(address);
+});
+
+const READ_OWN = `
+import email, email.policy, json, sys
+m = email.message_from_bytes(sys.stdin.buffer.read(), policy=email.policy.default)
+print(json.dumps({ 'headers': {k.lower(): v for k, v in m.items() if k.lower().startswith('x-daybook-')},
+  'defects': [repr(d) for part in m.walk() for d in part.defects] }))`;
+
+const lowerCased = (headers: Record<string, string>) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+
+describe('the headers that are Daybook’s own', () => {
+  it.each(['report', 'alert'] as const)('name a %s and what identifies it, in both readers', async (kind) => {
+    const headers = daybookHeaders({
+      kind,
+      reference: ['700001', '2026-11-20', 2],
+      internals: {
+        Pull: '20261121T030005Z-9f2c61aa',
+        Manifest: 'days/day=2026-11-20/merchant=700001/r0002.json',
+        Rules: boundedWords(Array.from({ length: 90 }, (_, index) => `a-rule-of-the-merchant-${index}`)),
+      },
+    });
+    expect(headers).toMatchObject({
+      'X-Daybook-Kind': kind,
+      'X-Daybook-Reference': '700001 2026-11-20 2',
+      'X-Daybook-Pull': '20261121T030005Z-9f2c61aa',
+    });
+    const raw = await composeMail(someParts({ headers }));
+    expect(await daybookHeadersIn(raw)).toEqual(lowerCased(headers));
+    expect(await python(READ_OWN, raw)).toEqual({ headers: lowerCased(headers), defects: [] });
+  });
+
+  it('are one bounded line of ASCII each, whatever a value holds', async () => {
+    const hostile = fc.oneof(
+      fc.constantFrom(...HOSTILE_NAMES),
+      fc.string({ unit: ANY_CHARACTER, maxLength: 1500 }),
+    );
+    await forAllAsync([hostile], async (text) => {
+      const headers = daybookHeaders({ kind: 'alert', reference: [text], internals: { Check: text } });
+      for (const value of Object.values(headers)) expect(value).toMatch(/^[\w ./:=+-]{1,500}$/);
+      const raw = await composeMail(someParts({ headers }));
+      expect(await daybookHeadersIn(raw)).toEqual(lowerCased(headers));
+    });
+  });
+});
+
+it.each([
+  [[], ''],
+  [['one'], 'one'],
+  [['one', 'two'], 'one two'],
+])('the words %j are written as %j', (words, written) => {
+  expect(boundedWords(words)).toBe(written);
+});
+
+it('of too many words the first are written, and how many more there are', () => {
+  const words = Array.from({ length: 60 }, (_, index) => `${'r'.repeat(60)}${index}`);
+  const written = boundedWords(words);
+  expect(written).toMatch(/^r+0 r+1 r+2 .* \+53$/);
+  expect(written.length).toBeLessThanOrEqual(500);
 });

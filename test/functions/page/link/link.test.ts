@@ -2,8 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { LinkKeys } from '#mail/links/link-keys.ts';
 import { suppressionKey } from '#records/storage/keys.ts';
-import { createSecretsManagerClient } from '#runtime/secrets-manager-client.ts';
-import type { HttpApi } from '#sandbox/aws/http-api.ts';
+import type { HttpApi } from '#support/page/http-api.ts';
 import { defined } from '#support/assertions/defined.ts';
 import {
   LINKS_SECRET,
@@ -13,7 +12,7 @@ import {
   linksIn,
   seedLinkedDay,
 } from '#support/page/linked-day.ts';
-import { serveLinks } from '#support/page/running-link.ts';
+import { serveLinks } from '#support/page/http-api.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 
 const FILE = `links/days/day=${DAY}/merchant=${CODE}/r0001.csv`;
@@ -198,20 +197,15 @@ describe('a link', () => {
     await world.putRegistry();
   });
 
-  it('works no longer while the entry of its merchant is not usable', async () => {
-    await world.putRegistry({ [CODE]: { reportAt: 'noon' } });
-    expect([(await visit(link)).status, (await download()).status]).toEqual([410, 410]);
-    await world.putRegistry();
-    expect((await visit(link)).status).toBe(200);
-  });
-
-  it('ends when its reader or the merchant leaves the registry, when mail to the reader is stopped, and with the file', async () => {
+  it('ends when its reader or the merchant leaves the registry or cannot be used in it, when mail to the reader is stopped, and with the file', async () => {
     const states = async () => [(await visit(link)).status, (await download()).status];
     await world.putRegistry({ [CODE]: { recipients: ['somebody@merchants.example'], language: 'ar' } });
     expect(await states()).toEqual([410, 410]);
     expect((await visit(link)).html).toContain('<main lang="ar" dir="rtl">');
-    await world.putRegistry({ [CODE]: { merchantCode: '799999' } });
-    expect(await states()).toEqual([410, 410]);
+    for (const unusable of [{ merchantCode: '799999' }, { reportAt: 'noon' }]) {
+      await world.putRegistry({ [CODE]: unusable });
+      expect(await states()).toEqual([410, 410]);
+    }
     await world.putRegistry();
     expect(await states()).toEqual([200, 303]);
     await world.aws.s3.write(BUCKET, suppressionKey(READER_HASH), JSON.stringify({ reason: 'complained' }));
@@ -226,7 +220,7 @@ describe('a link', () => {
 describe('the key of links', () => {
   it('is known by its id for one change of it, and an unknown id makes no more than one reading a minute', async () => {
     let now = 0;
-    const keys = new LinkKeys(createSecretsManagerClient(), LINKS_SECRET, () => now);
+    const keys = new LinkKeys(LINKS_SECRET, () => now);
     const first = await keys.current();
     const change = async (text: string) => {
       world.aws.secrets.put(LINKS_SECRET, text.padEnd(64, '.'));
@@ -248,7 +242,7 @@ describe('the key of links', () => {
 
   it('works again with the next one after one that was too short', async () => {
     world.aws.secrets.put(LINKS_SECRET, 'too short');
-    const read = () => new LinkKeys(createSecretsManagerClient(), LINKS_SECRET, () => 0).current();
+    const read = () => new LinkKeys(LINKS_SECRET, () => 0).current();
     await expect(read()).rejects.toThrow('has under 32 characters');
     world.aws.secrets.put(LINKS_SECRET, 'fourth'.padEnd(64, '.'));
     expect((await read()).secret).toContain('fourth');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as keys from '#records/storage/keys.ts';
-import { mailsOfLedger, readersStopInKey, readersStopOf } from '#records/storage/readers-stop.ts';
+import { mailsOfLedger, readersStopOf, stopInKey, stopKey } from '#records/storage/readers-stop.ts';
 import {
   CHANGES_OF_A_DAY,
   LATEST_CHANGE,
@@ -136,17 +136,21 @@ describe('what a reader stops', () => {
   ] as const)('is said by the ledger: %s', (key, mails) => {
     expect(mailsOfLedger(key)).toEqual(mails);
     const stop = readersStopOf(key, recipient);
-    expect(stop && readersStopInKey(stop)).toEqual(mails && { ...mails, recipient });
     // It is never taken for the stop of all mail.
-    expect(stop && keys.addressHashInKey(stop)).toBeUndefined();
+    expect(stop && stopInKey(stop)).toEqual(mails && { hash: recipient, of: mails });
+  });
+
+  it('of all mail has a key of its own', () => {
+    const ofAll = { hash: recipient, of: null };
+    expect(stopKey(ofAll)).toBe(keys.suppressionKey(recipient));
+    expect(stopInKey(stopKey(ofAll))).toEqual(ofAll);
   });
 
   it.each([
-    `mail-stops/${recipient}.json`,
     `mail-stops/group=shops/reports/${recipient}.json`,
     `mail-stops/merchant=${MERCHANT}/pages/${recipient}.json`,
     `mail-stops/merchant=${MERCHANT}/reports/${recipient}.json.bak`,
   ])('is not in the key %s', (key) => {
-    expect(readersStopInKey(key)).toBeUndefined();
+    expect(stopInKey(key)).toBeUndefined();
   });
 });

@@ -2,7 +2,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import * as z from 'zod';
-import { portOf } from '../ports.ts';
+import { buildDependencies, createLink } from '#page/link/create-link.ts';
+import { readEnvironment } from '#registry/environment.ts';
+import { portOf } from '#sandbox/ports.ts';
 
 /** An HTTP API of API Gateway (v2) on loopback. */
 export type HttpApi = Awaited<ReturnType<typeof startHttpApi>>;
@@ -72,4 +74,12 @@ export async function startHttpApi(start: string, invoke: (event: unknown) => Pr
       await closed;
     },
   };
+}
+
+/** The HTTP API with the function `link` of a cold start behind it. */
+export function serveLinks(
+  link: (event: unknown) => Promise<unknown> = (event) =>
+    createLink(buildDependencies(readEnvironment(process.env)))(event),
+): Promise<HttpApi> {
+  return startHttpApi('/d/', link);
 }

@@ -66,7 +66,8 @@ function arnOf(name: string): string {
 }
 
 const secretId = z.object({ SecretId: z.string().min(1) });
-const getSecretValue = secretId.extend({
+const getSecretValue = z.strictObject({
+  SecretId: z.string().min(1),
   VersionStage: z.enum(['AWSCURRENT', 'AWSPREVIOUS']).default('AWSCURRENT'),
 });
 const putSecretValue = secretId.extend({

@@ -21,7 +21,7 @@ import { renderReport } from '#page/rendering/report/render-report.ts';
 import { renderStatement } from '#page/rendering/statement/render-statement.ts';
 import { statementDocument } from '#page/rendering/statement/statement-document.ts';
 import { PageStore } from '#page/page-store.ts';
-import { figuresOf } from '#records/revision/manifest.ts';
+import { dataFile, figuresOf } from '#records/revision/manifest.ts';
 import { merchantDay } from '#records/storage/keys.ts';
 import { SnapshotStore } from '#page/snapshot-store.ts';
 import { placedManifest } from '#support/domain/placed-manifest.ts';
@@ -149,6 +149,7 @@ describe('whatever is read from a stored object can be added up and rendered:', 
         renderCorrection(aCorrection({ manifest, before: FIGURES }));
         renderCorrection(aCorrection({ before: figuresOf(manifest), earlier: manifest }));
         figuresOfDay(manifest);
+        dataFile(manifest, 'refunds', 'csv');
         useInGroup(memberOfDay(manifest, SETTINGS), [aMember('700002')], '2026-11-20');
         const subject = { merchantCode: '700001', period: '2026-W47', ...DAYS, ...SETTINGS, followed: [] };
         const content = composeStatement(subject, [manifest, manifest, ...others]);

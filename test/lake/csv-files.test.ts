@@ -110,6 +110,20 @@ describe.each(TABLES)('%s', (table) => {
     }
     expect(rows).toBeGreaterThan(50);
   });
+
+  it('gives the same rows through the table by merchant', async () => {
+    const one = `day = '2026-11-20'`;
+    const columns = csvColumns(table).join(', ');
+    const byMerchant = await lake.query(
+      `SELECT ${columns} FROM merchant_${table}_csv WHERE ${one} AND merchant = '700003' ORDER BY id, "$path"`,
+    );
+    expect(byMerchant.length).toBeGreaterThan(0);
+    expect(byMerchant).toEqual(
+      await lake.query(
+        `SELECT ${columns} FROM ${table}_csv WHERE ${one} AND _merchant_code = '700003' ORDER BY id, "$path"`,
+      ),
+    );
+  });
 });
 
 /** What a table of these options reads from a text. */

@@ -50,6 +50,19 @@ describe.each([dev, prod])('an upgrade of $stage', ({ stage, stateful: now }) =>
   });
 });
 
+it.each([
+  'AWS::S3::Bucket',
+  'AWS::KMS::Key',
+  'AWS::SQS::Queue',
+  'AWS::SES::EmailIdentity',
+  'AWS::Logs::LogGroup',
+])('the list of what is deployed has each %s', (type) => {
+  for (const stage of ['dev', 'prod']) {
+    const resources = Object.values(deployed[stage] ?? {}).flatMap((stack) => Object.values(stack));
+    expect(resources.map(({ Type }) => Type)).toContain(type);
+  }
+});
+
 describe('what outlives its stack', () => {
   it('is nothing where `removal` is `destroy`', () => {
     expect(dev.outliving).toEqual([]);

@@ -1,5 +1,5 @@
 import type { Answer } from '../service.ts';
-import { xmlAnswer } from './errors.ts';
+import { s3Errors, xmlAnswer } from './errors.ts';
 import type { ObjectFiles } from './files/object-files.ts';
 import { urlEncoded, type S3Request } from './request.ts';
 
@@ -15,6 +15,7 @@ interface Entry {
 export function listObjectsV2(files: ObjectFiles, { bucket, query }: S3Request): Answer {
   const prefix = query.get('prefix') ?? '';
   const delimiter = query.get('delimiter') ?? '';
+  if (query.has('start-after')) throw s3Errors.notImplemented('start-after');
   const token = query.get('continuation-token');
   const maxKeys = mostOf(query);
   const encoded = query.get('encoding-type') === 'url';

@@ -61,7 +61,8 @@ export function headObject(files: ObjectFiles, request: S3Request): Answer {
   return { status: 200, headers: wholeHeaders(wantedObject(files, request), request) };
 }
 
-export function deleteObject(files: ObjectFiles, { bucket, key }: S3Request): Answer {
+export function deleteObject(files: ObjectFiles, { bucket, key, headers }: S3Request): Answer {
+  if (headers['if-match'] !== undefined) throw s3Errors.notImplemented('If-Match on a deletion');
   files.remove(bucket, key);
   return { status: 204 };
 }
@@ -79,7 +80,8 @@ function wantedObject(files: ObjectFiles, { headers, bucket, key, query }: S3Req
   const version = query.get('versionId');
   const object = version === null ? files.find(bucket, key) : files.findVersion(bucket, key, version);
   if (object === undefined) throw version === null ? s3Errors.noSuchKey(key) : s3Errors.noSuchVersion(key);
-  const ifNoneMatch = headers['if-none-match'];
+  const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = headers;
+  if (ifMatch !== undefined && !names(ifMatch, object)) throw s3Errors.preconditionFailed('If-Match');
   if (ifNoneMatch !== undefined && names(ifNoneMatch, object)) throw notModified(object);
   return object;
 }

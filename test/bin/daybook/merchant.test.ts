@@ -101,6 +101,13 @@ it('asks on a terminal for everything, and shows no credential', async () => {
   expect(await entries()).toContainEqual({ ...PALM, recipients: ['owner@merchants.example'] });
 }, 120_000);
 
+it('changes nothing when Ctrl-C is pressed at a question', async () => {
+  const [before, values] = [await registry(), secret()];
+  const ended = await runOnTerminal(['merchant', 'add', NEW], [['Name in the mails', '\u0003']]);
+  expect(ended).toMatchObject({ code: 130, written: textWith('nothing was changed') });
+  expect([await registry(), secret()]).toEqual([before, values]);
+}, 120_000);
+
 it('mails a preview when it is asked to', async () => {
   const words = [...ADD, '--preview', `owner-${NEW}@merchants.example`, '--json', '--yes'];
   const added = documentOf(await says(run(words, INPUT), 0));

@@ -312,7 +312,12 @@ describe('a problem in the registry', () => {
       { path: 'merchants[0].alerts[0].clearat', message: unknown },
     ]);
     // They are logged once for a registry.
-    expect(output.lines().filter(({ level }) => level === 'WARN')).toMatchObject([{ count: 5 }]);
+    expect(output.lines().filter(({ level }) => level === 'WARN')).toMatchObject([
+      {
+        count: 5,
+        paths: expect.arrayContaining(['merchants[0].reciepients', 'merchants[0].alerts[0].clearat']),
+      },
+    ]);
     expect(output.text()).not.toContain('a@example.com');
   });
 

@@ -23,8 +23,8 @@ describe('the log', () => {
     [
       'name, message and plain fields of Daybook’s own errors, but no cause',
       Object.assign(new InvalidEventError('day', 'is not a date'), {
-        cause: new Error('x'),
-        answer: { body: 'x' },
+        cause: new Error('hunter2'),
+        answer: { body: 'hunter2' },
       }),
       { name: 'InvalidEventError', message: 'the event is not usable: day: is not a date', member: 'day' },
     ],
@@ -42,7 +42,9 @@ describe('the log', () => {
       { name: 'Error', code: 'ECONNREFUSED' },
     ],
   ])('has %s', (_what, error, failure) => {
-    expect(logged(error).failure).toEqual(failure);
+    const { failure: said, line } = logged(error);
+    expect(said).toEqual(failure);
+    expect(line).not.toContain('hunter2');
   });
 
   test.each([

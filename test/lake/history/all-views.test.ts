@@ -225,3 +225,13 @@ it('a day that changes after its merge is read from the JSON files from the next
   await expectAllIsLatest(lake);
   expect(await opened('SELECT * FROM all_invoices')).toEqual([]);
 });
+
+it('most analysts see no column with the data of a person', async () => {
+  for (const view of ['all_invoices', 'all_refunds']) {
+    const columns = (await lake.trino.columns(`SELECT * FROM ${view}`)).map(([name]) => name);
+    expect(columns).toContain('merchant_code');
+    expect(
+      columns.filter((name) => /customer|phone|email|url|token|key|reference|description/.test(name)),
+    ).toEqual([]);
+  }
+});

@@ -85,3 +85,20 @@ test('a batching window gathers messages, and a full event does not wait for it'
   await source.drain();
   expect(invoked()).toEqual(['a+b', more.join('+')]);
 });
+
+test('the fate of a message can be two events, or a deletion that is lost', async () => {
+  const { queues, source, send, invoked, pass } = setUp({
+    fate: ({ body, attributes }) => {
+      if (attributes.ApproximateReceiveCount !== '1') return 'once';
+      return body === 'b' ? 'twice' : 'not-deleted';
+    },
+  });
+  send('a', 'b');
+  await source.drain();
+  expect(invoked()).toEqual(['a', 'b', 'b']);
+  expect(queues.messages(QUEUE)).toMatchObject([{ body: 'a', state: 'inFlight' }]);
+  pass(60);
+  await source.drain();
+  expect(invoked()).toEqual(['a']);
+  expect(queues.messages(QUEUE)).toEqual([]);
+});

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { CODE, DAY, type DaybookWorld } from '../world/daybook-world.ts';
+import { CODE, DAY, MORNING_AFTER, type DaybookWorld } from '../world/daybook-world.ts';
 import { notifiedDayKey } from '#records/storage/keys.ts';
 import { daysMessageSchema } from '#runtime/queue-message.ts';
 import { DEADLINE } from '../delivery-watch/running-watch.ts';
@@ -81,7 +81,8 @@ export const scheduleScenarios: readonly Scenario[] = [
       await world.putRegistry(WRONG);
     },
     event: ({ clock }) => {
-      const isLater = clock.now() > Date.parse(TICK) + 60_000;
+      // A world begins at this time, and the next run comes two minutes later.
+      const isLater = clock.now() > Date.parse(MORNING_AFTER) + 90_000;
       return { kind: 'daily', scheduledTime: isLater ? NEXT : TICK };
     },
     calls: ['GetObject', 'ListObjectsV2', 'SendMessageBatch', 'PutObject', 'SendRawEmail'],

@@ -80,8 +80,8 @@ describe('a secret', () => {
     [' daybook/merchants/700001', 'daybook/merchants/', OUTSIDE],
     [`${SECRET_ARN}:daybook/merchants/700001`, 'daybook/merchants/', OUTSIDE],
     ['elsewhere/merchants', '', NO_PREFIX],
-    ['daybook/merchants/700001', '', NO_PREFIX],
-    [`${SECRET}-of-others`, '', NO_PREFIX],
+    ['daybook/default/700001', '', NO_PREFIX],
+    ['daybook/default-of-others', '', NO_PREFIX],
   ])(
     'that the registry chooses (%s) is not requested where the prefix is "%s"',
     async (secretId, prefix, why) => {

@@ -179,7 +179,9 @@ describe.each(LANGUAGES)('the largest mails in %s', (language) => {
       ],
       { numRuns: 20 },
       (text) => {
-        expect(Buffer.byteLength(longest(language, text).html)).toBeLessThan(GMAIL_CUTS_AT);
+        const { html, subject } = longest(language, text);
+        expect(Buffer.byteLength(html)).toBeLessThan(GMAIL_CUTS_AT);
+        expect(subject.length).toBeLessThanOrEqual(200);
       },
     ),
   );

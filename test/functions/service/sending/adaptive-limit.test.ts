@@ -41,7 +41,7 @@ describe('AdaptiveLimit', () => {
       [[28], 'overload', [15], [1], ...times(5, 'overload'), [9], [1]],
       [32, 16, 16, 17, 8, 4, 2, 1, 1, 1, 2],
     ],
-    ['stops to grow with the first answer beyond twice the best', 64, [[14], [5, 90], [1, 85]], [18, 18, 19]],
+    ['stops growing at the first answer beyond twice the best', 64, [[14], [5, 90], [1, 85]], [18, 18, 19]],
     ['falls in proportion when most of a round is late', 64, [[68], [63, 86], [1, 86]], [64, 64, 29]],
     ['falls further when a round takes longer', 64, [[68], [63, 120], [1, 120]], [64, 64, 21]],
     ['falls to a quarter at most', 64, [[68], [63, 40_000], [1, 40_000]], [64, 64, 16]],

@@ -84,6 +84,26 @@ test('signed chunks with a signed trailer are decoded, and the trailer is verifi
   expect(none).toMatchObject({ status: 400, code: 'MalformedTrailerError' });
 });
 
+test('a client that goes away in the middle of a body leaves nothing', async () => {
+  const sandbox = await runSandbox();
+  const url = new URL(`/${Bucket}/${Key}`, sandbox.environment['AWS_ENDPOINT_URL_S3']);
+  const request = httpRequest(url, { method: 'PUT', headers: { 'content-length': '1000000' } });
+  const gone = new Promise((resolve) => request.on('error', resolve));
+  request.write(Buffer.alloc(500_000));
+  await expect.poll(() => sandbox.requests.length).toBe(1);
+  request.destroy();
+  await gone;
+  await expect.poll(() => readdir(join(sandbox.directory, '.s3-meta', 'incoming'))).toEqual([]);
+  expect(sandbox.s3.list(Bucket)).toEqual([]);
+  expect(sandbox.requests).toMatchObject([{ operation: 'PutObject', status: 0 }]);
+});
+
+test('a body of another SHA-256 than its header says is refused', async () => {
+  const sandbox = await runSandbox();
+  const answer = await rawPut(sandbox, { 'x-amz-content-sha256': '0'.repeat(64) }, ['x']);
+  expect(answer).toMatchObject({ status: 400, code: 'XAmzContentSHA256Mismatch' });
+});
+
 test('a checksum of an unknown kind is refused', async () => {
   const sandbox = await runSandbox();
   const answer = await rawPut(sandbox, { 'x-amz-checksum-xxhash64': 'AAAAAAAAAAA=' }, ['x']);

@@ -55,6 +55,21 @@ describe('the record of requests', () => {
   }
 });
 
+it.each(['before', 'after'] as const)(
+  'a reset cuts the connection %s the service has done its work',
+  async (when) => {
+    const [code, day] = [merchant.merchantCode, '2026-11-20'];
+    const sandbox = await startPaymentsSandbox({ merchants: [merchant] });
+    sandbox.data.seedDay(code, day, { invoices: 40, refunds: 5 });
+    const client = await signIn(sandbox, merchant);
+    sandbox.behaviour.shift = { every: 1, times: 1 };
+    sandbox.behaviour.faults.add({ operation: 'invoices', action: { kind: 'reset', when } });
+    await expect(client.invoices({ fromDate: day, toDate: day })).rejects.toThrow(TypeError);
+    expect(sandbox.data.truth(code, day).invoices.count).toBe(when === 'before' ? 40 : 41);
+    await sandbox.close();
+  },
+);
+
 it('close of the sandbox ends hanging, dripping and waiting requests within a second, and may be called again', async () => {
   const sandbox = await startPaymentsSandbox({ merchants: [merchant] });
   const client = await signIn(sandbox, merchant);

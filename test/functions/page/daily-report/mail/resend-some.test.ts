@@ -181,6 +181,17 @@ describe('"resend" with a list of recipients', () => {
     expect((await world.report()).mail.status).toBe('held');
     await stop(A);
     expect((await world.report({ resend: [A] })).mail.status).toBe('skipped');
+    expect(await missing()).toBe('mail held');
+  });
+
+  it('keeps a refused recipient for the next run', async () => {
+    refuse(B);
+    await expect(world.report()).rejects.toMatchObject({ name: 'MailRefusedError' });
+    expect((await world.report({ resend: [C] })).mail.status).toBe('sent');
+    expect(await missing()).toBe('mail not sent');
+    await world.report();
+    expect(readersOf(world, 1)).toEqual([A, B, C, C]);
+    expect(await watch(world)).toEqual(allWell(1));
   });
 
   it('leaves the others to the next run when no mail was begun', async () => {

@@ -261,4 +261,6 @@ it('rows of another day than the requested one are a difference', async () => {
   expect((await world.lastMail('report')).text).toContain(
     '20 of 20 invoices are of another day. First ids: ',
   );
+  const { drift } = await world.manifest(1, CODE, addDays(DAY, -1));
+  expect(drift.otherDays).toEqual({ count: 0, ids: [] });
 });

@@ -151,12 +151,12 @@ describe('the summary of a workbook', () => {
   it('has dates, times and amounts as such, and heads and totals in bold', () => {
     const rows = summaryOf();
     const holds = rows.map((row) => [row[0]?.value, ...row.slice(1).map((cell) => cell.holds)]);
-    for (const of of [
+    for (const row of [
       ['Day', 'day'],
       ['Read at', 'time'],
       ['Paid by now', 'integer', 'amount'],
     ])
-      expect(holds).toContainEqual(of);
+      expect(holds).toContainEqual(row);
     const strong = rows.flatMap((row) => (row[0]?.strong === true ? [row[0].value] : []));
     expect(strong).toEqual([
       'Came in, by the day of the payment',
@@ -215,8 +215,17 @@ describe('the summary of a workbook', () => {
       ],
     ],
     ['the merchant’s name on one line', summaryOf({}, 'en', 'a\r\nb\u202E'), [['Merchant', 'a b']]],
-    ['or the code', summaryOf({}, 'en', '\u200B'), [['Merchant', '700001']]],
+    [
+      'the code where nothing of the name is visible',
+      summaryOf({}, 'en', '\u200B'),
+      [['Merchant', '700001']],
+    ],
   ])('says %s', (_, rows, said) => {
     expect(values(rows)).toEqual(expect.arrayContaining(said));
+  });
+
+  it('says nothing of what came in, of a page of an earlier version', () => {
+    const rows = values(summaryOf({ received: null, outcomes: null, breakdown: null }));
+    expect(rows.map(([head]) => head)).not.toContain('Came in');
   });
 });

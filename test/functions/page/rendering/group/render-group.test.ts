@@ -82,7 +82,7 @@ it.each([
 it('a page of many currencies says how many more there are than the mail has room for', () => {
   const codes = Array.from(
     { length: 60 },
-    (_, of) => `X${String.fromCharCode(65 + (of % 10), 65 + of / 10)}`,
+    (_, index) => `X${String.fromCharCode(65 + (index % 10), 65 + Math.floor(index / 10))}`,
   );
   const page = aGroupPage(codes.map((currency, index) => aMember(String(index), { currency })));
   const { text, html } = renderGroup(aGroupInput(page));

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { DaybookError } from '#records/errors/daybook-error.ts';
 import type { PageOwner } from '#records/storage/keys.ts';
 import { groupSettings } from '#registry/groups.ts';
 import type { GroupSettings } from '#registry/groups.ts';
 import { merchantSettings } from '#registry/merchants.ts';
+import { NoSettingsError } from '#registry/registry-errors.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import type { Registry } from '#registry/registry.ts';
 import { escapeHtml } from './formatters/outside-text.ts';
@@ -154,7 +154,7 @@ export function ownerSettings(
       ? groupSettings(registry, group)
       : merchantSettings(registry, merchantCode);
   } catch (error) {
-    if (error instanceof DaybookError) return undefined;
+    if (error instanceof NoSettingsError) return undefined;
     throw error;
   }
 }

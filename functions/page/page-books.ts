@@ -184,7 +184,7 @@ export async function bookedStatement(
 
 /** @throws {StoredObjectError} when a page cannot be read: without it the entries would be others */
 async function entriesOf(
-  snapshots: SnapshotStore,
+  snapshots: Pick<SnapshotStore, 'revision'>,
   settings: MerchantSettings,
   { day, from, to, adjusted }: ToldDay,
 ): Promise<BookEntry[]> {
@@ -206,7 +206,7 @@ async function entriesOf(
 
 /** The import files of a mail; none where it tells nothing new. */
 export async function bookAttachments(
-  snapshots: SnapshotStore,
+  snapshots: Pick<SnapshotStore, 'revision'>,
   settings: MerchantSettings,
   { place, days, from, to, sealedAt }: BookedMail,
 ): Promise<BuiltAttachments> {

@@ -92,7 +92,7 @@ export async function* sealedLines(body: Readable, file: DataFile): AsyncGenerat
   const unpacked = createGunzip();
   const most = mostUnpacked(bytes);
   const text = atMost(most, new StoredObjectError(key, `has more than ${most} bytes unpacked`));
-  // The last stream gets the failures of all, and a reader that stops early ends the connection. The client has fifty.
+  // Not `pipe`, which does not pass failures on: a reader would wait for ever. One that stops early ends the connection.
   pipeline(body, packed, unpacked, text, () => undefined);
   const sum = createHash('sha256');
   body.on('data', (chunk: Uint8Array) => sum.update(chunk));

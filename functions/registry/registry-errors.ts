@@ -5,7 +5,10 @@ export class RegistryError extends DaybookError {
   override readonly name = 'RegistryError';
 }
 
-export class UnknownMerchantError extends DaybookError {
+/** An owner has no settings: it is not in the registry, or its entry cannot be used. */
+export abstract class NoSettingsError extends DaybookError {}
+
+export class UnknownMerchantError extends NoSettingsError {
   override readonly name = 'UnknownMerchantError';
   readonly merchantCode: string;
   constructor(merchantCode: string) {
@@ -24,7 +27,7 @@ function listed(problems: readonly { path: string; reason: string }[]): string {
 }
 
 /** An owner, with the defaults, is not as docs/registry.md says. Names ten wrong members at most. */
-abstract class InvalidOwnerError extends DaybookError {
+abstract class InvalidOwnerError extends NoSettingsError {
   /** `reportAt` of the entry, or `defaults.reportAt`. */
   readonly path: string;
   constructor(whose: string, problems: readonly { path: string; reason: string }[]) {
@@ -42,7 +45,7 @@ export class InvalidMerchantError extends InvalidOwnerError {
   }
 }
 
-export class UnknownGroupError extends DaybookError {
+export class UnknownGroupError extends NoSettingsError {
   override readonly name = 'UnknownGroupError';
   readonly group: string;
   constructor(group: string) {

@@ -110,6 +110,7 @@ function tagsGiven(parameters: URLSearchParams): Record<string, string> {
     const value = parameters.get(`Tags.member.${n}.Value`) ?? '';
     if (!tagText.test(name) || !tagText.test(value))
       throw invalid(`Invalid tag <${name}=${value}>: only ASCII letters, digits, '_' and '-'.`);
+    if (name in tags) throw invalid(`Duplicate tag name <${name}>.`);
     tags[name] = value;
   }
   return tags;

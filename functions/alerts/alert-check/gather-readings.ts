@@ -174,10 +174,11 @@ function usualSoFarOf(
   if (invoiceStatuses === undefined) return nothingUsual('no names of invoice states');
   if (amounts === null || day !== dayAt(now, timeZone)) return null;
   if (paidBefore === null) return nothingUsual('a payment without a time');
-  if (usual === null) return null;
   const { quarter, time } = lastQuarter(now, timeZone);
+  const paid = paidBefore[quarter];
+  if (usual === null || paid === undefined) return null;
   const sum = parseSum(usual.before[quarter] ?? '0.000');
-  return againstUsual({ day, by: time, currency }, paidBefore[quarter] ?? 0n, { sum, days: usual.days });
+  return againstUsual({ day, by: time, currency }, paid, { sum, days: usual.days });
 }
 
 export interface Gathered {

@@ -48,10 +48,12 @@ export class LinkKeys {
 
   #keys(oldest: number) {
     if (this.#read !== undefined && this.#now() - this.#read.at < oldest) return this.#read.keys;
-    const keys = this.#present();
-    this.#read = { keys, at: this.#now() };
-    keys.catch(() => (this.#read = undefined));
-    return keys;
+    const read = { keys: this.#present(), at: this.#now() };
+    this.#read = read;
+    read.keys.catch(() => {
+      if (this.#read === read) this.#read = undefined;
+    });
+    return read.keys;
   }
 
   async #present(): Promise<[LinkKey, ...LinkKey[]]> {

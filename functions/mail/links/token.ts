@@ -91,6 +91,7 @@ function claimIn(body: string): LinkClaim | undefined {
     const mails = STOPPABLE.find((known) => known === rest[0]);
     return mails && { kind: 'stop', owner, mails, recipient };
   }
+  if (kind !== 'f') return undefined;
   const [period = '', revision, ending, mailed = ''] = rest;
   const format = FILE_FORMATS.find((known) => known === ending);
   if (format === undefined || periodKind(period) === undefined) return undefined;

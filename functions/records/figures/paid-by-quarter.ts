@@ -12,7 +12,7 @@ import type { PaymentBounds } from './outcome-tally.ts';
 const QUARTERS = 24 * 4;
 const TIME_AT_END = /[T ]((?:[01]\d|2[0-3]):[0-5]\d)(?::[0-5]\d(?:\.\d{1,9})?)?$/;
 
-/** The quarter of an hour that has a time, from 0 at midnight, and when it began. @param time `HH:MM` */
+/** In which quarter of an hour, from 0 at midnight, a time is, and when that began. @param time `HH:MM` */
 function quarterOf(time: string): { quarter: number; time: string } {
   const [hours = '', minutes = ''] = time.split(':');
   const part = Math.floor(Number(minutes) / 15);

@@ -140,7 +140,7 @@ export function perhapsReceived(ledger: Ledger): boolean {
   return ledger.recipients.some((entry) => PERHAPS_RECEIVED.has(entry.status));
 }
 
-/** A `resend` is a round of its own: its result adds to earlier rounds and takes nothing back. */
+/* A `resend` is a round of its own: its result adds to earlier rounds and takes nothing back. */
 
 // A state that needs a person comes first: a mail that arrived does not hide one that did not.
 const BY_URGENCY: readonly RecipientStatus[] = [

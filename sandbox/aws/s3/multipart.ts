@@ -20,7 +20,10 @@ export function createUpload(files: ObjectFiles, { headers, bucket, key }: S3Req
     throw s3Errors.notImplemented(`checksum ${algorithm ?? ''} ${type.toString()}`);
   const id = randomUUID().replaceAll('-', '');
   files.uploads.set(id, {
-    ...{ bucket, key, initiated: files.now(), headers: keptHeaders(headers) },
+    bucket,
+    key,
+    initiated: files.now(),
+    headers: keptHeaders(headers),
     isChecked: algorithm !== undefined,
     parts: new Map(),
   });

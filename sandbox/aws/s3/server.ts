@@ -12,7 +12,7 @@ import { receiveXml } from './body.ts';
 
 const deleteDocument = z.object({
   Delete: z.object({
-    Object: z.array(z.object({ Key: z.string().min(1), VersionId: z.string().optional() })).max(1000),
+    Object: z.array(z.strictObject({ Key: z.string().min(1), VersionId: z.string().optional() })).max(1000),
   }),
 });
 

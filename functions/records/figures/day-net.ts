@@ -23,10 +23,7 @@ function netSchemaOf(extent: Extent) {
   const { count, amount } = sealedTypes(extent);
   return z.lazy(() =>
     z.object({
-      /**
-       * `cameIn`: by the day of the payment. `made`: the paid invoices that were made then, of a page of an earlier
-       * version.
-       */
+      /** `cameIn`: by the day of payment. `made`: paid invoices that were made then, of an earlier version's page. */
       basis: z.enum(['cameIn', 'made']).default('made'),
       /** What came in; `null` when it is unknown which invoices are paid. */
       received: amount.nullable(),
@@ -73,10 +70,7 @@ function isPaidUnsure({ drift, notCompared }: NetInput): boolean {
   return unnamed > 0 && notCompared.some(({ name }) => name === 'statsPaid');
 }
 
-/**
- * What came in, what went back and what is left, all by the day on which it happened. Exact, in thousandths.
- * @param columns of charges that the merchant bears
- */
+/** All by the day on which it happened, exact, in thousandths. `columns`: charges that the merchant bears. */
 export function dayNet(sealed: NetInput, columns: readonly ChargeColumn[]): Net {
   const { received: cameIn, amounts, breakdown, refunds, balanced } = sealed;
   const basis = cameIn === null && amounts !== null ? 'made' : 'cameIn';

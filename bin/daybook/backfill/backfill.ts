@@ -43,12 +43,7 @@ function assertNoneMissing(
   throw new CommandError(`merchant ${which} cannot be reported: ${shown(reason ?? 'plan leaves it out')}`);
 }
 
-/**
- * Asks `plan` what the event would do.
- *
- * @returns how many merchants it is for, and their codes; `codes`: `undefined` when there are very many
- * @throws {CommandError} when there is nothing to do
- */
+/** `codes`: `undefined` when there are very many. @throws {CommandError} when there is nothing to do */
 async function askPlan(stage: Stage, event: BackfillEvent, output: Output) {
   const answer = answerSchema.parse(await invokeFunction(stage, 'plan', { ...event, dryRun: true }));
   assertNoneMissing(event, answer);
@@ -96,7 +91,6 @@ function showEnd({ output, lines }: CommandContext, result: BackfillResult): voi
   );
 }
 
-/** Does `daybook backfill`. */
 export async function backfill(
   context: CommandContext,
   { from, to, merchant = [], send, watch }: BackfillOptions,

@@ -100,11 +100,7 @@ async function catalogueModule(): Promise<string> {
   );
 }
 
-/**
- * Compiles the sources of the mails. The result is by file.
- *
- * @throws {MailSourceError} when a source is wrong
- */
+/** Compiles the sources of the mails. The result is by file. @throws {MailSourceError} when a source is wrong */
 export async function compileMails(): Promise<Map<string, string>> {
   return new Map([
     [join(MAIL, 'template/mail-template.ts'), await templateModule()],

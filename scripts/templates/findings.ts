@@ -46,11 +46,7 @@ function isAccepted({ check, resource }: Finding, accepted: AcceptedFinding): bo
   return accepted.check === check && accepted.resources.test(resource);
 }
 
-/**
- * What is wrong, in a line each: a finding that nobody accepted, and an entry that accepts nothing any more.
- *
- * @returns no line when all is well
- */
+/** A line each: a finding that nobody accepted, and an entry that accepts nothing any more. None when all is well. */
 export function compareFindings(
   findings: readonly Finding[],
   accepted: readonly AcceptedFinding[],

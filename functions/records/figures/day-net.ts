@@ -17,7 +17,6 @@ const OTHER = 'other';
  * not say what came in.
  */
 export const NET_UNKNOWN = ['unbalanced', 'states', 'refunds', 'charges', 'currencies', 'payments'] as const;
-type NetUnknown = (typeof NET_UNKNOWN)[number];
 
 function netSchemaOf(extent: Extent) {
   const { count, amount } = sealedTypes(extent);
@@ -77,7 +76,7 @@ export function dayNet(sealed: NetInput, columns: readonly ChargeColumn[]): Net 
   const received = cameIn?.sum ?? amounts?.paid ?? null;
   const charges = bornCharges(cameIn === null ? breakdown?.charges : cameIn.charges, columns);
   const refunded = approvedTotal(sealed);
-  const unknown: NetUnknown[] = [
+  const unknown: (typeof NET_UNKNOWN)[number][] = [
     ...(balanced ? [] : ['unbalanced' as const]),
     ...(received === null || isPaidUnsure(sealed) ? ['states' as const] : []),
     ...(refunded === null ? ['refunds' as const] : []),

@@ -126,13 +126,6 @@ interface JsonOutline {
   largeIntegers: number[];
 }
 
-/** Where reading a text stops: beyond these limits it is not parsed anyway. */
-interface OutlineLimits {
-  levels: number;
-  values: number;
-  widest: number;
-}
-
 /** Characters that each value beyond the first ones must take. A value costs time and memory, however short it is. */
 const [SHORTEST_VALUE, FREE_VALUES] = [8, 20_000];
 
@@ -141,7 +134,8 @@ export function mostValuesIn(text: string, most: number): number {
   return Math.min(most, FREE_VALUES + text.length / SHORTEST_VALUE);
 }
 
-const NO_LIMITS: OutlineLimits = { levels: Infinity, values: Infinity, widest: Infinity };
+/** Where reading a text stops: beyond limits it is not parsed anyway. */
+const NO_LIMITS = { levels: Infinity, values: Infinity, widest: Infinity };
 
 /** The end of the string that begins at `start`, or the end of the text. */
 export function endOfString(json: string, start: number): number {

@@ -9,10 +9,8 @@ export function fieldPath(path: readonly PropertyKey[]): string {
     .join('');
 }
 
-type Issue = z.core.$ZodIssue;
-
 /** Zod's own messages may quote the value, a customer's data or a secret. So this has the expectation only. */
-function reasonOf(issue: Issue): string {
+function reasonOf(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
       return `must be ${issue.expected}`;

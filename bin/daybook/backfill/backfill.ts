@@ -29,11 +29,10 @@ const answerSchema = z.object({
   items: z.array(z.object({ merchantCode: z.string() })).optional(),
   rejected: z.array(z.object({ path: z.string(), reason: z.string() })),
 });
-type PlanAnswer = z.infer<typeof answerSchema>;
 
 function assertNoneMissing(
   { merchants = [] }: BackfillEvent,
-  { itemCount, items, rejected }: PlanAnswer,
+  { itemCount, items, rejected }: z.infer<typeof answerSchema>,
 ): void {
   if (merchants.length <= itemCount) return;
   const planned = new Set(items?.map(({ merchantCode }) => merchantCode));

@@ -27,8 +27,6 @@ interface LastChecks {
   ) => Promise<Pick<CheckRecord, 'checkedAt' | 'outcome'> | undefined>;
 }
 
-type FewDays = NonNullable<ReturnType<typeof fewDays>>;
-
 /** The days of a backfill of few merchants, by the records of their pulls; `undefined` when they are many. */
 export function fewDays(
   checks: LastChecks,
@@ -102,7 +100,7 @@ interface Followed {
   queues: StageQueues;
   scheduledTime: string;
   merchants: number;
-  days: FewDays | undefined;
+  days: ReturnType<typeof fewDays>;
   /** Whether the queue's numbers are exact. */
   isLocal: boolean;
 }

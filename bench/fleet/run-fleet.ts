@@ -97,7 +97,6 @@ const messageSchema = z.object({
   send: z.literal(true),
   scheduledTime: z.literal(TICK),
 });
-type Message = z.infer<typeof messageSchema>;
 
 const planSchema = z.object({ sent: z.literal(true), rejected: z.array(z.unknown()).length(0) });
 const answerSchema = z.object({ batchItemFailures: z.array(z.unknown()).length(0) });
@@ -177,7 +176,7 @@ export async function runFleet({ sizes, workers, progress }: FleetOptions): Prom
   }
 }
 
-function eventOf(message: Message) {
+function eventOf(message: z.infer<typeof messageSchema>) {
   const record = {
     messageId: message.merchantCode,
     receiptHandle: message.merchantCode,

@@ -14,12 +14,6 @@ interface ChildOptions {
 
 export type Child = ReturnType<typeof startChild>;
 
-interface Reply {
-  id: number;
-  answer?: unknown;
-  error?: string;
-}
-
 /** The end of its stderr that is shown in the error. Characters. */
 const TOLD = 2_000;
 
@@ -42,7 +36,7 @@ export function startChild({ file, execArgv = [], environment }: ChildOptions) {
     open.clear();
   });
   child.on('message', (message) => {
-    const { id, answer, error } = message as Reply;
+    const { id, answer, error } = message as { id: number; answer?: unknown; error?: string };
     const waiting = open.get(id);
     open.delete(id);
     if (error === undefined) waiting?.resolve(answer);

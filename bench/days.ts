@@ -1,9 +1,7 @@
 import { addDays, type Day } from '#records/day/business-day.ts';
 import { daysOf } from '#records/period/period.ts';
 
-/*
- * Every measured process imports this file, so it imports little: code counts as memory.
- */
+/* Every measured process imports this file, so it imports little: code counts as memory. */
 
 export const BUCKET = 'daybook-fleet';
 export const REPORTS = 'daybook-fleet-reports';
@@ -11,7 +9,6 @@ export const REPORTS = 'daybook-fleet-reports';
 export const DAY = new Date(Date.now() + (3 - 24) * 3_600_000).toISOString().slice(0, 10);
 export const INVOICE_TYPES = ['1', '0', '6', '7'];
 export const MAX_CONCURRENCY = 16;
-/** The time of the tick that reports the day. */
 export const TICK = `${addDays(DAY, 1)}T03:00:00Z`;
 
 /** This many days, the last one given, in their order. */
@@ -24,7 +21,6 @@ export const DAYS_A_READING = 60;
 
 let readings = 0;
 
-/** The days of the next reading in this process. */
 export function nextDays(last: string): string[] {
   const first = readings * DAYS_A_READING;
   readings += 1;

@@ -11,7 +11,6 @@ export async function runBench(name: string, main: () => Promise<void>): Promise
   }
 }
 
-/** When and where the figures were measured, as a sentence. */
 export function measuredHere(): string {
   const machine = `${availableParallelism()} × ${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}`;
   return `Measured ${new Date().toISOString().slice(0, 10)} on ${machine}.`;

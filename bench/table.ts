@@ -37,7 +37,6 @@ export interface Row {
   detail: string;
 }
 
-/** Whether the row keeps its promise, as a word. */
 export function verdict({ ratio, bound }: Row): 'holds' | 'DOES NOT HOLD' | '' {
   if (bound === undefined) return '';
   const holds = 'atLeast' in bound ? ratio >= bound.atLeast : ratio <= bound.atMost;
@@ -49,7 +48,6 @@ function boundText({ bound }: Row): string {
   return 'atLeast' in bound ? `≥ ${bound.atLeast.toFixed(2)}` : `≤ ${bound.atMost.toFixed(2)}`;
 }
 
-/** The rows as one table, in Markdown. */
 export function rowTable(rows: readonly Row[]): string {
   const cells = rows.map((row) => [
     row.measured,

@@ -5,7 +5,6 @@ const SECRET_PREFIX = 'daybook/fleet/';
 /** A secret can have 64 KiB; an entry has about 300 bytes. */
 const MERCHANTS_A_SECRET = 200;
 
-/** The mailbox of one merchant. */
 export function recipientOf(merchantCode: string): string {
   return `owner-${merchantCode}@example.com`;
 }
@@ -33,7 +32,6 @@ export function secretsOf(merchants: number): Map<string, string> {
   );
 }
 
-/** The registry of this number of merchants, as text. */
 export function registryOf(merchants: number, origin: string): string {
   return JSON.stringify({
     service: { baseUrl: origin },
@@ -52,7 +50,6 @@ export function registryOf(merchants: number, origin: string): string {
   });
 }
 
-/** The variables of the functions. */
 export function functionEnvironment(aws: Record<string, string>, origin: string, directory: string) {
   return {
     ...aws,

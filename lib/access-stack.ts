@@ -22,7 +22,6 @@ interface CalledResources {
 
 const STACKS = ['Data', 'Mail', 'Functions', 'Schedules'];
 
-/** The ARNs of a stage's resource that commands call. */
 function arnsOf(
   stack: Stack,
   { settings, bucket, key, topic }: CalledResources,

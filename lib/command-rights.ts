@@ -2,9 +2,7 @@ import { FORGOTTEN, LAST_TICK, PROOFS } from '#records/storage/keys.ts';
 import { FUNCTION_NAMES, LAST_GOOD, MAIL_STOPS, REGISTRY, REGISTRY_KEY } from './functions.ts';
 import type { FunctionName } from './functions.ts';
 
-/*
- * This file imports nothing of CDK: the command, scripts and tests read it, too, and CDK takes seconds to load.
- */
+/* This file imports nothing of CDK: the command, scripts and tests read it, too, and CDK takes seconds to load. */
 
 /**
  * What a call is on. `data` is the bucket, `data/` and a key its objects: a star at the end stands for any text. `account`:
@@ -29,7 +27,6 @@ export type CommandResource =
   | `data/${string}`
   | `function/${FunctionName}`;
 
-/** A call of AWS that a command makes. */
 export interface CommandRight {
   /** IAM's name, such as `s3:GetObject`. */
   action: string;
@@ -72,7 +69,6 @@ const LEDGERS = 'mail/*';
 const READ_CURRENT = reads(REGISTRY_KEY);
 /** The registry that is used now: the last good one, if it has to serve. */
 const READ_REGISTRY = reads(...REGISTRY);
-/** What the registry was before. */
 const READ_VERSIONS = [
   ...calls('s3:ListBucketVersions', 'data'),
   ...calls('s3:GetObjectVersion', `data/${REGISTRY_KEY}`),
@@ -264,10 +260,7 @@ export function ownRights(command: CommandName): readonly CommandRight[] {
   return COMMANDS[command].rights;
 }
 
-/**
- * The calls that come with a command's own ones: finding the stage, telling a missing object from a forbidden one, the key,
- * moving messages.
- */
+/** The calls for finding the stage, telling a missing object from a forbidden one, the key, and moving messages. */
 export function impliedRights(own: readonly CommandRight[]): CommandRight[] {
   const has = (action: string) =>
     own.some((right) => right.action === action && right.on.startsWith('data/'));

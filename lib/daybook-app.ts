@@ -16,10 +16,7 @@ import type { Settings } from './settings.ts';
 /** The folder that `npm run build` writes. */
 const BUILT = resolve(import.meta.dirname, '../dist/functions');
 
-/**
- * The stacks of one stage.
- * @param built the folder of the built functions, with a folder for each
- */
+/** The stacks of one stage. `built`: the folder of the built functions, with a folder for each. */
 export function createDaybook(app: App, settings: Settings, built = BUILT): void {
   const { stage, account, region, removal } = settings;
   const props: StackProps = {

@@ -158,10 +158,7 @@ export class FunctionsStack extends Stack {
       signs(mailer, starts);
   }
 
-  /**
-   * The role under which addresses of files are signed. A session of it is narrowed to one file, so an address can do no more
-   * than give out that file.
-   */
+  /** A session of it is narrowed to one file, so a signed address can do no more than give out that file. */
   #handsOut({ role: link }: DaybookFunction): iam.Role {
     const { bucket, key } = this.#props;
     const role = new iam.Role(this, 'LinkedFiles', {

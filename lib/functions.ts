@@ -6,10 +6,7 @@ import { CHANGES, LAST_TICK, PROOFS, REGISTERED_MERCHANTS, lastGoodKey } from '#
 
 export const REGISTRY_KEY = 'config/merchants.json';
 
-/**
- * The alias of every function. Schedules, queues, events and people call it. It points to the published version that works
- * now (ADR 8).
- */
+/** Schedules, queues, events and people call this alias. It points to the published version that works now (ADR 8). */
 export const LIVE = 'live';
 
 /** The functions that every stage has. */
@@ -113,7 +110,6 @@ export function functionOutput(name: AnyFunctionName): string {
   return `${inCapitals(name)}Function`;
 }
 
-/** The size and the rights of a function. */
 export interface FunctionDefinition {
   description: string;
   /** MiB. */

@@ -238,10 +238,7 @@ const settingsSchema = z
     /** Whether each night's pages are signed (docs/proofs.md). */
     proofs: z.boolean('must be true or false').default(false),
     console: z.strictObject({
-      /**
-       * Shareable test events: in a registry that this stage creates and owns, in the registry that the account and region
-       * already has, or none.
-       */
+      /** In a registry that this stage creates and owns, in the one that account and region already have, or none. */
       testEvents: z.enum(['create-registry', 'existing-registry', 'none']),
     }),
   })

@@ -16,10 +16,7 @@ export interface AnyFault {
   action: unknown;
 }
 
-/**
- * The active faults. A request meets at most one: the first matching one that is due, in the order of adding. So two faults
- * for the same operation hit two requests, one after the other.
- */
+/** A request meets the first matching one that is due, in the order of adding: two faults hit two requests. */
 export class FaultBoard<Fault extends AnyFault, Request> {
   #armed: { fault: Fault; toSkip: number; left: number }[] = [];
   readonly #matches: (fault: Fault, request: Request) => boolean;

@@ -21,11 +21,7 @@ function lastWords(error: unknown): string {
   return lines.find((line) => /\berror\b/i.test(line)) ?? (lines.slice(-4).join('; ') || message);
 }
 
-/**
- * What a program prints to the standard output.
- * @param cwd where it runs; default: here
- * @throws {UnavailableError} when it is missing or fails
- */
+/** What it prints to the standard output. @throws {UnavailableError} when it is missing or fails */
 export async function run(command: string, args: readonly string[], cwd?: string): Promise<string> {
   try {
     return (await execute(command, args, { cwd, timeout: LONGEST, maxBuffer: 2 ** 26 })).stdout;

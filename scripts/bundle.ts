@@ -96,11 +96,7 @@ const REQUIRE_FOR_COMMONJS =
   "import { createRequire as createRequireOfBundle } from 'node:module';" +
   'const require = createRequireOfBundle(import.meta.url);';
 
-/**
- * Bundles one entry as it is deployed: `index.mjs` in `outdir`, with its source maps and chunks beside it.
- *
- * @throws {BuildError} when it does not build
- */
+/** Bundles an entry as deployed: `index.mjs`, its maps and chunks. @throws {BuildError} when it does not build */
 export async function bundle(root: string, entry: string, outdir: string): Promise<esbuild.Metafile> {
   try {
     const { metafile } = await esbuild.build({

@@ -5,12 +5,7 @@ import { access, mkdtemp, mkdir, readdir, rename, rm, stat, utimes } from 'node:
 import { stop } from 'esbuild';
 import { build } from './build.ts';
 
-/**
- * The same for the same contents of the same files, whenever they were written.
- *
- * @param patterns of files below the root
- * @returns 16 hexadecimal digits
- */
+/** 16 hexadecimal digits, the same for the same contents of the same files. `patterns`: below the root. */
 export function hashOfFiles(root: string, patterns: readonly string[]): string {
   const hash = createHash('sha256');
   for (const path of globSync(patterns, { cwd: root }).sort()) {

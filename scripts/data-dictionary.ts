@@ -55,7 +55,6 @@ const SHORT_MEANINGS: Shortenings = [
   [/^Entries of `entries` that are \w+\.$/, 'Entries of `entries` with this status.'],
 ];
 
-/** A column of a section. */
 interface Row {
   name: string;
   type: string;
@@ -101,10 +100,7 @@ const isSumOf = (count: Row | undefined, { name, isNullable, meaning }: Row) =>
   name === `${count?.name}_amount` && isNullable === count?.isNullable && SUM.test(meaning);
 const SUM = /^Their sum(; null likewise)?\.$/;
 
-/**
- * A list, because a table of such long cells cannot be read in an editor. Neighbours with one meaning share a line, and
- * so do a count and its sum.
- */
+/** A table of such long cells cannot be read in an editor. One meaning, and a count with its sum, share a line. */
 function listOf(section: string, rows: readonly Row[], described: Described): string {
   const lines: { names: string[]; says: string }[] = [];
   for (const [index, each] of rows.entries()) {

@@ -32,11 +32,7 @@ const LOOKS = [11, 21, 41];
 
 const answerSchema = z.object({ waited: z.number(), worked: z.number() });
 
-/**
- * Imports the file in a process of its own, without Node's start, an environment and a compile cache.
- *
- * @returns wall-clock time and processor time, milliseconds
- */
+/** Without Node's start, an environment and a compile cache. Wall-clock and processor time, milliseconds. */
 async function importTime(file: string): Promise<z.infer<typeof answerSchema>> {
   const program = `
     const [began, before] = [performance.now(), process.cpuUsage()];

@@ -20,7 +20,6 @@ const SIDES = {
   ltr: { start: 'left', end: 'right' },
   rtl: { start: 'right', end: 'left' },
 } as const;
-type Direction = keyof typeof SIDES;
 
 /** The template does not compile, or a file of texts is wrong. The message says which and why. */
 export class MailSourceError extends Error {
@@ -35,7 +34,7 @@ const catalogueSchema = z.strictObject({
   texts: z.record(z.string(), text),
 });
 
-async function html(source: string, direction: Direction): Promise<string> {
+async function html(source: string, direction: keyof typeof SIDES): Promise<string> {
   const { start, end } = SIDES[direction];
   const turned = source
     .replaceAll('@direction', direction)
@@ -100,11 +99,7 @@ async function catalogueModule(): Promise<string> {
   );
 }
 
-/**
- * Compiles the sources of the mails. The result is by file.
- *
- * @throws {MailSourceError} when a source is wrong
- */
+/** Compiles the sources of the mails. The result is by file. @throws {MailSourceError} when a source is wrong */
 export async function compileMails(): Promise<Map<string, string>> {
   return new Map([
     [join(MAIL, 'template/mail-template.ts'), await templateModule()],

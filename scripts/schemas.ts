@@ -18,7 +18,6 @@ export const SCHEMAS: readonly { file: string; schema: () => JsonSchema }[] = [
   })),
 ];
 
-/** The text of a committed file. */
 export async function schemaText(file: string, schema: JsonSchema): Promise<string> {
   return format(JSON.stringify(schema), { ...(await resolveConfig(file)), filepath: file });
 }

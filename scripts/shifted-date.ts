@@ -36,12 +36,7 @@ export function shiftOfDay(now: number): Shift {
 /** The number of parts of the test files. One part runs each day. The number and that of the shifts have no common divisor. */
 export const PARTS = 5;
 
-/**
- * The part of the test files for a day (UTC), from 1. In as many days as there are shifts times parts, each part meets
- * each shift once.
- *
- * @param now milliseconds since 1970
- */
+/** From 1, for a day (UTC, milliseconds). In as many days as shifts times parts, each part meets each shift once. */
 export function partOfDay(now: number): number {
   return (dayNumber(now) % PARTS) + 1;
 }

@@ -69,12 +69,7 @@ function faultsOf(locked: LockedPackage, allowed: ReadonlySet<string>): string[]
   return faults.map((fault) => `${locked.place} ${fault}`);
 }
 
-/**
- * The problems of the dependencies, one line each.
- *
- * @param lock package-lock.json as parsed
- * @param manifest package.json as parsed
- */
+/** The problems of the dependencies, one line each. `lock`, `manifest`: package-lock.json and package.json, parsed. */
 export function supplyChainFaults(lock: unknown, manifest: unknown): string[] {
   const scripts = Object.entries(manifestSchema.parse(manifest).allowScripts);
   const allowed = new Set(scripts.filter(([, isAllowed]) => isAllowed).map(([name]) => name));

@@ -1,9 +1,6 @@
 import { seededRandom, type Random } from '#sandbox/payments/day/random.ts';
 
-/**
- * All random choices, from one seed. Each thing has its own stream of random numbers, found by name. So its numbers do not
- * depend on what happened before.
- */
+/** Each thing has its own stream of random numbers, found by name: they do not depend on what happened before. */
 export class Draws {
   readonly #seed: string;
   readonly #times = new Map<string, number>();

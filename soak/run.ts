@@ -41,7 +41,6 @@ function readSettings(): Settings {
   };
 }
 
-/** The command that repeats the run. */
 function commandOf({ days, merchants, seed, workers }: Settings): string {
   return `npm run soak -- --days ${days} --merchants ${merchants} --seed ${seed} --workers ${workers}`;
 }

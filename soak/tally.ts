@@ -2,7 +2,6 @@ import type { RecordedRequest as AwsRequest } from '#sandbox/aws/index.ts';
 import type { RecordedRequest as ServiceRequest } from '#sandbox/payments/index.ts';
 import type { BrokenPromise } from './truths/evidence.ts';
 
-/** Counts by name, such as faults by kind. */
 export class Tally {
   readonly #counts = new Map<string, number>();
 

@@ -45,11 +45,7 @@ export type ServiceRecord = z.infer<typeof recordSchema>;
 
 export type World = Awaited<ReturnType<typeof startWorld>>;
 
-/**
- * Everything around the functions, in a directory: the payment service and AWS, on the run's own clock.
- *
- * @param onRequest called with every request of the payment service
- */
+/** On the run's own clock, in a directory. `onRequest`: called with every request of the payment service. */
 export async function startWorld(
   directory: string,
   clock: VirtualClock,

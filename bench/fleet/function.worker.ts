@@ -9,7 +9,6 @@ type Calls = Record<
   number
 >;
 
-/** The measurements of one invocation. */
 export interface Invocation {
   answer: unknown;
   /** Of all threads of the process, milliseconds. */

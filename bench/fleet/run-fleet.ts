@@ -46,10 +46,7 @@ export function faultsOfRemains({ mails, manifest }: Omit<Settled, 'bytes'>, siz
 /** As many days as a merchant's history has. */
 const DAYS = 60;
 
-/**
- * What a daily reported merchant has in the bucket before the next report. Without it a report would look for the manifests
- * of ten weeks, which happens once in a merchant's life, and that would be measured instead.
- */
+/** Without a history, a report looks for the manifests of ten weeks. That happens once in a merchant's life. */
 function historyObject(merchantCode: string, { invoices, refunds }: DaySize): { key: string; text: string } {
   const paid = Math.floor(invoices * 0.7);
   const days = Array.from({ length: DAYS }, (_, back) => ({
@@ -79,7 +76,6 @@ interface MeasuredDay extends Omit<Invocation, 'answer'>, DaySize {
   bytes: number;
 }
 
-/** What a fleet needed. */
 export interface FleetRun {
   days: MeasuredDay[];
   plan: Invocation;
@@ -101,7 +97,6 @@ const messageSchema = z.object({
   send: z.literal(true),
   scheduledTime: z.literal(TICK),
 });
-type Message = z.infer<typeof messageSchema>;
 
 const planSchema = z.object({ sent: z.literal(true), rejected: z.array(z.unknown()).length(0) });
 const answerSchema = z.object({ batchItemFailures: z.array(z.unknown()).length(0) });
@@ -125,7 +120,6 @@ export async function runFleet({ sizes, workers, progress }: FleetOptions): Prom
       folder,
     });
     await services.ask('putAll', sizes.map(yesterdayOf));
-    /** A new process that has loaded one function, with the heap of its memory. */
     const load = async (name: 'plan' | 'daily-report') => {
       const { memory } = FUNCTIONS[name];
       const execArgv = heapOf(memory);
@@ -182,7 +176,7 @@ export async function runFleet({ sizes, workers, progress }: FleetOptions): Prom
   }
 }
 
-function eventOf(message: Message) {
+function eventOf(message: z.infer<typeof messageSchema>) {
   const record = {
     messageId: message.merchantCode,
     receiptHandle: message.merchantCode,

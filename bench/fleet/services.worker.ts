@@ -19,7 +19,6 @@ import { BUCKET, DAY, REPORTS } from '../days.ts';
 import { functionEnvironment, recipientOf, registryOf, secretsOf } from '../world.ts';
 import type { DaySize } from './sizes.ts';
 
-/** What a report left. */
 export interface Settled {
   /** Of its objects, without the history, which each report writes again. */
   bytes: number;

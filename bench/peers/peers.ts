@@ -109,12 +109,7 @@ function recordIn(line: string): Amount | undefined {
   return parsed.type === 'RECORD' ? (parsed.record?.data ?? parsed.record) : undefined;
 }
 
-/**
- * Count and sum of the invoices in a program's output.
- *
- * @param texts JSON lines
- * @throws {AmountError} when an invoice has no amount
- */
+/** Count and sum of the invoices in JSON lines. @throws {AmountError} when an invoice has no amount */
 export function figuresIn(texts: readonly string[]): RunningService['truth'] {
   let invoices = 0;
   let total = 0n;
@@ -166,11 +161,7 @@ function assertComplete(peer: Peer, root: string, { truth }: RunningService): vo
 
 let runs = 0;
 
-/**
- * Runs a program once, as a whole process, and checks its output.
- *
- * @throws {Error} when it fails, or when its output does not have the service's invoices and their sum
- */
+/** Runs a program once. @throws {Error} when it fails, or its output lacks invoices of the service or their sum */
 async function runPeer(peer: Peer, places: Places, child: Child, service: RunningService): Promise<Taken> {
   runs += 1;
   const bucket = `peers-${runs}`;
@@ -209,7 +200,6 @@ interface Taken {
 
 type Round = Readonly<Record<string, Taken>>;
 
-/** @throws {Error} when the round lacks the program */
 function takenBy(round: Round, name: string): Taken {
   const taken = round[name];
   if (taken === undefined) throw new Error(`a round lacks ${name}`);
@@ -306,11 +296,7 @@ interface Listener {
   measured: (one: Case) => void;
 }
 
-/**
- * Runs every program in every round of every case.
- *
- * @throws {Error} when a program fails or its output is not complete
- */
+/** Runs every program in every round of every case. @throws {Error} when one fails or its output is incomplete */
 export async function compare(settings: Settings, listener: Listener): Promise<void> {
   const peers = peersOf(settings);
   const directory = await mkdtemp(join(tmpdir(), 'daybook-peers-'));

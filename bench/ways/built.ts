@@ -25,11 +25,6 @@ export async function report({ merchant, day }: ReaderTask): Promise<number> {
   return answer.counts.total;
 }
 
-interface Answer {
-  unchanged: boolean;
-  mail: { status: string };
-}
-
 /** Runs the deployed function for each of the days, as a tick does. @throws Error when it did something else */
 async function reportEach(
   { merchant }: ReaderTask,
@@ -41,7 +36,7 @@ async function reportEach(
   for (const day of days) {
     const scheduledTime = `${addDays(day, tick)}T03:00:00Z`;
     const event = { merchantCode: merchant.merchantCode, day, send: true, scheduledTime };
-    const answer = (await dailyReport(event)) as Answer;
+    const answer = (await dailyReport(event)) as { unchanged: boolean; mail: { status: string } };
     if (answer.mail.status !== told) throw new Error(`${day} is not ${told}: ${JSON.stringify(answer)}`);
   }
   return days.length;

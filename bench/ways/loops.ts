@@ -6,7 +6,6 @@ import { createGzip } from 'node:zlib';
 import { INVOICE_TYPES, MAX_CONCURRENCY } from '../days.ts';
 import type { ReaderTask } from '../measure.ts';
 
-/** The day that a loop reads. */
 export interface DayTask extends Pick<ReaderTask, 'origin' | 'day'> {
   merchant: Omit<ReaderTask['merchant'], 'name'>;
 }

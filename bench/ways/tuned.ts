@@ -11,7 +11,6 @@ import type { ReaderTask } from '../measure.ts';
 import { logIn, type DayTask } from './loops.ts';
 import type * as z from 'zod';
 
-/** The bytes of an answer. */
 type Get = (url: string, headers: Record<string, string>) => Promise<Buffer>;
 
 type Invoice = z.infer<typeof invoiceSchema>;
@@ -20,7 +19,6 @@ interface Page {
   response: { invoices: { data: Invoice[]; pagination: { total_pages: number } } };
 }
 
-/** The records of a page, and the type that they were asked by. */
 interface TypedRecords {
   invoiceType: string;
   records: Invoice[];
@@ -131,11 +129,7 @@ function cell(value: unknown): string {
   return `"${text.replace(/\r\n|\r|\n/g, '\\n').replaceAll('"', '""')}"`;
 }
 
-/**
- * One invoice as a line of CSV, with its line end. The columns are written out, because that is the fastest way.
- *
- * @param own the cells before the invoice's own
- */
+/** The columns are written out, because that is the fastest way. `own`: the cells before the invoice's own. */
 function csvLine(own: string, row: Invoice): string {
   const { transaction, customer, created_by_merchant: by } = row;
   return (
@@ -200,12 +194,10 @@ async function written(task: ReaderTask, get: Get): Promise<number> {
   return rows;
 }
 
-/** The loop that a person tunes by hand, with `fetch`. */
 export function tuned(task: ReaderTask): Promise<number> {
   return written(task, byFetch);
 }
 
-/** The same loop with `node:http`. */
 export function tunedHttp(task: ReaderTask): Promise<number> {
   return written(task, byHttp);
 }

@@ -48,11 +48,7 @@ function listenToInterruptions(surroundings: Surroundings) {
     });
   };
   return {
-    /**
-     * After this call, Ctrl-C no longer ends the process. The command ends itself, with the exit status that it returns.
-     *
-     * @returns a signal that aborts at the first Ctrl-C. The second one ends the process
-     */
+    /** From here on Ctrl-C aborts the signal, and the command ends itself. A second one ends the process. */
     untilInterrupted: (): AbortSignal => {
       isClaimed = true;
       return signal;
@@ -110,7 +106,6 @@ export function createContext(options: GlobalOptions, surroundings: Surroundings
     questions: createQuestions(surroundings, json, yes),
     /** The name of the stage, `undefined` when none is given. Reads only the options and DAYBOOK_STAGE. */
     stageNamed: () => (local ? 'local' : stageNamed()),
-    /** What `--region` says. */
     regionNamed: () => options.region,
     /**
      * Chooses the account and region of a stage that need not be deployed.
@@ -151,11 +146,7 @@ const servingSchema = z.object({
 });
 export type Serving = z.infer<typeof servingSchema>;
 
-/**
- * The local run that serves in a directory.
- *
- * @throws {CommandError} when none does
- */
+/** The local run that serves in a directory. @throws {CommandError} when none does */
 export function servingRun(directory = LOCAL_DIRECTORY): Serving {
   const file = join(resolve(directory), SERVING_FILE);
   const start = pastedLine('cdk', [], { local: true, directory });

@@ -22,11 +22,7 @@ function goOnWithoutReaders(surroundings: Surroundings): void {
   });
 }
 
-/**
- * Runs one command to its end, and sets the exit status.
- *
- * @param args the command line after `daybook`
- */
+/** Runs one command to its end, and sets the exit status. `args`: the command line after `daybook`. */
 export async function main(args: readonly string[], surroundings: Surroundings = process): Promise<void> {
   goOnWithoutReaders(surroundings);
   try {

@@ -3,7 +3,6 @@ import type { Program, Perform } from './command-line.ts';
 
 const FILE = 'merchants.json';
 
-/** Declares `daybook registry`: the registry as a file. */
 export function addRegistry(program: Program, perform: Perform): void {
   const registry = described(
     program.command('registry'),
@@ -59,7 +58,6 @@ const INPUT = `from stdin, as JSON:
 
 const LEFT_OUT = `\nIt asks for what you leave out. In a pipe, it uses the defaults, and reads the credentials ${INPUT}`;
 
-/** Declares `daybook merchant`: the merchants of the registry. */
 export function addMerchant(program: Program, perform: Perform): void {
   const merchant = described(program.command('merchant'), 'Adds, shows, changes and removes merchants.', [
     'daybook merchant add',
@@ -134,7 +132,6 @@ function collect(value: string, before: readonly string[]): string[] {
   return [...before, value];
 }
 
-/** Declares `daybook customer` and its command. */
 export function addCustomer(program: Program, perform: Perform): void {
   const customer = described(program.command('customer'), 'Forgets a customer of merchants.', [
     'daybook customer forget --email a@example.com --dry-run',
@@ -163,7 +160,6 @@ export function addCustomer(program: Program, perform: Perform): void {
 const VALUES = `\nIt asks for the values, and does not show them. In a pipe, it reads them ${INPUT}`;
 const UNPROVEN = 'write the credentials without trying them at the service';
 
-/** Declares `daybook secret`: the credentials of merchants. */
 export function addSecret(program: Program, perform: Perform): void {
   const secret = described(
     program.command('secret'),

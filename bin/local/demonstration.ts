@@ -265,11 +265,6 @@ async function passOnDeliveries(stage: Stage): Promise<void> {
   terminal.step('ses', `${counted(messages.length, 'mail')} delivered; ${ledgers}${without}`);
 }
 
-interface Reports {
-  days: readonly MerchantDay[];
-  reported: readonly string[];
-}
-
 /**
  * Shows what happens beside the reports, in steps: an alert that fires, stays quiet and resolves; a missing report; a statement
  * of a month and a group's page; and the events that record the delivery of the mails.
@@ -281,7 +276,7 @@ interface Reports {
 export async function demonstrate(
   stage: Stage,
   own: MerchantDay,
-  { days, reported }: Reports,
+  { days, reported }: { days: readonly MerchantDay[]; reported: readonly string[] },
   now: number,
 ): Promise<void> {
   await checkThreeTimes(stage, own.day);

@@ -34,10 +34,7 @@ function localMerchant(index: number, ...alerts: (typeof RULE)[]) {
 /** A merchant that the service knows and Daybook does not: for `daybook merchant add`. Far above the numbers that `--merchants` allows. */
 export const NEW_MERCHANT = localMerchant(902);
 
-/**
- * The merchant of the demonstration: it has an alert rule, and its service is down when its report is due. No other run reports
- * it.
- */
+/** The demonstration's own merchant: it has an alert rule, and its service is down when its report is due. */
 export const WATCHED = localMerchant(903, RULE);
 
 /** A merchant and the day to report. `day` is `YYYY-MM-DD`. */

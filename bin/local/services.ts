@@ -79,10 +79,7 @@ async function announce(functions: FunctionEnvironments, event: object, calls = 
   });
 }
 
-/**
- * From now on `announce` is called with each object that says something, as the rule of a stage does.
- * @returns resolves when it knows all objects that are there
- */
+/** From now on `announce` gets each object that says something. Resolves when it knows all objects there are. */
 function announceObjects(bus: EventBus, functions: FunctionEnvironments): () => Promise<void> {
   const calls = new Set<Promise<void>>();
   bus.onObject = (event, key) => {

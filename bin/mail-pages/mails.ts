@@ -60,10 +60,7 @@ export function watchFolders(
   };
 }
 
-/**
- * The `.eml` files of a directory, read again every time, newest first; none when the directory does not exist. A page
- * that is open shows mails that arrive.
- */
+/** Read again every time, newest first; none without the directory. An open page shows mails that arrive. */
 export function inboxOf(directory: string): MailSource {
   return {
     title: 'Inbox',

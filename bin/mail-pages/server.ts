@@ -47,12 +47,7 @@ function notFound(reply: FastifyReply): FastifyReply {
   return reply.code(404).send('not found');
 }
 
-/**
- * Serves the mails of a source on 127.0.0.1. It reads them again at every request.
- *
- * @param port 0 for any free one
- * @throws {UsageError} when the port is taken or not allowed
- */
+/** Reads the mails at every request. `port`: 0 for any free one. @throws {UsageError} when it is taken or forbidden */
 export async function openMailPages(source: MailSource, port: number): Promise<MailPages> {
   const server = fastify({
     forceCloseConnections: true,

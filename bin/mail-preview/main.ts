@@ -28,11 +28,7 @@ async function renderSamples(): Promise<ShownMail[]> {
   return Promise.all(mails);
 }
 
-/**
- * Every sample mail. It is compiled and rendered again whenever a template, a text or the code of a mail changes.
- *
- * @param tell called after every rendering: with what was wrong, or `undefined`
- */
+/** Rendered again whenever a template, text or code changes. `tell` gets what was wrong, or `undefined`, each time. */
 async function liveSamples(tell: (problem: string | undefined) => void) {
   const listeners = new Set<() => void>();
   let mails: ShownMail[] = [];

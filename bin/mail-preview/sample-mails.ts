@@ -46,7 +46,6 @@ const NAMES: Record<Language, { merchant: string; customers: readonly string[] }
   },
 };
 
-/** The merchant as the mails name it. */
 function merchant(language: Language): MailedMerchant {
   const { merchant: name } = NAMES[language];
   return { merchantCode: '700001', name, timeZone: 'Asia/Kuwait', currency: 'KWD', language };
@@ -58,7 +57,6 @@ function attached(rows: number, ...formats: ('csv' | 'pdf' | 'xlsx')[]): PageAtt
 
 const TOO_BIG: readonly PageAttachment[] = [{ kind: 'too-big', format: 'xlsx', rows: 90_412 }];
 
-/** What the mail says about single invoices. */
 function highlights(language: Language): InvoiceHighlights {
   const unpaid = (index: number, amount: string, expiresAt: string | null) => ({
     id: String(70_000_318 + index * 37),
@@ -90,7 +88,6 @@ function paidLater(id: number, amount: string): ChangedRow {
   return { id: String(id), was: { state: 'notPaid', amount }, is: { state: 'paid', amount } };
 }
 
-/** What became of older invoices since the report before. */
 function olderChanges(): OlderChanges {
   const none = { count: 0, sum: '0.000' };
   const invoice = (day: Day, id: number, amount: string) => {

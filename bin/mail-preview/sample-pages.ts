@@ -50,7 +50,6 @@ export const NO_OUTCOMES: Outcomes = {
   seen: [],
 };
 
-/** What all pages have alike. */
 const SAME = {
   merchantCode: MERCHANT_CODE,
   merchantId: '1084',

@@ -21,7 +21,6 @@ export const slicesSchema = z.lazy(() =>
     }),
   ),
 );
-/** A slice as a look gives it. */
 export type FoundSlice = z.infer<ReturnType<typeof slicesSchema.unwrap>>[number];
 
 const windowsSchema = z.lazy(() => z.array(z.object({ from: z.string(), to: z.string() })));

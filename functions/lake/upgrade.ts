@@ -14,7 +14,6 @@ export const HAS_COLUMNS = `columns ${createHash('sha256')
   .digest('hex')
   .slice(0, 16)}`;
 
-/** The names of a table's columns in the catalogue. */
 async function columnsOf(athena: Athena, { name }: HistoryTable): Promise<string[]> {
   return Object.keys(await athena.row(`Look at the columns of ${name}`, `SELECT * FROM ${name} LIMIT 0`));
 }

@@ -236,11 +236,7 @@ export interface ReadRules {
   unknown: Problem[];
 }
 
-/**
- * Reads `alerts` one by one. A second rule of a name is left out even when the first is unusable: it would
- * take over the first one's state.
- * @param at for paths such as `alerts[1].above`
- */
+/** A second rule of a name is left out even when the first is unusable: it would take over its state. */
 export function readRules(alerts: readonly unknown[], at: readonly PropertyKey[] = ['alerts']): ReadRules {
   const read: ReadRules = { rules: [], leftOut: 0, problems: [], unknown: [] };
   const names = new Set<unknown>();

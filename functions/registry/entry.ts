@@ -147,7 +147,6 @@ export function rejectionsOfReading({ problems, inherited }: Unusable): Rejectio
   return all.map((problem) => rejectionOf(problem, null));
 }
 
-/** How an entry or a group is read. */
 interface OwnerReader<Own, Settings> {
   schema: z.ZodType<Own>;
   names: readonly string[];

@@ -4,10 +4,7 @@ import { firstIssue } from '#records/json/schema-issue.ts';
 import { BRANDING } from './branding.ts';
 import { mayBeRegistryKey } from '#records/storage/keys.ts';
 
-/**
- * A variable of the function's environment is missing or malformed. The message names the variable, never its
- * value.
- */
+/** A variable is missing or malformed. The message names the variable, never its value. */
 export class EnvironmentError extends DaybookError {
   override readonly name = 'EnvironmentError';
 }
@@ -41,10 +38,7 @@ function minutes(least: number, otherwise: number) {
   }, count);
 }
 
-/**
- * A value that may be left out. An empty variable counts as left out. The schema is built only for a value that is there,
- * because a cold start must not pay for the others.
- */
+/** An empty variable counts as left out. Built only for a value that is there: a cold start must not pay for others. */
 function optional<Value>(schema: () => z.ZodType<Value>) {
   return z
     .unknown()
@@ -245,10 +239,7 @@ export function variablesOf(values: Values): Record<string, string> {
   );
 }
 
-/**
- * Reads what the function is told.
- * @throws {EnvironmentError} when a variable is missing or malformed
- */
+/** Reads what the function is told. @throws {EnvironmentError} when a variable is missing or malformed */
 export function readEnvironment(variables: Record<string, string | undefined>): Environment {
   const read = (...path: readonly string[]) => variables[variableOf(...path)];
   const schema = environmentSchema.unwrap();

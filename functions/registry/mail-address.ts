@@ -4,9 +4,7 @@ import { addressHash } from '#records/storage/keys.ts';
 
 const NOT_ASCII = /[^\x21-\x7e]/;
 
-/**
- * The address as mail servers know it: `x@دفتر.example` becomes `x@xn--….example`. `undefined` for any other.
- */
+/** The address as mail servers know it: `x@دفتر.example` becomes `x@xn--….example`. `undefined` for any other. */
 export function asciiAddress(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   const at = value.lastIndexOf('@');

@@ -93,10 +93,7 @@ function placeOfGood(now: Registry, { places, good }: DoubledCode): number | und
   return places.find((place) => isSameJson(now.merchants[place], good));
 }
 
-/**
- * A second entry of a code must not stop the first: the one exactly as in the last good registry is used,
- * else none.
- */
+/** A second entry of a code must not stop the first: the one as in the last good registry is used, else none. */
 function withoutDoubled(now: Registry, then: Registry | RegistryError): Registry {
   const kept = doubledCodes(now, then).flatMap((doubled): [string, number][] => {
     const place = placeOfGood(now, doubled);

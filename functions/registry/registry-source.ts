@@ -58,10 +58,7 @@ class CachedCopy {
   }
 }
 
-/**
- * Whether the copy would work. It serves everybody when the registry is unreadable, so it is checked before
- * it is written.
- */
+/** It serves everybody when the registry is unreadable, so it is checked before it is written. */
 function wouldServe(text: string, lastGood: StoredCopy, current: StoredCopy): boolean {
   const written = registryCopy(lastGood.key, null, text);
   if (written.content instanceof RegistryError || current.content instanceof RegistryError) return false;

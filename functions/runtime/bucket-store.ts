@@ -54,10 +54,7 @@ export class S3ChangeMarkers extends BucketStore {
   readonly #noted = new Map<string, string>();
   /** Markers that are being written ahead, by key. */
   readonly #announced = new Map<string, Promise<void>>();
-  /**
-   * Once a process, waiting for an announced one; a failed one is tried again.
-   * @param now of this call, milliseconds UTC; not the time of an event
-   */
+  /** Once a process, after an announced one; a failed one is tried again. `now`: of this call, milliseconds UTC. */
   async note(what: ChangeOfADay, day: Day, now: number): Promise<void> {
     const marker = changeMarker(what, day, now);
     const key = changeKey(marker);
@@ -68,10 +65,7 @@ export class S3ChangeMarkers extends BucketStore {
     this.#noted.set(subject, key);
   }
 
-  /**
-   * While the run does something else. Never fails: `note` tries again.
-   * @param now of this call, milliseconds UTC
-   */
+  /** While the run does something else. Never fails: `note` tries again. `now`: of this call, milliseconds UTC. */
   async announce(what: ChangeOfADay, day: Day, now: number): Promise<void> {
     const key = changeKey(changeMarker(what, day, now));
     if (this.#announced.has(key)) return this.#announced.get(key);

@@ -30,10 +30,7 @@ export const daysMessageSchema = z.lazy(() =>
   z.object({ merchantCode: name, days: z.array(daySchema).min(1), ...shared }),
 );
 
-/**
- * Milliseconds that `plan`'s look at days is good for: what changed since could be older than the statement
- * by more than a look compares.
- */
+/** Milliseconds: what changed since `plan`'s look could be older than the statement by more than a look compares. */
 export const SEEN_FOR = 30 * 60 * 1_000;
 
 /** `from`: the merchant's week may begin on another day by now. */

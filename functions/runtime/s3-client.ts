@@ -28,9 +28,7 @@ function namingFailures(client: S3Client): S3Client {
   return client;
 }
 
-/**
- * All attempts together end before a run's time for them does. @param mostConnections further requests wait
- */
+/** All attempts together end before a run's time for them does. @param mostConnections further requests wait */
 export function createS3Client(mostConnections = 50): S3Client {
   const handler = requestHandler(8_000, mostConnections);
   const client = new S3Client({ maxAttempts: 4, requestHandler: handler, cacheMiddleware: true });

@@ -63,9 +63,7 @@ export async function readObject<T>(
   return { value: parseObject(key, object.text, schema), version: object.version };
 }
 
-/**
- * @throws {StoredObjectError} when it is not JSON of that schema, or has far more values than Daybook writes
- */
+/** @throws {StoredObjectError} when it is not JSON of that schema, or has far more values than Daybook writes */
 export function parseObject<T>(key: string, text: string, schema: z.ZodType<T>): T {
   const read = boundedJson(text, mostValues(key));
   if ('reason' in read) throw new StoredObjectError(key, read.reason);
@@ -156,9 +154,7 @@ export async function writeText(
   }
 }
 
-/**
- * Whether an object is not one that Daybook writes there, or is refused: no failure of S3 or the connection.
- */
+/** Whether an object is not one that Daybook writes there, or is refused: no failure of S3 or the connection. */
 export function isUnreadableObject(error: unknown): error is StoredObjectError | StorageError {
   if (error instanceof InterruptedReadError) return false;
   return error instanceof StoredObjectError || (error instanceof StorageError && error.isRefusedObject);

@@ -24,10 +24,7 @@ function describe(error: unknown): Record<string, Primitive> {
   return description;
 }
 
-/**
- * Has name and stack of the original, and no message, which may quote what was read: Lambda logs what is
- * thrown.
- */
+/** Name and stack of the original without the message, which may quote what was read: Lambda logs what is thrown. */
 export class UnexpectedError extends DaybookError {
   override readonly name = 'UnexpectedError';
   constructor(thrown: unknown) {
@@ -98,10 +95,7 @@ export class Telemetry {
     this.#beginnings.push(begin);
   }
 
-  /**
-   * A failure is logged and thrown on without anything that it may quote; metrics are written in any case.
-   * One within another is a part of the same invocation.
-   */
+  /** What a failure may quote is neither logged nor thrown on; metrics are written in any case. It may be nested. */
   async during<T>(context: Context | undefined, run: () => Promise<T>): Promise<T> {
     if (context !== undefined) this.#logger.addContext(context);
     if (this.#depth === 0) for (const begin of this.#beginnings) begin(remainingTime(context));

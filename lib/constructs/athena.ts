@@ -88,7 +88,6 @@ export function createWorkGroup(scope: Construct, id: string, props: WorkGroupPr
   });
 }
 
-/** Saves queries in a workgroup, ready to use in the console. */
 export function createNamedQueries(
   scope: Construct,
   queries: readonly NamedQuery[],

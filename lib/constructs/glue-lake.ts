@@ -107,7 +107,6 @@ interface Serde {
  */
 const NEVER_THERE = '\uE000';
 
-/** By the format of a table. */
 export const SERDES: Record<LakeTable['format'], Serde> = {
   json: {
     library: 'org.openx.data.jsonserde.JsonSerDe',

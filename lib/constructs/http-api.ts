@@ -80,11 +80,7 @@ export class HttpApi extends Construct {
     this.#watch(alarms);
   }
 
-  /**
-   * Sends what comes under a path, with a token behind it, to a function.
-   * @param path such as `/d/`
-   * @returns what the address of such a link begins with
-   */
+  /** Sends on what comes under a path such as `/d/`, with a token behind it. Returns how such addresses begin. */
   serve(path: string, { name, live }: DaybookFunction): string {
     const { GET, HEAD, POST } = apigateway.HttpMethod;
     const routes = this.#api.addRoutes({

@@ -23,14 +23,13 @@ export interface RunbookAlarmProps {
   /** The heading in the runbook that says what to do. */
   heading: string;
   /** It rings at this value and above; default: 1. A heartbeat has none. */
-  threshold?: number | Heartbeat;
+  threshold?: number | typeof HEARTBEAT;
   /** Default: one. */
   periods?: number;
 }
 
 /** In the place of a threshold: the metric counts runs, and it rings when nothing ran in all of `periods`. */
 export const HEARTBEAT = 'heartbeat';
-type Heartbeat = typeof HEARTBEAT;
 
 /**
  * An alarm that says what it means and links the runbook. It notifies the topic when it begins, and never when it ends: CloudWatch cannot tell

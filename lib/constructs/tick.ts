@@ -21,10 +21,7 @@ interface TickProps {
 /** In an event: the time for which the tick was scheduled, ISO 8601 in UTC. It is the same at every attempt. */
 export const TICK = scheduler.ContextAttribute.scheduledTime;
 
-/**
- * The group of schedules of a stack. It goes with them: the library would keep it, and its name is fixed, so the next deploy would
- * find it taken.
- */
+/** It goes with its stack: the library would keep it, and its name is fixed, so the next deploy would find it taken. */
 export function tickGroup(scope: Construct, scheduleGroupName: string): scheduler.ScheduleGroup {
   return new scheduler.ScheduleGroup(scope, 'Ticks', {
     scheduleGroupName,

@@ -26,7 +26,6 @@ interface QueryExecution extends QueryRequest {
 export type RunQuery = (request: QueryRequest, signal: AbortSignal) => Promise<TrinoAnswer>;
 
 export interface AthenaSandboxOptions {
-  /** Runs each query. */
   engine: RunQuery;
   workGroups: readonly string[];
   /** What the engine gets instead of a statement that only Athena knows. Default: each statement as it is. */
@@ -70,7 +69,6 @@ export async function startAthenaSandbox({
   const service = athenaService(queries, workGroups, start);
   const server = await startLoopbackServer(service, { faults, requests, now: Date.now });
   return {
-    /** `http://127.0.0.1:<port>` */
     url: server.url,
     queries,
     faults,

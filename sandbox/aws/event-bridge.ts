@@ -40,7 +40,6 @@ export class EventBus {
     return { EventId: randomUUID() };
   }
 
-  /** S3 tells of a new object. */
   tellOf(bucket: string, { key, size, modified, attributes }: StoredObject): void {
     const { etag, versionId } = attributes;
     const object = { key, size, etag, ...(versionId !== undefined && { 'version-id': versionId }) };

@@ -47,10 +47,7 @@ export function jsonTargetService({ name, version, target, keyOf, operations }: 
   };
 }
 
-/**
- * The request in the form that the operation needs.
- * @throws {ServiceError} `ValidationException` for a member that is missing or of a wrong type
- */
+/** The request as the operation needs it. @throws {ServiceError} `ValidationException` for a missing or wrong member */
 export function validated<T>(schema: z.ZodType<T>, input: unknown): T {
   const result = schema.safeParse(input);
   if (result.success) return result.data;

@@ -47,12 +47,8 @@ export async function startLoopbackServer(service: Service, surroundings: Surrou
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
-    /** `http://127.0.0.1:<port>` */
     url: `http://127.0.0.1:${portOf(server)}`,
-    /**
-     * Forgets every open connection without a word, as AWS and the gateways before it do with one that is idle for long. The
-     * next request over it is not read, and is answered with a reset.
-     */
+    /** As AWS and gateways do with an idle one: the next request over it is not read, and is answered with a reset. */
     forgetConnections: (): void => {
       for (const socket of open) forgotten.add(socket);
     },

@@ -38,7 +38,6 @@ export class SecretStore {
     return secret;
   }
 
-  /** A new value of a secret. */
   version(value: string, versionId: string = randomUUID()): SecretVersion {
     return { versionId, value, createdAt: new Date(this.#now()) };
   }
@@ -48,7 +47,6 @@ export class SecretStore {
   }
 }
 
-/** Every value of a secret. */
 function versionsOf({ versions, staged }: Secret): SecretVersion[] {
   return [...versions, ...staged];
 }

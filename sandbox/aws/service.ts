@@ -3,7 +3,6 @@ import type { Readable } from 'node:stream';
 import type { FaultAction, FaultTarget } from './faults.ts';
 import { buffer } from 'node:stream/consumers';
 
-/** The services of the sandbox, by the names used in faults and recorded requests. */
 export type ServiceName =
   | 'kms'
   | 's3'

@@ -27,10 +27,7 @@ export class MailStore {
   readonly #now: () => number;
   #count: number;
 
-  /**
-   * The numbers continue those of an earlier run on the same directory.
-   * @param now milliseconds since 1970 UTC
-   */
+  /** The numbers continue those of an earlier run on the same directory. `now`: milliseconds since 1970 UTC. */
   constructor(directory: string, now: () => number = Date.now) {
     mkdirSync(directory, { recursive: true });
     this.#directory = directory;

@@ -52,11 +52,7 @@ class ExecutionEnvironment {
     this.#ended = once(child, 'close').then(() => api.close());
   }
 
-  /**
-   * Starts a process.
-   * @param client the program of Lambda's client
-   * @param log takes each line that the function writes
-   */
+  /** `client`: the program of Lambda's client. `log` takes each line that the function writes. */
   static async start(
     deployed: DeployedFunction,
     client: string,

@@ -6,10 +6,7 @@ import { UnavailableError, run } from '../outside-program.ts';
 const CLIENT = join(import.meta.dirname, 'client');
 const MANIFESTS = ['package.json', 'package-lock.json'];
 
-/**
- * Compiles the part of the client that is written in C++. Its own script compiles curl, too, which takes more than a
- * minute; here it gets this machine's curl.
- */
+/** Its own script compiles curl, too, which takes more than a minute; here it gets this machine's curl. */
 async function compile(directory: string): Promise<void> {
   const client = join(directory, 'node_modules/aws-lambda-ric');
   const runtime = join(directory, 'aws-lambda-cpp');

@@ -105,7 +105,6 @@ export async function startPaymentsSandbox(options: PaymentsSandboxOptions) {
   service.origin = `http://127.0.0.1:${portOf(server)}`;
 
   return {
-    /** `http://127.0.0.1:<port>` */
     origin: service.origin,
     data: service.data,
     /** Switches to change at any time. The next request uses them. */

@@ -9,7 +9,6 @@ export interface TrinoColumn {
   type: string;
 }
 
-/** What a statement gave. */
 export interface TrinoAnswer {
   columns: TrinoColumn[];
   rows: TrinoValue[][];
@@ -103,7 +102,6 @@ function valueOf(value: unknown, type: Signature): TrinoValue {
   throw new Error(`a value of ${type.rawType} cannot be read`);
 }
 
-/** Trino's statement protocol. */
 export class TrinoClient {
   readonly #url: string;
   readonly #headers: Record<string, string>;
@@ -121,11 +119,7 @@ export class TrinoClient {
     };
   }
 
-  /**
-   * Runs one statement to its end.
-   * @param signal cancels the statement in Trino, too
-   * @throws {TrinoError} when Trino refuses it
-   */
+  /** Runs one statement to its end. `signal` cancels it in Trino, too. @throws {TrinoError} when Trino refuses it */
   async run(sql: string, signal?: AbortSignal): Promise<TrinoAnswer> {
     let page = await this.#page(`${this.#url}/v1/statement`, { method: 'POST', body: sql });
     let columns = page.columns;

@@ -14,7 +14,6 @@ export interface TrinoLakeOptions {
   url: string;
   /** An S3 that takes any credentials, such as the sandbox's. */
   s3Endpoint: string;
-  /** The data bucket. */
   bucket: string;
   /** The synthesised template of the stack Lake. */
   template: unknown;
@@ -92,11 +91,7 @@ export class TrinoLake {
     return lake;
   }
 
-  /**
-   * Runs a statement of the lake.
-   * @param signal cancels the statement
-   * @throws {TrinoError} when Trino refuses it
-   */
+  /** `signal` cancels the statement. @throws {TrinoError} when Trino refuses it */
   run(sql: string, signal?: AbortSignal): Promise<TrinoAnswer> {
     return this.#client.run(sql.replaceAll('current_date', `DATE '${this.#today}'`), signal);
   }

@@ -110,7 +110,6 @@ export async function startTrino(installation: TrinoInstallation, directory: str
     await exited;
   };
   return {
-    /** `http://127.0.0.1:<port>` */
     url,
     close,
   };

@@ -33,7 +33,6 @@ const joinSchema = z.object({ 'Fn::Join': z.tuple([z.string(), z.array(z.unknown
 
 /** What stands for the parts of the template that a deploy decides. */
 export interface Deployed {
-  /** The name of the data bucket. */
   bucket: string;
   /** `YYYY-MM-DD` for the `NOW` of projected ranges. */
   today: string;
@@ -59,10 +58,7 @@ function parameterOf(name: string, value: unknown, { bucket, today }: Deployed):
   return text.replace(/NOW(?:([+-]\d+)DAYS)?/g, (_now, days) => dayAfter(today, Number(days ?? 0)));
 }
 
-/**
- * The parameters as Trino takes them. Trino 476 knows no interval of years, which Athena does. It gets the same years as a range of
- * integers.
- */
+/** Trino 476 knows no interval of years, which Athena does: it gets the same years as a range of integers. */
 function parametersOf(input: TableInput, deployed: Deployed): Record<string, string> {
   const parameters = new Map(
     Object.entries(input.Parameters).map(([name, value]) => [name, parameterOf(name, value, deployed)]),
@@ -116,11 +112,7 @@ function schemaFile(input: TableInput, deployed: Deployed): Record<string, unkno
   };
 }
 
-/**
- * The template's tables and views as the files of Trino's file metastore, by the files' paths.
- * @param template of the stack Lake, synthesised
- * @param database the name of Glue's database
- */
+/** As files of Trino's file metastore, by their paths. `template`: of the stack Lake, synthesised. */
 export function metastoreFiles(template: unknown, database: string, deployed: Deployed): Map<string, string> {
   const files = new Map<string, unknown>([
     [
@@ -140,7 +132,6 @@ export function metastoreFiles(template: unknown, database: string, deployed: De
   return new Map([...files].map(([path, content]) => [path, JSON.stringify(content)]));
 }
 
-/** The name of the template's database. */
 export function databaseOf(template: unknown): string {
   const schema = z.object({
     Type: z.literal('AWS::Glue::Database'),

@@ -4,7 +4,6 @@ import { detailSchema } from '#watch/announce/event-schemas.ts';
 import type { EventType } from '#watch/announce/event-schemas.ts';
 import type { JsonSchema } from './json-schema.ts';
 
-/** What each type of event means. */
 const MEANINGS: Readonly<Record<EventType, string>> = {
   ReportSealed: "A revision of a merchant's day is sealed.",
   ReportMailed: 'Everybody whom the report or correction of this revision was to reach has it.',

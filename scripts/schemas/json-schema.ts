@@ -29,11 +29,7 @@ function patternMessage(schema: z.core.$ZodType): string | undefined {
   return message?.startsWith('Invalid') === false ? message : undefined;
 }
 
-/**
- * The members of an object's schema, as JSON Schema. Editors show the messages of patterns.
- *
- * @param schema its checks that JSON Schema cannot express are left out
- */
+/** Checks that JSON Schema cannot express are left out. Editors show the messages of patterns. */
 export function propertiesOf(schema: z.core.$ZodType): { properties: Properties; required: string[] } {
   const json = z.toJSONSchema(schema, {
     io: 'input',
@@ -95,11 +91,7 @@ function describedObject(schema: JsonSchema, texts: Texts): JsonSchema {
   return { ...schema, properties: described(nestedSchema.parse(schema).properties, texts) };
 }
 
-/**
- * The members with their descriptions.
- *
- * @throws {Error} when a member has no description, or a description has no member
- */
+/** @throws {Error} when a member has no description, or a description has no member */
 export function described(properties: Properties, texts: Texts): Properties {
   const strangers = Object.keys(texts).filter((name) => !Object.hasOwn(properties, name));
   if (strangers.length > 0) throw new Error(`no schema has the member ${strangers.join(', ')}`);

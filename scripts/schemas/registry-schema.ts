@@ -175,7 +175,6 @@ function nestedOf(schema: JsonSchema | undefined, keyword: string): JsonSchema {
   return isSchema(nested) ? nested : {};
 }
 
-/** The JSON Schema of the registry. */
 export function registryJsonSchema(): JsonSchema {
   const service = propertiesOf(serviceSchema);
   const merchant = propertiesOf(merchantSchema);

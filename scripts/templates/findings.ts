@@ -22,17 +22,12 @@ const reportSchema = z.object({
   summary: z.object({ parsing_errors: z.int(), resource_count: z.int() }),
 });
 
-interface CheckovReport {
-  findings: Finding[];
-  resources: number;
-}
-
 /**
  * The findings in what `checkov --output json` prints, over the templates of one framework.
  *
  * @throws {Error} when checkov could not read a template, or prints something else
  */
-export function readReport(text: string): CheckovReport {
+export function readReport(text: string): { findings: Finding[]; resources: number } {
   const { results, summary } = reportSchema.parse(JSON.parse(text));
   if (summary.parsing_errors > 0) throw new Error(`checkov could not read ${summary.parsing_errors} files`);
   const findings = results.failed_checks.map(({ check_id: check, check_name: rule, file_path, resource }) => {
@@ -46,11 +41,7 @@ function isAccepted({ check, resource }: Finding, accepted: AcceptedFinding): bo
   return accepted.check === check && accepted.resources.test(resource);
 }
 
-/**
- * What is wrong, in a line each: a finding that nobody accepted, and an entry that accepts nothing any more.
- *
- * @returns no line when all is well
- */
+/** A line each: a finding that nobody accepted, and an entry that accepts nothing any more. None when all is well. */
 export function compareFindings(
   findings: readonly Finding[],
   accepted: readonly AcceptedFinding[],

@@ -58,10 +58,7 @@ interface PoolSettings {
 
 export type EnvironmentPool = Awaited<ReturnType<typeof startPool>>;
 
-/**
- * Runs built functions as they are deployed, several at the same time. Each process has one function and runs one invocation
- * after the other. It is started when it is needed.
- */
+/** Each process has one function, is started when needed, and runs one invocation after the other. */
 export async function startPool({ workers, environment, clock, directory }: PoolSettings) {
   await mkdir(directory, { recursive: true });
   const { files, compiled } = await cachedBuild();

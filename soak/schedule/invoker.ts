@@ -50,11 +50,7 @@ export function createInvoker(
 
   return {
     invoke,
-    /**
-     * Calls a function asynchronously, as EventBridge does: at most three times.
-     *
-     * @returns the answer; `undefined` when every call failed and the event is a dead letter
-     */
+    /** As EventBridge does: at most three times. `undefined` when every call failed and the event is a dead letter. */
     unattended: async (
       functionName: FunctionName,
       event: unknown,

@@ -95,11 +95,7 @@ export function createWorkQueues(
 
   return {
     deadLetters,
-    /**
-     * Delivers what is there and what comes back until then. @param moment ISO 8601 in UTC: the clock's time afterwards
-     *
-     * @returns what was put aside meanwhile
-     */
+    /** Delivers what is there and what comes back until then (ISO 8601, UTC). Returns what was put aside meanwhile. */
     deliverUntil: async (moment: string): Promise<QueuedMessage[]> => {
       const before = new Set(deadLetters().map(({ id }) => id));
       const end = Date.parse(moment);

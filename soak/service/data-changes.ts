@@ -39,11 +39,7 @@ export function changeDay(world: World, merchantCode: string, day: Day, random: 
   else data.evolve(merchantCode, day, 1 + random.below(1_000_000));
 }
 
-/**
- * The days that will be pulled at least once more, beginning with the tick that reports `next`: that day and its lookback days.
- *
- * @param first the first day of all
- */
+/** Days pulled at least once more from the tick that reports `next` on: it and its lookback days, from `first` on. */
 export function daysStillPulled(next: Day, first: Day): Day[] {
   const days = Array.from({ length: 1 + LONGEST_LOOKBACK }, (_, back) => addDays(next, -back));
   return days.filter((day) => day >= first);

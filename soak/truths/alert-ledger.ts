@@ -144,11 +144,7 @@ export class AlertLedger {
     this.#world = world;
   }
 
-  /**
-   * Compares every merchant's states after a tick (ISO 8601, UTC).
-   *
-   * @param isCalm no fault was active during the tick, so that no check may have failed
-   */
+  /** After a tick (ISO 8601, UTC). `isCalm`: no fault was active during the tick, so that no check may have failed. */
   async look(tick: string, merchants: readonly SoakMerchant[], isCalm: boolean): Promise<BrokenPromise[]> {
     const watched = merchants.filter(({ rules }) => rules.length > 0);
     return (await Promise.all(watched.map((merchant) => this.#lookAt(tick, merchant, isCalm)))).flat();

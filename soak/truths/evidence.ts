@@ -28,12 +28,10 @@ export interface Evidence {
   opsTold: string;
 }
 
-/** Names a merchant's day. */
 export function dayName({ merchantCode, day }: { merchantCode: string; day: string }): string {
   return `${merchantCode} ${day}`;
 }
 
-/** Names a merchant's or a group's period. */
 export function periodName(owner: PageOwner, period: string): string {
   return `${ownerPart(owner)} ${period}`;
 }
@@ -100,7 +98,6 @@ export function evidenceOf(
   };
 }
 
-/** The ledger of a revision. */
 export function ledgerOf(
   { ledgers }: Evidence,
   { day, merchantCode, revision }: Manifest,
@@ -108,7 +105,6 @@ export function ledgerOf(
   return ledgers.get(ledgerKey(day, merchantCode, revision));
 }
 
-/** The ledger of a revision of a statement or a page. */
 export function ledgerOfPeriod(
   { ledgers }: Evidence,
   owner: PageOwner,

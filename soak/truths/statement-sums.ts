@@ -37,7 +37,6 @@ function addedFigures(parts: readonly StoredFigures[]): StoredFigures {
   return parts.some((part) => typeof part === 'string') ? decimal(thousandths) : count;
 }
 
-/** The parts of a page that are added up. */
 type Added = Pick<Statement, 'counts' | 'amounts' | 'refunds'>;
 
 function figuresOf({ counts, amounts, refunds }: Added): StoredFigures {

@@ -1,10 +1,7 @@
 import { devNull } from 'node:os';
 import { clockVariables } from '#sandbox/clock-variables.ts';
 
-/*
- * Tests see the same environment wherever they are started. What a test is about, such as a terminal, a stage or credentials,
- * it sets itself.
- */
+/* Tests see the same environment wherever they are started. A terminal, a stage or credentials they set themselves. */
 
 /** What finds programs and a place for files, and what lets a program download. */
 const SURROUNDINGS =

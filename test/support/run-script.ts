@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { exitCodeOf } from '#support/assertions/exit-code-of.ts';
 
-/** What a script printed, and its exit status. */
 export interface ScriptRun {
   code: unknown;
   out: string;

@@ -16,10 +16,7 @@ function place({ moduleId }: TestSpecification): number {
   return index < 0 ? SLOWEST.length : index;
 }
 
-/**
- * Begins with the slowest files. Vitest begins with the largest where it does not remember how long each took, as on a fresh
- * checkout; then a small file that takes minutes comes late, and all other workers wait for it.
- */
+/** On a fresh checkout, Vitest begins with the largest files: a small one that takes minutes would come last. */
 export class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);

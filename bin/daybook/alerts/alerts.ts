@@ -85,7 +85,6 @@ function recipientsInWords({ recipients }: SentAlert): string {
     .join(', ');
 }
 
-/** Does `daybook alerts history`. */
 export async function history(
   context: CommandContext,
   merchantCode: string,
@@ -224,7 +223,6 @@ function show(
   output.line('Times are UTC. Nothing was written or sent.');
 }
 
-/** Does `daybook alerts test`. */
 export async function test(
   context: CommandContext,
   merchantCode: string,
@@ -255,7 +253,6 @@ export async function test(
 
 const resentSchema = z.object({ merchantCode: z.string(), day: z.string(), mail: mailSchema });
 
-/** Does `daybook alerts resend`. */
 export async function resend(
   context: CommandContext,
   merchantCode: string,

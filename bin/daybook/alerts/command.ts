@@ -1,7 +1,6 @@
 import { described, wholeNumber } from '../command-line.ts';
 import type { Program, Perform } from '../command-line.ts';
 
-/** Declares `daybook alerts` and its commands. */
 export function addAlerts(program: Program, perform: Perform): void {
   const alerts = described(
     program.command('alerts'),

@@ -102,7 +102,6 @@ function triedDay(day: Day, rule: Rule, tried: Rule, sealed: Thousandths | null,
     /** The figure furthest out that is known of the day. */
     furthest: byDistance[0] === undefined ? null : formatAmount(byDistance[0]),
     rang: rings.map(({ since, until }) => ({ since, until })),
-    /** Whether it would have rung with the tried bound. */
     rings:
       rings.some((ring) => isOut(tried, ring.furthest) && isLong(ring)) ||
       (sealed !== null && isOut(tried, sealed)),

@@ -29,11 +29,10 @@ const answerSchema = z.object({
   items: z.array(z.object({ merchantCode: z.string() })).optional(),
   rejected: z.array(z.object({ path: z.string(), reason: z.string() })),
 });
-type PlanAnswer = z.infer<typeof answerSchema>;
 
 function assertNoneMissing(
   { merchants = [] }: BackfillEvent,
-  { itemCount, items, rejected }: PlanAnswer,
+  { itemCount, items, rejected }: z.infer<typeof answerSchema>,
 ): void {
   if (merchants.length <= itemCount) return;
   const planned = new Set(items?.map(({ merchantCode }) => merchantCode));
@@ -43,12 +42,7 @@ function assertNoneMissing(
   throw new CommandError(`merchant ${which} cannot be reported: ${shown(reason ?? 'plan leaves it out')}`);
 }
 
-/**
- * Asks `plan` what the event would do.
- *
- * @returns how many merchants it is for, and their codes; `codes`: `undefined` when there are very many
- * @throws {CommandError} when there is nothing to do
- */
+/** `codes`: `undefined` when there are very many. @throws {CommandError} when there is nothing to do */
 async function askPlan(stage: Stage, event: BackfillEvent, output: Output) {
   const answer = answerSchema.parse(await invokeFunction(stage, 'plan', { ...event, dryRun: true }));
   assertNoneMissing(event, answer);
@@ -96,7 +90,6 @@ function showEnd({ output, lines }: CommandContext, result: BackfillResult): voi
   );
 }
 
-/** Does `daybook backfill`. */
 export async function backfill(
   context: CommandContext,
   { from, to, merchant = [], send, watch }: BackfillOptions,

@@ -27,14 +27,7 @@ interface LastChecks {
   ) => Promise<Pick<CheckRecord, 'checkedAt' | 'outcome'> | undefined>;
 }
 
-type FewDays = NonNullable<ReturnType<typeof fewDays>>;
-
-/**
- * The days of a backfill of few merchants, by the records of their pulls.
- *
- * @param codes `undefined`: there are very many
- * @returns `undefined` for many merchants
- */
+/** The days of a backfill of few merchants, by the records of their pulls; `undefined` when they are many. */
 export function fewDays(
   checks: LastChecks,
   { scheduledTime, ...range }: Pick<BackfillEvent, 'scheduledTime' | 'from' | 'to'>,
@@ -84,11 +77,7 @@ export function fewDays(
 
 const MINUTE = 60_000;
 
-/**
- * How long the rest will take if it goes on as before, in words. `undefined` when that is not known yet, and at the end.
- *
- * @param elapsed milliseconds since the start
- */
+/** How long the rest takes at the pace of `elapsed` (milliseconds). `undefined` while not known, and at the end. */
 export function timeToGo(done: number, total: number, elapsed: number): string | undefined {
   if (done <= 0 || done >= total || elapsed <= 0) return undefined;
   const minutes = Math.ceil(((elapsed / done) * (total - done)) / MINUTE);
@@ -110,9 +99,8 @@ const LATE_BY = MINUTE;
 interface Followed {
   queues: StageQueues;
   scheduledTime: string;
-  /** How many merchants it has. */
   merchants: number;
-  days: FewDays | undefined;
+  days: ReturnType<typeof fewDays>;
   /** Whether the queue's numbers are exact. */
   isLocal: boolean;
 }

@@ -67,11 +67,7 @@ function codeAt([first, code]: readonly PropertyKey[]): string | null {
   return first === 'merchants' && typeof code === 'string' && MERCHANT_CODE.test(code) ? code : null;
 }
 
-/**
- * Every problem of the text of a secret, in the order of the text. No problem shows a value.
- *
- * @param codesInRegistry of the merchants that use this secret. Left out: they are not compared
- */
+/** No problem shows a value. `codesInRegistry`: of the merchants that use this secret; left out: not compared. */
 export function checkSecretText(given: string, codesInRegistry?: ReadonlySet<string>) {
   const read = readText(given, MOST_VALUES, LARGEST_SECRET);
   if (read.problem !== undefined) return { problems: [read.problem], codes: undefined };
@@ -120,7 +116,6 @@ function limitsOf({ stageNamed }: CommandContext, list: string | undefined): Reg
   throw new UsageError(`lib/stages has no file ${stage}.json: name the origins with --origins`);
 }
 
-/** Does `daybook check`. */
 export async function check(
   context: CommandContext,
   registry: string | undefined,

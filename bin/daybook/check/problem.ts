@@ -133,12 +133,7 @@ export function showProblems(
 type ReadText =
   { text: string; json: unknown; repeated: FoundProblem[]; problem?: never } | { problem: CheckProblem };
 
-/**
- * Parses a file that people write.
- *
- * @param mostValues the most values that the functions accept
- * @param largest the most bytes that they accept
- */
+/** Parses a file that people write. `mostValues`, `largest`: what the functions accept, values and bytes. */
 export function readText(given: string, mostValues: number, largest: number): ReadText {
   const text = withoutMark(given);
   const whole = { line: 1, column: 1, path: '(root)', merchantCode: null };
@@ -188,11 +183,7 @@ function suggestionFinder() {
   };
 }
 
-/**
- * Finds the offset of a value or of its name; that of the innermost part around it, when it is missing.
- *
- * @param text JSON that does not nest deeply
- */
+/** In JSON that does not nest deeply: the offset of a value or its name, or of the innermost part around it. */
 function offsetsIn(text: string): (path: readonly PropertyKey[], wants: 'value' | 'name') => number {
   const root = parseTree(text);
   // `findNodeAtLocation` would look through all properties of an object each time.

@@ -21,13 +21,7 @@ function doubt(at: readonly PropertyKey[], reason: string, value: unknown): Prob
   return { at, reason, value, candidates: [] };
 }
 
-/**
- * What is in a list twice, by its key or by itself.
- *
- * @param says what is wrong with it, by the place of the first
- * @param keyOf `null`: it is not compared
- * @param member of each that has the key
- */
+/** What is in a list twice, by the key or by itself. `keyOf` gives `null` for what is not compared. */
 function repeated(
   list: unknown,
   at: readonly PropertyKey[],

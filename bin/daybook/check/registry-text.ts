@@ -65,11 +65,7 @@ function credentialProblems(
   });
 }
 
-/**
- * Every problem of the text of a registry, in the order of the text.
- *
- * @param limits of the stage that the registry is for
- */
+/** Every problem of the text of a registry, in the order of the text. `limits`: of the stage that it is for. */
 export function checkRegistryText(given: string, limits: RegistryLimits = {}): CheckedRegistry {
   const read = readText(given, MOST_VALUES, LARGEST_REGISTRY);
   if (read.problem !== undefined) return { problems: [read.problem], codes: undefined, entries: 0 };

@@ -30,7 +30,6 @@ import { lambdaQuota } from './checks/functions.ts';
 import { lakeFormation } from './checks/lake.ts';
 import { priceFinding, productionAccess, sendingFindings } from './checks/ses.ts';
 
-/** The account that a stage will be deployed to. */
 type Account = ReturnType<typeof accountBefore>;
 
 const STACKS = ['Data', 'Mail', 'Functions', 'Schedules', 'Lake', 'Monitoring', 'Access', 'Console'];

@@ -7,11 +7,7 @@ export interface Check<Checked = CheckedStage> {
   /** Short, such as `DMARC`. */
   name: string;
   looksAt: (checked: Checked) => string;
-  /**
-   * Makes the check. It has at least one finding: what is fine is a finding, too.
-   *
-   * @throws any error: then the check could not be made
-   */
+  /** Has at least one finding: what is fine is one, too. @throws any error: then the check could not be made */
   look: (checked: Checked) => Finding[] | Promise<Finding[]>;
 }
 
@@ -33,7 +29,6 @@ export class CannotLookError extends Error {
   override readonly name = 'CannotLookError';
 }
 
-/** Nothing is to be done. */
 export function fine(found: string): Finding {
   return { verdict: 'fine', found };
 }
@@ -42,7 +37,6 @@ function bad(verdict: Verdict) {
   return (found: string, mend: string): Finding => ({ verdict, found, mend });
 }
 
-/** A finding, and what to do. */
 export const [wait, wrong, warning] = [bad('wait'), bad('wrong'), bad('warning')];
 
 /** It could not be checked. @param mend what to do, if that is known */
@@ -50,7 +44,6 @@ export function unknown(found: string, mend?: string): Finding {
   return { verdict: 'unknown', found, ...(mend !== undefined && { mend }) };
 }
 
-/** What is wrong, or that all is fine. */
 export function orFine(findings: readonly Finding[], found: string): Finding[] {
   return findings.length > 0 ? [...findings] : [fine(found)];
 }
@@ -94,12 +87,7 @@ export interface CheckedAccount extends Pick<CheckedStage, 'client' | 'dnsServer
   stage: Pick<Stage, 'name' | 'lines' | 'concurrency'>;
 }
 
-/**
- * Reads nothing yet.
- *
- * @param now milliseconds UTC
- * @param dnsServers addresses with or without a port. Empty: those of this machine
- */
+/** Reads nothing yet. `now`: milliseconds UTC. `dnsServers`: with or without a port; empty: this machine's. */
 export function createCheckedStage(stage: Stage, now: () => number, dnsServers: readonly string[]) {
   const read = async () => {
     const { registry, alarm } = await stage.registry();

@@ -78,7 +78,6 @@ export function whatStays(name: string, isMerchant: boolean): [what: string, unt
   ];
 }
 
-/** What there is of somebody in the bucket. */
 interface Found {
   versions: StoredVersion[];
   heading: string[];
@@ -99,10 +98,7 @@ interface Erasure<Thing extends Found> {
   record: (found: Thing) => object;
 }
 
-/**
- * Lists what there is, asks, deletes it, looks again, and notes that it was done. It may end at any moment: the same command
- * goes on. The objects go first, because a merge of the lake would bring their rows back.
- */
+/** May end at any moment: the same command goes on. Objects go first: a merge of the lake would bring rows back. */
 export async function forget<Thing extends Found>(
   context: CommandContext,
   { dryRun, code: given }: ForgetOptions,

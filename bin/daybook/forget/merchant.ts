@@ -115,7 +115,6 @@ async function assertRemoved(
   );
 }
 
-/** Does `daybook merchant forget`. */
 export async function forgetMerchant(
   context: CommandContext,
   merchantCode: string,

@@ -96,7 +96,6 @@ function mayMailInWords(name: AnyFunctionName, event: unknown): string | undefin
 
 const MOST_NAMED = 5;
 
-/** Does `daybook invoke`. */
 export async function invoke(
   context: CommandContext,
   givenName: string,

@@ -7,7 +7,6 @@ const schema = z.object({
   brokenRules: z.array(z.object({ rule: z.string(), pages: z.int(), first: z.string() })),
 });
 
-/** Does `daybook lake check`: has the function `lake` check its rules, and says which are broken. */
 export async function checkRules(context: CommandContext): Promise<ExitStatus> {
   const { output } = context;
   const stage = await context.stage();

@@ -23,7 +23,6 @@ export interface ChangeOptions {
   acceptRemovals?: boolean | undefined;
 }
 
-/** A text that is to be the registry of a stage. */
 interface NewRegistry {
   text: string;
   /** The registry that it replaces. `undefined`: there is none. */

@@ -24,11 +24,7 @@ export function named(names: readonly string[]): string {
   return firstNamed(names, MOST_NAMED);
 }
 
-/**
- * What changes for whom, in sentences. Those of whom the same is said share a sentence.
- *
- * @param before the registry that is used now, `undefined` when there is none
- */
+/** What changes for whom, in sentences, shared where the same is said. `before`: `undefined` when there is none. */
 export function changesInWords(before: string | undefined, after: string, telling: Telling): string[] {
   const { merchants, groups, ...frame } = changesOf(before, after);
   if ([merchants, groups, ...Object.values(frame)].every((list) => list.length === 0)) {
@@ -240,7 +236,6 @@ function shownMembers({ statements, ...others }: MerchantSettings): Members {
   return { ...others, ...Object.fromEntries(times.map(([name, value]) => [`statements.${name}`, value])) };
 }
 
-/** What a change of its settings does for a merchant. */
 function merchantChange(before: MerchantSettings, after: MerchantSettings, telling: Telling): string[] {
   return [
     ...timeChange(before, after, telling.now),
@@ -249,7 +244,6 @@ function merchantChange(before: MerchantSettings, after: MerchantSettings, telli
   ];
 }
 
-/** The same for a group. */
 function groupChange(before: GroupWithMembers, after: GroupWithMembers, telling: Telling): string[] {
   // Every merchant that comes or goes changes a group of all, and has a sentence of its own.
   const isOfAll = before.merchants === 'all' && after.merchants === 'all';

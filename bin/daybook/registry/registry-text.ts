@@ -17,11 +17,7 @@ function edited(given: string, path: JSONPath, value: unknown): string {
   return applyEdits(text, modify(text, path, value, text.includes('\n') ? { formattingOptions } : {}));
 }
 
-/**
- * A JSON text with other members in the object at a path, which is made if it is missing. All other values stay.
- *
- * @param members to set; `undefined` removes one
- */
+/** Sets members of the object at a path, made if missing; `undefined` removes one. All other values stay. */
 export function withMembers(text: string, members: Members, path: JSONPath = []): string {
   return Object.entries(members).reduce(
     (changed, [name, value]) => edited(changed, [...path, name], value),
@@ -63,7 +59,6 @@ export function entryOf(text: string, merchantCode: string): Members {
   return isMembers(entry) ? entry : {};
 }
 
-/** The text of a registry with one more entry, at the end. */
 export function withEntry(text: string, entry: Members): string {
   return edited(text, ['merchants', entriesIn(text).length], entry);
 }

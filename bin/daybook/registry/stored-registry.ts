@@ -257,11 +257,7 @@ export function problemsOfChange(stage: Stage, before: string | undefined, after
   return { problems, fresh: problems.filter((problem) => !known.has(inWords(problem))), entries };
 }
 
-/**
- * A change of one entry must not bring a problem. What was wrong before is not the fault of the change.
- *
- * @throws {CommandError} with the new problems
- */
+/** What was wrong before is not the fault of the change. @throws {CommandError} with the new problems */
 export function assertNoNewProblems(stage: Stage, before: string, after: string): void {
   const { fresh } = problemsOfChange(stage, before, after);
   if (fresh.length === 0) return;

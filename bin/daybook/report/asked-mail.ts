@@ -4,7 +4,6 @@ import { counted, firstNamed } from '../terminal/shown-text.ts';
 import { UsageError } from '../terminal/command-errors.ts';
 import type { Style } from '../terminal/table.ts';
 
-/** The options of `report` and `statement` that say which mail goes out, and to whom. */
 export interface MailOptions {
   dryRun?: true | undefined;
   to?: readonly string[] | undefined;
@@ -15,7 +14,6 @@ export interface MailOptions {
   send?: boolean;
 }
 
-/** What the event of the function says of it. */
 export interface MailMembers {
   dryRun?: true;
   to?: readonly string[];

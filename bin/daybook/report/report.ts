@@ -27,7 +27,6 @@ function formatterOf(currency: string): FigureFormatter {
   return new FigureFormatter(textsIn('en'), currency, { list: 20, rows: 20, text: 100 });
 }
 
-/** Prints a table of figures, as a mail has them. */
 export function showFigures(
   output: Output,
   { counts, amounts, refunds }: Pick<ReportAnswer, 'amounts' | 'counts' | 'refunds'>,
@@ -109,7 +108,6 @@ export function showReport(
   output.line(output.style(style, shown(text, LONGEST_LINE)));
 }
 
-/** Does `daybook report`. */
 export async function report(
   context: CommandContext,
   merchantCode: string,

@@ -14,17 +14,12 @@ import { assertCode } from '../stage/known-names.ts';
 import type { Stage } from '../stage/stage.ts';
 import { MerchantSecret } from './stored-secret.ts';
 
-/**
- * The settings of a merchant. Those of the defaults, if the merchant is not in the registry yet.
- *
- * @throws {InvalidMerchantError} when the entry cannot be used
- */
+/** The settings of a merchant, or the defaults. @throws {InvalidMerchantError} when the entry cannot be used */
 export function settingsOrDefaults(registry: Registry, merchantCode: string): MerchantSettings {
   if (codesInEntries(registry).has(merchantCode)) return merchantSettings(registry, merchantCode);
   return merchantSettings({ ...registry, merchants: [{ merchantCode }] }, merchantCode);
 }
 
-/** Which secret a merchant has. */
 export function secretSettings({ credentialsSecret, credentialsSecretPrefix }: Stage) {
   return { secret: credentialsSecret, prefix: credentialsSecretPrefix };
 }

@@ -35,7 +35,6 @@ export const reportAnswerSchema = z.object({
 });
 export type ReportAnswer = z.infer<typeof reportAnswerSchema>;
 
-/** What both kinds of answers have. */
 const page = {
   period: z.string(),
   from: z.string(),

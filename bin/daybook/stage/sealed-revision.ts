@@ -9,7 +9,6 @@ import { PageStore, SealedPages } from '#page/page-store.ts';
 import { SnapshotStore } from '#page/snapshot-store.ts';
 import { GroupHeads } from '#watch/delivery-watch/look-at-pages.ts';
 
-/** The stores of what is kept of a page. */
 export function recordStores(s3: S3Client, bucket: string) {
   return {
     sealedPages: new SealedPages(s3, bucket),
@@ -41,12 +40,7 @@ export interface SealedRevision {
   adjusts?: readonly string[];
 }
 
-/**
- * Reads a sealed revision, `undefined` when there is none of this number.
- *
- * @param timeZone of the owner
- * @throws {StoredObjectError} when it cannot be read
- */
+/** A sealed revision; `undefined`: none of this number. @throws {StoredObjectError} when it cannot be read */
 export async function sealedRevision(
   s3: S3Client,
   bucket: string,

@@ -3,7 +3,6 @@ import { basename, join, resolve } from 'node:path';
 import * as z from 'zod';
 import { UsageError } from '../terminal/command-errors.ts';
 
-/** The folder of the stages' settings. */
 export const STAGES = resolve(import.meta.dirname, '../../../lib/stages');
 const NAME = /^[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?$/;
 
@@ -27,11 +26,7 @@ export function knownStages(): string[] {
     .sort();
 }
 
-/**
- * The name of the stage: of `--stage`, else of `DAYBOOK_STAGE`.
- *
- * @throws {UsageError} when there is none, or it cannot be one
- */
+/** Of `--stage`, else of `DAYBOOK_STAGE`. @throws {UsageError} when there is none, or it cannot be one */
 export function stageName(given: string | undefined): string {
   const name = given ?? process.env['DAYBOOK_STAGE'];
   const stages = knownStages().join(', ');
@@ -73,10 +68,7 @@ export function keptInWords(stage: string, setting: `${'lake' | 'retention'}.${s
   return typeof days === 'number' ? `${days} days` : `as ${setting} says`;
 }
 
-/**
- * What the settings in lib/stages say about the registry, `undefined` when the stage has no file there. Without a `secretPrefix`
- * no merchant may have its own secret.
- */
+/** From lib/stages; `undefined` without a file there. Without a `secretPrefix` no merchant may have its own secret. */
 export function registryRulesOfStage(stage: string) {
   const settings = settingsOfStage(stage);
   if (settings?.service === undefined) return undefined;

@@ -67,12 +67,7 @@ async function outputsOf(stage: string, ...names: readonly StackName[]) {
   }
 }
 
-/**
- * Reads the outputs of the stack `Lake`. Reports and mails need none of them, so only a command that looks at the lake
- * reads them.
- *
- * @returns `undefined` when the stack is not deployed
- */
+/** The outputs of `Lake`; `undefined`: not deployed. Only a command that looks at the lake needs them. */
 export async function readLakeOutputs(stage: string) {
   const outputs = (await outputsOf(stage, 'Lake')).get('Lake');
   const firstDay = outputs?.get('LakeFirstDay') ?? '';
@@ -85,11 +80,7 @@ export async function readLakeOutputs(stage: string) {
   );
 }
 
-/**
- * Reads the outputs of the stage's stacks.
- *
- * @throws {CommandError} when the stage is not there, or was deployed by a version without these outputs
- */
+/** @throws {CommandError} when the stage is not there, or was deployed by a version without these outputs */
 export async function readStageOutputs(stage: string, lines: Lines) {
   const needed = ['Data', 'Mail', 'Functions'] as const;
   // `Schedules` is deployed last, when the registry and the secret are there already.
@@ -170,11 +161,7 @@ export interface Stage extends Awaited<ReturnType<typeof readStageOutputs>> {
   lines: Lines;
 }
 
-/**
- * Connects to a stage: finds its resources by the outputs of its stacks.
- *
- * @throws {CommandError} when there is no such stage
- */
+/** Finds a stage's resources by the outputs of its stacks. @throws {CommandError} when there is no such stage */
 export async function connectStage(name: string, isLocal: boolean, lines: Lines): Promise<Stage> {
   const outputs = await readStageOutputs(name, lines);
   let client: S3Client | undefined;

@@ -2,7 +2,6 @@ import { ListObjectVersionsCommand } from '@aws-sdk/client-s3';
 import type { ListObjectVersionsCommandOutput } from '@aws-sdk/client-s3';
 import type { Stage } from './stage.ts';
 
-/** A version of an object. */
 export interface StoredVersion {
   key: string;
   version: string;

@@ -12,10 +12,7 @@ import { makeStatement, ownerIn } from './statement.ts';
 /** Characters of the reason that is kept. */
 const LONGEST_WHY = 500;
 
-/**
- * Does `daybook statement reopen`: keeps who reopens a closed statement and why, then makes its next revision. What ended early
- * is done again by the same command.
- */
+/** Keeps who reopens a statement and why, then makes its next revision. Repeated, it does what is left. */
 export async function reopen(
   context: CommandContext,
   merchantCode: string,

@@ -136,7 +136,6 @@ export async function makeStatement(
   return answer.final && answer.mail.status !== 'held' ? 0 : 1;
 }
 
-/** Does `daybook statement`. */
 export async function statement(
   context: CommandContext,
   code: string | undefined,

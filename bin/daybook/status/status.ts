@@ -181,7 +181,6 @@ function nameOfPage({ owner, period }: ExpectedPage): string {
 const SHORTEST_PAUSE = 500;
 const LONGEST_PAUSE = 15_000;
 
-/** Does `daybook status`. */
 export async function status(
   context: CommandContext,
   options: { day: string; all?: true | undefined; watch?: true | undefined },

@@ -6,7 +6,6 @@ Daybook has a suppression list: an address on it is "stopped". It gets no report
 stops an address by itself. SES has a list of its own, for the whole account. "list" and "remove" look at both.
 A reader can stop the mails of one kind. "list" shows that, too; "remove" leaves it, unless you say --reader.`;
 
-/** Declares `daybook suppression` and its commands. */
 export function addSuppression(program: Program, perform: Perform): void {
   const suppression = described(
     program.command('suppression'),

@@ -109,10 +109,7 @@ export async function readStop(s3: S3Client, bucket: string, place: StopPlace): 
   }
 }
 
-/**
- * Reads all stops: those of all mail in the order of their hashes, then those of readers by owner and kind.
- * @param only the hash of one address. Left out: of all
- */
+/** Stops of all mail by hash, then those of readers by owner and kind. `only`: the hash of one address. */
 export async function listStops(s3: S3Client, bucket: string, only?: string): Promise<Stop[]> {
   const found: (StopPlace & { modified: string | null })[] = [];
   const input = { Bucket: bucket, Prefix: SUPPRESSIONS };
@@ -156,7 +153,6 @@ export function createSesClient(): SESv2Client {
   return new SESv2Client({ maxAttempts: 4, requestHandler: requestHandler(8_000) });
 }
 
-/** Reads the whole list of the account. */
 export async function listSesStops(ses: SESv2Client): Promise<SesStop[]> {
   const stops: SesStop[] = [];
   const pages = paginateListSuppressedDestinations({ client: ses, pageSize: 1_000 }, {});
@@ -171,12 +167,7 @@ async function readSesStop(ses: SESv2Client, EmailAddress: string): Promise<SesS
   return answer?.SuppressedDestination && stopOf(answer.SuppressedDestination);
 }
 
-/**
- * Removes an address from the list of SES.
- *
- * @param spellings ways in which the address is written; SES may have it in any of them
- * @returns what was removed
- */
+/** Returns what was removed. `spellings`: ways to write the address; SES may have it in any of them. */
 export async function deleteSesStops(ses: SESv2Client, spellings: readonly string[]): Promise<SesStop[]> {
   const removed: SesStop[] = [];
   for (const address of new Set(spellings)) {

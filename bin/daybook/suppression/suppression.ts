@@ -101,7 +101,6 @@ function rowOf({ address, hash, stoppedBy, mails, since, reason, ...owners }: St
   return [address ?? hash, by, utcMinute(since), reason, ownersInWords(owners, MOST_NAMED) || '-'];
 }
 
-/** Does `daybook suppression list`. */
 export async function list(context: CommandContext): Promise<ExitStatus> {
   const { output } = context;
   const stage = await context.stage();
@@ -130,7 +129,6 @@ export async function list(context: CommandContext): Promise<ExitStatus> {
 
 const MOST_OWNERS = 10;
 
-/** Does `daybook suppression add`. */
 export async function add(
   context: CommandContext,
   text: string,
@@ -225,7 +223,6 @@ function resendWords({ merchantCode, day, isComplaint }: MissedMail, address: st
   return ['report', merchantCode, '--day', day, '--resend', ...to];
 }
 
-/** Does `daybook suppression remove`. */
 export async function remove(
   context: CommandContext,
   text: string,

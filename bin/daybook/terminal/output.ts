@@ -17,10 +17,7 @@ export interface Surroundings extends NodeJS.EventEmitter {
   exit: (code: number) => never;
 }
 
-/**
- * Where a command writes. Results go to stdout, notes and progress to stderr. So stdout can go into a file or another
- * program.
- */
+/** Results go to stdout, notes and progress to stderr. So stdout can go into a file or another program. */
 export type Output = ReturnType<typeof createOutput>;
 
 /** @param isJson whether the result is one JSON document, and nobody can be asked anything */

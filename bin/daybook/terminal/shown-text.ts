@@ -48,11 +48,7 @@ export function firstNamed(names: readonly string[], most: number): string {
   return more > 0 ? `${first} and ${more.toLocaleString('en')} more` : first;
 }
 
-/**
- * A time for a table or a sentence, in UTC to the minute: `2026-11-20 05:00`. `-` when it is not known.
- *
- * @param at ISO 8601, UTC
- */
+/** `at` (ISO 8601, UTC) in UTC to the minute: `2026-11-20 05:00`. `-` when it is not known. */
 export function utcMinute(at: string | null): string {
   return at === null ? '-' : at.slice(0, 16).replace('T', ' ');
 }

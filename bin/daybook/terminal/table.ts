@@ -28,10 +28,7 @@ function laidOut(cell: Cell, apply: Apply) {
   };
 }
 
-/**
- * The lines of a table, heading first. No rows give no lines. There are no lines between cells: output of other programs
- * looks like this, and it can be cut into columns.
- */
+/** The heading is first; no rows give no lines. Nothing is between cells, so that it can be cut into columns. */
 export function printTable(
   heading: readonly string[],
   rows: readonly (readonly Cell[])[],

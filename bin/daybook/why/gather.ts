@@ -150,12 +150,7 @@ function isDue(clock: PageClock | null, now: number): boolean {
   return clock !== null && clock.watchedAt <= now;
 }
 
-/**
- * When the page of a week or month is due.
- *
- * @param to the last day of the period
- * @returns `null` when the times have none of its kind
- */
+/** When a week's or month's page is due; `to` is its last day. `null` when the times have none of its kind. */
 function periodClock(
   times: StatementTimes,
   period: Period,

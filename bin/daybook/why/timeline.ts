@@ -15,16 +15,11 @@ export interface Step {
 
 const MOST_NAMED = 10;
 
-/** Days or merchants, in a line. */
 export function namedParts(names: readonly string[]): string {
   return firstNamed(names, MOST_NAMED);
 }
 
-/**
- * The parts that have another revision than before, such as `2026-11-05 (r1 → r2)`.
- *
- * @param before the revision of each part that was added up
- */
+/** The parts with another revision than `before`, such as `2026-11-05 (r1 → r2)`. */
 export function changedParts(
   parts: Iterable<readonly [name: string, revision: number]>,
   before: ReadonlyMap<string, number>,

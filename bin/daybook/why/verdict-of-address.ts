@@ -34,10 +34,7 @@ function stopped(facts: WhyFacts, address: string, stop: StopFacts, before: stri
   });
 }
 
-/**
- * The command with which the recipients are changed. `merchant set` replaces the whole list, so the line has all of it. A
- * group's are in the registry.
- */
+/** `merchant set` replaces the whole list, so the line has all of it. A group's are in the registry. */
 function withRecipients({ page: { owner } }: WhyFacts, recipients: readonly string[]): string[] {
   return owner.group === undefined
     ? ['merchant', 'set', owner.merchantCode, `recipients=${recipients.join(',')}`]

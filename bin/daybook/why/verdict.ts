@@ -204,7 +204,6 @@ export function noEventYet({ isLocal, now }: Pick<WhyFacts, 'isLocal' | 'now'>, 
     : 'No event said that it was delivered, and after two days none will come.';
 }
 
-/** The command that makes the page. */
 export function makeAgain({ page }: Pick<WhyFacts, 'page'>): string[] {
   const { owner, period } = page;
   if (owner.group !== undefined) return ['statement', '--group', owner.group, '--period', period];

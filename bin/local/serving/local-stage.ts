@@ -257,11 +257,7 @@ async function runTick(tick: number, invoke: Invoke, tell: Tell): Promise<void> 
   if (outcomes.length > 0) tell('tick', `${moment.slice(11, 16)} UTC: ${outcomes.join(', ')}`);
 }
 
-/**
- * Runs the local stage as AWS runs a deployed one: its schedules fire, and its queues call their functions.
- *
- * @returns ends that, after what is being done
- */
+/** Runs the local stage as AWS runs a deployed one. Returns what ends that, after what is being done. */
 export function startLocalWork(aws: AwsSandbox, invoke: Invoke, tell: Tell): () => Promise<void> {
   const sources = localEventSources(aws, invoke, tell);
   for (const source of sources) source.start();

@@ -16,10 +16,7 @@ export interface LakeGroup {
   personal: boolean;
 }
 
-/**
- * A table of a group's copy, with the columns that the group may see. Its name has the group's database before it, so the statements of
- * the history's tables are also valid for it.
- */
+/** Its name has the group's database before it, so that the statements of the history's tables are valid for it. */
 export interface GroupTable extends HistoryTable {
   short: string;
   history: HistoryTable;
@@ -75,11 +72,7 @@ function isOfGroup(column: string, { merchants }: LakeGroup): string {
   return `${column} IN (${quotedTexts(merchants)})`;
 }
 
-/**
- * Makes the tables of a group's copy if they are not there. The database has to be there.
- * @param databaseName of the lake
- * @param bucketUrl such as `s3://bucket/`
- */
+/** Makes tables that are not there. The database has to be. `databaseName`: of the lake. `bucketUrl`: `s3://bucket/` */
 export function createGroupTables(databaseName: string, group: LakeGroup, bucketUrl: string): string[] {
   const database = groupDatabase(databaseName, group);
   return Object.values(groupTables(databaseName, group)).map(({ short, prefix, ...table }) =>
@@ -228,10 +221,7 @@ WHEN MATCHED AND t.revision <> s.revision THEN ${updateRow(days)}
 WHEN NOT MATCHED AND s.what = 'page' THEN ${insertRow(days)}`;
 }
 
-/**
- * The statements that bring some months of a group's copy up to the history, in this order: the rows, then the figures. Each is
- * atomic and can be repeated.
- */
+/** Brings some months of a copy up to the history: the rows, then the figures. Each is atomic and can be repeated. */
 export function mergeGroup(databaseName: string, group: LakeGroup, window: Window): string[] {
   const tables = groupTables(databaseName, group);
   const merge = { tables, group, window };

@@ -15,10 +15,7 @@ export function fileOf(table: Table, format: Format): string {
   return `${dataFileOf(table, format)}."key"`;
 }
 
-/**
- * SQL for a condition that holds for every row that Daybook wrote. Where it does not hold, the query stops.
- * @param complaint SQL for the text of the error
- */
+/** SQL for a condition of every row that Daybook wrote. Elsewhere the query stops with `complaint`, SQL for a text. */
 export function mustHold(condition: string, complaint: string): string {
   // The two engines have no common function that raises an error. The error of this cast contains the text.
   return `CASE WHEN ${condition} THEN true ELSE CAST(${complaint} AS boolean) END`;

@@ -1,10 +1,7 @@
 import * as z from 'zod';
 import type { Difference } from '../figures/figure-schemas.ts';
 
-/**
- * Stable names: registries use them in `balance.ignore`, manifests store them (docs/registry.md, "What is
- * compared").
- */
+/** Stable: registries use them in `balance.ignore`, manifests store them (docs/registry.md, "What is compared"). */
 export const COMPARISONS = [
   'paginationTotal',
   'uniqueInvoiceIds',
@@ -51,10 +48,7 @@ const MOST_OF_A_COMPARISON = 100;
 /** The most ids of missing refunds in a manifest. Each has 30 digits at most. */
 export const MOST_MISSING_REFUNDS = 20_000;
 
-/**
- * At most a hundred of each comparison, the last one counts the others: a service that invents ids must not
- * make a manifest too large to read.
- */
+/** At most a hundred of each, the last one counts the others: invented ids must not make a manifest unreadable. */
 export function boundedDifferences(differences: readonly FoundDifference[]): FoundDifference[] {
   const byComparison = Map.groupBy(differences, ({ name }) => name);
   return [...byComparison].flatMap(([name, those]): FoundDifference[] => {

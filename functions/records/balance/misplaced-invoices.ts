@@ -22,10 +22,7 @@ export interface Misplaced {
   otherTypes: OtherType[];
   /** Certainly: the day is not between their creation and their last update. */
   otherDay: SomeInvoices;
-  /**
-   * Created before the day, changed on it or later. Theirs if the service selects by change; the contract
-   * does not say.
-   */
+  /** Created before the day, changed on it or later. Theirs if the service selects by change (not in the contract). */
   perhapsOtherDay: SomeInvoices;
 }
 

@@ -81,10 +81,7 @@ export function resolveDay(wanted: string, now: number, timeZone: string): Day {
   return wanted;
 }
 
-/**
- * Milliseconds UTC. A skipped time is the moment after the gap, one that comes twice the first.
- * @param timeOfDay `HH:MM`
- */
+/** Milliseconds UTC, of `HH:MM`. A skipped time is the moment after the gap, one that comes twice the first. */
 export function instantOf(day: Day, timeOfDay: string, timeZone: string): number {
   const plainTime = PlainTime.fromString(timeOfDay);
   return PlainDate.toZonedDateTime(dateOf(day), { timeZone, plainTime }).epochMilliseconds;

@@ -37,10 +37,7 @@ export function paymentMethod(row: Members): string | null {
 /** So that a service with a text for each invoice does not fill the memory. */
 const MOST_COUNTED = 1_000;
 
-/**
- * Invoices by type, and paid ones by method and charge. Rows of a pull and of its sealed file give the same,
- * and what it keeps does not grow with them.
- */
+/** Invoices by type, paid ones by method and charge, in bounded memory. A pull and its sealed file give the same. */
 export class BreakdownTally {
   readonly #settings: TypeSettings;
   readonly #types: TypeTotals;

@@ -17,16 +17,12 @@ const OTHER = 'other';
  * not say what came in.
  */
 export const NET_UNKNOWN = ['unbalanced', 'states', 'refunds', 'charges', 'currencies', 'payments'] as const;
-type NetUnknown = (typeof NET_UNKNOWN)[number];
 
 function netSchemaOf(extent: Extent) {
   const { count, amount } = sealedTypes(extent);
   return z.lazy(() =>
     z.object({
-      /**
-       * `cameIn`: by the day of the payment. `made`: the paid invoices that were made then, of a page of an earlier
-       * version.
-       */
+      /** `cameIn`: by the day of payment. `made`: paid invoices that were made then, of an earlier version's page. */
       basis: z.enum(['cameIn', 'made']).default('made'),
       /** What came in; `null` when it is unknown which invoices are paid. */
       received: amount.nullable(),
@@ -73,17 +69,14 @@ function isPaidUnsure({ drift, notCompared }: NetInput): boolean {
   return unnamed > 0 && notCompared.some(({ name }) => name === 'statsPaid');
 }
 
-/**
- * What came in, what went back and what is left, all by the day on which it happened. Exact, in thousandths.
- * @param columns of charges that the merchant bears
- */
+/** All by the day on which it happened, exact, in thousandths. `columns`: charges that the merchant bears. */
 export function dayNet(sealed: NetInput, columns: readonly ChargeColumn[]): Net {
   const { received: cameIn, amounts, breakdown, refunds, balanced } = sealed;
   const basis = cameIn === null && amounts !== null ? 'made' : 'cameIn';
   const received = cameIn?.sum ?? amounts?.paid ?? null;
   const charges = bornCharges(cameIn === null ? breakdown?.charges : cameIn.charges, columns);
   const refunded = approvedTotal(sealed);
-  const unknown: NetUnknown[] = [
+  const unknown: (typeof NET_UNKNOWN)[number][] = [
     ...(balanced ? [] : ['unbalanced' as const]),
     ...(received === null || isPaidUnsure(sealed) ? ['states' as const] : []),
     ...(refunded === null ? ['refunds' as const] : []),

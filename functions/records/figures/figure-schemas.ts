@@ -25,10 +25,7 @@ function figureSchemas<Total extends z.core.$ZodType>(extent: Extent, totalOf: (
   const refundTotals = z.lazy(() =>
     refundTotal.unwrap().extend({ byStatus: z.record(z.string(), refundTotal) }),
   );
-  /**
-   * By the date of the refund. `saleBasis`: those of the page whose sale is of the day, which is no total and
-   * not shown.
-   */
+  /** By the date of the refund. `saleBasis`: by the day of the sale, which is no total and not shown. */
   const refunds = z.lazy(() => refundTotals.unwrap().extend({ saleBasis: refundTotals }));
   return { counts, amounts, countAndSum, refundTotal, refundTotals, refunds };
 }

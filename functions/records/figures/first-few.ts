@@ -1,4 +1,3 @@
-/** Keeps the first few of any number of items, in their order. */
 export class FirstFew<Item> {
   readonly #most: number;
   readonly #compare: (one: Item, other: Item) => number;

@@ -35,10 +35,7 @@ export function readingOf({ balanced, counts, amounts, received = null, refunds 
   };
 }
 
-/**
- * The first reading of a whole day. `null`: unknown, since the page is a later revision by a version that did
- * not keep it.
- */
+/** Of a whole day. `null`: unknown, since its page is a later revision by a version that did not keep it. */
 export function firstReadingOf(
   page: Said & { revision: number; first?: FirstReading | null | undefined },
 ): FirstReading | null {
@@ -157,10 +154,7 @@ export function withDays(
   return [...days.values()].sort((one, other) => (one.day < other.day ? 1 : -1)).slice(0, most);
 }
 
-/**
- * Days of an earlier version get the currency of the day sealed now: a change of the registry then keeps
- * theirs.
- */
+/** Days of an earlier version get the currency of now: a change of the registry then keeps theirs. */
 export function withCurrency(days: readonly FollowedDay[], currency: string | undefined): FollowedDay[] {
   return days.map((day) => (day.currency === undefined ? { ...day, currency } : day));
 }
@@ -170,10 +164,7 @@ export function isSameHistory(one: readonly FollowedDay[], other: readonly Follo
   return one.length === other.length && one.every((figures, index) => isSameJson(figures, other[index]));
 }
 
-/**
- * A day may be sealed and not here, because its run died. Before the oldest of a full history it was here
- * once.
- */
+/** A sealed day whose run died is not here. Before the oldest of a full history, a day was here once. */
 export function mayLack(history: readonly DayFigures[], day: Day): boolean {
   if (history.some((known) => known.day === day)) return false;
   return history.length < MOST_DAYS || history.some((known) => known.day < day);

@@ -23,7 +23,6 @@ interface Terms {
   currency: string;
 }
 
-/** What a day is compared with. */
 export interface Like {
   /** Newest first. Empty when there is nothing to compare with. */
   days: { day: Day; reading: FirstReading }[];

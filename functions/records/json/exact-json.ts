@@ -1,7 +1,4 @@
-/**
- * An integer that is too large for a number. It keeps the digits that the service sent, and `JSON.stringify`
- * prints them unchanged.
- */
+/** An integer too large for a number. `JSON.stringify` prints the digits that the service sent. */
 type ExactInteger = { readonly rawJSON: string };
 
 /** An integer of the contract: a safe number, or the digits of a larger one. */
@@ -18,10 +15,7 @@ export function isExactInteger(value: unknown): value is ExactInteger {
 
 export type Members = Record<string, unknown>;
 
-/**
- * Whether the value is an object with members: not an array, not `null`, not an integer that is kept as its
- * digits.
- */
+/** An object with members: not an array, not `null`, not an integer that is kept as its digits. */
 export function isMembers(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactInteger(value);
 }
@@ -45,8 +39,7 @@ function withMarkedIntegers(text: string, places: readonly number[], mark: strin
     const isFraction = /[.eE]/.test(text.charAt(end));
     if (isFraction || !INTEGER.test(digits) || Number.isSafeInteger(Number(digits))) continue;
     AFTER_NAME.lastIndex = end;
-    // Unchanged, the text is not JSON and will be refused. As a string it would become a name that nobody
-    // sent.
+    // Unchanged, the text is not JSON and will be refused. As a string it would become a name that nobody sent.
     if (AFTER_NAME.test(text)) continue;
     parts.push(text.slice(done, start), '"', escaped(mark), digits, '"');
     done = end;
@@ -133,13 +126,6 @@ interface JsonOutline {
   largeIntegers: number[];
 }
 
-/** Where reading a text stops: beyond these limits it is not parsed anyway. */
-interface OutlineLimits {
-  levels: number;
-  values: number;
-  widest: number;
-}
-
 /** Characters that each value beyond the first ones must take. A value costs time and memory, however short it is. */
 const [SHORTEST_VALUE, FREE_VALUES] = [8, 20_000];
 
@@ -148,7 +134,8 @@ export function mostValuesIn(text: string, most: number): number {
   return Math.min(most, FREE_VALUES + text.length / SHORTEST_VALUE);
 }
 
-const NO_LIMITS: OutlineLimits = { levels: Infinity, values: Infinity, widest: Infinity };
+/** Where reading a text stops: beyond limits it is not parsed anyway. */
+const NO_LIMITS = { levels: Infinity, values: Infinity, widest: Infinity };
 
 /** The end of the string that begins at `start`, or the end of the text. */
 export function endOfString(json: string, start: number): number {

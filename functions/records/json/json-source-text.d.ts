@@ -1,7 +1,4 @@
-/**
- * "JSON.parse source text access" (ECMAScript, in Node since version 21). TypeScript's libraries do not have
- * it yet.
- */
+/** "JSON.parse source text access" (ECMAScript, in Node since version 21). TypeScript's libraries lack it yet. */
 interface JSON {
   parse(
     text: string,

@@ -9,10 +9,7 @@ function isOpen(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
 }
 
-/**
- * The number of names in all objects of a parsed value. It is smaller than in the text when an object has a
- * name twice. Not recursive, because a registry or a secret may nest as deep as its text is long.
- */
+/** Smaller than in the text when an object has a name twice. Not recursive: a registry or secret may nest deeply. */
 export function countNames(value: unknown): number {
   let count = 0;
   const open: unknown[] = [value];
@@ -115,10 +112,7 @@ export function pathOfWidest(json: string, most: number): readonly JsonStep[] {
   return path;
 }
 
-/**
- * A step for errors and manifests. A name that is not a plain word is replaced, because it could contain
- * anything.
- */
+/** A step for errors and manifests. A name that is not a plain word is replaced: it could contain anything. */
 export function shownStep(step: JsonStep): JsonStep {
   return typeof step === 'number' || NAME_AS_SHOWN.test(step) ? step : '(another name)';
 }

@@ -1,7 +1,4 @@
-/**
- * The members of the value that was compared with. The same value is often compared again, and counting its
- * members takes as long as listing them.
- */
+/** The same value is often compared again, and counting its members takes as long as listing them. */
 const known = new WeakMap<object, ReadonlyMap<string, unknown>>();
 
 function membersOf(value: object): ReadonlyMap<string, unknown> {

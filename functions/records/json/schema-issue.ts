@@ -9,13 +9,8 @@ export function fieldPath(path: readonly PropertyKey[]): string {
     .join('');
 }
 
-type Issue = z.core.$ZodIssue;
-
-/**
- * What was expected. Zod's own messages may quote the value, which may be a customer's data or a secret. So
- * the reason contains the expectation only.
- */
-function reasonOf(issue: Issue): string {
+/** Zod's own messages may quote the value, a customer's data or a secret. So this has the expectation only. */
+function reasonOf(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
       return `must be ${issue.expected}`;

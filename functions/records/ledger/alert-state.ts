@@ -17,10 +17,7 @@ const ruleStateSchema = z.lazy(() =>
     checks: sealed.count,
     /** When the current firing began, `null` when the rule does not fire. */
     firingSince: timeSchema.nullable(),
-    /**
-     * What recipients were last notified of; `null` when nothing is open. `day`: of the figures, `null`
-     * without one.
-     */
+    /** What recipients were last told; `null` when nothing is open. `day`: of the figures, `null` without one. */
     announced: z.object({ since: timeSchema, at: timeSchema, day: daySchema.nullable() }).nullable(),
     cameBack: z.object({ at: timeSchema, value: sealed.amount, course: courseOrNull }).nullable(),
     course: courseOrNull,
@@ -36,9 +33,7 @@ export type RuleState = z.infer<typeof ruleStateSchema>;
 const usualByQuarterSchema = z.lazy(() => z.object({ days: sealed.count, before: z.array(sealed.amount) }));
 export type UsualByQuarter = z.infer<typeof usualByQuarterSchema>;
 
-/**
- * One object (docs/interfaces.md, 6.5 Rule states), so that one conditional write moves all rules together.
- */
+/** One object (docs/interfaces.md, 6.5 Rule states), so that one conditional write moves all rules together. */
 export const alertStateSchema = z.lazy(() =>
   z.object({
     day: daySchema,

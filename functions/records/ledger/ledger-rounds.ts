@@ -49,10 +49,7 @@ export function statesByRound(ledger: Ledger, before = Infinity): LedgerEntry[][
     });
 }
 
-/**
- * Entries of the newest round for all, with those of later partial rounds in place; while one for all runs,
- * its own.
- */
+/** Entries of the newest round for all, with later partial rounds in place; while one for all runs, its own. */
 export function presentEntries(ledger: Ledger): LedgerEntry[] {
   if (currentPart(ledger) === undefined) return presentRound(ledger);
   return statesByRound(ledger).at(-1) ?? [];
@@ -178,10 +175,7 @@ export function decisiveEntries(ledger: Ledger): Map<string, LedgerEntry> {
   return standing;
 }
 
-/**
- * Entries of the present state, and of earlier rounds those who have the mail: a later stop takes nothing
- * back.
- */
+/** Entries of the present state, and those of earlier rounds that have the mail: a later stop takes nothing back. */
 export function recipientStates(ledger: Ledger): LedgerEntry[] {
   const present = new Set(presentEntries(ledger).map(({ to }) => to));
   return [...decisiveEntries(ledger).values()].filter(

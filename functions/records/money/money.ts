@@ -32,10 +32,7 @@ export function parseAmount(text: string): Thousandths {
   return thousandthsOf(text, AMOUNT_PATTERN);
 }
 
-/**
- * Thousandths of a sum by {@link formatAmount}, perhaps longer than an amount.
- * @throws {AmountError} when it is none
- */
+/** Of a sum by {@link formatAmount}, perhaps longer than an amount. @throws {AmountError} when it is none */
 export function parseSum(text: string): Thousandths {
   return thousandthsOf(text, SUM_PATTERN);
 }
@@ -131,7 +128,6 @@ export function addAmounts(amounts: readonly string[]): string {
   return formatAmount(amounts.reduce((sum, amount) => sum + parseSum(amount), 0n));
 }
 
-/** How many amounts there are, and their exact sum. */
 export class CountedSum {
   #count = 0;
   #amount: Thousandths = 0n;
@@ -146,7 +142,6 @@ export class CountedSum {
   }
 }
 
-/** A sum for each key. */
 export class SumsByKey<Key> extends Map<Key, CountedSum> {
   addTo(key: Key, amount: Thousandths): void {
     const sum = this.get(key) ?? new CountedSum();

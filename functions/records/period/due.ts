@@ -19,10 +19,7 @@ export interface StatementTimes {
   closeAfter?: number | undefined;
 }
 
-/**
- * Milliseconds after its deadline that a statement is still issued although the next is due: the longest
- * outage that ticks make up for.
- */
+/** Milliseconds after its deadline that it is still issued although the next is due: the longest outage made up for. */
 export const LATE = 24 * 60 * 60 * 1_000;
 
 /** Milliseconds after its time that a statement which could not be closed is still looked at. */
@@ -150,10 +147,7 @@ type DueGroupDay = Omit<DuePeriod, 'kind' | 'at' | 'isNewest' | 'issueUntil'> & 
 /** No day is due later than so many days after it, in any zone. */
 const LATEST = 3;
 
-/**
- * Days of a group that are due, the newest first: when the last of its merchants' reports is.
- * @param now milliseconds UTC
- */
+/** Due days of a group, the newest first: when its last merchant's report is. `now`: milliseconds UTC. */
 export function dueGroupDays(
   { waitFor, correctFor }: Pick<StatementTimes, 'waitFor' | 'correctFor'>,
   clocks: readonly MemberClock[],

@@ -3,10 +3,7 @@ import { addDays, dayAt, isDay, daysUntilWeekday } from '../day/business-day.ts'
 import type { Day, Weekday } from '../day/business-day.ts';
 import { DaybookError } from '../errors/daybook-error.ts';
 
-/**
- * A day (`2026-11-20`), week (`2026-W47`) or month (`2026-11`). A week is named by the ISO week of its
- * Thursday, whatever day it begins with.
- */
+/** A day (`2026-11-20`), month (`2026-11`) or week (`2026-W47`: the ISO week of its Thursday, whenever it begins). */
 export type Period = string;
 
 export type PeriodKind = 'day' | 'week' | 'month';
@@ -192,10 +189,7 @@ export function assertOver(
   );
 }
 
-/**
- * Where a change of `weekStart` does not matter.
- * @throws {InvalidPeriodError} when it is no period, or is not over yet in that zone
- */
+/** Where `weekStart` does not matter. @throws {InvalidPeriodError} for no period, or one not over in that zone */
 export function resolvePeriod(wanted: string, asked: PeriodAsked): Period {
   const period = namedPeriod(wanted, asked);
   assertOver(period, periodDays(period, asked.weekStart), asked);

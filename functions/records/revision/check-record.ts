@@ -34,10 +34,7 @@ export const checkRecordSchema = z.lazy(() =>
     failure: pullFailureSchema.optional(),
     /** When figures were last known to be those of `revision`. */
     asOf: z.iso.datetime().nullable(),
-    /**
-     * Of `revision`, once nothing is left to do for mail and history: a later look need not read these. `null`
-     * before.
-     */
+    /** Of `revision`, once mail and history are done: a later look need not read these. `null` before. */
     mail: z.enum(['sent', 'skipped']).nullable().default(null),
     /** Of `revision`. `null`: unknown, or more than {@link FewRefundIds} keeps. */
     refundIds: z.array(z.string().max(LONGEST_REFUND_ID)).max(MOST_REFUND_IDS).nullable().default(null),

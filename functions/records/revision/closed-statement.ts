@@ -36,12 +36,10 @@ export const reopenedSchema = z.lazy(() =>
 );
 export type ReopenedStatement = z.infer<typeof reopenedSchema>;
 
-/** Of {@link ClosedStatement}. */
 export function closedKey(page: PageId): string {
   return `${pagePrefix(page)}closed.json`;
 }
 
-/** Of {@link ReopenedStatement}. */
 export function reopenedKey({ revision, ...page }: PagePlace): string {
   return `${pagePrefix(page)}reopened-${revisionFile(revision)}`;
 }

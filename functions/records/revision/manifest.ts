@@ -127,10 +127,7 @@ export const manifestSchema = z.lazy(() =>
     told: z.array(toldSchema).default([]),
     /** What it says of all older days. `null`: nothing. */
     older: olderSchema.nullable().default(null),
-    /**
-     * The day as its first whole revision said it. `null`: it is not over, or unknown. Earlier versions do not
-     * have it: `firstReadingOf`.
-     */
+    /** By its first whole revision. `null`: not over, or unknown. Earlier versions do not have it: `firstReadingOf`. */
     first: firstReadingSchema.nullable().optional(),
     missingRefundIds: z.array(z.string()),
     /** Hex, of the canonical rows in any order. */
@@ -170,10 +167,7 @@ export function dataFile(manifest: Manifest, table: Table, format: Format): Data
   return file;
 }
 
-/**
- * When the pull of an unfinished day began (ISO 8601, UTC); `null` for a whole day. Computed from `pulledAt`
- * for manifests of earlier versions.
- */
+/** When the pull of an unfinished day began (ISO 8601, UTC); `null` for a whole day. Older ones: by `pulledAt`. */
 export function soFarUntil(
   manifest: Pick<Manifest, 'day' | 'pulledAt' | 'soFarUntil'>,
   timeZone: string,

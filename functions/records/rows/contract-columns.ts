@@ -36,10 +36,7 @@ export function shapeOf(schema: z.ZodObject): ShapeMember[] {
 let invoices: ShapeMember[] | undefined;
 let refunds: ShapeMember[] | undefined;
 
-/**
- * Each table's members in the contract's order (docs/contract.md, 2 Resources and their fields). They are
- * taken from the schemas, so the order is defined once. Built at first use, so no cold start waits for it.
- */
+/** In the contract's order (docs/contract.md, 2), defined once by its schemas. Built at first use, for cold starts. */
 export const SHAPES: Readonly<Record<Table, ShapeMember[]>> = {
   get invoices() {
     return (invoices ??= shapeOf(invoiceSchema.unwrap()));
@@ -57,10 +54,7 @@ export function isField(table: Table, path: string): boolean {
   return inner.length === 1 && member.members?.some(({ name }) => name === inner[0]) === true;
 }
 
-/**
- * Each table's CSV columns: Daybook's own, then the contract's. Nested members have names such as
- * `transaction_payment_id`.
- */
+/** Daybook's own columns, then the contract's. Nested members have names such as `transaction_payment_id`. */
 export function csvColumns(table: Table): string[] {
   const columns = SHAPES[table].flatMap(({ name, members }) =>
     members === null ? [name] : members.map((member) => `${name}_${member.name}`),

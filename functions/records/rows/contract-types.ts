@@ -36,10 +36,7 @@ export const integer = custom<Integer>(
   (value) => Number.isSafeInteger(value) || (isExactInteger(value) && value.rawJSON.length <= MOST_DIGITS),
   'must be an integer',
 );
-/**
- * A JSON number. It is passed through and never used in sums. A number that is too large for JavaScript would
- * be written as null.
- */
+/** Passed through and never used in sums. A number too large for JavaScript would be written as null. */
 export const jsonNumber = custom<number | Integer>(
   (value) => Number.isFinite(value) || isExactInteger(value),
   'must be a number',

@@ -1,23 +1,16 @@
 import { integerText, isExactInteger, isMembers } from '../json/exact-json.ts';
 import type { Integer, Members } from '../json/exact-json.ts';
 
-/**
- * The most names that are kept. A service that invents a name for each record must not fill memory and
- * manifest.
- */
+/** A service that invents a name for each record must not fill memory and manifest. */
 const MOST_NAMES = 100;
 /** The most characters of a name that are kept. No useful field has a longer name. */
 export const LONGEST_NAME = 200;
 
-/** A name, cut to that length. */
 export function shortName(name: string): string {
   return name.length <= LONGEST_NAME ? name : `${name.slice(0, LONGEST_NAME - 1).toWellFormed()}…`;
 }
 
-/**
- * The service's names of unknown members, each with the name under which it is written: the first hundred,
- * and the number of others.
- */
+/** Unknown members by the service's names, each with the written name: the first hundred, and a count of the others. */
 export class BoundedNames extends Map<string, string> {
   /** How often a member came whose name is not kept. */
   others = 0;
@@ -106,7 +99,6 @@ function kindOf(value: unknown): Kind {
   return 'object';
 }
 
-/** The id's first forty digits. */
 export function shownId(id: Integer): string {
   const digits = integerText(id);
   return digits.length > LONGEST_ID ? `${digits.slice(0, LONGEST_ID)}…` : digits;

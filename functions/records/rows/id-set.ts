@@ -13,10 +13,7 @@ function placeOfId(id: number, mask: number): number {
   return (mixed ^ (mixed >>> 15)) & mask;
 }
 
-/**
- * Where the id is, or the first {@link FREE} place from its own place on.
- * @param table its length is a power of two, and it has a free place
- */
+/** Where the id is, or the first {@link FREE} place from its own on. `table`: a power of two long, with one free. */
 export function placeIn(table: Float64Array, id: number): number {
   const mask = table.length - 1;
   for (let place = placeOfId(id, mask); ; place = (place + 1) & mask) {
@@ -25,10 +22,7 @@ export function placeIn(table: Float64Array, id: number): number {
   }
 }
 
-/**
- * The ids of a day, each once. An id takes eight bytes and some free room. A `Set` takes 35, and 59 while it
- * grows. A day may have a million ids (docs/performance.md).
- */
+/** An id takes eight bytes and some room; a `Set` takes 35, and 59 while it grows, and a day may have a million ids. */
 export class IdSet {
   #table = new Float64Array(SMALLEST).fill(FREE);
   #small = 0;

@@ -38,10 +38,7 @@ export function takeSealedRow(
   }
 }
 
-/**
- * A check of lines of a JSON file: whether one belongs to another merchant or day than its key says. A line
- * that is not a JSON object is not foreign here; its reader refuses it.
- */
+/** Whether a line is of another merchant or day than its key. One that is no JSON object is refused by its reader. */
 export function foreignLineCheck({
   merchantCode,
   day,

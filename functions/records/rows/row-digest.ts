@@ -9,10 +9,7 @@ function wordAt(bytes: string, at: number): number {
   return high * 0x1_00_00 + low;
 }
 
-/**
- * A digest of a set of rows that does not depend on their order: the sum of each row's SHA-256, modulo 2^256.
- * Removing, adding or changing a row changes it.
- */
+/** Independent of the rows' order: the sum of each row's SHA-256, modulo 2^256. Any change of the rows changes it. */
 export class RowDigest {
   readonly #sum = new Uint32Array(WORDS);
   #rows = 0;

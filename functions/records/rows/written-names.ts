@@ -17,16 +17,10 @@ function pathTo(path: string, name: string): string {
   return shortName(`${path}${shortName(name)}`);
 }
 
-/**
- * The most members of one record that may be written under another name. Items of a list with the same names
- * count once.
- */
+/** Most members of a record that are written under another name. Items of a list with the same names count once. */
 const MOST_RENAMED = 100;
 
-/**
- * A record has more names that differ by case only than one may have: each costs a name that is made for it. The pull makes
- * a ContractError of it, which knows the table.
- */
+/** Each name that differs by case only costs a made one. The pull makes a ContractError of it: it knows the table. */
 export class RenamedMembersError extends Error {
   constructor() {
     super(`a record has more than ${MOST_RENAMED} names that differ from another by case only`);
@@ -108,10 +102,7 @@ function isOpen(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
 }
 
-/**
- * The same value with the members of every object ordered by name. Names that differ by case only get a
- * number.
- */
+/** With the members of every object ordered by name. Names that differ by case only get a number. */
 export function ordered(value: unknown, path: string, unknown: NamesOfRecord): unknown {
   if (Array.isArray(value))
     return value.some(isOpen) ? value.map((item: unknown) => ordered(item, path, unknown)) : value;

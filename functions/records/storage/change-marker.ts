@@ -26,8 +26,5 @@ export function changeMarker(what: ChangeOfADay, day: Day, now: number): ChangeM
   return { day, what, notedAt: new Date(began).toISOString() };
 }
 
-/**
- * How long markers are kept, days. Their readers need them within days, so this also outlasts a long failure. After a longer
- * time a reader takes every day as changed.
- */
+/** Days. Readers need markers within days; this outlasts a long failure. Later, a reader takes every day as changed. */
 export const MARKERS_KEPT_DAYS = 90;

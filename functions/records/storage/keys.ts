@@ -226,7 +226,6 @@ export function alertStateKey(merchantCode: string): string {
   return `alerts/merchant=${merchantCode}/state.json`;
 }
 
-/** Whether it is exactly that key. */
 export function isAlertStateKey(key: string): boolean {
   const merchantCode = merchantInKey(key);
   return merchantCode !== undefined && alertStateKey(merchantCode) === key;

@@ -124,8 +124,7 @@ function underlaid(
   current: MerchantCredentials,
   previous: Partial<MerchantCredentials>,
 ): MerchantCredentials {
-  // A token is used before a login. The new token would keep the earlier login from being tried, so it is
-  // left out.
+  // A token is used before a login: the new token would keep the earlier login from being tried.
   if (canLogIn(previous)) return { ...current, accessToken: undefined, ...previous };
   return { ...current, ...previous };
 }

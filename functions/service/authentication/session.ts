@@ -83,9 +83,7 @@ export class Session {
     for (const look of waiting) look();
   }
 
-  /**
-   * Resolves when there is another token. @throws {ForbiddenError} the refusal, when a new one would not help
-   */
+  /** Resolves when there is another token. @throws {ForbiddenError} the refusal, when a new one would not help */
   async refused(
     token: AccessToken,
     credentials: MerchantCredentials,

@@ -55,10 +55,7 @@ export function asSent<Row>(schema: z.ZodType<Row>): z.ZodType<Row> {
   });
 }
 
-/**
- * The same for a list of records, which may have many thousands. Some services write an empty list as an empty object; it is
- * accepted, and stays one (see `listOf`).
- */
+/** For lists with many thousands. Some services write an empty list as an empty object, which stays one (`listOf`). */
 export function listAsSent<Row>(schema: z.ZodType<Row>): z.ZodType<Row[]> {
   const fits = checkAtFirstUse(schema);
   return z

@@ -29,10 +29,7 @@ import type { HttpAnswer } from '../sending/transport.ts';
  */
 const MOST = { levels: 100, values: 750_000, widest: 1_000 };
 const BYTE_ORDER_MARK = '\uFEFF';
-/**
- * Bytes of memory for a parsed value, besides its text. Ordinary pages take a third of it, the worst three
- * times as much.
- */
+/** Bytes of memory, besides the text. Ordinary pages take a third of it, the worst three times as much. */
 const BYTES_A_VALUE = 48;
 
 export interface Opening {
@@ -47,10 +44,7 @@ export interface Opening {
 /** Opens any answer within the limits. No name may appear twice. */
 const WHOLE: Opening = { room: Infinity, sized: () => undefined, repeated: () => false };
 
-/**
- * A parsed text. `body` is `undefined` when it is not JSON. `repeating` is the text when a name appears twice
- * in it.
- */
+/** `body` is `undefined` when the text is not JSON. `repeating` is the text when a name appears twice in it. */
 interface Parsed {
   body: unknown;
   repeating: string | undefined;
@@ -103,10 +97,7 @@ function parsedAnswer(text: string, exchange: Exchange, opening: Opening): Parse
   return { body, repeating: countNames(body) < names ? text : undefined };
 }
 
-/**
- * Reports names that appear twice. One of their two values is lost, and it is not known which one is right.
- * @throws {ContractError} for the first name that the caller does not report
- */
+/** One of two values is lost. @throws {ContractError} for the first repeated name that the caller does not report */
 function reportRepeated(text: string, exchange: Exchange, repeated: Opening['repeated']): void {
   findRepeatedNames(text, (path) => {
     const [first, ...inner] = path;
@@ -169,10 +160,7 @@ function textOf(body: Buffer): string {
   return isUtf8(body) ? body.toString('utf8') : '';
 }
 
-/**
- * Parses an answer without the long ciphertext in its `response`, because a parser looks at every character.
- * `undefined` when the answer does not have exactly this form.
- */
+/** A parser looks at every character, so the ciphertext is cut out. `undefined` when the form is not exactly this. */
 function parsedBesideCiphertext(
   bytes: Buffer,
   exchange: Exchange,
@@ -190,9 +178,7 @@ function parsedBesideCiphertext(
   return { hex: bytes.subarray(start, end), repeating };
 }
 
-/**
- * The error of a body, whatever the HTTP status (docs/contract.md, 7 Errors). `undefined` for other bodies.
- */
+/** The error of a body, whatever the HTTP status (docs/contract.md, 7 Errors). `undefined` for other bodies. */
 function errorOfBody(body: unknown, exchange: AnsweredExchange): PaymentsError | undefined {
   if (!isMembers(body)) return undefined;
   const { status } = body;

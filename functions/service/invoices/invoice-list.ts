@@ -250,10 +250,7 @@ export async function* invoicePages(
     known.pages = ended.has(invoiceType) ? [] : [...known.pages.slice(1 - MOST_REMEMBERED), ids];
   }
 
-  /**
-   * First pages that were requested before their turn. Later pages are not kept here, because their rows
-   * would stay in memory.
-   */
+  /** First pages requested before their turn. Later pages are not kept: their rows would stay in memory. */
   const begun: Task<InvoicePage>[] = [];
   /** The number of pages of each type, once its first page says so. */
   const pageCounts = new Map<string, number>();
@@ -261,10 +258,7 @@ export async function* invoicePages(
   firstFailure.promise.catch(() => undefined);
   let types = 0;
 
-  /**
-   * The first page of a type says how many more there are. The first pages of several types are requested at
-   * once, as many as may be in memory.
-   */
+  /** It says how many more there are. Those of several types are requested at once, as many as may be in memory. */
   function nextFirstPage(): Task<InvoicePage> | undefined {
     for (const type of invoiceTypes.slice(types, types + client.window - begun.length)) {
       types += 1;

@@ -90,8 +90,7 @@ export class AdaptiveLimit {
     this.#beginRound();
     if (waited <= longestInTime(this.#best)) return;
     if (this.#limit > this.#start) {
-      // By Little's law, more requests only wait at the service. One slow round lowers by three quarters at
-      // most.
+      // By Little's law, more requests only wait at the service. One slow round lowers by three quarters at most.
       const workedOn = Math.max((this.#limit * this.#best) / waited, this.#limit / 4);
       this.#fallTo(Math.max(this.#start, Math.floor(workedOn)));
     } else {

@@ -66,10 +66,7 @@ export function retryDelay(
   return spent + delay > settings.budget ? undefined : delay;
 }
 
-/**
- * Milliseconds to wait by `Retry-After` (RFC 9110, 10.2.3), `undefined` when it cannot be read.
- * @param now milliseconds UTC
- */
+/** Milliseconds to wait by `Retry-After` (RFC 9110, 10.2.3), `undefined` if unreadable. `now`: milliseconds UTC. */
 export function readRetryAfter(header: string | null, now: number): number | undefined {
   if (header === null) return undefined;
   if (/^\s*\d{1,9}\s*$/.test(header)) return Number(header) * 1_000;

@@ -15,10 +15,7 @@ import { serviceUrl } from '#registry/service-origin.ts';
 import { Transport, LARGEST_ANSWER } from './transport.ts';
 import type { HttpAnswer, HttpRequest } from './transport.ts';
 
-/**
- * At most so many tasks at once, others wait in order. `p-limit` keeps removed nodes that point to the next
- * one (docs/adr/0028-one-way-for-a-row.md).
- */
+/** `p-limit` keeps removed nodes that point to the next one (docs/adr/0028-one-way-for-a-row.md). */
 export class Slots {
   /** The most tasks at once. It is read whenever a task begins or ends. */
   concurrency: number;
@@ -68,10 +65,7 @@ const ALL: AnswerRoom = { body: LARGEST_ANSWER, parsed: 48 * 1024 * 1024 };
 /** The most answers in memory before the size of any answer is known. */
 const FIRST_WINDOW = 4;
 
-/**
- * How many answers may be in memory at once. One that is larger than its share waits until nothing before it
- * is held.
- */
+/** How many answers may be in memory; one larger than its share waits until nothing before it is held. */
 class AnswerSizes {
   readonly #most: number;
   #largest = 0;

@@ -114,9 +114,7 @@ const CODINGS = new Map<string, Unpack>([
 /** The most codings of one body. Nobody packs a body more than twice. */
 const MOST_CODINGS = 4;
 
-/**
- * The body as it came when it has another coding or is cut off: then it is no JSON, which has its own error.
- */
+/** The body as it came when it has another coding or is cut off: then it is no JSON, which has its own error. */
 async function unpacked(body: Buffer, codings: string, exchange: Exchange, largest: number): Promise<Buffer> {
   const names = codings.toLowerCase().split(',').reverse();
   if (names.length > MOST_CODINGS) return body;

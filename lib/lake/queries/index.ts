@@ -48,7 +48,6 @@ const IN_A_GROUP: Readonly<Record<string, string>> = {
   [PAYMENTS.name]: "(SELECT * FROM invoices WHERE state = 'paid') AS payments",
 };
 
-/** The questions that a group can ask of its copy. */
 export const GROUP_QUERIES: readonly NamedQuery[] = NAMED_QUERIES.filter(
   ({ sql }) => !/(?:FROM|JOIN) (?:days|latest_|mail_|merchants|all_invoices_with)/.test(sql),
 ).map((query) => ({

@@ -144,7 +144,6 @@ export function lakeFormationService(settings: LakeSettings): Service {
 
 /** What is in an account beside the stages of Daybook. */
 export interface AccountState {
-  /** The workgroups of Athena. */
   workGroups: Set<string>;
   /** How many queries Athena runs at the same time. `null`: it does not say. */
   athenaQueries: number | null;

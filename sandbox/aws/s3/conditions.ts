@@ -2,10 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { s3Errors } from './errors.ts';
 import type { StoredObject } from './files/object-files.ts';
 
-/**
- * Checks the conditions of a write against the current object.
- * @throws ServiceError PreconditionFailed, or NoSuchKey when If-Match finds no object
- */
+/** @throws ServiceError PreconditionFailed, or NoSuchKey when If-Match finds no object */
 export function checkWrite(
   headers: IncomingHttpHeaders,
   key: string,

@@ -120,7 +120,6 @@ function isAfter(name: string, other: string): boolean {
   return Buffer.compare(Buffer.from(name), Buffer.from(other)) > 0;
 }
 
-/** How many entries a page has. */
 function mostOf(query: URLSearchParams): number {
   return Math.min(Number(query.get('max-keys') ?? pageSize), pageSize);
 }

@@ -29,7 +29,6 @@ async function deleteObjects(files: ObjectFiles, { message, bucket }: S3Request)
 const maxKeyBytes = 1024;
 const bucketName = /^(?!.*\.\.)[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 
-/** The target of a path-style request. */
 interface S3Address {
   bucket: string;
   /** `undefined` for a request on the bucket. */
@@ -105,10 +104,7 @@ const otherOperations = [
   'retention', 'select', 'tagging', 'torrent', 'uploadId', 'versioning', 'versionId',
 ] as const; // prettier-ignore
 
-/**
- * What a signed address of a session may do: what the session's policy allows, as long as the address says.
- * @throws ServiceError AccessDenied
- */
+/** What the session's policy allows, as long as the address says. @throws ServiceError AccessDenied */
 function checkSession(
   sessions: Sessions,
   now: number,
@@ -126,10 +122,7 @@ function checkSession(
   throw new ServiceError(403, 'AccessDenied', 'Access Denied');
 }
 
-/**
- * S3, path-style, over the files of a directory. Signatures are not verified; every bucket exists.
- * @param now milliseconds since 1970 UTC
- */
+/** S3, path-style. Signatures are not verified; every bucket exists. `now`: milliseconds since 1970 UTC. */
 export function s3Service(files: ObjectFiles, sessions: Sessions, now: () => number): Service {
   return {
     name: 's3',

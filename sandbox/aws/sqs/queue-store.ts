@@ -109,10 +109,7 @@ export class QueueStore {
   readonly #moves: MoveTask[] = [];
   #isClosed = false;
 
-  /**
-   * @param now milliseconds since 1970 UTC
-   * @param directory of the file with the messages; default: they are in memory only
-   */
+  /** `now`: milliseconds since 1970 UTC. `directory` of the file with the messages; default: in memory only. */
   constructor(now: () => number = Date.now, directory?: string) {
     this.now = () => Math.floor(now());
     if (directory !== undefined) mkdirSync(directory, { recursive: true });
@@ -135,11 +132,7 @@ export class QueueStore {
     return settings;
   }
 
-  /**
-   * @param delay seconds
-   * @returns the message's id
-   * @throws {ServiceError} if the message is too long
-   */
+  /** `delay` in seconds. Returns the message's id. @throws {ServiceError} if the message is too long */
   send(
     name: string,
     body: string,

@@ -165,10 +165,7 @@ export function createPaymentsData(
     /** The figures of the records, computed independently of the server's answers. */
     truth: (merchantCode: string, day: string): DayTruth =>
       dayTruth(database, target('invoice', merchantCode, day).merchantCode, day),
-    /**
-     * What happens in the three days after a day: payments, approvals, visits. Another `seed` (default 1) changes other
-     * records. Nothing happens after `until`, a datetime.
-     */
+    /** In the three days after a day. Another `seed` (default 1) changes other records. `until`: a datetime. */
     evolve(merchantCode: string, day: string, seed = 1, until?: string): Evolution {
       target('invoice', merchantCode, day);
       const random = seededRandom(`evolve ${merchantCode} ${day} ${seed}`);

@@ -87,10 +87,7 @@ function products(random: Random): unknown[] {
   }));
 }
 
-/**
- * One invoice with every member, in the order of docs/contract.md, 2.3 Invoice record. The same seed gives the same
- * text.
- */
+/** In the order of docs/contract.md, 2.3 Invoice record. The same seed gives the same text. */
 export function invoiceRecord(random: Random, seed: InvoiceSeed): Record<string, unknown> {
   const token = random.characters(20);
   const amount = decimal(longTailedAmount(random));

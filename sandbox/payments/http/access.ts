@@ -22,10 +22,7 @@ export function merchantByAccessCode(
   return service.merchants.find((merchant) => merchant.accessCode === headers['accesscode']);
 }
 
-/**
- * The merchant that sends the request (docs/contract.md, 5 Authentication). Throws a Refusal. Checks the token first, then
- * access code, headers and payload.
- */
+/** Checks the token first, then access code, headers and payload (docs/contract.md, 5). Throws a Refusal. */
 export function authenticate(
   service: Service,
   headers: IncomingHttpHeaders,

@@ -9,10 +9,7 @@ export interface SandboxCipher {
 
 const LONGEST_PAD = 32;
 
-/**
- * The ciphertext of `text` (UTF-8) in lowercase hexadecimal. The service pads its answers to blocks of 32 bytes,
- * pad length 1..32; clients use ordinary PKCS#7, blocks of 16.
- */
+/** Lowercase hexadecimal, of UTF-8. The service pads answers to blocks of 32 bytes; clients use PKCS#7, of 16. */
 export function encrypt(text: string, cipher: SandboxCipher, padBlock: 16 | 32): string {
   const bytes = Buffer.from(text, 'utf8');
   const pad = padBlock - (bytes.length % padBlock);

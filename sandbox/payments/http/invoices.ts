@@ -35,10 +35,7 @@ function otherDays<T extends { fromDay?: string; toDay?: string }>(range: T, day
   };
 }
 
-/**
- * `GET /api/v1/invoice-dashboard` (docs/contract.md, 4.1 Invoice list): the decrypted envelope. Throws a Refusal for
- * parameters that it cannot read.
- */
+/** `GET /api/v1/invoice-dashboard` (docs/contract.md, 4.1), decrypted. Throws a Refusal for unreadable parameters. */
 export function invoiceDashboard(
   service: Service,
   merchantCode: string,

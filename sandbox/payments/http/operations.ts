@@ -47,10 +47,7 @@ export class PageCache {
   }
 }
 
-/**
- * Moves the pages while a client reads them. It counts the invoice list requests and, as the behaviour says, adds new
- * invoices at the top of the last requested day. A new `shift` object starts counting again.
- */
+/** Counts invoice list requests, and adds invoices at the top of the last requested day. A new `shift` starts anew. */
 function createShift({
   behaviour,
   data,
@@ -79,10 +76,7 @@ function createShift({
 
 const MESSAGE = 'Refund requests';
 
-/**
- * `GET /api/v1/refund/{id}` (docs/contract.md, 4.2 Refund details): the decrypted envelope. Throws a Refusal for an
- * unknown id.
- */
+/** `GET /api/v1/refund/{id}` (docs/contract.md, 4.2), decrypted. Throws a Refusal for an unknown id. */
 function refundDetails(service: Service, merchantCode: string, path: string): string {
   const { behaviour, store } = service;
   const id = path.slice(path.lastIndexOf('/') + 1);
@@ -92,10 +86,7 @@ function refundDetails(service: Service, merchantCode: string, path: string): st
   return envelope(MESSAGE, record, behaviour.extraEnvelopeFields);
 }
 
-/**
- * `GET /api/v1/refund/` (docs/contract.md, 4.3 Refund list): the decrypted envelope. Dates select by `refund_at`.
- * Throws a Refusal for parameters that it cannot read, or if the behaviour has no list.
- */
+/** `GET /api/v1/refund/` (docs/contract.md, 4.3), decrypted, by `refund_at`. Throws a Refusal for wrong parameters. */
 function refundList(service: Service, merchantCode: string, query: Record<string, string>): string {
   const { behaviour, listings, perPage, store } = service;
   const { page: asked, ...range } = listQuery(query);

@@ -64,7 +64,6 @@ async function findCompiler(): Promise<string> {
 /** The version of Trino. The file metastore takes only tables that were written for the same version. */
 export const TRINO_VERSION = '476';
 
-/** What starts a Trino. */
 export interface TrinoInstallation {
   /** A Java of this machine, or the one installed. */
   java: string;

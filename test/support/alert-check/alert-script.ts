@@ -14,10 +14,8 @@ export function minutesAfterNoon(minutes: number): string {
   return new Date(NOON + minutes * 60_000).toISOString();
 }
 
-/** A rule as the registry has it. */
 export const TOO_MANY_UNPAID = { name: 'too-many-unpaid', measure: 'unpaidCount', above: 5 };
 
-/** A mail as its reader sees it. */
 export interface ReadMail {
   to: string[];
   subject: string;
@@ -34,14 +32,12 @@ export class AlertScript {
     this.world = world;
   }
 
-  /** A script of the test that runs, in a world of its own. */
   static async start(rules: readonly unknown[] = [TOO_MANY_UNPAID], options: WorldOptions = {}) {
     const script = new AlertScript(await DaybookWorld.ofTest(options));
     await script.rules(rules);
     return script;
   }
 
-  /** Begins again in a world that is new. */
   async begin(rules: readonly unknown[]): Promise<void> {
     this.#unpaid = [];
     await this.rules(rules);
@@ -74,7 +70,6 @@ export class AlertScript {
     return (await this.mails()).slice(before).map(({ subject }) => subject);
   }
 
-  /** Every alert mail so far. */
   async mails(): Promise<ReadMail[]> {
     return Promise.all(
       this.world.mails('alert').map(async ({ raw, destinations }) => {
@@ -88,7 +83,6 @@ export class AlertScript {
     return alertStateSchema.parse(JSON.parse(await this.world.text(alertStateKey(CODE))));
   }
 
-  /** Every alert mail's ledger. */
   async ledgers(): Promise<Ledger[]> {
     const keys = this.world.keys('mail/alerts/');
     return Promise.all(keys.map(async (key) => ledgerSchema.parse(JSON.parse(await this.world.text(key)))));

@@ -6,7 +6,6 @@ import { isAnnounced } from '#lib/functions.ts';
 import type { DaybookWorld } from '../world/daybook-world.ts';
 import { partsOf } from '../world/world-clock.ts';
 
-/** `announce` as a cold start builds it, on the world's clock. */
 export function announceOf(world: DaybookWorld): Handler<{ events: number }> {
   return createAnnounce(partsOf(buildDependencies, world.clock));
 }

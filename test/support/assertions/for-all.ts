@@ -15,7 +15,6 @@ export function forAll<Values extends [unknown, ...unknown[]]>(
   fc.assert(fc.property(...arbitraries, holds), parameters);
 }
 
-/** {@link forAll} of a property that takes time. */
 export async function forAllAsync<Values extends [unknown, ...unknown[]]>(
   arbitraries: Arbitraries<Values>,
   ...given: Given<Values, (...values: Values) => Promise<void>>

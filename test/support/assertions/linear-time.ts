@@ -2,12 +2,7 @@ import { expect } from 'vitest';
 
 const TRIES = 5;
 
-/**
- * Expects that eight times the size takes nothing near 64 times the processor time. One good try of five is enough: on
- * a busy machine, or when the heap is collected meanwhile, a single measurement can be wrong by several times.
- *
- * @param work does what is measured, for a size that it knows how to make; what it gives is waited for
- */
+/** One good try of five is enough: on a busy machine, a single measurement can be wrong by several times. */
 export async function expectLinearTime(work: (size: number) => unknown, size: number): Promise<void> {
   const timeOf = async (some: number) => {
     const begun = process.cpuUsage();

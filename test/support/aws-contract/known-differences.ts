@@ -55,7 +55,6 @@ const KNOWN_DIFFERENCES = {
 /** The AWS that the suite uses: moto when its address is given, else our own loopbacks. */
 export const TARGET = process.env['DAYBOOK_AWS_ENDPOINT'] === undefined ? 'loopback' : 'moto';
 
-/** Whether the AWS that the suite uses has this difference. */
 export function differs(difference: keyof typeof KNOWN_DIFFERENCES): boolean {
   return KNOWN_DIFFERENCES[difference].of === TARGET;
 }

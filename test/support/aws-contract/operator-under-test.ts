@@ -29,10 +29,9 @@ function clientsAt(endpointOf: (service: string) => string) {
     sns: new SNS(settings('SNS')),
   };
 }
-type Clients = ReturnType<typeof clientsAt>;
 
 /** What a person has set up in an account. Each is made in the way of the AWS under test. */
-function motoAccount({ cloudWatch, scheduler, sesV2, sns }: Clients) {
+function motoAccount({ cloudWatch, scheduler, sesV2, sns }: ReturnType<typeof clientsAt>) {
   let hasGroup = false;
   return {
     domain: async (EmailIdentity: string) => {
@@ -69,13 +68,12 @@ function motoAccount({ cloudWatch, scheduler, sesV2, sns }: Clients) {
     },
   };
 }
-type Account = ReturnType<typeof motoAccount>;
 
 async function startLoopback() {
   const sandbox = await startAwsSandbox({ directory: newDirectory(), operator: true });
   const topics = new Set<string>();
   sandbox.notices.topics = topics;
-  const account: Account = {
+  const account: ReturnType<typeof motoAccount> = {
     domain: (name) => {
       sandbox.mailSettings.identities.set(name, {});
       return Promise.resolve();

@@ -5,7 +5,6 @@ import { pipeline } from 'node:stream/promises';
 import { portOf } from '#sandbox/ports.ts';
 import { responseTo } from '#support/assertions/response-to.ts';
 
-/** One relayed request. */
 export interface Relayed {
   method: string;
   /** The path below the bucket, decoded. */
@@ -15,11 +14,7 @@ export interface Relayed {
   status: number;
 }
 
-/**
- * Forwards requests of a client to a service, records them, and can lose an answer.
- *
- * @param endpoint of the service, `http://127.0.0.1:<port>`
- */
+/** Forwards a client's requests to a service (`http://127.0.0.1:<port>`), records them, and can lose an answer. */
 export async function startRelay(endpoint: string) {
   const relayed: Relayed[] = [];
   const toLose: ((request: Omit<Relayed, 'status'>) => boolean)[] = [];

@@ -50,7 +50,6 @@ export function describeInBrowser(
 
 const axeSource = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** The part of the answer of axe-core that is read here. */
 interface AxeResults {
   violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[];
   passes: { id: string }[];

@@ -47,7 +47,6 @@ export function mailWith(part: string): string {
   ].join('\r\n');
 }
 
-/** The page itself. */
 export function pageWith(part: string): string {
   return `<!doctype html><html lang="en"><head><title>t</title></head><body><h1>Harmless words</h1>${part}</body></html>`;
 }

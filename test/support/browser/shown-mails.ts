@@ -5,7 +5,6 @@ import { ISOLATE_END, ISOLATE_START, isolated, withoutIsolates } from '#mail/for
 import { LANGUAGES, type Language } from '#mail/texts/texts.ts';
 import { longestMails } from '../rendering/longest-mails.ts';
 
-/** A mail as a page shows it. */
 export interface ShownCase {
   name: string;
   language: Language;

@@ -4,7 +4,6 @@ import * as z from 'zod';
 
 const sourceMapSchema = z.object({ sources: z.array(z.string()) });
 
-/** The files of the repository that a module of a bundle was made of. */
 export async function sourcesOf(file: string): Promise<string[]> {
   const { sources } = sourceMapSchema.parse(JSON.parse(await readFile(`${file}.map`, 'utf8')));
   return sources.map((source) => resolve(join(file, '..'), source));

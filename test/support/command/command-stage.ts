@@ -74,11 +74,7 @@ export async function startCommandStage(options: CommandStageOptions = {}) {
   };
 }
 
-/**
- * The stage of the present test: one for each test of a file, or one for all. `run` runs a command on it.
- *
- * @param prepare gets a new stage ready
- */
+/** One for each test of a file, or one for all. `run` runs a command on it. `prepare` gets a new stage ready. */
 export function useStage(
   scope: 'each' | 'all',
   options: CommandStageOptions = {},

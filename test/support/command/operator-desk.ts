@@ -12,12 +12,7 @@ import { newDirectory } from '#support/new-directory.ts';
 export const REGISTRY = 'config/merchants.json';
 export const LAST_GOOD = 'config/last-good/merchants.json';
 
-/**
- * A stage for each test of a file, and a person in an own directory who works with its registry and secret. Its functions are
- * about the stage of the present test.
- *
- * @param prepare gets a new stage ready
- */
+/** A stage for each test, and a person in a directory who works with its registry and secret. `prepare` readies it. */
 export function useDesk(options: CommandStageOptions = {}, prepare: () => unknown = () => undefined) {
   let cwd = '';
   const whole = { merchants: 2, startAt: '2026-11-23T07:00:00Z', ...options };
@@ -43,7 +38,6 @@ export function useDesk(options: CommandStageOptions = {}, prepare: () => unknow
     /** Runs it on a terminal, see {@link runOnTerminal}. */
     runOnTerminal: (args: readonly string[], answers: readonly (readonly [string, string])[]) =>
       runOnTerminal([...args, ...stage.options], answers, cwd),
-    /** The path of a file in the own directory. */
     own,
     ownFile: (name: string) => readFileSync(own(name), 'utf8'),
     writeOwnFile: (name: string, text: string) => writeFileSync(own(name), text),

@@ -7,7 +7,6 @@ import { COMMAND_LINE, variables } from './run-command.ts';
 const PROGRAM = readFileSync(join(import.meta.dirname, 'terminal.py'), 'utf8');
 const LONGEST = 90_000;
 
-/** Ctrl-C, as the terminal gets it. */
 export const CTRL_C = '\u0003';
 
 const endedSchema = z.object({
@@ -18,12 +17,7 @@ const endedSchema = z.object({
   raw: z.string(),
 });
 
-/**
- * Runs `daybook` on a terminal, as a person does, and presses keys when a text appears. Skips the test where Python is
- * missing.
- *
- * @param answers a part of what is shown, such as a question, and the keys; `\r` is the key Enter
- */
+/** Keys are pressed when their text appears; `\r` is the key Enter. The test is skipped where Python is missing. */
 export async function runOnTerminal(
   args: readonly string[],
   answers: readonly (readonly [shown: string, keys: string])[] = [],

@@ -12,7 +12,6 @@ function ruled(rule: Record<string, unknown>): Scenario['arrange'] {
   return (world) => world.putRegistry({ [CODE]: { alerts: [rule], recipients: [A, B] } });
 }
 
-/** Gives the day this number of unpaid invoices. */
 function unpaid(count: number): (world: DaybookWorld) => void {
   return ({ payments: { data } }) => {
     const { ids } = data.truth(CODE, DAY).invoices;
@@ -56,7 +55,6 @@ async function expectMoved(
   await expectOnceEach(world, died, { got, wanted: told.flatMap(both), heldBefore });
 }
 
-/** The scenarios of `alert-check` in the matrix. */
 export const alertScenarios: readonly Scenario[] = [
   {
     name: 'an alert that fires',

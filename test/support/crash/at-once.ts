@@ -42,7 +42,6 @@ export async function begunAtOnce<T>(
   );
 }
 
-/** The names of the errors of the failed runs. */
 export function failures(results: readonly PromiseSettledResult<unknown>[]): string[] {
   return results.flatMap((result) =>
     result.status === 'rejected' ? [result.reason instanceof Error ? result.reason.name : 'unknown'] : [],

@@ -22,7 +22,6 @@ const saidSchema = z.union([
 /** How a process ended: with the function's answer, with its error, or killed before either. */
 export type Outcome = z.infer<typeof saidSchema> | { ended: string };
 
-/** What one process runs. */
 export interface Invocation {
   functionName: FunctionName | OptionalFunctionName;
   event: unknown;
@@ -36,7 +35,6 @@ const INVOKE = join(import.meta.dirname, 'invoke.mjs');
 /** A process of a quarter of a second needs no garbage collection. */
 const QUICK = ['--min-semi-space-size=32', '--v8-pool-size=0'];
 
-/** The functions as they are deployed. */
 const { files, compiled } = await cachedBuild();
 
 /** A built function that runs in its own process. */

@@ -41,7 +41,6 @@ async function expectStopped(world: DaybookWorld, address: string): Promise<void
 
 const STOP = { owner: { merchantCode: CODE }, mails: 'reports' as const, recipient: addressHash(A) };
 
-/** The scenarios of `mail-events`, of `announce`, and of the function that readers call, in the matrix. */
 export const eventScenarios: readonly Scenario[] = [
   {
     name: 'a bounce that stops an address',

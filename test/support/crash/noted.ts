@@ -4,10 +4,7 @@ import { CHANGES } from '#records/storage/keys.ts';
 import { changeOf } from '#soak/truths/ledger-of-truths.ts';
 import type { DaybookWorld } from '../world/daybook-world.ts';
 
-/**
- * Checks that every manifest and every ledger of a report has a change marker. What was written in this world must
- * have one that was written before it, in the time that a reader of markers allows.
- */
+/** Every manifest and report ledger has a change marker, here one written before it, in the time that readers allow. */
 export async function expectNoted(world: DaybookWorld): Promise<void> {
   const markers = new Map(
     await Promise.all(

@@ -71,7 +71,6 @@ export function pointsOf(requests: readonly RecordedRequest[]): Point[] {
   });
 }
 
-/** Kills the process when it reaches the point. */
 export function killAt({ faults }: AwsSandbox, point: Point, kill: () => Promise<void>): void {
   const { service, operation, key, earlier, when } = point;
   faults.add({

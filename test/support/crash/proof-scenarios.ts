@@ -5,7 +5,6 @@ import type { Scenario } from './scenario.ts';
 
 const HOUR = 60 * 60 * 1_000;
 
-/** The scenario of `prove` in the matrix. */
 export const proofScenarios: readonly Scenario[] = [
   {
     name: 'the pages of a night, after an earlier proof',

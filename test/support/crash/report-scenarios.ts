@@ -108,7 +108,6 @@ async function expectToldOnce(world: DaybookWorld, died: Point | undefined): Pro
   await expectMailsAgree(world);
 }
 
-/** The scenarios of `daily-report` in the matrix. */
 export const reportScenarios: readonly Scenario[] = [
   {
     name: 'a first report with an attachment and the day before, by a message of an earlier version',

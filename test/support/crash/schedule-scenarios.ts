@@ -23,7 +23,6 @@ const [EARLIER, NEXT] = ['2026-11-21T02:45:00Z', '2026-11-21T03:15:00Z'];
 /** An unusable entry and an unknown member, of which ops are told apart. */
 const WRONG = { 700003: { timeZone: 'Nowhere', unknownHere: 1 } };
 
-/** The scenarios of the functions that run for all merchants at once. */
 export const scheduleScenarios: readonly Scenario[] = [
   {
     name: 'a report that did not arrive',

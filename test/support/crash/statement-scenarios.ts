@@ -39,7 +39,6 @@ async function expectStated(
   await expectOnceEach(world, died, { got: readersOf(world, revisions), wanted: readers });
 }
 
-/** The scenarios of statements and groups' pages in the matrix. */
 export const statementScenarios: readonly Scenario[] = [
   {
     name: 'a week to two recipients, by a message',

@@ -29,7 +29,6 @@ function dataFiles(world: DaybookWorld): string[] {
   return world.keys().filter((key) => /^(?:invoices|refunds)\//.test(key));
 }
 
-/** The scenarios of `sweep` in the matrix. */
 export const sweepScenarios: readonly Scenario[] = [
   {
     name: 'a mail that a dead run left half sent',

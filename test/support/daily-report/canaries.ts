@@ -62,7 +62,6 @@ export class Canaries {
     );
   }
 
-  /** The lines of JSON that were written. */
   lines(): Record<string, unknown>[] {
     return this.#output.lines();
   }
@@ -72,7 +71,6 @@ export class Canaries {
     return this.#output.text().split('\n').slice(0, -1);
   }
 
-  /** Tokens that the service has given out. */
   tokens(): readonly string[] {
     return this.#tokens;
   }

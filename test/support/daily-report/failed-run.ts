@@ -5,7 +5,6 @@ import type { CheckRecord } from '#records/revision/check-record.ts';
 import { checkRecordSchema } from '#records/revision/check-record.ts';
 import { CODE, DAY, type DaybookWorld } from '../world/daybook-world.ts';
 
-/** The error that a run ends in. */
 export async function failureOf(run: Promise<unknown>): Promise<Error> {
   const outcome = await run.then(
     () => 'it did not fail',
@@ -37,7 +36,6 @@ export async function expectNothingDone(world: DaybookWorld): Promise<void> {
   expect(await spoolsLeft()).toEqual([]);
 }
 
-/** What stands under `checked/`. */
 export async function checkRecord(world: DaybookWorld, merchantCode = CODE, day = DAY): Promise<CheckRecord> {
   return checkRecordSchema.parse(
     JSON.parse(await world.text(`checked/day=${day}/merchant=${merchantCode}.json`)),

@@ -42,7 +42,6 @@ function deadLinks(text: string, document: string): string[] {
 
 let allSources: ReadonlyMap<string, string> | undefined;
 
-/** The text of every source file by its path. */
 function sources(): ReadonlyMap<string, string> {
   return (allSources ??= new Map(
     globSync(SOURCES, { cwd: ROOT }).map((file) => [file, readFileSync(join(ROOT, file), 'utf8')]),
@@ -87,11 +86,7 @@ function strangeNames(text: string): string[] {
   ];
 }
 
-/**
- * What a document names that is not there: links, files, errors, settings, scripts of npm.
- *
- * @param document where the text stands or would stand; relative links begin there
- */
+/** What it names that is not there: links, files, errors, settings, scripts. Relative links begin at `document`. */
 export function faultsOf(text: string, document: string): string[] {
   return [...deadLinks(text, document), ...strangePaths(text, document), ...strangeNames(text)];
 }

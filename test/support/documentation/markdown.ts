@@ -1,9 +1,4 @@
-/**
- * The text beneath a heading, up to the next heading of the same rank or a higher one.
- *
- * @param heading as it stands there, without its signs
- * @throws {Error} when there is no such heading
- */
+/** The text beneath a heading without its signs, up to the next of its rank or higher. @throws {Error} without one */
 export function sectionOf(markdown: string, heading: string): string {
   const lines = markdown.split('\n');
   const start = lines.findIndex((line) => /^#+ /.test(line) && line.replace(/^#+ /, '') === heading);
@@ -43,7 +38,6 @@ export function membersOf(markdown: string, firstHeading: string): string[] {
   return rowsOf(markdown, firstHeading).flatMap(([first = '']) => namesIn(first));
 }
 
-/** The examples of JSON in a text. */
 export function examplesIn(markdown: string): unknown[] {
   return [...markdown.matchAll(/^```json\n([\s\S]*?)^```/gm)].map(([, text = '']): unknown =>
     JSON.parse(text),

@@ -8,7 +8,6 @@ import { readRules, type Rule } from '#registry/alert-rules.ts';
 import { dayAt } from '#records/day/business-day.ts';
 import { membersOf } from '#support/assertions/members.ts';
 
-/** A rule as a registry has it. */
 export type WrittenRule = Record<string, unknown>;
 
 export const NOTHING_KNOWN: Omit<Readings, 'now' | 'today'> = {

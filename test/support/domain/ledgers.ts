@@ -3,7 +3,6 @@ import type { Ledger, LedgerEntry } from '#records/ledger/ledger.ts';
 /** When the mails of {@link aLedger} were begun and what is known of them was written. */
 export const LEDGER_AT = '2026-11-21T03:00:09.000Z';
 
-/** What a ledger says of one recipient. */
 export function anEntry(
   to: string,
   status: LedgerEntry['status'],

@@ -2,11 +2,7 @@ import type { Manifest } from '#records/revision/manifest.ts';
 import { dataKey, manifestKey } from '#records/storage/keys.ts';
 import { sealedManifest } from './sealed-manifest.ts';
 
-/**
- * A manifest as a sealed day has it, with the keys of its files and of the revision before. Its rows do not exist.
- *
- * @param changes any members, such as the day and the revision
- */
+/** As a sealed day has it, with the keys of its files and of the revision before. Its rows do not exist. */
 export function placedManifest(changes: Partial<Manifest> = {}): Manifest {
   const manifest = { ...sealedManifest(), ...changes };
   const { merchantCode, day, revision, pull } = manifest;

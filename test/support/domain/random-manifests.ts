@@ -34,7 +34,6 @@ const breakdown = fc.record({
   charges: mostly(charges),
 });
 
-/** What differs from one sealed day to another. */
 const content = fc.record({
   revision: fc.integer({ min: 1, max: 40 }),
   balanced: fc.boolean(),
@@ -58,11 +57,7 @@ const content = fc.record({
   ),
 });
 
-/**
- * Sealed days of a merchant from one date on, at most one a day and not each day, in any order.
- *
- * @param days how many dates there are
- */
+/** Sealed days of a merchant on some of `days` dates, at most one a day, in any order. */
 export function randomManifests(from: string, days: number): fc.Arbitrary<Manifest[]> {
   return fc
     .array(fc.option(content, { freq: 5 }), { minLength: days, maxLength: days })

@@ -5,7 +5,6 @@ import { pagePayments } from '#records/figures/outcome-tally.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { NO_DRIFT } from '../pages/no-drift.ts';
 
-/** The figures of a sealed day. */
 export type SealedFigures = Omit<Figures, 'received'> & { refunds: DayRefunds };
 
 export const FIGURES: SealedFigures = {
@@ -72,7 +71,6 @@ const PAYMENTS = pagePayments({
   },
 });
 
-/** A manifest as a sealed day has it. */
 export function sealedManifest(figures: SealedFigures = FIGURES): Manifest {
   const file = { bytes: 2048, sha256: 'ab'.repeat(32) };
   const invoices = { table: 'invoices', rows: figures.counts.total ?? 10, ...file } as const;

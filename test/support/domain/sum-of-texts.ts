@@ -1,7 +1,4 @@
-/**
- * The sum of decimal texts with three fraction digits, by another way than the functions add: the digits of each are
- * added as whole numbers. `null` when one is unknown.
- */
+/** By another way than the functions add: the digits are added as whole numbers. `null` when one is unknown. */
 export function sumOfTexts(texts: readonly (string | null | undefined)[]): string | null {
   let sum = 0n;
   for (const text of texts) {

@@ -37,7 +37,6 @@ interface Truth {
   refunds: Map<number, Row>;
 }
 
-/** The settings of a pull of a day. */
 export interface PullOptions {
   maxConcurrency?: number;
   /** From 0 to 1, for the jitter of waits. */
@@ -47,7 +46,6 @@ export interface PullOptions {
   requestTimeout?: number;
 }
 
-/** The result of a pull. */
 export interface Outcome {
   manifest: Manifest | undefined;
   error: Error | undefined;
@@ -56,10 +54,7 @@ export interface Outcome {
   took: number;
 }
 
-/**
- * A service that is made to fail, one day after another, and knows what it held at every moment. The day is pulled and
- * sealed by the product's own `sealDay`, over HTTP and the S3 of the loopback.
- */
+/** A service made to fail, which knows what it held at every moment. Days are sealed by `sealDay`, over HTTP and S3. */
 export class FaultyService {
   readonly world: DaybookWorld;
   readonly #database: DatabaseSync;
@@ -110,7 +105,6 @@ export class FaultyService {
     this.#truths.push(this.#read());
   }
 
-  /** What the day holds now. */
   get truth(): Truth {
     const truth = this.#truths.at(-1);
     if (truth === undefined) throw new Error('no day has begun');
@@ -134,7 +128,6 @@ export class FaultyService {
     return truthOf(rows('invoice'), rows('refund'));
   }
 
-  /** Pulls and seals the day. */
   async pull(options: PullOptions = {}): Promise<Outcome> {
     const { clock, payments } = this.world;
     const dependencies = buildDependencies(readEnvironment(process.env));

@@ -38,10 +38,7 @@ export function morningAfter(day: Day, timeZone = 'Asia/Kuwait'): number {
   return instantOf(addDays(day, 1), '06:00', timeZone);
 }
 
-/**
- * A merchant at the payment sandbox whose invoices are paid up to 85 days late, cancelled, or never paid, and whose
- * payments are sometimes taken back. It knows the truth: every change with its time.
- */
+/** Its invoices are paid up to 85 days late, cancelled, never paid, or taken back. It knows each change's time. */
 export class FollowedMerchant {
   readonly #world: DaybookWorld;
   readonly #random: Random;
@@ -200,7 +197,6 @@ export class FollowedMerchant {
     return known;
   }
 
-  /** Runs the morning's report of a day. */
   async morning(day: Day): Promise<void> {
     const at = morningAfter(day, this.#timeZone);
     this.happen(at);

@@ -126,7 +126,6 @@ export function orNamedError<T>(work: () => T): T | undefined {
   }
 }
 
-/** The same for a promise. */
 export async function orNamedErrorLater<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();

@@ -3,7 +3,6 @@ import { invoiceRecord } from '../domain/sample-records.ts';
 /** The cipher of the merchant who is pulled. */
 export const CIPHER = { algorithm: 'aes-256-cbc' as const, key: 'k'.repeat(32), iv: 'i'.repeat(16) };
 
-/** What the service answers to a request. */
 export interface Served {
   body: Buffer;
   headers?: Record<string, string>;
@@ -45,7 +44,6 @@ export function invoice(id: number | string, inside = ''): string {
   return `{"id":${id},${inside}${RECORD}`;
 }
 
-/** An invoice with another value in place of a member's own. */
 export function invoiceWith(name: string, value: string): string {
   const own = JSON.stringify(invoiceRecord()[name]);
   return invoice(1).replace(`"${name}":${own}`, () => `"${name}":${value}`);

@@ -38,9 +38,7 @@ function ofInvoices(text: (bytes: number) => string | Served): Shape {
   };
 }
 
-/** A shape of the list of records. */
 const ofData = (data: (bytes: number) => string) => ofInvoices((bytes) => invoicePage(data(bytes)));
-/** A shape of records made one after another. */
 const ofRecords = (make: (index: number) => string) => ofData((bytes) => listed(make, bytes));
 /** A shape of the list of records in an encrypted answer. Its ciphertext has two digits a byte. */
 const ofSealed = (data: (bytes: number) => string) =>

@@ -15,7 +15,6 @@ const programs = await lakePrograms().catch((error: unknown) => {
   if (MAY_SKIP && error instanceof UnavailableError) return undefined;
   throw error;
 });
-/** Whether DuckDB can be asked here. */
 export const HAS_DUCKDB = programs !== undefined;
 
 /** The beginning of each program: values as texts, as the tests of the lake have them. */
@@ -36,10 +35,7 @@ def rows(relation):
     return [dict(zip(relation.columns, map(plain, row))) for row in relation.fetchall()]
 `;
 
-/**
- * What a program with the recipe prints, as JSON.
- * @param folder its second argument; @param input what it reads
- */
+/** What a program with the recipe prints, as JSON. `folder`: its second argument; `input`: what it reads. */
 export async function pythonOver<T>(
   folder: string,
   schema: z.ZodType<T>,

@@ -44,10 +44,7 @@ const NUMBERS: Record<StoredRecord['kind'], readonly string[]> = {
 };
 const OBJECTS = ['transaction', 'customer', 'created_by_merchant'];
 
-/**
- * What a view must show of a record, by column, written down apart from the views: integers, amounts, dates and
- * timestamps as the text that the service sent.
- */
+/** What a view must show of a record, apart from the views: numbers and times as the text that the service sent. */
 export function expectedRow({ kind, record }: StoredRecord): TrinoRow {
   const flat = Object.entries(record).flatMap(([name, value]) =>
     OBJECTS.includes(name)

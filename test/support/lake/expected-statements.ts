@@ -17,14 +17,12 @@ export function moment(text: string | null): string | null {
   return text === null ? null : text.replace('T', ' ').replace('Z', '');
 }
 
-/** The columns of a page's period. */
 export function expectedPeriod(period: string): TrinoRow {
   const part = period.slice('2026-'.length);
   const kind = part.startsWith('W') ? 'week' : part.length === 2 ? 'month' : 'day';
   return { period, period_kind: kind, year: period.slice(0, 'YYYY'.length), part };
 }
 
-/** The columns of invoices by state. */
 export function expectedInvoices({ counts, amounts }: { counts: Counts; amounts: Amounts | null }): TrinoRow {
   return {
     invoices: integer(counts.total),
@@ -39,7 +37,6 @@ export function expectedInvoices({ counts, amounts }: { counts: Counts; amounts:
   };
 }
 
-/** The columns of refunds. */
 export function expectedRefunds({ count, total }: RefundFigures): TrinoRow {
   return {
     refunds: String(count),
@@ -47,7 +44,6 @@ export function expectedRefunds({ count, total }: RefundFigures): TrinoRow {
   };
 }
 
-/** The columns of the net. */
 export function expectedNet({
   received,
   refunded,
@@ -69,7 +65,6 @@ export function expectedNet({
   };
 }
 
-/** The columns of what became of invoices. */
 function expectedOpen({ issued, openBefore, settled, expired, openAfter, ageing }: Statement): TrinoRow {
   const all = {
     issued,

@@ -17,7 +17,6 @@ import { newDirectory } from '#support/new-directory.ts';
 
 export const BUCKET = 'daybook-lake';
 
-/** Days as a slice. */
 export function sliceOf(days: readonly string[]): Slice {
   const sorted = days.toSorted();
   return {
@@ -37,7 +36,6 @@ export function daysStatements(slice: Slice, mergedAt: string): string[] {
   ];
 }
 
-/** The statements of a merge of mail, in their order. */
 export function mailStatements(slice: Slice, mergedAt: string): string[] {
   return [mergeMail(slice), note('mail', mergedAt, slice.days)];
 }
@@ -88,7 +86,6 @@ export function inTrinosWords(sql: string): string {
     );
 }
 
-/** Makes the tables of the history in a lake, empty. */
 export async function makeHistoryTables(trino: TrinoLake, bucket: string): Promise<void> {
   for (const table of HISTORY_TABLES) {
     const location = `s3://${bucket}/lake/${table.name}/`;
@@ -125,7 +122,6 @@ export class HistoryLake {
     return this.trino.query(sql);
   }
 
-  /** Runs statements one after the other. */
   async runAll(statements: readonly string[]): Promise<void> {
     for (const statement of statements) await this.run(statement);
   }
@@ -162,7 +158,6 @@ export class HistoryLake {
   }
 }
 
-/** The slices in a look's answer. */
 export function slicesOf({ slices }: Found): FoundSlice[] {
   return slicesSchema.parse(JSON.parse(slices));
 }

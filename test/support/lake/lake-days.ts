@@ -55,7 +55,6 @@ export async function startLakeDays() {
       await keeper.athena.close();
       await lake.close();
     },
-    /** The row of `history_state`. */
     state: async (): Promise<Record<string, unknown>> => {
       const [row = {}] = await lake.query('SELECT * FROM history_state');
       return row;

@@ -25,10 +25,7 @@ export interface Pulled {
 
 const SIZE: DaySize = { invoices: 4, refunds: 2 };
 
-/**
- * The records of a page. The same page always has the same; from its second revision on, it has what happened to them in the
- * days after.
- */
+/** The same page always has the same ones. From the second revision on they have what happened in the days after. */
 function recordsOf(merchant: number, day: Day, revision: number, size: DaySize): PageRecords {
   const { merchantCode, merchantId = 0, name } = sandboxMerchant(merchant);
   const target = { merchantCode, merchantId, merchantName: name, day, firstId: merchant * 1_000 };

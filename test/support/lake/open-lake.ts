@@ -15,11 +15,7 @@ export interface LakePlace {
   firstDay?: string;
 }
 
-/**
- * The lake of the stage `dev` in the Trino that `npm run test:trino` has started.
- *
- * @throws {Error} when there is none
- */
+/** The lake of the stage `dev` in the Trino of `npm run test:trino`. @throws {Error} when there is none */
 export async function openLake({ s3Endpoint, bucket, today, firstDay }: LakePlace): Promise<TrinoLake> {
   const { DAYBOOK_TRINO: url } = process.env;
   if (url === undefined) throw new Error('these tests need a Trino: npm run test:trino');

@@ -70,10 +70,7 @@ function cameIn(list: readonly (TrueInvoice & { received: Day })[]) {
 const days = (invoice: TrueInvoice) =>
   invoice.received === null ? null : (Date.parse(invoice.received) - Date.parse(invoice.day)) / 86_400_000;
 
-/**
- * The tests of an engine with questions over three random months. What is expected is added up here from the records, apart from
- * the lake's SQL.
- */
+/** What is expected is added up here from the records of three random months, apart from the lake's SQL. */
 export function describeQuestions({ query, truth }: Asked): void {
   const { invoices, refunds, changes, silent, unbalanced } = truth;
   const random = seededRandom(`questions ${SEED}`);

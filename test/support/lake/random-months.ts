@@ -138,12 +138,10 @@ function refundOf({ currency }: Seller, merchant: string, day: Day, row: Row): T
   };
 }
 
-/** The sum of some amounts as manifests have it. */
 function sumOf(amounts: readonly bigint[]): { count: number; sum: string } {
   return { count: amounts.length, sum: decimal(amounts.reduce((sum, amount) => sum + amount, 0n)) };
 }
 
-/** What came in on a day, as its page seals it. */
 function receivedOn(day: Day, own: readonly TrueInvoice[], rows: ReadonlyMap<string, Row>) {
   const came = own.filter(({ received }) => received === day);
   const amounts = (list: readonly TrueInvoice[]) => sumOf(list.map(({ amount }) => amount));

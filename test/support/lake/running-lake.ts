@@ -139,7 +139,6 @@ export function writes({ statements }: Invocation): string[] {
     .map((sql) => sql.split('\n')[0] ?? '');
 }
 
-/** The views that an invocation replaced. */
 export function replaced({ statements }: Invocation): string[] {
   return statements.flatMap((sql) => /^CREATE OR REPLACE VIEW (\w+)/.exec(sql)?.[1] ?? []);
 }

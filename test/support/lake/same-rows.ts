@@ -15,10 +15,7 @@ export function sortedRows(rows: readonly TrinoRow[], ...columns: string[]): Tri
   return rows.toSorted((one, other) => (text(one) < text(other) ? -1 : 1));
 }
 
-/**
- * Rows that one of two tables, views or queries in brackets has more often than the other, with the count. None: they are the
- * same, row for row.
- */
+/** Rows that one of two tables, views or queries in brackets has more often, with the count. None: they are equal. */
 export async function differing(
   lake: Pick<HistoryLake, 'query'>,
   columns: readonly string[],
@@ -52,10 +49,7 @@ export async function expectAllIsLatest(
   }
 }
 
-/**
- * No page of `days_history` is ahead of its rows. Its rows have its revision or a newer one; and if they have its revision, they are
- * all there.
- */
+/** Rows of a page in `days_history` have its revision or a newer one. If they have its revision, all are there. */
 export async function expectDaysAreNotAhead(lake: HistoryLake): Promise<void> {
   for (const [table, rows] of [
     ['invoices_history', 'invoice_rows'],

@@ -64,7 +64,6 @@ export async function endWith(child: ChildProcess, signal: NodeJS.Signals): Prom
   return code;
 }
 
-/** Whether anybody listens on the port of 127.0.0.1. */
 export async function isListening(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
   try {
@@ -77,7 +76,6 @@ export async function isListening(port: number): Promise<boolean> {
   }
 }
 
-/** What the payment service holds of a day of each of these accounts. */
 async function truthsOf(
   directory: string,
   accounts: readonly (readonly [SandboxMerchant, Day])[],
@@ -133,7 +131,6 @@ export interface ReadMail {
   text: string;
 }
 
-/** The mails that the directory holds, oldest first. */
 export function readMails(directory: string): Promise<ReadMail[]> {
   return Promise.all(
     mailFiles(directory).map(async (name) => {
@@ -147,7 +144,6 @@ export function readMails(directory: string): Promise<ReadMail[]> {
   );
 }
 
-/** Statuses of all ledgers, by key. */
 export function ledgerStatuses(directory: string): Record<string, unknown> {
   const bucket = join(directory, 's3/daybook');
   const keys = globSync('mail/{day=*,alerts}/merchant=*/*.json', { cwd: bucket }).sort();

@@ -6,7 +6,6 @@ import { BUCKET, type DaybookWorld } from '../world/daybook-world.ts';
 import { partsOf } from '../world/world-clock.ts';
 import { sesEvent, type Sample } from './ses-events.ts';
 
-/** `mail-events` as a cold start builds it, on the world's clock. */
 export function mailEventsOf(world: DaybookWorld): Handler<void> {
   return createMailEvents(partsOf(buildDependencies, world.clock));
 }

@@ -33,7 +33,6 @@ const rawEventSchema = z.looseObject({
   }),
 });
 
-/** An event of SES, as far as tests change it. */
 export type RawEvent = z.infer<typeof rawEventSchema>;
 
 /** The mail that an event is of, as the sandbox keeps it. */

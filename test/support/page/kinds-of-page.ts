@@ -33,7 +33,6 @@ export interface KindOfPage {
   figures: Readonly<Record<string, (world: DaybookWorld) => unknown>>;
 }
 
-/** The answer of a function about a page. */
 export type PageAnswer = DailyReportAnswer | StatementAnswer;
 
 /** Asks for a page of a kind: its own unless another is named. @param options further members of the event */

@@ -24,7 +24,6 @@ export function seedLinkedDay(world: DaybookWorld): void {
   }
 }
 
-/** The links in the HTML of a mail that begin so. */
 export function linksIn(html: string, start: string): string[] {
   return [...html.matchAll(/href="([^"]+)"/g)]
     .map(([, href]) => defined(href))

@@ -12,13 +12,10 @@ import { FORMATS, TABLES, type Manifest, type Table } from '#records/revision/ma
 import { addressHash, changeKey, dataKey, ledgerKey, manifestKey } from '#records/storage/keys.ts';
 import { NO_DRIFT } from './no-drift.ts';
 
-/** Takes an object of the data bucket. */
 export type PutObject = (key: string, body: string | Uint8Array) => Promise<void>;
 
-/** The records of a page, as the service sends them. */
 export type PageRecords = Record<Table, Record<string, unknown>[]>;
 
-/** A revision of a merchant's day. */
 export interface Page {
   merchantCode: string;
   day: Day;

@@ -10,7 +10,6 @@ import { composeStatement } from '#page/figures/compose-statement.ts';
 import { manifestKey, pageKey } from '#records/storage/keys.ts';
 import { manifestOf, type PutObject } from './generated-lake.ts';
 
-/** A merchant whose days are generated. */
 export interface GeneratedMerchant {
   merchantCode: string;
   currency: string;
@@ -67,7 +66,6 @@ export class GeneratedStatements {
     this.#seed = seed;
   }
 
-  /** Seals the next revision of a day. */
   async sealDay(merchant: GeneratedMerchant, day: Day): Promise<Manifest> {
     const { merchantCode } = merchant;
     const place = `${merchantCode} ${day}`;
@@ -82,10 +80,7 @@ export class GeneratedStatements {
     return manifest;
   }
 
-  /**
-   * Seals the next revision of a statement over the newest revisions of its days.
-   * @param sealedAt ISO 8601 @param closing what it says of closed statements
-   */
+  /** Over the newest revisions of the days. `sealedAt`: ISO 8601. `closing`: what it says of closed statements. */
   async sealStatement(
     merchant: GeneratedMerchant,
     period: Period,
@@ -114,7 +109,6 @@ export class GeneratedStatements {
     return statement;
   }
 
-  /** The newest statements. */
   newest(): Statement[] {
     return [...this.#newest.values()];
   }

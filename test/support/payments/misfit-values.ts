@@ -22,7 +22,6 @@ export function pathsOf(record: object, before: readonly string[] = []): string[
   });
 }
 
-/** The record with another value at a path. */
 export function withValue(
   record: Record<string, unknown>,
   [name = '', ...inner]: readonly string[],

@@ -36,7 +36,6 @@ export class TestClock {
   };
 }
 
-/** The service, a merchant of it, and a client of that merchant. */
 export type RunningService = Awaited<ReturnType<typeof startService>>;
 
 export interface ServiceOptions {
@@ -87,9 +86,7 @@ export async function startService(options: ServiceOptions = {}) {
     secret,
     clock,
     client: clientWith({}),
-    /** Another client, with changes to its options. */
     clientWith,
-    /** How many requests of these operations came. */
     count: (...operations: Operation[]) =>
       sandbox.requests.filter(({ operation }) => operations.includes(operation)).length,
   };

@@ -15,11 +15,7 @@ export const LENIENT_PATHS: Record<Table, string[][]> = {
 };
 const cipher = new Cipher(sandboxMerchant(0).cipher);
 
-/**
- * Puts the value into one member of each record, another member in each: the first path in the first record, and so on.
- *
- * @returns the paths by the ids of the records, once they were read
- */
+/** The value is in another member of each record: the first path in the first one. Returns the paths by the ids. */
 export function spoilInvoices({ behaviour }: PaymentsSandbox, value: unknown): Map<number, string[]> {
   const spoilt = new Map<number, string[]>();
   const body = (text: string) => {
@@ -32,7 +28,6 @@ export function spoilInvoices({ behaviour }: PaymentsSandbox, value: unknown): M
   return spoilt;
 }
 
-/** The same for refunds. */
 export function spoilRefunds({ behaviour }: PaymentsSandbox, value: unknown): Map<number, string[]> {
   const spoilt = new Map<number, string[]>();
   const body = (text: string) => {

@@ -4,7 +4,6 @@ import type { NamedDays } from '#plan/statements/period-decision.ts';
 import type { Listing, StatementListings, StoredRevision } from '#plan/statements/due-statements.ts';
 import type { PageOwner, PagePlace } from '#records/storage/keys.ts';
 
-/** A stored statement or page. */
 interface StoredStatement extends StoredRevision {
   period: string;
   named: NamedDays;

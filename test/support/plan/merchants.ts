@@ -2,12 +2,10 @@ import { allMerchants } from '#registry/merchants.ts';
 import { parseRegistry, type Registry } from '#registry/registry.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 
-/** A registry of these entries, as the text in S3. */
 export function registryText(merchants: readonly unknown[], more: Record<string, unknown> = {}): string {
   return JSON.stringify({ service: { baseUrl: 'https://pay.example.com' }, merchants, ...more });
 }
 
-/** The same, read. */
 export function registryOf(merchants: readonly unknown[], more: Record<string, unknown> = {}): Registry {
   return parseRegistry(registryText(merchants, more));
 }

@@ -10,11 +10,7 @@ import { BUCKET, type DaybookWorld } from '../world/daybook-world.ts';
 /** The key of a world, whose stage has no name. */
 export const ALIAS = keyAlias('local');
 
-/**
- * Invokes `prove` of a cold start, on the world's clock. A world without a key gets one.
- *
- * @param most pages of one proof; left out: as many as the function takes
- */
+/** Invokes `prove` of a cold start. A world without a key gets one. `most`: pages of one proof. */
 export function prove(world: DaybookWorld, event: unknown = {}, most?: number): Promise<ProveAnswer> {
   if (!world.aws.keys.has(ALIAS)) world.aws.keys.put(ALIAS);
   const dependencies = buildDependencies(readEnvironment(process.env), most);

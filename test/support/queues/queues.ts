@@ -21,5 +21,4 @@ export function makeQueues(aws: Pick<AwsSandbox, 'queues' | 'environment'>, pref
   };
 }
 
-/** The queues of a stage in a sandbox. */
 export type StageQueues = ReturnType<typeof makeQueues>;

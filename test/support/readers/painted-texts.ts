@@ -32,11 +32,7 @@ function joined(texts: readonly PaintedText[]): PaintedText[] {
   return all;
 }
 
-/**
- * The texts of a page from its operators, which say where each glyph is painted.
- *
- * @param list `getOperatorList()` of pdf.js
- */
+/** The texts by the operators that paint each glyph. `list`: `getOperatorList()` of pdf.js. */
 export function paintedTexts(list: unknown): PaintedText[] {
   const { fnArray, argsArray } = listSchema.parse(list);
   const texts: PaintedText[] = [];

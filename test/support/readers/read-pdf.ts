@@ -2,7 +2,6 @@ import { getDocument, type PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.
 import * as z from 'zod';
 import { paintedTexts, type PaintedText } from './painted-texts.ts';
 
-/** A page of a PDF file. */
 export interface ReadPage {
   /** Points. */
   width: number;

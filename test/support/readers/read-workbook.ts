@@ -13,7 +13,6 @@ export interface ReadCell {
   formula?: string;
 }
 
-/** A table of a sheet. */
 export interface ReadTable {
   name: string;
   /** The cells with heads and total row. */
@@ -23,7 +22,6 @@ export interface ReadTable {
   columns: { name: string; label?: string; function?: string }[];
 }
 
-/** A sheet of a workbook. */
 export interface ReadSheet {
   name: string;
   cells: Map<string, ReadCell>;
@@ -87,7 +85,6 @@ function readTable(table: unknown): ReadTable {
   };
 }
 
-/** What another program reads in a workbook. */
 export function readWorkbook(file: Buffer): ReadWorkbook {
   const parts = unzipped(file);
   const part = (name: string): unknown => parser.parse(parts.get(name) ?? '');

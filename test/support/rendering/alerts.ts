@@ -24,7 +24,6 @@ export function aLine(changes: Partial<AlertLine> = {}): AlertLine {
   };
 }
 
-/** An item of a list, such as an unpaid invoice. */
 export function anItem(changes: Partial<AlertItem> = {}): AlertItem {
   return {
     id: '1096112',

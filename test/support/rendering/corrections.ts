@@ -13,7 +13,6 @@ export function aChangedInvoice(id: string, changes: Partial<ChangedRow> = {}): 
   };
 }
 
-/** A refund that is new. */
 export function aNewRefund(id: string, changes: Partial<ChangedRow> = {}): ChangedRow {
   return { id, was: null, is: { state: 'pending', amount: '3.000' }, ...changes };
 }

@@ -13,7 +13,6 @@ export function aMember(merchantCode: string, changes: Partial<GroupMember> = {}
   return { ...added, member: { ...added.member, ...changes } };
 }
 
-/** A merchant of a group's week. */
 export function aWeekOf(merchantCode: string, pages: Parameters<typeof aStatement>[0] = {}): AddedMember {
   return memberOfStatement({ ...aStatement(pages), merchantCode }, { name: `Merchant ${merchantCode}` });
 }
@@ -37,7 +36,6 @@ export function aGroupPage(members: readonly AddedMember[], changes: Partial<Gro
   };
 }
 
-/** What a group's mail is rendered from. */
 export function aGroupInput(page: GroupPage, changes: Partial<GroupInput> = {}): GroupInput {
   return {
     group: { name: 'north', language: 'en', timeZone: 'Asia/Kuwait' },

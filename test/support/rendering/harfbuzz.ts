@@ -8,11 +8,7 @@ export interface PlacedGlyph {
   y: number;
 }
 
-/**
- * Shapes runs with HarfBuzz, the shaper of browsers and office programs. Each gives its glyphs from left to right.
- *
- * @param features that are on, such as `tnum`
- */
+/** Runs' glyphs from left to right, by HarfBuzz, the shaper of browsers. `features` are on, such as `tnum`. */
 export function harfbuzzShaper(font: Uint8Array, features: readonly string[]) {
   const shaped = new harfbuzz.Font(new harfbuzz.Face(new harfbuzz.Blob(font)));
   return (text: string, direction: 'ltr' | 'rtl'): PlacedGlyph[] => {

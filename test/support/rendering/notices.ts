@@ -1,6 +1,5 @@
 import type { OpsNotice } from '#mail/notices/ops-notice.ts';
 
-/** A notice to ops. All that a test does not name is invented. */
 export function aNotice(changes: Partial<OpsNotice> = {}): OpsNotice {
   return {
     about: 'mail held: mail/day=2026-11-20/merchant=700001/r0001.json, round 1',

@@ -74,7 +74,6 @@ export function aManifest(changes: Partial<Manifest> = {}): Manifest {
   };
 }
 
-/** A day on which nothing happened. */
 export function anEmptyManifest(): Manifest {
   const { counts, refunds } = EMPTY_FIGURES;
   const amounts = { paid: '0.000', notPaid: '0.000', cancelled: '0.000', other: '0.000' };
@@ -100,7 +99,6 @@ export type Changes<Input extends { merchant: object }> = Partial<Omit<Input, 'm
   merchant?: Partial<Input['merchant']>;
 };
 
-/** The merchant of every mail. */
 export const MERCHANT = {
   merchantCode: '700001',
   name: 'Kuwait Coffee',

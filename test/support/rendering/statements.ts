@@ -60,7 +60,6 @@ export interface StatementPages {
   missing?: readonly Day[];
   unbalanced?: readonly Day[];
   charges?: readonly ChargeColumn[];
-  /** Changes of single pages. */
   pages?: Readonly<Record<Day, Partial<Manifest>>>;
 }
 
@@ -115,7 +114,6 @@ export function aComparedPeriod(period: Period, changes: Partial<ComparedPeriod>
   };
 }
 
-/** What a statement's mail is rendered from. */
 export function aStatementInput(changes: Changes<StatementInput> = {}): StatementInput {
   return {
     statement: changes.statement ?? aStatement(),

@@ -94,7 +94,6 @@ const VALUES = new Map<unknown, fc.Arbitrary<unknown>>([
   [contract.unspecified, open],
 ]);
 
-/** A value as the contract shows it. */
 function valueOf(schema: unknown): fc.Arbitrary<unknown> {
   if (schema instanceof z.ZodNullable) return fc.option(valueOf(schema.unwrap()));
   if (schema instanceof z.ZodObject) return fc.record(membersOf(schema));

@@ -20,7 +20,6 @@ export const NAMES: DeployedNames = {
   },
 };
 
-/** The ARN of an object of the data bucket. */
 export function dataObject(key: string): string {
   return `${DATA}/${key}`;
 }
@@ -30,7 +29,6 @@ export function glueArn(resource: string): string {
   return `arn:aws:glue:${REGION}:${ACCOUNT}:${resource}`;
 }
 
-/** The ARN of a workgroup. */
 export function workGroupArn(name: string): string {
   return `arn:aws:athena:${REGION}:${ACCOUNT}:workgroup/${name}`;
 }

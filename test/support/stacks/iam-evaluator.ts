@@ -25,7 +25,6 @@ const documentSchema = z.strictObject({
 
 type Statement = z.infer<typeof statementSchema>;
 
-/** A request as IAM sees it. */
 export interface IamRequest {
   /** Such as `s3:GetObject`. */
   action: string;

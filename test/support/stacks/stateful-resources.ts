@@ -47,7 +47,6 @@ function replacing(type: string): Set<string> {
   );
 }
 
-/** The stateful resources of a template by their logical ids. */
 export function statefulResources(template: Template): Record<string, KeptResource> {
   const { Resources } = resourcesSchema.parse(template.toJSON());
   return Object.fromEntries(

@@ -16,7 +16,6 @@ const policySchema = z.object({
   }),
 });
 
-/** A reference in a readable form. */
 function plain(value: unknown): string {
   if (typeof value === 'string') return value;
   const reference = referenceSchema.parse(value);

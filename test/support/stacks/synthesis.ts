@@ -22,13 +22,7 @@ function stubFunctions(code: string): string {
   return folder;
 }
 
-/**
- * Synthesises a stage under the flags of `cdk.json`.
- *
- * @param code of every function
- * @param outdir where the assets are put
- * @returns the template of each stack by its short name, as JSON
- */
+/** Under the flags of `cdk.json`. `code`: of every function. `outdir`: of assets. Returns JSON by short stack name. */
 export function synthesiseAnew(
   settings: Settings,
   code = 'export const handler = async () => {};\n',

@@ -27,7 +27,6 @@ export async function sealPeriod(
   return Promise.all(days.map((day) => sealPage(world, { merchantCode, day })));
 }
 
-/** A sealed statement. */
 export async function statementAt(
   world: DaybookWorld,
   period: Period,
@@ -38,7 +37,6 @@ export async function statementAt(
   return statementSchema.parse(JSON.parse(await world.text(key)));
 }
 
-/** A sealed page of a group. */
 export async function groupPageAt(
   world: DaybookWorld,
   period: Period,
@@ -49,7 +47,6 @@ export async function groupPageAt(
   return groupPageSchema.parse(JSON.parse(await world.text(key)));
 }
 
-/** The ledger of a statement's mail. */
 export async function statementLedger(
   world: DaybookWorld,
   period: Period,

@@ -5,7 +5,6 @@ import { addressHash } from '#records/storage/keys.ts';
 import { BUCKET, type DaybookWorld } from '../world/daybook-world.ts';
 import { partsOf } from '../world/world-clock.ts';
 
-/** Invokes `sweep` of a cold start, on the world's clock. */
 export function sweep(world: DaybookWorld, event: Record<string, unknown> = {}): Promise<SweepAnswer> {
   return createSweep(partsOf(buildDependencies, world.clock))(event);
 }

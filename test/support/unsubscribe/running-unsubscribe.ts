@@ -11,7 +11,6 @@ import { partsOf } from '../world/world-clock.ts';
 const LINKS_SECRET = 'daybook/test/links-key';
 const KEY = 'a key of sixty-four characters, as the stack would make one.....';
 
-/** `unsubscribe` as a cold start builds it, on the world's clock. */
 export function unsubscribeOf(world: DaybookWorld): Handler<unknown> {
   return createUnsubscribe(partsOf(buildDependencies, world.clock));
 }
@@ -23,10 +22,7 @@ export function turnOn(world: DaybookWorld, start: string): void {
   Object.assign(process.env, world.environment);
 }
 
-/**
- * The HTTP API of the world's test, as API Gateway serves it. From now on mails have links that stop them.
- * @param invoke calls the function. Left out: as a cold start in this process
- */
+/** As API Gateway serves it. From now on mails have links that stop them. `invoke`: default a cold start here. */
 export async function serveStops(
   world: DaybookWorld,
   invoke: (event: unknown) => Promise<unknown> = (event) => unsubscribeOf(world)(event),

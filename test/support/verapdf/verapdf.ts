@@ -36,12 +36,10 @@ async function install(): Promise<string> {
 }
 
 const verdictSchema = z.object({
-  /** How many checks were made. */
   checks: z.number(),
   /** The numbers of the rules that the file breaks, as veraPDF lists them. */
   broken: z.array(z.string()),
 });
-/** What veraPDF says of a file. */
 export type Verdict = z.infer<typeof verdictSchema>;
 
 /** @param files each with its flavour: `2a` is PDF/A-2a, `ua1` is PDF/UA-1 */

@@ -72,7 +72,6 @@ export interface WorldOptions {
 export class DaybookWorld {
   aws!: AwsSandbox;
   payments!: PaymentsSandbox;
-  /** The variables of a function in this world. */
   environment!: Record<string, string>;
   /** The functions' clock and the sandboxes'. */
   clock!: WorldClock;
@@ -183,10 +182,7 @@ export class DaybookWorld {
     await this.aws.s3.write(BUCKET, 'config/merchants.json', JSON.stringify(registry));
   }
 
-  /**
-   * Gives every merchant a history without days. Without it, the first report of a merchant looks twice for each of the
-   * last 35 days, and that takes most of the time of a short test.
-   */
+  /** Without a history, a first report looks twice for each of the last 35 days: most of a short test's time. */
   async putEmptyHistories(): Promise<void> {
     await Promise.all(
       this.#merchants.map(({ merchantCode }) =>
@@ -200,23 +196,19 @@ export class DaybookWorld {
     return createDailyReport({ ...partsOf(buildDependencies, this.clock), ...changes });
   }
 
-  /** Invokes `daily-report` of a cold start. */
   report(event: Record<string, unknown> = {}): Promise<DailyReportAnswer> {
     return this.coldStart()({ merchantCode: CODE, day: DAY, ...event });
   }
 
-  /** Invokes `alert-check` of a cold start. */
   alertCheck(event: Record<string, unknown> = {}, context?: Context): Promise<AlertCheckAnswer> {
     const check = createAlertCheck(partsOf(buildAlertCheck, this.clock));
     return check({ merchantCode: CODE, ...event }, context);
   }
 
-  /** Invokes `plan` of a cold start. */
   plan(event: Record<string, unknown>): Promise<PlanResult> {
     return createPlan(partsOf(buildPlan, this.clock))(event);
   }
 
-  /** Invokes `statement` of a cold start. */
   statement(event: Record<string, unknown>, context?: Context): Promise<StatementAnswer> {
     return createStatement(partsOf(buildStatement, this.clock))(event, context);
   }
@@ -255,7 +247,6 @@ export class DaybookWorld {
     );
   }
 
-  /** The last mail of a kind, as its readers see it. */
   async lastMail(kind?: string) {
     return defined((await this.readMails(kind)).at(-1));
   }

@@ -2,10 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { readEnvironment, type Environment } from '#registry/environment.ts';
 import type { Clock } from '#runtime/clock.ts';
 
-/**
- * The one clock of a test's world: the functions go by it, and the sandboxes stamp by it what they keep and say. It begins at
- * a time of its own, whatever the machine's date is, and passes as the machine's does.
- */
+/** The functions go by it, the sandboxes stamp by it. It begins at a time of its own and passes as the machine's. */
 export class WorldClock implements Clock {
   /** Milliseconds by which it is ahead of the machine's; negative when it is behind. */
   ahead = 0;

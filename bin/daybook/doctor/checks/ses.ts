@@ -53,7 +53,6 @@ export const sesAccount: Check = {
   },
 };
 
-/** Whether SES lets the account send at all. */
 export function sendingFindings({ SendingEnabled, EnforcementStatus }: GetAccountCommandOutput): Finding[] {
   const console = 'open SES in the AWS console, "Account dashboard": it names the reason and how to answer';
   if (SendingEnabled === false || EnforcementStatus === 'SHUTDOWN')
@@ -70,7 +69,6 @@ export function productionAccess(lines: Lines): string {
   );
 }
 
-/** By which plan a mail costs. */
 export function priceFinding({ PricingAttributes }: GetAccountCommandOutput): Finding {
   const plan = PricingAttributes?.CurrentPlan;
   if (plan === undefined) return unknown('SES does not say the pricing plan of the account');

@@ -5,7 +5,6 @@ import type { HistoryTable } from '../history-tables.ts';
 export interface QualityRule {
   /** Small letters and `-`. */
   name: string;
-  /** The table that the rule is about. */
   table: HistoryTable;
   /** A dimension of the Open Data Contract Standard. */
   dimension: 'completeness' | 'accuracy' | 'uniqueness' | 'timeliness';

@@ -3,9 +3,7 @@ import type { ViewColumn } from '../lake-view.ts';
 import { dayInZone } from '../page-words.ts';
 import { amountColumn, countColumn, wordColumns } from './columns.ts';
 
-/*
- * The figures of a day's mail: `d` is a page of `newestWithWords`. They follow `madeOn` and `dayNet`.
- */
+/* The figures of a day's mail: `d` is a page of `newestWithWords`. They follow `madeOn` and `dayNet`. */
 
 const DECIMAL = 'decimal(38,3)';
 

@@ -4,9 +4,7 @@ import type { Table } from '#records/revision/manifest.ts';
 import type { ViewColumn } from '../lake-view.ts';
 import { amountColumn, ownColumn, textColumn, utcColumn, wordColumns } from './columns.ts';
 
-/*
- * What the numbers of a row mean, by the words of its page: `r` is the row, `s` a page of `newestWithWords`.
- */
+/* What the numbers of a row mean, by the words of its page: `r` is the row, `s` a page of `newestWithWords`. */
 
 /** SQL for the word of a status. One without a word counts as other, as in the figures. */
 function stateOf(words: string, status: string): string {

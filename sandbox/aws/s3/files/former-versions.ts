@@ -49,7 +49,6 @@ export class FormerVersions {
     return readList(this.#place(bucket, key));
   }
 
-  /** The path of a version's bytes. */
   path(bucket: string, { key, versionId }: FormerVersion): string {
     return join(this.#place(bucket, key), versionId);
   }
@@ -62,7 +61,6 @@ export class FormerVersions {
     renameSync(path, this.path(bucket, kept));
   }
 
-  /** Remembers that an object was removed. */
   mark(bucket: string, key: string, versionId: string, modified: Date): void {
     this.#add(bucket, { key, versionId, modified, size: 0 });
   }

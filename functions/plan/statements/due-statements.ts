@@ -67,10 +67,7 @@ export class StatementListings extends BucketStore {
     return this.#list(dayPrefix(day));
   }
 
-  /**
-   * The days of which a revision was sealed on a date (UTC), or was about to be. Each page may have a day that another one
-   * has.
-   */
+  /** Days of which a revision was sealed on a date (UTC), or was about to be. A day may be on several pages. */
   async *changedDays(sealedOn: Day): AsyncIterable<readonly Day[]> {
     for await (const objects of this.listObjects(changesPrefix(sealedOn))) {
       yield objects.flatMap(({ Key = '' }) => sealedDayOfMarker(Key) ?? []);

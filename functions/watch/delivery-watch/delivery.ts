@@ -64,8 +64,7 @@ export interface Delivery extends PageId {
   /** `false` when not balanced, or provisional. */
   isGood: boolean;
   /**
-   * In answer and metrics. A day after its deadline only what a run can still bring: of the rest ops were
-   * notified.
+   * In answer and metrics. A day after its deadline only what a run can still bring: of the rest ops were notified.
    */
   counts: boolean;
 }

@@ -139,9 +139,7 @@ function hasStatement({ members }: ExpectedPage, revisions: ReadonlyMap<string, 
   return members?.some((merchantCode) => revisions.has(ownerPart({ merchantCode }))) === true;
 }
 
-/**
- * Looks at the newest days first: usually one is enough. A group adds up statements, so days do not matter.
- */
+/** Looks at the newest days first: usually one is enough. A group adds up statements, so days do not matter. */
 async function findParts(
   { sealedPages }: RecordStores,
   listed: readonly Listed[],

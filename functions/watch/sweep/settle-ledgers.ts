@@ -116,9 +116,7 @@ interface MailRun extends SweepRun {
   recipientsOf: ReturnType<typeof ownersOf>['recipientsOf'];
 }
 
-/**
- * Closes ledgers of dead runs, and notifies ops of mails whose fate is unknown. @param now milliseconds UTC
- */
+/** Closes ledgers of dead runs, and notifies ops of mails whose fate is unknown. @param now milliseconds UTC */
 export async function settleLedgers(sweep: SweepRun, now: number): Promise<SettledLedgers> {
   const before = now - sweep.unsettledAfterMinutes * MINUTE;
   const inTime = ({ lastModified }: ListedObject) =>

@@ -40,10 +40,7 @@ export class StoredObjects extends BucketStore {
     return objects;
   }
 
-  /**
-   * The folders directly under the prefix, each with the prefix and the slash at its end, such as
-   * `invoices/json/day=2026-11-20/`.
-   */
+  /** Folders directly under the prefix, each with prefix and slash, such as `invoices/json/day=2026-11-20/`. */
   async foldersUnder(prefix: string): Promise<string[]> {
     return Array.fromAsync(this.listFolders(prefix));
   }

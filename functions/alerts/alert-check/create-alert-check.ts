@@ -138,10 +138,7 @@ export class AlertCheckBatch {
     };
   }
 
-  /**
-   * Checks one merchant. A failure is logged here, with its merchant.
-   * @throws as {@link checkMerchant} and {@link prepareRun}
-   */
+  /** A failure is logged here, with its merchant. @throws as {@link checkMerchant} and {@link prepareRun} */
   check(input: unknown): Promise<AlertCheckAnswer> {
     const { telemetry } = this.#dependencies;
     return telemetry.ofRecord(async () => {

@@ -34,9 +34,7 @@ const TONES: Record<AlertLine['says'], Tone> = {
   resolved: 'good',
 };
 
-/**
- * How the figure went: at the beginning, at its worst and now. Empty with nothing but the sentence's value.
- */
+/** How the figure went: at the beginning, at its worst and now. Empty with nothing but the sentence's value. */
 function courseFigures(line: AlertLine, { formatter, texts }: AlertWriter): KeyFigure[] {
   const { course, value, says, bound } = line;
   if (course === null) return [];
@@ -107,7 +105,6 @@ function itemOf(
   };
 }
 
-/** The invoices or refunds to look at next. Empty when the line names none. */
 function itemsSection(line: AlertLine, writer: AlertWriter): PageSection[] {
   const { formatter, texts, input } = writer;
   const kind = kindBehind(line.measure);

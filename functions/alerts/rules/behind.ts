@@ -16,9 +16,7 @@ export interface ExpiringItem extends AlertItem {
   expiresOn: string;
 }
 
-/**
- * Invoices and refunds behind a check's figures, the most important first. Customers' names are never in it.
- */
+/** Invoices and refunds behind a check's figures, the most important first. Customers' names are never in it. */
 export interface Behind {
   unpaid: readonly AlertItem[];
   cancelled: readonly AlertItem[];

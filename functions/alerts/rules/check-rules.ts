@@ -92,9 +92,7 @@ interface DueInput {
   timeZone: string;
 }
 
-/**
- * A time that is reached stays so, also when the clock is set back. A skipped one is reached after the gap.
- */
+/** A time that is reached stays so, also when the clock is set back. A skipped one is reached after the gap. */
 function hasReached(timeOfDay: string, { day, now, timeZone }: DueInput): boolean {
   if (day < dayAt(now, timeZone)) return true;
   return daysReaching(timeOfDay, timeZone, now - TWO_DAYS, now).includes(day);

@@ -113,8 +113,7 @@ interface Preview {
 }
 
 /**
- * Sends a preview, which no ledger records.
- * @throws {MailRefusedError} when not certainly accepted; it is safe to try again
+ * Sends a preview, which no ledger records. @throws {MailRefusedError} when not certainly accepted: retrying is safe
  */
 export async function mailPreview(
   ports: Pick<MailRoundPorts, 'suppressionList' | 'mailSender' | 'clock'>,

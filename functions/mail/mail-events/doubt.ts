@@ -7,9 +7,7 @@ import type { Clock } from '#runtime/clock.ts';
 import type { OpsNotices } from '../notices/ops-notices.ts';
 import { namedInHead, ownerInWords, timeInWords } from './mail-tags.ts';
 
-/**
- * Tags alone prove nothing: anybody who may use the configuration set or invoke the function can write any.
- */
+/** Tags alone prove nothing: anybody who may use the configuration set or invoke the function can write any. */
 export type Doubt =
   'other sender' | 'other recipient' | 'no ledger' | 'no such message' | 'kind without ledger';
 

@@ -96,8 +96,7 @@ const LOOK_AGAIN = 500;
 const CLOCK_TOLERANCE = 5_000;
 
 /**
- * Sends a mail once to each recipient. The ledger, read at every turn, says what other runs did, also dead
- * ones.
+ * Sends a mail once to each recipient. The ledger, read at every turn, says what other runs did, also dead ones.
  * @throws {MailRefusedError} when a part was refused; a later run tries those recipients again
  * @throws {MailUnfinishedError} when time ran out
  */

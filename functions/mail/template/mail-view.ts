@@ -120,7 +120,6 @@ function figure(text: string, longest = LONGEST_AMOUNT) {
   return { text: breaks ? text.replaceAll('\u00A0', ' ') : text, space, wrap: wrapping(text) };
 }
 
-/** A figure beside many others. */
 function narrowFigure(text: string) {
   return longestWord(text) > LONGEST_FIGURE
     ? { ...figure(text), space: 'normal', wrap: 'anywhere' }

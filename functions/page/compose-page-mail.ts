@@ -155,7 +155,6 @@ interface PageMail {
   place: PagePlace;
   rendered: RenderedMail;
   files: readonly MailAttachment[];
-  /** The files that it links. */
   links?: PageLinks | undefined;
   /** ISO 8601, UTC: of the sealed page, so that each run makes the same mail. */
   at: string;

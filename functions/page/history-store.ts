@@ -32,7 +32,6 @@ export interface LocalDate {
   followFor: number;
 }
 
-/** What is stored. */
 interface Remembered extends FollowState {
   /** `undefined` when there is no readable history. */
   stored: readonly FollowedDay[] | undefined;
@@ -88,10 +87,7 @@ const historySchema = z.lazy(() =>
   }),
 );
 
-/**
- * Runs of one merchant seldom write at the same time. A run that loses this often leaves its day to the next
- * run.
- */
+/** Runs of one merchant seldom write at the same time. A run that loses this often leaves its day to the next run. */
 const MOST_ATTEMPTS = 8;
 /**
  * Days of a history besides those that are followed: a statement of a month, which may be made again five weeks after
@@ -99,10 +95,7 @@ const MOST_ATTEMPTS = 8;
  */
 const DAYS_OF_STATEMENTS = 66;
 
-/**
- * The days in the object, each once, newest first. Somebody may have edited it or copied another merchant's
- * object there.
- */
+/** The object's days, each once, newest first. Somebody may have edited it or copied another merchant's there. */
 function historyIn(text: string, merchantCode: string): Omit<Remembered, 'eTag' | 'isTooLarge'> {
   try {
     const { days, merchantCode: owner, ...history } = historySchema.parse(JSON.parse(text));
@@ -237,10 +230,7 @@ export class HistoryStore extends BucketStore {
     }
   }
 
-  /**
-   * An object that S3 refuses must not delay a report. Recording the day fails in the same way, and that
-   * failure is reported.
-   */
+  /** An object that S3 refuses must not delay a report. Recording the day fails likewise, and that is reported. */
   async #rememberedIfGiven(merchantCode: string): Promise<Remembered> {
     try {
       return await this.#remembered(merchantCode);

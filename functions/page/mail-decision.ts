@@ -21,10 +21,7 @@ export const TOLD_NEXT = 'what changed is told in the next report';
 
 export const NOT_CORRECTED: PageDecision = { kind: 'skipped', reason: 'the registry turns corrections off' };
 
-/**
- * Whether two mails look the same: none shows the refunds by the day of the sale. What came in is compared where
- * both know it.
- */
+/** Whether two mails look the same. None shows refunds by day of sale. What came in is compared if both know it. */
 export function sameFigures(a: Figures, b: Figures): boolean {
   const bothKnow = a.received !== undefined && b.received !== undefined;
   const shown = ({ refunds: { saleBasis: _, ...refunds }, received, ...figures }: Figures) => ({

@@ -6,10 +6,7 @@ export type PageMeaning = Pick<
   'currency' | 'timeZone' | 'invoiceStatuses' | 'refundStatuses' | 'charges'
 >;
 
-/**
- * With what a page's figures mean as sealed, not as in the registry now: what shows a sealed page takes
- * these.
- */
+/** With what a page's figures mean as sealed, not as in the registry now: what shows a sealed page takes these. */
 export interface PageSettings extends MerchantSettings {
   readonly asSealed: true;
 }

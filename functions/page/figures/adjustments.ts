@@ -132,7 +132,6 @@ const FIGURE_REASONS = {
   charges: 'charges',
 } as const;
 
-/** Why two figures of a day in one currency are not the same. */
 function reasonsOf(was: Moved, is: Moved): AdjustmentReason[] {
   const figures = MOVED.filter((figure) => was[figure] !== is[figure]);
   const reasons = figures.flatMap((figure) => (figure === 'net' ? [] : FIGURE_REASONS[figure]));

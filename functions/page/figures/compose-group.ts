@@ -163,8 +163,7 @@ export interface GroupSubject extends PeriodDays {
 }
 
 /**
- * A group page's content. The digest is of everything that the mail shows: an equal page may be mailed in its
- * place.
+ * A group page's content. The digest is of everything that the mail shows: an equal page may be mailed in its place.
  * @param members in the registry's order
  * @param corrections in the page before
  */

@@ -79,9 +79,7 @@ interface GroupMembers {
   /** Of all. */
   codes: ReadonlySet<string>;
   merchants: readonly MerchantSettings[];
-  /** Not in the registry. */
   unknown: readonly string[];
-  /** Their entries cannot be used. */
   unusable: readonly string[];
 }
 
@@ -116,8 +114,7 @@ type Ports = Pick<
 >;
 
 /**
- * Ticks make a page once: a later run takes the tick's page. A preview's is often made too early, and is made
- * again.
+ * Ticks make a page once: a later run takes the tick's page. A preview's is often made too early, and is made again.
  * @param store `false` for a dry run
  * @throws {NothingSealedError} when no merchant has a page
  * @throws {SealContestedError} when other runs took the number three times
@@ -260,7 +257,6 @@ function knownCurrencies(page: GroupPage | undefined): KnownCurrencies {
   );
 }
 
-/** `undefined` when it has none. */
 async function readMember(
   { snapshots, addedStatements }: Ports,
   period: Period,

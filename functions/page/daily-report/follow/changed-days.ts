@@ -45,7 +45,6 @@ function sumOf(days: readonly KnownDay[], type: string): StatedCounts {
   return days.reduce((sum, { followed }) => combined(sum, followed.stated[type] ?? NONE, plus), NONE);
 }
 
-/** Whether the service said all counts by state. */
 function isStated(counts: StatedCounts): boolean {
   return STATS.every((name) => counts[name] !== null);
 }
@@ -108,7 +107,6 @@ export function rangesOf(days: readonly KnownDay[]): KnownDay[][] {
   return ranges;
 }
 
-/** From the first to the last of the days. */
 export function spanOf(days: readonly KnownDay[]): DayRange {
   return { from: days[0]?.day ?? '', to: days.at(-1)?.day ?? '' };
 }

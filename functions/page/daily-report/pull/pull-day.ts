@@ -36,10 +36,7 @@ import { ContractError } from '#service/errors.ts';
  */
 export class TableSpool {
   readonly digest = new RowDigest();
-  /**
-   * For each member that the contract does not have: the service's name and the name under which it is
-   * written.
-   */
+  /** For each member that the contract does not have: the service's name and the name under which it is written. */
   readonly unknownNames = new BoundedNames();
   /** Members whose values are not as the contract shows them. */
   readonly misfits = new MisfitTally();
@@ -145,7 +142,6 @@ interface PullRequest {
   knownRefundIds: readonly string[];
   /** Of the newest revision; `undefined` for the first. */
   earlier?: EarlierOutcomes | undefined;
-  /** Types of which the service has said that the day has nothing. */
   absentTypes?: readonly string[] | undefined;
   /** The transaction list, where there is one. */
   witness?: Witness | undefined;

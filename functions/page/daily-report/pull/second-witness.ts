@@ -180,7 +180,6 @@ function witnessOf(
     ];
   };
   return {
-    /** Looks for its payment, if it was paid on the day. */
     see(invoice) {
       if (invoiceState(invoiceStatuses, invoice.invoice_status) !== 'paid') return;
       const { transaction } = invoice;
@@ -206,7 +205,6 @@ function witnessOf(
   };
 }
 
-/** Whether the outcomes of each day are known whose invoices are followed. */
 function isPastKnown(day: Day, followFor: number, others: readonly PageOutcomes[]): boolean {
   const known = new Set(others.filter(({ outcomes }) => outcomes).map((other) => other.day));
   const followed = Array.from({ length: followFor }, (_, back) => addDays(day, -1 - back));

@@ -120,9 +120,7 @@ export async function recordHistory(
   return false;
 }
 
-/**
- * Writes the record. A failure to does not hide another one. @param standing the stored one, if it was read
- */
+/** Writes the record. A failure to does not hide another one. @param standing the stored one, if it was read */
 export async function recordPull(
   { clock, snapshots, telemetry }: Dependencies,
   { event, settings, day }: Run,
@@ -164,10 +162,7 @@ function isSameTime(a: string | null, b: string): boolean {
   return a !== null && Date.parse(a) === Date.parse(b);
 }
 
-/**
- * What a run of the same tick has pulled: it sealed the day, perhaps without a record, or found it unchanged. `undefined` when
- * there was none.
- */
+/** What a run of the same tick has pulled: it sealed the day, perhaps without a record, or found it unchanged. */
 function pulledBefore(
   { pull, pulledAt, revision, soFarUntil, scheduledTime }: Manifest,
   check: StandingCheck | undefined,

@@ -38,9 +38,7 @@ function clean(cell: string): string {
   return withoutFormula(cell.toWellFormed().replaceAll('\u0000', ''));
 }
 
-/**
- * An RFC 4180 row with Excel's line ends. Every cell is quoted; else only those with a line break would be.
- */
+/** An RFC 4180 row with Excel's line ends. Every cell is quoted; else only those with a line break would be. */
 export function csvRow(cells: readonly string[]): string {
   return stringify([cells.map(clean)], {
     record_delimiter: 'windows',
@@ -49,9 +47,7 @@ export function csvRow(cells: readonly string[]): string {
   });
 }
 
-/**
- * The byte order mark, from which Excel sees UTF-8, and the heads; the heads of columns in words come last.
- */
+/** The byte order mark, from which Excel sees UTF-8, and the heads; the heads of columns in words come last. */
 export function csvHeader(columns: readonly AttachmentColumn[], texts: Texts): string {
   const heads = columns.map(({ head }) => texts.say(head));
   const worded = columns

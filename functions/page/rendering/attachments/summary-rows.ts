@@ -49,7 +49,6 @@ export class SummaryCells {
     return texts.map((text) => this.cell(text, 'text', true));
   }
 
-  /** Of a table of counts and amounts. */
   headsOf(title: string): SummaryRow {
     return this.#heads(title, this.texts.say('count'), this.texts.say('amount'));
   }

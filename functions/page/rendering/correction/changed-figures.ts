@@ -80,9 +80,7 @@ function changedStates(before: Figures, after: Figures): ChangedFigure[] {
     .sort((one, other) => Number(one.value === null) - Number(other.value === null));
 }
 
-/**
- * Every figure that differs, in the report's order. A refund status that one of them lacks had no refunds.
- */
+/** Every figure that differs, in the report's order. A refund status that one of them lacks had no refunds. */
 export function changedFigures(before: Figures, after: Figures): ChangedFigure[] {
   return [
     ...changedCameIn(before, after),

@@ -54,7 +54,6 @@ export interface GroupInput {
   page: GroupPage;
   /** That it replaces; `null` for the first, or when it cannot be read. */
   before: GroupPage | null;
-  /** Whether it is sent to chosen addresses on request, and marked so. */
   preview: boolean;
   attachments: readonly PageAttachment[];
 }
@@ -84,7 +83,6 @@ interface PreparedGroup extends GroupInput {
 /** A subject has no room for more amounts. */
 const MOST_AMOUNTS = 2;
 
-/** The group's result in one line. */
 function headlineOf({ totals }: PreparedGroup, formatter: FigureFormatter): string {
   const [first, ...others] = totals;
   const { texts } = formatter;

@@ -12,9 +12,7 @@ import { oneNote } from '../mail-parts.ts';
 /** The number of days in the trend, including the reported day. */
 const TREND_DAYS = 14;
 
-/**
- * Counts in whole percents of `most`, together at most 100. One above zero gets at least one, to be visible.
- */
+/** Counts in whole percents of `most`, together at most 100. One above zero gets at least one, to be visible. */
 export function segmentsOf(counts: Counts, most: number): Segments {
   const present = INVOICE_STATES.flatMap((shade) => {
     const count = counts[shade] ?? 0;

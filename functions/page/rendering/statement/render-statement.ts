@@ -44,7 +44,6 @@ import { daysSection, comparedSection } from './statement-sections.ts';
 export interface StatementInput {
   merchant: ReportedMerchant;
   statement: Statement;
-  /** Whether it is sent to chosen addresses on request, and marked so. */
   preview: boolean;
   attachments: readonly PageAttachment[];
   /** Whether it replaces a statement whose amounts were in another currency, and is marked so. */
@@ -172,7 +171,6 @@ function firstMarks(
   };
 }
 
-/** The merchant, the period and what came in. */
 function subjectOf(input: StatementInput, formatter: FigureFormatter): string {
   const { statement } = input;
   const { texts } = formatter;

@@ -39,7 +39,6 @@ import type { Received } from '#records/figures/invoice-outcomes.ts';
 import type { StatementInput } from './render-statement.ts';
 import { periodKind } from '#records/period/period.ts';
 
-/** A text without a table. */
 function textSection(title: string, note: string): DocumentSection {
   return { title, note, columns: [], rows: [] };
 }

@@ -62,7 +62,6 @@ export class StatementListings extends BucketStore {
     return this.#list(periodLedgerPrefix(period));
   }
 
-  /** The sealed revisions of a day of all merchants. */
   days(day: Day): Listing {
     return this.#list(dayPrefix(day));
   }
@@ -118,10 +117,8 @@ export interface PlannedStatements {
   looked: number;
 }
 
-type Listings = Pick<StatementListings, keyof StatementListings>;
-
 interface Ports {
-  statements: Listings;
+  statements: Pick<StatementListings, keyof StatementListings>;
   clock: Pick<Clock, 'now'>;
   telemetry: Pick<Telemetry, 'logError'>;
 }

@@ -213,7 +213,6 @@ async function settle(run: MailRun, key: string, before: number): Promise<Ledger
   return undefined;
 }
 
-/** Settles a mail that a later check would have sent. */
 async function settlePending(run: MailRun, stateKey: string, before: number): Promise<Ledger | undefined> {
   const merchantCode = merchantInKey(stateKey);
   if (merchantCode === undefined) return undefined;

@@ -112,10 +112,7 @@ export function createAlertCheck(dependencies: Dependencies): Handler<AlertCheck
     });
 }
 
-/**
- * Checks of a batch that run side by side. Most of a check is waiting, and five may all have the largest
- * answers in 512 MB (docs/scale.md).
- */
+/** Side by side. Most of a check is waiting, and five may all have the largest answers in 512 MB (docs/scale.md). */
 export const CHECKS_AT_ONCE = 5;
 
 /**

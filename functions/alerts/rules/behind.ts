@@ -86,10 +86,7 @@ interface InvoiceSource {
   expires_at?: unknown;
 }
 
-/**
- * Keeps the largest unpaid and the largest cancelled invoices of any number.
- * @param names without names, no invoice is known to be unpaid, and nothing is kept
- */
+/** Keeps the largest unpaid and cancelled invoices of any number. @param names without any, nothing is kept */
 export function invoicesBehind(names: InvoiceStatusNames, isReferenceShown: boolean, currency: string) {
   const unpaid = new FirstItems(byAmount);
   const cancelled = new FirstItems(byAmount);

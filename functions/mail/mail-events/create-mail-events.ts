@@ -79,8 +79,6 @@ class LedgerContestedError extends DaybookError {
   override readonly name = 'LedgerContestedError';
 }
 
-type LedgerOutcome = LedgerChange['outcome'] | 'absent';
-
 const MOST_ATTEMPTS = 10;
 const LONGEST_PAUSE = 200;
 
@@ -97,7 +95,7 @@ export async function settleLedger(
   key: string,
   event: MailEvent,
   standing: VersionedLedger | undefined,
-): Promise<LedgerOutcome> {
+): Promise<LedgerChange['outcome'] | 'absent'> {
   let known = standing;
   for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
     const change = changeBy(event, known);
@@ -164,7 +162,6 @@ async function takeIn(dependencies: Dependencies, read: SesEvent): Promise<void>
   if (outcome === 'unmatched') await passOver(dependencies, read, 'no such message');
 }
 
-/** Counts and logs an event that is not believed, and notifies ops of it. */
 async function passOver(dependencies: Dependencies, read: SesEvent, doubt: Doubt): Promise<void> {
   const { telemetry } = dependencies;
   const { type, mail, event } = read;

@@ -143,7 +143,6 @@ export function composeOpsMail(
   place: NoticePlace,
   head: Pick<MailParts, 'from' | 'replyTo' | 'to' | 'at'>,
 ): Promise<Uint8Array> {
-  // The key of the object that records the notice.
   const headers = daybookHeaders({ kind: 'ops', reference: [opsNoticeKey(notice.about)] });
   return composeMail({ ...head, headers, ...renderOpsNotice(notice, place) });
 }

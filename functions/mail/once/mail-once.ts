@@ -253,8 +253,7 @@ export function formerRecipients(ledger: Ledger, recipients: readonly string[]):
 }
 
 /**
- * The recipients who do not have a mail. An address to which mail is stopped is left out, and so is a recipient who
- * complained.
+ * The recipients who lack a mail, without those who complained and addresses to which mail is stopped.
  * @param key of the ledger of the mail
  * @param recipients hashes of the present ones
  */

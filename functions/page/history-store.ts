@@ -116,8 +116,7 @@ function daysUntil(last: Day, count: number): Day[] {
 }
 
 /**
- * The figures of a merchant's sealed whole days, in one small object in the data bucket. It is rebuilt from the manifests
- * when it is missing or unreadable.
+ * The figures of a merchant's whole days in one small object, rebuilt from the manifests when missing or unreadable.
  */
 export class HistoryStore extends BucketStore {
   readonly #snapshots: SnapshotStore;
@@ -134,9 +133,8 @@ export class HistoryStore extends BucketStore {
   }
 
   /**
-   * The stored days, newest first. The day before `day` is looked up when it is missing, and on days such as
-   * Eid the one of the year before. When there is no readable history, all days of use are looked up.
-   * @param day the day that needs a history
+   * The stored days, newest first. The day before `day` is looked up when it is missing, and on days such as Eid the
+   * one of the year before. When there is no readable history, all days of use are looked up.
    */
   async read(merchantCode: string, day: Day, at: LocalDate): Promise<KnownHistory> {
     const remembered = await this.#rememberedIfGiven(merchantCode);

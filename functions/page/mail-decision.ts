@@ -86,9 +86,7 @@ export interface DayChange {
 /** `received` is `null` when it is not known. */
 type ToldFigures = Pick<Manifest, 'received'> & { figures: Figures };
 
-/**
- * What a later report tells, and what needs a mail of its own: that something was wrong which was mailed as a fact.
- */
+/** What a later report tells, and what needs a mail of its own: that something was wrong which was mailed as fact. */
 export function decideChangedDay(change: DayChange): PageDecision {
   const { told, was, is, rows } = change;
   const isSame = sameFigures(was.figures, is.figures) && !receivedDiffers(was, is);
@@ -129,10 +127,7 @@ function isWrongRefund(move: Move): boolean {
   return move.was === 'approved' && move.is !== 'approved';
 }
 
-/**
- * Whether figures alone show nothing but invoices that were settled and refunds that were decided, so far as they can. What
- * is unknown is no movement.
- */
+/** Whether figures alone show only settled invoices and decided refunds. What is unknown is no movement. */
 export function isMovement(was: Figures, is: Figures): boolean {
   const settled = ['paid', 'cancelled'] as const;
   const grows = settled.every((state) => atMost(was.counts[state], is.counts[state]));

@@ -26,10 +26,7 @@ export function pageSettings(page: PageMeaning, settings: MerchantSettings): Pag
   };
 }
 
-/**
- * Settings of the next revision: the page's own; a number without a word gets the registry's.
- * @param newest `undefined` when nothing is sealed
- */
+/** Settings of the next revision: the page's own; a number without a word gets the registry's. */
 export function settingsOfNext(newest: PageMeaning | undefined, settings: MerchantSettings): PageSettings {
   const sealed = pageSettings(newest ?? {}, settings);
   const known = sealed.invoiceStatuses ?? settings.invoiceStatuses;

@@ -60,10 +60,8 @@ function usualOfPeriod(
 export interface AddedMember {
   member: GroupMember;
   /** The figures of its page, by currency: nearly always one. */
-  sums: readonly CurrencyPart[];
+  sums: readonly (Sums & { currency: string })[];
 }
-
-type CurrencyPart = Sums & { currency: string };
 
 /** Nothing of a time before `reportFrom` is shown. */
 type MemberSettings = Pick<PageSettings, 'name' | 'timeZone' | 'reportFrom' | 'currency' | 'redact'> & {

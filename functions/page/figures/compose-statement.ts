@@ -157,9 +157,7 @@ export interface StatementSubject extends PeriodDays {
   reportFrom?: Day | undefined;
   /** The registry's, for pages that do not say theirs. */
   charges: readonly ChargeColumn[];
-  /**
-   * The days before the period whose invoices may still have been open, as known now; `null` when one is not known.
-   */
+  /** Days before the period whose invoices may still have been open, as known now; `null` when one is not known. */
   followed: readonly (FollowedPage & Pick<FollowedDay, 'currency'>)[] | null;
   /** Of closed statements before it. */
   adjustments?: readonly Adjustment[] | undefined;

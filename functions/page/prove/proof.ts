@@ -118,10 +118,7 @@ export function isSigned(proof: Proof): boolean {
   }
 }
 
-/**
- * The proof in a text, `undefined` when the text is not byte for byte as a proof is written: whatever a reader would
- * ignore, such as a blank, is a change.
- */
+/** The proof in a text, `undefined` when it is not byte for byte as a proof is written: even a blank is a change. */
 export function readProof(text: string): Proof | undefined {
   try {
     const proof = proofSchema.parse(JSON.parse(text));

@@ -243,8 +243,6 @@ async function correctionsSince(
 /** More would not be faster: a page has to be parsed, too. */
 const MOST_READS_AT_ONCE = 32;
 
-type Missing = GroupPage['missing'][number];
-
 /** By code. A page of an earlier version does not say its own, and keeps this one. */
 type KnownCurrencies = ReadonlyMap<string, string>;
 
@@ -295,10 +293,8 @@ function isExpected({ reportFrom = '', weekStart }: MerchantSettings, period: Pe
 }
 
 /**
- * Reads each merchant's newest page. An unreadable one stops no other: its merchant is missing. One whose
- * `reportFrom` is later is left out: its page may be of the time before it was sold.
- * @param newest of {@link newestRevisions}
- * @param known of the group's page
+ * Reads each merchant's newest page. An unreadable one stops no other: its merchant is missing. One whose `reportFrom`
+ * is later is left out: its page may be of the time before it was sold.
  */
 async function readMembers(
   ports: Ports,
@@ -307,7 +303,7 @@ async function readMembers(
   newest: ReadonlyMap<string, number>,
   known: KnownCurrencies,
 ) {
-  const [members, missing]: [AddedMember[], Missing[]] = [[], []];
+  const [members, missing]: [AddedMember[], GroupPage['missing']] = [[], []];
   const found = await pLimit(MOST_READS_AT_ONCE).map(merchants, async (settings) => {
     const { merchantCode, name, reportFrom = '' } = settings;
     try {

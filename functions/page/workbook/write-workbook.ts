@@ -146,9 +146,8 @@ function headsOf(name: string, index: number): string {
 }
 
 /**
- * Prints a table on the width of its pages, and another sheet on one page. The library sets paper and orientation
- * of a table alone.
- * @param sheets in order
+ * Prints a table on the width of its pages, and another sheet on one page. The library sets paper and orientation of a
+ * table alone.
  */
 function pageSetupFeature(sheets: Workbook['sheets']) {
   const heads = sheets

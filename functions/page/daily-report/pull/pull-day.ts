@@ -30,10 +30,7 @@ import { RowLines, beginningsOf, type Beginnings, type RowOrigin } from '#record
 import { RenamedMembersError } from '#records/rows/written-names.ts';
 import { ContractError } from '#service/errors.ts';
 
-/**
- * One table of a pull on its way to the disk: both formats, the digest, and the members that the contract
- * does not have.
- */
+/** One table of a pull on its way to the disk: both formats, digest, and members that the contract does not have. */
 export class TableSpool {
   readonly digest = new RowDigest();
   /** For each member that the contract does not have: the service's name and the name under which it is written. */
@@ -129,10 +126,7 @@ export interface Pull {
 export interface Witness {
   /** @param invoice of the day, as it was sent */
   see(invoice: Invoice): void;
-  /**
-   * The pull with what does not agree.
-   * @param received `null` where it is unknown what came in @param others the merchant's other days
-   */
+  /** The pull with what does not agree. @param received `null` where unknown @param others the merchant's other days */
   heard(pull: Pull, received: Received | null, others: readonly PageOutcomes[]): Pull;
 }
 

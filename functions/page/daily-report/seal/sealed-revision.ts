@@ -98,8 +98,7 @@ async function recordFailure(dependencies: Dependencies, run: Run, error: unknow
 const NOTHING_KNOWN = { revision: null, asOf: null, mail: null, refundIds: null, failure: undefined };
 
 /**
- * Stores the day's figures, also those of a run that died before it did. A failure does not delay the mail:
- * the next run stores them.
+ * Stores the day's figures, also those of a dead run. A failure does not delay the mail: the next run stores them.
  * @param known if it was read
  * @returns whether they are stored
  */

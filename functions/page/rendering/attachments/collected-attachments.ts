@@ -24,10 +24,7 @@ const NEGATIVE_NUMBER = /^-\d+(?:\.\d+)?$/;
 // The sign is searched first, so that a long run of blanks is read once.
 const CELL_WITHIN = /(?=[=+\-@＝＋－＠])(?<=[;\t\r\n][\s\p{Cc}\p{Cf}"'“”‘’]*)/gu;
 
-/**
- * The cell as a spreadsheet reads text. A negative amount stays: with an apostrophe it could not be summed. So does
- * an id that is kept as text.
- */
+/** The cell as a spreadsheet reads text. Negative amounts stay, to be summed, and so do ids that are kept as text. */
 export function withoutFormula(cell: string): string {
   if (NEGATIVE_NUMBER.test(cell) || KEPT_TEXT.test(cell)) return cell;
   return `${FORMULA.test(cell) ? "'" : ''}${cell.replace(CELL_WITHIN, "'")}`;

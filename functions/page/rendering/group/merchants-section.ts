@@ -53,10 +53,7 @@ function receivedByCurrency(members: readonly GroupMember[]): Map<string | null,
   );
 }
 
-/**
- * Merchants that moved most against what is usual first, then those without a usual by what they received,
- * then in the registry's order.
- */
+/** First those that moved most, then those without a usual by what they received, then in the registry's order. */
 export function movers({ merchants }: Pick<GroupPage, 'merchants'>): Mover[] {
   const received = receivedByCurrency(merchants);
   return merchants

@@ -362,10 +362,7 @@ function pageOf(input: PreparedGroup, formatter: FigureFormatter): MailPage {
   };
 }
 
-/**
- * The mail of a group's page. It shows the merchants that moved most, so its size does not grow with their
- * number. The same input gives the same mail.
- */
+/** Shows the merchants that moved most, so its size is bounded. The same input gives the same mail. */
 export function renderGroup(input: GroupInput): RenderedMail {
   const { group, page } = input;
   const totals = totalsOf(page);

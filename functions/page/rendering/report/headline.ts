@@ -61,8 +61,6 @@ export function soFarTime(
   return until === null ? null : timeOfDay(until, timeZone, texts);
 }
 
-type Outcome = Pick<Manifest, 'counts' | 'amounts'>;
-
 /** How many invoices are paid, of how many. */
 export function paidInvoices(counts: Counts, formatter: FigureFormatter): string {
   const { texts } = formatter;
@@ -76,7 +74,7 @@ export function paidInvoices(counts: Counts, formatter: FigureFormatter): string
 
 /** What was paid; the long form says of how many invoices. */
 function outcomeLine(
-  { amounts, counts }: Outcome,
+  { amounts, counts }: Pick<Manifest, 'counts' | 'amounts'>,
   form: 'long' | 'short',
   formatter: FigureFormatter,
 ): string {

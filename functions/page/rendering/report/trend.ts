@@ -63,10 +63,7 @@ function extremes(days: readonly ValuedDay<number>[], formatter: FigureFormatter
   return [texts.say('trend.most', values(found.most)), texts.say('trend.least', values(found.least))];
 }
 
-/**
- * The last fourteen days as columns, each by its first reading: later ones always know of more payments. Empty when only
- * the reported one is known.
- */
+/** The last fourteen days by first readings: later ones always know of more payments. Empty for a single day. */
 export function trendSection(
   manifest: Manifest,
   history: readonly DayFigures[],

@@ -31,8 +31,7 @@ export function buildDependencies(environment: Environment) {
 type Dependencies = ReturnType<typeof buildDependencies>;
 
 /**
- * Suppresses, and notifies ops once. A known event does not bring back what a person removed. Returns whether
- * it is new.
+ * Suppresses, and notifies ops once. A known event does not bring back what a person removed. Returns whether new.
  * @throws {OpsNotToldError} when it was written and ops could not be notified; the event is to be retried
  */
 async function suppressAddress(

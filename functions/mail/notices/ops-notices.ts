@@ -198,7 +198,6 @@ export class OpsNotices extends BucketStore {
   }
 
   /**
-   * Claims a notice, or waits for what becomes of another run's claim.
    * @param each how long the bucket may take for each look, milliseconds
    * @param until when to stop waiting, in time of `performance`
    */

@@ -179,7 +179,6 @@ async function lookAt(
 }
 
 /**
- * What is stored of a page.
  * @param revision the newest, from a listing
  * @param hasParts whether anything it adds up is sealed
  * @throws {StoredObjectError} when an object is not what Daybook writes there

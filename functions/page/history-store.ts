@@ -68,7 +68,6 @@ interface HistoryChange {
   merchantCode: string;
   merchantId?: string | null;
   currency?: string | undefined;
-  /** Of the run. */
   day: Day;
   added: readonly FollowedDay[];
   state?: Partial<FollowState>;
@@ -161,7 +160,7 @@ export class HistoryStore extends BucketStore {
   /**
    * Unless newer revisions are stored. Not of an unfinished day: others cannot be compared with it. `false`
    * when others wrote at every attempt: the next run makes up for it.
-   * @param known if it was read
+   * @param before if it was read
    */
   async record(manifest: Manifest, at: LocalDate, before?: KnownHistory): Promise<boolean> {
     const { merchantCode, merchantId, day, currency } = manifest;

@@ -137,7 +137,6 @@ async function report(
   return answerOf(settings, sealed, await mailAndRecord(dependencies, run, sealed));
 }
 
-/** A lookback day that the same morning has found unchanged. */
 function isAsSealed({ event, settings, day }: Run, morning: FollowedMorning): boolean {
   const { merchantCode, scheduledTime, asSealed } = morning;
   const isSameMorning = settings.merchantCode === merchantCode && event.scheduledTime === scheduledTime;

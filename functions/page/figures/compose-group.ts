@@ -160,11 +160,7 @@ export interface GroupSubject extends PeriodDays {
   period: Period;
 }
 
-/**
- * A group page's content. The digest is of everything that the mail shows: an equal page may be mailed in its place.
- * @param members in the registry's order
- * @param corrections in the page before
- */
+/** The digest is of all that the mail shows: an equal page may be mailed for it. @param members as in the registry */
 export function composeGroup(
   { group, period, from, to }: GroupSubject,
   members: readonly AddedMember[],

@@ -209,11 +209,7 @@ function sumsOfCurrencies(
   };
 }
 
-/**
- * What came in, and what became of the invoices.
- * @param pages of one currency
- * @param unnamed the currency of a day before that does not say its own
- */
+/** @param pages of one currency @param unnamed the currency of a day before that does not say its own */
 function paymentsOf(
   { followed, from, to }: StatementSubject,
   pages: readonly Manifest[],

@@ -117,7 +117,6 @@ export function statesSection(
   return { ...section, heading: formatter.texts.say(heading) };
 }
 
-/** The invoices that were made on a day by what became of them. @param against the day's comparison with others */
 export function invoicesSection(
   manifest: Manifest,
   timeZone: string,

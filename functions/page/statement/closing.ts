@@ -61,7 +61,6 @@ const DAY = 24 * 60 * 60 * 1_000;
 
 interface OtherPeriod {
   period: Period;
-  /** The newest that was closed. */
   closed: ClosedStatement | undefined;
   isReopened: boolean;
 }

@@ -49,7 +49,6 @@ async function pendingIn({ snapshots }: Dependencies, { settings }: Run, manifes
   return pending.slice(0, MOST_REFUND_IDS);
 }
 
-/** What follows a page of an earlier version, from its sealed rows. */
 async function followedByRows(
   dependencies: Dependencies,
   run: Run,

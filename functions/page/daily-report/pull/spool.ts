@@ -63,10 +63,7 @@ export class SpoolWriter {
   #unpacked = 0;
   #rows = 0;
 
-  /**
-   * @param path gives the path of the file when it is needed
-   * @param room `left`: bytes that all files of the spool may still take
-   */
+  /** @param room `left`: bytes that all files of the spool may still take */
   constructor(path: () => string, table: Table, format: Format, room: { left: number }) {
     this.#path = path;
     this.#table = table;

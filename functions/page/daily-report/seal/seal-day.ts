@@ -92,11 +92,7 @@ async function knownRefundIds(
 
 const openRowSchema = z.lazy(() => invoiceSchema.unwrap().pick({ id: true, invoice_status: true }));
 
-/**
- * Which invoices a revision knew as unpaid, so that the next one knows what was settled since. `undefined` when
- * there is none, or its rows cannot be read.
- * @param names of the registry, or as sealed
- */
+/** The invoices unpaid in a revision, to know what was settled since. `undefined` when its rows are unreadable. */
 async function earlierOutcomes(
   snapshots: SnapshotStore,
   manifest: Manifest | undefined,

@@ -96,7 +96,6 @@ function valueText(value: FigureValue, formatter: FigureFormatter): string {
   return formatter.texts.say(value ? 'correction.yes' : 'correction.no');
 }
 
-/** A figure where its currency is named elsewhere. */
 export function bareText(value: FigureValue, formatter: FigureFormatter): string {
   return typeof value === 'string' ? formatter.bareAmount(value) : valueText(value, formatter);
 }

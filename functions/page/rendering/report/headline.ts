@@ -61,7 +61,6 @@ export function soFarTime(
   return until === null ? null : timeOfDay(until, timeZone, texts);
 }
 
-/** How many invoices are paid, of how many. */
 export function paidInvoices(counts: Counts, formatter: FigureFormatter): string {
   const { texts } = formatter;
   const { paid, total } = counts;

@@ -175,7 +175,6 @@ function settledSection(
   return sentences.length === 0 ? [] : [{ lines: sentences.map(paragraph) }];
 }
 
-/** The new figures, each with the old one where it is another. */
 function newKeyFigures(
   { before, statement }: StatementCorrectionInput,
   formatter: FigureFormatter,

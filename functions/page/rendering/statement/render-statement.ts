@@ -99,7 +99,6 @@ export function currencySentences(statement: Statement, formatter: FigureFormatt
   ];
 }
 
-/** {@link cameIn} of a statement, in a few words. */
 function resultOf(statement: Statement, formatter: FigureFormatter): string {
   const { currency } = statement;
   const parts = currency === null ? currenciesOf(statement) : [{ currency, sum: statement }];

@@ -202,7 +202,6 @@ function figuresOfCurrency(
   ];
 }
 
-/** The figures of the whole statement, or of each of its currencies. */
 function figuresOfDocument(
   statement: Statement,
   words: MethodWords,

@@ -79,11 +79,10 @@ function nameOf(error: unknown): string {
 }
 
 /**
- * Notifies ops, the people who run Daybook, by mail and over a topic: once, however many runs find the same thing. The object
- * that records a notice is also the claim of the run that sends it: of two runs that find a thing at the same moment one sends
- * the notice, and the other waits for what becomes of it. When the run dies in between, its claim runs out, and the next run
- * that finds the thing sends it. All notices of a run together have a limited time. One that does not fit is logged, and a
- * later run sends it.
+ * Notifies ops, the people who run Daybook, by mail and over a topic: once, however many runs find the same thing. The
+ * object that records a notice is also the claim of the run that sends it: another run waits for what becomes of it.
+ * When the run dies in between, its claim runs out, and the next run that finds the thing sends it. All notices of a
+ * run together have a limited time. One that does not fit is logged, and a later run sends it.
  */
 export class OpsNotices extends BucketStore {
   readonly #settings: OpsNoticeSettings;

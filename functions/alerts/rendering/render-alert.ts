@@ -78,7 +78,6 @@ function timesOf(line: AlertLine, { input, formatter, texts }: AlertWriter): Key
   ];
 }
 
-/** What stands below the headline: the sentence where a title is above it, and the merchant's note. */
 function wordsBelow(line: AlertLine, { formatter }: AlertWriter): PageLine[] {
   const sentence = formatter.title(line) === null ? null : formatter.sentence(line);
   const words = [sentence, formatter.note(line)].filter((text) => text !== null);

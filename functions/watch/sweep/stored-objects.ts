@@ -45,7 +45,6 @@ export class StoredObjects extends BucketStore {
     return Array.fromAsync(this.listFolders(prefix));
   }
 
-  /** The states of a merchant's rules; `undefined` before its first check. */
   async alertState(merchantCode: string): Promise<AlertState | undefined> {
     return (await this.readObject(alertStateKey(merchantCode), storedAlertState(merchantCode)))?.value;
   }

@@ -122,7 +122,6 @@ export class SealedPages extends BucketStore {
     return newest;
   }
 
-  /** The codes of the merchants that have a page of the day, week or month. */
   async merchantsOf(period: Period): Promise<Set<string>> {
     const merchants = new Set<string>();
     const prefix = periodKind(period) === 'day' ? dayPrefix(period) : periodPrefix(period);

@@ -160,7 +160,7 @@ export interface GroupSubject extends PeriodDays {
   period: Period;
 }
 
-/** The digest is of all that the mail shows: an equal page may be mailed for it. @param members as in the registry */
+/** The digest is of all that the mail shows: an equal page may be mailed instead. @param members as in the registry */
 export function composeGroup(
   { group, period, from, to }: GroupSubject,
   members: readonly AddedMember[],

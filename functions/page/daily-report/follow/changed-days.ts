@@ -72,7 +72,6 @@ function changesOf(days: readonly KnownDay[], said: RangeCounts): { changes: Ran
   return { changes, byStats };
 }
 
-/** How much has changed, 0 for nothing that is known. */
 function changeIn(change: StatedCounts, byStats: boolean): number {
   return (byStats ? COUNTS : (['listed'] as const)).reduce(
     (sum, name) => sum + Math.abs(change[name] ?? 0),

@@ -203,7 +203,6 @@ export async function sealedRevision(
   return { manifest, unchanged, isNew: !unchanged, pulled, check, history };
 }
 
-/** A failed pull is recorded, and its error is thrown on. */
 async function pulledDay(dependencies: Dependencies, run: Run, known: KnownDay): Promise<SealedDay> {
   const { telemetry } = dependencies;
   try {

@@ -90,7 +90,6 @@ function checkedText({ balanced, notCompared }: Manifest) {
   return notCompared.length === 0 ? 'workbook.checked.yes' : 'workbook.checked.apart';
 }
 
-/** By payment method, and how much of it is for invoices made before. */
 function cameInRows(
   { byMethod, ofEarlier, count, sum }: Received,
   words: AttachmentWords,

@@ -112,7 +112,6 @@ function weekLengthNote(period: Period, members: readonly Mover[], { texts }: Fi
   return count === 0 ? [] : [texts.say('group.week.length', { count })];
 }
 
-/** What the amounts are held against, or why they are not: as a day's report and a statement say it. */
 function usualNotes(
   { period, from, to }: Pick<GroupPage, 'period' | 'from' | 'to'>,
   members: readonly Mover[],

@@ -153,7 +153,6 @@ function cellsOf(member: ChangedMember, hasOneCurrency: boolean, formatter: Figu
   ];
 }
 
-/** Merchants with another figure than before. Empty when there are none. */
 function changesSection(
   heading: string,
   changes: readonly ChangedMember[],

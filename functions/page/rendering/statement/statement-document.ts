@@ -62,7 +62,6 @@ function tableSection(
   };
 }
 
-/** What was made in the period, what is open of all, and how old that is. */
 function invoicesOfDocument(statement: Statement, formatter: FigureFormatter): DocumentSection[] {
   const { texts } = formatter;
   const open = openTable(statement, texts);

@@ -52,10 +52,7 @@ export interface FunctionDependencies {
   opsNotices: OpsNotices;
 }
 
-/**
- * Called once per cold start; with the S3 client that the stores share.
- * @param functionName in logs and metrics
- */
+/** Called once per cold start; with the S3 client that the stores share. @param functionName in logs and metrics */
 export function buildFunctionDependencies(
   environment: Environment,
   functionName: string,

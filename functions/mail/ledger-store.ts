@@ -24,10 +24,7 @@ export class LedgerStore extends BucketStore {
     return object === undefined ? undefined : { ledger: object.value, version: object.version };
   }
 
-  /**
-   * Notes the change ahead, so that the write that follows in this run need not wait for it. Never fails: the write
-   * notes it again.
-   */
+  /** Notes the change ahead: the write that follows need not wait for it. Never fails: the write notes it again. */
   async announce(key: string, now: number): Promise<void> {
     const day = dayInKey(key);
     if (day !== undefined) await this.#changes.announce('mail', day, now);

@@ -50,7 +50,6 @@ export interface WebAnswer {
 export interface LinkPage {
   title: string;
   lines: readonly string[];
-  /** Labels with their values. */
   facts?: readonly (readonly [label: string, value: string])[];
   /** It posts `do=<does>` to the page's own address. */
   button?: { label: string; does: string };

@@ -112,10 +112,7 @@ interface Preview {
   deadline: number;
 }
 
-/**
- * Sends a preview, which no ledger records.
- * @throws {MailRefusedError} when not certainly accepted; it is safe to try again
- */
+/** Sends a preview without a ledger. @throws {MailRefusedError} when not certainly accepted; it is safe to try again */
 export async function mailPreview(
   ports: Pick<MailRoundPorts, 'suppressionList' | 'mailSender' | 'clock'>,
   { composed, to, tags, deadline }: Preview,

@@ -30,10 +30,7 @@ export interface OutgoingMail {
   tags: MailTags;
 }
 
-/**
- * `refused`: certainly not accepted (`throttled`: later may help). `unknown`: sending again could send it
- * twice.
- */
+/** `refused`: certainly not accepted (`throttled`: later may help). `unknown`: sending again could send it twice. */
 export type SendOutcome =
   | { kind: 'accepted'; messageId: string }
   | { kind: 'refused'; throttled: boolean; reason: string }

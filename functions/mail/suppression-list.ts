@@ -45,10 +45,7 @@ export class SuppressionList extends BucketStore {
 
 /** The stops of mail, for who writes them. Of the many functions that ask them, none may. */
 export class MailStops extends SuppressionList {
-  /**
-   * Suppresses the address unless it is suppressed already.
-   * @returns whether the stored suppression is this one
-   */
+  /** Suppresses the address unless it is suppressed already. @returns whether the stored suppression is this one */
   async suppress(addressHash: string, suppression: Record<keyof StoredStop, string>): Promise<boolean> {
     const created = await this.writeObject(suppressionKey(addressHash), suppression);
     if (created !== undefined) return true;
@@ -56,7 +53,6 @@ export class MailStops extends SuppressionList {
     return standing?.messageId === suppression.messageId && standing.reason === suppression.reason;
   }
 
-  /** Whether its reader stopped these mails. */
   async isStoppedByReader(stop: ReadersStop): Promise<boolean> {
     return (await this.stop(readersStopKey(stop))) !== undefined;
   }

@@ -78,9 +78,7 @@ export function roomBeside(files: readonly MailAttachment[]): number {
 }
 
 /**
- * Attaches files as far as there is room, the first ones first. Those that are too large are linked, or the mail says that
- * they are.
- * @param nameOf the file name of a format
+ * Attaches files as far as there is room, first ones first. Those too large are linked, or the mail says so.
  * @param books import files, which programs need whole: they have room before all others
  */
 export async function attachedFiles(
@@ -155,7 +153,6 @@ interface PageMail {
   place: PagePlace;
   rendered: RenderedMail;
   files: readonly MailAttachment[];
-  /** The files that it links. */
   links?: PageLinks | undefined;
   /** ISO 8601, UTC: of the sealed page, so that each run makes the same mail. */
   at: string;
@@ -163,7 +160,6 @@ interface PageMail {
   pull?: string;
 }
 
-/** The mail of a sealed page for each recipient. */
 export async function pageMail(
   senderProfile: SenderProfile,
   brand: Parameters<typeof headOf>[1],

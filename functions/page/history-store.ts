@@ -32,7 +32,6 @@ export interface LocalDate {
   followFor: number;
 }
 
-/** What is stored. */
 interface Remembered extends FollowState {
   /** `undefined` when there is no readable history. */
   stored: readonly FollowedDay[] | undefined;
@@ -69,7 +68,6 @@ interface HistoryChange {
   merchantCode: string;
   merchantId?: string | null;
   currency?: string | undefined;
-  /** Of the run. */
   day: Day;
   added: readonly FollowedDay[];
   state?: Partial<FollowState>;
@@ -88,10 +86,7 @@ const historySchema = z.lazy(() =>
   }),
 );
 
-/**
- * Runs of one merchant seldom write at the same time. A run that loses this often leaves its day to the next
- * run.
- */
+/** Runs of one merchant seldom write at the same time. A run that loses this often leaves its day to the next run. */
 const MOST_ATTEMPTS = 8;
 /**
  * Days of a history besides those that are followed: a statement of a month, which may be made again five weeks after
@@ -99,10 +94,7 @@ const MOST_ATTEMPTS = 8;
  */
 const DAYS_OF_STATEMENTS = 66;
 
-/**
- * The days in the object, each once, newest first. Somebody may have edited it or copied another merchant's
- * object there.
- */
+/** The object's days, each once, newest first. Somebody may have edited it or copied another merchant's there. */
 function historyIn(text: string, merchantCode: string): Omit<Remembered, 'eTag' | 'isTooLarge'> {
   try {
     const { days, merchantCode: owner, ...history } = historySchema.parse(JSON.parse(text));
@@ -123,8 +115,7 @@ function daysUntil(last: Day, count: number): Day[] {
 }
 
 /**
- * The figures of a merchant's sealed whole days, in one small object in the data bucket. It is rebuilt from the manifests
- * when it is missing or unreadable.
+ * The figures of a merchant's whole days in one small object, rebuilt from the manifests when missing or unreadable.
  */
 export class HistoryStore extends BucketStore {
   readonly #snapshots: SnapshotStore;
@@ -141,9 +132,8 @@ export class HistoryStore extends BucketStore {
   }
 
   /**
-   * The stored days, newest first. The day before `day` is looked up when it is missing, and on days such as
-   * Eid the one of the year before. When there is no readable history, all days of use are looked up.
-   * @param day the day that needs a history
+   * The stored days, newest first. The day before `day` is looked up when it is missing, and on days such as Eid the
+   * one of the year before. When there is no readable history, all days of use are looked up.
    */
   async read(merchantCode: string, day: Day, at: LocalDate): Promise<KnownHistory> {
     const remembered = await this.#rememberedIfGiven(merchantCode);
@@ -170,7 +160,7 @@ export class HistoryStore extends BucketStore {
   /**
    * Unless newer revisions are stored. Not of an unfinished day: others cannot be compared with it. `false`
    * when others wrote at every attempt: the next run makes up for it.
-   * @param known if it was read
+   * @param before if it was read
    */
   async record(manifest: Manifest, at: LocalDate, before?: KnownHistory): Promise<boolean> {
     const { merchantCode, merchantId, day, currency } = manifest;
@@ -237,10 +227,7 @@ export class HistoryStore extends BucketStore {
     }
   }
 
-  /**
-   * An object that S3 refuses must not delay a report. Recording the day fails in the same way, and that
-   * failure is reported.
-   */
+  /** An object that S3 refuses must not delay a report. Recording the day fails likewise, and that is reported. */
   async #rememberedIfGiven(merchantCode: string): Promise<Remembered> {
     try {
       return await this.#remembered(merchantCode);

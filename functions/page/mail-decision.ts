@@ -21,10 +21,7 @@ export const TOLD_NEXT = 'what changed is told in the next report';
 
 export const NOT_CORRECTED: PageDecision = { kind: 'skipped', reason: 'the registry turns corrections off' };
 
-/**
- * Whether two mails look the same: none shows the refunds by the day of the sale. What came in is compared where
- * both know it.
- */
+/** Whether two mails look the same. None shows refunds by day of sale. What came in is compared if both know it. */
 export function sameFigures(a: Figures, b: Figures): boolean {
   const bothKnow = a.received !== undefined && b.received !== undefined;
   const shown = ({ refunds: { saleBasis: _, ...refunds }, received, ...figures }: Figures) => ({
@@ -89,9 +86,7 @@ export interface DayChange {
 /** `received` is `null` when it is not known. */
 type ToldFigures = Pick<Manifest, 'received'> & { figures: Figures };
 
-/**
- * What a later report tells, and what needs a mail of its own: that something was wrong which was mailed as a fact.
- */
+/** What a later report tells, and what needs a mail of its own: that something was wrong which was mailed as fact. */
 export function decideChangedDay(change: DayChange): PageDecision {
   const { told, was, is, rows } = change;
   const isSame = sameFigures(was.figures, is.figures) && !receivedDiffers(was, is);
@@ -132,10 +127,7 @@ function isWrongRefund(move: Move): boolean {
   return move.was === 'approved' && move.is !== 'approved';
 }
 
-/**
- * Whether figures alone show nothing but invoices that were settled and refunds that were decided, so far as they can. What
- * is unknown is no movement.
- */
+/** Whether figures alone show only settled invoices and decided refunds. What is unknown is no movement. */
 export function isMovement(was: Figures, is: Figures): boolean {
   const settled = ['paid', 'cancelled'] as const;
   const grows = settled.every((state) => atMost(was.counts[state], is.counts[state]));

@@ -50,10 +50,7 @@ function* knownOf(page: BookedPage): Generator<Pick<BookEntry, 'kind' | 'method'
   if (charges !== null) yield { kind: 'charges', method: null, amount: -parseSum(charges) };
 }
 
-/**
- * All entries of a day, in the order of its revisions.
- * @param pages all revisions of the day in their order, redacted as the registry says now
- */
+/** All entries of a day. @param pages all its revisions in their order, redacted as the registry says now */
 export function bookEntries(pages: readonly BookedPage[]): BookEntry[] {
   const booked = new Map<string, Pick<BookEntry, 'kind' | 'method' | 'currency' | 'amount'>>();
   return pages.flatMap((page) => {

@@ -6,10 +6,7 @@ export type PageMeaning = Pick<
   'currency' | 'timeZone' | 'invoiceStatuses' | 'refundStatuses' | 'charges'
 >;
 
-/**
- * With what a page's figures mean as sealed, not as in the registry now: what shows a sealed page takes
- * these.
- */
+/** With what a page's figures mean as sealed, not as in the registry now: what shows a sealed page takes these. */
 export interface PageSettings extends MerchantSettings {
   readonly asSealed: true;
 }
@@ -29,10 +26,7 @@ export function pageSettings(page: PageMeaning, settings: MerchantSettings): Pag
   };
 }
 
-/**
- * Settings of the next revision: the page's own; a number without a word gets the registry's.
- * @param newest `undefined` when nothing is sealed
- */
+/** Settings of the next revision: the page's own; a number without a word gets the registry's. */
 export function settingsOfNext(newest: PageMeaning | undefined, settings: MerchantSettings): PageSettings {
   const sealed = pageSettings(newest ?? {}, settings);
   const known = sealed.invoiceStatuses ?? settings.invoiceStatuses;

@@ -41,10 +41,7 @@ export function numberAfter(id: PageId, newest: Pick<PlacedPage, 'revision'> | u
   return { revision: revision + 1, previous: revision === 0 ? null : pageKey({ ...id, revision }) };
 }
 
-/**
- * The member that says that the page belongs to another key. A page copied there would bring another merchant's figures into a
- * mail.
- */
+/** The member that says another key. A page copied there would bring another merchant's figures into a mail. */
 export function misplacedMember(page: PlacedPage, place: PagePlace): string | undefined {
   const { owner, period, revision } = place;
   if (page.merchantCode !== owner.merchantCode) return 'merchantCode';
@@ -78,9 +75,7 @@ export class PageStore<Page extends PlacedPage> extends BucketStore {
     return revision === undefined ? undefined : this.revision({ ...page, revision });
   }
 
-  /**
-   * `undefined` when the number is free. @throws {StoredObjectError} when it is not what Daybook writes there
-   */
+  /** `undefined` when the number is free. @throws {StoredObjectError} when it is not what Daybook writes there */
   async revision(place: PagePlace): Promise<Page | undefined> {
     const key = pageKey(place);
     const page = (await this.readObject(key, this.#schema))?.value;
@@ -127,7 +122,6 @@ export class SealedPages extends BucketStore {
     return newest;
   }
 
-  /** The codes of the merchants that have a page of the day, week or month. */
   async merchantsOf(period: Period): Promise<Set<string>> {
     const merchants = new Set<string>();
     const prefix = periodKind(period) === 'day' ? dayPrefix(period) : periodPrefix(period);

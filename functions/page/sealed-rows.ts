@@ -39,7 +39,6 @@ export async function* sealedRows<Row>(
   }
 }
 
-/** How many rows the tables of some pages have. */
 export function rowsIn(pages: readonly Manifest[], tables: readonly Table[] = TABLES): number {
   const files = pages.flatMap((page) => tables.map((table) => dataFile(page, table, 'json')));
   return files.reduce((sum, { rows }) => sum + rows, 0);

@@ -31,7 +31,6 @@ export interface LastMailed {
 
 type CorrectedMail = Pick<LastMailed, 'revision' | 'figures'>;
 
-/** How a page's mail is composed. */
 export interface MailWish {
   /** `null` for the first mail. */
   corrects: CorrectedMail | null;
@@ -61,7 +60,6 @@ export interface MailedPage {
   compose(wish: MailWish): Promise<ComposedMail>;
   /** Whether its first mail still tells what the page tells of others. Left out: it tells nothing. */
   tells?(): Promise<boolean>;
-  /** `undefined` when it is gone. */
   earlier(revision: number): Promise<MailedPage | undefined>;
 }
 
@@ -129,7 +127,6 @@ function mailedToNobody({ page, send }: PageMailRequest): PageDecision | undefin
   return { kind: 'skipped', reason: `the ${whose} has no recipients` };
 }
 
-/** To whom a page is sent again, in the form that the mailing takes. */
 function resendRecipients(ports: MailPorts, page: MailedPage, resend: Resend): MailJob['resend'] {
   if (typeof resend === 'boolean') return resend;
   const recipients = [...addressesOnce(page.recipients).keys()];
@@ -187,9 +184,8 @@ function composedOnce(page: MailedPage): MailedPage['compose'] {
 }
 
 /**
- * The newest earlier revision that a recipient has or may have. No older one may be mailed after this one:
- * waits for runs that mail an earlier one, settles a dead run's ledger, and creates missing ones as
- * `skipped`.
+ * The newest earlier revision that a recipient has or may have. No older one may be mailed after this one: waits for
+ * runs that mail an earlier one, settles a dead run's ledger, and creates missing ones as `skipped`.
  */
 async function lastMailed(
   ports: MailPorts,
@@ -307,7 +303,6 @@ export interface AskedMail {
 
 interface MailToMake {
   page: MailedPage;
-  /** Then it has no ledger yet, or nearly never. */
   isNew: boolean;
   preview: () => Promise<ComposedMail>;
   /** Milliseconds UTC. */

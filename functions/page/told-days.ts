@@ -34,10 +34,8 @@ interface Merchant {
   timeZone: string;
 }
 
-/** A sealed day, as far as it is known. */
 type SealedDay = Pick<FollowedDay, 'day' | 'revision' | 'told'>;
 
-/** What the mails of a day told. */
 interface MailsOfDay {
   /** The newest revision that was mailed itself, `null` for none. */
   own: number | null;
@@ -128,7 +126,6 @@ class ToldDays {
     return (await this.between(known, day, this.today)).length === 0;
   }
 
-  /** `undefined` when none is sealed. */
   newestNumber(day: Day): Promise<number | undefined> {
     return this.#ports.snapshots.newestNumber(merchantDay(this.#merchant.merchantCode, day));
   }

@@ -82,8 +82,7 @@ function wantedDay(event: DayEvent, merchant: MerchantSettings, now: number): Da
 }
 
 /**
- * One day for each merchant, mailed unless the event says otherwise; before `reportFrom` only with `send:
- * true`.
+ * One day for each merchant, mailed unless the event says otherwise; before `reportFrom` only with `send: true`.
  * @param now milliseconds UTC
  * @throws {InvalidEventError} when the day has not begun in a merchant's zone
  */
@@ -145,9 +144,8 @@ function decide(
 const TICK_METRICS = { daily: 'DailyTicks', alert: 'AlertTicks', statement: 'StatementTicks' } as const;
 
 /**
- * Builds `plan` (docs/interfaces.md, 4.1 plan), which throws {@link InvalidEventError} for any other event.
- * It sends a message for what is due, then remembers its tick: if it dies before that, it sends again, and
- * nothing is done twice.
+ * Builds `plan` (docs/interfaces.md, 4.1 plan), which throws {@link InvalidEventError} for any other event. It sends a
+ * message for what is due, then remembers its tick: if it dies before that, it sends again, and nothing is done twice.
  */
 export function createPlan(dependencies: Dependencies): (event: unknown) => Promise<PlanResult> {
   const { registry: source, environment, ticks, queues, opsNotices, clock, telemetry } = dependencies;
@@ -165,7 +163,6 @@ export function createPlan(dependencies: Dependencies): (event: unknown) => Prom
     });
   }
 
-  /** What the registry says of the merchants that the event names, or of all. */
   async function load({ merchants: names }: PlanEvent) {
     const { registry, alarm } = await source.load();
     const unknown = unknownMembersOf(registry);

@@ -74,10 +74,7 @@ function meaningOf(members: PlanMembers) {
   return { is: 'day' as const, kind, ...scope, day: day ?? usual, scheduledTime };
 }
 
-/**
- * Reads the event of `plan` (docs/interfaces.md, 4.1 plan).
- * @throws {InvalidEventError} names the wrong member
- */
+/** Reads the event of `plan` (docs/interfaces.md, 4.1 plan). @throws {InvalidEventError} names the wrong member */
 export function readPlanEvent(event: unknown): PlanEvent {
   const members = readEvent(eventSchema, event);
   assertRange(members);

@@ -34,7 +34,6 @@ export function readAlertCheckEvent(event: unknown): AlertCheckEvent {
   return readEvent(alertCheckEventSchema, event);
 }
 
-/** What the checks of one invocation share. */
 export interface Invocation {
   registry: () => Promise<Registry>;
   /** Milliseconds UTC by which the invocation ends. */

@@ -26,10 +26,7 @@ import type { OpsNotices } from '#mail/notices/ops-notices.ts';
 
 const MINUTE = 60_000;
 
-/**
- * Notifies ops once for each spell; rules whose spells began with one check share a notice.
- * @param noDataAfter minutes
- */
+/** Notifies ops once for each spell; rules whose spells began together share a notice. @param noDataAfter minutes */
 async function notifyOfNoData(
   notices: OpsNotices,
   merchantCode: string,
@@ -141,8 +138,7 @@ function isIdle({ rules }: Run, state: AlertState | undefined): boolean {
 function whyIgnored({ event, settings, day, now, tick }: Run, state: AlertState | undefined): string | null {
   if (state === undefined) return null;
   if (!isTickNew(state, tick)) return 'a check of this time or a later one was counted';
-  // Going back and forth between two days would end both days' firings. Only another time zone moves today
-  // back.
+  // Going back and forth between two days would end both days' firings. Only another time zone moves today back.
   const isPast = day < dayAt(now, settings.timeZone);
   if (!event.dryRun && isPast && day < state.day) return 'a later day was checked: use dryRun to look back';
   return null;
@@ -179,13 +175,12 @@ async function sendPending(
 }
 
 /**
- * Sends an earlier check's pending mail, moves the rules with one conditional write, if any moved, then
- * mails; all of it again, but the readings, when another check wrote in between.
+ * Sends an earlier check's pending mail, moves the rules with one conditional write, if any moved, then mails; all of
+ * it again, but the readings, when another check wrote in between.
  * @throws {StateContestedError} when that happened five times
  * @throws {MailRefusedError} when a mail was not accepted; later checks try again
  * @throws {MailUnfinishedError} when time ran out; the next check continues
- * @throws {OpsNotToldError} when a mail is given up and ops could not be notified; later checks try both
- * again
+ * @throws {OpsNotToldError} when a mail is given up and ops could not be notified; later checks try both again
  */
 export async function checkMerchant(dependencies: Dependencies, run: Run): Promise<CheckOutcome> {
   const { alertStates, opsNotices, environment, clock } = dependencies;

@@ -7,10 +7,7 @@ import type { MerchantSettings } from '#registry/registry-schema.ts';
 import { renderAlert } from '../rendering/render-alert.ts';
 import type { PendingAlertMail } from '#records/ledger/alert-state.ts';
 
-/*
- * The one way from a check to the code that composes mails. With a way to each part, a cold start would read more and smaller
- * files.
- */
+/* The one way from a check to the code that composes mails: with more, a cold start would read more, smaller files. */
 
 /**
  * Renders the mail from the lines in the state alone, so that a check that continues sends the same mail.

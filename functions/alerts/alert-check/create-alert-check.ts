@@ -112,10 +112,7 @@ export function createAlertCheck(dependencies: Dependencies): Handler<AlertCheck
     });
 }
 
-/**
- * Checks of a batch that run side by side. Most of a check is waiting, and five may all have the largest
- * answers in 512 MB (docs/scale.md).
- */
+/** Side by side. Most of a check is waiting, and five may all have the largest answers in 512 MB (docs/scale.md). */
 export const CHECKS_AT_ONCE = 5;
 
 /**
@@ -138,10 +135,7 @@ export class AlertCheckBatch {
     };
   }
 
-  /**
-   * Checks one merchant. A failure is logged here, with its merchant.
-   * @throws as {@link checkMerchant} and {@link prepareRun}
-   */
+  /** A failure is logged here, with its merchant. @throws as {@link checkMerchant} and {@link prepareRun} */
   check(input: unknown): Promise<AlertCheckAnswer> {
     const { telemetry } = this.#dependencies;
     return telemetry.ofRecord(async () => {

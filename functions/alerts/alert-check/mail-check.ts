@@ -46,9 +46,7 @@ interface AlertMailRequest {
   resend?: boolean;
 }
 
-/**
- * Without invoices and refunds, because ledgers stay for long, and nothing that takes the room of entries.
- */
+/** Without invoices and refunds, because ledgers stay for long, and nothing that takes the room of entries. */
 function keptOf({ day, lines }: PendingAlertMail): Pick<Ledger, 'says'> {
   const says = { day, lines: lines.map((line) => ({ ...line, items: [] })) };
   return Buffer.byteLength(JSON.stringify(says)) <= LARGEST_SAID ? { says } : {};
@@ -111,8 +109,7 @@ export async function mailCheck(
     tags: { merchant: merchantCode, day, check },
     recipients,
     deadline,
-    // Not the request's id: a repeated run has the same, and would take a dead run's ledger for its
-    // own.
+    // Not the request's id: a repeated run has the same, and would take a dead run's ledger for its own.
     writer: randomUUID(),
     resend:
       resend && ((ledger) => lackingRecipients(ports, key, ledger, [...addressesOnce(recipients).keys()])),

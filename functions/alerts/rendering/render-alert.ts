@@ -34,9 +34,7 @@ const TONES: Record<AlertLine['says'], Tone> = {
   resolved: 'good',
 };
 
-/**
- * How the figure went: at the beginning, at its worst and now. Empty with nothing but the sentence's value.
- */
+/** How the figure went: at the beginning, at its worst and now. Empty with nothing but the sentence's value. */
 function courseFigures(line: AlertLine, { formatter, texts }: AlertWriter): KeyFigure[] {
   const { course, value, says, bound } = line;
   if (course === null) return [];
@@ -80,7 +78,6 @@ function timesOf(line: AlertLine, { input, formatter, texts }: AlertWriter): Key
   ];
 }
 
-/** What stands below the headline: the sentence where a title is above it, and the merchant's note. */
 function wordsBelow(line: AlertLine, { formatter }: AlertWriter): PageLine[] {
   const sentence = formatter.title(line) === null ? null : formatter.sentence(line);
   const words = [sentence, formatter.note(line)].filter((text) => text !== null);
@@ -107,7 +104,6 @@ function itemOf(
   };
 }
 
-/** The invoices or refunds to look at next. Empty when the line names none. */
 function itemsSection(line: AlertLine, writer: AlertWriter): PageSection[] {
   const { formatter, texts, input } = writer;
   const kind = kindBehind(line.measure);

@@ -16,9 +16,7 @@ export interface ExpiringItem extends AlertItem {
   expiresOn: string;
 }
 
-/**
- * Invoices and refunds behind a check's figures, the most important first. Customers' names are never in it.
- */
+/** Invoices and refunds behind a check's figures, the most important first. Customers' names are never in it. */
 export interface Behind {
   unpaid: readonly AlertItem[];
   cancelled: readonly AlertItem[];
@@ -88,10 +86,7 @@ interface InvoiceSource {
   expires_at?: unknown;
 }
 
-/**
- * Keeps the largest unpaid and the largest cancelled invoices of any number.
- * @param names without names, no invoice is known to be unpaid, and nothing is kept
- */
+/** Keeps the largest unpaid and cancelled invoices of any number. @param names without any, nothing is kept */
 export function invoicesBehind(names: InvoiceStatusNames, isReferenceShown: boolean, currency: string) {
   const unpaid = new FirstItems(byAmount);
   const cancelled = new FirstItems(byAmount);

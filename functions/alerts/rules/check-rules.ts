@@ -92,9 +92,7 @@ interface DueInput {
   timeZone: string;
 }
 
-/**
- * A time that is reached stays so, also when the clock is set back. A skipped one is reached after the gap.
- */
+/** A time that is reached stays so, also when the clock is set back. A skipped one is reached after the gap. */
 function hasReached(timeOfDay: string, { day, now, timeZone }: DueInput): boolean {
   if (day < dayAt(now, timeZone)) return true;
   return daysReaching(timeOfDay, timeZone, now - TWO_DAYS, now).includes(day);
@@ -224,10 +222,7 @@ function checkRule(rule: Rule, input: CheckInput) {
   return result(state, value, true, lines);
 }
 
-/**
- * Moves every rule by one check, whose tick is new. A rule that is unknown or not looked at yet does not move
- * and has no line.
- */
+/** Moves every rule by one check, whose tick is new. One that is unknown or not looked at yet stays, without a line. */
 export function checkRules(input: CheckInput): CheckResult {
   const { rules, state: last, day, tick, currency } = input;
   const checked = rules.map((rule) => ({ name: rule.name, ...checkRule(rule, input) }));

@@ -65,7 +65,6 @@ export interface Readings {
   behind: Behind;
 }
 
-/** How a measure is read. */
 interface Figure {
   needs: readonly Need[];
   /** In thousandths of the unit; `null` when it is unknown. */
@@ -76,14 +75,11 @@ interface Figure {
   usual?: 'usualSoFar' | 'usualDay';
 }
 
-/** In thousandths; `null` when it is unknown. */
 function thousandthsOf(count: number | null | undefined): Thousandths | null {
   return count === null || count === undefined ? null : BigInt(count) * 1_000n;
 }
 
-/**
- * A share in thousandths of a percent, rounded half up. `null` when a part is unknown or the whole is zero.
- */
+/** A share in thousandths of a percent, rounded half up. `null` when a part is unknown or the whole is zero. */
 export function shareOf(
   part: Thousandths | null | undefined,
   whole: Thousandths | null | undefined,

@@ -21,7 +21,6 @@ export function newRuleState({ measure, side }: Rule): RuleState {
   };
 }
 
-/** Whether a value is beyond the rule's bound. */
 export function isOut({ side, bound }: Rule, value: Thousandths): boolean {
   return side === 'above' ? value > bound : value < bound;
 }
@@ -60,8 +59,7 @@ export function moveRule(rule: Rule, before: RuleState, value: Thousandths, at: 
   if (!isOut(rule, value)) return { ...state, place: 'ok', checks: 0 };
   const checks = state.checks + 1;
   if (checks < rule.forChecks) return { ...state, place: 'pending', checks };
-  // Recipients who were not yet notified that it came back still know that it fires. A firing of another day
-  // is over.
+  // Recipients who were not yet notified that it came back still know that it fires. A firing of another day is over.
   const isKnown = state.announced?.day === announcedDay(rule, day);
   const { cameBack } = state;
   const anew = { began: formatAmount(value), worst: formatAmount(value) };
@@ -160,8 +158,7 @@ function linesOfFiring(
 }
 
 /**
- * What recipients do not know yet. Two lines when a mute hid the end of one day's firing and the start of
- * another's.
+ * What recipients do not know yet. Two lines when a mute hid the end of one day's firing and the start of another's.
  * @param state after the rule moved by the value found
  */
 export function linesOfRule(rule: Rule, state: RuleState, found: Found): RuleLines {

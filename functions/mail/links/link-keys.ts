@@ -19,10 +19,7 @@ const LOOK_AGAIN = 60_000;
 /** Characters. A shorter secret signs nothing. */
 const SHORTEST = 32;
 
-/**
- * The key that links are signed with. The secret's previous version still counts, so that the links of mails live on when the
- * key is changed once.
- */
+/** The key of links. The secret's previous version still counts: links live on when the key is changed once. */
 export class LinkKeys {
   readonly #client = createSecretsManagerClient();
   readonly #secret: string;
@@ -78,11 +75,7 @@ export class LinkKeys {
 
 const known = new Map<string, LinkKeys>();
 
-/**
- * The keys in a secret, read once for all mails of the process.
- * @param secret name or ARN
- * @throws {EnvironmentError} when the function is told of none
- */
+/** Read once for all mails of the process. @throws {EnvironmentError} when the function is told of no secret */
 export function linkKeysOf(secret: string | undefined): LinkKeys {
   if (secret === undefined) throw new EnvironmentError('environment variable LINKS_SECRET is missing');
   return memoized(known, secret, () => new LinkKeys(secret, () => systemClock.now()));

@@ -9,7 +9,6 @@ export function linkedFileKey(place: PagePlace, format: FileFormat): string {
   return `links/${pageKey(place).replace(/json$/, format)}`;
 }
 
-/** A file for people as it is stored. */
 export interface LinkedFile {
   filename: string;
   contentType: string;

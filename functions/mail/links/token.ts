@@ -14,7 +14,6 @@ export interface LinkKey {
 const FILE_FORMATS = ['csv', 'xlsx', 'pdf'] as const;
 export type FileFormat = (typeof FILE_FORMATS)[number];
 
-/** What a link to a file says: which file of which page, mailed to whom, and when. */
 export interface FileClaim {
   kind: 'file';
   place: PagePlace;
@@ -25,7 +24,6 @@ export interface FileClaim {
   mailedAt: number;
 }
 
-/** What a link says: which file, or which mails it stops. */
 export type LinkClaim = FileClaim | ({ kind: 'stop' } & ReadersStop);
 
 /** Characters of the longest token. */

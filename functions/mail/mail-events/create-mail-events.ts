@@ -31,8 +31,7 @@ export function buildDependencies(environment: Environment) {
 type Dependencies = ReturnType<typeof buildDependencies>;
 
 /**
- * Suppresses, and notifies ops once. A known event does not bring back what a person removed. Returns whether
- * it is new.
+ * Suppresses, and notifies ops once. A known event does not bring back what a person removed. Returns whether new.
  * @throws {OpsNotToldError} when it was written and ops could not be notified; the event is to be retried
  */
 async function suppressAddress(
@@ -79,8 +78,6 @@ class LedgerContestedError extends DaybookError {
   override readonly name = 'LedgerContestedError';
 }
 
-type LedgerOutcome = LedgerChange['outcome'] | 'absent';
-
 const MOST_ATTEMPTS = 10;
 const LONGEST_PAUSE = 200;
 
@@ -97,7 +94,7 @@ export async function settleLedger(
   key: string,
   event: MailEvent,
   standing: VersionedLedger | undefined,
-): Promise<LedgerOutcome> {
+): Promise<LedgerChange['outcome'] | 'absent'> {
   let known = standing;
   for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
     const change = changeBy(event, known);
@@ -164,7 +161,6 @@ async function takeIn(dependencies: Dependencies, read: SesEvent): Promise<void>
   if (outcome === 'unmatched') await passOver(dependencies, read, 'no such message');
 }
 
-/** Counts and logs an event that is not believed, and notifies ops of it. */
 async function passOver(dependencies: Dependencies, read: SesEvent, doubt: Doubt): Promise<void> {
   const { telemetry } = dependencies;
   const { type, mail, event } = read;

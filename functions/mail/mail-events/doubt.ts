@@ -7,9 +7,7 @@ import type { Clock } from '#runtime/clock.ts';
 import type { OpsNotices } from '../notices/ops-notices.ts';
 import { namedInHead, ownerInWords, timeInWords } from './mail-tags.ts';
 
-/**
- * Tags alone prove nothing: anybody who may use the configuration set or invoke the function can write any.
- */
+/** Tags alone prove nothing: anybody who may use the configuration set or invoke the function can write any. */
 export type Doubt =
   'other sender' | 'other recipient' | 'no ledger' | 'no such message' | 'kind without ledger';
 
@@ -22,10 +20,9 @@ export const DOUBT_METRICS: Record<Doubt, string> = {
 };
 
 /**
- * Our mails have one sender, one recipient, and a ledger entry from before the call. A bounce may name an
- * address that ours forwards to, so it must name ours only while the ledger lacks its message id.
+ * Our mails have one sender, one recipient, and a ledger entry from before the call. A bounce may name an address that
+ * ours forwards to, so it must name ours only while the ledger lacks its message id.
  * @param sender hash of the address that Daybook sends from
- * @returns `undefined` when everything agrees
  */
 export function doubtOf(
   { mail, event, envelope }: SesEvent,

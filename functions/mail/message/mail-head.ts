@@ -15,7 +15,6 @@ export interface SenderProfile {
   unsubscribe?: string | undefined;
   /** The registry's comes before it, member by member. */
   branding?: Branding;
-  /** What links in mails are made of, as far as the stage makes some. */
   links?: Environment['links'];
 }
 

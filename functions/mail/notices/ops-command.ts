@@ -33,9 +33,8 @@ function optionsOf(options: Readonly<Record<string, string | undefined>>): strin
 }
 
 /**
- * A line that a person can paste into a POSIX shell. Its options lead to the same stage, whatever
- * DAYBOOK_STAGE or the shell's profile says. A local run has no account: for `aws` or `cdk` the line starts
- * it again.
+ * A line that a person can paste into a POSIX shell. Its options lead to the same stage, whatever DAYBOOK_STAGE or the
+ * shell's profile says. A local run has no account: for `aws` or `cdk` the line starts it again.
  */
 export function pastedLine(
   program: 'aws' | 'cdk' | 'daybook',

@@ -28,11 +28,9 @@ export interface OpsNotice {
   /** Ops are notified of it once. Not shown. */
   about: string;
   merchants: readonly string[];
-  /** Left out for a notice that is not about groups. */
   groups?: readonly string[];
   /** Business days. Empty when the thing has no day. */
   days: readonly string[];
-  /** Left out when the thing has none. */
   periods?: readonly string[];
   happened: string;
   meaning: readonly string[];

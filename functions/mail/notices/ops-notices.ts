@@ -10,11 +10,7 @@ import type { MailSender } from '../mail-sender.ts';
 import { BucketStore } from '#runtime/bucket-store.ts';
 import { StoredObjectError } from '#runtime/s3-objects.ts';
 
-/**
- * Publishes a notice.
- * @param milliseconds after which it is given up
- * @throws any error that keeps the topic from accepting it
- */
+/** @param milliseconds after which it is given up @throws any error that keeps the topic from accepting it */
 export type Publish = (
   notice: { TopicArn: string; Subject: string; Message: string },
   milliseconds: number,
@@ -44,10 +40,7 @@ export interface OpsNoticeSettings {
 const LONGEST_WAY = 20_000;
 /** With less time than this, no notice is started. Milliseconds. */
 const LEAST = 100;
-/**
- * Shares of a notice's time: for looking it up, and until all ways must have answered. The rest is for
- * recording it.
- */
+/** Shares of a notice's time: to look it up, and until all ways must have answered. The rest is for recording it. */
 const LOOKED_UP_BY = 0.25;
 const ANSWERED_BY = 0.8;
 
@@ -86,11 +79,10 @@ function nameOf(error: unknown): string {
 }
 
 /**
- * Notifies ops, the people who run Daybook, by mail and over a topic: once, however many runs find the same thing. The object
- * that records a notice is also the claim of the run that sends it: of two runs that find a thing at the same moment one sends
- * the notice, and the other waits for what becomes of it. When the run dies in between, its claim runs out, and the next run
- * that finds the thing sends it. All notices of a run together have a limited time. One that does not fit is logged, and a
- * later run sends it.
+ * Notifies ops, the people who run Daybook, by mail and over a topic: once, however many runs find the same thing. The
+ * object that records a notice is also the claim of the run that sends it: another run waits for what becomes of it.
+ * When the run dies in between, its claim runs out, and the next run that finds the thing sends it. All notices of a
+ * run together have a limited time. One that does not fit is logged, and a later run sends it.
  */
 export class OpsNotices extends BucketStore {
   readonly #settings: OpsNoticeSettings;
@@ -101,10 +93,7 @@ export class OpsNotices extends BucketStore {
     this.#settings = settings;
   }
 
-  /**
-   * Starts a new run. It may spend a third of its time on notices, 30 s at most.
-   * @param remaining milliseconds
-   */
+  /** Starts a new run. It may spend a third of its time on notices, 30 s at most. @param remaining milliseconds */
   begin(remaining: number): void {
     this.#time.begin(remaining);
   }
@@ -131,10 +120,7 @@ export class OpsNotices extends BucketStore {
     return this.#unlessFailing(key, async () => (await this.#standing(key)) === 'sent', false);
   }
 
-  /**
-   * Records that ops were notified by a notice with another name. Never throws: ops may then get the notice
-   * again.
-   */
+  /** Records that ops were notified by a notice with another name. Never throws: ops may then get the notice again. */
   noteNotified(about: string): Promise<void> {
     const toldAt = new Date(this.#settings.clock.now()).toISOString();
     return this.#write(opsNoticeKey(about), { about, toldAt, heardBy: [] });
@@ -211,7 +197,6 @@ export class OpsNotices extends BucketStore {
   }
 
   /**
-   * Claims a notice, or waits for what becomes of another run's claim.
    * @param each how long the bucket may take for each look, milliseconds
    * @param until when to stop waiting, in time of `performance`
    */

@@ -95,9 +95,7 @@ function safe(lines: readonly string[]): string[] {
   return lines.map((line) => oneLine(line, LONGEST_LINE)).filter((line) => line !== '');
 }
 
-/**
- * A mail to ops. Each command is alone on its line; the list comes last, so that a long one hides nothing.
- */
+/** A mail to ops. Each command is alone on its line; the list comes last, so that a long one hides nothing. */
 export function renderOpsNotice(notice: OpsNotice, place: NoticePlace): RenderedMail {
   const { stage } = place;
   const { merchants, groups = [], days, periods = [], list } = notice;
@@ -140,13 +138,11 @@ function topicSubject(subject: string): string {
   return subject.replace(/[^\x20-\x7e]/gu, '?').slice(0, LONGEST_TOPIC_SUBJECT);
 }
 
-/** A notice as a message. @param record the key of the object that records it */
 export function composeOpsMail(
   notice: OpsNotice,
   place: NoticePlace,
   head: Pick<MailParts, 'from' | 'replyTo' | 'to' | 'at'>,
 ): Promise<Uint8Array> {
-  // The key of the object that records the notice.
   const headers = daybookHeaders({ kind: 'ops', reference: [opsNoticeKey(notice.about)] });
   return composeMail({ ...head, headers, ...renderOpsNotice(notice, place) });
 }

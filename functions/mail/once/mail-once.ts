@@ -96,8 +96,7 @@ const LOOK_AGAIN = 500;
 const CLOCK_TOLERANCE = 5_000;
 
 /**
- * Sends a mail once to each recipient. The ledger, read at every turn, says what other runs did, also dead
- * ones.
+ * Sends a mail once to each recipient. The ledger, read at every turn, says what other runs did, also dead ones.
  * @throws {MailRefusedError} when a part was refused; a later run tries those recipients again
  * @throws {MailUnfinishedError} when time ran out
  */
@@ -254,8 +253,7 @@ export function formerRecipients(ledger: Ledger, recipients: readonly string[]):
 }
 
 /**
- * The recipients who do not have a mail. An address to which mail is stopped is left out, and so is a recipient who
- * complained.
+ * The recipients who lack a mail, without those who complained and addresses to which mail is stopped.
  * @param key of the ledger of the mail
  * @param recipients hashes of the present ones
  */

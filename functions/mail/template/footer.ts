@@ -4,8 +4,6 @@ import { merchantName } from './mailed-merchant.ts';
 import type { MailedMerchant, MailBrand } from './mailed-merchant.ts';
 import type { MailPage, PageBrand } from './mail-layout.ts';
 
-type MailReason = 'report' | 'alert' | 'statement' | 'group' | 'preview';
-
 /** The colour of the name at the top where none is set. */
 const PLAIN = { light: '#1c2330', dark: '#eceef2' };
 
@@ -29,7 +27,7 @@ function brandOf(
 /** The sender's name or logo, and why the reader gets the mail, how to stop it and where to ask. */
 export function footerOf(
   merchant: Pick<MailedMerchant, 'merchantCode' | 'name' | 'brand'>,
-  reason: MailReason,
+  reason: 'report' | 'alert' | 'statement' | 'group' | 'preview',
   formatter: FigureFormatter,
 ): Pick<MailPage, 'footer' | 'brand'> {
   const { texts } = formatter;

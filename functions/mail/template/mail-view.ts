@@ -120,7 +120,6 @@ function figure(text: string, longest = LONGEST_AMOUNT) {
   return { text: breaks ? text.replaceAll('\u00A0', ' ') : text, space, wrap: wrapping(text) };
 }
 
-/** A figure beside many others. */
 function narrowFigure(text: string) {
   return longestWord(text) > LONGEST_FIGURE
     ? { ...figure(text), space: 'normal', wrap: 'anywhere' }
@@ -250,8 +249,7 @@ const WORD = /[^\s<>]+/gu;
 const BREAK = '<span style="display:none"><br></span>';
 
 /**
- * Escapes a value and turns its marks into elements. Programs make no link inside an `a` without an address
- * (docs/mails.md).
+ * Escapes a value and turns its marks into elements. Programs make no link in an `a` without address (docs/mails.md).
  */
 function inline(value: unknown): string {
   const text = escapeHtml(String(value)).replaceAll(ISOLATE_START, '<bdi>').replaceAll(ISOLATE_END, '</bdi>');

@@ -63,10 +63,7 @@ function answerOf(
 
 export type DailyReportAnswer = ReturnType<typeof answerOf>;
 
-/**
- * What the record says of the mail; `null` when something may be left to do.
- * @param mail `undefined` on failure
- */
+/** What the record says of the mail; `null` when something may be left to do. @param mail `undefined` on failure */
 function settledMail(
   { send, to }: Pick<DailyReportEvent, 'send' | 'to'>,
   mail: MailAnswer | undefined,
@@ -78,10 +75,7 @@ function settledMail(
   return status === 'skipped' ? 'skipped' : null;
 }
 
-/**
- * By the record of an earlier pull; `undefined` when the mail has to be looked at. A person's run always
- * looks.
- */
+/** By the record of an earlier pull; `undefined` when the mail has to be looked at. A person's run always looks. */
 function mailSettledBefore(
   { event }: { event: Pick<DailyReportEvent, 'scheduledTime' | 'send' | 'to'> },
   { manifest, check }: { manifest: Manifest; check?: StandingCheck | undefined },
@@ -96,10 +90,7 @@ function mailSettledBefore(
   return { record: record.mail, answer };
 }
 
-/**
- * Builds `daily-report` (docs/interfaces.md, 4.2 daily-report): pull, seal, mail. Each looks first at what is
- * done.
- */
+/** Builds `daily-report` (docs/interfaces.md, 4.2 daily-report): pull, seal, mail. Each looks first what is done. */
 export function createDailyReport(dependencies: Dependencies): Handler<DailyReportAnswer> {
   const { telemetry } = dependencies;
   const lastMorning: FollowedMorning = { merchantCode: '', scheduledTime: '', asSealed: new Set() };
@@ -146,16 +137,13 @@ async function report(
   return answerOf(settings, sealed, await mailAndRecord(dependencies, run, sealed));
 }
 
-/** A lookback day that the same morning has found unchanged. */
 function isAsSealed({ event, settings, day }: Run, morning: FollowedMorning): boolean {
   const { merchantCode, scheduledTime, asSealed } = morning;
   const isSameMorning = settings.merchantCode === merchantCode && event.scheduledTime === scheduledTime;
   return isSameMorning && event.to === undefined && asSealed.has(day);
 }
 
-/**
- * Mails and stores, a first revision at the same time, then records, so that later looks at an unchanged day need not find out.
- */
+/** Mails and stores, a first revision at the same time. Then records, so that later looks need not find out. */
 async function mailAndRecord(
   dependencies: Dependencies,
   run: Run,

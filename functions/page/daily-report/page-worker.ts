@@ -16,10 +16,7 @@ export interface PageWorkerPorts {
 
 const pageMessageSchema = z.lazy(() => z.union([daysMessageSchema, statementMessageSchema]));
 
-/**
- * Does the messages of the queues of reports and backfills (docs/queues.md): a merchant's days, one after another, or a statement
- * or a group's page.
- */
+/** Does the messages of reports and backfills (docs/queues.md): a merchant's days in turn, a statement or a page. */
 export function createPageWorker({ telemetry, report, statement }: PageWorkerPorts) {
   const queues = lazyQueues();
 

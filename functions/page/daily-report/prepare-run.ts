@@ -88,7 +88,6 @@ export function isMorning({ event, settings, day }: Run): boolean {
 
 /** What is stored of a day before it is pulled. */
 export interface KnownDay {
-  /** The newest revision, `undefined` when the day has none. */
   newest: Manifest | undefined;
   /** The record of the last pull, `undefined` when it is not readable. */
   check: StandingCheck | undefined;

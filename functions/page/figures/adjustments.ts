@@ -110,10 +110,7 @@ function booksOf(booked: readonly Booked[]): Books {
   return new Map(booked.map((one) => [`${one.day} ${one.currency}`, one]));
 }
 
-/**
- * What a closed statement and the adjustments of it say together.
- * @param adjustments of any statements, in the order of their periods
- */
+/** What a closed statement and its adjustments say. @param adjustments of any, in the order of their periods */
 export function toldBooks({ days, currency, period }: Adjusted, adjustments: readonly Adjustment[]): Books {
   const told = booksOf(days.map((day) => bookedDay(day, day.currency ?? currency ?? '')));
   for (const adjustment of adjustments.filter((one) => one.period === period)) {
@@ -132,7 +129,6 @@ const FIGURE_REASONS = {
   charges: 'charges',
 } as const;
 
-/** Why two figures of a day in one currency are not the same. */
 function reasonsOf(was: Moved, is: Moved): AdjustmentReason[] {
   const figures = MOVED.filter((figure) => was[figure] !== is[figure]);
   const reasons = figures.flatMap((figure) => (figure === 'net' ? [] : FIGURE_REASONS[figure]));

@@ -60,10 +60,8 @@ function usualOfPeriod(
 export interface AddedMember {
   member: GroupMember;
   /** The figures of its page, by currency: nearly always one. */
-  sums: readonly CurrencyPart[];
+  sums: readonly (Sums & { currency: string })[];
 }
-
-type CurrencyPart = Sums & { currency: string };
 
 /** Nothing of a time before `reportFrom` is shown. */
 type MemberSettings = Pick<PageSettings, 'name' | 'timeZone' | 'reportFrom' | 'currency' | 'redact'> & {
@@ -162,12 +160,7 @@ export interface GroupSubject extends PeriodDays {
   period: Period;
 }
 
-/**
- * A group page's content. The digest is of everything that the mail shows: an equal page may be mailed in its
- * place.
- * @param members in the registry's order
- * @param corrections in the page before
- */
+/** The digest is of all that the mail shows: an equal page may be mailed instead. @param members as in the registry */
 export function composeGroup(
   { group, period, from, to }: GroupSubject,
   members: readonly AddedMember[],

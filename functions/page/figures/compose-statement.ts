@@ -157,10 +157,7 @@ export interface StatementSubject extends PeriodDays {
   reportFrom?: Day | undefined;
   /** The registry's, for pages that do not say theirs. */
   charges: readonly ChargeColumn[];
-  /**
-   * The days before the period whose invoices may still have been open, as they are known now; `null` when one is
-   * not known.
-   */
+  /** Days before the period whose invoices may still have been open, as known now; `null` when one is not known. */
   followed: readonly (FollowedPage & Pick<FollowedDay, 'currency'>)[] | null;
   /** Of closed statements before it. */
   adjustments?: readonly Adjustment[] | undefined;
@@ -212,11 +209,7 @@ function sumsOfCurrencies(
   };
 }
 
-/**
- * What came in, and what became of the invoices.
- * @param pages of one currency
- * @param unnamed the currency of a day before that does not say its own
- */
+/** @param pages of one currency @param unnamed the currency of a day before that does not say its own */
 function paymentsOf(
   { followed, from, to }: StatementSubject,
   pages: readonly Manifest[],

@@ -102,10 +102,7 @@ export const statementDaySchema = z.lazy(() =>
 );
 export type StatementDay = z.infer<typeof statementDaySchema>;
 
-/**
- * A sealed statement (docs/interfaces.md, 6 Objects). Times are ISO 8601 in UTC, sums decimal strings with
- * three fraction digits.
- */
+/** A sealed statement (docs/interfaces.md, 6 Objects). Times are ISO 8601 in UTC, sums have three fraction digits. */
 export const statementSchema = z.lazy(() =>
   z.object({
     merchantCode: z.string(),

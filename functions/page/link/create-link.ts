@@ -64,7 +64,6 @@ export function buildDependencies({ data, links, log, registry }: Environment) {
       const credentials = { accessKeyId, secretAccessKey, sessionToken: Credentials?.SessionToken ?? '' };
       return signed(new S3Client({ credentials }), key);
     },
-    /** The origin of such addresses. */
     filesOrigin: async () => new URL(await signed(s3, 'links/')).origin,
   };
 }

@@ -113,7 +113,6 @@ function base64(bytes: Uint8Array = new Uint8Array()): string {
 
 export type ProveAnswer = ReturnType<typeof answerOf>;
 
-/** @param unchanged whether it was there before */
 function answerOf({ date, pages, root }: Proof, unchanged: boolean) {
   return { date, pages, root, unchanged, proofKey: proofKey(date) };
 }

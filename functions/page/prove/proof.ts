@@ -2,9 +2,7 @@ import { createHash, createPublicKey, verify } from 'node:crypto';
 import * as z from 'zod';
 import { daySchema } from '#records/day/business-day.ts';
 
-/*
- * What a proof is, and what it proves (docs/proofs.md). Signer and verifier share it.
- */
+/* What a proof is, and what it proves (docs/proofs.md). Signer and verifier share it. */
 
 /** In hexadecimal digits. */
 export function sha256(...parts: readonly (string | Uint8Array)[]): string {
@@ -85,7 +83,6 @@ export const proofSchema = z.lazy(() =>
     root: hashSchema,
     /** The proof before: its date, and the SHA-256 of the object's bytes. `null` for the first. */
     previous: z.strictObject({ date: daySchema, sha256: hashSchema }).nullable(),
-    /** How many pages it has. */
     pages: z.int().min(0),
     /** Every page that was sealed until then is in this proof or an earlier one (ISO 8601, UTC). */
     until: z.iso.datetime(),
@@ -100,7 +97,6 @@ export const proofSchema = z.lazy(() =>
 );
 export type Proof = z.infer<typeof proofSchema>;
 
-/** What is signed. */
 export function signedText(proof: Omit<Proof, 'signature'>): string {
   return JSON.stringify({ ...proof, signature: undefined });
 }
@@ -122,10 +118,7 @@ export function isSigned(proof: Proof): boolean {
   }
 }
 
-/**
- * The proof in a text, `undefined` when the text is not byte for byte as a proof is written: whatever a reader would
- * ignore, such as a blank, is a change.
- */
+/** The proof in a text, `undefined` when it is not byte for byte as a proof is written: even a blank is a change. */
 export function readProof(text: string): Proof | undefined {
   try {
     const proof = proofSchema.parse(JSON.parse(text));

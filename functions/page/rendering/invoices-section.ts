@@ -13,7 +13,6 @@ import { NOTHING } from './mail-parts.ts';
 import type { AgainstOthers, CountsAgainst } from './report/against-others.ts';
 import { segmentsOf } from './report/trend.ts';
 
-/** The texts that name what became of the invoices made on a day. */
 export const MADE_NAMES = {
   paid: 'made.paid',
   notPaid: 'states.notPaid',
@@ -109,7 +108,6 @@ function sectionOf(
   };
 }
 
-/** Invoices by state. */
 export function statesSection(
   figures: StateFigures,
   heading: TextName,
@@ -119,7 +117,6 @@ export function statesSection(
   return { ...section, heading: formatter.texts.say(heading) };
 }
 
-/** The invoices that were made on a day by what became of them. @param against the day's comparison with others */
 export function invoicesSection(
   manifest: Manifest,
   timeZone: string,

@@ -31,10 +31,7 @@ export function renderedMail<Input>(
   return { subject: subjectOf(input, formatterWithin(SUBJECT)), ...contents };
 }
 
-/**
- * A subject, short enough for the list of mails on a phone.
- * @param warning of a page that may change, or is not right
- */
+/** A subject, short enough for a phone's list of mails. @param warning of a page that may change, or is not right */
 export function subjectLine(
   parts: readonly string[],
   { preview, warning }: { preview: boolean; warning: 'notBalanced' | 'provisional' | null },

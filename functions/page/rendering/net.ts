@@ -80,10 +80,7 @@ export function netPreheader(
   ].join(' · ');
 }
 
-/**
- * What came in, of a statement or of a group; where it is unknown, how many invoices are paid.
- * @param parts of each currency
- */
+/** What came in, of a statement or group; if unknown, how many invoices are paid. @param parts of each currency */
 export function cameIn(
   { counts }: { counts: Counts },
   parts: readonly { currency: string; sum: { net: Net } }[],

@@ -85,7 +85,6 @@ function begun({ page, unchanged, sealed }: AnsweredPage<Statement | GroupPage>)
   return { period, from, to, revision: sealed ? revision : null, unchanged, final };
 }
 
-/** And what they end with. */
 function ended({ page, sealed, mail }: AnsweredPage<Statement | GroupPage>, owner: PageOwner) {
   const { period, revision } = page;
   return { statementKey: sealed ? pageKey({ owner, period, revision }) : null, mail };

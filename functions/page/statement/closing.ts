@@ -21,10 +21,7 @@ type Ports = Pick<Dependencies, 'statements' | 'snapshots' | 'closings' | 'clock
 
 const READS_AT_ONCE = 16;
 
-/**
- * Whether a statement is to be closed now. One that was reopened stays open as long again.
- * @param now milliseconds UTC
- */
+/** Whether a statement is to be closed now. A reopened one stays open as long again. @param now milliseconds UTC */
 export function isToClose(
   { to, final, reopenedAt }: Pick<Statement, 'to' | 'final' | 'reopenedAt'>,
   { timeZone, statements }: Pick<MerchantSettings, 'timeZone' | 'statements'>,
@@ -64,7 +61,6 @@ const DAY = 24 * 60 * 60 * 1_000;
 
 interface OtherPeriod {
   period: Period;
-  /** The newest that was closed. */
   closed: ClosedStatement | undefined;
   isReopened: boolean;
 }
@@ -92,7 +88,6 @@ async function changedPages(
   return pages.flat();
 }
 
-/** What the others have not told of a closed statement. */
 async function untold(
   ports: Ports,
   settings: MerchantSettings,

@@ -179,10 +179,7 @@ export function comparedIn(
   return { before: comparable(before), lastYear: comparable(lastYear) };
 }
 
-/**
- * The period before and the same one of last year, each as its statement stood as long after its end as it is now.
- * @param now milliseconds UTC
- */
+/** The period before and last year's, each as it stood as long after its end as now. @param now milliseconds UTC */
 export async function otherPeriods(
   { statements }: Pick<Dependencies, 'statements'>,
   settings: MerchantSettings,

@@ -79,9 +79,7 @@ interface GroupMembers {
   /** Of all. */
   codes: ReadonlySet<string>;
   merchants: readonly MerchantSettings[];
-  /** Not in the registry. */
   unknown: readonly string[];
-  /** Their entries cannot be used. */
   unusable: readonly string[];
 }
 
@@ -116,8 +114,7 @@ type Ports = Pick<
 >;
 
 /**
- * Ticks make a page once: a later run takes the tick's page. A preview's is often made too early, and is made
- * again.
+ * Ticks make a page once: a later run takes the tick's page. A preview's is often made too early, and is made again.
  * @param store `false` for a dry run
  * @throws {NothingSealedError} when no merchant has a page
  * @throws {SealContestedError} when other runs took the number three times
@@ -246,8 +243,6 @@ async function correctionsSince(
 /** More would not be faster: a page has to be parsed, too. */
 const MOST_READS_AT_ONCE = 32;
 
-type Missing = GroupPage['missing'][number];
-
 /** By code. A page of an earlier version does not say its own, and keeps this one. */
 type KnownCurrencies = ReadonlyMap<string, string>;
 
@@ -260,7 +255,6 @@ function knownCurrencies(page: GroupPage | undefined): KnownCurrencies {
   );
 }
 
-/** `undefined` when it has none. */
 async function readMember(
   { snapshots, addedStatements }: Ports,
   period: Period,
@@ -299,10 +293,8 @@ function isExpected({ reportFrom = '', weekStart }: MerchantSettings, period: Pe
 }
 
 /**
- * Reads each merchant's newest page. An unreadable one stops no other: its merchant is missing. One whose
- * `reportFrom` is later is left out: its page may be of the time before it was sold.
- * @param newest of {@link newestRevisions}
- * @param known of the group's page
+ * Reads each merchant's newest page. An unreadable one stops no other: its merchant is missing. One whose `reportFrom`
+ * is later is left out: its page may be of the time before it was sold.
  */
 async function readMembers(
   ports: Ports,
@@ -311,7 +303,7 @@ async function readMembers(
   newest: ReadonlyMap<string, number>,
   known: KnownCurrencies,
 ) {
-  const [members, missing]: [AddedMember[], Missing[]] = [[], []];
+  const [members, missing]: [AddedMember[], GroupPage['missing']] = [[], []];
   const found = await pLimit(MOST_READS_AT_ONCE).map(merchants, async (settings) => {
     const { merchantCode, name, reportFrom = '' } = settings;
     try {

@@ -133,10 +133,7 @@ function lacksNamedDay({ from, to, days }: StatementContent, newest: Statement):
   return newest.days.some(({ day }) => from <= day && day <= to && !there.has(day));
 }
 
-/**
- * `undefined` when nobody has looked, or not just now: older ones would be final, and no look of `plan` would
- * find an earlier change.
- */
+/** `undefined` unless somebody has just looked: older ones would be final, and no look would find an earlier change. */
 function seenRevisions(
   { revisions, seen }: Pick<StatementRequest, 'revisions' | 'seen'>,
   [from, ...others]: readonly Day[],

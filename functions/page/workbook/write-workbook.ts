@@ -70,10 +70,7 @@ function tableMarkup({ name, heads, rows, totals }: SheetTable, id: number): str
   ].join('');
 }
 
-/**
- * Previews on phones show results and compute nothing. Only the last row is changed: a copy of a sheet takes
- * much memory.
- */
+/** Previews on phones compute nothing. Only the last row is changed: a copy of a sheet takes much memory. */
 function withResults(sheet: string, { name, heads, totals }: SheetTable): string {
   const lastRow = sheet.lastIndexOf('<row ');
   const row = totals.reduce((xml, total, index) => {
@@ -84,10 +81,7 @@ function withResults(sheet: string, { name, heads, totals }: SheetTable): string
   return sheet.slice(0, lastRow) + row;
 }
 
-/**
- * The library has no tables with filters; `features` is its own way for additions.
- * @param tables of the sheets in order, or `null`
- */
+/** The library has no tables with filters: `features` is its way for additions. @param tables by sheet, or `null` */
 function tableFeature(tables: readonly (SheetTable | null)[]) {
   const tableOf = ({ sheetIndex }: { sheetIndex: number }) => tables[sheetIndex] ?? null;
   const numbered = tables.flatMap((table, index) => (table === null ? [] : [{ table, id: index + 1 }]));
@@ -152,9 +146,8 @@ function headsOf(name: string, index: number): string {
 }
 
 /**
- * Prints a table on the width of its pages, and another sheet on one page. The library sets paper and orientation
- * of a table alone.
- * @param sheets in order
+ * Prints a table on the width of its pages, and another sheet on one page. The library sets paper and orientation of a
+ * table alone.
  */
 function pageSetupFeature(sheets: Workbook['sheets']) {
   const heads = sheets

@@ -62,15 +62,11 @@ export class StatementListings extends BucketStore {
     return this.#list(periodLedgerPrefix(period));
   }
 
-  /** The sealed revisions of a day of all merchants. */
   days(day: Day): Listing {
     return this.#list(dayPrefix(day));
   }
 
-  /**
-   * The days of which a revision was sealed on a date (UTC), or was about to be. Each page may have a day that another one
-   * has.
-   */
+  /** Days of which a revision was sealed on a date (UTC), or was about to be. A day may be on several pages. */
   async *changedDays(sealedOn: Day): AsyncIterable<readonly Day[]> {
     for await (const objects of this.listObjects(changesPrefix(sealedOn))) {
       yield objects.flatMap(({ Key = '' }) => sealedDayOfMarker(Key) ?? []);
@@ -121,10 +117,8 @@ export interface PlannedStatements {
   looked: number;
 }
 
-type Listings = Pick<StatementListings, keyof StatementListings>;
-
 interface Ports {
-  statements: Listings;
+  statements: Pick<StatementListings, keyof StatementListings>;
   clock: Pick<Clock, 'now'>;
   telemetry: Pick<Telemetry, 'logError'>;
 }

@@ -54,7 +54,6 @@ interface LookTime {
   since: number;
 }
 
-/** What is looked at in a merchant's statement of a period. */
 export interface StatementLook {
   /** Whether a missing one is issued. */
   isIssued: boolean;

@@ -178,9 +178,7 @@ export class PeriodDecision {
     return isToClose && (isCorrected || this.#sealed.get(merchant)?.closedAt !== undefined);
   }
 
-  /**
-   * Because a run died before it. A ledger of no revision may also mean a preview: like a missing statement.
-   */
+  /** Because a run died before it. A ledger of no revision may also mean a preview: like a missing statement. */
   #lacksMail(
     owner: MerchantSettings | GroupSettings,
     { isIssued, deadline }: Pick<OpenPage, 'isIssued' | 'deadline'>,
@@ -204,10 +202,7 @@ export class PeriodDecision {
     return daysOf(merchantDays(period, merchant.weekStart, { own: named }));
   }
 
-  /**
-   * A revision stored before the day was over in the merchant's zone shows the day so far, and is not the
-   * day's.
-   */
+  /** A revision stored before the day was over in the merchant's zone shows the day so far, and is not the day's. */
   #sealedDay(merchant: MerchantSettings, day: Day): Newest | undefined {
     const newest = this.days.get(day)?.get(merchant);
     return newest && newest.storedAt >= this.#calendar.endOf(day, merchant) ? newest : undefined;
@@ -251,10 +246,7 @@ export class PeriodDecision {
     return this.#lacksMail(settings, page) && this.#tick.now < page.deadline;
   }
 
-  /**
-   * Issued once: when the last of its merchants has its page, or after its deadline. A preview does not
-   * count.
-   */
+  /** Issued once: when the last of its merchants has its page, or after its deadline. A preview does not count. */
   #isPageDue(page: OpenPage, issued: ReadonlySet<MerchantSettings>): boolean {
     const { owner, isIssued, deadline } = page;
     if (!this.#mayWait(page)) return this.#lacksMail(owner.settings, page);

@@ -45,7 +45,6 @@ export const groupPageSealedSchema = z.lazy(() =>
   groupPageSchema.unwrap().pick({ ...OF_PERIOD, group: true, byCurrency: true }),
 );
 
-/** A rule that begins or ends to fire. */
 export const ruleMovedSchema = z.lazy(() => {
   const { rule, severity, measure, unit, value, bound, since, until, currency } =
     alertLineSchema.unwrap().shape;

@@ -25,7 +25,6 @@ import {
 } from './event-schemas.ts';
 import type { EventType } from './event-schemas.ts';
 
-/** One thing that an object says. */
 export interface Fact {
   type: EventType;
   /** Of the object that says it. Of a mail: of the page that was mailed. */

@@ -33,7 +33,6 @@ function ofPeriod({ owner, period }: Delivery) {
     : { merchantCode: owner.merchantCode, period };
 }
 
-/** @param named how the answer names a page */
 function answerOf<Named>(looked: readonly Delivery[], named: (one: Delivery) => Named) {
   const those = (matches: (one: Delivery) => boolean) => looked.filter(matches).map(named);
   const missing = looked.flatMap((one) =>

@@ -48,10 +48,7 @@ export interface PageRecords {
   hasParts: boolean;
 }
 
-/**
- * Over all rounds. `unfinished`: a run still has to send it. `none`: not to be sent. `stopped by readers`: nobody got it, because
- * its recipients want none.
- */
+/** Over all rounds. `unfinished`: still to be sent by a run. `none`: not to be sent. `stopped by readers`: by all. */
 export type MailOutcome = Exclude<RecipientStatus, 'intended'> | 'unfinished' | 'none' | 'stopped by readers';
 
 export interface Delivery extends PageId {
@@ -63,10 +60,7 @@ export interface Delivery extends PageId {
   mail: MailOutcome | null;
   /** `false` when not balanced, or provisional. */
   isGood: boolean;
-  /**
-   * In answer and metrics. A day after its deadline only what a run can still bring: of the rest ops were
-   * notified.
-   */
+  /** In answer and metrics. A day after its deadline only what a run can still bring: of the rest ops were notified. */
   counts: boolean;
 }
 

@@ -88,10 +88,7 @@ export function expectedReport(
 
 const codeSchema = z.lazy(() => z.object({ merchantCode: z.string().regex(MERCHANT_CODE) }));
 
-/**
- * Reports of all merchants, each once, of usable entries or not; without a usable code by path:
- * `merchants[3]`.
- */
+/** Reports of all merchants, each once, of usable entries or not; without a usable code by path: `merchants[3]`. */
 export function namedReports(registry: Registry, dueDay: DueDay): ExpectedPage[] {
   const usable = new Map(
     allMerchants(registry).merchants.map((merchant) => [merchant.merchantCode, merchant]),
@@ -149,7 +146,6 @@ export interface WatchTime {
 type Due = Pick<DuePeriod, 'period' | 'from' | 'to' | 'deadline'>;
 type Waits = Pick<StatementTimes, 'waitFor' | 'correctFor'>;
 
-/** Gives those periods of a merchant or group, and those days of a group, that somebody looks at. */
 export interface PeriodsLookedAt {
   ofTimes: (times: StatementTimes) => readonly Due[];
   ofGroupDays: (waits: Waits, clocks: readonly MemberClock[]) => readonly Due[];

@@ -139,9 +139,7 @@ function hasStatement({ members }: ExpectedPage, revisions: ReadonlyMap<string, 
   return members?.some((merchantCode) => revisions.has(ownerPart({ merchantCode }))) === true;
 }
 
-/**
- * Looks at the newest days first: usually one is enough. A group adds up statements, so days do not matter.
- */
+/** Looks at the newest days first: usually one is enough. A group adds up statements, so days do not matter. */
 async function findParts(
   { sealedPages }: RecordStores,
   listed: readonly Listed[],
@@ -181,7 +179,6 @@ async function lookAt(
 }
 
 /**
- * What is stored of a page.
  * @param revision the newest, from a listing
  * @param hasParts whether anything it adds up is sealed
  * @throws {StoredObjectError} when an object is not what Daybook writes there

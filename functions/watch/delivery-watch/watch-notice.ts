@@ -184,7 +184,6 @@ function byFrequency(troubled: readonly Troubled[]): [string, number][] {
 
 /**
  * The notice of pages in trouble. The same set gives the same `about`, in any order, until an all-clear.
- * @param notified what ops know
  * @param asked makes it another notice, for a person who asks for another time
  */
 export function watchNotice(

@@ -26,10 +26,7 @@ export interface SweepAnswer {
   removed: number;
 }
 
-/**
- * Builds `sweep` (docs/interfaces.md, 4.5 sweep). It throws {@link SweepUnfinishedError} when a part failed; all other
- * parts are done first.
- */
+/** Builds `sweep` (docs/interfaces.md, 4.5 sweep). It throws {@link SweepUnfinishedError} after all other parts. */
 export function createSweep(dependencies: Dependencies): Handler<SweepAnswer> {
   const { telemetry, clock } = dependencies;
   return (event, context) =>

@@ -116,9 +116,7 @@ interface MailRun extends SweepRun {
   recipientsOf: ReturnType<typeof ownersOf>['recipientsOf'];
 }
 
-/**
- * Closes ledgers of dead runs, and notifies ops of mails whose fate is unknown. @param now milliseconds UTC
- */
+/** Closes ledgers of dead runs, and notifies ops of mails whose fate is unknown. @param now milliseconds UTC */
 export async function settleLedgers(sweep: SweepRun, now: number): Promise<SettledLedgers> {
   const before = now - sweep.unsettledAfterMinutes * MINUTE;
   const inTime = ({ lastModified }: ListedObject) =>
@@ -215,7 +213,6 @@ async function settle(run: MailRun, key: string, before: number): Promise<Ledger
   return undefined;
 }
 
-/** Settles a mail that a later check would have sent. */
 async function settlePending(run: MailRun, stateKey: string, before: number): Promise<Ledger | undefined> {
   const merchantCode = merchantInKey(stateKey);
   if (merchantCode === undefined) return undefined;

@@ -40,15 +40,11 @@ export class StoredObjects extends BucketStore {
     return objects;
   }
 
-  /**
-   * The folders directly under the prefix, each with the prefix and the slash at its end, such as
-   * `invoices/json/day=2026-11-20/`.
-   */
+  /** Folders directly under the prefix, each with prefix and slash, such as `invoices/json/day=2026-11-20/`. */
   async foldersUnder(prefix: string): Promise<string[]> {
     return Array.fromAsync(this.listFolders(prefix));
   }
 
-  /** The states of a merchant's rules; `undefined` before its first check. */
   async alertState(merchantCode: string): Promise<AlertState | undefined> {
     return (await this.readObject(alertStateKey(merchantCode), storedAlertState(merchantCode)))?.value;
   }

@@ -22,7 +22,6 @@ export interface MailSubject {
   page?: PageId | undefined;
 }
 
-/** What a key says, `undefined` for one without a merchant or group. */
 export function subjectInKey(key: string): MailSubject | undefined {
   const page = pageInLedgerKey(key);
   if (page !== undefined) return { owner: page.owner, page };
@@ -293,9 +292,7 @@ function crowdNotice(news: readonly SweepNotice[]): OpsNotice {
   };
 }
 
-/**
- * Notifies ops once of each mail. If the sweep dies or no notice can be sent, the next one finds them again.
- */
+/** Notifies ops once of each mail. If the sweep dies or no notice can be sent, the next one finds them again. */
 export async function notifyOfMails(ports: NotifyPorts, found: readonly SweepNotice[]): Promise<void> {
   const { opsNotices } = ports;
   const limit = pLimit(CONCURRENCY);

@@ -45,7 +45,6 @@ function sumOf(days: readonly KnownDay[], type: string): StatedCounts {
   return days.reduce((sum, { followed }) => combined(sum, followed.stated[type] ?? NONE, plus), NONE);
 }
 
-/** Whether the service said all counts by state. */
 function isStated(counts: StatedCounts): boolean {
   return STATS.every((name) => counts[name] !== null);
 }
@@ -73,7 +72,6 @@ function changesOf(days: readonly KnownDay[], said: RangeCounts): { changes: Ran
   return { changes, byStats };
 }
 
-/** How much has changed, 0 for nothing that is known. */
 function changeIn(change: StatedCounts, byStats: boolean): number {
   return (byStats ? COUNTS : (['listed'] as const)).reduce(
     (sum, name) => sum + Math.abs(change[name] ?? 0),
@@ -108,7 +106,6 @@ export function rangesOf(days: readonly KnownDay[]): KnownDay[][] {
   return ranges;
 }
 
-/** From the first to the last of the days. */
 export function spanOf(days: readonly KnownDay[]): DayRange {
   return { from: days[0]?.day ?? '', to: days.at(-1)?.day ?? '' };
 }

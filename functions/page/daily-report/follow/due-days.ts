@@ -1,7 +1,6 @@
 import { addDays, type Day } from '#records/day/business-day.ts';
 import type { FollowedDay } from '#records/figures/history.ts';
 
-/** A sealed day with what follows it. */
 export type KnownDay = FollowedDay & { followed: NonNullable<FollowedDay['followed']> };
 
 /** Days after a day on which it is read again while something of it is open, where counts do not tell of changes. */
@@ -16,7 +15,6 @@ export interface Morning {
   day: Day;
 }
 
-/** Days from one to another. */
 function between(from: Day, to: Day): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
 }

@@ -49,7 +49,6 @@ async function pendingIn({ snapshots }: Dependencies, { settings }: Run, manifes
   return pending.slice(0, MOST_REFUND_IDS);
 }
 
-/** What follows a page of an earlier version, from its sealed rows. */
 async function followedByRows(
   dependencies: Dependencies,
   run: Run,
@@ -170,7 +169,6 @@ function outdatedDays(days: readonly KnownDay[]): Day[] {
   });
 }
 
-/** What the service's counts say of the known days. */
 async function daysByCounts(
   ask: AskRange,
   { settings }: Run,
@@ -216,7 +214,6 @@ async function absentTypesOf(ask: AskRange, { settings }: Run, days: readonly Kn
 interface OlderDay {
   day: Day;
   end: number;
-  /** Types of invoices of which the service has said that the day has nothing. */
   absentTypes: readonly string[];
 }
 
@@ -262,7 +259,6 @@ export async function followOpenPast(
   }
 
   let past = await openPast(dependencies, run);
-  /** What is known after some days were read. */
   async function known(): Promise<OpenPast> {
     return done.size === 0 ? past : openPast(dependencies, run);
   }

@@ -78,10 +78,7 @@ export class DayAttachments {
     this.#workbook?.add(table, row, this.#words);
   }
 
-  /**
-   * When both do not fit, the CSV is attached: programs may read it. It is linked in place of a workbook that is too large to
-   * be made.
-   */
+  /** When both do not fit, the CSV is attached: programs may read it. It is linked in place of a too large workbook. */
   async build(links?: PageLinks, books?: BuiltAttachments): Promise<BuiltAttachments> {
     const rows = rowsOf(this.#manifest, 'invoices');
     const csv = (): AttachableFile => ({

@@ -30,7 +30,6 @@ function isToldInReports({ corrections, followFor }: MerchantSettings, day: Day,
   return corrections === 'morning' && day >= addDays(today, LEAVING_SOON - keptDays(followFor));
 }
 
-/** What is told of a mailed day whose rows have changed. */
 async function decideChange(
   ports: DayPagePorts,
   settings: PageSettings,
@@ -54,10 +53,7 @@ async function decideChange(
   return decideChangedDay({ told, was, is, rows });
 }
 
-/**
- * A day's revision, for the mailing.
- * @param registered of the registry @param history the merchant's, if it was read
- */
+/** A day's revision, for the mailing. @param history the merchant's, if it was read */
 export function dayPage(
   ports: DayPagePorts,
   registered: MerchantSettings,

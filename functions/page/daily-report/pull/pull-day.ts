@@ -30,16 +30,10 @@ import { RowLines, beginningsOf, type Beginnings, type RowOrigin } from '#record
 import { RenamedMembersError } from '#records/rows/written-names.ts';
 import { ContractError } from '#service/errors.ts';
 
-/**
- * One table of a pull on its way to the disk: both formats, the digest, and the members that the contract
- * does not have.
- */
+/** One table of a pull on its way to the disk: both formats, digest, and members that the contract does not have. */
 export class TableSpool {
   readonly digest = new RowDigest();
-  /**
-   * For each member that the contract does not have: the service's name and the name under which it is
-   * written.
-   */
+  /** For each member that the contract does not have: the service's name and the name under which it is written. */
   readonly unknownNames = new BoundedNames();
   /** Members whose values are not as the contract shows them. */
   readonly misfits = new MisfitTally();
@@ -132,10 +126,7 @@ export interface Pull {
 export interface Witness {
   /** @param invoice of the day, as it was sent */
   see(invoice: Invoice): void;
-  /**
-   * The pull with what does not agree.
-   * @param received `null` where it is unknown what came in @param others the merchant's other days
-   */
+  /** The pull with what does not agree. @param received `null` where unknown @param others the merchant's other days */
   heard(pull: Pull, received: Received | null, others: readonly PageOutcomes[]): Pull;
 }
 
@@ -145,7 +136,6 @@ interface PullRequest {
   knownRefundIds: readonly string[];
   /** Of the newest revision; `undefined` for the first. */
   earlier?: EarlierOutcomes | undefined;
-  /** Types of which the service has said that the day has nothing. */
   absentTypes?: readonly string[] | undefined;
   /** The transaction list, where there is one. */
   witness?: Witness | undefined;

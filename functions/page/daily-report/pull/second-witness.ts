@@ -58,7 +58,6 @@ function methodName(text: string): string {
   return text.trim().toLowerCase();
 }
 
-/** A list in an answer, and the members beside it. */
 interface FoundList {
   rows: readonly unknown[];
   path: string;
@@ -145,10 +144,7 @@ function methodsOf(row: Members): Set<string> {
 
 const MOST_IDS = 5;
 
-/**
- * The operator's transaction list of a day, against which what came in on it is held: the count, the sum, both by each method
- * that both name, and the day's own payments by their ids.
- */
+/** Holds what came in against the transaction list: count and sum, both by method, and the day's payments by ids. */
 function witnessOf(
   { all, byMethod, ids: listedIds }: Awaited<ReturnType<typeof readTransactions>>,
   { invoiceStatuses = {}, balance, followFor }: PageSettings,
@@ -180,7 +176,6 @@ function witnessOf(
     ];
   };
   return {
-    /** Looks for its payment, if it was paid on the day. */
     see(invoice) {
       if (invoiceState(invoiceStatuses, invoice.invoice_status) !== 'paid') return;
       const { transaction } = invoice;
@@ -206,7 +201,6 @@ function witnessOf(
   };
 }
 
-/** Whether the outcomes of each day are known whose invoices are followed. */
 function isPastKnown(day: Day, followFor: number, others: readonly PageOutcomes[]): boolean {
   const known = new Set(others.filter(({ outcomes }) => outcomes).map((other) => other.day));
   const followed = Array.from({ length: followFor }, (_, back) => addDays(day, -1 - back));

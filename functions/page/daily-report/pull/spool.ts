@@ -56,7 +56,6 @@ export class SpoolWriter {
   readonly #hash: Hash = createHash('sha256');
   readonly #stopping = new AbortController();
   #file: FileOnDisk | undefined;
-  /** Buffers that the compressor no longer needs. */
   readonly #free: Buffer[] = [];
   #buffer: Buffer = Buffer.allocUnsafeSlow(FIRST_BUFFER_BYTES);
   #used = 0;
@@ -64,10 +63,7 @@ export class SpoolWriter {
   #unpacked = 0;
   #rows = 0;
 
-  /**
-   * @param path gives the path of the file when it is needed
-   * @param room `left`: bytes that all files of the spool may still take
-   */
+  /** @param room `left`: bytes that all files of the spool may still take */
   constructor(path: () => string, table: Table, format: Format, room: { left: number }) {
     this.#path = path;
     this.#table = table;
@@ -105,11 +101,7 @@ export class SpoolWriter {
     this.#add(Buffer.from(line));
   }
 
-  /**
-   * Adds a row.
-   * @param line UTF-8, without the line end
-   * @throws {UnreadableRowsError} when the line is too long to be read back
-   */
+  /** @param line UTF-8, without the line end @throws {UnreadableRowsError} when it is too long to be read back */
   addRow(line: Buffer): void {
     if (line.length > LONGEST_LINE && line.toString().length > LONGEST_LINE) {
       throw new UnreadableRowsError(`a row of ${this.#table} has more than ${LONGEST_LINE} characters`);
@@ -118,10 +110,7 @@ export class SpoolWriter {
     this.#add(line);
   }
 
-  /**
-   * Waits while too much is waiting for the compressor.
-   * @throws {SpoolFullError} when the disk is full
-   */
+  /** Waits while too much is waiting for the compressor. @throws {SpoolFullError} when the disk is full */
   async room(): Promise<void> {
     if (this.#file === undefined) return;
     const { gzip, written } = this.#file;
@@ -131,10 +120,8 @@ export class SpoolWriter {
   }
 
   /**
-   * Ends the file.
    * @throws {SpoolFullError} when the disk is full
-   * @throws {UnreadableRowsError} when it could not be read back, because it grows too much when it is
-   * unpacked
+   * @throws {UnreadableRowsError} when it could not be read back, because it grows too much when it is unpacked
    */
   async finish(): Promise<SpooledFile> {
     const packed = this.#file === undefined ? { content: this.#packedAtOnce() } : await this.#packedOnDisk();
@@ -193,7 +180,6 @@ export class SpoolWriter {
     this.#buffer = larger;
   }
 
-  /** Gives the buffer to the compressor and continues in a free one. */
   #send(): void {
     if (this.#used === 0) return;
     const full = this.#buffer;
@@ -222,7 +208,6 @@ export class Spool {
   /** Made when the first file needs it. */
   #directory: string | undefined;
 
-  /** @param mostBytes the most bytes of all its files together */
   constructor(mostBytes = MOST_BYTES) {
     this.#room = { left: mostBytes };
   }

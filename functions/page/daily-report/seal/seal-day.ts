@@ -32,7 +32,6 @@ export interface SealRequest {
   scheduledTime: string | null;
   known: KnownDay;
   history: () => Promise<KnownHistory>;
-  /** What the day's report tells of older days. */
   telling: (
     settings: PageSettings,
     standing: Manifest | undefined,
@@ -40,7 +39,6 @@ export interface SealRequest {
   ) => Promise<Telling>;
   /** Besides those of the newest revision. */
   refundIds: readonly string[];
-  /** Types of which the service has said that the day has nothing. */
   absentTypes?: readonly string[] | undefined;
   /** `undefined`: nothing is asked of it. */
   witness?: (settings: PageSettings) => Promise<Witness | undefined>;
@@ -52,7 +50,6 @@ export interface SealedDay {
   manifest: Manifest;
   unchanged: boolean;
   pull: Pull;
-  /** The merchant's history, if it was read. */
   history?: KnownHistory | undefined;
 }
 
@@ -95,11 +92,7 @@ async function knownRefundIds(
 
 const openRowSchema = z.lazy(() => invoiceSchema.unwrap().pick({ id: true, invoice_status: true }));
 
-/**
- * Which invoices a revision knew as unpaid, so that the next one knows what was settled since. `undefined` when
- * there is none, or its rows cannot be read.
- * @param names of the registry, or as sealed
- */
+/** The invoices unpaid in a revision, to know what was settled since. `undefined` when its rows are unreadable. */
 async function earlierOutcomes(
   snapshots: SnapshotStore,
   manifest: Manifest | undefined,

@@ -98,8 +98,7 @@ async function recordFailure(dependencies: Dependencies, run: Run, error: unknow
 const NOTHING_KNOWN = { revision: null, asOf: null, mail: null, refundIds: null, failure: undefined };
 
 /**
- * Stores the day's figures, also those of a run that died before it did. A failure does not delay the mail:
- * the next run stores them.
+ * Stores the day's figures, also those of a dead run. A failure does not delay the mail: the next run stores them.
  * @param known if it was read
  * @returns whether they are stored
  */
@@ -120,9 +119,7 @@ export async function recordHistory(
   return false;
 }
 
-/**
- * Writes the record. A failure to does not hide another one. @param standing the stored one, if it was read
- */
+/** Writes the record. A failure to does not hide another one. @param standing the stored one, if it was read */
 export async function recordPull(
   { clock, snapshots, telemetry }: Dependencies,
   { event, settings, day }: Run,
@@ -164,10 +161,7 @@ function isSameTime(a: string | null, b: string): boolean {
   return a !== null && Date.parse(a) === Date.parse(b);
 }
 
-/**
- * What a run of the same tick has pulled: it sealed the day, perhaps without a record, or found it unchanged. `undefined` when
- * there was none.
- */
+/** What a run of the same tick has pulled: it sealed the day, perhaps without a record, or found it unchanged. */
 function pulledBefore(
   { pull, pulledAt, revision, soFarUntil, scheduledTime }: Manifest,
   check: StandingCheck | undefined,
@@ -209,7 +203,6 @@ export async function sealedRevision(
   return { manifest, unchanged, isNew: !unchanged, pulled, check, history };
 }
 
-/** A failed pull is recorded, and its error is thrown on. */
 async function pulledDay(dependencies: Dependencies, run: Run, known: KnownDay): Promise<SealedDay> {
   const { telemetry } = dependencies;
   try {

@@ -11,7 +11,6 @@ export interface AttachmentColumn {
   holds: CellContent;
   /** Characters, for workbooks. */
   width: number;
-  /** Says its value in words. */
   inWords?: (words: AttachmentWords, value: unknown, row: Members) => string;
   /** Whether it names something: its digits are no number. */
   names?: true;

@@ -24,10 +24,7 @@ const NEGATIVE_NUMBER = /^-\d+(?:\.\d+)?$/;
 // The sign is searched first, so that a long run of blanks is read once.
 const CELL_WITHIN = /(?=[=+\-@＝＋－＠])(?<=[;\t\r\n][\s\p{Cc}\p{Cf}"'“”‘’]*)/gu;
 
-/**
- * The cell as a spreadsheet reads text. A negative amount stays: with an apostrophe it could not be summed. So does
- * an id that is kept as text.
- */
+/** The cell as a spreadsheet reads text. Negative amounts stay, to be summed, and so do ids that are kept as text. */
 export function withoutFormula(cell: string): string {
   if (NEGATIVE_NUMBER.test(cell) || KEPT_TEXT.test(cell)) return cell;
   return `${FORMULA.test(cell) ? "'" : ''}${cell.replace(CELL_WITHIN, "'")}`;
@@ -38,9 +35,7 @@ function clean(cell: string): string {
   return withoutFormula(cell.toWellFormed().replaceAll('\u0000', ''));
 }
 
-/**
- * An RFC 4180 row with Excel's line ends. Every cell is quoted; else only those with a line break would be.
- */
+/** An RFC 4180 row with Excel's line ends. Every cell is quoted; else only those with a line break would be. */
 export function csvRow(cells: readonly string[]): string {
   return stringify([cells.map(clean)], {
     record_delimiter: 'windows',
@@ -49,9 +44,7 @@ export function csvRow(cells: readonly string[]): string {
   });
 }
 
-/**
- * The byte order mark, from which Excel sees UTF-8, and the heads; the heads of columns in words come last.
- */
+/** The byte order mark, from which Excel sees UTF-8, and the heads; the heads of columns in words come last. */
 export function csvHeader(columns: readonly AttachmentColumn[], texts: Texts): string {
   const heads = columns.map(({ head }) => texts.say(head));
   const worded = columns

@@ -49,7 +49,6 @@ export class SummaryCells {
     return texts.map((text) => this.cell(text, 'text', true));
   }
 
-  /** Of a table of counts and amounts. */
   headsOf(title: string): SummaryRow {
     return this.#heads(title, this.texts.say('count'), this.texts.say('amount'));
   }
@@ -91,7 +90,6 @@ function checkedText({ balanced, notCompared }: Manifest) {
   return notCompared.length === 0 ? 'workbook.checked.yes' : 'workbook.checked.apart';
 }
 
-/** By payment method, and how much of it is for invoices made before. */
 function cameInRows(
   { byMethod, ofEarlier, count, sum }: Received,
   words: AttachmentWords,

@@ -127,8 +127,7 @@ export class ColumnTotal {
   /** `null` when there is nothing to sum, or a value is not an amount. */
   sum(): ColumnSum | null {
     if (!this.#isKnown || this.#count === 0) return null;
-    // Each amount, and each step of a sum of doubles, is wrong by a share of 2^-53 at most: below half a
-    // thousandth.
+    // Each amount, and each step of a sum of doubles, is wrong by a share of 2^-53 at most: below half a thousandth.
     const isPrecise = BigInt(this.#count) * this.#sizes < 2n ** 51n;
     const amount = formatAmount(this.#sum);
     return { amount, computable: this.#isComputable && isPrecise && isExactAmount(amount) };

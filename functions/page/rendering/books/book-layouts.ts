@@ -90,10 +90,7 @@ function money(amount: Thousandths, currency: string) {
   };
 }
 
-/**
- * The entries as a statement of an account (ISO 20022). It knows no balance of an account: it begins at zero, and ends with the sum of
- * its entries.
- */
+/** The entries as an account's statement (ISO 20022). It knows no balance: it goes from zero to their sum. */
 function camt053(
   { merchantCode, currency, page, part, from, to, sealedAt }: BookedAccount,
   entries: readonly (BookEntry & { text: string })[],

@@ -80,9 +80,7 @@ function changedStates(before: Figures, after: Figures): ChangedFigure[] {
     .sort((one, other) => Number(one.value === null) - Number(other.value === null));
 }
 
-/**
- * Every figure that differs, in the report's order. A refund status that one of them lacks had no refunds.
- */
+/** Every figure that differs, in the report's order. A refund status that one of them lacks had no refunds. */
 export function changedFigures(before: Figures, after: Figures): ChangedFigure[] {
   return [
     ...changedCameIn(before, after),
@@ -98,7 +96,6 @@ function valueText(value: FigureValue, formatter: FigureFormatter): string {
   return formatter.texts.say(value ? 'correction.yes' : 'correction.no');
 }
 
-/** A figure where its currency is named elsewhere. */
 export function bareText(value: FigureValue, formatter: FigureFormatter): string {
   return typeof value === 'string' ? formatter.bareAmount(value) : valueText(value, formatter);
 }

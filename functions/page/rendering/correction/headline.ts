@@ -4,8 +4,6 @@ import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import type { TextName } from '#mail/texts/texts.ts';
 import { changedFigures, refundsOf, changeText, type Change } from './changed-figures.ts';
 
-type Counted = 'paid' | 'notPaid' | 'cancelled' | 'total' | 'refunds' | 'approved';
-
 interface Step {
   more: boolean;
   amount: string;
@@ -20,7 +18,7 @@ function step(was: string | null, is: string | null): Step | null {
 
 /** `12 more paid, +440.500 KWD`. `undefined` when the count did not change or is unknown. */
 function countFact(
-  name: Counted,
+  name: 'paid' | 'notPaid' | 'cancelled' | 'total' | 'refunds' | 'approved',
   [was, is]: readonly [number | null, number | null],
   amount: Step | null,
   formatter: FigureFormatter,

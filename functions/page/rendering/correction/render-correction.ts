@@ -131,7 +131,6 @@ function netChange({ merchant, earlier }: CorrectionInput, net: Net): NamedChang
   return [netTextName(net), [was.net, net.net]];
 }
 
-/** The new figures at a glance. */
 function keyFiguresOf(net: Net, formatter: FigureFormatter): KeyFigure[] {
   const { texts } = formatter;
   const label = texts.say(net.basis === 'made' ? 'states.paid' : 'cameIn');
@@ -184,10 +183,7 @@ function pageOf(input: CorrectionInput, formatter: FigureFormatter): MailPage {
   };
 }
 
-/**
- * The mail about a sealed revision whose figures differ from those of the last mail. The same input gives the
- * same mail.
- */
+/** The mail about a sealed revision whose figures differ from the last mail's. The same input gives the same mail. */
 export function renderCorrection(input: CorrectionInput): RenderedMail {
   return renderedMail(input, input.merchant, subjectOf, pageOf);
 }

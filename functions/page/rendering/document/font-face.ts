@@ -104,10 +104,7 @@ export class FontFace {
     return this.#characters.has(character.codePointAt(0) ?? 0);
   }
 
-  /**
-   * The text in letters of the font: without a mark that it has not, and a question mark for any other
-   * letter.
-   */
+  /** The text in letters of the font: without a mark that it has not, and a question mark for any other letter. */
   known(text: string): string {
     return text.replace(/./gsu, (character) => {
       if (this.has(character) || WITHOUT_GLYPH.test(character)) return character;

@@ -129,9 +129,7 @@ export class Sheet {
     this.#pdf.endMarkedContent();
   }
 
-  /**
-   * Prints below each page, and ends the document. @param footer gets page number, count and top in points
-   */
+  /** Prints below each page, and ends the document. @param footer gets page number, count and top in points */
   finish(footer: (page: number, pages: number, y: number) => void): void {
     const { start, count } = this.#pdf.bufferedPageRange();
     for (let index = 0; index < count; index += 1) {

@@ -16,10 +16,7 @@ function haveRoom(columns: readonly ColumnNeed[], width: number): boolean {
   return columns.reduce((sum, { least }) => sum + least, 0) <= width;
 }
 
-/**
- * Each column gets what it must have, then what its longest cell needs as far as there is room, then an even
- * share of the rest.
- */
+/** Each column gets its least, then what its longest cell needs as far as there is room, then an even share. */
 function columnWidths(columns: readonly ColumnNeed[], width: number): number[] {
   const sumOf = (need: keyof ColumnNeed) => columns.reduce((sum, column) => sum + column[need], 0);
   const [least, natural] = [sumOf('least'), sumOf('natural')];

@@ -99,7 +99,6 @@ function printText(sheet: Sheet, text: string, style: TextStyle, tag: Tag): void
   sheet.y += printed.height + GAP.small;
 }
 
-/** A box with a bar at the side where lines begin. */
 function printNotice(sheet: Sheet, text: string): void {
   const x = NOTICE.bar + NOTICE.padding;
   const printed = sheet.printed(text, STYLES.notice, LIMITS.text, sheet.width - x - NOTICE.padding);

@@ -78,7 +78,6 @@ function missingSheet({ page, group }: Input, texts: Texts): TableSheet {
   return figureSheet(named, columns, page.missing, { texts, timeZone: group.timeZone });
 }
 
-/** The sums of one currency. */
 function currencyRows({ currency, sum }: CurrencyTotal, cells: SummaryCells): SummaryRow[] {
   const { texts } = cells;
   return [
@@ -114,9 +113,7 @@ function summaryRows({ group, page }: Input, texts: Texts): SummaryRow[] {
   ];
 }
 
-/**
- * The workbook of a group's page: a summary by currency, all merchants in the registry's order, the missing.
- */
+/** The workbook of a group's page: a summary by currency, all merchants in the registry's order, the missing. */
 export function groupWorkbook(input: Input): Workbook {
   const { group, page } = input;
   const texts = textsIn(group.language);

@@ -53,10 +53,7 @@ function receivedByCurrency(members: readonly GroupMember[]): Map<string | null,
   );
 }
 
-/**
- * Merchants that moved most against what is usual first, then those without a usual by what they received,
- * then in the registry's order.
- */
+/** First those that moved most, then those without a usual by what they received, then in the registry's order. */
 export function movers({ merchants }: Pick<GroupPage, 'merchants'>): Mover[] {
   const received = receivedByCurrency(merchants);
   return merchants
@@ -115,7 +112,6 @@ function weekLengthNote(period: Period, members: readonly Mover[], { texts }: Fi
   return count === 0 ? [] : [texts.say('group.week.length', { count })];
 }
 
-/** What the amounts are held against, or why they are not: as a day's report and a statement say it. */
 function usualNotes(
   { period, from, to }: Pick<GroupPage, 'period' | 'from' | 'to'>,
   members: readonly Mover[],

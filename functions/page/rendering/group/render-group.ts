@@ -54,7 +54,6 @@ export interface GroupInput {
   page: GroupPage;
   /** That it replaces; `null` for the first, or when it cannot be read. */
   before: GroupPage | null;
-  /** Whether it is sent to chosen addresses on request, and marked so. */
   preview: boolean;
   attachments: readonly PageAttachment[];
 }
@@ -84,7 +83,6 @@ interface PreparedGroup extends GroupInput {
 /** A subject has no room for more amounts. */
 const MOST_AMOUNTS = 2;
 
-/** The group's result in one line. */
 function headlineOf({ totals }: PreparedGroup, formatter: FigureFormatter): string {
   const [first, ...others] = totals;
   const { texts } = formatter;
@@ -155,7 +153,6 @@ function cellsOf(member: ChangedMember, hasOneCurrency: boolean, formatter: Figu
   ];
 }
 
-/** Merchants with another figure than before. Empty when there are none. */
 function changesSection(
   heading: string,
   changes: readonly ChangedMember[],
@@ -364,10 +361,7 @@ function pageOf(input: PreparedGroup, formatter: FigureFormatter): MailPage {
   };
 }
 
-/**
- * The mail of a group's page. It shows the merchants that moved most, so its size does not grow with their
- * number. The same input gives the same mail.
- */
+/** Shows the merchants that moved most, so its size is bounded. The same input gives the same mail. */
 export function renderGroup(input: GroupInput): RenderedMail {
   const { group, page } = input;
   const totals = totalsOf(page);

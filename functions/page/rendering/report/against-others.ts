@@ -73,10 +73,7 @@ function whyNot(day: Day, { isUsual, occasions, isUnknown }: Like, formatter: Fi
   return [texts.say(isUsual ? 'against.othersAre' : 'against.dayIs', values)];
 }
 
-/**
- * A sealed day against what is usual of its weekday, or on a day such as Eid against the same day of the year before: first
- * readings against first readings.
- */
+/** A sealed day against its weekday's usual, or a day such as Eid against last year's: first readings of both. */
 export function againstOthers(page: ComparedDay, terms: Terms, formatter: FigureFormatter): AgainstOthers {
   const like = likeOf(page, terms);
   if (like === null) return NOT_COMPARED;

@@ -61,9 +61,6 @@ export function soFarTime(
   return until === null ? null : timeOfDay(until, timeZone, texts);
 }
 
-type Outcome = Pick<Manifest, 'counts' | 'amounts'>;
-
-/** How many invoices are paid, of how many. */
 export function paidInvoices(counts: Counts, formatter: FigureFormatter): string {
   const { texts } = formatter;
   const { paid, total } = counts;
@@ -76,7 +73,7 @@ export function paidInvoices(counts: Counts, formatter: FigureFormatter): string
 
 /** What was paid; the long form says of how many invoices. */
 function outcomeLine(
-  { amounts, counts }: Outcome,
+  { amounts, counts }: Pick<Manifest, 'counts' | 'amounts'>,
   form: 'long' | 'short',
   formatter: FigureFormatter,
 ): string {
@@ -88,7 +85,6 @@ function outcomeLine(
   return texts.say('headline', { amount, paid: formatter.count(counts.paid), count: counts.total });
 }
 
-/** Whether refunds are all that the day has. */
 function hasRefundsAlone({ received, counts, refunds }: Manifest): boolean {
   return refunds.count > 0 && (received === null ? counts.total === 0 : received.count === 0);
 }
@@ -101,10 +97,7 @@ function refundsAlone(manifest: Manifest, formatter: FigureFormatter): string {
   return texts.say('cameIn.refundsAlone', { amount: formatter.amount(refunded) });
 }
 
-/**
- * What came in; of a page of an earlier version, what was paid of the invoices made that day.
- * @param form `short`: for a subject
- */
+/** What came in; of earlier versions, what was paid of the day's invoices. @param form `short`: for a subject */
 function result(manifest: Manifest, form: 'long' | 'short', formatter: FigureFormatter): string {
   const { texts } = formatter;
   const { received } = manifest;

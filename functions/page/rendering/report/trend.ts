@@ -12,9 +12,7 @@ import { oneNote } from '../mail-parts.ts';
 /** The number of days in the trend, including the reported day. */
 const TREND_DAYS = 14;
 
-/**
- * Counts in whole percents of `most`, together at most 100. One above zero gets at least one, to be visible.
- */
+/** Counts in whole percents of `most`, together at most 100. One above zero gets at least one, to be visible. */
 export function segmentsOf(counts: Counts, most: number): Segments {
   const present = INVOICE_STATES.flatMap((shade) => {
     const count = counts[shade] ?? 0;
@@ -65,10 +63,7 @@ function extremes(days: readonly ValuedDay<number>[], formatter: FigureFormatter
   return [texts.say('trend.most', values(found.most)), texts.say('trend.least', values(found.least))];
 }
 
-/**
- * The last fourteen days as columns, each by its first reading: later ones always know of more payments. Empty when only
- * the reported one is known.
- */
+/** The last fourteen days by first readings: later ones always know of more payments. Empty for a single day. */
 export function trendSection(
   manifest: Manifest,
   history: readonly DayFigures[],

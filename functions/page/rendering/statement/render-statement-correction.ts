@@ -131,7 +131,6 @@ function revisionText({ was, is }: ChangedDay, { texts }: FigureFormatter): stri
   });
 }
 
-/** The days with another revision than before: what was received on them, before and now. */
 function changedDaysSection(before: Statement, after: Statement, formatter: FigureFormatter): PageSection[] {
   const { texts } = formatter;
   const days = changedDays(before, after);
@@ -175,7 +174,6 @@ function settledSection(
   return sentences.length === 0 ? [] : [{ lines: sentences.map(paragraph) }];
 }
 
-/** The new figures, each with the old one where it is another. */
 function newKeyFigures(
   { before, statement }: StatementCorrectionInput,
   formatter: FigureFormatter,

@@ -44,7 +44,6 @@ import { daysSection, comparedSection } from './statement-sections.ts';
 export interface StatementInput {
   merchant: ReportedMerchant;
   statement: Statement;
-  /** Whether it is sent to chosen addresses on request, and marked so. */
   preview: boolean;
   attachments: readonly PageAttachment[];
   /** Whether it replaces a statement whose amounts were in another currency, and is marked so. */
@@ -100,7 +99,6 @@ export function currencySentences(statement: Statement, formatter: FigureFormatt
   ];
 }
 
-/** {@link cameIn} of a statement, in a few words. */
 function resultOf(statement: Statement, formatter: FigureFormatter): string {
   const { currency } = statement;
   const parts = currency === null ? currenciesOf(statement) : [{ currency, sum: statement }];
@@ -172,7 +170,6 @@ function firstMarks(
   };
 }
 
-/** The merchant, the period and what came in. */
 function subjectOf(input: StatementInput, formatter: FigureFormatter): string {
   const { statement } = input;
   const { texts } = formatter;

@@ -39,7 +39,6 @@ import type { Received } from '#records/figures/invoice-outcomes.ts';
 import type { StatementInput } from './render-statement.ts';
 import { periodKind } from '#records/period/period.ts';
 
-/** A text without a table. */
 function textSection(title: string, note: string): DocumentSection {
   return { title, note, columns: [], rows: [] };
 }
@@ -63,7 +62,6 @@ function tableSection(
   };
 }
 
-/** What was made in the period, what is open of all, and how old that is. */
 function invoicesOfDocument(statement: Statement, formatter: FigureFormatter): DocumentSection[] {
   const { texts } = formatter;
   const open = openTable(statement, texts);
@@ -203,7 +201,6 @@ function figuresOfCurrency(
   ];
 }
 
-/** The figures of the whole statement, or of each of its currencies. */
 function figuresOfDocument(
   statement: Statement,
   words: MethodWords,

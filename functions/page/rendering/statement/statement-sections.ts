@@ -108,7 +108,6 @@ export function linesOf(statement: Statement, formatter: FigureFormatter): Line[
   });
 }
 
-/** What came in, went back, was charged and is left. */
 function cellsOf(name: string, { net, received }: Sums, formatter: FigureFormatter): PageCell[] {
   const amount = (text: string | null) => formatter.bareAmount(text);
   return [
@@ -187,7 +186,6 @@ function comparedWith(now: Value, then: Value, formatter: FigureFormatter): Comp
   return { value, difference, share: isTold ? formatter.percentDifference(share) : null };
 }
 
-/** What is compared, by the text that names it. */
 function figuresOf({ net: ofPeriod }: Statement): [name: TextName, of: (period: ComparedPeriod) => Value][] {
   return [
     ['statement.received', ({ received }) => received],
@@ -227,7 +225,6 @@ export function occasionNotes(
   });
 }
 
-/** A period against earlier ones. */
 export interface ComparedTable {
   /** The names of the earlier periods. */
   columns: string[];

@@ -185,7 +185,6 @@ export function countText(count: number | null, isChange: boolean, formatter: Fi
   return isChange && count !== null ? formatter.countDifference(BigInt(count) * 10n) : formatter.count(count);
 }
 
-/** What became of the invoices made in the period, and beside it of all; of earlier versions as they were last read. */
 function courseSection(statement: Statement, formatter: FigureFormatter): PageSection {
   const { texts } = formatter;
   if (statement.issued === null) {

@@ -127,7 +127,6 @@ function tableRows({ title, rows, total }: FigureTable, cells: SummaryCells): Su
   ];
 }
 
-/** What was made in the period, what is open of all, and how old that is. */
 function invoiceRows(statement: Statement, cells: SummaryCells): SummaryRow[] {
   const { texts } = cells;
   const open = openTable(statement, texts);
@@ -148,7 +147,6 @@ function invoiceRows(statement: Statement, cells: SummaryCells): SummaryRow[] {
   ];
 }
 
-/** The figures of a statement of one currency. */
 function figureRows(statement: Statement, cells: SummaryCells, words: AttachmentWords): SummaryRow[] {
   const { net } = statement;
   const breakdown = breakdownOf(statement);
@@ -166,10 +164,7 @@ function figureRows(statement: Statement, cells: SummaryCells, words: Attachment
   ];
 }
 
-/**
- * The summary of a statement's workbook. Times are in the merchant's zone; an amount that a spreadsheet
- * cannot keep exactly is a text.
- */
+/** Times are in the merchant's zone; an amount that a spreadsheet cannot keep exactly is a text. */
 function statementSummaryRows(merchant: WorkbookMerchant, statement: Statement): SummaryRow[] {
   const words = new AttachmentWords(merchant, statement.to);
   const cells = new SummaryCells(words.texts, merchant.timeZone);

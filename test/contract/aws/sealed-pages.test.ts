@@ -237,28 +237,24 @@ describe(`ledgers, on ${TARGET}`, () => {
   });
 });
 
-describe(`alert states, on ${TARGET}`, () => {
-  test('are written by only one of two checks that read the same state', async () => {
-    const states = new AlertStateStore(s3, bucket);
-    const state: AlertState = { day: '2026-11-20', tick: AT, rules: {}, owed: null };
-    expect(await states.read('700001')).toBeUndefined();
-    expect(await states.write('700001', state, undefined)).toBe(true);
-    expect(await states.write('700001', state, undefined)).toBe(false);
-    const known = await states.read('700001');
-    expect(known?.state).toEqual(state);
-    expect(await states.write('700001', state, defined(known).version)).toBe(true);
-    expect(await states.write('700001', state, defined(known).version)).toBe(false);
-  });
+test(`alert states, on ${TARGET} are written by only one of two checks that read the same state`, async () => {
+  const states = new AlertStateStore(s3, bucket);
+  const state: AlertState = { day: '2026-11-20', tick: AT, rules: {}, owed: null };
+  expect(await states.read('700001')).toBeUndefined();
+  expect(await states.write('700001', state, undefined)).toBe(true);
+  expect(await states.write('700001', state, undefined)).toBe(false);
+  const known = await states.read('700001');
+  expect(known?.state).toEqual(state);
+  expect(await states.write('700001', state, defined(known).version)).toBe(true);
+  expect(await states.write('700001', state, defined(known).version)).toBe(false);
 });
 
-describe(`other stored objects, on ${TARGET}`, () => {
-  test('keep the first reason of a mail stop, and a repeated event recognises its own stop', async () => {
-    const stops = new MailStops(s3, bucket);
-    const hash = addressHash('gone@merchants.example');
-    expect(await stops.reason(hash)).toBeUndefined();
-    expect(await stops.suppress(hash, { reason: 'hard bounce', at: AT, messageId: 'm-1' })).toBe(true);
-    expect(await stops.suppress(hash, { reason: 'complaint', at: AT, messageId: 'm-2' })).toBe(false);
-    expect(await stops.suppress(hash, { reason: 'hard bounce', at: AT, messageId: 'm-1' })).toBe(true);
-    expect(await stops.reason(hash)).toBe('mail to this address is stopped: hard bounce');
-  });
+test(`other stored objects, on ${TARGET} keep the first reason of a mail stop, and a repeated event recognises its own stop`, async () => {
+  const stops = new MailStops(s3, bucket);
+  const hash = addressHash('gone@merchants.example');
+  expect(await stops.reason(hash)).toBeUndefined();
+  expect(await stops.suppress(hash, { reason: 'hard bounce', at: AT, messageId: 'm-1' })).toBe(true);
+  expect(await stops.suppress(hash, { reason: 'complaint', at: AT, messageId: 'm-2' })).toBe(false);
+  expect(await stops.suppress(hash, { reason: 'hard bounce', at: AT, messageId: 'm-1' })).toBe(true);
+  expect(await stops.reason(hash)).toBe('mail to this address is stopped: hard bounce');
 });

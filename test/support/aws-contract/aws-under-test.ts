@@ -1,3 +1,14 @@
+import { once } from 'node:events';
+import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { portOf } from '#sandbox/ports.ts';
+import { responseTo } from '#support/assertions/response-to.ts';
+import { setTimeout } from 'node:timers/promises';
+import { SES } from '@aws-sdk/client-ses';
+import { SNS } from '@aws-sdk/client-sns';
+import * as z from 'zod';
+import { defined } from '#support/assertions/defined.ts';
 import { startAwsSandbox } from '#sandbox/aws/index.ts';
 import { randomBytes } from 'node:crypto';
 import { S3, S3ServiceException, paginateListObjectsV2 } from '@aws-sdk/client-s3';
@@ -13,10 +24,180 @@ import { createSecretsManagerClient } from '#runtime/secrets-manager-client.ts';
 import { createMailClient } from '#mail/ses-mail-sender.ts';
 import { createNoticeClient } from '#mail/notices/sns-publisher.ts';
 import { differs } from './known-differences.ts';
-import { motoTarget, type AwsTarget } from './moto-target.ts';
-import { startRelay } from './relay.ts';
-import { defined } from '#support/assertions/defined.ts';
 import { newDirectory } from '#support/new-directory.ts';
+
+/** One relayed request. */
+interface Relayed {
+  method: string;
+  /** The path below the bucket, decoded. */
+  key: string;
+  query: URLSearchParams;
+  /** The status of the service's answer, even when the client did not get it. */
+  status: number;
+}
+
+/**
+ * Forwards requests of a client to a service, records them, and can lose an answer.
+ *
+ * @param endpoint of the service, `http://127.0.0.1:<port>`
+ */
+async function startRelay(endpoint: string) {
+  const relayed: Relayed[] = [];
+  const toLose: ((request: Omit<Relayed, 'status'>) => boolean)[] = [];
+  let lastWrite: Promise<unknown> | undefined;
+
+  async function relay(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname, searchParams: query } = new URL(request.url ?? '/', endpoint);
+    const key = decodeURIComponent(pathname.split('/').slice(2).join('/'));
+    const about = { method: request.method ?? '', key, query };
+    const lost = toLose.findIndex((isMeant) => isMeant(about));
+    if (lost >= 0) toLose.splice(lost, 1);
+
+    // This server answers `Expect: 100-continue` itself, and the service gets the body without it.
+    const { expect: _expect, connection: _connection, ...headers } = request.headers;
+    const outgoing = forward(new URL(endpoint), { method: about.method, path: request.url, headers });
+    const [answer] = await Promise.all([responseTo(outgoing), pipeline(request, outgoing)]);
+    relayed.push({ ...about, status: answer.statusCode ?? 0 });
+    if (lost >= 0) {
+      await buffer(answer);
+      response.socket?.resetAndDestroy();
+      return;
+    }
+    response.writeHead(answer.statusCode ?? 502, answer.headers);
+    await pipeline(answer, response);
+  }
+
+  const server = createServer((request, response) => {
+    const conditions = [request.headers['if-match'], request.headers['if-none-match']];
+    const isGuarded = request.method === 'PUT' && conditions.some((condition) => condition !== undefined);
+    const turn = isGuarded ? lastWrite : undefined;
+    const done = Promise.resolve(turn)
+      .then(() => relay(request, response))
+      // The client or the service closed the connection.
+      .catch(() => response.destroy());
+    if (isGuarded && lastWrite !== undefined) lastWrite = done;
+  });
+  server.keepAliveTimeout = 0;
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${portOf(server)}`,
+    /** The requests since the last call. */
+    taken: () => relayed.splice(0),
+    /** Forwards the next such request, and then loses its answer with the connection. */
+    loseAnswer: (of: (typeof toLose)[number]) => void toLose.push(of),
+    /** From now on forwards conditional writes one after another, for a service that does not isolate them. */
+    oneWriteAtATime: () => {
+      lastWrite = Promise.resolve();
+    },
+    close: async () => {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+/** The part of `/moto-api/data.json` that the suite reads. */
+const modelsSchema = z.object({
+  ses: z.object({
+    RawMessage: z.array(
+      z.object({
+        id: z.string(),
+        source: z.string(),
+        destinations: z.array(z.string()),
+        raw_data: z.string(),
+      }),
+    ),
+  }),
+  sns: z.object({
+    Topic: z.array(
+      z.object({
+        arn: z.string(),
+        /** Message id, message, subject, attributes, group. */
+        sent_notifications: z.array(
+          z.tuple([z.string(), z.string(), z.string().nullable()]).rest(z.unknown()),
+        ),
+      }),
+    ),
+  }),
+});
+
+const MOST_READS = 5;
+
+/** Moto walks over all of its data to make the page, and answers with an error page when a test changes data meanwhile. */
+async function readData(url: string): Promise<unknown> {
+  for (let reads = 1; ; reads += 1) {
+    const answer = await fetch(url);
+    if (answer.ok) return await answer.json();
+    if (reads === MOST_READS)
+      throw new Error(`${url} failed ${reads} times, last with HTTP ${answer.status}`);
+    await answer.body?.cancel();
+    await setTimeout(100 * reads);
+  }
+}
+
+/** An AWS of any kind, with what only its test interface can do or show. */
+type AwsTarget = ReturnType<typeof motoTarget>;
+
+/** The server of moto, an independent implementation: every service behind one address. */
+function motoTarget(endpoint: string) {
+  const credentials = { accessKeyId: 'moto', secretAccessKey: 'moto' };
+  const region = 'us-east-1';
+  const ses = new SES({ endpoint, region, credentials });
+  const sns = new SNS({ endpoint, region, credentials });
+  const models = async () => {
+    // Without this, open uploads make the page fail, because their parts look for a bucket to be restored.
+    await fetch(`${endpoint}/moto-api/state-manager/set-transition`, {
+      method: 'POST',
+      body: JSON.stringify({
+        model_name: 's3::keyrestore',
+        transition: { progression: 'manual', times: 1_000_000 },
+      }),
+    });
+    return modelsSchema.parse(await readData(`${endpoint}/moto-api/data.json`));
+  };
+  /** The variables from which the SDK takes endpoints, region and (dummy) credentials. */
+  const environment: Record<string, string> = {
+    AWS_ENDPOINT_URL_S3: endpoint,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoint,
+    AWS_ENDPOINT_URL_SES: endpoint,
+    AWS_ENDPOINT_URL_SNS: endpoint,
+    AWS_ENDPOINT_URL_SQS: endpoint,
+    AWS_REGION: region,
+    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+  };
+  return {
+    environment,
+    /** Allows mail from the address, which is refused before. */
+    verifySender: async (address: string) => {
+      await ses.verifyEmailIdentity({ EmailAddress: address });
+    },
+    /** Mail whose envelope names the address, oldest first. */
+    mailsTo: async (address: string) => {
+      const { RawMessage } = (await models()).ses;
+      return RawMessage.filter(({ destinations }) => destinations.includes(address)).map(
+        ({ id, source, destinations, raw_data }) => ({ messageId: id, source, destinations, raw: raw_data }),
+      );
+    },
+    /** A topic of that name. @returns its ARN */
+    createTopic: async (Name: string) => defined((await sns.createTopic({ Name })).TopicArn),
+    noticesOf: async (topicArn: string) => {
+      const topic = (await models()).sns.Topic.find(({ arn }) => arn === topicArn);
+      return (topic?.sent_notifications ?? []).map(([, message, subject]) => ({
+        subject: subject ?? undefined,
+        message,
+      }));
+    },
+    close: () => {
+      ses.destroy();
+      sns.destroy();
+      return Promise.resolve();
+    },
+  };
+}
 
 /** Our own loopbacks, on a new directory. */
 async function startLoopbackTarget(): Promise<AwsTarget> {

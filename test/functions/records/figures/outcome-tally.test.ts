@@ -311,14 +311,12 @@ describe('what was paid before each quarter of an hour', () => {
     }));
 });
 
-describe('the last quarter of an hour', () => {
-  it.each([
-    ['2026-11-20T11:14:59Z', 56, '14:00'],
-    ['2026-11-20T11:15:00Z', 57, '14:15'],
-    ['2026-11-20T21:00:00Z', 0, '00:00'],
-  ])('at %s is %i', (now, quarter, time) => {
-    expect(lastQuarter(Date.parse(now), 'Asia/Kuwait')).toEqual({ quarter, time });
-  });
+it.each([
+  ['2026-11-20T11:14:59Z', 56, '14:00'],
+  ['2026-11-20T11:15:00Z', 57, '14:15'],
+  ['2026-11-20T21:00:00Z', 0, '00:00'],
+])('the last quarter of an hour at %s is %i', (now, quarter, time) => {
+  expect(lastQuarter(Date.parse(now), 'Asia/Kuwait')).toEqual({ quarter, time });
 });
 
 /** Two statuses may have one name, and a name may be one that every object has as a member. */

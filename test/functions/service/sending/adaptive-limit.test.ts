@@ -351,13 +351,4 @@ describe('with a service where requests wait', () => {
       expect(limits(answers.slice(700, 1_000)).mean).toBeLessThanOrEqual(12);
       expect(limits(answers.slice(-500)).mean).toBeGreaterThanOrEqual(24);
     }));
-
-  it('the limit is at its maximum if the service can handle that', () =>
-    forAll([mosts, work, seed], runs(30), (most, milliseconds, from) => {
-      const service = { capacity: () => 1_000, work: milliseconds, random: randomOf(from) };
-      const answers = simulate({ ...service, beyond: 'wait' }, most, ANSWERS);
-      // Two round trips for a maximum of 16, and four for 64.
-      expect(limits(answers.slice(0, 2 * most)).largest).toBe(most);
-      expect(limits(answers.slice(BEGINNING)).mean).toBeGreaterThanOrEqual(0.95 * most);
-    }));
 });

@@ -294,15 +294,6 @@ describe('a report that did not arrive', () => {
       expect(await watch(world)).toEqual(otherMissing('records not readable'));
     },
   );
-
-  it('because its records cannot be read; the other merchants are still checked', async () => {
-    await otherReport();
-    await world.aws.s3.write(BUCKET, ledgerKey(DAY, OTHER, 1), '{"recipients": "owner@merchants.example"}');
-    const output = captureOutput();
-    expect(await watch(world)).toEqual(otherMissing('records not readable'));
-    expect(output.text()).toContain(ledgerKey(DAY, OTHER, 1));
-    expect(output.text()).not.toContain('owner@merchants.example');
-  });
 });
 
 it('the watch reads two objects of each merchant, and lists whole days', async () => {

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { isMembers, parseExactJson } from '#records/json/exact-json.ts';
-import { comparedInvoice, comparedRefund, MOST_COMPARED_ROWS, NO_CHANGES, RowComparison, type ComparedRow, type Move } from '#records/revision/changed-rows.ts';
+import {
+  comparedInvoice,
+  comparedRefund,
+  MOST_COMPARED_ROWS,
+  NO_CHANGES,
+  RowComparison,
+  type ComparedRow,
+  type Move,
+} from '#records/revision/changed-rows.ts';
 import { integer } from '#records/rows/contract-types.ts';
 import { fc, forAll } from '#support/assertions/for-all.ts';
 import { FORMATS, TABLES, dataFile, figuresOf, manifestSchema } from '#records/revision/manifest.ts';

@@ -4,16 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nameOfProcess } from '#runtime/running-process.ts';
 import { newDirectory } from '#support/new-directory.ts';
-
-/**
- * A statement of a program: gives up the rights of root, who can read and write everywhere, for those of a user without any.
- * The process does so itself, after it has loaded its modules: they may be in a folder that other users may not enter.
- */
-const WITHOUT_ROOT = `if (process.getuid?.() === 0) {
-  process.setgroups([]);
-  process.setgid(65_534);
-  process.setuid(65_534);
-}`;
+import { WITHOUT_ROOT } from '#support/without-root.ts';
 
 const DIRECTORY = join(import.meta.dirname, '../../../bin/local/directory.ts');
 

@@ -58,15 +58,6 @@ describe('a seeded day', () => {
     expect(new Set(truths.flatMap(({ invoices }) => invoices.ids)).size).toBe(200);
   });
 
-  it('can be seeded on top of earlier records', async () => {
-    sandbox.data.seedDay(code, DAY, { invoices: 10, refunds: 2 });
-    const before = await served();
-    sandbox.data.seedDay(code, DAY, { invoices: 5, refunds: 1, seed: 2 });
-    const after = await served();
-    expect(after.invoices.slice(5)).toEqual(before.invoices);
-    expect(after.refunds.slice(1)).toEqual(before.refunds);
-  });
-
   it.each([
     ['999999', DAY, 1, 'the sandbox has no merchant 999999'],
     [code, '2026-02-29', 1, 'not a day: "2026-02-29"'],

@@ -1,10 +1,37 @@
+import { globSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { ROOT } from '#support/documentation/claims.ts';
+import { namesIn } from '#support/documentation/markdown.ts';
+import { textOf, DOCUMENTS } from '#support/documentation/documents.ts';
 import { describe, expect, it } from 'vitest';
-import { DOCUMENTS, textOf } from '#support/documentation/documents.ts';
-import { metricsOfReadmes, metricsOfTheCode } from '#support/documentation/metrics.ts';
 import * as z from 'zod';
 import { DEEP, patternsOf } from '#test/projects.ts';
-import { globSync } from 'node:fs';
-import { ROOT } from '#support/documentation/claims.ts';
+
+/** The names of metrics that a README of a function gives: in the paragraph with its dimension, and in its tables of events. */
+function metricsIn(text: string): string[] {
+  const paragraph = text.split('\n\n').find((part) => /\bdimension `service=/.test(part)) ?? '';
+  const events = [...text.matchAll(/\| `(Events[A-Z]\w+)`\s*\|$/gm)].map(([, name = '']) => name);
+  const named = namesIn(paragraph).filter((name) => /^([A-Z][a-z]+){2,}$/.test(name));
+  return [...new Set([...named, ...events])];
+}
+
+/** Every metric of every function, such as `plan DueMerchants`, by the functions' READMEs. */
+function metricsOfReadmes(): string[] {
+  return globSync('functions/**/README.md', { cwd: ROOT }).flatMap((path) =>
+    metricsIn(textOf(path)).map((metric) => `${basename(dirname(path))} ${metric}`),
+  );
+}
+
+/** The names of all metrics that the code counts, by its text: `count(…)`, and tables named `…METRICS`. */
+function metricsOfTheCode(): string[] {
+  const found = globSync('functions/**/*.ts', { cwd: ROOT }).flatMap((path) => {
+    const source = textOf(path);
+    const counts = [...source.matchAll(/\bcount\(([^)]*)\)/g)].map(([, parameters = '']) => parameters);
+    const tables = [...source.matchAll(/METRICS[^=]*= \{([^}]*)\}/g)].map(([, table = '']) => table);
+    return [...counts, ...tables].flatMap((text) => [...text.matchAll(/'([A-Z]\w+)'/g)]);
+  });
+  return [...new Set(found.map(([, name = '']) => name))];
+}
 
 const templateSchema = z.object({ Resources: z.record(z.string(), z.unknown()) });
 

@@ -167,22 +167,18 @@ it('merchant_statements reads the statements of one merchant only', async () => 
   ]);
 });
 
-describe('statement_days', () => {
-  it('has each day of the newest statements, value for value', async () => {
-    const rows = await lake.query('SELECT * FROM statement_days');
-    const expected = sealed.newest().flatMap(expectedStatementDays);
-    const order = ['period', 'merchant_code', 'day'];
-    expect(sortedRows(rows, ...order)).toEqual(sortedRows(expected, ...order));
-  });
+it('statement_days has each day of the newest statements, value for value', async () => {
+  const rows = await lake.query('SELECT * FROM statement_days');
+  const expected = sealed.newest().flatMap(expectedStatementDays);
+  const order = ['period', 'merchant_code', 'day'];
+  expect(sortedRows(rows, ...order)).toEqual(sortedRows(expected, ...order));
 });
 
-describe('adjustments', () => {
-  it('has what the newest statements tell of closed ones, value for value', async () => {
-    const rows = await lake.query('SELECT * FROM adjustments');
-    const expected = sealed.newest().flatMap(expectedAdjustments);
-    expect(expected).toHaveLength(2);
-    expect(sortedRows(rows, 'day')).toEqual(sortedRows(expected, 'day'));
-  });
+it('adjustments has what the newest statements tell of closed ones, value for value', async () => {
+  const rows = await lake.query('SELECT * FROM adjustments');
+  const expected = sealed.newest().flatMap(expectedAdjustments);
+  expect(expected).toHaveLength(2);
+  expect(sortedRows(rows, 'day')).toEqual(sortedRows(expected, 'day'));
 });
 
 describe('the query statements-against-days', () => {

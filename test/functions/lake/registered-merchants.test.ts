@@ -1,10 +1,20 @@
-import { expect, it } from 'vitest';
+import { expect, it, describe } from 'vitest';
 import { RegisteredMerchants } from '#lake/registered-merchants.ts';
 import { REGISTERED_MERCHANTS } from '#records/storage/keys.ts';
 import { RegistrySource } from '#registry/registry-source.ts';
 import { createS3Client } from '#runtime/s3-client.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
 import { BUCKET, CODE, DaybookWorld } from '#support/world/daybook-world.ts';
+import { createGroupTables, lookAtGroup, mergeGroup } from '#lake/sql/groups.ts';
+import { plainName, quotedText } from '#lake/sql/quoting.ts';
+import { HISTORY_MERGES } from '#lake/sql/history-tables.ts';
+import { look } from '#lake/sql/statements/look.ts';
+import { mergeDays, mergeMail, mergeRecords } from '#lake/sql/statements/merge.ts';
+import { askFor, note, noteDaysMerged } from '#lake/sql/statements/notes.ts';
+import { createTable, optimize } from '#lake/sql/statements/tables.ts';
+import { beginStatement, stateStatement, viewStatement } from '#lake/sql/statements/views.ts';
+import { ALL_DAYS } from '#lake/sql/views/all.ts';
+import { countRows, filesOfCustomer, forgettingOf } from '#lake/sql/statements/forget.ts';
 
 const SECOND = '700002';
 const HOSTILE = `'; DROP TABLE "x" --\u2028\n\\ نور`;
@@ -89,4 +99,73 @@ it('forgets all that was said of a merchant that has left, and of no other', asy
   expect(await rows()).toEqual([first, expect.objectContaining({ merchantCode: '800000' })]);
   await keep(3);
   expect(await rows()).toHaveLength(2);
+});
+
+const HOSTILE_WORDS = "7'; DELETE FROM days_history --";
+const slice = { days: [HOSTILE_WORDS], from: HOSTILE_WORDS, to: HOSTILE_WORDS };
+const HOSTILE_CUSTOMER = { emails: [HOSTILE_WORDS], phones: [HOSTILE_WORDS], ids: [HOSTILE_WORDS] };
+const group = { name: 'north', merchants: [HOSTILE_WORDS], personal: true };
+const found = {
+  complete_from: HOSTILE_WORDS,
+  complete_to: HOSTILE_WORDS,
+  merged_days: HOSTILE_WORDS,
+  merged_mail_days: HOSTILE_WORDS,
+  days_waiting: HOSTILE_WORDS,
+  mail_waiting: HOSTILE_WORDS,
+  waiting_since: HOSTILE_WORDS,
+  looked_at: HOSTILE_WORDS,
+  settled_at: HOSTILE_WORDS,
+  pointed_by: HOSTILE_WORDS,
+};
+
+/** Every statement that has something from outside in it. */
+const STATEMENTS = {
+  look: [look({ since: HOSTILE_WORDS, now: HOSTILE_WORDS })],
+  merge: [
+    mergeRecords('invoices', slice),
+    mergeDays(slice, HOSTILE_WORDS),
+    mergeMail(slice),
+    optimize({ name: 'days_history' }, HOSTILE_WORDS),
+    createTable(HISTORY_MERGES, { database: 'daybook', location: HOSTILE_WORDS }),
+  ],
+  notes: [
+    noteDaysMerged(slice, HOSTILE_WORDS),
+    note(HOSTILE_WORDS, HOSTILE_WORDS),
+    askFor(slice, HOSTILE_WORDS),
+  ],
+  views: [beginStatement(found), stateStatement(found), viewStatement(ALL_DAYS, found)],
+  groups: [
+    lookAtGroup('daybook', group),
+    ...mergeGroup('daybook', group, { from: HOSTILE_WORDS, to: HOSTILE_WORDS }),
+  ],
+  forgetting: [
+    filesOfCustomer(HOSTILE_CUSTOMER, HOSTILE_WORDS, HOSTILE_WORDS),
+    ...[HOSTILE_CUSTOMER, { merchantCode: HOSTILE_WORDS }].flatMap((forgotten) => {
+      const forgettings = forgettingOf(forgotten, 'daybook', [group]);
+      return [countRows(forgettings), ...forgettings.map(({ sql }) => sql)];
+    }),
+  ],
+};
+
+describe('a statement', () => {
+  it.each(Object.entries(STATEMENTS))(
+    'has what comes from outside in quotes only: %s',
+    (_name, statements) => {
+      for (const sql of statements) {
+        const outside = sql.replaceAll(/'(?:[^']|'')*'/g, 'TEXT');
+        expect(outside).not.toContain('DELETE FROM days_history --');
+      }
+    },
+  );
+
+  it('names no database that would need quotes', () => {
+    expect(() => createGroupTables('daybook', { ...group, name: 'north"; --' }, 's3://b/')).toThrow(
+      'is no name of a table',
+    );
+    expect(plainName('daybook_prod__x_north_2')).toBe('daybook_prod__x_north_2');
+  });
+
+  it('ends a text where the text ends', () => {
+    expect(quotedText("it's ''")).toBe("'it''s '''''");
+  });
 });

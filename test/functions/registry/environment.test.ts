@@ -1,7 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { readEnvironment, variableNames, variablesOf } from '#registry/environment.ts';
 import { FUNCTIONS } from '#lib/functions.ts';
 import { readSettings } from '#lib/settings.ts';
+import { assertServiceAllowed, ForbiddenOriginError, serviceUrl } from '#registry/service-origin.ts';
+import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
+import { merchantSettings } from '#registry/merchants.ts';
+import { colourFault, onDarkSheet } from '#registry/branding.ts';
+import { registryOf } from '#support/plan/merchants.ts';
 
 function read(change: Record<string, string>) {
   return readEnvironment({
@@ -187,10 +193,206 @@ describe('the brand', () => {
     expect(reading).toThrow(`environment variable ${name} `);
     expect(reading).not.toThrow(value);
   });
+});
 
-  it('names the contrast of a colour that cannot be read', () => {
-    expect(() => read({ BRANDING_COLOUR: '#ffcc00' })).toThrow(
-      'environment variable BRANDING_COLOUR has a contrast of 1.51 to 1 with white, and needs 4.5 to 1: choose a darker colour',
+const ALLOWED = ['https://pay.example.com', 'http://127.0.0.1:4080'];
+
+function service(members: Partial<Parameters<typeof assertServiceAllowed>[0]> = {}) {
+  return {
+    baseUrl: 'https://pay.example.com',
+    loginPath: '/api/v1/login',
+    refreshPath: '/api/v1/token-refresh',
+    refundListPath: '/api/v1/refund/',
+    ...members,
+  };
+}
+
+/** The refusal names this member of the service. */
+function expectRefusal(members: Parameters<typeof service>[0], member: string, more: object = {}): void {
+  expect(() => assertServiceAllowed(service(members), ALLOWED)).toThrow(
+    expect.objectContaining({ name: 'ForbiddenOriginError', member, ...more }),
+  );
+}
+
+describe('credentials may be sent to', () => {
+  test.each([
+    'https://pay.example.com',
+    'https://PAY.example.com/',
+    'https://pay.example.com:443/merchant/',
+    'http://127.0.0.1:4080',
+  ])('%s', (baseUrl) => {
+    expect(() => assertServiceAllowed(service({ baseUrl }), ALLOWED)).not.toThrow();
+  });
+
+  test.each([
+    'https://evil.example',
+    'http://pay.example.com',
+    'https://pay.example.com:8443',
+    'https://pay.example.com.evil.example',
+    'https://pay.example.com.',
+    'https://pay.example.com@evil.example',
+    'https://pay.example.com%2f@evil.example',
+    'https://evil.example#@pay.example.com',
+    'https://evil.example\\@pay.example.com',
+    'https:/\\evil.example/pay.example.com',
+    'https://раy.example.com',
+    'https://pay.example.com?next=https://evil.example',
+    'https://pay.example.com/#x',
+    'blob:https://pay.example.com/x',
+    'file:///etc/passwd',
+    'javascript:alert(1)',
+    'data:text/plain,https://pay.example.com',
+    '//pay.example.com',
+    'pay.example.com',
+    '',
+  ])('but not to %s', (baseUrl) => {
+    expectRefusal({ baseUrl }, 'service.baseUrl');
+  });
+
+  test('but not to a URL with a user name or password, and the error does not repeat them', () => {
+    for (const baseUrl of ['https://merchant@pay.example.com', 'https://:hunter2@pay.example.com']) {
+      const message = "the registry's service.baseUrl must not have a user name or a password";
+      expectRefusal({ baseUrl }, 'service.baseUrl', { message });
+    }
+  });
+
+  test.each([
+    '//evil.example',
+    '///evil.example',
+    '/\\evil.example',
+    '\\\\evil.example',
+    '/\t/evil.example',
+    '\t//evil.example',
+    'https://evil.example/login',
+    'https:evil.example',
+    '@evil.example',
+    '.evil.example',
+    ':8443/login',
+    '',
+  ])('and no path leads to another origin: %j', (path) => {
+    for (const member of ['loginPath', 'refreshPath', 'refundListPath']) {
+      expectRefusal({ [member]: path }, `service.${member}`);
+    }
+    expect(() => serviceUrl(service(), path)).toThrow(ForbiddenOriginError);
+  });
+});
+
+describe('the address of an operation', () => {
+  test.each([
+    ['https://pay.example.com', '/api/v1/login', 'https://pay.example.com/api/v1/login'],
+    ['https://pay.example.com/', '/api/v1/refund/', 'https://pay.example.com/api/v1/refund/'],
+    ['https://pay.example.com/v2/x', '/login', 'https://pay.example.com/v2/x/login'],
+    ['https://pay.example.com/v2//', '/login', 'https://pay.example.com/v2/login'],
+    ['http://127.0.0.1:4080', '/a?b#c', 'http://127.0.0.1:4080/a%3Fb%23c'],
+  ])('%s and %s', (baseUrl, path, url) => {
+    expect(serviceUrl({ baseUrl }, path).href).toBe(url);
+  });
+
+  test('is a new URL each time', () => {
+    serviceUrl(service(), '/a').searchParams.set('data', 'x');
+    expect(serviceUrl(service(), '/a').search).toBe('');
+  });
+
+  test('has the origin of the base URL with any path', () => {
+    const hostile = fc
+      .array(fc.constantFrom('/', '\\', '@', ':', '..', '?', '#', '\t', '\n', 'evil.example', '%2f', ' '), {
+        maxLength: 8,
+      })
+      .map((parts) => parts.join(''));
+    forAll([fc.oneof(hostile, fc.string({ unit: ANY_CHARACTER }))], { numRuns: 1_000 }, (path) => {
+      let url: URL;
+      try {
+        url = serviceUrl(service({ baseUrl: 'https://pay.example.com/v2' }), path);
+      } catch (error) {
+        expect(error).toBeInstanceOf(ForbiddenOriginError);
+        return;
+      }
+      expect(url.origin).toBe('https://pay.example.com');
+      expect(url.username + url.password).toBe('');
+    });
+  });
+});
+
+const brandingOf = (branding: unknown) =>
+  merchantSettings(registryOf([{ merchantCode: '1', branding }]), '1').branding;
+
+describe('the branding of a merchant', () => {
+  it.each([
+    { senderName: 'Gulf Pay, Kuwait' },
+    { senderName: 'خليج للدفع' },
+    { logo: 'https://cdn.example.com/logo.png' },
+    { colour: '#0b5c4a' },
+    { help: 'https://example.com/help?lang=ar#mails' },
+    { help: 'mailto:help@example.com' },
+    { address: 'Block 3, Street 5, Kuwait City' },
+    { footer: false },
+  ])('may have %j', (branding) => {
+    expect(brandingOf(branding)).toEqual(branding);
+  });
+
+  it.each([
+    [{ senderName: '' }, 'branding.senderName'],
+    [{ senderName: '  ' }, 'branding.senderName'],
+    [{ senderName: 'A\r\nBcc: b@example.com' }, 'branding.senderName'],
+    [{ senderName: 'A <b@example.com>' }, 'branding.senderName'],
+    [{ senderName: 'a'.repeat(101) }, 'branding.senderName'],
+    [{ logo: 'http://cdn.example.com/logo.png' }, 'branding.logo'],
+    [{ logo: 'data:image/png;base64,AA' }, 'branding.logo'],
+    [{ logo: 'javascript:alert(1)' }, 'branding.logo'],
+    [{ logo: 'https://user:word@example.com/logo.png' }, 'branding.logo'],
+    // Nothing in it may name a recipient.
+    [{ logo: 'https://cdn.example.com/logo.png?to={{recipient}}' }, 'branding.logo'],
+    [{ logo: 'https://cdn.example.com/{{recipient}}/logo.png' }, 'branding.logo'],
+    [{ logo: 'https://cdn.example.com/owner@example.com/logo.png' }, 'branding.logo'],
+    [{ colour: 'green' }, 'branding.colour'],
+    [{ colour: '#0b5c4a;background:url(https://example.com)' }, 'branding.colour'],
+    [{ help: 'javascript:alert(1)' }, 'branding.help'],
+    [{ help: 'mailto:a@example.com?bcc=b@example.com' }, 'branding.help'],
+    [{ help: 'http://example.com/help' }, 'branding.help'],
+    [{ address: 'two\nlines' }, 'branding.address'],
+    [{ footer: 'no' }, 'branding.footer'],
+  ])('may not have %j', (branding, path) => {
+    expect(() => brandingOf(branding)).toThrow(path);
+  });
+});
+
+describe('a colour of text on the white sheet', () => {
+  it.each(['#000000', '#1d4ed8', '#767676', '#AA0000'])('%s can be read', (colour) => {
+    expect(colourFault(colour)).toBeUndefined();
+  });
+
+  // The contrasts are those of the WebAIM checker, rounded down.
+  it.each([
+    ['#777777', '4.47'],
+    ['#ffffff', '1.00'],
+    ['#FFD700', '1.40'],
+    ['#ff0000', '3.99'],
+  ])('%s has the contrast %s, which is not enough', (colour, ratio) => {
+    expect(colourFault(colour)).toBe(
+      `has a contrast of ${ratio} to 1 with white, and needs 4.5 to 1: choose a darker colour`,
     );
+  });
+});
+
+/** As in WCAG 2.2, written apart from the code under test. */
+function contrastWithDarkSheet(colour: string): number {
+  const light = (hex: string) => {
+    const parts = [hex.slice(1, 3), hex.slice(3, 5), hex.slice(5, 7)].map((part) => {
+      const share = parseInt(part, 16) / 255;
+      return share <= 0.04045 ? share / 12.92 : Math.pow((share + 0.055) / 1.055, 2.4);
+    });
+    return 0.05 + 0.2126 * (parts[0] ?? 0) + 0.7152 * (parts[1] ?? 0) + 0.0722 * (parts[2] ?? 0);
+  };
+  const [sheet, text] = [light('#22252c'), light(colour)];
+  return Math.max(sheet, text) / Math.min(sheet, text);
+}
+
+it('every colour has a counterpart that can be read on the dark sheet', () => {
+  const colour = fc.integer({ min: 0, max: 0xff_ff_ff }).map((n) => `#${n.toString(16).padStart(6, '0')}`);
+  forAll([colour], { numRuns: 500 }, (text) => {
+    const dark = onDarkSheet(text);
+    expect(dark).toMatch(/^#[0-9a-f]{6}$/);
+    expect(contrastWithDarkSheet(dark)).toBeGreaterThanOrEqual(4.5);
+    if (contrastWithDarkSheet(text) >= 4.5) expect(dark).toBe(text);
   });
 });

@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { chooseRegistry, registryCopy } from '#registry/registry-choice.ts';
-import { RegistryError } from '#registry/registry-errors.ts';
+import { chooseRegistry, registryCopy, goodCopyOf } from '#registry/registry-choice.ts';
+import { RegistryError, InvalidMerchantError } from '#registry/registry-errors.ts';
 import { fc, forAll } from '#support/assertions/for-all.ts';
 import { registryText as textOf } from '#support/plan/merchants.ts';
+import { allMerchants, merchantSettings } from '#registry/merchants.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { membersOf } from '#support/assertions/members.ts';
+import { elementsOf } from '#support/assertions/elements.ts';
 
 const KEY = 'config/merchants.json';
 const LAST_GOOD = 'config/last-good/merchants.json';
@@ -94,5 +98,166 @@ describe('the registry that is used', () => {
   test('comes with an alarm that repeats nothing of an entry without a valid code', () => {
     const hostile = textOf([{ merchantCode: '<script>' }, null, 'x', { merchantCode: { a: 1 } }]);
     expect(choose(textOf([]), hostile).alarm).toBeNull();
+  });
+});
+
+type Entry = Record<string, unknown>;
+
+const VICTIM = { merchantCode: '700001', name: 'Al Noor', recipients: ['owner@example.com'] };
+const OTHER = { merchantCode: '700002', recipients: ['other@example.com'] };
+const INTRUDER = { merchantCode: '700001', recipients: ['intruder@example.com'] };
+
+function chosen(current: readonly Entry[], lastGood: readonly Entry[] | undefined, more: Entry = {}) {
+  const before = lastGood === undefined ? undefined : textOf(lastGood);
+  return chooseRegistry(
+    registryCopy('config/merchants.json', '"new"', textOf(current, more)),
+    registryCopy('config/last-good/merchants.json', '"old"', before),
+  ).registry;
+}
+
+describe('a merchant code that appears twice in the registry', () => {
+  test.each([
+    ['after it', [VICTIM, OTHER, INTRUDER], 0, 2],
+    ['before it', [INTRUDER, OTHER, VICTIM], 2, 0],
+  ])(
+    'keeps the entry of the last good registry, and the error names the one %s',
+    (_, entries, kept, rejected) => {
+      const registry = chosen(entries, [VICTIM, OTHER]);
+      expect(merchantSettings(registry, '700001').recipients).toEqual(['owner@example.com']);
+      const { merchants, rejected: left } = allMerchants(registry);
+      expect(merchants.map(({ merchantCode, recipients }) => [merchantCode, recipients]).toSorted()).toEqual([
+        ['700001', ['owner@example.com']],
+        ['700002', ['other@example.com']],
+      ]);
+      expect(left).toEqual([
+        {
+          path: `merchants[${rejected}].merchantCode`,
+          reason: `appears in the registry more than once (merchant 700001); merchants[${kept}] is used, because the last good registry has the same entry`,
+        },
+      ]);
+    },
+  );
+
+  test('keeps the entry with its members in any order, but only with exactly the same members', () => {
+    const same = { recipients: ['owner@example.com'], name: 'Al Noor', merchantCode: '700001' };
+    expect(merchantSettings(chosen([INTRUDER, same], [VICTIM]), '700001').name).toBe('Al Noor');
+    const nearly = { ...VICTIM, attachCsv: true };
+    expect(() => merchantSettings(chosen([INTRUDER, nearly], [VICTIM]), '700001')).toThrow(
+      InvalidMerchantError,
+    );
+  });
+
+  test.each([
+    ['there is no last good registry', undefined],
+    ['the last good registry does not have it', [OTHER]],
+    ['the last good registry has another entry', [{ ...VICTIM, name: 'Before' }]],
+    ['the last good registry has it twice, too', [VICTIM, INTRUDER]],
+  ])('has no usable entry if %s', (_, lastGood) => {
+    const registry = chosen([VICTIM, OTHER, INTRUDER], lastGood);
+    expect(() => merchantSettings(registry, '700001')).toThrow('appears 2 times');
+    const { merchants, rejected } = allMerchants(registry);
+    expect(merchants.map(({ merchantCode }) => merchantCode)).toEqual(['700002']);
+    expect(rejected.map(({ path }) => path)).toEqual([
+      'merchants[0].merchantCode',
+      'merchants[2].merchantCode',
+    ]);
+  });
+
+  test('is left out if the kept entry is no longer usable; no other entry replaces it', () => {
+    const well = { ...OTHER, timeZone: 'UTC' };
+    const registry = chosen([VICTIM, INTRUDER, well], [VICTIM, well], { defaults: { timeZone: 'Nowhere' } });
+    expect(() => merchantSettings(registry, '700001')).toThrow('timeZone');
+    expect(allMerchants(registry).merchants.map(({ merchantCode }) => merchantCode)).toEqual(['700002']);
+  });
+
+  test('cannot choose its entry by any text in the registry', () => {
+    const kept = { 700001: 2 };
+    const registry = chosen([VICTIM, OTHER, INTRUDER], [VICTIM, OTHER], { kept, 'Symbol(kept)': kept });
+    expect(merchantSettings(registry, '700001').recipients).toEqual(['owner@example.com']);
+  });
+
+  test('never gets an entry that the last good registry does not have, whatever is added', () => {
+    const entry = fc.record({
+      merchantCode: fc.constantFrom('A', 'B', 'C'),
+      name: fc.constantFrom('one', 'two', 'three'),
+    });
+    forAll(
+      [fc.uniqueArray(entry, { selector: ({ merchantCode }) => merchantCode }), fc.array(entry)],
+      (good, added) => {
+        const registry = chosen([...added, ...good], good);
+        const codes = Map.groupBy([...added, ...good], ({ merchantCode }): string => merchantCode);
+        const { merchants } = allMerchants(registry);
+        expect(new Set(merchants.map(({ merchantCode }) => merchantCode)).size).toBe(merchants.length);
+        for (const { merchantCode, name } of merchants) {
+          if (defined(codes.get(merchantCode)).length > 1)
+            expect(good).toContainEqual({ merchantCode, name });
+          expect(merchantSettings(registry, merchantCode).name).toBe(name);
+        }
+        // No merchant of the last good registry is lost, because each of its entries is still in the registry.
+        expect(merchants.map(({ merchantCode }) => merchantCode)).toEqual(
+          expect.arrayContaining(good.map(({ merchantCode }) => merchantCode)),
+        );
+      },
+    );
+  });
+});
+
+describe('the copy that is kept as the last good registry', () => {
+  const good = (current: readonly Entry[], lastGood: readonly Entry[]) =>
+    goodCopyOf(
+      registryCopy('config/merchants.json', '"new"', textOf(current)),
+      registryCopy('config/last-good/merchants.json', '"old"', textOf(lastGood)),
+      textOf(current),
+    );
+
+  test('is the unchanged text if no code appears twice', () => {
+    const spaced = `\uFEFF${JSON.stringify(JSON.parse(textOf([VICTIM])), null, 2)}`;
+    const copy = registryCopy('config/merchants.json', '"new"', spaced);
+    expect(goodCopyOf(copy, registryCopy('l', null, undefined), spaced)).toBe(spaced);
+  });
+
+  test('shows which entry is used: the other entries of its code are left out', () => {
+    const kept = defined(good([INTRUDER, OTHER, VICTIM], [VICTIM]));
+    expect(JSON.parse(kept)).toEqual(JSON.parse(textOf([OTHER, VICTIM])));
+    const { merchants } = membersOf(JSON.parse(kept));
+    expect(good([INTRUDER, OTHER, VICTIM], elementsOf(merchants).map(membersOf))).toBe(kept);
+  });
+
+  test('has the entry that was used before if the registry no longer has it', () => {
+    const edited = { ...VICTIM, name: 'Al Noor Trading' };
+    const kept = defined(good([edited, OTHER, INTRUDER], [VICTIM]));
+    expect(JSON.parse(kept)).toEqual(JSON.parse(textOf([VICTIM, OTHER])));
+  });
+
+  test('is not written if an entry has a name twice: rewritten, the entry would look valid', () => {
+    const spoilt = textOf([VICTIM, INTRUDER, OTHER]).replace(
+      '"recipients":["other@example.com"]',
+      '"recipients":["other@example.com"],"recipients":["intruder@example.com"]',
+    );
+    const copy = registryCopy('config/merchants.json', '"new"', spoilt);
+    const before = registryCopy('config/last-good/merchants.json', '"old"', textOf([VICTIM, OTHER]));
+    expect(chooseRegistry(copy, before).alarm).toBeNull();
+    expect(goodCopyOf(copy, before, spoilt)).toBeUndefined();
+    // The unchanged text shows its error.
+    const single = spoilt.replace(`${JSON.stringify(INTRUDER)},`, '');
+    expect(goodCopyOf(registryCopy('config/merchants.json', '"new"', single), before, single)).toBe(single);
+  });
+
+  test('keeps the groups, and is not written if a group has a name twice', () => {
+    const groups = [{ name: 'shops', merchants: 'all', recipients: ['chief@example.com'] }];
+    const text = textOf([INTRUDER, OTHER, VICTIM], { groups });
+    const before = registryCopy('config/last-good/merchants.json', '"old"', textOf([VICTIM, OTHER]));
+    const kept = goodCopyOf(registryCopy('config/merchants.json', '"new"', text), before, text);
+    expect(JSON.parse(defined(kept))).toEqual(JSON.parse(textOf([OTHER, VICTIM], { groups })));
+    const spoilt = text.replace('"merchants":"all"', '"merchants":["700001"],"merchants":"all"');
+    const copy = registryCopy('config/merchants.json', '"new"', spoilt);
+    // Rewritten, the group would look valid, with merchants that perhaps nobody meant.
+    expect(goodCopyOf(copy, before, spoilt)).toBeUndefined();
+  });
+
+  test('has all entries of a code if nobody can know which one to use, so the merchant is not lost', () => {
+    expect(JSON.parse(defined(good([VICTIM, INTRUDER, OTHER], [OTHER])))).toEqual(
+      JSON.parse(textOf([VICTIM, INTRUDER, OTHER])),
+    );
   });
 });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { RegistrySource } from '#registry/registry-source.ts';
-import { merchantSettings } from '#registry/merchants.ts';
 import { runSandbox } from '#support/aws/running-sandbox.ts';
 import { registryText as textWith } from '#support/plan/merchants.ts';
 
@@ -34,28 +33,6 @@ describe('the registry in S3', () => {
     expect((await registry.load()).alarm).toContain('lacks 9 of the 10');
     await registry.accept();
     expect(await read(LAST_GOOD)).toBe(text(10));
-  });
-
-  test('a code that is added a second time changes nothing for its merchant, neither now nor when the registry is kept as good', async () => {
-    const { source, write, read } = await storage();
-    const owner = { merchantCode: 'M0', name: 'owner' };
-    const [intruder, M1, M2] = [
-      { ...owner, name: 'intruder' },
-      { merchantCode: 'M1' },
-      { merchantCode: 'M2' },
-    ];
-    await write(LAST_GOOD, textWith([owner, M1]));
-    await write(KEY, textWith([intruder, M2, owner, M1]));
-    for (let cold = 0; cold < 3; cold += 1) {
-      const registry = source();
-      const { registry: loaded, alarm } = await registry.load();
-      expect(alarm).toBeNull();
-      expect(merchantSettings(loaded, 'M0').name).toBe('owner');
-      await registry.accept();
-      expect(await read(LAST_GOOD)).toBe(textWith([M2, owner, M1]));
-    }
-    await write(KEY, '{');
-    expect(merchantSettings((await source().load()).registry, 'M0').name).toBe('owner');
   });
 
   test('an S3 that fails is an error, not a missing registry', async () => {

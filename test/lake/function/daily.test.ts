@@ -178,52 +178,46 @@ describe('a look', () => {
   });
 });
 
-describe('an event with days', () => {
-  it('merges these days, whatever was merged before, and up to yesterday without a last day', async () => {
-    await world.emptyHistory();
-    const first = await keeper.run(NOW, { from: '2026-11-18', to: '2026-11-19' });
-    expect(first.error).toBeUndefined();
-    await expectAllIsLatest(lake, ['all_refunds', 'all_days']);
-    // Somebody has broken the history.
-    await lake.run("DELETE FROM refunds_history WHERE business_date = DATE '2026-11-19'");
-    const { answer } = await keeper.run(later(50), { check: true });
-    expect(answer?.brokenRules?.map(({ rule }) => rule)).toEqual(['rows-of-refunds', 'sums-of-refunds']);
-    expect(answer?.brokenRules?.[0]).toMatchObject({ first: '2026-11-19 700001' });
-    await lake.run("DELETE FROM days_history WHERE business_date = DATE '2026-11-19'");
-    const again = await keeper.run(later(60), { from: '2026-11-19' });
-    expect(again).toMatchObject({ error: undefined, answer: { finished: true, brokenRules: [] } });
-    expect(await world.state()).toMatchObject({ complete_to: '2026-11-22' });
-    await expectAllIsLatest(lake);
-  });
+it('an event with days merges these days, whatever was merged before, and up to yesterday without a last day', async () => {
+  await world.emptyHistory();
+  const first = await keeper.run(NOW, { from: '2026-11-18', to: '2026-11-19' });
+  expect(first.error).toBeUndefined();
+  await expectAllIsLatest(lake, ['all_refunds', 'all_days']);
+  // Somebody has broken the history.
+  await lake.run("DELETE FROM refunds_history WHERE business_date = DATE '2026-11-19'");
+  const { answer } = await keeper.run(later(50), { check: true });
+  expect(answer?.brokenRules?.map(({ rule }) => rule)).toEqual(['rows-of-refunds', 'sums-of-refunds']);
+  expect(answer?.brokenRules?.[0]).toMatchObject({ first: '2026-11-19 700001' });
+  await lake.run("DELETE FROM days_history WHERE business_date = DATE '2026-11-19'");
+  const again = await keeper.run(later(60), { from: '2026-11-19' });
+  expect(again).toMatchObject({ error: undefined, answer: { finished: true, brokenRules: [] } });
+  expect(await world.state()).toMatchObject({ complete_to: '2026-11-22' });
+  await expectAllIsLatest(lake);
 });
 
-describe('an invocation whose time ends', () => {
-  it('leaves the rest to the next looks, which go on until all is done', async () => {
-    await world.emptyHistory();
-    let invocations = 0;
-    let finished = false;
-    for (; !finished && invocations < 20; invocations += 1) {
-      // Each has time for 28 statements: the views and one or two slices.
-      const { answer, error } = await keeper.run(later(invocations * 60), {}, { statementTakes: 30_000 });
-      expect(error).toBeUndefined();
-      finished = answer?.finished === true;
-      await expectAllIsLatest(lake, ['all_refunds', 'all_days']);
-    }
-    expect(finished).toBe(true);
-    expect(invocations).toBeGreaterThan(3);
-    await expectHistoryIsLatest(lake);
-    await expectAllIsLatest(lake);
-    // What is asked for by hand goes on as well.
-    const asked = await keeper.run(later(30 * 60), { maintain: true }, { statementTakes: 60_000 });
-    expect(asked.answer).toMatchObject({ finished: false });
-    const rest = await keeper.run(later(30 * 60 + 15), { maintain: true });
-    expect(rest.answer?.finished).toBe(true);
-    const cleaned = [asked, rest].map(({ statements }) =>
-      statements.filter((sql) => sql.startsWith('VACUUM')),
-    );
-    expect(cleaned[0]?.length).toBeGreaterThan(0);
-    // No table is done twice.
-    expect(new Set(cleaned.flat()).size).toBe(8);
-    expect(cleaned.flat()).toHaveLength(8);
-  });
+it('an invocation whose time ends leaves the rest to the next looks, which go on until all is done', async () => {
+  await world.emptyHistory();
+  let invocations = 0;
+  let finished = false;
+  for (; !finished && invocations < 20; invocations += 1) {
+    // Each has time for 28 statements: the views and one or two slices.
+    const { answer, error } = await keeper.run(later(invocations * 60), {}, { statementTakes: 30_000 });
+    expect(error).toBeUndefined();
+    finished = answer?.finished === true;
+    await expectAllIsLatest(lake, ['all_refunds', 'all_days']);
+  }
+  expect(finished).toBe(true);
+  expect(invocations).toBeGreaterThan(3);
+  await expectHistoryIsLatest(lake);
+  await expectAllIsLatest(lake);
+  // What is asked for by hand goes on as well.
+  const asked = await keeper.run(later(30 * 60), { maintain: true }, { statementTakes: 60_000 });
+  expect(asked.answer).toMatchObject({ finished: false });
+  const rest = await keeper.run(later(30 * 60 + 15), { maintain: true });
+  expect(rest.answer?.finished).toBe(true);
+  const cleaned = [asked, rest].map(({ statements }) => statements.filter((sql) => sql.startsWith('VACUUM')));
+  expect(cleaned[0]?.length).toBeGreaterThan(0);
+  // No table is done twice.
+  expect(new Set(cleaned.flat()).size).toBe(8);
+  expect(cleaned.flat()).toHaveLength(8);
 });

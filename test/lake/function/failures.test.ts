@@ -138,51 +138,47 @@ it('a day that cannot be merged fails the daily merge after a day, and the views
   await expectAllIsLatest(lake);
 });
 
-describe('a file with a line that is no record', () => {
-  it('stops its own day only', async () => {
-    const good = await pages.seal(0, '2026-11-18', { at: sealedAt(30 * 60) });
-    const files = () => lake.aws.s3.list(BUCKET, 'invoices/json/day=2026-11-19/');
-    const before = files();
-    const bad = await pages.seal(1, '2026-11-19', { at: sealedAt(30 * 60) });
-    await pages.send(good, sealedAt(30 * 60), ['accepted']);
-    const key = defined(files().find((name) => !before.includes(name)));
-    const file = defined(await lake.aws.s3.read(BUCKET, key));
-    await lake.put(key, gzipSync('[1,2]\n'));
-    const isMerged = async ({ merchantCode, day, revision }: Page) => {
-      const rows = await lake.query(
-        `SELECT 1 AS one FROM days_history WHERE merchant_code = '${merchantCode}' AND day = '${day}' AND revision = ${revision}`,
-      );
-      return rows.length === 1;
-    };
-    try {
-      const first = await keeper.run(later(31 * 60), NOW_PLEASE);
-      expect(first.error).toMatchObject({ name: 'HistoryUnfinishedError' });
-      expect(first.error?.message).toMatch(
-        /^failed statements: 1; the first: Merge the invoices of the slice: [A-Z_]+, see the query/,
-      );
-      expect(first.counted['HistoryMerged']).toBeUndefined();
-      // The statement is to blame, so it is not tried again. Its query says why.
-      const failed = [...keeper.athena.queries.values()].filter(({ state }) => state === 'FAILED').at(-1);
-      expect(failed?.failure?.reason).toContain('a line is no record');
-      // The mail of the good page, the look after the merges and the copies of the groups came all the same.
-      expect(await world.state()).toMatchObject({ days_waiting: '2', mail_waiting: '0' });
-      expect(first.statements.some((sql) => sql.includes('FULL OUTER JOIN daybook_dev_north.days'))).toBe(
-        true,
-      );
-      // From now on, each day of the slice is a slice.
-      const second = await keeper.run(later(32 * 60), NOW_PLEASE);
-      expect(second.error?.message).toMatch(/^failed statements: 1;/);
-      expect(await isMerged(good)).toBe(true);
-      expect(await isMerged(bad)).toBe(false);
-      expect(await world.state()).toMatchObject({ days_waiting: '1' });
-    } finally {
-      await lake.put(key, file);
-    }
-    expect(await keeper.run(later(33 * 60), NOW_PLEASE)).toMatchObject({ error: undefined });
-    expect(await isMerged(bad)).toBe(true);
-    await expectHistoryIsLatest(lake);
-    await expectAllIsLatest(lake);
-  });
+it('a file with a line that is no record stops its own day only', async () => {
+  const good = await pages.seal(0, '2026-11-18', { at: sealedAt(30 * 60) });
+  const files = () => lake.aws.s3.list(BUCKET, 'invoices/json/day=2026-11-19/');
+  const before = files();
+  const bad = await pages.seal(1, '2026-11-19', { at: sealedAt(30 * 60) });
+  await pages.send(good, sealedAt(30 * 60), ['accepted']);
+  const key = defined(files().find((name) => !before.includes(name)));
+  const file = defined(await lake.aws.s3.read(BUCKET, key));
+  await lake.put(key, gzipSync('[1,2]\n'));
+  const isMerged = async ({ merchantCode, day, revision }: Page) => {
+    const rows = await lake.query(
+      `SELECT 1 AS one FROM days_history WHERE merchant_code = '${merchantCode}' AND day = '${day}' AND revision = ${revision}`,
+    );
+    return rows.length === 1;
+  };
+  try {
+    const first = await keeper.run(later(31 * 60), NOW_PLEASE);
+    expect(first.error).toMatchObject({ name: 'HistoryUnfinishedError' });
+    expect(first.error?.message).toMatch(
+      /^failed statements: 1; the first: Merge the invoices of the slice: [A-Z_]+, see the query/,
+    );
+    expect(first.counted['HistoryMerged']).toBeUndefined();
+    // The statement is to blame, so it is not tried again. Its query says why.
+    const failed = [...keeper.athena.queries.values()].filter(({ state }) => state === 'FAILED').at(-1);
+    expect(failed?.failure?.reason).toContain('a line is no record');
+    // The mail of the good page, the look after the merges and the copies of the groups came all the same.
+    expect(await world.state()).toMatchObject({ days_waiting: '2', mail_waiting: '0' });
+    expect(first.statements.some((sql) => sql.includes('FULL OUTER JOIN daybook_dev_north.days'))).toBe(true);
+    // From now on, each day of the slice is a slice.
+    const second = await keeper.run(later(32 * 60), NOW_PLEASE);
+    expect(second.error?.message).toMatch(/^failed statements: 1;/);
+    expect(await isMerged(good)).toBe(true);
+    expect(await isMerged(bad)).toBe(false);
+    expect(await world.state()).toMatchObject({ days_waiting: '1' });
+  } finally {
+    await lake.put(key, file);
+  }
+  expect(await keeper.run(later(33 * 60), NOW_PLEASE)).toMatchObject({ error: undefined });
+  expect(await isMerged(bad)).toBe(true);
+  await expectHistoryIsLatest(lake);
+  await expectAllIsLatest(lake);
 });
 
 it('maintenance deletes old days, and the views stay right', async () => {

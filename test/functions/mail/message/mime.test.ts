@@ -298,14 +298,6 @@ describe('the headers that are Daybook’s own', () => {
   });
 });
 
-it.each([
-  [[], ''],
-  [['one'], 'one'],
-  [['one', 'two'], 'one two'],
-])('the words %j are written as %j', (words, written) => {
-  expect(boundedWords(words)).toBe(written);
-});
-
 it('of too many words the first are written, and how many more there are', () => {
   const words = Array.from({ length: 60 }, (_, index) => `${'r'.repeat(60)}${index}`);
   const written = boundedWords(words);

@@ -73,15 +73,6 @@ describe('notifyOnce', () => {
     expect(logged).toEqual([]);
   });
 
-  it('sends a notice once, and also sends a different notice', async () => {
-    const sandbox = await runSandbox();
-    await noticesOn(sandbox).notices.notifyOnce(held);
-    await noticesOn(sandbox).notices.notifyOnce(held);
-    expect(sandbox.mail.messages).toHaveLength(2);
-    await noticesOn(sandbox).notices.notifyOnce({ ...held, about: `${about} again` });
-    expect(sandbox.mail.messages).toHaveLength(4);
-  });
-
   it('keeps no claim if no notice could be sent, so that the next run sends it', async () => {
     const sandbox = await runSandbox();
     sandbox.faults.add({ service: 'ses', times: 2, action: knownErrors.ses.notVerified });

@@ -8,10 +8,20 @@ import {
   mayLack,
   readingOf,
   withDays,
+  type DayFigures,
+  type FollowedDay,
 } from '#records/figures/history.ts';
-import type { DayFigures, FollowedDay } from '#records/figures/history.ts';
 import { sealedManifest } from '#support/domain/sealed-manifest.ts';
 import { fc, forAll } from '#support/assertions/for-all.ts';
+import {
+  HighlightFinder,
+  type HighlightSettings,
+  type InvoiceHighlights,
+} from '#records/figures/invoice-highlights.ts';
+import { redactedColumns } from '#records/rows/redaction.ts';
+import { takeSealedRow } from '#records/rows/read-sealed-row.ts';
+import { membersOf } from '#support/assertions/members.ts';
+import { sumOfTexts } from '#support/domain/sum-of-texts.ts';
 
 const FIRST = '2026-01-01';
 
@@ -114,3 +124,198 @@ describe('a history', () => {
     expect(Object.keys(figures.refunds)).toEqual(['count', 'total']);
   });
 });
+
+const STATUSES = { '0': 'not_paid', '1': 'paid', '3': 'cancelled' } as const;
+const SETTINGS: HighlightSettings = {
+  invoiceTypes: ['1', '0', '6', '7'],
+  invoiceStatuses: STATUSES,
+  timeZone: 'Asia/Kuwait',
+};
+/** In Kuwait it is already the 22nd. */
+const PULLED_AT = '2026-11-21T21:30:00.000Z';
+
+interface Row {
+  id: string;
+  type: string;
+  amount: string;
+  status: number;
+  expiresAt: string;
+}
+
+const A_ROW: Row = { id: '501', type: '1', amount: '12.500', status: 0, expiresAt: '2026-11-23' };
+
+/** A line as it is sealed. A large id is written digit for digit. */
+function lineOf(row: Row, more: object = {}): string {
+  const record = {
+    _query_type: row.type,
+    amount: row.amount,
+    invoice_status: row.status,
+    expires_at: row.expiresAt,
+    reference_number: `INV-${row.id}`,
+    url: `https://pay.example/${row.id}`,
+    customer: { name: 'نورة' },
+    ...more,
+  };
+  return JSON.stringify(record).replace('{', `{"id":${row.id},`);
+}
+
+function found(
+  lines: readonly string[],
+  settings: HighlightSettings = SETTINGS,
+  redact: string[] = [],
+): InvoiceHighlights {
+  const finder = new HighlightFinder(settings, PULLED_AT);
+  for (const line of lines) takeSealedRow(line, redactedColumns(redact), (row) => finder.add(row));
+  return finder.highlights();
+}
+
+const rows: fc.Arbitrary<Row[]> = fc.array(
+  fc.record({
+    id: fc.oneof(
+      fc.integer({ min: 1, max: 30 }).map(String),
+      fc.bigInt({ min: 1n, max: 10n ** 19n }).map(String),
+    ),
+    type: fc.constantFrom('1', '0', '6', '7', '9'),
+    amount: fc.oneof(
+      fc.constantFrom('1.000', '0.000', '-2.500', '900719925474099.993', '900719925474099.992'),
+      fc.bigInt({ min: 0n, max: 10n ** 9n }).map((amount) => `${amount}.125`),
+    ),
+    status: fc.constantFrom(0, 0, 1, 3, 8),
+    expiresAt: fc.constantFrom('2026-11-21', '2026-11-22', '2026-11-23', '2026-11-25', '2026-11-26'),
+  }),
+  { maxLength: 40 },
+);
+
+const thousandths = (amount: string) => BigInt(amount.replace('.', ''));
+const order = (one: bigint | string, other: bigint | string) => (one === other ? 0 : one < other ? -1 : 1);
+const largestFirst = (one: Row, other: Row) =>
+  order(thousandths(other.amount), thousandths(one.amount)) || order(BigInt(one.id), BigInt(other.id));
+
+describe('for any rows, the highlights are the same as', () => {
+  it('those of a sort of all unpaid invoices', () =>
+    forAll([rows], (all) => {
+      const unpaid = all.filter(({ status }) => status === 0);
+      const largest = unpaid.toSorted(largestFirst).slice(0, 5);
+      const { largestUnpaid } = found(all.map((row) => lineOf(row)));
+      expect(largestUnpaid.map(({ id, amount }) => [id, amount])).toEqual(
+        largest.map(({ id, amount }) => [id, amount]),
+      );
+    }));
+
+  it('those of a sort of all invoices that expire from the day of the pull to three days later', () =>
+    forAll([rows], (all) => {
+      const soon = all
+        .filter(
+          ({ status, expiresAt }) => status === 0 && expiresAt >= '2026-11-22' && expiresAt <= '2026-11-25',
+        )
+        .toSorted((one, other) => order(one.expiresAt, other.expiresAt) || largestFirst(one, other));
+      const { expiringSoon, expiringSoonCount } = found(all.map((row) => lineOf(row)));
+      expect(expiringSoonCount).toBe(soon.length);
+      expect(expiringSoon.map(({ id, expiresAt }) => [id, expiresAt])).toEqual(
+        soon.slice(0, 5).map(({ id, expiresAt }) => [id, expiresAt]),
+      );
+    }));
+
+  it('exact sums by type, in the order of the registry, with unknown types last', () =>
+    forAll([rows], (all) => {
+      const types = ['1', '0', '6', '7', '9'].filter((type) => all.some((row) => row.type === type));
+      const expected = types.map((type) => {
+        const ofType = all.filter((row) => row.type === type);
+        const counted = (is: number) => ofType.filter(({ status }) => status === is).length;
+        return {
+          type,
+          count: ofType.length,
+          amount: sumOfTexts(ofType.map(({ amount }) => amount)),
+          paid: counted(1),
+          notPaid: counted(0),
+          cancelled: counted(3),
+          other: counted(8),
+        };
+      });
+      expect(found(all.map((row) => lineOf(row))).byType).toEqual(expected);
+    }));
+});
+
+describe('an unpaid invoice', () => {
+  const only = (more: object, redact: string[] = []) =>
+    found([lineOf(A_ROW, more)], SETTINGS, redact).largestUnpaid[0];
+
+  it('has the data that a reader needs to ask for the money', () => {
+    expect(only({})).toEqual({
+      id: '501',
+      reference: 'INV-501',
+      customer: 'نورة',
+      amount: '12.500',
+      expiresAt: '2026-11-23',
+      url: 'https://pay.example/501',
+    });
+  });
+
+  it('shows nothing that the registry redacts', () => {
+    const hidden = { reference: null, customer: null, url: null };
+    expect(only({}, ['url', 'customer_name', 'reference_number'])).toEqual({ ...only({}), ...hidden });
+    expect(only({}, ['customer'])?.customer).toBeNull();
+  });
+
+  it.each([
+    ['https://pay.example/a?b=c#d', 'https://pay.example/a?b=c#d'],
+    ['HTTPS://PAY.example/A', 'https://pay.example/A'],
+    ['https://pay.example/a"><b>', 'https://pay.example/a%22%3E%3Cb%3E'],
+    ['https://pay.example/a\r\nBcc: x', 'https://pay.example/aBcc:%20x'],
+    ['http://pay.example/a', null],
+    ['javascript:alert(1)', null],
+    ['https://user@pay.example/a', null],
+    ['https://:password@pay.example/a', null],
+    ['https://', null],
+    ['/a', null],
+    ['', null],
+    [null, null],
+    [7, null],
+    [`https://pay.example/${'a'.repeat(480)}`, `https://pay.example/${'a'.repeat(480)}`],
+    [`https://pay.example/${'a'.repeat(481)}`, null],
+    [`https://pay.example/${'"'.repeat(300)}`, null],
+  ])('with the URL %j has the link %j', (url, link) => {
+    expect(only({ url })?.url).toBe(link);
+  });
+
+  it.each(['0000-00-00', '2026-02-30', '2026-11-31', '9999-99-99', undefined])(
+    'with the impossible expiry date %s has no expiry date and does not expire soon',
+    (expires_at) => {
+      const finder = new HighlightFinder(SETTINGS, '2026-11-30T08:00:00.000Z');
+      takeSealedRow(lineOf(A_ROW, { expires_at }), redactedColumns([]), (row) => finder.add(row));
+      const { largestUnpaid, expiringSoon, expiringSoonCount } = finder.highlights();
+      expect(largestUnpaid.map((invoice) => invoice.expiresAt)).toEqual([null]);
+      expect([expiringSoon, expiringSoonCount]).toEqual([[], 0]);
+    },
+  );
+
+  it.each([
+    ['', null],
+    [null, null],
+    [undefined, null],
+    [1201, '1201'],
+    [JSON.rawJSON('12345678901234567890'), '12345678901234567890'],
+  ])('with the reference %j shows %j', (reference_number, reference) => {
+    expect(only({ reference_number })?.reference).toBe(reference);
+  });
+});
+
+it('if the registry has no names for statuses, only counts and amounts are known', () => {
+  const settings = { ...SETTINGS, invoiceStatuses: undefined };
+  expect(found([lineOf(A_ROW), lineOf({ ...A_ROW, amount: '0.500', status: 1 })], settings)).toEqual({
+    largestUnpaid: [],
+    expiringSoon: [],
+    expiringSoonCount: null,
+    byType: [
+      { type: '1', count: 2, amount: '13.000', paid: null, notPaid: null, cancelled: null, other: null },
+    ],
+  });
+});
+
+it.each(['id', 'amount', 'invoice_status', '_query_type'])(
+  'a line without %s is refused, because Daybook did not seal it',
+  (column) => {
+    const line = JSON.stringify({ ...membersOf(JSON.parse(lineOf(A_ROW))), [column]: undefined });
+    expect(() => found([line])).toThrow(/^a line of a sealed file is not/);
+  },
+);

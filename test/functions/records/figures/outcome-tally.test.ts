@@ -17,6 +17,10 @@ import {
   type MadeInvoice,
 } from '#support/domain/made-invoices.ts';
 import { fc, forAll } from '#support/assertions/for-all.ts';
+import { PaidTwiceFinder } from '#records/figures/paid-twice.ts';
+import { lastQuarter, PaidByQuarter } from '#records/figures/paid-by-quarter.ts';
+import { RefundDayTotals } from '#records/figures/refund-totals.ts';
+import { sumOfTexts } from '#support/domain/sum-of-texts.ts';
 
 const DAY = '2026-11-20';
 const BOUNDS = { timeZone: 'Asia/Kuwait', from: DAY, until: '2026-12-05' };
@@ -156,3 +160,222 @@ describe('what came in', () => {
     });
   });
 });
+
+const METHOD_NAMES = { 0: 'not_paid', 1: 'paid' } as const;
+
+function invoice(id: number, changes: object = {}, customer: object = {}) {
+  return {
+    _query_type: '1',
+    id,
+    amount: '5.000',
+    invoice_status: 1,
+    reference_number: 'R-1',
+    customer: { name: 'Noura', email: 'noura@example.com', phone_number: '96555500001', ...customer },
+    ...changes,
+  };
+}
+
+function found(rows: ReturnType<typeof invoice>[]) {
+  const finder = new PaidTwiceFinder(METHOD_NAMES);
+  for (const row of rows) finder.add(row);
+  return finder.found();
+}
+
+describe('invoices that may have been paid twice', () => {
+  it('are paid, and have the same reference, amount and customer', () => {
+    expect(found([invoice(1), invoice(2, { reference_number: 'R-2' }), invoice(3), invoice(4)])).toEqual({
+      count: 2,
+      first: [
+        { ids: ['1', '3'], amount: '5.000' },
+        { ids: ['1', '4'], amount: '5.000' },
+      ],
+    });
+  });
+
+  it.each<[string, object, object]>([
+    ['not paid', { invoice_status: 0 }, {}],
+    ['of another amount', { amount: '5.001' }, {}],
+    ['of another reference', { reference_number: 'R-2' }, {}],
+    ['of another customer', {}, { phone_number: '96555500002' }],
+    ['of a customer who is redacted', { customer: null }, {}],
+  ])('are none when one is %s', (_what, changes, customer) => {
+    expect(found([invoice(1), invoice(2, changes, customer)]).count).toBe(0);
+  });
+
+  it.each<[string, object, object]>([
+    ['an empty reference', { reference_number: ' ' }, {}],
+    ['a redacted reference', { reference_number: null }, {}],
+    ['no customer', {}, { name: '', email: ' ', phone_number: '' }],
+  ])('are none when both have %s', (_what, changes, customer) => {
+    expect(found([invoice(1, changes, customer), invoice(2, changes, customer)]).count).toBe(0);
+  });
+
+  it('are of one customer by the phone number, else by the address, else by the name', () => {
+    expect(found([invoice(1), invoice(2, {}, { name: 'N.', email: '' })]).count).toBe(1);
+    const mail = { phone_number: '', name: 'N.', email: 'Noura@Example.com ' };
+    expect(found([invoice(1, {}, { phone_number: '' }), invoice(2, {}, mail)]).count).toBe(1);
+    const name = { phone_number: '', email: '' };
+    expect(found([invoice(1, {}, name), invoice(2, {}, name)]).count).toBe(1);
+  });
+
+  it.each<[string, object, object]>([
+    ['the reference', { reference_number: 1201 }, { reference_number: '1201' }],
+    [
+      'a long reference',
+      { reference_number: JSON.rawJSON('12345678901234567890') },
+      { reference_number: '12345678901234567890' },
+    ],
+    ['the phone number', { customer: { phone_number: 96555500001 } }, {}],
+    ['zeros before the amount', { amount: '05.000' }, {}],
+  ])('are the same when the service writes %s in another form', (_what, one, other) => {
+    expect(found([invoice(1, one), invoice(2, other)]).count).toBe(1);
+  });
+
+  it('are not known when the registry does not say which are paid', () => {
+    const finder = new PaidTwiceFinder(undefined);
+    finder.add(invoice(1));
+    finder.add(invoice(2));
+    expect(finder.found().count).toBe(0);
+  });
+
+  it('are looked for among the first 250,000 and not beyond: memory is bounded', () => {
+    const finder = new PaidTwiceFinder(METHOD_NAMES);
+    const of = (reference: number) => invoice(reference, { reference_number: reference });
+    for (let reference = 1; reference <= 250_001; reference += 1) finder.add(of(reference));
+    finder.add(of(250_001));
+    expect(finder.found().count).toBe(0);
+    finder.add(of(250_000));
+    expect(finder.found().count).toBe(1);
+  });
+
+  it('are as many as a simple count finds, in any order', () => {
+    const row = fc.record({ reference: fc.constantFrom('', 'A', 'B'), status: fc.nat({ max: 1 }) });
+    forAll([fc.array(row, { maxLength: 30 })], (rows) => {
+      const invoices = rows.map(({ reference, status }, id) =>
+        invoice(id, { reference_number: reference, invoice_status: status }),
+      );
+      const paid = rows.filter(({ reference, status }) => status === 1 && reference !== '');
+      const wanted = paid.length - new Set(paid.map(({ reference }) => reference)).size;
+      expect(found(invoices).count).toBe(wanted);
+      expect(found(invoices.toReversed()).count).toBe(wanted);
+    });
+  });
+});
+
+const STATUS_NAMES = { '0': 'not_paid', '1': 'paid' } as const;
+const READ_AT = Date.parse('2026-11-21T03:00:00Z');
+
+function paidAt(...times: unknown[]) {
+  const paid = new PaidByQuarter(DAY, READ_AT, 'Asia/Kuwait', STATUS_NAMES);
+  for (const time of times) {
+    paid.add({ invoice_status: 1, amount: '1.000', transaction: { paid_on: time } });
+  }
+  paid.add({ invoice_status: 0, amount: '500.000', transaction: { paid_on: null } });
+  return paid.before();
+}
+
+describe('what was paid before each quarter of an hour', () => {
+  it.each([
+    ['2026-11-20 13:59:59', 56],
+    ['2026-11-20 14:00:00', 57],
+    ['20/11/2026 14:00', 57],
+    ['2026-11-20T11:00:00Z', 57],
+    ['2026-11-20 00:00:00', 1],
+    [1_795_158_000, 41],
+  ])('counts %s from quarter %i on', (time, first) => {
+    expect(paidAt(time)?.findIndex((sum) => sum > 0n)).toBe(first);
+  });
+
+  it('leaves out what was paid on a later day', () => {
+    expect(paidAt('2026-11-21 00:30:00')?.at(-1)).toBe(0n);
+  });
+
+  it.each([null, '2026-11-20', '2026-11-20 10:05 PM', '2026-11-19 12:00:00', '2026-11-20 25:00:00'])(
+    'is not known with a payment at %s',
+    (time) => {
+      expect(paidAt('2026-11-20 10:00:00', time)).toBeNull();
+    },
+  );
+
+  it('is the exact sum of the payments before', () =>
+    forAll([fc.array(fc.tuple(fc.nat(24 * 60 - 1), fc.nat(10 ** 9)))], (payments) => {
+      const paid = new PaidByQuarter(DAY, READ_AT, 'Asia/Kuwait', STATUS_NAMES);
+      for (const [minute, amount] of payments) {
+        const time = new Date(minute * 60_000).toISOString().slice(11, 19);
+        const whole = `${Math.floor(amount / 1_000)}.${String(amount % 1_000).padStart(3, '0')}`;
+        paid.add({ invoice_status: 1, amount: whole, transaction: { paid_on: `${DAY} ${time}` } });
+      }
+      const sumBefore = (end: number) =>
+        payments.reduce((sum, [minute, amount]) => (minute < end ? sum + BigInt(amount) : sum), 0n);
+      expect(paid.before()).toEqual(Array.from({ length: 96 }, (_, quarter) => sumBefore(quarter * 15)));
+    }));
+});
+
+it.each([
+  ['2026-11-20T11:14:59Z', 56, '14:00'],
+  ['2026-11-20T11:15:00Z', 57, '14:15'],
+  ['2026-11-20T21:00:00Z', 0, '00:00'],
+])('the last quarter of an hour at %s is %i', (now, quarter, time) => {
+  expect(lastQuarter(Date.parse(now), 'Asia/Kuwait')).toEqual({ quarter, time });
+});
+
+/** Two statuses may have one name, and a name may be one that every object has as a member. */
+const REFUND_NAMES: Record<string, string> = {
+  0: 'pending',
+  1: 'approved',
+  2: 'rejected',
+  3: 'constructor',
+  4: 'approved',
+};
+
+interface Part {
+  id: number;
+  amount: string;
+  status: number;
+  refund_at: string;
+  transaction_date: string;
+}
+
+const days = fc.constantFrom('2026-11-19', DAY, '2026-11-21', '0000-00-00', '2026-02-30', '2026-13-01');
+const parts = fc.array(
+  fc.record<Part>({
+    id: fc.nat(),
+    amount: fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n }).map(formatAmount),
+    status: fc.integer({ min: -1, max: 6 }),
+    refund_at: days,
+    transaction_date: days.map((day) => `${day} 23:59:59`),
+  }),
+  { maxLength: 40 },
+);
+
+const nameOf = ({ status }: Part) => REFUND_NAMES[status] ?? 'other';
+const sumOf = (refunds: readonly Part[] = []) => ({
+  count: refunds.length,
+  total: sumOfTexts(refunds.map(({ amount }) => amount)),
+});
+
+/** The sums of refunds, in all and by status, with the names that are told without any, too. */
+function totalsOf(refunds: readonly Part[], told: readonly string[] = Object.values(REFUND_NAMES)) {
+  const byName = Map.groupBy(refunds, nameOf);
+  const names = [...new Set([...told, ...byName.keys()])].sort();
+  return {
+    ...sumOf(refunds),
+    byStatus: Object.fromEntries(names.map((name) => [name, sumOf(byName.get(name))])),
+  };
+}
+
+it('refunds are added up by their date, by that of their sale, and apart without a date', () =>
+  forAll([parts], (refunds) => {
+    const totals = new RefundDayTotals(DAY, REFUND_NAMES);
+    for (const one of refunds) totals.add(one);
+    const ofDay = totalsOf(refunds.filter((one) => one.refund_at === DAY));
+    const ofSales = totalsOf(refunds.filter((one) => one.transaction_date.startsWith(DAY)));
+    expect(totals.figures()).toEqual({ ...ofDay, saleBasis: ofSales });
+    expect(Object.keys(totals.figures().byStatus)).toEqual(Object.keys(ofDay.byStatus));
+    const none = refunds.filter((one) => !one.refund_at.startsWith('2026-11'));
+    const ids = none.slice(0, 5).map(({ id }) => id.toString());
+    expect(totals.withoutDay).toEqual({ ...totalsOf(none, []), ids });
+    const unnamed = refunds.map(({ status }) => status).filter((status) => !(status in REFUND_NAMES));
+    const counts = [...Map.groupBy(unnamed, String)].map(([status, all]) => [status, all.length]);
+    expect(totals.unknownStatuses.counts()).toEqual(Object.fromEntries(counts));
+  }));

@@ -106,30 +106,28 @@ describe('HTTP 5xx', () => {
   });
 });
 
-describe('requests in flight', () => {
-  it.each([
-    ['429', { kind: 'status', status: 429 } as const],
-    ['503', { kind: 'status', status: 503 } as const],
-    ['"Internal server error occurred" under HTTP 200', { kind: 'server-error', status: 200 } as const],
-    ['resets', { kind: 'reset' } as const],
-  ])('become fewer after %s, and later as many as before', async (_what, action) => {
-    const service = await startService({ client: { requestTimeout: 10_000 } });
-    const { client, sandbox } = service;
-    await readInvoicePage(client, DAY, '1', 1);
-    fault(sandbox, 'invoices', action, { times: 4 });
-    await readInvoicePage(client, DAY, '1', 1);
+it.each([
+  ['429', { kind: 'status', status: 429 } as const],
+  ['503', { kind: 'status', status: 503 } as const],
+  ['"Internal server error occurred" under HTTP 200', { kind: 'server-error', status: 200 } as const],
+  ['resets', { kind: 'reset' } as const],
+])('requests in flight become fewer after %s, and later as many as before', async (_what, action) => {
+  const service = await startService({ client: { requestTimeout: 10_000 } });
+  const { client, sandbox } = service;
+  await readInvoicePage(client, DAY, '1', 1);
+  fault(sandbox, 'invoices', action, { times: 4 });
+  await readInvoicePage(client, DAY, '1', 1);
 
-    const afterTheFall = sandbox.requests.length;
-    sandbox.behaviour.latencyMilliseconds = 5;
-    await readAtOnce(client, 16);
-    expect(mostOpen(service, afterTheFall)).toBeLessThanOrEqual(6);
+  const afterTheFall = sandbox.requests.length;
+  sandbox.behaviour.latencyMilliseconds = 5;
+  await readAtOnce(client, 16);
+  expect(mostOpen(service, afterTheFall)).toBeLessThanOrEqual(6);
 
-    sandbox.behaviour.latencyMilliseconds = 0;
-    await readAtOnce(client, 200);
-    holdUntilOpen(service, 16);
-    await readAtOnce(client, 40);
-    expect(mostOpen(service)).toBe(16);
-  });
+  sandbox.behaviour.latencyMilliseconds = 0;
+  await readAtOnce(client, 200);
+  holdUntilOpen(service, 16);
+  await readAtOnce(client, 40);
+  expect(mostOpen(service)).toBe(16);
 });
 
 describe('one pull', () => {

@@ -4,6 +4,9 @@ import { Cipher } from '#service/envelope/cipher.ts';
 import { formOf, openAnswer } from '#service/envelope/envelope.ts';
 import { DaybookError } from '#records/errors/daybook-error.ts';
 import { membersOf } from '#support/assertions/members.ts';
+import * as z from 'zod';
+import { asSent, countOf, listAsSent } from '#service/envelope/answer-schemas.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const cipher = new Cipher({ algorithm: 'aes-256-cbc', key: 'k'.repeat(32), iv: 'i'.repeat(16) });
 const other = new Cipher({ algorithm: 'aes-256-cbc', key: 'o'.repeat(32), iv: 'i'.repeat(16) });
@@ -279,5 +282,60 @@ describe('what is said of an answer that cannot be read', () => {
     ['text/x canary', 'another content type'],
   ])('is its content type, if it looks like one: %j', (contentType, said) => {
     expect(form('', contentType)).toBe(`HTTP 200, ${said}, it is empty`);
+  });
+});
+
+const record = z.object({ id: z.number(), inner: z.object({ name: z.string() }) });
+const RIGHT = { id: 1, inner: { name: 'a' }, more: true };
+const WRONG = { id: 1, inner: { name: 2 } };
+const REASON = 'must be string';
+
+/** The first issue as its path and its text. */
+function firstOf(schema: z.ZodType, value: unknown): string | undefined {
+  const issue = schema.safeParse(value).error?.issues[0];
+  return issue === undefined ? undefined : `${issue.path.join('.')}: ${issue.message}`;
+}
+
+describe('records as they were sent', () => {
+  it('are the same objects, in the same list', () => {
+    expect(asSent(record).parse(RIGHT)).toBe(RIGHT);
+    const list = [RIGHT, RIGHT];
+    expect(listAsSent(record).parse(list)).toBe(list);
+    expect(list[0]).toBe(RIGHT);
+  });
+
+  it('are refused with the path in it, wherever one stands, for the first wrong one only', () => {
+    expect(firstOf(asSent(record), WRONG)).toBe(`inner.name: ${REASON}`);
+    expect(firstOf(z.object({ one: asSent(record) }), { one: WRONG })).toBe(`one.inner.name: ${REASON}`);
+    const around = asSent(z.object({ list: listAsSent(record) }));
+    expect(firstOf(around, { list: [RIGHT, WRONG] })).toBe(`list.1.inner.name: ${REASON}`);
+    const { error } = listAsSent(record).safeParse([RIGHT, WRONG, WRONG]);
+    expect(error?.issues.map(({ path }) => path)).toEqual([[1, 'inner', 'name']]);
+  });
+
+  it.each([undefined, null, { 0: 1 }, 'x', 7])('are no list: %j', (value) => {
+    expect(firstOf(listAsSent(record), value)).toBe(': must be array');
+  });
+});
+
+describe('a count', () => {
+  const MOST = 1e12;
+
+  it.each([0, 1, MOST, '0', '12', '007', '999999999999'])('is read: %j', (value) => {
+    expect(countOf(value)).toBe(Number(value));
+  });
+
+  it('is unknown for everything else', () => {
+    const value = fc.oneof(
+      fc.jsonValue({ maxDepth: 1 }),
+      fc.integer({ min: -3, max: 3 }).map((near) => MOST + near),
+      fc.stringMatching(/^[-+ ]?\d{0,14}[. ]?$/),
+      fc.constantFrom<unknown>(undefined, Number.NaN, Infinity, JSON.rawJSON('9007199254740993'), '١', '0x1'),
+    );
+    forAll([value], { numRuns: 2_000 }, (any) => {
+      const isNumber = typeof any === 'number' && Number.isInteger(any) && any >= 0 && any <= MOST;
+      const isCount = isNumber || (typeof any === 'string' && /^\d{1,12}$/.test(any));
+      expect(countOf(any)).toBe(isCount ? Number(any) : null);
+    });
   });
 });

@@ -14,11 +14,15 @@ import {
   RefusedError,
   RequestTimeoutError,
   ServerError,
+  type PaymentsError,
 } from '#service/errors.ts';
-import type { PaymentsError } from '#service/errors.ts';
 import { RETRY, readRetryAfter, retryDelay } from '#service/sending/retry.ts';
 import { Attempt, Attempts } from '#service/sending/transport.ts';
-import { fc, forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll, forAllAsync } from '#support/assertions/for-all.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Slots } from '#service/sending/sender.ts';
+import { AnswerBody, BodyMemory } from '#service/sending/answer-body.ts';
+import { runs } from '#support/fuzz/mutations.ts';
 
 const EXCHANGE = { operation: 'invoice list' };
 const serverError = new ServerError({ ...EXCHANGE, status: 503 }, 'failed');
@@ -140,5 +144,161 @@ it('attempts under way have each their own place, use no more places than needed
     attempts.giveUp();
     expect(underWay.every(({ attempt }) => attempt.isOver)).toBe(true);
     expect(ended.some(({ isOver }) => isOver)).toBe(false);
+  });
+});
+
+it('tasks free their slots when they fail before they wait for anything', async () => {
+  const slots = new Slots(1);
+  const failing = () => {
+    throw new Error('at once');
+  };
+  const settled = await Promise.allSettled([slots.run(failing), slots.run(failing)]);
+  expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(slots.active).toBe(0);
+  expect(await slots.run(() => Promise.resolve('runs'))).toBe('runs');
+});
+
+describe('any tasks and any numbers of slots', () => {
+  const limit = fc.integer({ min: 1, max: 6 });
+  /** A task takes some turns, then sets the limit or not, as requests do, and fails or not. */
+  const task = fc.record({ turns: fc.nat({ max: 4 }), fails: fc.boolean(), sets: fc.option(limit) });
+  const step = fc.oneof(
+    { weight: 4, arbitrary: task },
+    { weight: 1, arbitrary: fc.record({ limit }) },
+    { weight: 2, arbitrary: fc.record({ pause: fc.integer({ min: 1, max: 3 }) }) },
+  );
+
+  it('lose no slot: all tasks run, in order, and never more than the greatest number of slots', async () => {
+    const steps = fc.array(step, { maxLength: 30 });
+    await forAllAsync([limit, steps], async (first, list) => {
+      const slots = new Slots(first);
+      let greatest = first;
+      let running = 0;
+      const begun: number[] = [];
+      const results: Promise<string>[] = [];
+      const turns = async (count: number) => {
+        for (let turn = 0; turn < count; turn += 1) {
+          await nextTurn();
+          // No task has begun before an earlier one. Within one turn, a new task may begin before one that waited.
+          expect(Math.max(-1, ...begun)).toBe(begun.length - 1);
+        }
+      };
+      const set = (concurrency: number) => {
+        greatest = Math.max(greatest, concurrency);
+        slots.concurrency = concurrency;
+      };
+      for (const one of list) {
+        if ('pause' in one) await turns(one.pause);
+        else if ('limit' in one) set(one.limit);
+        else {
+          const number = results.length;
+          const result = slots.run(async () => {
+            begun.push(number);
+            running += 1;
+            expect(running).toBeLessThanOrEqual(greatest);
+            expect(slots.active).toBeGreaterThanOrEqual(running);
+            await turns(one.turns);
+            if (one.sets !== null) set(one.sets);
+            running -= 1;
+            if (one.fails) throw new Error('failed');
+            return 'done';
+          });
+          result.catch(() => undefined);
+          results.push(result);
+        }
+      }
+      const settled = await Promise.allSettled(results);
+      const wanted = list.flatMap((one) => ('fails' in one ? [one.fails ? 'rejected' : 'fulfilled'] : []));
+      expect(settled.map(({ status }) => status)).toEqual(wanted);
+      expect(begun).toHaveLength(results.length);
+      expect(slots.active).toBe(0);
+    });
+  });
+});
+
+const SMALLEST = 4 * 1024;
+const MEBIBYTE = 1024 * 1024;
+
+it('memory of bodies is used again when it is large enough and small enough, until the client is closed', () => {
+  const memory = new BodyMemory();
+  const small = memory.take(10);
+  expect(small).toHaveLength(SMALLEST);
+  memory.giveBack(small);
+  expect(memory.take(SMALLEST)).toBe(small);
+  memory.giveBack(small);
+  const larger = memory.take(SMALLEST + 1);
+  expect(larger).not.toBe(small);
+  expect(larger).toHaveLength(2 * SMALLEST);
+  const [kept, dropped] = [memory.take(MEBIBYTE), memory.take(MEBIBYTE + 1)];
+  memory.giveBack(kept);
+  memory.giveBack(dropped);
+  expect(dropped).toHaveLength(0);
+  expect(memory.take(0)).toBe(kept);
+  memory.giveBack(kept);
+  memory.close();
+  expect(kept).toHaveLength(0);
+  expect(memory.take(0)).not.toBe(kept);
+});
+
+describe('the body of an answer', () => {
+  it('is all of its chunks and nothing else, in memory that other answers had', () => {
+    const length = fc.oneof(fc.nat({ max: 8 }), fc.nat({ max: 100_000 }));
+    const answer = fc.record({
+      stated: fc.nat({ max: 200_000 }),
+      lengths: fc.array(length, { maxLength: 5 }),
+    });
+    forAll(
+      [fc.array(answer, { minLength: 1, maxLength: 6 }), fc.nat({ max: 3 })],
+      runs(200),
+      (answers, open) => {
+        const memory = new BodyMemory();
+        const bodies: { body: AnswerBody; expected: Buffer }[] = [];
+        for (const [index, { stated, lengths }] of answers.entries()) {
+          const chunks = lengths.map((bytes, at) => Buffer.alloc(bytes, `${index}${at}`));
+          const body = new AnswerBody(stated, memory);
+          for (const chunk of chunks) body.add(Buffer.from(chunk));
+          bodies.push({ body, expected: Buffer.concat(chunks) });
+          expect(body).toHaveLength(Buffer.concat(chunks).length);
+          if (bodies.length <= open) continue;
+          for (const each of bodies) expect(each.body.bytes().equals(each.expected)).toBe(true);
+          bodies.shift()?.body.giveBack();
+        }
+        for (const { body, expected } of bodies) expect(body.bytes().equals(expected)).toBe(true);
+      },
+    );
+  });
+
+  it('grows with its chunks, and is copied as often as its size doubles', () => {
+    const memory = new BodyMemory();
+    const body = new AnswerBody(0, memory);
+    const buffers = new Set<ArrayBufferLike>();
+    for (let index = 0; index < 64; index += 1) {
+      body.add(Buffer.alloc(8 * 1024, index));
+      buffers.add(body.bytes().buffer);
+    }
+    expect(body).toHaveLength(64 * 8 * 1024);
+    expect(buffers.size).toBe(4);
+  });
+
+  it('gives its memory back once: two later answers never share it', () => {
+    const memory = new BodyMemory();
+    const body = new AnswerBody(0, memory);
+    body.giveBack();
+    body.giveBack();
+    const [first, second] = [new AnswerBody(0, memory), new AnswerBody(0, memory)];
+    first.add(Buffer.from('first'));
+    second.add(Buffer.from('other'));
+    expect(first.bytes().toString()).toBe('first');
+    body.giveBack();
+    expect(body.bytes()).toHaveLength(0);
+    expect(new AnswerBody(0, memory).bytes().buffer).not.toBe(first.bytes().buffer);
+  });
+
+  it('gives the smaller memory back when it grows', () => {
+    const memory = new BodyMemory();
+    const body = new AnswerBody(0, memory);
+    const before = body.bytes().buffer;
+    body.add(Buffer.alloc(64 * 1024 + 1));
+    expect(memory.take(0).buffer).toBe(before);
   });
 });

@@ -62,14 +62,6 @@ describe('a report', () => {
     expect(await announced()).toEqual([`ReportMailed ${PAGE}`]);
   });
 
-  it('has the same ids when it is told again', async () => {
-    await world.report();
-    const events = [...objects];
-    const first = await announced();
-    objects.push(...events.toReversed());
-    expect(new Set(await announced())).toEqual(new Set(first));
-  });
-
   it('that was mailed is told, also if a later change of its ledger is there already', async () => {
     await world.report();
     await happensTo(world, A, 'delivered');
@@ -118,27 +110,25 @@ it('a report with one recipient costs what docs/scale.md says', async () => {
   });
 });
 
-describe('statements and pages of groups', () => {
-  it('are told when they are sealed', async () => {
-    const weekly = { on: 'thursday', at: '08:00' };
-    const group = { name: 'shops', merchants: [CODE], recipients: [A], weekly };
-    await world.putRegistry({ [CODE]: { statements: { weekly } } }, {}, { groups: [group] });
-    await world.report({ send: false });
-    world.clock.setTo('2026-11-26T09:00:00Z');
-    await world.statement({ merchantCode: CODE, period: '2026-W47', send: false });
-    await world.statement({ group: 'shops', period: '2026-W47', send: false });
-    const statement = `statements/period=2026-W47/merchant=${CODE}/r0001.json`;
-    const page = 'statements/period=2026-W47/group=shops/r0001.json';
-    expect(await announced()).toEqual([
-      `ReportSealed ${PAGE}`,
-      `StatementSealed ${statement}`,
-      `GroupPageSealed ${page}`,
-    ]);
-    const { counts } = await world.manifest(1);
-    const [, ofMerchant, ofGroup] = toldBy(world);
-    expect(ofMerchant).toMatchObject({ merchantCode: CODE, period: '2026-W47', counts, final: false });
-    expect(ofGroup).toMatchObject({ group: 'shops', period: '2026-W47', byCurrency: { KWD: { counts } } });
-  });
+it('statements and pages of groups are told when they are sealed', async () => {
+  const weekly = { on: 'thursday', at: '08:00' };
+  const group = { name: 'shops', merchants: [CODE], recipients: [A], weekly };
+  await world.putRegistry({ [CODE]: { statements: { weekly } } }, {}, { groups: [group] });
+  await world.report({ send: false });
+  world.clock.setTo('2026-11-26T09:00:00Z');
+  await world.statement({ merchantCode: CODE, period: '2026-W47', send: false });
+  await world.statement({ group: 'shops', period: '2026-W47', send: false });
+  const statement = `statements/period=2026-W47/merchant=${CODE}/r0001.json`;
+  const page = 'statements/period=2026-W47/group=shops/r0001.json';
+  expect(await announced()).toEqual([
+    `ReportSealed ${PAGE}`,
+    `StatementSealed ${statement}`,
+    `GroupPageSealed ${page}`,
+  ]);
+  const { counts } = await world.manifest(1);
+  const [, ofMerchant, ofGroup] = toldBy(world);
+  expect(ofMerchant).toMatchObject({ merchantCode: CODE, period: '2026-W47', counts, final: false });
+  expect(ofGroup).toMatchObject({ group: 'shops', period: '2026-W47', byCurrency: { KWD: { counts } } });
 });
 
 it('an alert is told when it fires and when it is resolved, with its figures', async () => {

@@ -2,9 +2,26 @@ import { describe, expect, it } from 'vitest';
 import { WEEKDAYS } from '#records/day/business-day.ts';
 import type { Registry } from '#registry/registry.ts';
 import { ownerPart } from '#records/storage/keys.ts';
-import { expectedStatements } from '#watch/delivery-watch/expected-pages.ts';
+import { expectedStatements, newestDueDay, reportClock } from '#watch/delivery-watch/expected-pages.ts';
 import { fc, forAll } from '#support/assertions/for-all.ts';
 import { registryOf as registryWith } from '#support/plan/merchants.ts';
+import {
+  badnessOf,
+  NOT_SEALED,
+  NOTHING_SEALED,
+  troubleOf,
+  type Delivery,
+} from '#watch/delivery-watch/delivery.ts';
+import {
+  isWellAgain,
+  isWorseThanNotified,
+  mayStillCome,
+  nothingNotified,
+  withAllClear,
+  withNotified,
+  type Watched,
+} from '#watch/delivery-watch/notified.ts';
+import { watchNotice } from '#watch/delivery-watch/watch-notice.ts';
 
 const HOUR = 60 * 60 * 1_000;
 const DAY = 24 * HOUR;
@@ -159,4 +176,177 @@ it('ten thousand merchants and a hundred groups with all of them take few second
   const { user } = process.cpuUsage(before);
   expect(statements.filter(({ isRecent }) => isRecent)).toHaveLength(10_000 + 100);
   expect(user / 1_000).toBeLessThan(10_000);
+});
+
+type State = Pick<Delivery, 'missing' | 'isGood'>;
+
+const KINDS = {
+  reports: {
+    period: '2026-11-20',
+    owners: [{ merchantCode: 'a' }, { merchantCode: 'b' }, { merchantCode: 'constructor' }],
+    reasons: ['no run', 'pull failed: LoginRefusedError', 'mail not sent', 'mail held', 'bounced'],
+    // A report that is not balanced is missing, too.
+    needsLook: { missing: 'unbalanced', isGood: false },
+    /** The least badness that counts as missing. */
+    missingFrom: 1,
+  },
+  statements: {
+    period: '2026-11',
+    owners: [{ merchantCode: 'a' }, { group: 'a' }, { merchantCode: 'constructor' }],
+    reasons: [NOT_SEALED, NOTHING_SEALED, 'mail not sent', 'mail held', 'bounced'],
+    needsLook: { missing: null, isGood: false },
+    missingFrom: 2,
+  },
+} as const;
+
+const WELL: State = { missing: null, isGood: true };
+const everybody = () => true;
+const missing = (reason: string): State => ({ missing: reason, isGood: true });
+
+/** What one run finds, of one owner after another; the others are well. */
+function looks(of: Watched, ...states: State[]): Delivery[] {
+  const { owners, period } = KINDS[of];
+  return owners.map((owner, index) => ({
+    owner,
+    period,
+    revision: 1,
+    isDue: true,
+    mail: 'accepted',
+    counts: true,
+    ...(states[index] ?? WELL),
+  }));
+}
+
+/** The notices to ops in a sequence of runs. */
+function heard(of: Watched, runs: readonly (readonly Delivery[])[]): ('trouble' | 'all clear' | null)[] {
+  let told = nothingNotified(of, KINDS[of].period);
+  return runs.map((looked) => {
+    if (isWorseThanNotified(told, looked)) {
+      told = withNotified(told, looked, ['topic']);
+      return 'trouble';
+    }
+    if (!isWellAgain(told, looked, everybody)) return null;
+    told = withAllClear(told);
+    return 'all clear';
+  });
+}
+
+describe.each(['reports', 'statements'] as const)('what ops know of %s', (of) => {
+  const { period, reasons, needsLook, missingFrom } = KINDS[of];
+  const state = fc.constantFrom<State>(WELL, needsLook, ...reasons.map(missing));
+  const found = fc.tuple(state, state, state).map((states) => looks(of, ...states));
+
+  it('makes a notice whenever something is worse than all earlier notices, and then one all-clear', () =>
+    forAll([fc.array(found, { maxLength: 12 })], (runs) => {
+      // The same rule in another form: it keeps every trouble since it was last told or all was clear.
+      let since: Delivery[] = [];
+      const badness = (one: Delivery) => {
+        const trouble = troubleOf(one);
+        return trouble === null ? 0 : badnessOf(trouble);
+      };
+      const expected = runs.map((looked) => {
+        const worst = (owner: object) =>
+          Math.max(0, ...since.flatMap((one) => (one.owner === owner ? [badness(one)] : [])));
+        if (looked.some((one) => badness(one) > worst(one.owner))) {
+          since.push(...looked);
+          return 'trouble';
+        }
+        if (looked.some((one) => one.missing !== null)) return null;
+        if (!since.some((one) => worst(one.owner) >= missingFrom)) return null;
+        // What ops know to be provisional only stays known.
+        since = since.filter((one) => worst(one.owner) > 0 && worst(one.owner) < missingFrom);
+        return 'all clear';
+      });
+      expect(heard(of, runs)).toEqual(expected);
+    }));
+
+  it('leaves out what does not count, is not due, or is of another period', () => {
+    const held = looks(of, missing('mail held'));
+    const other = (members: Partial<Delivery>) => held.map((one) => ({ ...one, ...members }));
+    const runs = [other({ counts: false }), other({ isDue: false }), other({ period: '2026-10' })];
+    expect(heard(of, runs)).toEqual([null, null, null]);
+  });
+
+  it('is not all well while somebody in trouble was not looked at, unless no page of it is expected any more', () => {
+    const told = withNotified(nothingNotified(of, period), looks(of, missing('mail not sent')), []);
+    const [, other] = looks(of);
+    const looked = other === undefined ? [] : [other];
+    expect(isWellAgain(told, looked, everybody)).toBe(false);
+    expect(isWellAgain(told, looked, () => false)).toBe(true);
+  });
+});
+
+it.each([
+  ['reports', ['report', 'a', '--day', '2026-11-20']],
+  ['statements', ['statement', 'a', '--period', '2026-11']],
+] as const)('a notice of %s ends with the command that its advice means', (of, again) => {
+  const { toDo, commands } = watchNotice(of, looks(of, missing('mail held')), []);
+  expect(toDo.join()).toContain('send it again');
+  expect(commands.at(-1)).toMatchObject({ words: [...again, '--resend', '--failed'] });
+});
+
+it('a merchant and a group of the same name are told apart', () => {
+  const late = missing(NOT_SEALED);
+  const told = withNotified(nothingNotified('statements', '2026-11'), looks('statements', late), []);
+  expect([...told.told]).toEqual([['merchant=a', 2]]);
+  expect(isWorseThanNotified(told, looks('statements', WELL, late))).toBe(true);
+});
+
+it('those of which nothing was sealed do not come any more, and do not hold up the all-clear', () => {
+  const both = looks('statements', missing(NOT_SEALED), missing(NOTHING_SEALED));
+  const told = withNotified(nothingNotified('statements', '2026-11'), both, []);
+  expect([...mayStillCome(told)]).toEqual(['merchant=a']);
+  const [first] = looks('statements');
+  expect(isWellAgain(told, first === undefined ? [] : [first], everybody)).toBe(true);
+  expect(isWellAgain(told, both, everybody)).toBe(false);
+});
+
+describe('reportClock', () => {
+  const defaults = { timeZone: 'Asia/Dubai', reportAt: '25:00', reportFrom: '2026-11-01' };
+
+  it.each<[string, unknown, object]>([
+    [
+      'the merchant’s own values if they are usable',
+      { timeZone: 'Asia/Kolkata', reportAt: '07:15' },
+      { timeZone: 'Asia/Kolkata', reportAt: '07:15' },
+    ],
+    [
+      'the registry’s defaults if they are not',
+      { timeZone: 'Nowhere', reportFrom: 7 },
+      { timeZone: 'Asia/Dubai', reportFrom: '2026-11-01' },
+    ],
+    ['the product’s defaults if neither is usable', { reportAt: 'noon' }, { reportAt: '06:00' }],
+    ['the defaults for a value that is not an entry', 'x', { timeZone: 'Asia/Dubai', reportAt: '06:00' }],
+    ['the defaults if there is no entry', undefined, { timeZone: 'Asia/Dubai', reportAt: '06:00' }],
+  ])('uses %s', (_what, entry, clock) => {
+    expect(reportClock({ defaults }, entry)).toMatchObject(clock);
+  });
+
+  it('uses the product’s default where the registry says nothing', () => {
+    expect(reportClock({ defaults: {} }, {})).toEqual({
+      timeZone: 'Asia/Kuwait',
+      reportAt: '06:00',
+      reportFrom: undefined,
+    });
+  });
+});
+
+it.each([
+  ['Asia/Kuwait', '06:00', '2026-11-21T02:59:59.999Z', '2026-11-19'],
+  ['Asia/Kuwait', '06:00', '2026-11-21T03:00:00.000Z', '2026-11-20'],
+  ['Asia/Kolkata', '06:00', '2026-11-21T00:30:00.000Z', '2026-11-20'],
+  ['Asia/Kathmandu', '06:00', '2026-11-21T00:14:59.999Z', '2026-11-19'],
+  ['Asia/Kathmandu', '06:00', '2026-11-21T00:15:00.000Z', '2026-11-20'],
+  ['Pacific/Kiritimati', '00:00', '2026-11-20T10:00:00.000Z', '2026-11-20'],
+  ['Pacific/Pago_Pago', '23:45', '2026-11-22T10:45:00.000Z', '2026-11-20'],
+  // 02:30 is skipped in that night and counts as 03:30.
+  ['Europe/Berlin', '02:30', '2026-03-29T01:29:59.999Z', '2026-03-27'],
+  ['Europe/Berlin', '02:30', '2026-03-29T01:30:00.000Z', '2026-03-28'],
+  // This time comes twice in that night and counts the first time.
+  ['Europe/Berlin', '02:30', '2026-10-25T00:30:00.000Z', '2026-10-24'],
+  // The zone skipped 30 December.
+  ['Pacific/Apia', '06:00', '2011-12-31T15:00:00.000Z', '2011-12-30'],
+  ['Pacific/Apia', '06:00', '2011-12-30T16:00:00.000Z', '2011-12-30'],
+])('newestDueDay in %s at %s is, at %s, %s', (timeZone, reportAt, at, day) => {
+  expect(newestDueDay({ timeZone, reportAt, reportFrom: undefined }, Date.parse(at))).toBe(day);
 });

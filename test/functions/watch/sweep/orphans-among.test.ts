@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { dataFileInKey, dataKey } from '#records/storage/keys.ts';
 import { FORMATS, TABLES } from '#records/revision/manifest.ts';
 import { orphansAmong } from '#watch/sweep/stored-objects.ts';
@@ -46,25 +46,23 @@ const nearly = fc.oneof(
   ),
 );
 
-describe('files without a manifest', () => {
-  it('are exactly the old keys of data that no manifest names', () => {
-    const time = fc.integer({ min: BEFORE - 10_000_000, max: BEFORE + 10_000_000 });
-    const object = fc.record({ key: fc.oneof(file, nearly), lastModified: time, isNamed: fc.boolean() });
-    forAll([fc.array(object, { maxLength: 30 })], { numRuns: 500 }, (objects) => {
-      const named = new Set(objects.filter(({ isNamed }) => isNamed).map(({ key }) => key));
-      const removed = new Set(orphansAmong(objects, named, BEFORE));
-      for (const { key, lastModified } of objects) {
-        const isOne = dataFileInKey(key) !== undefined && !named.has(key);
-        if (!isOne) expect(removed).not.toContain(key);
-        else if (lastModified < BEFORE) expect(removed).toContain(key);
-        // A key that is accepted as that of a data file has exactly its form.
-        const read = dataFileInKey(key);
-        if (read !== undefined)
-          expect(dataKey(read.table, read.format, read.day, read.merchantCode, read.pull)).toBe(key);
-      }
-      const young = objects.filter(({ lastModified }) => lastModified >= BEFORE).map(({ key }) => key);
-      const old = objects.filter(({ lastModified }) => lastModified < BEFORE).map(({ key }) => key);
-      for (const key of young) if (!old.includes(key)) expect(removed).not.toContain(key);
-    });
+it('files without a manifest are exactly the old keys of data that no manifest names', () => {
+  const time = fc.integer({ min: BEFORE - 10_000_000, max: BEFORE + 10_000_000 });
+  const object = fc.record({ key: fc.oneof(file, nearly), lastModified: time, isNamed: fc.boolean() });
+  forAll([fc.array(object, { maxLength: 30 })], { numRuns: 500 }, (objects) => {
+    const named = new Set(objects.filter(({ isNamed }) => isNamed).map(({ key }) => key));
+    const removed = new Set(orphansAmong(objects, named, BEFORE));
+    for (const { key, lastModified } of objects) {
+      const isOne = dataFileInKey(key) !== undefined && !named.has(key);
+      if (!isOne) expect(removed).not.toContain(key);
+      else if (lastModified < BEFORE) expect(removed).toContain(key);
+      // A key that is accepted as that of a data file has exactly its form.
+      const read = dataFileInKey(key);
+      if (read !== undefined)
+        expect(dataKey(read.table, read.format, read.day, read.merchantCode, read.pull)).toBe(key);
+    }
+    const young = objects.filter(({ lastModified }) => lastModified >= BEFORE).map(({ key }) => key);
+    const old = objects.filter(({ lastModified }) => lastModified < BEFORE).map(({ key }) => key);
+    for (const key of young) if (!old.includes(key)) expect(removed).not.toContain(key);
   });
 });

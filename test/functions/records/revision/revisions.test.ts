@@ -6,10 +6,16 @@ import {
   MOST_COMPARED_ROWS,
   NO_CHANGES,
   RowComparison,
+  type ComparedRow,
+  type Move,
 } from '#records/revision/changed-rows.ts';
-import type { ComparedRow, Move } from '#records/revision/changed-rows.ts';
 import { integer } from '#records/rows/contract-types.ts';
 import { fc, forAll } from '#support/assertions/for-all.ts';
+import { FORMATS, TABLES, dataFile, figuresOf, manifestSchema } from '#records/revision/manifest.ts';
+import { FIGURES, sealedManifest } from '#support/domain/sealed-manifest.ts';
+import { figuresOfDay, type FollowedDay } from '#records/figures/history.ts';
+import { laterState, olderDays, withoutAccounted } from '#records/revision/told.ts';
+import { defined } from '#support/assertions/defined.ts';
 
 function row(id: ComparedRow['id'], state: string | null, amount: string): ComparedRow {
   return { id, state, amount };
@@ -150,5 +156,129 @@ describe('a row', () => {
     expect(read({ refund_at: '2026-11-21', transaction_date: '2026-11-20 10:00:00' })).toBeNull();
     expect(read({ refund_at: '0000-00-00' })).toBeNull();
     expect(read({ status: 5 })).toMatchObject({ state: 'other' });
+  });
+});
+
+const NOTHING_KNOWN = { total: null, paid: null, notPaid: null, cancelled: null, other: null };
+
+describe('manifestSchema', () => {
+  it.each([
+    ['', FIGURES],
+    [', unknown values too', { ...FIGURES, counts: NOTHING_KNOWN, amounts: null }],
+  ])('reads back what was written%s, differences of any kind too', (_what, figures) => {
+    const differences = [
+      { what: 'stats.invoice_paid', service: 6, rows: 5 },
+      { what: 'refund list, amount', service: '7.500', rows: null },
+      { name: 'of another version', what: 'day of the invoices', service: 7, rows: 6, ids: ['12'] },
+    ];
+    const manifest = { ...sealedManifest(figures), differences, notCompared: differences };
+    expect(manifestSchema.parse(JSON.parse(JSON.stringify(manifest)))).toEqual(manifest);
+  });
+
+  it('reads a manifest of an earlier version: it has no history, ignored comparisons and other days', () => {
+    const { notCompared: _left, history: _history, drift, ...manifest } = sealedManifest();
+    const { otherDays: _days, ...earlierDrift } = drift;
+    const parsed = manifestSchema.parse({ ...manifest, drift: earlierDrift });
+    expect(parsed).toMatchObject({
+      history: [],
+      notCompared: [],
+      drift: { otherDays: { count: 0, ids: [] } },
+    });
+  });
+
+  it.each([
+    ['a revision 0', { revision: 0 }],
+    ['three files', { files: sealedManifest().files.slice(1) }],
+    ['no digest', { digest: undefined }],
+    ['a count that is a text', { counts: { ...FIGURES.counts, paid: '6' } }],
+    ['a count that is missing', { counts: { total: 10, paid: 6, notPaid: 3, cancelled: 1 } }],
+    ['drift of no table', { drift: { ...sealedManifest().drift, unknownFields: { payments: [] } } }],
+  ])('does not accept %s', (_what, change) => {
+    expect(manifestSchema.safeParse({ ...sealedManifest(), ...change }).success).toBe(false);
+  });
+});
+
+it('figuresOf a page have one order, and say what came in where the page does', () => {
+  const received = { count: 6, sum: '60.000' };
+  expect(figuresOf(sealedManifest())).toEqual({ ...FIGURES, received });
+  expect(figuresOf({ ...sealedManifest(), received: null })).toEqual(FIGURES);
+  const { balanced, refunds, amounts, counts, ...others } = sealedManifest();
+  const { other, ...states } = counts;
+  const reversed = figuresOf({ ...others, balanced, refunds, amounts, counts: { other, ...states } });
+  expect(JSON.stringify(reversed)).toBe(JSON.stringify(figuresOf(sealedManifest())));
+});
+
+describe('dataFile', () => {
+  it('finds each of the four files', () => {
+    const found = TABLES.flatMap((table) =>
+      FORMATS.map((format) => dataFile(sealedManifest(), table, format)),
+    );
+    expect(found).toEqual(sealedManifest().files);
+  });
+
+  it('names the missing file', () => {
+    const manifest = { ...sealedManifest(), files: [] };
+    expect(() => dataFile(manifest, 'refunds', 'csv')).toThrow('names no refunds file in csv');
+  });
+});
+
+type Open = { lastDay: string | null; count: number; amount: string }[];
+
+function made(day: string, open: Open, currency = 'KWD'): FollowedDay {
+  const { outcomes, ...manifest } = sealedManifest();
+  return figuresOfDay({ ...manifest, day, currency, outcomes: { ...defined(outcomes), open } });
+}
+
+const DAYS = [
+  made('2026-11-19', [
+    { lastDay: '2026-11-19', count: 1, amount: '1.000' },
+    { lastDay: '2026-11-20', count: 2, amount: '20.000' },
+    { lastDay: '2026-11-21', count: 4, amount: '4.000' },
+  ]),
+  made('2026-11-12', [{ lastDay: '2026-11-20', count: 1, amount: '0.500' }], 'USD'),
+  made('2026-11-10', [
+    { lastDay: null, count: 3, amount: '30.000' },
+    { lastDay: '2026-11-15', count: 9, amount: '9.000' },
+  ]),
+  made('2026-11-09', [{ lastDay: '2026-12-01', count: 1, amount: '5.000' }]),
+];
+
+describe('what is said of all older days', () => {
+  const page = { day: '2026-11-20', reported: '2026-11-19', currency: 'KWD', followFor: 10 };
+
+  it('is what expired since the last report, and what is open and followed no longer', () => {
+    expect(olderDays(DAYS, page)).toEqual({
+      expired: { count: 2, sum: '20.000' },
+      leaving: { count: 3, sum: '30.000', until: '2026-11-10' },
+    });
+  });
+
+  it('has more after mornings without a report', () => {
+    expect(olderDays(DAYS, { ...page, reported: '2026-11-18' })).toEqual({
+      expired: { count: 3, sum: '21.000' },
+      leaving: { count: 4, sum: '35.000', until: '2026-11-10' },
+    });
+  });
+
+  it('is nothing when nothing ended', () => {
+    expect(olderDays(DAYS, { ...page, day: '2026-11-25', reported: '2026-11-24', followFor: 0 })).toBeNull();
+  });
+});
+
+describe('what is known of mails', () => {
+  const state = (until: string) => ({ until, reported: null, days: [] });
+
+  it('is the later of two states', () => {
+    expect(laterState(null, state('2026-11-01'))).toEqual(state('2026-11-01'));
+    expect(laterState(state('2026-11-02'), state('2026-11-01'))).toEqual(state('2026-11-02'));
+    expect(laterState(state('2026-11-01'), state('2026-11-02'))).toEqual(state('2026-11-02'));
+    expect(laterState(null, null)).toBeNull();
+  });
+
+  it('is not kept twice: beside a day only until it is accounted for', () => {
+    const days = DAYS.map((day) => ({ ...day, told: [{ day: '2026-11-01', to: 2 }] }));
+    const kept = withoutAccounted(days, state('2026-11-12')).filter(({ told }) => told !== undefined);
+    expect(kept.map(({ day }) => day)).toEqual(['2026-11-19']);
+    expect(withoutAccounted(days, null)).toEqual(days);
   });
 });

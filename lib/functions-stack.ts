@@ -1,5 +1,4 @@
-import { Duration, Stack } from 'aws-cdk-lib';
-import type { StackProps } from 'aws-cdk-lib';
+import { Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import * as events from 'aws-cdk-lib/aws-events';
 import * as targets from 'aws-cdk-lib/aws-events-targets';
 import * as iam from 'aws-cdk-lib/aws-iam';
@@ -17,8 +16,7 @@ import { HttpApi } from './constructs/http-api.ts';
 import { heldByConsumers, removalOf } from './removal.ts';
 import { allow, grantObjects, grantSecrets, grantSending } from './constructs/rights.ts';
 import type { AlarmDestination } from './constructs/runbook-alarm.ts';
-import { StackOutputs } from './constructs/stack-outputs.ts';
-import type { StackOutput } from './constructs/stack-outputs.ts';
+import { StackOutputs, type StackOutput } from './constructs/stack-outputs.ts';
 import { WorkQueue } from './constructs/work-queue.ts';
 import {
   ANNOUNCED_STARTS,
@@ -35,13 +33,11 @@ import {
   concurrencyOutput,
   functionOutput,
   queueOutput,
-} from './functions.ts';
-import type {
-  AnyFunctionName,
-  FunctionDefinition,
-  FunctionName,
-  OptionalFunctionName,
-  QueueName,
+  type AnyFunctionName,
+  type FunctionDefinition,
+  type FunctionName,
+  type OptionalFunctionName,
+  type QueueName,
 } from './functions.ts';
 import type { Settings } from './settings.ts';
 

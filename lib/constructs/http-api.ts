@@ -11,8 +11,7 @@ import { heldByConsumers, removalOf } from '../removal.ts';
 import type { Settings } from '../settings.ts';
 import type { DaybookFunction } from './daybook-function.ts';
 import { allow } from './rights.ts';
-import { RunbookAlarm } from './runbook-alarm.ts';
-import type { AlarmDestination } from './runbook-alarm.ts';
+import { RunbookAlarm, type AlarmDestination } from './runbook-alarm.ts';
 
 /** Requests a second, of each route. A morning's readers need far fewer (docs/links.md). */
 const THROTTLE = { rateLimit: 20, burstLimit: 100 };

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
-import { detailSchema } from '#watch/announce/event-schemas.ts';
-import type { EventType } from '#watch/announce/event-schemas.ts';
+import { detailSchema, type EventType } from '#watch/announce/event-schemas.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /** What each type of event means. */

@@ -8,13 +8,11 @@ import type { CommandContext } from '../context.ts';
 import { shown, firstNamed } from '../terminal/shown-text.ts';
 import { didYouMean } from '../check/problem.ts';
 import { UsageError, when } from '../terminal/command-errors.ts';
-import { DeleteObjectCommand, paginateListObjectsV2 } from '@aws-sdk/client-s3';
-import type { S3Client } from '@aws-sdk/client-s3';
+import { DeleteObjectCommand, paginateListObjectsV2, type S3Client } from '@aws-sdk/client-s3';
 import pLimit from 'p-limit';
 import { readObject, isUnreadableObject } from '#runtime/s3-objects.ts';
 import { SUPPRESSIONS } from '#records/storage/keys.ts';
-import { stopInKey, stopKey } from '#records/storage/readers-stop.ts';
-import type { StopPlace } from '#records/storage/readers-stop.ts';
+import { stopInKey, stopKey, type StopPlace } from '#records/storage/readers-stop.ts';
 import { suppressionSchema } from '#mail/suppression-list.ts';
 import {
   DeleteSuppressedDestinationCommand,

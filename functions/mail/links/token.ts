@@ -1,8 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { periodKind } from '#records/period/period.ts';
 import type { PageOwner, PagePlace } from '#records/storage/keys.ts';
-import { STOPPABLE } from '#records/storage/readers-stop.ts';
-import type { ReadersStop } from '#records/storage/readers-stop.ts';
+import { STOPPABLE, type ReadersStop } from '#records/storage/readers-stop.ts';
 
 /** The key that tokens are signed with. */
 export interface LinkKey {

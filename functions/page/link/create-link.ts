@@ -3,15 +3,13 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
 import { LinkedFiles, linkedFileKey } from '#mail/links/linked-file.ts';
 import { linkKeysOf } from '#mail/links/link-keys.ts';
-import { readToken } from '#mail/links/token.ts';
-import type { FileClaim } from '#mail/links/token.ts';
+import { readToken, type FileClaim } from '#mail/links/token.ts';
 import { ownerSettings, pageAnswer, seeOther, unknownLink, webRequest } from '#mail/link-page.ts';
 import type { WebAnswer } from '#mail/link-page.ts';
 import { SuppressionList } from '#mail/suppression-list.ts';
 import type { Texts } from '#mail/texts/texts.ts';
 import { addressHash } from '#records/storage/keys.ts';
-import { EnvironmentError } from '#registry/environment.ts';
-import type { Environment } from '#registry/environment.ts';
+import { EnvironmentError, type Environment } from '#registry/environment.ts';
 import { RegistrySource } from '#registry/registry-source.ts';
 import { requestHandler } from '#runtime/aws-clients.ts';
 import type { Handler } from '#runtime/lambda-handler.ts';
@@ -22,7 +20,8 @@ import { Telemetry } from '#runtime/telemetry.ts';
 const HANDED_OUT_FOR = 300;
 /** Seconds: the shortest session that AWS makes. */
 const SESSION = 900;
-const MEGABYTE = 1_000_000;
+/** Of a file, such as `12.3`. */
+const MEGABYTES = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 /** A session that may read one object and nothing else: an address signed under it would do no more in the wrong hands. */
 function narrowed(role: string, object: string): AssumeRoleCommand {
@@ -83,7 +82,7 @@ async function isValid(
 async function answer(dependencies: Dependencies, event: unknown): Promise<WebAnswer> {
   const { keys, registry, files, telemetry, handOut, filesOrigin } = dependencies;
   const { method, token } = webRequest(event);
-  const claim = await readToken(token, (id) => keys.withId(id));
+  const claim = await readToken(token, keys.withId);
   if (claim?.kind !== 'file') return unknownLink();
   const { place, format } = claim;
   const owner = ownerSettings((await registry.load()).registry, place.owner);
@@ -99,10 +98,7 @@ async function answer(dependencies: Dependencies, event: unknown): Promise<WebAn
     telemetry.logger.info('file handed out', { key: linkedFileKey(place, format), rows, bytes });
     return seeOther(location);
   }
-  const size = (bytes / MEGABYTE).toLocaleString('en', {
-    minimumFractionDigits: 1,
-    maximumFractionDigits: 1,
-  });
+  const size = MEGABYTES.format(bytes / 1_000_000);
   const page = (texts: Texts) => ({
     title: texts.say('link.title'),
     lines: [],

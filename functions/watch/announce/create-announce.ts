@@ -10,10 +10,8 @@ import type { StorageError } from '#records/errors/storage-error.ts';
 import type { Environment } from '#registry/environment.ts';
 import { requestHandler } from '#runtime/aws-clients.ts';
 import type { Handler } from '#runtime/lambda-handler.ts';
-import { isUnreadableObject } from '#runtime/s3-objects.ts';
-import type { StoredObjectError } from '#runtime/s3-objects.ts';
-import { News, idOf } from './facts.ts';
-import type { Fact } from './facts.ts';
+import { isUnreadableObject, type StoredObjectError } from '#runtime/s3-objects.ts';
+import { News, idOf, type Fact } from './facts.ts';
 
 /** S3's own event of an object that was written. A person may leave out all but the key. */
 export const objectEventSchema = z.lazy(() =>

@@ -47,7 +47,6 @@ export class EventsStack extends Stack {
       destination,
       name: 'webhooks-not-delivered',
       metric: deadLetters.metricApproximateNumberOfMessagesVisible({ period: Duration.minutes(5) }),
-      threshold: 1,
       impact: 'A system that is told by a webhook did not take events: it does not know what happened.',
       heading: 'A webhook is not delivered',
     });

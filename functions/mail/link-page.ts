@@ -9,14 +9,12 @@ import { escapeHtml } from './formatters/outside-text.ts';
 import { LANGUAGES, textsIn, type Language, type Texts } from './texts/texts.ts';
 
 /** A request as API Gateway hands it to a function (payload format 2.0), as far as a link looks at it. */
-const eventSchema = z.lazy(() =>
-  z.object({
-    requestContext: z.object({ http: z.object({ method: z.enum(['GET', 'HEAD', 'POST']) }) }),
-    pathParameters: z.object({ token: z.string() }).optional(),
-    body: z.string().optional(),
-    isBase64Encoded: z.boolean().optional(),
-  }),
-);
+const eventSchema = z.object({
+  requestContext: z.object({ http: z.object({ method: z.enum(['GET', 'HEAD', 'POST']) }) }),
+  pathParameters: z.object({ token: z.string() }).optional(),
+  body: z.string().optional(),
+  isBase64Encoded: z.boolean().optional(),
+});
 
 /** Characters of a body, as it comes. */
 const LONGEST_FORM = 4_096;
@@ -70,15 +68,14 @@ const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
 /** For every answer: no script, no frame, nothing from elsewhere, nothing kept, and no address told to the next site. */
 function securityHeaders(formTarget = ''): Record<string, string> {
-  const policy = [
-    "default-src 'none'",
-    `style-src 'sha256-${STYLE_HASH}'`,
-    `form-action 'self' ${formTarget}`.trimEnd(),
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-  ];
   return {
-    'content-security-policy': policy.join('; '),
+    'content-security-policy': [
+      "default-src 'none'",
+      `style-src 'sha256-${STYLE_HASH}'`,
+      `form-action 'self' ${formTarget}`.trimEnd(),
+      "frame-ancestors 'none'",
+      "base-uri 'none'",
+    ].join('; '),
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',

@@ -68,28 +68,24 @@ export function buildDependencies({ data, links, log, registry }: Environment) {
   };
 }
 
-/** Whether the link still works: for a recipient whose mail is not stopped, and of a mail that is not called back. */
-async function isValid(
-  { suppressionList }: Dependencies,
-  { recipients, linksFrom }: { recipients: readonly string[]; linksFrom?: string | undefined },
-  { recipient, mailedAt }: FileClaim,
-): Promise<boolean> {
-  if (!recipients.some((address) => addressHash(address) === recipient)) return false;
-  if (linksFrom !== undefined && mailedAt < Date.parse(linksFrom)) return false;
-  return (await suppressionList.reason(recipient)) === undefined;
-}
-
 async function answer(dependencies: Dependencies, event: unknown): Promise<WebAnswer> {
-  const { keys, registry, files, telemetry, handOut, filesOrigin } = dependencies;
+  const { keys, registry, files, suppressionList, telemetry, handOut, filesOrigin } = dependencies;
   const { method, token } = webRequest(event);
   const claim = await readToken(token, keys.withId);
   if (claim?.kind !== 'file') return unknownLink();
-  const { place, format } = claim;
+  const { place, format, recipient, mailedAt } = claim;
   const owner = ownerSettings((await registry.load()).registry, place.owner);
   const languages = [owner?.language ?? 'en'];
   const ended = (why: 'link.over' | 'link.gone') =>
     pageAnswer(410, languages, (texts) => ({ title: texts.say(why), lines: [texts.say(`${why}.ask`)] }));
-  if (owner === undefined || !(await isValid(dependencies, owner, claim))) return ended('link.over');
+  // It works for a recipient whose mail is not stopped, and of a mail that is not called back.
+  if (
+    !owner?.recipients.some((address) => addressHash(address) === recipient) ||
+    ('linksFrom' in owner && owner.linksFrom !== undefined && mailedAt < Date.parse(owner.linksFrom)) ||
+    (await suppressionList.reason(recipient)) !== undefined
+  ) {
+    return ended('link.over');
+  }
   const file = await files.look(place, format);
   if (file === undefined) return ended('link.gone');
   const { filename, rows, bytes } = file;

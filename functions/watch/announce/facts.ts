@@ -23,6 +23,7 @@ import {
   unbalancedDaySchema,
 } from './event-schemas.ts';
 import type { EventType } from './event-schemas.ts';
+import { NOTIFIED_RECORDS } from '../delivery-watch/notified.ts';
 
 /** One thing that an object says. */
 export interface Fact {
@@ -70,9 +71,10 @@ const factsOfRules: FactsOf = (key, parse) => {
   const merchantCode = merchantInKey(key);
   if (merchantCode === undefined || !isAlertStateKey(key)) return [];
   const { owed } = parse(storedAlertState(merchantCode));
-  return (owed?.lines ?? []).flatMap((line): Fact[] => {
-    if (owed === null || line.says === 'still firing') return [];
-    const { check, day } = owed;
+  if (owed === null) return [];
+  const { check, day, lines } = owed;
+  return lines.flatMap((line): Fact[] => {
+    if (line.says === 'still firing') return [];
     const type = line.says === 'firing' ? 'AlertFiring' : 'AlertResolved';
     const says = ruleMovedSchema.parse({ ...line, merchantCode, day, check });
     return [{ type, key, which: `${check} ${line.rule}`, says }];
@@ -90,21 +92,14 @@ const factsOfStop: FactsOf = (key, parse) => {
 };
 
 const WATCHED = /\/(day|period)=([^/]+)\.json$/;
-/** What the watch told of a day or a period (docs/interfaces.md, 6.6 What the watch told). */
-const watchedSchema = z.object({
-  spell: z.int(),
-  told: z.array(
-    z.object({ merchantCode: z.string().optional(), owner: z.string().optional(), badness: z.int() }),
-  ),
-});
 
 const factsOfWatch: FactsOf = (key, parse) => {
   const [, of, period] = WATCHED.exec(key) ?? [];
   if (of === undefined) return [];
-  const { spell, told } = parse(watchedSchema);
+  const { spell, told } = parse(NOTIFIED_RECORDS[of === 'day' ? 'reports' : 'statements'].schema);
   // Of badness 1 it arrived, and needs a look.
-  const missing = told.filter(({ badness }) => badness > 1);
-  return missing.map(({ merchantCode = '', owner = `merchant=${merchantCode}` }) => {
+  const missing = [...told].filter(([, badness]) => badness > 1);
+  return missing.map(([owner]) => {
     const [whose, name = ''] = owner.split('=');
     const says = { ...ownerNamed(whose, name), [of]: period };
     return { type: 'ReportMissing', key, which: `${owner} ${spell}`, says };

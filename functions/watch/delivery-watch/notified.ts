@@ -134,7 +134,8 @@ export const notifiedPeriodSchema = z.lazy(() =>
   }),
 );
 
-const STORED = {
+/** The records of what ops were told, as they are stored. */
+export const NOTIFIED_RECORDS = {
   reports: {
     keyOf: notifiedDayKey,
     schema: z.lazy(() =>
@@ -230,7 +231,7 @@ export class NotifiedStore extends BucketStore {
   }
 
   async #standing(period: Period): Promise<Standing> {
-    const { schema, keyOf } = STORED[this.#of];
+    const { schema, keyOf } = NOTIFIED_RECORDS[this.#of];
     const nothing = nothingNotified(this.#of, period);
     try {
       const object = await this.readObject(keyOf(period), schema);
@@ -245,7 +246,7 @@ export class NotifiedStore extends BucketStore {
   }
 
   async #write(notified: Notified, version: string | null | undefined): Promise<boolean> {
-    const { keyOf, toStore } = STORED[this.#of];
+    const { keyOf, toStore } = NOTIFIED_RECORDS[this.#of];
     const key = keyOf(notified.period);
     const stored = toStore(notified);
     if (version !== null) return (await this.writeObject(key, stored, version)) !== undefined;

@@ -10,7 +10,6 @@ import {
   deleteSesStops,
   listStops,
   readStop,
-  deleteStop,
 } from './stops.ts';
 import type { SesStop, Stop, KnownAddress } from './stops.ts';
 import { utcMinute, shown, counted } from '../terminal/shown-text.ts';
@@ -22,7 +21,7 @@ import {
   pageLedgerKey,
   suppressionKey,
 } from '#records/storage/keys.ts';
-import type { Stoppable } from '#records/storage/readers-stop.ts';
+import { stopKey, type Stoppable } from '#records/storage/readers-stop.ts';
 import { LONGEST_OWN_WORDS } from '#records/storage/object-bounds.ts';
 import { UsageError } from '../terminal/command-errors.ts';
 import type { Stage } from '../stage/stage.ts';
@@ -33,6 +32,7 @@ import type { RecipientStatus } from '#records/ledger/ledger.ts';
 import { storedMailThatCounts } from '#page/mail-that-counts.ts';
 import { LedgerStore } from '#mail/ledger-store.ts';
 import { SnapshotStore } from '#page/snapshot-store.ts';
+import { DeleteObjectCommand } from '@aws-sdk/client-s3';
 import pLimit from 'p-limit';
 
 interface StoppedAddress {
@@ -245,7 +245,9 @@ export async function remove(
   const ofSes = await context.whole(`${address} gets mail again.`, async () => {
     // SES first. As long as SES refuses the address, the next mail would bring our stop back.
     const stops = await deleteSesStops(ses, spellings).finally(() => ses.destroy());
-    for (const stop of removed) await deleteStop(s3, bucket, stop);
+    for (const stop of removed) {
+      await s3.send(new DeleteObjectCommand({ Bucket: bucket, Key: stopKey(stop) }));
+    }
     return stops;
   });
   const isRemoved = ofSes.length + removed.length > 0;

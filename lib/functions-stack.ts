@@ -20,7 +20,6 @@ import { StackOutputs, type StackOutput } from './constructs/stack-outputs.ts';
 import { WorkQueue } from './constructs/work-queue.ts';
 import {
   ANNOUNCED_STARTS,
-  FILE_LINKS,
   FUNCTIONS,
   LINKED_FILES,
   LINK_FILES,
@@ -29,7 +28,6 @@ import {
   QUEUES,
   QUEUE_NAMES,
   REGISTRY_KEY,
-  STOP_LINKS,
   concurrencyOutput,
   functionOutput,
   queueOutput,
@@ -140,12 +138,12 @@ export class FunctionsStack extends Stack {
     const starts: { files?: string; stops?: string } = {};
     if (settings.links) {
       const link = this.#createOptional('link');
-      starts.files = api.serve(FILE_LINKS, link);
+      starts.files = api.serve('/d/', link);
       signs(link, { role: this.#handsOut(link).roleArn });
     }
     if (settings.unsubscribe) {
       const unsubscribe = this.#createOptional('unsubscribe');
-      starts.stops = api.serve(STOP_LINKS, unsubscribe);
+      starts.stops = api.serve('/u/', unsubscribe);
       signs(unsubscribe, {});
       this.#letMail(unsubscribe);
     }

@@ -18,8 +18,6 @@ import { Telemetry } from '#runtime/telemetry.ts';
 
 /** Seconds. The browser is sent there at once. */
 const HANDED_OUT_FOR = 300;
-/** Seconds: the shortest session that AWS makes. */
-const SESSION = 900;
 /** Of a file, such as `12.3`. */
 const MEGABYTES = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
@@ -33,7 +31,8 @@ function narrowed(role: string, object: string): AssumeRoleCommand {
   return new AssumeRoleCommand({
     RoleArn: role,
     RoleSessionName: 'daybook-link',
-    DurationSeconds: SESSION,
+    // The shortest session that AWS makes.
+    DurationSeconds: 900,
     Policy: JSON.stringify({ Version: '2012-10-17', Statement }),
   });
 }
@@ -41,10 +40,9 @@ function narrowed(role: string, object: string): AssumeRoleCommand {
 type Dependencies = ReturnType<typeof buildDependencies>;
 
 /** Called once per cold start. @throws {EnvironmentError} when it is not told of the key or the role */
-export function buildDependencies({ data, links, log, registry }: Environment) {
+export function buildDependencies({ data: { bucket }, links, log, registry }: Environment) {
   const { role } = links;
   if (role === undefined) throw new EnvironmentError('environment variable LINKS_ROLE is missing');
-  const { bucket } = data;
   const s3 = createS3Client();
   const sts = new STSClient({ maxAttempts: 3, requestHandler: requestHandler(5_000) });
   const signed = (client: S3Client, Key: string) =>

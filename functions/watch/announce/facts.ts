@@ -23,7 +23,6 @@ import {
   unbalancedDaySchema,
 } from './event-schemas.ts';
 import type { EventType } from './event-schemas.ts';
-import { NOTIFIED_RECORDS } from '../delivery-watch/notified.ts';
 
 /** One thing that an object says. */
 export interface Fact {
@@ -93,13 +92,17 @@ const factsOfStop: FactsOf = (key, parse) => {
 
 const WATCHED = /\/(day|period)=([^/]+)\.json$/;
 
+/** What the watch told of a day or a period (docs/interfaces.md, 6.6 What the watch told). */
+const ownerSchema = z.object({ merchantCode: z.string(), owner: z.string() }).partial();
+const watchedSchema = z.object({ spell: z.int(), told: z.array(ownerSchema.extend({ badness: z.int() })) });
+
 const factsOfWatch: FactsOf = (key, parse) => {
   const [, of, period] = WATCHED.exec(key) ?? [];
   if (of === undefined) return [];
-  const { spell, told } = parse(NOTIFIED_RECORDS[of === 'day' ? 'reports' : 'statements'].schema);
+  const { spell, told } = parse(watchedSchema);
   // Of badness 1 it arrived, and needs a look.
-  const missing = [...told].filter(([, badness]) => badness > 1);
-  return missing.map(([owner]) => {
+  const missing = told.filter(({ badness }) => badness > 1);
+  return missing.map(({ merchantCode = '', owner = `merchant=${merchantCode}` }) => {
     const [whose, name = ''] = owner.split('=');
     const says = { ...ownerNamed(whose, name), [of]: period };
     return { type: 'ReportMissing', key, which: `${owner} ${spell}`, says };

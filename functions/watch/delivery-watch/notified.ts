@@ -4,8 +4,7 @@ import * as z from 'zod';
 import { StoredObjectError } from '#runtime/s3-objects.ts';
 import { daySchema } from '#records/day/business-day.ts';
 import { DaybookError } from '#records/errors/daybook-error.ts';
-import { periodSchema } from '#records/period/period.ts';
-import type { Period } from '#records/period/period.ts';
+import { periodSchema, type Period } from '#records/period/period.ts';
 import {
   NOTIFIED_PERIODS,
   notifiedDayKey,
@@ -13,8 +12,7 @@ import {
   ownerPart,
   periodOfNotified,
 } from '#records/storage/keys.ts';
-import { badnessOf, NOTHING_SEALED, troubleOf } from './delivery.ts';
-import type { Badness, Delivery } from './delivery.ts';
+import { badnessOf, NOTHING_SEALED, troubleOf, type Badness, type Delivery } from './delivery.ts';
 
 export type Watched = 'reports' | 'statements';
 
@@ -134,8 +132,7 @@ export const notifiedPeriodSchema = z.lazy(() =>
   }),
 );
 
-/** The records of what ops were told, as they are stored. */
-export const NOTIFIED_RECORDS = {
+const STORED = {
   reports: {
     keyOf: notifiedDayKey,
     schema: z.lazy(() =>
@@ -231,7 +228,7 @@ export class NotifiedStore extends BucketStore {
   }
 
   async #standing(period: Period): Promise<Standing> {
-    const { schema, keyOf } = NOTIFIED_RECORDS[this.#of];
+    const { schema, keyOf } = STORED[this.#of];
     const nothing = nothingNotified(this.#of, period);
     try {
       const object = await this.readObject(keyOf(period), schema);
@@ -246,7 +243,7 @@ export class NotifiedStore extends BucketStore {
   }
 
   async #write(notified: Notified, version: string | null | undefined): Promise<boolean> {
-    const { keyOf, toStore } = NOTIFIED_RECORDS[this.#of];
+    const { keyOf, toStore } = STORED[this.#of];
     const key = keyOf(notified.period);
     const stored = toStore(notified);
     if (version !== null) return (await this.writeObject(key, stored, version)) !== undefined;

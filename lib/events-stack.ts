@@ -1,12 +1,10 @@
-import { Duration, SecretValue, Stack } from 'aws-cdk-lib';
-import type { StackProps } from 'aws-cdk-lib';
+import { Duration, SecretValue, Stack, type StackProps } from 'aws-cdk-lib';
 import * as events from 'aws-cdk-lib/aws-events';
 import * as targets from 'aws-cdk-lib/aws-events-targets';
 import * as sqs from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { acknowledge } from './checks.ts';
-import { RunbookAlarm } from './constructs/runbook-alarm.ts';
-import type { AlarmDestination } from './constructs/runbook-alarm.ts';
+import { RunbookAlarm, type AlarmDestination } from './constructs/runbook-alarm.ts';
 import type { Webhook } from './settings.ts';
 
 interface EventsStackProps extends StackProps {
@@ -49,7 +47,6 @@ export class EventsStack extends Stack {
       destination,
       name: 'webhooks-not-delivered',
       metric: deadLetters.metricApproximateNumberOfMessagesVisible({ period: Duration.minutes(5) }),
-      threshold: 1,
       impact: 'A system that is told by a webhook did not take events: it does not know what happened.',
       heading: 'A webhook is not delivered',
     });

@@ -1,5 +1,4 @@
-import { Duration, Stack } from 'aws-cdk-lib';
-import type { StackProps } from 'aws-cdk-lib';
+import { Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import * as events from 'aws-cdk-lib/aws-events';
 import * as targets from 'aws-cdk-lib/aws-events-targets';
 import * as iam from 'aws-cdk-lib/aws-iam';
@@ -17,12 +16,10 @@ import { HttpApi } from './constructs/http-api.ts';
 import { heldByConsumers, removalOf } from './removal.ts';
 import { allow, grantObjects, grantSecrets, grantSending } from './constructs/rights.ts';
 import type { AlarmDestination } from './constructs/runbook-alarm.ts';
-import { StackOutputs } from './constructs/stack-outputs.ts';
-import type { StackOutput } from './constructs/stack-outputs.ts';
+import { StackOutputs, type StackOutput } from './constructs/stack-outputs.ts';
 import { WorkQueue } from './constructs/work-queue.ts';
 import {
   ANNOUNCED_STARTS,
-  FILE_LINKS,
   FUNCTIONS,
   LINKED_FILES,
   LINK_FILES,
@@ -31,17 +28,14 @@ import {
   QUEUES,
   QUEUE_NAMES,
   REGISTRY_KEY,
-  STOP_LINKS,
   concurrencyOutput,
   functionOutput,
   queueOutput,
-} from './functions.ts';
-import type {
-  AnyFunctionName,
-  FunctionDefinition,
-  FunctionName,
-  OptionalFunctionName,
-  QueueName,
+  type AnyFunctionName,
+  type FunctionDefinition,
+  type FunctionName,
+  type OptionalFunctionName,
+  type QueueName,
 } from './functions.ts';
 import type { Settings } from './settings.ts';
 
@@ -144,12 +138,12 @@ export class FunctionsStack extends Stack {
     const starts: { files?: string; stops?: string } = {};
     if (settings.links) {
       const link = this.#createOptional('link');
-      starts.files = api.serve(FILE_LINKS, link);
+      starts.files = api.serve('/d/', link);
       signs(link, { role: this.#handsOut(link).roleArn });
     }
     if (settings.unsubscribe) {
       const unsubscribe = this.#createOptional('unsubscribe');
-      starts.stops = api.serve(STOP_LINKS, unsubscribe);
+      starts.stops = api.serve('/u/', unsubscribe);
       signs(unsubscribe, {});
       this.#letMail(unsubscribe);
     }
@@ -212,21 +206,17 @@ export class FunctionsStack extends Stack {
 
   #createOptional(name: OptionalFunctionName): DaybookFunction {
     const created = this.#createFrom(name, OPTIONAL_FUNCTIONS[name]);
-    grantObjects(created.role, this.#props.bucket, this.#props.key, OPTIONAL_FUNCTIONS[name].objects);
     this.optional[name] = created;
     return created;
   }
 
   #create(name: FunctionName): DaybookFunction {
-    const { settings, key, bucket } = this.#props;
-    const { objects, credentials } = FUNCTIONS[name];
-    const linked = settings.links && LINK_FILES.has(name) ? [LINKED_FILES] : [];
     const created = this.#createFrom(name, FUNCTIONS[name]);
-    grantObjects(created.role, bucket, key, { ...objects, upload: [...(objects.upload ?? []), ...linked] });
     // The stack Lake has the tables, and grants what their statements need.
     if (name === 'lake') return created;
     this.#letMail(created);
-    if (credentials === true) grantSecrets(created.role, this, settings.credentials);
+    const { credentials } = this.#props.settings;
+    if (FUNCTIONS[name].credentials === true) grantSecrets(created.role, this, credentials);
     return created;
   }
 
@@ -238,8 +228,8 @@ export class FunctionsStack extends Stack {
   }
 
   #createFrom(name: AnyFunctionName, definition: FunctionDefinition): DaybookFunction {
-    const { settings, built, alarms } = this.#props;
-    return new DaybookFunction(this, name, {
+    const { settings, built, alarms, bucket, key } = this.#props;
+    const created = new DaybookFunction(this, name, {
       name,
       definition,
       built,
@@ -249,6 +239,10 @@ export class FunctionsStack extends Stack {
       alarms,
       deadLetters: this.deadLetters,
     });
+    const { upload = [], ...objects } = definition.objects;
+    const linked = settings.links && LINK_FILES.has(name) ? [LINKED_FILES] : [];
+    grantObjects(created.role, bucket, key, { ...objects, upload: [...upload, ...linked] });
+    return created;
   }
 
   /** What the functions are told: settings by their own names, and what the stacks make. */
@@ -273,26 +267,20 @@ export class FunctionsStack extends Stack {
 
   #giveOutputs(): void {
     const { credentials, service, concurrency } = this.#props.settings;
-    const named = [...Object.values(this.functions), ...Object.values(this.optional)].map(
-      ({ name, functionName }) =>
-        [
-          functionOutput(name),
-          { value: `${functionName}:${LIVE}`, description: `The function ${name}, as schedules call it` },
-        ] as const,
-    );
-    const queues = QUEUE_NAMES.flatMap((name): [string, StackOutput][] => [
-      [
-        queueOutput(name),
-        {
-          value: this.queues[name].queue.queueUrl,
-          description: `The queue ${name}: ${QUEUES[name].description}`,
-        },
-      ],
-      [
-        concurrencyOutput(name),
-        { value: concurrency[name].toString(), description: `Batches of the queue ${name} at the same time` },
-      ],
-    ]);
+    const named: Record<string, StackOutput> = {};
+    for (const { name, functionName } of [
+      ...Object.values(this.functions),
+      ...Object.values(this.optional),
+    ]) {
+      const description = `The function ${name}, as schedules call it`;
+      named[functionOutput(name)] = { value: `${functionName}:${LIVE}`, description };
+    }
+    for (const name of QUEUE_NAMES) {
+      const value = this.queues[name].queue.queueUrl;
+      named[queueOutput(name)] = { value, description: `The queue ${name}: ${QUEUES[name].description}` };
+      const description = `Batches of the queue ${name} at the same time`;
+      named[concurrencyOutput(name)] = { value: concurrency[name].toString(), description };
+    }
     new StackOutputs(this, {
       RegistryKey: { value: REGISTRY_KEY, description: 'The key of the registry in the bucket' },
       CredentialsSecret: {
@@ -311,8 +299,7 @@ export class FunctionsStack extends Stack {
         value: this.#links?.secret.secretArn,
         description: 'The secret with the key that signs the links in mails',
       },
-      ...Object.fromEntries(named),
-      ...Object.fromEntries(queues),
+      ...named,
     });
   }
 

@@ -22,15 +22,14 @@ export const FUNCTION_NAMES = [
 ] as const;
 export type FunctionName = (typeof FUNCTION_NAMES)[number];
 
-/** A function that a stage has only with one of its settings on. */
-export type OptionalFunctionName = 'announce' | 'link' | 'unsubscribe' | 'prove';
-/** The setting that each comes with. */
+/** The functions that a stage has only with one of its settings on, and that setting. */
 export const SETTING_OF = {
   announce: 'events',
   link: 'links',
   unsubscribe: 'unsubscribe',
   prove: 'proofs',
-} as const satisfies Record<OptionalFunctionName, string>;
+} as const;
+export type OptionalFunctionName = keyof typeof SETTING_OF;
 
 export type AnyFunctionName = FunctionName | OptionalFunctionName;
 
@@ -279,10 +278,6 @@ export function isAnnounced(key: string): boolean {
 
 /** The functions whose mails link files. */
 export const LINK_FILES: ReadonlySet<string> = new Set<FunctionName>(['daily-report', 'statement']);
-
-/** Paths of the HTTP API. The token follows. */
-export const FILE_LINKS = '/d/';
-export const STOP_LINKS = '/u/';
 
 /**
  * The functions that a stage has only if its settings ask for them. `link` and `unsubscribe` are called by anybody on the

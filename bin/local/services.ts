@@ -14,13 +14,10 @@ import { registryCopy } from '#registry/registry-choice.ts';
 import { RegistryError } from '#registry/registry-errors.ts';
 import { codesInEntries } from '#registry/registry.ts';
 import { isAnnounced } from '#lib/functions.ts';
-import { functionEnvironments } from './functions/function-environments.ts';
-import type { FunctionEnvironments } from './functions/function-environments.ts';
+import { functionEnvironments, type FunctionEnvironments } from './functions/function-environments.ts';
 import { writeFile } from 'node:fs/promises';
-import { startAwsSandbox } from '#sandbox/aws/index.ts';
-import type { EventBus } from '#sandbox/aws/index.ts';
-import { startPaymentsSandbox } from '#sandbox/payments/index.ts';
-import type { RecordedRequest } from '#sandbox/payments/index.ts';
+import { startAwsSandbox, type EventBus } from '#sandbox/aws/index.ts';
+import { startPaymentsSandbox, type RecordedRequest } from '#sandbox/payments/index.ts';
 import { NEW_MERCHANT, WATCHED, localMerchants } from './merchants.ts';
 
 export type Sandboxes = Awaited<ReturnType<typeof startSandboxes>>;

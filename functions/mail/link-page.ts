@@ -2,24 +2,19 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { PageOwner } from '#records/storage/keys.ts';
 import { groupSettings } from '#registry/groups.ts';
-import type { GroupSettings } from '#registry/groups.ts';
 import { merchantSettings } from '#registry/merchants.ts';
 import { NoSettingsError } from '#registry/registry-errors.ts';
-import type { MerchantSettings } from '#registry/registry-schema.ts';
 import type { Registry } from '#registry/registry.ts';
 import { escapeHtml } from './formatters/outside-text.ts';
-import { LANGUAGES, textsIn } from './texts/texts.ts';
-import type { Language, Texts } from './texts/texts.ts';
+import { LANGUAGES, textsIn, type Language, type Texts } from './texts/texts.ts';
 
 /** A request as API Gateway hands it to a function (payload format 2.0), as far as a link looks at it. */
-const eventSchema = z.lazy(() =>
-  z.object({
-    requestContext: z.object({ http: z.object({ method: z.enum(['GET', 'HEAD', 'POST']) }) }),
-    pathParameters: z.object({ token: z.string() }).optional(),
-    body: z.string().optional(),
-    isBase64Encoded: z.boolean().optional(),
-  }),
-);
+const eventSchema = z.object({
+  requestContext: z.object({ http: z.object({ method: z.enum(['GET', 'HEAD', 'POST']) }) }),
+  pathParameters: z.object({ token: z.string() }).optional(),
+  body: z.string().optional(),
+  isBase64Encoded: z.boolean().optional(),
+});
 
 /** Characters of a body, as it comes. */
 const LONGEST_FORM = 4_096;
@@ -71,16 +66,15 @@ button:focus-visible{outline:3px solid var(--ink);outline-offset:2px}`;
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
 /** For every answer: no script, no frame, nothing from elsewhere, nothing kept, and no address told to the next site. */
-function securityHeaders(formTarget: string): Record<string, string> {
-  const policy = [
-    "default-src 'none'",
-    `style-src 'sha256-${STYLE_HASH}'`,
-    `form-action 'self'${formTarget}`,
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-  ];
+function securityHeaders(formTarget = ''): Record<string, string> {
   return {
-    'content-security-policy': policy.join('; '),
+    'content-security-policy': [
+      "default-src 'none'",
+      `style-src 'sha256-${STYLE_HASH}'`,
+      `form-action 'self' ${formTarget}`.trimEnd(),
+      "frame-ancestors 'none'",
+      "base-uri 'none'",
+    ].join('; '),
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
@@ -117,17 +111,15 @@ export function pageAnswer(
   formTarget?: string,
 ): WebAnswer {
   const pages = languages.map((language) => ({ texts: textsIn(language), page: pageIn(textsIn(language)) }));
-  const body = [
+  const html = [
     `<!doctype html><html lang="${languages[0] ?? 'en'}"><head><meta charset="utf-8">`,
     '<meta name="viewport" content="width=device-width"><meta name="robots" content="noindex,nofollow">',
     `<title>${escapeHtml(pages[0]?.page.title ?? '')}</title><style>${STYLE}</style></head><body>`,
     ...pages.map(({ texts, page }) => mainOf(texts, page)),
     '</body></html>\n',
-  ]
-    .join('\n')
-    .toWellFormed();
-  const headers = securityHeaders(formTarget === undefined ? '' : ` ${formTarget}`);
-  return { statusCode, headers: { 'content-type': 'text/html; charset=utf-8', ...headers }, body };
+  ];
+  const headers = { 'content-type': 'text/html; charset=utf-8', ...securityHeaders(formTarget) };
+  return { statusCode, headers, body: html.join('\n').toWellFormed() };
 }
 
 /** In every language: nobody knows whose link it is. */
@@ -140,14 +132,11 @@ export function unknownLink(): WebAnswer {
 
 /** Sends the reader's browser on with a GET. @param location never a text of the request */
 export function seeOther(location: string): WebAnswer {
-  return { statusCode: 303, headers: { ...securityHeaders(''), location }, body: '' };
+  return { statusCode: 303, headers: { ...securityHeaders(), location }, body: '' };
 }
 
 /** Settings of whom the mails are about. `undefined` for one that left the registry, or whose entry cannot be used now. */
-export function ownerSettings(
-  registry: Registry,
-  { merchantCode, group }: PageOwner,
-): GroupSettings | MerchantSettings | undefined {
+export function ownerSettings(registry: Registry, { merchantCode, group }: PageOwner) {
   try {
     return merchantCode === undefined
       ? groupSettings(registry, group)

@@ -3,8 +3,7 @@ import * as z from 'zod';
 import { STOPPED_BY_READER } from '#records/ledger/ledger.ts';
 import { LONGEST_OWN_WORDS } from '#records/storage/object-bounds.ts';
 import { suppressionKey } from '#records/storage/keys.ts';
-import { readersStopKey } from '#records/storage/readers-stop.ts';
-import type { ReadersStop } from '#records/storage/readers-stop.ts';
+import { readersStopKey, type ReadersStop } from '#records/storage/readers-stop.ts';
 import { BucketStore } from '#runtime/bucket-store.ts';
 
 /** A stop as it is stored. A person may write one by hand, with a reason alone. */

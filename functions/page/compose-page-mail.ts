@@ -53,8 +53,6 @@ export const CONTENT_TYPES: Readonly<Record<AttachmentFormat | 'xml', string>> =
   xml: 'application/xml',
 };
 
-type FileContent = Uint8Array | AsyncIterable<Uint8Array>;
-
 export interface AttachableFile {
   format: FileFormat;
   /** `undefined` when it is too large to be made in one piece. */
@@ -129,7 +127,7 @@ export function pageLinks(
      * Stores a file. What can fail fails here, before the ledger says that the mail will be sent.
      * @returns the address that stands for its link in the rendered mail
      */
-    add: async (format: FileFormat, file: LinkedFile, content: FileContent): Promise<string> => {
+    add: async (format: FileFormat, file: LinkedFile, content: Uint8Array | AsyncIterable<Uint8Array>) => {
       await new LinkedFiles(snapshots.s3, snapshots.bucket).store(place, format, file, content);
       const key = await linkKeysOf(secret).current();
       const mark = `${start}link-to-${format}`;

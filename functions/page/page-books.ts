@@ -7,8 +7,7 @@ import { CONTENT_TYPES, NO_ATTACHMENTS, pageFileName, roomBeside } from './compo
 import type { BuiltAttachments } from './compose-page-mail.ts';
 import { unlessSpoilt } from './page-store.ts';
 import { pageSettings } from './page-settings.ts';
-import { bookFiles } from './rendering/books/book-layouts.ts';
-import type { BookEntry, BookedAccount } from './rendering/books/book-layouts.ts';
+import { bookFiles, type BookEntry, type BookedAccount } from './rendering/books/book-layouts.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
 import type { Day } from '#records/day/business-day.ts';
 import type { ChargeColumn } from '#records/figures/charges.ts';
@@ -16,8 +15,7 @@ import { parseSum } from '#records/money/money.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { closesAt } from '#records/period/due.ts';
 import { monthOf, periodDays, weekOf } from '#records/period/period.ts';
-import { merchantDay, pageKey } from '#records/storage/keys.ts';
-import type { PageId, PagePlace } from '#records/storage/keys.ts';
+import { merchantDay, pageKey, type PageId, type PagePlace } from '#records/storage/keys.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 
 /*

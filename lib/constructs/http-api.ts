@@ -11,13 +11,7 @@ import { heldByConsumers, removalOf } from '../removal.ts';
 import type { Settings } from '../settings.ts';
 import type { DaybookFunction } from './daybook-function.ts';
 import { allow } from './rights.ts';
-import { RunbookAlarm } from './runbook-alarm.ts';
-import type { AlarmDestination } from './runbook-alarm.ts';
-
-/** Requests a second, of each route. A morning's readers need far fewer (docs/links.md). */
-const THROTTLE = { rateLimit: 20, burstLimit: 100 };
-/** Requests in five minutes that no readers make. */
-const FLOOD = 3_000;
+import { RunbookAlarm, type AlarmDestination } from './runbook-alarm.ts';
 
 /** What is logged of a request: no path, which has the token, no address and no browser. */
 const LOGGED = {
@@ -51,11 +45,9 @@ export class HttpApi extends Construct {
       removalPolicy,
     });
     heldByConsumers(this.secret);
-    acknowledge(
-      this.secret,
-      'AwsSolutions-SMG4',
-      'A key that changed by itself would end the links of mails. Operators change it (docs/links.md).',
-    );
+    const why =
+      'A key that changed by itself would end the links of mails. Operators change it (docs/links.md).';
+    acknowledge(this.secret, 'AwsSolutions-SMG4', why);
 
     this.#api = new apigateway.HttpApi(this, 'Api', {
       apiName: `daybook-${stage}`,
@@ -71,13 +63,32 @@ export class HttpApi extends Construct {
       httpApi: this.#api,
       stageName: '$default',
       autoDeploy: true,
-      throttle: THROTTLE,
+      // A second, of each route. A morning's readers need far fewer (docs/links.md).
+      throttle: { rateLimit: 20, burstLimit: 100 },
       accessLogSettings: {
         destination: new apigateway.LogGroupLogDestination(log),
         format: AccessLogFormat.custom(JSON.stringify(LOGGED)),
       },
     });
-    this.#watch(alarms);
+    const period = Duration.minutes(5);
+    new RunbookAlarm(this, 'Failing', {
+      destination: alarms,
+      name: 'links-failing',
+      metric: this.#api.metricServerError({ period, statistic: 'sum' }),
+      impact:
+        'A link in a mail answered with an error: a reader did not get a file, or could not stop mails.',
+      heading: 'A link in a mail fails',
+    });
+    new RunbookAlarm(this, 'Flooded', {
+      destination: alarms,
+      name: 'links-flooded',
+      metric: this.#api.metricCount({ period, statistic: 'sum' }),
+      // Requests in five minutes that no readers make.
+      threshold: 3_000,
+      impact:
+        'Far more requests for links than readers make. They cost money, and readers may be turned away.',
+      heading: 'Links get a flood of requests',
+    });
   }
 
   /** Sends on what comes under a path such as `/d/`, with a token behind it. Returns how such addresses begin. */
@@ -100,27 +111,5 @@ export class HttpApi extends Construct {
     const actions = ['secretsmanager:GetSecretValue'];
     allow(role, { sid: 'ReadTheKeyOfLinks', actions, resources: [secretArn] });
     allow(role, { sid: 'DecryptTheKeyOfLinks', actions: ['kms:Decrypt'], resources: [this.#key.keyArn] });
-  }
-
-  #watch(destination: AlarmDestination): void {
-    const period = Duration.minutes(5);
-    new RunbookAlarm(this, 'Failing', {
-      destination,
-      name: 'links-failing',
-      metric: this.#api.metricServerError({ period, statistic: 'sum' }),
-      threshold: 1,
-      impact:
-        'A link in a mail answered with an error: a reader did not get a file, or could not stop mails.',
-      heading: 'A link in a mail fails',
-    });
-    new RunbookAlarm(this, 'Flooded', {
-      destination,
-      name: 'links-flooded',
-      metric: this.#api.metricCount({ period, statistic: 'sum' }),
-      threshold: FLOOD,
-      impact:
-        'Far more requests for links than readers make. They cost money, and readers may be turned away.',
-      heading: 'Links get a flood of requests',
-    });
   }
 }

@@ -6,19 +6,13 @@ import type { StoredObject } from './s3/files/object-files.ts';
 import type { Service } from './service.ts';
 
 const text = z.string().min(1).max(262_144);
-const entry = z
-  .object({ Source: text, DetailType: text, Detail: text })
-  .transform(({ Source: source, DetailType: detailType, Detail }) => {
-    const detail: unknown = JSON.parse(Detail);
-    return { source, detailType, detail };
-  });
+const entry = z.object({ Source: text, DetailType: text, Detail: text });
 const putSchema = z.object({ Entries: z.array(entry).min(1).max(10) });
-type BusEvent = z.infer<typeof entry>;
 
 /** The default bus of EventBridge. */
 export class EventBus {
   /** What was put on it, also in the file, a line each. */
-  readonly events: BusEvent[] = [];
+  readonly events: { source: string; detailType: string; detail: unknown }[] = [];
   /** So many of the next events are refused, each alone. */
   refusals = 0;
   /** Gets S3's event of each object that is written from now on. Left out: the bucket tells nobody. */
@@ -30,11 +24,12 @@ export class EventBus {
   }
 
   /** @returns the entry of the answer */
-  put(event: BusEvent): object {
+  put({ Source: source, DetailType: detailType, Detail }: z.infer<typeof entry>): object {
     if (this.refusals > 0) {
       this.refusals -= 1;
       return { ErrorCode: 'ThrottlingException', ErrorMessage: 'Rate exceeded' };
     }
+    const event = { source, detailType, detail: z.unknown().parse(JSON.parse(Detail)) };
     this.events.push(event);
     appendFileSync(this.#file, `${JSON.stringify(event)}\n`);
     return { EventId: randomUUID() };

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
-import { detailSchema } from '#watch/announce/event-schemas.ts';
-import type { EventType } from '#watch/announce/event-schemas.ts';
+import { detailSchema, type EventType } from '#watch/announce/event-schemas.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 const MEANINGS: Readonly<Record<EventType, string>> = {
@@ -24,15 +23,13 @@ export function eventJsonSchema(type: EventType): JsonSchema {
   const file = new URL(`../../docs/schema/events/${type}.schema.json`, import.meta.url);
   const { examples } = shownSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   const described = detailSchema(type).meta({ title: type, description: MEANINGS[type], examples });
-  return {
-    ...z.toJSONSchema(described, {
-      target: 'draft-7',
-      unrepresentable: 'any',
-      override: ({ jsonSchema }) => {
-        if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-        // A format says it all.
-        if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
-      },
-    }),
-  };
+  return z.toJSONSchema(described, {
+    target: 'draft-7',
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+      // A format says it all.
+      if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
+    },
+  });
 }

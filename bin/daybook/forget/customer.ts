@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
 import { customerSchema } from '#lake/sql/statements/forget.ts';
 import { SnapshotStore } from '#page/snapshot-store.ts';
-import { addDays, dayAt } from '#records/day/business-day.ts';
-import type { Day } from '#records/day/business-day.ts';
-import { daysOf, monthOf, periodDays } from '#records/period/period.ts';
-import type { Period } from '#records/period/period.ts';
+import { addDays, dayAt, type Day } from '#records/day/business-day.ts';
+import { daysOf, monthOf, periodDays, type Period } from '#records/period/period.ts';
 import { dataFileInKey, dataKey, merchantDay } from '#records/storage/keys.ts';
 import { codesInEntries } from '#registry/registry.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
@@ -16,8 +14,7 @@ import { CommandError, UsageError } from '../terminal/command-errors.ts';
 import { counted, firstNamed } from '../terminal/shown-text.ts';
 import { versionsUnder } from '../stage/stored-versions.ts';
 import { forEach } from '../terminal/for-each.ts';
-import { askLake, forget } from './forget.ts';
-import type { ForgetOptions } from './forget.ts';
+import { askLake, forget, type ForgetOptions } from './forget.ts';
 
 interface CustomerOptions extends ForgetOptions {
   email: string[];
@@ -106,11 +103,10 @@ export async function forgetCustomer(context: CommandContext, options: CustomerO
       const { from, to } = periodDays(folder.slice('links/statements/period='.length, -1), 'monday');
       return addDays(from, -6) <= day && day <= addDays(to, 6);
     };
-    const prefixes = pages.flatMap(({ merchantCode, day }) =>
-      [`links/days/day=${day}/`, ...folders.filter((folder) => mayHave(folder, day))].map(
-        (folder) => `${folder}merchant=${merchantCode}/`,
-      ),
-    );
+    const prefixes = pages.flatMap(({ merchantCode, day }) => {
+      const having = [`links/days/day=${day}/`, ...folders.filter((folder) => mayHave(folder, day))];
+      return having.map((folder) => `${folder}merchant=${merchantCode}/`);
+    });
     return [...new Set(prefixes)];
   }
 

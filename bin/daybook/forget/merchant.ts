@@ -10,11 +10,9 @@ import { keptInWords } from '../stage/stage-names.ts';
 import type { Stage } from '../stage/stage.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 import { counted, utcMinute } from '../terminal/shown-text.ts';
-import { versionsUnder } from '../stage/stored-versions.ts';
-import type { StoredVersion } from '../stage/stored-versions.ts';
+import { versionsUnder, type StoredVersion } from '../stage/stored-versions.ts';
 import { forEach } from '../terminal/for-each.ts';
-import { forget } from './forget.ts';
-import type { ForgetOptions } from './forget.ts';
+import { forget, type ForgetOptions } from './forget.ts';
 
 /** What is in folders by day or period, and then by merchant; with the setting that says how long it is kept. */
 const BY_DAY = {

@@ -1,5 +1,4 @@
-import { described, wholeNumber } from '../command-line.ts';
-import type { Program, Perform } from '../command-line.ts';
+import { described, wholeNumber, type Program, type Perform } from '../command-line.ts';
 
 const STOPPED = `
 Daybook has a suppression list: an address on it is "stopped". It gets no report and no alert. A bounce or a complaint

@@ -8,13 +8,11 @@ import type { CommandContext } from '../context.ts';
 import { shown, firstNamed } from '../terminal/shown-text.ts';
 import { didYouMean } from '../check/problem.ts';
 import { UsageError, when } from '../terminal/command-errors.ts';
-import { DeleteObjectCommand, paginateListObjectsV2 } from '@aws-sdk/client-s3';
-import type { S3Client } from '@aws-sdk/client-s3';
+import { paginateListObjectsV2, type S3Client } from '@aws-sdk/client-s3';
 import pLimit from 'p-limit';
 import { readObject, isUnreadableObject } from '#runtime/s3-objects.ts';
 import { SUPPRESSIONS } from '#records/storage/keys.ts';
-import { stopInKey, stopKey } from '#records/storage/readers-stop.ts';
-import type { StopPlace } from '#records/storage/readers-stop.ts';
+import { stopInKey, stopKey, type StopPlace } from '#records/storage/readers-stop.ts';
 import { suppressionSchema } from '#mail/suppression-list.ts';
 import {
   DeleteSuppressedDestinationCommand,
@@ -125,11 +123,6 @@ export async function listStops(s3: S3Client, bucket: string, only?: string): Pr
     return stop === undefined ? [] : [{ ...stop, since: stop.since ?? modified }];
   });
   return stops.flat();
-}
-
-/** Lets the address have that mail again. */
-export async function deleteStop(s3: S3Client, bucket: string, stop: Stop): Promise<void> {
-  await s3.send(new DeleteObjectCommand({ Bucket: bucket, Key: stopKey(stop) }));
 }
 
 /** An address on the suppression list of SES. It is one list for the whole account. */

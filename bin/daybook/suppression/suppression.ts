@@ -10,7 +10,6 @@ import {
   deleteSesStops,
   listStops,
   readStop,
-  deleteStop,
 } from './stops.ts';
 import type { SesStop, Stop, KnownAddress } from './stops.ts';
 import { utcMinute, shown, counted } from '../terminal/shown-text.ts';
@@ -22,18 +21,18 @@ import {
   pageLedgerKey,
   suppressionKey,
 } from '#records/storage/keys.ts';
-import type { Stoppable } from '#records/storage/readers-stop.ts';
+import { stopKey, type Stoppable } from '#records/storage/readers-stop.ts';
 import { LONGEST_OWN_WORDS } from '#records/storage/object-bounds.ts';
 import { UsageError } from '../terminal/command-errors.ts';
 import type { Stage } from '../stage/stage.ts';
 import { isUnreadableObject, writeObject } from '#runtime/s3-objects.ts';
-import { addDays, dayAt } from '#records/day/business-day.ts';
-import type { Day } from '#records/day/business-day.ts';
+import { addDays, dayAt, type Day } from '#records/day/business-day.ts';
 import { lackingMail, decisiveEntries } from '#records/ledger/ledger-rounds.ts';
 import type { RecipientStatus } from '#records/ledger/ledger.ts';
 import { storedMailThatCounts } from '#page/mail-that-counts.ts';
 import { LedgerStore } from '#mail/ledger-store.ts';
 import { SnapshotStore } from '#page/snapshot-store.ts';
+import { DeleteObjectCommand } from '@aws-sdk/client-s3';
 import pLimit from 'p-limit';
 
 interface StoppedAddress {
@@ -236,16 +235,19 @@ export async function remove(
   const ours = all.find(({ of }) => of === null);
   const ofReader = all.filter(({ of }) => of !== null);
   const [lifted, left] = reader ? [ofReader, []] : [[], ofReader];
+  const removed = [...(ours === undefined ? [] : [ours]), ...lifted];
   const owner = known.get(hash);
   const spellings = [address, address.toLowerCase(), ...(owner === undefined ? [] : [owner.address])];
   const ses = createSesClient();
   const ofSes = await context.whole(`${address} gets mail again.`, async () => {
     // SES first. As long as SES refuses the address, the next mail would bring our stop back.
     const stops = await deleteSesStops(ses, spellings).finally(() => ses.destroy());
-    for (const stop of [...(ours === undefined ? [] : [ours]), ...lifted]) await deleteStop(s3, bucket, stop);
+    for (const stop of removed) {
+      await s3.send(new DeleteObjectCommand({ Bucket: bucket, Key: stopKey(stop) }));
+    }
     return stops;
   });
-  const isRemoved = ours !== undefined || ofSes.length + lifted.length > 0;
+  const isRemoved = ofSes.length + removed.length > 0;
   const { merchants = [], groups = [] } = owner ?? {};
   const missed = isRemoved ? await missedMails(stage, hash, merchants, days, context.now()) : [];
   const result = {
@@ -267,16 +269,11 @@ export async function remove(
       if (owner === undefined) output.line('No merchant and no group has this address: is it misspelt?');
       return;
     }
-    const done = [
-      ...(ours === undefined ? [] : [{ ...ours, what: `Removed from Daybook's list: ${ours.reason}` }]),
-      ...lifted.map((stop) => ({
-        ...stop,
-        what: `Its reader gets these mails again: ${mailsInWords(stop)}`,
-      })),
-      ...ofSes.map((stop) => ({ ...stop, what: `Removed from the list of SES: ${stop.reason}` })),
-    ];
-    for (const { what, since } of done)
+    const done = (what: string, { since }: SesStop | Stop) =>
       output.line(`${shown(what)}${since === null ? '' : ` (since ${utcMinute(since)} UTC)`}`);
+    if (ours !== undefined) done(`Removed from Daybook's list: ${ours.reason}`, ours);
+    for (const stop of lifted) done(`Its reader gets these mails again: ${mailsInWords(stop)}`, stop);
+    for (const stop of ofSes) done(`Removed from the list of SES: ${stop.reason}`, stop);
     if (merchants.length + groups.length === 0) {
       output.line('No merchant and no group has this address, so no mail goes to it.');
     }

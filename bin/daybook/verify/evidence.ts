@@ -1,5 +1,4 @@
-import { GetObjectCommand, NoSuchKey } from '@aws-sdk/client-s3';
-import type { S3Client } from '@aws-sdk/client-s3';
+import { GetObjectCommand, NoSuchKey, type S3Client } from '@aws-sdk/client-s3';
 import pLimit from 'p-limit';
 import * as z from 'zod';
 import { base64Schema, hashSchema, isSigned, merkleTree } from '#page/prove/proof.ts';
@@ -10,9 +9,9 @@ import { addDays } from '#records/day/business-day.ts';
 import { StorageError, storageError } from '#records/errors/storage-error.ts';
 import { possibleDays } from '#records/period/period.ts';
 import { isMerchantDay, ownerPart, pageInKey, pageKey, pagePrefix } from '#records/storage/keys.ts';
-import { proofKey, provenPagesKey } from '#records/storage/keys.ts';
-import type { PageId } from '#records/storage/keys.ts';
+import { proofKey, provenPagesKey, type PageId } from '#records/storage/keys.ts';
 import { jsonOrNothing } from '../files.ts';
+import type { Stage } from '../stage/stage.ts';
 
 /** Everything that shows that a page existed on a night. `verify --save` writes it, and checking it needs no AWS. */
 const evidenceSchema = z.strictObject({
@@ -68,11 +67,11 @@ const DIGITS = 64;
  * @param revision left out: the newest
  */
 export async function gatherEvidence(
-  s3: S3Client,
-  bucket: string,
+  stage: Pick<Stage, 's3' | 'bucket'>,
   page: PageId,
   revision?: number,
 ): Promise<{ evidence?: Evidence; findings: Finding[] }> {
+  const [s3, { bucket }] = [stage.s3(), stage];
   const store = new ProofStore(s3, bucket);
   const newest = await new SealedPages(s3, bucket).newestRevisions(pagePrefix(page));
   const number = revision ?? newest.get(ownerPart(page.owner));

@@ -1,6 +1,5 @@
 import { createPublicKey } from 'node:crypto';
-import { MERCHANT_CODE } from '#records/storage/keys.ts';
-import type { PageId } from '#records/storage/keys.ts';
+import { MERCHANT_CODE, type PageId } from '#records/storage/keys.ts';
 import { periodKind } from '#records/period/period.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
 import { fileText, writeFile } from '../files.ts';
@@ -8,8 +7,7 @@ import { assertCode } from '../stage/known-names.ts';
 import { CommandError, UsageError } from '../terminal/command-errors.ts';
 import { counted, shown } from '../terminal/shown-text.ts';
 import { checkEvidence, evidenceText, fingerprint, gatherEvidence } from './evidence.ts';
-import { readEvidence, sealedIn, signersOf } from './evidence.ts';
-import type { Evidence, Finding } from './evidence.ts';
+import { readEvidence, sealedIn, signersOf, type Evidence, type Finding } from './evidence.ts';
 
 interface VerifyOptions {
   group?: string;
@@ -64,11 +62,6 @@ function readFile(file: string, { save, revision }: VerifyOptions) {
   return { evidence, findings };
 }
 
-async function readPage(context: CommandContext, page: PageId, revision: number | undefined) {
-  const stage = await context.stage();
-  return gatherEvidence(stage.s3(), stage.bucket, page, revision);
-}
-
 /** What the evidence says, if nothing is wrong. */
 function saidOf(evidence: Evidence) {
   const { page, path, proofs } = evidence;
@@ -94,7 +87,9 @@ export async function verify(
   const trusted = options.key?.map(fingerprintOf);
   const page = askedPage(first, second, options.group);
   const { evidence, findings } =
-    page === undefined ? readFile(first, options) : await readPage(context, page, options.revision);
+    page === undefined
+      ? readFile(first, options)
+      : await gatherEvidence(await context.stage(), page, options.revision);
   if (evidence !== undefined) {
     if (options.save !== undefined) writeFile(options.save, evidenceText(evidence));
     findings.push(...checkEvidence(evidence, trusted));

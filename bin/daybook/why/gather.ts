@@ -6,10 +6,9 @@ import type { StatementTimes, MemberClock } from '#records/period/due.ts';
 import { assertOver, daysOf, periodDays, periodKind, resolvePeriod } from '#records/period/period.ts';
 import type { Period } from '#records/period/period.ts';
 import { membersOf, allGroups, groupSettings } from '#registry/groups.ts';
-import { codeInEntry, codesInEntries } from '#registry/registry.ts';
+import { codeInEntry, codesInEntries, type Registry } from '#registry/registry.ts';
 import { allMerchants, merchantSettings } from '#registry/merchants.ts';
 import { InvalidMerchantError, UnknownMerchantError } from '#registry/registry-errors.ts';
-import type { Registry } from '#registry/registry.ts';
 import { statementSchema } from '#page/figures/statement.ts';
 import {
   dayPrefix,
@@ -26,8 +25,7 @@ import { PageStore, SealedPages, unlessSpoilt } from '#page/page-store.ts';
 import { SnapshotStore } from '#page/snapshot-store.ts';
 import { askedDay } from '../stage/known-names.ts';
 import type { Stage } from '../stage/stage.ts';
-import { StageQueues } from '../stage/stage-queues.ts';
-import type { DeadLetter } from '../stage/stage-queues.ts';
+import { StageQueues, type DeadLetter } from '../stage/stage-queues.ts';
 import type {
   AskedPage,
   PageClock,

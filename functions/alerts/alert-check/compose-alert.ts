@@ -1,5 +1,4 @@
-import { boundedWords, brandOf, headOf, stopLinks } from '#mail/message/mail-head.ts';
-import type { SenderProfile } from '#mail/message/mail-head.ts';
+import { boundedWords, brandOf, headOf, stopLinks, type SenderProfile } from '#mail/message/mail-head.ts';
 import { composeMail } from '#mail/message/mime.ts';
 import type { ComposedMail } from '#mail/once/mail-round.ts';
 import { alertLedgerKey } from '#records/storage/keys.ts';

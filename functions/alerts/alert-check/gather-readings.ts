@@ -1,5 +1,4 @@
-import { NOTHING_BEHIND, byAmount, FirstItems, itemOf } from '../rules/behind.ts';
-import type { Behind } from '../rules/behind.ts';
+import { NOTHING_BEHIND, byAmount, FirstItems, itemOf, type Behind } from '../rules/behind.ts';
 import type { UsualByQuarter } from '#records/ledger/alert-state.ts';
 import { againstUsual, nothingUsual } from '../rules/measures.ts';
 import type { AgainstUsual, Need, Needs, Readings } from '../rules/measures.ts';
@@ -14,8 +13,7 @@ import type { PaymentsClient } from '#service/client.ts';
 import { withMerchantClient } from '#service/with-merchant-client.ts';
 import type { Run } from './alert-check-run.ts';
 import type { Dependencies } from './dependencies.ts';
-import { readAmounts, readCounts } from './read-invoices.ts';
-import type { AmountReadings } from './read-invoices.ts';
+import { readAmounts, readCounts, type AmountReadings } from './read-invoices.ts';
 import { againstUsualDay, newestWholeDay, readExpiring, readUsualByQuarter } from './read-sealed-days.ts';
 import type { AlertItem } from '#records/ledger/alert-line.ts';
 import { lastQuarter } from '#records/figures/paid-by-quarter.ts';

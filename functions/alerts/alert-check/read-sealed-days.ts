@@ -2,24 +2,17 @@ import { merchantDay } from '#records/storage/keys.ts';
 import pLimit from 'p-limit';
 import * as z from 'zod';
 import { sealedRows } from '#page/sealed-rows.ts';
-import { byExpiry, FirstItems, itemOf } from '../rules/behind.ts';
-import type { ExpiringItem } from '../rules/behind.ts';
-import { againstUsual, nothingUsual } from '../rules/measures.ts';
-import type { AgainstUsual, ExpiringInvoice } from '../rules/measures.ts';
-import { addDays, dayIn } from '#records/day/business-day.ts';
-import type { Day } from '#records/day/business-day.ts';
+import { byExpiry, FirstItems, itemOf, type ExpiringItem } from '../rules/behind.ts';
+import { againstUsual, nothingUsual, type AgainstUsual, type ExpiringInvoice } from '../rules/measures.ts';
+import { addDays, dayIn, type Day } from '#records/day/business-day.ts';
 import { likeDays } from '#records/day/occasions.ts';
 import { firstReadingOf } from '#records/figures/history.ts';
-import { likeOf, moneyOfDays } from '#records/figures/like-with-like.ts';
-import type { ComparedDay } from '#records/figures/like-with-like.ts';
+import { likeOf, moneyOfDays, type ComparedDay } from '#records/figures/like-with-like.ts';
 import { PaidByQuarter } from '#records/figures/paid-by-quarter.ts';
-import { formatAmount } from '#records/money/money.ts';
-import type { Thousandths } from '#records/money/money.ts';
+import { formatAmount, type Thousandths } from '#records/money/money.ts';
 import type { UsualByQuarter } from '#records/ledger/alert-state.ts';
-import { dataFile, soFarUntil } from '#records/revision/manifest.ts';
-import type { Manifest } from '#records/revision/manifest.ts';
-import { settingsOfNext } from '#page/page-settings.ts';
-import type { PageMeaning } from '#page/page-settings.ts';
+import { dataFile, soFarUntil, type Manifest } from '#records/revision/manifest.ts';
+import { settingsOfNext, type PageMeaning } from '#page/page-settings.ts';
 import { integerText } from '#records/json/exact-json.ts';
 import { neededInvoiceSchema } from '#records/rows/contract-records.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
@@ -90,9 +83,8 @@ export async function readExpiring(
   today: Day,
   daysBack: number,
 ): Promise<Expiring | null> {
-  const slots = pLimit(DAYS_AT_ONCE);
   const days = Array.from({ length: daysBack + 1 }, (_, back) => addDays(today, -back));
-  const read = await Promise.all(days.map((day) => slots(() => unpaidOf(snapshots, settings, day, today))));
+  const read = await pLimit(DAYS_AT_ONCE).map(days, (day) => unpaidOf(snapshots, settings, day, today));
   if (!isWhole(read)) return null;
   return {
     invoices: read.flatMap((day) => day?.invoices ?? []),
@@ -156,10 +148,8 @@ export async function readUsualByQuarter(
   day: Day,
 ): Promise<UsualByQuarter> {
   const like = likeDays(day, settings.timeZone);
-  const slots = pLimit(DAYS_AT_ONCE);
-  const read = await Promise.all(
-    (like.isUsual ? like.days : []).map((one) => slots(() => paidBeforeOf(snapshots, settings, one))),
-  );
+  const days = like.isUsual ? like.days : [];
+  const read = await pLimit(DAYS_AT_ONCE).map(days, (one) => paidBeforeOf(snapshots, settings, one));
   const known = read.filter((one) => one !== null);
   const sumAt = (quarter: number) => known.reduce((sum, one) => sum + (one[quarter] ?? 0n), 0n);
   return { days: known.length, before: known[0]?.map((_, quarter) => formatAmount(sumAt(quarter))) ?? [] };

@@ -1,11 +1,9 @@
 import { addDays } from '#records/day/business-day.ts';
 import type { Counts } from '#records/figures/figure-schemas.ts';
 import type { AlertItem, AlertLine } from '#records/ledger/alert-line.ts';
-import { divided, formatAmount } from '#records/money/money.ts';
-import type { Thousandths } from '#records/money/money.ts';
+import { divided, formatAmount, type Thousandths } from '#records/money/money.ts';
 import type { Rule } from '#registry/alert-rules.ts';
-import { byExpiry, MOST_ITEMS } from './behind.ts';
-import type { Behind } from './behind.ts';
+import { byExpiry, MOST_ITEMS, type Behind } from './behind.ts';
 
 export interface ExpiringInvoice {
   createdOn: string;

@@ -1,7 +1,7 @@
+import { Readable } from 'node:stream';
 import { HeadObjectCommand, S3ServiceException } from '@aws-sdk/client-s3';
 import { BucketStore } from '#runtime/bucket-store.ts';
-import { pageKey } from '#records/storage/keys.ts';
-import type { PagePlace } from '#records/storage/keys.ts';
+import { pageKey, type PagePlace } from '#records/storage/keys.ts';
 import type { FileFormat } from './token.ts';
 
 /** Such as `links/days/day=2026-11-20/merchant=700001/r0001.csv`: the key of the page, and the file's own ending. */
@@ -18,10 +18,8 @@ export interface LinkedFile {
 /** A file by its name in any script. RFC 6266: programs that do not know the second name take the first. */
 function dispositionOf(filename: string): string {
   const plain = filename.replaceAll(/[^\w.-]+/g, '-');
-  const named = encodeURIComponent(filename).replaceAll(
-    /['()*]/g,
-    (sign) => `%${sign.charCodeAt(0).toString(16)}`,
-  );
+  const escaped = (sign: string) => `%${sign.charCodeAt(0).toString(16)}`;
+  const named = encodeURIComponent(filename).replaceAll(/['()*]/g, escaped);
   return `attachment; filename="${plain}"; filename*=UTF-8''${named}`;
 }
 
@@ -34,10 +32,7 @@ export class LinkedFiles extends BucketStore {
     { filename, contentType, rows }: LinkedFile,
     content: Uint8Array | AsyncIterable<Uint8Array>,
   ): Promise<void> {
-    const [{ Upload }, { Readable }] = await Promise.all([
-      import('#runtime/upload.ts'),
-      import('node:stream'),
-    ]);
+    const { Upload } = await import('#runtime/upload.ts');
     await new Upload({
       client: this.s3,
       params: {

@@ -1,8 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { periodKind } from '#records/period/period.ts';
 import type { PageOwner, PagePlace } from '#records/storage/keys.ts';
-import { STOPPABLE } from '#records/storage/readers-stop.ts';
-import type { ReadersStop } from '#records/storage/readers-stop.ts';
+import { STOPPABLE, type ReadersStop } from '#records/storage/readers-stop.ts';
 
 /** The key that tokens are signed with. */
 export interface LinkKey {
@@ -70,10 +69,9 @@ export async function readToken(
   text: string,
   keyOf: (id: string) => Promise<LinkKey | undefined>,
 ): Promise<LinkClaim | undefined> {
-  const parts = text.length > LONGEST_TOKEN ? null : TOKEN.exec(text);
-  if (parts === null) return undefined;
-  const [, body = '', id = '', signed = ''] = parts;
-  const key = await keyOf(id);
+  if (text.length > LONGEST_TOKEN) return undefined;
+  const [, body = '', id, signed = ''] = TOKEN.exec(text) ?? [];
+  const key = id === undefined ? undefined : await keyOf(id);
   if (key === undefined) return undefined;
   // The texts are compared: several texts of Base64 can stand for the same bytes.
   if (!timingSafeEqual(Buffer.from(signed), Buffer.from(signature(key, body)))) return undefined;

@@ -5,8 +5,7 @@ import type { Environment } from '#registry/environment.ts';
 import { bareAddress } from '#registry/mail-address.ts';
 import { signedToken } from '../links/token.ts';
 import type { MailBrand } from '../template/mailed-merchant.ts';
-import type { MailParts } from './mime.ts';
-import { senderName } from './mime.ts';
+import { senderName, type MailParts } from './mime.ts';
 
 export interface SenderProfile {
   from: string;

@@ -13,8 +13,7 @@ import {
   withAudience,
 } from '#records/ledger/ledger-rounds.ts';
 import type { Lacking } from '#records/ledger/ledger-rounds.ts';
-import { MOST_ALERTS_KEPT } from '#records/ledger/ledger.ts';
-import type { Ledger } from '#records/ledger/ledger.ts';
+import { MOST_ALERTS_KEPT, type Ledger } from '#records/ledger/ledger.ts';
 import type { OpsNotices } from '../notices/ops-notices.ts';
 import type { VersionedLedger } from '../ledger-store.ts';
 import { roundAnswer, settledAnswer, MailUnfinishedError, LedgerFullError } from './mail-answer.ts';

@@ -13,10 +13,9 @@ import { addressesOnce } from '#registry/mail-address.ts';
 import { readersStopOf } from '#records/storage/readers-stop.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type { LedgerStore, VersionedLedger } from '../ledger-store.ts';
-import type { MailSender, SendOutcome, MailTags } from '../mail-sender.ts';
 import type { SuppressionList } from '../suppression-list.ts';
 import { MailUnfinishedError } from './mail-answer.ts';
-import { sendWithBackoff } from '../mail-sender.ts';
+import { sendWithBackoff, type MailSender, type SendOutcome, type MailTags } from '../mail-sender.ts';
 
 /** Milliseconds. */
 const SEND_TIMEOUT = 20_000;

@@ -1,7 +1,6 @@
 import { onDarkSheet } from '#registry/branding.ts';
 import type { FigureFormatter } from '../formatters/figure-formatter.ts';
-import { merchantName } from './mailed-merchant.ts';
-import type { MailedMerchant, MailBrand } from './mailed-merchant.ts';
+import { merchantName, type MailedMerchant, type MailBrand } from './mailed-merchant.ts';
 import type { MailPage, PageBrand } from './mail-layout.ts';
 
 /** The colour of the name at the top where none is set. */

@@ -1,15 +1,13 @@
 import { linkKeysOf } from '#mail/links/link-keys.ts';
 import { readToken } from '#mail/links/token.ts';
 import { ownerInWords, ownerLists } from '#records/storage/keys.ts';
-import { readersStopKey } from '#records/storage/readers-stop.ts';
-import type { ReadersStop } from '#records/storage/readers-stop.ts';
+import { readersStopKey, type ReadersStop } from '#records/storage/readers-stop.ts';
 import type { Environment } from '#registry/environment.ts';
 import { RegistrySource } from '#registry/registry-source.ts';
 import type { Handler } from '#runtime/lambda-handler.ts';
 import { isolated, oneLine } from '../formatters/outside-text.ts';
 import { buildFunctionDependencies } from '../function-dependencies.ts';
-import { ownerSettings, pageAnswer, unknownLink, webRequest } from '../link-page.ts';
-import type { WebAnswer } from '../link-page.ts';
+import { ownerSettings, pageAnswer, unknownLink, webRequest, type WebAnswer } from '../link-page.ts';
 import { MailStops } from '../suppression-list.ts';
 import type { OpsNotice } from '../notices/ops-notice.ts';
 import { LANGUAGES } from '../texts/texts.ts';
@@ -46,9 +44,8 @@ export function createUnsubscribe(dependencies: Dependencies): Handler<WebAnswer
   return (event, context) =>
     telemetry.during(context, async () => {
       const { method, token, form } = webRequest(event);
-      const claim = await readToken(token, (id) => keys.withId(id));
-      if (claim?.kind !== 'stop') return unknownLink();
-      const { kind: _kind, ...stop } = claim;
+      const stop = await readToken(token, keys.withId);
+      if (stop?.kind !== 'stop') return unknownLink();
       if (method === 'POST') return showPage(dependencies, stop, await change(dependencies, stop, form()));
       const isStopped = await stops.isStoppedByReader(stop);
       return showPage(dependencies, stop, isStopped ? 'stopped' : 'asked');
@@ -112,14 +109,12 @@ async function showPage(
   { owner, mails }: ReadersStop,
   state: keyof typeof PAGES,
 ): Promise<WebAnswer> {
-  let known: ReturnType<typeof ownerSettings>;
-  try {
-    known = ownerSettings((await registry.load()).registry, owner);
-  } catch (error) {
+  const settings = registry.load().then((loaded) => ownerSettings(loaded.registry, owner));
+  const known = await settings.catch((error: unknown) => {
     // A stop must not depend on the registry.
     const errorName = error instanceof Error ? error.name : '';
     telemetry.logger.warn('the page names the code alone', { errorName });
-  }
+  });
   const name = isolated(oneLine(known?.name ?? owner.merchantCode ?? owner.group ?? '', 120));
   const { lines, does } = PAGES[state];
   return pageAnswer(200, known === undefined ? LANGUAGES : [known.language], (texts) => ({

@@ -1,10 +1,8 @@
 import * as z from 'zod';
-import { daySchema } from '#records/day/business-day.ts';
-import type { Day } from '#records/day/business-day.ts';
+import { daySchema, type Day } from '#records/day/business-day.ts';
 import { currencySchema, formatAmount, parseSum, sealedTypes } from '#records/money/money.ts';
-import { periodSchema } from '#records/period/period.ts';
+import { periodSchema, type Period } from '#records/period/period.ts';
 import type { Received } from '#records/figures/invoice-outcomes.ts';
-import type { Period } from '#records/period/period.ts';
 
 /*
  * A closed statement never changes. What changes of its days afterwards is told by a later statement, as an adjustment: closed

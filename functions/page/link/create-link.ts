@@ -3,15 +3,13 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
 import { LinkedFiles, linkedFileKey } from '#mail/links/linked-file.ts';
 import { linkKeysOf } from '#mail/links/link-keys.ts';
-import { readToken } from '#mail/links/token.ts';
-import type { FileClaim } from '#mail/links/token.ts';
+import { readToken, type FileClaim } from '#mail/links/token.ts';
 import { ownerSettings, pageAnswer, seeOther, unknownLink, webRequest } from '#mail/link-page.ts';
 import type { WebAnswer } from '#mail/link-page.ts';
 import { SuppressionList } from '#mail/suppression-list.ts';
 import type { Texts } from '#mail/texts/texts.ts';
 import { addressHash } from '#records/storage/keys.ts';
-import { EnvironmentError } from '#registry/environment.ts';
-import type { Environment } from '#registry/environment.ts';
+import { EnvironmentError, type Environment } from '#registry/environment.ts';
 import { RegistrySource } from '#registry/registry-source.ts';
 import { requestHandler } from '#runtime/aws-clients.ts';
 import type { Handler } from '#runtime/lambda-handler.ts';
@@ -20,9 +18,8 @@ import { Telemetry } from '#runtime/telemetry.ts';
 
 /** Seconds. The browser is sent there at once. */
 const HANDED_OUT_FOR = 300;
-/** Seconds: the shortest session that AWS makes. */
-const SESSION = 900;
-const MEGABYTE = 1_000_000;
+/** Of a file, such as `12.3`. */
+const MEGABYTES = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 /** A session that may read one object and nothing else: an address signed under it would do no more in the wrong hands. */
 function narrowed(role: string, object: string): AssumeRoleCommand {
@@ -34,7 +31,8 @@ function narrowed(role: string, object: string): AssumeRoleCommand {
   return new AssumeRoleCommand({
     RoleArn: role,
     RoleSessionName: 'daybook-link',
-    DurationSeconds: SESSION,
+    // The shortest session that AWS makes.
+    DurationSeconds: 900,
     Policy: JSON.stringify({ Version: '2012-10-17', Statement }),
   });
 }
@@ -42,10 +40,9 @@ function narrowed(role: string, object: string): AssumeRoleCommand {
 type Dependencies = ReturnType<typeof buildDependencies>;
 
 /** Called once per cold start. @throws {EnvironmentError} when it is not told of the key or the role */
-export function buildDependencies({ data, links, log, registry }: Environment) {
+export function buildDependencies({ data: { bucket }, links, log, registry }: Environment) {
   const { role } = links;
   if (role === undefined) throw new EnvironmentError('environment variable LINKS_ROLE is missing');
-  const { bucket } = data;
   const s3 = createS3Client();
   const sts = new STSClient({ maxAttempts: 3, requestHandler: requestHandler(5_000) });
   const signed = (client: S3Client, Key: string) =>
@@ -68,28 +65,24 @@ export function buildDependencies({ data, links, log, registry }: Environment) {
   };
 }
 
-/** Whether the link still works: for a recipient whose mail is not stopped, and of a mail that is not called back. */
-async function isValid(
-  { suppressionList }: Dependencies,
-  { recipients, linksFrom }: { recipients: readonly string[]; linksFrom?: string | undefined },
-  { recipient, mailedAt }: FileClaim,
-): Promise<boolean> {
-  if (!recipients.some((address) => addressHash(address) === recipient)) return false;
-  if (linksFrom !== undefined && mailedAt < Date.parse(linksFrom)) return false;
-  return (await suppressionList.reason(recipient)) === undefined;
-}
-
 async function answer(dependencies: Dependencies, event: unknown): Promise<WebAnswer> {
-  const { keys, registry, files, telemetry, handOut, filesOrigin } = dependencies;
+  const { keys, registry, files, suppressionList, telemetry, handOut, filesOrigin } = dependencies;
   const { method, token } = webRequest(event);
-  const claim = await readToken(token, (id) => keys.withId(id));
+  const claim = await readToken(token, keys.withId);
   if (claim?.kind !== 'file') return unknownLink();
-  const { place, format } = claim;
+  const { place, format, recipient, mailedAt } = claim;
   const owner = ownerSettings((await registry.load()).registry, place.owner);
   const languages = [owner?.language ?? 'en'];
   const ended = (why: 'link.over' | 'link.gone') =>
     pageAnswer(410, languages, (texts) => ({ title: texts.say(why), lines: [texts.say(`${why}.ask`)] }));
-  if (owner === undefined || !(await isValid(dependencies, owner, claim))) return ended('link.over');
+  // It works for a recipient whose mail is not stopped, and of a mail that is not called back.
+  if (
+    !owner?.recipients.some((address) => addressHash(address) === recipient) ||
+    ('linksFrom' in owner && owner.linksFrom !== undefined && mailedAt < Date.parse(owner.linksFrom)) ||
+    (await suppressionList.reason(recipient)) !== undefined
+  ) {
+    return ended('link.over');
+  }
   const file = await files.look(place, format);
   if (file === undefined) return ended('link.gone');
   const { filename, rows, bytes } = file;
@@ -98,10 +91,7 @@ async function answer(dependencies: Dependencies, event: unknown): Promise<WebAn
     telemetry.logger.info('file handed out', { key: linkedFileKey(place, format), rows, bytes });
     return seeOther(location);
   }
-  const size = (bytes / MEGABYTE).toLocaleString('en', {
-    minimumFractionDigits: 1,
-    maximumFractionDigits: 1,
-  });
+  const size = MEGABYTES.format(bytes / 1_000_000);
   const page = (texts: Texts) => ({
     title: texts.say('link.title'),
     lines: [],

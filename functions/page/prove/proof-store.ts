@@ -2,16 +2,14 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { GetObjectCommand, S3ServiceException } from '@aws-sdk/client-s3';
 import pLimit from 'p-limit';
-import { addDays, dayAt } from '#records/day/business-day.ts';
-import type { Day } from '#records/day/business-day.ts';
+import { addDays, dayAt, type Day } from '#records/day/business-day.ts';
 import { StorageError, storageError } from '#records/errors/storage-error.ts';
 import { LATEST_CHANGE, MARKERS_KEPT_DAYS } from '#records/storage/change-marker.ts';
 import * as keys from '#records/storage/keys.ts';
 import { largestObject } from '#records/storage/object-bounds.ts';
 import { BucketStore } from '#runtime/bucket-store.ts';
 import { StoredObjectError, readText, writeText } from '#runtime/s3-objects.ts';
-import { pageLine, readProof } from './proof.ts';
-import type { Proof } from './proof.ts';
+import { pageLine, readProof, type Proof } from './proof.ts';
 
 const AT_ONCE = 32;
 const DAY = 24 * 60 * 60 * 1_000;

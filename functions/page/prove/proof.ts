@@ -62,39 +62,34 @@ export function rootByPath(
   return isLeft ? nodeHash(hash, beside) : nodeHash(beside, hash);
 }
 
-export const hashSchema = z.lazy(() =>
-  z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal'),
-);
+export const hashSchema = z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal');
 
 /** As bytes are written: other unused bits in the last symbol would say the same bytes in another text. */
-export const base64Schema = z.lazy(() =>
-  z
-    .base64()
-    .refine((text) => Buffer.from(text, 'base64').toString('base64') === text, 'has another last symbol'),
-);
+export const base64Schema = z
+  .base64()
+  .refine((text) => Buffer.from(text, 'base64').toString('base64') === text, 'has another last symbol');
 
 export const ALGORITHM = 'ECDSA_SHA_256' as const;
 
 /** The order of the members is that of the signed text (docs/interfaces.md, 6 Objects). */
-export const proofSchema = z.lazy(() =>
-  z.strictObject({
-    /** The UTC date on which it was made. */
-    date: daySchema,
-    root: hashSchema,
-    /** The proof before: its date, and the SHA-256 of the object's bytes. `null` for the first. */
-    previous: z.strictObject({ date: daySchema, sha256: hashSchema }).nullable(),
-    pages: z.int().min(0),
-    /** Every page that was sealed until then is in this proof or an earlier one (ISO 8601, UTC). */
-    until: z.iso.datetime(),
-    algorithm: z.literal(ALGORITHM),
-    /** The ARN of the key in KMS. */
-    keyId: z.string(),
-    /** DER, base64. */
-    publicKey: base64Schema,
-    /** Of the text of everything above, DER, base64. */
-    signature: base64Schema,
-  }),
-);
+export const proofSchema = z.strictObject({
+  /** The UTC date on which it was made. */
+  date: daySchema,
+  root: hashSchema,
+  /** The proof before: its date, and the SHA-256 of the object's bytes. `null` for the first. */
+  previous: z.strictObject({ date: daySchema, sha256: hashSchema }).nullable(),
+  /** How many pages it has. */
+  pages: z.int().min(0),
+  /** Every page that was sealed until then is in this proof or an earlier one (ISO 8601, UTC). */
+  until: z.iso.datetime(),
+  algorithm: z.literal(ALGORITHM),
+  /** The ARN of the key in KMS. */
+  keyId: z.string(),
+  /** DER, base64. */
+  publicKey: base64Schema,
+  /** Of the text of everything above, DER, base64. */
+  signature: base64Schema,
+});
 export type Proof = z.infer<typeof proofSchema>;
 
 export function signedText(proof: Omit<Proof, 'signature'>): string {

@@ -2,12 +2,10 @@ import type { MethodBreakdown } from '#records/figures/breakdown.ts';
 import type { RefundTotals } from '#records/figures/figure-schemas.ts';
 import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { isolated, oneLine, withoutIsolates } from '#mail/formatters/outside-text.ts';
-import { fittingMail } from '#mail/template/fitting-mail.ts';
-import type { Limits } from '#mail/template/fitting-mail.ts';
+import { fittingMail, type Limits } from '#mail/template/fitting-mail.ts';
 import { LONGEST_SUBJECT } from '#mail/template/mail-layout.ts';
 import type { MailPage, PageLine, PageSection, RenderedMail } from '#mail/template/mail-layout.ts';
-import { textsIn } from '#mail/texts/texts.ts';
-import type { Language, TextName, Texts } from '#mail/texts/texts.ts';
+import { textsIn, type Language, type TextName, type Texts } from '#mail/texts/texts.ts';
 import type { Period } from '#records/period/period.ts';
 import type { BookLayout } from '#registry/registry-schema.ts';
 

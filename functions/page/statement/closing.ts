@@ -9,11 +9,9 @@ import { durationText } from '#registry/statement-settings.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import { isUnreadableObject } from '#runtime/s3-objects.ts';
 import { redactedPage, statementDay } from '#page/figures/compose-statement.ts';
-import { adjustmentsOf } from '#page/figures/adjustments.ts';
-import type { Adjustment } from '#page/figures/adjustments.ts';
-import { dayCurrencies } from '#page/figures/statement.ts';
+import { adjustmentsOf, type Adjustment } from '#page/figures/adjustments.ts';
+import { dayCurrencies, type Statement } from '#page/figures/statement.ts';
 import type { ClosedStatement } from '#records/revision/closed-statement.ts';
-import type { Statement } from '#page/figures/statement.ts';
 import { unlessSpoilt } from '#page/page-store.ts';
 import type { Dependencies } from './dependencies.ts';
 
@@ -147,11 +145,11 @@ export async function adjustmentsFor(
   const reopenedFrom = addDays(from, -Math.ceil(((closeAfter ?? 0) + REOPENING) / DAY));
   const oldest = followedFrom < reopenedFrom ? followedFrom : reopenedFrom;
   const today = dayAt(ports.clock.now(), timeZone);
-  /** All of its kind until now, the oldest first. */
+  /** All others of its kind until now, the oldest first. */
   const periods: Period[] = [];
   const present = periodKind(period) === 'week' ? weekOf(today, 'monday') : monthOf(today);
   for (let one = present; periodDays(one, 'monday').to >= oldest; one = periodBefore(one))
-    periods.unshift(one);
+    if (one !== period) periods.unshift(one);
   const read = pLimit(READS_AT_ONCE);
   const closedIn = async (one: Period): Promise<OtherPeriod> => {
     const id = { owner: { merchantCode }, period: one };
@@ -169,10 +167,7 @@ export async function adjustmentsFor(
     return statement?.adjustments ?? [];
   };
   return unlessUnreadable(ports, standing, async () => {
-    const others = await read.map(
-      periods.filter((one) => one !== period),
-      closedIn,
-    );
+    const others = await read.map(periods, closedIn);
     // Of an old one only a person changes what is told.
     const adjusted = others.flatMap(({ closed, ...one }) => {
       const isLookedAt = one.isReopened || periodDays(one.period, 'monday').to >= followedFrom;

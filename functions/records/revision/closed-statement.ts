@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { daySchema } from '#records/day/business-day.ts';
 import { periodSchema } from '#records/period/period.ts';
-import { pagePrefix, revisionFile } from '#records/storage/keys.ts';
-import type { PageId, PagePlace } from '#records/storage/keys.ts';
+import { pagePrefix, revisionFile, type PageId, type PagePlace } from '#records/storage/keys.ts';
 
 /** Which revision of a statement is closed, and what it names (docs/interfaces.md, 6 Objects). */
 export const closedSchema = z.lazy(() =>

@@ -1,7 +1,5 @@
-import { STOPPED_BY_READER } from '../ledger/ledger.ts';
-import type { LedgerEntry } from '../ledger/ledger.ts';
-import { SUPPRESSIONS, ownerNamed, ownerPart, suppressionKey } from './keys.ts';
-import type { PageOwner } from './keys.ts';
+import { STOPPED_BY_READER, type LedgerEntry } from '../ledger/ledger.ts';
+import { SUPPRESSIONS, ownerNamed, ownerPart, suppressionKey, type PageOwner } from './keys.ts';
 
 /*
  * What a reader stops with one click: mails of one kind, of one merchant or group, to one address. An object of its own, below
@@ -12,23 +10,16 @@ import type { PageOwner } from './keys.ts';
 export const STOPPABLE = ['reports', 'statements', 'alerts', 'pages'] as const;
 export type Stoppable = (typeof STOPPABLE)[number];
 
-/** All mails of one kind that come from one merchant, or from a group. */
-export interface StoppableMails {
+/** All mails of one kind that come from one merchant, or from a group, to the address with this hash (`addressHash`). */
+export interface ReadersStop {
   owner: PageOwner;
   mails: Stoppable;
-}
-
-export interface ReadersStop extends StoppableMails {
-  /** Hash of the address (`addressHash`). */
   recipient: string;
 }
+type StoppableMails = Omit<ReadersStop, 'recipient'>;
 
-const LEDGER = /^mail\/(alerts|day=|period=)[^/]*\/(merchant|group)=([A-Za-z0-9-]{1,64})\//;
-const MAILS: Readonly<Record<string, Stoppable>> = {
-  alerts: 'alerts',
-  'day=': 'reports',
-  'period=': 'statements',
-};
+const LEDGER = /^mail\/(alerts|day|period)(?:=[^/]*)?\/(merchant|group)=([A-Za-z0-9-]{1,64})\//;
+const MAILS: Readonly<Record<string, Stoppable>> = { alerts: 'alerts', day: 'reports', period: 'statements' };
 
 /** What the mails of a ledger are. @param key of the ledger; `undefined` for one of other records */
 export function mailsOfLedger(key: string): StoppableMails | undefined {

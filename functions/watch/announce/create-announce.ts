@@ -10,21 +10,17 @@ import type { StorageError } from '#records/errors/storage-error.ts';
 import type { Environment } from '#registry/environment.ts';
 import { requestHandler } from '#runtime/aws-clients.ts';
 import type { Handler } from '#runtime/lambda-handler.ts';
-import { isUnreadableObject } from '#runtime/s3-objects.ts';
-import type { StoredObjectError } from '#runtime/s3-objects.ts';
-import { News, idOf } from './facts.ts';
-import type { Fact } from './facts.ts';
+import { isUnreadableObject, type StoredObjectError } from '#runtime/s3-objects.ts';
+import { News, idOf, type Fact } from './facts.ts';
 
 /** S3's own event of an object that was written. A person may leave out all but the key. */
-export const objectEventSchema = z.lazy(() =>
-  z.object({
-    source: z.literal('aws.s3'),
-    time: z.coerce.date().optional(),
-    detail: z.object({
-      object: z.object({ key: z.string().max(1_024), 'version-id': z.string().optional() }),
-    }),
+export const objectEventSchema = z.object({
+  source: z.literal('aws.s3'),
+  time: z.coerce.date().optional(),
+  detail: z.object({
+    object: z.object({ key: z.string().max(1_024), 'version-id': z.string().optional() }),
   }),
-);
+});
 
 /** EventBridge did not take events at any try, and says why by its codes. When S3's event comes again, all are put again. */
 class EventBusError extends DaybookError {
@@ -133,13 +129,12 @@ export function createAnnounce(dependencies: Dependencies): Handler<{ events: nu
         if (facts === undefined) {
           telemetry.logger.warn('gone before it was told', { key, version });
           telemetry.count('ObjectsNotTold', 1);
-          return { events: 0 };
+        } else if (facts.length > 0) {
+          await putEvents(dependencies, facts, time);
+          telemetry.count('EventsPut', facts.length);
+          telemetry.logger.info('told', { key, version, types: [...new Set(facts.map(({ type }) => type))] });
         }
-        if (facts.length === 0) return { events: 0 };
-        await putEvents(dependencies, facts, time);
-        telemetry.count('EventsPut', facts.length);
-        telemetry.logger.info('told', { key, version, types: [...new Set(facts.map(({ type }) => type))] });
-        return { events: facts.length };
+        return { events: facts?.length ?? 0 };
       } catch (error) {
         if (!isUnreadableObject(error)) throw error;
         telemetry.logError(error);

@@ -21,58 +21,45 @@ const FIGURES = { currency: true, counts: true, amounts: true, refunds: true } a
 const CAME_IN = { count: true, sum: true, ofEarlier: true, basis: true } as const;
 
 /** A sealed day. Pages of earlier versions lack the members that may be left out. */
-const daySealedSchema = z.lazy(() =>
-  manifestSchema
-    .unwrap()
-    .pick({ ...OF_PAGE, ...FIGURES, merchantCode: true, day: true, pulledAt: true, soFarUntil: true })
-    .extend(manifestSchema.unwrap().pick({ balanced: true, open: true }).shape)
-    .extend({ received: dayReceivedSchema.unwrap().pick(CAME_IN).nullable().default(null) }),
-);
+const daySealedSchema = manifestSchema
+  .unwrap()
+  .pick({ ...OF_PAGE, ...FIGURES, merchantCode: true, day: true, pulledAt: true, soFarUntil: true })
+  .extend(manifestSchema.unwrap().pick({ balanced: true, open: true }).shape)
+  .extend({ received: dayReceivedSchema.unwrap().pick(CAME_IN).nullable().default(null) });
 
-export const unbalancedDaySchema = z.lazy(() => {
-  const difference = differenceSchema.unwrap().pick({ name: true, service: true, rows: true });
-  return daySealedSchema.unwrap().extend({ differences: z.array(difference) });
-});
+const difference = differenceSchema.unwrap().pick({ name: true, service: true, rows: true });
+export const unbalancedDaySchema = daySealedSchema.extend({ differences: z.array(difference) });
 
-export const statementSealedSchema = z.lazy(() =>
-  statementSchema
-    .unwrap()
-    .pick({ ...OF_PERIOD, ...FIGURES, merchantCode: true, missing: true, unbalanced: true, net: true })
-    .extend({ received: receivedSchema.unwrap().pick(CAME_IN).nullable().default(null) }),
-);
+export const statementSealedSchema = statementSchema
+  .unwrap()
+  .pick({ ...OF_PERIOD, ...FIGURES, merchantCode: true, missing: true, unbalanced: true, net: true })
+  .extend({ received: receivedSchema.unwrap().pick(CAME_IN).nullable().default(null) });
 
-export const groupPageSealedSchema = z.lazy(() =>
-  groupPageSchema.unwrap().pick({ ...OF_PERIOD, group: true, byCurrency: true }),
-);
+export const groupPageSealedSchema = groupPageSchema
+  .unwrap()
+  .pick({ ...OF_PERIOD, group: true, byCurrency: true });
 
-export const ruleMovedSchema = z.lazy(() => {
-  const { rule, severity, measure, unit, value, bound, since, until, currency } =
-    alertLineSchema.unwrap().shape;
-  const check = { merchantCode: z.string(), day: daySchema, check: z.string() };
-  return z.object({ ...check, rule, severity, measure, unit, value, bound, since, until, currency });
-});
+const { rule, severity, measure, unit, value, bound, since, until, currency } =
+  alertLineSchema.unwrap().shape;
+/** A rule that begins or ends to fire. */
+export const ruleMovedSchema = z
+  .object({ merchantCode: z.string(), day: daySchema, check: z.string() })
+  .extend({ rule, severity, measure, unit, value, bound, since, until, currency });
 
 /** A merchant or a group; of a stop, neither where it is of every mail to the address. */
-const OWNER = { merchantCode: z.string().optional(), group: z.string().optional() };
+const OWNER = z.object({ merchantCode: z.string().optional(), group: z.string().optional() });
 
 /** What each type of event says, beside what all of them do. */
 const SAYS = {
   ReportSealed: daySealedSchema,
-  ReportMailed: z.lazy(() =>
-    daySealedSchema
-      .unwrap()
-      .partial()
-      .extend(ledgerSchema.unwrap().pick({ kind: true }).shape),
-  ),
+  ReportMailed: daySealedSchema.partial().extend({ kind: ledgerSchema.unwrap().shape.kind }),
   DayUnbalanced: unbalancedDaySchema,
   StatementSealed: statementSealedSchema,
   GroupPageSealed: groupPageSealedSchema,
   AlertFiring: ruleMovedSchema,
   AlertResolved: ruleMovedSchema,
-  MailStopped: z.lazy(() => z.object({ ...OWNER, at: z.iso.datetime().optional() })),
-  ReportMissing: z.lazy(() =>
-    z.object({ ...OWNER, day: daySchema.optional(), period: periodSchema.optional() }),
-  ),
+  MailStopped: OWNER.extend({ at: z.iso.datetime().optional() }),
+  ReportMissing: OWNER.extend({ day: daySchema.optional(), period: periodSchema.optional() }),
 };
 export type EventType = keyof typeof SAYS;
 
@@ -80,6 +67,6 @@ export const EVENT_TYPES = z.keyof(z.object(SAYS)).options;
 
 /** The member `detail` of an event. `key` is that of the object that says it, `id` the same whenever it is told. */
 export function detailSchema(type: EventType) {
-  const ofAll = { version: z.literal(1), id: z.string(), stage: z.string(), key: z.string() };
-  return z.object({ ...ofAll, ...SAYS[type].unwrap().shape });
+  const ofAll = z.object({ version: z.literal(1), id: z.string(), stage: z.string(), key: z.string() });
+  return ofAll.extend(SAYS[type].shape);
 }

@@ -4,7 +4,7 @@ import { storedAlertState } from '#records/ledger/alert-state.ts';
 import { isReceived, wasReceivedBefore } from '#records/ledger/ledger-rounds.ts';
 import { ledgerSchema } from '#records/ledger/ledger.ts';
 import {
-  alertStateKey,
+  isAlertStateKey,
   isMerchantDay,
   merchantInKey,
   ownerNamed,
@@ -13,8 +13,7 @@ import {
   pageKey,
 } from '#records/storage/keys.ts';
 import { stopInKey } from '#records/storage/readers-stop.ts';
-import { misplacedMember, unlessSpoilt } from '#page/page-store.ts';
-import type { PlacedPage } from '#page/page-store.ts';
+import { misplacedMember, unlessSpoilt, type PlacedPage } from '#page/page-store.ts';
 import { BucketStore } from '#runtime/bucket-store.ts';
 import { parseObject, readText } from '#runtime/s3-objects.ts';
 import {
@@ -68,11 +67,12 @@ const factsOfLedger: FactsOf = (key, parse) => {
 /** What moved at the last check that moved something: the mail that it owes says it. */
 const factsOfRules: FactsOf = (key, parse) => {
   const merchantCode = merchantInKey(key);
-  if (merchantCode === undefined || alertStateKey(merchantCode) !== key) return [];
+  if (merchantCode === undefined || !isAlertStateKey(key)) return [];
   const { owed } = parse(storedAlertState(merchantCode));
-  return (owed?.lines ?? []).flatMap((line): Fact[] => {
-    if (owed === null || line.says === 'still firing') return [];
-    const { check, day } = owed;
+  if (owed === null) return [];
+  const { check, day, lines } = owed;
+  return lines.flatMap((line): Fact[] => {
+    if (line.says === 'still firing') return [];
     const type = line.says === 'firing' ? 'AlertFiring' : 'AlertResolved';
     const says = ruleMovedSchema.parse({ ...line, merchantCode, day, check });
     return [{ type, key, which: `${check} ${line.rule}`, says }];
@@ -90,13 +90,10 @@ const factsOfStop: FactsOf = (key, parse) => {
 };
 
 const WATCHED = /\/(day|period)=([^/]+)\.json$/;
+
 /** What the watch told of a day or a period (docs/interfaces.md, 6.6 What the watch told). */
-const watchedSchema = z.object({
-  spell: z.int(),
-  told: z.array(
-    z.object({ merchantCode: z.string().optional(), owner: z.string().optional(), badness: z.int() }),
-  ),
-});
+const ownerSchema = z.object({ merchantCode: z.string(), owner: z.string() }).partial();
+const watchedSchema = z.object({ spell: z.int(), told: z.array(ownerSchema.extend({ badness: z.int() })) });
 
 const factsOfWatch: FactsOf = (key, parse) => {
   const [, of, period] = WATCHED.exec(key) ?? [];
@@ -111,23 +108,15 @@ const factsOfWatch: FactsOf = (key, parse) => {
   });
 };
 
-interface Source {
-  /** Of the keys. */
-  start: string;
-  /** Written once. Others change, and only what a version says that the one before did not is new. */
-  isSealed: boolean;
-  factsOf: FactsOf;
-}
-
-/** The objects that say something to other systems: the rule of the stack has the same starts of keys. */
-export const SOURCES: readonly Source[] = [
-  { start: 'days/', isSealed: true, factsOf: factsOfPage },
-  { start: 'statements/', isSealed: true, factsOf: factsOfPage },
-  { start: 'mail/day=', isSealed: false, factsOf: factsOfLedger },
-  { start: 'alerts/', isSealed: false, factsOf: factsOfRules },
-  { start: 'mail-stops/', isSealed: false, factsOf: factsOfStop },
-  { start: 'mail/ops/watch/', isSealed: false, factsOf: factsOfWatch },
-];
+/** The objects that say something to other systems, by the start of their keys: the rule of the stack has the same. */
+export const SOURCES = new Map<string, FactsOf>([
+  ['days/', factsOfPage],
+  ['statements/', factsOfPage],
+  ['mail/day=', factsOfLedger],
+  ['alerts/', factsOfRules],
+  ['mail-stops/', factsOfStop],
+  ['mail/ops/watch/', factsOfWatch],
+]);
 
 /** Type, key (with the number of the revision) and which of several: the same whenever the fact is told. */
 export function idOf({ type, key, which }: Fact): string {
@@ -142,26 +131,28 @@ export class News extends BucketStore {
    * @throws {StoredObjectError} when it is not what Daybook writes there
    */
   async of(key: string, version: string | undefined): Promise<Fact[] | undefined> {
-    const source = SOURCES.find(({ start }) => key.startsWith(start));
-    if (source === undefined) return [];
-    const facts = await this.#facts(source, key, version);
-    if (facts === undefined) return undefined;
-    if (source.isSealed || version === undefined || facts.length === 0) return this.#withFigures(facts);
-    const before = await unlessSpoilt(() => this.#factsBefore(source, key, version));
+    const [, factsOf] = [...SOURCES].find(([start]) => key.startsWith(start)) ?? [];
+    if (factsOf === undefined) return [];
+    // A page is written once. Others change, and only what a version says that the one before did not is new.
+    const changed = factsOf === factsOfPage ? undefined : version;
+    const facts = await this.#facts(factsOf, key, changed);
+    if (facts === undefined || facts.length === 0) return facts;
+    const before = await unlessSpoilt(() => this.#factsBefore(factsOf, key, changed));
     const known = new Set(before?.map(idOf));
     return this.#withFigures(facts.filter((fact) => !known.has(idOf(fact))));
   }
 
-  async #facts({ isSealed, factsOf }: Source, key: string, version?: string): Promise<Fact[] | undefined> {
-    const found = await readText(this.s3, this.bucket, key, undefined, isSealed ? undefined : version);
+  async #facts(factsOf: FactsOf, key: string, version?: string): Promise<Fact[] | undefined> {
+    const found = await readText(this.s3, this.bucket, key, undefined, version);
     return found && factsOf(key, (schema) => parseObject(key, found.text, schema));
   }
 
-  /** Of the version before. None where there is none, or it was a deletion. */
-  async #factsBefore(source: Source, key: string, version: string): Promise<Fact[] | undefined> {
+  /** Of the version before. None where there is none, it was a deletion, or no version is named. */
+  async #factsBefore(factsOf: FactsOf, key: string, version?: string): Promise<Fact[] | undefined> {
+    if (version === undefined) return undefined;
     const input = { Bucket: this.bucket, Prefix: key, KeyMarker: key, VersionIdMarker: version, MaxKeys: 1 };
     const { Versions: [before] = [] } = await this.s3.send(new ListObjectVersionsCommand(input));
-    return before?.Key === key ? this.#facts(source, key, before.VersionId) : undefined;
+    return before?.Key === key ? this.#facts(factsOf, key, before.VersionId) : undefined;
   }
 
   /** A mail tells the figures of its page. Without the page there is nothing to tell. */

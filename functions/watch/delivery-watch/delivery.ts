@@ -1,5 +1,4 @@
-import { dayAt } from '#records/day/business-day.ts';
-import type { Day } from '#records/day/business-day.ts';
+import { dayAt, type Day } from '#records/day/business-day.ts';
 import {
   decisiveEntries,
   hadNothingToSend,
@@ -13,8 +12,7 @@ import {
 } from '#records/ledger/ledger-rounds.ts';
 import type { Ledger, RecipientStatus } from '#records/ledger/ledger.ts';
 import type { CheckRecord } from '#records/revision/check-record.ts';
-import { addressHash, isMerchantDay } from '#records/storage/keys.ts';
-import type { PageId } from '#records/storage/keys.ts';
+import { addressHash, isMerchantDay, type PageId } from '#records/storage/keys.ts';
 import { isStoppedByReader } from '#records/storage/readers-stop.ts';
 
 export interface ExpectedPage extends PageId {

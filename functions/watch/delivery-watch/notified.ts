@@ -4,8 +4,7 @@ import * as z from 'zod';
 import { StoredObjectError } from '#runtime/s3-objects.ts';
 import { daySchema } from '#records/day/business-day.ts';
 import { DaybookError } from '#records/errors/daybook-error.ts';
-import { periodSchema } from '#records/period/period.ts';
-import type { Period } from '#records/period/period.ts';
+import { periodSchema, type Period } from '#records/period/period.ts';
 import {
   NOTIFIED_PERIODS,
   notifiedDayKey,
@@ -13,8 +12,7 @@ import {
   ownerPart,
   periodOfNotified,
 } from '#records/storage/keys.ts';
-import { badnessOf, NOTHING_SEALED, troubleOf } from './delivery.ts';
-import type { Badness, Delivery } from './delivery.ts';
+import { badnessOf, NOTHING_SEALED, troubleOf, type Badness, type Delivery } from './delivery.ts';
 
 export type Watched = 'reports' | 'statements';
 

@@ -10,8 +10,7 @@ import type { GetAccountCommandOutput, EventType } from '@aws-sdk/client-sesv2';
 import { LEAST_PATIENCE } from '#mail/mail-sender.ts';
 import type { Lines, Stage } from '../../stage/stage.ts';
 import { when } from '../../terminal/command-errors.ts';
-import { fine, quotaIncrease, unknown, warning, wrong } from '../check.ts';
-import type { Check, Finding } from '../check.ts';
+import { fine, quotaIncrease, unknown, warning, wrong, type Check, type Finding } from '../check.ts';
 
 const MOST_IN_SANDBOX = 20;
 /** Corrections and alerts need mails, too: the quota should have room for as many again. */

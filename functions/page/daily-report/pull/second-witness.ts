@@ -1,15 +1,11 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
-import { boundedDifferences } from '#records/balance/comparisons.ts';
-import type { FoundDifference } from '#records/balance/comparisons.ts';
-import { addDays, dayAt } from '#records/day/business-day.ts';
-import type { Day } from '#records/day/business-day.ts';
+import { boundedDifferences, type FoundDifference } from '#records/balance/comparisons.ts';
+import { addDays, dayAt, type Day } from '#records/day/business-day.ts';
 import { invoiceState } from '#records/figures/invoice-state-totals.ts';
 import type { Received } from '#records/figures/invoice-outcomes.ts';
-import { paymentDay } from '#records/figures/outcome-tally.ts';
-import type { PageOutcomes, PaymentBounds } from '#records/figures/outcome-tally.ts';
-import { isMembers, textOrDigits } from '#records/json/exact-json.ts';
-import type { Members } from '#records/json/exact-json.ts';
+import { paymentDay, type PageOutcomes, type PaymentBounds } from '#records/figures/outcome-tally.ts';
+import { isMembers, textOrDigits, type Members } from '#records/json/exact-json.ts';
 import { CountedSum, SumsByKey, parseAmount } from '#records/money/money.ts';
 import { shownId } from '#records/rows/drift-tallies.ts';
 import type { PageSettings } from '#page/page-settings.ts';
@@ -22,8 +18,7 @@ import {
   NotFoundError,
   PaymentsError,
 } from '#service/errors.ts';
-import { withMerchantClient } from '#service/with-merchant-client.ts';
-import type { ClientRequest } from '#service/with-merchant-client.ts';
+import { withMerchantClient, type ClientRequest } from '#service/with-merchant-client.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Witness } from './pull-day.ts';
 

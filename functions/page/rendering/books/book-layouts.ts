@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import XMLBuilder from 'fast-xml-builder';
 import type { Day } from '#records/day/business-day.ts';
 import type { BookLayout } from '#registry/registry-schema.ts';
-import { plainAmount } from '#records/money/money.ts';
-import type { Thousandths } from '#records/money/money.ts';
+import { plainAmount, type Thousandths } from '#records/money/money.ts';
 import { csvRow } from '../attachments/collected-attachments.ts';
 
 /** What one revision of a day changed of one figure since the revision before. */

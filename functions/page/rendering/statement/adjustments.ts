@@ -1,19 +1,16 @@
-import { MOVED, addedTo } from '#page/figures/adjustments.ts';
-import type { Adjustment, Moved } from '#page/figures/adjustments.ts';
+import { MOVED, addedTo, type Adjustment, type Moved } from '#page/figures/adjustments.ts';
 import type { Statement } from '#page/figures/statement.ts';
 import { dayInText, shortDay } from '#mail/formatters/day-formatter.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import type { MailedMerchant } from '#mail/template/mailed-merchant.ts';
 import type { PageSection } from '#mail/template/mail-layout.ts';
-import { textsIn } from '#mail/texts/texts.ts';
-import type { TextName, Texts } from '#mail/texts/texts.ts';
+import { textsIn, type TextName, type Texts } from '#mail/texts/texts.ts';
 import { dayAt } from '#records/day/business-day.ts';
 import { formatAmount } from '#records/money/money.ts';
 import { figureColumn, figureSheet } from '../attachments/workbook-sheets.ts';
 import type { FigureColumn, TableSheet } from '../attachments/workbook-sheets.ts';
 import { bareChange, bareText } from '../correction/changed-figures.ts';
-import { documentColumns } from '../document/document.ts';
-import type { DocumentSection } from '../document/document.ts';
+import { documentColumns, type DocumentSection } from '../document/document.ts';
 import { inCurrency, moreNotes } from '../mail-parts.ts';
 import { netTextName } from '../net.ts';
 

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { LinkKeys } from '#mail/links/link-keys.ts';
+import { keysInSecret } from '#mail/links/link-keys.ts';
 import { suppressionKey } from '#records/storage/keys.ts';
 import type { HttpApi } from '#support/page/http-api.ts';
 import { defined } from '#support/assertions/defined.ts';
@@ -220,7 +220,7 @@ describe('a link', () => {
 describe('the key of links', () => {
   it('is known by its id for one change of it, and an unknown id makes no more than one reading a minute', async () => {
     let now = 0;
-    const keys = new LinkKeys(LINKS_SECRET, () => now);
+    const keys = keysInSecret(LINKS_SECRET, () => now);
     const first = await keys.current();
     const change = async (text: string) => {
       world.aws.secrets.put(LINKS_SECRET, text.padEnd(64, '.'));
@@ -242,7 +242,7 @@ describe('the key of links', () => {
 
   it('works again with the next one after one that was too short', async () => {
     world.aws.secrets.put(LINKS_SECRET, 'too short');
-    const read = () => new LinkKeys(LINKS_SECRET, () => 0).current();
+    const read = () => keysInSecret(LINKS_SECRET, () => 0).current();
     await expect(read()).rejects.toThrow('has under 32 characters');
     world.aws.secrets.put(LINKS_SECRET, 'fourth'.padEnd(64, '.'));
     expect((await read()).secret).toContain('fourth');

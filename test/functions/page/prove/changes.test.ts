@@ -24,7 +24,7 @@ const world = shareWorld({ merchants: 3 });
 let evidence: Evidence;
 
 const evidenceOf = (merchantCode: string, day: string) =>
-  gatherEvidence(createS3Client(), BUCKET, merchantDay(merchantCode, day));
+  gatherEvidence({ s3: createS3Client, bucket: BUCKET }, merchantDay(merchantCode, day));
 
 beforeAll(async () => {
   for (const [index, day] of ['2026-11-18', '2026-11-19', DAY, '2026-11-21'].entries()) {

@@ -3,7 +3,7 @@ import { alertStateSchema } from '#records/ledger/alert-state.ts';
 import { alertStateKey } from '#records/storage/keys.ts';
 import { CODE, DAY, type DaybookWorld } from '../world/daybook-world.ts';
 import { TOO_MANY_UNPAID, minutesAfterNoon } from '../alert-check/alert-script.ts';
-import { expectKnownObjects, expectOnceEach } from './bucket.ts';
+import { expectOnceEach } from './bucket.ts';
 import { diedAt } from './died-at.ts';
 import type { Point } from './point.ts';
 import { A, B, WITH_TOPIC, AFTER_LEASE, type Scenario } from './scenario.ts';
@@ -48,7 +48,6 @@ async function expectMoved(
   died: Point | undefined,
   { place, told, heldBefore = 0 }: { place: string; told: number[]; heldBefore?: number },
 ): Promise<void> {
-  await expectKnownObjects(world);
   const state = alertStateSchema.parse(JSON.parse(await world.text(alertStateKey(CODE))));
   expect(state.rules[TOO_MANY_UNPAID.name]).toMatchObject({ place });
   const got = told.flatMap((minutes) => reached(world, minutes));

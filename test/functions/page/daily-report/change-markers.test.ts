@@ -2,8 +2,6 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { CHANGES } from '#records/storage/keys.ts';
 import type { FaultAction } from '#sandbox/aws/index.ts';
 import { expectNoted } from '#support/crash/noted.ts';
-import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
-import { sesEvent } from '#support/mail-events/ses-events.ts';
 import { CODE, DAY, useWorld, type DaybookWorld } from '#support/world/daybook-world.ts';
 
 /*
@@ -128,24 +126,6 @@ describe('a marker that S3 does not take', () => {
     expect(await world.report()).toMatchObject({ revision: 1, mail: { status: 'sent' } });
     await expectNoted(world);
   });
-});
-
-it('an event of SES notes the mail of its day before it changes the ledger, once in ten minutes, or changes nothing', async () => {
-  await world.report();
-  const [sent] = world.mails('report');
-  world.clock.ahead += TEN_MINUTES;
-  world.aws.requests.length = 0;
-  const before = await world.text(LEDGER);
-  const mailEvents = mailEventsOf(world);
-  failMarker('mail', DENIED, Infinity);
-  await expect(mailEvents(await sesEvent('delivered', sent))).rejects.toMatchObject({ name: 'StorageError' });
-  expect(await world.text(LEDGER)).toBe(before);
-  world.aws.faults.clear();
-  await mailEvents(await sesEvent('delivered', sent));
-  await mailEvents(await sesEvent('complained', sent));
-  expect(puts(CHANGES)).toEqual([nextMarker('mail')]);
-  expect(puts('mail/day=')).toEqual([LEDGER, LEDGER]);
-  await expectNoted(world);
 });
 
 it('an alert notes nothing: its ledger belongs to no day and is not in the lake', async () => {

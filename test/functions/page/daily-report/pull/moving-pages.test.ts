@@ -202,7 +202,6 @@ describe('one invocation makes at most three pulls', () => {
       3,
       { revision: 3, unchanged: false, balanced: false },
     ],
-    ['one number is taken', () => contest(1), 2, { revision: 3, balanced: true }],
   ])('if %s', async (_what, arrange, most, outcome) => {
     await startChanged();
     arrange();

@@ -55,11 +55,9 @@ async function expectMoved(
   await expectOnceEach(world, died, { got, wanted: told.flatMap(both), heldBefore });
 }
 
-/** The scenarios of `alert-check` in the matrix. */
-export const alertScenarios: readonly Scenario[] = [
+const scenarios: readonly Omit<Scenario, 'functionName'>[] = [
   {
     name: 'an alert that fires',
-    functionName: 'alert-check',
     arrange: ruled(TOO_MANY_UNPAID),
     before: (world) => checked(world, 0, 0),
     change: unpaid(6),
@@ -69,7 +67,6 @@ export const alertScenarios: readonly Scenario[] = [
   },
   {
     name: 'an alert that is over',
-    functionName: 'alert-check',
     arrange: ruled(TOO_MANY_UNPAID),
     before: (world) => checked(world, 0, 6),
     change: unpaid(1),
@@ -79,7 +76,6 @@ export const alertScenarios: readonly Scenario[] = [
   },
   {
     name: 'an alert that is over before the mail of its firing went out',
-    functionName: 'alert-check',
     arrange: async (world) => {
       await ruled(TOO_MANY_UNPAID)(world);
       unpaid(6)(world);
@@ -92,7 +88,6 @@ export const alertScenarios: readonly Scenario[] = [
   },
   {
     name: 'an alert whose mail a dead check left half sent',
-    functionName: 'alert-check',
     options: WITH_TOPIC,
     arrange: async (world) => {
       await ruled(TOO_MANY_UNPAID)(world);
@@ -109,7 +104,6 @@ export const alertScenarios: readonly Scenario[] = [
   },
   {
     name: 'a rule that has no data for too long',
-    functionName: 'alert-check',
     options: WITH_TOPIC,
     // Without invoices the share has no value.
     arrange: ruled({ ...TOO_MANY_UNPAID, measure: 'unpaidShare' }),
@@ -123,3 +117,6 @@ export const alertScenarios: readonly Scenario[] = [
     },
   },
 ];
+
+/** The scenarios of `alert-check` in the matrix. */
+export const alertScenarios = scenarios.map((one): Scenario => ({ ...one, functionName: 'alert-check' }));

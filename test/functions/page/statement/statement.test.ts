@@ -122,16 +122,6 @@ describe('the statement of a month', () => {
     });
   });
 
-  it('says nothing of what a day of an earlier version does not say', async () => {
-    await sealPeriod(world, '2026-11', { except: ['2026-11-09'] });
-    const nothing = { received: null, issued: null, open: null, outcomes: null, followed: null };
-    await sealPage(world, { day: '2026-11-09', ...nothing });
-    expect(await world.statement(MONTH)).toMatchObject({ final: true });
-    const statement = await statementAt(world, '2026-11', 1);
-    expect(statement).toMatchObject({ received: null, issued: null, openAfter: null });
-    expect(statement.net).toMatchObject({ received: null, net: null, unknown: ['payments'] });
-  });
-
   it('is corrected against the revision that was mailed last, though another came between', async () => {
     await sealPeriod(world, '2026-11');
     await world.statement(MONTH);

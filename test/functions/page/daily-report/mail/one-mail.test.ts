@@ -70,14 +70,6 @@ describe('an invoice that is paid a day later', () => {
     expect(world.mails('correction')).toEqual([]);
   });
 
-  it('is in the correction of its own day when something was wrong, too', async () => {
-    world.payments.data.updateInvoice(CODE, unpaid, { amount: '400.000' });
-    const [older] = await morning(NEXT, DAY, NEXT);
-    expect(older).toMatchObject({ revision: 2, mail: { status: 'sent' } });
-    expect(world.mails('correction')).toHaveLength(1);
-    expect(await told(NEXT)).toEqual([]);
-  });
-
   it.each<[string, () => Promise<unknown>]>([
     ['the history is lost', () => world.aws.s3.remove(BUCKET, historyKey(CODE))],
     ['the report is sent again', () => world.report({ day: NEXT, resend: true })],

@@ -1,18 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import {
-  addressHash,
-  alertStateKey,
-  isMerchantDay,
-  pagePrefix,
-  revisionInKey,
-} from '#records/storage/keys.ts';
+import { addressHash, isMerchantDay, pagePrefix, revisionInKey } from '#records/storage/keys.ts';
 import { figuresOf } from '#records/revision/manifest.ts';
 import { seededRandom } from '#sandbox/payments/day/random.ts';
 import { A, B, KINDS, askFor, worldOf } from '#support/page/kinds-of-page.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
-import { TOO_MANY_UNPAID, minutesAfterNoon } from '#support/alert-check/alert-script.ts';
 import { allWell, watch } from '#support/delivery-watch/running-watch.ts';
 import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
 import { sesEvent } from '#support/mail-events/ses-events.ts';
@@ -28,7 +21,6 @@ import {
   readersOf,
 } from '#support/crash/bucket.ts';
 import { defined } from '#support/assertions/defined.ts';
-import { alertStateSchema } from '#records/ledger/alert-state.ts';
 
 const SEEDS = [1, 2, 3];
 
@@ -216,31 +208,6 @@ describe('another function beside a run', () => {
       expect(readersOf(world, 1)).toEqual([A, B]);
     },
   );
-
-  it.each(SEEDS)('sends one alert beside one report when it is an alert check (seed %i)', async (seed) => {
-    const recipients = [A, B];
-    await world.putRegistry({ [CODE]: { recipients, alerts: [{ ...TOO_MANY_UNPAID, above: 0 }] } });
-    world.payments.data.insertInvoice(CODE, DAY);
-    await prepare(seed);
-    const time = minutesAfterNoon(15);
-    const runs: (() => Promise<unknown>)[] = [
-      ...times(2, () => world.report()),
-      ...times(3, () => world.alertCheck({ now: time, scheduledTime: time })),
-    ];
-    expect(failures(await begunAtOnce(seed, runs))).toEqual([]);
-    expect(
-      world
-        .mails('alert')
-        .flatMap(({ destinations }) => destinations)
-        .sort(),
-    ).toEqual([A, B]);
-    const state = alertStateSchema.parse(JSON.parse(await world.text(alertStateKey(CODE))));
-    expect(state.rules[TOO_MANY_UNPAID.name]).toMatchObject({ place: 'firing' });
-    await expectSealed(world);
-    await expectNewestIsTruth(world);
-    expect(await expectMailsAgree(world)).toBe(0);
-    expect(readersOf(world, 1)).toEqual([A, B]);
-  });
 
   it.each(SEEDS)('loses no event of a mail that the run is still sending (seed %i)', async (seed) => {
     await prepare(seed);

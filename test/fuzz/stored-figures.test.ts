@@ -29,7 +29,7 @@ import { FIGURES } from '#support/domain/sealed-manifest.ts';
 import { LARGE_REFUND, RESOLVED, STILL_FIRING } from '#support/rendering/alerts.ts';
 import { aCorrection } from '#support/rendering/corrections.ts';
 import { bucketOf } from '#support/fuzz/bucket-of.ts';
-import { aGroupInput, aGroupPage, aMember, aWeekOf } from '#support/rendering/groups.ts';
+import { aGroupInput, aGroupCorrection, aGroupPage, aMember, aWeekOf } from '#support/rendering/groups.ts';
 import { aReport } from '#support/rendering/reports.ts';
 import { aComparedPeriod, aPage, aStatement, aStatementInput } from '#support/rendering/statements.ts';
 
@@ -198,14 +198,7 @@ describe('whatever is read from a stored object can be added up and rendered:', 
       ],
       {
         missing: [{ merchantCode: '700008', name: 'Marina Books', reason: 'not-readable' }],
-        corrections: [
-          {
-            ...{ merchantCode: '700002', name: 'Harbour', currency: 'KWD', period: '2026-11-19' },
-            ...{ fromRevision: 1, toRevision: 2 },
-            before: { received: '180.000', refunds: '2.500' },
-            after: { received: '201.000', refunds: '2.500' },
-          },
-        ],
+        corrections: [aGroupCorrection()],
       },
     );
     const uses = await eachVariant(

@@ -315,7 +315,13 @@ describe('a problem in the registry', () => {
     expect(output.lines().filter(({ level }) => level === 'WARN')).toMatchObject([
       {
         count: 5,
-        paths: [unknown, unknown, unknown, 'merchants[0].reciepients', 'merchants[0].alerts[0].clearat'],
+        paths: [
+          'defaults.merchantCode',
+          'defaults.balance.ignore[0]',
+          'defaults.redact[0]',
+          'merchants[0].reciepients',
+          'merchants[0].alerts[0].clearat',
+        ],
       },
     ]);
     expect(output.text()).not.toContain('a@example.com');

@@ -1,6 +1,5 @@
 import { ALIAS, expectProven, prove } from '../proofs/running-prove.ts';
 import { CODE, DAY } from '../world/daybook-world.ts';
-import { expectKnownObjects } from './bucket.ts';
 import type { Scenario } from './scenario.ts';
 
 const HOUR = 60 * 60 * 1_000;
@@ -26,7 +25,6 @@ export const proofScenarios: readonly Scenario[] = [
     ahead: 24 * HOUR,
     calls: ['ListObjectsV2', 'GetObject', 'GetPublicKey', 'Sign', 'PutObject'],
     verify: async (world) => {
-      await expectKnownObjects(world);
       await expectProven(world, 2);
     },
   },

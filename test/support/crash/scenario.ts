@@ -4,6 +4,7 @@ import type { FunctionName, OptionalFunctionName } from '#lib/functions.ts';
 import type { Notice, SentMail } from '#sandbox/aws/index.ts';
 import { BUCKET, CODE, DAY, DaybookWorld, type WorldOptions } from '../world/daybook-world.ts';
 import { runFunction } from '../world/world-functions.ts';
+import { expectKnownObjects, expectMailsAgree } from './bucket.ts';
 import { BuiltRun } from './built-run.ts';
 import { expectNoted } from './noted.ts';
 import { changesSomething, killAt, pointsOf, type Point } from './point.ts';
@@ -22,8 +23,6 @@ export interface Scenario {
   /** The later changes of the service's data. */
   change?: (world: DaybookWorld) => void;
   event: (world: DaybookWorld) => unknown;
-  /** Its days are sealed without change markers. */
-  unmarked?: true;
   /** How long after the world's beginning the function runs first, milliseconds; default 0. */
   ahead?: number;
   /** What happens between the death and the next run. */
@@ -32,8 +31,11 @@ export interface Scenario {
   afterwards?: (world: DaybookWorld) => Promise<void>;
   /** Operations that the run must make, so that the matrix tests what it claims to. */
   calls: readonly string[];
-  /** @param died where the first run was killed, `undefined` where it was not */
-  verify: (world: DaybookWorld, died: Point | undefined) => Promise<void>;
+  /**
+   * Besides, every object is known, every change is noted, and the ledgers agree with the mails.
+   * @param died where the first run was killed, `undefined` where it was not
+   */
+  verify: (world: DaybookWorld, died: Point | undefined) => Promise<void> | void;
 }
 
 /** A scenario with the bucket and the mails that it begins with, and the points that its calls make. */
@@ -95,9 +97,15 @@ function nextRun(world: DaybookWorld, { functionName, event, afterwards }: Scena
   });
 }
 
+async function expectEnd(world: DaybookWorld, { verify }: Scenario, died?: Point): Promise<void> {
+  await expectKnownObjects(world);
+  await expectMailsAgree(world);
+  await verify(world, died);
+}
+
 /** Runs the scenario twice without a kill, like a message whose deletion is lost, and records the calls of the first run. */
 export async function recorded(scenario: Scenario): Promise<RecordedScenario> {
-  const { before, change, name, calls, verify } = scenario;
+  const { before, change, name, calls } = scenario;
   const world = await startWorld(scenario);
   try {
     await before?.(world);
@@ -115,7 +123,7 @@ export async function recorded(scenario: Scenario): Promise<RecordedScenario> {
     const made = new Set(requests.map(({ operation }) => operation));
     for (const call of calls) if (!made.has(call)) throw new Error(`${name}: no ${call} was made`);
     await nextRun(world, scenario);
-    await verify(world, undefined);
+    await expectEnd(world, scenario);
     return { ...scenario, points: pointsOf(requests), objects, mails, notices };
   } finally {
     await world.close();
@@ -140,7 +148,7 @@ export function withoutRepeated(scenarios: readonly RecordedScenario[]): Recorde
 
 /** Runs the scenario to a point, kills it there, runs it again, and checks the result. */
 export async function dieAt(scenario: RecordedScenario, point: Point): Promise<void> {
-  const { change, meanwhile, verify, objects, mails, notices } = scenario;
+  const { change, meanwhile, objects, mails, notices } = scenario;
   const world = await startWorld(scenario);
   try {
     for (const [key, body] of objects) await world.aws.s3.write(BUCKET, key, body);
@@ -152,10 +160,10 @@ export async function dieAt(scenario: RecordedScenario, point: Point): Promise<v
     killAt(world.aws, point, () => run.kill());
     expect(await run.outcome).toEqual({ ended: 'SIGKILL' });
     // The next run might write the marker that this one owed.
-    if (scenario.unmarked !== true) await expectNoted(world);
+    await expectNoted(world);
     meanwhile?.(world);
     await nextRun(world, scenario);
-    await verify(world, point);
+    await expectEnd(world, scenario, point);
   } finally {
     await world.close();
   }

@@ -94,24 +94,18 @@ export class Canaries {
   }
 
   async #texts(): Promise<Record<string, string>> {
-    const { keys, stored } = await this.#objects();
     const { aws } = this.#world;
+    const keys = this.#world.keys();
+    const stored = keys
+      .filter((key) => !MAY_HOLD.test(key))
+      .map(async (key) => [key, defined(await aws.s3.read(BUCKET, key)).toString('utf8')] as const);
     return {
-      ...stored,
+      ...Object.fromEntries(await Promise.all(stored)),
       'standard streams': this.#output.text(),
       'object keys': keys.join('\n'),
       'tags of mails': JSON.stringify(aws.mail.messages.map(({ tags }) => tags)),
       notices: JSON.stringify(aws.notices),
     };
-  }
-
-  async #objects(): Promise<{ keys: string[]; stored: Record<string, string> }> {
-    const keys = this.#world.keys();
-    const stored: Record<string, string> = {};
-    for (const key of keys.filter((name) => !MAY_HOLD.test(name))) {
-      stored[key] = defined(await this.#world.aws.s3.read(BUCKET, key)).toString('utf8');
-    }
-    return { keys, stored };
   }
 
   /** Every mail; the addresses it is for are in its headers. */

@@ -1,6 +1,5 @@
 import type { DailyReportAnswer } from '#page/daily-report/create-daily-report.ts';
 import type { StatementAnswer } from '#page/statement/answer-page.ts';
-import type { Amounts, Counts } from '#records/figures/figure-schemas.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { type PageId, type PageOwner, manifestKey } from '#records/storage/keys.ts';
 import { aDayBefore, BREAKDOWN, FIGURES } from '#support/domain/sealed-manifest.ts';
@@ -96,21 +95,17 @@ const { counts, refunds } = FIGURES;
 /** Changes of a sealed day that every page shows which adds it up. */
 function addedFigures(day: string): KindOfPage['figures'] {
   const inDay = (changes: Partial<Manifest>) => replaced(day, changes);
-  const count = (state: keyof Counts) => inDay({ counts: { ...counts, [state]: 77 } });
-  const amount = (state: keyof Amounts) =>
-    inDay({
-      amounts: { paid: '60.000', notPaid: '30.500', cancelled: '1.000', other: '0.000', [state]: '77.000' },
-    });
+  const amounts = { paid: '60.000', notPaid: '30.500', cancelled: '1.000', other: '0.000' };
+  const ofEach = (figure: 'counts' | 'amounts', of: object, changed: unknown) =>
+    Object.fromEntries(
+      Object.keys(of).map((state) => [
+        `${state} of the ${figure}`,
+        inDay({ [figure]: { ...of, [state]: changed } }),
+      ]),
+    );
   return {
-    'the number of invoices': count('total'),
-    'the number of paid ones': count('paid'),
-    'the number of unpaid ones': count('notPaid'),
-    'the number of cancelled ones': count('cancelled'),
-    'the number of others': count('other'),
-    'the amount received': amount('paid'),
-    'the amount not paid': amount('notPaid'),
-    'the amount cancelled': amount('cancelled'),
-    'another amount': amount('other'),
+    ...ofEach('counts', counts, 77),
+    ...ofEach('amounts', amounts, '77.000'),
     'the number of refunds': inDay({ refunds: { ...refunds, count: 3 } }),
     'the amount of refunds': inDay({ refunds: { ...refunds, total: '8.500' } }),
     'the state of refunds': inDay({

@@ -93,21 +93,7 @@ export async function crashPull(put: PutObject, page: Page, records: PageRecords
 }
 
 /** Members of a manifest that do not follow from its records. */
-export type OtherMembers = Partial<
-  Pick<
-    Manifest,
-    | 'merchantId'
-    | 'balanced'
-    | 'history'
-    | 'received'
-    | 'currency'
-    | 'timeZone'
-    | 'invoiceStatuses'
-    | 'refundStatuses'
-    | 'charges'
-    | 'merchantName'
-  >
->;
+export type OtherMembers = Partial<Omit<Manifest, keyof Page | 'files'>>;
 
 /** The manifest that {@link sealPage} writes. */
 export function manifestOf(page: Page, records: PageRecords, others: OtherMembers = {}): Manifest {

@@ -46,3 +46,14 @@ export function aGroupInput(page: GroupPage, changes: Partial<GroupInput> = {}):
     ...changes,
   };
 }
+
+/** A merchant's change of the page before: 21.000 more came in. */
+export function aGroupCorrection(changes: Partial<GroupPage['corrections'][number]> = {}) {
+  return {
+    ...{ merchantCode: '700002', name: 'Harbour', currency: 'KWD', period: '2026-11-19' },
+    ...{ fromRevision: 1, toRevision: 2 },
+    before: { received: '180.000', refunds: '2.500' },
+    after: { received: '201.000', refunds: '2.500' },
+    ...changes,
+  };
+}

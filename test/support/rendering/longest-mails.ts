@@ -10,7 +10,7 @@ import type { RenderedMail } from '#mail/template/mail-layout.ts';
 import type { Language } from '#mail/texts/texts.ts';
 import { aLine, anAlert, anItem } from './alerts.ts';
 import { attachedFiles, aCorrection } from './corrections.ts';
-import { aGroupInput, aGroupPage, aMember } from './groups.ts';
+import { aGroupInput, aGroupPage, aMember, aGroupCorrection } from './groups.ts';
 import { aManifest, aReport } from './reports.ts';
 import { aStatement, aStatementInput } from './statements.ts';
 
@@ -234,7 +234,6 @@ export function longestGroup(language: Language, text: string, merchants = 300):
   });
   const currencies = ['KWD', 'SAR', 'USD'];
   const sum = { merchants: MOST, ...figures };
-  const changed = { received: `-${HUGE}`, refunds: HUGE };
   return renderGroup(
     aGroupInput(
       {
@@ -246,11 +245,13 @@ export function longestGroup(language: Language, text: string, merchants = 300):
         }),
         byCurrency: Object.fromEntries(currencies.map((currency) => [currency, sum])),
         missing: Array.from({ length: 500 }, () => ({ ...named, reason: 'not-usable' })),
-        corrections: Array.from({ length: 500 }, () => ({
-          ...{ ...named, currency: 'KWD', period: '2026-11-19', fromRevision: 9_998, toRevision: 9_999 },
-          before: changed,
-          after: { received: HUGE, refunds: `-${HUGE}` },
-        })),
+        corrections: Array.from({ length: 500 }, () =>
+          aGroupCorrection({
+            ...{ ...named, fromRevision: 9_998, toRevision: 9_999 },
+            before: { received: `-${HUGE}`, refunds: HUGE },
+            after: { received: HUGE, refunds: `-${HUGE}` },
+          }),
+        ),
       },
       {
         group: { name: 'g'.repeat(64), language, timeZone: 'Asia/Kuwait' },

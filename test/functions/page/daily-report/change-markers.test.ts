@@ -2,8 +2,6 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { CHANGES } from '#records/storage/keys.ts';
 import type { FaultAction } from '#sandbox/aws/index.ts';
 import { expectNoted } from '#support/crash/noted.ts';
-import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
-import { sesEvent } from '#support/mail-events/ses-events.ts';
 import { CODE, DAY, useWorld, type DaybookWorld } from '#support/world/daybook-world.ts';
 
 /*
@@ -96,28 +94,20 @@ it('a process writes each marker once in ten minutes, again in the next ten, and
 });
 
 describe('a marker that S3 does not take', () => {
-  it('keeps the day from being sealed, is not remembered, and the next run seals it', async () => {
-    failMarker('days', DENIED, Infinity);
+  it.each([
+    { what: 'days', marker: DAYS_MARKER, done: [], keeps: 'the day from being sealed' },
+    { what: 'mail', marker: MAIL_MARKER, done: [MANIFEST], keeps: 'the mail from being sent' },
+  ] as const)('keeps $keeps, is not remembered, and the next run goes on', async ({ what, marker, done }) => {
+    failMarker(what, DENIED, Infinity);
     await expect(report(EVENT)).rejects.toMatchObject({
       name: 'StorageError',
-      message: `S3 PutObject of ${DAYS_MARKER} failed: AccessDenied (HTTP 403)`,
+      message: `S3 PutObject of ${marker} failed: AccessDenied (HTTP 403)`,
     });
-    expect(puts('days/')).toEqual([]);
+    expect([...puts('days/'), ...puts('mail/')]).toEqual(done);
     expect(world.sendRequests()).toBe(0);
     world.aws.faults.clear();
     expect(await report(EVENT)).toMatchObject({ revision: 1, mail: { status: 'sent' } });
     expect(puts(CHANGES)).toEqual([DAYS_MARKER, MAIL_MARKER]);
-    await expectNoted(world);
-  });
-
-  it('keeps the mail from being sent, and the next run sends it', async () => {
-    failMarker('mail', DENIED, Infinity);
-    await expect(world.report()).rejects.toMatchObject({ name: 'StorageError' });
-    expect(puts('days/')).toEqual([MANIFEST]);
-    expect(puts('mail/')).toEqual([]);
-    expect(world.sendRequests()).toBe(0);
-    world.aws.faults.clear();
-    expect(await world.report()).toMatchObject({ unchanged: true, mail: { status: 'sent' } });
     expect(world.sendRequests()).toBe(1);
     await expectNoted(world);
   });
@@ -128,24 +118,6 @@ describe('a marker that S3 does not take', () => {
     expect(await world.report()).toMatchObject({ revision: 1, mail: { status: 'sent' } });
     await expectNoted(world);
   });
-});
-
-it('an event of SES notes the mail of its day before it changes the ledger, once in ten minutes, or changes nothing', async () => {
-  await world.report();
-  const [sent] = world.mails('report');
-  world.clock.ahead += TEN_MINUTES;
-  world.aws.requests.length = 0;
-  const before = await world.text(LEDGER);
-  const mailEvents = mailEventsOf(world);
-  failMarker('mail', DENIED, Infinity);
-  await expect(mailEvents(await sesEvent('delivered', sent))).rejects.toMatchObject({ name: 'StorageError' });
-  expect(await world.text(LEDGER)).toBe(before);
-  world.aws.faults.clear();
-  await mailEvents(await sesEvent('delivered', sent));
-  await mailEvents(await sesEvent('complained', sent));
-  expect(puts(CHANGES)).toEqual([nextMarker('mail')]);
-  expect(puts('mail/day=')).toEqual([LEDGER, LEDGER]);
-  await expectNoted(world);
 });
 
 it('an alert notes nothing: its ledger belongs to no day and is not in the lake', async () => {

@@ -52,39 +52,30 @@ describe('a report, from secret to inbox', () => {
     return defined(await world.aws.s3.read(BUCKET, file.key));
   }
 
-  it('answers with the service’s figures', () => {
-    const truth = world.payments.data.truth(CODE, DAY);
+  it('answers with the service’s figures, and seals exact sums in a manifest that describes its files', async () => {
+    const { invoices, refunds, refundsOfSales } = world.payments.data.truth(CODE, DAY);
+    const [paid, notPaid, cancelled] = ['1', '0', '3'].map((status) => defined(invoices.byStatus[status]));
     expect(answer).toMatchObject({
-      merchantCode: CODE,
-      day: DAY,
-      revision: 1,
-      unchanged: false,
-      balanced: true,
-      differences: [],
+      ...{ merchantCode: CODE, day: DAY, revision: 1, unchanged: false, balanced: true, differences: [] },
       counts: {
-        total: INVOICES,
-        paid: defined(truth.invoices.byStatus['1']).count,
-        notPaid: defined(truth.invoices.byStatus['0']).count,
-        cancelled: defined(truth.invoices.byStatus['3']).count,
-        other: 0,
+        ...{ total: INVOICES, other: 0 },
+        ...{ paid: paid?.count, notPaid: notPaid?.count, cancelled: cancelled?.count },
       },
-      refunds: { count: truth.refunds.count, total: truth.refunds.total },
+      refunds: {
+        ...{ count: refunds.count, total: refunds.total, saleBasis: { total: refundsOfSales.total } },
+        byStatus: { approved: refunds.byStatus['1'] },
+      },
       manifestKey: `days/day=${DAY}/merchant=${CODE}/r0001.json`,
       mail: { status: 'sent' },
     });
-    expect(answer.refunds.byStatus['approved']).toEqual(truth.refunds.byStatus['1']);
-    expect(answer.refunds.saleBasis.total).toBe(truth.refundsOfSales.total);
-  });
-
-  it('seals a manifest with exact sums, which describes its files correctly', async () => {
     const manifest = await world.manifest(1);
-    const truth = world.payments.data.truth(CODE, DAY);
-    expect(manifest.amounts).toEqual({
-      paid: defined(truth.invoices.byStatus['1']).total,
-      notPaid: defined(truth.invoices.byStatus['0']).total,
-      cancelled: defined(truth.invoices.byStatus['3']).total,
+    const amounts = {
+      paid: paid?.total,
+      notPaid: notPaid?.total,
+      cancelled: cancelled?.total,
       other: '0.000',
-    });
+    };
+    expect(manifest.amounts).toEqual(amounts);
     expect(manifest.files.map((file) => [file.table, file.format, file.rows])).toEqual([
       ['invoices', 'json', INVOICES],
       ['invoices', 'csv', INVOICES],

@@ -51,19 +51,6 @@ it.each([
 );
 
 describe('several runs at once', () => {
-  it('with a slower run that pulled first keep the record of the newer pull', async () => {
-    const key = `checked/day=${DAY}/merchant=${CODE}.json`;
-    let newer = '';
-    world.beforePut(/^checked\//, async () => {
-      world.payments.data.evolve(CODE, DAY);
-      await world.report();
-      newer = await world.text(key);
-    });
-    expect(await world.report()).toMatchObject({ revision: 1 });
-    expect(JSON.parse(newer)).toMatchObject({ revision: 2 });
-    expect(await world.text(key)).toBe(newer);
-  });
-
   it('leave files that no manifest names, and later mails are made from the sealed files only', async () => {
     await world.putRegistry({ [CODE]: { attachCsv: true } });
     // While the first run seals, another run that has read the same content is quicker.
@@ -87,13 +74,6 @@ it('a record under checked/ that cannot be written does not delay the mail, and 
   world.refusePuts(/^checked\//);
   expect(await world.report()).toMatchObject({ revision: 1, mail: { status: 'sent' } });
   expect(world.keys('checked/')).toEqual([]);
-});
-
-it('a record under checked/ that cannot be read is replaced', async () => {
-  const key = `checked/day=${DAY}/merchant=${CODE}.json`;
-  await world.aws.s3.write(BUCKET, key, 'not JSON');
-  await world.report();
-  expect(JSON.parse(await world.text(key))).toMatchObject({ outcome: 'sealed', revision: 1 });
 });
 
 it('two spellings of one scheduled time are one tick', async () => {

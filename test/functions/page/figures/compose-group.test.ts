@@ -108,13 +108,4 @@ describe("a group's page", () => {
     expect(usual('2026-11-13')?.received).toBe('40.000');
     expect(usual('2026-11-14')).toBeNull();
   });
-
-  it('compares a day of Ramadan with the same one of the year before', () => {
-    const history = [
-      aDayBefore('2025-03-08', { paid: '90.000' }),
-      aDayBefore('2024-03-18', { paid: '40.000' }),
-    ];
-    const page = { ...sealedManifest(), received: null, day: '2025-03-08', history };
-    expect(memberOfDay(page, SETTINGS).member.usual?.received).toBe('40.000');
-  });
 });

@@ -5,7 +5,7 @@ import type { RenderedMail } from '#mail/template/mail-layout.ts';
 import { renderGroup } from '#page/rendering/group/render-group.ts';
 import { renderStatement } from '#page/rendering/statement/render-statement.ts';
 import { LANGUAGES, type Language } from '#mail/texts/texts.ts';
-import { aGroupInput, aGroupPage, aMember } from '#support/rendering/groups.ts';
+import { aGroupInput, aGroupPage, aMember, aGroupCorrection } from '#support/rendering/groups.ts';
 import {
   longestAlert,
   longestCorrection,
@@ -81,15 +81,9 @@ function statementWith(value: string, language: 'en' | 'ar'): RenderedMail {
 
 /** A group's page in which the value stands wherever a value from outside may stand. */
 function groupWith(value: string, language: 'en' | 'ar'): RenderedMail {
-  const changed = { received: '1.000', refunds: '0.000' };
   const page = aGroupPage([aMember('700001', { name: value })], {
     missing: [{ merchantCode: '700002', name: value, reason: 'not-sealed' }],
-    corrections: [
-      {
-        ...{ merchantCode: '700003', name: value, currency: 'KWD', period: '2026-11-19' },
-        ...{ fromRevision: 1, toRevision: 2, before: changed, after: changed },
-      },
-    ],
+    corrections: [aGroupCorrection({ name: value })],
   });
   return renderGroup(
     aGroupInput(page, {

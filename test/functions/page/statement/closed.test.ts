@@ -305,20 +305,6 @@ describe('a reopened statement', () => {
     expect(await closedIn(CLOSED)).toMatchObject({ revision: 5 });
   });
 
-  it('is told in the next one, when the one that told the change is closed', async () => {
-    await closeAndChange();
-    await tick(world, '2026-12-16T06:00:00');
-    await reopenClosed('2026-12-20T05:00:00.000Z');
-    at('2026-12-20T05:00:00');
-    await state(CLOSED);
-    at('2027-01-01T05:00:00');
-    await sealPeriod(world, '2026-12');
-    await tick(world, '2027-01-01T06:00:00');
-    expect(await adjustmentsIn('2026-12', 1)).toMatchObject([
-      { day: '2026-10-05', reasons: ['reopened'], was: { received: '62.000' }, is: { received: '61.000' } },
-    ]);
-  });
-
   it('is as closed until its next revision is made', async () => {
     await closeAndChange();
     await reopenClosed();

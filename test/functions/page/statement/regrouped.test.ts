@@ -4,6 +4,7 @@ import { periodDays } from '#records/period/period.ts';
 import { groupPageAt, sealPage, sealPeriod } from '#support/statement/statement-world.ts';
 import { attachmentBytes } from '#support/readers/attachment-bytes.ts';
 import { unzipped } from '#support/readers/unzipped.ts';
+import { aGroupCorrection } from '#support/rendering/groups.ts';
 import { BUCKET, useWorld } from '#support/world/daybook-world.ts';
 
 /*
@@ -70,13 +71,7 @@ describe('a merchant that is not in the group any more', () => {
       await world.statement({ ...DAY, to: [OWNER] });
       const key = `statements/period=${DAY.period}/group=shops/r0001.json`;
       const page = await groupPageAt(world, DAY.period, 1, 'shops');
-      const figures = { received: '60.000', refunds: '5.000' };
-      const corrections = [
-        {
-          ...{ merchantCode: FIRST, name: 'First shop', currency: 'KWD', period: '2026-11-19' },
-          ...{ fromRevision: 1, toRevision: 2, before: figures, after: figures },
-        },
-      ];
+      const corrections = [aGroupCorrection({ merchantCode: FIRST })];
       await world.aws.s3.write(BUCKET, key, JSON.stringify({ ...page, corrections }));
       const event = {
         'a tick': TICK,

@@ -5,7 +5,6 @@ import { textWith } from '#support/assertions/text-with.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { EMPTY_FIGURES, FIGURES, sealedManifest } from '#support/domain/sealed-manifest.ts';
 import { sealPage, sealPeriod, statementAt, statementLedger } from '#support/statement/statement-world.ts';
-import { readersOf } from '#support/crash/bucket.ts';
 import { figuresOfDay } from '#records/figures/history.ts';
 import { historyKey } from '#records/storage/keys.ts';
 import { BUCKET, CODE, useWorld } from '#support/world/daybook-world.ts';
@@ -121,16 +120,6 @@ describe('the statement of a month', () => {
       received: { count: 180 },
       ...{ openBefore: null, settled: null, openAfter: null, ageing: null },
     });
-  });
-
-  it('says nothing of what a day of an earlier version does not say', async () => {
-    await sealPeriod(world, '2026-11', { except: ['2026-11-09'] });
-    const nothing = { received: null, issued: null, open: null, outcomes: null, followed: null };
-    await sealPage(world, { day: '2026-11-09', ...nothing });
-    expect(await world.statement(MONTH)).toMatchObject({ final: true });
-    const statement = await statementAt(world, '2026-11', 1);
-    expect(statement).toMatchObject({ received: null, issued: null, openAfter: null });
-    expect(statement.net).toMatchObject({ received: null, net: null, unknown: ['payments'] });
   });
 
   it('is corrected against the revision that was mailed last, though another came between', async () => {
@@ -365,20 +354,6 @@ describe('the statement of a week', () => {
       revision: 3,
       mail: { status: 'skipped', reason: 'the mail of a week is not corrected' },
     });
-  });
-
-  it('reaches a recipient that was refused before another revision, as it went to the others', async () => {
-    const recipients = ['a@merchant.example', 'b@merchant.example'];
-    await world.putRegistry({ [CODE]: { recipients } });
-    await sealPeriod(world, '2026-W47');
-    world.refuseMails(/^b@/);
-    await expect(world.statement(WEEK)).rejects.toThrow();
-    world.aws.faults.clear();
-    await sealPage(world, { day: '2026-11-18', revision: 2, counts: CHANGED });
-    expect(await world.statement(WEEK)).toMatchObject({ revision: 2, mail: { status: 'sent' } });
-    expect(readersOf(world, 1)).toEqual(recipients);
-    expect(await world.statement(WEEK)).toMatchObject({ revision: 2, mail: { status: 'skipped' } });
-    expect(world.mails()).toHaveLength(2);
   });
 });
 

@@ -49,17 +49,6 @@ describe('an invoice that is paid late', () => {
     expect((await merchant.page(addDays(FIRST, 5))).received).toMatchObject({ count: 1, basis: { seen: 1 } });
     expect((await merchant.page(addDays(FIRST, 6))).received).toMatchObject({ count: 0 });
   });
-
-  it('and found late makes the page of the day grow on which the money came', async () => {
-    const id = unpaid(FIRST, 30);
-    await mornings(0, 5);
-    pay(id, `${addDays(FIRST, 3)} 10:00:00`);
-    await mornings(6, 6);
-    expect(await merchant.page(addDays(FIRST, 3))).toMatchObject({ revision: 2, received: { count: 1 } });
-    const before = revisionsOf(addDays(FIRST, 3));
-    await mornings(7, 8);
-    expect(revisionsOf(addDays(FIRST, 3))).toBe(before);
-  });
 });
 
 it('a quiet morning asks one question a type, and reads no older day', async () => {
@@ -138,22 +127,6 @@ it('a refund that is pending is asked for by its id until it is decided', async 
 });
 
 describe('a service whose counts of a range are no help', () => {
-  it('because they are of one day only is asked for each open day alone', async () => {
-    await start({ behaviour: { statsScope: 'day' }, defaults: { lookbackDays: [] } });
-    const [id] = [unpaid(FIRST, 30), unpaid(addDays(FIRST, 1), 1), unpaid(addDays(FIRST, 2), 60)];
-    await mornings(0, 8);
-    pay(id, `${addDays(FIRST, 9)} 10:00:00`);
-    const asked = world.payments.requests.length;
-    await mornings(9, 9);
-    expect(await merchant.page(FIRST)).toMatchObject({ revision: 2, open: { count: 0 } });
-    const alone = world.payments.requests
-      .slice(asked)
-      .flatMap(({ query }) => (query['fromDate'] === query['toDate'] ? [query['fromDate']] : []));
-    // The day that changed is read besides, the day of the closed link is not asked for.
-    expect(alone.filter((day) => day === addDays(FIRST, 2))).toHaveLength(1);
-    expect(alone).not.toContain(addDays(FIRST, 1));
-  });
-
   it.each([0, 4])('because it states none from day %i on is read at distances', async (from) => {
     await start({ defaults: { lookbackDays: [] } });
     const { behaviour } = world.payments;

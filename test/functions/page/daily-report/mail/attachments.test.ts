@@ -157,28 +157,52 @@ describe('the size limit of a mail', () => {
   const tooBig = (format: string, rows: number) => ({ kind: 'too-big', format, rows });
   const attached = (format: string, rows: number) => ({ kind: 'attached', format, rows });
 
-  it('leaves out a workbook with more rows than can be written', async () => {
-    const row = invoiceRecord();
-    const rows = (count: number) => Array.from({ length: count }, () => row);
-    const { files, described } = await built({ attachXlsx: true }, rows(20_001));
-    expect({ files, described }).toEqual({ files: [], described: [tooBig('xlsx', 20_001)] });
-  });
-
   it('leaves out a workbook of more refunds than can be written, and reads none of them', () => {
     expect(attachmentsOf({ attachXlsx: true }, 10_000, 10_001).hasRefunds).toBe(false);
   });
 
-  it('leaves out a workbook with longer texts than can be written', async () => {
-    const { described } = await built({ attachXlsx: true }, noise(2_100, 4_000));
-    expect(described).toEqual([tooBig('xlsx', 2_100)]);
-  });
+  const same = (count: number, changes: Record<string, unknown> = {}) =>
+    Array.from({ length: count }, () => ({ ...invoiceRecord(), ...changes }));
+  const both = { attachCsv: true, attachXlsx: true };
 
-  it('leaves out a CSV while the workbook still fits', async () => {
-    const row = { ...invoiceRecord(), description: 'x'.repeat(4_000) };
-    const rows = Array.from({ length: 1_900 }, () => row);
-    const { files, described } = await built({ attachCsv: true, attachXlsx: true }, rows);
-    expect(described).toEqual([tooBig('csv', 1_900), attached('xlsx', 1_900)]);
-    expect(files.map(({ filename }) => filename)).toEqual([`invoices-${DAY}-r1-${CODE}.xlsx`]);
+  it.each<[string, Record<string, boolean>, Iterable<Record<string, unknown>>, ReturnType<typeof tooBig>[]]>([
+    [
+      'a workbook with more rows than can be written',
+      { attachXlsx: true },
+      same(20_001),
+      [tooBig('xlsx', 20_001)],
+    ],
+    [
+      'a workbook with longer texts than can be written',
+      { attachXlsx: true },
+      noise(2_100, 4_000),
+      [tooBig('xlsx', 2_100)],
+    ],
+    [
+      'a CSV while the workbook still fits',
+      both,
+      same(1_900, { description: 'x'.repeat(4_000) }),
+      [tooBig('csv', 1_900), attached('xlsx', 1_900)],
+    ],
+    [
+      'a workbook when the CSV leaves no room for it',
+      both,
+      noise(1_500, 4_000),
+      [attached('csv', 1_500), tooBig('xlsx', 1_500)],
+    ],
+    [
+      'nothing of the same workbook alone',
+      { attachXlsx: true },
+      noise(1_500, 4_000),
+      [attached('xlsx', 1_500)],
+    ],
+  ])('leaves out %s', async (_what, members, rows, described) => {
+    const build = await built(members, rows);
+    expect(build.described).toEqual(described);
+    const formats = described.flatMap(({ kind, format }) => (kind === 'attached' ? [format] : []));
+    expect(build.files.map(({ filename }) => filename)).toEqual(
+      formats.map((format) => `invoices-${DAY}-r1-${CODE}.${format}`),
+    );
   });
 
   it('leaves out a CSV when import files leave no room for it', async () => {
@@ -188,14 +212,5 @@ describe('the size limit of a mail', () => {
       files: [file],
       described: [tooBig('csv', 1_500), ...books.described],
     });
-  });
-
-  it('leaves out a workbook when the CSV leaves no room for it', async () => {
-    const both = { attachCsv: true, attachXlsx: true };
-    const { files, described } = await built(both, noise(1_500, 4_000));
-    expect(described).toEqual([attached('csv', 1_500), tooBig('xlsx', 1_500)]);
-    expect(files.map(({ filename }) => filename)).toEqual([`invoices-${DAY}-r1-${CODE}.csv`]);
-    const alone = await built({ attachXlsx: true }, noise(1_500, 4_000));
-    expect(alone.described).toEqual([attached('xlsx', 1_500)]);
   });
 });

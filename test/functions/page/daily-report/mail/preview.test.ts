@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { addressHash, ledgerKey, suppressionKey } from '#records/storage/keys.ts';
+import { addressHash, suppressionKey } from '#records/storage/keys.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { daybookHeadersIn } from '#support/readers/daybook-headers-in.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
@@ -33,18 +33,6 @@ describe('a preview', () => {
       'x-daybook-kind': 'preview',
       'x-daybook-reference': `${CODE} ${DAY} 1`,
     });
-  });
-
-  it('of a day that has changed since is sealed, and leaves the correction to the next run', async () => {
-    await world.report();
-    const key = ledgerKey(DAY, CODE, 1);
-    const ledger = await world.text(key);
-    world.payments.data.insertInvoice(CODE, DAY, { invoice_status: 1 });
-    expect(await world.report({ to: [A] })).toMatchObject({ revision: 2, mail: { status: 'preview' } });
-    expect(world.keys('mail/')).toEqual([key]);
-    expect(await world.text(key)).toBe(ledger);
-    await world.report();
-    expect(world.mails().map(({ tags }) => tags['kind'])).toEqual(['report', 'preview', 'correction']);
   });
 
   it('goes to no address to which mail is stopped', async () => {

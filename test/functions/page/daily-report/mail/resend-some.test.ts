@@ -3,7 +3,6 @@ import { addressHash, ledgerKey, suppressionKey } from '#records/storage/keys.ts
 import type { Ledger } from '#records/ledger/ledger.ts';
 import { MOST_LEDGER_ENTRIES } from '#records/storage/object-bounds.ts';
 import { readersOf } from '#support/crash/bucket.ts';
-import { knownErrors } from '#sandbox/aws/index.ts';
 import { BUCKET, CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
 import { allWell, watch } from '#support/delivery-watch/running-watch.ts';
 import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
@@ -265,14 +264,6 @@ describe('a run that dies in a resend to some recipients', () => {
   });
 });
 
-it('a mail that a busy service refuses is sent after a while', async () => {
-  world.awsDoes(knownErrors.ses.throttling, { service: 'ses', times: 2 });
-  expect((await world.report()).mail).toMatchObject({ status: 'sent' });
-  expect(await entries()).toEqual({ [A]: '1 accepted', [B]: '1 accepted', [C]: '1 accepted' });
-  expect(world.sendRequests()).toBe(5);
-  expect(readersOf(world, 1)).toEqual(ALL);
-});
-
 it('a refused address no longer keeps the mail open when it is removed from the registry', async () => {
   refuse(B);
   await expect(world.report()).rejects.toMatchObject({ name: 'MailRefusedError' });
@@ -338,13 +329,6 @@ describe('a refused recipient', () => {
     expect(mailed()).toHaveLength(2);
     await world.report({ resend: true });
     expect(mailed()).toEqual([`1 ${A}`, `1 ${B}`, `2 ${A}`, `2 ${B}`]);
-  });
-
-  it('makes the run fail with a named error when SES refuses it again, and the next run tries again', async () => {
-    refuse(B);
-    await expect(world.report()).rejects.toMatchObject({ name: 'MailRefusedError' });
-    expect((await world.report()).mail.status).toBe('sent');
-    expect(mailed()).toEqual([`1 ${A}`, `1 ${B}`]);
   });
 
   it('gets nothing from a run that must mail nothing', async () => {

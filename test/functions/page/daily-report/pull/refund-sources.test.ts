@@ -18,6 +18,10 @@ beforeEach(() => {
   ({ ids } = world.payments.data.truth(CODE, DAY).refunds);
 });
 
+const notFound = (id: number | string) => {
+  return { name: 'knownRefunds', what: `refund ${id}`, service: 'not found', rows: null };
+};
+
 async function useSource(source: 'list' | 'watchlist' | 'both'): Promise<void> {
   await world.putRegistry({ [CODE]: { refunds: { source, statuses: STATUSES } } });
 }
@@ -64,9 +68,7 @@ describe('the source "list"', () => {
     );
     const answer = await world.report();
     expect(answer).toMatchObject({ balanced: false, refunds: { count: 5 } });
-    expect(answer.differences).toEqual([
-      { name: 'knownRefunds', what: `refund ${defined(ids[0])}`, service: 'not found', rows: null },
-    ]);
+    expect(answer.differences).toEqual([notFound(defined(ids[0]))]);
   });
 });
 
@@ -95,9 +97,7 @@ describe('the source "watchlist"', () => {
     const digits = '90071992547409931234567';
     await world.aws.s3.write(BUCKET, JSON_LIST, `[${digits}]`);
     const answer = await world.report();
-    expect(answer.differences).toEqual([
-      { name: 'knownRefunds', what: `refund ${digits}`, service: 'not found', rows: null },
-    ]);
+    expect(answer.differences).toEqual([notFound(digits)]);
     expect(asked()).toEqual({ [digits]: 1 });
   });
 
@@ -160,7 +160,7 @@ describe('an id that was given before', () => {
     const answer = await world.report({ refundIds: [UNKNOWN, ids[0]] });
     expect(answer).toMatchObject({
       balanced: false,
-      differences: [{ name: 'knownRefunds', what: `refund ${UNKNOWN}`, service: 'not found', rows: null }],
+      differences: [notFound(UNKNOWN)],
       refunds: { count: 1 },
       mail: { status: 'sent' },
     });

@@ -38,11 +38,6 @@ describe('a day whose payments are held against the transaction list', () => {
     await world.report({ day: BEFORE, send: false });
   });
 
-  it('is asked for all pages of the list', async () => {
-    await world.report();
-    expect(listRequests()).toBeGreaterThan(1);
-  });
-
   it('counts what was paid on the day of an invoice that was made before', async () => {
     const transaction = { payment_type: 'KNET', paid_on: `${DAY} 11:00:00`, payment_id: '800000001' };
     world.payments.data.insertInvoice(CODE, BEFORE, { invoice_status: 1, amount: '7.000', transaction });

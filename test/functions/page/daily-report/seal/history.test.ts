@@ -29,20 +29,6 @@ async function edit(what: RegExp, by: string): Promise<void> {
   await world.aws.s3.write(BUCKET, KEY, (await world.text(KEY)).replace(what, by));
 }
 
-const historyRequests = () =>
-  world.aws.requests.filter(({ key }) => key === KEY).map(({ operation }) => operation);
-
-it('a report knows the days before it, and the mail shows them', async () => {
-  for (const back of [3, 1]) await world.report({ day: addDays(DAY, -back), send: false });
-  await world.report();
-  const { history } = await world.manifest(1);
-  const before = { [addDays(DAY, -1)]: '1: 5', [addDays(DAY, -3)]: '1: 7' };
-  expect(history.map(({ day, counts }) => [day, `1: ${counts.total}`])).toEqual(Object.entries(before));
-  expect(Object.entries(await remembered())).toEqual(Object.entries({ [DAY]: '1: 4', ...before }));
-  const [mail] = world.mails('report');
-  expect(mail?.raw.toString().replaceAll('=\r\n', '')).toContain('The last 14 days');
-});
-
 describe('the first reading of a day', () => {
   const before = addDays(DAY, -1);
   const firstTotals = async () => {
@@ -97,19 +83,6 @@ it('a day of Eid is sealed with the same day of the Hijri year before, which is 
   await world.report({ day, send: false });
   expect((await world.manifest(1, CODE, day)).history.map((known) => known.day)).toEqual([yearBefore]);
   expect(Object.keys(await remembered())).toEqual([day]);
-});
-
-it('the history takes one read, and one write if a day is sealed', async () => {
-  // For the merchant id in it.
-  world.payments.behaviour.loginRefused = true;
-  await expect(world.report()).rejects.toThrow();
-  expect(historyRequests()).toEqual(['GetObject']);
-  world.payments.behaviour.loginRefused = false;
-  for (const requests of [['GetObject', 'PutObject'], ['GetObject']]) {
-    world.aws.requests.length = 0;
-    await world.report({ send: false });
-    expect(historyRequests()).toEqual(requests);
-  }
 });
 
 it('a change in the history makes no revision and no mail of a day', async () => {
@@ -180,13 +153,3 @@ it.each(['', 'nothing'])(
     expect(Object.keys(await remembered())).toEqual(days);
   },
 );
-
-it('a report looks for no other day than the one before it, when a history without days is stored', async () => {
-  await world.putEmptyHistories();
-  await world.report();
-  const listed = world.aws.requests.flatMap(({ operation, key = '' }) =>
-    operation === 'ListObjectsV2' && key.startsWith('days/') ? [key] : [],
-  );
-  const days = [DAY, addDays(DAY, -1)].map((day) => `days/day=${day}/merchant=${CODE}/`);
-  expect(new Set(listed)).toEqual(new Set(days));
-});

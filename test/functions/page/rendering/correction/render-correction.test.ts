@@ -4,6 +4,7 @@ import { renderCorrection, type CorrectionInput } from '#page/rendering/correcti
 import { inCell } from '#mail/formatters/outside-text.ts';
 import { LANGUAGES } from '#mail/texts/texts.ts';
 import { attachedFiles, aChangedInvoice, aCorrection, aNewRefund } from '#support/rendering/corrections.ts';
+import { preheaderOf } from '#support/rendering/preheader-of.ts';
 import { aManifest } from '#support/rendering/reports.ts';
 
 const arabicMerchant = { name: 'مقهى الكويت (Kuwait Coffee)', language: 'ar' } as const;
@@ -61,12 +62,7 @@ const many = aCorrection({
 
 const subjectOf = (input: CorrectionInput) => inCell(renderCorrection(input).subject);
 
-/** What a list of mails shows beside the subject. */
-function preheaderOf(input: CorrectionInput): string {
-  const [, preheader = ''] =
-    /<div style="display:none[^>]*>([^<]*)<\/div>/.exec(renderCorrection(input).html) ?? [];
-  return inCell(preheader.replaceAll('&#39;', "'"));
-}
+const besideSubject = (input: CorrectionInput) => preheaderOf(renderCorrection(input));
 
 describe.each(LANGUAGES)('the text in %s of', (language) => {
   const merchant = language === 'ar' ? arabicMerchant : {};
@@ -79,7 +75,7 @@ describe.each(LANGUAGES)('the text in %s of', (language) => {
     ['figures-alone', aCorrection({ merchant, rows: null })],
   ])('%s is the golden text', async (name, input) => {
     const { subject, text } = renderCorrection(input);
-    const all = [subject, preheaderOf(input), text].join('\n\n');
+    const all = [subject, besideSubject(input), text].join('\n\n');
     await expect(all).toMatchFileSnapshot(`golden/${language === 'ar' ? 'arabic-' : ''}${name}.txt`);
   });
 });
@@ -128,7 +124,7 @@ describe('subject and headline say what changed', () => {
   it('and the net is not compared with that of a page that counts on another basis, or cannot be read', () => {
     const ofEarlierVersion = changed({ received: null, amounts: PAID_LATER });
     for (const input of [ofEarlierVersion, { ...twelvePaid, earlier: null }]) {
-      expect(preheaderOf(input)).not.toContain('Came in less refunds');
+      expect(besideSubject(input)).not.toContain('Came in less refunds');
       expect(inCell(renderCorrection(input).text)).toContain('\nCame in less refunds: 1,234,427.000 KWD\n');
     }
   });
@@ -145,13 +141,13 @@ describe('subject and headline say what changed', () => {
   });
 
   it('and the preheader says what is new in net, refunds and unpaid, and never the subject again', () => {
-    expect(preheaderOf(changed(refunds(approved(10, '137.500'))))).toBe(
+    expect(besideSubject(changed(refunds(approved(10, '137.500'))))).toBe(
       'Came in less refunds: 1,234,430.000 → 1,234,427.000 KWD · Refunded: 137.500 → 140.500 KWD',
     );
-    expect(preheaderOf(changed(counts({ cancelled: 30 })))).toMatch(/^Nothing new in/);
+    expect(besideSubject(changed(counts({ cancelled: 30 })))).toMatch(/^Nothing new in/);
     const other = { ...approved(10, '137.500').byStatus, other: { count: 1, total: '3.000' } };
     const unnamed = changed(refunds({ byStatus: other }));
-    expect(preheaderOf(unnamed)).toContain('Refunded: unknown → 140.500 KWD');
+    expect(besideSubject(unnamed)).toContain('Refunded: unknown → 140.500 KWD');
   });
 });
 

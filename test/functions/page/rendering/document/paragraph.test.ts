@@ -170,13 +170,6 @@ describe('long texts', () => {
     expect(paragraph(text, direction).lines(width).map(seen)).toEqual(lines);
   });
 
-  it('are broken inside a word that is longer than a line', () => {
-    const lines = paragraph('W'.repeat(100), 'ltr').lines(10);
-    expect(lines.length).toBeGreaterThan(5);
-    expect(lines.map(seen).join('')).toBe('W'.repeat(100));
-    for (const { width } of lines) expect(width).toBeLessThanOrEqual(10);
-  });
-
   it('lose and repeat no character, whatever they are', () => {
     const text = fc.string({
       unit: fc.constantFrom(...Array.from('abcWبتلاة12 .,-()\u2067\u2068\u2069\u061Cא日\u064E')),

@@ -7,6 +7,7 @@ import { inCell } from '#mail/formatters/outside-text.ts';
 import { madeOn } from '#page/rendering/invoices-section.ts';
 import { renderReport } from '#page/rendering/report/render-report.ts';
 import type { ReportInput } from '#page/rendering/report/headline.ts';
+import { preheaderOf } from '#support/rendering/preheader-of.ts';
 import { aManifest, aReport, anEmptyManifest } from '#support/rendering/reports.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { fc, forAll } from '#support/assertions/for-all.ts';
@@ -20,12 +21,6 @@ function firstScreen(input: ReportInput): string[] {
   const lines = (textOf(input).split('\n\n')[0] ?? '').split('\n').slice(2);
   return lines.filter((line) => line !== COUNTED);
 }
-
-const preheaderOf = (input: ReportInput) =>
-  /<div style="display:none[^>]*>([^<]*)</
-    .exec(renderReport(input).html)?.[1]
-    ?.replaceAll('\u00A0', ' ')
-    .trim();
 
 const { drift } = aManifest();
 /** A day with these charges of what came in, all of which the merchant bears. */
@@ -142,7 +137,7 @@ describe('what a list of mails shows beside the subject', () => {
     ],
     [anEmptyManifest(), '✓ Checked: all figures match the payment service'],
   ])('is net, refunds and unpaid invoices, or the check of an empty day: %#', (changes, shown) => {
-    expect(preheaderOf(aReport({ manifest: aManifest(changes) }))).toBe(shown);
+    expect(preheaderOf(renderReport(aReport({ manifest: aManifest(changes) })))).toBe(shown);
   });
 });
 

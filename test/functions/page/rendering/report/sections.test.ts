@@ -132,20 +132,6 @@ describe('what to do', () => {
     ]);
   });
 
-  it.each([
-    [
-      [1, 2, 3],
-      [4, 5, 6],
-      [1, 2, 4],
-    ],
-    [[1, 2, 3, 7], [1], [1, 2, 3]],
-    [[1], [4, 5, 6, 7], [1, 4, 5]],
-    [[], [4, 5, 6, 7, 8], [4, 5, 6]],
-  ])('is of %j that expire and %j that are large: %j', (soon, large, shown) => {
-    const listed = (ids: number[]) => ids.map((id) => unpaid(id));
-    expect(idsIn(toDo(highlightsOf(listed(large), listed(soon))))).toEqual(shown);
-  });
-
   it('names no invoice twice, gives both kinds a place, and counts the others', () => {
     const ids = fc.uniqueArray(fc.integer({ min: 1, max: 9 }), { maxLength: 5 });
     forAll([ids, ids, fc.nat(50)], (large, soon, others) => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { adjustmentsOf, toldBooks, type Adjustment, type Moved } from '#page/figures/adjustments.ts';
-import { formatAmount, parseSum } from '#records/money/money.ts';
+import { type Adjustment, type Moved } from '#page/figures/adjustments.ts';
 import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { inCell } from '#mail/formatters/outside-text.ts';
 import { textsIn } from '#mail/texts/texts.ts';
@@ -9,7 +8,6 @@ import {
   adjustmentsSections,
   adjustmentsSheets,
 } from '#page/rendering/statement/adjustments.ts';
-import { fc, forAll } from '#support/assertions/for-all.ts';
 import { defined } from '#support/assertions/defined.ts';
 
 const moved = (received: string | null, net = received): Moved => ({
@@ -73,28 +71,5 @@ describe('the adjustments of a statement', () => {
       inCell(table?.rows.at(-1)?.cells[1]?.text ?? ''),
     );
     expect(sums).toEqual(['+1.500', '-1.00']);
-  });
-
-  it('tell each change once, from what was told to what is, with what is unknown in between', () => {
-    const value = fc.option(fc.bigInt(-(10n ** 20n), 10n ** 20n).map(formatAmount), { freq: 5 });
-    const day = (received: string | null, revision: number) => {
-      return { day: '2026-10-05', revision, net: moved(received), received: null };
-    };
-    forAll([value, fc.array(value, { maxLength: 8 })], (first, changes) => {
-      const closed = { period: '2026-10', currency: 'KWD', days: [day(first, 1)] };
-      const told: Adjustment[] = [];
-      for (const [index, change] of changes.entries()) {
-        const current = [{ ...day(change, index + 2), currency: 'KWD' }];
-        told.push(...adjustmentsOf(closed, told, current));
-        expect(adjustmentsOf(closed, told, current)).toEqual([]);
-      }
-      const last = changes.length === 0 ? first : (changes.at(-1) ?? null);
-      expect(toldBooks(closed, told).get('2026-10-05 KWD')?.moved.received).toBe(
-        last === null ? null : formatAmount(parseSum(last)),
-      );
-      // Its own statement says the last: what the others told is taken back.
-      const back = adjustmentsOf(closed, told, 'reopened');
-      expect(toldBooks(closed, [...told, ...back]).get('2026-10-05 KWD')?.moved.received).toBe(first);
-    });
   });
 });

@@ -5,6 +5,7 @@ import { renderStatement } from '#page/rendering/statement/render-statement.ts';
 import type { StatementCorrectionInput, StatementInput } from '#page/rendering/statement/render-statement.ts';
 import { comparedPeriod } from '#page/figures/statement.ts';
 import { LANGUAGES } from '#mail/texts/texts.ts';
+import { preheaderOf } from '#support/rendering/preheader-of.ts';
 import {
   WEEK,
   aComparedPeriod,
@@ -109,8 +110,7 @@ it('the subject of a preview says so, and has the year of a week when it is not 
 });
 
 it('a provisional statement names its missing and unconfirmed days beside the subject, too', () => {
-  const [, preheader = ''] =
-    /<div style="display:none[^>]*>([^<]*)/.exec(renderStatement(provisional).html) ?? [];
+  const preheader = preheaderOf(renderStatement(provisional));
   for (const part of ['Provisional statement', '16–17', '19']) expect(preheader).toContain(part);
 });
 

@@ -5,11 +5,8 @@ import { renderGroup } from '#page/rendering/group/render-group.ts';
 import { inCell } from '#mail/formatters/outside-text.ts';
 import { renderStatement } from '#page/rendering/statement/render-statement.ts';
 import { statementDocument } from '#page/rendering/statement/statement-document.ts';
-import { HOSTILE_NAMES } from '#support/rendering/reports.ts';
 import { aGroupInput, aGroupPage, aWeekOf } from '#support/rendering/groups.ts';
 import { aComparedPeriod, aPage, aStatement, aStatementInput } from '#support/rendering/statements.ts';
-import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
-import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const sectionOf = ({ sections }: SummaryDocument, title: string) => {
   const found = sections.find((section) => section.title === title);
@@ -138,27 +135,6 @@ describe('the document of a statement', () => {
     const arabic = statementDocument({ ...month, merchant: { ...month.merchant, language: 'ar' } });
     expect(arabic).toMatchObject({ language: 'ar', direction: 'rtl' });
   });
-
-  it('has no more cells in a row than columns, whatever a name holds', () =>
-    forAll(
-      [fc.oneof(fc.constantFrom(...HOSTILE_NAMES), fc.string({ unit: ANY_CHARACTER, maxLength: 600 }))],
-      { numRuns: 50 },
-      (name) => {
-        const pages = {
-          '2026-11-18': {
-            breakdown: {
-              byType: [{ type: name, all: { count: 1, amount: '1.000' }, states: null }],
-              byMethod: [{ method: name, count: 1, amount: '1.000' }],
-              charges: null,
-            },
-          },
-        };
-        const input = aStatementInput({ merchant: { name }, statement: aStatement({ pages }) });
-        for (const { columns, rows, total = [] } of statementDocument(input).sections) {
-          for (const row of [...rows, total]) expect(row.length).toBeLessThanOrEqual(columns.length);
-        }
-      },
-    ));
 
   it('has nothing of the refunds of the period’s own sales, and neither have its mail and the page of a group', () => {
     const { refunds } = aPage('2026-11-18');

@@ -13,8 +13,8 @@ const HOME = join(import.meta.dirname, '../.local/trino');
 
 /** Patterns of the tests that take many minutes. Each day another line of them runs, because a run of everything has half an hour. */
 const IN_TURN = [
-  ['test/lake/history/all-views.test.ts'],
   ['test/lake/function/daily.test.ts'],
+  ['test/lake/history/all-views.test.ts'],
   ['test/lake/function/failures.test.ts'],
   // DuckDB has the questions every time.
   [

@@ -11,7 +11,7 @@ import { withTool } from './outside-tool.ts';
 
 const HOME = join(import.meta.dirname, '../.local/trino');
 
-/** Patterns of the tests that take many minutes. Each day another line of them runs, because a run of everything has half an hour. */
+/** Patterns of the tests that take minutes. Each day another line of them runs, because a run of everything has half an hour. */
 const IN_TURN = [
   ['test/lake/function/daily.test.ts'],
   ['test/lake/history/all-views.test.ts'],
@@ -25,6 +25,7 @@ const IN_TURN = [
   ],
   ['test/lake/history/merge.test.ts'],
   ['test/lake/history/month.test.ts'],
+  ['test/lake/history/look.test.ts', 'test/lake/history/retention.test.ts', 'test/lake/npm-start.test.ts'],
 ];
 
 function leftOut(now: number): string[] {
@@ -45,7 +46,7 @@ unless there is a Java 24. The first run installs Trino (some 400 MB) under .loc
   npm run test:trino -- [files] [--all] [options of Vitest]
 
   files        run only test files whose paths contain one of these
-  --all        run all files; default: without most of those that take many minutes, each day others
+  --all        run all files; default: without most of those that take minutes, each day others
   -h, --help   show this text
 
 Without --all they take about ten minutes of processor time.

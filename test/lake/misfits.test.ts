@@ -23,19 +23,18 @@ afterAll(async () => {
   await world.close();
 });
 
-describe.each(DAYS)('a day with %s in place of members', (_name, day) => {
-  it.each(['latest_invoices', 'invoices', 'invoices_csv', 'latest_refunds', 'refunds', 'refunds_csv'])(
-    'can be read from %s, in every column',
-    async (from) => {
-      const rows = await lake.query(`SELECT * FROM ${from} WHERE day = '${day}'`);
-      expect(rows).toHaveLength(from.includes('invoices') ? 60 : 40);
-    },
-  );
+describe.each(['invoices', 'refunds'] as const)('days with other values in place of members: %s', (kind) => {
+  const expected = kind === 'invoices' ? 60 : 40;
 
-  it('has its sums', async () => {
-    for (const kind of ['invoices', 'refunds'] as const) {
-      const [row] = await lake.query(`SELECT sum(amount) AS total FROM latest_${kind} WHERE day = '${day}'`);
-      expect(asText(row?.['total'])).toBe(world.payments.data.truth(CODE, day)[kind].total);
-    }
+  it.each([`latest_${kind}`, kind, `${kind}_csv`])('can be read from %s, in every column', async (from) => {
+    const byDay = Map.groupBy(await lake.query(`SELECT * FROM ${from}`), ({ day }) => asText(day));
+    for (const [name, day] of DAYS) expect(byDay.get(day), name).toHaveLength(expected);
+  });
+
+  it('have their sums', async () => {
+    const rows = await lake.query(`SELECT day, sum(amount) AS total FROM latest_${kind} GROUP BY day`);
+    const totals = new Map(rows.map(({ day, total }) => [asText(day), asText(total)]));
+    for (const [name, day] of DAYS)
+      expect(totals.get(day), name).toBe(world.payments.data.truth(CODE, day)[kind].total);
   });
 });

@@ -16,15 +16,6 @@ export const DUCKDB_MAIL_FILE = resolve(ROOT, 'docs/recipes/mail.sql');
 export const CONTRACT_FILE = resolve(ROOT, 'docs/lake-contract.odcs.json');
 const MARK = '<!-- npm run dictionary writes what follows, from lib/lake and functions/lake/sql. -->';
 
-function cell(text: string): string {
-  return text.replaceAll('|', '\\|');
-}
-
-function table(heading: string[], rows: string[][]): string {
-  const line = (cells: string[]) => `| ${cells.map(cell).join(' | ')} |`;
-  return [line(heading), line(heading.map(() => '---')), ...rows.map(line)].join('\n');
-}
-
 type Shortenings = readonly (readonly [long: RegExp, short: string])[];
 
 /** How a unit is written in short; "How to read values" says what it means. */
@@ -82,17 +73,22 @@ type Described = Map<string, readonly Row[]>;
 /** A longer meaning is said once, in the first section that has it. */
 const MOST_WORDS_AGAIN = 6;
 
-function meaningIn(section: string, { name, type, meaning, unit }: Row, described: Described): string {
+/** What a line says behind the names of its columns: type and meaning, or the section that said both before. */
+function saysOf(section: string, column: Row, described: Described): string {
+  const { name, type, isNullable, meaning, unit } = column;
+  const typed = `\`${type}\`${isNullable ? ', null' : ''}`;
   const isSaid = unit === '' || TYPE_SAYS.some(([said, by]) => said.test(type) && by.test(unit));
   const text = isSaid ? meaning : `${meaning} (${unit})`;
-  if (text.split(' ').length <= MOST_WORDS_AGAIN) return text;
+  if (text.split(' ').length <= MOST_WORDS_AGAIN) return ` ${typed}: ${text}`;
   for (const [other, rows] of described) {
     if (other === section) break;
     const first = rows.find((each) => each.meaning === meaning && each.unit === unit);
-    if (first !== undefined)
-      return first.name === name ? `as in \`${other}\`` : `as \`${first.name}\` in \`${other}\``;
+    if (first === undefined) continue;
+    if (first.name !== name) return ` ${typed}: as \`${first.name}\` in \`${other}\``;
+    const isAlike = first.type === type && first.isNullable === isNullable;
+    return `${isAlike ? '' : ` ${typed}`}: as in \`${other}\``;
   }
-  return text;
+  return ` ${typed}: ${text}`;
 }
 
 /** Whether a column is the sum of the count before it, and nothing more has to be said of it. */
@@ -102,19 +98,18 @@ const SUM = /^Their sum(; null likewise)?\.$/;
 
 /** A table of such long cells cannot be read in an editor. One meaning, and a count with its sum, share a line. */
 function listOf(section: string, rows: readonly Row[], described: Described): string {
-  const lines: { names: string[]; says: string }[] = [];
+  const lines = new Map<string, string[]>();
   for (const [index, each] of rows.entries()) {
-    const count = lines.at(-1);
-    if (count !== undefined && isSumOf(rows[index - 1], each)) {
-      count.says = count.says.replace(/^`[^`]+`/, `$&, \`${each.name}\` \`${each.type}\``);
-      continue;
-    }
-    const says = `\`${each.type}\`${each.isNullable ? ', null' : ''}: ${meaningIn(section, each, described)}`;
-    const last = lines.at(-1);
-    if (last?.says === says) last.names.push(`\`${each.name}\``);
-    else lines.push({ names: [`\`${each.name}\``], says });
+    if (isSumOf(rows[index - 1], each)) continue;
+    const sum = rows[index + 1];
+    const says = saysOf(section, each, described);
+    const both =
+      sum !== undefined && isSumOf(each, sum)
+        ? says.replace(/^ `[^`]+`/, `$&, \`${sum.name}\` \`${sum.type}\``)
+        : says;
+    lines.set(both, [...(lines.get(both) ?? []), `\`${each.name}\``]);
   }
-  return lines.map(({ names, says }) => `- ${names.join(', ')} ${says}`).join('\n');
+  return [...lines].map(([says, names]) => `- ${names.join(', ')}${says}`).join('\n');
 }
 
 /** Fewer columns in a row are named one by one. */
@@ -219,16 +214,14 @@ function historySection(tables: readonly ContractTable[]): string {
   const place =
     'Objects: `lake/`, Iceberg, partitioned by the month of `business_date` and by 16 buckets of `merchant_code`. Timestamps are `timestamp(6)`.';
   const alike = tables.filter((each) => customOf(each, 'columnsAs') !== '');
-  const rows = alike.map((each) => [
-    `\`${each.name}\``,
-    each.description,
-    `\`${customOf(each, 'columnsAs')}\``,
-  ]);
+  const lines = alike.map(
+    (each) => `- \`${each.name}\`, columns as in \`${customOf(each, 'columnsAs')}\`: ${each.description}`,
+  );
   const own = tables.filter((each) => !alike.includes(each));
   return [
     '## Tables of the history',
     place,
-    table(['table', 'a row', 'columns as in'], rows),
+    lines.join('\n'),
     ...own.flatMap((each) => [
       `### \`${each.name}\``,
       each.description,
@@ -243,10 +236,10 @@ function byMerchantSection(tables: readonly ContractTable[]): string {
 }
 
 function queriesSection(): string {
-  const rows = NAMED_QUERIES.map(({ name, description }) => [`\`${name}\``, description]);
+  const lines = NAMED_QUERIES.map(({ name, description }) => `- \`${name}\`: ${description}`);
   return [
     '## Named queries\n\nThey are ready to use in the workgroup, under "Saved queries". [Their texts](../lib/lake/queries) run in Athena and in [DuckDB](without-athena.md).',
-    table(['query', 'what it answers'], rows),
+    lines.join('\n'),
   ].join('\n\n');
 }
 

@@ -140,7 +140,7 @@ const SAID: Record<string, [says: RegExp, is: () => number][]> = {
   'docs/interfaces.md': [
     [/^(\w+) schedules call/m, resources('AWS::Scheduler::Schedule')],
     [/figures of the newest (\d+) sealed days/, historyDays],
-    [/`differences`\s+\|.*, (a hundred) at most/, differences],
+    [/`differences`: .*?, (a hundred) at most/, differences],
     [/`messageIds` \((\d+) at most\)/, messageIds],
     [/its last day, (\d+) days at most/, longestBackfill],
     [/up to (\d+) of them and 128 KiB/, inlineItems],
@@ -169,7 +169,7 @@ const SAID: Record<string, [says: RegExp, is: () => number][]> = {
     [/and up to (\w+) changed rows/, constant('changed-rows.ts', 'MOST_LISTED')],
     [/or are more than (a million), it has/, constant('changed-rows.ts', 'MOST_COMPARED_ROWS')],
     [/At most ([\d,]+) paid invoices/, constant('paid-twice.ts', 'MOST_KEPT')],
-    [/\| the last (\d+) days +\|/, constant('trend.ts', 'TREND_DAYS')],
+    [/\*\*the last (\d+) days\*\*/, constant('trend.ts', 'TREND_DAYS')],
   ],
   'docs/reliability.md': [
     [/the ledgers of the last (\d+) days/, ledgerDays],

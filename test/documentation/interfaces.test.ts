@@ -27,7 +27,14 @@ import { eventSchema as lakeEventSchema, type LakeAnswer } from '#lake/create-la
 import { FUNCTIONS, OPTIONAL_FUNCTIONS } from '#lib/functions.ts';
 import { eventSchema as proveEventSchema, type ProveAnswer } from '#page/prove/create-prove.ts';
 import { proofSchema } from '#page/prove/proof.ts';
-import { examplesIn, membersOf, namesIn, rowsOf, sectionOf } from '#support/documentation/markdown.ts';
+import {
+  examplesIn,
+  membersOf,
+  namesBelow,
+  namesIn,
+  rowsOf,
+  sectionOf,
+} from '#support/documentation/markdown.ts';
 import * as z from 'zod';
 import { defined } from '#support/assertions/defined.ts';
 import { textOf } from '#support/documentation/documents.ts';
@@ -146,7 +153,7 @@ describe('docs/interfaces.md lists exactly what the code has:', () => {
   });
 
   it('the members of the secret', () => {
-    expect(membersOf(section('3 Secret'), 'member').sort()).toEqual(shapeOf(entrySchema));
+    expect(namesBelow(section('3 Secret'), 'for each merchant code:').sort()).toEqual(shapeOf(entrySchema));
   });
 
   it.each([
@@ -198,12 +205,12 @@ describe('docs/interfaces.md lists exactly what the code has:', () => {
       ),
     ],
   ])('the members of the answer of %s', (heading, members) => {
-    expect(membersOf(section(heading), 'answer member').sort()).toEqual(members);
+    expect(namesBelow(section(heading), 'The answer:').sort()).toEqual(members);
   });
 
   it('the members of a problem of daybook check', () => {
     const members = every<CheckProblem>()('line column path merchantCode group message suggestion file');
-    expect(membersOf(section('10.1 daybook check'), 'problem member').sort()).toEqual(members);
+    expect(namesBelow(section('10.1 daybook check'), 'A problem:').sort()).toEqual(members);
   });
 
   it('the tags of mails', () => {

@@ -13,7 +13,14 @@ import { prove } from '#support/proofs/running-prove.ts';
 import { watch } from '#support/delivery-watch/running-watch.ts';
 import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
 import { sesEvent } from '#support/mail-events/ses-events.ts';
-import { examplesIn, membersOf, namesIn, rowsOf, sectionOf } from '#support/documentation/markdown.ts';
+import {
+  examplesIn,
+  membersOf,
+  namesBelow,
+  namesIn,
+  rowsOf,
+  sectionOf,
+} from '#support/documentation/markdown.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
 import { textOf } from '#support/documentation/documents.ts';
 
@@ -202,7 +209,7 @@ describe('every object that the functions write', () => {
 
   it('is answered with the documented members', () => {
     for (const [heading, answer] of Object.entries(answers)) {
-      const members = membersOf(sectionOf(text, heading), 'answer member');
+      const members = namesBelow(sectionOf(text, heading), 'The answer:');
       expect(members, heading).toEqual(expect.arrayContaining(Object.keys(answer)));
     }
   });

@@ -73,22 +73,27 @@ type Described = Map<string, readonly Row[]>;
 /** A longer meaning is said once, in the first section that has it. */
 const MOST_WORDS_AGAIN = 6;
 
+/** The type of a column in a view that a table has under this type. */
+const inViews = (type: string) =>
+  type === 'string' ? 'varchar' : type === 'array<string>' ? 'array(varchar)' : type;
+
 /** What a line says behind the names of its columns: type and meaning, or the section that said both before. */
 function saysOf(section: string, column: Row, described: Described): string {
   const { name, type, isNullable, meaning, unit } = column;
-  const typed = `\`${type}\`${isNullable ? ', null' : ''}`;
+  const nullable = isNullable ? ', null' : '';
+  const typed = `${inViews(type) === 'varchar' ? '' : ` \`${type}\``}${nullable}`;
   const isSaid = unit === '' || TYPE_SAYS.some(([said, by]) => said.test(type) && by.test(unit));
   const text = isSaid ? meaning : `${meaning} (${unit})`;
-  if (text.split(' ').length <= MOST_WORDS_AGAIN) return ` ${typed}: ${text}`;
+  if (text.split(' ').length <= MOST_WORDS_AGAIN) return `${typed}: ${text}`;
   for (const [other, rows] of described) {
     if (other === section) break;
     const first = rows.find((each) => each.meaning === meaning && each.unit === unit);
     if (first === undefined) continue;
-    if (first.name !== name) return ` ${typed}: as \`${first.name}\` in \`${other}\``;
-    const isAlike = first.type === type && first.isNullable === isNullable;
-    return `${isAlike ? '' : ` ${typed}`}: as in \`${other}\``;
+    if (first.name !== name) return ` \`${type}\`${nullable}: as \`${first.name}\` in \`${other}\``;
+    const isAlike = inViews(first.type) === inViews(type) && first.isNullable === isNullable;
+    return `${isAlike ? '' : ` \`${type}\`${nullable}`}: as in \`${other}\``;
   }
-  return ` ${typed}: ${text}`;
+  return `${typed}: ${text}`;
 }
 
 /** Whether a column is the sum of the count before it, and nothing more has to be said of it. */
@@ -129,10 +134,6 @@ function namesOf(columns: readonly Row[], others: readonly Row[]): string {
     .map((name) => `\`${name}\``)
     .join(', ');
 }
-
-/** The type of a column in a view that a table has under this type. */
-const inViews = (type: string) =>
-  type === 'string' ? 'varchar' : type === 'array<string>' ? 'array(varchar)' : type;
 
 /** The column of a view that a member of an object becomes. */
 const flat = ({ name }: Row) => name.replace('.', '_');
@@ -255,7 +256,10 @@ export async function dataDictionary(): Promise<string> {
     MARK,
     queriesSection(),
     '## Views',
-    '"`a` to `d`" are the columns from `a` to `d` in the section that is named. `…_amount` in the line of a count is its sum.',
+    [
+      'Behind the name of a column is its type, and "null" where it may be null. Without a type it is text: `varchar`, in tables `string`.',
+      '"`a` to `d`" are the columns from `a` to `d` in the section that is named. `…_amount` in the line of a count is its sum.',
+    ].join(' '),
     ...of('view').map((view) => section(described, view)),
     historySection(of('Iceberg table')),
     '## Tables',

@@ -172,7 +172,6 @@ const SAID: Record<string, [says: RegExp, is: () => number][]> = {
     [/\*\*the last (\d+) days\*\*/, constant('trend.ts', 'TREND_DAYS')],
   ],
   'docs/reliability.md': [
-    [/the ledgers of the last (\d+) days/, ledgerDays],
     [/One invocation pulls (\w+) times at most/, pulls],
     [/nests at most (\d+) levels/, levels],
   ],

@@ -27,14 +27,7 @@ import { eventSchema as lakeEventSchema, type LakeAnswer } from '#lake/create-la
 import { FUNCTIONS, OPTIONAL_FUNCTIONS } from '#lib/functions.ts';
 import { eventSchema as proveEventSchema, type ProveAnswer } from '#page/prove/create-prove.ts';
 import { proofSchema } from '#page/prove/proof.ts';
-import {
-  examplesIn,
-  membersOf,
-  namesBelow,
-  namesIn,
-  rowsOf,
-  sectionOf,
-} from '#support/documentation/markdown.ts';
+import { examplesIn, membersOf, namesBelow, namesIn, sectionOf } from '#support/documentation/markdown.ts';
 import * as z from 'zod';
 import { defined } from '#support/assertions/defined.ts';
 import { textOf } from '#support/documentation/documents.ts';
@@ -252,11 +245,11 @@ describe('docs/interfaces.md lists exactly what the code has:', () => {
   });
 
   it('the outputs of the stacks', () => {
-    const documented = rowsOf(section('9 Outputs of the stacks'), 'output').flatMap(
-      ([names = '', stack = '']) =>
-        (names.includes('Dkim') ? ['Dkim1', 'Dkim2', 'Dkim3'] : namesIn(names)).map(
-          (name) => `${namesIn(stack).join('')} ${name}`,
-        ),
+    const outputs = section('9 Outputs of the stacks').matchAll(/^- ([^(]+) \(`(\w+)`\)/gm);
+    const documented = [...outputs].flatMap(([, names = '', stack = '']) =>
+      (names.includes('Dkim') ? ['Dkim1', 'Dkim2', 'Dkim3'] : namesIn(names)).map(
+        (name) => `${stack} ${name}`,
+      ),
     );
     expect(documented.sort()).toEqual(stackOutputs().sort());
   });

@@ -10,7 +10,7 @@ import { DEEP, patternsOf } from '#test/projects.ts';
 /** The names of metrics that a README of a function gives: in the paragraph with its dimension, and in its tables of events. */
 function metricsIn(text: string): string[] {
   const paragraph = text.split('\n\n').find((part) => /\bdimension `service=/.test(part)) ?? '';
-  const events = [...text.matchAll(/\| `(Events[A-Z]\w+)`\s*\|$/gm)].map(([, name = '']) => name);
+  const events = [...text.matchAll(/: `(Events[A-Z]\w+)`$/gm)].map(([, name = '']) => name);
   const named = namesIn(paragraph).filter((name) => /^([A-Z][a-z]+){2,}$/.test(name));
   return [...new Set([...named, ...events])];
 }

@@ -47,7 +47,6 @@ const WORDS: Record<string, number> = {
   fourteen: 14,
   fifteen: 15,
   'a hundred': 100,
-  'five hundred': 500,
   'a million': 1_000_000,
 };
 
@@ -145,6 +144,7 @@ const SAID: Record<string, [says: RegExp, is: () => number][]> = {
     [/its last day, (\d+) days at most/, longestBackfill],
     [/up to (\d+) of them and 128 KiB/, inlineItems],
     [/of them and (\d+) KiB/, inlineSize],
+    [/cannot be used, (\d+) and 64 KiB at most/, constant('plan-result.ts', 'MOST_REJECTED')],
   ],
   'docs/operations.md': [
     [/lists more than ([\d,]+) ids/, constant('watch-list.ts', 'MOST_IDS')],
@@ -177,18 +177,11 @@ const SAID: Record<string, [says: RegExp, is: () => number][]> = {
   ],
   'SECURITY.md': [[/Backfills are of (\d+) days at most/, longestBackfill]],
   'functions/plan/README.md': [
-    [/only up to (\d+) of them and 128 KiB/, inlineItems],
-    [/of them and (\d+) KiB/, inlineSize],
-    [/and at most (\d+) rejected/, constant('plan-result.ts', 'MOST_REJECTED')],
     [/every day of the range, (\d+) at most/, longestBackfill],
     [/is made up for, (\d+) hours back/, longestWindow],
     [/looks after its own (\w+) minutes/, constant('tick-store.ts', 'TICK_INTERVAL', MINUTE)],
   ],
-  'functions/page/daily-report/README.md': [
-    [/at most (a hundred) differences/, differences],
-    [/and (five hundred) message ids/, messageIds],
-    [/holds still, (\w+) times at most/, pulls],
-  ],
+  'functions/page/daily-report/README.md': [[/holds still, (\w+) times at most/, pulls]],
   'functions/watch/delivery-watch/README.md': [
     [/in the last (\w+), the watched/, constant('expected-pages.ts', 'DAYS_REMEMBERED')],
   ],

@@ -38,11 +38,11 @@ export function membersOf(markdown: string, firstHeading: string): string[] {
   return rowsOf(markdown, firstHeading).flatMap(([first = '']) => namesIn(first));
 }
 
-/** The names before the colon in each entry of the list below this line. */
+/** The names at the beginning of each entry of the list below this line, up to a colon or a bracket. */
 export function namesBelow(markdown: string, line: string): string[] {
   const [, below = ''] = markdown.split(`${line}\n\n`);
   const [list = ''] = below.split('\n\n');
-  return [...list.matchAll(/^- ([^:]+)/gm)].flatMap(([, names = '']) => namesIn(names));
+  return [...list.matchAll(/^- ([^:(]+)/gm)].flatMap(([, names = '']) => namesIn(names));
 }
 
 export function examplesIn(markdown: string): unknown[] {

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { NAMED_QUERIES } from '#lib/lake/queries/index.ts';
+import { ALL_REVISIONS } from '#lib/lake/tables.ts';
 import { readOptions } from './command-line.ts';
 import { duckdbMail, duckdbViews } from './duckdb-views.ts';
 import { CONTRACT_TABLES, customOf, lakeContract } from './lake-contract.ts';
@@ -206,7 +207,7 @@ function section(described: Described, each: ContractTable): string {
   const names = partitions.map((column) => `\`${column.name}\``).join(' and ');
   const kept = names === '' ? 'not partitioned' : `partitioned by ${names}`;
   const place = `Objects: \`${customOf(each, 'prefix')}\`, ${physicalType.replace(' files', '')}, ${kept}.`;
-  const parts = [description, ...(physicalType === 'view' ? [] : [place])];
+  const parts = [description.replace(` ${ALL_REVISIONS}`, ''), ...(physicalType === 'view' ? [] : [place])];
   return [`### \`${name}\``, ...parts, columnsText(name, rowsOf(each), described)].join('\n\n');
 }
 
@@ -262,7 +263,7 @@ export async function dataDictionary(): Promise<string> {
     ].join(' '),
     ...of('view').map((view) => section(described, view)),
     historySection(of('Iceberg table')),
-    '## Tables',
+    `## Tables\n\nThe tables of invoices and refunds ${ALL_REVISIONS.replace('Holds', 'hold')}`,
     ...files.filter(({ properties }) => properties !== undefined).map((each) => section(described, each)),
     byMerchantSection(files.filter(({ properties }) => properties === undefined)),
   ].join('\n\n');

@@ -118,8 +118,8 @@ function listOf(section: string, rows: readonly Row[], described: Described): st
   return [...lines].map(([says, names]) => `- ${names.join(', ')}${says}`).join('\n');
 }
 
-/** Fewer columns in a row are named one by one. */
-const SHORTEST_RUN = 4;
+/** Fewer columns in a row are named one by one: a line that joins columns may part them. */
+const SHORTEST_RUN = 6;
 
 /** Columns by name; those that another section has in the same order are `first` to `last`. */
 function namesOf(columns: readonly Row[], others: readonly Row[]): string {

@@ -214,7 +214,7 @@ describe('docs/interfaces.md lists exactly what the code has:', () => {
   it('the headers and the kinds of mails', () => {
     const headers = section('8 Headers of mails');
     const all = ['Kind', 'Reference', ...INTERNALS].map((name) => `X-Daybook-${name}`);
-    expect(namesBelow(headers, 'No value comes from a customer.').sort()).toEqual(all.sort());
+    expect(namesBelow(headers, 'The headers:').sort()).toEqual(all.sort());
     for (const kind of MAIL_KINDS) expect(namesIn(headers)).toContain(kind);
   });
 

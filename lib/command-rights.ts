@@ -243,7 +243,7 @@ const COMMANDS = {
 /** A command as it is typed, such as `registry pull`. */
 export type CommandName = keyof typeof COMMANDS;
 
-/** The commands in the order of the table in docs/rights.md. */
+/** The commands in the order of docs/rights.md. */
 export const COMMAND_NAMES: readonly CommandName[] = Object.keys(COMMANDS).filter(isCommandName);
 
 function isCommandName(name: string): name is CommandName {

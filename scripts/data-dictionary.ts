@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { NAMED_QUERIES } from '#lib/lake/queries/index.ts';
+import { ALL_REVISIONS } from '#lib/lake/tables.ts';
 import { readOptions } from './command-line.ts';
 import { duckdbMail, duckdbViews } from './duckdb-views.ts';
 import { CONTRACT_TABLES, customOf, lakeContract } from './lake-contract.ts';
@@ -15,15 +16,6 @@ export const DUCKDB_FILE = resolve(ROOT, 'docs/recipes/lake.sql');
 export const DUCKDB_MAIL_FILE = resolve(ROOT, 'docs/recipes/mail.sql');
 export const CONTRACT_FILE = resolve(ROOT, 'docs/lake-contract.odcs.json');
 const MARK = '<!-- npm run dictionary writes what follows, from lib/lake and functions/lake/sql. -->';
-
-function cell(text: string): string {
-  return text.replaceAll('|', '\\|');
-}
-
-function table(heading: string[], rows: string[][]): string {
-  const line = (cells: string[]) => `| ${cells.map(cell).join(' | ')} |`;
-  return [line(heading), line(heading.map(() => '---')), ...rows.map(line)].join('\n');
-}
 
 type Shortenings = readonly (readonly [long: RegExp, short: string])[];
 
@@ -82,17 +74,27 @@ type Described = Map<string, readonly Row[]>;
 /** A longer meaning is said once, in the first section that has it. */
 const MOST_WORDS_AGAIN = 6;
 
-function meaningIn(section: string, { name, type, meaning, unit }: Row, described: Described): string {
+/** The type of a column in a view that a table has under this type. */
+const inViews = (type: string) =>
+  type === 'string' ? 'varchar' : type === 'array<string>' ? 'array(varchar)' : type;
+
+/** What a line says behind the names of its columns: type and meaning, or the section that said both before. */
+function saysOf(section: string, column: Row, described: Described): string {
+  const { name, type, isNullable, meaning, unit } = column;
+  const nullable = isNullable ? ', null' : '';
+  const typed = `${inViews(type) === 'varchar' ? '' : ` \`${type}\``}${nullable}`;
   const isSaid = unit === '' || TYPE_SAYS.some(([said, by]) => said.test(type) && by.test(unit));
   const text = isSaid ? meaning : `${meaning} (${unit})`;
-  if (text.split(' ').length <= MOST_WORDS_AGAIN) return text;
+  if (text.split(' ').length <= MOST_WORDS_AGAIN) return `${typed}: ${text}`;
   for (const [other, rows] of described) {
     if (other === section) break;
     const first = rows.find((each) => each.meaning === meaning && each.unit === unit);
-    if (first !== undefined)
-      return first.name === name ? `as in \`${other}\`` : `as \`${first.name}\` in \`${other}\``;
+    if (first === undefined) continue;
+    if (first.name !== name) return ` \`${type}\`${nullable}: as \`${first.name}\` in \`${other}\``;
+    const isAlike = inViews(first.type) === inViews(type) && first.isNullable === isNullable;
+    return `${isAlike ? '' : ` \`${type}\`${nullable}`}: as in \`${other}\``;
   }
-  return text;
+  return `${typed}: ${text}`;
 }
 
 /** Whether a column is the sum of the count before it, and nothing more has to be said of it. */
@@ -102,23 +104,22 @@ const SUM = /^Their sum(; null likewise)?\.$/;
 
 /** A table of such long cells cannot be read in an editor. One meaning, and a count with its sum, share a line. */
 function listOf(section: string, rows: readonly Row[], described: Described): string {
-  const lines: { names: string[]; says: string }[] = [];
+  const lines = new Map<string, string[]>();
   for (const [index, each] of rows.entries()) {
-    const count = lines.at(-1);
-    if (count !== undefined && isSumOf(rows[index - 1], each)) {
-      count.says = count.says.replace(/^`[^`]+`/, `$&, \`${each.name}\` \`${each.type}\``);
-      continue;
-    }
-    const says = `\`${each.type}\`${each.isNullable ? ', null' : ''}: ${meaningIn(section, each, described)}`;
-    const last = lines.at(-1);
-    if (last?.says === says) last.names.push(`\`${each.name}\``);
-    else lines.push({ names: [`\`${each.name}\``], says });
+    if (isSumOf(rows[index - 1], each)) continue;
+    const sum = rows[index + 1];
+    const says = saysOf(section, each, described);
+    const both =
+      sum !== undefined && isSumOf(each, sum)
+        ? says.replace(/^ `[^`]+`/, `$&, \`${sum.name}\` \`${sum.type}\``)
+        : says;
+    lines.set(both, [...(lines.get(both) ?? []), `\`${each.name}\``]);
   }
-  return lines.map(({ names, says }) => `- ${names.join(', ')} ${says}`).join('\n');
+  return [...lines].map(([says, names]) => `- ${names.join(', ')}${says}`).join('\n');
 }
 
-/** Fewer columns in a row are named one by one. */
-const SHORTEST_RUN = 4;
+/** Fewer columns in a row are named one by one: a line that joins columns may part them. */
+const SHORTEST_RUN = 6;
 
 /** Columns by name; those that another section has in the same order are `first` to `last`. */
 function namesOf(columns: readonly Row[], others: readonly Row[]): string {
@@ -134,10 +135,6 @@ function namesOf(columns: readonly Row[], others: readonly Row[]): string {
     .map((name) => `\`${name}\``)
     .join(', ');
 }
-
-/** The type of a column in a view that a table has under this type. */
-const inViews = (type: string) =>
-  type === 'string' ? 'varchar' : type === 'array<string>' ? 'array(varchar)' : type;
 
 /** The column of a view that a member of an object becomes. */
 const flat = ({ name }: Row) => name.replace('.', '_');
@@ -210,7 +207,7 @@ function section(described: Described, each: ContractTable): string {
   const names = partitions.map((column) => `\`${column.name}\``).join(' and ');
   const kept = names === '' ? 'not partitioned' : `partitioned by ${names}`;
   const place = `Objects: \`${customOf(each, 'prefix')}\`, ${physicalType.replace(' files', '')}, ${kept}.`;
-  const parts = [description, ...(physicalType === 'view' ? [] : [place])];
+  const parts = [description.replace(` ${ALL_REVISIONS}`, ''), ...(physicalType === 'view' ? [] : [place])];
   return [`### \`${name}\``, ...parts, columnsText(name, rowsOf(each), described)].join('\n\n');
 }
 
@@ -219,16 +216,14 @@ function historySection(tables: readonly ContractTable[]): string {
   const place =
     'Objects: `lake/`, Iceberg, partitioned by the month of `business_date` and by 16 buckets of `merchant_code`. Timestamps are `timestamp(6)`.';
   const alike = tables.filter((each) => customOf(each, 'columnsAs') !== '');
-  const rows = alike.map((each) => [
-    `\`${each.name}\``,
-    each.description,
-    `\`${customOf(each, 'columnsAs')}\``,
-  ]);
+  const lines = alike.map(
+    (each) => `- \`${each.name}\`, columns as in \`${customOf(each, 'columnsAs')}\`: ${each.description}`,
+  );
   const own = tables.filter((each) => !alike.includes(each));
   return [
     '## Tables of the history',
     place,
-    table(['table', 'a row', 'columns as in'], rows),
+    lines.join('\n'),
     ...own.flatMap((each) => [
       `### \`${each.name}\``,
       each.description,
@@ -243,10 +238,10 @@ function byMerchantSection(tables: readonly ContractTable[]): string {
 }
 
 function queriesSection(): string {
-  const rows = NAMED_QUERIES.map(({ name, description }) => [`\`${name}\``, description]);
+  const lines = NAMED_QUERIES.map(({ name, description }) => `- \`${name}\`: ${description}`);
   return [
     '## Named queries\n\nThey are ready to use in the workgroup, under "Saved queries". [Their texts](../lib/lake/queries) run in Athena and in [DuckDB](without-athena.md).',
-    table(['query', 'what it answers'], rows),
+    lines.join('\n'),
   ].join('\n\n');
 }
 
@@ -262,10 +257,13 @@ export async function dataDictionary(): Promise<string> {
     MARK,
     queriesSection(),
     '## Views',
-    '"`a` to `d`" are the columns from `a` to `d` in the section that is named. `…_amount` in the line of a count is its sum.',
+    [
+      'Behind the name of a column is its type, and "null" where it may be null. Without a type it is text: `varchar`, in tables `string`.',
+      '"`a` to `d`" are the columns from `a` to `d` in the section that is named. `…_amount` in the line of a count is its sum.',
+    ].join(' '),
     ...of('view').map((view) => section(described, view)),
     historySection(of('Iceberg table')),
-    '## Tables',
+    `## Tables\n\nThe tables of invoices and refunds ${ALL_REVISIONS.replace('Holds', 'hold')}`,
     ...files.filter(({ properties }) => properties !== undefined).map((each) => section(described, each)),
     byMerchantSection(files.filter(({ properties }) => properties === undefined)),
   ].join('\n\n');

@@ -83,21 +83,21 @@ export function supplyChainFaults(lock: unknown, manifest: unknown): string[] {
 
 /** The page of the licences of deployed packages, from the lockfile. */
 export async function licencesPage(lock: unknown): Promise<string> {
-  const rows = shippedPackages(lock).map(
-    ({ name, version = '', license = '' }) => `| \`${name}\` | ${version} | ${license} |`,
-  );
+  const byLicence = Map.groupBy(shippedPackages(lock), ({ license = '' }) => license);
+  const sections = [...byLicence].sort().map(([licence, packages]) => {
+    const names = packages.map(({ name, version = '' }) => `- \`${name}\` ${version}`);
+    return [`## ${licence}`, [...new Set(names)].sort().join('\n')].join('\n\n');
+  });
   const text = [
     '# Licences',
     'For reviewers who must know the licences of the deployed packages.',
     '',
-    'This page lists the packages that are deployed with the functions. Development and optional dependencies are not deployed.',
+    'Development and optional dependencies are not deployed.',
     `\`npm run licences\` writes this page, and a test checks it. The allowed licences are ${[...ALLOWED_LICENCES].sort().join(', ')}.`,
     '',
     'The repository itself holds one work of others, which is not deployed: [the schema of the Open Data Contract Standard](../test/fixtures/odcs/README.md), under Apache-2.0.',
     '',
-    '| package | version | licence |',
-    '| --- | --- | --- |',
-    ...[...new Set(rows)].sort(),
+    sections.join('\n\n'),
   ].join('\n');
   return format(text, { ...(await resolveConfig(LICENCES)), filepath: LICENCES });
 }

@@ -147,7 +147,8 @@ const ROW: Record<Table, string> = {
   invoices: 'One invoice of a pull, every field as the service sent it.',
   refunds: 'One refund of a pull, every field as the service sent it.',
 };
-const ALL_REVISIONS =
+/** What stands in the description of each table of rows. */
+export const ALL_REVISIONS =
   'Holds every revision, and what crashed pulls left: join with `days`, or use the views.';
 
 /** The rows as JSON, with types where the contract gives them. */

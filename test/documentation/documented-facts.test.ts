@@ -4,7 +4,7 @@ import { textOf } from '#support/documentation/documents.ts';
 import * as z from 'zod';
 import { amount, date, datetime, integer } from '#records/rows/contract-types.ts';
 import { invoiceSchema, refundSchema } from '#records/rows/contract-records.ts';
-import { membersOf, namesIn, rowsOf, sectionOf } from '#support/documentation/markdown.ts';
+import { membersOf, namesBelow, namesIn, rowsOf, sectionOf } from '#support/documentation/markdown.ts';
 import { whatStays } from '#bin/daybook/forget/forget.ts';
 import { dataLifecycle } from '#lib/data-stack.ts';
 import { readSettings } from '#lib/settings.ts';
@@ -26,7 +26,6 @@ import { MERGED_SCHEMAS, merchantSchema } from '#registry/registry-schema.ts';
 import { statementSettingsSchema } from '#registry/statement-settings.ts';
 import { COMMAND_NAMES, ownRights, policyOf, type CommandRight } from '#lib/command-rights.ts';
 import { FUNCTIONS, REGISTRY } from '#lib/functions.ts';
-import { markdownTable } from 'markdown-table';
 
 describe('every line with the operator’s command could be typed', () => {
   it.each([
@@ -120,7 +119,7 @@ const forgettingText = textOf('docs/forgetting.md');
 
 describe('docs/forgetting.md', () => {
   it('names everything that the commands leave', () => {
-    const rows = [...forgettingText.matchAll(/^\| ([^|]+?) +\|/gm)].map(([, what]) => what);
+    const rows = [...forgettingText.matchAll(/^- (.+)$/gm)].map(([, what]) => what);
     const stays = whatStays('prod', true).map(([what]) => what);
     expect(stays.filter((what) => !rows.some((row) => row?.startsWith(what)))).toEqual([]);
   });
@@ -295,7 +294,7 @@ describe('docs/registry.md lists exactly what the code has:', () => {
   });
 
   it('the comparisons', () => {
-    const documented = membersOf(sectionOf(registry, 'What is compared'), 'name');
+    const documented = namesBelow(sectionOf(registry, 'What is compared'), 'They compare');
     expect(documented.sort()).toEqual([...COMPARISONS].sort());
   });
 });
@@ -344,24 +343,27 @@ function otherCalls(rights: readonly CommandRight[]): string {
     .join('; ');
 }
 
-/** A row for each command: its name, the smaller policy that is enough, the objects that it reads, writes and removes, other calls. */
-function rightsRows(): string[][] {
-  return COMMAND_NAMES.map((command) => {
-    const rights = ownRights(command);
-    const objects = ['s3:GetObject', 's3:PutObject', 's3:DeleteObject'].map((action) =>
-      keysOf(rights, action),
-    );
-    return [`\`${command}\``, `\`${policyOf(command)}\``, ...objects, otherCalls(rights)];
-  });
+/** A line for each command: its name, the smaller policy that is enough, the objects that it reads, writes and removes, other calls. */
+function rightsLine(command: (typeof COMMAND_NAMES)[number]): string {
+  const rights = ownRights(command);
+  const objects = [
+    ['reads', 's3:GetObject'],
+    ['writes', 's3:PutObject'],
+    ['removes', 's3:DeleteObject'],
+  ].map(([does = '', action = '']) => [does, keysOf(rights, action)] as const);
+  const said = [
+    ...objects.filter(([, keys]) => keys !== '').map((words) => words.join(' ')),
+    ...[otherCalls(rights)].filter((calls) => calls !== ''),
+  ];
+  return `- \`${command}\` (\`${policyOf(command)}\`): ${said.join('; ')}`;
 }
 
 const FILE = join(ROOT, 'docs/rights.md');
-const HEADING = ['command', 'policy', 'reads', 'writes', 'removes', 'other calls'];
 
-// `vitest run test/documentation/rights -u` writes the table anew.
+// `vitest run test/documentation/documented-facts -u` writes the list anew.
 it('docs/rights.md lists every command with exactly the calls that the policies allow', async () => {
-  const [words = ''] = readFileSync(FILE, 'utf8').split(/^\| command/m);
-  await expect(`${words}${markdownTable([HEADING, ...rightsRows()])}\n`).toMatchFileSnapshot(FILE);
+  const [words = ''] = readFileSync(FILE, 'utf8').split(/^- `/m);
+  await expect(`${words}${COMMAND_NAMES.map(rightsLine).join('\n')}\n`).toMatchFileSnapshot(FILE);
 });
 
 const CHECKS_A_DAY = 96;

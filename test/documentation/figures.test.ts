@@ -10,7 +10,7 @@ import { DEEP, patternsOf } from '#test/projects.ts';
 /** The names of metrics that a README of a function gives: in the paragraph with its dimension, and in its tables of events. */
 function metricsIn(text: string): string[] {
   const paragraph = text.split('\n\n').find((part) => /\bdimension `service=/.test(part)) ?? '';
-  const events = [...text.matchAll(/\| `(Events[A-Z]\w+)`\s*\|$/gm)].map(([, name = '']) => name);
+  const events = [...text.matchAll(/: `(Events[A-Z]\w+)`$/gm)].map(([, name = '']) => name);
   const named = namesIn(paragraph).filter((name) => /^([A-Z][a-z]+){2,}$/.test(name));
   return [...new Set([...named, ...events])];
 }
@@ -47,7 +47,6 @@ const WORDS: Record<string, number> = {
   fourteen: 14,
   fifteen: 15,
   'a hundred': 100,
-  'five hundred': 500,
   'a million': 1_000_000,
 };
 
@@ -140,11 +139,12 @@ const SAID: Record<string, [says: RegExp, is: () => number][]> = {
   'docs/interfaces.md': [
     [/^(\w+) schedules call/m, resources('AWS::Scheduler::Schedule')],
     [/figures of the newest (\d+) sealed days/, historyDays],
-    [/`differences`\s+\|.*, (a hundred) at most/, differences],
+    [/`differences`: .*?, (a hundred) at most/, differences],
     [/`messageIds` \((\d+) at most\)/, messageIds],
     [/its last day, (\d+) days at most/, longestBackfill],
     [/up to (\d+) of them and 128 KiB/, inlineItems],
     [/of them and (\d+) KiB/, inlineSize],
+    [/cannot be used, (\d+) and 64 KiB at most/, constant('plan-result.ts', 'MOST_REJECTED')],
   ],
   'docs/operations.md': [
     [/lists more than ([\d,]+) ids/, constant('watch-list.ts', 'MOST_IDS')],
@@ -169,27 +169,19 @@ const SAID: Record<string, [says: RegExp, is: () => number][]> = {
     [/and up to (\w+) changed rows/, constant('changed-rows.ts', 'MOST_LISTED')],
     [/or are more than (a million), it has/, constant('changed-rows.ts', 'MOST_COMPARED_ROWS')],
     [/At most ([\d,]+) paid invoices/, constant('paid-twice.ts', 'MOST_KEPT')],
-    [/\| the last (\d+) days +\|/, constant('trend.ts', 'TREND_DAYS')],
+    [/\*\*the last (\d+) days\*\*/, constant('trend.ts', 'TREND_DAYS')],
   ],
   'docs/reliability.md': [
-    [/the ledgers of the last (\d+) days/, ledgerDays],
     [/One invocation pulls (\w+) times at most/, pulls],
     [/nests at most (\d+) levels/, levels],
   ],
   'SECURITY.md': [[/Backfills are of (\d+) days at most/, longestBackfill]],
   'functions/plan/README.md': [
-    [/only up to (\d+) of them and 128 KiB/, inlineItems],
-    [/of them and (\d+) KiB/, inlineSize],
-    [/and at most (\d+) rejected/, constant('plan-result.ts', 'MOST_REJECTED')],
     [/every day of the range, (\d+) at most/, longestBackfill],
     [/is made up for, (\d+) hours back/, longestWindow],
     [/looks after its own (\w+) minutes/, constant('tick-store.ts', 'TICK_INTERVAL', MINUTE)],
   ],
-  'functions/page/daily-report/README.md': [
-    [/at most (a hundred) differences/, differences],
-    [/and (five hundred) message ids/, messageIds],
-    [/holds still, (\w+) times at most/, pulls],
-  ],
+  'functions/page/daily-report/README.md': [[/holds still, (\w+) times at most/, pulls]],
   'functions/watch/delivery-watch/README.md': [
     [/in the last (\w+), the watched/, constant('expected-pages.ts', 'DAYS_REMEMBERED')],
   ],

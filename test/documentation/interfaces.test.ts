@@ -27,7 +27,7 @@ import { eventSchema as lakeEventSchema, type LakeAnswer } from '#lake/create-la
 import { FUNCTIONS, OPTIONAL_FUNCTIONS } from '#lib/functions.ts';
 import { eventSchema as proveEventSchema, type ProveAnswer } from '#page/prove/create-prove.ts';
 import { proofSchema } from '#page/prove/proof.ts';
-import { examplesIn, membersOf, namesIn, rowsOf, sectionOf } from '#support/documentation/markdown.ts';
+import { examplesIn, membersOf, namesBelow, namesIn, sectionOf } from '#support/documentation/markdown.ts';
 import * as z from 'zod';
 import { defined } from '#support/assertions/defined.ts';
 import { textOf } from '#support/documentation/documents.ts';
@@ -146,7 +146,7 @@ describe('docs/interfaces.md lists exactly what the code has:', () => {
   });
 
   it('the members of the secret', () => {
-    expect(membersOf(section('3 Secret'), 'member').sort()).toEqual(shapeOf(entrySchema));
+    expect(namesBelow(section('3 Secret'), 'for each merchant code:').sort()).toEqual(shapeOf(entrySchema));
   });
 
   it.each([
@@ -198,23 +198,23 @@ describe('docs/interfaces.md lists exactly what the code has:', () => {
       ),
     ],
   ])('the members of the answer of %s', (heading, members) => {
-    expect(membersOf(section(heading), 'answer member').sort()).toEqual(members);
+    expect(namesBelow(section(heading), 'The answer:').sort()).toEqual(members);
   });
 
   it('the members of a problem of daybook check', () => {
     const members = every<CheckProblem>()('line column path merchantCode group message suggestion file');
-    expect(membersOf(section('10.1 daybook check'), 'problem member').sort()).toEqual(members);
+    expect(namesBelow(section('10.1 daybook check'), 'A problem:').sort()).toEqual(members);
   });
 
   it('the tags of mails', () => {
     const tags = every<MailTags>()('kind merchant group day period revision check recipient');
-    expect(membersOf(section('4.6 mail-events'), 'tag').sort()).toEqual(tags);
+    expect(namesBelow(section('4.6 mail-events'), 'that have one:').sort()).toEqual(tags);
   });
 
   it('the headers and the kinds of mails', () => {
     const headers = section('8 Headers of mails');
     const all = ['Kind', 'Reference', ...INTERNALS].map((name) => `X-Daybook-${name}`);
-    expect(membersOf(headers, 'header').sort()).toEqual(all.sort());
+    expect(namesBelow(headers, 'The headers:').sort()).toEqual(all.sort());
     for (const kind of MAIL_KINDS) expect(namesIn(headers)).toContain(kind);
   });
 
@@ -245,11 +245,11 @@ describe('docs/interfaces.md lists exactly what the code has:', () => {
   });
 
   it('the outputs of the stacks', () => {
-    const documented = rowsOf(section('9 Outputs of the stacks'), 'output').flatMap(
-      ([names = '', stack = '']) =>
-        (names.includes('Dkim') ? ['Dkim1', 'Dkim2', 'Dkim3'] : namesIn(names)).map(
-          (name) => `${namesIn(stack).join('')} ${name}`,
-        ),
+    const outputs = section('9 Outputs of the stacks').matchAll(/^- ([^(]+) \(`(\w+)`\)/gm);
+    const documented = [...outputs].flatMap(([, names = '', stack = '']) =>
+      (names.includes('Dkim') ? ['Dkim1', 'Dkim2', 'Dkim3'] : namesIn(names)).map(
+        (name) => `${stack} ${name}`,
+      ),
     );
     expect(documented.sort()).toEqual(stackOutputs().sort());
   });

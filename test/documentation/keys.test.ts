@@ -13,12 +13,15 @@ import { prove } from '#support/proofs/running-prove.ts';
 import { watch } from '#support/delivery-watch/running-watch.ts';
 import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
 import { sesEvent } from '#support/mail-events/ses-events.ts';
-import { examplesIn, membersOf, namesIn, rowsOf, sectionOf } from '#support/documentation/markdown.ts';
+import { examplesIn, namesBelow, namesIn, sectionOf } from '#support/documentation/markdown.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
 import { textOf } from '#support/documentation/documents.ts';
 
 const text = textOf('docs/interfaces.md');
-const documented = membersOf(sectionOf(text, '5 Keys in the data bucket'), 'key');
+/** What the page says of each key, or of several: the keys, who writes them, what they are. */
+const entries = sectionOf(text, '5 Keys in the data bucket').split(/\n+- /).slice(1);
+const keysOf = (entry: string) => namesIn(entry.slice(0, entry.indexOf(' (')));
+const documented = entries.flatMap(keysOf);
 
 /** A pattern for each placeholder of the page. */
 const PLACEHOLDERS: Record<string, string> = {
@@ -191,18 +194,16 @@ describe('every object that the functions write', () => {
     expect(left.filter((member) => !(member in example))).toEqual([]);
   });
 
-  it.each(['mail-stops', keys.LAST_TICK])('has the members that the table names: %s', async (prefix) => {
+  it.each(['mail-stops', keys.LAST_TICK])('has the members that the page names: %s', async (prefix) => {
     const [key = ''] = world.keys(prefix);
-    const row = rowsOf(sectionOf(text, '5 Keys in the data bucket'), 'key').find(([cell = '']) =>
-      namesOf(key).includes(cell.replaceAll('`', '')),
-    );
+    const entry = entries.find((each) => keysOf(each).some((one) => namesOf(key).includes(one)));
     const members = Object.keys(recordOf(JSON.parse(await world.text(key))));
-    expect(members.filter((member) => !namesIn(row?.[1] ?? '').includes(member))).toEqual([]);
+    expect(members.filter((member) => !namesIn(entry ?? '').includes(member))).toEqual([]);
   });
 
   it('is answered with the documented members', () => {
     for (const [heading, answer] of Object.entries(answers)) {
-      const members = membersOf(sectionOf(text, heading), 'answer member');
+      const members = namesBelow(sectionOf(text, heading), 'The answer:');
       expect(members, heading).toEqual(expect.arrayContaining(Object.keys(answer)));
     }
   });

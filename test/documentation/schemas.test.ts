@@ -66,7 +66,7 @@ describe('the schemas of events', () => {
     // Later versions add members; one that is missing is wrong.
     expect(accepts({ ...example, newcomer: 1 })).toBe(true);
     expect(accepts({ ...example, id: undefined })).toBe(false);
-    expect(documented).toContain(`| \`${type}\` `);
+    expect(documented).toContain(`- \`${type}\`: `);
   });
 });
 

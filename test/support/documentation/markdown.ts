@@ -38,6 +38,13 @@ export function membersOf(markdown: string, firstHeading: string): string[] {
   return rowsOf(markdown, firstHeading).flatMap(([first = '']) => namesIn(first));
 }
 
+/** The names at the beginning of each entry of the list below this line, up to a colon or a bracket. */
+export function namesBelow(markdown: string, line: string): string[] {
+  const [, below = ''] = markdown.split(`${line}\n\n`);
+  const [list = ''] = below.split('\n\n');
+  return [...list.matchAll(/^- ([^:(]+)/gm)].flatMap(([, names = '']) => namesIn(names));
+}
+
 export function examplesIn(markdown: string): unknown[] {
   return [...markdown.matchAll(/^```json\n([\s\S]*?)^```/gm)].map(([, text = '']): unknown =>
     JSON.parse(text),

@@ -160,39 +160,23 @@ describe('at a tick', () => {
       }
     }));
 
-  test.each<[string, Record<string, unknown>, boolean | undefined, [string[], boolean][]]>([
-    [
-      'lookback counts from the reported day',
-      {},
-      undefined,
-      [[['2026-11-20', '2026-11-19', '2026-11-17', '2026-11-13'], true]],
-    ],
-    ['no day before reportFrom is due', { reportFrom: '2026-11-21' }, undefined, []],
-    [
-      'lookback days before reportFrom are pulled without a mail',
-      { reportFrom: '2026-11-18' },
-      undefined,
-      [
-        [['2026-11-20', '2026-11-19'], true],
-        [['2026-11-17', '2026-11-13'], false],
-      ],
-    ],
-    [
-      'reportFrom may be the day itself',
-      { reportFrom: '2026-11-20', lookbackDays: [] },
-      undefined,
-      [[['2026-11-20'], true]],
-    ],
-    [
-      'send: false applies to all days',
-      { reportFrom: '2026-11-18' },
-      false,
-      [[['2026-11-20', '2026-11-19', '2026-11-17', '2026-11-13'], false]],
-    ],
+  const LOOKBACK = ['2026-11-20', '2026-11-19', '2026-11-17', '2026-11-13'];
+  const of = (reportFrom: string, more = {}) => ({ reportFrom, ...more });
+  const [recent, older] = [LOOKBACK.slice(0, 2), LOOKBACK.slice(2)];
+
+  test.each<[string, Record<string, unknown>, boolean | undefined, string[][]]>([
+    ['lookback counts from the reported day', {}, undefined, [LOOKBACK]],
+    ['no day before reportFrom is due', of('2026-11-21'), undefined, []],
+    ['lookback days before reportFrom are not mailed', of('2026-11-18'), undefined, [recent, older]],
+    ['reportFrom may be the day', of('2026-11-20', { lookbackDays: [] }), undefined, [['2026-11-20']]],
+    ['send: false applies to all days', of('2026-11-18'), false, [LOOKBACK]],
   ])('%s', (_what, members, asked, wanted) => {
     const [, scheduledTime] = WINDOW;
     expect(due(members, ...WINDOW, asked)).toEqual(
-      wanted.map(([days, send]) => ({ merchantCode: '700001', days, send, scheduledTime })),
+      wanted.map((days, index) => ({
+        ...{ merchantCode: '700001', days, scheduledTime },
+        send: asked !== false && index === 0,
+      })),
     );
   });
 

@@ -109,26 +109,18 @@ describe('while the service is down', () => {
   });
 });
 
+const SUM = { name: 'sum', measure: 'unpaidAmount', above: '1' };
+const REFUNDS = { name: 'refunds', measure: 'refundCount', above: 0 };
+const SOON = { name: 'soon', measure: 'expiringUnpaid', withinDays: 3, above: 0 };
+
 describe('a value that cannot be known', () => {
   it.each([
     ['counts that the service does not send', TOO_MANY_UNPAID, { behaviour: { counts: 'null' } }],
     ['a share of zero', { name: 'share', measure: 'unpaidShare', above: 10 }, {}],
-    [
-      'amounts without names for the statuses',
-      { name: 'sum', measure: 'unpaidAmount', above: '1' },
-      { defaults: { invoiceStatuses: undefined } },
-    ],
-    [
-      'a service without a refund list',
-      { name: 'refunds', measure: 'refundCount', above: 0 },
-      { behaviour: { hasRefundList: false } },
-    ],
+    ['amounts without names for the statuses', SUM, { defaults: { invoiceStatuses: undefined } }],
+    ['a service without a refund list', REFUNDS, { behaviour: { hasRefundList: false } }],
     ['a merchant without a sealed day', { name: 'age', measure: 'reportAge', above: 1 }, {}],
-    [
-      'a measure of expiring invoices without any sealed day',
-      { name: 'soon', measure: 'expiringUnpaid', withinDays: 3, above: 0 },
-      {},
-    ],
+    ['a measure of expiring invoices without any sealed day', SOON, {}],
   ] as const)('neither fires nor resolves its rule: %s', async (_name, rule, options) => {
     script = await AlertScript.start([rule], options);
     const answer = await script.check(0);

@@ -128,15 +128,14 @@ describe('a mail', () => {
 });
 
 const HALF = { side: 'above', at: '50.000' } as const;
+const [LARGE, SHOWN] = ['9007199254740993', '9,007,199,254,740,993'];
+const REPORT = 'The last report is';
 
 describe('the sentence', () => {
   it.each([
     ['invoiceCount count 0.000 below 1.000', '0 invoices today, you expect at least 1'],
     ['unpaidCount count 1.000 above 0.000', '1 unpaid invoice today, your limit is 0'],
-    [
-      'unpaidCount count 9007199254740993.000 above 100.000',
-      '9,007,199,254,740,993 unpaid invoices today, your limit is 100',
-    ],
+    [`unpaidCount count ${LARGE}.000 above 100.000`, `${SHOWN} unpaid invoices today, your limit is 100`],
     [
       'unpaidShare percent 33.333 above 33.300',
       '33.333% of the invoices are unpaid today, your limit is 33.3%',
@@ -145,18 +144,12 @@ describe('the sentence', () => {
       'refundShare percent -0.050 above 0.500',
       'Refunds are -0.05% of the paid amount today, your limit is 0.5%',
     ],
-    ['reportAge hours 1.000 above 0.500', 'The last report is 1 hour old, your limit is 30 minutes'],
+    [`reportAge hours 1.000 above 0.500`, `${REPORT} 1 hour old, your limit is 30 minutes`],
+    [`reportAge hours 30.001 above 30.000`, `${REPORT} 30 hours and 1 minute old, your limit is 30 hours`],
+    [`reportAge hours 0.000 above 30.000`, `${REPORT} less than a minute old, your limit is 30 hours`],
     [
-      'reportAge hours 30.001 above 30.000',
-      'The last report is 30 hours and 1 minute old, your limit is 30 hours',
-    ],
-    [
-      'reportAge hours 0.000 above 30.000',
-      'The last report is less than a minute old, your limit is 30 hours',
-    ],
-    [
-      'unpaidAmount amount 9007199254740993.001 above 0.002',
-      '9,007,199,254,740,993.001\u00A0KWD unpaid today, your limit is 0.002\u00A0KWD',
+      `unpaidAmount amount ${LARGE}.001 above 0.002`,
+      `${SHOWN}.001\u00A0KWD unpaid today, your limit is 0.002\u00A0KWD`,
     ],
     ['somethingNew count 7.000 above 5.000', 'The figure is 7, your limit is 5'],
   ])('of %s is exact', (figure, sentence) => {
@@ -186,37 +179,22 @@ describe('the sentence', () => {
     expect(withoutMarks(subject)).toContain(`${figure}، والحد المحدد 50`);
   });
 
+  const paid = '12.500 KWD paid today, 41% of what the last 4 Fridays had by 14:00 on average';
+  const cameIn = '12.500 KWD came in today, 41% of what the last 2 Fridays had on average';
+  const paidInArabic =
+    'المدفوع اليوم 12.500 د.ك، وهو 41% من متوسط أيام الجمعة السابقة (عددها 4) حتى الساعة 14:00';
+  const cameInInArabic = 'المحصَّل اليوم 12.500 د.ك، وهو 41% من متوسط أيام الجمعة السابقة (عددها 2)';
+
   it.each([
-    [
-      '14:00',
-      4,
-      'en',
-      '12.500 KWD paid today, 41% of what the last 4 Fridays had by 14:00 on average, your limit is 50%',
-    ],
-    [
-      null,
-      2,
-      'en',
-      '12.500 KWD came in today, 41% of what the last 2 Fridays had on average, your limit is 50%',
-    ],
-    [
-      '14:00',
-      4,
-      'ar',
-      'المدفوع اليوم 12.500 د.ك، وهو 41% من متوسط أيام الجمعة السابقة (عددها 4) حتى الساعة 14:00',
-    ],
-    [null, 2, 'ar', 'المحصَّل اليوم 12.500 د.ك، وهو 41% من متوسط أيام الجمعة السابقة (عددها 2)'],
+    ['14:00', 4, 'en', `${paid}, your limit is 50%`],
+    [null, 2, 'en', `${cameIn}, your limit is 50%`],
+    ['14:00', 4, 'ar', paidInArabic],
+    [null, 2, 'ar', cameInInArabic],
   ] as const)('names the day and the usual, by %s of %i days in %s', (by, days, language, sentence) => {
     const amounts = { amount: '12.500', average: '30.488', currency: 'KWD' };
     const usual = { day: '2026-11-20', ...amounts, days, by };
-    const line = {
-      measure: 'shareOfUsualDay',
-      unit: 'percent',
-      value: '41.000',
-      bound: HALF,
-      usual,
-    } as const;
-    const { text } = withLine(line, language);
+    const line = { measure: 'shareOfUsualDay', unit: 'percent', value: '41.000', bound: HALF } as const;
+    const { text } = withLine({ ...line, usual }, language);
     expect(withoutMarks(text).replaceAll('\u00A0', ' ')).toContain(sentence);
   });
 

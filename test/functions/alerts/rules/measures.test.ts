@@ -160,12 +160,13 @@ describe('shares', () => {
   });
 
   it('of zero or of an unknown value are unknown', () => {
-    expect([shareOf(1n, 0n), shareOf(null, 1n), shareOf(1n, null), shareOf(0n, 0n)]).toEqual([
-      null,
-      null,
-      null,
-      null,
-    ]);
+    for (const [part, whole] of [
+      [1n, 0n],
+      [null, 1n],
+      [1n, null],
+      [0n, 0n],
+    ] as const)
+      expect(shareOf(part, whole)).toBeNull();
   });
 });
 
@@ -187,38 +188,14 @@ function findings(written: WrittenRule, values: readonly string[]): RuleFinding[
 const lastFinding = (written: WrittenRule, ...values: string[]) => defined(findings(written, values).at(-1));
 
 describe('what a check finds about a rule', () => {
-  it('has the value beside the bounds', () => {
-    expect(lastFinding(RULE, '49')).toEqual({
-      rule: 'too-many-unpaid',
-      measure: 'unpaidCount',
-      unit: 'count',
-      severity: 'warning',
-      value: '49.000',
-      bound: { side: 'above', at: '50.000' },
-      clearAt: '40.000',
-      from: 'ok',
-      to: 'ok',
-      checks: 0,
-      forChecks: 1,
-      firingSince: null,
-      noDataSince: null,
-      mutedUntil: null,
-      notBefore: null,
-      announcedAt: null,
-      repeatsAt: null,
-      usual: null,
-      says: [],
-      silence: 'in bounds',
+  it('has the value beside the bounds, and what the mail would say', () => {
+    expect(lastFinding(RULE, '49')).toMatchObject({
+      ...{ rule: 'too-many-unpaid', measure: 'unpaidCount', unit: 'count', severity: 'warning' },
+      ...{ value: '49.000', bound: { side: 'above', at: '50.000' }, clearAt: '40.000' },
+      ...{ from: 'ok', to: 'ok', says: [], silence: 'in bounds' },
     });
-  });
-
-  it('says what the mail would say', () => {
-    expect(lastFinding(RULE, '51')).toMatchObject({
-      from: 'ok',
-      to: 'firing',
-      says: ['firing'],
-      silence: null,
-    });
+    const fires = { from: 'ok', to: 'firing', says: ['firing'], silence: null };
+    expect(lastFinding(RULE, '51')).toMatchObject(fires);
     expect(lastFinding(RULE, '51', '40')).toMatchObject({ from: 'firing', to: 'ok', says: ['resolved'] });
   });
 

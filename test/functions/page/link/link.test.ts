@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { keysInSecret } from '#mail/links/link-keys.ts';
 import { suppressionKey } from '#records/storage/keys.ts';
-import type { HttpApi } from '#support/page/http-api.ts';
+import { type HttpApi, serveLinks } from '#support/page/http-api.ts';
 import { defined } from '#support/assertions/defined.ts';
 import {
   LINKS_SECRET,
@@ -12,7 +12,6 @@ import {
   linksIn,
   seedLinkedDay,
 } from '#support/page/linked-day.ts';
-import { serveLinks } from '#support/page/http-api.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 
 const FILE = `links/days/day=${DAY}/merchant=${CODE}/r0001.csv`;

@@ -1,9 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { writeWorkbook } from '#page/workbook/write-workbook.ts';
-import { TableRows } from '#page/rendering/attachments/workbook-sheets.ts';
-import type { TableSheet, Workbook } from '#page/rendering/attachments/workbook-sheets.ts';
-import { ColumnTotal, workbookCell } from '#page/rendering/attachments/workbook-cell.ts';
-import type { CellContent } from '#page/rendering/attachments/workbook-cell.ts';
+import { TableRows, type TableSheet, type Workbook } from '#page/rendering/attachments/workbook-sheets.ts';
+import { ColumnTotal, workbookCell, type CellContent } from '#page/rendering/attachments/workbook-cell.ts';
 import { textsIn } from '#mail/texts/texts.ts';
 import { formatAmount } from '#records/money/money.ts';
 import { HOSTILE_NAMES } from '#support/rendering/reports.ts';

@@ -7,10 +7,9 @@ import {
   LONGEST_METHOD,
   MOST_NAMED,
   redactedBreakdown,
+  type Breakdown,
 } from '#records/figures/breakdown.ts';
-import type { Breakdown } from '#records/figures/breakdown.ts';
-import { InvoiceStateTotals, ofEachState } from '#records/figures/invoice-state-totals.ts';
-import type { TypeSettings } from '#records/figures/invoice-state-totals.ts';
+import { InvoiceStateTotals, ofEachState, type TypeSettings } from '#records/figures/invoice-state-totals.ts';
 import { isMembers, parseExactJson, type Members } from '#records/json/exact-json.ts';
 import { redacted, redactedColumns } from '#records/rows/redaction.ts';
 import { RowLines, beginningsOf } from '#records/rows/row-lines.ts';

@@ -53,19 +53,23 @@ describe('the same state of the service gives the same bytes and the same digest
   const written = (body: (json: string) => string) => (world: DaybookWorld) =>
     world.serviceDoes({ kind: 'replace', body }, { operation: 'invoices', times: Infinity });
 
+  const overtaking = { behaviour: { latencyMilliseconds: scrambled(11) }, defaults: { maxConcurrency: 2 } };
+  const otherPadding = { behaviour: { invoiceAnswers: 'encrypted', padBlock: 16 } } as const;
+  const fail = ({ payments }: DaybookWorld) => {
+    const { faults } = payments.behaviour;
+    faults.add({ operation: 'invoices', page: 2, action: { kind: 'reset' } });
+    faults.add({ operation: 'invoices', page: 3, action: { kind: 'half-body' } });
+    faults.add({ operation: 'refund', skip: 3, times: 3, action: { kind: 'server-error', status: 200 } });
+    faults.add({ operation: 'refunds', page: 2, action: { kind: 'status', status: 429, retryAfter: 1 } });
+  };
+
   it.each<[string, WorldOptions, ((world: DaybookWorld) => void)?]>([
     ['one request at a time', { defaults: { maxConcurrency: 1 } }],
     ['64 requests at a time', { defaults: { maxConcurrency: 64 } }],
     ['answers that overtake each other', { behaviour: { latencyMilliseconds: scrambled(7) } }],
-    [
-      'answers that overtake each other, two at a time',
-      { behaviour: { latencyMilliseconds: scrambled(11) }, defaults: { maxConcurrency: 2 } },
-    ],
+    ['answers that overtake each other, two at a time', overtaking],
     ['encrypted answers', { behaviour: { invoiceAnswers: 'encrypted' } }],
-    [
-      'encrypted answers with the other padding',
-      { behaviour: { invoiceAnswers: 'encrypted', padBlock: 16 } },
-    ],
+    ['encrypted answers with the other padding', otherPadding],
     ['counts as numbers', { behaviour: { counts: 'numbers' } }],
     ['tokens that expire during the pull', { behaviour: { tokenDiesEvery: 7 } }],
     ['pages of another size', { perPage: 37 }],
@@ -75,17 +79,7 @@ describe('the same state of the service gives the same bytes and the same digest
     ['escaped slashes', {}, written((json) => json.replaceAll('/', String.raw`\/`))],
     ['escapes for letters that are not ASCII', {}, written((json) => json.replaceAll(/[^ -~]/g, escaped))],
     ['members in another order', {}, written(reordered)],
-    [
-      'failures',
-      {},
-      ({ payments: { behaviour } }) => {
-        const { faults } = behaviour;
-        faults.add({ operation: 'invoices', page: 2, action: { kind: 'reset' } });
-        faults.add({ operation: 'invoices', page: 3, action: { kind: 'half-body' } });
-        faults.add({ operation: 'refund', skip: 3, times: 3, action: { kind: 'server-error', status: 200 } });
-        faults.add({ operation: 'refunds', page: 2, action: { kind: 'status', status: 429, retryAfter: 1 } });
-      },
-    ],
+    ['failures', {}, fail],
   ])('read with %s', async (_name, options, arrange) => {
     const read = await inWorld(options, (world) => {
       arrange?.(world);

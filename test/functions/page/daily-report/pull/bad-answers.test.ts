@@ -72,8 +72,8 @@ describe('a service that always fails', () => {
     ['invoices', 'invoice list (invoiceType 1, page 1)'],
     ['refund', 'refund details'],
   ] as const)('a %s request without an answer ends with the time for the pull', async (operation, place) => {
-    // One and a half seconds are left for the pull. When they are over, the deadline by the functions' clock is over too.
-    const context = lambdaContext({ getRemainingTimeInMillis: () => 31_500 });
+    // Four seconds are left for the pull, which a busy machine needs for a login. When they are over, the deadline by the functions' clock is over too.
+    const context = lambdaContext({ getRemainingTimeInMillis: () => 34_000 });
     always(operation, {
       kind: 'call',
       before: () => {
@@ -84,8 +84,8 @@ describe('a service that always fails', () => {
     const began = performance.now();
     const error = await failureOf(world.coldStart()({ merchantCode: CODE, day: DAY }, context));
     const took = performance.now() - began;
-    expect(took).toBeGreaterThan(1_400);
-    expect(took).toBeLessThan(8_000);
+    expect(took).toBeGreaterThan(3_900);
+    expect(took).toBeLessThan(20_000);
     expect(error.name).toBe('DeadlineError');
     expect(ofAnyType(error.message)).toContain(place);
     await expectNothingDone(world);
@@ -119,29 +119,17 @@ describe('a failed run', () => {
   });
 });
 
+const wrongSecret = () => world.putSecret({ [CODE]: { accessCode: 7 } });
+const wrongEntry = () => world.putRegistry({ [CODE]: { timeZone: 'Nowhere' } });
+const answers = (action: PaymentsFaultAction, operation?: Operation) =>
+  world.serviceDoes(action, { merchantCode: CODE, times: Infinity, ...(operation && { operation }) });
+
 it.each<[string, string, () => unknown]>([
   ['a refused login', 'LoginRefusedError', () => (world.payments.behaviour.loginRefused = [CODE])],
-  [
-    'a malformed entry in the shared secret',
-    'SecretError',
-    () => world.putSecret({ [CODE]: { accessCode: 7 } }),
-  ],
-  [
-    'a malformed entry in the registry',
-    'InvalidMerchantError',
-    () => world.putRegistry({ [CODE]: { timeZone: 'Nowhere' } }),
-  ],
-  [
-    'answers that are not JSON',
-    'MalformedAnswerError',
-    () =>
-      world.serviceDoes({ kind: 'cut-json' }, { merchantCode: CODE, operation: 'invoices', times: Infinity }),
-  ],
-  [
-    'a service that fails',
-    'ServerError',
-    () => world.serviceDoes({ kind: 'server-error', status: 500 }, { merchantCode: CODE, times: Infinity }),
-  ],
+  ['a malformed entry in the shared secret', 'SecretError', wrongSecret],
+  ['a malformed entry in the registry', 'InvalidMerchantError', wrongEntry],
+  ['answers that are not JSON', 'MalformedAnswerError', () => answers({ kind: 'cut-json' }, 'invoices')],
+  ['a service that fails', 'ServerError', () => answers({ kind: 'server-error', status: 500 })],
 ])('%s of one merchant affects no other merchant in the same warm function', async (_what, error, fail) => {
   world.payments.data.seedDay(OTHER, DAY, { invoices: 30, refunds: 3 });
   await fail();

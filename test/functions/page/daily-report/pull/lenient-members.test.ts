@@ -136,48 +136,31 @@ describe('a list of invoices', () => {
   const UNKNOWN = ['total_invoice_count', 'invoice_paid', 'invoice_not_paid', 'invoice_cancelled'];
   const misfit = (field: string, kind: string) => ({ field, kind, count: 4, ids: [] });
 
+  const emptied = (response: Record<string, unknown>) => {
+    response['order_stats'] = [];
+    Object.assign(paginationOf(response), { page_url: null, per_page: '100', count: null });
+  };
+  const inDigits = (response: Record<string, unknown>) => {
+    const pagination = paginationOf(response);
+    for (const name of ['total', 'total_pages', 'count']) pagination[name] = String(pagination[name]);
+  };
+  const without = (name: string) => (response: Record<string, unknown>) => {
+    paginationOf(response)[name] = null;
+  };
+  const ofPagination = (name: string, kind = 'null') => misfit(`invoices.pagination.${name}`, kind);
+  const EMPTIED = [
+    ...[ofPagination('count'), ofPagination('page_url'), ofPagination('per_page', 'string')],
+    misfit('order_stats', 'array'),
+  ];
+  const TOTALS = ['1', '0', '6', '7'].map((type) => `pagination.total of invoiceType ${type}`);
+  const STATS = UNKNOWN.map((name) => `stats.${name}`);
+
   it.each<[string, (response: Record<string, unknown>) => void, unknown[], string[]]>([
-    [
-      'empty lists for objects, and addresses that are null',
-      (response) => {
-        response['order_stats'] = [];
-        Object.assign(paginationOf(response), { page_url: null, per_page: '100', count: null });
-      },
-      [
-        misfit('invoices.pagination.count', 'null'),
-        misfit('invoices.pagination.page_url', 'null'),
-        misfit('invoices.pagination.per_page', 'string'),
-        misfit('order_stats', 'array'),
-      ],
-      [],
-    ],
-    [
-      'digits for counts',
-      (response) => {
-        const pagination = paginationOf(response);
-        for (const name of ['total', 'total_pages', 'count']) pagination[name] = String(pagination[name]);
-      },
-      [],
-      [],
-    ],
-    [
-      'no number of pages',
-      (response) => (paginationOf(response)['total_pages'] = null),
-      [misfit('invoices.pagination.total_pages', 'null')],
-      [],
-    ],
-    [
-      'no total',
-      (response) => (paginationOf(response)['total'] = null),
-      [misfit('invoices.pagination.total', 'null')],
-      ['1', '0', '6', '7'].map((type) => `pagination.total of invoiceType ${type}`),
-    ],
-    [
-      'no stats',
-      (response) => (response['stats'] = []),
-      [misfit('stats', 'array')],
-      UNKNOWN.map((name) => `stats.${name}`),
-    ],
+    ['empty lists for objects, and addresses that are null', emptied, EMPTIED, []],
+    ['digits for counts', inDigits, [], []],
+    ['no number of pages', without('total_pages'), [ofPagination('total_pages')], []],
+    ['no total', without('total'), [ofPagination('total')], TOTALS],
+    ['no stats', (response) => (response['stats'] = []), [misfit('stats', 'array')], STATS],
   ])('with %s is read, with all rows', async (_name, change, misfits, differences) => {
     const day = otherDay();
     world.payments.data.seedDay(CODE, day, { invoices: 40, refunds: 0 });

@@ -3,6 +3,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
 import { failureOf } from '#support/daily-report/failed-run.ts';
 import { defined } from '#support/assertions/defined.ts';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { readTransactions } from '#page/daily-report/pull/second-witness.ts';
 
 const PATH = '/api/v1/report/transactions';
 const BEFORE = '2026-11-19';
@@ -10,8 +13,9 @@ const world = useWorld({ perPage: 4 });
 const SERVICE = { transactionsPath: PATH };
 
 type Row = Readonly<Record<string, unknown>>;
+type Change = (rows: readonly Row[]) => readonly unknown[];
 
-function listSays(change: (rows: readonly Row[]) => readonly unknown[]): void {
+function listSays(change: Change): void {
   world.payments.behaviour.transactions = change;
 }
 
@@ -53,32 +57,35 @@ describe('a day whose payments are held against the transaction list', () => {
     expect(listRequests()).toBe(before);
   });
 
-  it.each<[string, (rows: readonly Row[]) => readonly unknown[], string[]]>([
-    [
-      'lacks a payment',
-      (rows) => rows.slice(0, -1),
-      ['transactionIds', 'transactionCount', 'transactionAmount', 'transactionMethods'],
-    ],
-    [
-      'has a payment more, by another method',
-      (rows) => [...rows, { ...defined(rows[0]), id: 7, payment_type: 'Wallet' }],
-      ['transactionCount', 'transactionAmount'],
-    ],
+  /** The rows with another first one. */
+  const first =
+    (change: (row: Row) => Row): Change =>
+    ([row = {}, ...rows]) => [change(row), ...rows];
+  const each =
+    (change: (row: Row, index: number) => Row): Change =>
+    (rows) =>
+      rows.map(change);
+  const more =
+    (...others: Row[]): Change =>
+    (rows) => [...rows, ...others.map((other, id) => ({ ...rows[0], id, ...other }))];
+  const COUNT = 'transactionCount';
+  const AMOUNT = 'transactionAmount';
+  const METHODS = 'transactionMethods';
+  const IDS = 'transactionIds';
+
+  it.each<[string, Change, string[]]>([
+    ['lacks a payment', (rows) => rows.slice(0, -1), [IDS, COUNT, AMOUNT, METHODS]],
+    ['has a payment more, by another method', more({ payment_type: 'Wallet' }), [COUNT, AMOUNT]],
     [
       'has another amount',
-      (rows) =>
-        rows.map((row, index) => (index > 0 ? row : { ...row, amount: Number(row['amount']) + 0.001 })),
-      ['transactionAmount', 'transactionMethods'],
+      first((row) => ({ ...row, amount: Number(row['amount']) + 0.001 })),
+      [AMOUNT, METHODS],
     ],
-    [
-      'has other ids',
-      (rows) => rows.map((row, index) => ({ ...row, payment_id: `other${index}`, transaction_id: null })),
-      ['transactionIds'],
-    ],
+    ['has other ids', each((row, at) => ({ ...row, payment_id: `other${at}`, transaction_id: null })), [IDS]],
     [
       'has the ids in another member',
-      (rows) => rows.map(({ payment_id: id, ...row }) => ({ ...row, transaction_id: null, track_id: id })),
-      ['transactionIds'],
+      each(({ payment_id: id, ...row }) => ({ ...row, transaction_id: null, track_id: id })),
+      [IDS],
     ],
   ])('names what differs where the list %s', async (_, change, names) => {
     listSays(change);
@@ -95,11 +102,11 @@ describe('a day whose payments are held against the transaction list', () => {
       return rows.slice(1);
     });
     const { differences } = await world.report();
-    expect(differences.find(({ name }) => name === 'transactionIds')).toMatchObject({ ids: [id] });
+    expect(differences.find(({ name }) => name === IDS)).toMatchObject({ ids: [id] });
   });
 
   it('is balanced where the registry leaves the comparisons out', async () => {
-    const ignore = ['transactionIds', 'transactionCount', 'transactionAmount', 'transactionMethods'];
+    const ignore = [IDS, COUNT, AMOUNT, METHODS];
     await world.putRegistry({ [CODE]: { followFor: '1d', balance: { ignore } } }, SERVICE);
     listSays(() => []);
     const { balanced, notCompared } = await world.report();
@@ -113,11 +120,11 @@ describe('a day whose payments are held against the transaction list', () => {
     ['lacks one day that is followed', '2d'],
   ])('is compared by ids alone where the merchant %s', async (_, followFor) => {
     await world.putRegistry({ [CODE]: { followFor } }, SERVICE);
-    listSays((rows) => [...rows, { ...defined(rows[0]), id: 1 }]);
+    listSays(more({}));
     expect(await world.report()).toMatchObject({ balanced: true, notCompared: [] });
     listSays((rows) => rows.slice(1));
     const { differences } = await world.report();
-    expect(differences.map(({ name }) => name)).toEqual(['transactionIds']);
+    expect(differences.map(({ name }) => name)).toEqual([IDS]);
   });
 
   it('makes no revision when it is read again', async () => {
@@ -128,28 +135,15 @@ describe('a day whose payments are held against the transaction list', () => {
     expect(await world.report({ send: false })).toMatchObject({ revision: 2, balanced: true });
   });
 
-  it.each<[string, (rows: readonly Row[]) => readonly unknown[]]>([
-    [
-      'with what did not come in',
-      (rows) => [
-        ...rows,
-        { ...defined(rows[0]), id: 1, status: 0, amount: 5 },
-        { ...defined(rows[0]), id: 2, status: 4, amount: 7 },
-      ],
-    ],
-    ['without the members that have ids', (rows) => rows.map(({ payment_id: _, ...row }) => row)],
+  it.each<[string, Change]>([
+    ['with what did not come in', more({ status: 0, amount: 5 }, { status: 4, amount: 7 })],
+    ['without the members that have ids', each(({ payment_id: _, ...row }) => row)],
     [
       'with amounts and numbers as texts',
-      (rows) => rows.map((row) => ({ ...row, amount: String(row['amount']), status: '1' })),
+      each((row) => ({ ...row, amount: String(row['amount']), status: '1' })),
     ],
-    [
-      'with members of an invoice’s transaction',
-      (rows) => rows.map(({ amount, ...row }) => ({ ...row, Amount: amount })),
-    ],
-    [
-      'with a payment that went back',
-      (rows) => rows.map((row, index) => (index > 0 ? row : { ...row, status: 2 })),
-    ],
+    ['with members of an invoice’s transaction', each(({ amount, ...row }) => ({ ...row, Amount: amount }))],
+    ['with a payment that went back', first((row) => ({ ...row, status: 2 }))],
     ['that repeats itself', (rows) => [...rows, ...rows]],
   ])('is read %s', async (_, change) => {
     listSays(change);
@@ -171,24 +165,20 @@ const LISTLESS: [string, PaymentsFaultAction][] = [
   ['breaks the connection', { kind: 'reset' }],
 ];
 
+const UNREADABLE: [string, Change][] = [
+  ['has rows without a status', (rows) => rows.map(({ status: _, ...row }) => row)],
+  ['has rows without an amount', (rows) => rows.map((row) => ({ ...row, amount: 'x' }))],
+  ['has no records', () => ['row']],
+];
+
 describe('without a list that can be read', () => {
   it.each<[string, () => void, string]>([
-    [
-      'has none',
-      () => (world.payments.behaviour.hasTransactionList = false),
-      'the service has no transaction list',
-    ],
-    [
-      'has rows without a status',
-      () => listSays((rows) => rows.map(({ status: _, ...row }) => row)),
+    ['has none', () => (world.payments.behaviour.hasTransactionList = false), 'has no transaction list'],
+    ...UNREADABLE.map(([name, change]): [string, () => void, string] => [
+      name,
+      () => listSays(change),
       'cannot be read',
-    ],
-    [
-      'has rows without an amount',
-      () => listSays((rows) => rows.map((row) => ({ ...row, amount: 'x' }))),
-      'cannot be read',
-    ],
-    ['has no records', () => listSays(() => ['row']), 'cannot be read'],
+    ]),
     ...LISTLESS.map(([name, fault]): [string, () => void, string] => [
       name,
       () => world.serviceDoes(fault, { operation: 'transactions', times: Infinity }),
@@ -226,4 +216,60 @@ it('nothing is asked without the setting', async () => {
   await world.putRegistry();
   await world.report();
   expect(listRequests()).toBe(0);
+});
+
+it('keeps no text of the rows, however long and however many pages', async () => {
+  setFlagsFromString('--expose-gc');
+  const heap = () => {
+    runInNewContext('gc()');
+    return process.memoryUsage().heapUsed;
+  };
+  const before = heap();
+  let page = 0;
+  let most = 0;
+  const transactions = await readTransactions(
+    {
+      read: ({ schema }) => {
+        page += 1;
+        if (page === 100) most = heap() - before;
+        const row = { status: 1, amount: '0.001', remarks: `${page}`.padEnd(1_000_000, 'x') };
+        return Promise.resolve(schema.parse({ list: page > 100 ? [] : [row] }));
+      },
+    },
+    '/transactions',
+    DAY,
+  );
+  expect(transactions.all.value()).toEqual({ count: 100, amount: '0.100' });
+  expect(most).toBeLessThan(20_000_000);
+});
+
+const ROW = { id: 1, status: 1, amount: '1.500' };
+
+it.each<[string, unknown[], number]>([
+  ['an empty one before it', [{ stats: [], data: [ROW] }], 1],
+  ['names before it', [{ columns: ['id', 'status'], list: { data: [ROW] } }], 1],
+  [
+    'another one behind it, also when it ends',
+    [
+      { data: [ROW], types: [{}] },
+      { data: [], types: [{}] },
+    ],
+    1,
+  ],
+  ['no row', [{ total: 0, data: [] }], 0],
+])('finds the list with %s', async (_, pages, count) => {
+  let page = 0;
+  const { all } = await readTransactions(
+    { read: ({ schema }) => Promise.resolve(schema.parse(pages[page++] ?? pages.at(-1))) },
+    '/transactions',
+    DAY,
+  );
+  expect(all.value().count).toBe(count);
+});
+
+it('has no list where there are only names', async () => {
+  const client: Parameters<typeof readTransactions>[0] = {
+    read: ({ schema }) => Promise.resolve(schema.parse({ data: [], columns: ['id'] })),
+  };
+  await expect(readTransactions(client, '/transactions', DAY)).rejects.toThrow('must be object');
 });

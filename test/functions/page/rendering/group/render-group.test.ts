@@ -163,49 +163,27 @@ function orderOf(members: readonly ReturnType<typeof aMember>[]): string[] {
 }
 
 describe('the merchants that moved most', () => {
-  const same = { received: '10.000', usual: usual('8.000') };
-  it.each([
-    [
-      'are first, whether they received more or less than usual',
-      [
-        aMember('1', { received: '100.000', usual: usual('99.000') }),
-        aMember('2', { received: '100.000', usual: usual('150.000') }),
-        aMember('3', { received: '100.000', usual: usual('80.000') }),
-      ],
-      ['2', '3', '1'],
-    ],
-    [
-      'are found in relation to what their currency received in all',
-      [
-        aMember('1', { currency: 'IQD', received: '900000.000', usual: usual('890000.000') }),
-        aMember('2', { currency: 'KWD', received: '100.000', usual: usual('50.000') }),
-      ],
-      ['2', '1'],
-    ],
+  const moved = (code: string, received: string | null, before: string | null, currency = 'KWD') =>
+    aMember(code, { received, usual: before === null ? null : usual(before), currency });
+  const withoutAmount = aMember('3', { received: '20.000', usual: usual(null) });
+  const same = ['1', '2', '3'].map((code) => moved(code, '10.000', '8.000'));
+  const more = [moved('1', '100.000', '99.000'), moved('2', '100.000', '150.000')];
+  const dinars = [moved('1', '900000.000', '890000.000', 'IQD'), moved('2', '100.000', '50.000')];
+  const known = [moved('1', null, '5.000'), moved('2', '10.000', null)];
+  const nothing = ['2.505', '9.000', '0.001'].map((before, at) => moved(String(at + 1), '0.000', before));
+
+  it.each<[string, ReturnType<typeof aMember>[], string]>([
+    ['are first, with more or with less than usual', [...more, moved('3', '100.000', '80.000')], '231'],
+    ['are found in relation to what their currency received in all', dinars, '21'],
     [
       'come before those without a usual, and these before those whose amount is unknown',
-      [
-        aMember('1', { received: null, usual: usual('5.000') }),
-        aMember('2', { received: '10.000', usual: null }),
-        aMember('3', { received: '20.000', usual: usual(null) }),
-        aMember('4', { received: '5.000', usual: usual('5.000') }),
-      ],
-      ['4', '3', '2', '1'],
+      [...known, withoutAmount, moved('4', '5.000', '5.000')],
+      '4321',
     ],
-    [
-      'are those with the largest difference where nothing came in at all',
-      ['2.505', '9.000', '0.001'].map((before, index) =>
-        aMember(String(index + 1), { received: '0.000', usual: usual(before) }),
-      ),
-      ['2', '1', '3'],
-    ],
-    [
-      'stay in the order of the registry when they are equal',
-      ['1', '2', '3'].map((code) => aMember(code, same)),
-      ['1', '2', '3'],
-    ],
+    ['are those with the largest difference where nothing came in at all', nothing, '213'],
+    ['stay in the order of the registry when they are equal', same, '123'],
   ])('%s', (_, ofGroup, order) => {
-    expect(orderOf(ofGroup)).toEqual(order);
+    expect(orderOf(ofGroup).join('')).toBe(order);
   });
 
   it('have their exact difference, also where nothing was received at all', () => {

@@ -119,7 +119,7 @@ export function pageLinks(
 ) {
   const { files: start, secret } = links ?? {};
   if (start === undefined || secret === undefined || mailedAt === undefined) return undefined;
-  const tokens = new Map<string, (recipient: string) => string>();
+  const tokens = new Map<string, (hash: string) => string>();
   return {
     /** What the files are made from. */
     snapshots,
@@ -131,7 +131,7 @@ export function pageLinks(
       await new LinkedFiles(snapshots.s3, snapshots.bucket).store(place, format, file, content);
       const key = await linkKeysOf(secret).current();
       const mark = `${start}link-to-${format}`;
-      tokens.set(mark, (recipient) => signedToken(key, { kind: 'file', place, format, recipient, mailedAt }));
+      tokens.set(mark, (hash) => signedToken(key, { kind: 'file', place, format, hash, mailedAt }));
       return mark;
     },
     /** The mail with the links of this recipient. */

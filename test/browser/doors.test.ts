@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod';
 import { addressHash } from '#records/storage/keys.ts';
-import { readersStopKey } from '#records/storage/readers-stop.ts';
+import { stopKey } from '#records/storage/readers-stop.ts';
 import { cachedBuild } from '#scripts/cached-build.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { accessibility, describeInBrowser } from '#support/browser/browser.ts';
@@ -117,7 +117,7 @@ describeInBrowser('the link of a mail that stops such mails, in a browser', (ope
       await world.putEmptyHistories();
       await world.report({ merchantCode });
       const recipient = addressHash(`owner-${merchantCode}@merchants.example`);
-      const key = readersStopKey({ owner: { merchantCode }, mails: 'reports', recipient });
+      const key = stopKey({ hash: recipient, of: { owner: { merchantCode }, mails: 'reports' } });
 
       const page = await open({ viewport: PHONE, colorScheme });
       const requested: string[] = [];

@@ -5,7 +5,7 @@ import { rightsOfPolicy } from '#lib/command-rights.ts';
 import { FUNCTION_NAMES } from '#lib/functions.ts';
 import type { Settings } from '#lib/settings.ts';
 import { addressHash } from '#records/storage/keys.ts';
-import { readersStopKey } from '#records/storage/readers-stop.ts';
+import { stopKey } from '#records/storage/readers-stop.ts';
 import type { RecordedRequest } from '#sandbox/aws/index.ts';
 import { linkVariables, linksIn, seedLinkedDay } from '#support/page/linked-day.ts';
 import { serveLinks } from '#support/page/http-api.ts';
@@ -168,7 +168,7 @@ describe('the rights of unsubscribe', () => {
 
   it('reach no stop of all mail to an address', () => {
     const whole = `data/mail-stops/${addressHash('a@merchants.example')}.json`;
-    const own = `data/${readersStopKey({ owner: { group: 'shops' }, mails: 'pages', recipient: '0' })}`;
+    const own = `data/${stopKey({ hash: '0', of: { owner: { group: 'shops' }, mails: 'pages' } })}`;
     const touched = (key: string) =>
       rights.filter((line) => line.endsWith('*') && key.startsWith(line.slice(line.indexOf(': ') + 2, -1)));
     expect(touched(own).length).toBeGreaterThan(2);

@@ -1,7 +1,7 @@
 import { GetSecretValueCommand, ResourceNotFoundException } from '@aws-sdk/client-secrets-manager';
 import { DaybookError } from '#records/errors/daybook-error.ts';
 import { EnvironmentError } from '#registry/environment.ts';
-import { memoized } from '#registry/once.ts';
+import { kept, memoized } from '#registry/once.ts';
 import { systemClock } from '#runtime/clock.ts';
 import { createSecretsManagerClient } from '#runtime/secrets-manager-client.ts';
 import { linkKey, type LinkKey } from './token.ts';
@@ -27,43 +27,29 @@ type Keys = readonly [current: LinkKey, ...previous: LinkKey[]];
  */
 export function keysInSecret(secret: string, now: () => number) {
   const client = createSecretsManagerClient();
-  let read: { keys: Promise<Keys>; at: number } | undefined;
-
   const version = async (VersionStage: 'AWSCURRENT' | 'AWSPREVIOUS'): Promise<string | undefined> => {
     try {
-      const { SecretString } = await client.send(
-        new GetSecretValueCommand({ SecretId: secret, VersionStage }),
-      );
-      return SecretString ?? '';
+      const command = new GetSecretValueCommand({ SecretId: secret, VersionStage });
+      return (await client.send(command)).SecretString ?? '';
     } catch (error) {
       if (error instanceof ResourceNotFoundException) return undefined;
       throw error;
     }
   };
-  const present = async (): Promise<Keys> => {
+  const keys = kept(async (): Promise<Keys> => {
     const [current, previous = ''] = await Promise.all([version('AWSCURRENT'), version('AWSPREVIOUS')]);
     if (current === undefined) throw new LinkKeyError(`secret ${secret}: does not exist`);
     if (current.length < SHORTEST) throw new LinkKeyError(`secret ${secret}: has under 32 characters`);
     // A previous one that was too short must not stand in the way of the next.
     return [linkKey(current), ...(previous.length < SHORTEST ? [] : [linkKey(previous)])];
-  };
-  const keysSince = (oldest: number): Promise<Keys> => {
-    if (read !== undefined && now() - read.at < oldest) return read.keys;
-    const own = { keys: present(), at: now() };
-    read = own;
-    own.keys.catch(() => {
-      if (read === own) read = undefined;
-    });
-    return own.keys;
-  };
-
+  }, now);
   return {
     /** The key for new links. @throws {LinkKeyError} when there is none */
-    current: async (): Promise<LinkKey> => (await keysSince(CACHE_TIME))[0],
+    current: async (): Promise<LinkKey> => (await keys(CACHE_TIME))[0],
     /** The key with this id, if links signed with it still work. */
     withId: async (id: string): Promise<LinkKey | undefined> => {
-      const known = (await keysSince(CACHE_TIME)).find((key) => key.id === id);
-      return known ?? (await keysSince(LOOK_AGAIN)).find((key) => key.id === id);
+      const known = (await keys(CACHE_TIME)).find((key) => key.id === id);
+      return known ?? (await keys(LOOK_AGAIN)).find((key) => key.id === id);
     },
   };
 }

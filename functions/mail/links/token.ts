@@ -17,8 +17,8 @@ export interface FileClaim {
   kind: 'file';
   place: PagePlace;
   format: FileFormat;
-  /** Hash of the address (`addressHash`). */
-  recipient: string;
+  /** Of the reader's address (`addressHash`). */
+  hash: string;
   /** Milliseconds UTC; a token keeps whole seconds. */
   mailedAt: number;
 }
@@ -41,11 +41,11 @@ function ownerText({ merchantCode, group }: PageOwner): string {
 }
 
 function claimText(claim: LinkClaim): string {
-  const recipient = Buffer.from(claim.recipient, 'hex').toString('base64url');
-  if (claim.kind === 'stop') return `s.${ownerText(claim.owner)}.${claim.mails}.${recipient}`;
+  const hash = Buffer.from(claim.hash, 'hex').toString('base64url');
+  if (claim.kind === 'stop') return `s.${ownerText(claim.of.owner)}.${claim.of.mails}.${hash}`;
   const { owner, period, revision } = claim.place;
   const mailed = Math.floor(claim.mailedAt / 1_000).toString(36);
-  return `f.${ownerText(owner)}.${period}.${revision}.${claim.format}.${mailed}.${recipient}`;
+  return `f.${ownerText(owner)}.${period}.${revision}.${claim.format}.${mailed}.${hash}`;
 }
 
 /**
@@ -82,15 +82,15 @@ export async function readToken(
 function claimIn(body: string): LinkClaim | undefined {
   const [kind, whose, name = '', ...rest] = body.split('.').slice(0, -1);
   const owner = whose === 'g' ? { group: name } : { merchantCode: name };
-  const recipient = Buffer.from(rest.at(-1) ?? '', 'base64url').toString('hex');
+  const hash = Buffer.from(rest.at(-1) ?? '', 'base64url').toString('hex');
   if (kind === 's') {
     const mails = STOPPABLE.find((known) => known === rest[0]);
-    return mails && { kind: 'stop', owner, mails, recipient };
+    return mails && { kind: 'stop', of: { owner, mails }, hash };
   }
   if (kind !== 'f') return undefined;
   const [period = '', revision, ending, mailed = ''] = rest;
   const format = FILE_FORMATS.find((known) => known === ending);
   if (format === undefined || periodKind(period) === undefined) return undefined;
   const place = { owner, period, revision: Number(revision) };
-  return { kind: 'file', place, format, recipient, mailedAt: Number.parseInt(mailed, 36) * 1_000 };
+  return { kind: 'file', place, format, hash, mailedAt: Number.parseInt(mailed, 36) * 1_000 };
 }

@@ -120,6 +120,6 @@ export async function stopLinks(
   const { linkKeysOf } = await import('../links/link-keys.ts');
   const key = await linkKeysOf(secret).current();
   return (to) => ({
-    stopLink: `${stops}${signedToken(key, { kind: 'stop', ...of, recipient: addressHash(to) })}`,
+    stopLink: `${stops}${signedToken(key, { kind: 'stop', of, hash: addressHash(to) })}`,
   });
 }

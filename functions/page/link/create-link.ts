@@ -70,16 +70,16 @@ async function answer(dependencies: Dependencies, event: unknown): Promise<WebAn
   const { method, token } = webRequest(event);
   const claim = await readToken(token, keys.withId);
   if (claim?.kind !== 'file') return unknownLink();
-  const { place, format, recipient, mailedAt } = claim;
+  const { place, format, hash, mailedAt } = claim;
   const owner = ownerSettings((await registry.load()).registry, place.owner);
   const languages = [owner?.language ?? 'en'];
   const ended = (why: 'link.over' | 'link.gone') =>
     pageAnswer(410, languages, (texts) => ({ title: texts.say(why), lines: [texts.say(`${why}.ask`)] }));
   // It works for a recipient whose mail is not stopped, and of a mail that is not called back.
   if (
-    !owner?.recipients.some((address) => addressHash(address) === recipient) ||
+    !owner?.recipients.some((address) => addressHash(address) === hash) ||
     ('linksFrom' in owner && owner.linksFrom !== undefined && mailedAt < Date.parse(owner.linksFrom)) ||
-    (await suppressionList.reason(recipient)) !== undefined
+    (await suppressionList.reason(hash)) !== undefined
   ) {
     return ended('link.over');
   }

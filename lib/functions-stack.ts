@@ -130,26 +130,21 @@ export class FunctionsStack extends Stack {
     const { settings, key, alarms } = this.#props;
     const api = new HttpApi(this, 'Links', { settings, key, alarms });
     this.#links = api;
-    const signs = (each: DaybookFunction, told: { files?: string; stops?: string; role?: string }) => {
-      api.grantKey(each);
-      const variables = variablesOf({ links: { secret: api.secret.secretArn, ...told } });
-      for (const [name, value] of Object.entries(variables)) each.function.addEnvironment(name, value);
-    };
-    const starts: { files?: string; stops?: string } = {};
+    const starts: Record<string, string> = {};
     if (settings.links) {
       const link = this.#createOptional('link');
-      starts.files = api.serve('/d/', link);
-      signs(link, { role: this.#handsOut(link).roleArn });
+      starts['LINKS_FILES'] = api.serve('/d/', link);
+      api.letSign(link, { LINKS_ROLE: this.#handsOut(link).roleArn });
     }
     if (settings.unsubscribe) {
       const unsubscribe = this.#createOptional('unsubscribe');
-      starts.stops = api.serve('/u/', unsubscribe);
-      signs(unsubscribe, {});
+      starts['LINKS_STOPS'] = api.serve('/u/', unsubscribe);
+      api.letSign(unsubscribe);
       this.#letMail(unsubscribe);
     }
     const { 'daily-report': report, statement, 'alert-check': alerts } = this.functions;
     for (const mailer of [report, statement, ...(settings.unsubscribe ? [alerts] : [])])
-      signs(mailer, starts);
+      api.letSign(mailer, starts);
   }
 
   /** A session of it is narrowed to one file, so a signed address can do no more than give out that file. */

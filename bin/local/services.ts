@@ -69,24 +69,13 @@ export async function startSandboxes(options: SandboxOptions) {
   }
 }
 
-/** Up to three times, as Lambda calls a function with an event whose sender does not wait. The log of the functions has the errors. */
-async function announce(functions: FunctionEnvironments, event: object, calls = 3): Promise<void> {
-  await functions.invoke('announce', event).catch(async () => {
-    if (calls > 1) await announce(functions, event, calls - 1);
-  });
-}
-
-/** From now on `announce` gets each object that says something. Resolves when it knows all objects there are. */
-function announceObjects(bus: EventBus, functions: FunctionEnvironments): () => Promise<void> {
-  const calls = new Set<Promise<void>>();
+/** From now on `announce` gets each object that says something. Resolves when it knows all objects there are; the log has its errors. */
+function announceObjects(bus: EventBus, functions: FunctionEnvironments): () => Promise<unknown> {
+  const calls: Promise<unknown>[] = [];
   bus.onObject = (event, key) => {
-    if (!isAnnounced(key)) return;
-    const call = announce(functions, event).finally(() => calls.delete(call));
-    calls.add(call);
+    if (isAnnounced(key)) calls.push(functions.invoke('announce', event).catch(() => undefined));
   };
-  return async () => {
-    while (calls.size > 0) await Promise.all(calls);
-  };
+  return () => Promise.all(calls);
 }
 
 /** The number of function environments at the same time. Each is a thread with the whole AWS SDK. */

@@ -1,4 +1,4 @@
-import { LinkedFiles, type LinkedFile } from '#mail/links/linked-file.ts';
+import { LinkedFiles, type LinkedContent, type LinkedFile } from '#mail/links/linked-file.ts';
 import { linkKeysOf } from '#mail/links/link-keys.ts';
 import { signedToken, type FileFormat } from '#mail/links/token.ts';
 import { headOf, stopLinks, type MailKind, type SenderProfile } from '#mail/message/mail-head.ts';
@@ -56,11 +56,13 @@ export const CONTENT_TYPES: Readonly<Record<AttachmentFormat | 'xml', string>> =
 export interface AttachableFile {
   format: FileFormat;
   /** `undefined` when it is too large to be made in one piece. */
-  content: Uint8Array | undefined;
+  content?: Uint8Array | undefined;
   /** Makes it piece by piece, of any size. */
-  pieces?: () => AsyncIterable<Uint8Array>;
+  pieces?: () => AsyncIterable<string>;
   /** Of all its tables. */
   rows: number;
+  /** Linked in its place when it is too large to be made. */
+  instead?: AttachableFile | undefined;
 }
 
 export interface BuiltAttachments {
@@ -87,7 +89,9 @@ export async function attachedFiles(
 ): Promise<BuiltAttachments> {
   const built: BuiltAttachments = { files: [], described: [] };
   let left = roomBeside(books.files);
-  for (const { format, content, pieces, rows } of all) {
+  for (const file of all) {
+    const isMade = links === undefined || file.content !== undefined;
+    const { format, content, pieces, rows } = isMade ? file : (file.instead ?? file);
     const named = { filename: nameOf(format), contentType: CONTENT_TYPES[format] };
     const stored = content ?? pieces?.();
     if (content !== undefined && content.length <= left) {
@@ -121,13 +125,11 @@ export function pageLinks(
   if (start === undefined || secret === undefined || mailedAt === undefined) return undefined;
   const tokens = new Map<string, (hash: string) => string>();
   return {
-    /** What the files are made from. */
-    snapshots,
     /**
      * Stores a file. What can fail fails here, before the ledger says that the mail will be sent.
      * @returns the address that stands for its link in the rendered mail
      */
-    add: async (format: FileFormat, file: LinkedFile, content: Uint8Array | AsyncIterable<Uint8Array>) => {
+    add: async (format: FileFormat, file: LinkedFile, content: LinkedContent) => {
       await new LinkedFiles(snapshots.s3, snapshots.bucket).store(place, format, file, content);
       const key = await linkKeysOf(secret).current();
       const mark = `${start}link-to-${format}`;

@@ -15,6 +15,9 @@ export interface LinkedFile {
   rows: number;
 }
 
+/** In one piece, or as it is made. */
+export type LinkedContent = Uint8Array | AsyncIterable<string>;
+
 /** A file by its name in any script. RFC 6266: programs that do not know the second name take the first. */
 function dispositionOf(filename: string): string {
   const plain = filename.replaceAll(/[^\w.-]+/g, '-');
@@ -25,12 +28,12 @@ function dispositionOf(filename: string): string {
 
 /** The files that mails link, under `links/` in the data bucket. */
 export class LinkedFiles extends BucketStore {
-  /** Replaces what was stored of that page. @param content in one piece, or as it is made */
+  /** Replaces what was stored of that page. */
   async store(
     place: PagePlace,
     format: FileFormat,
     { filename, contentType, rows }: LinkedFile,
-    content: Uint8Array | AsyncIterable<Uint8Array>,
+    content: LinkedContent,
   ): Promise<void> {
     const { Upload } = await import('#runtime/upload.ts');
     await new Upload({

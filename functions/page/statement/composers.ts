@@ -41,7 +41,6 @@ async function statementFiles(
   snapshots: SnapshotStore,
   merchant: StatedMerchant,
   { statement, preview }: { statement: Statement; preview: boolean },
-  hasLinks: boolean,
 ): Promise<AttachableFile[]> {
   // The code that writes a PDF is large, and a run without a mail does not need it.
   const { writePdf } = await import('#page/rendering/document/write-pdf.ts');
@@ -51,10 +50,9 @@ async function statementFiles(
   if (!merchant.attachXlsx) return [pdf];
   const pages = await pagesOf(snapshots, statement);
   const workbook = await workbookOf(snapshots, merchant, statement, pages);
-  if (workbook !== undefined || !hasLinks)
-    return [pdf, { format: 'xlsx', content: workbook, rows: rowsIn(pages) }];
   const pieces = () => peopleCsv(snapshots, merchant, pages, [PAGE_DAY, ...INVOICE_COLUMNS]);
-  return [pdf, { format: 'csv', content: undefined, pieces, rows: rowsIn(pages, ['invoices']) }];
+  const instead: AttachableFile = { format: 'csv', pieces, rows: rowsIn(pages, ['invoices']) };
+  return [pdf, { format: 'xlsx', content: workbook, rows: rowsIn(pages), instead }];
 }
 
 /** `undefined` when it is too large to be made. */
@@ -113,7 +111,7 @@ export async function composeStatementMail(
   const booking = merchant.books && (await import('#page/page-books.ts'));
   const booked = await booking?.bookedStatement(closings, statement, before);
   const books = booked && (await booking?.bookAttachments(snapshots, merchant, booked));
-  const made = await statementFiles(snapshots, merchant, { statement, preview }, links !== undefined);
+  const made = await statementFiles(snapshots, merchant, { statement, preview });
   const nameOf = (format: FileFormat) => pageFileName('statement', merchant.name, place, format);
   const { files, described } = await attachedFiles(made, nameOf, links, books);
   const input = { merchant, statement, preview, attachments: described };

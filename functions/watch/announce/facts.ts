@@ -89,7 +89,7 @@ const factsOfStop: FactsOf = (key, parse) => {
   return [{ type: 'MailStopped', key, which: at, says: { ...stop.of?.owner, at } }];
 };
 
-const WATCHED = /\/(day|period)=([^/]+)\.json$/;
+const WATCHED = /^mail\/ops\/watch\/(day|period)=([^/]+)\.json$/;
 
 /** What the watch told of a day or a period (docs/interfaces.md, 6.6 What the watch told). */
 const ownerSchema = z.object({ merchantCode: z.string(), owner: z.string() }).partial();
@@ -108,15 +108,9 @@ const factsOfWatch: FactsOf = (key, parse) => {
   });
 };
 
-/** The objects that say something to other systems, by the start of their keys: the rule of the stack has the same. */
-export const SOURCES = new Map<string, FactsOf>([
-  ['days/', factsOfPage],
-  ['statements/', factsOfPage],
-  ['mail/day=', factsOfLedger],
-  ['alerts/', factsOfRules],
-  ['mail-stops/', factsOfStop],
-  ['mail/ops/watch/', factsOfWatch],
-]);
+/** What an object says. One with a key of another kind says nothing. */
+const factsIn: FactsOf = (key, parse) =>
+  [factsOfPage, factsOfLedger, factsOfRules, factsOfStop, factsOfWatch].flatMap((of) => of(key, parse));
 
 /** Type, key (with the number of the revision) and which of several: the same whenever the fact is told. */
 export function idOf({ type, key, which }: Fact): string {
@@ -131,28 +125,26 @@ export class News extends BucketStore {
    * @throws {StoredObjectError} when it is not what Daybook writes there
    */
   async of(key: string, version: string | undefined): Promise<Fact[] | undefined> {
-    const [, factsOf] = [...SOURCES].find(([start]) => key.startsWith(start)) ?? [];
-    if (factsOf === undefined) return [];
     // A page is written once. Others change, and only what a version says that the one before did not is new.
-    const changed = factsOf === factsOfPage ? undefined : version;
-    const facts = await this.#facts(factsOf, key, changed);
+    const changed = pageInKey(key) === undefined ? version : undefined;
+    const facts = await this.#facts(key, changed);
     if (facts === undefined || facts.length === 0) return facts;
-    const before = await unlessSpoilt(() => this.#factsBefore(factsOf, key, changed));
+    const before = await unlessSpoilt(() => this.#factsBefore(key, changed));
     const known = new Set(before?.map(idOf));
     return this.#withFigures(facts.filter((fact) => !known.has(idOf(fact))));
   }
 
-  async #facts(factsOf: FactsOf, key: string, version?: string): Promise<Fact[] | undefined> {
+  async #facts(key: string, version?: string): Promise<Fact[] | undefined> {
     const found = await readText(this.s3, this.bucket, key, undefined, version);
-    return found && factsOf(key, (schema) => parseObject(key, found.text, schema));
+    return found && factsIn(key, (schema) => parseObject(key, found.text, schema));
   }
 
   /** Of the version before. None where there is none, it was a deletion, or no version is named. */
-  async #factsBefore(factsOf: FactsOf, key: string, version?: string): Promise<Fact[] | undefined> {
+  async #factsBefore(key: string, version?: string): Promise<Fact[] | undefined> {
     if (version === undefined) return undefined;
     const input = { Bucket: this.bucket, Prefix: key, KeyMarker: key, VersionIdMarker: version, MaxKeys: 1 };
     const { Versions: [before] = [] } = await this.s3.send(new ListObjectVersionsCommand(input));
-    return before?.Key === key ? this.#facts(factsOf, key, before.VersionId) : undefined;
+    return before?.Key === key ? this.#facts(key, before.VersionId) : undefined;
   }
 
   /** A mail tells the figures of its page. Without the page there is nothing to tell. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { ServiceError, type Service, type Answer } from '../service.ts';
-import type { Sessions } from '../sts.ts';
+import { sessionAllows } from '../sts.ts';
 import { completeUpload, abortUpload, createUpload, listUploads, uploadPart } from './multipart.ts';
 import { s3Errors, s3Refusal, xmlAnswer } from './errors.ts';
 import { listObjectVersions, listObjectsV2 } from './listing.ts';
@@ -106,24 +106,21 @@ const otherOperations = [
 
 /** What the session's policy allows, as long as the address says. @throws ServiceError AccessDenied */
 function checkSession(
-  sessions: Sessions,
-  now: number,
   { method }: IncomingMessage,
   { bucket, key = '', query }: S3Address,
+  now: number,
 ): void {
   const token = query.get('X-Amz-Security-Token');
   if (token === null) return;
-  const [, date = '', time = ''] = /^(\d{8})T(\d{6})Z$/.exec(query.get('X-Amz-Date') ?? '') ?? [];
-  const iso = `${date.replace(/(....)(..)(..)/, '$1-$2-$3')}T${time.replace(/(..)(..)(..)/, '$1:$2:$3')}Z`;
-  const isOver = now > Date.parse(iso) + Number(query.get('X-Amz-Expires')) * 1_000;
-  if (isOver) throw new ServiceError(403, 'AccessDenied', 'Request has expired');
+  const signedAt = (query.get('X-Amz-Date') ?? '').replace(/^(....)(..)(..T..)(..)(..Z)$/, '$1-$2-$3:$4:$5');
+  const isInTime = now < Date.parse(signedAt) + Number(query.get('X-Amz-Expires')) * 1_000;
   const action = method === 'GET' ? 's3:GetObject' : `s3:${method}`;
-  if (sessions.allows(token, action, `arn:aws:s3:::${bucket}/${key}`)) return;
+  if (isInTime && sessionAllows(token, action, `arn:aws:s3:::${bucket}/${key}`, now)) return;
   throw new ServiceError(403, 'AccessDenied', 'Access Denied');
 }
 
 /** S3, path-style. Signatures are not verified; every bucket exists. `now`: milliseconds since 1970 UTC. */
-export function s3Service(files: ObjectFiles, sessions: Sessions, now: () => number): Service {
+export function s3Service(files: ObjectFiles, now: () => number): Service {
   return {
     name: 's3',
     identify: (message) => {
@@ -135,7 +132,7 @@ export function s3Service(files: ObjectFiles, sessions: Sessions, now: () => num
         operation,
         key: key ?? query.get('prefix') ?? undefined,
         perform: () => {
-          checkSession(sessions, now(), message, address);
+          checkSession(message, address, now());
           return serve(files, request);
         },
       };

@@ -1,6 +1,5 @@
 import { LinkedFiles, type LinkedContent, type LinkedFile } from '#mail/links/linked-file.ts';
-import { linkKeysOf } from '#mail/links/link-keys.ts';
-import { signedToken, type FileFormat } from '#mail/links/token.ts';
+import { linkTokens } from '#mail/links/link-tokens.ts';
 import { headOf, stopLinks, type MailKind, type SenderProfile } from '#mail/message/mail-head.ts';
 import { composeMail, type MailAttachment } from '#mail/message/mime.ts';
 import type { ComposedMail } from '#mail/once/mail-round.ts';
@@ -32,18 +31,17 @@ function safeName(name: string): string {
 }
 
 /**
- * `invoices-2026-11-20-r1-Al-Noor-Trading.xlsx`, with the owner's code where no part of the name is safe. The
+ * Names such as `invoices-2026-11-20-r1-Al-Noor-Trading.xlsx`, with the owner's code where no part of the name is safe. The
  * name comes last: an Arabic one before the date would turn the date around.
  */
 export function pageFileName(
   prefix: 'invoices' | 'statement' | 'group' | `books-${string}`,
   name: string,
   { owner, period, revision }: PagePlace,
-  format: AttachmentFormat | 'xml',
-): string {
+): (format: AttachmentFormat | 'xml') => string {
   const safe = safeName(name);
   const code = owner.merchantCode ?? owner.group;
-  return `${prefix}-${period}-r${revision}-${safe === '' ? code : safe}.${format}`;
+  return (format) => `${prefix}-${period}-r${revision}-${safe === '' ? code : safe}.${format}`;
 }
 
 export const CONTENT_TYPES: Readonly<Record<AttachmentFormat | 'xml', string>> = {
@@ -54,7 +52,7 @@ export const CONTENT_TYPES: Readonly<Record<AttachmentFormat | 'xml', string>> =
 };
 
 export interface AttachableFile {
-  format: FileFormat;
+  format: AttachmentFormat;
   /** `undefined` when it is too large to be made in one piece. */
   content?: Uint8Array | undefined;
   /** Makes it piece by piece, of any size. */
@@ -83,7 +81,7 @@ export function roomBeside(files: readonly MailAttachment[]): number {
  */
 export async function attachedFiles(
   all: readonly AttachableFile[],
-  nameOf: (format: FileFormat) => string,
+  nameOf: (format: AttachmentFormat) => string,
   links: PageLinks | undefined,
   books: BuiltAttachments = NO_ATTACHMENTS,
 ): Promise<BuiltAttachments> {
@@ -129,11 +127,11 @@ export function pageLinks(
      * Stores a file. What can fail fails here, before the ledger says that the mail will be sent.
      * @returns the address that stands for its link in the rendered mail
      */
-    add: async (format: FileFormat, file: LinkedFile, content: LinkedContent) => {
+    add: async (format: AttachmentFormat, file: LinkedFile, content: LinkedContent) => {
       await new LinkedFiles(snapshots.s3, snapshots.bucket).store(place, format, file, content);
-      const key = await linkKeysOf(secret).current();
+      const sign = await linkTokens(secret).signer();
       const mark = `${start}link-to-${format}`;
-      tokens.set(mark, (hash) => signedToken(key, { kind: 'file', place, format, hash, mailedAt }));
+      tokens.set(mark, (hash) => sign({ kind: 'file', place, format, hash, mailedAt }));
       return mark;
     },
     /** The mail with the links of this recipient. */

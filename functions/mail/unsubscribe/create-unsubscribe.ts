@@ -1,5 +1,4 @@
-import { linkKeysOf } from '#mail/links/link-keys.ts';
-import { readToken } from '#mail/links/token.ts';
+import { linkTokens } from '#mail/links/link-tokens.ts';
 import { STOPPED_BY_READER } from '#records/ledger/ledger.ts';
 import { ownerInWords, ownerLists } from '#records/storage/keys.ts';
 import { stopKey, type ReadersStop } from '#records/storage/readers-stop.ts';
@@ -11,7 +10,6 @@ import { buildFunctionDependencies } from '../function-dependencies.ts';
 import { ownerSettings, pageAnswer, unknownLink, webRequest, type WebAnswer } from '../link-page.ts';
 import { MailStops } from '../suppression-list.ts';
 import type { OpsNotice } from '../notices/ops-notice.ts';
-import { LANGUAGES } from '../texts/texts.ts';
 
 /** Called once per cold start. @throws {EnvironmentError} when the key of links is not named */
 export function buildDependencies(environment: Environment) {
@@ -20,7 +18,7 @@ export function buildDependencies(environment: Environment) {
   return {
     ...shared,
     stops: new MailStops(s3, data.bucket),
-    keys: linkKeysOf(links.secret),
+    tokens: linkTokens(links.secret),
     registry: new RegistrySource(s3, data.bucket, registry.key),
   };
 }
@@ -41,11 +39,11 @@ const PAGES = {
  * of mails do must stop nothing.
  */
 export function createUnsubscribe(dependencies: Dependencies): Handler<WebAnswer> {
-  const { telemetry, keys, stops } = dependencies;
+  const { telemetry, tokens, stops } = dependencies;
   return (event, context) =>
     telemetry.during(context, async () => {
       const { method, token, form } = webRequest(event);
-      const stop = await readToken(token, keys.withId);
+      const stop = await tokens.read(token);
       if (stop?.kind !== 'stop') return unknownLink();
       if (method === 'POST') return showPage(dependencies, stop, await change(dependencies, stop, form()));
       const isStopped = (await stops.read(stop)) !== undefined;
@@ -119,7 +117,7 @@ async function showPage(
   });
   const name = isolated(oneLine(known?.name ?? owner.merchantCode ?? owner.group ?? '', 120));
   const { lines, does } = PAGES[state];
-  return pageAnswer(200, known === undefined ? LANGUAGES : [known.language], (texts) => ({
+  return pageAnswer(200, known?.language, (texts) => ({
     title: texts.say(`stops.${mails}`, { name }),
     lines: lines.map((line) => texts.say(line)),
     button: { label: texts.say(`stops.${does}`), does },

@@ -2,8 +2,7 @@ import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
 import { LinkedFiles, linkedFileKey } from '#mail/links/linked-file.ts';
-import { linkKeysOf } from '#mail/links/link-keys.ts';
-import { readToken, type FileClaim } from '#mail/links/token.ts';
+import { linkTokens, type FileClaim } from '#mail/links/link-tokens.ts';
 import { ownerSettings, pageAnswer, seeOther, unknownLink, webRequest } from '#mail/link-page.ts';
 import type { WebAnswer } from '#mail/link-page.ts';
 import { SuppressionList } from '#mail/suppression-list.ts';
@@ -18,8 +17,6 @@ import { Telemetry } from '#runtime/telemetry.ts';
 
 /** Seconds. The browser is sent there at once. */
 const HANDED_OUT_FOR = 300;
-/** Of a file, such as `12.3`. */
-const MEGABYTES = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 /** A session that may read one object and nothing else: an address signed under it would do no more in the wrong hands. */
 function narrowed(role: string, object: string): AssumeRoleCommand {
@@ -52,7 +49,7 @@ export function buildDependencies({ data: { bucket }, links, log, registry }: En
     registry: new RegistrySource(s3, bucket, registry.key),
     files: new LinkedFiles(s3, bucket),
     suppressionList: new SuppressionList(s3, bucket),
-    keys: linkKeysOf(links.secret),
+    tokens: linkTokens(links.secret),
     /** An address that gives out this one file, and for {@link HANDED_OUT_FOR} only. */
     handOut: async ({ place, format }: FileClaim) => {
       const key = linkedFileKey(place, format);
@@ -66,15 +63,17 @@ export function buildDependencies({ data: { bucket }, links, log, registry }: En
 }
 
 async function answer(dependencies: Dependencies, event: unknown): Promise<WebAnswer> {
-  const { keys, registry, files, suppressionList, telemetry, handOut, filesOrigin } = dependencies;
+  const { tokens, registry, files, suppressionList, telemetry, handOut, filesOrigin } = dependencies;
   const { method, token } = webRequest(event);
-  const claim = await readToken(token, keys.withId);
+  const claim = await tokens.read(token);
   if (claim?.kind !== 'file') return unknownLink();
   const { place, format, hash, mailedAt } = claim;
   const owner = ownerSettings((await registry.load()).registry, place.owner);
-  const languages = [owner?.language ?? 'en'];
   const ended = (why: 'link.over' | 'link.gone') =>
-    pageAnswer(410, languages, (texts) => ({ title: texts.say(why), lines: [texts.say(`${why}.ask`)] }));
+    pageAnswer(410, owner?.language, (texts) => ({
+      title: texts.say(why),
+      lines: [texts.say(`${why}.ask`)],
+    }));
   // It works for a recipient whose mail is not stopped, and of a mail that is not called back.
   if (
     !owner?.recipients.some((address) => addressHash(address) === hash) ||
@@ -91,7 +90,7 @@ async function answer(dependencies: Dependencies, event: unknown): Promise<WebAn
     telemetry.logger.info('file handed out', { key: linkedFileKey(place, format), rows, bytes });
     return seeOther(location);
   }
-  const size = MEGABYTES.format(bytes / 1_000_000);
+  const size = (bytes / 1_000_000).toFixed(1);
   const page = (texts: Texts) => ({
     title: texts.say('link.title'),
     lines: [],
@@ -102,7 +101,7 @@ async function answer(dependencies: Dependencies, event: unknown): Promise<WebAn
     ] as const,
     button: { label: texts.say('link.download'), does: 'download' },
   });
-  return pageAnswer(200, languages, page, await filesOrigin());
+  return pageAnswer(200, owner.language, page, await filesOrigin());
 }
 
 /**

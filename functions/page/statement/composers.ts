@@ -1,7 +1,6 @@
 import { attachedFiles, pageFileName, pageLinks, pageMail } from '#page/compose-page-mail.ts';
 import type { AttachableFile } from '#page/compose-page-mail.ts';
 import { peopleCsv } from '#page/people-csv.ts';
-import type { FileFormat } from '#mail/links/token.ts';
 import { merchantDay } from '#records/storage/keys.ts';
 import { textsIn } from '#mail/texts/texts.ts';
 import { brandOf } from '#mail/message/mail-head.ts';
@@ -112,7 +111,7 @@ export async function composeStatementMail(
   const booked = await booking?.bookedStatement(closings, statement, before);
   const books = booked && (await booking?.bookAttachments(snapshots, merchant, booked));
   const made = await statementFiles(snapshots, merchant, { statement, preview });
-  const nameOf = (format: FileFormat) => pageFileName('statement', merchant.name, place, format);
+  const nameOf = pageFileName('statement', merchant.name, place);
   const { files, described } = await attachedFiles(made, nameOf, links, books);
   const input = { merchant, statement, preview, attachments: described };
   const rendered = before === null ? renderStatement(input) : renderStatementCorrection({ ...input, before });
@@ -151,7 +150,7 @@ export async function composeGroupMail(
   const brand = brandOf(senderProfile, settings);
   const mailed = { ...settings, brand };
   const links = pageLinks(senderProfile, snapshots, place, now);
-  const nameOf = (format: FileFormat) => pageFileName('group', mailed.name, place, format);
+  const nameOf = pageFileName('group', mailed.name, place);
   const { files, described } = await attachedFiles(await groupFiles(mailed, page), nameOf, links);
   const rendered = renderGroup({ group: mailed, page, before, preview, attachments: described });
   const kind = preview ? 'preview' : 'group';

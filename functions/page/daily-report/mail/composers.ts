@@ -19,7 +19,6 @@ import { attachedFiles, NO_ATTACHMENTS, pageFileName, pageLinks, pageMail } from
 import type { AttachableFile, BuiltAttachments, PageLinks } from '#page/compose-page-mail.ts';
 import { peopleCsv } from '#page/people-csv.ts';
 import type { PageSettings } from '#page/page-settings.ts';
-import type { FileFormat } from '#mail/links/token.ts';
 import { brandOf, type SenderProfile } from '#mail/message/mail-head.ts';
 import { redactedPage } from '#page/figures/compose-statement.ts';
 import { HighlightFinder, type InvoiceHighlights } from '#records/figures/invoice-highlights.ts';
@@ -92,7 +91,7 @@ export class DayAttachments {
       files.push({ format: 'xlsx', content, rows, instead });
     }
     const place = placeOf(this.#manifest);
-    const nameOf = (format: FileFormat) => pageFileName('invoices', this.#settings.name, place, format);
+    const nameOf = pageFileName('invoices', this.#settings.name, place);
     return attachedFiles(files, nameOf, links, books);
   }
 

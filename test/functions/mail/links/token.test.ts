@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LONGEST_TOKEN, linkKey, readToken, signedToken } from '#mail/links/token.ts';
-import type { LinkClaim } from '#mail/links/token.ts';
+import { LONGEST_TOKEN, linkKey, readToken, signedToken } from '#mail/links/link-tokens.ts';
+import type { LinkClaim } from '#mail/links/link-tokens.ts';
 import { addressHash } from '#records/storage/keys.ts';
 import { STOPPABLE } from '#records/storage/readers-stop.ts';
 import type { PageOwner } from '#records/storage/keys.ts';

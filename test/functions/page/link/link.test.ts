@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { keysInSecret } from '#mail/links/link-keys.ts';
+import { tokensOf } from '#mail/links/link-tokens.ts';
 import { suppressionKey } from '#records/storage/keys.ts';
 import type { HttpApi } from '#support/page/http-api.ts';
 import { defined } from '#support/assertions/defined.ts';
@@ -218,33 +218,42 @@ describe('a link', () => {
 });
 
 describe('the key of links', () => {
+  const claim = {
+    kind: 'file' as const,
+    place: { owner: { merchantCode: CODE }, period: DAY, revision: 1 },
+    format: 'csv' as const,
+    hash: READER_HASH,
+    mailedAt: 1_000,
+  };
+
   it('is known by its id for one change of it, and an unknown id makes no more than one reading a minute', async () => {
     let now = 0;
-    const keys = keysInSecret(LINKS_SECRET, () => now);
-    const first = await keys.current();
+    const tokens = tokensOf(LINKS_SECRET, () => now);
+    const signed = async () => (await tokens.signer())(claim);
+    const first = await signed();
     const change = async (text: string) => {
       world.aws.secrets.put(LINKS_SECRET, text.padEnd(64, '.'));
       now += 3_600_000;
-      return keys.current();
+      return signed();
     };
     const second = await change('second');
-    expect(await keys.withId(first.id)).toEqual(first);
-    expect(second).not.toEqual(first);
+    expect(await tokens.read(first)).toEqual(claim);
+    expect(second).not.toBe(first);
     await change('third');
-    expect(await keys.withId(second.id)).toEqual(second);
+    expect(await tokens.read(second)).toEqual(claim);
     const before = world.aws.requests.length;
     for (let tick = 0; tick < 60; tick += 1) {
       now += 1_000;
-      expect(await keys.withId(first.id)).toBeUndefined();
+      expect(await tokens.read(first)).toBeUndefined();
     }
     expect(world.aws.requests.length - before).toBe(2);
   });
 
   it('works again with the next one after one that was too short', async () => {
     world.aws.secrets.put(LINKS_SECRET, 'too short');
-    const read = () => keysInSecret(LINKS_SECRET, () => 0).current();
-    await expect(read()).rejects.toThrow('has under 32 characters');
+    const tokens = tokensOf(LINKS_SECRET, () => 0);
+    await expect(tokens.signer()).rejects.toThrow('has under 32 characters');
     world.aws.secrets.put(LINKS_SECRET, 'fourth'.padEnd(64, '.'));
-    expect((await read()).secret).toContain('fourth');
+    expect(await tokens.read((await tokens.signer())(claim))).toEqual(claim);
   });
 });

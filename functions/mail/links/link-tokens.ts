@@ -1,10 +1,16 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { GetSecretValueCommand, ResourceNotFoundException } from '@aws-sdk/client-secrets-manager';
+import { DaybookError } from '#records/errors/daybook-error.ts';
 import { periodKind } from '#records/period/period.ts';
 import type { PageOwner, PagePlace } from '#records/storage/keys.ts';
 import { STOPPABLE, type ReadersStop } from '#records/storage/readers-stop.ts';
+import { EnvironmentError } from '#registry/environment.ts';
+import { kept, memoized } from '#registry/once.ts';
+import { systemClock } from '#runtime/clock.ts';
+import { createSecretsManagerClient } from '#runtime/secrets-manager-client.ts';
 
 /** The key that tokens are signed with. */
-export interface LinkKey {
+interface LinkKey {
   /** Six characters that tell one key from another, and say nothing of it. */
   id: string;
   secret: string;
@@ -93,4 +99,64 @@ function claimIn(body: string): LinkClaim | undefined {
   if (format === undefined || periodKind(period) === undefined) return undefined;
   const place = { owner, period, revision: Number(revision) };
   return { kind: 'file', place, format, hash, mailedAt: Number.parseInt(mailed, 36) * 1_000 };
+}
+
+/** The secret with the key of links is missing or empty. It names the secret, never its value. */
+class LinkKeyError extends DaybookError {
+  override readonly name = 'LinkKeyError';
+}
+
+/** Milliseconds. A new key is found sooner by its id. */
+const CACHE_TIME = 60 * 60_000;
+/** Milliseconds. However many tokens name an unknown key, the secret is read again this seldom. */
+const LOOK_AGAIN = 60_000;
+/** Characters. A shorter secret signs nothing. */
+const SHORTEST = 32;
+
+/**
+ * Signs and reads tokens with the key in a secret. Its previous version still counts, so that the links of mails live on when the
+ * key is changed once.
+ * @param secret name or ARN; @param now milliseconds UTC
+ */
+export function tokensOf(secret: string, now: () => number) {
+  const client = createSecretsManagerClient();
+  const version = async (VersionStage: 'AWSCURRENT' | 'AWSPREVIOUS'): Promise<string | undefined> => {
+    try {
+      const command = new GetSecretValueCommand({ SecretId: secret, VersionStage });
+      return (await client.send(command)).SecretString ?? '';
+    } catch (error) {
+      if (error instanceof ResourceNotFoundException) return undefined;
+      throw error;
+    }
+  };
+  const keys = kept(async (): Promise<[LinkKey, ...LinkKey[]]> => {
+    const [current, previous = ''] = await Promise.all([version('AWSCURRENT'), version('AWSPREVIOUS')]);
+    if (current === undefined) throw new LinkKeyError(`secret ${secret}: does not exist`);
+    if (current.length < SHORTEST) throw new LinkKeyError(`secret ${secret}: has under 32 characters`);
+    // A previous one that was too short must not stand in the way of the next.
+    return [linkKey(current), ...(previous.length < SHORTEST ? [] : [linkKey(previous)])];
+  }, now);
+  const keyOf = async (id: string, oldest: number) => (await keys(oldest)).find((key) => key.id === id);
+  return {
+    /** Makes the tokens of new links. @throws {LinkKeyError} when there is no key */
+    signer: async () => {
+      const [key] = await keys(CACHE_TIME);
+      return (claim: LinkClaim) => signedToken(key, claim);
+    },
+    /** As {@link readToken}. */
+    read: (text: string) =>
+      readToken(text, async (id) => (await keyOf(id, CACHE_TIME)) ?? keyOf(id, LOOK_AGAIN)),
+  };
+}
+
+const known = new Map<string, ReturnType<typeof tokensOf>>();
+
+/**
+ * With keys that are read once for all mails of the process.
+ * @param secret name or ARN
+ * @throws {EnvironmentError} when the function is told of none
+ */
+export function linkTokens(secret: string | undefined) {
+  if (secret === undefined) throw new EnvironmentError('environment variable LINKS_SECRET is missing');
+  return memoized(known, secret, () => tokensOf(secret, () => systemClock.now()));
 }

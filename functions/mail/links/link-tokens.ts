@@ -113,12 +113,8 @@ const LOOK_AGAIN = 60_000;
 /** Characters. A shorter secret signs nothing. */
 const SHORTEST = 32;
 
-/**
- * Signs and reads tokens with the key in a secret. Its previous version still counts, so that the links of mails live on when the
- * key is changed once.
- * @param secret name or ARN; @param now milliseconds UTC
- */
-export function tokensOf(secret: string, now: () => number) {
+/** The present key, and the one before it: the links of mails live on when the key is changed once. */
+async function keysIn(secret: string): Promise<[LinkKey, ...LinkKey[]]> {
   const client = createSecretsManagerClient();
   const version = async (VersionStage: 'AWSCURRENT' | 'AWSPREVIOUS'): Promise<string | undefined> => {
     try {
@@ -129,34 +125,38 @@ export function tokensOf(secret: string, now: () => number) {
       throw error;
     }
   };
-  const keys = kept(async (): Promise<[LinkKey, ...LinkKey[]]> => {
-    const [current, previous = ''] = await Promise.all([version('AWSCURRENT'), version('AWSPREVIOUS')]);
-    if (current === undefined) throw new LinkKeyError(`secret ${secret}: does not exist`);
-    if (current.length < SHORTEST) throw new LinkKeyError(`secret ${secret}: has under 32 characters`);
-    // A previous one that was too short must not stand in the way of the next.
-    return [linkKey(current), ...(previous.length < SHORTEST ? [] : [linkKey(previous)])];
-  }, now);
-  const keyOf = async (id: string, oldest: number) => (await keys(oldest)).find((key) => key.id === id);
-  return {
-    /** Makes the tokens of new links. @throws {LinkKeyError} when there is no key */
-    signer: async () => {
-      const [key] = await keys(CACHE_TIME);
-      return (claim: LinkClaim) => signedToken(key, claim);
-    },
-    /** As {@link readToken}. */
-    read: (text: string) =>
-      readToken(text, async (id) => (await keyOf(id, CACHE_TIME)) ?? keyOf(id, LOOK_AGAIN)),
-  };
+  const [current, previous = ''] = await Promise.all([version('AWSCURRENT'), version('AWSPREVIOUS')]);
+  if (current === undefined) throw new LinkKeyError(`secret ${secret}: does not exist`);
+  if (current.length < SHORTEST) throw new LinkKeyError(`secret ${secret}: has under 32 characters`);
+  // A previous one that was too short must not stand in the way of the next.
+  return [linkKey(current), ...(previous.length < SHORTEST ? [] : [linkKey(previous)])];
 }
 
-const known = new Map<string, ReturnType<typeof tokensOf>>();
+interface LinkTokens {
+  /** Makes the tokens of new links. @throws {LinkKeyError} when there is no key */
+  signer: () => Promise<(claim: LinkClaim) => string>;
+  /** As {@link readToken}. */
+  read: (text: string) => Promise<LinkClaim | undefined>;
+}
+
+const known = new Map<string, LinkTokens>();
 
 /**
- * With keys that are read once for all mails of the process.
- * @param secret name or ARN
- * @throws {EnvironmentError} when the function is told of none
+ * Signs and reads tokens with the key in a secret, which is read once for all mails of the process.
+ * @param secret name or ARN; @param now milliseconds UTC
+ * @throws {EnvironmentError} when the function is told of no secret
  */
-export function linkTokens(secret: string | undefined) {
+export function linkTokens(secret: string | undefined, now = () => systemClock.now()): LinkTokens {
   if (secret === undefined) throw new EnvironmentError('environment variable LINKS_SECRET is missing');
-  return memoized(known, secret, () => tokensOf(secret, () => systemClock.now()));
+  return memoized(known, secret, () => {
+    const keys = kept(() => keysIn(secret), now);
+    const keyOf = async (id: string, oldest: number) => (await keys(oldest)).find((key) => key.id === id);
+    return {
+      signer: async () => {
+        const [key] = await keys(CACHE_TIME);
+        return (claim) => signedToken(key, claim);
+      },
+      read: (text) => readToken(text, async (id) => (await keyOf(id, CACHE_TIME)) ?? keyOf(id, LOOK_AGAIN)),
+    };
+  });
 }

@@ -70,7 +70,6 @@ export class FunctionsStack extends Stack {
   readonly functions: Record<FunctionName, DaybookFunction>;
   /** Those that the settings of the stage ask for. */
   readonly optional: Partial<Record<OptionalFunctionName, DaybookFunction>> = {};
-  #links: HttpApi | undefined;
   readonly queues: Record<QueueName, WorkQueue>;
   /** Events that failed at every attempt. Those of SES have addresses, so they are kept over a long weekend and no longer. */
   readonly deadLetters: sqs.Queue;
@@ -107,8 +106,7 @@ export class FunctionsStack extends Stack {
       alerts: this.#createQueue('alerts'),
     };
     this.#listenToMail();
-    if (settings.links || settings.unsubscribe) this.#openDoors();
-    this.#giveOutputs();
+    this.#giveOutputs(settings.links || settings.unsubscribe ? this.#openDoors() : undefined);
   }
 
   #createQueue(name: QueueName): WorkQueue {
@@ -126,10 +124,9 @@ export class FunctionsStack extends Stack {
   }
 
   /** The HTTP API of the links in mails. Who sends such mails is told what links begin with, and may sign them. */
-  #openDoors(): void {
+  #openDoors(): HttpApi {
     const { settings, key, alarms } = this.#props;
     const api = new HttpApi(this, 'Links', { settings, key, alarms });
-    this.#links = api;
     const starts: Record<string, string> = {};
     if (settings.links) {
       const link = this.#createOptional('link');
@@ -145,6 +142,7 @@ export class FunctionsStack extends Stack {
     const { 'daily-report': report, statement, 'alert-check': alerts } = this.functions;
     for (const mailer of [report, statement, ...(settings.unsubscribe ? [alerts] : [])])
       api.letSign(mailer, starts);
+    return api;
   }
 
   /** A session of it is narrowed to one file, so a signed address can do no more than give out that file. */
@@ -260,7 +258,7 @@ export class FunctionsStack extends Stack {
     return JSON.stringify(lakeSettingsSchema.parse(settings));
   }
 
-  #giveOutputs(): void {
+  #giveOutputs(links: HttpApi | undefined): void {
     const { credentials, service, concurrency } = this.#props.settings;
     const named: Record<string, StackOutput> = {};
     for (const { name, functionName } of [
@@ -291,7 +289,7 @@ export class FunctionsStack extends Stack {
         description: 'The only origins that credentials may be sent to, with commas between them',
       },
       LinksKey: {
-        value: this.#links?.secret.secretArn,
+        value: links?.secret.secretArn,
         description: 'The secret with the key that signs the links in mails',
       },
       ...named,

@@ -1,4 +1,4 @@
-import { LinkedFiles, type LinkedContent, type LinkedFile } from '#mail/links/linked-file.ts';
+import { LinkedFiles, type LinkedFile } from '#mail/links/linked-file.ts';
 import { linkTokens } from '#mail/links/link-tokens.ts';
 import { headOf, stopLinks, type MailKind, type SenderProfile } from '#mail/message/mail-head.ts';
 import { composeMail, type MailAttachment } from '#mail/message/mime.ts';
@@ -99,7 +99,7 @@ export async function attachedFiles(
     } else if (links === undefined || stored === undefined) {
       built.described.push({ kind: 'too-big', format, rows });
     } else {
-      const href = await links.add(format, { ...named, rows }, stored);
+      const href = await links.add(format, { ...named, rows, content: stored });
       built.described.push({ kind: 'linked', format, rows, href });
     }
   }
@@ -127,8 +127,8 @@ export function pageLinks(
      * Stores a file. What can fail fails here, before the ledger says that the mail will be sent.
      * @returns the address that stands for its link in the rendered mail
      */
-    add: async (format: AttachmentFormat, file: LinkedFile, content: LinkedContent) => {
-      await new LinkedFiles(snapshots.s3, snapshots.bucket).store(place, format, file, content);
+    add: async (format: AttachmentFormat, file: LinkedFile) => {
+      await new LinkedFiles(snapshots.s3, snapshots.bucket).store(place, format, file);
       const sign = await linkTokens(secret).signer();
       const mark = `${start}link-to-${format}`;
       tokens.set(mark, (hash) => sign({ kind: 'file', place, format, hash, mailedAt }));

@@ -132,7 +132,7 @@ async function keysIn(secret: string): Promise<[LinkKey, ...LinkKey[]]> {
   return [linkKey(current), ...(previous.length < SHORTEST ? [] : [linkKey(previous)])];
 }
 
-interface LinkTokens {
+export interface LinkTokens {
   /** Makes the tokens of new links. @throws {LinkKeyError} when there is no key */
   signer: () => Promise<(claim: LinkClaim) => string>;
   /** As {@link readToken}. */

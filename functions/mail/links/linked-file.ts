@@ -13,10 +13,9 @@ export interface LinkedFile {
   filename: string;
   contentType: string;
   rows: number;
+  /** In one piece, or as it is made. */
+  content: Uint8Array | AsyncIterable<string>;
 }
-
-/** In one piece, or as it is made. */
-export type LinkedContent = Uint8Array | AsyncIterable<string>;
 
 /** A file by its name in any script. RFC 6266: programs that do not know the second name take the first. */
 function dispositionOf(filename: string): string {
@@ -30,8 +29,7 @@ export class LinkedFiles extends BucketStore {
   async store(
     place: PagePlace,
     format: FileFormat,
-    { filename, contentType, rows }: LinkedFile,
-    content: LinkedContent,
+    { filename, contentType, rows, content }: LinkedFile,
   ): Promise<void> {
     const { Upload } = await import('#runtime/upload.ts');
     await new Upload({

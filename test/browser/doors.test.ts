@@ -9,10 +9,14 @@ import { stopKey } from '#records/storage/readers-stop.ts';
 import { cachedBuild } from '#scripts/cached-build.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { accessibility, describeInBrowser } from '#support/browser/browser.ts';
-import { serveLinks } from '#support/page/http-api.ts';
-import type { HttpApi } from '#support/page/http-api.ts';
-import { linkVariables, seedLinkedDay } from '#support/page/linked-day.ts';
-import { serveStops, stopLinkIn } from '#support/unsubscribe/running-unsubscribe.ts';
+import {
+  type HttpApi,
+  linkVariables,
+  seedLinkedDay,
+  serveLinks,
+  serveStops,
+  stopLinkIn,
+} from '#support/doors/doors.ts';
 import { CODE, DAY, DaybookWorld, shareWorld } from '#support/world/daybook-world.ts';
 
 /* From the mail to the page to the file or the stop, as a reader goes, with the functions as they are deployed behind a loopback HTTP API. */

@@ -7,12 +7,17 @@ import type { Settings } from '#lib/settings.ts';
 import { addressHash } from '#records/storage/keys.ts';
 import { stopKey } from '#records/storage/readers-stop.ts';
 import type { RecordedRequest } from '#sandbox/aws/index.ts';
-import { linkVariables, linksIn, seedLinkedDay } from '#support/page/linked-day.ts';
-import { serveLinks } from '#support/page/http-api.ts';
+import {
+  linksIn,
+  linkVariables,
+  seedLinkedDay,
+  serveLinks,
+  serveStops,
+  stopLinkIn,
+} from '#support/doors/doors.ts';
 import { propertiesOf } from '#support/stacks/properties-of.ts';
 import { managedStatementsOf, statementsOf } from '#support/stacks/statements.ts';
 import { synthesise } from '#support/stacks/synthesised.ts';
-import { serveStops, stopLinkIn } from '#support/unsubscribe/running-unsubscribe.ts';
 import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 
 /*

@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from 'vitest';
 import { pageAnswer, webRequest } from '#mail/link-page.ts';
 import type { LinkPage, WebRequest } from '#mail/link-page.ts';
-import { startHttpApi } from '#support/page/http-api.ts';
+import { startHttpApi } from '#support/doors/doors.ts';
 
 const HOSTILE = `"><script>alert(1)</script><a href='//x'>\u202E`;
 const seen: WebRequest[] = [];

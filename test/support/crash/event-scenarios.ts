@@ -5,7 +5,7 @@ import { stopKey } from '#records/storage/readers-stop.ts';
 import { CODE, DAY, type DaybookWorld } from '../world/daybook-world.ts';
 import { mailEventsOf } from '../mail-events/running-mail-events.ts';
 import { sesEvent, type Sample } from '../mail-events/ses-events.ts';
-import { stopLinkTo, turnOn } from '../unsubscribe/running-unsubscribe.ts';
+import { stopLinkIn, turnOnStops } from '../doors/doors.ts';
 import { readersOf } from './bucket.ts';
 import { A, B, WITH_TOPIC, twoReaders, type Scenario } from './scenario.ts';
 import * as z from 'zod';
@@ -66,12 +66,12 @@ export const eventScenarios: readonly Scenario[] = [
     functionName: 'unsubscribe',
     options: WITH_TOPIC,
     arrange: async (world) => {
-      turnOn(world, 'https://links.example');
+      turnOnStops(world, 'https://links.example');
       await twoReaders(world);
     },
     before: reported,
     event: async (world) => {
-      const token = (await stopLinkTo(world, A)).split('/').at(-1);
+      const token = (await stopLinkIn(world, 'report', A)).split('/').at(-1);
       return {
         requestContext: { http: { method: 'POST' } },
         pathParameters: { token },

@@ -2,10 +2,16 @@ import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { linkTokens } from '#mail/links/link-tokens.ts';
 import { suppressionKey } from '#records/storage/keys.ts';
-import type { HttpApi } from '#support/page/http-api.ts';
+import {
+  type HttpApi,
+  linksIn,
+  linkVariables,
+  READER,
+  READER_HASH,
+  seedLinkedDay,
+  serveLinks,
+} from '#support/doors/doors.ts';
 import { defined } from '#support/assertions/defined.ts';
-import { READER, READER_HASH, linkVariables, linksIn, seedLinkedDay } from '#support/page/linked-day.ts';
-import { serveLinks } from '#support/page/http-api.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 
 const FILE = `links/days/day=${DAY}/merchant=${CODE}/r0001.csv`;

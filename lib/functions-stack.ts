@@ -62,9 +62,6 @@ const MAIL_EVENTS = [
   'Email Rendering Failed',
 ];
 
-/** How long EventBridge tries to call a function. */
-const TRIED = { retryAttempts: 185, maxEventAge: Duration.hours(24) };
-
 /** Daybook's functions with their rights, the queues between them, and the rules that call `mail-events` and `announce`. */
 export class FunctionsStack extends Stack {
   readonly functions: Record<FunctionName, DaybookFunction>;
@@ -169,17 +166,26 @@ export class FunctionsStack extends Stack {
       actions: ['events:PutEvents'],
       resources: [this.formatArn({ service: 'events', resource: 'event-bus', resourceName: 'default' })],
     });
-    new events.Rule(this, 'Objects', {
-      description: 'What Daybook writes and other systems are told',
-      eventPattern: {
-        source: ['aws.s3'],
-        detailType: ['Object Created'],
-        detail: {
-          bucket: { name: [bucket.bucketName] },
-          object: { key: ANNOUNCED_STARTS.map((prefix) => ({ prefix })) },
-        },
-      },
-      targets: [new targets.LambdaFunction(announce.live, { deadLetterQueue: this.deadLetters, ...TRIED })],
+    const object = { key: ANNOUNCED_STARTS.map((prefix) => ({ prefix })) };
+    this.#callOn('Objects', announce, 'What Daybook writes and other systems are told', {
+      source: ['aws.s3'],
+      detailType: ['Object Created'],
+      detail: { bucket: { name: [bucket.bucketName] }, object },
+    });
+  }
+
+  /** Calls the function with such events. EventBridge tries for a day. */
+  #callOn(
+    id: string,
+    { live }: DaybookFunction,
+    description: string,
+    eventPattern: events.EventPattern,
+  ): void {
+    const tried = { deadLetterQueue: this.deadLetters, retryAttempts: 185, maxEventAge: Duration.hours(24) };
+    new events.Rule(this, id, {
+      description,
+      eventPattern,
+      targets: [new targets.LambdaFunction(live, tried)],
     });
   }
 
@@ -298,19 +304,12 @@ export class FunctionsStack extends Stack {
 
   #listenToMail(): void {
     const { configurationSet } = this.#props;
-    new events.Rule(this, 'MailEvents', {
-      description: 'What becomes of the mails that Daybook sends',
-      eventPattern: {
-        source: ['aws.ses'],
-        detailType: MAIL_EVENTS,
-        detail: { mail: { tags: { 'ses:configuration-set': [configurationSet.configurationSetName] } } },
-      },
-      targets: [
-        new targets.LambdaFunction(this.functions['mail-events'].live, {
-          deadLetterQueue: this.deadLetters,
-          ...TRIED,
-        }),
-      ],
+    const tags = { 'ses:configuration-set': [configurationSet.configurationSetName] };
+    const { 'mail-events': mailEvents } = this.functions;
+    this.#callOn('MailEvents', mailEvents, 'What becomes of the mails that Daybook sends', {
+      source: ['aws.ses'],
+      detailType: MAIL_EVENTS,
+      detail: { mail: { tags } },
     });
   }
 }

@@ -131,7 +131,13 @@ export class News extends BucketStore {
     if (facts === undefined || facts.length === 0) return facts;
     const before = await unlessSpoilt(() => this.#factsBefore(key, changed));
     const known = new Set(before?.map(({ id }) => id));
-    return this.#withFigures(facts.filter(({ id }) => !known.has(id)));
+    const news = facts.filter(({ id }) => !known.has(id));
+    const [first] = news;
+    if (first?.type !== 'ReportMailed') return news;
+    // It is alone, and tells the figures of its page. Without the page there is nothing to tell.
+    const [sealed] = (await this.of(first.key, undefined)) ?? [];
+    if (sealed?.type !== 'ReportSealed') return [];
+    return [{ ...first, says: { ...sealed.says, ...first.says } }];
   }
 
   async #facts(key: string, version?: string): Promise<Fact[] | undefined> {
@@ -145,16 +151,5 @@ export class News extends BucketStore {
     const input = { Bucket: this.bucket, Prefix: key, KeyMarker: key, VersionIdMarker: version, MaxKeys: 1 };
     const { Versions: [before] = [] } = await this.s3.send(new ListObjectVersionsCommand(input));
     return before?.Key === key ? this.#facts(key, before.VersionId) : undefined;
-  }
-
-  /** A mail tells the figures of its page. Without the page there is nothing to tell. */
-  async #withFigures(facts: readonly Fact[]): Promise<Fact[]> {
-    const whole = facts.map(async (told) => {
-      if (told.type !== 'ReportMailed') return [told];
-      const [sealed] = (await this.of(told.key, undefined)) ?? [];
-      if (sealed?.type !== 'ReportSealed') return [];
-      return [{ ...told, says: { ...sealed.says, ...told.says } }];
-    });
-    return (await Promise.all(whole)).flat();
   }
 }

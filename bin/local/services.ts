@@ -14,9 +14,9 @@ import { registryCopy } from '#registry/registry-choice.ts';
 import { RegistryError } from '#registry/registry-errors.ts';
 import { codesInEntries } from '#registry/registry.ts';
 import { isAnnounced } from '#lib/functions.ts';
-import { functionEnvironments, type FunctionEnvironments } from './functions/function-environments.ts';
+import { functionEnvironments } from './functions/function-environments.ts';
 import { writeFile } from 'node:fs/promises';
-import { startAwsSandbox, type EventBus } from '#sandbox/aws/index.ts';
+import { startAwsSandbox } from '#sandbox/aws/index.ts';
 import { startPaymentsSandbox, type RecordedRequest } from '#sandbox/payments/index.ts';
 import { NEW_MERCHANT, WATCHED, localMerchants } from './merchants.ts';
 
@@ -69,15 +69,6 @@ export async function startSandboxes(options: SandboxOptions) {
   }
 }
 
-/** From now on `announce` gets each object that says something. Resolves when it knows all objects there are; the log has its errors. */
-function announceObjects(bus: EventBus, functions: FunctionEnvironments): () => Promise<unknown> {
-  const calls: Promise<unknown>[] = [];
-  bus.onObject = (event, key) => {
-    if (isAnnounced(key)) calls.push(functions.invoke('announce', event).catch(() => undefined));
-  };
-  return () => Promise.all(calls);
-}
-
 /** The number of function environments at the same time. Each is a thread with the whole AWS SDK. */
 const MOST_ENVIRONMENTS = 4;
 
@@ -94,7 +85,11 @@ export async function startServices(options: Omit<SandboxOptions, 'onRequest'>) 
     { ...sandboxes.aws.environment, ...environment, ...surroundings(directory) },
     join(directory, NAMES.log),
   );
-  const announced = announceObjects(sandboxes.aws.bus, functions);
+  const announced: Promise<unknown>[] = [];
+  sandboxes.aws.bus.onObject = (event, key) => {
+    // The log of the functions has its errors.
+    if (isAnnounced(key)) announced.push(functions.invoke('announce', event).catch(() => undefined));
+  };
   let closed: Promise<void> | undefined;
   const close = async () => {
     await functions.close();
@@ -104,7 +99,7 @@ export async function startServices(options: Omit<SandboxOptions, 'onRequest'>) 
     sandboxes,
     functions,
     /** Resolves when the events of all objects are on the bus. */
-    announced,
+    announced: () => Promise.all(announced),
     /** The variables that say what the functions work with, without the SDK's own. */
     environment,
     /** Calls back with each request to the payment service from now on; `undefined` ends that. */

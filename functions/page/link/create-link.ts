@@ -18,22 +18,6 @@ import { Telemetry } from '#runtime/telemetry.ts';
 /** Seconds. The browser is sent there at once. */
 const HANDED_OUT_FOR = 300;
 
-/** A session that may read one object and nothing else: an address signed under it would do no more in the wrong hands. */
-function narrowed(role: string, object: string): AssumeRoleCommand {
-  const [, partition = 'aws'] = role.split(':');
-  const Statement = [
-    { Effect: 'Allow', Action: 's3:GetObject', Resource: `arn:${partition}:s3:::${object}` },
-    { Effect: 'Allow', Action: 'kms:Decrypt', Resource: '*' },
-  ];
-  return new AssumeRoleCommand({
-    RoleArn: role,
-    RoleSessionName: 'daybook-link',
-    // The shortest session that AWS makes.
-    DurationSeconds: 900,
-    Policy: JSON.stringify({ Version: '2012-10-17', Statement }),
-  });
-}
-
 type Dependencies = ReturnType<typeof buildDependencies>;
 
 /** Called once per cold start. @throws {EnvironmentError} when it is not told of the key or the role */
@@ -53,7 +37,20 @@ export function buildDependencies({ data: { bucket }, links, log, registry }: En
     /** An address that gives out this one file, and for {@link HANDED_OUT_FOR} only. */
     handOut: async ({ place, format }: FileClaim) => {
       const key = linkedFileKey(place, format);
-      const { Credentials } = await sts.send(narrowed(role, `${bucket}/${key}`));
+      const [, partition = 'aws'] = role.split(':');
+      // A session that may read one object: an address signed under it would do no more in the wrong hands.
+      const Statement = [
+        { Effect: 'Allow', Action: 's3:GetObject', Resource: `arn:${partition}:s3:::${bucket}/${key}` },
+        { Effect: 'Allow', Action: 'kms:Decrypt', Resource: '*' },
+      ];
+      const session = new AssumeRoleCommand({
+        RoleArn: role,
+        RoleSessionName: 'daybook-link',
+        // The shortest session that AWS makes.
+        DurationSeconds: 900,
+        Policy: JSON.stringify({ Version: '2012-10-17', Statement }),
+      });
+      const { Credentials } = await sts.send(session);
       const { AccessKeyId: accessKeyId = '', SecretAccessKey: secretAccessKey = '' } = Credentials ?? {};
       const credentials = { accessKeyId, secretAccessKey, sessionToken: Credentials?.SessionToken ?? '' };
       return signed(new S3Client({ credentials }), key);

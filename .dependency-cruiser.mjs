@@ -18,7 +18,6 @@ const PURE = [
   'registry/(?!registry-source[.]ts$)',
   'mail/(formatters|template|texts)/',
   'mail/notices/(ops-command|runbook|ops-notice)[.]ts$',
-  'mail/links/token[.]ts$',
   'page/(figures|rendering)/',
   'page/(mail-decision|page-settings)[.]ts$',
   'alerts/(rules|rendering)/',

@@ -53,7 +53,7 @@ export class EventsStack extends Stack {
   }
 
   #send(webhook: Webhook, stage: string, deadLetters: sqs.Queue): void {
-    const { name, url, of, types, rate, retries, retryHours } = webhook;
+    const { name, url, of, types, rate, retries } = webhook;
     const named = `daybook-${stage}-${name}`;
     const connection = new events.Connection(this, `${name} connection`, {
       connectionName: named,
@@ -79,7 +79,7 @@ export class EventsStack extends Stack {
         new targets.ApiDestination(address, {
           deadLetterQueue: deadLetters,
           retryAttempts: retries,
-          maxEventAge: Duration.hours(retryHours),
+          maxEventAge: Duration.hours(24),
         }),
       ],
     });

@@ -62,15 +62,11 @@ const MAIL_EVENTS = [
   'Email Rendering Failed',
 ];
 
-/** How long EventBridge tries to call a function. */
-const TRIED = { retryAttempts: 185, maxEventAge: Duration.hours(24) };
-
 /** Daybook's functions with their rights, the queues between them, and the rules that call `mail-events` and `announce`. */
 export class FunctionsStack extends Stack {
   readonly functions: Record<FunctionName, DaybookFunction>;
   /** Those that the settings of the stage ask for. */
   readonly optional: Partial<Record<OptionalFunctionName, DaybookFunction>> = {};
-  #links: HttpApi | undefined;
   readonly queues: Record<QueueName, WorkQueue>;
   /** Events that failed at every attempt. Those of SES have addresses, so they are kept over a long weekend and no longer. */
   readonly deadLetters: sqs.Queue;
@@ -107,8 +103,7 @@ export class FunctionsStack extends Stack {
       alerts: this.#createQueue('alerts'),
     };
     this.#listenToMail();
-    if (settings.links || settings.unsubscribe) this.#openDoors();
-    this.#giveOutputs();
+    this.#giveOutputs(settings.links || settings.unsubscribe ? this.#openDoors() : undefined);
   }
 
   #createQueue(name: QueueName): WorkQueue {
@@ -126,30 +121,25 @@ export class FunctionsStack extends Stack {
   }
 
   /** The HTTP API of the links in mails. Who sends such mails is told what links begin with, and may sign them. */
-  #openDoors(): void {
+  #openDoors(): HttpApi {
     const { settings, key, alarms } = this.#props;
     const api = new HttpApi(this, 'Links', { settings, key, alarms });
-    this.#links = api;
-    const signs = (each: DaybookFunction, told: { files?: string; stops?: string; role?: string }) => {
-      api.grantKey(each);
-      const variables = variablesOf({ links: { secret: api.secret.secretArn, ...told } });
-      for (const [name, value] of Object.entries(variables)) each.function.addEnvironment(name, value);
-    };
-    const starts: { files?: string; stops?: string } = {};
+    const starts: Record<string, string> = {};
     if (settings.links) {
       const link = this.#createOptional('link');
-      starts.files = api.serve('/d/', link);
-      signs(link, { role: this.#handsOut(link).roleArn });
+      starts['LINKS_FILES'] = api.serve('/d/', link);
+      api.letSign(link, { LINKS_ROLE: this.#handsOut(link).roleArn });
     }
     if (settings.unsubscribe) {
       const unsubscribe = this.#createOptional('unsubscribe');
-      starts.stops = api.serve('/u/', unsubscribe);
-      signs(unsubscribe, {});
+      starts['LINKS_STOPS'] = api.serve('/u/', unsubscribe);
+      api.letSign(unsubscribe);
       this.#letMail(unsubscribe);
     }
     const { 'daily-report': report, statement, 'alert-check': alerts } = this.functions;
     for (const mailer of [report, statement, ...(settings.unsubscribe ? [alerts] : [])])
-      signs(mailer, starts);
+      api.letSign(mailer, starts);
+    return api;
   }
 
   /** A session of it is narrowed to one file, so a signed address can do no more than give out that file. */
@@ -176,17 +166,26 @@ export class FunctionsStack extends Stack {
       actions: ['events:PutEvents'],
       resources: [this.formatArn({ service: 'events', resource: 'event-bus', resourceName: 'default' })],
     });
-    new events.Rule(this, 'Objects', {
-      description: 'What Daybook writes and other systems are told',
-      eventPattern: {
-        source: ['aws.s3'],
-        detailType: ['Object Created'],
-        detail: {
-          bucket: { name: [bucket.bucketName] },
-          object: { key: ANNOUNCED_STARTS.map((prefix) => ({ prefix })) },
-        },
-      },
-      targets: [new targets.LambdaFunction(announce.live, { deadLetterQueue: this.deadLetters, ...TRIED })],
+    const object = { key: ANNOUNCED_STARTS.map((prefix) => ({ prefix })) };
+    this.#callOn('Objects', announce, 'What Daybook writes and other systems are told', {
+      source: ['aws.s3'],
+      detailType: ['Object Created'],
+      detail: { bucket: { name: [bucket.bucketName] }, object },
+    });
+  }
+
+  /** Calls the function with such events. EventBridge tries for a day. */
+  #callOn(
+    id: string,
+    { live }: DaybookFunction,
+    description: string,
+    eventPattern: events.EventPattern,
+  ): void {
+    const tried = { deadLetterQueue: this.deadLetters, retryAttempts: 185, maxEventAge: Duration.hours(24) };
+    new events.Rule(this, id, {
+      description,
+      eventPattern,
+      targets: [new targets.LambdaFunction(live, tried)],
     });
   }
 
@@ -265,7 +264,7 @@ export class FunctionsStack extends Stack {
     return JSON.stringify(lakeSettingsSchema.parse(settings));
   }
 
-  #giveOutputs(): void {
+  #giveOutputs(links: HttpApi | undefined): void {
     const { credentials, service, concurrency } = this.#props.settings;
     const named: Record<string, StackOutput> = {};
     for (const { name, functionName } of [
@@ -296,7 +295,7 @@ export class FunctionsStack extends Stack {
         description: 'The only origins that credentials may be sent to, with commas between them',
       },
       LinksKey: {
-        value: this.#links?.secret.secretArn,
+        value: links?.secret.secretArn,
         description: 'The secret with the key that signs the links in mails',
       },
       ...named,
@@ -305,19 +304,12 @@ export class FunctionsStack extends Stack {
 
   #listenToMail(): void {
     const { configurationSet } = this.#props;
-    new events.Rule(this, 'MailEvents', {
-      description: 'What becomes of the mails that Daybook sends',
-      eventPattern: {
-        source: ['aws.ses'],
-        detailType: MAIL_EVENTS,
-        detail: { mail: { tags: { 'ses:configuration-set': [configurationSet.configurationSetName] } } },
-      },
-      targets: [
-        new targets.LambdaFunction(this.functions['mail-events'].live, {
-          deadLetterQueue: this.deadLetters,
-          ...TRIED,
-        }),
-      ],
+    const tags = { 'ses:configuration-set': [configurationSet.configurationSetName] };
+    const { 'mail-events': mailEvents } = this.functions;
+    this.#callOn('MailEvents', mailEvents, 'What becomes of the mails that Daybook sends', {
+      source: ['aws.ses'],
+      detailType: MAIL_EVENTS,
+      detail: { mail: { tags } },
     });
   }
 }

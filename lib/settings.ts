@@ -125,8 +125,7 @@ const webhook = z.strictObject({
   secret: told.credentials.shape.secret,
   /** The most requests a second. */
   rate: z.int().min(1).max(300).default(10),
-  /** How long, and how often, a request that fails is tried again. */
-  retryHours: z.int().min(1).max(24).default(24),
+  /** How often a request that fails is tried again, within a day. */
   retries: z.int().min(0).max(185).default(185),
 });
 export type Webhook = z.infer<typeof webhook>;

@@ -4,6 +4,7 @@ import { createS3Client } from '#runtime/s3-client.ts';
 import { systemClock } from '#runtime/clock.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type { Environment } from '#registry/environment.ts';
+import { once } from '#registry/once.ts';
 import { Telemetry } from '#runtime/telemetry.ts';
 import { OpsNotices } from './notices/ops-notices.ts';
 import type { Publish } from './notices/ops-notices.ts';
@@ -12,12 +13,8 @@ import type { MailSender } from './mail-sender.ts';
 
 /** Loaded and built at the first notice: most cold starts never send one. */
 function publishOverSns(): Publish {
-  let publish: Publish | undefined;
-  return async (notice, milliseconds) => {
-    const { snsPublisher } = await import('./notices/sns-publisher.ts');
-    publish ??= snsPublisher();
-    await publish(notice, milliseconds);
-  };
+  const publisher = once(async () => (await import('./notices/sns-publisher.ts')).snsPublisher());
+  return async (notice, milliseconds) => (await publisher())(notice, milliseconds);
 }
 
 function buildOpsNotices(

@@ -101,21 +101,22 @@ function mainOf({ language, direction }: Texts, { title, lines, facts = [], butt
 
 /**
  * A page of its own, without script, cookie, picture or link.
- * @param languages the reader's, or all when nobody knows it: then the page is there in each
+ * @param language the reader's; `undefined` when nobody knows it: then the page is there in each
  * @param formTarget origin that the answer to the button sends the reader to, if it is another one
  */
 export function pageAnswer(
   statusCode: number,
-  languages: readonly Language[],
+  language: Language | undefined,
   pageIn: (texts: Texts) => LinkPage,
   formTarget?: string,
 ): WebAnswer {
-  const pages = languages.map((language) => ({ texts: textsIn(language), page: pageIn(textsIn(language)) }));
+  const all = (language === undefined ? LANGUAGES : [language]).map(textsIn);
+  const [first = textsIn('en')] = all;
   const html = [
-    `<!doctype html><html lang="${languages[0] ?? 'en'}"><head><meta charset="utf-8">`,
+    `<!doctype html><html lang="${first.language}"><head><meta charset="utf-8">`,
     '<meta name="viewport" content="width=device-width"><meta name="robots" content="noindex,nofollow">',
-    `<title>${escapeHtml(pages[0]?.page.title ?? '')}</title><style>${STYLE}</style></head><body>`,
-    ...pages.map(({ texts, page }) => mainOf(texts, page)),
+    `<title>${escapeHtml(pageIn(first).title)}</title><style>${STYLE}</style></head><body>`,
+    ...all.map((texts) => mainOf(texts, pageIn(texts))),
     '</body></html>\n',
   ];
   const headers = { 'content-type': 'text/html; charset=utf-8', ...securityHeaders(formTarget) };
@@ -124,7 +125,7 @@ export function pageAnswer(
 
 /** In every language: nobody knows whose link it is. */
 export function unknownLink(): WebAnswer {
-  return pageAnswer(404, LANGUAGES, (texts) => ({
+  return pageAnswer(404, undefined, (texts) => ({
     title: texts.say('link.unknown'),
     lines: [texts.say('link.unknown.ask')],
   }));

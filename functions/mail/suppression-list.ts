@@ -2,8 +2,7 @@ import { DeleteObjectCommand } from '@aws-sdk/client-s3';
 import * as z from 'zod';
 import { STOPPED_BY_READER } from '#records/ledger/ledger.ts';
 import { LONGEST_OWN_WORDS } from '#records/storage/object-bounds.ts';
-import { suppressionKey } from '#records/storage/keys.ts';
-import { readersStopKey, type ReadersStop } from '#records/storage/readers-stop.ts';
+import { mailsOfLedger, stopKey, type StopPlace } from '#records/storage/readers-stop.ts';
 import { BucketStore } from '#runtime/bucket-store.ts';
 
 /** A stop as it is stored. A person may write one by hand, with a reason alone. */
@@ -24,12 +23,13 @@ type StoredStop = z.infer<typeof suppressionSchema>;
 export class SuppressionList extends BucketStore {
   /**
    * Why the address does not get a mail, as ledgers say it.
-   * @param readersStop key of the stop of these mails; left out where no reader can stop them
+   * @param ledgerKey of the mail; left out for one that no reader can stop
    */
-  async reason(addressHash: string, readersStop?: string): Promise<string | undefined> {
+  async reason(hash: string, ledgerKey?: string): Promise<string | undefined> {
+    const of = ledgerKey === undefined ? undefined : mailsOfLedger(ledgerKey);
     const [whole, ofReader] = await Promise.all([
-      this.stop(suppressionKey(addressHash)),
-      readersStop === undefined ? undefined : this.stop(readersStop),
+      this.read({ hash, of: null }),
+      of && this.read({ hash, of }),
     ]);
     if (whole !== undefined) {
       return `mail to this address is stopped: ${whole.reason.slice(0, LONGEST_OWN_WORDS).toWellFormed()}`;
@@ -37,32 +37,27 @@ export class SuppressionList extends BucketStore {
     return ofReader && STOPPED_BY_READER;
   }
 
-  protected async stop(key: string): Promise<StoredStop | undefined> {
-    return (await this.readObject(key, suppressionSchema))?.value;
+  async read(stop: StopPlace): Promise<StoredStop | undefined> {
+    return (await this.readObject(stopKey(stop), suppressionSchema))?.value;
   }
 }
 
 /** The stops of mail, for who writes them. Of the many functions that ask them, none may. */
 export class MailStops extends SuppressionList {
   /** Suppresses the address unless it is suppressed already. @returns whether the stored suppression is this one */
-  async suppress(addressHash: string, suppression: Record<keyof StoredStop, string>): Promise<boolean> {
-    const created = await this.writeObject(suppressionKey(addressHash), suppression);
-    if (created !== undefined) return true;
-    const standing = await this.stop(suppressionKey(addressHash));
+  async suppress(hash: string, suppression: Record<keyof StoredStop, string>): Promise<boolean> {
+    const stop = { hash, of: null };
+    if (await this.add(stop, suppression)) return true;
+    const standing = await this.read(stop);
     return standing?.messageId === suppression.messageId && standing.reason === suppression.reason;
   }
 
-  async isStoppedByReader(stop: ReadersStop): Promise<boolean> {
-    return (await this.stop(readersStopKey(stop))) !== undefined;
+  /** Unless there is such a stop already. @returns whether there was none */
+  async add(stop: StopPlace, stored: StoredStop): Promise<boolean> {
+    return (await this.writeObject(stopKey(stop), stored)) !== undefined;
   }
 
-  /** Stops these mails, unless they are stopped already. @param at ISO 8601, UTC */
-  async stopByReader(stop: ReadersStop, at: string): Promise<void> {
-    await this.writeObject(readersStopKey(stop), { reason: STOPPED_BY_READER, at });
-  }
-
-  /** Lets the reader have these mails again, whether they were stopped or not. */
-  async undoByReader(stop: ReadersStop): Promise<void> {
-    await this.s3.send(new DeleteObjectCommand({ Bucket: this.bucket, Key: readersStopKey(stop) }));
+  async remove(stop: StopPlace): Promise<void> {
+    await this.s3.send(new DeleteObjectCommand({ Bucket: this.bucket, Key: stopKey(stop) }));
   }
 }

@@ -1,6 +1,5 @@
 import { LinkedFiles, type LinkedFile } from '#mail/links/linked-file.ts';
-import { linkKeysOf } from '#mail/links/link-keys.ts';
-import { signedToken, type FileFormat } from '#mail/links/token.ts';
+import { linkTokens } from '#mail/links/link-tokens.ts';
 import { headOf, stopLinks, type MailKind, type SenderProfile } from '#mail/message/mail-head.ts';
 import { composeMail, type MailAttachment } from '#mail/message/mime.ts';
 import type { ComposedMail } from '#mail/once/mail-round.ts';
@@ -32,18 +31,17 @@ function safeName(name: string): string {
 }
 
 /**
- * `invoices-2026-11-20-r1-Al-Noor-Trading.xlsx`, with the owner's code where no part of the name is safe. The
+ * Names such as `invoices-2026-11-20-r1-Al-Noor-Trading.xlsx`, with the owner's code where no part of the name is safe. The
  * name comes last: an Arabic one before the date would turn the date around.
  */
 export function pageFileName(
   prefix: 'invoices' | 'statement' | 'group' | `books-${string}`,
   name: string,
   { owner, period, revision }: PagePlace,
-  format: AttachmentFormat | 'xml',
-): string {
+): (format: AttachmentFormat | 'xml') => string {
   const safe = safeName(name);
   const code = owner.merchantCode ?? owner.group;
-  return `${prefix}-${period}-r${revision}-${safe === '' ? code : safe}.${format}`;
+  return (format) => `${prefix}-${period}-r${revision}-${safe === '' ? code : safe}.${format}`;
 }
 
 export const CONTENT_TYPES: Readonly<Record<AttachmentFormat | 'xml', string>> = {
@@ -54,13 +52,15 @@ export const CONTENT_TYPES: Readonly<Record<AttachmentFormat | 'xml', string>> =
 };
 
 export interface AttachableFile {
-  format: FileFormat;
+  format: AttachmentFormat;
   /** `undefined` when it is too large to be made in one piece. */
-  content: Uint8Array | undefined;
+  content?: Uint8Array | undefined;
   /** Makes it piece by piece, of any size. */
-  pieces?: () => AsyncIterable<Uint8Array>;
+  pieces?: () => AsyncIterable<string>;
   /** Of all its tables. */
   rows: number;
+  /** Linked in its place when it is too large to be made. */
+  instead?: AttachableFile | undefined;
 }
 
 export interface BuiltAttachments {
@@ -81,13 +81,15 @@ export function roomBeside(files: readonly MailAttachment[]): number {
  */
 export async function attachedFiles(
   all: readonly AttachableFile[],
-  nameOf: (format: FileFormat) => string,
+  nameOf: (format: AttachmentFormat) => string,
   links: PageLinks | undefined,
   books: BuiltAttachments = NO_ATTACHMENTS,
 ): Promise<BuiltAttachments> {
   const built: BuiltAttachments = { files: [], described: [] };
   let left = roomBeside(books.files);
-  for (const { format, content, pieces, rows } of all) {
+  for (const file of all) {
+    const isMade = links === undefined || file.content !== undefined;
+    const { format, content, pieces, rows } = isMade ? file : (file.instead ?? file);
     const named = { filename: nameOf(format), contentType: CONTENT_TYPES[format] };
     const stored = content ?? pieces?.();
     if (content !== undefined && content.length <= left) {
@@ -97,7 +99,7 @@ export async function attachedFiles(
     } else if (links === undefined || stored === undefined) {
       built.described.push({ kind: 'too-big', format, rows });
     } else {
-      const href = await links.add(format, { ...named, rows }, stored);
+      const href = await links.add(format, { ...named, rows, content: stored });
       built.described.push({ kind: 'linked', format, rows, href });
     }
   }
@@ -119,19 +121,17 @@ export function pageLinks(
 ) {
   const { files: start, secret } = links ?? {};
   if (start === undefined || secret === undefined || mailedAt === undefined) return undefined;
-  const tokens = new Map<string, (recipient: string) => string>();
+  const tokens = new Map<string, (hash: string) => string>();
   return {
-    /** What the files are made from. */
-    snapshots,
     /**
      * Stores a file. What can fail fails here, before the ledger says that the mail will be sent.
      * @returns the address that stands for its link in the rendered mail
      */
-    add: async (format: FileFormat, file: LinkedFile, content: Uint8Array | AsyncIterable<Uint8Array>) => {
-      await new LinkedFiles(snapshots.s3, snapshots.bucket).store(place, format, file, content);
-      const key = await linkKeysOf(secret).current();
+    add: async (format: AttachmentFormat, file: LinkedFile) => {
+      await new LinkedFiles(snapshots.s3, snapshots.bucket).store(place, format, file);
+      const sign = await linkTokens(secret).signer();
       const mark = `${start}link-to-${format}`;
-      tokens.set(mark, (recipient) => signedToken(key, { kind: 'file', place, format, recipient, mailedAt }));
+      tokens.set(mark, (hash) => sign({ kind: 'file', place, format, hash, mailedAt }));
       return mark;
     },
     /** The mail with the links of this recipient. */

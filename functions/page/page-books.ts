@@ -215,7 +215,7 @@ export async function bookAttachments(
   const account = { merchantCode, page: pageKey(place), from, to, sealedAt };
   const made = bookFiles(books.layout, entries, attachments.paymentMethods, account);
   const files = made.map(({ part, format, text }) => ({
-    filename: pageFileName(`books-${part}`, name, place, format),
+    filename: pageFileName(`books-${part}`, name, place)(format),
     contentType: CONTENT_TYPES[format],
     content: Buffer.from(text),
   }));

@@ -1,5 +1,6 @@
 import { LedgerStore } from '#mail/ledger-store.ts';
 import { SuppressionList } from '#mail/suppression-list.ts';
+import { once } from '#registry/once.ts';
 import { RegistrySource } from '#registry/registry-source.ts';
 import type { Environment } from '#registry/environment.ts';
 import { HistoryStore } from './history-store.ts';
@@ -7,7 +8,6 @@ import { SnapshotStore } from './snapshot-store.ts';
 import { buildFunctionDependencies, lazyMailSender } from '#mail/function-dependencies.ts';
 import type { SecretReader } from '#service/authentication/credentials.ts';
 import { TokenCache } from '#service/authentication/token-cache.ts';
-import type { SecretCache } from '#service/authentication/secrets-manager-reader.ts';
 import type { Clock } from '#runtime/clock.ts';
 
 /** What a function works with that mails pages. Called once per cold start. @param functionName in logs and metrics */
@@ -32,13 +32,9 @@ export function buildMailingDependencies(environment: Environment, functionName:
 
 /** Through one cache, built at the first reading. */
 function lazySecrets(clock: Clock): (secretName: string, merchantCode: string) => SecretReader {
-  let cache: SecretCache | undefined;
+  const cache = once(async () => (await import('./secret-cache.ts')).newSecretCache(() => clock.now()));
   return (secretName, merchantCode) => {
-    const reader = async () => {
-      const { newSecretCache } = await import('./secret-cache.ts');
-      cache ??= newSecretCache(() => clock.now());
-      return cache.reader(secretName, merchantCode);
-    };
+    const reader = async () => (await cache()).reader(secretName, merchantCode);
     return {
       current: async (fresh) => (await reader()).current(fresh),
       beforeRotation: async () => (await reader()).beforeRotation(),

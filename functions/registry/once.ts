@@ -22,3 +22,23 @@ export function memoized<Key, Answer>(
   answers.set(key, answer);
   return answer;
 }
+
+/**
+ * Keeps an answer for a while, and a failure not at all. The caller says how old it may be (milliseconds).
+ * @param now milliseconds UTC
+ */
+export function kept<Answer>(
+  read: () => Promise<Answer>,
+  now: () => number,
+): (oldest: number) => Promise<Answer> {
+  let known: { answer: Promise<Answer>; at: number } | undefined;
+  return (oldest) => {
+    if (known !== undefined && now() - known.at < oldest) return known.answer;
+    const own = { answer: read(), at: now() };
+    known = own;
+    own.answer.catch(() => {
+      if (known === own) known = undefined;
+    });
+    return own.answer;
+  };
+}

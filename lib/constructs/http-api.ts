@@ -27,7 +27,6 @@ const LOGGED = {
 export class HttpApi extends Construct {
   readonly secret: secretsmanager.Secret;
   readonly #api: apigateway.HttpApi;
-  readonly #key: kms.IKey;
 
   constructor(
     scope: Construct,
@@ -35,7 +34,6 @@ export class HttpApi extends Construct {
     { settings, key, alarms }: { settings: Settings; key: kms.IKey; alarms: AlarmDestination },
   ) {
     super(scope, id);
-    this.#key = key;
     const { stage } = settings;
     const removalPolicy = removalOf(settings);
     this.secret = new secretsmanager.Secret(this, 'Key', {
@@ -105,11 +103,13 @@ export class HttpApi extends Construct {
     return `https://${this.#api.apiId}.execute-api.${region}.${urlSuffix}${path}`;
   }
 
-  /** Lets a function read the key, its present and its previous version. */
-  grantKey({ role }: DaybookFunction): void {
+  /** Lets a function read the key, its present and its previous version. @param told its variables of links, but the key's */
+  letSign({ role, function: signing }: DaybookFunction, told: Readonly<Record<string, string>> = {}): void {
     const { secretArn } = this.secret;
+    // It is encrypted with the data's key, which every function may use.
     const actions = ['secretsmanager:GetSecretValue'];
     allow(role, { sid: 'ReadTheKeyOfLinks', actions, resources: [secretArn] });
-    allow(role, { sid: 'DecryptTheKeyOfLinks', actions: ['kms:Decrypt'], resources: [this.#key.keyArn] });
+    for (const [name, value] of Object.entries({ ...told, LINKS_SECRET: secretArn }))
+      signing.addEnvironment(name, value);
   }
 }

@@ -18,7 +18,7 @@ import {
   type LakeSettings,
   type ScheduleStore,
 } from './operator/one-operation.ts';
-import { CALLER, Sessions, stsService } from './sts.ts';
+import { CALLER, stsService } from './sts.ts';
 import { FunctionStore, lambdaService } from './operator/lambda.ts';
 import { MailSettings, sesV2Service } from './operator/ses-v2.ts';
 import { ObjectFiles } from './s3/files/object-files.ts';
@@ -71,7 +71,6 @@ export async function startAwsSandbox({ directory, operator = false, now = Date.
   const account: AccountState = { workGroups: new Set(), athenaQueries: 200 };
   const schedules: ScheduleStore = new Map();
   const caller = { arn: CALLER };
-  const sessions = new Sessions(now);
   const faults = createFaults();
   const requests: RecordedRequest[] = [];
   const surroundings = { faults, requests, now };
@@ -86,13 +85,13 @@ export async function startAwsSandbox({ directory, operator = false, now = Date.
     AWS_ACCESS_KEY_ID: 'sandbox',
     AWS_SECRET_ACCESS_KEY: 'sandbox',
     AWS_ENDPOINT_URL_KMS: await start(kmsService(keys)),
-    AWS_ENDPOINT_URL_S3: await start(s3Service(files, sessions, now)),
+    AWS_ENDPOINT_URL_S3: await start(s3Service(files)),
     AWS_ENDPOINT_URL_SECRETS_MANAGER: await start(secretsManagerService(secrets)),
     AWS_ENDPOINT_URL_SES: await start(sesService(mail)),
     AWS_ENDPOINT_URL_SNS: await start(snsService(notices)),
     AWS_ENDPOINT_URL_SQS: await start(sqsService(queues)),
     AWS_ENDPOINT_URL_EVENTBRIDGE: await start(eventBridgeService(bus)),
-    AWS_ENDPOINT_URL_STS: await start(stsService(caller, sessions)),
+    AWS_ENDPOINT_URL_STS: await start(stsService(caller)),
     ...(operator && {
       AWS_ENDPOINT_URL_ATHENA: await start(athenaAccountService(account)),
       AWS_ENDPOINT_URL_CLOUDFORMATION: await start(cloudFormationService(stacks)),

@@ -5,14 +5,18 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod';
 import { addressHash } from '#records/storage/keys.ts';
-import { readersStopKey } from '#records/storage/readers-stop.ts';
+import { stopKey } from '#records/storage/readers-stop.ts';
 import { cachedBuild } from '#scripts/cached-build.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { accessibility, describeInBrowser } from '#support/browser/browser.ts';
-import { serveLinks } from '#support/page/http-api.ts';
-import type { HttpApi } from '#support/page/http-api.ts';
-import { linkVariables, seedLinkedDay } from '#support/page/linked-day.ts';
-import { serveStops, stopLinkIn } from '#support/unsubscribe/running-unsubscribe.ts';
+import {
+  type HttpApi,
+  linkVariables,
+  seedLinkedDay,
+  serveLinks,
+  serveStops,
+  stopLinkIn,
+} from '#support/doors/doors.ts';
 import { CODE, DAY, DaybookWorld, shareWorld } from '#support/world/daybook-world.ts';
 
 /* From the mail to the page to the file or the stop, as a reader goes, with the functions as they are deployed behind a loopback HTTP API. */
@@ -117,7 +121,7 @@ describeInBrowser('the link of a mail that stops such mails, in a browser', (ope
       await world.putEmptyHistories();
       await world.report({ merchantCode });
       const recipient = addressHash(`owner-${merchantCode}@merchants.example`);
-      const key = readersStopKey({ owner: { merchantCode }, mails: 'reports', recipient });
+      const key = stopKey({ hash: recipient, of: { owner: { merchantCode }, mails: 'reports' } });
 
       const page = await open({ viewport: PHONE, colorScheme });
       const requested: string[] = [];

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { linkedFileKey } from '#mail/links/linked-file.ts';
-import { readersStopKey } from '#records/storage/readers-stop.ts';
+import { stopKey } from '#records/storage/readers-stop.ts';
 import { RegisteredMerchants } from '#lake/registered-merchants.ts';
 import { RegistrySource } from '#registry/registry-source.ts';
 import { createS3Client } from '#runtime/s3-client.ts';
@@ -101,8 +101,8 @@ const OTHERS = [
   linkedFileKey({ ...keys.merchantDay(CODE, DAY), revision: 1 }, 'csv'),
   linkedFileKey(MERCHANT_WEEK, 'pdf'),
   linkedFileKey(GROUP_DAY, 'xlsx'),
-  readersStopKey({ owner: { merchantCode: CODE }, mails: 'alerts', recipient: keys.addressHash('a') }),
-  readersStopKey({ owner: { group: 'everybody' }, mails: 'pages', recipient: keys.addressHash('a') }),
+  stopKey({ hash: keys.addressHash('a'), of: { owner: { merchantCode: CODE }, mails: 'alerts' } }),
+  stopKey({ hash: keys.addressHash('a'), of: { owner: { group: 'everybody' }, mails: 'pages' } }),
 ];
 
 describe('the keys in docs/interfaces.md', () => {

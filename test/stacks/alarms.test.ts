@@ -35,7 +35,7 @@ const sections = new Map(
 );
 const WEBHOOK = { name: 'shop', url: 'https://shop.example.org', of: 'all', secret: 'shop' } as const;
 const { templates, template, settings } = await synthesise('prod', (stage) => {
-  const webhook = { ...WEBHOOK, signIn: { by: 'basic' as const }, rate: 10, retryHours: 24, retries: 185 };
+  const webhook = { ...WEBHOOK, signIn: { by: 'basic' as const }, rate: 10, retries: 185 };
   Object.assign(stage, { links: true, unsubscribe: true, proofs: true, events: { webhooks: [webhook] } });
 });
 const alarms = Object.values(templates).flatMap((each) =>

@@ -5,14 +5,19 @@ import { rightsOfPolicy } from '#lib/command-rights.ts';
 import { FUNCTION_NAMES } from '#lib/functions.ts';
 import type { Settings } from '#lib/settings.ts';
 import { addressHash } from '#records/storage/keys.ts';
-import { readersStopKey } from '#records/storage/readers-stop.ts';
+import { stopKey } from '#records/storage/readers-stop.ts';
 import type { RecordedRequest } from '#sandbox/aws/index.ts';
-import { linkVariables, linksIn, seedLinkedDay } from '#support/page/linked-day.ts';
-import { serveLinks } from '#support/page/http-api.ts';
+import {
+  linksIn,
+  linkVariables,
+  seedLinkedDay,
+  serveLinks,
+  serveStops,
+  stopLinkIn,
+} from '#support/doors/doors.ts';
 import { propertiesOf } from '#support/stacks/properties-of.ts';
 import { managedStatementsOf, statementsOf } from '#support/stacks/statements.ts';
 import { synthesise } from '#support/stacks/synthesised.ts';
-import { serveStops, stopLinkIn } from '#support/unsubscribe/running-unsubscribe.ts';
 import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 
 /*
@@ -168,7 +173,7 @@ describe('the rights of unsubscribe', () => {
 
   it('reach no stop of all mail to an address', () => {
     const whole = `data/mail-stops/${addressHash('a@merchants.example')}.json`;
-    const own = `data/${readersStopKey({ owner: { group: 'shops' }, mails: 'pages', recipient: '0' })}`;
+    const own = `data/${stopKey({ hash: '0', of: { owner: { group: 'shops' }, mails: 'pages' } })}`;
     const touched = (key: string) =>
       rights.filter((line) => line.endsWith('*') && key.startsWith(line.slice(line.indexOf(': ') + 2, -1)));
     expect(touched(own).length).toBeGreaterThan(2);

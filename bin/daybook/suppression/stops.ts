@@ -8,12 +8,11 @@ import type { CommandContext } from '../context.ts';
 import { shown, firstNamed } from '../terminal/shown-text.ts';
 import { didYouMean } from '../check/problem.ts';
 import { UsageError, when } from '../terminal/command-errors.ts';
-import { paginateListObjectsV2, type S3Client } from '@aws-sdk/client-s3';
 import pLimit from 'p-limit';
-import { readObject, isUnreadableObject } from '#runtime/s3-objects.ts';
+import { isUnreadableObject } from '#runtime/s3-objects.ts';
 import { SUPPRESSIONS } from '#records/storage/keys.ts';
-import { stopInKey, stopKey, type StopPlace } from '#records/storage/readers-stop.ts';
-import { suppressionSchema } from '#mail/suppression-list.ts';
+import { stopInKey, type StopPlace } from '#records/storage/readers-stop.ts';
+import { MailStops } from '#mail/suppression-list.ts';
 import {
   DeleteSuppressedDestinationCommand,
   GetSuppressedDestinationCommand,
@@ -94,35 +93,31 @@ export interface Stop extends StopPlace {
 
 const READS_AT_ONCE = 32;
 
-/** Reads one stop, `undefined` when those mails are not stopped. */
-export async function readStop(s3: S3Client, bucket: string, place: StopPlace): Promise<Stop | undefined> {
-  const { hash, of } = place;
-  try {
-    const stored = await readObject(s3, bucket, stopKey(place), suppressionSchema);
-    return stored && { hash, of, reason: stored.value.reason, since: stored.value.at ?? null };
-  } catch (error) {
-    // The functions do not send to an address whose stop they cannot read, either.
-    if (!isUnreadableObject(error)) throw error;
-    return { hash, of, reason: `cannot be read: ${error.message}`, since: null };
-  }
-}
-
-/** Stops of all mail by hash, then those of readers by owner and kind. `only`: the hash of one address. */
-export async function listStops(s3: S3Client, bucket: string, only?: string): Promise<Stop[]> {
-  const found: (StopPlace & { modified: string | null })[] = [];
-  const input = { Bucket: bucket, Prefix: SUPPRESSIONS };
-  for await (const { Contents: contents = [] } of paginateListObjectsV2({ client: s3 }, input)) {
-    for (const { Key: key = '', LastModified: modified } of contents) {
-      const place = stopInKey(key);
-      if (place === undefined || (only !== undefined && place.hash !== only)) continue;
-      found.push({ ...place, modified: modified?.toISOString() ?? null });
+/** The stops in the data bucket, as people look at them. */
+export class Stops extends MailStops {
+  /** One stop, `undefined` when those mails are not stopped. */
+  async find({ hash, of }: StopPlace): Promise<Stop | undefined> {
+    try {
+      const stored = await this.read({ hash, of });
+      return stored && { hash, of, reason: stored.reason, since: stored.at ?? null };
+    } catch (error) {
+      // The functions do not send to an address whose stop they cannot read, either.
+      if (!isUnreadableObject(error)) throw error;
+      return { hash, of, reason: `cannot be read: ${error.message}`, since: null };
     }
   }
-  const stops = await pLimit(READS_AT_ONCE).map(found, async ({ modified, ...place }): Promise<Stop[]> => {
-    const stop = await readStop(s3, bucket, place);
-    return stop === undefined ? [] : [{ ...stop, since: stop.since ?? modified }];
-  });
-  return stops.flat();
+
+  /** Stops of all mail by hash, then those of readers by owner and kind. `only`: the hash of one address. */
+  async list(only?: string): Promise<Stop[]> {
+    const objects = await Array.fromAsync(this.listObjects(SUPPRESSIONS));
+    const stops = await pLimit(READS_AT_ONCE).map(objects.flat(), async ({ Key = '', LastModified: at }) => {
+      const place = stopInKey(Key);
+      if (place === undefined || (only !== undefined && place.hash !== only)) return [];
+      const stop = await this.find(place);
+      return stop === undefined ? [] : [{ ...stop, since: stop.since ?? at?.toISOString() ?? null }];
+    });
+    return stops.flat();
+  }
 }
 
 /** An address on the suppression list of SES. It is one list for the whole account. */

@@ -8,31 +8,22 @@ import {
   createSesClient,
   listSesStops,
   deleteSesStops,
-  listStops,
-  readStop,
+  Stops,
 } from './stops.ts';
 import type { SesStop, Stop, KnownAddress } from './stops.ts';
 import { utcMinute, shown, counted } from '../terminal/shown-text.ts';
-import {
-  addressHash,
-  merchantDay,
-  ownerInWords,
-  ownerLists,
-  pageLedgerKey,
-  suppressionKey,
-} from '#records/storage/keys.ts';
-import { stopKey, type Stoppable } from '#records/storage/readers-stop.ts';
+import { addressHash, merchantDay, ownerInWords, ownerLists, pageLedgerKey } from '#records/storage/keys.ts';
+import type { Stoppable } from '#records/storage/readers-stop.ts';
 import { LONGEST_OWN_WORDS } from '#records/storage/object-bounds.ts';
 import { UsageError } from '../terminal/command-errors.ts';
 import type { Stage } from '../stage/stage.ts';
-import { isUnreadableObject, writeObject } from '#runtime/s3-objects.ts';
+import { isUnreadableObject } from '#runtime/s3-objects.ts';
 import { addDays, dayAt, type Day } from '#records/day/business-day.ts';
 import { lackingMail, decisiveEntries } from '#records/ledger/ledger-rounds.ts';
 import type { RecipientStatus } from '#records/ledger/ledger.ts';
 import { storedMailThatCounts } from '#page/mail-that-counts.ts';
 import { LedgerStore } from '#mail/ledger-store.ts';
 import { SnapshotStore } from '#page/snapshot-store.ts';
-import { DeleteObjectCommand } from '@aws-sdk/client-s3';
 import pLimit from 'p-limit';
 
 interface StoppedAddress {
@@ -105,7 +96,7 @@ export async function list(context: CommandContext): Promise<ExitStatus> {
   const stage = await context.stage();
   const [known, ours, ofSes] = await Promise.all([
     registryAddresses(context),
-    listStops(stage.s3(), stage.bucket),
+    new Stops(stage.s3(), stage.bucket).list(),
     sesList(context),
   ]);
   const joined = joinedStops(ours, ofSes ?? [], known);
@@ -142,9 +133,9 @@ export async function add(
   const hash = addressHash(address);
   const owners = ownersOf((await registryAddresses(context)).get(hash));
   const at = new Date(context.now()).toISOString();
-  const [s3, bucket] = [stage.s3(), stage.bucket];
-  const isNew = (await writeObject(s3, bucket, suppressionKey(hash), { reason, at })) !== undefined;
-  const standing = isNew ? undefined : await readStop(s3, bucket, { hash, of: null });
+  const stops = new Stops(stage.s3(), stage.bucket);
+  const isNew = await stops.add({ hash, of: null }, { reason, at });
+  const standing = isNew ? undefined : await stops.find({ hash, of: null });
   const named = ownersInWords(owners, MOST_OWNERS);
   const stop = { reason: standing?.reason ?? reason, since: standing === undefined ? at : standing.since };
   output.result({ stage: stage.name, address, hash, isNew, ...stop, ...owners }, () => {
@@ -230,8 +221,9 @@ export async function remove(
   const { output } = context;
   const address = givenAddress(text);
   const stage = await context.stage();
-  const [s3, bucket, hash] = [stage.s3(), stage.bucket, addressHash(address)];
-  const [known, all] = await Promise.all([registryAddresses(context), listStops(s3, bucket, hash)]);
+  const stops = new Stops(stage.s3(), stage.bucket);
+  const hash = addressHash(address);
+  const [known, all] = await Promise.all([registryAddresses(context), stops.list(hash)]);
   const ours = all.find(({ of }) => of === null);
   const ofReader = all.filter(({ of }) => of !== null);
   const [lifted, left] = reader ? [ofReader, []] : [[], ofReader];
@@ -241,11 +233,9 @@ export async function remove(
   const ses = createSesClient();
   const ofSes = await context.whole(`${address} gets mail again.`, async () => {
     // SES first. As long as SES refuses the address, the next mail would bring our stop back.
-    const stops = await deleteSesStops(ses, spellings).finally(() => ses.destroy());
-    for (const stop of removed) {
-      await s3.send(new DeleteObjectCommand({ Bucket: bucket, Key: stopKey(stop) }));
-    }
-    return stops;
+    const deleted = await deleteSesStops(ses, spellings).finally(() => ses.destroy());
+    for (const stop of removed) await stops.remove(stop);
+    return deleted;
   });
   const isRemoved = ofSes.length + removed.length > 0;
   const { merchants = [], groups = [] } = owner ?? {};

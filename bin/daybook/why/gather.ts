@@ -40,7 +40,7 @@ import { deliveryOf, unreadableDelivery } from '#watch/delivery-watch/delivery.t
 import { recordsOf } from '#watch/delivery-watch/look-at-pages.ts';
 import { NotifiedStore } from '#watch/delivery-watch/notified.ts';
 import { recordStores, sealedRevision } from '../stage/sealed-revision.ts';
-import { readStop } from '../suppression/stops.ts';
+import { Stops } from '../suppression/stops.ts';
 import type { PageId } from '#records/storage/keys.ts';
 import { mailsOfLedger } from '#records/storage/readers-stop.ts';
 import { TickStore } from '#functions/plan/tick-store.ts';
@@ -303,11 +303,10 @@ async function readRecords(stage: Stage, { page, parts }: AskedPage, now: number
 }
 
 async function stopsOf(stage: Stage, page: PageId, hashes: ReadonlySet<string>) {
-  const [s3, { bucket }] = [stage.s3(), stage];
+  const stops = new Stops(stage.s3(), stage.bucket);
   const of = mailsOfLedger(pageLedgerKey({ ...page, revision: 1 })) ?? null;
   const read = [...hashes].map(async (hash): Promise<[string, StopFacts][]> => {
-    const stop =
-      (await readStop(s3, bucket, { hash, of: null })) ?? (await readStop(s3, bucket, { hash, of }));
+    const stop = (await stops.find({ hash, of: null })) ?? (await stops.find({ hash, of }));
     if (stop === undefined) return [];
     // A person may have written any text as the time.
     const at = stop.since !== null && Number.isFinite(Date.parse(stop.since)) ? stop.since : null;

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { HeadObjectCommand, S3ServiceException } from '@aws-sdk/client-s3';
 import { BucketStore } from '#runtime/bucket-store.ts';
 import { pageKey, type PagePlace } from '#records/storage/keys.ts';
-import type { FileFormat } from './token.ts';
+import type { FileFormat } from './link-tokens.ts';
 
 /** Such as `links/days/day=2026-11-20/merchant=700001/r0001.csv`: the key of the page, and the file's own ending. */
 export function linkedFileKey(place: PagePlace, format: FileFormat): string {
@@ -13,24 +13,23 @@ export interface LinkedFile {
   filename: string;
   contentType: string;
   rows: number;
+  /** In one piece, or as it is made. */
+  content: Uint8Array | AsyncIterable<string>;
 }
 
 /** A file by its name in any script. RFC 6266: programs that do not know the second name take the first. */
 function dispositionOf(filename: string): string {
   const plain = filename.replaceAll(/[^\w.-]+/g, '-');
-  const escaped = (sign: string) => `%${sign.charCodeAt(0).toString(16)}`;
-  const named = encodeURIComponent(filename).replaceAll(/['()*]/g, escaped);
-  return `attachment; filename="${plain}"; filename*=UTF-8''${named}`;
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(filename)}`;
 }
 
 /** The files that mails link, under `links/` in the data bucket. */
 export class LinkedFiles extends BucketStore {
-  /** Replaces what was stored of that page. @param content in one piece, or as it is made */
+  /** Replaces what was stored of that page. */
   async store(
     place: PagePlace,
     format: FileFormat,
-    { filename, contentType, rows }: LinkedFile,
-    content: Uint8Array | AsyncIterable<Uint8Array>,
+    { filename, contentType, rows, content }: LinkedFile,
   ): Promise<void> {
     const { Upload } = await import('#runtime/upload.ts');
     await new Upload({

@@ -3,7 +3,6 @@ import { mailsOfLedger } from '#records/storage/readers-stop.ts';
 import type { Branding } from '#registry/branding.ts';
 import type { Environment } from '#registry/environment.ts';
 import { bareAddress } from '#registry/mail-address.ts';
-import { signedToken } from '../links/token.ts';
 import type { MailBrand } from '../template/mailed-merchant.ts';
 import { senderName, type MailParts } from './mime.ts';
 
@@ -117,9 +116,7 @@ export async function stopLinks(
   if (links?.secret === undefined || links.stops === undefined || of === undefined) return () => ({});
   const { secret, stops } = links;
   // Loaded where the stage has such links.
-  const { linkKeysOf } = await import('../links/link-keys.ts');
-  const key = await linkKeysOf(secret).current();
-  return (to) => ({
-    stopLink: `${stops}${signedToken(key, { kind: 'stop', ...of, recipient: addressHash(to) })}`,
-  });
+  const { linkTokens } = await import('../links/link-tokens.ts');
+  const sign = await linkTokens(secret).signer();
+  return (to) => ({ stopLink: `${stops}${sign({ kind: 'stop', of, hash: addressHash(to) })}` });
 }

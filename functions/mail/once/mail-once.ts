@@ -21,7 +21,6 @@ import type { HeldNotice, MailAnswer } from './mail-answer.ts';
 import { LEASE, runMailRound } from './mail-round.ts';
 import type { ClaimedRound, ComposedMail, MailRound, MailRoundPorts } from './mail-round.ts';
 import { MOST_LEDGER_ENTRIES } from '#records/storage/object-bounds.ts';
-import { readersStopOf } from '#records/storage/readers-stop.ts';
 
 /** A hash with its quotes and comma has 67 bytes, an entry has 640. */
 const NAMES_PER_ENTRY = 9;
@@ -265,7 +264,7 @@ export async function lackingRecipients(
   const found = lackingMail(counts, recipients);
   const to: string[] = [];
   for (const one of found.lacking) {
-    if ((await suppressionList.reason(one, readersStopOf(key, one))) === undefined) to.push(one);
+    if ((await suppressionList.reason(one, key)) === undefined) to.push(one);
   }
   return { to, former: formerRecipients(counts, recipients), ifNone: reasonOfNone(found) };
 }

@@ -10,7 +10,6 @@ import {
 } from '#records/ledger/ledger-rounds.ts';
 import type { Ledger, LedgerEntry } from '#records/ledger/ledger.ts';
 import { addressesOnce } from '#registry/mail-address.ts';
-import { readersStopOf } from '#records/storage/readers-stop.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type { LedgerStore, VersionedLedger } from '../ledger-store.ts';
 import type { SuppressionList } from '../suppression-list.ts';
@@ -140,7 +139,7 @@ async function sendToEach(ports: MailRoundPorts, round: MailRound, own: RoundLed
     if (isOutcomeNoted) await own.write();
     isOutcomeNoted = false;
     await assertTimeIsLeft(ports, round, own);
-    const reason = await ports.suppressionList.reason(to, readersStopOf(round.key, to));
+    const reason = await ports.suppressionList.reason(to, round.key);
     if (reason !== undefined) {
       own.noteEntry({ to, status: 'skipped', reason });
       continue;

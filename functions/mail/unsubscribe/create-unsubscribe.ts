@@ -1,7 +1,7 @@
-import { linkKeysOf } from '#mail/links/link-keys.ts';
-import { readToken } from '#mail/links/token.ts';
+import { linkTokens } from '#mail/links/link-tokens.ts';
+import { STOPPED_BY_READER } from '#records/ledger/ledger.ts';
 import { ownerInWords, ownerLists } from '#records/storage/keys.ts';
-import { readersStopKey, type ReadersStop } from '#records/storage/readers-stop.ts';
+import { stopKey, type ReadersStop } from '#records/storage/readers-stop.ts';
 import type { Environment } from '#registry/environment.ts';
 import { RegistrySource } from '#registry/registry-source.ts';
 import type { Handler } from '#runtime/lambda-handler.ts';
@@ -10,7 +10,6 @@ import { buildFunctionDependencies } from '../function-dependencies.ts';
 import { ownerSettings, pageAnswer, unknownLink, webRequest, type WebAnswer } from '../link-page.ts';
 import { MailStops } from '../suppression-list.ts';
 import type { OpsNotice } from '../notices/ops-notice.ts';
-import { LANGUAGES } from '../texts/texts.ts';
 
 /** Called once per cold start. @throws {EnvironmentError} when the key of links is not named */
 export function buildDependencies(environment: Environment) {
@@ -19,7 +18,7 @@ export function buildDependencies(environment: Environment) {
   return {
     ...shared,
     stops: new MailStops(s3, data.bucket),
-    keys: linkKeysOf(links.secret),
+    tokens: linkTokens(links.secret),
     registry: new RegistrySource(s3, data.bucket, registry.key),
   };
 }
@@ -40,14 +39,14 @@ const PAGES = {
  * of mails do must stop nothing.
  */
 export function createUnsubscribe(dependencies: Dependencies): Handler<WebAnswer> {
-  const { telemetry, keys, stops } = dependencies;
+  const { telemetry, tokens, stops } = dependencies;
   return (event, context) =>
     telemetry.during(context, async () => {
       const { method, token, form } = webRequest(event);
-      const stop = await readToken(token, keys.withId);
+      const stop = await tokens.read(token);
       if (stop?.kind !== 'stop') return unknownLink();
       if (method === 'POST') return showPage(dependencies, stop, await change(dependencies, stop, form()));
-      const isStopped = await stops.isStoppedByReader(stop);
+      const isStopped = (await stops.read(stop)) !== undefined;
       return showPage(dependencies, stop, isStopped ? 'stopped' : 'asked');
     });
 }
@@ -60,22 +59,23 @@ async function change(
 ): Promise<'stopped' | 'undone'> {
   const at = new Date(clock.now()).toISOString();
   const state = form.get('do') === 'undo' ? 'undone' : 'stopped';
-  await (state === 'stopped' ? stops.stopByReader(stop, at) : stops.undoByReader(stop));
-  const { owner, mails, recipient } = stop;
+  if (state === 'stopped') await stops.add(stop, { reason: STOPPED_BY_READER, at });
+  else await stops.remove(stop);
+  const { owner, mails } = stop.of;
   telemetry.about(owner);
   // The stop stands, whether or not ops can be told: the command lists it.
   const told = await opsNotices.notifyOnce(noticeOf(stop, state, at));
   if (!told) telemetry.count('OpsNotTold', 1);
-  telemetry.logger.info(`mails ${state} by their reader`, { mails, recipient, told });
+  telemetry.logger.info(`mails ${state} by their reader`, { mails, recipient: stop.hash, told });
   return state;
 }
 
 /** One a day for each state, so that nobody fills a mailbox by pressing the button. */
 function noticeOf(stop: ReadersStop, state: 'stopped' | 'undone', at: string): OpsNotice {
-  const { owner, mails, recipient } = stop;
+  const { owner, mails } = stop.of;
   const what = `${mails} of ${ownerInWords(owner)}`;
   return {
-    about: `mails ${state} by their reader: ${readersStopKey(stop)}, ${at.slice(0, 10)}`,
+    about: `mails ${state} by their reader: ${stopKey(stop)}, ${at.slice(0, 10)}`,
     ...ownerLists(owner),
     days: [],
     happened: state === 'stopped' ? 'a reader stopped mails' : 'a reader wants mails again',
@@ -83,7 +83,7 @@ function noticeOf(stop: ReadersStop, state: 'stopped' | 'undone', at: string): O
       state === 'stopped'
         ? `One recipient gets no more ${what}: somebody used the link of such a mail. Other mails to the address go on.`
         : `One recipient gets ${what} again: somebody undid the stop.`,
-      `Address (SHA-256 of it in lower case): ${recipient}`,
+      `Address (SHA-256 of it in lower case): ${stop.hash}`,
       'Who has a mail can use its link, also when it was forwarded.',
       'If somebody presses again today, that is not told: daybook suppression list shows what holds.',
     ],
@@ -106,7 +106,7 @@ function noticeOf(stop: ReadersStop, state: 'stopped' | 'undone', at: string): O
 /** In the language of the mails; in every language when the registry does not say it any more. */
 async function showPage(
   { registry, telemetry }: Dependencies,
-  { owner, mails }: ReadersStop,
+  { of: { owner, mails } }: ReadersStop,
   state: keyof typeof PAGES,
 ): Promise<WebAnswer> {
   const settings = registry.load().then((loaded) => ownerSettings(loaded.registry, owner));
@@ -117,7 +117,7 @@ async function showPage(
   });
   const name = isolated(oneLine(known?.name ?? owner.merchantCode ?? owner.group ?? '', 120));
   const { lines, does } = PAGES[state];
-  return pageAnswer(200, known === undefined ? LANGUAGES : [known.language], (texts) => ({
+  return pageAnswer(200, known?.language, (texts) => ({
     title: texts.say(`stops.${mails}`, { name }),
     lines: lines.map((line) => texts.say(line)),
     button: { label: texts.say(`stops.${does}`), does },

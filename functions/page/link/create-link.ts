@@ -2,8 +2,7 @@ import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
 import { LinkedFiles, linkedFileKey } from '#mail/links/linked-file.ts';
-import { linkKeysOf } from '#mail/links/link-keys.ts';
-import { readToken, type FileClaim } from '#mail/links/token.ts';
+import { linkTokens, type FileClaim } from '#mail/links/link-tokens.ts';
 import { ownerSettings, pageAnswer, seeOther, unknownLink, webRequest } from '#mail/link-page.ts';
 import type { WebAnswer } from '#mail/link-page.ts';
 import { SuppressionList } from '#mail/suppression-list.ts';
@@ -18,24 +17,6 @@ import { Telemetry } from '#runtime/telemetry.ts';
 
 /** Seconds. The browser is sent there at once. */
 const HANDED_OUT_FOR = 300;
-/** Of a file, such as `12.3`. */
-const MEGABYTES = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
-
-/** A session that may read one object and nothing else: an address signed under it would do no more in the wrong hands. */
-function narrowed(role: string, object: string): AssumeRoleCommand {
-  const [, partition = 'aws'] = role.split(':');
-  const Statement = [
-    { Effect: 'Allow', Action: 's3:GetObject', Resource: `arn:${partition}:s3:::${object}` },
-    { Effect: 'Allow', Action: 'kms:Decrypt', Resource: '*' },
-  ];
-  return new AssumeRoleCommand({
-    RoleArn: role,
-    RoleSessionName: 'daybook-link',
-    // The shortest session that AWS makes.
-    DurationSeconds: 900,
-    Policy: JSON.stringify({ Version: '2012-10-17', Statement }),
-  });
-}
 
 type Dependencies = ReturnType<typeof buildDependencies>;
 
@@ -52,11 +33,24 @@ export function buildDependencies({ data: { bucket }, links, log, registry }: En
     registry: new RegistrySource(s3, bucket, registry.key),
     files: new LinkedFiles(s3, bucket),
     suppressionList: new SuppressionList(s3, bucket),
-    keys: linkKeysOf(links.secret),
+    tokens: linkTokens(links.secret),
     /** An address that gives out this one file, and for {@link HANDED_OUT_FOR} only. */
     handOut: async ({ place, format }: FileClaim) => {
       const key = linkedFileKey(place, format);
-      const { Credentials } = await sts.send(narrowed(role, `${bucket}/${key}`));
+      const [, partition = 'aws'] = role.split(':');
+      // A session that may read one object: an address signed under it would do no more in the wrong hands.
+      const Statement = [
+        { Effect: 'Allow', Action: 's3:GetObject', Resource: `arn:${partition}:s3:::${bucket}/${key}` },
+        { Effect: 'Allow', Action: 'kms:Decrypt', Resource: '*' },
+      ];
+      const session = new AssumeRoleCommand({
+        RoleArn: role,
+        RoleSessionName: 'daybook-link',
+        // The shortest session that AWS makes.
+        DurationSeconds: 900,
+        Policy: JSON.stringify({ Version: '2012-10-17', Statement }),
+      });
+      const { Credentials } = await sts.send(session);
       const { AccessKeyId: accessKeyId = '', SecretAccessKey: secretAccessKey = '' } = Credentials ?? {};
       const credentials = { accessKeyId, secretAccessKey, sessionToken: Credentials?.SessionToken ?? '' };
       return signed(new S3Client({ credentials }), key);
@@ -66,20 +60,22 @@ export function buildDependencies({ data: { bucket }, links, log, registry }: En
 }
 
 async function answer(dependencies: Dependencies, event: unknown): Promise<WebAnswer> {
-  const { keys, registry, files, suppressionList, telemetry, handOut, filesOrigin } = dependencies;
+  const { tokens, registry, files, suppressionList, telemetry, handOut, filesOrigin } = dependencies;
   const { method, token } = webRequest(event);
-  const claim = await readToken(token, keys.withId);
+  const claim = await tokens.read(token);
   if (claim?.kind !== 'file') return unknownLink();
-  const { place, format, recipient, mailedAt } = claim;
+  const { place, format, hash, mailedAt } = claim;
   const owner = ownerSettings((await registry.load()).registry, place.owner);
-  const languages = [owner?.language ?? 'en'];
   const ended = (why: 'link.over' | 'link.gone') =>
-    pageAnswer(410, languages, (texts) => ({ title: texts.say(why), lines: [texts.say(`${why}.ask`)] }));
+    pageAnswer(410, owner?.language, (texts) => ({
+      title: texts.say(why),
+      lines: [texts.say(`${why}.ask`)],
+    }));
   // It works for a recipient whose mail is not stopped, and of a mail that is not called back.
   if (
-    !owner?.recipients.some((address) => addressHash(address) === recipient) ||
+    !owner?.recipients.some((address) => addressHash(address) === hash) ||
     ('linksFrom' in owner && owner.linksFrom !== undefined && mailedAt < Date.parse(owner.linksFrom)) ||
-    (await suppressionList.reason(recipient)) !== undefined
+    (await suppressionList.reason(hash)) !== undefined
   ) {
     return ended('link.over');
   }
@@ -91,7 +87,7 @@ async function answer(dependencies: Dependencies, event: unknown): Promise<WebAn
     telemetry.logger.info('file handed out', { key: linkedFileKey(place, format), rows, bytes });
     return seeOther(location);
   }
-  const size = MEGABYTES.format(bytes / 1_000_000);
+  const size = (bytes / 1_000_000).toFixed(1);
   const page = (texts: Texts) => ({
     title: texts.say('link.title'),
     lines: [],
@@ -102,7 +98,7 @@ async function answer(dependencies: Dependencies, event: unknown): Promise<WebAn
     ] as const,
     button: { label: texts.say('link.download'), does: 'download' },
   });
-  return pageAnswer(200, languages, page, await filesOrigin());
+  return pageAnswer(200, owner.language, page, await filesOrigin());
 }
 
 /**

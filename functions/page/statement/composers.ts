@@ -1,7 +1,6 @@
 import { attachedFiles, pageFileName, pageLinks, pageMail } from '#page/compose-page-mail.ts';
 import type { AttachableFile } from '#page/compose-page-mail.ts';
 import { peopleCsv } from '#page/people-csv.ts';
-import type { FileFormat } from '#mail/links/token.ts';
 import { merchantDay } from '#records/storage/keys.ts';
 import { textsIn } from '#mail/texts/texts.ts';
 import { brandOf } from '#mail/message/mail-head.ts';
@@ -41,7 +40,6 @@ async function statementFiles(
   snapshots: SnapshotStore,
   merchant: StatedMerchant,
   { statement, preview }: { statement: Statement; preview: boolean },
-  hasLinks: boolean,
 ): Promise<AttachableFile[]> {
   // The code that writes a PDF is large, and a run without a mail does not need it.
   const { writePdf } = await import('#page/rendering/document/write-pdf.ts');
@@ -51,10 +49,9 @@ async function statementFiles(
   if (!merchant.attachXlsx) return [pdf];
   const pages = await pagesOf(snapshots, statement);
   const workbook = await workbookOf(snapshots, merchant, statement, pages);
-  if (workbook !== undefined || !hasLinks)
-    return [pdf, { format: 'xlsx', content: workbook, rows: rowsIn(pages) }];
   const pieces = () => peopleCsv(snapshots, merchant, pages, [PAGE_DAY, ...INVOICE_COLUMNS]);
-  return [pdf, { format: 'csv', content: undefined, pieces, rows: rowsIn(pages, ['invoices']) }];
+  const instead: AttachableFile = { format: 'csv', pieces, rows: rowsIn(pages, ['invoices']) };
+  return [pdf, { format: 'xlsx', content: workbook, rows: rowsIn(pages), instead }];
 }
 
 /** `undefined` when it is too large to be made. */
@@ -113,8 +110,8 @@ export async function composeStatementMail(
   const booking = merchant.books && (await import('#page/page-books.ts'));
   const booked = await booking?.bookedStatement(closings, statement, before);
   const books = booked && (await booking?.bookAttachments(snapshots, merchant, booked));
-  const made = await statementFiles(snapshots, merchant, { statement, preview }, links !== undefined);
-  const nameOf = (format: FileFormat) => pageFileName('statement', merchant.name, place, format);
+  const made = await statementFiles(snapshots, merchant, { statement, preview });
+  const nameOf = pageFileName('statement', merchant.name, place);
   const { files, described } = await attachedFiles(made, nameOf, links, books);
   const input = { merchant, statement, preview, attachments: described };
   const rendered = before === null ? renderStatement(input) : renderStatementCorrection({ ...input, before });
@@ -153,7 +150,7 @@ export async function composeGroupMail(
   const brand = brandOf(senderProfile, settings);
   const mailed = { ...settings, brand };
   const links = pageLinks(senderProfile, snapshots, place, now);
-  const nameOf = (format: FileFormat) => pageFileName('group', mailed.name, place, format);
+  const nameOf = pageFileName('group', mailed.name, place);
   const { files, described } = await attachedFiles(await groupFiles(mailed, page), nameOf, links);
   const rendered = renderGroup({ group: mailed, page, before, preview, attachments: described });
   const kind = preview ? 'preview' : 'group';

@@ -23,15 +23,15 @@ function parsed(line: string): unknown {
  * @param columns to leave out, of `redactedColumns`: the file may be older than their entry in the registry
  * @throws {SealedLineError} when it is not a JSON object, or `take` cannot read it
  */
-export function takeSealedRow(
+export function takeSealedRow<Taken>(
   line: string,
   columns: ReadonlySet<string>,
-  take: (row: Members) => void,
-): void {
+  take: (row: Members) => Taken,
+): Taken {
   const row = parsed(line);
   if (!isMembers(row)) throw new SealedLineError('a line of a sealed file is not a JSON object');
   try {
-    take(redacted(row, columns));
+    return take(redacted(row, columns));
   } catch {
     // It lacks a column or nests too deep. Daybook writes no such line.
     throw new SealedLineError('a line of a sealed file is not one of its rows');

@@ -10,13 +10,19 @@ import { SUPPRESSIONS, ownerNamed, ownerPart, suppressionKey, type PageOwner } f
 export const STOPPABLE = ['reports', 'statements', 'alerts', 'pages'] as const;
 export type Stoppable = (typeof STOPPABLE)[number];
 
-/** All mails of one kind that come from one merchant, or from a group, to the address with this hash (`addressHash`). */
-export interface ReadersStop {
+/** All mails of one kind that come from one merchant, or from a group. */
+interface StoppableMails {
   owner: PageOwner;
   mails: Stoppable;
-  recipient: string;
 }
-type StoppableMails = Omit<ReadersStop, 'recipient'>;
+
+/** A stop of these mails, which a reader set; or (`of` is `null`) of all mail to the address. */
+export interface StopPlace {
+  /** Of the address (`addressHash`). */
+  hash: string;
+  of: StoppableMails | null;
+}
+export type ReadersStop = StopPlace & { of: StoppableMails };
 
 const LEDGER = /^mail\/(alerts|day|period)(?:=[^/]*)?\/(merchant|group)=([A-Za-z0-9-]{1,64})\//;
 const MAILS: Readonly<Record<string, Stoppable>> = { alerts: 'alerts', day: 'reports', period: 'statements' };
@@ -28,19 +34,9 @@ export function mailsOfLedger(key: string): StoppableMails | undefined {
   return mails && { owner: ownerNamed(whose, name), mails };
 }
 
-export function readersStopKey({ owner, mails, recipient }: ReadersStop): string {
-  return `${SUPPRESSIONS}${ownerPart(owner)}/${mails}/${recipient}.json`;
-}
-
-/** A stop of the mails of one kind, which a reader set; or (`of` is `null`) of all mail to the address. */
-export interface StopPlace {
-  /** Of the address (`addressHash`). */
-  hash: string;
-  of: StoppableMails | null;
-}
-
 export function stopKey({ hash, of }: StopPlace): string {
-  return of === null ? suppressionKey(hash) : readersStopKey({ ...of, recipient: hash });
+  if (of === null) return suppressionKey(hash);
+  return `${SUPPRESSIONS}${ownerPart(of.owner)}/${of.mails}/${hash}.json`;
 }
 
 const STOP = /^mail-stops\/(?:(merchant|group)=([A-Za-z0-9-]{1,64})\/([a-z]+)\/)?([0-9a-f]{64})\.json$/;
@@ -53,12 +49,6 @@ export function stopInKey(key: string): StopPlace | undefined {
   const mails = STOPPABLE.find((one) => one === word);
   if (mails === undefined || (whose === 'group') !== (mails === 'pages')) return undefined;
   return { hash, of: { owner: ownerNamed(whose, name), mails } };
-}
-
-/** The key of the stop of a ledger's mails to a recipient; `undefined` where no reader can stop them. */
-export function readersStopOf(ledgerKey: string, recipient: string): string | undefined {
-  const of = mailsOfLedger(ledgerKey);
-  return of && readersStopKey({ ...of, recipient });
 }
 
 export function isStoppedByReader({ status, reason }: LedgerEntry): boolean {

@@ -7,6 +7,7 @@ import {
 import { readSecretEntry, secretEntries, SecretError } from './credentials.ts';
 import type { SecretEntry, SecretReader } from './credentials.ts';
 import { DaybookError } from '#records/errors/daybook-error.ts';
+import { kept, memoized } from '#registry/once.ts';
 
 /** Secrets Manager failed or throttled, after the SDK's own retries. A later run may read the secret. */
 class SecretsManagerError extends DaybookError {
@@ -33,7 +34,7 @@ type EntriesByCode = (merchantCode: string) => SecretEntry;
 export class SecretCache {
   readonly #client: SecretsManagerClient;
   readonly #now: () => number;
-  readonly #values = new Map<string, { value: Promise<EntriesByCode>; readAt: number }>();
+  readonly #values = new Map<string, (oldest: number) => Promise<EntriesByCode>>();
 
   constructor(client: SecretsManagerClient, now: () => number) {
     this.#client = client;
@@ -59,15 +60,12 @@ export class SecretCache {
 
   /** @param oldest milliseconds since it was read */
   #current(secretName: string, oldest: number): Promise<EntriesByCode> {
-    const cached = this.#values.get(secretName);
-    if (cached !== undefined && this.#now() - cached.readAt < oldest) return cached.value;
-    const value = this.#read(secretName, 'AWSCURRENT').then((text) => {
+    const read = async () => {
+      const text = await this.#read(secretName, 'AWSCURRENT');
       if (text === undefined) throw new SecretError(`secret ${secretName}: does not exist`);
       return secretEntries(text, secretName);
-    });
-    this.#values.set(secretName, { value, readAt: this.#now() });
-    value.catch(() => this.#values.delete(secretName));
-    return value;
+    };
+    return memoized(this.#values, secretName, () => kept(read, this.#now))(oldest);
   }
 
   /** `undefined` when there is no such version. */

@@ -11,7 +11,7 @@ import type { Environment } from '#registry/environment.ts';
 import { requestHandler } from '#runtime/aws-clients.ts';
 import type { Handler } from '#runtime/lambda-handler.ts';
 import { isUnreadableObject, type StoredObjectError } from '#runtime/s3-objects.ts';
-import { News, idOf, type Fact } from './facts.ts';
+import { News, type Fact } from './facts.ts';
 
 /** S3's own event of an object that was written. A person may leave out all but the key. */
 export const objectEventSchema = z.object({
@@ -62,7 +62,7 @@ async function putEvents(
     let left = facts.slice(start, start + A_REQUEST).map((fact) => ({
       Source: 'daybook',
       DetailType: fact.type,
-      Detail: JSON.stringify({ version: 1, id: idOf(fact), stage, key: fact.key, ...fact.says }),
+      Detail: JSON.stringify({ version: 1, id: fact.id, stage, key: fact.key, ...fact.says }),
       Time,
     }));
     for (let attempt = 1; ; attempt += 1) {

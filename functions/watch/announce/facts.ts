@@ -25,13 +25,18 @@ import {
 import type { EventType } from './event-schemas.ts';
 
 export interface Fact {
+  /** Type, key (with the number of the revision) and which of several: the same whenever the fact is told. */
+  id: string;
   type: EventType;
   /** Of the object that says it. Of a mail: of the page that was mailed. */
   key: string;
-  /** What tells it from others of its type and key. */
-  which?: string | undefined;
   /** The members of its event that others do not have. */
   says: object;
+}
+
+/** @param which what tells it from others of its type and key */
+function fact(type: EventType, key: string, says: object, ...which: string[]): Fact {
+  return { id: [type, key, ...which].join(' '), type, key, says };
 }
 
 /** Reads an object's facts. `parse` throws when it is not of that schema. */
@@ -46,13 +51,13 @@ const factsOfPage: FactsOf = (key, parse) => {
   const read = <Page extends PlacedPage>(schema: z.ZodType<Page>): Page =>
     parse(schema.refine((page) => misplacedMember(page, place) === undefined, MISPLACED));
   if (place.owner.group !== undefined) {
-    return [{ type: 'GroupPageSealed', key, says: read(groupPageSealedSchema) }];
+    return [fact('GroupPageSealed', key, read(groupPageSealedSchema))];
   }
-  if (!isMerchantDay(place)) return [{ type: 'StatementSealed', key, says: read(statementSealedSchema) }];
+  if (!isMerchantDay(place)) return [fact('StatementSealed', key, read(statementSealedSchema))];
   const page = read(unbalancedDaySchema);
   const { differences: _differences, ...says } = page;
-  const sealed: Fact = { type: 'ReportSealed', key, says };
-  return page.balanced ? [sealed] : [sealed, { type: 'DayUnbalanced', key, says: page }];
+  const sealed = fact('ReportSealed', key, says);
+  return page.balanced ? [sealed] : [sealed, fact('DayUnbalanced', key, page)];
 };
 
 /** A report is mailed once all that it was to reach have it. A later bounce takes nothing back. */
@@ -61,7 +66,7 @@ const factsOfLedger: FactsOf = (key, parse) => {
   if (place === undefined) return [];
   const ledger = parse(ledgerSchema.refine(({ key: own = key }) => own === key, MISPLACED));
   if (!isReceived(ledger.status) && !wasReceivedBefore(ledger)) return [];
-  return [{ type: 'ReportMailed', key: pageKey(place), says: { kind: ledger.kind } }];
+  return [fact('ReportMailed', pageKey(place), { kind: ledger.kind })];
 };
 
 /** What moved at the last check that moved something: the mail that it owes says it. */
@@ -75,7 +80,7 @@ const factsOfRules: FactsOf = (key, parse) => {
     if (line.says === 'still firing') return [];
     const type = line.says === 'firing' ? 'AlertFiring' : 'AlertResolved';
     const says = ruleMovedSchema.parse({ ...line, merchantCode, day, check });
-    return [{ type, key, which: `${check} ${line.rule}`, says }];
+    return [fact(type, key, says, check, line.rule)];
   });
 };
 
@@ -86,10 +91,10 @@ const factsOfStop: FactsOf = (key, parse) => {
   const stop = stopInKey(key);
   if (stop === undefined) return [];
   const { at } = parse(stopSchema);
-  return [{ type: 'MailStopped', key, which: at, says: { ...stop.of?.owner, at } }];
+  return [fact('MailStopped', key, { ...stop.of?.owner, at }, ...(at === undefined ? [] : [at]))];
 };
 
-const WATCHED = /\/(day|period)=([^/]+)\.json$/;
+const WATCHED = /^mail\/ops\/watch\/(day|period)=([^/]+)\.json$/;
 
 /** What the watch told of a day or a period (docs/interfaces.md, 6.6 What the watch told). */
 const ownerSchema = z.object({ merchantCode: z.string(), owner: z.string() }).partial();
@@ -104,24 +109,13 @@ const factsOfWatch: FactsOf = (key, parse) => {
   return missing.map(({ merchantCode = '', owner = `merchant=${merchantCode}` }) => {
     const [whose, name = ''] = owner.split('=');
     const says = { ...ownerNamed(whose, name), [of]: period };
-    return { type: 'ReportMissing', key, which: `${owner} ${spell}`, says };
+    return fact('ReportMissing', key, says, owner, spell.toString());
   });
 };
 
-/** The objects that say something to other systems, by the start of their keys: the rule of the stack has the same. */
-export const SOURCES = new Map<string, FactsOf>([
-  ['days/', factsOfPage],
-  ['statements/', factsOfPage],
-  ['mail/day=', factsOfLedger],
-  ['alerts/', factsOfRules],
-  ['mail-stops/', factsOfStop],
-  ['mail/ops/watch/', factsOfWatch],
-]);
-
-/** Type, key (with the number of the revision) and which of several: the same whenever the fact is told. */
-export function idOf({ type, key, which }: Fact): string {
-  return [type, key, ...(which === undefined ? [] : [which])].join(' ');
-}
+/** What an object says. One with a key of another kind says nothing. */
+const factsIn: FactsOf = (key, parse) =>
+  [factsOfPage, factsOfLedger, factsOfRules, factsOfStop, factsOfWatch].flatMap((of) => of(key, parse));
 
 /** What an object of the data bucket says that was not said before. */
 export class News extends BucketStore {
@@ -131,38 +125,31 @@ export class News extends BucketStore {
    * @throws {StoredObjectError} when it is not what Daybook writes there
    */
   async of(key: string, version: string | undefined): Promise<Fact[] | undefined> {
-    const [, factsOf] = [...SOURCES].find(([start]) => key.startsWith(start)) ?? [];
-    if (factsOf === undefined) return [];
     // A page is written once. Others change, and only what a version says that the one before did not is new.
-    const changed = factsOf === factsOfPage ? undefined : version;
-    const facts = await this.#facts(factsOf, key, changed);
+    const changed = pageInKey(key) === undefined ? version : undefined;
+    const facts = await this.#facts(key, changed);
     if (facts === undefined || facts.length === 0) return facts;
-    const before = await unlessSpoilt(() => this.#factsBefore(factsOf, key, changed));
-    const known = new Set(before?.map(idOf));
-    return this.#withFigures(facts.filter((fact) => !known.has(idOf(fact))));
+    const before = await unlessSpoilt(() => this.#factsBefore(key, changed));
+    const known = new Set(before?.map(({ id }) => id));
+    const news = facts.filter(({ id }) => !known.has(id));
+    const [first] = news;
+    if (first?.type !== 'ReportMailed') return news;
+    // It is alone, and tells the figures of its page. Without the page there is nothing to tell.
+    const [sealed] = (await this.of(first.key, undefined)) ?? [];
+    if (sealed?.type !== 'ReportSealed') return [];
+    return [{ ...first, says: { ...sealed.says, ...first.says } }];
   }
 
-  async #facts(factsOf: FactsOf, key: string, version?: string): Promise<Fact[] | undefined> {
+  async #facts(key: string, version?: string): Promise<Fact[] | undefined> {
     const found = await readText(this.s3, this.bucket, key, undefined, version);
-    return found && factsOf(key, (schema) => parseObject(key, found.text, schema));
+    return found && factsIn(key, (schema) => parseObject(key, found.text, schema));
   }
 
   /** Of the version before. None where there is none, it was a deletion, or no version is named. */
-  async #factsBefore(factsOf: FactsOf, key: string, version?: string): Promise<Fact[] | undefined> {
+  async #factsBefore(key: string, version?: string): Promise<Fact[] | undefined> {
     if (version === undefined) return undefined;
     const input = { Bucket: this.bucket, Prefix: key, KeyMarker: key, VersionIdMarker: version, MaxKeys: 1 };
     const { Versions: [before] = [] } = await this.s3.send(new ListObjectVersionsCommand(input));
-    return before?.Key === key ? this.#facts(factsOf, key, before.VersionId) : undefined;
-  }
-
-  /** A mail tells the figures of its page. Without the page there is nothing to tell. */
-  async #withFigures(facts: readonly Fact[]): Promise<Fact[]> {
-    const whole = facts.map(async (fact) => {
-      if (fact.type !== 'ReportMailed') return [fact];
-      const ofPage = (await this.of(fact.key, undefined)) ?? [];
-      const sealed = ofPage.filter(({ type }) => type === 'ReportSealed');
-      return sealed.map(({ says }) => ({ ...fact, says: { ...says, ...fact.says } }));
-    });
-    return (await Promise.all(whole)).flat();
+    return before?.Key === key ? this.#facts(key, before.VersionId) : undefined;
   }
 }

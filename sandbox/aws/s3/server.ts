@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import { ServiceError, type Service, type Answer } from '../service.ts';
-import type { Sessions } from '../sts.ts';
 import { completeUpload, abortUpload, createUpload, listUploads, uploadPart } from './multipart.ts';
 import { s3Errors, s3Refusal, xmlAnswer } from './errors.ts';
 import { listObjectVersions, listObjectsV2 } from './listing.ts';
@@ -104,40 +103,18 @@ const otherOperations = [
   'retention', 'select', 'tagging', 'torrent', 'uploadId', 'versioning', 'versionId',
 ] as const; // prettier-ignore
 
-/** What the session's policy allows, as long as the address says. @throws ServiceError AccessDenied */
-function checkSession(
-  sessions: Sessions,
-  now: number,
-  { method }: IncomingMessage,
-  { bucket, key = '', query }: S3Address,
-): void {
-  const token = query.get('X-Amz-Security-Token');
-  if (token === null) return;
-  const [, date = '', time = ''] = /^(\d{8})T(\d{6})Z$/.exec(query.get('X-Amz-Date') ?? '') ?? [];
-  const iso = `${date.replace(/(....)(..)(..)/, '$1-$2-$3')}T${time.replace(/(..)(..)(..)/, '$1:$2:$3')}Z`;
-  const isOver = now > Date.parse(iso) + Number(query.get('X-Amz-Expires')) * 1_000;
-  if (isOver) throw new ServiceError(403, 'AccessDenied', 'Request has expired');
-  const action = method === 'GET' ? 's3:GetObject' : `s3:${method}`;
-  if (sessions.allows(token, action, `arn:aws:s3:::${bucket}/${key}`)) return;
-  throw new ServiceError(403, 'AccessDenied', 'Access Denied');
-}
-
-/** S3, path-style. Signatures are not verified; every bucket exists. `now`: milliseconds since 1970 UTC. */
-export function s3Service(files: ObjectFiles, sessions: Sessions, now: () => number): Service {
+/** S3, path-style. Signatures are not verified; every bucket exists. */
+export function s3Service(files: ObjectFiles): Service {
   return {
     name: 's3',
     identify: (message) => {
-      const address = parseAddress(message.url ?? '/');
-      const { bucket, key, query } = address;
+      const { bucket, key, query } = parseAddress(message.url ?? '/');
       const [, , , operation, serve] = findRoute(message, key === undefined ? 'bucket' : 'object', query);
       const request = { message, headers: message.headers, bucket, key: key ?? '', query };
       return {
         operation,
         key: key ?? query.get('prefix') ?? undefined,
-        perform: () => {
-          checkSession(sessions, now(), message, address);
-          return serve(files, request);
-        },
+        perform: () => serve(files, request),
       };
     },
     refuse: (error, requestId, request) => s3Refusal(error, requestId, request.url?.split('?')[0] ?? '/'),

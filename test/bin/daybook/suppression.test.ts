@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { addressHash, suppressionKey } from '#records/storage/keys.ts';
-import { readersStopKey } from '#records/storage/readers-stop.ts';
+import { stopKey } from '#records/storage/readers-stop.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
 import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
 import { sesEvent } from '#support/mail-events/ses-events.ts';
@@ -80,7 +80,7 @@ it('daybook suppression knows the addresses of groups, too', async () => {
 
 it('daybook suppression shows what a reader stopped, and lifts it only when it is told to', async () => {
   const stops = (['reports', 'alerts'] as const).map((mails) =>
-    readersStopKey({ owner: { merchantCode: CODE }, mails, recipient: addressHash(OWNER) }),
+    stopKey({ hash: addressHash(OWNER), of: { owner: { merchantCode: CODE }, mails } }),
   );
   const at = '2026-11-20T03:00:00.000Z';
   for (const key of stops)

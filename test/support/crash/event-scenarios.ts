@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
 import { addressHash, ledgerKey, manifestKey, suppressionKey, opsNoticeKey } from '#records/storage/keys.ts';
 import { eventOf, toldBy } from '../announce/running-announce.ts';
-import { readersStopKey } from '#records/storage/readers-stop.ts';
+import { stopKey } from '#records/storage/readers-stop.ts';
 import { CODE, DAY, type DaybookWorld } from '../world/daybook-world.ts';
 import { mailEventsOf } from '../mail-events/running-mail-events.ts';
 import { sesEvent, type Sample } from '../mail-events/ses-events.ts';
-import { stopLinkTo, turnOn } from '../unsubscribe/running-unsubscribe.ts';
+import { stopLinkIn, turnOnStops } from '../doors/doors.ts';
 import { readersOf } from './bucket.ts';
 import { A, B, WITH_TOPIC, twoReaders, type Scenario } from './scenario.ts';
 import * as z from 'zod';
@@ -39,7 +39,7 @@ async function expectStopped(world: DaybookWorld, address: string): Promise<void
   expect([1, 2]).toContain(world.aws.notices.messages.filter(({ message }) => message.includes(hash)).length);
 }
 
-const STOP = { owner: { merchantCode: CODE }, mails: 'reports' as const, recipient: addressHash(A) };
+const STOP = { hash: addressHash(A), of: { owner: { merchantCode: CODE }, mails: 'reports' as const } };
 
 export const eventScenarios: readonly Scenario[] = [
   {
@@ -66,12 +66,12 @@ export const eventScenarios: readonly Scenario[] = [
     functionName: 'unsubscribe',
     options: WITH_TOPIC,
     arrange: async (world) => {
-      turnOn(world, 'https://links.example');
+      turnOnStops(world, 'https://links.example');
       await twoReaders(world);
     },
     before: reported,
     event: async (world) => {
-      const token = (await stopLinkTo(world, A)).split('/').at(-1);
+      const token = (await stopLinkIn(world, 'report', A)).split('/').at(-1);
       return {
         requestContext: { http: { method: 'POST' } },
         pathParameters: { token },
@@ -80,7 +80,7 @@ export const eventScenarios: readonly Scenario[] = [
     },
     calls: ['GetSecretValue', 'GetObject', 'PutObject', 'SendRawEmail', 'Publish'],
     verify: (world) => {
-      const key = readersStopKey(STOP);
+      const key = stopKey(STOP);
       expect(world.keys('mail-stops/')).toEqual([key]);
       const about = `mails stopped by their reader: ${key}, 2026-11-21`;
       expect(world.keys('mail/ops/')).toContain(opsNoticeKey(about));

@@ -19,7 +19,6 @@ import { attachedFiles, NO_ATTACHMENTS, pageFileName, pageLinks, pageMail } from
 import type { AttachableFile, BuiltAttachments, PageLinks } from '#page/compose-page-mail.ts';
 import { peopleCsv } from '#page/people-csv.ts';
 import type { PageSettings } from '#page/page-settings.ts';
-import type { FileFormat } from '#mail/links/token.ts';
 import { brandOf, type SenderProfile } from '#mail/message/mail-head.ts';
 import { redactedPage } from '#page/figures/compose-statement.ts';
 import { HighlightFinder, type InvoiceHighlights } from '#records/figures/invoice-highlights.ts';
@@ -44,14 +43,16 @@ function rowsOf(manifest: Manifest, table: Table): number {
 
 /** The files of a day's mail, as far as the merchant wants them. */
 export class DayAttachments {
+  readonly #snapshots: Pick<SnapshotStore, 'lines'>;
   readonly #settings: PageSettings;
   readonly #manifest: Manifest;
   readonly #words: AttachmentWords;
   readonly #csv: CollectedCsv | undefined;
   readonly #workbook: CollectedWorkbook | undefined;
 
-  constructor(settings: PageSettings, manifest: Manifest) {
+  constructor(snapshots: Pick<SnapshotStore, 'lines'>, settings: PageSettings, manifest: Manifest) {
     const [invoices, refunds] = [rowsOf(manifest, 'invoices'), rowsOf(manifest, 'refunds')];
+    this.#snapshots = snapshots;
     this.#settings = settings;
     this.#manifest = manifest;
     this.#words = new AttachmentWords(settings, manifest.day);
@@ -81,22 +82,16 @@ export class DayAttachments {
   /** When both do not fit, the CSV is attached: programs may read it. It is linked in place of a too large workbook. */
   async build(links?: PageLinks, books?: BuiltAttachments): Promise<BuiltAttachments> {
     const rows = rowsOf(this.#manifest, 'invoices');
-    const csv = (): AttachableFile => ({
-      format: 'csv',
-      content: this.#csv?.content(),
-      rows,
-      ...(links !== undefined && {
-        pieces: () => peopleCsv(links.snapshots, this.#settings, [this.#manifest], INVOICE_COLUMNS),
-      }),
-    });
-    const files = this.#csv === undefined ? [] : [csv()];
+    const pieces = () => peopleCsv(this.#snapshots, this.#settings, [this.#manifest], INVOICE_COLUMNS);
+    const csv: AttachableFile = { format: 'csv', content: this.#csv?.content(), pieces, rows };
+    const files = this.#csv === undefined ? [] : [csv];
     if (this.#workbook !== undefined) {
       const content = await this.#written(this.#workbook);
-      const isInCsv = content === undefined && links !== undefined && this.#csv === undefined;
-      files.push(isInCsv ? csv() : { format: 'xlsx', content, rows });
+      const instead = this.#csv === undefined ? csv : undefined;
+      files.push({ format: 'xlsx', content, rows, instead });
     }
     const place = placeOf(this.#manifest);
-    const nameOf = (format: FileFormat) => pageFileName('invoices', this.#settings.name, place, format);
+    const nameOf = pageFileName('invoices', this.#settings.name, place);
     return attachedFiles(files, nameOf, links, books);
   }
 
@@ -146,7 +141,7 @@ async function readRows(
   if (invoices.rows === 0) return { ...NOTHING_READ, attachments: books };
   const finder = new HighlightFinder(settings, manifest.pulledAt);
   const paidTwice = new PaidTwiceFinder(settings.invoiceStatuses);
-  const attachments = new DayAttachments(settings, manifest);
+  const attachments = new DayAttachments(snapshots, settings, manifest);
   await takeRows(snapshots, invoices, settings.redact, (row) => {
     finder.add(row);
     paidTwice.add(row);
@@ -235,7 +230,7 @@ export async function composeCorrection(
   const manifest = redactedPage(sealed, settings.redact);
   const place = placeOf(manifest);
   const earlier = await unlessSpoilt(() => snapshots.revision({ ...place, revision: before.revision }));
-  const attachments = new DayAttachments(settings, manifest);
+  const attachments = new DayAttachments(snapshots, settings, manifest);
   const paidTwice = new PaidTwiceFinder(settings.invoiceStatuses);
   const addInvoice = (row: Members) => {
     paidTwice.add(row);

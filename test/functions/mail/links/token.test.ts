@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LONGEST_TOKEN, linkKey, readToken, signedToken } from '#mail/links/token.ts';
-import type { LinkClaim } from '#mail/links/token.ts';
+import { LONGEST_TOKEN, linkKey, readToken, signedToken } from '#mail/links/link-tokens.ts';
+import type { LinkClaim } from '#mail/links/link-tokens.ts';
 import { addressHash } from '#records/storage/keys.ts';
 import { STOPPABLE } from '#records/storage/readers-stop.ts';
 import type { PageOwner } from '#records/storage/keys.ts';
@@ -15,7 +15,7 @@ const owner = fc.oneof(
   name.map((merchantCode): PageOwner => ({ merchantCode })),
   name.map((group): PageOwner => ({ group })),
 );
-const recipient = fc.string().map(addressHash);
+const hash = fc.string().map(addressHash);
 const claims: fc.Arbitrary<LinkClaim> = fc.oneof(
   fc.record({
     kind: fc.constant('file' as const),
@@ -25,10 +25,14 @@ const claims: fc.Arbitrary<LinkClaim> = fc.oneof(
       revision: fc.integer({ min: 1, max: 999_999_999 }),
     }),
     format: fc.constantFrom('csv' as const, 'xlsx' as const, 'pdf' as const),
-    recipient,
+    hash,
     mailedAt: fc.integer({ min: 1, max: 4_000_000_000 }).map((seconds) => seconds * 1_000),
   }),
-  fc.record({ kind: fc.constant('stop' as const), owner, mails: fc.constantFrom(...STOPPABLE), recipient }),
+  fc.record({
+    kind: fc.constant('stop' as const),
+    of: fc.record({ owner, mails: fc.constantFrom(...STOPPABLE) }),
+    hash,
+  }),
 );
 
 function read(text: string, keys = [KEY]): Promise<LinkClaim | undefined> {
@@ -43,7 +47,7 @@ const spoilt = fc
     const place = at % token.length;
     const flipped = Buffer.from(token);
     flipped[place] = (flipped[place] ?? 0) ^ (1 << bit);
-    const hash = createHash('sha256').update(`${at}`).digest('base64url');
+    const digest = createHash('sha256').update(`${at}`).digest('base64url');
     const parts = token.split('.');
     const with_ = (index: number, part: string) => parts.with(index, part).join('.');
     return fc
@@ -57,8 +61,8 @@ const spoilt = fc
         token.slice(0, place) + foreign + token.slice(place),
         with_(2, `${parts[2] ?? ''}x`),
         with_(1, parts[1] === 'm' ? 'g' : 'm'),
-        with_(parts.length - 3, hash),
-        with_(parts.length - 1, hash),
+        with_(parts.length - 3, digest),
+        with_(parts.length - 1, digest),
         `${token}=`,
         encodeURIComponent(`${token}/`),
         `${token}\n`,
@@ -98,7 +102,7 @@ describe('a token', () => {
 
   it('of a page that cannot be says nothing, whoever signed it', async () => {
     const place = { owner: { merchantCode: '700001' }, period: '2026-13', revision: 1 };
-    const claim = { kind: 'file', place, format: 'csv', recipient: addressHash('a'), mailedAt: 0 } as const;
+    const claim = { kind: 'file', place, format: 'csv', hash: addressHash('a'), mailedAt: 0 } as const;
     expect(await read(signedToken(KEY, claim))).toBeUndefined();
   });
 

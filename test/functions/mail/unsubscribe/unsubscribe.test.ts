@@ -1,19 +1,19 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { addressHash } from '#records/storage/keys.ts';
-import { readersStopKey } from '#records/storage/readers-stop.ts';
+import { stopKey } from '#records/storage/readers-stop.ts';
 import { systemClock } from '#runtime/clock.ts';
 import { knownErrors } from '#sandbox/aws/index.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
 import { sealPeriod } from '#support/statement/statement-world.ts';
-import { serveStops, stopHeaders, stopLinkIn } from '#support/unsubscribe/running-unsubscribe.ts';
+import { serveStops, stopHeaders, stopLinkIn } from '#support/doors/doors.ts';
 import { watch } from '#support/delivery-watch/running-watch.ts';
 import { BUCKET, CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
 
 const OWNER = `owner-${CODE}@merchants.example`;
 const NEXT = '2026-11-21';
 const RULES = [{ name: 'unpaid', measure: 'unpaidCount', above: 0 }];
-const stop = { owner: { merchantCode: CODE }, mails: 'reports' as const, recipient: addressHash(OWNER) };
-const KEY = readersStopKey(stop);
+const reports = { owner: { merchantCode: CODE }, mails: 'reports' as const };
+const KEY = stopKey({ hash: addressHash(OWNER), of: reports });
 
 const world = useWorld({ environment: { MAIL_UNSUBSCRIBE: 'stop@example.com' } });
 
@@ -167,7 +167,7 @@ it('statements and pages of groups are stopped apart', async () => {
   expect(await stopLinkIn(world, 'group')).toMatch(/\/u\/s\.g\.shops\.pages\./);
   await post(await stopLinkIn(world, 'group'), new URLSearchParams(oneClick));
   expect(world.keys('mail-stops/')).toEqual([
-    readersStopKey({ owner: { group: 'shops' }, mails: 'pages', recipient: addressHash(OWNER) }),
+    stopKey({ hash: addressHash(OWNER), of: { owner: { group: 'shops' }, mails: 'pages' } }),
   ]);
 });
 

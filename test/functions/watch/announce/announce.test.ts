@@ -1,6 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { SOURCES } from '#watch/announce/facts.ts';
-import { ANNOUNCED_STARTS } from '#lib/functions.ts';
 import { addressHash, alertStateKey, ledgerKey, manifestKey, suppressionKey } from '#records/storage/keys.ts';
 import { TOO_MANY_UNPAID, minutesAfterNoon } from '#support/alert-check/alert-script.ts';
 import { announceOf, eventOf, objectEvents, toldBy } from '#support/announce/running-announce.ts';
@@ -32,10 +30,6 @@ async function announced(): Promise<string[]> {
     .slice(before)
     .map(({ id }) => id);
 }
-
-it('is called with the objects that it can read', () => {
-  expect([...SOURCES.keys()].sort()).toEqual(ANNOUNCED_STARTS.toSorted());
-});
 
 describe('a report', () => {
   it('is told when it is sealed and when it is mailed, with its figures as sealed', async () => {

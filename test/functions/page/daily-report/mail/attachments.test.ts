@@ -133,7 +133,10 @@ describe('the size limit of a mail', () => {
     const manifest = aManifest();
     const rows = { invoices, refunds };
     const files = manifest.files.map((file) => ({ ...file, rows: rows[file.table] }));
-    return new DayAttachments(pageSettings({}, merchant(members)), { ...manifest, files });
+    const lines = (): never => {
+      throw new Error('read again');
+    };
+    return new DayAttachments({ lines }, pageSettings({}, merchant(members)), { ...manifest, files });
   }
 
   async function built(

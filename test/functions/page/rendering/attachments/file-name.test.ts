@@ -9,7 +9,7 @@ import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
 import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const SEALED = { ...merchantDay('700001', '2026-11-20'), revision: 2 };
-const fileName = (name: string) => pageFileName('invoices', name, SEALED, 'xlsx');
+const fileName = (name: string) => pageFileName('invoices', name, SEALED)('xlsx');
 
 const PYTHON_READER = `
 import email, email.policy, json, sys
@@ -60,7 +60,7 @@ describe('the name of a file', () => {
     );
     forAll([anything], { numRuns: 1_000 }, (name) => {
       const place = { ...merchantDay('m'.repeat(64), '2026-11-20'), revision: 999_999_999 };
-      const file = pageFileName('invoices', name, place, 'xlsx');
+      const file = pageFileName('invoices', name, place)('xlsx');
       expect(file).toMatch(/^invoices-2026-11-20-r999999999-[\p{L}\p{N}][\p{L}\p{M}\p{N}-]*\.xlsx$/u);
       expect(file).not.toMatch(/\p{Default_Ignorable_Code_Point}|-\./u);
       expect(file.isWellFormed()).toBe(true);

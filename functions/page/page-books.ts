@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { netOfPage, redactedPage } from './figures/compose-statement.ts';
-import type { Adjustment } from './figures/adjustments.ts';
 import type { ClosedStatement } from '#records/revision/closed-statement.ts';
-import type { Statement } from './figures/statement.ts';
+import type { Adjustment, Statement } from './figures/statement.ts';
 import { CONTENT_TYPES, NO_ATTACHMENTS, pageFileName, roomBeside } from './compose-page-mail.ts';
 import type { BuiltAttachments } from './compose-page-mail.ts';
 import { unlessSpoilt } from './page-store.ts';

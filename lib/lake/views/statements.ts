@@ -1,5 +1,4 @@
-import { adjustmentSchema } from '#page/figures/adjustments.ts';
-import { statementDaySchema } from '#page/figures/statement.ts';
+import { adjustmentSchema, statementDaySchema } from '#page/figures/statement.ts';
 import type { LakeView, ViewColumn } from '#lake/sql/lake-view.ts';
 import { meaningOf } from '#lake/sql/columns.ts';
 import { STATEMENT_MEANINGS } from '../meanings.ts';

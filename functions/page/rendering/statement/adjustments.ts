@@ -1,5 +1,5 @@
-import { MOVED, addedTo, type Adjustment, type Moved } from '#page/figures/adjustments.ts';
-import type { Statement } from '#page/figures/statement.ts';
+import { MOVED, addedTo } from '#page/figures/adjustments.ts';
+import type { Adjustment, Moved, Statement } from '#page/figures/statement.ts';
 import { dayInText, shortDay } from '#mail/formatters/day-formatter.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import type { MailedMerchant } from '#mail/template/mailed-merchant.ts';

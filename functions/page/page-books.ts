@@ -114,8 +114,7 @@ function isClosing(day: Day, now: number, { timeZone, weekStart, statements }: C
   const times = { timeZone, closeAfter: statements?.closeAfter };
   const periods = [statements?.weekly && weekOf(day, weekStart), statements?.monthly && monthOf(day)];
   return periods.some(
-    (period) =>
-      period !== undefined && (closesAt(periodDays(period, weekStart).to, times) ?? Infinity) <= now,
+    (period) => period !== undefined && (closesAt(periodDays(period, weekStart), times) ?? Infinity) <= now,
   );
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { netOfPage, redactedPage } from './figures/compose-statement.ts';
 import type { ClosedStatement } from '#records/revision/closed-statement.ts';
-import type { Adjustment, Statement } from './figures/statement.ts';
+import type { Adjustment, Statement, StatementDay } from './figures/statement.ts';
 import { CONTENT_TYPES, NO_ATTACHMENTS, pageFileName, roomBeside } from './compose-page-mail.ts';
 import type { BuiltAttachments } from './compose-page-mail.ts';
 import { unlessSpoilt } from './page-store.ts';
@@ -53,9 +53,8 @@ export function bookEntries(pages: readonly BookedPage[]): BookEntry[] {
   return pages.flatMap((page) => {
     const { merchantCode, day, revision, currency } = page;
     return [...Map.groupBy(knownOf(page), ({ kind }) => kind)].flatMap(([kind, known]) => {
-      const now = new Map(
-        [...booked].filter(([, of]) => of.kind === kind).map(([key, of]) => [key, { ...of, amount: 0n }]),
-      );
+      const before = [...booked].filter(([, of]) => of.kind === kind);
+      const now = new Map(before.map(([key, of]) => [key, { ...of, amount: 0n }]));
       for (const { method, amount } of known) {
         const key = JSON.stringify([kind, method, currency]);
         now.set(key, { kind, method, currency, amount: (now.get(key)?.amount ?? 0n) + amount });
@@ -63,10 +62,9 @@ export function bookEntries(pages: readonly BookedPage[]): BookEntry[] {
       return [...now].flatMap(([key, is]): BookEntry[] => {
         const amount = is.amount - (booked.get(key)?.amount ?? 0n);
         booked.set(key, is);
-        if (amount === 0n) return [];
         const named = JSON.stringify([merchantCode, day, revision, kind, is.method, is.currency]);
         const id = createHash('sha256').update(named).digest('hex').slice(0, 32);
-        return [{ ...is, id, day, date: day, revision, amount }];
+        return amount === 0n ? [] : [{ ...is, id, day, date: day, revision, amount }];
       });
     });
   });
@@ -149,30 +147,29 @@ export async function bookedStatement(
   before: Statement | null,
 ): Promise<BookedMail> {
   const { merchantCode, period, revision, sealedAt, from, to, days, adjustments = [] } = statement;
-  const known = new Map(before?.days.map((each) => [each.day, each.revision]));
-  const told = new Map(before?.adjustments?.map((each) => [each.day, each.revision]));
-  const adjusted = adjustments.filter(({ reasons }) => !reasons.includes('reopened'));
   const owner = { merchantCode };
+  const adjusted = adjustments.filter(({ reasons }) => !reasons.includes('reopened'));
   const periods = [...new Set(adjusted.map((each) => each.period))];
   const closed = await Promise.all(
     periods.map((one) => unlessSpoilt(() => closings.closed({ owner, period: one }))),
   );
-  const sealed = new Map(closed.flatMap((one) => one?.days ?? []).map((each) => [each.day, each.revision]));
-  return {
-    place: { owner, period, revision },
-    days: [
-      ...days.map((each) => ({ day: each.day, from: known.get(each.day) ?? 0, to: each.revision })),
-      ...[...Map.groupBy(adjusted, ({ day }) => day)].map(([day, all]) => ({
-        day,
-        from: told.get(day) ?? 0,
-        to: Math.max(...all.map((each) => each.revision)),
-        adjusted: { closed: sealed.get(day) ?? 0, adjustments: all },
-      })),
-    ],
-    from,
-    to,
-    sealedAt,
-  };
+  const ofClosed = closed.flatMap((one) => one?.days ?? []);
+  const ofAdjusted = [...Map.groupBy(adjusted, ({ day }) => day)].map(([day, all]) => ({
+    day,
+    from: revisionIn(before?.adjustments, day),
+    to: Math.max(...all.map((each) => each.revision)),
+    adjusted: { closed: revisionIn(ofClosed, day), adjustments: all },
+  }));
+  const ofDays = days.map((each) => ({
+    day: each.day,
+    from: revisionIn(before?.days, each.day),
+    to: each.revision,
+  }));
+  return { place: { owner, period, revision }, days: [...ofDays, ...ofAdjusted], from, to, sealedAt };
+}
+
+function revisionIn(named: readonly Pick<StatementDay, 'day' | 'revision'>[] = [], day: Day): number {
+  return named.find((each) => each.day === day)?.revision ?? 0;
 }
 
 /** @throws {StoredObjectError} when a page cannot be read: without it the entries would be others */

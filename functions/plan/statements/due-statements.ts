@@ -98,6 +98,20 @@ export class StatementListings extends BucketStore {
   }
 }
 
+/** The newest revision of each owner, by its part of a key, and when its statement was closed last. */
+export async function newestOf(listing: Listing): Promise<Map<string, Newest>> {
+  const [found, closed] = [new Map<string, Newest>(), new Map<string, number>()];
+  for await (const page of listing) {
+    for (const { owner, revision, storedAt, isClosing } of page) {
+      const part = ownerPart(owner);
+      if (isClosing) closed.set(part, storedAt);
+      else if (revision > (found.get(part)?.revision ?? 0)) found.set(part, { revision, storedAt });
+    }
+  }
+  for (const [part, newest] of found) newest.closedAt = closed.get(part);
+  return found;
+}
+
 const HOUR = 60 * 60 * 1_000;
 /** Milliseconds. A schedule comes at least once in it, and the next one makes up for a tick that fails. */
 const DAILY_LOOK = HOUR;
@@ -149,18 +163,11 @@ export async function dueStatements(
 
   const newest = (listing: () => Listing): Promise<Revisions> =>
     list(async () => {
-      const found = new Map<MerchantSettings | GroupSettings, Newest>();
-      const closed = new Map<MerchantSettings | GroupSettings, number>();
-      for await (const page of listing()) {
-        for (const { owner, revision, storedAt, isClosing } of page) {
-          const known = byPart.get(ownerPart(owner));
-          if (known === undefined) continue;
-          if (isClosing) closed.set(known, storedAt);
-          else if (revision > (found.get(known)?.revision ?? 0)) found.set(known, { revision, storedAt });
-        }
-      }
-      for (const [known, newest] of found) newest.closedAt = closed.get(known);
-      return found;
+      const found = [...(await newestOf(listing()))].flatMap(([part, newest]) => {
+        const known = byPart.get(part);
+        return known === undefined ? [] : [[known, newest] as const];
+      });
+      return new Map(found);
     });
 
   /** Leaves out old periods of which no day has changed, unless a person asks: that lists every day of them. */

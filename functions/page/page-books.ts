@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { netOfPage, redactedPage } from './figures/compose-statement.ts';
-import type { ClosedStatement } from '#records/revision/closed-statement.ts';
 import type { Adjustment, Statement, StatementDay } from './figures/statement.ts';
 import { CONTENT_TYPES, NO_ATTACHMENTS, pageFileName, roomBeside } from './compose-page-mail.ts';
 import type { BuiltAttachments } from './compose-page-mail.ts';
@@ -8,13 +7,14 @@ import { unlessSpoilt } from './page-store.ts';
 import { pageSettings } from './page-settings.ts';
 import { bookFiles, type BookEntry, type BookedAccount } from './rendering/books/book-layouts.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
+import type { ClosingStore } from './statement/closing-store.ts';
 import type { Day } from '#records/day/business-day.ts';
 import type { ChargeColumn } from '#records/figures/charges.ts';
 import { parseSum } from '#records/money/money.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { closesAt } from '#records/period/due.ts';
 import { monthOf, periodDays, weekOf } from '#records/period/period.ts';
-import { merchantDay, pageKey, type PageId, type PagePlace } from '#records/storage/keys.ts';
+import { merchantDay, pageKey, type PagePlace } from '#records/storage/keys.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 
 /*
@@ -142,7 +142,7 @@ export function bookedDay(
  * @param before the statement that its mail corrects
  */
 export async function bookedStatement(
-  closings: { closed: (page: PageId) => Promise<ClosedStatement | undefined> },
+  closings: Pick<ClosingStore, 'closed'>,
   statement: Statement,
   before: Statement | null,
 ): Promise<BookedMail> {
@@ -160,11 +160,7 @@ export async function bookedStatement(
     to: Math.max(...all.map((each) => each.revision)),
     adjusted: { closed: revisionIn(ofClosed, day), adjustments: all },
   }));
-  const ofDays = days.map((each) => ({
-    day: each.day,
-    from: revisionIn(before?.days, each.day),
-    to: each.revision,
-  }));
+  const ofDays = days.map(({ day, revision: to }) => ({ day, from: revisionIn(before?.days, day), to }));
   return { place: { owner, period, revision }, days: [...ofDays, ...ofAdjusted], from, to, sealedAt };
 }
 
@@ -179,19 +175,15 @@ async function entriesOf(
   { day, from, to, adjusted }: ToldDay,
 ): Promise<BookEntry[]> {
   const place = merchantDay(settings.merchantCode, day);
-  const pages = await Promise.all(
-    Array.from({ length: to }, (_, index) => snapshots.revision({ ...place, revision: index + 1 })),
-  );
+  const revisions = Array.from({ length: to }, (_, index) => index + 1);
+  const pages = await Promise.all(revisions.map((revision) => snapshots.revision({ ...place, revision })));
   const booked = pages.flatMap((page): BookedPage[] => {
     if (page === undefined) return [];
     const { currency, charges } = pageSettings(page, settings);
     return [{ ...redactedPage(page, settings.redact), currency, charges }];
   });
-  const least =
-    adjusted === undefined
-      ? from
-      : Math.max(from, toldRevision(booked, adjusted.adjustments, adjusted.closed));
-  return bookEntries(booked).filter(({ revision }) => revision > least);
+  const told = adjusted === undefined ? 0 : toldRevision(booked, adjusted.adjustments, adjusted.closed);
+  return bookEntries(booked).filter(({ revision }) => revision > Math.max(from, told));
 }
 
 /** The import files of a mail; none where it tells nothing new. */

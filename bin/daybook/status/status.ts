@@ -3,7 +3,7 @@ import { isClosed } from '#plan/statements/period-decision.ts';
 import { memoized } from '#registry/once.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import pLimit from 'p-limit';
-import { isUnreadableObject } from '#runtime/s3-objects.ts';
+import { whenSpoilt } from '#runtime/s3-objects.ts';
 import { duePeriods, dueGroupDays } from '#records/period/due.ts';
 import { lackingMail } from '#records/ledger/ledger-rounds.ts';
 import { daysOf } from '#records/period/period.ts';
@@ -96,15 +96,9 @@ async function lookerAt(stage: Stage, { output, now }: CommandContext, asked: st
   };
   /** What a sealed page says that it lacks. */
   const lackedBy = async ({ owner, period, timeZone }: ExpectedPage, revision: number): Promise<Lacking> => {
-    try {
-      const sealed = await sealedRevision(s3, bucket, { owner, period, revision }, timeZone);
-      const { missing, unbalanced } = sealed ?? NOTHING;
-      return { missing, unbalanced };
-    } catch (error) {
-      if (!isUnreadableObject(error)) throw error;
-      onUnreadable(error);
-      return NOTHING;
-    }
+    const read = sealedRevision(s3, bucket, { owner, period, revision }, timeZone);
+    const { missing, unbalanced } = (await read.catch(whenSpoilt(onUnreadable))) ?? NOTHING;
+    return { missing, unbalanced };
   };
   /** @param arrived pages of an earlier look, which need no other */
   return async (arrived: readonly PageStatus[]) => {

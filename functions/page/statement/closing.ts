@@ -7,7 +7,7 @@ import { merchantDay } from '#records/storage/keys.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { durationText } from '#registry/statement-settings.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
-import { isUnreadableObject } from '#runtime/s3-objects.ts';
+import { whenSpoilt } from '#runtime/s3-objects.ts';
 import { redactedPage, statementDay } from '#page/figures/compose-statement.ts';
 import { adjustmentsOf } from '#page/figures/adjustments.ts';
 import { dayCurrencies, type Adjustment, type Statement } from '#page/figures/statement.ts';
@@ -93,21 +93,6 @@ async function untold(
   return adjustmentsOf(sealed, told, current);
 }
 
-/** An object that cannot be read stops no statement: what was told stays. */
-async function unlessUnreadable(
-  { telemetry }: Ports,
-  standing: readonly Adjustment[],
-  read: () => Promise<readonly Adjustment[]>,
-): Promise<readonly Adjustment[]> {
-  try {
-    return await read();
-  } catch (error) {
-    if (!isUnreadableObject(error)) throw error;
-    telemetry.logError(error);
-    return standing;
-  }
-}
-
 /**
  * What a statement tells of the closed ones before it: all that the others have not told. Of two open statements the earlier one
  * tells it. While nothing closes, no other statement begins to tell.
@@ -149,7 +134,13 @@ export async function adjustmentsFor(
       : ports.statements.newest(idOf(of)));
     return statement?.adjustments ?? [];
   };
-  return unlessUnreadable(ports, standing, async () => {
+  // An object that cannot be read stops no statement: what was told stays.
+  const standingIs = (told: readonly Adjustment[]) =>
+    whenSpoilt((error) => {
+      ports.telemetry.logError(error);
+      return told;
+    });
+  const tell = async (): Promise<readonly Adjustment[]> => {
     const others = await read.map(periods, closedIn);
     // Of an old one only a person changes what is told.
     const adjusted = others.flatMap(({ of, closed, isReopened }) => {
@@ -160,9 +151,10 @@ export async function adjustmentsFor(
     const told = (await read.map(later, toldBy)).flat();
     const tellings = adjusted.map(({ closed, isReopened }) => {
       const before = standing.filter((one) => one.period === closed.period);
-      return unlessUnreadable(ports, before, () => untold(ports, settings, closed, isReopened, told));
+      return untold(ports, settings, closed, isReopened, told).catch(standingIs(before));
     });
     const kept = standing.filter((one) => adjusted.every(({ closed }) => closed.period !== one.period));
     return [...kept, ...(await Promise.all(tellings)).flat()];
-  });
+  };
+  return tell().catch(standingIs(standing));
 }

@@ -15,7 +15,7 @@ import {
 } from '#records/storage/keys.ts';
 import type { PageOwner, PagePlace } from '#records/storage/keys.ts';
 import { BucketStore } from '#runtime/bucket-store.ts';
-import { isUnreadableObject } from '#runtime/s3-objects.ts';
+import { whenSpoilt } from '#runtime/s3-objects.ts';
 import pLimit from 'p-limit';
 import { possibleDays } from '#records/period/period.ts';
 import type { GroupSettings } from '#registry/groups.ts';
@@ -185,13 +185,8 @@ export async function dueStatements(
 
   /** An unreadable statement is due, so that the function says what is wrong with it. */
   async function namedDays(merchantCode: string, period: string, revision: number) {
-    try {
-      return await listings.daysOfStatement({ owner: { merchantCode }, period, revision });
-    } catch (error) {
-      if (!isUnreadableObject(error)) throw error;
-      telemetry.logError(error);
-      return undefined;
-    }
+    const read = listings.daysOfStatement({ owner: { merchantCode }, period, revision });
+    return (await read.catch(whenSpoilt((error) => telemetry.logError(error)))) ?? undefined;
   }
 
   async function planned(open: OpenPeriod): Promise<PlannedStatements> {

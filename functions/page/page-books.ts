@@ -4,17 +4,17 @@ import type { Adjustment, Statement, StatementDay } from './figures/statement.ts
 import { CONTENT_TYPES, NO_ATTACHMENTS, pageFileName, roomBeside } from './compose-page-mail.ts';
 import type { BuiltAttachments } from './compose-page-mail.ts';
 import { unlessSpoilt } from './page-store.ts';
+import type { ClosedStatement } from '#records/revision/closed-statement.ts';
 import { pageSettings } from './page-settings.ts';
 import { bookFiles, type BookEntry, type BookedAccount } from './rendering/books/book-layouts.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
-import type { ClosingStore } from './statement/closing-store.ts';
 import type { Day } from '#records/day/business-day.ts';
 import type { ChargeColumn } from '#records/figures/charges.ts';
 import { parseSum } from '#records/money/money.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { closesAt } from '#records/period/due.ts';
 import { monthOf, periodDays, weekOf } from '#records/period/period.ts';
-import { merchantDay, pageKey, type PagePlace } from '#records/storage/keys.ts';
+import { merchantDay, pageKey, type PageId, type PagePlace } from '#records/storage/keys.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 
 /*
@@ -142,7 +142,7 @@ export function bookedDay(
  * @param before the statement that its mail corrects
  */
 export async function bookedStatement(
-  closings: Pick<ClosingStore, 'closed'>,
+  closings: { closed: (page: PageId) => Promise<ClosedStatement | undefined> },
   statement: Statement,
   before: Statement | null,
 ): Promise<BookedMail> {

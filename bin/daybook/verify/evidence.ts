@@ -84,10 +84,11 @@ export async function gatherEvidence(
     const existed = `It existed when the proof of ${path.date} was signed, with the SHA-256 ${digest}`;
     return isMissing(`is gone: it was forgotten, or its time was over. ${existed}`);
   }
-  const rows = await pLimit(AT_ONCE).map(sealedIn(text).files, async (file) => ({
-    key: file.key,
-    content: await contentOf(store, file.key),
-  }));
+  const rows = await pLimit(AT_ONCE).map(sealedIn(text).files, async (file) => {
+    const parts: Buffer[] = [];
+    const isThere = await unlessSpoilt(() => store.passOn(file.key, (part) => parts.push(part)));
+    return { key: file.key, content: isThere === true ? Buffer.concat(parts).toString('base64') : null };
+  });
   return { evidence: { format: 'daybook-evidence-1', page: { key, text }, rows, path, proofs }, findings };
 }
 
@@ -118,13 +119,6 @@ async function placeOf(store: ProofStore, page: PageId, proofs: Evidence['proofs
       return { place: { path: { date, index, hashes: tree.path }, digest }, findings };
   }
   return { findings };
-}
-
-/** In base64; `null` when it is gone, or may not be read. */
-async function contentOf(store: ProofStore, key: string): Promise<string | null> {
-  const parts: Buffer[] = [];
-  const isThere = await unlessSpoilt(() => store.passOn(key, (part) => parts.push(part)));
-  return isThere === true ? Buffer.concat(parts).toString('base64') : null;
 }
 
 /** Of a public key in DER, base64: what people compare. */

@@ -67,14 +67,9 @@ function readFile(file: string, { save, revision }: VerifyOptions) {
 function saidOf(evidence: Evidence) {
   const { page, path, proofs } = evidence;
   const { digest, files } = sealedIn(page.text);
-  return {
-    page: page.key,
-    digest,
-    rows: files.reduce((sum, { key, rows }) => sum + (key.endsWith('.jsonl.gz') ? rows : 0), 0),
-    provenOn: path.date,
-    proofs: proofs.length,
-    signedBy: signersOf(evidence),
-  };
+  const rows = files.reduce((sum, file) => sum + (file.key.endsWith('.jsonl.gz') ? file.rows : 0), 0);
+  const found = { provenOn: path.date, proofs: proofs.length, signedBy: signersOf(evidence) };
+  return { page: page.key, digest, rows, ...found };
 }
 
 /** Does `daybook verify`. It only reads; with `save` it writes that file. */

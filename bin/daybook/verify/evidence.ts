@@ -85,7 +85,7 @@ export async function gatherEvidence(
     return isMissing(`is gone: it was forgotten, or its time was over. ${existed}`);
   }
   const rows = await pLimit(AT_ONCE).map(sealedIn(text).files, async (file) => {
-    const parts: Buffer[] = [];
+    const parts: Uint8Array[] = [];
     const isThere = await unlessSpoilt(() => store.passOn(file.key, (part) => parts.push(part)));
     return { key: file.key, content: isThere === true ? Buffer.concat(parts).toString('base64') : null };
   });

@@ -89,10 +89,11 @@ export class ProofStore extends BucketStore {
   }
 
   /** Passes on the bytes of an object, in parts: a group's page has many. `false` when it is gone. */
-  async passOn(key: string, take: (part: Buffer) => unknown): Promise<boolean> {
+  async passOn(key: string, take: (part: Uint8Array) => unknown): Promise<boolean> {
     try {
       const { Body } = await this.s3.send(new GetObjectCommand({ Bucket: this.bucket, Key: key }));
-      if (Body instanceof Readable) for await (const part of Body) take(Buffer.from(part));
+      const parts: AsyncIterable<Uint8Array> = Body instanceof Readable ? Body : Readable.from([]);
+      for await (const part of parts) take(part);
       return true;
     } catch (error) {
       if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404) return false;

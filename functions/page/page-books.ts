@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { netOfPage, redactedPage } from './figures/compose-statement.ts';
-import type { Adjustment } from './figures/adjustments.ts';
-import type { ClosedStatement } from '#records/revision/closed-statement.ts';
-import type { Statement } from './figures/statement.ts';
+import type { Adjustment, Statement, StatementDay } from './figures/statement.ts';
 import { CONTENT_TYPES, NO_ATTACHMENTS, pageFileName, roomBeside } from './compose-page-mail.ts';
 import type { BuiltAttachments } from './compose-page-mail.ts';
 import { unlessSpoilt } from './page-store.ts';
+import type { ClosedStatement } from '#records/revision/closed-statement.ts';
 import { pageSettings } from './page-settings.ts';
 import { bookFiles, type BookEntry, type BookedAccount } from './rendering/books/book-layouts.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
@@ -54,9 +53,8 @@ export function bookEntries(pages: readonly BookedPage[]): BookEntry[] {
   return pages.flatMap((page) => {
     const { merchantCode, day, revision, currency } = page;
     return [...Map.groupBy(knownOf(page), ({ kind }) => kind)].flatMap(([kind, known]) => {
-      const now = new Map(
-        [...booked].filter(([, of]) => of.kind === kind).map(([key, of]) => [key, { ...of, amount: 0n }]),
-      );
+      const before = [...booked].filter(([, of]) => of.kind === kind);
+      const now = new Map(before.map(([key, of]) => [key, { ...of, amount: 0n }]));
       for (const { method, amount } of known) {
         const key = JSON.stringify([kind, method, currency]);
         now.set(key, { kind, method, currency, amount: (now.get(key)?.amount ?? 0n) + amount });
@@ -64,10 +62,9 @@ export function bookEntries(pages: readonly BookedPage[]): BookEntry[] {
       return [...now].flatMap(([key, is]): BookEntry[] => {
         const amount = is.amount - (booked.get(key)?.amount ?? 0n);
         booked.set(key, is);
-        if (amount === 0n) return [];
         const named = JSON.stringify([merchantCode, day, revision, kind, is.method, is.currency]);
         const id = createHash('sha256').update(named).digest('hex').slice(0, 32);
-        return [{ ...is, id, day, date: day, revision, amount }];
+        return amount === 0n ? [] : [{ ...is, id, day, date: day, revision, amount }];
       });
     });
   });
@@ -115,8 +112,7 @@ function isClosing(day: Day, now: number, { timeZone, weekStart, statements }: C
   const times = { timeZone, closeAfter: statements?.closeAfter };
   const periods = [statements?.weekly && weekOf(day, weekStart), statements?.monthly && monthOf(day)];
   return periods.some(
-    (period) =>
-      period !== undefined && (closesAt(periodDays(period, weekStart).to, times) ?? Infinity) <= now,
+    (period) => period !== undefined && (closesAt(periodDays(period, weekStart), times) ?? Infinity) <= now,
   );
 }
 
@@ -151,30 +147,25 @@ export async function bookedStatement(
   before: Statement | null,
 ): Promise<BookedMail> {
   const { merchantCode, period, revision, sealedAt, from, to, days, adjustments = [] } = statement;
-  const known = new Map(before?.days.map((each) => [each.day, each.revision]));
-  const told = new Map(before?.adjustments?.map((each) => [each.day, each.revision]));
-  const adjusted = adjustments.filter(({ reasons }) => !reasons.includes('reopened'));
   const owner = { merchantCode };
+  const adjusted = adjustments.filter(({ reasons }) => !reasons.includes('reopened'));
   const periods = [...new Set(adjusted.map((each) => each.period))];
   const closed = await Promise.all(
     periods.map((one) => unlessSpoilt(() => closings.closed({ owner, period: one }))),
   );
-  const sealed = new Map(closed.flatMap((one) => one?.days ?? []).map((each) => [each.day, each.revision]));
-  return {
-    place: { owner, period, revision },
-    days: [
-      ...days.map((each) => ({ day: each.day, from: known.get(each.day) ?? 0, to: each.revision })),
-      ...[...Map.groupBy(adjusted, ({ day }) => day)].map(([day, all]) => ({
-        day,
-        from: told.get(day) ?? 0,
-        to: Math.max(...all.map((each) => each.revision)),
-        adjusted: { closed: sealed.get(day) ?? 0, adjustments: all },
-      })),
-    ],
-    from,
-    to,
-    sealedAt,
-  };
+  const ofClosed = closed.flatMap((one) => one?.days ?? []);
+  const ofAdjusted = [...Map.groupBy(adjusted, ({ day }) => day)].map(([day, all]) => ({
+    day,
+    from: revisionIn(before?.adjustments, day),
+    to: Math.max(...all.map((each) => each.revision)),
+    adjusted: { closed: revisionIn(ofClosed, day), adjustments: all },
+  }));
+  const ofDays = days.map(({ day, revision: to }) => ({ day, from: revisionIn(before?.days, day), to }));
+  return { place: { owner, period, revision }, days: [...ofDays, ...ofAdjusted], from, to, sealedAt };
+}
+
+function revisionIn(named: readonly Pick<StatementDay, 'day' | 'revision'>[] = [], day: Day): number {
+  return named.find((each) => each.day === day)?.revision ?? 0;
 }
 
 /** @throws {StoredObjectError} when a page cannot be read: without it the entries would be others */
@@ -184,19 +175,15 @@ async function entriesOf(
   { day, from, to, adjusted }: ToldDay,
 ): Promise<BookEntry[]> {
   const place = merchantDay(settings.merchantCode, day);
-  const pages = await Promise.all(
-    Array.from({ length: to }, (_, index) => snapshots.revision({ ...place, revision: index + 1 })),
-  );
+  const revisions = Array.from({ length: to }, (_, index) => index + 1);
+  const pages = await Promise.all(revisions.map((revision) => snapshots.revision({ ...place, revision })));
   const booked = pages.flatMap((page): BookedPage[] => {
     if (page === undefined) return [];
     const { currency, charges } = pageSettings(page, settings);
     return [{ ...redactedPage(page, settings.redact), currency, charges }];
   });
-  const least =
-    adjusted === undefined
-      ? from
-      : Math.max(from, toldRevision(booked, adjusted.adjustments, adjusted.closed));
-  return bookEntries(booked).filter(({ revision }) => revision > least);
+  const told = adjusted === undefined ? 0 : toldRevision(booked, adjusted.adjustments, adjusted.closed);
+  return bookEntries(booked).filter(({ revision }) => revision > Math.max(from, told));
 }
 
 /** The import files of a mail; none where it tells nothing new. */

@@ -14,7 +14,7 @@ import {
   pageInWords,
 } from '#records/storage/keys.ts';
 import type { PageId, PagePlace } from '#records/storage/keys.ts';
-import { StoredObjectError, isUnreadableObject } from '#runtime/s3-objects.ts';
+import { StoredObjectError, whenSpoilt } from '#runtime/s3-objects.ts';
 import { SealContestedError } from '#records/errors/daybook-error.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type * as z from 'zod';
@@ -138,12 +138,7 @@ export class SealedPages extends BucketStore {
  * it. A failure of S3 is thrown: a later run reads it.
  */
 export async function unlessSpoilt<Page>(read: () => Promise<Page | undefined>): Promise<Page | undefined> {
-  try {
-    return await read();
-  } catch (error) {
-    if (!isUnreadableObject(error)) throw error;
-    return undefined;
-  }
+  return read().catch(whenSpoilt(() => undefined));
 }
 
 export const MOST_ATTEMPTS = 3;

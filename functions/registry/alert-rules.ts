@@ -3,7 +3,7 @@ import { isMembers } from '#records/json/exact-json.ts';
 import type { Members } from '#records/json/exact-json.ts';
 import { SEVERITIES } from '#records/ledger/alert-line.ts';
 import type { Severity, Side, Unit } from '#records/ledger/alert-line.ts';
-import { parseAmount } from '#records/money/money.ts';
+import { parseDecimal } from '#records/money/money.ts';
 import type { Thousandths } from '#records/money/money.ts';
 import { MERCHANT_CODE } from '#records/storage/keys.ts';
 import { memoized, once } from './once.ts';
@@ -47,7 +47,6 @@ export type Measure = (typeof MEASURES)[number];
 const NAMES = MEASURES.map(({ name }) => name);
 
 /** Digits and up to three decimals. No sign, because no measure has bounds below zero. */
-const DECIMAL = /^\d{1,30}(\.\d{1,3})?$/;
 /** A larger JSON number may have lost the digits that were written. */
 const LARGEST_NUMBER = 1e12;
 
@@ -62,10 +61,8 @@ const BOUND_OF: Record<Unit, string> = {
 function readBound(given: unknown, unit: Unit): Thousandths | null {
   const isExactNumber = typeof given === 'number' && given < LARGEST_NUMBER && unit !== 'amount';
   const text = isExactNumber ? String(given) : given;
-  if (typeof text !== 'string' || !DECIMAL.test(text)) return null;
-  const [whole = '', decimals = ''] = text.split('.');
-  const bound = parseAmount(`${whole}.${decimals.padEnd(3, '0')}`);
-  return unit === 'count' && bound % 1_000n !== 0n ? null : bound;
+  const bound = typeof text === 'string' ? parseDecimal(text) : null;
+  return unit === 'count' && bound !== null && bound % 1_000n !== 0n ? null : bound;
 }
 
 function boundSchema(unit: Unit) {

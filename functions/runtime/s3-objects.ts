@@ -159,3 +159,11 @@ export function isUnreadableObject(error: unknown): error is StoredObjectError |
   if (error instanceof InterruptedReadError) return false;
   return error instanceof StoredObjectError || (error instanceof StorageError && error.isRefusedObject);
 }
+
+/** For `catch`: what stands for an object that cannot be read. A failure of S3 is thrown again: a later run reads it. */
+export function whenSpoilt<T>(otherwise: (error: StoredObjectError | StorageError) => T) {
+  return (error: unknown): T => {
+    if (!isUnreadableObject(error)) throw error;
+    return otherwise(error);
+  };
+}

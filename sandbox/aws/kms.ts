@@ -1,23 +1,20 @@
-import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
+import { generateKeyPairSync, sign } from 'node:crypto';
 import * as z from 'zod';
 import { jsonTargetService, validated } from './json-target.ts';
 import { ServiceError, type Service } from './service.ts';
 
-interface SigningKey {
-  arn: string;
-  privateKey: KeyObject;
-  publicKey: KeyObject;
+/** Of the kind ECC_NIST_P256. Its ARN is the same in each sandbox: tests find requests by it. */
+function signingKey(id: number) {
+  const arn = `arn:aws:kms:us-east-1:000000000000:key/00000000-0000-4000-8000-${String(id).padStart(12, '0')}`;
+  return { arn, ...generateKeyPairSync('ec', { namedCurve: 'prime256v1' }) };
 }
 
 /** Keys that sign, by alias and ARN. In memory only, as no key leaves KMS. */
-export class KeyStore extends Map<string, SigningKey> {
-  /** Makes a key of the kind ECC_NIST_P256, also in the place of another one. @param alias such as `alias/proofs` */
+export class KeyStore extends Map<string, ReturnType<typeof signingKey>> {
+  /** Makes a key, also in the place of another one. @param alias such as `alias/proofs` */
   put(alias: string): void {
-    // The same in each sandbox: tests find requests by it.
-    const id = String(this.size).padStart(12, '0');
-    const arn = `arn:aws:kms:us-east-1:000000000000:key/00000000-0000-4000-8000-${id}`;
-    const key = { arn, ...generateKeyPairSync('ec', { namedCurve: 'prime256v1' }) };
-    this.set(alias, key).set(arn, key);
+    const key = signingKey(this.size);
+    this.set(alias, key).set(key.arn, key);
   }
 }
 
@@ -31,9 +28,9 @@ const signRequest = named.extend({
 
 /** KMS: GetPublicKey and Sign, of keys that sign. */
 export function kmsService(keys: KeyStore): Service {
-  const found = (id: string): SigningKey => {
-    const key = keys.get(id);
-    if (key === undefined) throw new ServiceError(400, 'NotFoundException', `Key '${id}' does not exist`);
+  const found = ({ KeyId }: z.infer<typeof named>) => {
+    const key = keys.get(KeyId);
+    if (key === undefined) throw new ServiceError(400, 'NotFoundException', `Key '${KeyId}' does not exist`);
     return key;
   };
   return jsonTargetService({
@@ -43,17 +40,14 @@ export function kmsService(keys: KeyStore): Service {
     keyOf: (input) => named.safeParse(input).data?.KeyId,
     operations: {
       GetPublicKey: (input) => {
-        const { arn, publicKey } = found(validated(named, input).KeyId);
-        return {
-          KeyId: arn,
-          PublicKey: publicKey.export({ format: 'der', type: 'spki' }).toString('base64'),
-        };
+        const { arn: KeyId, publicKey } = found(validated(named, input));
+        return { KeyId, PublicKey: publicKey.export({ format: 'der', type: 'spki' }).toString('base64') };
       },
       Sign: (input) => {
-        const { KeyId, Message } = validated(signRequest, input);
-        const { arn, privateKey } = found(KeyId);
-        const signature = sign('sha256', Buffer.from(Message, 'base64'), privateKey);
-        return { KeyId: arn, Signature: signature.toString('base64') };
+        const request = validated(signRequest, input);
+        const { arn: KeyId, privateKey } = found(request);
+        const signature = sign('sha256', Buffer.from(request.Message, 'base64'), privateKey);
+        return { KeyId, Signature: signature.toString('base64') };
       },
     },
   });

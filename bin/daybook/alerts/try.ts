@@ -17,7 +17,7 @@ import { readRules } from '#registry/alert-rules.ts';
 import type { Rule } from '#registry/alert-rules.ts';
 import { merchantSettings } from '#registry/merchants.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
-import { isUnreadableObject, readObject } from '#runtime/s3-objects.ts';
+import { whenSpoilt, readObject } from '#runtime/s3-objects.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
 import { set } from '../merchant/set.ts';
 import { entryOf } from '../registry/registry-text.ts';
@@ -57,13 +57,9 @@ async function ringsOf(context: CommandContext, stage: Stage, code: string, rule
   const from = addDays(first, -1).replaceAll('-', '');
   const checks = (await checksOf(context, code)).filter((check) => check >= from).reverse();
   const read = await forEach(context, 'Reading the mails', checks, async (check) => {
-    try {
-      return (await ledgers.read(alertLedgerKey(code, check)))?.ledger.says?.lines ?? [];
-    } catch (error) {
-      if (!isUnreadableObject(error)) throw error;
-      context.output.warn(error.message);
-      return [];
-    }
+    const unreadable = whenSpoilt((error) => context.output.warn(error.message));
+    const found = await ledgers.read(alertLedgerKey(code, check)).catch(unreadable);
+    return found?.ledger.says?.lines ?? [];
   });
   const rings = new Map<string, Ring>();
   for (const { since, until, course, value, day, usual, ...line } of read.flat()) {

@@ -1,7 +1,9 @@
-import { StatementListings } from '#plan/statements/due-statements.ts';
+import { StatementListings, newestOf } from '#plan/statements/due-statements.ts';
+import { isClosed } from '#plan/statements/period-decision.ts';
+import { memoized } from '#registry/once.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import pLimit from 'p-limit';
-import { isUnreadableObject } from '#runtime/s3-objects.ts';
+import { whenSpoilt } from '#runtime/s3-objects.ts';
 import { duePeriods, dueGroupDays } from '#records/period/due.ts';
 import { lackingMail } from '#records/ledger/ledger-rounds.ts';
 import { daysOf } from '#records/period/period.ts';
@@ -58,29 +60,7 @@ function newestStatements(registry: Registry, time: WatchTime): Map<ExpectedPage
   );
 }
 
-/** The codes of the merchants whose newest statement of the period is closed, from a listing alone. */
-async function closedMerchants(listings: StatementListings, period: Period): Promise<Set<string>> {
-  const [sealedAt, closedAt] = [new Map<string, number>(), new Map<string, number>()];
-  for await (const page of listings.statements(period)) {
-    for (const { owner, storedAt, isClosing = false } of page) {
-      const [times, code] = [isClosing ? closedAt : sealedAt, owner.merchantCode ?? ''];
-      times.set(code, Math.max(storedAt, times.get(code) ?? 0));
-    }
-  }
-  return new Set([...closedAt].flatMap(([code, at]) => (at >= (sealedAt.get(code) ?? 0) ? [code] : [])));
-}
-
 type MerchantsByPeriod = (period: Period) => Promise<ReadonlySet<string>>;
-
-/** Every listing is made once, however many pages need it. */
-function onceEach(find: MerchantsByPeriod): MerchantsByPeriod {
-  const known = new Map<Period, ReturnType<MerchantsByPeriod>>();
-  return (period) => {
-    const found = known.get(period) ?? find(period);
-    known.set(period, found);
-    return found;
-  };
-}
 
 const NOTHING: Lacking = { missing: [], unbalanced: [] };
 
@@ -116,15 +96,9 @@ async function lookerAt(stage: Stage, { output, now }: CommandContext, asked: st
   };
   /** What a sealed page says that it lacks. */
   const lackedBy = async ({ owner, period, timeZone }: ExpectedPage, revision: number): Promise<Lacking> => {
-    try {
-      const sealed = await sealedRevision(s3, bucket, { owner, period, revision }, timeZone);
-      const { missing, unbalanced } = sealed ?? NOTHING;
-      return { missing, unbalanced };
-    } catch (error) {
-      if (!isUnreadableObject(error)) throw error;
-      onUnreadable(error);
-      return NOTHING;
-    }
+    const read = sealedRevision(s3, bucket, { owner, period, revision }, timeZone);
+    const { missing, unbalanced } = (await read.catch(whenSpoilt(onUnreadable))) ?? NOTHING;
+    return { missing, unbalanced };
   };
   /** @param arrived pages of an earlier look, which need no other */
   return async (arrived: readonly PageStatus[]) => {
@@ -136,8 +110,15 @@ async function lookerAt(stage: Stage, { output, now }: CommandContext, asked: st
     const known = new Set(arrived.map(({ page }) => nameOfPage(page)));
     const pages = [...expected, ...newest.keys()].filter((page) => !known.has(nameOfPage(page)));
     const look = { now: time.now, atOnce: REQUESTS_AT_ONCE, onUnreadable };
-    const merchantsOf = onceEach((period) => stores.sealedPages.merchantsOf(period));
-    const closedIn = onceEach((period) => closedMerchants(listings, period));
+    // Every listing is made once, however many pages need it.
+    const sealed = new Map<Period, ReturnType<MerchantsByPeriod>>();
+    const merchantsOf: MerchantsByPeriod = (period) =>
+      memoized(sealed, period, () => stores.sealedPages.merchantsOf(period));
+    const stated = new Map<Period, ReturnType<typeof newestOf>>();
+    const closedIn = async ({ owner, period }: ExpectedPage) => {
+      const found = await memoized(stated, period, () => newestOf(listings.statements(period)));
+      return isClosed(found.get(ownerPart(owner)));
+    };
     const statuses = await output.during('Reading the records', pages.length, async ({ done }) => {
       let read = 0;
       const looked = await lookAtPages(stores, pages, look, ({ page, records, delivery }) => {
@@ -152,16 +133,16 @@ async function lookerAt(stage: Stage, { output, now }: CommandContext, asked: st
       });
       return pLimit(REQUESTS_AT_ONCE).map(looked, async (one): Promise<PageStatus> => {
         const { page, delivery } = one;
-        const { merchantCode } = page.owner;
         const deadline = newest.get(page) ?? null;
         if (isMerchantDay(page)) return { ...one, lacking: NOTHING, deadline };
-        const isClosed = merchantCode !== undefined && (await closedIn(page.period)).has(merchantCode);
+        const isStatement = page.owner.group === undefined;
+        const known = { ...one, isClosed: isStatement && (await closedIn(page)), deadline };
         const { revision, isGood } = delivery;
         if (revision === undefined) {
           const missing = await notSealed(page, merchantsOf);
-          return { ...one, lacking: { missing, unbalanced: [] }, isClosed, deadline };
+          return { ...known, lacking: { missing, unbalanced: [] } };
         }
-        return { ...one, lacking: isGood ? NOTHING : await lackedBy(page, revision), isClosed, deadline };
+        return { ...known, lacking: isGood ? NOTHING : await lackedBy(page, revision) };
       });
     });
     const all = [...arrived, ...statuses];

@@ -17,7 +17,7 @@ import type { Stoppable } from '#records/storage/readers-stop.ts';
 import { LONGEST_OWN_WORDS } from '#records/storage/object-bounds.ts';
 import { UsageError } from '../terminal/command-errors.ts';
 import type { Stage } from '../stage/stage.ts';
-import { isUnreadableObject } from '#runtime/s3-objects.ts';
+import { whenSpoilt } from '#runtime/s3-objects.ts';
 import { addDays, dayAt, type Day } from '#records/day/business-day.ts';
 import { lackingMail, decisiveEntries } from '#records/ledger/ledger-rounds.ts';
 import type { RecipientStatus } from '#records/ledger/ledger.ts';
@@ -195,15 +195,10 @@ async function missedMails(
     const today = dayAt(now, merchant.timeZone);
     return Array.from({ length: days }, (_, back) => [merchant, addDays(today, -1 - back)] as const);
   });
-  const missed = await pLimit(DAYS_AT_ONCE).map(looks, async ([merchant, day]) => {
-    try {
-      return await missedOn(stores, hash, merchant, day);
-    } catch (error) {
-      // An unreadable ledger must not hide the others.
-      if (!isUnreadableObject(error)) throw error;
-      return [];
-    }
-  });
+  const missed = await pLimit(DAYS_AT_ONCE).map(looks, ([merchant, day]) =>
+    // An unreadable ledger must not hide the others.
+    missedOn(stores, hash, merchant, day).catch(whenSpoilt(() => [])),
+  );
   return missed.flat();
 }
 

@@ -1,12 +1,10 @@
-import { GetObjectCommand, NoSuchKey, type S3Client } from '@aws-sdk/client-s3';
 import pLimit from 'p-limit';
 import * as z from 'zod';
 import { base64Schema, hashSchema, isSigned, merkleTree } from '#page/prove/proof.ts';
 import { pageLine, readProof, rootByPath, sha256 } from '#page/prove/proof.ts';
 import { ProofStore } from '#page/prove/proof-store.ts';
-import { SealedPages } from '#page/page-store.ts';
+import { SealedPages, unlessSpoilt } from '#page/page-store.ts';
 import { addDays } from '#records/day/business-day.ts';
-import { StorageError, storageError } from '#records/errors/storage-error.ts';
 import { possibleDays } from '#records/period/period.ts';
 import { isMerchantDay, ownerPart, pageInKey, pageKey, pagePrefix } from '#records/storage/keys.ts';
 import { proofKey, provenPagesKey, type PageId } from '#records/storage/keys.ts';
@@ -14,7 +12,7 @@ import { jsonOrNothing } from '../files.ts';
 import type { Stage } from '../stage/stage.ts';
 
 /** Everything that shows that a page existed on a night. `verify --save` writes it, and checking it needs no AWS. */
-const evidenceSchema = z.strictObject({
+export const evidenceSchema = z.strictObject({
   format: z.literal('daybook-evidence-1'),
   /** The object's text, byte for byte. */
   page: z.strictObject({ key: z.string(), text: z.string() }),
@@ -46,16 +44,6 @@ const sealedSchema = z.object({
 /** What a page says of itself: its digest, and of a day the files of its rows. */
 export function sealedIn(text: string): z.infer<typeof sealedSchema> {
   return sealedSchema.safeParse(jsonOrNothing(text)).data ?? { digest: '', files: [] };
-}
-
-export function evidenceText(evidence: Evidence): string {
-  return `${JSON.stringify(evidence)}\n`;
-}
-
-/** `undefined` when the text is not byte for byte as {@link evidenceText} writes it. */
-export function readEvidence(text: string): Evidence | undefined {
-  const evidence = evidenceSchema.safeParse(jsonOrNothing(text)).data;
-  return evidence !== undefined && evidenceText(evidence) === text ? evidence : undefined;
 }
 
 const AT_ONCE = 16;
@@ -96,10 +84,11 @@ export async function gatherEvidence(
     const existed = `It existed when the proof of ${path.date} was signed, with the SHA-256 ${digest}`;
     return isMissing(`is gone: it was forgotten, or its time was over. ${existed}`);
   }
-  const rows = await pLimit(AT_ONCE).map(sealedIn(text).files, async (file) => ({
-    key: file.key,
-    content: await contentOf(s3, bucket, file.key),
-  }));
+  const rows = await pLimit(AT_ONCE).map(sealedIn(text).files, async (file) => {
+    const parts: Uint8Array[] = [];
+    const isThere = await unlessSpoilt(() => store.passOn(file.key, (part) => parts.push(part)));
+    return { key: file.key, content: isThere === true ? Buffer.concat(parts).toString('base64') : null };
+  });
   return { evidence: { format: 'daybook-evidence-1', page: { key, text }, rows, path, proofs }, findings };
 }
 
@@ -130,18 +119,6 @@ async function placeOf(store: ProofStore, page: PageId, proofs: Evidence['proofs
       return { place: { path: { date, index, hashes: tree.path }, digest }, findings };
   }
   return { findings };
-}
-
-/** In base64; `null` when it is gone, or may not be read. */
-async function contentOf(s3: S3Client, bucket: string, key: string): Promise<string | null> {
-  try {
-    const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
-    return (await Body?.transformToString('base64')) ?? null;
-  } catch (error) {
-    const failure = error instanceof StorageError ? error : storageError('GetObject', key, error);
-    if (error instanceof NoSuchKey || failure.isRefusedObject) return null;
-    throw failure;
-  }
 }
 
 /** Of a public key in DER, base64: what people compare. */

@@ -1,4 +1,5 @@
 import { createPublicKey } from 'node:crypto';
+import { lineOf, readLine } from '#page/prove/proof.ts';
 import { MERCHANT_CODE, type PageId } from '#records/storage/keys.ts';
 import { periodKind } from '#records/period/period.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
@@ -6,8 +7,8 @@ import { fileText, writeFile } from '../files.ts';
 import { assertCode } from '../stage/known-names.ts';
 import { CommandError, UsageError } from '../terminal/command-errors.ts';
 import { counted, shown } from '../terminal/shown-text.ts';
-import { checkEvidence, evidenceText, fingerprint, gatherEvidence } from './evidence.ts';
-import { readEvidence, sealedIn, signersOf, type Evidence, type Finding } from './evidence.ts';
+import { checkEvidence, evidenceSchema, fingerprint, gatherEvidence } from './evidence.ts';
+import { sealedIn, signersOf, type Evidence, type Finding } from './evidence.ts';
 
 interface VerifyOptions {
   group?: string;
@@ -56,7 +57,7 @@ function readFile(file: string, { save, revision }: VerifyOptions) {
   const text = fileText(file, LARGEST_EVIDENCE);
   if (text === undefined)
     throw new CommandError(`there is no file ${shown(file)}: give a file, or a merchant's code and a day`);
-  const evidence = readEvidence(text);
+  const evidence = readLine(evidenceSchema, text);
   const what = 'is not a file of --save, or was changed';
   const findings: Finding[] = evidence === undefined ? [{ kind: 'wrong', object: file, what }] : [];
   return { evidence, findings };
@@ -66,14 +67,9 @@ function readFile(file: string, { save, revision }: VerifyOptions) {
 function saidOf(evidence: Evidence) {
   const { page, path, proofs } = evidence;
   const { digest, files } = sealedIn(page.text);
-  return {
-    page: page.key,
-    digest,
-    rows: files.reduce((sum, { key, rows }) => sum + (key.endsWith('.jsonl.gz') ? rows : 0), 0),
-    provenOn: path.date,
-    proofs: proofs.length,
-    signedBy: signersOf(evidence),
-  };
+  const rows = files.reduce((sum, file) => sum + (file.key.endsWith('.jsonl.gz') ? file.rows : 0), 0);
+  const found = { provenOn: path.date, proofs: proofs.length, signedBy: signersOf(evidence) };
+  return { page: page.key, digest, rows, ...found };
 }
 
 /** Does `daybook verify`. It only reads; with `save` it writes that file. */
@@ -91,7 +87,7 @@ export async function verify(
       ? readFile(first, options)
       : await gatherEvidence(await context.stage(), page, options.revision);
   if (evidence !== undefined) {
-    if (options.save !== undefined) writeFile(options.save, evidenceText(evidence));
+    if (options.save !== undefined) writeFile(options.save, lineOf(evidence));
     findings.push(...checkEvidence(evidence, trusted));
   }
   const isWrong = findings.some(({ kind }) => kind === 'wrong');

@@ -168,7 +168,7 @@ function periodClock(
     watchedAt: deadline + margin,
     issueUntil: isNewest ? null : issueUntil,
     followedUntil: lookedAtUntil(found, times),
-    closesAt: closesAt(to, times),
+    closesAt: closesAt({ to }, times),
   };
 }
 

@@ -9,7 +9,7 @@ import { likeDays } from '#records/day/occasions.ts';
 import { firstReadingOf } from '#records/figures/history.ts';
 import { likeOf, moneyOfDays, type ComparedDay } from '#records/figures/like-with-like.ts';
 import { PaidByQuarter } from '#records/figures/paid-by-quarter.ts';
-import { formatAmount, type Thousandths } from '#records/money/money.ts';
+import { formatAmount } from '#records/money/money.ts';
 import type { UsualByQuarter } from '#records/ledger/alert-state.ts';
 import { dataFile, soFarUntil, type Manifest } from '#records/revision/manifest.ts';
 import { settingsOfNext, type PageMeaning } from '#page/page-settings.ts';
@@ -122,11 +122,7 @@ export function againstUsualDay(
   return againstUsual({ day, by: null, currency }, money.value, { sum, days: money.others.length });
 }
 
-async function paidBeforeOf(
-  snapshots: SnapshotStore,
-  settings: MerchantSettings,
-  day: Day,
-): Promise<Thousandths[] | null> {
+async function paidBeforeOf(snapshots: SnapshotStore, settings: MerchantSettings, day: Day) {
   const manifest = await snapshots.newest(merchantDay(settings.merchantCode, day));
   if (manifest?.balanced !== true || soFarUntil(manifest, settings.timeZone) !== null) return null;
   const { timeZone, currency, invoiceStatuses } = settingsOfNext(manifest, settings);

@@ -14,11 +14,10 @@ import { daysOf } from '#records/period/period.ts';
 import type { Period, PeriodDays } from '#records/period/period.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { redactedColumns } from '#records/rows/redaction.ts';
-import type { Adjustment } from './adjustments.ts';
 import { issuedInPeriod, openInvoices } from './open-invoices.ts';
 import type { FollowedPage } from './open-invoices.ts';
 import { netThatCameIn, paymentsSchema } from './statement.ts';
-import type { PaymentsOfPeriod, PeriodFigures, Statement, StatementDay } from './statement.ts';
+import type { Adjustment, PaymentsOfPeriod, PeriodFigures, Statement, StatementDay } from './statement.ts';
 
 /* Exact sums. What is unknown of one part is unknown of the sum: a null never counts as zero. */
 

@@ -10,10 +10,9 @@ import type { Day } from '#records/day/business-day.ts';
 import type { Figures } from '#records/figures/figure-schemas.ts';
 import { receivedSchema } from '#records/figures/invoice-outcomes.ts';
 import { ofEachState } from '#records/figures/invoice-state-totals.ts';
-import { adjustmentSchema } from './adjustments.ts';
 import { issuedInPeriodSchema, openInvoicesSchema } from './open-invoices.ts';
 
-const ofPeriod = sealedTypes('period');
+const { count, countDifference, amount } = sealedTypes('period');
 
 /** A net of an earlier version is unknown: it subtracts refunds of one time from invoices of another. */
 export function netThatCameIn(net: Net): Net {
@@ -58,7 +57,7 @@ export const currencyOfPeriodSchema = z.lazy(() =>
   periodFiguresSchema
     .unwrap()
     .omit({ breakdown: true })
-    .extend({ days: ofPeriod.count, ...paymentsSchema.unwrap().shape }),
+    .extend({ days: count, ...paymentsSchema.unwrap().shape }),
 );
 
 export const comparedPeriodSchema = z.lazy(() =>
@@ -79,9 +78,9 @@ export const comparedPeriodSchema = z.lazy(() =>
     amounts: PERIOD_FIGURES.amounts.nullable(),
     refunds: PERIOD_FIGURES.refundTotal,
     /** Approved ones. Statements of earlier versions do not have it. */
-    refunded: ofPeriod.amount.nullable().optional(),
-    received: ofPeriod.amount.nullable(),
-    net: ofPeriod.amount.nullable(),
+    refunded: amount.nullable().optional(),
+    received: amount.nullable(),
+    net: amount.nullable(),
   }),
 );
 export type ComparedPeriod = z.infer<typeof comparedPeriodSchema>;
@@ -101,6 +100,40 @@ export const statementDaySchema = z.lazy(() =>
   }),
 );
 export type StatementDay = z.infer<typeof statementDaySchema>;
+
+/** What moved on a day, by the day it moved: decimal strings with three fraction digits. `null`: unknown. */
+export const movedSchema = z.lazy(() =>
+  z.object({
+    /** How many payments came in. */
+    payments: countDifference.nullable(),
+    received: amount.nullable(),
+    refunded: amount.nullable(),
+    charges: amount.nullable(),
+    net: amount.nullable(),
+  }),
+);
+export type Moved = z.infer<typeof movedSchema>;
+
+/** What a later statement tells of a day of a closed one. */
+export const adjustmentSchema = z.lazy(() =>
+  z.object({
+    /** Of the closed statement. */
+    period: periodSchema,
+    day: daySchema,
+    /** Of the day's page that says so now. */
+    revision: z.int().min(1),
+    currency: currencySchema,
+    /**
+     * `day`: its page came later. `balance`: the net has become known, or is not known any more. `reopened`: the statement has
+     * the change itself, and another one had told it, too.
+     */
+    reasons: z.array(z.enum(['day', 'currency', 'payments', 'refunds', 'charges', 'balance', 'reopened'])),
+    /** As told so far, by the closed statement and the adjustments before. */
+    was: movedSchema,
+    is: movedSchema,
+  }),
+);
+export type Adjustment = z.infer<typeof adjustmentSchema>;
 
 /** A sealed statement (docs/interfaces.md, 6 Objects). Times are ISO 8601 in UTC, sums have three fraction digits. */
 export const statementSchema = z.lazy(() =>

@@ -10,7 +10,7 @@ import { dayAt } from '#records/day/business-day.ts';
 import { DaybookError } from '#records/errors/daybook-error.ts';
 import { readEvent } from '#records/errors/invalid-event.ts';
 import { proofKey, provenPagesKey } from '#records/storage/keys.ts';
-import { ALGORITHM, isSigned, keyAlias, merkleTree, proofText, sha256, signedText } from './proof.ts';
+import { ALGORITHM, isSigned, keyAlias, lineOf, merkleTree, sha256, signedText } from './proof.ts';
 import type { Proof } from './proof.ts';
 import { ProofStore } from './proof-store.ts';
 
@@ -91,7 +91,7 @@ async function prove({ proofs, most, kms, alias }: Dependencies, now: number): P
   const unsigned = {
     date,
     root,
-    previous: before ? { date: before.date, sha256: sha256(proofText(before)) } : null,
+    previous: before ? { date: before.date, sha256: sha256(lineOf(before)) } : null,
     pages: lines.length,
     until: new Date(Math.min(now - APPEARS_WITHIN, (found.cutAt ?? Infinity) - 1)).toISOString(),
     algorithm: ALGORITHM,
@@ -103,7 +103,7 @@ async function prove({ proofs, most, kms, alias }: Dependencies, now: number): P
   const signed = await kms.send(new SignCommand({ KeyId, SigningAlgorithm: ALGORITHM, ...message }));
   const proof = { ...unsigned, signature: base64(signed.Signature) };
   if (!isSigned(proof)) throw new ProofError(`the signature does not fit the public key of ${KeyId}`);
-  const isMade = await proofs.create(proofKey(date), proofText(proof));
+  const isMade = await proofs.create(proofKey(date), lineOf(proof));
   return answerOf(isMade ? proof : await proofs.proof(date), !isMade);
 }
 

@@ -81,18 +81,22 @@ export class ProofStore extends BucketStore {
     return { lines: lines.flat(), cutAt };
   }
 
-  /**
-   * None when the page is gone: it was forgotten meanwhile. A proof is of its bytes, not of what a reader makes of them.
-   * They are not kept: a group's page has many.
-   */
+  /** None when the page is gone: it was forgotten meanwhile. A proof is of its bytes, not of what a reader makes of them. */
   async #line(key: string): Promise<string[]> {
+    const hash = createHash('sha256');
+    const isThere = await this.passOn(key, (part) => hash.update(part));
+    return isThere ? [pageLine(key, hash.digest('hex'))] : [];
+  }
+
+  /** Passes on the bytes of an object, in parts: a group's page has many. `false` when it is gone. */
+  async passOn(key: string, take: (part: Uint8Array) => unknown): Promise<boolean> {
     try {
       const { Body } = await this.s3.send(new GetObjectCommand({ Bucket: this.bucket, Key: key }));
-      const hash = createHash('sha256');
-      if (Body instanceof Readable) for await (const chunk of Body) hash.update(Buffer.from(chunk));
-      return [pageLine(key, hash.digest('hex'))];
+      const parts: AsyncIterable<Uint8Array> = Body instanceof Readable ? Body : Readable.from([]);
+      for await (const part of parts) take(part);
+      return true;
     } catch (error) {
-      if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404) return [];
+      if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404) return false;
       throw error instanceof StorageError ? error : storageError('GetObject', key, error);
     }
   }

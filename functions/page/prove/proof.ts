@@ -96,9 +96,9 @@ export function signedText(proof: Omit<Proof, 'signature'>): string {
   return JSON.stringify({ ...proof, signature: undefined });
 }
 
-/** The bytes of the object, by which the next proof names it. */
-export function proofText(proof: Proof): string {
-  return `${JSON.stringify(proof)}\n`;
+/** The bytes of an object, by which the next proof names the one before it. */
+export function lineOf(value: object): string {
+  return `${JSON.stringify(value)}\n`;
 }
 
 /** Whether the key that the proof names has signed it. */
@@ -113,14 +113,18 @@ export function isSigned(proof: Proof): boolean {
   }
 }
 
-/** The proof in a text, `undefined` when it is not byte for byte as a proof is written: even a blank is a change. */
-export function readProof(text: string): Proof | undefined {
+/** What a text says, `undefined` when it is not byte for byte as {@link lineOf} writes it: even a blank is a change. */
+export function readLine<T extends object>(schema: z.ZodType<T>, text: string): T | undefined {
   try {
-    const proof = proofSchema.parse(JSON.parse(text));
-    return proofText(proof) === text ? proof : undefined;
+    const value = schema.parse(JSON.parse(text));
+    return lineOf(value) === text ? value : undefined;
   } catch {
     return undefined;
   }
+}
+
+export function readProof(text: string): Proof | undefined {
+  return readLine(proofSchema, text);
 }
 
 /** The key's name in KMS, where no other name says which key a stage has. */

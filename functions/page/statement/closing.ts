@@ -7,10 +7,10 @@ import { merchantDay } from '#records/storage/keys.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { durationText } from '#registry/statement-settings.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
-import { isUnreadableObject } from '#runtime/s3-objects.ts';
+import { whenSpoilt } from '#runtime/s3-objects.ts';
 import { redactedPage, statementDay } from '#page/figures/compose-statement.ts';
-import { adjustmentsOf, type Adjustment } from '#page/figures/adjustments.ts';
-import { dayCurrencies, type Statement } from '#page/figures/statement.ts';
+import { adjustmentsOf } from '#page/figures/adjustments.ts';
+import { dayCurrencies, type Adjustment, type Statement } from '#page/figures/statement.ts';
 import type { ClosedStatement } from '#records/revision/closed-statement.ts';
 import { unlessSpoilt } from '#page/page-store.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -19,21 +19,10 @@ type Ports = Pick<Dependencies, 'statements' | 'snapshots' | 'closings' | 'clock
 
 const READS_AT_ONCE = 16;
 
-/** Whether a statement is to be closed now. A reopened one stays open as long again. @param now milliseconds UTC */
-export function isToClose(
-  { to, final, reopenedAt }: Pick<Statement, 'to' | 'final' | 'reopenedAt'>,
-  { timeZone, statements }: Pick<MerchantSettings, 'timeZone' | 'statements'>,
-  now: number,
-): boolean {
-  const { closeAfter } = statements ?? {};
-  if (!final || closeAfter === undefined || dayAt(now - closeAfter, timeZone) <= to) return false;
-  return reopenedAt === undefined || now >= Date.parse(reopenedAt) + closeAfter;
-}
-
 /** Writes down that the newest revision is closed, if it is. A run that dies before it leaves it to the next look. */
 export async function recordClosing(
   { snapshots, closings }: Pick<Ports, 'snapshots' | 'closings'>,
-  { statements }: Pick<MerchantSettings, 'statements'>,
+  { statements }: MerchantSettings,
   statement: Statement,
 ): Promise<void> {
   const { merchantCode, period, from, to, revision, closedAt, days, adjustments = [] } = statement;
@@ -56,12 +45,6 @@ export async function recordClosing(
 const LOOKED_BACK = 66;
 
 const DAY = 24 * 60 * 60 * 1_000;
-
-interface OtherPeriod {
-  period: Period;
-  closed: ClosedStatement | undefined;
-  isReopened: boolean;
-}
 
 /** The newest pages of the days of a closed statement that are newer than it, or of which others told. */
 async function changedPages(
@@ -89,12 +72,13 @@ async function changedPages(
 async function untold(
   ports: Ports,
   settings: MerchantSettings,
-  { period, closed, isReopened }: OtherPeriod & { closed: ClosedStatement },
+  closed: ClosedStatement,
+  isReopened: boolean,
   told: readonly Adjustment[],
 ): Promise<Adjustment[]> {
   const { merchantCode, redact, charges } = settings;
+  const { period, revision } = closed;
   const id = { owner: { merchantCode }, period };
-  const { revision } = closed;
   const newest = isReopened ? await ports.statements.newest(id) : undefined;
   // Until its next revision is made, it does not say itself what others have told.
   if (newest !== undefined && newest.revision > revision) return adjustmentsOf(newest, told, 'reopened');
@@ -107,21 +91,6 @@ async function untold(
     currency: page.currency ?? currencies.get(page.day) ?? settings.currency,
   }));
   return adjustmentsOf(sealed, told, current);
-}
-
-/** An object that cannot be read stops no statement: what was told stays. */
-async function unlessUnreadable(
-  { telemetry }: Ports,
-  standing: readonly Adjustment[],
-  read: () => Promise<readonly Adjustment[]>,
-): Promise<readonly Adjustment[]> {
-  try {
-    return await read();
-  } catch (error) {
-    if (!isUnreadableObject(error)) throw error;
-    telemetry.logError(error);
-    return standing;
-  }
 }
 
 /**
@@ -151,36 +120,41 @@ export async function adjustmentsFor(
   for (let one = present; periodDays(one, 'monday').to >= oldest; one = periodBefore(one))
     if (one !== period) periods.unshift(one);
   const read = pLimit(READS_AT_ONCE);
-  const closedIn = async (one: Period): Promise<OtherPeriod> => {
-    const id = { owner: { merchantCode }, period: one };
-    const closed = await ports.closings.closed(id);
-    const reopened = closed && (await ports.closings.reopened({ ...id, revision: closed.revision }));
-    return { period: one, closed, isReopened: reopened !== undefined };
+  const idOf = (one: Period) => ({ owner: { merchantCode }, period: one });
+  const closedIn = async (one: Period) => {
+    const closed = await ports.closings.closed(idOf(one));
+    const reopened = closed && (await ports.closings.reopened({ ...idOf(one), revision: closed.revision }));
+    return { of: one, closed, isReopened: reopened !== undefined };
   };
-  const toldBy = async ({ period: one, closed, isReopened }: OtherPeriod) => {
+  const toldBy = async ({ of, closed, isReopened }: Awaited<ReturnType<typeof closedIn>>) => {
     const isClosed = closed !== undefined && !isReopened;
-    if (isClosed ? closed.adjusts.length === 0 : one > period) return [];
-    const id = { owner: { merchantCode }, period: one };
+    if (isClosed ? closed.adjusts.length === 0 : of > period) return [];
     const statement = await (isClosed
-      ? ports.statements.revision({ ...id, revision: closed.revision })
-      : ports.statements.newest(id));
+      ? ports.statements.revision({ ...idOf(of), revision: closed.revision })
+      : ports.statements.newest(idOf(of)));
     return statement?.adjustments ?? [];
   };
-  return unlessUnreadable(ports, standing, async () => {
+  // An object that cannot be read stops no statement: what was told stays.
+  const standingIs = (told: readonly Adjustment[]) =>
+    whenSpoilt((error) => {
+      ports.telemetry.logError(error);
+      return told;
+    });
+  const tell = async (): Promise<readonly Adjustment[]> => {
     const others = await read.map(periods, closedIn);
     // Of an old one only a person changes what is told.
-    const adjusted = others.flatMap(({ closed, ...one }) => {
-      const isLookedAt = one.isReopened || periodDays(one.period, 'monday').to >= followedFrom;
-      return closed !== undefined && one.period < period && isLookedAt ? [{ ...one, closed }] : [];
+    const adjusted = others.flatMap(({ of, closed, isReopened }) => {
+      const isLookedAt = isReopened || periodDays(of, 'monday').to >= followedFrom;
+      return closed !== undefined && of < period && isLookedAt ? [{ closed, isReopened }] : [];
     });
-    const later = others.filter((one) => one.period > (adjusted[0]?.period ?? ''));
-    const told = (adjusted.length === 0 ? [] : await read.map(later, toldBy)).flat();
-    const tellings = adjusted.map((one) => {
-      const ofIt = (all: readonly Adjustment[]) => all.filter((each) => each.period === one.period);
-      return unlessUnreadable(ports, ofIt(standing), () => untold(ports, settings, one, ofIt(told)));
+    const later = others.filter(({ of }) => adjusted.some(({ closed }) => closed.period < of));
+    const told = (await read.map(later, toldBy)).flat();
+    const tellings = adjusted.map(({ closed, isReopened }) => {
+      const before = standing.filter((one) => one.period === closed.period);
+      return untold(ports, settings, closed, isReopened, told).catch(standingIs(before));
     });
-    const looked = new Set(adjusted.map((one) => one.period));
-    const kept = standing.filter((one) => !looked.has(one.period));
+    const kept = standing.filter((one) => adjusted.every(({ closed }) => closed.period !== one.period));
     return [...kept, ...(await Promise.all(tellings)).flat()];
-  });
+  };
+  return tell().catch(standingIs(standing));
 }

@@ -18,6 +18,7 @@ import type { Statement } from '#page/figures/statement.ts';
 import { NOT_CORRECTED, UNCHANGED, isMovement, sameFigures } from '#page/mail-decision.ts';
 import type { Corrections, PageDecision } from '#page/mail-decision.ts';
 import type { Figures } from '#records/figures/figure-schemas.ts';
+import { closesAt } from '#records/period/due.ts';
 import { assertMailAllowed } from '#page/page-event.ts';
 import { numberAfter, sealNext, unlessSpoilt } from '#page/page-store.ts';
 import type { SealedPage } from '#page/page-store.ts';
@@ -32,7 +33,7 @@ import {
   followedBefore,
   readPages,
 } from './gather-period.ts';
-import { adjustmentsFor, isToClose, recordClosing } from './closing.ts';
+import { adjustmentsFor, recordClosing } from './closing.ts';
 import type { LastMailed } from '#page/send-page.ts';
 
 type MerchantEvent = Omit<StatementEvent, 'owner'> & { merchantCode: string };
@@ -90,14 +91,15 @@ async function sealStatement(
   store: boolean,
 ): Promise<SealedPage<Statement>> {
   const { settings, period, scheduledTime = null } = request;
-  const id = { owner: { merchantCode: settings.merchantCode }, period };
+  const { merchantCode, timeZone, statements: { closeAfter } = {} } = settings;
+  const id = { owner: { merchantCode }, period };
   const make = async (newest: Statement | undefined) => {
     const now = ports.clock.now();
     const closed = newest?.closedAt === undefined ? undefined : newest;
     const reopened = closed && (await ports.closings.reopened({ ...id, revision: closed.revision }));
     if (closed !== undefined && reopened === undefined) return closed;
     const days = await daysOfPeriod(ports.statements, { settings, period, own: newest, now });
-    assertOver(period, days, { now, timeZone: settings.timeZone });
+    assertOver(period, days, { now, timeZone });
     const compared = { period, ...days, now };
     // A first statement is compared for sure, so both are read at once.
     const [content, early] = await Promise.all([
@@ -105,7 +107,8 @@ async function sealStatement(
       newest === undefined ? otherPeriods(ports, settings, compared) : undefined,
     ]);
     // Nobody has seen a first one. It is closed at the next look.
-    const closes = newest !== undefined && isToClose(content, settings, now);
+    const closing = closesAt(content, { timeZone, closeAfter });
+    const closes = newest !== undefined && content.final && closing !== undefined && closing <= now;
     const isSame = newest?.digest === content.digest && !closes;
     if (newest !== undefined && (isSame || lacksNamedDay(content, newest))) return newest;
     const others = early ?? (await otherPeriods(ports, settings, compared));
@@ -116,7 +119,7 @@ async function sealStatement(
       ...numberAfter(id, newest),
       sealedAt: new Date(ports.clock.now()).toISOString(),
       scheduledTime,
-      timeZone: newest?.timeZone ?? settings.timeZone,
+      timeZone: newest?.timeZone ?? timeZone,
       ...(closes && { closedAt: new Date(now).toISOString() }),
     });
   };

@@ -15,7 +15,7 @@ import {
 } from '#records/storage/keys.ts';
 import type { PageOwner, PagePlace } from '#records/storage/keys.ts';
 import { BucketStore } from '#runtime/bucket-store.ts';
-import { isUnreadableObject } from '#runtime/s3-objects.ts';
+import { whenSpoilt } from '#runtime/s3-objects.ts';
 import pLimit from 'p-limit';
 import { possibleDays } from '#records/period/period.ts';
 import type { GroupSettings } from '#registry/groups.ts';
@@ -98,6 +98,20 @@ export class StatementListings extends BucketStore {
   }
 }
 
+/** The newest revision of each owner, by its part of a key, and when its statement was closed last. */
+export async function newestOf(listing: Listing): Promise<Map<string, Newest>> {
+  const [found, closed] = [new Map<string, Newest>(), new Map<string, number>()];
+  for await (const page of listing) {
+    for (const { owner, revision, storedAt, isClosing } of page) {
+      const part = ownerPart(owner);
+      if (isClosing) closed.set(part, storedAt);
+      else if (revision > (found.get(part)?.revision ?? 0)) found.set(part, { revision, storedAt });
+    }
+  }
+  for (const [part, newest] of found) newest.closedAt = closed.get(part);
+  return found;
+}
+
 const HOUR = 60 * 60 * 1_000;
 /** Milliseconds. A schedule comes at least once in it, and the next one makes up for a tick that fails. */
 const DAILY_LOOK = HOUR;
@@ -149,18 +163,11 @@ export async function dueStatements(
 
   const newest = (listing: () => Listing): Promise<Revisions> =>
     list(async () => {
-      const found = new Map<MerchantSettings | GroupSettings, Newest>();
-      const closed = new Map<MerchantSettings | GroupSettings, number>();
-      for await (const page of listing()) {
-        for (const { owner, revision, storedAt, isClosing } of page) {
-          const known = byPart.get(ownerPart(owner));
-          if (known === undefined) continue;
-          if (isClosing) closed.set(known, storedAt);
-          else if (revision > (found.get(known)?.revision ?? 0)) found.set(known, { revision, storedAt });
-        }
-      }
-      for (const [known, newest] of found) newest.closedAt = closed.get(known);
-      return found;
+      const found = [...(await newestOf(listing()))].flatMap(([part, newest]) => {
+        const known = byPart.get(part);
+        return known === undefined ? [] : [[known, newest] as const];
+      });
+      return new Map(found);
     });
 
   /** Leaves out old periods of which no day has changed, unless a person asks: that lists every day of them. */
@@ -178,13 +185,8 @@ export async function dueStatements(
 
   /** An unreadable statement is due, so that the function says what is wrong with it. */
   async function namedDays(merchantCode: string, period: string, revision: number) {
-    try {
-      return await listings.daysOfStatement({ owner: { merchantCode }, period, revision });
-    } catch (error) {
-      if (!isUnreadableObject(error)) throw error;
-      telemetry.logError(error);
-      return undefined;
-    }
+    const read = listings.daysOfStatement({ owner: { merchantCode }, period, revision });
+    return (await read.catch(whenSpoilt((error) => telemetry.logError(error)))) ?? undefined;
   }
 
   async function planned(open: OpenPeriod): Promise<PlannedStatements> {

@@ -265,7 +265,8 @@ export class PeriodDecision {
   }
 }
 
-function isClosed({ storedAt, closedAt }: Newest): boolean {
+/** Whether the newest revision is closed, and no later one is open. */
+export function isClosed({ storedAt, closedAt }: Newest = NONE): boolean {
   return closedAt !== undefined && closedAt >= storedAt;
 }
 

@@ -1,4 +1,4 @@
-import type { Comparison, FoundDifference } from './comparisons.ts';
+import { comparedAs, type Comparison, type FoundDifference } from './comparisons.ts';
 import type { Counts, Difference, InvoiceState } from '../figures/figure-schemas.ts';
 import type { Table } from '../revision/manifest.ts';
 import { TABLES } from '../revision/manifest.ts';
@@ -141,12 +141,7 @@ export function balance(input: BalanceInput): Balance {
     ...refundDifferences(input),
     ...repeatedFieldDifferences(input),
   ];
-  const ignored = new Set(input.ignore);
-  return {
-    counts,
-    differences: found.filter(({ name }) => !ignored.has(name)),
-    notCompared: found.filter(({ name }) => ignored.has(name)),
-  };
+  return { counts, ...comparedAs(found, input.ignore) };
 }
 
 /** Names and ids are not compared: manifests of earlier versions lack them. */

@@ -59,6 +59,15 @@ export function boundedDifferences(differences: readonly FoundDifference[]): Fou
   });
 }
 
+/** Apart, those that count and those that the registry leaves out. @param ignore names of comparisons */
+export function comparedAs(found: readonly FoundDifference[], ignore: readonly string[]) {
+  const isIgnored = ({ name }: FoundDifference) => ignore.includes(name);
+  return {
+    differences: boundedDifferences(found.filter((one) => !isIgnored(one))),
+    notCompared: boundedDifferences(found.filter(isIgnored)),
+  };
+}
+
 /** How many differences are counted and not listed, by one that {@link boundedDifferences} added; else 0. */
 export function unlistedIn({ what, service }: Difference): number {
   return what.startsWith(MORE) && typeof service === 'number' ? service : 0;

@@ -37,6 +37,12 @@ export function parseSum(text: string): Thousandths {
   return thousandthsOf(text, SUM_PATTERN);
 }
 
+/** Of a decimal with at most three digits after the point, not negative; `null` for any other text. */
+export function parseDecimal(text: string): Thousandths | null {
+  const [, whole, decimals = ''] = /^(\d{1,30})(?:\.(\d{1,3}))?$/.exec(text) ?? [];
+  return whole === undefined ? null : parseAmount(`${whole}.${decimals.padEnd(3, '0')}`);
+}
+
 /** Of any amount: the contract has thousandths. */
 export const MOST_DECIMALS = 3;
 

@@ -28,12 +28,13 @@ const CLOSING = 31 * 24 * 60 * 60 * 1_000;
 /** Milliseconds after its time that a closed statement is looked at, because a person may reopen it. */
 export const REOPENING = 400 * 24 * 60 * 60 * 1_000;
 
-/** When the statement of a period is closed, milliseconds UTC. @param to its last day */
+/** When the statement of a period that ends on `to` is closed, milliseconds UTC. A reopened one stays open as long again. */
 export function closesAt(
-  to: Day,
+  { to, reopenedAt }: { to: Day; reopenedAt?: string | undefined },
   { timeZone, closeAfter }: Pick<StatementTimes, 'timeZone' | 'closeAfter'>,
 ): number | undefined {
-  return closeAfter === undefined ? undefined : instantOf(addDays(to, 1), '00:00', timeZone) + closeAfter;
+  const since = Math.max(instantOf(addDays(to, 1), '00:00', timeZone), Date.parse(reopenedAt ?? to));
+  return closeAfter === undefined ? undefined : since + closeAfter;
 }
 
 /** Times are milliseconds UTC. */
@@ -60,7 +61,7 @@ export function lookedAtUntil(
   { to, dueAt, issueUntil }: Pick<DuePeriod, 'to' | 'dueAt' | 'issueUntil'>,
   times: Pick<StatementTimes, 'timeZone' | 'correctFor' | 'closeAfter'>,
 ): number {
-  const closing = closesAt(to, times);
+  const closing = closesAt({ to }, times);
   return Math.max(dueAt + times.correctFor, issueUntil, closing === undefined ? 0 : closing + CLOSING);
 }
 
@@ -94,7 +95,8 @@ function backwards(
     const issueUntil = deadline + LATE;
     const followedUntil = lookedAtUntil({ to, dueAt, issueUntil }, times);
     if (dueAt > now) continue;
-    if (Math.max(followedUntil, (closesAt(to, times) ?? 0) + REOPENING) <= now && due.length > 0) return due;
+    if (Math.max(followedUntil, (closesAt({ to }, times) ?? 0) + REOPENING) <= now && due.length > 0)
+      return due;
     const isNewest = due.length === 0;
     due.push({ period, kind, from, to, at, dueAt, deadline, isNewest, issueUntil, followedUntil });
   }

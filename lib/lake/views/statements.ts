@@ -1,5 +1,4 @@
-import { adjustmentSchema } from '#page/figures/adjustments.ts';
-import { statementDaySchema } from '#page/figures/statement.ts';
+import { adjustmentSchema, statementDaySchema } from '#page/figures/statement.ts';
 import type { LakeView, ViewColumn } from '#lake/sql/lake-view.ts';
 import { meaningOf } from '#lake/sql/columns.ts';
 import { STATEMENT_MEANINGS } from '../meanings.ts';
@@ -164,17 +163,26 @@ export const LATEST_STATEMENTS: LakeView = {
   from: WITH_NAMES,
 };
 
+/** Of which newest statement a row is. @param revision what its number is */
+function statementColumns(revision: string): ViewColumn[] {
+  return [
+    ...periodColumns('s'),
+    textColumn('merchant_code', 's."merchantcode"', 'The merchant.'),
+    ownColumn('revision', 'bigint', 's."revision"', revision),
+  ];
+}
+
+const NUMBER = 'Number of the newest revision of the statement';
+const NO_PARTITION = 'No partition: a condition on `year` and `part` is what keeps a query cheap.';
+
 /** What an adjustment says of a figure: before, now, and what that adds. */
 function adjustedColumns(figure: 'received' | 'refunded' | 'charges' | 'net'): ViewColumn[] {
   const [was, is] = [`a."was"."${figure}"`, `a."is"."${figure}"`];
   const added = `CAST(${is} AS decimal(38,3)) - CAST(${was} AS decimal(38,3))`;
+  const unknown = 'null where it is unknown.';
   return [
-    amountColumn(`${figure}_was`, was, `\`${figure}\` of the day as told so far; null where it is unknown.`),
-    amountColumn(
-      `${figure}_is`,
-      is,
-      'The same as the newest page of the day says; null where it is unknown.',
-    ),
+    amountColumn(`${figure}_was`, was, `\`${figure}\` of the day as told so far; ${unknown}`),
+    amountColumn(`${figure}_is`, is, `The same as the newest page of the day says; ${unknown}`),
     amountColumn(`${figure}_added`, added, 'The difference; null where one of the two is unknown.'),
   ];
 }
@@ -185,19 +193,9 @@ export const ADJUSTMENTS: LakeView = {
   description:
     'What a newest statement tells of closed ones before it: one row per day and currency. The days of a closed statement in `statement_days`, with `received_added` and the like of all its adjustments, are what `latest_days` says now.',
   columns: [
-    ...periodColumns('s'),
-    textColumn('merchant_code', 's."merchantcode"', 'The merchant.'),
-    ownColumn(
-      'revision',
-      'bigint',
-      's."revision"',
-      'Number of the newest revision of the statement that tells it.',
-    ),
+    ...statementColumns(`${NUMBER} that tells it.`),
     textColumn('closed_period', 'a."period"', 'The period of the closed statement.'),
-    ...dayColumns(
-      'a',
-      'The day that changed. No partition: a condition on `year` and `part` is what keeps a query cheap.',
-    ),
+    ...dayColumns('a', `The day that changed. ${NO_PARTITION}`),
     ownColumn('day_revision', 'bigint', 'a."revision"', 'The revision of the day that says so.'),
     textColumn('currency', 'a."currency"', 'The currency of all amounts, three capitals.'),
     ownColumn(
@@ -228,18 +226,13 @@ export const STATEMENT_DAYS: LakeView = {
   description:
     'One day that a newest statement adds up, with the figures that it had in the revision that was used. The days of a statement add up to `latest_statements` to the thousandth.',
   columns: [
-    ...periodColumns('s'),
-    textColumn('merchant_code', 's."merchantcode"', 'The merchant.'),
-    ownColumn('revision', 'bigint', 's."revision"', 'Number of the newest revision of the statement.'),
+    ...statementColumns(`${NUMBER}.`),
     textColumn(
       'currency',
       'coalesce(d."currency", s."currency")',
       'The currency of all amounts of the day, three capitals.',
     ),
-    ...dayColumns(
-      'd',
-      'The day. No partition: a condition on `year` and `part` is what keeps a query cheap.',
-    ),
+    ...dayColumns('d', `The day. ${NO_PARTITION}`),
     ownColumn('day_revision', 'bigint', 'd."revision"', 'The revision of the day that was used.'),
     ownColumn('balanced', 'boolean', 'd."balanced"', 'Whether this revision balances.'),
     ...invoiceColumns('d'),

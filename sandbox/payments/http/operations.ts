@@ -86,6 +86,13 @@ function refundDetails(service: Service, merchantCode: string, path: string): st
   return envelope(MESSAGE, record, behaviour.extraEnvelopeFields);
 }
 
+/** One page of a list's records, and what `pagination` says of it. @param path of the list */
+function pageOf<Row>({ perPage, origin }: Service, rows: readonly Row[], page: number, path: string) {
+  const shown = rows.slice((page - 1) * perPage, page * perPage);
+  const counted = { total: rows.length, count: shown.length, perPage, page, url: `${origin}${path}` };
+  return { shown, pages: pagination(counted) };
+}
+
 /** `GET /api/v1/refund/` (docs/contract.md, 4.3), decrypted, by `refund_at`. Throws a Refusal for wrong parameters. */
 function refundList(service: Service, merchantCode: string, query: Record<string, string>): string {
   const { behaviour, listings, perPage, store } = service;
@@ -93,7 +100,7 @@ function refundList(service: Service, merchantCode: string, query: Record<string
   const listing = listings({ kind: 'refund', merchantCode, ...range });
   const total = listing.records.length;
   const page = behaviour.refundListPages === 'repeats' ? Math.min(asked, lastPage(total, perPage)) : asked;
-  const shown = listing.records.slice((page - 1) * perPage, page * perPage);
+  const { shown, pages } = pageOf(service, listing.records, page, '/api/v1/refund/');
   const stats = {
     total_refund_request_count: total,
     total_refund_request_amount: listing.sum(),
@@ -102,8 +109,6 @@ function refundList(service: Service, merchantCode: string, query: Record<string
     rejected_total_refund_request_amount: listing.sum(String(REFUND_STATUS.rejected)),
   };
   const data = shown.map(({ seq }) => withMembers(store.text(seq), behaviour.extraRefundFields)).join(',');
-  const url = `${service.origin}/api/v1/refund/`;
-  const pages = pagination({ total, count: shown.length, perPage, page, url });
   const paged = behaviour.refundListPages === 'page' ? `,"pagination":${JSON.stringify(pages)}` : '';
   const response = `{"stats":${JSON.stringify(stats)},"refund_request_list":{"data":[${data}]${paged}}}`;
   return envelope(MESSAGE, response, behaviour.extraEnvelopeFields);
@@ -121,7 +126,7 @@ const paidInvoice = z.object({
  * time of the payment. The shape of a row is not published: it is that of a refund's transaction.
  */
 function transactionList(service: Service, merchantCode: string, query: Record<string, string>): string {
-  const { behaviour, listings, perPage, store } = service;
+  const { behaviour, listings, store } = service;
   const { page, fromDay = '', toDay = '9' } = listQuery(query);
   const rows = listings({ kind: 'invoice', merchantCode })
     .records.flatMap(({ seq }) => paidInvoice.safeParse(parseJson(store.text(seq))).data ?? [])
@@ -131,10 +136,8 @@ function transactionList(service: Service, merchantCode: string, query: Record<s
       const kind = { payment_type: transaction['payment_type'], service_id: 2, status: 1 };
       return { id, amount: Number(amount), ...ids, ...kind, created_at: at };
     });
-  const all = behaviour.transactions(rows);
-  const shown = all.slice((page - 1) * perPage, page * perPage);
-  const url = `${service.origin}/api/v1/report/transactions`;
-  const pages = pagination({ total: all.length, count: shown.length, perPage, page, url });
+  const listed = behaviour.transactions(rows);
+  const { shown, pages } = pageOf(service, listed, page, '/api/v1/report/transactions');
   const response = JSON.stringify({ transactions: { data: shown, pagination: pages } });
   return envelope('Transactions', response, behaviour.extraEnvelopeFields);
 }

@@ -158,15 +158,10 @@ async function readRows(
 }
 
 /** @param before the revision of the mail that it corrects */
-async function dayBooks(
-  snapshots: SnapshotStore,
-  settings: PageSettings,
-  manifest: Manifest,
-  before?: number,
-): Promise<BuiltAttachments> {
+async function dayBooks(snapshots: SnapshotStore, settings: PageSettings, page: Manifest, before?: number) {
   if (settings.books?.daily !== true) return NO_ATTACHMENTS;
   const { bookedDay, bookAttachments } = await import('#page/page-books.ts');
-  return bookAttachments(snapshots, settings, bookedDay(manifest, settings, before));
+  return bookAttachments(snapshots, settings, bookedDay(page, settings, before));
 }
 
 /**

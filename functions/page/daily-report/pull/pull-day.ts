@@ -1,5 +1,4 @@
 import { balance, type TypeReading } from '#records/balance/balance.ts';
-import { boundedDifferences } from '#records/balance/comparisons.ts';
 import { dayAt, type Day } from '#records/day/business-day.ts';
 import type { Breakdown } from '#records/figures/breakdown.ts';
 import { BreakdownTally } from '#records/figures/breakdown-tally.ts';
@@ -253,11 +252,7 @@ export async function pullDay(
   const pulledAt = new Date(clock.now()).toISOString();
   const misplaced = misplacedInvoices.found();
   const repeated = { invoices: readInvoices.repeatedFields, refunds: readRefunds.repeatedFields };
-  const {
-    counts,
-    differences: found,
-    notCompared: leftOut,
-  } = balance({
+  const { counts, differences, notCompared } = balance({
     types: readInvoices.types,
     uniqueInvoices: readInvoices.uniqueInvoices,
     rowCounts: states?.counts() ?? null,
@@ -268,8 +263,6 @@ export async function pullDay(
     repeatedFields: repeated,
     ignore: settings.balance.ignore,
   });
-  const differences = boundedDifferences(found);
-  const notCompared = boundedDifferences(leftOut);
   const files = [...(await invoices.finish()), ...(await refunds.finish())];
   const rowsOf = (table: string) => files.find((file) => file.table === table)?.rows ?? 0;
   return {

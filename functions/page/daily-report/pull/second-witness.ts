@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
-import { boundedDifferences, type FoundDifference } from '#records/balance/comparisons.ts';
+import { comparedAs, type FoundDifference } from '#records/balance/comparisons.ts';
 import { addDays, dayAt, type Day } from '#records/day/business-day.ts';
 import { invoiceState } from '#records/figures/invoice-state-totals.ts';
 import type { Received } from '#records/figures/invoice-outcomes.ts';
 import { paymentDay, type PageOutcomes, type PaymentBounds } from '#records/figures/outcome-tally.ts';
 import { isMembers, textOrDigits, type Members } from '#records/json/exact-json.ts';
-import { CountedSum, SumsByKey, parseAmount } from '#records/money/money.ts';
+import { CountedSum, SumsByKey, parseDecimal } from '#records/money/money.ts';
 import { shownId } from '#records/rows/drift-tallies.ts';
 import type { PageSettings } from '#page/page-settings.ts';
 import type { PaymentsClient } from '#service/client.ts';
@@ -33,8 +33,6 @@ const ID_MEMBERS = ['transaction_id', 'payment_id', 'track_id'];
 /** A shorter one may be the number of a payment type. */
 const SHORTEST_ID = 6;
 const LONGEST_ID = 64;
-
-const AMOUNT = /^(\d{1,15})(?:\.(\d{1,3}))?$/;
 
 /** For a list that never states its end. */
 const MOST_PAGES = 2_000;
@@ -112,8 +110,8 @@ export async function readTransactions(client: Pick<PaymentsClient, 'read'>, pat
       const status = textOrDigits(row['status'] ?? row['payment_status']) ?? '';
       if (OTHERS.has(status)) continue;
       if (!CAME_IN.has(status)) throw wrong(`${at}.status`, 'must be a published number');
-      const amount = amountIn(row);
-      if (amount === undefined) throw wrong(`${at}.amount`, 'must be an amount');
+      const amount = parseDecimal(textOrDigits(row['amount'] ?? row['Amount']) ?? '');
+      if (amount === null) throw wrong(`${at}.amount`, 'must be an amount');
       all.add(amount);
       for (const { name, id } of transactionIds(row)) ids.set(name, (ids.get(name) ?? new Set()).add(id));
       for (const name of methodsOf(row))
@@ -125,11 +123,6 @@ export async function readTransactions(client: Pick<PaymentsClient, 'read'>, pat
     if (page === MOST_PAGES || seen.size > MOST_TRANSACTIONS)
       throw wrong(found.path, 'has more transactions than can be read');
   }
-}
-
-function amountIn(row: Members): bigint | undefined {
-  const [, whole, decimals = ''] = AMOUNT.exec(textOrDigits(row['amount'] ?? row['Amount']) ?? '') ?? [];
-  return whole === undefined ? undefined : parseAmount(`${whole}.${decimals.padEnd(3, '0')}`);
 }
 
 function methodsOf(row: Members): Set<string> {
@@ -184,14 +177,11 @@ function witnessOf(
     },
     heard(pull, received, others) {
       const found = compare(received, others).filter(({ service, rows }) => service !== rows);
-      const isIgnored = ({ name }: FoundDifference) => balance.ignore.includes(name);
-      const disagreeing = [
-        ...pull.differences,
-        ...boundedDifferences(found.filter((one) => !isIgnored(one))),
-      ];
-      const notCompared = [...pull.notCompared, ...boundedDifferences(found.filter(isIgnored))];
-      const figures = { ...pull.figures, balanced: disagreeing.length === 0 };
-      return { ...pull, differences: disagreeing, notCompared, figures };
+      const compared = comparedAs(found, balance.ignore);
+      const differences = [...pull.differences, ...compared.differences];
+      const notCompared = [...pull.notCompared, ...compared.notCompared];
+      const figures = { ...pull.figures, balanced: differences.length === 0 };
+      return { ...pull, differences, notCompared, figures };
     },
   };
 }

@@ -27,42 +27,37 @@ const MOST_ENTRIES = 1_000;
 /** The same in every language: entries that are told again must look the same. */
 const KINDS = { received: 'Payments', refunded: 'Refunds', charges: 'Charges' } as const;
 
-function bookText(
-  { kind, method, day, date, revision }: BookEntry,
-  words: Readonly<Record<string, string>>,
-): string {
+/** An entry as programs read it. @param words of the merchant for payment methods */
+function shownEntry(entry: BookEntry, words: Readonly<Record<string, string>>) {
+  const { kind, method, day, date, revision, amount, currency } = entry;
   const name = method === null ? '' : Object.hasOwn(words, method) ? words[method] : method;
   const what = [KINDS[kind], name].filter((part) => part !== '').join(' ');
   // Methods are the service's own text. XML has neither controls nor the last two.
   const clean = what.toWellFormed().replaceAll(/[\p{Cc}\s\uFFFE\uFFFF]+/gu, ' ');
-  return [clean, ...(revision > 1 ? ['changed'] : []), ...(date === day ? [] : [`of ${day}`])].join(', ');
+  const text = [clean, ...(revision > 1 ? ['changed'] : []), ...(date === day ? [] : [`of ${day}`])].join(
+    ', ',
+  );
+  // The page of QuickBooks says to take digits out, and that special characters are not allowed.
+  const letters = text.replaceAll(/[^\p{L}\p{M}]+/gu, ' ').trim();
+  const dayFirst = date.split('-').reverse().join('/');
+  return { ...entry, text, letters, dayFirst, digits: plainAmount(amount, currency) };
 }
 
-/** Its page says to take digits out, and that special characters are not allowed. */
-function inLetters(text: string): string {
-  return text.replaceAll(/[^\p{L}\p{M}]+/gu, ' ').trim();
-}
-
-type Told = BookEntry & { text: string; digits: string };
+type Shown = ReturnType<typeof shownEntry>;
+type Cell = 'date' | 'dayFirst' | 'text' | 'letters' | 'id' | 'digits';
 
 /** What each program's documents say (docs/books.md). */
-const CSV_LAYOUTS: Readonly<Record<Exclude<BookLayout, 'camt.053'>, (told: Told) => Record<string, string>>> =
-  {
-    odoo: ({ date, text, id, digits }) => {
-      return { Date: date, Label: text, Reference: id, Amount: digits, unique_import_id: id };
-    },
-    'zoho-books': ({ date, text, id, digits }) => {
-      return { Date: date, Description: text, 'Reference Number': id, Amount: digits };
-    },
-    'quickbooks-online': ({ date, text, digits }) => {
-      return { Date: date.split('-').reverse().join('/'), Description: inLetters(text), Amount: digits };
-    },
-    xero: ({ date, text, id, digits }) => ({ Date: date, Amount: digits, Description: text, Reference: id }),
-  };
+const CSV_LAYOUTS: Readonly<Record<Exclude<BookLayout, 'camt.053'>, Readonly<Record<string, Cell>>>> = {
+  odoo: { Date: 'date', Label: 'text', Reference: 'id', Amount: 'digits', unique_import_id: 'id' },
+  'zoho-books': { Date: 'date', Description: 'text', 'Reference Number': 'id', Amount: 'digits' },
+  'quickbooks-online': { Date: 'dayFirst', Description: 'letters', Amount: 'digits' },
+  xero: { Date: 'date', Amount: 'digits', Description: 'text', Reference: 'id' },
+};
 
-function bookCsv(layout: keyof typeof CSV_LAYOUTS, told: readonly Told[]): string {
-  const rows = told.map(CSV_LAYOUTS[layout]);
-  return [Object.keys(rows[0] ?? {}), ...rows.map((row) => Object.values(row))].map(csvRow).join('');
+function bookCsv(layout: keyof typeof CSV_LAYOUTS, told: readonly Shown[]): string {
+  const columns = Object.entries(CSV_LAYOUTS[layout]);
+  const rows = told.map((entry) => columns.map(([, cell]) => entry[cell]));
+  return [columns.map(([head]) => head), ...rows].map(csvRow).join('');
 }
 
 /** The version that most readers take (docs/adr/0022-statements.md). */
@@ -92,7 +87,7 @@ function money(amount: Thousandths, currency: string) {
 /** The entries as an account's statement (ISO 20022). It knows no balance: it goes from zero to their sum. */
 function camt053(
   { merchantCode, currency, page, part, from, to, sealedAt }: BookedAccount,
-  entries: readonly (BookEntry & { text: string })[],
+  entries: readonly Shown[],
 ): string {
   const balance = (code: string, amount: Thousandths, day: Day) => ({
     Tp: { CdOrPrtry: { Cd: code } },
@@ -145,9 +140,8 @@ export function bookFiles(
 ) {
   return [...Map.groupBy(entries, (entry) => entry.currency)].flatMap(([currency, all]) =>
     Array.from({ length: Math.ceil(all.length / MOST_ENTRIES) }, (_, index) => {
-      const told = all.slice(index * MOST_ENTRIES, (index + 1) * MOST_ENTRIES).map((entry) => {
-        return { ...entry, text: bookText(entry, words), digits: plainAmount(entry.amount, currency) };
-      });
+      const some = all.slice(index * MOST_ENTRIES, (index + 1) * MOST_ENTRIES);
+      const told = some.map((entry) => shownEntry(entry, words));
       const part = index === 0 ? currency : `${currency}-${index + 1}`;
       return layout === 'camt.053'
         ? { part, format: 'xml' as const, text: camt053({ ...account, currency, part }, told) }

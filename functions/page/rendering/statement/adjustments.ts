@@ -1,5 +1,5 @@
-import { MOVED, addedTo, type Adjustment, type Moved } from '#page/figures/adjustments.ts';
-import type { Statement } from '#page/figures/statement.ts';
+import { MOVED, addedTo } from '#page/figures/adjustments.ts';
+import type { Adjustment, Moved, Statement } from '#page/figures/statement.ts';
 import { dayInText, shortDay } from '#mail/formatters/day-formatter.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import type { MailedMerchant } from '#mail/template/mailed-merchant.ts';
@@ -48,38 +48,26 @@ function byCurrency({ adjustments = [] }: Adjusting, formatter: FigureFormatter)
 /** What changed on days of closed statements, and what that adds. Empty when nothing did. */
 export function adjustmentsSections(statement: Adjusting, formatter: FigureFormatter): PageSection[] {
   const { texts, limits } = formatter;
+  const say = (name: TextName) => texts.say(name);
   return byCurrency(statement, formatter).map(({ adjustments, figures, added, heading }) => {
     const shown = adjustments.slice(0, limits.rows);
+    const change = ({ was, is }: Adjustment, figure: 'net' | 'received') =>
+      bareChange(was[figure], is[figure], figures);
+    const rows = shown.map((one) => [
+      { text: shortDay(one.day, texts), under: reasonsIn(one, texts) },
+      { text: change(one, 'net'), under: change(one, 'received') },
+    ]);
+    const total = [{ text: say('statement.difference') }, { text: added('net'), under: added('received') }];
     return {
       heading,
       table: {
         columns: [
-          { text: texts.say('statement.day'), under: texts.say('statement.adjusted') },
-          { text: texts.say(nameOf('net', statement)), under: texts.say('statement.received') },
+          { text: say('statement.day'), under: say('statement.adjusted') },
+          { text: say(nameOf('net', statement)), under: say('statement.received') },
         ],
-        rows: [
-          ...shown.map((one) => ({
-            cells: [
-              { text: shortDay(one.day, texts), under: reasonsIn(one, texts) },
-              {
-                text: bareChange(one.was.net, one.is.net, figures),
-                under: bareChange(one.was.received, one.is.received, figures),
-              },
-            ],
-          })),
-          {
-            cells: [
-              { text: texts.say('statement.difference') },
-              { text: added('net'), under: added('received') },
-            ],
-            strong: true,
-          },
-        ],
+        rows: [...rows.map((cells) => ({ cells })), { cells: total, strong: true }],
       },
-      notes: [
-        ...moreNotes(adjustments.length, shown.length, figures),
-        texts.say('statement.adjustments.meaning'),
-      ],
+      notes: [...moreNotes(adjustments.length, shown.length, figures), say('statement.adjustments.meaning')],
     };
   });
 }
@@ -87,32 +75,24 @@ export function adjustmentsSections(statement: Adjusting, formatter: FigureForma
 /** Every figure that changed on days of closed statements. */
 export function adjustmentsOfDocument(statement: Adjusting, formatter: FigureFormatter): DocumentSection[] {
   const { texts } = formatter;
-  const heads = ['statement.day', 'statement.adjusted', 'correction.figure'] as const;
-  const amounts = ['correction.was', 'correction.is', 'statement.difference'] as const;
   const say = (name: TextName) => texts.say(name);
-  return byCurrency(statement, formatter).map(({ adjustments, figures, added, heading }) => {
-    const rows = adjustments.flatMap((one) =>
+  const heads = (['statement.day', 'statement.adjusted', 'correction.figure'] as const).map(say);
+  const amounts = (['correction.was', 'correction.is', 'statement.difference'] as const).map(say);
+  return byCurrency(statement, formatter).map(({ adjustments, figures, added, heading }) => ({
+    title: heading,
+    note: say('statement.adjustments.meaning'),
+    columns: documentColumns(heads, amounts),
+    rows: adjustments.flatMap((one) =>
       MOVED.filter((figure) => one.was[figure] !== one.is[figure]).map((figure) => {
         const count = figure === 'payments' ? addedTo(one, figure) : null;
+        const values = [one.was[figure], one.is[figure]].map((value) => bareText(value, figures));
         const difference = count === null ? added(figure, [one]) : figures.countDifference(count * 10n);
-        return [
-          shortDay(one.day, texts),
-          reasonsIn(one, texts),
-          texts.say(nameOf(figure, statement)),
-          bareText(one.was[figure], figures),
-          bareText(one.is[figure], figures),
-          difference,
-        ];
+        const names = [shortDay(one.day, texts), reasonsIn(one, texts), say(nameOf(figure, statement))];
+        return [...names, ...values, difference];
       }),
-    );
-    return {
-      title: heading,
-      note: texts.say('statement.adjustments.meaning'),
-      columns: documentColumns(heads.map(say), amounts.map(say)),
-      rows,
-      total: [say('states.total'), '', say(nameOf('net', statement)), '', '', added('net')],
-    };
-  });
+    ),
+    total: [say('states.total'), '', say(nameOf('net', statement)), '', '', added('net')],
+  }));
 }
 
 /** The adjustments, one row each, for a workbook. Empty without one. */
@@ -124,16 +104,11 @@ export function adjustmentsSheets(
   if (adjustments.length === 0) return [];
   const texts = textsIn(language);
   const pair = (figure: keyof Moved): FigureColumn<Adjustment>[] =>
-    (['was', 'is'] as const).map((when) =>
-      figureColumn(
-        figure === 'payments' ? 'integer' : 'amount',
-        texts.say('correction.ofStatus', {
-          figure: texts.say(nameOf(figure, statement)),
-          status: texts.say(`correction.${when}`),
-        }),
-        (one) => one[when][figure],
-      ),
-    );
+    (['was', 'is'] as const).map((when) => {
+      const [of, status] = [texts.say(nameOf(figure, statement)), texts.say(`correction.${when}`)];
+      const head = texts.say('correction.ofStatus', { figure: of, status });
+      return figureColumn(figure === 'payments' ? 'integer' : 'amount', head, (one) => one[when][figure]);
+    });
   const isOfOne = currency !== null && adjustments.every((one) => one.currency === currency);
   const columns: FigureColumn<Adjustment>[] = [
     figureColumn('day', texts.say('workbook.day'), ({ day }) => day),

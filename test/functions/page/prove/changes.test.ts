@@ -2,13 +2,12 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   checkEvidence,
-  evidenceText,
+  evidenceSchema,
   fingerprint,
   gatherEvidence,
-  readEvidence,
   type Evidence,
 } from '#bin/daybook/verify/evidence.ts';
-import { proofText, readProof, sha256, signedText, type Proof } from '#page/prove/proof.ts';
+import { lineOf, readLine, readProof, sha256, signedText, type Proof } from '#page/prove/proof.ts';
 import { merchantDay, proofKey } from '#records/storage/keys.ts';
 import { createS3Client } from '#runtime/s3-client.ts';
 import { defined } from '#support/assertions/defined.ts';
@@ -97,14 +96,14 @@ describe('a check of a page', () => {
   }, 240_000);
 
   it('finds 2,000 single bytes that were changed in the file, and accepts the file', () => {
-    const text = evidenceText(evidence);
+    const text = lineOf(evidence);
     const random = numbers(6962);
     for (let count = 0; count < 2_000; count += 1) {
-      const read = readEvidence(changed(Buffer.from(text), random).toString());
+      const read = readLine(evidenceSchema, changed(Buffer.from(text), random).toString());
       // A proof of another date, with a path that leads nowhere, is found by the check.
       if (read !== undefined) expect(wrongObjects(read)).not.toEqual([]);
     }
-    expect(checkEvidence(defined(readEvidence(text)))).toEqual([]);
+    expect(checkEvidence(defined(readLine(evidenceSchema, text)))).toEqual([]);
   }, 240_000);
 
   it('finds a last symbol of base64 that says the same bytes', () => {
@@ -120,12 +119,15 @@ describe('a check of a page', () => {
     for (const length of [70, 71]) {
       const signature = Buffer.alloc(length).toString('base64');
       expect(bytes(spoilt(signature))).toEqual(bytes(signature));
-      expect(readProof(proofText({ ...proof, signature }))).toBeDefined();
-      expect(readProof(proofText({ ...proof, signature: spoilt(signature) }))).toBeUndefined();
+      expect(readProof(lineOf({ ...proof, signature }))).toBeDefined();
+      expect(readProof(lineOf({ ...proof, signature: spoilt(signature) }))).toBeUndefined();
       const rows = [{ key: 'rows', content: signature }];
-      expect(readEvidence(evidenceText({ ...evidence, rows }))).toBeDefined();
+      expect(readLine(evidenceSchema, lineOf({ ...evidence, rows }))).toBeDefined();
       expect(
-        readEvidence(evidenceText({ ...evidence, rows: [{ key: 'rows', content: spoilt(signature) }] })),
+        readLine(
+          evidenceSchema,
+          lineOf({ ...evidence, rows: [{ key: 'rows', content: spoilt(signature) }] }),
+        ),
       ).toBeUndefined();
     }
   });
@@ -155,7 +157,7 @@ function signedAnew(proofs: Evidence['proofs'], from: number): Evidence['proofs'
       publicKey: der,
     };
     const signature = sign('sha256', Buffer.from(signedText(said)), privateKey).toString('base64');
-    made.push({ key, text: index < from ? text : proofText({ ...said, signature }) });
+    made.push({ key, text: index < from ? text : lineOf({ ...said, signature }) });
   }
   return made;
 }

@@ -4,10 +4,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { parse } from 'csv-parse/sync';
 import * as z from 'zod';
 import { describe, expect, it, TestRunner } from 'vitest';
-import { addDays } from '#records/day/business-day.ts';
 import { formatAmount, parseSum } from '#records/money/money.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { bookedDay } from '#page/page-books.ts';
@@ -16,14 +14,23 @@ import { BOOK_LAYOUTS, type BookLayout } from '#registry/registry-schema.ts';
 import { UnavailableError } from '#sandbox/outside-program.ts';
 import { pythonEnvironment } from '#sandbox/python-environment.ts';
 import { defined } from '#support/assertions/defined.ts';
-import { fc, forAllAsync } from '#support/assertions/for-all.ts';
 import { paymentsOf } from '#support/domain/payments.ts';
 import { placedManifest } from '#support/domain/placed-manifest.ts';
 import { MAY_SKIP } from '#support/may-skip.ts';
 import { attachmentBytes } from '#support/readers/attachment-bytes.ts';
 import { sealPage, sealPeriod } from '#support/statement/statement-world.ts';
 import { CODE, useWorld } from '#support/world/daybook-world.ts';
-import { changeClosed, CLOSED, NEXT, paid, reopen, stateOctober, tick } from './closing-steps.ts';
+import {
+  changeClosed,
+  CLOSED,
+  importFiles,
+  Ledger,
+  NEXT,
+  paid,
+  rowsOf,
+  stateOctober,
+  tick,
+} from './closing-steps.ts';
 
 const world = useWorld();
 const at = (time: string) => world.clock.setTo(`${time}.000Z`);
@@ -36,42 +43,6 @@ const register = (layout: BookLayout, others: Record<string, unknown> = {}) =>
     },
   });
 const state = (period: string) => world.statement({ merchantCode: CODE, period });
-
-/** The import files of all mails so far, in their order. */
-async function files(): Promise<{ name: string; text: string }[]> {
-  const mails = [...(await world.readMails('statement')), ...(await world.readMails('correction'))];
-  return mails
-    .flatMap(({ attachments }) => attachments)
-    .filter(({ filename }) => filename?.startsWith('books-'))
-    .map((file) => ({ name: file.filename ?? '', text: Buffer.from(attachmentBytes(file)).toString() }));
-}
-
-const odooRows = z.array(
-  z.object({
-    Date: z.string(),
-    Label: z.string(),
-    Reference: z.string(),
-    Amount: z.string(),
-    unique_import_id: z.string(),
-  }),
-);
-type Row = z.infer<typeof odooRows>[number];
-const rowsOf = (text: string) => odooRows.parse(parse(text, { columns: true }));
-
-/** Books each id once. */
-class Ledger {
-  readonly rows = new Map<string, Row & { file: string }>();
-
-  book(file: { name: string; text: string }): void {
-    for (const row of rowsOf(file.text))
-      if (!this.rows.has(row.unique_import_id))
-        this.rows.set(row.unique_import_id, { ...row, file: file.name });
-  }
-
-  sum(): string {
-    return formatAmount([...this.rows.values()].reduce((sum, { Amount }) => sum + parseSum(Amount), 0n));
-  }
-}
 
 /** Seals a day whose payments came in by one method. */
 function revised(day: string, revision: number, sum: string, method = 'KNET'): Promise<Manifest> {
@@ -87,7 +58,7 @@ describe('the import file of a statement', () => {
     at('2026-11-01T05:00:00');
     await sealPeriod(world, CLOSED);
     await state(CLOSED);
-    const [file] = await files();
+    const [file] = await importFiles(world);
     const { name, text } = defined(file);
     const ids = /[0-9a-f]{32}/g;
     expect(name).toBe(`books-KWD-2026-10-r1-Al-Noor-Trading.${layout === 'camt.053' ? 'xml' : 'csv'}`);
@@ -115,7 +86,7 @@ describe('the import file of a statement', () => {
     await tick(world, '2026-11-02T06:00:00');
     await tick(world, '2026-11-16T06:00:00');
     await changeClosed(world);
-    const all = await files();
+    const all = await importFiles(world);
     expect(all).toHaveLength(3);
     for (const file of [...all, ...all.toReversed()]) ledger.book(file);
     // 61 days of 60 less 5, and what changed.
@@ -136,7 +107,7 @@ describe('the import file of a statement', () => {
     await tick(world, '2026-11-01T06:00:00');
     await revised('2026-10-05', 2, '60.000', 'Visa');
     await tick(world, '2026-11-02T06:00:00');
-    const file = (await files()).at(currency === 'KWD' ? 1 : 2);
+    const file = (await importFiles(world)).at(currency === 'KWD' ? 1 : 2);
     expect(rowsOf(defined(file).text).map(({ Label, Amount }) => [Label, Amount])).toEqual([
       ['Payments KNET, changed', '-60.000'],
       ['Payments Visa, changed', '60.000'],
@@ -156,7 +127,9 @@ describe('the import file of a statement', () => {
     await revised('2026-10-05', 4, '60.000', 'Visa');
     await revised('2026-10-05', 5, '62.000', 'Visa');
     await tick(world, '2026-12-01T06:00:00');
-    const rows = rowsOf(defined((await files()).at(-1)).text).filter(({ Label }) => Label.includes(', of '));
+    const rows = rowsOf(defined((await importFiles(world)).at(-1)).text).filter(({ Label }) =>
+      Label.includes(', of '),
+    );
     expect(rows.map(({ Label, Amount }) => [Label, Amount])).toEqual([
       ['Payments KNET, changed, of 2026-10-05', '-60.000'],
       ['Payments Visa, changed, of 2026-10-05', '60.000'],
@@ -171,7 +144,7 @@ describe('the import file of a statement', () => {
     for (let revision = 1; revision <= 75; revision += 1)
       await revised('2026-10-05', revision, `${revision}.000`, 'x'.repeat(100_000));
     await state(CLOSED);
-    expect(await files()).toEqual([]);
+    expect(await importFiles(world)).toEqual([]);
     const { text } = await world.lastMail('statement');
     expect(text.replaceAll(/\s+/g, ' ')).toMatch(/The attachment \(CSV, \d+ rows\) is too large to send/);
   });
@@ -215,75 +188,6 @@ describe('the import file of a statement', () => {
   });
 });
 
-describe('closed months, adjustments and a ledger that books each id once', () => {
-  const step = fc.oneof(
-    {
-      weight: 6,
-      arbitrary: fc.record({
-        back: fc.nat(80),
-        received: fc.bigInt({ min: 0n, max: 10n ** 15n }).map(formatAmount),
-        refunded: fc.bigInt({ min: 0n, max: 10n ** 15n }).map(formatAmount),
-      }),
-    },
-    { weight: 1, arbitrary: fc.constant('reopen' as const) },
-  );
-
-  it('say together what the newest pages say', async () => {
-    await forAllAsync(
-      [fc.array(step, { minLength: 10, maxLength: 14 }), fc.infiniteStream(fc.boolean())],
-      { numRuns: 2, seed: 20261127, endOnFailure: true },
-      async (steps, chance) => {
-        await world.close();
-        await world.begin();
-        await register('odoo');
-        const pages = new Map<string, Manifest>();
-        let today = '2026-11-01';
-        const look = async () => {
-          at(`${today}T05:00:00`);
-          for (let day = '2026-10-01'; day < today && day < '2027-01-01'; day = addDays(day, 1))
-            if (!pages.has(day)) pages.set(day, await sealPage(world, { day }));
-          await tick(world, `${today}T06:00:00`);
-        };
-        await look();
-        for (const one of steps) {
-          const days = [...pages.keys()].sort();
-          if (one === 'reopen') {
-            if (!world.keys(`statements/period=${CLOSED}/`).some((key) => key.endsWith('closed.json')))
-              continue;
-            const revision = world
-              .keys(`statements/period=${CLOSED}/`)
-              .filter((key) => /r\d{4}\.json$/.test(key)).length;
-            await reopen(world, { period: CLOSED, revision }, `${today}T06:30:00.000Z`);
-            at(`${today}T06:30:00`);
-            await state(CLOSED);
-            continue;
-          }
-          const day = defined(days.at(-1 - (one.back % days.length)));
-          const revision = defined(pages.get(day)).revision + 1;
-          const { received, refunded } = one;
-          pages.set(day, await sealPage(world, { day, revision, ...paid(received, { refunded }) }));
-          today = addDays(today, 6);
-          await look();
-        }
-        while (today < '2027-02-01') {
-          today = addDays(today, 6);
-          await look();
-        }
-        const told = await files();
-        const ledger = new Ledger();
-        const shuffled = told.flatMap((file) => (chance.next().value === true ? [file, file] : [file]));
-        for (const file of [...shuffled.toReversed(), ...told]) ledger.book(file);
-        const ofPages = [...pages.values()].reduce(
-          (sum, { received, refunds }) =>
-            sum + parseSum(received?.sum ?? '') - parseSum(refunds.byStatus['approved']?.total ?? ''),
-          0n,
-        );
-        expect(ledger.sum()).toBe(formatAmount(ofPages));
-      },
-    );
-  }, 200_000);
-});
-
 const READ = `
 import importlib.metadata, json, sys, xmlschema
 from pycamt.parser import Camt053Parser
@@ -313,7 +217,7 @@ describe('camt.053', () => {
     await state(CLOSED);
     const folder = await mkdtemp(join(tmpdir(), 'camt-'));
     try {
-      const [{ text }] = z.tuple([z.object({ text: z.string() })]).parse(await files());
+      const [{ text }] = z.tuple([z.object({ text: z.string() })]).parse(await importFiles(world));
       const path = join(folder, 'file.xml');
       await writeFile(path, text);
       const { stdout } = await promisify(execFile)(join(defined(programs), 'python'), [

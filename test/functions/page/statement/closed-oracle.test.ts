@@ -2,14 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { addDays } from '#records/day/business-day.ts';
 import { formatAmount, parseSum } from '#records/money/money.ts';
 import { daysOf, periodDays } from '#records/period/period.ts';
-import { MOVED, type Adjustment } from '#page/figures/adjustments.ts';
+import { MOVED } from '#page/figures/adjustments.ts';
+import type { Adjustment } from '#page/figures/statement.ts';
 import { netOfPage } from '#page/figures/compose-statement.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { fc, forAllAsync } from '#support/assertions/for-all.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { sealPage } from '#support/statement/statement-world.ts';
 import { CODE, useWorld } from '#support/world/daybook-world.ts';
-import { paid, reopen, standing, tick } from './closing-steps.ts';
+import { importFiles, Ledger, paid, reopen, standing, tick } from './closing-steps.ts';
 
 const world = useWorld();
 const at = (time: string) => world.clock.setTo(`${time}.000Z`);
@@ -88,6 +89,20 @@ describe('closed statements and adjustments', () => {
     }
   }
 
+  /** Who books each id of the import files once has what the newest pages say, in whichever order and however often. */
+  async function expectBooked(pages: readonly Manifest[]): Promise<void> {
+    const files = (await importFiles(world)).filter(({ name }) => name.startsWith('books-KWD'));
+    const ledger = new Ledger();
+    for (const file of [...files.filter((_, index) => index % 3 > 0).toReversed(), ...files, ...files])
+      ledger.book(file);
+    const nets = pages.flatMap((page) => (page.currency === 'KWD' ? netOfPage(page, []) : []));
+    const sum = nets.reduce(
+      (all, net) => all + parseSum(net.received ?? '') - parseSum(net.refunded ?? ''),
+      0n,
+    );
+    expect(ledger.sum()).toBe(formatAmount(sum));
+  }
+
   it('always say together what the newest pages say, and no closed page ever changes', async () => {
     let closedInAll = 0;
     await forAllAsync(
@@ -97,7 +112,10 @@ describe('closed statements and adjustments', () => {
         await world.close();
         await world.begin();
         await world.putRegistry({
-          [CODE]: { statements: { weekly: { on: 'sunday', at: '08:00' }, monthly: null, closeAfter: '4d' } },
+          [CODE]: {
+            statements: { weekly: { on: 'sunday', at: '08:00' }, monthly: null, closeAfter: '4d' },
+            books: { layout: 'odoo' },
+          },
         });
         const pages = new Map<string, Manifest>();
         const closedPages = new Map<string, string>();
@@ -147,6 +165,7 @@ describe('closed statements and adjustments', () => {
         closedInAll += closedPages.size;
         expect((await standing(world, FIRST))?.closedAt).toBeDefined();
         await expectInAgreement(pages);
+        await expectBooked([...pages.values()]);
       },
     );
     expect(closedInAll).toBeGreaterThan(12);

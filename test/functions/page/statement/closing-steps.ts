@@ -1,3 +1,7 @@
+import { parse } from 'csv-parse/sync';
+import * as z from 'zod';
+import { formatAmount, parseSum } from '#records/money/money.ts';
+import { attachmentBytes } from '#support/readers/attachment-bytes.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import type { Period } from '#records/period/period.ts';
 import { reopenedKey } from '#records/revision/closed-statement.ts';
@@ -72,4 +76,40 @@ export async function standing(world: DaybookWorld, period: Period): Promise<Sta
   const keys = world.keys(`statements/period=${period}/merchant=${CODE}/`);
   const revisions = keys.filter((key) => /\/r\d{4}\.json$/.test(key)).length;
   return revisions === 0 ? undefined : statementAt(world, period, revisions);
+}
+
+/** The import files of all mails so far, in their order. */
+export async function importFiles(world: DaybookWorld): Promise<{ name: string; text: string }[]> {
+  const mails = [...(await world.readMails('statement')), ...(await world.readMails('correction'))];
+  return mails
+    .flatMap(({ attachments }) => attachments)
+    .filter(({ filename }) => filename?.startsWith('books-'))
+    .map((file) => ({ name: file.filename ?? '', text: Buffer.from(attachmentBytes(file)).toString() }));
+}
+
+const odooRows = z.array(
+  z.object({
+    Date: z.string(),
+    Label: z.string(),
+    Reference: z.string(),
+    Amount: z.string(),
+    unique_import_id: z.string(),
+  }),
+);
+type Row = z.infer<typeof odooRows>[number];
+export const rowsOf = (text: string) => odooRows.parse(parse(text, { columns: true }));
+
+/** Books each id once. */
+export class Ledger {
+  readonly rows = new Map<string, Row & { file: string }>();
+
+  book(file: { name: string; text: string }): void {
+    for (const row of rowsOf(file.text))
+      if (!this.rows.has(row.unique_import_id))
+        this.rows.set(row.unique_import_id, { ...row, file: file.name });
+  }
+
+  sum(): string {
+    return formatAmount([...this.rows.values()].reduce((sum, { Amount }) => sum + parseSum(Amount), 0n));
+  }
 }

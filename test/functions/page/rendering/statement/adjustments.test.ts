@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Adjustment, type Moved } from '#page/figures/adjustments.ts';
+import type { Adjustment, Moved } from '#page/figures/statement.ts';
 import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { inCell } from '#mail/formatters/outside-text.ts';
 import { textsIn } from '#mail/texts/texts.ts';

@@ -1,6 +1,5 @@
 import { afterAll, expect, it } from 'vitest';
-import { pageAnswer, seeOther, webRequest } from '#mail/link-page.ts';
-import type { LinkPage, WebRequest } from '#mail/link-page.ts';
+import { pageAnswer, seeOther, webRequest, type LinkPage, type WebRequest } from '#mail/link-page.ts';
 import { startHttpApi } from '#support/page/http-api.ts';
 
 const HOSTILE = `"><script>alert(1)</script><a href='//x'>\u202E`;

@@ -1,8 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { expect } from 'vitest';
-import type { CheckRecord } from '#records/revision/check-record.ts';
-import { checkRecordSchema } from '#records/revision/check-record.ts';
+import { checkRecordSchema, type CheckRecord } from '#records/revision/check-record.ts';
 import { CODE, DAY, type DaybookWorld } from '../world/daybook-world.ts';
 
 export async function failureOf(run: Promise<unknown>): Promise<Error> {

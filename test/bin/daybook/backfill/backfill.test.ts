@@ -4,8 +4,7 @@ import { manifestKey } from '#records/storage/keys.ts';
 import { REASON } from '#runtime/queues.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { textLike } from '#support/assertions/text-like.ts';
-import { startCommandStage } from '#support/command/command-stage.ts';
-import type { CommandStage } from '#support/command/command-stage.ts';
+import { startCommandStage, type CommandStage } from '#support/command/command-stage.ts';
 import { documentOf, refuses, runCommand, runProcess, says } from '#support/command/run-command.ts';
 import { CTRL_C, runOnTerminal } from '#support/command/run-on-terminal.ts';
 

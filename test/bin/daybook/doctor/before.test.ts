@@ -7,10 +7,8 @@ import { textOf } from '#support/documentation/documents.ts';
 import { refuses, runCommand, says } from '#support/command/run-command.ts';
 import { findingsIn } from '#support/doctor/findings.ts';
 import { newDirectory } from '#support/new-directory.ts';
-import { startLoopbackDns } from '#support/doctor/loopback-dns.ts';
-import type { LoopbackDns } from '#support/doctor/loopback-dns.ts';
-import { startAwsSandbox } from '#sandbox/aws/index.ts';
-import type { AwsSandbox } from '#sandbox/aws/index.ts';
+import { startLoopbackDns, type LoopbackDns } from '#support/doctor/loopback-dns.ts';
+import { startAwsSandbox, type AwsSandbox } from '#sandbox/aws/index.ts';
 
 const DOMAIN = 'daybook.pay.test';
 const OPS = 'ops@pay.test';

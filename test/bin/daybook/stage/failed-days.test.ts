@@ -1,8 +1,7 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { failedDays } from '#bin/daybook/stage/stage-queues.ts';
 import { defined } from '#support/assertions/defined.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const DAYS = ['2026-11-01', '2026-11-02', '2026-11-03'];
 

@@ -5,8 +5,7 @@ import { BUCKET, CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
 import { refuseNotices } from '#support/world/refused-notices.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
 import { mailEventsOf, stopOf } from '#support/mail-events/running-mail-events.ts';
-import { sesEvent } from '#support/mail-events/ses-events.ts';
-import type { RawEvent, Sample } from '#support/mail-events/ses-events.ts';
+import { sesEvent, type RawEvent, type Sample } from '#support/mail-events/ses-events.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { ledgerSchema } from '#records/ledger/ledger.ts';
 

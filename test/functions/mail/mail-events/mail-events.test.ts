@@ -1,16 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Handler } from '#runtime/lambda-handler.ts';
 import { addressHash, alertLedgerKey, ledgerKey, pageLedgerKey } from '#records/storage/keys.ts';
-import type { Ledger } from '#records/ledger/ledger.ts';
+import { ledgerSchema, type Ledger } from '#records/ledger/ledger.ts';
 import { BUCKET, CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
 import { refuseNotices } from '#support/world/refused-notices.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
 import { mailEventsOf, stopOf } from '#support/mail-events/running-mail-events.ts';
-import { sesEvent } from '#support/mail-events/ses-events.ts';
-import type { Sample } from '#support/mail-events/ses-events.ts';
+import { sesEvent, type Sample } from '#support/mail-events/ses-events.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { matcher } from '#support/assertions/matcher.ts';
-import { ledgerSchema } from '#records/ledger/ledger.ts';
 
 const A = 'a@merchants.example';
 const B = 'b@merchants.example';

@@ -31,7 +31,7 @@ import { exitCodeOf } from '#support/assertions/exit-code-of.ts';
 import { MAY_SKIP } from '#support/may-skip.ts';
 import { lakePrograms } from '#scripts/lake.ts';
 import { refuses, runCommand, says } from '#support/command/run-command.ts';
-import { recordOf } from '#support/assertions/record-of.ts';
+import { membersOf } from '#support/assertions/members.ts';
 import { portOf } from '#sandbox/ports.ts';
 import * as z from 'zod';
 import { newDirectory } from '#support/new-directory.ts';
@@ -176,7 +176,7 @@ describe('npm start', { timeout: 3 * LONGEST }, () => {
       );
     }
     const logged = readFileSync(join(directory, 'daybook.log'), 'utf8').trim().split('\n');
-    expect(logged.map((line) => recordOf(JSON.parse(line))['message'])).toContain('reported');
+    expect(logged.map((line) => membersOf(JSON.parse(line))['message'])).toContain('reported');
     expect(stdout).not.toContain('"message"');
     expect(globSync('{functions.tmp,running.pid,serving.json*}', { cwd: directory })).toEqual([]);
   });
@@ -261,7 +261,7 @@ describe('npm start, after the reports', { timeout: 3 * LONGEST }, () => {
     const mailed = Object.values(ledgers).filter((status) => status !== 'skipped');
     expect(mailed).toEqual(Array(4).fill('delivered'));
     const logged = readFileSync(join(directory, 'daybook.log'), 'utf8').trim().split('\n');
-    const lines = logged.map((line) => recordOf(JSON.parse(line)));
+    const lines = logged.map((line) => membersOf(JSON.parse(line)));
     const told = lines.filter((line) => 'message' in line);
     expect([...new Set(told.map(({ service }) => service))].sort()).toEqual([
       ...['alert-check', 'announce', 'daily-report', 'delivery-watch', 'mail-events', 'plan', 'statement'],

@@ -27,7 +27,7 @@ import { eventSchema as lakeEventSchema, type LakeAnswer } from '#lake/create-la
 import { FUNCTIONS, OPTIONAL_FUNCTIONS } from '#lib/functions.ts';
 import { eventSchema as proveEventSchema, type ProveAnswer } from '#page/prove/create-prove.ts';
 import { proofSchema } from '#page/prove/proof.ts';
-import { examplesIn, membersOf, namesIn, rowsOf, sectionOf } from '#support/documentation/markdown.ts';
+import { examplesIn, rowNames, namesIn, rowsOf, sectionOf } from '#support/documentation/markdown.ts';
 import * as z from 'zod';
 import { defined } from '#support/assertions/defined.ts';
 import { textOf } from '#support/documentation/documents.ts';
@@ -141,12 +141,12 @@ describe('docs/interfaces.md lists exactly what the code has:', () => {
   });
 
   it('the variables of the environment', () => {
-    const documented = membersOf(section('2 Environment of the functions'), 'variable');
+    const documented = rowNames(section('2 Environment of the functions'), 'variable');
     expect(documented.sort()).toEqual(variableNames().sort());
   });
 
   it('the members of the secret', () => {
-    expect(membersOf(section('3 Secret'), 'member').sort()).toEqual(shapeOf(entrySchema));
+    expect(rowNames(section('3 Secret'), 'member').sort()).toEqual(shapeOf(entrySchema));
   });
 
   it.each([
@@ -159,7 +159,7 @@ describe('docs/interfaces.md lists exactly what the code has:', () => {
     ['4.8 lake', lakeEventSchema],
     ['4.10 prove', proveEventSchema],
   ])('the members of the event of %s', (heading, schema) => {
-    expect(membersOf(section(heading), 'event member').sort()).toEqual(shapeOf(schema));
+    expect(rowNames(section(heading), 'event member').sort()).toEqual(shapeOf(schema));
   });
 
   it.each([
@@ -198,23 +198,23 @@ describe('docs/interfaces.md lists exactly what the code has:', () => {
       ),
     ],
   ])('the members of the answer of %s', (heading, members) => {
-    expect(membersOf(section(heading), 'answer member').sort()).toEqual(members);
+    expect(rowNames(section(heading), 'answer member').sort()).toEqual(members);
   });
 
   it('the members of a problem of daybook check', () => {
     const members = every<CheckProblem>()('line column path merchantCode group message suggestion file');
-    expect(membersOf(section('10.1 daybook check'), 'problem member').sort()).toEqual(members);
+    expect(rowNames(section('10.1 daybook check'), 'problem member').sort()).toEqual(members);
   });
 
   it('the tags of mails', () => {
     const tags = every<MailTags>()('kind merchant group day period revision check recipient');
-    expect(membersOf(section('4.6 mail-events'), 'tag').sort()).toEqual(tags);
+    expect(rowNames(section('4.6 mail-events'), 'tag').sort()).toEqual(tags);
   });
 
   it('the headers and the kinds of mails', () => {
     const headers = section('8 Headers of mails');
     const all = ['Kind', 'Reference', ...INTERNALS].map((name) => `X-Daybook-${name}`);
-    expect(membersOf(headers, 'header').sort()).toEqual(all.sort());
+    expect(rowNames(headers, 'header').sort()).toEqual(all.sort());
     for (const kind of MAIL_KINDS) expect(namesIn(headers)).toContain(kind);
   });
 

@@ -13,12 +13,12 @@ import { prove } from '#support/proofs/running-prove.ts';
 import { watch } from '#support/delivery-watch/running-watch.ts';
 import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
 import { sesEvent } from '#support/mail-events/ses-events.ts';
-import { examplesIn, membersOf, namesIn, rowsOf, sectionOf } from '#support/documentation/markdown.ts';
-import { recordOf } from '#support/assertions/record-of.ts';
+import { examplesIn, namesIn, rowNames, rowsOf, sectionOf } from '#support/documentation/markdown.ts';
+import { membersOf } from '#support/assertions/members.ts';
 import { textOf } from '#support/documentation/documents.ts';
 
 const text = textOf('docs/interfaces.md');
-const documented = membersOf(sectionOf(text, '5 Keys in the data bucket'), 'key');
+const documented = rowNames(sectionOf(text, '5 Keys in the data bucket'), 'key');
 
 /** A pattern for each placeholder of the page. */
 const PLACEHOLDERS: Record<string, string> = {
@@ -186,8 +186,8 @@ describe('every object that the functions write', () => {
     ['6.14 Proof', 'proofs/2026-11-22.json'],
     ['6.10 Page of a group', `statements/period=${DAY}/group=everybody/r0001.json`],
   ])('has the documented members: %s', async (heading, key) => {
-    const left = Object.keys(recordOf(JSON.parse(await world.text(key))));
-    const example = recordOf(examplesIn(sectionOf(text, heading))[0], 'the example');
+    const left = Object.keys(membersOf(JSON.parse(await world.text(key))));
+    const example = membersOf(examplesIn(sectionOf(text, heading))[0]);
     expect(left.filter((member) => !(member in example))).toEqual([]);
   });
 
@@ -196,13 +196,13 @@ describe('every object that the functions write', () => {
     const row = rowsOf(sectionOf(text, '5 Keys in the data bucket'), 'key').find(([cell = '']) =>
       namesOf(key).includes(cell.replaceAll('`', '')),
     );
-    const members = Object.keys(recordOf(JSON.parse(await world.text(key))));
+    const members = Object.keys(membersOf(JSON.parse(await world.text(key))));
     expect(members.filter((member) => !namesIn(row?.[1] ?? '').includes(member))).toEqual([]);
   });
 
   it('is answered with the documented members', () => {
     for (const [heading, answer] of Object.entries(answers)) {
-      const members = membersOf(sectionOf(text, heading), 'answer member');
+      const members = rowNames(sectionOf(text, heading), 'answer member');
       expect(members, heading).toEqual(expect.arrayContaining(Object.keys(answer)));
     }
   });

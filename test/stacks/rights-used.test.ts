@@ -19,7 +19,7 @@ import { watch } from '#support/delivery-watch/running-watch.ts';
 import { statementsOf } from '#support/stacks/statements.ts';
 import { synthesise } from '#support/stacks/synthesised.ts';
 import { defined } from '#support/assertions/defined.ts';
-import { recordOf } from '#support/assertions/record-of.ts';
+import { membersOf } from '#support/assertions/members.ts';
 
 /** The rights that AWS asks for, by the operation of its API. */
 const ACTIONS: Record<string, string> = {
@@ -162,7 +162,7 @@ beforeAll(async () => {
     const recipients = ledger.recipients.map((entry) => ({ ...entry, status: 'intended', round: 2 }));
     await aws.s3.write(BUCKET, key, JSON.stringify({ ...ledger, status: 'intended', round: 2, recipients }));
   }
-  const state = recordOf(JSON.parse(await world.text(alertStateKey(CODE))));
+  const state = membersOf(JSON.parse(await world.text(alertStateKey(CODE))));
   const owed = { check: basename(alertLedger, '.json'), day: DAY, lines: [] };
   await aws.s3.write(BUCKET, alertStateKey(CODE), JSON.stringify({ ...state, owed }));
   const orphans = TABLES.map((table) => dataKey(table, 'json', DAY, CODE, '20261121T030005Z-9f2c61aa'));

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SettingsError, parseSettings, readSettings } from '#lib/settings.ts';
-import { recordOf } from '#support/assertions/record-of.ts';
+import { membersOf } from '#support/assertions/members.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const PROD: unknown = JSON.parse(readFileSync(join(ROOT, 'lib/stages/prod.json'), 'utf8'));
@@ -12,7 +12,7 @@ const PROD: unknown = JSON.parse(readFileSync(join(ROOT, 'lib/stages/prod.json')
 /** The stage's file with another value at a path such as `mail.domain`. */
 function prodWith(path: string, value: unknown, json = PROD): Record<string, unknown> {
   const [name = '', ...rest] = path.split('.');
-  const members = recordOf(json);
+  const members = membersOf(json);
   const member = rest.length === 0 ? value : prodWith(rest.join('.'), value, members[name] ?? {});
   return { ...members, [name]: member };
 }

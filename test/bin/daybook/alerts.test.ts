@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { recordOf } from '#support/assertions/record-of.ts';
+import { membersOf } from '#support/assertions/members.ts';
 import { textWith } from '#support/assertions/text-with.ts';
 import { useStage } from '#support/command/command-stage.ts';
 import { documentOf, refuses, says } from '#support/command/run-command.ts';
@@ -240,8 +240,8 @@ describe('daybook alerts try', () => {
 
   it('does not set a rule of the defaults: it is every merchant’s', async () => {
     const key = 'config/merchants.json';
-    const registry = recordOf(JSON.parse(await stage.world.text(key)));
-    const defaults = { ...recordOf(registry['defaults']), alerts: [NOISY] };
+    const registry = membersOf(JSON.parse(await stage.world.text(key)));
+    const defaults = { ...membersOf(registry['defaults']), alerts: [NOISY] };
     await stage.aws.s3.write(BUCKET, key, JSON.stringify({ ...registry, defaults }));
     await refuses(tried('--above', '9', '--apply'), 1, 'is a rule of the defaults');
   });

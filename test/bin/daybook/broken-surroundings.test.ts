@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { portOf } from '#sandbox/ports.ts';
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
-import { recordOf } from '#support/assertions/record-of.ts';
+import { membersOf } from '#support/assertions/members.ts';
 import { textWith } from '#support/assertions/text-with.ts';
 import { useDesk } from '#support/command/operator-desk.ts';
 import { COMMAND_LINE, says } from '#support/command/run-command.ts';
@@ -78,8 +78,8 @@ it.each([
   'any answer of %s to %j gives one line, without the answer',
   async (service, words) => {
     const file = join(desk.stage.directory, 'serving.json');
-    const serving = recordOf(JSON.parse(readFileSync(file, 'utf8')));
-    const environment = recordOf(serving['environment']);
+    const serving = membersOf(JSON.parse(readFileSync(file, 'utf8')));
+    const environment = membersOf(serving['environment']);
     environment['AWS_MAX_ATTEMPTS'] = '1';
     const type = service === 'CLOUDFORMATION' ? 'text/xml' : 'application/json';
     const wrong: unknown[] = [];

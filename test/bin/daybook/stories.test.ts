@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { queueNameOf } from '#bin/local/configuration.ts';
 import { defined } from '#support/assertions/defined.ts';
-import { recordOf } from '#support/assertions/record-of.ts';
+import { membersOf } from '#support/assertions/members.ts';
 import { useStage } from '#support/command/command-stage.ts';
 import { REGISTRY, entryOf } from '#support/command/operator-desk.ts';
 import { documentOf, says, type CommandRun } from '#support/command/run-command.ts';
@@ -146,7 +146,7 @@ describe('an operator changes the registry:', () => {
     'each',
     { merchants: 3, startAt: '2026-11-23T09:00:00Z' },
     async ({ aws, startQueues }) => {
-      const registry = recordOf(JSON.parse((await aws.s3.read(BUCKET, REGISTRY))?.toString() ?? ''));
+      const registry = membersOf(JSON.parse((await aws.s3.read(BUCKET, REGISTRY))?.toString() ?? ''));
       const merchants = [registry['merchants']].flat().slice(0, 2);
       await aws.s3.write(BUCKET, REGISTRY, JSON.stringify({ ...registry, merchants }));
       const entries = { [FIRST]: entryOf(0), '700002': entryOf(1) };
@@ -199,7 +199,7 @@ describe('an operator changes the registry:', () => {
     const chief = 'chief@merchants.example';
     const next = story('a chain gets a page');
     await next();
-    const pulled = recordOf(JSON.parse(readFileSync(file(), 'utf8')));
+    const pulled = membersOf(JSON.parse(readFileSync(file(), 'utf8')));
     const chain = { name: 'chain', merchants: { prefix: '70' }, recipients: [chief], daily: true };
     writeFileSync(file(), JSON.stringify({ ...pulled, groups: [chain] }));
     await says(next(), 0, 'chain');

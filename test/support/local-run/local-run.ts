@@ -13,7 +13,7 @@ import {
   type SandboxMerchant,
 } from '#sandbox/payments/index.ts';
 import { exitCodeOf } from '#support/assertions/exit-code-of.ts';
-import { recordOf } from '#support/assertions/record-of.ts';
+import { membersOf } from '#support/assertions/members.ts';
 
 export const LOCAL = fileURLToPath(new URL('../../../bin/local.ts', import.meta.url));
 
@@ -147,6 +147,6 @@ export function readMails(directory: string): Promise<ReadMail[]> {
 export function ledgerStatuses(directory: string): Record<string, unknown> {
   const bucket = join(directory, 's3/daybook');
   const keys = globSync('mail/{day=*,alerts}/merchant=*/*.json', { cwd: bucket }).sort();
-  const statusOf = (key: string) => recordOf(JSON.parse(readFileSync(join(bucket, key), 'utf8')))['status'];
+  const statusOf = (key: string) => membersOf(JSON.parse(readFileSync(join(bucket, key), 'utf8')))['status'];
   return Object.fromEntries(keys.map((key) => [key, statusOf(key)]));
 }

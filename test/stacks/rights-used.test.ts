@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { createPlan } from '#functions/plan/create-plan.ts';
 import { buildDependencies } from '#functions/plan/dependencies.ts';
 import { readEnvironment } from '#registry/environment.ts';
@@ -234,20 +234,18 @@ beforeAll(async () => {
  */
 const CALLING = [...FUNCTION_NAMES.filter((name) => name !== 'lake'), 'announce', 'prove'];
 
-describe('a function has exactly the rights that it uses:', () => {
-  it.each(CALLING)('%s has every right that it uses', (name) => {
-    const statements = granted(name);
-    const forbidden = [...new Set(defined(used.get(name)).map(wanted))].filter(
-      (call) => !statements.some((statement) => allows(statement, call)),
-    );
-    expect(forbidden).toEqual([]);
-  });
+it.each(CALLING)('%s has every right that it uses', (name) => {
+  const statements = granted(name);
+  const forbidden = [...new Set(defined(used.get(name)).map(wanted))].filter(
+    (call) => !statements.some((statement) => allows(statement, call)),
+  );
+  expect(forbidden).toEqual([]);
+});
 
-  it.each(CALLING)('%s uses every right that it has', (name) => {
-    const did = defined(used.get(name)).map(wanted);
-    const idle = granted(name)
-      .filter((statement) => !NOT_SEEN_HERE.some((pattern) => pattern.test(statement)))
-      .filter((statement) => !did.some((call) => allows(statement, call)));
-    expect(idle).toEqual([]);
-  });
+it.each(CALLING)('%s uses every right that it has', (name) => {
+  const did = defined(used.get(name)).map(wanted);
+  const idle = granted(name)
+    .filter((statement) => !NOT_SEEN_HERE.some((pattern) => pattern.test(statement)))
+    .filter((statement) => !did.some((call) => allows(statement, call)));
+  expect(idle).toEqual([]);
 });

@@ -160,13 +160,10 @@ it('goes on when AWS does not answer one check, and says so', async () => {
   expect(await findings('Lambda quota')).toHaveLength(1);
 });
 
-it.each([
-  ['ExpiredToken', 'expired', /^the AWS credentials have expired: sign in .*\n$/],
-  ['AccessDenied', 'not authorized', /^AWS does not allow this: not authorized.*\n$/],
-])('ends with 1 and one line when AWS refuses everything: %s', async (code, message, line) => {
-  const action = { kind: 'error', status: 403, code, message } as const;
+it('ends with 1 and one line when AWS refuses everything', async () => {
+  const action = { kind: 'error', status: 403, code: 'ExpiredToken' } as const;
   aws.faults.add({ service: 'cloudFormation', times: 100, action });
-  await refuses(before(), 1, line);
+  await refuses(before(), 1, /^the AWS credentials have expired: sign in .*\n$/);
 });
 
 it('ends with 2 without settings', async () => {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Handler } from '#runtime/lambda-handler.ts';
 import { addressHash, ledgerKey } from '#records/storage/keys.ts';
 import { BUCKET, CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
@@ -108,28 +108,6 @@ describe('an event that does not match', () => {
       }
     },
   );
-
-  it.each([
-    ['', () => undefined],
-    [
-      ', and in the same millisecond',
-      () => {
-        const now = world.clock.now();
-        vi.spyOn(world.clock, 'now').mockImplementation(() => now);
-      },
-    ],
-  ])('causes one notice, however many come at once%s', async (_when, stop) => {
-    await world.report();
-    stop();
-    const forged = await Promise.all(
-      Array.from({ length: 20 }, (_, index) =>
-        eventOf('bounced-permanent', (event) => (event.detail.mail.messageId = `m-${index}`)),
-      ),
-    );
-    await Promise.all(forged.map((event) => mailEvents(event)));
-    expect(world.keys('mail-stops/')).toEqual([]);
-    expect(told()).toHaveLength(1);
-  });
 
   it('causes another notice on the next day, and another doubt causes one on the same day', async () => {
     await world.report();

@@ -402,13 +402,13 @@ const servingSchema = z.object({
 describe('npm start -- --serve', { timeout: 2 * LONGEST }, () => {
   it('keeps the stage up: its functions run, and their mails come into the inbox', async () => {
     const { child, printed } = await startServing();
-    const url = /Inbox: (\S+)/.exec(printed)?.[1] ?? '';
+    const url = /Inbox: (\S+)/.exec(printed())?.[1] ?? '';
     const page = async () => (await fetch(url)).text();
     expect(await page()).toContain('owner-700001@example.com');
-    expect(printed).toContain(`npx daybook status --local --directory ${directory}`);
+    expect(printed()).toContain(`npx daybook status --local --directory ${directory}`);
 
     // A merchant that the service knows can be added, with the line that is printed.
-    const line = defined(/npx daybook (merchant add .*) <(\S+)/.exec(printed));
+    const line = defined(/npx daybook (merchant add .*) <(\S+)/.exec(printed()));
     const credentials = readFileSync(defined(line[2]), 'utf8');
     const added = await says(runCommand(defined(line[1]).split(' '), { input: credentials }), 0);
     expect(added.stderr).toContain('The service takes the credentials.');

@@ -1,43 +1,20 @@
-import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
 import { MAY_SKIP } from '#support/may-skip.ts';
-import { runScript } from '#support/run-script.ts';
+import { runProgram, runScript, startScript } from '#support/run-script.ts';
 
 const CLI = fileURLToPath(new URL('../../bin/sandbox.ts', import.meta.url));
-const run = promisify(execFile);
-
-const started: ChildProcess[] = [];
-afterEach(() => {
-  for (const child of started.splice(0)) child.kill('SIGKILL');
-});
-
-/** Starts the sandbox by its command line and waits until it has printed `until`. */
-async function serve(args: string[], until: RegExp): Promise<{ child: ChildProcess; printed: () => string }> {
-  const child = spawn(process.execPath, [CLI, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
-  started.push(child);
-  let text = '';
-  await new Promise<void>((resolve, reject) => {
-    const read = (chunk: Buffer): void => {
-      text += chunk.toString('utf8');
-      if (until.test(text)) resolve();
-    };
-    child.stdout.on('data', read);
-    child.stderr.on('data', read);
-    child.once('exit', () => reject(new Error(text)));
-  });
-  return { child, printed: () => text };
-}
 
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 
 it('prints the credentials and a command that works, and ends on Ctrl-C', async ({ skip }) => {
   skip(!hasCurl && MAY_SKIP, 'needs curl, for the command that is printed');
   const args = ['--port', '0', '--merchants', '2', '--invoices', '20', '--refunds', '3', '--per-page', '4'];
-  const { child, printed } = await serve([...args, '--day', '2026-11-20'], /accessCode.*\n/);
+  const { child, printed } = await startScript(CLI, [...args, '--day', '2026-11-20'], /accessCode.*\n/);
+  onTestFinished(() => void child.kill('SIGKILL'));
   expect(printed()).toMatch(/^The payments sandbox runs at http:\/\/127\.0\.0\.1:\d+\n/);
   for (const { cipher, ...merchant } of [0, 1].map(sandboxMerchant)) {
     const { merchantCode, name, accessCode, username, password } = merchant;
@@ -45,7 +22,7 @@ it('prints the credentials and a command that works, and ends on Ctrl-C', async 
       expect(printed()).toContain(value);
   }
   const command = printed().slice(printed().indexOf('TOKEN='));
-  const { stdout } = await run('sh', ['-c', command]);
+  const { stdout } = await runProgram('sh', ['-c', command]);
   expect(JSON.parse(stdout)).toMatchObject({
     status: true,
     response: { invoices: { pagination: { per_page: 4 } } },

@@ -9,7 +9,7 @@ import { ledgerSchema } from '#records/ledger/ledger.ts';
 import { TABLES } from '#records/revision/manifest.ts';
 import { FUNCTION_NAMES, type FunctionName, type OptionalFunctionName } from '#lib/functions.ts';
 import type { RecordedRequest } from '#sandbox/aws/index.ts';
-import { BUCKET, CODE, DAY, MORNING_AFTER, shareWorld } from '#support/world/daybook-world.ts';
+import { BUCKET, CODE, DAY, MORNING_AFTER, OPS_TOPIC, shareWorld } from '#support/world/daybook-world.ts';
 import { announceOf, eventOf, objectEvents } from '#support/announce/running-announce.ts';
 import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
 import { sesEvent } from '#support/mail-events/ses-events.ts';
@@ -57,13 +57,12 @@ const { template } = await synthesise('prod', (settings) => {
   Object.assign(settings, { events: { webhooks: [] }, proofs: true });
 });
 const granted = (name: string) => statementsOf(template('Functions'), name);
-const TOPIC = 'arn:aws:sns:us-east-1:111122223333:ops';
 
 const world = shareWorld({
   merchants: 2,
   // The bucket keeps versions.
   operator: true,
-  environment: { OPS_TOPIC_ARN: TOPIC, SES_CONFIGURATION_SET: 'daybook-prod' },
+  environment: { ...OPS_TOPIC, SES_CONFIGURATION_SET: 'daybook-prod' },
 });
 const used = new Map<string, RecordedRequest[]>();
 

@@ -8,8 +8,7 @@ import { membersOf } from '#support/assertions/members.ts';
 import { useStage } from '#support/command/command-stage.ts';
 import { REGISTRY, entryOf } from '#support/command/operator-desk.ts';
 import { documentOf, says, type CommandRun } from '#support/command/run-command.ts';
-import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
-import { sesEvent } from '#support/mail-events/ses-events.ts';
+import { happensTo } from '#support/mail-events/running-mail-events.ts';
 import { BUCKET, CODE, DAY, SECRET } from '#support/world/daybook-world.ts';
 import { runFunction } from '#support/world/world-functions.ts';
 
@@ -84,7 +83,7 @@ describe('an operator is asked when', () => {
 
   it('an address bounced', async () => {
     await stage.world.report();
-    await mailEventsOf(stage.world)(await sesEvent('bounced-permanent', defined(mailsTo(OWNER)[0])));
+    await happensTo(stage.world, OWNER, 'bounced-permanent');
     const next = story('an address bounced');
     await says(next(), 1, 'Mail to this address is stopped');
     await says(next(), 0);

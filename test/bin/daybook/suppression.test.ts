@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { addressHash, suppressionKey } from '#records/storage/keys.ts';
 import { readersStopKey } from '#records/storage/readers-stop.ts';
 import { membersOf } from '#support/assertions/members.ts';
-import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
-import { sesEvent } from '#support/mail-events/ses-events.ts';
+import { happensTo } from '#support/mail-events/running-mail-events.ts';
 import { useStage } from '#support/command/command-stage.ts';
 import { REGISTRY } from '#support/command/operator-desk.ts';
 import { documentOf, refuses, says } from '#support/command/run-command.ts';
@@ -137,7 +136,7 @@ describe('daybook suppression remove', () => {
     world.payments.data.seedDay(CODE, '2026-11-19', { invoices: 2, refunds: 0 });
     await world.putEmptyHistories();
     await world.report({ day: '2026-11-19' });
-    await mailEventsOf(world)(await sesEvent('bounced-permanent', world.mails('report').at(-1)));
+    await happensTo(world, OWNER, 'bounced-permanent');
     stage.aws.mailSettings.suppress(OWNER, 'BOUNCE');
     expect(await world.report()).toMatchObject({ mail: { status: 'skipped' } });
 

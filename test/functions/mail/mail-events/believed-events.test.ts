@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Handler } from '#runtime/lambda-handler.ts';
 import { addressHash, ledgerKey } from '#records/storage/keys.ts';
-import { BUCKET, CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
+import { BUCKET, CODE, DAY, OPS_TOPIC, useWorld } from '#support/world/daybook-world.ts';
 import { refuseNotices } from '#support/world/refused-notices.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
 import { mailEventsOf, stopOf } from '#support/mail-events/running-mail-events.ts';
@@ -13,14 +12,12 @@ const VICTIM = 'a@merchants.example';
 const OTHER = 'b@merchants.example';
 const STRANGER = 'mallory@elsewhere.example';
 const KEY = ledgerKey(DAY, CODE, 1);
-const TOPIC = 'arn:aws:sns:us-east-1:111122223333:daybook-ops';
 
-const world = useWorld({ environment: { OPS_TOPIC_ARN: TOPIC } });
-let mailEvents: Handler<void>;
+const world = useWorld({ environment: OPS_TOPIC });
+const mailEvents = (event: unknown) => mailEventsOf(world)(event);
 beforeEach(async () => {
   await world.putRegistry({ [CODE]: { recipients: [VICTIM, OTHER] } });
   world.payments.data.seedDay(CODE, DAY, { invoices: 2, refunds: 0 });
-  mailEvents = mailEventsOf(world);
 });
 
 /** SES's event about the victim's report, with changes. */

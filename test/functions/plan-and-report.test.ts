@@ -70,7 +70,7 @@ function mailed(): string[] {
 const ONE_MAIL_EACH = Object.entries(DAYS).map(([code, day]) => `report ${code} ${day}`);
 
 describe('a tick, from plan to mail', () => {
-  it('seals the days of three merchants in three zones and mails each of them once, also when it comes twice', async () => {
+  it('seals and mails once each day of three merchants in three zones, also told twice', async () => {
     const planned = await plan();
     expect(planned.rejected).toEqual([]);
     const answers = await run(planned);

@@ -31,7 +31,7 @@ import { exitCodeOf } from '#support/assertions/exit-code-of.ts';
 import { MAY_SKIP } from '#support/may-skip.ts';
 import { lakePrograms } from '#scripts/lake.ts';
 import { refuses, runCommand, says } from '#support/command/run-command.ts';
-import { recordOf } from '#support/assertions/record-of.ts';
+import { membersOf } from '#support/assertions/members.ts';
 import { portOf } from '#sandbox/ports.ts';
 import * as z from 'zod';
 import { newDirectory } from '#support/new-directory.ts';
@@ -176,7 +176,7 @@ describe('npm start', { timeout: 3 * LONGEST }, () => {
       );
     }
     const logged = readFileSync(join(directory, 'daybook.log'), 'utf8').trim().split('\n');
-    expect(logged.map((line) => recordOf(JSON.parse(line))['message'])).toContain('reported');
+    expect(logged.map((line) => membersOf(JSON.parse(line))['message'])).toContain('reported');
     expect(stdout).not.toContain('"message"');
     expect(globSync('{functions.tmp,running.pid,serving.json*}', { cwd: directory })).toEqual([]);
   });
@@ -261,7 +261,7 @@ describe('npm start, after the reports', { timeout: 3 * LONGEST }, () => {
     const mailed = Object.values(ledgers).filter((status) => status !== 'skipped');
     expect(mailed).toEqual(Array(4).fill('delivered'));
     const logged = readFileSync(join(directory, 'daybook.log'), 'utf8').trim().split('\n');
-    const lines = logged.map((line) => recordOf(JSON.parse(line)));
+    const lines = logged.map((line) => membersOf(JSON.parse(line)));
     const told = lines.filter((line) => 'message' in line);
     expect([...new Set(told.map(({ service }) => service))].sort()).toEqual([
       ...['alert-check', 'announce', 'daily-report', 'delivery-watch', 'mail-events', 'plan', 'statement'],
@@ -402,13 +402,13 @@ const servingSchema = z.object({
 describe('npm start -- --serve', { timeout: 2 * LONGEST }, () => {
   it('keeps the stage up: its functions run, and their mails come into the inbox', async () => {
     const { child, printed } = await startServing();
-    const url = /Inbox: (\S+)/.exec(printed)?.[1] ?? '';
+    const url = /Inbox: (\S+)/.exec(printed())?.[1] ?? '';
     const page = async () => (await fetch(url)).text();
     expect(await page()).toContain('owner-700001@example.com');
-    expect(printed).toContain(`npx daybook status --local --directory ${directory}`);
+    expect(printed()).toContain(`npx daybook status --local --directory ${directory}`);
 
     // A merchant that the service knows can be added, with the line that is printed.
-    const line = defined(/npx daybook (merchant add .*) <(\S+)/.exec(printed));
+    const line = defined(/npx daybook (merchant add .*) <(\S+)/.exec(printed()));
     const credentials = readFileSync(defined(line[2]), 'utf8');
     const added = await says(runCommand(defined(line[1]).split(' '), { input: credentials }), 0);
     expect(added.stderr).toContain('The service takes the credentials.');

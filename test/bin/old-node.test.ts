@@ -1,10 +1,11 @@
-import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { defined } from '#support/assertions/defined.ts';
 import { textLike } from '#support/assertions/text-like.ts';
 import { newDirectory } from '#support/new-directory.ts';
+import { runProgram } from '#support/run-script.ts';
 import * as z from 'zod';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -20,13 +21,7 @@ function pretending(version: string): string {
   return `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'${version}'}})`;
 }
 
-function run(node: string, ...args: string[]): Promise<{ code: unknown; stdout: string; stderr: string }> {
-  return new Promise((resolve) => {
-    execFile(node, args, { cwd: ROOT, timeout: 20_000 }, (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : error.code, stdout, stderr });
-    });
-  });
-}
+const run = (node: string, ...args: string[]) => runProgram(node, args, { cwd: ROOT, timeout: 20_000 });
 
 const versions = z.record(z.string(), z.string());
 const manifestSchema = z.object({

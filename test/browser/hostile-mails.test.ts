@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,8 +8,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { writeMailPages } from '#bin/local/mail-files.ts';
 import { inboxOf } from '#bin/mail-pages/mails.ts';
-import { openMailPages } from '#bin/mail-pages/server.ts';
-import type { MailPages } from '#bin/mail-pages/server.ts';
+import { openMailPages, type MailPages } from '#bin/mail-pages/server.ts';
 import { describeInBrowser } from '#support/browser/browser.ts';
 import { hostileParts, mailWith, pageWith } from '#support/browser/hostile-mails.ts';
 import { portOf } from '#sandbox/ports.ts';

@@ -5,8 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SAMPLE_MAILS } from '#bin/mail-preview/sample-mails.ts';
 import { inboxOf } from '#bin/mail-pages/mails.ts';
-import { openMailPages } from '#bin/mail-pages/server.ts';
-import type { MailPages } from '#bin/mail-pages/server.ts';
+import { openMailPages, type MailPages } from '#bin/mail-pages/server.ts';
 import { composeMail } from '#mail/message/mime.ts';
 import { accessibility, describeInBrowser } from '#support/browser/browser.ts';
 

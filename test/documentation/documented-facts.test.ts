@@ -4,7 +4,7 @@ import { textOf } from '#support/documentation/documents.ts';
 import * as z from 'zod';
 import { amount, date, datetime, integer } from '#records/rows/contract-types.ts';
 import { invoiceSchema, refundSchema } from '#records/rows/contract-records.ts';
-import { membersOf, namesBelow, namesIn, rowsOf, sectionOf } from '#support/documentation/markdown.ts';
+import { rowNames, namesBelow, namesIn, rowsOf, sectionOf } from '#support/documentation/markdown.ts';
 import { whatStays } from '#bin/daybook/forget/forget.ts';
 import { dataLifecycle } from '#lib/data-stack.ts';
 import { readSettings } from '#lib/settings.ts';
@@ -81,7 +81,7 @@ const typesIn = (section: string) =>
 
 describe('docs/contract.md', () => {
   it.each(RECORDS)('has the members of the schema, in its order: %s', (heading, shape) => {
-    expect(membersOf(sectionOf(contractText, heading), 'member')).toEqual(Object.keys(shape));
+    expect(rowNames(sectionOf(contractText, heading), 'member')).toEqual(Object.keys(shape));
   });
 
   it.each(RECORDS)('has the types of the schema: %s', (heading, shape) => {
@@ -278,7 +278,7 @@ describe('docs/registry.md lists exactly what the code has:', () => {
     ['statements', 'Statements', 'statements member', statementSettingsSchema],
     ['group', 'Groups', 'group member', groupSchema],
   ])('the members of a %s', (_, heading, first, schema) => {
-    const documented = membersOf(sectionOf(registry, heading), first);
+    const documented = rowNames(sectionOf(registry, heading), first);
     expect(documented.sort()).toEqual(Object.keys(schema.unwrap().shape).sort());
   });
 
@@ -300,7 +300,7 @@ describe('docs/registry.md lists exactly what the code has:', () => {
 });
 
 it('docs/alerts.md names every measure in its table', () => {
-  const documented = membersOf(textOf('docs/alerts.md'), 'measure');
+  const documented = rowNames(textOf('docs/alerts.md'), 'measure');
   expect(documented.sort()).toEqual(MEASURES.map(({ name }) => name).sort());
 });
 

@@ -27,7 +27,7 @@ import { eventSchema as lakeEventSchema, type LakeAnswer } from '#lake/create-la
 import { FUNCTIONS, OPTIONAL_FUNCTIONS } from '#lib/functions.ts';
 import { eventSchema as proveEventSchema, type ProveAnswer } from '#page/prove/create-prove.ts';
 import { proofSchema } from '#page/prove/proof.ts';
-import { examplesIn, membersOf, namesBelow, namesIn, sectionOf } from '#support/documentation/markdown.ts';
+import { examplesIn, rowNames, namesBelow, namesIn, sectionOf } from '#support/documentation/markdown.ts';
 import * as z from 'zod';
 import { defined } from '#support/assertions/defined.ts';
 import { textOf } from '#support/documentation/documents.ts';
@@ -141,7 +141,7 @@ describe('docs/interfaces.md lists exactly what the code has:', () => {
   });
 
   it('the variables of the environment', () => {
-    const documented = membersOf(section('2 Environment of the functions'), 'variable');
+    const documented = rowNames(section('2 Environment of the functions'), 'variable');
     expect(documented.sort()).toEqual(variableNames().sort());
   });
 
@@ -159,7 +159,7 @@ describe('docs/interfaces.md lists exactly what the code has:', () => {
     ['4.8 lake', lakeEventSchema],
     ['4.10 prove', proveEventSchema],
   ])('the members of the event of %s', (heading, schema) => {
-    expect(membersOf(section(heading), 'event member').sort()).toEqual(shapeOf(schema));
+    expect(rowNames(section(heading), 'event member').sort()).toEqual(shapeOf(schema));
   });
 
   it.each([

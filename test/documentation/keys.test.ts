@@ -14,7 +14,7 @@ import { watch } from '#support/delivery-watch/running-watch.ts';
 import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
 import { sesEvent } from '#support/mail-events/ses-events.ts';
 import { examplesIn, namesBelow, namesIn, sectionOf } from '#support/documentation/markdown.ts';
-import { recordOf } from '#support/assertions/record-of.ts';
+import { membersOf } from '#support/assertions/members.ts';
 import { textOf } from '#support/documentation/documents.ts';
 
 const text = textOf('docs/interfaces.md');
@@ -189,15 +189,15 @@ describe('every object that the functions write', () => {
     ['6.14 Proof', 'proofs/2026-11-22.json'],
     ['6.10 Page of a group', `statements/period=${DAY}/group=everybody/r0001.json`],
   ])('has the documented members: %s', async (heading, key) => {
-    const left = Object.keys(recordOf(JSON.parse(await world.text(key))));
-    const example = recordOf(examplesIn(sectionOf(text, heading))[0], 'the example');
+    const left = Object.keys(membersOf(JSON.parse(await world.text(key))));
+    const example = membersOf(examplesIn(sectionOf(text, heading))[0]);
     expect(left.filter((member) => !(member in example))).toEqual([]);
   });
 
   it.each(['mail-stops', keys.LAST_TICK])('has the members that the page names: %s', async (prefix) => {
     const [key = ''] = world.keys(prefix);
     const entry = entries.find((each) => keysOf(each).some((one) => namesOf(key).includes(one)));
-    const members = Object.keys(recordOf(JSON.parse(await world.text(key))));
+    const members = Object.keys(membersOf(JSON.parse(await world.text(key))));
     expect(members.filter((member) => !namesIn(entry ?? '').includes(member))).toEqual([]);
   });
 

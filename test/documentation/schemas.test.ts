@@ -12,7 +12,7 @@ import { readSecretEntry } from '#service/authentication/credentials.ts';
 import { SCHEMAS, eventJsonSchema, schemaText } from '#scripts/schemas.ts';
 import { registryJsonSchema, secretJsonSchema } from '#scripts/schemas/registry-schema.ts';
 import { textOf } from '#support/documentation/documents.ts';
-import { membersOf as membersIn } from '#support/assertions/members.ts';
+import { membersOf } from '#support/assertions/members.ts';
 import { examplesIn, sectionOf } from '#support/documentation/markdown.ts';
 
 type Members = Record<string, unknown>;
@@ -261,9 +261,9 @@ describe('the JSON Schema of the registry agrees with the code', () => {
     const [whole, statements, groups] = examplesIn(sectionOf(textOf('docs/registry.md'), 'The registry'));
     const [, examples] = examplesIn(textOf('docs/alerts.md'));
     expectAgreement(whole, true);
-    expectAgreement({ service, merchants: [{ merchantCode: '1', ...membersIn(statements) }] }, true);
+    expectAgreement({ service, merchants: [{ merchantCode: '1', ...membersOf(statements) }] }, true);
     const merchants = ['700001', '700002'].map((merchantCode) => ({ merchantCode }));
-    expectAgreement({ service, merchants, ...membersIn(groups) }, true);
+    expectAgreement({ service, merchants, ...membersOf(groups) }, true);
     expectAgreement(registryOf({ alerts: examples }), true);
   });
 

@@ -19,7 +19,7 @@ import { aLine } from '#support/rendering/alerts.ts';
 import { HOSTILE_NAMES, aManifest, aReport } from '#support/rendering/reports.ts';
 import { HOSTILE_TEXTS } from '#support/lake/hostile-texts.ts';
 import { mutatedText, runs } from '#support/fuzz/mutations.ts';
-import { recordOf } from '#support/assertions/record-of.ts';
+import { membersOf } from '#support/assertions/members.ts';
 import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
 import { fc, forAll, forAllAsync } from '#support/assertions/for-all.ts';
 
@@ -50,7 +50,7 @@ it.each([
       const sent = parseExactJson(text);
       if (!schema.safeParse(sent).success) return;
       rows += 1;
-      const record = { ...recordOf(sent), token: value };
+      const record = { ...membersOf(sent), token: value };
       const line = jsonLine(table, record);
       expect(line).not.toMatch(/[\r\n]/);
       expect(JSON.stringify(parseExactJson(line))).toBe(line);

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { rulesOfRegistry } from '#registry/alert-rules.ts';
-import { allGroups, membersOf } from '#registry/groups.ts';
-import type { GroupMembers } from '#registry/groups.ts';
+import { allGroups, membersOf, type GroupMembers } from '#registry/groups.ts';
 import { allMerchants, merchantSettings } from '#registry/merchants.ts';
 import { chooseRegistry, registryCopy } from '#registry/registry-choice.ts';
 import { parseRegistry } from '#registry/registry.ts';

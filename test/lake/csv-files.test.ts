@@ -11,7 +11,7 @@ import { csvLine } from '#support/domain/sample-rows.ts';
 import { startLakeWorld } from '#support/lake/lake-world.ts';
 import { openLakeOf } from '#support/lake/open-lake.ts';
 import { defined } from '#support/assertions/defined.ts';
-import { recordOf } from '#support/assertions/record-of.ts';
+import { membersOf } from '#support/assertions/members.ts';
 import { BUCKET } from '#support/world/daybook-world.ts';
 import fc from 'fast-check';
 
@@ -60,7 +60,7 @@ async function cellsFromJson(table: Table, key: string): Promise<string[][]> {
     .map((line) => {
       const exact = (_name: string, value: unknown, { source }: { source?: string }) =>
         typeof value === 'number' ? JSON.rawJSON(defined(source)) : value;
-      const row = recordOf(JSON.parse(line, exact));
+      const row = membersOf(JSON.parse(line, exact));
       const flat = new Map<string, unknown>();
       for (const [name, value] of Object.entries(row)) {
         flat.set(name, value);
@@ -140,7 +140,7 @@ async function readWith(text: string, columns: number): Promise<TrinoValue[][]> 
 function refundOf(texts: string[]): Members {
   const names = csvColumns('refunds').slice(3);
   const flat = names.map((name, index) => [name, texts[index % texts.length] ?? ''] as const);
-  return recordOf(
+  return membersOf(
     Object.fromEntries(
       SHAPES.refunds.map(({ name, members }) => {
         const of = (column: string) => flat.find(([own]) => own === column)?.[1];

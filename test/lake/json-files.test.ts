@@ -8,7 +8,7 @@ import { startLakeWorld } from '#support/lake/lake-world.ts';
 import { openLakeOf } from '#support/lake/open-lake.ts';
 import { Digits, digits } from '#support/lake/stored-records.ts';
 import { defined } from '#support/assertions/defined.ts';
-import { recordOf } from '#support/assertions/record-of.ts';
+import { membersOf } from '#support/assertions/members.ts';
 
 /**
  * The paths in a JSON text at which two names of one object are the same in lower case, which is how the OpenX SerDe
@@ -66,10 +66,10 @@ function inColumn(type: LakeType, value: unknown): unknown {
       .parse(value)
       .map((item) => inColumn(type.list, item));
   if ('map' in type) {
-    const entries = Object.entries(recordOf(value));
+    const entries = Object.entries(membersOf(value));
     return Object.fromEntries(entries.map(([name, item]) => [name, inColumn(type.map, item)]));
   }
-  return inColumns(type.members, recordOf(value));
+  return inColumns(type.members, membersOf(value));
 }
 
 /** The values of an object by the names of these columns, which are in lower case. */
@@ -86,7 +86,7 @@ function opened(row: unknown, expected: unknown): unknown {
     return JSON.parse(row, digits);
   if (Array.isArray(row) && Array.isArray(expected)) return row.map((item, at) => opened(item, expected[at]));
   if (typeof row !== 'object' || row === null || Array.isArray(row)) return row;
-  const wanted = recordOf(expected);
+  const wanted = membersOf(expected);
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, opened(value, wanted[name])]));
 }
 
@@ -111,7 +111,7 @@ describe.each(JSON_TABLES.map((table) => [table.name, table] as const))('the fil
         `SELECT ${names} FROM ${table.name} WHERE ${partition} = '${day}' AND "$path" = 's3://${BUCKET}/${key}'`,
       );
       const expected = (await linesAt(key)).map((line) =>
-        inColumns(table.columns, recordOf(JSON.parse(line, digits))),
+        inColumns(table.columns, membersOf(JSON.parse(line, digits))),
       );
       expect(read.map((row, index) => opened(row, expected[index]))).toEqual(expected);
       for (const { name, nullable } of table.columns) {

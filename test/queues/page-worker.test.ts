@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DaybookError } from '#records/errors/daybook-error.ts';
-import { recordOf } from '#support/assertions/record-of.ts';
+import { membersOf } from '#support/assertions/members.ts';
 import { textLike } from '#support/assertions/text-like.ts';
 import { pageWorkerOf, pass, send, sourceOf } from '#support/queues/running-worker.ts';
 import { lambdaContext } from '#support/runtime/lambda-context.ts';
@@ -31,7 +31,7 @@ class Failed extends DaybookError {
 function reporting(report: (day: string) => unknown) {
   return pageWorkerOf(world, {
     report: async (event) => {
-      await report(String(recordOf(event)['day']));
+      await report(String(membersOf(event)['day']));
     },
   });
 }
@@ -119,7 +119,7 @@ describe('a message of days', () => {
     const broken = new Set(['2026-11-19']);
     const work = pageWorkerOf(world, {
       report: (event) => {
-        if (broken.delete(String(recordOf(event)['day']))) throw new Failed('StorageError');
+        if (broken.delete(String(membersOf(event)['day']))) throw new Failed('StorageError');
         return report(event);
       },
     });

@@ -1,7 +1,7 @@
 import type { SQSEvent } from 'aws-lambda';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { textLike } from '#support/assertions/text-like.ts';
-import { recordOf } from '#support/assertions/record-of.ts';
+import { membersOf } from '#support/assertions/members.ts';
 import { pageWorkerOf, pass, send, sourceOf } from '#support/queues/running-worker.ts';
 import { lambdaContext } from '#support/runtime/lambda-context.ts';
 import { DAY, useWorld } from '#support/world/daybook-world.ts';
@@ -31,7 +31,7 @@ function backfill() {
   const work = (event: SQSEvent) => {
     const run: string[] = [];
     runs.push(run);
-    const report = (asked: unknown) => Promise.resolve(run.push(String(recordOf(asked)['day'])));
+    const report = (asked: unknown) => Promise.resolve(run.push(String(membersOf(asked)['day'])));
     const getRemainingTimeInMillis = () => LONGEST - A_DAY_TAKES * run.length;
     return pageWorkerOf(world, { report })(event, lambdaContext({ getRemainingTimeInMillis }));
   };

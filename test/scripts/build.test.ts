@@ -8,12 +8,12 @@ import { BUDGETS } from '#scripts/bundle.ts';
 import { defined } from '#support/assertions/defined.ts';
 import * as z from 'zod';
 import { readPdf } from '#support/readers/read-pdf.ts';
-import { recordOf } from '#support/assertions/record-of.ts';
+import { membersOf } from '#support/assertions/members.ts';
 
 /** The handler that the module in the file exports. Throws `Error` when it exports none. */
 async function handlerOf(file: string): Promise<() => unknown> {
   const module: unknown = await import(pathToFileURL(file).href);
-  const { handler } = recordOf(module, file);
+  const { handler } = membersOf(module);
   if (typeof handler !== 'function') throw new Error(`${file} exports no handler`);
   return (): unknown => Reflect.apply(handler, undefined, []);
 }

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BuildError } from '#scripts/bundle.ts';
 import { assertWithinTime, importTimes, type ImportTime } from '#scripts/import-times.ts';
 import { defined } from '#support/assertions/defined.ts';
@@ -26,20 +26,18 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => rm(folder, { recursive: true }));
 
-describe('the time of an import', () => {
-  test('is measured for each bundle, as a multiple of the time of the SDK alone', () => {
-    expect([...times.keys()].sort()).toEqual(['closed', 'quick', 'slow']);
-    expect(defined(times.get('slow')).milliseconds).toBeGreaterThan(300);
-    expect(defined(times.get('slow')).ratio).toBeGreaterThan(2);
-    expect(defined(times.get('quick')).ratio).toBeLessThan(1);
-  });
+test('is measured for each bundle, as a multiple of the time of the SDK alone', () => {
+  expect([...times.keys()].sort()).toEqual(['closed', 'quick', 'slow']);
+  expect(defined(times.get('slow')).milliseconds).toBeGreaterThan(300);
+  expect(defined(times.get('slow')).ratio).toBeGreaterThan(2);
+  expect(defined(times.get('quick')).ratio).toBeLessThan(1);
+});
 
-  test('fails the build when it is too long, in a line that names the bundle and the times, and not before', () => {
-    expect(() => assertWithinTime(times)).toThrow(BuildError);
-    expect(() => assertWithinTime(times)).toThrow(
-      /^importing slow takes \d+\.\d\d times as long as the SDK's three clients, and must take under 2 \(scripts\/import-times\.ts\)$/,
-    );
-    const short = new Map([...times].filter(([name]) => name !== 'slow'));
-    expect(() => assertWithinTime(short)).not.toThrow();
-  });
+test('fails the build when it is too long, in a line that names the bundle and the times, and not before', () => {
+  expect(() => assertWithinTime(times)).toThrow(BuildError);
+  expect(() => assertWithinTime(times)).toThrow(
+    /^importing slow takes \d+\.\d\d times as long as the SDK's three clients, and must take under 2 \(scripts\/import-times\.ts\)$/,
+  );
+  const short = new Map([...times].filter(([name]) => name !== 'slow'));
+  expect(() => assertWithinTime(short)).not.toThrow();
 });

@@ -1,24 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import {
-  addressHash,
-  alertLedgerKey,
-  alertStateKey,
-  checkedKey,
-  dataKey,
-  historyKey,
-  lastGoodKey,
-  ledgerKey,
-  manifestKey,
-  notifiedDayKey,
-  opsNoticeKey,
-  pageKey,
-  pageLedgerKey,
-  suppressionKey,
-  watchListKeys,
-  LAST_TICK,
-} from '#records/storage/keys.ts';
-import { REGISTRY_KEY } from '#lib/functions.ts';
 import { OPERATORS_ONLY } from '#lib/lake/tables.ts';
 import { LAKE_VIEWS } from '#lib/lake/views/index.ts';
 import { groupDatabase, groupWorkGroup, type LakeGroup } from '#lake/sql/groups.ts';
@@ -38,11 +19,6 @@ import { EvaluatedPolicy } from '#support/stacks/iam-evaluator.ts';
 import { propertiesOf } from '#support/stacks/properties-of.ts';
 import { synthesise } from '#support/stacks/synthesised.ts';
 
-const DAY = '2026-11-20';
-const CODE = '700001';
-const PULL = '20261121T030005Z-9f2c61aa';
-const STATEMENT = { owner: { merchantCode: CODE }, period: '2026-W47', revision: 1 };
-const GROUP_PAGE = { owner: { group: 'shops' }, period: DAY, revision: 1 };
 const GROUPS: Settings['lake']['groups'] = [
   { name: 'north', merchants: ['700001', '700002'], personal: false },
   // Its name begins with the other group's name.
@@ -53,12 +29,13 @@ const template = (await synthesise('dev', ({ lake }) => (lake.groups = GROUPS)))
 
 /** The objects that the whole lake is queried from. */
 const OBJECTS = [
-  ...(['invoices', 'refunds'] as const).flatMap((table) =>
-    (['json', 'csv'] as const).map((format) => dataKey(table, format, DAY, CODE, PULL)),
-  ),
-  manifestKey(DAY, CODE, 1),
-  pageKey(STATEMENT),
-  pageKey(GROUP_PAGE),
+  'invoices/json/day=2026-11-20/merchant=700001/20261121T030005Z-9f2c61aa.jsonl.gz',
+  'invoices/csv/day=2026-11-20/merchant=700001/20261121T030005Z-9f2c61aa.csv.gz',
+  'refunds/json/day=2026-11-20/merchant=700001/20261121T030005Z-9f2c61aa.jsonl.gz',
+  'refunds/csv/day=2026-11-20/merchant=700001/20261121T030005Z-9f2c61aa.csv.gz',
+  'days/day=2026-11-20/merchant=700001/r0001.json',
+  'statements/period=2026-W47/merchant=700001/r0001.json',
+  'statements/period=2026-11-20/group=shops/r0001.json',
 ];
 const HISTORY = [
   'lake/invoices_history/metadata/00003-0b5f.metadata.json',
@@ -72,22 +49,22 @@ const OTHER_COPIES = [
 
 /** A key of every other kind of object in the bucket. */
 const HIDDEN = [
-  REGISTRY_KEY,
+  'config/merchants.json',
   'config/registry.json',
-  lastGoodKey(REGISTRY_KEY),
-  watchListKeys(CODE).csv,
-  ledgerKey(DAY, CODE, 1),
-  alertLedgerKey(CODE, PULL),
-  opsNoticeKey('a notice'),
-  notifiedDayKey(DAY),
-  suppressionKey(addressHash('owner@example.com')),
-  alertStateKey(CODE),
-  checkedKey(DAY, CODE),
-  historyKey(CODE),
-  LAST_TICK,
+  'config/last-good/merchants.json',
+  'config/refunds/700001.csv',
+  'mail/day=2026-11-20/merchant=700001/r0001.json',
+  'mail/alerts/merchant=700001/20261121T030005Z-9f2c61aa.json',
+  'mail/ops/0123456789abcdef.json',
+  'mail/ops/watch/day=2026-11-20.json',
+  'mail-stops/0123456789abcdef.json',
+  'alerts/merchant=700001/state.json',
+  'checked/day=2026-11-20/merchant=700001.json',
+  'history/merchant=700001.json',
+  'plan/daily.json',
   'changes/noted_on=2026-11-21/0610-days-2026-11-20.json',
-  pageLedgerKey(STATEMENT),
-  pageLedgerKey(GROUP_PAGE),
+  'mail/period=2026-W47/merchant=700001/r0001.json',
+  'mail/period=2026-11-20/group=shops/r0001.json',
 ];
 
 const WORK_GROUPS = [

@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { exitCodeOf } from '#support/assertions/exit-code-of.ts';
 
 const REPOSITORY = resolve(import.meta.dirname, '../..');
@@ -50,33 +50,31 @@ const CHOICES =
   'use -c stage=dev, -c stage=prod, or the path of your own file, such as -c stage=../daybook/prod.json';
 const STOPPED = 'node bin/app.ts: Subprocess exited with error 1';
 
-describe('npx cdk', () => {
-  it.each([
-    ['synth without a stage', ['synth'], `no stage is named: ${CHOICES}`],
-    ['destroy without a stage', ['destroy', '--all', '--force'], `no stage is named: ${CHOICES}`],
-    [
-      'deploy of the example',
-      ['deploy', '--all', '-c', 'stage=dev'],
-      'the stage dev has values of the example: service.origins[0], mail.domain, mail.from, mail.sandboxRecipients[0], ops.recipients[0], ops.subscribers[0], ops.runbook. "npx daybook init --stage dev" writes yours; -c example=true makes the templates all the same, to look at them',
-    ],
-  ])('%s says what to do, and builds nothing', async (_, args, says) => {
-    const { code, out, complaints } = await cdk(...args);
-    expect(complaints).toEqual([says, STOPPED]);
-    expect(out).toBe('');
-    expect(code).toBe(1);
-    expect(await readdir(join(root, 'dist/functions'))).toEqual(['of-before']);
-    expect(await readdir(join(root, 'cdk.out'))).not.toContain('manifest.json');
-  });
+it.each([
+  ['synth without a stage', ['synth'], `no stage is named: ${CHOICES}`],
+  ['destroy without a stage', ['destroy', '--all', '--force'], `no stage is named: ${CHOICES}`],
+  [
+    'deploy of the example',
+    ['deploy', '--all', '-c', 'stage=dev'],
+    'the stage dev has values of the example: service.origins[0], mail.domain, mail.from, mail.sandboxRecipients[0], ops.recipients[0], ops.subscribers[0], ops.runbook. "npx daybook init --stage dev" writes yours; -c example=true makes the templates all the same, to look at them',
+  ],
+])('%s says what to do, and builds nothing', async (_, args, says) => {
+  const { code, out, complaints } = await cdk(...args);
+  expect(complaints).toEqual([says, STOPPED]);
+  expect(out).toBe('');
+  expect(code).toBe(1);
+  expect(await readdir(join(root, 'dist/functions'))).toEqual(['of-before']);
+  expect(await readdir(join(root, 'cdk.out'))).not.toContain('manifest.json');
+});
 
-  it('builds the functions of a stage that it knows, and stops if they do not build', async () => {
-    const { code, out, complaints } = await cdk('synth', '-c', 'stage=dev', '-c', 'example=true');
-    expect(complaints).toEqual([
-      expect.stringMatching(/^build: functions\/broken\/broken\.lambda\.ts does not build: /),
-      STOPPED,
-    ]);
-    expect(out).toBe('');
-    expect(code).toBe(1);
-    expect(await readdir(join(root, 'dist/functions'))).toEqual([]);
-    expect(await readdir(join(root, 'cdk.out'))).not.toContain('manifest.json');
-  });
+it('builds the functions of a stage that it knows, and stops if they do not build', async () => {
+  const { code, out, complaints } = await cdk('synth', '-c', 'stage=dev', '-c', 'example=true');
+  expect(complaints).toEqual([
+    expect.stringMatching(/^build: functions\/broken\/broken\.lambda\.ts does not build: /),
+    STOPPED,
+  ]);
+  expect(out).toBe('');
+  expect(code).toBe(1);
+  expect(await readdir(join(root, 'dist/functions'))).toEqual([]);
+  expect(await readdir(join(root, 'cdk.out'))).not.toContain('manifest.json');
 });

@@ -5,20 +5,7 @@ import { readAlertCheckEvent } from '#alerts/alert-check/alert-check-run.ts';
 import { readDailyReportEvent } from '#page/daily-report/prepare-run.ts';
 import { readWatchEvent } from '#watch/delivery-watch/create-delivery-watch.ts';
 import { readSesEvent } from '#mail/mail-events/ses-event.ts';
-import {
-  addressHash,
-  alertStateKey,
-  changeKey,
-  checkedKey,
-  dataKey,
-  WRITTEN,
-  historyKey,
-  ledgerKey,
-  proofKey,
-  provenPagesKey,
-  suppressionKey,
-  manifestKey,
-} from '#records/storage/keys.ts';
+import { WRITTEN, addressHash } from '#records/storage/keys.ts';
 import { readPlanEvent } from '#functions/plan/plan-event.ts';
 import { readStatementEvent } from '#page/statement/answer-page.ts';
 import { eventSchema } from '#page/prove/create-prove.ts';
@@ -30,12 +17,10 @@ import {
   OPTIONAL_FUNCTIONS,
   type FunctionName,
   type OptionalFunctionName,
-  REGISTRY_KEY,
 } from '#lib/functions.ts';
 import { webRequest } from '#mail/link-page.ts';
 import { synthesise } from '#support/stacks/synthesised.ts';
 import * as z from 'zod';
-import { changeMarker } from '#records/storage/change-marker.ts';
 import { propertiesOf } from '#support/stacks/properties-of.ts';
 import { defined } from '#support/assertions/defined.ts';
 
@@ -80,8 +65,6 @@ describe('events for the console', () => {
   });
 });
 
-const DAY = '2026-11-20';
-
 const bucketSchema = z.looseObject({
   LifecycleConfiguration: z.object({
     Rules: z.array(
@@ -124,26 +107,24 @@ function restorableFor(key: string): number | undefined {
 
 describe('the bucket of data', () => {
   const { dataDays, manifestDays, ledgerDays } = settings.retention;
-  const page = [DAY, '700001', 1] as const;
-  const marker = changeMarker('days', DAY, Date.parse('2026-11-21T03:00:00Z'));
   const NEVER = undefined;
   it.each<[key: string, expires: number | undefined, restorable: number]>([
-    [dataKey('invoices', 'json', DAY, '700001', 'pull'), dataDays, 1],
-    [dataKey('refunds', 'csv', DAY, '700001', 'pull'), dataDays, 1],
+    ['invoices/json/day=2026-11-20/merchant=700001/pull.jsonl.gz', dataDays, 1],
+    ['refunds/csv/day=2026-11-20/merchant=700001/pull.csv.gz', dataDays, 1],
     ['lake/invoices_history/data/part.parquet', NEVER, 1],
-    [manifestKey(...page), manifestDays, 30],
-    [checkedKey(DAY, '700001'), manifestDays, 1],
-    [historyKey('700001'), manifestDays, 1],
-    [ledgerKey(...page), ledgerDays, 30],
+    ['days/day=2026-11-20/merchant=700001/r0001.json', manifestDays, 30],
+    ['checked/day=2026-11-20/merchant=700001.json', manifestDays, 1],
+    ['history/merchant=700001.json', manifestDays, 1],
+    ['mail/day=2026-11-20/merchant=700001/r0001.json', ledgerDays, 30],
     ['mail/ops/watch/day=2026-11-20.json', ledgerDays, 30],
     ['statements/period=2026-11/merchant=700001/r0001.json', NEVER, 30],
-    [proofKey(DAY), NEVER, 30],
-    [provenPagesKey('0'.repeat(64)), NEVER, 30],
-    [REGISTRY_KEY, NEVER, 30],
+    ['proofs/2026-11-20.json', NEVER, 30],
+    [`proofs/pages/${'0'.repeat(64)}.txt`, NEVER, 30],
+    ['config/merchants.json', NEVER, 30],
     ['config/last-good/merchants.json', NEVER, 30],
-    [suppressionKey('0'.repeat(64)), NEVER, 1],
-    [alertStateKey('700001'), NEVER, 1],
-    [changeKey(marker), 90, 1],
+    [`mail-stops/${'0'.repeat(64)}.json`, NEVER, 1],
+    ['alerts/merchant=700001/state.json', NEVER, 1],
+    ['changes/noted_on=2026-11-21/0300-days-2026-11-20.json', 90, 1],
     ['plan/daily/20261121T030000Z.json', 30, 1],
     ['plan/daily.json', NEVER, 1],
   ])(

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { outlivingResources } from '#support/stacks/outliving-resources.ts';
 import { synthesise } from '#support/stacks/synthesised.ts';
 import { defined } from '#support/assertions/defined.ts';
@@ -46,59 +46,57 @@ const names = new Set(
   ),
 );
 
-describe('the guides', () => {
-  it('use the names of the deployed stacks, functions and other resources', () => {
-    const named = [...guide.matchAll(/\bdaybook-prod(?:-[a-z]+)*/g)].map(([name]) => name);
-    expect(named.length).toBeGreaterThan(5);
-    expect([...new Set(named)].filter((name) => !names.has(name))).toEqual([WEBHOOKS]);
-    const stacks = [...guide.matchAll(/\bDaybook-prod-(\w+)/g)].map(([, stack = '']) => stack);
-    expect(stacks.length).toBeGreaterThan(2);
-    expect([...new Set(stacks)].filter((stack) => !(stack in templates))).toEqual([]);
-  });
+it('use the names of the deployed stacks, functions and other resources', () => {
+  const named = [...guide.matchAll(/\bdaybook-prod(?:-[a-z]+)*/g)].map(([name]) => name);
+  expect(named.length).toBeGreaterThan(5);
+  expect([...new Set(named)].filter((name) => !names.has(name))).toEqual([WEBHOOKS]);
+  const stacks = [...guide.matchAll(/\bDaybook-prod-(\w+)/g)].map(([, stack = '']) => stack);
+  expect(stacks.length).toBeGreaterThan(2);
+  expect([...new Set(stacks)].filter((stack) => !(stack in templates))).toEqual([]);
+});
 
-  it('name only outputs that the stacks have', () => {
-    const outputs = Object.values(templates).flatMap((each) => Object.keys(each.findOutputs('*')));
-    const named = [...guide.matchAll(/OutputKey=='(\w+)'/g)].map(([, name = '']) => name);
-    expect(named.length).toBeGreaterThan(0);
-    expect(named.filter((name) => !outputs.includes(name))).toEqual([]);
-  });
+it('name only outputs that the stacks have', () => {
+  const outputs = Object.values(templates).flatMap((each) => Object.keys(each.findOutputs('*')));
+  const named = [...guide.matchAll(/OutputKey=='(\w+)'/g)].map(([, name = '']) => name);
+  expect(named.length).toBeGreaterThan(0);
+  expect(named.filter((name) => !outputs.includes(name))).toEqual([]);
+});
 
-  it('say at the teardown how each named resource that stays is deleted', () => {
-    const teardown = section(upgradeGuide, 'Teardown');
-    const deleted = [...teardown.matchAll(/^ *aws (\S+ delete-\S+) --\S+ "?([^\s"]+)/gm)].flatMap(
-      ([, command = '', name = ''], index, all) => {
-        const loop = [
-          ...teardown.slice(0, all[index]?.index).matchAll(/^ *for name in ([a-z -]+); do$/gm),
-        ].at(-1);
-        return name.endsWith('$name')
-          ? (loop?.[1] ?? '').split(' ').map((each) => `${command} ${name.replace('$name', each)}`)
-          : [`${command} ${name}`];
-      },
-    );
-    const stays = Object.values(templates)
-      .flatMap(outlivingResources)
-      .flatMap(({ type, name }) => (name === undefined ? [] : [`${DELETED_BY[type] ?? type} ${name}`]));
-    // A workgroup goes with its stack only if it has no history of queries, so people delete it first.
-    const workGroups = Object.values(templates)
-      .flatMap((each) => Object.values(each.findResources('AWS::Athena::WorkGroup', {})))
-      .map((each) => `athena delete-work-group ${workGroupSchema.parse(each).Properties.Name}`);
-    expect(deleted.toSorted()).toEqual([...stays, ...workGroups].toSorted());
-    // A prefix would also find the logs of a stage `prod-eu`.
-    expect(teardown).not.toContain('--log-group-name-prefix');
-  });
+it('say at the teardown how each named resource that stays is deleted', () => {
+  const teardown = section(upgradeGuide, 'Teardown');
+  const deleted = [...teardown.matchAll(/^ *aws (\S+ delete-\S+) --\S+ "?([^\s"]+)/gm)].flatMap(
+    ([, command = '', name = ''], index, all) => {
+      const loop = [...teardown.slice(0, all[index]?.index).matchAll(/^ *for name in ([a-z -]+); do$/gm)].at(
+        -1,
+      );
+      return name.endsWith('$name')
+        ? (loop?.[1] ?? '').split(' ').map((each) => `${command} ${name.replace('$name', each)}`)
+        : [`${command} ${name}`];
+    },
+  );
+  const stays = Object.values(templates)
+    .flatMap(outlivingResources)
+    .flatMap(({ type, name }) => (name === undefined ? [] : [`${DELETED_BY[type] ?? type} ${name}`]));
+  // A workgroup goes with its stack only if it has no history of queries, so people delete it first.
+  const workGroups = Object.values(templates)
+    .flatMap((each) => Object.values(each.findResources('AWS::Athena::WorkGroup', {})))
+    .map((each) => `athena delete-work-group ${workGroupSchema.parse(each).Properties.Name}`);
+  expect(deleted.toSorted()).toEqual([...stays, ...workGroups].toSorted());
+  // A prefix would also find the logs of a stage `prod-eu`.
+  expect(teardown).not.toContain('--log-group-name-prefix');
+});
 
-  it('deploy no schedule before the registry is uploaded', () => {
-    const deploys = [...deployGuide.matchAll(/^npx cdk deploy (.*)$/gm)].map(({ index, 1: what }) => ({
-      index,
-      what,
-    }));
-    const first = defined(deploys[0]).what ?? '';
-    const stacks = [...first.matchAll(/Daybook-prod-(\w+)/g)].map(([, stack = '']) => stack);
-    expect(stacks).toContain('Data');
-    expect(defined(deploys[1]).what).toBe('--all -c stage=prod');
-    const push = deployGuide.indexOf('npx daybook registry push');
-    expect(push).toBeGreaterThan(defined(deploys[0]).index);
-    expect(push).toBeLessThan(defined(deploys[1]).index);
-    for (const stack of stacks) template(stack).resourceCountIs('AWS::Scheduler::Schedule', 0);
-  });
+it('deploy no schedule before the registry is uploaded', () => {
+  const deploys = [...deployGuide.matchAll(/^npx cdk deploy (.*)$/gm)].map(({ index, 1: what }) => ({
+    index,
+    what,
+  }));
+  const first = defined(deploys[0]).what ?? '';
+  const stacks = [...first.matchAll(/Daybook-prod-(\w+)/g)].map(([, stack = '']) => stack);
+  expect(stacks).toContain('Data');
+  expect(defined(deploys[1]).what).toBe('--all -c stage=prod');
+  const push = deployGuide.indexOf('npx daybook registry push');
+  expect(push).toBeGreaterThan(defined(deploys[0]).index);
+  expect(push).toBeLessThan(defined(deploys[1]).index);
+  for (const stack of stacks) template(stack).resourceCountIs('AWS::Scheduler::Schedule', 0);
 });

@@ -18,7 +18,7 @@ import {
 import { propertiesOf } from '#support/stacks/properties-of.ts';
 import { managedStatementsOf, statementsOf } from '#support/stacks/statements.ts';
 import { synthesise } from '#support/stacks/synthesised.ts';
-import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { CODE, DAY, DaybookWorld, OPS_TOPIC } from '#support/world/daybook-world.ts';
 
 /*
  * What a stage has only with one of its settings on: links, unsubscribing and proofs. The snapshots of templates are without them.
@@ -152,9 +152,7 @@ describe('the rights of unsubscribe', () => {
 
   it('are the recorded statements, allow each call that it makes, and no object that it does not use', async () => {
     await expect(`${rights.join('\n')}\n`).toMatchFileSnapshot('rights/unsubscribe.txt');
-    const world = await DaybookWorld.ofTest({
-      environment: { OPS_TOPIC_ARN: 'arn:aws:sns:us-east-1:111122223333:ops' },
-    });
+    const world = await DaybookWorld.ofTest({ environment: OPS_TOPIC });
     const api = await serveStops(world);
     world.payments.data.seedDay(CODE, DAY, { invoices: 3, refunds: 1 });
     await world.putEmptyHistories();

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { createPlan } from '#functions/plan/create-plan.ts';
 import { buildDependencies } from '#functions/plan/dependencies.ts';
 import { readEnvironment } from '#registry/environment.ts';
@@ -9,7 +9,7 @@ import { ledgerSchema } from '#records/ledger/ledger.ts';
 import { TABLES } from '#records/revision/manifest.ts';
 import { FUNCTION_NAMES, type FunctionName, type OptionalFunctionName } from '#lib/functions.ts';
 import type { RecordedRequest } from '#sandbox/aws/index.ts';
-import { BUCKET, CODE, DAY, MORNING_AFTER, shareWorld } from '#support/world/daybook-world.ts';
+import { BUCKET, CODE, DAY, MORNING_AFTER, OPS_TOPIC, shareWorld } from '#support/world/daybook-world.ts';
 import { announceOf, eventOf, objectEvents } from '#support/announce/running-announce.ts';
 import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
 import { sesEvent } from '#support/mail-events/ses-events.ts';
@@ -19,7 +19,7 @@ import { watch } from '#support/delivery-watch/running-watch.ts';
 import { statementsOf } from '#support/stacks/statements.ts';
 import { synthesise } from '#support/stacks/synthesised.ts';
 import { defined } from '#support/assertions/defined.ts';
-import { recordOf } from '#support/assertions/record-of.ts';
+import { membersOf } from '#support/assertions/members.ts';
 
 /** The rights that AWS asks for, by the operation of its API. */
 const ACTIONS: Record<string, string> = {
@@ -57,13 +57,12 @@ const { template } = await synthesise('prod', (settings) => {
   Object.assign(settings, { events: { webhooks: [] }, proofs: true });
 });
 const granted = (name: string) => statementsOf(template('Functions'), name);
-const TOPIC = 'arn:aws:sns:us-east-1:111122223333:ops';
 
 const world = shareWorld({
   merchants: 2,
   // The bucket keeps versions.
   operator: true,
-  environment: { OPS_TOPIC_ARN: TOPIC, SES_CONFIGURATION_SET: 'daybook-prod' },
+  environment: { ...OPS_TOPIC, SES_CONFIGURATION_SET: 'daybook-prod' },
 });
 const used = new Map<string, RecordedRequest[]>();
 
@@ -162,7 +161,7 @@ beforeAll(async () => {
     const recipients = ledger.recipients.map((entry) => ({ ...entry, status: 'intended', round: 2 }));
     await aws.s3.write(BUCKET, key, JSON.stringify({ ...ledger, status: 'intended', round: 2, recipients }));
   }
-  const state = recordOf(JSON.parse(await world.text(alertStateKey(CODE))));
+  const state = membersOf(JSON.parse(await world.text(alertStateKey(CODE))));
   const owed = { check: basename(alertLedger, '.json'), day: DAY, lines: [] };
   await aws.s3.write(BUCKET, alertStateKey(CODE), JSON.stringify({ ...state, owed }));
   const orphans = TABLES.map((table) => dataKey(table, 'json', DAY, CODE, '20261121T030005Z-9f2c61aa'));
@@ -234,20 +233,18 @@ beforeAll(async () => {
  */
 const CALLING = [...FUNCTION_NAMES.filter((name) => name !== 'lake'), 'announce', 'prove'];
 
-describe('a function has exactly the rights that it uses:', () => {
-  it.each(CALLING)('%s has every right that it uses', (name) => {
-    const statements = granted(name);
-    const forbidden = [...new Set(defined(used.get(name)).map(wanted))].filter(
-      (call) => !statements.some((statement) => allows(statement, call)),
-    );
-    expect(forbidden).toEqual([]);
-  });
+it.each(CALLING)('%s has every right that it uses', (name) => {
+  const statements = granted(name);
+  const forbidden = [...new Set(defined(used.get(name)).map(wanted))].filter(
+    (call) => !statements.some((statement) => allows(statement, call)),
+  );
+  expect(forbidden).toEqual([]);
+});
 
-  it.each(CALLING)('%s uses every right that it has', (name) => {
-    const did = defined(used.get(name)).map(wanted);
-    const idle = granted(name)
-      .filter((statement) => !NOT_SEEN_HERE.some((pattern) => pattern.test(statement)))
-      .filter((statement) => !did.some((call) => allows(statement, call)));
-    expect(idle).toEqual([]);
-  });
+it.each(CALLING)('%s uses every right that it has', (name) => {
+  const did = defined(used.get(name)).map(wanted);
+  const idle = granted(name)
+    .filter((statement) => !NOT_SEEN_HERE.some((pattern) => pattern.test(statement)))
+    .filter((statement) => !did.some((call) => allows(statement, call)));
+  expect(idle).toEqual([]);
 });

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { recordOf } from '#support/assertions/record-of.ts';
+import { membersOf } from '#support/assertions/members.ts';
 import { textWith } from '#support/assertions/text-with.ts';
 import { useStage } from '#support/command/command-stage.ts';
 import { documentOf, refuses, says } from '#support/command/run-command.ts';
-import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
-import { sesEvent } from '#support/mail-events/ses-events.ts';
+import { happensTo } from '#support/mail-events/running-mail-events.ts';
 import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
 
 /** Ten in the morning in Kuwait. */
@@ -57,9 +56,8 @@ describe('daybook alerts test', () => {
     await check();
     const silent = 'no mail: sent at 2026-11-21 07:15, again at 2026-11-22 07:15';
     await says(alerts('test', CODE), 1, new RegExp(`firing since 2026-11-21 07:15 +${silent}`));
-    const [mail, ...more] = stage.world.mails('alert');
-    expect(more).toEqual([]);
-    await mailEventsOf(stage.world)(await sesEvent('delivered', mail));
+    expect(stage.world.mails('alert')).toHaveLength(1);
+    await happensTo(stage.world, `owner-${CODE}@merchants.example`, 'delivered');
     await says(alerts('test', CODE), 1, /^The last mail, of check \S+: delivered \(1 delivered\)\.$/m);
     await says(alerts('history', CODE), 0, '1 delivered');
   });
@@ -240,8 +238,8 @@ describe('daybook alerts try', () => {
 
   it('does not set a rule of the defaults: it is every merchant’s', async () => {
     const key = 'config/merchants.json';
-    const registry = recordOf(JSON.parse(await stage.world.text(key)));
-    const defaults = { ...recordOf(registry['defaults']), alerts: [NOISY] };
+    const registry = membersOf(JSON.parse(await stage.world.text(key)));
+    const defaults = { ...membersOf(registry['defaults']), alerts: [NOISY] };
     await stage.aws.s3.write(BUCKET, key, JSON.stringify({ ...registry, defaults }));
     await refuses(tried('--above', '9', '--apply'), 1, 'is a rule of the defaults');
   });

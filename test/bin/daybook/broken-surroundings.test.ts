@@ -1,14 +1,13 @@
-import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
-import { portOf } from '#sandbox/ports.ts';
+import { expect, it } from 'vitest';
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
-import { recordOf } from '#support/assertions/record-of.ts';
+import { membersOf } from '#support/assertions/members.ts';
 import { textWith } from '#support/assertions/text-with.ts';
 import { useDesk } from '#support/command/operator-desk.ts';
+import { listening } from '#support/listening.ts';
+import { runProgram } from '#support/run-script.ts';
 import { COMMAND_LINE, says } from '#support/command/run-command.ts';
 
 const FIRST = sandboxMerchant(0).merchantCode;
@@ -35,13 +34,9 @@ it.each([
 it('ends with 1 when its output cannot be written', async () => {
   const line = `"$0" "$@" >/dev/full`;
   const words = [...COMMAND_LINE, 'merchant', 'list', ...desk.stage.options];
-  const ended = await new Promise<{ code: unknown; stderr: string }>((resolve) => {
-    const env = { PATH: process.env['PATH'], HOME: '/nonexistent' };
-    execFile('/bin/sh', ['-c', line, ...words], { env }, (error, _stdout, stderr) =>
-      resolve({ code: error?.code ?? 0, stderr }),
-    );
-  });
-  expect(ended).toEqual({ code: 1, stderr: 'the output cannot be written (ENOSPC)\n' });
+  const env = { PATH: process.env['PATH'], HOME: '/nonexistent' };
+  const ended = await runProgram('/bin/sh', ['-c', line, ...words], { env });
+  expect(ended).toEqual({ code: 1, stdout: '', stderr: 'the output cannot be written (ENOSPC)\n' });
 });
 
 /** Serves the same to every request. @returns its origin */
@@ -51,9 +46,7 @@ async function garbage(status: number, body: string, type: string): Promise<stri
       response.writeHead(status, { 'content-type': type }).end(body);
     });
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${portOf(server)}`;
+  return `http://${await listening(server)}`;
 }
 
 const SECRET_WORD = 'S3cr3tWord';
@@ -78,8 +71,8 @@ it.each([
   'any answer of %s to %j gives one line, without the answer',
   async (service, words) => {
     const file = join(desk.stage.directory, 'serving.json');
-    const serving = recordOf(JSON.parse(readFileSync(file, 'utf8')));
-    const environment = recordOf(serving['environment']);
+    const serving = membersOf(JSON.parse(readFileSync(file, 'utf8')));
+    const environment = membersOf(serving['environment']);
     environment['AWS_MAX_ATTEMPTS'] = '1';
     const type = service === 'CLOUDFORMATION' ? 'text/xml' : 'application/json';
     const wrong: unknown[] = [];

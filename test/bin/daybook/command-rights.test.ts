@@ -9,7 +9,7 @@ import type { CommandName, CommandRight } from '#lib/command-rights.ts';
 import { FUNCTIONS, LAST_GOOD, OPTIONAL_FUNCTIONS, REGISTRY_KEY, functionOutput } from '#lib/functions.ts';
 import type { AnyFunctionName } from '#lib/functions.ts';
 import { defined } from '#support/assertions/defined.ts';
-import { recordOf } from '#support/assertions/record-of.ts';
+import { membersOf } from '#support/assertions/members.ts';
 import { leafCommands } from '#support/command/command-words.ts';
 import { useStage, COMMAND } from '#support/command/command-stage.ts';
 import { entryOf } from '#support/command/operator-desk.ts';
@@ -235,7 +235,7 @@ const SCENES: Partial<Record<CommandName, () => Promise<unknown>>> = {
     let searches = 0;
     present('lake', (event) =>
       // The function finds the file once. After the new pull, it finds nothing.
-      recordOf(event)['search'] !== undefined && (searches += 1) === 11
+      membersOf(event)['search'] !== undefined && (searches += 1) === 11
         ? { finished: true, files: { [csv]: 1 } }
         : { finished: true },
     );

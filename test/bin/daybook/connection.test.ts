@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { textLike } from '#support/assertions/text-like.ts';
 import { useStage } from '#support/command/command-stage.ts';
-import { refuses, runCommand } from '#support/command/run-command.ts';
-import type { CommandRun } from '#support/command/run-command.ts';
+import { refuses, runCommand, type CommandRun } from '#support/command/run-command.ts';
 
 const stage = useStage('all');
 afterEach(() => stage.aws.faults.clear());

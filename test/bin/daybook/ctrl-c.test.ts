@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { addressHash, suppressionKey } from '#records/storage/keys.ts';
-import { recordOf } from '#support/assertions/record-of.ts';
+import { membersOf } from '#support/assertions/members.ts';
 import { textWith } from '#support/assertions/text-with.ts';
 import { LAST_GOOD, entryOf, useDesk } from '#support/command/operator-desk.ts';
 import { CTRL_C } from '#support/command/run-on-terminal.ts';
@@ -17,7 +17,7 @@ const ROTATED = { accessCode: 'another' };
 const desk = useDesk({}, async () => {
   await desk.write(LAST_GOOD, await desk.registry());
   await desk.run(['registry', 'pull']);
-  const registry = recordOf(JSON.parse(await desk.registry()));
+  const registry = membersOf(JSON.parse(await desk.registry()));
   const [kept] = [registry['merchants']].flat();
   desk.writeOwnFile(FILE, JSON.stringify({ ...registry, merchants: [kept] }));
 });

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:https';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { certificateFinding } from '#bin/daybook/doctor/checks/connections.ts';
@@ -9,14 +8,12 @@ import { writeServingFile } from '#bin/local/serving/local-stage.ts';
 import { manifestKey } from '#records/storage/keys.ts';
 import { textLike } from '#support/assertions/text-like.ts';
 import { textWith } from '#support/assertions/text-with.ts';
-import { useStage } from '#support/command/command-stage.ts';
-import type { CommandStage } from '#support/command/command-stage.ts';
+import { useStage, type CommandStage } from '#support/command/command-stage.ts';
 import { documentOf, runCommand, says } from '#support/command/run-command.ts';
 import { findingsIn } from '#support/doctor/findings.ts';
-import { startLoopbackDns } from '#support/doctor/loopback-dns.ts';
-import type { LoopbackDns } from '#support/doctor/loopback-dns.ts';
+import { startLoopbackDns, type LoopbackDns } from '#support/doctor/loopback-dns.ts';
 import { queueNameOf } from '#bin/local/configuration.ts';
-import { portOf } from '#sandbox/ports.ts';
+import { listening } from '#support/listening.ts';
 import { BUCKET, CODE, DAY, MORNING_AFTER, SECRET } from '#support/world/daybook-world.ts';
 
 const TOPIC = 'arn:aws:sns:us-east-1:000000000000:daybook-ops';
@@ -331,13 +328,10 @@ describe('daybook doctor finds', () => {
       response.setHeader('date', new Date(Date.now() - 10 * 60_000).toUTCString());
       response.end('{}');
     });
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const endpoint = `http://127.0.0.1:${portOf(server)}`;
+    const endpoint = `http://${await listening(server)}`;
     const environment = { ...stage.aws.environment, AWS_ENDPOINT_URL_LAMBDA: endpoint };
     writeServingFile(stage.directory, environment, 0);
-    const found = await findings('Clock');
-    server.close();
-    expect(found).toEqual([
+    expect(await findings('Clock')).toEqual([
       textLike(/^wrong: this machine is (599|60\d) seconds ahead/),
       textLike(/^wrong: the payment service is (599|60\d) seconds ahead/),
     ]);
@@ -348,15 +342,13 @@ describe('daybook doctor finds', () => {
       key: readFileSync(join(FIXTURES, 'self-signed.key')),
       cert: readFileSync(join(FIXTURES, 'self-signed.crt')),
     });
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const host = `127.0.0.1:${portOf(server)}`;
+    const host = await listening(server);
     await stage.world.putRegistry({}, { baseUrl: `https://${host}` });
     const found = [textWith(`wrong: the certificate of ${host} is not trusted (`)];
     expect(await findings('Certificate')).toEqual(found);
     stage.setTime('2126-11-01T12:00:00Z');
     const expired = [textWith(`wrong: the certificate of ${host} expired on 2126-10-28`)];
     expect(await findings('Certificate')).toEqual(expired);
-    server.close();
     await stage.world.putRegistry({}, { baseUrl: 'https://127.0.0.1:1' });
     expect(await findings('Certificate')).toEqual(['unknown: 127.0.0.1 cannot be reached: ECONNREFUSED']);
   });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LAST_GOOD } from '#lib/functions.ts';
-import { recordOf } from '#support/assertions/record-of.ts';
+import { membersOf } from '#support/assertions/members.ts';
 import { textLike } from '#support/assertions/text-like.ts';
 import { leafCommands } from '#support/command/command-words.ts';
 import { useStage } from '#support/command/command-stage.ts';
@@ -50,7 +50,7 @@ const FINDS: Record<string, { args?: readonly string[]; input?: string }> = {
 const stage = useStage('all', { merchants: 2 }, async (stage) => {
   const rule = { name: 'many', measure: 'unpaidCount', above: 5 };
   await stage.world.putRegistry({ [CODE]: { alerts: [rule] } });
-  const registry = recordOf(JSON.parse(await stage.world.text('config/merchants.json')));
+  const registry = membersOf(JSON.parse(await stage.world.text('config/merchants.json')));
   // The functions use the last good registry: it has a merchant more.
   const merchants = [...[registry['merchants']].flat(), { merchantCode: '700777' }];
   await stage.aws.s3.write(BUCKET, LAST_GOOD, JSON.stringify({ ...registry, merchants }));
@@ -89,7 +89,7 @@ it.each([
 ])('%s says that another registry is in force, and what mends it, in JSON too', async (...words) => {
   const { stdout, stderr } = await stage.run(...words, '--json');
   expect(stderr).toMatch(OTHER_IN_FORCE);
-  const warnings = [recordOf(JSON.parse(stdout))['warnings']]
+  const warnings = [membersOf(JSON.parse(stdout))['warnings']]
     .flat()
     .map((text) => `Warning: ${String(text)}`);
   expect(warnings).toContainEqual(textLike(OTHER_IN_FORCE));

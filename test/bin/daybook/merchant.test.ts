@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
-import { recordOf } from '#support/assertions/record-of.ts';
+import { membersOf } from '#support/assertions/members.ts';
 import { textWith } from '#support/assertions/text-with.ts';
 import { LAST_GOOD, REGISTRY, entryOf, useDesk } from '#support/command/operator-desk.ts';
 import { documentOf, refuses, says } from '#support/command/run-command.ts';
@@ -34,14 +34,14 @@ const textWithMembers = (more: object = {}) =>
 // Daybook knows the first two of the merchants at the service.
 const own = { merchants: 7, environment: { CREDENTIALS_PREFIX: 'daybook/own/' } };
 const desk = useDesk(own, async () => {
-  const present = recordOf(JSON.parse(await registry()));
+  const present = membersOf(JSON.parse(await registry()));
   whole = { ...present, merchants: [present['merchants']].flat().slice(0, 2) };
   await write(REGISTRY, `${textWithMembers()}\n`);
   desk.aws.secrets.put(SECRET, JSON.stringify({ merchants: { [FIRST]: entryOf(0) } }));
 });
 const { run, runProcess, runOnTerminal, registry, secret, entry, read, write, writeOwnFile } = desk;
 const merchant = (...words: string[]) => run(['merchant', ...words]);
-const entries = async () => recordOf(JSON.parse(await registry()))['merchants'];
+const entries = async () => membersOf(JSON.parse(await registry()))['merchants'];
 
 /** Makes one the last good registry that has these merchants, too. */
 function putLastGood(...codes: string[]): Promise<void> {
@@ -234,7 +234,7 @@ it('reports no success while the last good registry serves, and says how to end 
   for (const words of [['list'], ['show', FIRST], set, set]) {
     const { stdout, stderr } = await says(merchant(...words), 1);
     expect(stdout + stderr, words.join(' ')).toContain(mend);
-    const document = recordOf(documentOf(await merchant(...words, '--json')));
+    const document = membersOf(documentOf(await merchant(...words, '--json')));
     expect(document['warning']).toContain('700777, 700888');
   }
   const added = await says(run([...ADD, '--preview', 'me@merchants.example', '--yes'], INPUT), 1, mend);
@@ -266,7 +266,7 @@ it('removes a merchant when the last good registry cannot be read', async () => 
 });
 
 it('shows the settings as they are used, and where they come from', async () => {
-  const shown = recordOf(documentOf(await says(merchant('show', FIRST, '--json'), 0)));
+  const shown = membersOf(documentOf(await says(merchant('show', FIRST, '--json'), 0)));
   const invoiceStatuses = { 0: 'not_paid', 1: 'paid', 3: 'cancelled' };
   expect(shown['settings']).toEqual(
     expect.arrayContaining([
@@ -293,7 +293,7 @@ it('sets statements, and shows and lists them as the registry writes them', asyn
   const sentence = `${FIRST}: statements.weekly changes from nothing to "monday at 08:00".`;
   expect((await says(merchant('set', FIRST, ...members), 0, sentence)).stderr).toBe('');
   const value = { weekly: { on: 'monday', at: '08:00' }, waitFor: '2d', correctFor: '45d' };
-  const shown = recordOf(documentOf(await merchant('show', FIRST, '--json')));
+  const shown = membersOf(documentOf(await merchant('show', FIRST, '--json')));
   expect(shown['settings']).toContainEqual({ member: 'statements', value, origin: 'own' });
   const listed = { merchants: [{ merchantCode: FIRST, statements: ['weekly'] }] };
   expect(documentOf(await merchant('list', FIRST, '--json'))).toMatchObject(listed);
@@ -324,7 +324,7 @@ it('warns at a removal when a group names the merchant, and shows its groups', a
   expect(documentOf(added)).toMatchObject({ groups: ['everybody', 'others'] });
   await says(merchant('add', NEW), 0, 'Pages of the groups everybody, others have its figures, too.');
   // It is left to a person what becomes of the group.
-  expect(recordOf(JSON.parse(await registry()))['groups']).toEqual(groups);
+  expect(membersOf(JSON.parse(await registry()))['groups']).toEqual(groups);
 });
 
 it('lists ten thousand merchants, and finds one among them', async () => {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { symlinkSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { recordOf } from '#support/assertions/record-of.ts';
+import { membersOf } from '#support/assertions/members.ts';
 import { textWith } from '#support/assertions/text-with.ts';
 import { LAST_GOOD, REGISTRY, useDesk } from '#support/command/operator-desk.ts';
 import { documentOf, refuses, says } from '#support/command/run-command.ts';
@@ -90,7 +90,7 @@ async function removeOne() {
   await run('pull');
   const before = own();
   await store(before, LAST_GOOD);
-  const registry = recordOf(JSON.parse(before));
+  const registry = membersOf(JSON.parse(before));
   const [kept] = [registry['merchants']].flat();
   const text = JSON.stringify({ ...registry, merchants: [kept] });
   write(text);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
-import { recordOf } from '#support/assertions/record-of.ts';
+import { membersOf } from '#support/assertions/members.ts';
 import { textWith } from '#support/assertions/text-with.ts';
 import { entryOf, useDesk } from '#support/command/operator-desk.ts';
 import { documentOf, refuses, says } from '#support/command/run-command.ts';
@@ -69,7 +69,7 @@ it.each([
 it('loses no change when two others write at the same moment, one before and one after it', async () => {
   desk.aws.secrets.put(SECRET, '{"merchants":{}}');
   const addTheirs = (code: string) => {
-    const merchants = recordOf(recordOf(JSON.parse(secret()))['merchants']);
+    const merchants = membersOf(membersOf(JSON.parse(secret()))['merchants']);
     desk.aws.secrets.put(
       SECRET,
       JSON.stringify({ merchants: { ...merchants, [code]: { accessCode: 'x' } } }),

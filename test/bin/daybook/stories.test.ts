@@ -4,13 +4,11 @@ import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { queueNameOf } from '#bin/local/configuration.ts';
 import { defined } from '#support/assertions/defined.ts';
-import { recordOf } from '#support/assertions/record-of.ts';
+import { membersOf } from '#support/assertions/members.ts';
 import { useStage } from '#support/command/command-stage.ts';
 import { REGISTRY, entryOf } from '#support/command/operator-desk.ts';
-import { documentOf, says } from '#support/command/run-command.ts';
-import type { CommandRun } from '#support/command/run-command.ts';
-import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
-import { sesEvent } from '#support/mail-events/ses-events.ts';
+import { documentOf, says, type CommandRun } from '#support/command/run-command.ts';
+import { happensTo } from '#support/mail-events/running-mail-events.ts';
 import { BUCKET, CODE, DAY, SECRET } from '#support/world/daybook-world.ts';
 import { runFunction } from '#support/world/world-functions.ts';
 
@@ -84,7 +82,7 @@ describe('an operator is asked when', () => {
 
   it('an address bounced', async () => {
     await stage.world.report();
-    await mailEventsOf(stage.world)(await sesEvent('bounced-permanent', defined(mailsTo(OWNER)[0])));
+    await happensTo(stage.world, OWNER, 'bounced-permanent');
     const next = story('an address bounced');
     await says(next(), 1, 'Mail to this address is stopped');
     await says(next(), 0);
@@ -146,7 +144,7 @@ describe('an operator changes the registry:', () => {
     'each',
     { merchants: 3, startAt: '2026-11-23T09:00:00Z' },
     async ({ aws, startQueues }) => {
-      const registry = recordOf(JSON.parse((await aws.s3.read(BUCKET, REGISTRY))?.toString() ?? ''));
+      const registry = membersOf(JSON.parse((await aws.s3.read(BUCKET, REGISTRY))?.toString() ?? ''));
       const merchants = [registry['merchants']].flat().slice(0, 2);
       await aws.s3.write(BUCKET, REGISTRY, JSON.stringify({ ...registry, merchants }));
       const entries = { [FIRST]: entryOf(0), '700002': entryOf(1) };
@@ -199,7 +197,7 @@ describe('an operator changes the registry:', () => {
     const chief = 'chief@merchants.example';
     const next = story('a chain gets a page');
     await next();
-    const pulled = recordOf(JSON.parse(readFileSync(file(), 'utf8')));
+    const pulled = membersOf(JSON.parse(readFileSync(file(), 'utf8')));
     const chain = { name: 'chain', merchants: { prefix: '70' }, recipients: [chief], daily: true };
     writeFileSync(file(), JSON.stringify({ ...pulled, groups: [chain] }));
     await says(next(), 0, 'chain');

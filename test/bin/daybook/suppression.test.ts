@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { addressHash, suppressionKey } from '#records/storage/keys.ts';
 import { stopKey } from '#records/storage/readers-stop.ts';
-import { recordOf } from '#support/assertions/record-of.ts';
-import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
-import { sesEvent } from '#support/mail-events/ses-events.ts';
+import { membersOf } from '#support/assertions/members.ts';
+import { happensTo } from '#support/mail-events/running-mail-events.ts';
 import { useStage } from '#support/command/command-stage.ts';
 import { REGISTRY } from '#support/command/operator-desk.ts';
 import { documentOf, refuses, says } from '#support/command/run-command.ts';
@@ -63,7 +62,7 @@ it('daybook suppression knows the addresses of groups, too', async () => {
     { name: 'shops', ...group },
     { name: 'chain', ...group, recipients: [OWNER] },
   ];
-  await stage.aws.s3.write(BUCKET, REGISTRY, JSON.stringify({ ...recordOf(registry), groups }));
+  await stage.aws.s3.write(BUCKET, REGISTRY, JSON.stringify({ ...membersOf(registry), groups }));
   stage.aws.mailSettings.suppress(chief, 'BOUNCE');
   await says(suppression('list'), 0, /Chief@Owners\.Example +SES .* +bounced +group shops/);
   await says(suppression('add', chief.toLowerCase()), 0, 'It is a recipient of group shops.');
@@ -87,7 +86,7 @@ it('daybook suppression shows what a reader stopped, and lifts it only when it i
     await stage.aws.s3.write(BUCKET, key, JSON.stringify({ reason: 'its reader', at }));
   const row = /owner-700001@merchants\.example +reader \(alerts\) +2026-11-20 03:00 +its reader +700001\n/;
   await says(suppression('list'), 0, row);
-  const { addresses } = recordOf(documentOf(await suppression('list', '--json')));
+  const { addresses } = membersOf(documentOf(await suppression('list', '--json')));
   expect(addresses).toMatchObject([
     { address: OWNER, stoppedBy: 'reader', mails: 'alerts', merchants: [CODE] },
     { address: OWNER, stoppedBy: 'reader', mails: 'reports', groups: [] },
@@ -137,7 +136,7 @@ describe('daybook suppression remove', () => {
     world.payments.data.seedDay(CODE, '2026-11-19', { invoices: 2, refunds: 0 });
     await world.putEmptyHistories();
     await world.report({ day: '2026-11-19' });
-    await mailEventsOf(world)(await sesEvent('bounced-permanent', world.mails('report').at(-1)));
+    await happensTo(world, OWNER, 'bounced-permanent');
     stage.aws.mailSettings.suppress(OWNER, 'BOUNCE');
     expect(await world.report()).toMatchObject({ mail: { status: 'skipped' } });
 

@@ -8,8 +8,8 @@ import { knownErrors } from '#sandbox/aws/index.ts';
 import { useStage } from '#support/command/command-stage.ts';
 import { documentOf, refuses, says } from '#support/command/run-command.ts';
 import { removeFromRegistry } from '#support/delivery-watch/running-watch.ts';
-import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
-import { sesEvent } from '#support/mail-events/ses-events.ts';
+import { happensTo } from '#support/mail-events/running-mail-events.ts';
+import type { Sample } from '#support/mail-events/ses-events.ts';
 import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
 
 const A = 'a@merchants.example';
@@ -27,10 +27,7 @@ async function tick(): Promise<void> {
   await runFunction('plan', { kind: 'daily', scheduledTime: '2026-11-21T03:00:00Z' }, stage.world.clock);
 }
 
-async function happens(sample: 'delivered' | 'bounced-permanent', to: string): Promise<void> {
-  const mail = stage.world.mails('report').findLast(({ destinations }) => destinations.includes(to));
-  await mailEventsOf(stage.world)(await sesEvent(sample, mail));
-}
+const happens = (sample: Sample, to: string) => happensTo(stage.world, to, sample);
 
 it('explains a delivered report from the plan to the delivery, in the merchant’s time', async () => {
   await tick();

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { nameOfProcess } from '#runtime/running-process.ts';
 import { newDirectory } from '#support/new-directory.ts';
 import { WITHOUT_ROOT } from '#support/without-root.ts';
@@ -33,47 +33,45 @@ function open(path: string): void {
   chmodSync(path, 0o777);
 }
 
-describe('the check of a directory', () => {
-  it('names the directory when its parent or itself cannot be written to', () => {
-    const directory = join(parent, 'local');
-    const why = refused(`${directory} cannot be written to (EACCES)`);
-    chmodSync(parent, 0o555);
-    expect(claim(directory)).toBe(why);
-    chmodSync(parent, 0o755);
-    mkdirSync(directory, { mode: 0o555 });
-    expect(claim(directory)).toBe(why);
-  });
+it('names the directory when its parent or itself cannot be written to', () => {
+  const directory = join(parent, 'local');
+  const why = refused(`${directory} cannot be written to (EACCES)`);
+  chmodSync(parent, 0o555);
+  expect(claim(directory)).toBe(why);
+  chmodSync(parent, 0o755);
+  mkdirSync(directory, { mode: 0o555 });
+  expect(claim(directory)).toBe(why);
+});
 
-  it.each(['s3', 'mail', 'daybook.log'])('names the directory when another user left %s in it', (name) => {
-    open(parent);
-    const left = join(parent, name);
-    writeFileSync(join(parent, 'payments.sqlite'), '');
-    chmodSync(join(parent, 'payments.sqlite'), 0o666);
-    if (name === 'daybook.log') writeFileSync(left, '', { mode: 0o444 });
-    else mkdirSync(left, { mode: 0o555 });
-    expect(claim(parent)).toBe(refused(`${left} cannot be written to (EACCES)`));
-  });
+it.each(['s3', 'mail', 'daybook.log'])('names the directory when another user left %s in it', (name) => {
+  open(parent);
+  const left = join(parent, name);
+  writeFileSync(join(parent, 'payments.sqlite'), '');
+  chmodSync(join(parent, 'payments.sqlite'), 0o666);
+  if (name === 'daybook.log') writeFileSync(left, '', { mode: 0o444 });
+  else mkdirSync(left, { mode: 0o555 });
+  expect(claim(parent)).toBe(refused(`${left} cannot be written to (EACCES)`));
+});
 
-  it('names the directory when it is a file or has no parent', () => {
-    open(parent);
-    const file = join(parent, 'file');
-    writeFileSync(file, '');
-    expect(claim(file)).toBe(refused(`${file} is not a directory`));
-    const none = join(parent, 'none');
-    const missing = refused(`${none}/there cannot be made, because ${none} does not exist`);
-    expect(claim(`${none}/there`)).toBe(missing);
-  });
+it('names the directory when it is a file or has no parent', () => {
+  open(parent);
+  const file = join(parent, 'file');
+  writeFileSync(file, '');
+  expect(claim(file)).toBe(refused(`${file} is not a directory`));
+  const none = join(parent, 'none');
+  const missing = refused(`${none}/there cannot be made, because ${none} does not exist`);
+  expect(claim(`${none}/there`)).toBe(missing);
+});
 
-  it('takes a directory over from a dead run whose number a living process has', () => {
-    open(parent);
-    const directory = join(parent, 'local');
-    mkdirSync(directory);
-    open(directory);
-    const lock = join(directory, 'running.pid');
-    writeFileSync(lock, `${nameOfProcess()}\n`);
-    expect(claim(directory)).toContain(`is in use by another run (process ${process.pid}, see ${lock})`);
-    writeFileSync(lock, `${process.pid}.0\n`);
-    const isLinux = existsSync('/proc/self/stat');
-    expect(claim(directory)).toBe(isLinux ? 'claimed' : expect.stringContaining('is in use'));
-  });
+it('takes a directory over from a dead run whose number a living process has', () => {
+  open(parent);
+  const directory = join(parent, 'local');
+  mkdirSync(directory);
+  open(directory);
+  const lock = join(directory, 'running.pid');
+  writeFileSync(lock, `${nameOfProcess()}\n`);
+  expect(claim(directory)).toContain(`is in use by another run (process ${process.pid}, see ${lock})`);
+  writeFileSync(lock, `${process.pid}.0\n`);
+  const isLinux = existsSync('/proc/self/stat');
+  expect(claim(directory)).toBe(isLinux ? 'claimed' : expect.stringContaining('is in use'));
 });

@@ -53,11 +53,6 @@ describe(`a conditional write, on ${TARGET}`, () => {
     expect(await replace('plain', 3, defined(known).version)).toBeUndefined();
   });
 
-  test('follows a read that gives nothing when there is no object', async () => {
-    expect(await read('nowhere')).toBeUndefined();
-    expect(requests()).toContain('GET 404');
-  });
-
   test('follows a read that names the key of a malformed object in its error', async () => {
     await aws.write('spoilt', '{"n":"one"}');
     await expect(read('spoilt')).rejects.toMatchObject({ name: 'StoredObjectError', key: 'spoilt' });

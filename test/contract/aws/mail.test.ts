@@ -1,10 +1,9 @@
 import PostalMime from 'postal-mime';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { composeMail } from '#mail/message/mime.ts';
 import { SesMailSender } from '#mail/ses-mail-sender.ts';
 import type { MailTags } from '#mail/mail-sender.ts';
 import { awsUnderTest } from '#support/aws-contract/aws-under-test.ts';
-import { TARGET } from '#support/aws-contract/known-differences.ts';
 import { defined } from '#support/assertions/defined.ts';
 
 const aws = await awsUnderTest();
@@ -44,43 +43,41 @@ function sender(from = SENDER): SesMailSender {
 /** The answers of the service since the last call, those that were lost included. */
 const answers = () => aws.ses.taken().map(({ status }) => status);
 
-describe(`mail, on ${TARGET}`, () => {
-  test('is accepted from a verified sender under an id, byte for byte', async () => {
-    const mail = await report();
-    const outcome = await sender().send(mail, TIMEOUT);
-    const [taken, ...more] = await aws.mailsTo(mail.to);
-    expect(more).toEqual([]);
-    expect(answers()).toEqual([200]);
-    expect(outcome).toEqual({ kind: 'accepted', messageId: defined(taken).messageId });
-    expect(taken).toMatchObject({ source: SENDER, raw: Buffer.from(mail.raw).toString() });
-    expect(new Set(defined(taken).destinations)).toEqual(new Set([mail.to]));
-    expect(await PostalMime.parse(defined(taken).raw)).toMatchObject({ subject: 'مقهى الكويت · 2026-11-20' });
-  });
+test('is accepted from a verified sender under an id, byte for byte', async () => {
+  const mail = await report();
+  const outcome = await sender().send(mail, TIMEOUT);
+  const [taken, ...more] = await aws.mailsTo(mail.to);
+  expect(more).toEqual([]);
+  expect(answers()).toEqual([200]);
+  expect(outcome).toEqual({ kind: 'accepted', messageId: defined(taken).messageId });
+  expect(taken).toMatchObject({ source: SENDER, raw: Buffer.from(mail.raw).toString() });
+  expect(new Set(defined(taken).destinations)).toEqual(new Set([mail.to]));
+  expect(await PostalMime.parse(defined(taken).raw)).toMatchObject({ subject: 'مقهى الكويت · 2026-11-20' });
+});
 
-  test('is refused for good when the sender is not verified', async () => {
-    const from = `stranger-${aws.mark}@example.com`;
-    const mail = await report(from);
-    expect(await sender(from).send(mail, TIMEOUT)).toEqual({
-      kind: 'refused',
-      throttled: false,
-      reason: 'MessageRejected (400)',
-    });
-    expect(answers()).toEqual([400]);
+test('is refused for good when the sender is not verified', async () => {
+  const from = `stranger-${aws.mark}@example.com`;
+  const mail = await report(from);
+  expect(await sender(from).send(mail, TIMEOUT)).toEqual({
+    kind: 'refused',
+    throttled: false,
+    reason: 'MessageRejected (400)',
   });
+  expect(answers()).toEqual([400]);
+});
 
-  test('has an unknown outcome when the answer is lost, and is sent once', async () => {
-    const mail = await report();
-    aws.ses.loseAnswer(() => true);
-    expect(await sender().send(mail, TIMEOUT)).toEqual({ kind: 'unknown', reason: 'ECONNRESET' });
-    expect(answers()).toEqual([200]);
-  });
+test('has an unknown outcome when the answer is lost, and is sent once', async () => {
+  const mail = await report();
+  aws.ses.loseAnswer(() => true);
+  expect(await sender().send(mail, TIMEOUT)).toEqual({ kind: 'unknown', reason: 'ECONNRESET' });
+  expect(answers()).toEqual([200]);
+});
 
-  test('is sent twice when it is asked for twice: only our ledger prevents a second mail', async () => {
-    const mail = await report();
-    const first = await sender().send(mail, TIMEOUT);
-    const second = await sender().send(mail, TIMEOUT);
-    expect([first.kind, second.kind]).toEqual(['accepted', 'accepted']);
-    expect(second).not.toEqual(first);
-    expect(answers()).toEqual([200, 200]);
-  });
+test('is sent twice when it is asked for twice: only our ledger prevents a second mail', async () => {
+  const mail = await report();
+  const first = await sender().send(mail, TIMEOUT);
+  const second = await sender().send(mail, TIMEOUT);
+  expect([first.kind, second.kind]).toEqual(['accepted', 'accepted']);
+  expect(second).not.toEqual(first);
+  expect(answers()).toEqual([200, 200]);
 });

@@ -1,11 +1,10 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { OpsNotices } from '#mail/notices/ops-notices.ts';
 import { SesMailSender } from '#mail/ses-mail-sender.ts';
 import { snsPublisher } from '#mail/notices/sns-publisher.ts';
 import { systemClock } from '#runtime/clock.ts';
 import { aNotice } from '#support/rendering/notices.ts';
 import { awsUnderTest } from '#support/aws-contract/aws-under-test.ts';
-import { TARGET } from '#support/aws-contract/known-differences.ts';
 import { defined } from '#support/assertions/defined.ts';
 
 const aws = await awsUnderTest();
@@ -36,43 +35,41 @@ const HELD = aNotice({ happened: 'Mail held — متجر', meaning: ['One mail o
 /** The answers to mails and notices since the last call. */
 const answers = () => [aws.ses, aws.sns].map((relay) => relay.taken().map(({ status }) => status));
 
-describe(`notices, on ${TARGET}`, () => {
-  test('reach ops once by mail and once over the topic', async () => {
-    const { ops, logged } = notices();
-    await ops.notifyOnce(HELD);
-    await ops.notifyOnce(HELD);
-    expect(logged).toEqual([]);
-    expect(answers()).toEqual([[200], [200]]);
-    expect(await aws.mailsTo(OPS)).toHaveLength(1);
-    const [notice] = await aws.noticesOf(topicArn);
-    // SNS accepts only printable ASCII as a subject; the message has the whole subject.
-    expect(defined(notice).subject).toMatch(/^[\x20-\x7e]{1,99}$/);
-    expect(defined(notice).message).toContain('Mail held — متجر');
-    expect(defined(notice).message).toContain('One mail of 700001 is held.');
-    expect(await aws.keys('mail/ops/')).toHaveLength(1);
-  });
+test('reach ops once by mail and once over the topic', async () => {
+  const { ops, logged } = notices();
+  await ops.notifyOnce(HELD);
+  await ops.notifyOnce(HELD);
+  expect(logged).toEqual([]);
+  expect(answers()).toEqual([[200], [200]]);
+  expect(await aws.mailsTo(OPS)).toHaveLength(1);
+  const [notice] = await aws.noticesOf(topicArn);
+  // SNS accepts only printable ASCII as a subject; the message has the whole subject.
+  expect(defined(notice).subject).toMatch(/^[\x20-\x7e]{1,99}$/);
+  expect(defined(notice).message).toContain('Mail held — متجر');
+  expect(defined(notice).message).toContain('One mail of 700001 is held.');
+  expect(await aws.keys('mail/ops/')).toHaveLength(1);
+});
 
-  test('are still mailed when the topic does not exist', async () => {
-    const { ops, logged } = notices({ topicArn: `${topicArn}-nowhere` });
-    await ops.notifyOnce(aNotice({ about: 'no topic' }));
-    expect(answers()).toEqual([[200], [404]]);
-    expect(logged).toEqual(['ops topic was not notified {"errorName":"NotFoundException"}']);
-  });
+test('are still mailed when the topic does not exist', async () => {
+  const { ops, logged } = notices({ topicArn: `${topicArn}-nowhere` });
+  await ops.notifyOnce(aNotice({ about: 'no topic' }));
+  expect(answers()).toEqual([[200], [404]]);
+  expect(logged).toEqual(['ops topic was not notified {"errorName":"NotFoundException"}']);
+});
 
-  test('are published again when the answer of SNS is lost: nobody knows whether it was published', async () => {
-    const { ops, logged } = notices();
-    aws.sns.loseAnswer(() => true);
-    const notice = aNotice({ about: 'no answer' });
-    for (let time = 0; time < 2; time += 1) expect(await ops.notifyOnce(notice)).toBe(true);
-    expect(answers()).toEqual([[200], [200, 200]]);
-    expect(logged).toEqual([]);
-  });
+test('are published again when the answer of SNS is lost: nobody knows whether it was published', async () => {
+  const { ops, logged } = notices();
+  aws.sns.loseAnswer(() => true);
+  const notice = aNotice({ about: 'no answer' });
+  for (let time = 0; time < 2; time += 1) expect(await ops.notifyOnce(notice)).toBe(true);
+  expect(answers()).toEqual([[200], [200, 200]]);
+  expect(logged).toEqual([]);
+});
 
-  test('are still published when the sender is not verified', async () => {
-    const { ops, logged } = notices({ from: `stranger-${aws.mark}@example.com` });
-    await ops.notifyOnce(aNotice({ about: 'no sender' }));
-    expect(answers()).toEqual([[400], [200]]);
-    expect(logged).toHaveLength(1);
-    expect(logged[0]).toContain('MessageRejected (400)');
-  });
+test('are still published when the sender is not verified', async () => {
+  const { ops, logged } = notices({ from: `stranger-${aws.mark}@example.com` });
+  await ops.notifyOnce(aNotice({ about: 'no sender' }));
+  expect(answers()).toEqual([[400], [200]]);
+  expect(logged).toHaveLength(1);
+  expect(logged[0]).toContain('MessageRejected (400)');
 });

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { SealedPages } from '#page/page-store.ts';
 import {
-  dataKey,
   dayPrefix,
   manifestKey,
   merchantDay,
@@ -15,7 +14,7 @@ import {
 } from '#records/storage/keys.ts';
 import { SnapshotStore } from '#page/snapshot-store.ts';
 import { awsUnderTest } from '#support/aws-contract/aws-under-test.ts';
-import { sealedManifest } from '#support/domain/sealed-manifest.ts';
+import { placedManifest } from '#support/domain/placed-manifest.ts';
 import { TARGET } from '#support/aws-contract/known-differences.ts';
 import { fc, forAllAsync } from '#support/assertions/for-all.ts';
 import { GroupHeads } from '#watch/delivery-watch/look-at-pages.ts';
@@ -73,29 +72,6 @@ describe(`listings, on ${TARGET}`, () => {
   });
 });
 
-interface Place {
-  merchantCode: string;
-  day: string;
-  revision: number;
-  pull: string;
-}
-
-function sealedAt({ merchantCode, day, revision, pull }: Place): Manifest {
-  const manifest = sealedManifest();
-  return {
-    ...manifest,
-    merchantCode,
-    day,
-    revision,
-    pull,
-    previous: revision === 1 ? null : manifestKey(day, merchantCode, revision - 1),
-    files: manifest.files.map((file) => ({
-      ...file,
-      key: dataKey(file.table, file.format, day, merchantCode, pull),
-    })),
-  };
-}
-
 const places = fc.record({
   merchantCode: fc.constantFrom('700001', '70000', '7000011', 'A-1'),
   day: fc.constantFrom('2026-10-20', '2026-10-21'),
@@ -106,6 +82,8 @@ const places = fc.record({
 describe(`a manifest, on ${TARGET}`, () => {
   const snapshots = new SnapshotStore(aws.clients.s3, aws.bucket);
 
+  type Place = Pick<Manifest, 'merchantCode' | 'day' | 'revision' | 'pull'>;
+
   async function readFrom({ merchantCode, day, revision }: Place, manifest: Manifest) {
     await aws.write(manifestKey(day, merchantCode, revision), JSON.stringify(manifest));
     return snapshots.revision({ ...merchantDay(merchantCode, day), revision });
@@ -113,13 +91,13 @@ describe(`a manifest, on ${TARGET}`, () => {
 
   test('in its own place is read', () =>
     forAllAsync([places], { numRuns: 20 }, async (own) => {
-      expect(await readFrom(own, sealedAt(own))).toMatchObject(own);
+      expect(await readFrom(own, placedManifest(own))).toMatchObject(own);
     }));
 
   test('of another merchant, day, revision or pull is never accepted', () =>
     forAllAsync([places, places], { numRuns: 30 }, async (own, other) => {
       fc.pre(JSON.stringify(own) !== JSON.stringify(other));
-      const [here, there] = [sealedAt(own), sealedAt(other)];
+      const [here, there] = [placedManifest(own), placedManifest(other)];
       // Any part of the other manifest in this one, while the rest is correct.
       const members = (['merchantCode', 'day', 'revision', 'pull', 'previous', 'files'] as const).filter(
         (member) => JSON.stringify(here[member]) !== JSON.stringify(there[member]),

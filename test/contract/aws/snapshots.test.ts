@@ -4,9 +4,9 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { SnapshotStore, type SpooledFile } from '#page/snapshot-store.ts';
 import { Spool } from '#page/daily-report/pull/spool.ts';
-import { dataKey, manifestKey, merchantDay } from '#records/storage/keys.ts';
+import { manifestKey, merchantDay } from '#records/storage/keys.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
-import { sealedManifest } from '#support/domain/sealed-manifest.ts';
+import { placedManifest } from '#support/domain/placed-manifest.ts';
 import { awsUnderTest } from '#support/aws-contract/aws-under-test.ts';
 import { TARGET } from '#support/aws-contract/known-differences.ts';
 import { defined } from '#support/assertions/defined.ts';
@@ -19,13 +19,7 @@ const NOW = Date.parse('2026-11-21T03:00:07Z');
 const MEBIBYTE = 1024 * 1024;
 
 function manifest(day: string, revision: number, pull = `20261121T030005Z-${revision}`): Manifest {
-  const sealed = sealedManifest();
-  const files = sealed.files.map((file) => ({
-    ...file,
-    key: dataKey(file.table, file.format, day, CODE, pull),
-  }));
-  const previous = revision === 1 ? null : manifestKey(day, CODE, revision - 1);
-  return { ...sealed, day, revision, pull, previous, files };
+  return placedManifest({ day, revision, pull });
 }
 
 function seal(page: Manifest): Promise<Manifest> {
@@ -199,7 +193,7 @@ describe(`data files, on ${TARGET}`, () => {
   });
 
   test('give an error with their key when a manifest names a missing file', async () => {
-    const missing = { ...defined(sealedManifest().files[0]), key: 'invoices/json/nowhere.jsonl.gz' };
+    const missing = { ...defined(placedManifest().files[0]), key: 'invoices/json/nowhere.jsonl.gz' };
     await expect(Array.fromAsync(snapshots.lines(missing))).rejects.toMatchObject({
       name: 'StoredObjectError',
       key: missing.key,

@@ -3,7 +3,7 @@ import { RegisteredMerchants } from '#lake/registered-merchants.ts';
 import { REGISTERED_MERCHANTS } from '#records/storage/keys.ts';
 import { RegistrySource } from '#registry/registry-source.ts';
 import { createS3Client } from '#runtime/s3-client.ts';
-import { recordOf } from '#support/assertions/record-of.ts';
+import { membersOf } from '#support/assertions/members.ts';
 import { BUCKET, CODE, DaybookWorld } from '#support/world/daybook-world.ts';
 import { createGroupTables, lookAtGroup, mergeGroup } from '#lake/sql/groups.ts';
 import { plainName, quotedText } from '#lake/sql/quoting.ts';
@@ -29,7 +29,7 @@ async function keeper(world: DaybookWorld) {
     (await world.text(REGISTERED_MERCHANTS))
       .trimEnd()
       .split('\n')
-      .map((line) => recordOf(JSON.parse(line)));
+      .map((line) => membersOf(JSON.parse(line)));
   await keep(1);
   return { keep, rows, forget: (merchantCode: string) => registered().forget(merchantCode) };
 }

@@ -1,11 +1,10 @@
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createMailClient, SesMailSender } from '#mail/ses-mail-sender.ts';
 import type { OutgoingMail, SendOutcome } from '#mail/mail-sender.ts';
-import { freePort, portOf } from '#sandbox/ports.ts';
+import { freePort } from '#sandbox/ports.ts';
+import { listening } from '#support/listening.ts';
 import { defined } from '#support/assertions/defined.ts';
 
 const TIMEOUT = 5_000;
@@ -39,15 +38,7 @@ async function startService(script: Script): Promise<{ url: string; bodies: URLS
       script(response, request);
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(async () => {
-    const closed = once(server, 'close');
-    server.close();
-    server.closeAllConnections();
-    await closed;
-  });
-  return { url: `http://127.0.0.1:${portOf(server)}`, bodies };
+  return { url: `http://${await listening(server)}`, bodies };
 }
 
 /** The sender with the functions' own client. */

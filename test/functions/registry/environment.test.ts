@@ -7,6 +7,7 @@ import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
 import { fc, forAll } from '#support/assertions/for-all.ts';
 import { merchantSettings } from '#registry/merchants.ts';
 import { colourFault, onDarkSheet } from '#registry/branding.ts';
+import { serviceAt } from '#support/payments/service-at.ts';
 import { registryOf } from '#support/plan/merchants.ts';
 
 function read(change: Record<string, string>) {
@@ -198,13 +199,7 @@ describe('the brand', () => {
 const ALLOWED = ['https://pay.example.com', 'http://127.0.0.1:4080'];
 
 function service(members: Partial<Parameters<typeof assertServiceAllowed>[0]> = {}) {
-  return {
-    baseUrl: 'https://pay.example.com',
-    loginPath: '/api/v1/login',
-    refreshPath: '/api/v1/token-refresh',
-    refundListPath: '/api/v1/refund/',
-    ...members,
-  };
+  return { ...serviceAt('https://pay.example.com').service, ...members };
 }
 
 /** The refusal names this member of the service. */

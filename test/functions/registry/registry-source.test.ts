@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { RegistrySource } from '#registry/registry-source.ts';
 import { runSandbox } from '#support/aws/running-sandbox.ts';
 import { registryText as textWith } from '#support/plan/merchants.ts';
@@ -22,23 +22,21 @@ async function storage() {
 }
 
 /** What is the same on AWS and on moto is in test/contract/aws/registry.test.ts. */
-describe('the registry in S3', () => {
-  test('is accepted only after it was loaded, and not while the last good one is used', async () => {
-    const { source, write, read, requests } = await storage();
-    const registry = source();
-    await write(KEY, text(1));
-    await write(LAST_GOOD, text(10));
-    await registry.accept();
-    expect(requests).toEqual([]);
-    expect((await registry.load()).alarm).toContain('lacks 9 of the 10');
-    await registry.accept();
-    expect(await read(LAST_GOOD)).toBe(text(10));
-  });
+test('is accepted only after it was loaded, and not while the last good one is used', async () => {
+  const { source, write, read, requests } = await storage();
+  const registry = source();
+  await write(KEY, text(1));
+  await write(LAST_GOOD, text(10));
+  await registry.accept();
+  expect(requests).toEqual([]);
+  expect((await registry.load()).alarm).toContain('lacks 9 of the 10');
+  await registry.accept();
+  expect(await read(LAST_GOOD)).toBe(text(10));
+});
 
-  test('an S3 that fails is an error, not a missing registry', async () => {
-    const { source, write, faults } = await storage();
-    await write(LAST_GOOD, text(3));
-    faults.add({ key: /eu/, times: 1, action: { kind: 'error', status: 403, code: 'AccessDenied' } });
-    await expect(source().load()).rejects.toMatchObject({ name: 'AccessDenied' });
-  });
+test('an S3 that fails is an error, not a missing registry', async () => {
+  const { source, write, faults } = await storage();
+  await write(LAST_GOOD, text(3));
+  faults.add({ key: /eu/, times: 1, action: { kind: 'error', status: 403, code: 'AccessDenied' } });
+  await expect(source().load()).rejects.toMatchObject({ name: 'AccessDenied' });
 });

@@ -2,7 +2,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SendRawEmailCommand, type SendRawEmailCommandInput } from '@aws-sdk/client-ses';
 import { expect, test, onTestFinished } from 'vitest';
-import { runSandbox, clientSettings, type RunningSandbox } from '#support/aws/running-sandbox.ts';
+import { runSandbox, settingsFor } from '#support/aws/running-sandbox.ts';
 import { anyOf } from '#support/assertions/any-of.ts';
 import { GetSecretValueCommand, PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { paginateDescribeStacks, CloudFormation } from '@aws-sdk/client-cloudformation';
@@ -148,26 +148,18 @@ test('an operation of Secrets Manager that the sandbox does not have is refused'
 /** A sandbox for one test, with the services that an operator's command calls and the SDK's clients for them. */
 async function runOperatorSandbox() {
   const sandbox = await runSandbox(undefined, { operator: true });
-  const clients = operatorClients(sandbox);
+  const clients = {
+    cloudFormation: new CloudFormation(settingsFor('CLOUDFORMATION', sandbox)),
+    cloudWatch: new CloudWatch(settingsFor('CLOUDWATCH', sandbox)),
+    scheduler: new Scheduler(settingsFor('SCHEDULER', sandbox)),
+    sts: new STS(settingsFor('STS', sandbox)),
+    sesV2: new SESv2(settingsFor('SESV2', sandbox)),
+    lambda: new Lambda(settingsFor('LAMBDA', sandbox)),
+  };
   onTestFinished(() => {
     for (const client of Object.values(clients)) client.destroy();
   });
   return { ...sandbox, clients: { ...sandbox.clients, ...clients } };
-}
-
-function operatorClients(sandbox: RunningSandbox) {
-  const settings = (service: string) => ({
-    ...clientSettings(sandbox),
-    endpoint: defined(sandbox.environment[`AWS_ENDPOINT_URL_${service}`], service),
-  });
-  return {
-    cloudFormation: new CloudFormation(settings('CLOUDFORMATION')),
-    cloudWatch: new CloudWatch(settings('CLOUDWATCH')),
-    scheduler: new Scheduler(settings('SCHEDULER')),
-    sts: new STS(settings('STS')),
-    sesV2: new SESv2(settings('SESV2')),
-    lambda: new Lambda(settings('LAMBDA')),
-  };
 }
 
 /*

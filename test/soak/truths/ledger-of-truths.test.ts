@@ -8,7 +8,7 @@ import { soak, type SoakResult } from '#soak/soak.ts';
 import { evidenceOf } from '#soak/truths/evidence.ts';
 import { type Facts, ledgerOfTruths } from '#soak/truths/ledger-of-truths.ts';
 import { defined } from '#support/assertions/defined.ts';
-import { recordOf } from '#support/assertions/record-of.ts';
+import { membersOf } from '#support/assertions/members.ts';
 import { newDirectory } from '#support/new-directory.ts';
 
 /*
@@ -96,7 +96,7 @@ describe('the ledger of truths finds in the sealed files', () => {
       const [first = '', ...others] = gunzipSync(defined(objects.get(file.key)))
         .toString()
         .split('\n');
-      const row = { ...recordOf(JSON.parse(first)), description: 'another' };
+      const row = { ...membersOf(JSON.parse(first)), description: 'another' };
       const body = gzipSync([JSON.stringify(row), ...others].join('\n'));
       Object.assign(file, { bytes: body.length, sha256: createHash('sha256').update(body).digest('hex') });
       objects.set(file.key, body);

@@ -16,13 +16,6 @@ export function minutesAfterNoon(minutes: number): string {
 
 export const TOO_MANY_UNPAID = { name: 'too-many-unpaid', measure: 'unpaidCount', above: 5 };
 
-export interface ReadMail {
-  to: string[];
-  subject: string;
-  text: string;
-  html: string;
-}
-
 /** A world whose merchant has rules, and a service whose unpaid invoices a script sets from check to check. */
 export class AlertScript {
   readonly world: DaybookWorld;
@@ -70,7 +63,7 @@ export class AlertScript {
     return (await this.mails()).slice(before).map(({ subject }) => subject);
   }
 
-  async mails(): Promise<ReadMail[]> {
+  mails() {
     return Promise.all(
       this.world.mails('alert').map(async ({ raw, destinations }) => {
         const { subject = '', text = '', html = '' } = await PostalMime.parse(raw);

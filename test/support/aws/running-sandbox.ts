@@ -32,7 +32,7 @@ export async function runSandbox(
 }
 
 /** One attempt only, so that a test sees every answer; a test of retries makes its own client. */
-export function clientSettings({ environment }: Pick<AwsSandbox, 'environment'>) {
+export function settingsFor(service: string, { environment }: Pick<AwsSandbox, 'environment'>) {
   return {
     region: defined(environment['AWS_REGION']),
     credentials: {
@@ -40,19 +40,16 @@ export function clientSettings({ environment }: Pick<AwsSandbox, 'environment'>)
       secretAccessKey: defined(environment['AWS_SECRET_ACCESS_KEY']),
     },
     maxAttempts: 1,
+    endpoint: defined(environment[`AWS_ENDPOINT_URL_${service}`], service),
   };
 }
 
-function clientsOf({ environment }: AwsSandbox) {
-  const common = clientSettings({ environment });
+function clientsOf(sandbox: AwsSandbox) {
   return {
-    s3: new S3({ ...common, endpoint: defined(environment['AWS_ENDPOINT_URL_S3']) }),
-    secretsManager: new SecretsManager({
-      ...common,
-      endpoint: defined(environment['AWS_ENDPOINT_URL_SECRETS_MANAGER']),
-    }),
-    ses: new SES({ ...common, endpoint: defined(environment['AWS_ENDPOINT_URL_SES']) }),
-    sns: new SNS({ ...common, endpoint: defined(environment['AWS_ENDPOINT_URL_SNS']) }),
-    sqs: new SQS({ ...common, endpoint: defined(environment['AWS_ENDPOINT_URL_SQS']) }),
+    s3: new S3(settingsFor('S3', sandbox)),
+    secretsManager: new SecretsManager(settingsFor('SECRETS_MANAGER', sandbox)),
+    ses: new SES(settingsFor('SES', sandbox)),
+    sns: new SNS(settingsFor('SNS', sandbox)),
+    sqs: new SQS(settingsFor('SQS', sandbox)),
   };
 }

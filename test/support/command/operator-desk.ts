@@ -2,7 +2,7 @@ import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
 import { defined } from '#support/assertions/defined.ts';
-import { recordOf } from '#support/assertions/record-of.ts';
+import { membersOf } from '#support/assertions/members.ts';
 import { BUCKET, SECRET } from '../world/daybook-world.ts';
 import { useStage, type CommandStageOptions } from './command-stage.ts';
 import { runCommand, runProcess, type ProcessOptions } from './run-command.ts';
@@ -49,7 +49,7 @@ export function useDesk(options: CommandStageOptions = {}, prepare: () => unknow
     registry: () => read(REGISTRY),
     secret,
     entry: (merchantCode: string, name = SECRET) =>
-      recordOf(recordOf(JSON.parse(secret(name)))['merchants'])[merchantCode],
+      membersOf(membersOf(JSON.parse(secret(name)))['merchants'])[merchantCode],
   };
 }
 

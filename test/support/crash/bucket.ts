@@ -11,7 +11,7 @@ import { BUCKET, CODE, DAY, type DaybookWorld } from '../world/daybook-world.ts'
 import { expectNoted } from './noted.ts';
 import { leavesDoubt, type Point } from './point.ts';
 import { defined } from '#support/assertions/defined.ts';
-import { recordOf } from '#support/assertions/record-of.ts';
+import { membersOf } from '#support/assertions/members.ts';
 
 const checkedSchema = z.object({ outcome: z.string(), revision: z.number(), asOf: z.string() });
 const historySchema = z.object({ days: z.array(followedDaySchema) });
@@ -53,7 +53,7 @@ async function rowsOf(
 ): Promise<Record<string, unknown>[]> {
   const text = await world.text(dataFile(manifest, table, 'json').key);
   const lines = text.split('\n').filter((line) => line !== '');
-  return lines.map((line) => recordOf(JSON.parse(line)));
+  return lines.map((line) => membersOf(JSON.parse(line)));
 }
 
 function countsBy(rows: readonly Record<string, unknown>[], member: string): Record<string, number> {

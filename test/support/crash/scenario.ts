@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import { expect } from 'vitest';
 import type { FunctionName, OptionalFunctionName } from '#lib/functions.ts';
 import type { Notice, SentMail } from '#sandbox/aws/index.ts';
-import { BUCKET, CODE, DAY, DaybookWorld, type WorldOptions } from '../world/daybook-world.ts';
+import { BUCKET, CODE, DAY, DaybookWorld, OPS_TOPIC, type WorldOptions } from '../world/daybook-world.ts';
 import { runFunction } from '../world/world-functions.ts';
 import { expectKnownObjects, expectMailsAgree } from './bucket.ts';
 import { BuiltRun } from './built-run.ts';
@@ -49,9 +49,7 @@ export interface RecordedScenario extends Scenario {
 export const A = 'a@merchants.example';
 export const B = 'b@merchants.example';
 /** A stage whose ops are told over a topic, too. */
-export const WITH_TOPIC: WorldOptions = {
-  environment: { OPS_TOPIC_ARN: 'arn:aws:sns:us-east-1:111122223333:ops' },
-};
+export const WITH_TOPIC: WorldOptions = { environment: OPS_TOPIC };
 
 /** A small day of a merchant whose reports go to {@link A} and {@link B}. */
 export const twoReaders: Scenario['arrange'] = async (world) => {

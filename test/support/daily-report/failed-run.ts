@@ -1,18 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { expect } from 'vitest';
-import type { CheckRecord } from '#records/revision/check-record.ts';
-import { checkRecordSchema } from '#records/revision/check-record.ts';
+import { checkRecordSchema, type CheckRecord } from '#records/revision/check-record.ts';
 import { CODE, DAY, type DaybookWorld } from '../world/daybook-world.ts';
 
-export async function failureOf(run: Promise<unknown>): Promise<Error> {
-  const outcome = await run.then(
-    () => 'it did not fail',
-    (error: unknown) => error,
-  );
-  if (outcome instanceof Error) return outcome;
-  throw new Error(`no error: ${String(outcome)}`);
-}
+export { failureOf } from '../payments/running-service.ts';
 
 /** Keys that only a sealed day or its mail has. */
 export function doneKeys(world: DaybookWorld, merchantCode = CODE): string[] {

@@ -34,7 +34,7 @@ export function namesIn(text: string): string[] {
 }
 
 /** The names in the first columns of those rows. A row may be about several. */
-export function membersOf(markdown: string, firstHeading: string): string[] {
+export function rowNames(markdown: string, firstHeading: string): string[] {
   return rowsOf(markdown, firstHeading).flatMap(([first = '']) => namesIn(first));
 }
 

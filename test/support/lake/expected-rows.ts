@@ -1,6 +1,6 @@
 import type { TrinoRow } from '#sandbox/trino/index.ts';
 import { Digits, type StoredRecord } from './stored-records.ts';
-import { recordOf } from '#support/assertions/record-of.ts';
+import { membersOf } from '#support/assertions/members.ts';
 import * as z from 'zod';
 
 /** A JSON text with the members of objects in the order of their names, as the snapshots hold what is open. */
@@ -48,7 +48,7 @@ const OBJECTS = ['transaction', 'customer', 'created_by_merchant'];
 export function expectedRow({ kind, record }: StoredRecord): TrinoRow {
   const flat = Object.entries(record).flatMap(([name, value]) =>
     OBJECTS.includes(name)
-      ? Object.entries(recordOf(value)).map(
+      ? Object.entries(membersOf(value)).map(
           ([member, inner]) => [`${name}_${member}`.toLowerCase(), inner] as const,
         )
       : [[name, value] as const],

@@ -8,7 +8,7 @@ import { datetime } from '#sandbox/payments/day/calendar.ts';
 import { paidTransaction } from '#sandbox/payments/day/invoice-record.ts';
 import { seededRandom, type Random } from '#sandbox/payments/day/random.ts';
 import { seededInvoices, seededRefunds } from '#sandbox/payments/day/seed.ts';
-import { recordOf } from '#support/assertions/record-of.ts';
+import { membersOf } from '#support/assertions/members.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { sealPage, type PageRecords, type PutObject } from '#support/pages/generated-lake.ts';
 
@@ -92,7 +92,7 @@ function settle(random: Random, day: Day, invoice: Row): Row {
   if (place < 4) return { ...invoice, invoice_status: 9 };
   if (invoice['invoice_status'] === 1 && place < 10) {
     const { transaction } = invoice;
-    return { ...invoice, transaction: { ...recordOf(transaction), paid_on: null, payment_type: ' ' } };
+    return { ...invoice, transaction: { ...membersOf(transaction), paid_on: null, payment_type: ' ' } };
   }
   const paidOn = addDays(day, 1 + random.below(45));
   if (invoice['invoice_status'] !== 0 || place > 55 || paidOn > LAST) return invoice;
@@ -104,7 +104,7 @@ function settle(random: Random, day: Day, invoice: Row): Row {
 function invoiceOf({ currency, charges }: Seller, merchant: string, day: Day, row: Row): TrueInvoice {
   const status = String(row['invoice_status']);
   const isPaid = status === '1';
-  const { paid_on: paidOn, payment_type: method } = recordOf(row['transaction']);
+  const { paid_on: paidOn, payment_type: method } = membersOf(row['transaction']);
   const paidAt = typeof paidOn === 'string' ? paidOn : day;
   const words: Record<string, string> = INVOICE_STATUSES;
   return {

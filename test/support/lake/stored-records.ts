@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { defined } from '#support/assertions/defined.ts';
-import { recordOf } from '#support/assertions/record-of.ts';
+import { membersOf } from '#support/assertions/members.ts';
 import * as z from 'zod';
 
 const KINDS = z.enum(['invoice', 'refund']);
@@ -37,6 +37,6 @@ export function storedRecords(file: string): StoredRecord[] {
     kind: KINDS.parse(row['kind']),
     merchantCode: String(row['merchant']),
     day: String(row['day']),
-    record: recordOf(JSON.parse(String(row['record']), digits)),
+    record: membersOf(JSON.parse(String(row['record']), digits)),
   }));
 }

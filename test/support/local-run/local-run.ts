@@ -1,5 +1,5 @@
 import type { Day } from '#records/day/business-day.ts';
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync, readFileSync, readdirSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -13,7 +13,8 @@ import {
   type SandboxMerchant,
 } from '#sandbox/payments/index.ts';
 import { exitCodeOf } from '#support/assertions/exit-code-of.ts';
-import { recordOf } from '#support/assertions/record-of.ts';
+import { membersOf } from '#support/assertions/members.ts';
+import { runProgram, startScript } from '#support/run-script.ts';
 
 export const LOCAL = fileURLToPath(new URL('../../../bin/local.ts', import.meta.url));
 
@@ -23,42 +24,18 @@ export const LONGEST = 60_000;
 /** A day that has begun wherever and whenever the tests run. */
 export const DAY = '2025-03-14';
 
-export interface Ended {
-  code: number | string | null | undefined;
-  stdout: string;
-  stderr: string;
-}
-
 /** What `npm start -- …args` does, from beginning to end. */
-export function runLocal(...args: string[]): Promise<Ended> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [LOCAL, ...args], { timeout: LONGEST }, (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : error.code, stdout, stderr });
-    });
-  });
+export function runLocal(...args: string[]) {
+  return runProgram(process.execPath, [LOCAL, ...args], { timeout: LONGEST });
 }
 
 /** Starts `npm start -- …args` and resolves when it has printed `until`. */
-export async function startLocal(
-  args: string[],
-  until: RegExp,
-): Promise<{ child: ChildProcess; printed: string }> {
-  const child = spawn(process.execPath, [LOCAL, ...args], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    timeout: LONGEST,
-  });
-  let printed = '';
-  child.stdout.setEncoding('utf8');
-  for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
-    printed += String(chunk);
-    if (until.test(printed)) return { child, printed };
-  }
-  throw new Error(`it ended before ${String(until)}: ${printed}`);
+export function startLocal(args: readonly string[], until: RegExp) {
+  return startScript(LOCAL, args, until, LONGEST);
 }
 
 /** Sends the signal and gives the exit code. */
 export async function endWith(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
-  child.stdout?.resume();
   const code = exitCodeOf(child);
   child.kill(signal);
   return code;
@@ -125,13 +102,7 @@ export function mailFiles(directory: string): string[] {
     .sort();
 }
 
-export interface ReadMail {
-  to: string;
-  subject: string;
-  text: string;
-}
-
-export function readMails(directory: string): Promise<ReadMail[]> {
+export function readMails(directory: string) {
   return Promise.all(
     mailFiles(directory).map(async (name) => {
       const {
@@ -147,6 +118,6 @@ export function readMails(directory: string): Promise<ReadMail[]> {
 export function ledgerStatuses(directory: string): Record<string, unknown> {
   const bucket = join(directory, 's3/daybook');
   const keys = globSync('mail/{day=*,alerts}/merchant=*/*.json', { cwd: bucket }).sort();
-  const statusOf = (key: string) => recordOf(JSON.parse(readFileSync(join(bucket, key), 'utf8')))['status'];
+  const statusOf = (key: string) => membersOf(JSON.parse(readFileSync(join(bucket, key), 'utf8')))['status'];
   return Object.fromEntries(keys.map((key) => [key, statusOf(key)]));
 }

@@ -70,10 +70,6 @@ export function putOwners(
   return world.putRegistry(merchants, {}, { groups });
 }
 
-function merchantEvent({ merchantCode }: PageOwner, period: string) {
-  return { merchantCode, period };
-}
-
 /** Seals the next revision of a day with another amount. */
 async function correctDay(world: DaybookWorld, day: string): Promise<void> {
   const revision = world.keys(`days/day=${day}/merchant=${CODE}/`).length + 1;
@@ -167,7 +163,7 @@ const statement: KindOfPage = {
   functionName: 'statement',
   id: { owner: { merchantCode: CODE }, period: MONTH },
   others: { owner: { merchantCode: OTHER }, period: '2026-10' },
-  event: merchantEvent,
+  event: ({ merchantCode }, period) => ({ merchantCode, period }),
   arrange: async (world) => {
     for (const day of [CHANGED, '2026-11-20']) await sealPage(world, { day });
     await sealPage(world, { merchantCode: OTHER });

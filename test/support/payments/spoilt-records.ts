@@ -3,7 +3,6 @@ import { Cipher } from '#service/envelope/cipher.ts';
 import { sandboxMerchant, type PaymentsSandbox } from '#sandbox/payments/index.ts';
 import { elementsOf } from '#support/assertions/elements.ts';
 import { membersOf } from '#support/assertions/members.ts';
-import { recordOf } from '#support/assertions/record-of.ts';
 import { invoiceRecord, refundRecord } from '#support/domain/sample-records.ts';
 import { pathsOf, withValue } from './misfit-values.ts';
 
@@ -41,7 +40,7 @@ export function spoilRefunds({ behaviour }: PaymentsSandbox, value: unknown): Ma
 }
 
 function spoil(table: Table, spoilt: Map<number, string[]>, item: unknown, value: unknown) {
-  const record = recordOf(item);
+  const record = membersOf(item);
   const id = Number(record['id']);
   const path = spoilt.get(id) ?? LENIENT_PATHS[table][spoilt.size];
   if (path === undefined) return record;

@@ -4,7 +4,7 @@ import { createPageWorker, type PageWorkerPorts } from '#page/daily-report/page-
 import type { QueueName } from '#lib/functions.ts';
 import { readEnvironment } from '#registry/environment.ts';
 import { createEventSource, type EventSource } from '#sandbox/aws/event-source.ts';
-import { recordOf } from '#support/assertions/record-of.ts';
+import { membersOf } from '#support/assertions/members.ts';
 import type { DaybookWorld } from '../world/daybook-world.ts';
 
 /** The worker of a cold start on the world's clock, with changes to single ports. */
@@ -12,7 +12,7 @@ export function pageWorkerOf(world: DaybookWorld, changes: Partial<PageWorkerPor
   return createPageWorker({
     telemetry: buildDependencies(readEnvironment(process.env)).telemetry,
     report: world.coldStart(),
-    statement: (event, context) => world.statement(recordOf(event), context),
+    statement: (event, context) => world.statement(membersOf(event), context),
     ...changes,
   });
 }

@@ -44,6 +44,8 @@ export const MORNING_AFTER = '2026-11-21T04:00:00.000Z';
 export const CODE = '700001';
 export const BUCKET = 'daybook-data';
 export const SECRET = 'daybook/merchants';
+/** The variable of a stage whose ops are told over a topic, too. */
+export const OPS_TOPIC = { OPS_TOPIC_ARN: 'arn:aws:sns:us-east-1:111122223333:daybook-ops' };
 
 /** The registry's words for the sandbox's statuses. */
 const STATUS_WORDS = {

@@ -1,11 +1,10 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { queueNameOf } from '#bin/local/configuration.ts';
 import { manifestKey } from '#records/storage/keys.ts';
 import { REASON } from '#runtime/queues.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { textLike } from '#support/assertions/text-like.ts';
-import { startCommandStage } from '#support/command/command-stage.ts';
-import type { CommandStage } from '#support/command/command-stage.ts';
+import { useStage, type CommandStage } from '#support/command/command-stage.ts';
 import { documentOf, refuses, runCommand, runProcess, says } from '#support/command/run-command.ts';
 import { CTRL_C, runOnTerminal } from '#support/command/run-on-terminal.ts';
 
@@ -13,16 +12,13 @@ const MERCHANTS = ['700001', '700002', '700003'];
 const QUEUE = queueNameOf('backfills');
 const STARTED = /^started: 2026-11-21T04:\d\d:\d\dZ$/m;
 
-let stage: CommandStage;
-const backfill = (args: readonly string[]) => runCommand(['backfill', ...stage.options, ...args]);
+const ready = async ({ world, startQueues }: CommandStage) => {
+  await world.putEmptyHistories();
+  startQueues();
+};
+const stage = useStage('each', { merchants: MERCHANTS.length }, ready);
+const backfill = (args: readonly string[]) => stage.run('backfill', ...args);
 const queued = () => stage.aws.queues.messages(QUEUE);
-
-beforeEach(async () => {
-  stage = await startCommandStage({ merchants: MERCHANTS.length });
-  await stage.world.putEmptyHistories();
-  stage.startQueues();
-});
-afterEach(() => stage.close());
 
 /** From now on the service answers each request of the merchant with this status. */
 function refuse(merchantCode: string, status = 403): void {
@@ -137,16 +133,16 @@ it('says that what failed comes back, while nothing else is left to do', async (
   expect(written).toContain('npx daybook backfill --watch 2026-11-21T04:');
 });
 
-it('counts many merchants by the messages that are left', async () => {
-  await stage.close();
-  stage = await startCommandStage({ merchants: 21 });
-  await stage.world.putEmptyHistories();
-  stage.startQueues();
+describe('many merchants', () => {
+  const stage = useStage('each', { merchants: 21 }, ready);
   const range = ['--from', '2026-11-16', '--to', '2026-11-16'];
-  const { code, written } = await runOnTerminal(['backfill', ...stage.options, ...range]);
-  expect(code).toBe(0);
-  expect(written).toMatch(/Reporting the merchants: \d+ of 21/);
-  expect(written).toContain('21 of 21 merchants are done');
+
+  it('are counted by the messages that are left', async () => {
+    const { code, written } = await runOnTerminal(['backfill', ...stage.options, ...range]);
+    expect(code).toBe(0);
+    expect(written).toMatch(/Reporting the merchants: \d+ of 21/);
+    expect(written).toContain('21 of 21 merchants are done');
+  });
 });
 
 it('asks in a terminal, and sends nothing after a no', async () => {
@@ -156,13 +152,13 @@ it('asks in a terminal, and sends nothing after a no', async () => {
   );
   expect(code).toBe(130);
   expect(written).toContain('nothing was started');
-  expect(stage.aws.queues.messages(QUEUE)).toEqual([]);
+  expect(queued()).toEqual([]);
 });
 
 it('asks before more than 500 reports, and a pipe cannot answer', async () => {
   const many = '3 merchants, 185 days each (2026-05-01 to 2026-11-01): 555 reports';
   await refuses(backfill(['--from', '2026-05-01', '--to', '2026-11-01']), 2, many, 'give --yes');
-  expect(stage.aws.queues.messages(QUEUE)).toEqual([]);
+  expect(queued()).toEqual([]);
 });
 
 const ONE_DAY = ['--from', '2026-11-01', '--to', '2026-11-01'];

@@ -1,4 +1,3 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rulesOfRegistry } from '#registry/alert-rules.ts';
 import { allGroups } from '#registry/groups.ts';
@@ -8,9 +7,8 @@ import { unknownMembers } from '#registry/unknown-members.ts';
 import { hostileText, orNamedError } from '#support/fuzz/mutations.ts';
 import { checkSecretText } from '#bin/daybook/check/check.ts';
 import type { CheckProblem } from '#bin/daybook/check/problem.ts';
-import { checkRegistryText } from '#bin/daybook/check/registry-text.ts';
-import type { RegistryLimits } from '#bin/daybook/check/registry-text.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { checkRegistryText, type RegistryLimits } from '#bin/daybook/check/registry-text.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const REGISTRY = {
   service: { baseUrl: 'https://pay.example.com/', loginPath: '/api/v1/login' },

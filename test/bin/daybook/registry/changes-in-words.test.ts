@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { changesInWords } from '#bin/daybook/registry/changes-in-words.ts';
 import { differencesOf } from '#bin/daybook/registry/differences.ts';
-import fc from 'fast-check';
 import {
   entryOf,
   withEntry,
@@ -9,7 +8,7 @@ import {
   withMembers,
   withoutEntry,
 } from '#bin/daybook/registry/registry-text.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 /** 10:00 in Kuwait. */
 const NOW = Date.parse('2026-11-23T07:00:00Z');

@@ -7,8 +7,7 @@ import { alsoSaid, alsoWrong, verdictOfPage } from '#bin/daybook/why/verdict-of-
 import { expectedReport } from '#watch/delivery-watch/expected-pages.ts';
 import { deliveryOf, unreadableDelivery } from '#watch/delivery-watch/delivery.ts';
 import { settledStatus } from '#records/ledger/ledger-rounds.ts';
-import { STOPPED_BY_READER } from '#records/ledger/ledger.ts';
-import type { Ledger, RecipientStatus } from '#records/ledger/ledger.ts';
+import { STOPPED_BY_READER, type Ledger, type RecipientStatus } from '#records/ledger/ledger.ts';
 import type { CheckRecord } from '#records/revision/check-record.ts';
 import { addressHash } from '#records/storage/keys.ts';
 import { defined } from '#support/assertions/defined.ts';

@@ -22,10 +22,9 @@ import {
   withoutLinkBreaks,
 } from '#mail/formatters/outside-text.ts';
 import { textsIn, LANGUAGES } from '#mail/texts/texts.ts';
-import * as fc from 'fast-check';
 import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { formatAmount } from '#records/money/money.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 import { LinkifyIt } from 'linkify-it';
 import { renderReport } from '#page/rendering/report/render-report.ts';
 import { aReport } from '#support/rendering/reports.ts';

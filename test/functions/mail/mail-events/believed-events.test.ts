@@ -1,12 +1,10 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Handler } from '#runtime/lambda-handler.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { addressHash, ledgerKey } from '#records/storage/keys.ts';
-import { BUCKET, CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
+import { BUCKET, CODE, DAY, OPS_TOPIC, useWorld } from '#support/world/daybook-world.ts';
 import { refuseNotices } from '#support/world/refused-notices.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
 import { mailEventsOf, stopOf } from '#support/mail-events/running-mail-events.ts';
-import { sesEvent } from '#support/mail-events/ses-events.ts';
-import type { RawEvent, Sample } from '#support/mail-events/ses-events.ts';
+import { sesEvent, type RawEvent, type Sample } from '#support/mail-events/ses-events.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { ledgerSchema } from '#records/ledger/ledger.ts';
 
@@ -14,14 +12,12 @@ const VICTIM = 'a@merchants.example';
 const OTHER = 'b@merchants.example';
 const STRANGER = 'mallory@elsewhere.example';
 const KEY = ledgerKey(DAY, CODE, 1);
-const TOPIC = 'arn:aws:sns:us-east-1:111122223333:daybook-ops';
 
-const world = useWorld({ environment: { OPS_TOPIC_ARN: TOPIC } });
-let mailEvents: Handler<void>;
+const world = useWorld({ environment: OPS_TOPIC });
+const mailEvents = (event: unknown) => mailEventsOf(world)(event);
 beforeEach(async () => {
   await world.putRegistry({ [CODE]: { recipients: [VICTIM, OTHER] } });
   world.payments.data.seedDay(CODE, DAY, { invoices: 2, refunds: 0 });
-  mailEvents = mailEventsOf(world);
 });
 
 /** SES's event about the victim's report, with changes. */
@@ -109,28 +105,6 @@ describe('an event that does not match', () => {
       }
     },
   );
-
-  it.each([
-    ['', () => undefined],
-    [
-      ', and in the same millisecond',
-      () => {
-        const now = world.clock.now();
-        vi.spyOn(world.clock, 'now').mockImplementation(() => now);
-      },
-    ],
-  ])('causes one notice, however many come at once%s', async (_when, stop) => {
-    await world.report();
-    stop();
-    const forged = await Promise.all(
-      Array.from({ length: 20 }, (_, index) =>
-        eventOf('bounced-permanent', (event) => (event.detail.mail.messageId = `m-${index}`)),
-      ),
-    );
-    await Promise.all(forged.map((event) => mailEvents(event)));
-    expect(world.keys('mail-stops/')).toEqual([]);
-    expect(told()).toHaveLength(1);
-  });
 
   it('causes another notice on the next day, and another doubt causes one on the same day', async () => {
     await world.report();

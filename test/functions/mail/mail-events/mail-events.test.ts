@@ -1,28 +1,23 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Handler } from '#runtime/lambda-handler.ts';
 import { addressHash, alertLedgerKey, ledgerKey, pageLedgerKey } from '#records/storage/keys.ts';
-import type { Ledger } from '#records/ledger/ledger.ts';
-import { BUCKET, CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
+import { ledgerSchema, type Ledger } from '#records/ledger/ledger.ts';
+import { BUCKET, CODE, DAY, OPS_TOPIC, useWorld } from '#support/world/daybook-world.ts';
 import { refuseNotices } from '#support/world/refused-notices.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
-import { mailEventsOf, stopOf } from '#support/mail-events/running-mail-events.ts';
-import { sesEvent } from '#support/mail-events/ses-events.ts';
-import type { Sample } from '#support/mail-events/ses-events.ts';
+import { happensTo, mailEventsOf, stopOf } from '#support/mail-events/running-mail-events.ts';
+import { sesEvent, type Sample } from '#support/mail-events/ses-events.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { matcher } from '#support/assertions/matcher.ts';
-import { ledgerSchema } from '#records/ledger/ledger.ts';
 
 const A = 'a@merchants.example';
 const B = 'b@merchants.example';
 const KEY = ledgerKey(DAY, CODE, 1);
-const TOPIC = 'arn:aws:sns:us-east-1:111122223333:daybook-ops';
 
-const world = useWorld({ environment: { OPS_TOPIC_ARN: TOPIC } });
-let mailEvents: Handler<void>;
+const world = useWorld({ environment: OPS_TOPIC });
+const mailEvents = (event: unknown) => mailEventsOf(world)(event);
 beforeEach(async () => {
   await world.putRegistry({ [CODE]: { recipients: [A, B] } });
   world.payments.data.seedDay(CODE, DAY, { invoices: 5, refunds: 1 });
-  mailEvents = mailEventsOf(world);
 });
 
 /** The mail that went to an address; the last one if there are several. */
@@ -32,9 +27,7 @@ function mailTo(address: string) {
   return sent;
 }
 
-async function happens(sample: Sample, address: string): Promise<void> {
-  await mailEvents(await sesEvent(sample, mailTo(address)));
-}
+const happens = (sample: Sample, address: string) => happensTo(world, address, sample);
 
 /** The status and message of each address in the ledger of the first revision. */
 async function entries(): Promise<Record<string, [string, string | null]>> {

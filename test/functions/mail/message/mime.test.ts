@@ -1,14 +1,11 @@
-import * as fc from 'fast-check';
 import PostalMime from 'postal-mime';
 import { describe, expect, it } from 'vitest';
-import { boundedWords, daybookHeaders, headOf } from '#mail/message/mail-head.ts';
-import type { SenderProfile } from '#mail/message/mail-head.ts';
+import { boundedWords, daybookHeaders, headOf, type SenderProfile } from '#mail/message/mail-head.ts';
 import { bareAddress } from '#registry/mail-address.ts';
-import { composeMail } from '#mail/message/mime.ts';
-import type { MailParts } from '#mail/message/mime.ts';
+import { composeMail, type MailParts } from '#mail/message/mime.ts';
 import { renderReport } from '#page/rendering/report/render-report.ts';
 import { HOSTILE_NAMES, aReport } from '#support/rendering/reports.ts';
-import { forAllAsync } from '#support/assertions/for-all.ts';
+import { fc, forAllAsync } from '#support/assertions/for-all.ts';
 import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
 import { daybookHeadersIn } from '#support/readers/daybook-headers-in.ts';
 import { python } from '#support/readers/python.ts';

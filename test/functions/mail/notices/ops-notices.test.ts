@@ -1,13 +1,11 @@
 import PostalMime from 'postal-mime';
 import { describe, expect, it, vi } from 'vitest';
-import { NoticeTime, OpsNotices } from '#mail/notices/ops-notices.ts';
-import type { OpsNoticeSettings } from '#mail/notices/ops-notices.ts';
+import { NoticeTime, OpsNotices, type OpsNoticeSettings } from '#mail/notices/ops-notices.ts';
 import { SesMailSender } from '#mail/ses-mail-sender.ts';
 import { snsPublisher } from '#mail/notices/sns-publisher.ts';
 import { opsNoticeKey } from '#records/storage/keys.ts';
 import { knownErrors } from '#sandbox/aws/index.ts';
-import { runSandbox } from '#support/aws/running-sandbox.ts';
-import type { RunningSandbox } from '#support/aws/running-sandbox.ts';
+import { runSandbox, type RunningSandbox } from '#support/aws/running-sandbox.ts';
 import { aNotice } from '#support/rendering/notices.ts';
 import { defined } from '#support/assertions/defined.ts';
 

@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { OpsNotice } from '#mail/notices/ops-notice.ts';
 import { LIVE } from '#lib/functions.ts';
 import { commandLine, shellWord } from '#mail/notices/ops-command.ts';
 import { renderOpsNotice } from '#mail/notices/render-ops-notice.ts';
 import { aNotice } from '#support/rendering/notices.ts';
-import { forAll } from '#support/assertions/for-all.ts';
+import { fc, forAll } from '#support/assertions/for-all.ts';
 
 const PLACE = { stage: 'prod', bucket: 'daybook-data-of-prod', runbook: 'https://wiki.example.com/runbook' };
 const textOf = (changes: Partial<OpsNotice>, place = PLACE) => renderOpsNotice(aNotice(changes), place).text;

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { PaymentsFaultAction } from '#sandbox/payments/index.ts';
-import { portOf } from '#sandbox/ports.ts';
 import { readInvoicePage } from '#service/invoices/invoice-list.ts';
 import {
   always,
@@ -17,12 +16,8 @@ import {
   readInvoices,
   startService,
 } from '#support/payments/running-service.ts';
+import { listening } from '#support/listening.ts';
 import { serviceAt } from '#support/payments/service-at.ts';
-
-async function listening(server: net.Server): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${portOf(server)}`;
-}
 
 /** Of a key pair for these tests only, which nobody trusts. */
 const tlsFile = (name: string) => readFileSync(join(import.meta.dirname, '../../../fixtures/tls', name));
@@ -94,13 +89,11 @@ it('an answer that is not a page is ended if it is larger than 8 MiB unpacked, o
     }
   });
   const { clientWith } = await startService();
-  const origin = await listening(server);
-  onTestFinished(() => void server.close());
+  const origin = `http://${await listening(server)}`;
   const client = clientWith(serviceAt(origin));
   for (const page of [1, 2]) {
     expect((await failureOf(readInvoicePage(client, DAY, '1', page))).name).toBe('AnswerTooLargeError');
   }
-  server.closeAllConnections();
 });
 
 it.each([301, 302, 303, 307, 308])('redirects of HTTP %d are never followed', async (status) => {
@@ -110,8 +103,7 @@ it.each([301, 302, 303, 307, 308])('redirects of HTTP %d are never followed', as
     seen.push(request.url ?? '');
     response.end('{}');
   });
-  const location = await listening(elsewhere);
-  onTestFinished(() => void elsewhere.close());
+  const location = `http://${await listening(elsewhere)}`;
   for (const operation of ['login', 'invoices'] as const) {
     sandbox.behaviour.faults.clear();
     always(sandbox, operation, { kind: 'redirect', location, status });
@@ -138,10 +130,9 @@ describe('connections', () => {
         from.pipe(to);
       }
     });
-    const origin = await listening(relay);
+    const origin = `http://${await listening(relay)}`;
     onTestFinished(() => {
       for (const socket of sockets) socket.destroy();
-      relay.close();
     });
     expect(await readInvoices(service.clientWith({ ...serviceAt(origin), maxConcurrency: 4 }))).toHaveLength(
       200,
@@ -201,8 +192,7 @@ it('a service with an untrusted certificate gets no data, and no second request'
     seen.push(incoming.url ?? '');
     response.end('{}');
   });
-  const origin = (await listening(server)).replace('http:', 'https:');
-  onTestFinished(() => void server.close());
+  const origin = `https://${await listening(server)}`;
 
   const { clientWith, clock } = await startService();
   const error = await failureOf(readInvoicePage(clientWith(serviceAt(origin)), DAY, '1', 1));

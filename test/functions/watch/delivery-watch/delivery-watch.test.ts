@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { checkedKey, addressHash, ledgerKey, suppressionKey } from '#records/storage/keys.ts';
 import type { Ledger } from '#records/ledger/ledger.ts';
-import { BUCKET, CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
+import { BUCKET, CODE, DAY, OPS_TOPIC, useWorld } from '#support/world/daybook-world.ts';
 import { refuseNotices } from '#support/world/refused-notices.ts';
 import { happensTo } from '#support/mail-events/running-mail-events.ts';
 import type { Sample } from '#support/mail-events/ses-events.ts';
@@ -13,9 +13,8 @@ import { textWith } from '#support/assertions/text-with.ts';
 
 const OTHER = '700002';
 const OWNER = `owner-${OTHER}@merchants.example`;
-const TOPIC = 'arn:aws:sns:us-east-1:111122223333:daybook-ops';
 
-const world = useWorld({ merchants: 2, environment: { OPS_TOPIC_ARN: TOPIC } });
+const world = useWorld({ merchants: 2, environment: OPS_TOPIC });
 /** The first merchant's report is fine, so every notice is about the other merchant. */
 beforeEach(async () => {
   for (const code of [CODE, OTHER]) world.payments.data.seedDay(code, DAY, { invoices: 4, refunds: 1 });

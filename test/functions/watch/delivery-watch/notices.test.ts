@@ -1,16 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { addressHash, notifiedDayKey } from '#records/storage/keys.ts';
-import { BUCKET, DAY, useWorld } from '#support/world/daybook-world.ts';
+import { BUCKET, DAY, OPS_TOPIC, useWorld } from '#support/world/daybook-world.ts';
 import { refuseNotices } from '#support/world/refused-notices.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
 import { watch } from '#support/delivery-watch/running-watch.ts';
 
-const TOPIC = 'arn:aws:sns:us-east-1:111122223333:daybook-ops';
 const CODES = ['700001', '700002', '700003', '700004'];
 
 const world = useWorld({
   merchants: 4,
-  environment: { OPS_TOPIC_ARN: TOPIC, OPS_RECIPIENTS: 'one@example.com,two@example.com' },
+  environment: { ...OPS_TOPIC, OPS_RECIPIENTS: 'one@example.com,two@example.com' },
 });
 beforeEach(() => {
   for (const code of CODES) world.payments.data.seedDay(code, DAY, { invoices: 1, refunds: 0 });

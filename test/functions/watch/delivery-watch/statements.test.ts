@@ -5,9 +5,8 @@ import { NO_STATEMENTS, watch } from '#support/delivery-watch/running-watch.ts';
 import { happensTo } from '#support/mail-events/running-mail-events.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
 import { sealPage, sealPeriod } from '#support/statement/statement-world.ts';
-import { BUCKET, useWorld } from '#support/world/daybook-world.ts';
+import { BUCKET, OPS_TOPIC, useWorld } from '#support/world/daybook-world.ts';
 
-const TOPIC = 'arn:aws:sns:us-east-1:111122223333:daybook-ops';
 const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;
 const [FIRST, SECOND] = ['700001', '700002'] as const;
@@ -20,7 +19,7 @@ const GROUP = { name: 'shops', merchants: 'all', recipients: [BOSS] };
 
 const world = useWorld({
   merchants: 2,
-  environment: { OPS_TOPIC_ARN: TOPIC },
+  environment: OPS_TOPIC,
   defaults: { statements: MONTHLY },
 });
 beforeEach(() => world.clock.setTo(DEADLINE));

@@ -2,17 +2,16 @@ import { beforeEach, expect, it } from 'vitest';
 import * as z from 'zod';
 import { ledgerKey, pageLedgerKey, type PageOwner } from '#records/storage/keys.ts';
 import { ledgerSchema, type Ledger } from '#records/ledger/ledger.ts';
-import { BUCKET, CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
+import { BUCKET, CODE, DAY, OPS_TOPIC, useWorld } from '#support/world/daybook-world.ts';
 import { refuseNotices } from '#support/world/refused-notices.ts';
 import { leaveDead, sweep } from '#support/sweep/running-sweep.ts';
 
 const HOUR = 60 * 60 * 1_000;
-const TOPIC = 'arn:aws:sns:us-east-1:111122223333:daybook-ops';
 const GROUP = 'owners';
 const FIRST = 'first@group.example';
 const SECOND = 'second@group.example';
 
-const world = useWorld({ environment: { OPS_TOPIC_ARN: TOPIC } });
+const world = useWorld({ environment: OPS_TOPIC });
 beforeEach(() => addGroup());
 
 const registrySchema = z.looseObject({});

@@ -4,7 +4,7 @@ import { addDays } from '#records/day/business-day.ts';
 import { historyKey, ledgerKey, manifestKey } from '#records/storage/keys.ts';
 import { manifestSchema } from '#records/revision/manifest.ts';
 import { BUCKET, CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
-import { recordOf } from '#support/assertions/record-of.ts';
+import { membersOf } from '#support/assertions/members.ts';
 import { defined } from '#support/assertions/defined.ts';
 
 /** The morning after DAY, and the ones after that. */
@@ -120,7 +120,7 @@ describe('an invoice that is paid a day later', () => {
 });
 
 it('a merchant without recipients is told nothing, and nothing more is kept of mails', async () => {
-  const kept = async () => recordOf(JSON.parse(await world.text(historyKey(CODE))))['told'];
+  const kept = async () => membersOf(JSON.parse(await world.text(historyKey(CODE))))['told'];
   const before = await kept();
   await world.putRegistry({ [CODE]: { recipients: [] } });
   pay();

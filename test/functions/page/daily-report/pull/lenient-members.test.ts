@@ -3,7 +3,6 @@ import { dataFile, TABLES, type Table } from '#records/revision/manifest.ts';
 import { parseSum } from '#records/money/money.ts';
 import { addDays } from '#records/day/business-day.ts';
 import { membersOf } from '#support/assertions/members.ts';
-import { recordOf } from '#support/assertions/record-of.ts';
 import { MISFIT_VALUES } from '#support/payments/misfit-values.ts';
 import { LENIENT_PATHS, spoilInvoices, spoilRefunds } from '#support/payments/spoilt-records.ts';
 import { invoiceRecord, refundRecord } from '#support/domain/sample-records.ts';
@@ -22,7 +21,7 @@ function fits(table: Table, path: readonly string[], kind: string, value: unknow
   if (field === 'spliturl') return value === null || typeof value === 'string';
   if (field === 'products') return kind === 'array';
   const sample = path.reduce<unknown>(
-    (members, name) => recordOf(members)[name],
+    (members, name) => membersOf(members)[name],
     table === 'invoices' ? invoiceRecord() : refundRecord(),
   );
   if (Array.isArray(sample)) return Array.isArray(value) && value.length === 0;
@@ -51,7 +50,7 @@ async function linesOf(table: Table, day: string): Promise<Map<number, Record<st
   const lines = (await world.text(dataFile(await world.manifest(1, CODE, day), table, 'json').key))
     .trim()
     .split('\n');
-  const rows = lines.map((line) => recordOf(JSON.parse(line)));
+  const rows = lines.map((line) => membersOf(JSON.parse(line)));
   return new Map(rows.map((row) => [Number(row['id']), row]));
 }
 
@@ -95,7 +94,7 @@ describe.each(MISFIT_VALUES.map((values, index) => [...values, addDays(DAY, -ind
           const name = path.at(-1) ?? '';
           const holder = path
             .slice(0, -1)
-            .reduce<Record<string, unknown>>((at, step) => recordOf(at[step]), rows.get(id) ?? {});
+            .reduce<Record<string, unknown>>((at, step) => membersOf(at[step]), rows.get(id) ?? {});
           // In its place, or beside it where the lake's column takes no such value.
           const beside = `${name}__2`;
           if (beside in holder) expect([holder[name], holder[beside]]).toEqual([null, value]);

@@ -3,7 +3,7 @@ import { NO_HISTORY } from '#page/history-store.ts';
 import { merchantSettings } from '#registry/merchants.ts';
 import { parseRegistry } from '#registry/registry.ts';
 import { createS3Client } from '#runtime/s3-client.ts';
-import { SnapshotStore } from '#page/snapshot-store.ts';
+import { DayStore } from '#page/day-store.ts';
 import { systemClock } from '#runtime/clock.ts';
 import { PaymentsClient } from '#service/client.ts';
 import { sealDay } from '#page/daily-report/seal/seal-day.ts';
@@ -43,7 +43,7 @@ export async function sealOnce(task: ReaderTask): Promise<number> {
   });
   // A bucket of its own, so that no earlier revision makes the day "unchanged".
   const bucket = `bench-${process.pid}-${Math.round(performance.now())}`;
-  const { manifest } = await sealDay(client, new SnapshotStore(createS3Client(), bucket), systemClock, {
+  const { manifest } = await sealDay(client, new DayStore(createS3Client(), bucket), systemClock, {
     settings: merchantSettings(registry, merchantCode),
     day: task.day,
     scheduledTime: null,

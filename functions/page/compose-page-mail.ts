@@ -7,7 +7,7 @@ import type { RenderedMail } from '#mail/template/mail-layout.ts';
 import { addressHash, pageKey, pageLedgerKey, type PagePlace } from '#records/storage/keys.ts';
 import { LARGEST_ATTACHMENTS } from './rendering/attachments/collected-attachments.ts';
 import type { AttachmentFormat, PageAttachment } from './rendering/mail-parts.ts';
-import type { SnapshotStore } from './snapshot-store.ts';
+import type { DayStore } from './day-store.ts';
 
 /** UTF-16 units. With it a name stays below the 255 bytes of file systems and the 120 units of a mail. */
 const LONGEST_NAME = 40;
@@ -115,7 +115,7 @@ export type PageLinks = NonNullable<ReturnType<typeof pageLinks>>;
 /** `undefined` where the stage makes no links to files. @param mailedAt milliseconds UTC; `undefined` for a mail without links */
 export function pageLinks(
   { links }: Pick<SenderProfile, 'links'>,
-  snapshots: SnapshotStore,
+  snapshots: DayStore,
   place: PagePlace,
   mailedAt: number | undefined,
 ) {

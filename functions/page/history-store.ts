@@ -18,7 +18,7 @@ import { historyKey } from '#records/storage/keys.ts';
 import { soFarUntil, type Manifest } from '#records/revision/manifest.ts';
 import { laterState, toldStateSchema, withoutAccounted, type ToldState } from '#records/revision/told.ts';
 import { isSameJson } from '#records/json/same-json.ts';
-import { wholeDays, type SnapshotStore } from './snapshot-store.ts';
+import { wholeDays, type DayStore } from './day-store.ts';
 import { BucketStore } from '#runtime/bucket-store.ts';
 import { readText, StoredObjectError } from '#runtime/s3-objects.ts';
 import { StorageError } from '#records/errors/storage-error.ts';
@@ -118,9 +118,9 @@ function daysUntil(last: Day, count: number): Day[] {
  * The figures of a merchant's whole days in one small object, rebuilt from the manifests when missing or unreadable.
  */
 export class HistoryStore extends BucketStore {
-  readonly #snapshots: SnapshotStore;
+  readonly #snapshots: DayStore;
 
-  constructor(s3: S3Client, bucket: string, snapshots: SnapshotStore) {
+  constructor(s3: S3Client, bucket: string, snapshots: DayStore) {
     super(s3, bucket);
     this.#snapshots = snapshots;
   }

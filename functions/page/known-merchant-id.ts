@@ -3,7 +3,7 @@ import { addDays, type Day } from '#records/day/business-day.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import { unlessSpoilt } from './page-store.ts';
-import type { SnapshotStore } from './snapshot-store.ts';
+import type { DayStore } from './day-store.ts';
 import { isUnreadableObject } from '#runtime/s3-objects.ts';
 
 /** How many more days are looked at when the revision of the day before is unreadable. */
@@ -15,7 +15,7 @@ const MOST_LOOKED_BACK = 7;
  * @throws {StoredObjectError} when that revision is unreadable, and none of the week before has the id
  */
 export async function knownMerchantId(
-  snapshots: SnapshotStore,
+  snapshots: DayStore,
   { merchantCode, merchantId }: Pick<MerchantSettings, 'merchantCode' | 'merchantId'>,
   day: Day,
   newest: Manifest | undefined,
@@ -35,7 +35,7 @@ export async function knownMerchantId(
   }
 }
 
-async function idOfEarlier(snapshots: SnapshotStore, merchantCode: string, day: Day): Promise<string | null> {
+async function idOfEarlier(snapshots: DayStore, merchantCode: string, day: Day): Promise<string | null> {
   for (let back = 1; back <= MOST_LOOKED_BACK; back += 1) {
     const id = merchantDay(merchantCode, addDays(day, -back));
     const page = await unlessSpoilt(() => snapshots.newest(id));

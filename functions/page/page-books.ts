@@ -7,7 +7,7 @@ import { unlessSpoilt } from './page-store.ts';
 import type { ClosedStatement } from '#records/revision/closed-statement.ts';
 import { pageSettings } from './page-settings.ts';
 import { bookFiles, type BookEntry, type BookedAccount } from './rendering/books/book-layouts.ts';
-import type { SnapshotStore } from './snapshot-store.ts';
+import type { DayStore } from './day-store.ts';
 import type { Day } from '#records/day/business-day.ts';
 import type { ChargeColumn } from '#records/figures/charges.ts';
 import { parseSum } from '#records/money/money.ts';
@@ -170,7 +170,7 @@ function revisionIn(named: readonly Pick<StatementDay, 'day' | 'revision'>[] = [
 
 /** @throws {StoredObjectError} when a page cannot be read: without it the entries would be others */
 async function entriesOf(
-  snapshots: Pick<SnapshotStore, 'revision'>,
+  snapshots: Pick<DayStore, 'revision'>,
   settings: MerchantSettings,
   { day, from, to, adjusted }: ToldDay,
 ): Promise<BookEntry[]> {
@@ -188,7 +188,7 @@ async function entriesOf(
 
 /** The import files of a mail; none where it tells nothing new. */
 export async function bookAttachments(
-  snapshots: Pick<SnapshotStore, 'revision'>,
+  snapshots: Pick<DayStore, 'revision'>,
   settings: MerchantSettings,
   { place, days, from, to, sealedAt }: BookedMail,
 ): Promise<BuiltAttachments> {

@@ -4,7 +4,7 @@ import { once } from '#registry/once.ts';
 import { RegistrySource } from '#registry/registry-source.ts';
 import type { Environment } from '#registry/environment.ts';
 import { HistoryStore } from './history-store.ts';
-import { SnapshotStore } from './snapshot-store.ts';
+import { DayStore } from './day-store.ts';
 import { buildFunctionDependencies, lazyMailSender } from '#mail/function-dependencies.ts';
 import type { SecretReader } from '#service/authentication/credentials.ts';
 import { TokenCache } from '#service/authentication/token-cache.ts';
@@ -16,7 +16,7 @@ export function buildMailingDependencies(environment: Environment, functionName:
   const { s3 } = shared;
   const { data, mail, branding, links, registry, ses } = environment;
   const { bucket } = data;
-  const snapshots = new SnapshotStore(s3, bucket);
+  const snapshots = new DayStore(s3, bucket);
   return {
     ...shared,
     environment,

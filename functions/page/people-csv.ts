@@ -2,7 +2,7 @@ import { csvCells, type AttachmentColumn } from './rendering/attachments/attachm
 import { AttachmentWords } from './rendering/attachments/attachment-words.ts';
 import { csvHeader, csvRow } from './rendering/attachments/collected-attachments.ts';
 import { pageSettings } from './page-settings.ts';
-import type { SnapshotStore } from './snapshot-store.ts';
+import type { DayStore } from './day-store.ts';
 import { dataFile, type Manifest } from '#records/revision/manifest.ts';
 import { redactedColumns } from '#records/rows/redaction.ts';
 import { takeSealedRow } from '#records/rows/read-sealed-row.ts';
@@ -14,7 +14,7 @@ import type { MerchantSettings } from '#registry/registry-schema.ts';
  * @throws {SealedLineError} when a line of a sealed file is not one that Daybook writes
  */
 export async function* peopleCsv(
-  snapshots: Pick<SnapshotStore, 'lines'>,
+  snapshots: Pick<DayStore, 'lines'>,
   merchant: MerchantSettings,
   pages: readonly Manifest[],
   columns: readonly AttachmentColumn[],

@@ -5,14 +5,14 @@ import { refundSchema } from '#records/rows/contract-records.ts';
 import { takeSealedRow } from '#records/rows/read-sealed-row.ts';
 import { redactedColumns } from '#records/rows/redaction.ts';
 import { StoredObjectError } from '#runtime/s3-objects.ts';
-import type { SnapshotStore } from './snapshot-store.ts';
+import type { DayStore } from './day-store.ts';
 
 /**
  * Passes on each row of a sealed file, without columns that the registry redacts.
  * @throws {SealedLineError} when a line is not one that Daybook writes
  */
 export async function takeRows(
-  snapshots: Pick<SnapshotStore, 'lines'>,
+  snapshots: Pick<DayStore, 'lines'>,
   file: DataFile,
   redact: readonly string[],
   take: (row: Members) => void,
@@ -23,7 +23,7 @@ export async function takeRows(
 
 /** The rows of a sealed file, as a schema has them. @throws {StoredObjectError} when a line is none, or the file cannot be read */
 export async function* sealedRows<Row>(
-  snapshots: SnapshotStore,
+  snapshots: DayStore,
   file: DataFile,
   schema: z.ZodType<Row>,
 ): AsyncGenerator<Row> {
@@ -48,7 +48,7 @@ const refundIdSchema = z.lazy(() => refundSchema.unwrap().pick({ id: true }));
 
 /** A revision's refunds, and those that the service did not know. */
 export async function sealedRefundIds(
-  snapshots: SnapshotStore,
+  snapshots: DayStore,
   manifest: Manifest | undefined,
 ): Promise<string[]> {
   if (manifest === undefined) return [];

@@ -12,10 +12,10 @@ import type { MerchantSettings } from '#registry/registry-schema.ts';
 import type { KnownHistory } from './history-store.ts';
 import { sameFigures, TOLD_NEXT } from './mail-decision.ts';
 import { unlessSpoilt } from './page-store.ts';
-import { wholeDays, type SnapshotStore } from './snapshot-store.ts';
+import { wholeDays, type DayStore } from './day-store.ts';
 
 export interface ToldPorts {
-  snapshots: Pick<SnapshotStore, 'revision' | 'newest' | 'newestNumber'>;
+  snapshots: Pick<DayStore, 'revision' | 'newest' | 'newestNumber'>;
   ledgers: Pick<LedgerStore, 'read'>;
 }
 

@@ -23,7 +23,7 @@ import { statementDocument } from '#page/rendering/statement/statement-document.
 import { PageStore } from '#page/page-store.ts';
 import { dataFile, figuresOf } from '#records/revision/manifest.ts';
 import { merchantDay } from '#records/storage/keys.ts';
-import { SnapshotStore } from '#page/snapshot-store.ts';
+import { DayStore } from '#page/day-store.ts';
 import { placedManifest } from '#support/domain/placed-manifest.ts';
 import { FIGURES } from '#support/domain/sealed-manifest.ts';
 import { LARGE_REFUND, RESOLVED, STILL_FIRING } from '#support/rendering/alerts.ts';
@@ -143,7 +143,7 @@ describe('whatever is read from a stored object can be added up and rendered:', 
     const uses = await eachVariant(
       document,
       'days/day=2026-11-20/merchant=700001/r0001.json',
-      (s3) => new SnapshotStore(s3, BUCKET).revision({ ...merchantDay('700001', '2026-11-20'), revision: 1 }),
+      (s3) => new DayStore(s3, BUCKET).revision({ ...merchantDay('700001', '2026-11-20'), revision: 1 }),
       (manifest) => {
         renderReport(aReport({ manifest, history: manifest.history }));
         renderCorrection(aCorrection({ manifest, before: FIGURES }));

@@ -5,7 +5,7 @@ import { composeMail } from '#mail/message/mime.ts';
 import { HistoryStore } from '#page/history-store.ts';
 import { LedgerStore } from '#mail/ledger-store.ts';
 import { TickStore } from '#plan/tick-store.ts';
-import { SnapshotStore } from '#page/snapshot-store.ts';
+import { DayStore } from '#page/day-store.ts';
 import { watchedRefundIds } from '#page/watch-list.ts';
 import { dayAt } from '#records/day/business-day.ts';
 import { daysBefore, figuresOfDay } from '#records/figures/history.ts';
@@ -58,7 +58,7 @@ describe('a damaged object in the bucket is refused, or read into values that th
     const days = ['2026-11-19', '2026-11-13', '2026-11-12'].map((day) => ({ ...known, day }));
     return fuzzed({ merchantCode: '700001', days }, async (text) => {
       const s3 = bucketOf({ '': text });
-      const snapshots = new SnapshotStore(s3, BUCKET);
+      const snapshots = new DayStore(s3, BUCKET);
       // Nothing is sealed, so the history that was read is all that is known.
       snapshots.newest = () => Promise.resolve(undefined);
       const at = { today: '2026-11-21', timeZone: 'Asia/Kuwait', followFor: 90 };
@@ -74,7 +74,7 @@ describe('a damaged object in the bucket is refused, or read into values that th
       ...{ revision: 1, scheduledTime: null, error: null, asOf: AT },
     };
     return fuzzed(record, async (text) => {
-      const read = await new SnapshotStore(bucketOf({ '': text }), BUCKET).lastCheck('700001', '2026-11-20');
+      const read = await new DayStore(bucketOf({ '': text }), BUCKET).lastCheck('700001', '2026-11-20');
       if (typeof read?.asOf === 'string') dayAt(Date.parse(read.asOf), 'Asia/Kuwait');
     });
   });

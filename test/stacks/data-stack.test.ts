@@ -7,7 +7,7 @@ import { readWatchEvent } from '#watch/delivery-watch/create-delivery-watch.ts';
 import { readSesEvent } from '#mail/mail-events/ses-event.ts';
 import { WRITTEN, addressHash } from '#records/storage/keys.ts';
 import { readPlanEvent } from '#functions/plan/plan-event.ts';
-import { readStatementEvent } from '#page/statement/answer-page.ts';
+import { readStatementEvent } from '#page/statement/event-and-answer.ts';
 import { eventSchema } from '#page/prove/create-prove.ts';
 import { readLakeEvent } from '#lake/create-lake.ts';
 import { readSweepEvent } from '#watch/sweep/create-sweep.ts';

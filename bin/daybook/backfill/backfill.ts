@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isDay } from '#records/day/business-day.ts';
 import { daysOf } from '#records/period/period.ts';
-import { SnapshotStore } from '#page/snapshot-store.ts';
+import { DayStore } from '#page/day-store.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
 import { invokeFunction } from '../stage/invoke-function.ts';
 import { StageQueues } from '../stage/stage-queues.ts';
@@ -122,7 +122,7 @@ export async function backfill(
     output.note(`started: ${scheduledTime}`);
   }
   const queues = new StageQueues(stage);
-  const days = fewDays(new SnapshotStore(stage.s3(), stage.bucket), event, codes);
+  const days = fewDays(new DayStore(stage.s3(), stage.bucket), event, codes);
   const again = `The backfill goes on. Follow it with: ${followLine(stage, event)}`;
   const followed = { queues, scheduledTime, merchants, days, isLocal: stage.isLocal };
   const hasEnded = await followBackfill(followed, signal, context).catch((error: unknown) => {

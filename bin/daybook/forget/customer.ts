@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { customerSchema } from '#lake/sql/statements/forget.ts';
-import { SnapshotStore } from '#page/snapshot-store.ts';
+import { DayStore } from '#page/day-store.ts';
 import { addDays, dayAt, type Day } from '#records/day/business-day.ts';
 import { daysOf, monthOf, periodDays, type Period } from '#records/period/period.ts';
 import { dataFileInKey, dataKey, merchantDay } from '#records/storage/keys.ts';
@@ -51,7 +51,7 @@ export async function forgetCustomer(context: CommandContext, options: CustomerO
   if (lake?.firstDay === undefined)
     throw new CommandError(`${stage.name} has no lake, which searches for customers`);
   const codes = codesInEntries(await registryInUse(output, stage));
-  const store = new SnapshotStore(stage.s3(), stage.bucket);
+  const store = new DayStore(stage.s3(), stage.bucket);
 
   /** The lake is asked month by month: each takes a few minutes at most. */
   async function pagesOf(months: Iterable<Period>): Promise<FoundPage[]> {

@@ -6,14 +6,14 @@ import { isMerchantDay } from '#records/storage/keys.ts';
 import type { PagePlace } from '#records/storage/keys.ts';
 import { LedgerStore } from '#mail/ledger-store.ts';
 import { PageStore, SealedPages } from '#page/page-store.ts';
-import { SnapshotStore } from '#page/snapshot-store.ts';
+import { DayStore } from '#page/day-store.ts';
 import { GroupHeads } from '#watch/delivery-watch/look-at-pages.ts';
 
 export function recordStores(s3: S3Client, bucket: string) {
   return {
     sealedPages: new SealedPages(s3, bucket),
     groupHeads: new GroupHeads(s3, bucket),
-    snapshots: new SnapshotStore(s3, bucket),
+    snapshots: new DayStore(s3, bucket),
     ledgers: new LedgerStore(s3, bucket),
   };
 }
@@ -49,7 +49,7 @@ export async function sealedRevision(
 ): Promise<SealedRevision | undefined> {
   const { revision } = place;
   if (isMerchantDay(place)) {
-    const day = await new SnapshotStore(s3, bucket).revision(place);
+    const day = await new DayStore(s3, bucket).revision(place);
     if (day === undefined) return undefined;
     const own = { soFarUntil: soFarUntil(day, timeZone), invoices: day.counts.total };
     const parts = { added: new Map(), missing: [], unbalanced: [] };

@@ -23,7 +23,7 @@ import { lackingMail, decisiveEntries } from '#records/ledger/ledger-rounds.ts';
 import type { RecipientStatus } from '#records/ledger/ledger.ts';
 import { storedMailThatCounts } from '#page/mail-that-counts.ts';
 import { LedgerStore } from '#mail/ledger-store.ts';
-import { SnapshotStore } from '#page/snapshot-store.ts';
+import { DayStore } from '#page/day-store.ts';
 import pLimit from 'p-limit';
 
 interface StoppedAddress {
@@ -165,7 +165,7 @@ const DAYS_AT_ONCE = 16;
 
 /** The mail that counts for the day, if the address was a recipient and does not have it. */
 async function missedOn(
-  stores: { snapshots: SnapshotStore; ledgers: LedgerStore },
+  stores: { snapshots: DayStore; ledgers: LedgerStore },
   hash: string,
   { merchantCode, timeZone }: KnownAddress['merchants'][number],
   day: Day,
@@ -190,7 +190,7 @@ async function missedMails(
   days: number,
   now: number,
 ): Promise<MissedMail[]> {
-  const stores = { snapshots: new SnapshotStore(s3(), bucket), ledgers: new LedgerStore(s3(), bucket) };
+  const stores = { snapshots: new DayStore(s3(), bucket), ledgers: new LedgerStore(s3(), bucket) };
   const looks = merchants.flatMap((merchant) => {
     const today = dayAt(now, merchant.timeZone);
     return Array.from({ length: days }, (_, back) => [merchant, addDays(today, -1 - back)] as const);

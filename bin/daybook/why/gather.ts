@@ -22,7 +22,7 @@ import {
 import { expectedReport, reportClock } from '#watch/delivery-watch/expected-pages.ts';
 import { askedPeriod, daysOfPeriod } from '#page/statement/gather-period.ts';
 import { PageStore, SealedPages, unlessSpoilt } from '#page/page-store.ts';
-import { SnapshotStore } from '#page/snapshot-store.ts';
+import { DayStore } from '#page/day-store.ts';
 import { askedDay } from '../stage/known-names.ts';
 import type { Stage } from '../stage/stage.ts';
 import { StageQueues, type DeadLetter } from '../stage/stage-queues.ts';
@@ -117,7 +117,7 @@ async function askedStatement(question: WhyQuestion, merchantCode: string): Prom
   const own = await unlessSpoilt(() => statements.newest({ owner, period }));
   const { from, to } = await daysOfPeriod(statements, { settings, period, own, now });
   assertOver(period, { from, to }, { now, timeZone });
-  const snapshots = new SnapshotStore(s3, bucket);
+  const snapshots = new DayStore(s3, bucket);
   const days = daysOf({ from, to }).filter((day) => day >= (reportFrom ?? ''));
   const parts = await pLimit(READS_AT_ONCE).map(days, async (day): Promise<PartFacts> => {
     const page = await snapshots.newest(merchantDay(merchantCode, day));

@@ -17,7 +17,7 @@ import { integerText } from '#records/json/exact-json.ts';
 import { neededInvoiceSchema } from '#records/rows/contract-records.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import { redactedColumns } from '#records/rows/redaction.ts';
-import type { SnapshotStore } from '#page/snapshot-store.ts';
+import type { DayStore } from '#page/day-store.ts';
 
 const DAYS_AT_ONCE = 4;
 /** Days back that a sealed day shows that the merchant is active. */
@@ -36,7 +36,7 @@ interface Expiring {
  * day is not sealed, only in part, or nobody said what its states mean.
  */
 async function unpaidOf(
-  snapshots: SnapshotStore,
+  snapshots: DayStore,
   settings: MerchantSettings,
   day: Day,
   today: Day,
@@ -78,7 +78,7 @@ function isWhole(days: readonly (Expiring | undefined)[]): boolean {
  * between is missing: a part would look well.
  */
 export async function readExpiring(
-  snapshots: SnapshotStore,
+  snapshots: DayStore,
   settings: MerchantSettings,
   today: Day,
   daysBack: number,
@@ -94,7 +94,7 @@ export async function readExpiring(
 
 /** The newest sealed whole day of 14; `undefined` without one. */
 export async function newestWholeDay(
-  snapshots: SnapshotStore,
+  snapshots: DayStore,
   { merchantCode, timeZone }: Pick<MerchantSettings, 'merchantCode' | 'timeZone'>,
   today: Day,
 ): Promise<Manifest | undefined> {
@@ -122,7 +122,7 @@ export function againstUsualDay(
   return againstUsual({ day, by: null, currency }, money.value, { sum, days: money.others.length });
 }
 
-async function paidBeforeOf(snapshots: SnapshotStore, settings: MerchantSettings, day: Day) {
+async function paidBeforeOf(snapshots: DayStore, settings: MerchantSettings, day: Day) {
   const manifest = await snapshots.newest(merchantDay(settings.merchantCode, day));
   if (manifest?.balanced !== true || soFarUntil(manifest, settings.timeZone) !== null) return null;
   const { timeZone, currency, invoiceStatuses } = settingsOfNext(manifest, settings);
@@ -139,7 +139,7 @@ async function paidBeforeOf(snapshots: SnapshotStore, settings: MerchantSettings
  * left out. A day such as Eid has no usual.
  */
 export async function readUsualByQuarter(
-  snapshots: SnapshotStore,
+  snapshots: DayStore,
   settings: MerchantSettings,
   day: Day,
 ): Promise<UsualByQuarter> {

@@ -4,7 +4,7 @@ import { pageSettings } from '../page-settings.ts';
 import type { MailAnswer } from '#mail/once/mail-answer.ts';
 import type { ComposedMail } from '#mail/once/mail-round.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
-import type { SnapshotStore } from '../snapshot-store.ts';
+import type { DayStore } from '../day-store.ts';
 import type { Dependencies } from './dependencies.ts';
 import { isMorning, prepareRun, readKnownDay, type Run, type DailyReportEvent } from './prepare-run.ts';
 import {
@@ -190,7 +190,7 @@ async function previewOf(
   { senderProfile }: Dependencies,
   settings: MerchantSettings,
   manifest: Manifest,
-  snapshots: SnapshotStore | null,
+  snapshots: DayStore | null,
 ): Promise<ComposedMail> {
   const { composeReport } = await import('./mail/composers.ts');
   return composeReport(pageSettings(manifest, settings), senderProfile, snapshots, {

@@ -12,7 +12,7 @@ import type { Dependencies } from './dependencies.ts';
 import { NO_CHECK, type StandingCheck } from '#records/revision/check-record.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { merchantDay } from '#records/storage/keys.ts';
-import type { SnapshotStore } from '#page/snapshot-store.ts';
+import type { DayStore } from '#page/day-store.ts';
 
 const refundId = z.lazy(() =>
   z
@@ -94,11 +94,7 @@ export interface KnownDay {
 }
 
 /** Reads what is stored of a day. A day without a revision seldom has a record, so that is not read. */
-export async function readKnownDay(
-  snapshots: SnapshotStore,
-  merchantCode: string,
-  day: Day,
-): Promise<KnownDay> {
+export async function readKnownDay(snapshots: DayStore, merchantCode: string, day: Day): Promise<KnownDay> {
   const page = merchantDay(merchantCode, day);
   const revision = await snapshots.newestNumber(page);
   if (revision === undefined) return { newest: undefined, check: NO_CHECK };

@@ -25,7 +25,7 @@ import type { MailedMerchant } from '#mail/template/mailed-merchant.ts';
 import { statementDocument } from '#page/rendering/statement/statement-document.ts';
 import { readDocumentFonts } from '#page/document-fonts.ts';
 import { rowsIn, takeRows } from '#page/sealed-rows.ts';
-import type { SnapshotStore } from '#page/snapshot-store.ts';
+import type { DayStore } from '#page/day-store.ts';
 
 type StatedMerchant = MerchantSettings & MailedMerchant;
 
@@ -37,7 +37,7 @@ const PAGE_DAY: AttachmentColumn = { head: 'workbook.day', path: ['_day'], holds
  * @throws {StoredObjectError} when a page or a file of it cannot be read
  */
 async function statementFiles(
-  snapshots: SnapshotStore,
+  snapshots: DayStore,
   merchant: StatedMerchant,
   { statement, preview }: { statement: Statement; preview: boolean },
 ): Promise<AttachableFile[]> {
@@ -56,7 +56,7 @@ async function statementFiles(
 
 /** `undefined` when it is too large to be made. */
 async function workbookOf(
-  snapshots: SnapshotStore,
+  snapshots: DayStore,
   merchant: StatedMerchant,
   statement: Statement,
   pages: readonly Manifest[],
@@ -78,7 +78,7 @@ async function workbookOf(
   return writeWorkbook(statementWorkbook(merchant, statement, sheets));
 }
 
-async function pagesOf(snapshots: SnapshotStore, { merchantCode, days }: Statement): Promise<Manifest[]> {
+async function pagesOf(snapshots: DayStore, { merchantCode, days }: Statement): Promise<Manifest[]> {
   const pages: Manifest[] = [];
   for (const { day, revision } of days) {
     const page = await snapshots.revision({ ...merchantDay(merchantCode, day), revision });

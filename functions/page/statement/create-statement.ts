@@ -1,7 +1,7 @@
 import type { Handler } from '#runtime/lambda-handler.ts';
 import { AFTER_MAIL, remainingTime } from '#runtime/clock.ts';
-import { readStatementEvent } from './answer-page.ts';
-import type { StatementAnswer } from './answer-page.ts';
+import { readStatementEvent } from './event-and-answer.ts';
+import type { StatementAnswer } from './event-and-answer.ts';
 import type { Dependencies } from './dependencies.ts';
 import { answerGroup } from './group-statement.ts';
 import { answerMerchant } from './merchant-statement.ts';

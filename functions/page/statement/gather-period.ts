@@ -23,7 +23,7 @@ import { pageSettings } from '#page/page-settings.ts';
 import { merchantDay } from '#records/storage/keys.ts';
 import { StoredObjectError, isUnreadableObject } from '#runtime/s3-objects.ts';
 import { takeRows } from '#page/sealed-rows.ts';
-import type { SnapshotStore } from '#page/snapshot-store.ts';
+import type { DayStore } from '#page/day-store.ts';
 import type { Dependencies } from './dependencies.ts';
 import pLimit from 'p-limit';
 import { redactedPage } from '#page/figures/compose-statement.ts';
@@ -119,7 +119,7 @@ export async function readPages(
 
 /** Without what the registry redacts now. The rows of an earlier version say the same of a breakdown. */
 async function withBreakdown(
-  snapshots: SnapshotStore,
+  snapshots: DayStore,
   settings: MerchantSettings,
   sealed: Manifest,
 ): Promise<Manifest> {

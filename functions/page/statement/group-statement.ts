@@ -20,8 +20,8 @@ import { assertMailAllowed } from '#page/page-event.ts';
 import { pageSettings } from '#page/page-settings.ts';
 import { numberAfter, sealNext, unlessSpoilt } from '#page/page-store.ts';
 import type { SealedPage } from '#page/page-store.ts';
-import { answerPage, groupAnswer, namedAt } from './answer-page.ts';
-import type { GroupAnswer, PreviewedPage, StatementEvent } from './answer-page.ts';
+import { answerPage, groupAnswer, namedAt } from './event-and-answer.ts';
+import type { GroupAnswer, PreviewedPage, StatementEvent } from './event-and-answer.ts';
 import type { Dependencies } from './dependencies.ts';
 
 type GroupEvent = Omit<StatementEvent, 'owner'> & { group: string };

@@ -22,8 +22,8 @@ import { closesAt } from '#records/period/due.ts';
 import { assertMailAllowed } from '#page/page-event.ts';
 import { numberAfter, sealNext, unlessSpoilt } from '#page/page-store.ts';
 import type { SealedPage } from '#page/page-store.ts';
-import { answerPage, merchantAnswer, namedAt } from './answer-page.ts';
-import type { MerchantStatementAnswer, PreviewedPage, StatementEvent } from './answer-page.ts';
+import { answerPage, merchantAnswer, namedAt } from './event-and-answer.ts';
+import type { MerchantStatementAnswer, PreviewedPage, StatementEvent } from './event-and-answer.ts';
 import type { Dependencies } from './dependencies.ts';
 import {
   comparedIn,

@@ -4,7 +4,7 @@ import { LedgerStore } from '#mail/ledger-store.ts';
 import { SealedPages } from '#page/page-store.ts';
 import { RegistrySource } from '#registry/registry-source.ts';
 import type { Environment } from '#registry/environment.ts';
-import { SnapshotStore } from '#page/snapshot-store.ts';
+import { DayStore } from '#page/day-store.ts';
 import { GroupHeads } from './look-at-pages.ts';
 import type { RecordStores } from './look-at-pages.ts';
 import { NotifiedStore } from './notified.ts';
@@ -24,7 +24,7 @@ export function buildDependencies(environment: Environment): Dependencies {
     ...shared,
     registry: new RegistrySource(s3, bucket, environment.registry.key),
     sealedPages: new SealedPages(s3, bucket),
-    snapshots: new SnapshotStore(s3, bucket),
+    snapshots: new DayStore(s3, bucket),
     groupHeads: new GroupHeads(s3, bucket),
     ledgers: new LedgerStore(s3, bucket),
     notifiedReports: new NotifiedStore(s3, bucket, 'reports', log),

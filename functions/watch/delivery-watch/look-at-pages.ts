@@ -20,7 +20,7 @@ import type { Day } from '#records/day/business-day.ts';
 import type { LedgerStore } from '#mail/ledger-store.ts';
 import { storedMailThatCounts } from '#page/mail-that-counts.ts';
 import type { SealedPages } from '#page/page-store.ts';
-import type { SnapshotStore } from '#page/snapshot-store.ts';
+import type { DayStore } from '#page/day-store.ts';
 import { deliveryOf, unreadableDelivery } from './delivery.ts';
 import type { Delivery, ExpectedPage, PageRecords } from './delivery.ts';
 
@@ -70,7 +70,7 @@ export class GroupHeads extends BucketStore {
 
 export interface RecordStores {
   sealedPages: Pick<SealedPages, 'newestRevisions' | 'merchantsOf'>;
-  snapshots: Pick<SnapshotStore, 'lastCheck' | 'revision'>;
+  snapshots: Pick<DayStore, 'lastCheck' | 'revision'>;
   groupHeads: Pick<GroupHeads, 'isFinal'>;
   ledgers: Pick<LedgerStore, 'read'>;
 }

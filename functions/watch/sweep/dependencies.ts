@@ -3,14 +3,14 @@ import type { FunctionDependencies } from '#mail/function-dependencies.ts';
 import { LedgerStore } from '#mail/ledger-store.ts';
 import { RegistrySource } from '#registry/registry-source.ts';
 import type { Environment } from '#registry/environment.ts';
-import { SnapshotStore } from '#page/snapshot-store.ts';
+import { DayStore } from '#page/day-store.ts';
 import { StoredObjects } from './stored-objects.ts';
 import type { Telemetry } from '#runtime/telemetry.ts';
 import { DaybookError } from '#records/errors/daybook-error.ts';
 
 export interface Dependencies extends FunctionDependencies {
   objects: StoredObjects;
-  snapshots: Pick<SnapshotStore, 'revision'>;
+  snapshots: Pick<DayStore, 'revision'>;
   ledgers: LedgerStore;
   registry: RegistrySource;
   /** From the end of a run's time until its mail is settled. */
@@ -27,7 +27,7 @@ export function buildDependencies(environment: Environment): Dependencies {
   return {
     ...shared,
     objects: new StoredObjects(s3, bucket),
-    snapshots: new SnapshotStore(s3, bucket),
+    snapshots: new DayStore(s3, bucket),
     ledgers: new LedgerStore(s3, bucket),
     registry: new RegistrySource(s3, bucket, environment.registry.key),
     unsettledAfterMinutes: environment.deadlines.unsettledMinutes,

@@ -12,7 +12,7 @@ import {
   addressHash,
   ledgerKey,
 } from '#records/storage/keys.ts';
-import { SnapshotStore } from '#page/snapshot-store.ts';
+import { DayStore } from '#page/day-store.ts';
 import { awsUnderTest } from '#support/aws-contract/aws-under-test.ts';
 import { placedManifest } from '#support/domain/placed-manifest.ts';
 import { TARGET } from '#support/aws-contract/known-differences.ts';
@@ -80,7 +80,7 @@ const places = fc.record({
 });
 
 describe(`a manifest, on ${TARGET}`, () => {
-  const snapshots = new SnapshotStore(aws.clients.s3, aws.bucket);
+  const snapshots = new DayStore(aws.clients.s3, aws.bucket);
 
   type Place = Pick<Manifest, 'merchantCode' | 'day' | 'revision' | 'pull'>;
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { ListMultipartUploadsCommand } from '@aws-sdk/client-s3';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { SnapshotStore, type SpooledFile } from '#page/snapshot-store.ts';
+import { DayStore, type SpooledFile } from '#page/day-store.ts';
 import { Spool } from '#page/daily-report/pull/spool.ts';
 import { manifestKey, merchantDay } from '#records/storage/keys.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
@@ -13,7 +13,7 @@ import { defined } from '#support/assertions/defined.ts';
 
 const aws = await awsUnderTest();
 const { bucket } = aws;
-const snapshots = new SnapshotStore(aws.clients.s3, bucket);
+const snapshots = new DayStore(aws.clients.s3, bucket);
 const CODE = '700001';
 const NOW = Date.parse('2026-11-21T03:00:07Z');
 const MEBIBYTE = 1024 * 1024;

@@ -1,5 +1,5 @@
 import type { DailyReportAnswer } from '#page/daily-report/create-daily-report.ts';
-import type { StatementAnswer } from '#page/statement/answer-page.ts';
+import type { StatementAnswer } from '#page/statement/event-and-answer.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { type PageId, type PageOwner, manifestKey } from '#records/storage/keys.ts';
 import { aDayBefore, BREAKDOWN, FIGURES } from '#support/domain/sealed-manifest.ts';

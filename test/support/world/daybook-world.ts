@@ -11,7 +11,7 @@ import { buildDependencies, type Dependencies } from '#page/daily-report/depende
 import { createPlan } from '#functions/plan/create-plan.ts';
 import { buildDependencies as buildPlan } from '#functions/plan/dependencies.ts';
 import type { PlanResult } from '#functions/plan/plan-result.ts';
-import type { StatementAnswer } from '#page/statement/answer-page.ts';
+import type { StatementAnswer } from '#page/statement/event-and-answer.ts';
 import { createStatement } from '#page/statement/create-statement.ts';
 import { buildDependencies as buildStatement } from '#page/statement/dependencies.ts';
 import { historyKey, ledgerKey, manifestKey } from '#records/storage/keys.ts';

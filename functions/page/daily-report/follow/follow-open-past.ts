@@ -11,7 +11,7 @@ import { dataFile, type Manifest } from '#records/revision/manifest.ts';
 import { pageSettings } from '#page/page-settings.ts';
 import { unlessSpoilt } from '#page/page-store.ts';
 import { sealedRows } from '#page/sealed-rows.ts';
-import { wholeDay } from '#page/snapshot-store.ts';
+import { wholeDay } from '#page/day-store.ts';
 import type { PaymentsClient } from '#service/client.ts';
 import { inOrder, type Turn } from '#service/in-order.ts';
 import { readInvoiceCounts, type DayRange } from '#service/invoices/invoice-list.ts';

@@ -10,7 +10,7 @@ import { dataFile, type Manifest, type Table } from '#records/revision/manifest.
 import { SealedLineError } from '#records/rows/read-sealed-row.ts';
 import type { PageSettings } from '#page/page-settings.ts';
 import { takeRows } from '#page/sealed-rows.ts';
-import type { SnapshotStore } from '#page/snapshot-store.ts';
+import type { DayStore } from '#page/day-store.ts';
 import { isUnreadableObject } from '#runtime/s3-objects.ts';
 
 type Reading = (row: Members) => ComparedRow | null;
@@ -28,7 +28,7 @@ function isSpoilt(error: unknown): boolean {
 
 /** `null` when the earlier rows cannot be read, or are too many. */
 async function comparedWith(
-  snapshots: Pick<SnapshotStore, 'lines'>,
+  snapshots: Pick<DayStore, 'lines'>,
   earlier: Manifest,
   table: Table,
   reading: Reading,
@@ -51,7 +51,7 @@ async function comparedWith(
 
 /** `null` when they cannot be compared. @param take gets each row of the later revision, too */
 export async function changesOf(
-  snapshots: Pick<SnapshotStore, 'lines'>,
+  snapshots: Pick<DayStore, 'lines'>,
   settings: PageSettings,
   earlier: Manifest | undefined,
   later: Manifest,
@@ -76,7 +76,7 @@ export async function changesOf(
 
 /** The rows in which two revisions of a day differ. `null` when they cannot be compared. */
 export async function changedRows(
-  snapshots: Pick<SnapshotStore, 'lines'>,
+  snapshots: Pick<DayStore, 'lines'>,
   settings: PageSettings,
   earlier: Manifest,
   later: Manifest,

@@ -26,7 +26,7 @@ import { NONE_PAID_TWICE, PaidTwiceFinder, type PaidTwice } from '#records/figur
 import { renderReport } from '#page/rendering/report/render-report.ts';
 import type { ComposedMail } from '#mail/once/mail-round.ts';
 import { takeRows } from '#page/sealed-rows.ts';
-import type { SnapshotStore } from '#page/snapshot-store.ts';
+import type { DayStore } from '#page/day-store.ts';
 import type { Figures } from '#records/figures/figure-schemas.ts';
 import { renderCorrection } from '#page/rendering/correction/render-correction.ts';
 import { unlessSpoilt } from '#page/page-store.ts';
@@ -43,14 +43,14 @@ function rowsOf(manifest: Manifest, table: Table): number {
 
 /** The files of a day's mail, as far as the merchant wants them. */
 export class DayAttachments {
-  readonly #snapshots: Pick<SnapshotStore, 'lines'>;
+  readonly #snapshots: Pick<DayStore, 'lines'>;
   readonly #settings: PageSettings;
   readonly #manifest: Manifest;
   readonly #words: AttachmentWords;
   readonly #csv: CollectedCsv | undefined;
   readonly #workbook: CollectedWorkbook | undefined;
 
-  constructor(snapshots: Pick<SnapshotStore, 'lines'>, settings: PageSettings, manifest: Manifest) {
+  constructor(snapshots: Pick<DayStore, 'lines'>, settings: PageSettings, manifest: Manifest) {
     const [invoices, refunds] = [rowsOf(manifest, 'invoices'), rowsOf(manifest, 'refunds')];
     this.#snapshots = snapshots;
     this.#settings = settings;
@@ -131,7 +131,7 @@ const NOTHING_READ: ReadRows = {
 
 /** Reads once for all purposes. What is kept does not grow with the day. */
 async function readRows(
-  snapshots: SnapshotStore,
+  snapshots: DayStore,
   settings: PageSettings,
   manifest: Manifest,
   links: PageLinks | undefined,
@@ -158,7 +158,7 @@ async function readRows(
 }
 
 /** @param before the revision of the mail that it corrects */
-async function dayBooks(snapshots: SnapshotStore, settings: PageSettings, page: Manifest, before?: number) {
+async function dayBooks(snapshots: DayStore, settings: PageSettings, page: Manifest, before?: number) {
   if (settings.books?.daily !== true) return NO_ATTACHMENTS;
   const { bookedDay, bookAttachments } = await import('#page/page-books.ts');
   return bookAttachments(snapshots, settings, bookedDay(page, settings, before));
@@ -172,7 +172,7 @@ async function dayBooks(snapshots: SnapshotStore, settings: PageSettings, page: 
 export async function composeReport(
   settings: PageSettings,
   senderProfile: SenderProfile,
-  snapshots: SnapshotStore | null,
+  snapshots: DayStore | null,
   mail: ReportMail,
 ): Promise<ComposedMail> {
   const { preview, now, tells = true } = mail;
@@ -219,7 +219,7 @@ interface CorrectionMail {
 export async function composeCorrection(
   settings: PageSettings,
   senderProfile: SenderProfile,
-  snapshots: SnapshotStore,
+  snapshots: DayStore,
   { manifest: sealed, before, now }: CorrectionMail,
 ): Promise<ComposedMail> {
   const manifest = redactedPage(sealed, settings.redact);

@@ -10,13 +10,13 @@ import { merchantDay } from '#records/storage/keys.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type { SenderProfile } from '#mail/message/mail-head.ts';
 import type { LastMailed, MailedPage } from '#page/send-page.ts';
-import type { SnapshotStore } from '#page/snapshot-store.ts';
+import type { DayStore } from '#page/day-store.ts';
 
 // With it in one chunk: a run that mails loads one file.
 export { mailAsAsked } from '#page/send-page.ts';
 
 export interface DayPagePorts extends Pick<ToldPorts, 'ledgers'> {
-  snapshots: SnapshotStore;
+  snapshots: DayStore;
   senderProfile: SenderProfile;
   history: Pick<HistoryStore, 'read'>;
   clock: Pick<Clock, 'now'>;

@@ -7,7 +7,7 @@ import { pageSettings, type PageSettings } from '#page/page-settings.ts';
 import { MOST_LARGEST } from '#page/rendering/report/older-section.ts';
 import type { LargestChange, OlderChanges, Way } from '#page/rendering/report/older-section.ts';
 import { rowsIn } from '#page/sealed-rows.ts';
-import type { SnapshotStore } from '#page/snapshot-store.ts';
+import type { DayStore } from '#page/day-store.ts';
 import { changedRows } from './compared-revisions.ts';
 
 /** Rows of all days together, so that a mail about many large days is made in time. Of others only the figures are compared. */
@@ -92,7 +92,7 @@ function sizeOf({ was, is }: ChangedRow): bigint {
  * @param settings of the page @throws {StorageError} when S3 fails
  */
 export async function olderChanges(
-  snapshots: Pick<SnapshotStore, 'lines' | 'revision'>,
+  snapshots: Pick<DayStore, 'lines' | 'revision'>,
   settings: PageSettings,
   { merchantCode, told, older }: Pick<Manifest, 'merchantCode' | 'told' | 'older'>,
 ): Promise<OlderChanges | null> {

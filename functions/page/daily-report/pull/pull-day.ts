@@ -21,7 +21,7 @@ import type { PaymentsClient } from '#service/client.ts';
 import { readDayInvoices } from '#service/invoices/day-invoices.ts';
 import type { Spool, SpoolWriter } from './spool.ts';
 import { newRunId, type Clock } from '#runtime/clock.ts';
-import type { SpooledFile } from '#page/snapshot-store.ts';
+import type { SpooledFile } from '#page/day-store.ts';
 import { readDayRefunds } from '#service/refunds/day-refunds.ts';
 import { csvFormatRow } from 'd3-dsv';
 import { redacted, redactedColumns } from '#records/rows/redaction.ts';

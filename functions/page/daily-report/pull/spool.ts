@@ -11,7 +11,7 @@ import { DaybookError } from '#records/errors/daybook-error.ts';
 import type { Format, Table } from '#records/revision/manifest.ts';
 import { LONGEST_LINE, mostUnpacked } from '#records/storage/object-bounds.ts';
 import { isRunning, nameOfProcess } from '#runtime/running-process.ts';
-import type { SpooledFile } from '#page/snapshot-store.ts';
+import type { SpooledFile } from '#page/day-store.ts';
 
 /** The rows of a pull need more local disk than the function has. */
 export class SpoolFullError extends DaybookError {

@@ -20,7 +20,7 @@ import type { Clock } from '#runtime/clock.ts';
 import type { KnownHistory } from '#page/history-store.ts';
 import { knownMerchantId } from '#page/known-merchant-id.ts';
 import { sealedRefundIds, sealedRows } from '#page/sealed-rows.ts';
-import type { SnapshotStore } from '#page/snapshot-store.ts';
+import type { DayStore } from '#page/day-store.ts';
 import type { Telling } from '#page/told-days.ts';
 import { readKnownDay, type KnownDay } from '../prepare-run.ts';
 import { pullDay, type Pull, type Witness } from '../pull/pull-day.ts';
@@ -78,10 +78,7 @@ function hasSameContent(manifest: Manifest, { pull, settings, payments }: Made):
 }
 
 /** Its refunds, and those that the service did not know. */
-async function knownRefundIds(
-  snapshots: SnapshotStore,
-  { newest, check }: KnownDay,
-): Promise<readonly string[]> {
+async function knownRefundIds(snapshots: DayStore, { newest, check }: KnownDay): Promise<readonly string[]> {
   const record = check?.record;
   // The record has them if they are few. Then the sealed file need not be read.
   if (newest !== undefined && record?.revision === newest.revision && record.refundIds !== null) {
@@ -94,7 +91,7 @@ const openRowSchema = z.lazy(() => invoiceSchema.unwrap().pick({ id: true, invoi
 
 /** The invoices unpaid in a revision, to know what was settled since. `undefined` when its rows are unreadable. */
 async function earlierOutcomes(
-  snapshots: SnapshotStore,
+  snapshots: DayStore,
   manifest: Manifest | undefined,
   names: InvoiceStatusNames | undefined,
 ): Promise<EarlierOutcomes | undefined> {
@@ -172,7 +169,7 @@ function manifestOf(
  */
 export async function sealDay(
   client: PaymentsClient,
-  snapshots: SnapshotStore,
+  snapshots: DayStore,
   clock: Clock,
   request: SealRequest,
   store = true,

@@ -54,7 +54,7 @@ function misplacedFile({ merchantCode, day, pull, files }: Manifest): string | u
 }
 
 /** Sealed days, their rows and records (docs/interfaces.md, 5 Keys in the data bucket). */
-export class SnapshotStore extends PageStore<Manifest> {
+export class DayStore extends PageStore<Manifest> {
   // For the stores beside it that a run seldom needs.
   declare readonly s3: S3Client;
   declare readonly bucket: string;
@@ -179,7 +179,7 @@ export class SnapshotStore extends PageStore<Manifest> {
 
 /** The newest page of a day that is over; `undefined` also when it is spoilt, which stops only the runs of its own day. */
 export async function wholeDay(
-  snapshots: Pick<SnapshotStore, 'newest'>,
+  snapshots: Pick<DayStore, 'newest'>,
   { merchantCode, timeZone }: { merchantCode: string; timeZone: string },
   day: Day,
 ): Promise<Manifest | undefined> {
@@ -189,7 +189,7 @@ export async function wholeDay(
 
 /** The newest pages of those days that are over, in the order given, without spoilt ones. */
 export async function wholeDays(
-  snapshots: Pick<SnapshotStore, 'newest'>,
+  snapshots: Pick<DayStore, 'newest'>,
   merchant: Parameters<typeof wholeDay>[1],
   days: readonly Day[],
 ): Promise<Manifest[]> {

@@ -124,21 +124,21 @@ export class FunctionsStack extends Stack {
   #openDoors(): HttpApi {
     const { settings, key, alarms } = this.#props;
     const api = new HttpApi(this, 'Links', { settings, key, alarms });
-    const starts: Record<string, string> = {};
+    const starts: { files?: string; stops?: string } = {};
     if (settings.links) {
       const link = this.#createOptional('link');
-      starts['LINKS_FILES'] = api.serve('/d/', link);
-      api.letSign(link, { LINKS_ROLE: this.#handsOut(link).roleArn });
+      starts.files = api.serve('/d/', link);
+      api.giveKey(link, { role: this.#handsOut(link).roleArn });
     }
     if (settings.unsubscribe) {
       const unsubscribe = this.#createOptional('unsubscribe');
-      starts['LINKS_STOPS'] = api.serve('/u/', unsubscribe);
-      api.letSign(unsubscribe);
+      starts.stops = api.serve('/u/', unsubscribe);
+      api.giveKey(unsubscribe);
       this.#letMail(unsubscribe);
     }
     const { 'daily-report': report, statement, 'alert-check': alerts } = this.functions;
     for (const mailer of [report, statement, ...(settings.unsubscribe ? [alerts] : [])])
-      api.letSign(mailer, starts);
+      api.giveKey(mailer, starts);
     return api;
   }
 

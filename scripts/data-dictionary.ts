@@ -258,7 +258,7 @@ export async function dataDictionary(): Promise<string> {
     queriesSection(),
     '## Views',
     [
-      'Behind the name of a column is its type, and "null" where it may be null. Without a type it is text: `varchar`, in tables `string`.',
+      'Behind the name of a column is its type, and "null" where it may be null. Without a type it is text (`varchar`, in tables `string`), or it is as in the section that is named.',
       '"`a` to `d`" are the columns from `a` to `d` in the section that is named. `…_amount` in the line of a count is its sum.',
     ].join(' '),
     ...of('view').map((view) => section(described, view)),

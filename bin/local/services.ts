@@ -14,9 +14,9 @@ import { registryCopy } from '#registry/registry-choice.ts';
 import { RegistryError } from '#registry/registry-errors.ts';
 import { codesInEntries } from '#registry/registry.ts';
 import { isAnnounced } from '#lib/functions.ts';
-import { functionEnvironments } from './functions/function-environments.ts';
+import { functionEnvironments, type FunctionEnvironments } from './functions/function-environments.ts';
 import { writeFile } from 'node:fs/promises';
-import { startAwsSandbox } from '#sandbox/aws/index.ts';
+import { startAwsSandbox, type EventBus } from '#sandbox/aws/index.ts';
 import { startPaymentsSandbox, type RecordedRequest } from '#sandbox/payments/index.ts';
 import { NEW_MERCHANT, WATCHED, localMerchants } from './merchants.ts';
 
@@ -69,6 +69,26 @@ export async function startSandboxes(options: SandboxOptions) {
   }
 }
 
+/** Up to three times, as Lambda calls a function with an event whose sender does not wait. The log of the functions has the errors. */
+async function announce(functions: FunctionEnvironments, event: object, calls = 3): Promise<void> {
+  await functions.invoke('announce', event).catch(async () => {
+    if (calls > 1) await announce(functions, event, calls - 1);
+  });
+}
+
+/** From now on `announce` gets each object that says something. Resolves when it knows all objects there are. */
+function announceObjects(bus: EventBus, functions: FunctionEnvironments): () => Promise<void> {
+  const calls = new Set<Promise<void>>();
+  bus.onObject = (event, key) => {
+    if (!isAnnounced(key)) return;
+    const call = announce(functions, event).finally(() => calls.delete(call));
+    calls.add(call);
+  };
+  return async () => {
+    while (calls.size > 0) await Promise.all(calls);
+  };
+}
+
 /** The number of function environments at the same time. Each is a thread with the whole AWS SDK. */
 const MOST_ENVIRONMENTS = 4;
 
@@ -85,11 +105,7 @@ export async function startServices(options: Omit<SandboxOptions, 'onRequest'>) 
     { ...sandboxes.aws.environment, ...environment, ...surroundings(directory) },
     join(directory, NAMES.log),
   );
-  const announced: Promise<unknown>[] = [];
-  sandboxes.aws.bus.onObject = (event, key) => {
-    // The log of the functions has its errors.
-    if (isAnnounced(key)) announced.push(functions.invoke('announce', event).catch(() => undefined));
-  };
+  const announced = announceObjects(sandboxes.aws.bus, functions);
   let closed: Promise<void> | undefined;
   const close = async () => {
     await functions.close();
@@ -99,7 +115,7 @@ export async function startServices(options: Omit<SandboxOptions, 'onRequest'>) 
     sandboxes,
     functions,
     /** Resolves when the events of all objects are on the bus. */
-    announced: () => Promise.all(announced),
+    announced,
     /** The variables that say what the functions work with, without the SDK's own. */
     environment,
     /** Calls back with each request to the payment service from now on; `undefined` ends that. */

@@ -37,6 +37,7 @@ export class SuppressionList extends BucketStore {
     return ofReader && STOPPED_BY_READER;
   }
 
+  /** @throws {StoredObjectError} when it is not what Daybook writes there */
   async read(stop: StopPlace): Promise<StoredStop | undefined> {
     return (await this.readObject(stopKey(stop), suppressionSchema))?.value;
   }
@@ -57,6 +58,7 @@ export class MailStops extends SuppressionList {
     return (await this.writeObject(stopKey(stop), stored)) !== undefined;
   }
 
+  /** Whether there was one or not: an undo may come twice. */
   async remove(stop: StopPlace): Promise<void> {
     await this.s3.send(new DeleteObjectCommand({ Bucket: this.bucket, Key: stopKey(stop) }));
   }

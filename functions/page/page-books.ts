@@ -165,7 +165,7 @@ export async function bookedStatement(
 }
 
 function revisionIn(named: readonly Pick<StatementDay, 'day' | 'revision'>[] = [], day: Day): number {
-  return named.find((each) => each.day === day)?.revision ?? 0;
+  return named.findLast((each) => each.day === day)?.revision ?? 0;
 }
 
 /** @throws {StoredObjectError} when a page cannot be read: without it the entries would be others */

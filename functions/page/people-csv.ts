@@ -9,6 +9,9 @@ import { takeSealedRow } from '#records/rows/read-sealed-row.ts';
 import { textsIn } from '#mail/texts/texts.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 
+/** Characters that are handed on together. */
+const PIECE = 256 * 1024;
+
 /**
  * The invoices of sealed pages as one CSV for people, of any size: the sealed files are read once more, row by row.
  * @throws {SealedLineError} when a line of a sealed file is not one that Daybook writes
@@ -20,12 +23,17 @@ export async function* peopleCsv(
   columns: readonly AttachmentColumn[],
 ): AsyncGenerator<string> {
   const left = redactedColumns(merchant.redact);
-  yield csvHeader(columns, textsIn(merchant.language));
+  let piece = csvHeader(columns, textsIn(merchant.language));
   for (const page of pages) {
     const words = new AttachmentWords(pageSettings(page, merchant), page.day);
     const file = dataFile(page, 'invoices', 'json');
     if (file.rows === 0) continue;
-    for await (const line of snapshots.lines(file))
-      yield takeSealedRow(line, left, (row) => csvRow(csvCells(row, columns, words)));
+    for await (const line of snapshots.lines(file)) {
+      takeSealedRow(line, left, (row) => (piece += csvRow(csvCells(row, columns, words))));
+      if (piece.length < PIECE) continue;
+      yield piece;
+      piece = '';
+    }
   }
+  yield piece;
 }

@@ -46,7 +46,6 @@ export type Measure = (typeof MEASURES)[number];
 
 const NAMES = MEASURES.map(({ name }) => name);
 
-/** Digits and up to three decimals. No sign, because no measure has bounds below zero. */
 /** A larger JSON number may have lost the digits that were written. */
 const LARGEST_NUMBER = 1e12;
 

@@ -7,6 +7,7 @@ import * as logs from 'aws-cdk-lib/aws-logs';
 import * as secretsmanager from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { acknowledge } from '../checks.ts';
+import { variablesOf } from '#registry/environment.ts';
 import { heldByConsumers, removalOf } from '../removal.ts';
 import type { Settings } from '../settings.ts';
 import type { DaybookFunction } from './daybook-function.ts';
@@ -103,13 +104,19 @@ export class HttpApi extends Construct {
     return `https://${this.#api.apiId}.execute-api.${region}.${urlSuffix}${path}`;
   }
 
-  /** Lets a function read the key, its present and its previous version. @param told its variables of links, but the key's */
-  letSign({ role, function: signing }: DaybookFunction, told: Readonly<Record<string, string>> = {}): void {
+  /**
+   * Lets a function read the key, its present and its previous version, and tells it where links begin.
+   * @param links its settings of links, without the key
+   */
+  giveKey(
+    { role, function: reader }: DaybookFunction,
+    links: { files?: string; stops?: string; role?: string } = {},
+  ): void {
     const { secretArn } = this.secret;
     // It is encrypted with the data's key, which every function may use.
     const actions = ['secretsmanager:GetSecretValue'];
     allow(role, { sid: 'ReadTheKeyOfLinks', actions, resources: [secretArn] });
-    for (const [name, value] of Object.entries({ ...told, LINKS_SECRET: secretArn }))
-      signing.addEnvironment(name, value);
+    const variables = variablesOf({ links: { ...links, secret: secretArn } });
+    for (const [name, value] of Object.entries(variables)) reader.addEnvironment(name, value);
   }
 }

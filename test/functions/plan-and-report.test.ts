@@ -101,6 +101,12 @@ describe('a tick, from plan to mail', () => {
     expect(mailed()).toEqual(ONE_MAIL_EACH);
   });
 
+  it('that comes twice at the same time also has its effect only once', async () => {
+    await Promise.all([plan(), plan()].map(async (planned) => run(await planned)));
+    expect(world.keys('days/')).toHaveLength(9);
+    expect(mailed()).toEqual(ONE_MAIL_EACH);
+  });
+
   it('that is tried again continues with what the first try left', async () => {
     world.payments.behaviour.loginRefused = [KOLKATA];
     const planned = await plan();

@@ -23,6 +23,10 @@ afterAll(async () => {
   await world.close();
 });
 
+it('there are days with each of several values', () => {
+  expect(DAYS.length).toBeGreaterThan(5);
+});
+
 describe.each(['invoices', 'refunds'] as const)('days with other values in place of members: %s', (kind) => {
   const expected = kind === 'invoices' ? 60 : 40;
 

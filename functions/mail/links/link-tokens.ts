@@ -1,5 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { GetSecretValueCommand, ResourceNotFoundException } from '@aws-sdk/client-secrets-manager';
+import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { DaybookError } from '#records/errors/daybook-error.ts';
 import { periodKind } from '#records/period/period.ts';
 import type { PageOwner, PagePlace } from '#records/storage/keys.ts';
@@ -114,8 +115,7 @@ const LOOK_AGAIN = 60_000;
 const SHORTEST = 32;
 
 /** The present key, and the one before it: the links of mails live on when the key is changed once. */
-async function keysIn(secret: string): Promise<[LinkKey, ...LinkKey[]]> {
-  const client = createSecretsManagerClient();
+async function keysIn(client: SecretsManagerClient, secret: string): Promise<[LinkKey, ...LinkKey[]]> {
   const version = async (VersionStage: 'AWSCURRENT' | 'AWSPREVIOUS'): Promise<string | undefined> => {
     try {
       const command = new GetSecretValueCommand({ SecretId: secret, VersionStage });
@@ -143,13 +143,15 @@ const known = new Map<string, LinkTokens>();
 
 /**
  * Signs and reads tokens with the key in a secret, which is read once for all mails of the process.
- * @param secret name or ARN; @param now milliseconds UTC
+ * @param secret name or ARN; @param now milliseconds UTC, of the first call for this secret
  * @throws {EnvironmentError} when the function is told of no secret
  */
 export function linkTokens(secret: string | undefined, now = () => systemClock.now()): LinkTokens {
   if (secret === undefined) throw new EnvironmentError('environment variable LINKS_SECRET is missing');
   return memoized(known, secret, () => {
-    const keys = kept(() => keysIn(secret), now);
+    // One for the process: each client has connections of its own.
+    const client = createSecretsManagerClient();
+    const keys = kept(() => keysIn(client, secret), now);
     const keyOf = async (id: string, oldest: number) => (await keys(oldest)).find((key) => key.id === id);
     return {
       signer: async () => {

@@ -20,7 +20,9 @@ export interface LinkedFile {
 /** A file by its name in any script. RFC 6266: programs that do not know the second name take the first. */
 function dispositionOf(filename: string): string {
   const plain = filename.replaceAll(/[^\w.-]+/g, '-');
-  return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(filename)}`;
+  const escaped = (sign: string) => `%${sign.charCodeAt(0).toString(16)}`;
+  const named = encodeURIComponent(filename).replaceAll(/['()*]/g, escaped);
+  return `attachment; filename="${plain}"; filename*=UTF-8''${named}`;
 }
 
 /** The files that mails link, under `links/` in the data bucket. */

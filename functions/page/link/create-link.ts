@@ -18,6 +18,8 @@ import { Telemetry } from '#runtime/telemetry.ts';
 /** Seconds. The browser is sent there at once. */
 const HANDED_OUT_FOR = 300;
 
+const MEGABYTES = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
 type Dependencies = ReturnType<typeof buildDependencies>;
 
 /** Called once per cold start. @throws {EnvironmentError} when it is not told of the key or the role */
@@ -87,7 +89,7 @@ async function answer(dependencies: Dependencies, event: unknown): Promise<WebAn
     telemetry.logger.info('file handed out', { key: linkedFileKey(place, format), rows, bytes });
     return seeOther(location);
   }
-  const size = (bytes / 1_000_000).toFixed(1);
+  const size = MEGABYTES.format(bytes / 1_000_000);
   const page = (texts: Texts) => ({
     title: texts.say('link.title'),
     lines: [],

@@ -123,6 +123,7 @@ export function readLine<T extends object>(schema: z.ZodType<T>, text: string): 
   }
 }
 
+/** A proof, `undefined` when the text is not byte for byte as one is written. */
 export function readProof(text: string): Proof | undefined {
   return readLine(proofSchema, text);
 }

@@ -1,6 +1,6 @@
-import * as z from 'zod';
 import type { PageId, PagePlace } from '#records/storage/keys.ts';
 import { BucketStore } from '#runtime/bucket-store.ts';
+import { StoredObjectError } from '#runtime/s3-objects.ts';
 import { closedKey, closedSchema, reopenedKey, reopenedSchema } from '#records/revision/closed-statement.ts';
 import type { ClosedStatement, ReopenedStatement } from '#records/revision/closed-statement.ts';
 
@@ -29,8 +29,11 @@ export class ClosingStore extends BucketStore {
     await this.writeObject(closedKey(id), { ...closed, days: await days() }, standing?.version);
   }
 
-  #standing({ owner, period }: PageId) {
-    const known = { merchantCode: z.literal(owner.merchantCode ?? ''), period: z.literal(period) };
-    return this.readObject(closedKey({ owner, period }), closedSchema.unwrap().extend(known));
+  async #standing(page: PageId) {
+    const key = closedKey(page);
+    const read = await this.readObject(key, closedSchema);
+    const { merchantCode = page.owner.merchantCode, period = page.period } = read?.value ?? {};
+    if (merchantCode === page.owner.merchantCode && period === page.period) return read;
+    throw new StoredObjectError(key, 'belongs to another key');
   }
 }

@@ -33,7 +33,8 @@ export function closesAt(
   { to, reopenedAt }: { to: Day; reopenedAt?: string | undefined },
   { timeZone, closeAfter }: Pick<StatementTimes, 'timeZone' | 'closeAfter'>,
 ): number | undefined {
-  const since = Math.max(instantOf(addDays(to, 1), '00:00', timeZone), Date.parse(reopenedAt ?? to));
+  const end = instantOf(addDays(to, 1), '00:00', timeZone);
+  const since = reopenedAt === undefined ? end : Math.max(end, Date.parse(reopenedAt));
   return closeAfter === undefined ? undefined : since + closeAfter;
 }
 

@@ -113,9 +113,15 @@ const factsOfWatch: FactsOf = (key, parse) => {
   });
 };
 
-/** What an object says. One with a key of another kind says nothing. */
-const factsIn: FactsOf = (key, parse) =>
-  [factsOfPage, factsOfLedger, factsOfRules, factsOfStop, factsOfWatch].flatMap((of) => of(key, parse));
+/** Who reads an object, by the start of its key. Any other says nothing, and is not read. */
+export const SOURCES = new Map<string, FactsOf>([
+  ['days/', factsOfPage],
+  ['statements/', factsOfPage],
+  ['mail/day=', factsOfLedger],
+  ['alerts/', factsOfRules],
+  ['mail-stops/', factsOfStop],
+  ['mail/ops/watch/', factsOfWatch],
+]);
 
 /** What an object of the data bucket says that was not said before. */
 export class News extends BucketStore {
@@ -125,11 +131,13 @@ export class News extends BucketStore {
    * @throws {StoredObjectError} when it is not what Daybook writes there
    */
   async of(key: string, version: string | undefined): Promise<Fact[] | undefined> {
+    const [, factsOf] = [...SOURCES].find(([start]) => key.startsWith(start)) ?? [];
+    if (factsOf === undefined) return [];
     // A page is written once. Others change, and only what a version says that the one before did not is new.
-    const changed = pageInKey(key) === undefined ? version : undefined;
-    const facts = await this.#facts(key, changed);
+    const changed = factsOf === factsOfPage ? undefined : version;
+    const facts = await this.#facts(factsOf, key, changed);
     if (facts === undefined || facts.length === 0) return facts;
-    const before = await unlessSpoilt(() => this.#factsBefore(key, changed));
+    const before = await unlessSpoilt(() => this.#factsBefore(factsOf, key, changed));
     const known = new Set(before?.map(({ id }) => id));
     const news = facts.filter(({ id }) => !known.has(id));
     const [first] = news;
@@ -140,16 +148,16 @@ export class News extends BucketStore {
     return [{ ...first, says: { ...sealed.says, ...first.says } }];
   }
 
-  async #facts(key: string, version?: string): Promise<Fact[] | undefined> {
+  async #facts(factsOf: FactsOf, key: string, version?: string): Promise<Fact[] | undefined> {
     const found = await readText(this.s3, this.bucket, key, undefined, version);
-    return found && factsIn(key, (schema) => parseObject(key, found.text, schema));
+    return found && factsOf(key, (schema) => parseObject(key, found.text, schema));
   }
 
   /** Of the version before. None where there is none, it was a deletion, or no version is named. */
-  async #factsBefore(key: string, version?: string): Promise<Fact[] | undefined> {
+  async #factsBefore(factsOf: FactsOf, key: string, version?: string): Promise<Fact[] | undefined> {
     if (version === undefined) return undefined;
     const input = { Bucket: this.bucket, Prefix: key, KeyMarker: key, VersionIdMarker: version, MaxKeys: 1 };
     const { Versions: [before] = [] } = await this.s3.send(new ListObjectVersionsCommand(input));
-    return before?.Key === key ? this.#facts(key, before.VersionId) : undefined;
+    return before?.Key === key ? this.#facts(factsOf, key, before.VersionId) : undefined;
   }
 }

@@ -1,4 +1,6 @@
 import { dayItemsOf } from '#support/plan/day-items.ts';
+import { createHash } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
 import PostalMime from 'postal-mime';
 import { afterAll, expect, test } from 'vitest';
 import { createAlertCheck } from '#alerts/alert-check/create-alert-check.ts';
@@ -10,8 +12,9 @@ import { buildDependencies as deliveryWatchOf } from '#watch/delivery-watch/depe
 import { buildDependencies as mailEventsOf, createMailEvents } from '#mail/mail-events/create-mail-events.ts';
 import { createPlan } from '#functions/plan/create-plan.ts';
 import { buildDependencies as planOf } from '#functions/plan/dependencies.ts';
-import { addressHash, ledgerKey } from '#records/storage/keys.ts';
+import { addressHash, ledgerKey, manifestKey } from '#records/storage/keys.ts';
 import { ledgerSchema } from '#records/ledger/ledger.ts';
+import { manifestSchema } from '#records/revision/manifest.ts';
 import { credentialsOf, sandboxMerchant, startPaymentsSandbox } from '#sandbox/payments/index.ts';
 import { WorldClock, partsOf } from '#support/world/world-clock.ts';
 import { sesEvent } from '#support/mail-events/ses-events.ts';
@@ -158,5 +161,39 @@ test('seals a second revision after a refund was given, and sends no correction 
   expect(mails).toHaveLength(2);
   for (const { raw } of mails) {
     expect((await PostalMime.parse(raw)).to).toEqual([{ address: ownerOf(other), name: '' }]);
+  }
+});
+
+test('leaves only documented objects in the bucket', async () => {
+  const keys = await aws.keys();
+  const named = new Set<string>();
+  const manifests = keys.filter((key) => key.startsWith('days/'));
+  expect(manifests).toHaveLength(6);
+  expect(manifests).toContain(manifestKey(DAY, FIRST, 2));
+  for (const key of manifests) {
+    const { files, counts, day, merchantCode, revision } = manifestSchema.parse(await json(key));
+    expect(key).toBe(manifestKey(day, merchantCode, revision));
+    for (const file of files) {
+      named.add(file.key);
+      const stored = defined(await aws.read(file.key));
+      expect(stored.length).toBe(file.bytes);
+      expect(createHash('sha256').update(stored).digest('hex')).toBe(file.sha256);
+      const lines = gunzipSync(stored).toString().split('\n').length - 1;
+      expect(lines).toBe(file.format === 'csv' ? file.rows + 1 : file.rows);
+      if (file.table === 'invoices') expect(file.rows).toBe(counts.total);
+    }
+  }
+  const data = keys.filter((key) => /^(?:invoices|refunds)\//.test(key));
+  expect(new Set(data)).toEqual(named);
+  const foreign = keys.filter(
+    (key) =>
+      !/^(?:invoices|refunds|days|changes|checked|history|mail|mail-stops|alerts|config|plan)\//.test(key),
+  );
+  expect(foreign).toEqual([]);
+  const secrets = merchants.flatMap(({ cipher, password }) => [cipher.key, cipher.iv, password]);
+  for (const key of keys) {
+    const body = defined(await aws.read(key));
+    const text = (key.endsWith('.gz') ? gunzipSync(body) : body).toString();
+    for (const secret of secrets) expect(text).not.toContain(secret);
   }
 });

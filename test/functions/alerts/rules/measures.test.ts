@@ -189,10 +189,12 @@ const lastFinding = (written: WrittenRule, ...values: string[]) => defined(findi
 
 describe('what a check finds about a rule', () => {
   it('has the value beside the bounds, and what the mail would say', () => {
-    expect(lastFinding(RULE, '49')).toMatchObject({
+    expect(lastFinding(RULE, '49')).toEqual({
       ...{ rule: 'too-many-unpaid', measure: 'unpaidCount', unit: 'count', severity: 'warning' },
       ...{ value: '49.000', bound: { side: 'above', at: '50.000' }, clearAt: '40.000' },
-      ...{ from: 'ok', to: 'ok', says: [], silence: 'in bounds' },
+      ...{ from: 'ok', to: 'ok', says: [], silence: 'in bounds', checks: 0, forChecks: 1, usual: null },
+      ...{ firingSince: null, noDataSince: null, mutedUntil: null },
+      ...{ notBefore: null, announcedAt: null, repeatsAt: null },
     });
     const fires = { from: 'ok', to: 'firing', says: ['firing'], silence: null };
     expect(lastFinding(RULE, '51')).toMatchObject(fires);

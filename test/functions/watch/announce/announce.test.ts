@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { ANNOUNCED_STARTS } from '#lib/functions.ts';
 import { addressHash, alertStateKey, ledgerKey, manifestKey, suppressionKey } from '#records/storage/keys.ts';
 import { TOO_MANY_UNPAID, minutesAfterNoon } from '#support/alert-check/alert-script.ts';
 import { announceOf, eventOf, objectEvents, toldBy } from '#support/announce/running-announce.ts';
@@ -6,6 +7,8 @@ import { CUSTOMER } from '#support/daily-report/canaries.ts';
 import { watch } from '#support/delivery-watch/running-watch.ts';
 import { happensTo } from '#support/mail-events/running-mail-events.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
+import { News, SOURCES } from '#watch/announce/facts.ts';
+import { createS3Client } from '#runtime/s3-client.ts';
 import { BUCKET, CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
 
 const A = 'a@merchants.example';
@@ -30,6 +33,28 @@ async function announced(): Promise<string[]> {
     .slice(before)
     .map(({ id }) => id);
 }
+
+it('what S3 tells of are the kinds of objects that say something', () => {
+  expect([...SOURCES.keys()].sort()).toEqual(ANNOUNCED_STARTS.toSorted());
+});
+
+it.each(['r0001.json', 'closed.json', 'reopened-r0001.json'])(
+  'no version is read of what is written once, because announce may not read one: %s',
+  async (name) => {
+    const asked: object[] = [];
+    const s3 = createS3Client();
+    s3.middlewareStack.add(
+      (next) => (args) => {
+        asked.push(args.input);
+        return next(args);
+      },
+      { step: 'initialize' },
+    );
+    const key = `statements/period=2026-10/merchant=${CODE}/${name}`;
+    expect(await new News(s3, BUCKET).of(key, 'version')).toBeUndefined();
+    expect(asked).toEqual([{ Bucket: BUCKET, Key: key }]);
+  },
+);
 
 describe('a report', () => {
   it('is told when it is sealed and when it is mailed, with its figures as sealed', async () => {

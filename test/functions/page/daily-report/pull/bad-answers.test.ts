@@ -85,7 +85,7 @@ describe('a service that always fails', () => {
     const error = await failureOf(world.coldStart()({ merchantCode: CODE, day: DAY }, context));
     const took = performance.now() - began;
     expect(took).toBeGreaterThan(3_900);
-    expect(took).toBeLessThan(20_000);
+    expect(took).toBeLessThan(15_000);
     expect(error.name).toBe('DeadlineError');
     expect(ofAnyType(error.message)).toContain(place);
     await expectNothingDone(world);

@@ -16,6 +16,7 @@ const IN_TURN = [
   ['test/lake/function/daily.test.ts'],
   ['test/lake/history/all-views.test.ts'],
   ['test/lake/function/failures.test.ts'],
+  ['test/lake/function/interrupted.test.ts'],
   // DuckDB has the questions every time.
   [
     'test/lake/groups/**',

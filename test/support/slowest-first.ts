@@ -3,6 +3,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** The files that take longest on a quiet machine, longest first. */
 const SLOWEST = [
   'test/crash/matrix.test.ts',
+  'test/fuzz/stored-figures.test.ts',
+  'test/browser/mails.test.ts',
   'test/bin/local-pairs.test.ts',
   'test/bin/local.test.ts',
   'test/soak/run.test.ts',

@@ -167,6 +167,8 @@ describe('whatever is read from a stored object can be added up and rendered:', 
     // Each further day has the same members, and so has the period of last year.
     const document = { ...whole, days: whole.days.slice(0, 1) };
     const [plain, other] = [aStatement(), aWeekOf('700002')];
+    // Most members of a statement are not compared with those of another.
+    const compared = new Set<string>();
     const place = { owner: { merchantCode: '700001' }, period: '2026-W47', revision: 1 };
     const key = 'statements/period=2026-W47/merchant=700001/r0001.json';
     const uses = await eachVariant(
@@ -175,7 +177,10 @@ describe('whatever is read from a stored object can be added up and rendered:', 
       (s3) => new PageStore(s3, BUCKET, statementSchema).revision(place),
       (statement) => {
         useStatement(statement);
-        useStatement({ ...plain, before: comparedPeriod(statement), lastYear: comparedPeriod(statement) });
+        const period = comparedPeriod(statement);
+        const asKnown = JSON.stringify(period);
+        if (!compared.has(asKnown)) useStatement({ ...plain, before: period, lastYear: period });
+        compared.add(asKnown);
         useInGroup(memberOfStatement(statement, { name: 'x' }), [other], '2026-W47');
       },
     );

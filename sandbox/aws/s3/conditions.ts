@@ -21,7 +21,7 @@ export function checkWrite(
   }
 }
 
-/** Whether a condition names the object: by its ETag, or as any. */
+/** Whether the value of `If-Match` or `If-None-Match` is the ETag of this object. `*` is that of every object. */
 export function names(condition: string, object: StoredObject): boolean {
   return condition === '*' || condition === `"${object.attributes.etag}"`;
 }

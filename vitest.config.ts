@@ -8,6 +8,7 @@ const results = process.env['DAYBOOK_TEST_RESULTS'];
 
 export default defineConfig({
   test: {
+    globals: true,
     testTimeout: 30_000,
     hookTimeout: 120_000,
     pool: 'forks',

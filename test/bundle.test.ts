@@ -6,7 +6,6 @@ import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import PostalMime from 'postal-mime';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPTIONAL_FUNCTIONS } from '#lib/functions.ts';
 import { cachedBuild } from '#scripts/cached-build.ts';
 import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';

@@ -1,5 +1,4 @@
 import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { beforeAll, describe, expect, it } from 'vitest';
 import { sweep } from '#support/sweep/running-sweep.ts';
 import { BUCKET, CODE, shareWorld } from '#support/world/daybook-world.ts';
 

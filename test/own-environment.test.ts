@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { devNull } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
 
 const MODULE = join(import.meta.dirname, 'support/own-environment.ts');
 

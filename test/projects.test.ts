@@ -2,7 +2,6 @@ import { execFile, spawn } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join, matchesGlob } from 'node:path';
-import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import config from '../vitest.config.ts';
 import { DEEP, LAMBDA, NOT_UNIT, TRINO, UNIT, patternsOf } from './projects.ts';

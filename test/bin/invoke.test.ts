@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
 import { newDirectory } from '#support/new-directory.ts';
 import { runScript } from '#support/run-script.ts';
 

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
-import { beforeAll, describe, expect, it } from 'vitest';
 import { buildFunctions, whyToBuild } from '#bin/local/functions/function-environments.ts';
 import { createProgram } from '#bin/local/settings.ts';
 import { exitCodeOf } from '#support/assertions/exit-code-of.ts';

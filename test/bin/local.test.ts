@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { addDays } from '#records/day/business-day.ts';
 import PostalMime from 'postal-mime';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readSettings } from '#bin/local/settings.ts';
 import { UsageError } from '#bin/daybook/terminal/command-errors.ts';
 import {

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SAMPLE_MAILS } from '#bin/mail-preview/sample-mails.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { textWith } from '#support/assertions/text-with.ts';

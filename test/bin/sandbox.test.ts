@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { expect, it, onTestFinished } from 'vitest';
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
 import { MAY_SKIP } from '#support/may-skip.ts';
 import { runProgram, runScript, startScript } from '#support/run-script.ts';

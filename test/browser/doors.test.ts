@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import { parse } from 'csv-parse/sync';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod';
 import { addressHash } from '#records/storage/keys.ts';
 import { stopKey } from '#records/storage/readers-stop.ts';

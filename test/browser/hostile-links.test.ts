@@ -1,5 +1,4 @@
 import type { Page } from 'playwright-core';
-import { beforeAll, expect, it } from 'vitest';
 import { oneLine } from '#mail/formatters/outside-text.ts';
 import { renderReport } from '#page/rendering/report/render-report.ts';
 import { describeInBrowser } from '#support/browser/browser.ts';

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
 import { writeMailPages } from '#bin/local/mail-files.ts';
 import { inboxOf } from '#bin/mail-pages/mails.ts';
 import { openMailPages, type MailPages } from '#bin/mail-pages/server.ts';

@@ -2,7 +2,6 @@ import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { harmlessHtml } from '#bin/mail-pages/harmless-html.ts';
 import { textsIn } from '#mail/texts/texts.ts';
 import { accessibility, describeInBrowser } from '#support/browser/browser.ts';

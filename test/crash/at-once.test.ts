@@ -1,5 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { addressHash, isMerchantDay, pagePrefix, revisionInKey } from '#records/storage/keys.ts';
 import { figuresOf } from '#records/revision/manifest.ts';

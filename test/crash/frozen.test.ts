@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
 import { ledgerSchema } from '#records/ledger/ledger.ts';
 import { ledgerKey } from '#records/storage/keys.ts';
 import { cachedBuild } from '#scripts/cached-build.ts';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { FUNCTIONS } from '#lib/functions.ts';
 import { alertScenarios } from '#support/crash/alert-scenarios.ts';
 import { eventScenarios } from '#support/crash/event-scenarios.ts';

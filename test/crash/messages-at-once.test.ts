@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from 'vitest';
 import { seededRandom } from '#sandbox/payments/day/random.ts';
 import { shuffled } from '#soak/draws.ts';
 import { begunAtOnce, delayCalls, failures, quicken } from '#support/crash/at-once.ts';

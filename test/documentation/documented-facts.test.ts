@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { leafCommands, lineFault, noticedLines, writtenLines } from '#support/command/command-words.ts';
 import { textOf } from '#support/documentation/documents.ts';
 import * as z from 'zod';

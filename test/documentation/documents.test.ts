@@ -1,6 +1,5 @@
 import { existsSync, globSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
 import { faultsOf, ROOT } from '#support/documentation/claims.ts';
 import { DOCUMENTS, textOf } from '#support/documentation/documents.ts';
 

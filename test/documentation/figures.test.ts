@@ -3,7 +3,6 @@ import { basename, dirname } from 'node:path';
 import { ROOT } from '#support/documentation/claims.ts';
 import { namesIn } from '#support/documentation/markdown.ts';
 import { textOf, DOCUMENTS } from '#support/documentation/documents.ts';
-import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { DEEP, patternsOf } from '#test/projects.ts';
 

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import type { CheckProblem } from '#bin/daybook/check/problem.ts';
 import { alertCheckEventSchema } from '#alerts/alert-check/alert-check-run.ts';
 import type { AlertCheckAnswer } from '#alerts/alert-check/create-alert-check.ts';

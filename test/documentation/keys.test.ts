@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { linkedFileKey } from '#mail/links/linked-file.ts';
 import { stopKey } from '#records/storage/readers-stop.ts';
 import { RegisteredMerchants } from '#lake/registered-merchants.ts';

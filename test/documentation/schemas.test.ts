@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
-import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { MEASURES } from '#registry/alert-rules.ts';
 import { EVENT_TYPES, detailSchema } from '#watch/announce/event-schemas.ts';

@@ -1,7 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
 import type { SummaryDocument } from '#page/rendering/document/document.ts';
 import { writePdf } from '#page/rendering/document/write-pdf.ts';
 import { readDocumentFonts } from '#page/document-fonts.ts';

@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { portOf } from '#sandbox/ports.ts';
 import { invoice, invoicePage, listOf, listed } from '#support/hostile-shapes/answers.ts';

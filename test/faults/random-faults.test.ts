@@ -3,7 +3,6 @@ import type { PaymentsFault, PaymentsFaultAction } from '#sandbox/payments/index
 import { seededRandom, type Random } from '#sandbox/payments/day/random.ts';
 import { CODE } from '#support/world/daybook-world.ts';
 import { FaultyService, type PullOptions } from '#support/faults/faulty-service.ts';
-import { afterAll, describe, expect, it } from 'vitest';
 
 /** What is wrong with the service in one run. */
 interface Scenario {

@@ -1,4 +1,3 @@
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { gzipSync } from 'node:zlib';
 import type { PaymentsFault, PaymentsFaultAction } from '#sandbox/payments/index.ts';
 import { CODE } from '#support/world/daybook-world.ts';

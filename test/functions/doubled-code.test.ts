@@ -1,4 +1,3 @@
-import { beforeEach, expect, test } from 'vitest';
 import { BUCKET, CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
 import { watch } from '#support/delivery-watch/running-watch.ts';
 import { sweep } from '#support/sweep/running-sweep.ts';

@@ -1,5 +1,4 @@
 import { dayItemsOf } from '#support/plan/day-items.ts';
-import { beforeEach, describe, expect, it } from 'vitest';
 import type { DailyReportAnswer } from '#page/daily-report/create-daily-report.ts';
 import { createPlan } from '#functions/plan/create-plan.ts';
 import { buildDependencies } from '#functions/plan/dependencies.ts';

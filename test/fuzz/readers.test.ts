@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
 import { readAlertCheckEvent } from '#alerts/alert-check/alert-check-run.ts';
 import { readDailyReportEvent } from '#page/daily-report/prepare-run.ts';
 import { readWatchEvent } from '#watch/delivery-watch/create-delivery-watch.ts';

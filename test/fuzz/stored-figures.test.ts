@@ -1,5 +1,4 @@
 import type { S3Client } from '@aws-sdk/client-s3';
-import { describe, expect, it } from 'vitest';
 import { AlertStateStore } from '#alerts/alert-state-store.ts';
 import { StoredObjectError } from '#runtime/s3-objects.ts';
 import { figuresOfDay } from '#records/figures/history.ts';

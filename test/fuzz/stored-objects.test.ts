@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 import PostalMime from 'postal-mime';
-import { describe, expect, it } from 'vitest';
 import { composeMail } from '#mail/message/mime.ts';
 import { HistoryStore } from '#page/history-store.ts';
 import { LedgerStore } from '#mail/ledger-store.ts';

@@ -1,7 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { XMLParser } from 'fast-xml-parser';
 import PostalMime from 'postal-mime';
-import { describe, expect, it } from 'vitest';
 import { bareAddress } from '#registry/mail-address.ts';
 import { composeMail } from '#mail/message/mime.ts';
 import { renderOpsNotice } from '#mail/notices/render-ops-notice.ts';

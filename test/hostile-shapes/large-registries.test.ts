@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { rulesOfRegistry } from '#registry/alert-rules.ts';
 import { allGroups, membersOf, type GroupMembers } from '#registry/groups.ts';
 import { allMerchants, merchantSettings } from '#registry/merchants.ts';

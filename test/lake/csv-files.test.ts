@@ -1,5 +1,4 @@
 import { csvParseRows } from 'd3-dsv';
-import { afterAll, describe, expect, it } from 'vitest';
 import { TABLES, dataFile, manifestSchema } from '#records/revision/manifest.ts';
 import type { Manifest, Table } from '#records/revision/manifest.ts';
 import type { Members } from '#records/json/exact-json.ts';

@@ -1,4 +1,3 @@
-import { afterAll } from 'vitest';
 import { defined } from '#support/assertions/defined.ts';
 import { FIRST, TODAY, describeFiguresOfMails, monthsOfMail } from '#support/lake/mail-figures.ts';
 import { openLake } from '#support/lake/open-lake.ts';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { GroupPage } from '#page/figures/group-page.ts';
 import type { TrinoRow } from '#sandbox/trino/index.ts';
 import type { Ledger } from '#records/ledger/ledger.ts';

@@ -1,4 +1,3 @@
-import { afterAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { sqlName } from '#lake/sql/columns.ts';
 import type { LakeMember, LakeType } from '#lake/sql/columns.ts';

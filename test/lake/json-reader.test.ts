@@ -1,5 +1,4 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dataFile } from '#records/revision/manifest.ts';
 import { ledgerKey, manifestKey } from '#records/storage/keys.ts';
 import type { TrinoLake } from '#sandbox/trino/index.ts';

@@ -1,4 +1,3 @@
-import { afterAll, describe, expect, it } from 'vitest';
 import { addDays } from '#records/day/business-day.ts';
 import { asText } from '#support/lake/same-rows.ts';
 import { openLakeOf } from '#support/lake/open-lake.ts';

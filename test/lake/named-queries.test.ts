@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
 import { formatAmount, parseSum } from '#records/money/money.ts';
 import { ledgerSchema } from '#records/ledger/ledger.ts';

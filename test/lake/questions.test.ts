@@ -1,4 +1,3 @@
-import { afterAll } from 'vitest';
 import { HistoryLake } from '#support/lake/history-lake.ts';
 import { describeQuestions } from '#support/lake/questions.ts';
 import { FIRST, TODAY, sealRandomMonths } from '#support/lake/random-months.ts';

@@ -1,4 +1,3 @@
-import { afterAll, describe, expect, it } from 'vitest';
 import { ROW_WORDS } from '#lake/sql/views/row-words.ts';
 import { formatAmount, parseSum } from '#records/money/money.ts';
 import type { Manifest } from '#records/revision/manifest.ts';

@@ -1,4 +1,3 @@
-import { expect, it } from 'vitest';
 import { coldStarts, errorOf, hostedFunction } from '#support/lambda/hosted.ts';
 import { DaybookWorld } from '#support/world/daybook-world.ts';
 

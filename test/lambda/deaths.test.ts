@@ -1,4 +1,3 @@
-import { expect, it } from 'vitest';
 import { textLike } from '#support/assertions/text-like.ts';
 import { errorOf, hostedSource } from '#support/lambda/hosted.ts';
 

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { ERROR_SECTIONS } from '#mail/notices/runbook.ts';
 import { textWith } from '#support/assertions/text-with.ts';
 import { errorOf, hostedFunction, hostedSource } from '#support/lambda/hosted.ts';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { hoursOfSilence } from '#lib/schedule.ts';
 import { fc, forAll } from '#support/assertions/for-all.ts';
 

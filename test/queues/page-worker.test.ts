@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from 'vitest';
 import { DaybookError } from '#records/errors/daybook-error.ts';
 import { membersOf } from '#support/assertions/members.ts';
 import { textLike } from '#support/assertions/text-like.ts';

@@ -1,5 +1,4 @@
 import type { SQSEvent } from 'aws-lambda';
-import { beforeEach, expect, it, vi } from 'vitest';
 import { textLike } from '#support/assertions/text-like.ts';
 import { membersOf } from '#support/assertions/members.ts';
 import { pageWorkerOf, pass, send, sourceOf } from '#support/queues/running-worker.ts';

@@ -1,4 +1,3 @@
-import { describe } from 'vitest';
 import { HAS_DUCKDB, askDuckdb } from '#support/lake/duckdb.ts';
 import { TODAY, describeFiguresOfMails, monthsOfMail } from '#support/lake/mail-figures.ts';
 

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe } from 'vitest';
 import { NAMED_QUERIES } from '#lib/lake/queries/index.ts';
 import { HAS_DUCKDB, askDuckdb } from '#support/lake/duckdb.ts';
 import { describeQuestions } from '#support/lake/questions.ts';

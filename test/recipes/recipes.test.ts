@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it as test } from 'vitest';
+import { it as test } from 'vitest';
 import * as fc from 'fast-check';
 import * as z from 'zod';
 import { REGISTERED_MERCHANTS } from '#records/storage/keys.ts';

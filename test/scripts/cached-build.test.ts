@@ -1,7 +1,6 @@
 import { mkdir, mkdtemp, readFile, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { BuildError } from '#scripts/build.ts';
 import { cachedBuild } from '#scripts/cached-build.ts';
 

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
 import { runScript } from '#support/run-script.ts';
 import * as z from 'zod';
 

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { expect, it } from 'vitest';
 import { LAKE_TABLES } from '#lib/lake/tables.ts';
 import { LAKE_VIEWS } from '#lib/lake/views/index.ts';
 import { DICTIONARY, dataDictionary } from '#scripts/data-dictionary.ts';

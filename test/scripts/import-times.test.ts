@@ -1,7 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BuildError } from '#scripts/bundle.ts';
 import { assertWithinTime, importTimes, type ImportTime } from '#scripts/import-times.ts';
 import { defined } from '#support/assertions/defined.ts';

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import addFormats from 'ajv-formats';
 import { Ajv2019 } from 'ajv/dist/2019.js';
-import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { HISTORY_TABLES } from '#lake/sql/history-tables.ts';
 import { QUALITY_RULES } from '#lake/sql/statements/rules.ts';

@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
 import { PARTS, SHIFTS, partOfDay, secondsAhead, shiftOfDay } from '#scripts/shifted-date.ts';
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');

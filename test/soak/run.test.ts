@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
 import { runScript } from '#support/run-script.ts';
 
 const COMMAND = join(import.meta.dirname, '../../soak/run.ts');

@@ -1,5 +1,4 @@
 import type { SQSEvent } from 'aws-lambda';
-import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { QueueStore } from '#sandbox/aws/sqs/queue-store.ts';
 import { VirtualClock } from '#soak/clock.ts';

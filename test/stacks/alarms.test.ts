@@ -1,6 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { fragmentOf } from '#mail/notices/runbook.ts';
 import { NAMED_QUERIES } from '#lib/lake/queries/index.ts';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { OPERATORS_ONLY } from '#lib/lake/tables.ts';
 import { LAKE_VIEWS } from '#lib/lake/views/index.ts';

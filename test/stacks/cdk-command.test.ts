@@ -3,7 +3,6 @@ import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, it } from 'vitest';
 import { exitCodeOf } from '#support/assertions/exit-code-of.ts';
 
 const REPOSITORY = resolve(import.meta.dirname, '../..');

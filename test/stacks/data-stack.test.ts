@@ -1,5 +1,4 @@
 import { readdirSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
 import { objectEventSchema } from '#watch/announce/create-announce.ts';
 import { readAlertCheckEvent } from '#alerts/alert-check/alert-check-run.ts';
 import { readDailyReportEvent } from '#page/daily-report/prepare-run.ts';

@@ -1,5 +1,4 @@
 import { Match } from 'aws-cdk-lib/assertions';
-import { describe, expect, it } from 'vitest';
 import { parseSettings, readSettings } from '#lib/settings.ts';
 import { synthesise } from '#support/stacks/synthesised.ts';
 

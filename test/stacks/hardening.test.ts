@@ -1,5 +1,4 @@
 import { Match } from 'aws-cdk-lib/assertions';
-import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { FUNCTIONS } from '#lib/functions.ts';
 import { propertiesOf } from '#support/stacks/properties-of.ts';

@@ -1,7 +1,6 @@
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { SETTINGS_FILE, lakeSettingsSchema } from '#lake/lake-settings.ts';
 import { mergeGroup, lookAtGroup, type LakeGroup } from '#lake/sql/groups.ts';

@@ -1,6 +1,5 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
 import { changeMarker } from '#records/storage/change-marker.ts';
 import {
   alertLedgerKey,

@@ -1,5 +1,4 @@
 import { Match } from 'aws-cdk-lib/assertions';
-import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { rightsOfPolicy } from '#lib/command-rights.ts';
 import { FUNCTION_NAMES } from '#lib/functions.ts';

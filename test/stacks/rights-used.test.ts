@@ -1,5 +1,4 @@
 import { basename } from 'node:path';
-import { beforeAll, expect, it } from 'vitest';
 import { createPlan } from '#functions/plan/create-plan.ts';
 import { buildDependencies } from '#functions/plan/dependencies.ts';
 import { readEnvironment } from '#registry/environment.ts';

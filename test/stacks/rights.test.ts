@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { FUNCTION_NAMES, FUNCTIONS, MAX_RECEIVES, QUEUES, QUEUE_NAMES } from '#lib/functions.ts';
 import type { Settings } from '#lib/settings.ts';

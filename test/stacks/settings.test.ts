@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { expect, it } from 'vitest';
 import { SettingsError, parseSettings, readSettings } from '#lib/settings.ts';
 import { membersOf } from '#support/assertions/members.ts';
 

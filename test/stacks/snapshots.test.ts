@@ -1,5 +1,4 @@
 import type { Template } from 'aws-cdk-lib/assertions';
-import { describe, expect, it } from 'vitest';
 import { synthesise } from '#support/stacks/synthesised.ts';
 
 // The changes of the templates must be reviewed together with a change of the stacks.

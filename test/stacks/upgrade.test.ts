@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { outlivingResources } from '#support/stacks/outliving-resources.ts';
 import { statefulResources } from '#support/stacks/stateful-resources.ts';

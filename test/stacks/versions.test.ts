@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { Template } from 'aws-cdk-lib/assertions';
 import * as z from 'zod';
 import { readSettings } from '#lib/settings.ts';

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import type { Server } from 'node:net';
-import { onTestFinished } from 'vitest';
 import { portOf } from '#sandbox/ports.ts';
 
 /** Lets a server listen on loopback until the test ends, and its connections with it. @returns `127.0.0.1:<port>` */

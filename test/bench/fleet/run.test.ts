@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
 import { faultsOfRemains } from '#bench/fleet/run-fleet.ts';
 import { fleetSizes } from '#bench/fleet/sizes.ts';
 import { textWith } from '#support/assertions/text-with.ts';

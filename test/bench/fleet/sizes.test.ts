@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { LARGEST_DAY, fleetSizes, invoicesAt } from '#bench/fleet/sizes.ts';
 
 const fleet = fleetSizes(10_000, 'daybook');

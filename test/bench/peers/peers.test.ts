@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { figuresIn, mediansOf, multiplesOf } from '#bench/peers/peers.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
 import { rowsOf } from '#support/documentation/markdown.ts';
 import { MAY_SKIP } from '#support/may-skip.ts';
 import { runScript } from '#support/run-script.ts';

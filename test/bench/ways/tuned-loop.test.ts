@@ -1,6 +1,5 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import { csvParse } from 'd3-dsv';
-import { beforeAll, describe, expect, it } from 'vitest';
 import { byHttp, CSV_HEAD, tunedLoop, byFetch } from '#bench/ways/tuned.ts';
 import { csvColumns } from '#records/rows/contract-columns.ts';
 import { sandboxMerchant } from '#sandbox/payments/index.ts';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { membersOf } from '#support/assertions/members.ts';
 import { textWith } from '#support/assertions/text-with.ts';
 import { useStage } from '#support/command/command-stage.ts';

@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { textLike } from '#support/assertions/text-like.ts';
 import { newDirectory } from '#support/new-directory.ts';

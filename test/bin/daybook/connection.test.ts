@@ -1,6 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
 import { textLike } from '#support/assertions/text-like.ts';
 import { useStage } from '#support/command/command-stage.ts';
 import { refuses, runCommand, type CommandRun } from '#support/command/run-command.ts';

@@ -1,5 +1,4 @@
 import { setTimeout } from 'node:timers/promises';
-import { expect, it } from 'vitest';
 import { addressHash, suppressionKey } from '#records/storage/keys.ts';
 import { membersOf } from '#support/assertions/members.ts';
 import { textWith } from '#support/assertions/text-with.ts';

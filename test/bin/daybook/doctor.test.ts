@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:https';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { certificateFinding } from '#bin/daybook/doctor/checks/connections.ts';
 import { writeServingFile } from '#bin/local/serving/local-stage.ts';
 import { manifestKey } from '#records/storage/keys.ts';

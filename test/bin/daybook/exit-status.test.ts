@@ -1,4 +1,3 @@
-import { expect, it } from 'vitest';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LAST_GOOD } from '#lib/functions.ts';

@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { ListObjectVersionsCommand, S3Client, GetObjectCommand } from '@aws-sdk/client-s3';
-import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { textWith } from '#support/assertions/text-with.ts';
 import { useDesk } from '#support/command/operator-desk.ts';

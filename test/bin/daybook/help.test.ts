@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommanderError } from 'commander';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import { describe, expect, it } from 'vitest';
 import { createProgram } from '#bin/daybook/program.ts';
 import { lineFault, pathOf, withInner, wordsOf } from '#support/command/command-words.ts';
 import { newDirectory } from '#support/new-directory.ts';

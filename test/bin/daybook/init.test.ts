@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, expect, it } from 'vitest';
 import { assertOwnSettings, readSettings } from '#lib/settings.ts';
 import { parseRegistry } from '#registry/registry.ts';
 import { textWith } from '#support/assertions/text-with.ts';

@@ -1,4 +1,3 @@
-import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { presentLocalStage } from '#bin/local/serving/local-stage.ts';
 import { QUALITY_RULES } from '#lake/sql/statements/rules.ts';

@@ -1,4 +1,3 @@
-import { expect, it } from 'vitest';
 import { queueNameOf } from '#bin/local/configuration.ts';
 import type { QueueName } from '#lib/functions.ts';
 import { manifestKey } from '#records/storage/keys.ts';

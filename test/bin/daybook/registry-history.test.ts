@@ -1,4 +1,3 @@
-import { expect, it } from 'vitest';
 import { textLike } from '#support/assertions/text-like.ts';
 import { textWith } from '#support/assertions/text-with.ts';
 import { LAST_GOOD, REGISTRY, useDesk } from '#support/command/operator-desk.ts';

@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
 import { symlinkSync } from 'node:fs';
-import { expect, it } from 'vitest';
 import { membersOf } from '#support/assertions/members.ts';
 import { textWith } from '#support/assertions/text-with.ts';
 import { LAST_GOOD, REGISTRY, useDesk } from '#support/command/operator-desk.ts';

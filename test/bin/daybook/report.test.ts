@@ -1,4 +1,3 @@
-import { expect, it } from 'vitest';
 import { useStage } from '#support/command/command-stage.ts';
 import { documentOf, refuses, says } from '#support/command/run-command.ts';
 import { runOnTerminal } from '#support/command/run-on-terminal.ts';

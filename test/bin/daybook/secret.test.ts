@@ -1,4 +1,3 @@
-import { expect, it } from 'vitest';
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
 import { membersOf } from '#support/assertions/members.ts';
 import { textWith } from '#support/assertions/text-with.ts';

@@ -1,4 +1,3 @@
-import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { useStage } from '#support/command/command-stage.ts';
 import { documentOf, says } from '#support/command/run-command.ts';

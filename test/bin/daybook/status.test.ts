@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { queueNameOf } from '#bin/local/configuration.ts';
 import { checkedKey, ledgerKey } from '#records/storage/keys.ts';
 import { textLike } from '#support/assertions/text-like.ts';

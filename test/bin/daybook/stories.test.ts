@@ -1,6 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { queueNameOf } from '#bin/local/configuration.ts';
 import { defined } from '#support/assertions/defined.ts';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { addressHash, suppressionKey } from '#records/storage/keys.ts';
 import { stopKey } from '#records/storage/readers-stop.ts';
 import { membersOf } from '#support/assertions/members.ts';

@@ -1,7 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { manifestSchema } from '#records/revision/manifest.ts';
 import { proofKey } from '#records/storage/keys.ts';

@@ -1,4 +1,3 @@
-import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { addressHash, suppressionKey } from '#records/storage/keys.ts';
 import { useStage } from '#support/command/command-stage.ts';

@@ -1,5 +1,4 @@
 import { queueNameOf } from '#bin/local/configuration.ts';
-import { expect, it } from 'vitest';
 import { addressHash, ledgerKey, suppressionKey } from '#records/storage/keys.ts';
 import { REASON } from '#runtime/queues.ts';
 import { defined } from '#support/assertions/defined.ts';

@@ -1,7 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
 import { nameOfProcess } from '#runtime/running-process.ts';
 import { newDirectory } from '#support/new-directory.ts';
 import { WITHOUT_ROOT } from '#support/without-root.ts';

@@ -1,6 +1,5 @@
 import { readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, expect, it } from 'vitest';
 import { writeMailPages } from '#bin/local/mail-files.ts';
 import { newDirectory } from '#support/new-directory.ts';
 import { mailWith } from '#support/browser/hostile-mails.ts';

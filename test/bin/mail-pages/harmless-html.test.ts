@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { harmlessHtml } from '#bin/mail-pages/harmless-html.ts';
 import { hostileParts, pageWith } from '#support/browser/hostile-mails.ts';
 import { fc, forAll } from '#support/assertions/for-all.ts';

@@ -2,7 +2,6 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
 import { inboxOf } from '#bin/mail-pages/mails.ts';
 import { openMailPages, type MailPages } from '#bin/mail-pages/server.ts';
 import { defined } from '#support/assertions/defined.ts';

@@ -1,4 +1,3 @@
-import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { putObject, readObject, writeObject } from '#runtime/s3-objects.ts';
 import { awsUnderTest } from '#support/aws-contract/aws-under-test.ts';

@@ -2,7 +2,6 @@ import { dayItemsOf } from '#support/plan/day-items.ts';
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import PostalMime from 'postal-mime';
-import { afterAll, expect, test } from 'vitest';
 import { createAlertCheck } from '#alerts/alert-check/create-alert-check.ts';
 import { buildDependencies as alertCheckOf } from '#alerts/alert-check/dependencies.ts';
 import { createDailyReport } from '#page/daily-report/create-daily-report.ts';

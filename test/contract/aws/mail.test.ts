@@ -1,5 +1,4 @@
 import PostalMime from 'postal-mime';
-import { expect, test } from 'vitest';
 import { composeMail } from '#mail/message/mime.ts';
 import { SesMailSender } from '#mail/ses-mail-sender.ts';
 import type { MailTags } from '#mail/mail-sender.ts';

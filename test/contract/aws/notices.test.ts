@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest';
 import { OpsNotices } from '#mail/notices/ops-notices.ts';
 import { SesMailSender } from '#mail/ses-mail-sender.ts';
 import { snsPublisher } from '#mail/notices/sns-publisher.ts';

@@ -1,5 +1,4 @@
 import { GetConfigurationSetCommand, GetEmailIdentityCommand } from '@aws-sdk/client-sesv2';
-import { expect, test } from 'vitest';
 import { differs } from '#support/aws-contract/known-differences.ts';
 import { operatorUnderTest } from '#support/aws-contract/operator-under-test.ts';
 import { anyOf } from '#support/assertions/any-of.ts';

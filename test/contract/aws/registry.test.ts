@@ -1,4 +1,3 @@
-import { describe, expect, test } from 'vitest';
 import { RegistrySource } from '#registry/registry-source.ts';
 import { awsUnderTest } from '#support/aws-contract/aws-under-test.ts';
 import { TARGET, differs } from '#support/aws-contract/known-differences.ts';

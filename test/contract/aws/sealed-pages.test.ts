@@ -1,4 +1,3 @@
-import { describe, expect, test } from 'vitest';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { SealedPages } from '#page/page-store.ts';
 import {

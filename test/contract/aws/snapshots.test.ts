@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { ListMultipartUploadsCommand } from '@aws-sdk/client-s3';
 import { gunzipSync } from 'node:zlib';
-import { describe, expect, onTestFinished, test } from 'vitest';
 import { DayStore, type SpooledFile } from '#page/day-store.ts';
 import { Spool } from '#page/daily-report/pull/spool.ts';
 import { manifestKey, merchantDay } from '#records/storage/keys.ts';

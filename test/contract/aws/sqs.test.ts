@@ -4,7 +4,6 @@ import {
   type QueueAttributeName,
   type ReceiveMessageCommandInput,
 } from '@aws-sdk/client-sqs';
-import { expect, test } from 'vitest';
 import { awsUnderTest } from '#support/aws-contract/aws-under-test.ts';
 import { differs } from '#support/aws-contract/known-differences.ts';
 import { defined } from '#support/assertions/defined.ts';

@@ -1,5 +1,4 @@
 import { AthenaClient } from '@aws-sdk/client-athena';
-import { afterEach, expect, it } from 'vitest';
 import { Athena, MORE_RUNS, OutOfTimeError, StatementFailedError } from '#lake/athena.ts';
 import { startAthenaSandbox, type AthenaSandbox, type RunQuery } from '#sandbox/athena/index.ts';
 import { TrinoError } from '#sandbox/trino/index.ts';

@@ -1,4 +1,3 @@
-import { afterEach, describe, expect, it } from 'vitest';
 import { readLakeEvent } from '#lake/create-lake.ts';
 import { lastMaintenance, lastMerge } from '#lake/lake-settings.ts';
 import { groupTables, type LakeGroup } from '#lake/sql/groups.ts';

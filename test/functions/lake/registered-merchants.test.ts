@@ -1,4 +1,3 @@
-import { expect, it, describe } from 'vitest';
 import { RegisteredMerchants } from '#lake/registered-merchants.ts';
 import { REGISTERED_MERCHANTS } from '#records/storage/keys.ts';
 import { RegistrySource } from '#registry/registry-source.ts';

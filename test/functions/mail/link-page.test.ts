@@ -1,4 +1,3 @@
-import { afterAll, expect, it } from 'vitest';
 import { pageAnswer, webRequest } from '#mail/link-page.ts';
 import type { LinkPage, WebRequest } from '#mail/link-page.ts';
 import { startHttpApi } from '#support/doors/doors.ts';

@@ -1,4 +1,3 @@
-import { expect, it } from 'vitest';
 import { isPublicMailDomain } from '#mail/mail-preview.ts';
 
 const PUBLIC =

@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createMailClient, SesMailSender } from '#mail/ses-mail-sender.ts';
 import type { OutgoingMail, SendOutcome } from '#mail/mail-sender.ts';
 import { freePort } from '#sandbox/ports.ts';

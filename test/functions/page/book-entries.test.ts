@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { bookEntries, toldRevision, type BookedPage } from '#page/page-books.ts';
 import type { BookEntry } from '#page/rendering/books/book-layouts.ts';
 import { formatAmount, parseSum } from '#records/money/money.ts';

@@ -1,4 +1,3 @@
-import { assert, describe, expect, it } from 'vitest';
 import type { Counts, Figures } from '#records/figures/figure-schemas.ts';
 import { decideChangedDay, decideMail, sameFigures, TOLD_NEXT, type DayChange } from '#page/mail-decision.ts';
 import { NO_CHANGES, type Move } from '#records/revision/changed-rows.ts';

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
 import { isUnreadableObject } from '#runtime/s3-objects.ts';
 import { sealedLines, sealedLinesOf } from '#page/sealed-lines.ts';
 import { mostUnpacked } from '#records/storage/object-bounds.ts';

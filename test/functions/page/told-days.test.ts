@@ -1,4 +1,3 @@
-import { expect, it } from 'vitest';
 import { addDays, type Day } from '#records/day/business-day.ts';
 import { figuresOfDay, withDays } from '#records/figures/history.ts';
 import type { Manifest } from '#records/revision/manifest.ts';

@@ -1,5 +1,4 @@
 import type { Context } from 'aws-lambda';
-import { beforeEach, expect, test } from 'vitest';
 import { captureOutput } from '#support/runtime/captured-output.ts';
 import { registryText } from '#support/plan/merchants.ts';
 import { plannerOn, REGISTRY, sandboxOfFile } from '#support/plan/running-plan.ts';

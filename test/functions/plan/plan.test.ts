@@ -1,5 +1,4 @@
 import { dataKey } from '#records/storage/keys.ts';
-import { beforeEach, describe, expect, test } from 'vitest';
 import { captureOutput } from '#support/runtime/captured-output.ts';
 import { registryText } from '#support/plan/merchants.ts';
 import {

@@ -1,4 +1,3 @@
-import { describe, expect, test } from 'vitest';
 import { backfillItems, dayItems, dueItems } from '#functions/plan/create-plan.ts';
 import { readPlanEvent } from '#functions/plan/plan-event.ts';
 import { tickWindow, type LastTick } from '#plan/tick-store.ts';

@@ -1,4 +1,3 @@
-import { describe, expect, it, test } from 'vitest';
 import { readEnvironment, variableNames, variablesOf } from '#registry/environment.ts';
 import { FUNCTIONS } from '#lib/functions.ts';
 import { readSettings } from '#lib/settings.ts';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { allGroups, groupSettings, membersOf } from '#registry/groups.ts';
 import { allMerchants } from '#registry/merchants.ts';
 import { InvalidGroupError, RegistryError, UnknownGroupError } from '#registry/registry-errors.ts';

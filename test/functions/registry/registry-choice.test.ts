@@ -1,4 +1,3 @@
-import { describe, expect, test } from 'vitest';
 import { chooseRegistry, registryCopy, goodCopyOf } from '#registry/registry-choice.ts';
 import { RegistryError, InvalidMerchantError } from '#registry/registry-errors.ts';
 import { fc, forAll } from '#support/assertions/for-all.ts';

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest';
 import { RegistrySource } from '#registry/registry-source.ts';
 import { runSandbox } from '#support/aws/running-sandbox.ts';
 import { registryText as textWith } from '#support/plan/merchants.ts';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { InvalidMerchantError, RegistryError } from '#registry/registry-errors.ts';
 import { allMerchants, merchantSettings } from '#registry/merchants.ts';
 import { fieldPath } from '#records/json/schema-issue.ts';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { readEntry } from '#registry/entry.ts';
 import { merchantSchema, OWN_MEMBERS } from '#registry/registry-schema.ts';
 import { fc, forAll } from '#support/assertions/for-all.ts';

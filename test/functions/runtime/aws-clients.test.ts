@@ -2,7 +2,6 @@ import { ListBucketsCommand } from '@aws-sdk/client-s3';
 import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { GetSendQuotaCommand } from '@aws-sdk/client-ses';
 import { ListTopicsCommand } from '@aws-sdk/client-sns';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createS3Client } from '#runtime/s3-client.ts';
 import { createSecretsManagerClient } from '#runtime/secrets-manager-client.ts';
 import { createMailClient } from '#mail/ses-mail-sender.ts';

@@ -1,5 +1,4 @@
 import { createServer } from 'node:http';
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createS3Client } from '#runtime/s3-client.ts';
 import { RegistrySource } from '#registry/registry-source.ts';
 import { readText, writeObject } from '#runtime/s3-objects.ts';

@@ -1,5 +1,4 @@
 import { S3ServiceException } from '@aws-sdk/client-s3';
-import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { Telemetry } from '#runtime/telemetry.ts';
 import { InvalidEventError } from '#records/errors/invalid-event.ts';

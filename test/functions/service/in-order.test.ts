@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, it } from 'vitest';
 import { inOrder, type Turn } from '#service/in-order.ts';
 import { fc, forAllAsync } from '#support/assertions/for-all.ts';
 

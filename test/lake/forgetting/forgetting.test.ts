@@ -1,7 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { GetObjectCommand, ListObjectVersionsCommand } from '@aws-sdk/client-s3';
 import type { S3Client } from '@aws-sdk/client-s3';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { RegisteredMerchants } from '#lake/registered-merchants.ts';
 import { groupDatabase } from '#lake/sql/groups.ts';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HAS_COLUMNS } from '#lake/upgrade.ts';
 import { beginStatement } from '#lake/sql/statements/views.ts';
 import { DAYS, NOW, later, sealedAt, startLakeDays } from '#support/lake/lake-days.ts';

@@ -1,5 +1,4 @@
 import { gzipSync } from 'node:zlib';
-import { afterAll, describe, expect, it } from 'vitest';
 import { manifestKey } from '#records/storage/keys.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { BUCKET } from '#support/lake/history-lake.ts';

@@ -1,4 +1,3 @@
-import { afterAll, expect, it } from 'vitest';
 import { NOW, later, startLakeDays } from '#support/lake/lake-days.ts';
 import { writes } from '#support/lake/running-lake.ts';
 import { expectAllIsLatest, expectHistoryIsLatest } from '#support/lake/same-rows.ts';

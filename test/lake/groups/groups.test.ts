@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createGroupTables, groupDatabase, groupTables, lookAtGroup, mergeGroup } from '#lake/sql/groups.ts';
 import type { GroupTable, LakeGroup, Window } from '#lake/sql/groups.ts';

@@ -1,4 +1,3 @@
-import { afterAll, expect, it } from 'vitest';
 import * as z from 'zod';
 import { addDays } from '#records/day/business-day.ts';
 import { paymentDay } from '#records/figures/outcome-tally.ts';

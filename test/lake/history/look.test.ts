@@ -1,4 +1,3 @@
-import { afterAll, beforeEach, expect, it } from 'vitest';
 import type { ChangeOfADay } from '#records/storage/change-marker.ts';
 import { HISTORY_VIEWS, viewWithoutHistory } from '#lake/sql/statements/views.ts';
 import { noteChange } from '#support/pages/generated-lake.ts';

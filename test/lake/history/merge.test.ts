@@ -1,5 +1,4 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { afterAll, describe, expect, it } from 'vitest';
 import { createGroupTables, groupDatabase, groupTables, mergeGroup } from '#lake/sql/groups.ts';
 import type { GroupTable } from '#lake/sql/groups.ts';
 import type { HistoryTable } from '#lake/sql/history-tables.ts';

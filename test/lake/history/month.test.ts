@@ -1,4 +1,3 @@
-import { afterAll, expect, it } from 'vitest';
 import { addDays } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { seededRandom } from '#sandbox/payments/day/random.ts';

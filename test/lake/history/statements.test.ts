@@ -1,4 +1,3 @@
-import { expect, it } from 'vitest';
 import { createTable, optimize, vacuum } from '#lake/sql/statements/tables.ts';
 import { MOST_RANGES } from '#lake/sql/statements/look.ts';
 import { mergeRecords } from '#lake/sql/statements/merge.ts';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { TABLES } from '#records/revision/manifest.ts';
 import { SHAPES } from '#records/rows/contract-columns.ts';
 import { CONTRACT_COLUMNS } from '#lake/sql/record-columns.ts';

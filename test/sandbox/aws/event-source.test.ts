@@ -1,5 +1,4 @@
 import type { SQSEvent } from 'aws-lambda';
-import { expect, test } from 'vitest';
 import { createEventSource, type EventSourceOptions } from '#sandbox/aws/event-source.ts';
 import { QueueStore } from '#sandbox/aws/sqs/queue-store.ts';
 

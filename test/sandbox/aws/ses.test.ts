@@ -1,7 +1,6 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SendRawEmailCommand, type SendRawEmailCommandInput } from '@aws-sdk/client-ses';
-import { expect, test, onTestFinished } from 'vitest';
 import { runSandbox, settingsFor } from '#support/aws/running-sandbox.ts';
 import { anyOf } from '#support/assertions/any-of.ts';
 import { GetSecretValueCommand, PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';

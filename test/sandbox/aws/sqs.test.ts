@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest';
 import { QueueStore } from '#sandbox/aws/sqs/queue-store.ts';
 import { runSandbox } from '#support/aws/running-sandbox.ts';
 import { newDirectory } from '#support/new-directory.ts';

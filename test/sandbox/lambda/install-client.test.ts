@@ -1,6 +1,5 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { installRuntimeClient } from '#sandbox/lambda/index.ts';
 import { UnavailableError } from '#sandbox/outside-program.ts';
 import { newDirectory } from '#support/new-directory.ts';

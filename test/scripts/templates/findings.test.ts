@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { type AcceptedFinding, compareFindings, readReport } from '#scripts/templates/findings.ts';
 
 const finding = {

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import type { Ledger } from '#records/ledger/ledger.ts';
 import { daysOf, periodDays } from '#records/period/period.ts';
 import type { Manifest } from '#records/revision/manifest.ts';

@@ -1,4 +1,3 @@
-import { expect, it } from 'vitest';
 import { addressHash } from '#records/storage/keys.ts';
 import type { Ledger } from '#records/ledger/ledger.ts';
 import { watchAnswer, type ReportAsItIs } from '#soak/truths/watch-answer.ts';

@@ -1,5 +1,4 @@
 import PostalMime from 'postal-mime';
-import { beforeEach } from 'vitest';
 import type { AlertCheckAnswer } from '#alerts/alert-check/create-alert-check.ts';
 import { type AlertState, alertStateSchema } from '#records/ledger/alert-state.ts';
 import { alertStateKey } from '#records/storage/keys.ts';

@@ -1,5 +1,3 @@
-import { expect } from 'vitest';
-
 const TRIES = 5;
 
 /** One good try of five is enough: on a busy machine, a single measurement can be wrong by several times. */

@@ -7,7 +7,6 @@ import {
   ResourceExistsException,
 } from '@aws-sdk/client-secrets-manager';
 import { SQS } from '@aws-sdk/client-sqs';
-import { afterAll } from 'vitest';
 import { createS3Client } from '#runtime/s3-client.ts';
 import { createSecretsManagerClient } from '#runtime/secrets-manager-client.ts';
 import { createMailClient } from '#mail/ses-mail-sender.ts';

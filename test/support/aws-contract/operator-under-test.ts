@@ -4,7 +4,6 @@ import { Lambda } from '@aws-sdk/client-lambda';
 import { Scheduler } from '@aws-sdk/client-scheduler';
 import { SESv2 } from '@aws-sdk/client-sesv2';
 import { SNS } from '@aws-sdk/client-sns';
-import { afterAll } from 'vitest';
 import { startAwsSandbox } from '#sandbox/aws/index.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { newDirectory } from '#support/new-directory.ts';

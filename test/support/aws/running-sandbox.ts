@@ -4,7 +4,6 @@ import { SES } from '@aws-sdk/client-ses';
 import { SNS } from '@aws-sdk/client-sns';
 import { SQS } from '@aws-sdk/client-sqs';
 import { SecretsManager } from '@aws-sdk/client-secrets-manager';
-import { onTestFinished } from 'vitest';
 import { startAwsSandbox, type AwsSandbox, type AwsSandboxOptions } from '#sandbox/aws/index.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { newDirectory } from '#support/new-directory.ts';

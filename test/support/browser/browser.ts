@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
-import { afterAll, beforeAll, describe } from 'vitest';
 import { MAY_SKIP } from '../may-skip.ts';
 
 /** The places of Chromium on Debian and similar systems, and the one that `CHROMIUM` names. */

@@ -1,4 +1,3 @@
-import { vi } from 'vitest';
 import { SAMPLE_MAILS } from '#bin/mail-preview/sample-mails.ts';
 import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { ISOLATE_END, ISOLATE_START, isolated, withoutIsolates } from '#mail/formatters/outside-text.ts';

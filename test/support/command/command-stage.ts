@@ -1,4 +1,3 @@
-import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { presentLocalStage, writeServingFile, localEventSources } from '#bin/local/serving/local-stage.ts';
 import { QUEUE_VARIABLES } from '#bin/local/configuration.ts';
 import type { FunctionName } from '#lib/functions.ts';

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
-import { expect } from 'vitest';
 import { main } from '#bin/daybook/main.ts';
 import { clockVariables } from '#sandbox/clock-variables.ts';
 

@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import { alertStateSchema } from '#records/ledger/alert-state.ts';
 import { alertStateKey } from '#records/storage/keys.ts';
 import { CODE, DAY, type DaybookWorld } from '../world/daybook-world.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import * as z from 'zod';
 import { figuresOfDay, followedDaySchema } from '#records/figures/history.ts';
 import { historyKey } from '#records/storage/keys.ts';

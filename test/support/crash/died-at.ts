@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import type { FunctionName } from '#lib/functions.ts';
 import type { DaybookWorld } from '../world/daybook-world.ts';
 import { BuiltRun } from './built-run.ts';

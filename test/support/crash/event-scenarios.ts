@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import { addressHash, ledgerKey, manifestKey, suppressionKey, opsNoticeKey } from '#records/storage/keys.ts';
 import { eventOf, toldBy } from '../announce/running-announce.ts';
 import { stopKey } from '#records/storage/readers-stop.ts';

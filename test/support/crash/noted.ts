@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import { LATEST_CHANGE, changeMarkerSchema } from '#records/storage/change-marker.ts';
 import { CHANGES } from '#records/storage/keys.ts';
 import { changeOf } from '#soak/truths/ledger-of-truths.ts';

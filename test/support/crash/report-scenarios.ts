@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import { CODE, DAY, type DaybookWorld } from '../world/daybook-world.ts';
 import PostalMime from 'postal-mime';
 import { perhapsReceived } from '#records/ledger/ledger-rounds.ts';

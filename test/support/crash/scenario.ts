@@ -1,5 +1,4 @@
 import pLimit from 'p-limit';
-import { expect } from 'vitest';
 import type { FunctionName, OptionalFunctionName } from '#lib/functions.ts';
 import type { Notice, SentMail } from '#sandbox/aws/index.ts';
 import { BUCKET, CODE, DAY, DaybookWorld, OPS_TOPIC, type WorldOptions } from '../world/daybook-world.ts';

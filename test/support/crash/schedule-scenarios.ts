@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import { CODE, DAY, MORNING_AFTER, type DaybookWorld } from '../world/daybook-world.ts';
 import { notifiedDayKey } from '#records/storage/keys.ts';
 import { daysMessageSchema } from '#runtime/queue-message.ts';

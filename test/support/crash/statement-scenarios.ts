@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import { daysOf, periodDays } from '#records/period/period.ts';
 import { BUCKET, CODE, type DaybookWorld } from '../world/daybook-world.ts';
 import { noteChange } from '../pages/generated-lake.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import { addressHash } from '#records/storage/keys.ts';
 import { daysInTurn } from '#watch/sweep/remove-orphans.ts';
 import { CODE, DAY, MORNING_AFTER, type DaybookWorld } from '../world/daybook-world.ts';

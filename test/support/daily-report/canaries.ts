@@ -1,6 +1,5 @@
 import { inspect } from 'node:util';
 import PostalMime from 'postal-mime';
-import { expect, vi } from 'vitest';
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { BUCKET, CODE, DAY, type DaybookWorld } from '../world/daybook-world.ts';

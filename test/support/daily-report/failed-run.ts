@@ -1,6 +1,5 @@
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { expect } from 'vitest';
 import { checkRecordSchema, type CheckRecord } from '#records/revision/check-record.ts';
 import { CODE, DAY, type DaybookWorld } from '../world/daybook-world.ts';
 

@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import { alertStateSchema, type AlertState } from '#records/ledger/alert-state.ts';
 import type { AlertLine } from '#records/ledger/alert-line.ts';
 import { NOTHING_BEHIND } from '#alerts/rules/behind.ts';

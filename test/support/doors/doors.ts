@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import PostalMime from 'postal-mime';
-import { onTestFinished } from 'vitest';
 import * as z from 'zod';
 import {
   buildDependencies as partsOfUnsubscribe,

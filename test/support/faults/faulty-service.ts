@@ -4,7 +4,6 @@ import { NOTHING_TOLD } from '#page/told-days.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
-import { expect } from 'vitest';
 import { buildDependencies } from '#page/daily-report/dependencies.ts';
 import { sealDay } from '#page/daily-report/seal/seal-day.ts';
 import { readEnvironment } from '#registry/environment.ts';

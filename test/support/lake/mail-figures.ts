@@ -1,4 +1,3 @@
-import { afterAll, describe, expect, it } from 'vitest';
 import { addDays } from '#records/day/business-day.ts';
 import { fileOf, objectKey } from '#lake/sql/sealed-files.ts';
 import { seededRandom } from '#sandbox/payments/day/random.ts';

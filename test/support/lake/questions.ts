@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { addDays, type Day } from '#records/day/business-day.ts';
 import { NAMED_QUERIES } from '#lib/lake/queries/index.ts';
 import { seededRandom } from '#sandbox/payments/day/random.ts';

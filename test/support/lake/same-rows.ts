@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import type { TrinoValue, TrinoRow } from '#sandbox/trino/index.ts';
 import { VIEW_HISTORIES } from '#lake/sql/history-tables.ts';
 import { ALL_VIEWS } from '#lake/sql/views/all.ts';

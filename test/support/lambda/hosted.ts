@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { FUNCTIONS, type FunctionName } from '#lib/functions.ts';
 import { FunctionHost, type DeployedFunction, type Outcome } from '#sandbox/lambda/index.ts';

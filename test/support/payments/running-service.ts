@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { expect, onTestFinished } from 'vitest';
 import type { Invoice } from '#records/rows/contract-records.ts';
 import { PaymentsClient, type PaymentsClientOptions } from '#service/client.ts';
 import { invoicePages, readInvoicePage } from '#service/invoices/invoice-list.ts';

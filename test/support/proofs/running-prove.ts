@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { expect } from 'vitest';
 import { buildDependencies, createProve, type ProveAnswer } from '#page/prove/create-prove.ts';
 import { isSigned, keyAlias, merkleTree, pageLine, readProof } from '#page/prove/proof.ts';
 import { pageInKey, provenPagesKey } from '#records/storage/keys.ts';

@@ -1,5 +1,4 @@
 import { inflateRawSync } from 'node:zlib';
-import { assert } from 'vitest';
 
 /** The files of a ZIP archive as texts, by their names. Reads the directory, as spreadsheets do. */
 export function unzipped(archive: Buffer): Map<string, string> {

@@ -1,4 +1,3 @@
-import { onTestFinished, vi } from 'vitest';
 import { membersOf } from '#support/assertions/members.ts';
 
 /** Keeps what is written to the two standard streams until the test is over, and parses its lines. */

@@ -1,5 +1,4 @@
 import type { Template } from 'aws-cdk-lib/assertions';
-import { expect } from 'vitest';
 import * as z from 'zod';
 import { managedPolicy, referenceSchema } from './iam-evaluator.ts';
 

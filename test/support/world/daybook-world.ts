@@ -4,7 +4,6 @@ import { gunzipSync } from 'node:zlib';
 import type { Context } from 'aws-lambda';
 import PostalMime from 'postal-mime';
 import { createAlertCheck, type AlertCheckAnswer } from '#alerts/alert-check/create-alert-check.ts';
-import { afterAll, afterEach, beforeAll, beforeEach, onTestFinished } from 'vitest';
 import { buildDependencies as buildAlertCheck } from '#alerts/alert-check/dependencies.ts';
 import { createDailyReport, type DailyReportAnswer } from '#page/daily-report/create-daily-report.ts';
 import { buildDependencies, type Dependencies } from '#page/daily-report/dependencies.ts';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { queueNameOf } from '#bin/local/configuration.ts';
 import { manifestKey } from '#records/storage/keys.ts';
 import { REASON } from '#runtime/queues.ts';

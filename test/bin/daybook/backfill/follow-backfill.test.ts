@@ -1,4 +1,3 @@
-import { expect, it } from 'vitest';
 import { fewDays, timeToGo } from '#bin/daybook/backfill/follow-backfill.ts';
 import { defined } from '#support/assertions/defined.ts';
 

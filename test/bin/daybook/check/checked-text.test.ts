@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { rulesOfRegistry } from '#registry/alert-rules.ts';
 import { allGroups } from '#registry/groups.ts';
 import { allMerchants } from '#registry/merchants.ts';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { fieldPath } from '#records/json/schema-issue.ts';
 import { registryProblems } from '#bin/daybook/check/registry-problems.ts';
 

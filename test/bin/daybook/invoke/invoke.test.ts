@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
 import { useStage } from '#support/command/command-stage.ts';
 import { documentOf, refuses, runCommand, says, type RunOptions } from '#support/command/run-command.ts';
 import { runOnTerminal } from '#support/command/run-on-terminal.ts';

@@ -1,4 +1,3 @@
-import { expect, it } from 'vitest';
 import { memberChanges } from '#bin/daybook/merchant/set.ts';
 
 const ENTRY = { merchantCode: '700001', refunds: { source: 'list' } };

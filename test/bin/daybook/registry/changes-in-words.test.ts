@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { changesInWords } from '#bin/daybook/registry/changes-in-words.ts';
 import { differencesOf } from '#bin/daybook/registry/differences.ts';
 import {

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { LARGEST_SECRET, withEntry, withoutEntry } from '#bin/daybook/secret/stored-secret.ts';
 import { rotatedEntry } from '#bin/daybook/secret/put.ts';
 import { fc, forAll } from '#support/assertions/for-all.ts';

@@ -1,4 +1,3 @@
-import { expect, it } from 'vitest';
 import { failedDays } from '#bin/daybook/stage/stage-queues.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { fc, forAll } from '#support/assertions/for-all.ts';

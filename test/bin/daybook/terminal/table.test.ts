@@ -1,4 +1,3 @@
-import { expect, it } from 'vitest';
 import { printTable } from '#bin/daybook/terminal/table.ts';
 
 const plain = (_style: string, text: string) => text;

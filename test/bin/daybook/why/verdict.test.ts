@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import type { QueueFacts, StopFacts, WhyFacts, Ending } from '#bin/daybook/why/verdict.ts';
 import { timeline } from '#bin/daybook/why/timeline.ts';
 import { isTrouble, whatComesNext } from '#bin/daybook/why/verdict.ts';

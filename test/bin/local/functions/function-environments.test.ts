@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
 import { newDirectory } from '#support/new-directory.ts';
 
 const MODULE = join(import.meta.dirname, '../../../../bin/local/functions/function-environments.ts');

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest';
 import { linesFor, readStageOutputs } from '#bin/daybook/stage/stage.ts';
 import { REGISTRY_KEY, queueNameOf } from '#bin/local/configuration.ts';
 import { localEventSources, schedulesAt } from '#bin/local/serving/local-stage.ts';

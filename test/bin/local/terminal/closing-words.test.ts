@@ -1,5 +1,4 @@
 import { PassThrough } from 'node:stream';
-import { expect, it } from 'vitest';
 import { printFailures, printRemarks } from '#bin/local/terminal/closing-words.ts';
 import { terminalOn } from '#bin/local/terminal/terminal.ts';
 

@@ -1,6 +1,5 @@
 import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { terminalOn } from '#bin/local/terminal/terminal.ts';
 
 /** A terminal over a stream, and a function that gives its new output. */

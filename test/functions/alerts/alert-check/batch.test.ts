@@ -1,5 +1,4 @@
 import pLimit from 'p-limit';
-import { beforeEach, expect, it } from 'vitest';
 import { AlertCheckBatch, CHECKS_AT_ONCE } from '#alerts/alert-check/create-alert-check.ts';
 import { buildDependencies } from '#alerts/alert-check/dependencies.ts';
 import { readEnvironment } from '#registry/environment.ts';

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from 'vitest';
 import { alertStateKey } from '#records/storage/keys.ts';
 import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
 import { useAlertScript, minutesAfterNoon } from '#support/alert-check/alert-script.ts';

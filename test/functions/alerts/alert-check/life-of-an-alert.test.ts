@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { alertStateKey } from '#records/storage/keys.ts';
 import { useAlertScript, TOO_MANY_UNPAID, minutesAfterNoon } from '#support/alert-check/alert-script.ts';
 import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';

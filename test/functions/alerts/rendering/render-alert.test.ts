@@ -1,5 +1,4 @@
 import { withoutBreaks } from '#support/rendering/without-breaks.ts';
-import { describe, expect, it } from 'vitest';
 import { alertLineSchema, type AlertLine } from '#records/ledger/alert-line.ts';
 import { MEASURES } from '#registry/alert-rules.ts';
 import { renderAlert } from '#alerts/rendering/render-alert.ts';

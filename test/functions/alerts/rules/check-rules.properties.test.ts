@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { alertStateSchema, hasMoved, type AlertState, type RuleState } from '#records/ledger/alert-state.ts';
 import { isTickNew, type CheckResult } from '#alerts/rules/check-rules.ts';
 import type { Rule } from '#registry/alert-rules.ts';

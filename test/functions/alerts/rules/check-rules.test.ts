@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import type { AlertState } from '#records/ledger/alert-state.ts';
 import { checkedAt, expectScript, unpaid } from '#support/domain/alert-script.ts';
 

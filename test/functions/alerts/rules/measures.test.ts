@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { againstUsual, needsOf, shareOf, valueOf, type Readings } from '#alerts/rules/measures.ts';
 import type { Counts } from '#records/figures/figure-schemas.ts';
 import { formatAmount } from '#records/money/money.ts';

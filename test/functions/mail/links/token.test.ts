@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { LONGEST_TOKEN, linkKey, readToken, signedToken } from '#mail/links/link-tokens.ts';
 import type { LinkClaim } from '#mail/links/link-tokens.ts';
 import { addressHash } from '#records/storage/keys.ts';

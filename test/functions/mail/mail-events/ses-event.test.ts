@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { readSesEvent } from '#mail/mail-events/ses-event.ts';
 import { addressHash } from '#records/storage/keys.ts';
 import { sesEvent, type RawEvent, type Sample } from '#support/mail-events/ses-events.ts';

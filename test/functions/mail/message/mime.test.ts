@@ -1,5 +1,4 @@
 import PostalMime from 'postal-mime';
-import { describe, expect, it } from 'vitest';
 import { boundedWords, daybookHeaders, headOf, type SenderProfile } from '#mail/message/mail-head.ts';
 import { bareAddress } from '#registry/mail-address.ts';
 import { composeMail, type MailParts } from '#mail/message/mime.ts';

@@ -1,5 +1,4 @@
 import PostalMime from 'postal-mime';
-import { describe, expect, it, vi } from 'vitest';
 import { NoticeTime, OpsNotices, type OpsNoticeSettings } from '#mail/notices/ops-notices.ts';
 import { SesMailSender } from '#mail/ses-mail-sender.ts';
 import { snsPublisher } from '#mail/notices/sns-publisher.ts';

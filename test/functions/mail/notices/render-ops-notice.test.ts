@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { describe, expect, it } from 'vitest';
 import type { OpsNotice } from '#mail/notices/ops-notice.ts';
 import { LIVE } from '#lib/functions.ts';
 import { commandLine, shellWord } from '#mail/notices/ops-command.ts';

@@ -1,5 +1,4 @@
 import { aCorrection } from '#support/rendering/corrections.ts';
-import { describe, expect, it } from 'vitest';
 import type { MailBrand } from '#mail/template/mailed-merchant.ts';
 import { renderAlert } from '#alerts/rendering/render-alert.ts';
 import { renderCorrection } from '#page/rendering/correction/render-correction.ts';

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { addressHash } from '#records/storage/keys.ts';
 import { stopKey } from '#records/storage/readers-stop.ts';
 import { systemClock } from '#runtime/clock.ts';

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from 'vitest';
 import { addDays } from '#records/day/business-day.ts';
 import { checkedKey } from '#records/storage/keys.ts';
 import { rowsOf } from '#support/documentation/markdown.ts';

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from 'vitest';
 import { CHANGES } from '#records/storage/keys.ts';
 import type { FaultAction } from '#sandbox/aws/index.ts';
 import { expectNoted } from '#support/crash/noted.ts';

@@ -1,4 +1,3 @@
-import { beforeEach, expect, it } from 'vitest';
 import { addDays } from '#records/day/business-day.ts';
 import { CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
 

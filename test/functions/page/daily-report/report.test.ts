@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import PostalMime from 'postal-mime';
-import { afterAll, assert, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { listedDifferences, type DailyReportAnswer } from '#page/daily-report/create-daily-report.ts';
 import { listedMail } from '#page/send-page.ts';

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from 'vitest';
 import { ledgerKey } from '#records/storage/keys.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { BUCKET, CODE, DAY, useWorld } from '#support/world/daybook-world.ts';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { composeGroup, memberOfDay, memberOfStatement } from '#page/figures/compose-group.ts';
 import { composeStatement } from '#page/figures/compose-statement.ts';
 import { addDays } from '#records/day/business-day.ts';

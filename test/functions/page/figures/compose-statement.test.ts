@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { CHARGE_COLUMNS } from '#records/figures/charges.ts';
 import { daysOf, periodDays } from '#records/period/period.ts';
 import type { Manifest } from '#records/revision/manifest.ts';

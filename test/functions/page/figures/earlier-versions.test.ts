@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { storedGroupPageSchema } from '#page/figures/group-page.ts';
 import { addedStatementSchema, comparedPeriod, storedStatementSchema } from '#page/figures/statement.ts';
 import { renderStatementCorrection } from '#page/rendering/statement/render-statement-correction.ts';

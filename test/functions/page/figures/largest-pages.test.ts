@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { parseObject } from '#runtime/s3-objects.ts';
 import { outlineOf } from '#records/json/exact-json.ts';
 import { groupPageSchema, storedGroupPageSchema, type GroupPage } from '#page/figures/group-page.ts';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { addDays, type Day } from '#records/day/business-day.ts';
 import { addReceived, outcomesAt, pagePayments } from '#records/figures/outcome-tally.ts';
 import { daysOf } from '#records/period/period.ts';

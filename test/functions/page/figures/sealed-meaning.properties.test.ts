@@ -1,4 +1,3 @@
-import { expect, it } from 'vitest';
 import { comparedIn } from '#page/statement/gather-period.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { CHARGE_COLUMNS, type ChargeColumn } from '#records/figures/charges.ts';

@@ -1,6 +1,5 @@
 import { parse } from 'csv-parse/sync';
 import * as z from 'zod';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { linkTokens } from '#mail/links/link-tokens.ts';
 import { suppressionKey } from '#records/storage/keys.ts';
 import {

@@ -1,5 +1,4 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
 import {
   checkEvidence,
   evidenceSchema,

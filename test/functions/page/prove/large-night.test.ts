@@ -1,4 +1,3 @@
-import { expect, it } from 'vitest';
 import { manifestKey } from '#records/storage/keys.ts';
 import { BuiltRun } from '#support/crash/built-run.ts';
 import { ALIAS } from '#support/proofs/running-prove.ts';

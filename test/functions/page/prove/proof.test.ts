@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
 import { merkleTree, rootByPath } from '#page/prove/proof.ts';
 
 /** The tree as RFC 6962, 2.1 defines it, in other words than those of the code. */

@@ -1,5 +1,4 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
 import { readProof, type Proof } from '#page/prove/proof.ts';
 import { proofKey, provenPagesKey } from '#records/storage/keys.ts';
 import { knownErrors } from '#sandbox/aws/index.ts';

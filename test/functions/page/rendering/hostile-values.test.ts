@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { renderOpsNotice } from '#mail/notices/render-ops-notice.ts';
 import { renderReport } from '#page/rendering/report/render-report.ts';
 import type { RenderedMail } from '#mail/template/mail-layout.ts';

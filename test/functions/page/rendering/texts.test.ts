@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { findRepeatedNames } from '#records/json/repeated-names.ts';
 import { CATALOGUE } from '#mail/texts/catalogue.ts';
 import { LANGUAGES, textsIn } from '#mail/texts/texts.ts';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { daysOf, periodDays, type Period } from '#records/period/period.ts';
 import { textLike } from '#support/assertions/text-like.ts';
 import { groupPageAt, sealPage, sealPeriod, statementAt } from '#support/statement/statement-world.ts';

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from 'vitest';
 import { groupPageAt, sealPage, sealPeriod } from '#support/statement/statement-world.ts';
 import { BUCKET, useWorld } from '#support/world/daybook-world.ts';
 

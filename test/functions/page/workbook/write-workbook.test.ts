@@ -1,4 +1,3 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
 import { writeWorkbook } from '#page/workbook/write-workbook.ts';
 import { TableRows, type TableSheet, type Workbook } from '#page/rendering/attachments/workbook-sheets.ts';
 import { ColumnTotal, workbookCell, type CellContent } from '#page/rendering/attachments/workbook-cell.ts';

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest';
 import { addDays, WEEKDAYS, weekdayOf, type Weekday } from '#records/day/business-day.ts';
 import { daysOf, periodDays, weekOf } from '#records/period/period.ts';
 import { defined } from '#support/assertions/defined.ts';

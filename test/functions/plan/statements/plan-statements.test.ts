@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from 'vitest';
 import { sealPage, sealPeriod, statementAt } from '#support/statement/statement-world.ts';
 import { textLike } from '#support/assertions/text-like.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';

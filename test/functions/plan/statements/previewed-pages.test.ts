@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from 'vitest';
 import { daysOf, periodDays } from '#records/period/period.ts';
 import { ListedBucket } from '#support/plan/listed-bucket.ts';
 import { looksAt } from '#support/plan/statement-looks.ts';

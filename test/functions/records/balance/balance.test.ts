@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { balance, sameDifferences, serviceCounts } from '#records/balance/balance.ts';
 import type { BalanceInput, TypeReading, ServiceStats, StatedType } from '#records/balance/balance.ts';
 import { boundedDifferences, COMPARISONS, MOST_MISSING_REFUNDS } from '#records/balance/comparisons.ts';

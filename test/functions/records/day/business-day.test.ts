@@ -1,5 +1,4 @@
 import { Temporal } from 'temporal-polyfill';
-import { describe, expect, it } from 'vitest';
 import {
   InvalidDayError,
   addDays,

@@ -1,6 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { describe, expect, it } from 'vitest';
 import { BreakdownTally, paymentMethod } from '#records/figures/breakdown-tally.ts';
 import {
   breakdownSchema,

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { addBreakdowns, MOST_NAMED, breakdownSchema } from '#records/figures/breakdown.ts';
 import type { Breakdown, CountAndAmount, TypeBreakdown } from '#records/figures/breakdown.ts';
 import { CHARGE_COLUMNS } from '#records/figures/charges.ts';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { ChargeTotals, chargesSchema, CHARGE_COLUMNS } from '#records/figures/charges.ts';
 import { dayNet } from '#records/figures/day-net.ts';
 import { OutcomeTally, pagePayments } from '#records/figures/outcome-tally.ts';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { addDays } from '#records/day/business-day.ts';
 import {
   daysBefore,

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { addDays, type Day } from '#records/day/business-day.ts';
 import type { Outcomes } from '#records/figures/invoice-outcomes.ts';
 import {

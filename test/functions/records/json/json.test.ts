@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { outlineOf, parseExactJson } from '#records/json/exact-json.ts';
 import { integer, jsonNumber, amount, date, datetime, unspecified } from '#records/rows/contract-types.ts';
 import { fc, forAll } from '#support/assertions/for-all.ts';

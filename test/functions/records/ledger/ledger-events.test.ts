@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { ledgerAfter, suppressionReason, withOutcome } from '#records/ledger/ledger-events.ts';
 import type { MailEvent } from '#records/ledger/ledger-events.ts';
 import type { Ledger, LedgerEntry, RecipientStatus } from '#records/ledger/ledger.ts';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import { addBreakdowns, breakdownSchema, dayBreakdownSchema } from '#records/figures/breakdown.ts';
 import {

@@ -1,5 +1,4 @@
 import { Temporal } from 'temporal-polyfill';
-import { describe, expect, it } from 'vitest';
 import { addDays, weekdayOf, WEEKDAYS, dayAt, instantOf } from '#records/day/business-day.ts';
 import {
   daysOf,

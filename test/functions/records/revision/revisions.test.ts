@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { isMembers, parseExactJson } from '#records/json/exact-json.ts';
 import {
   comparedInvoice,

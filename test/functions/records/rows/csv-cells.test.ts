@@ -1,6 +1,5 @@
 import { csvFormatRow } from 'd3-dsv';
 import * as fc from 'fast-check';
-import { expect, it } from 'vitest';
 import { csvColumns } from '#records/rows/contract-columns.ts';
 import { python } from '#support/readers/python.ts';
 import { invoiceRecord, refundRecord } from '#support/domain/sample-records.ts';

@@ -1,5 +1,4 @@
 import { csvFormatRow } from 'd3-dsv';
-import { describe, expect, it } from 'vitest';
 import { isMembers, parseExactJson, type Members } from '#records/json/exact-json.ts';
 import { MisfitTally } from '#records/rows/drift-tallies.ts';
 import { RowLines, beginningsOf } from '#records/rows/row-lines.ts';

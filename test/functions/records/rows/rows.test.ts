@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { checkOf } from '#records/rows/contract-types.ts';
 import { outlineOf, parseExactJson, type Integer, integerText } from '#records/json/exact-json.ts';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import * as keys from '#records/storage/keys.ts';
 import { mailsOfLedger, stopInKey, stopKey } from '#records/storage/readers-stop.ts';
 import {

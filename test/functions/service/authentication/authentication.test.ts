@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { assert, describe, expect, it } from 'vitest';
 import { CredentialChain, readSecretEntry, SecretError } from '#service/authentication/credentials.ts';
 import type { MerchantCredentials } from '#service/authentication/credentials.ts';
 import { Session, type PostJson } from '#service/authentication/session.ts';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { readAmounts } from '#alerts/alert-check/read-invoices.ts';
 import type { Behaviour, PaymentsFaultAction } from '#sandbox/payments/index.ts';
 import { Cipher } from '#service/envelope/cipher.ts';

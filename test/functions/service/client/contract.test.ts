@@ -1,4 +1,3 @@
-import { afterAll, describe, expect, it } from 'vitest';
 import { Cipher } from '#service/envelope/cipher.ts';
 import { PaymentsClient } from '#service/client.ts';
 import { readInvoicePage } from '#service/invoices/invoice-list.ts';

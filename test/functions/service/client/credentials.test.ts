@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import type { PaymentsFaultAction, SandboxCipher } from '#sandbox/payments/index.ts';
 import { SecretError } from '#service/authentication/credentials.ts';
 import { readInvoicePage } from '#service/invoices/invoice-list.ts';

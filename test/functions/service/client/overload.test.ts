@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { readInvoicePage } from '#service/invoices/invoice-list.ts';
 import { readRefund } from '#service/refunds/day-refunds.ts';
 import { RETRY } from '#service/sending/retry.ts';

@@ -4,7 +4,6 @@ import https from 'node:https';
 import net, { type Socket } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it, onTestFinished } from 'vitest';
 import type { PaymentsFaultAction } from '#sandbox/payments/index.ts';
 import { readInvoicePage } from '#service/invoices/invoice-list.ts';
 import {

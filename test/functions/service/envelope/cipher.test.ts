@@ -1,7 +1,6 @@
 import { createCipheriv } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
-import { describe, expect, it } from 'vitest';
 import { Cipher, cipherSettingsSchema } from '#service/envelope/cipher.ts';
 import { textLike } from '#support/assertions/text-like.ts';
 

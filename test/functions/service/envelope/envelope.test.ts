@@ -1,5 +1,4 @@
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
 import { Cipher } from '#service/envelope/cipher.ts';
 import { formOf, openAnswer } from '#service/envelope/envelope.ts';
 import { DaybookError } from '#records/errors/daybook-error.ts';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { Cipher } from '#service/envelope/cipher.ts';
 import { readRefund, refundListPages } from '#service/refunds/day-refunds.ts';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { AdaptiveLimit } from '#service/sending/adaptive-limit.ts';
 import { fc, forAll } from '#support/assertions/for-all.ts';
 import { runs } from '#support/fuzz/mutations.ts';

@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
-import { describe, expect, it, onTestFinished } from 'vitest';
 import { Transport, type HttpAnswer } from '#service/sending/transport.ts';
 import { portOf } from '#sandbox/ports.ts';
 import net from 'node:net';

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from 'vitest';
 import { ANNOUNCED_STARTS } from '#lib/functions.ts';
 import { addressHash, alertStateKey, ledgerKey, manifestKey, suppressionKey } from '#records/storage/keys.ts';
 import { TOO_MANY_UNPAID, minutesAfterNoon } from '#support/alert-check/alert-script.ts';

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { freePort } from '#sandbox/ports.ts';
 import { announceOf, objectEvents } from '#support/announce/running-announce.ts';
 import { defined } from '#support/assertions/defined.ts';

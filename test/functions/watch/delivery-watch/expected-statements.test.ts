@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { WEEKDAYS } from '#records/day/business-day.ts';
 import type { Registry } from '#registry/registry.ts';
 import { ownerPart } from '#records/storage/keys.ts';

@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { allWell, otherMissing, removeFromRegistry, watch } from '#support/delivery-watch/running-watch.ts';
 import { textWith } from '#support/assertions/text-with.ts';

@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { deliveryOf } from '#watch/delivery-watch/delivery.ts';
 import { expectedReport } from '#watch/delivery-watch/expected-pages.ts';
 import type { WatchAnswer } from '#watch/delivery-watch/create-delivery-watch.ts';

@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addDays, WEEKDAYS } from '#records/day/business-day.ts';
 import { duePeriods } from '#records/period/due.ts';
 import { ledgerKey } from '#records/storage/keys.ts';

@@ -1,4 +1,3 @@
-import { expect, it } from 'vitest';
 import { dataFileInKey, dataKey } from '#records/storage/keys.ts';
 import { FORMATS, TABLES } from '#records/revision/manifest.ts';
 import { orphansAmong } from '#watch/sweep/stored-objects.ts';

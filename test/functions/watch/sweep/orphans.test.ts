@@ -1,4 +1,3 @@
-import { describe, expect, it, beforeEach } from 'vitest';
 import { dataKey, manifestKey, alertStateKey, ledgerKey, pageLedgerKey } from '#records/storage/keys.ts';
 import { BUCKET, CODE, DAY, MORNING_AFTER, useWorld } from '#support/world/daybook-world.ts';
 import { leaveDead, sweep } from '#support/sweep/running-sweep.ts';

@@ -1,4 +1,3 @@
-import { beforeEach, expect, it } from 'vitest';
 import * as z from 'zod';
 import { ledgerKey, pageLedgerKey, type PageOwner } from '#records/storage/keys.ts';
 import { ledgerSchema, type Ledger } from '#records/ledger/ledger.ts';

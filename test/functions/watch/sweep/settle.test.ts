@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from 'vitest';
 import { addressHash, ledgerKey } from '#records/storage/keys.ts';
 import type { Ledger } from '#records/ledger/ledger.ts';
 import { BUCKET, CODE, DAY, type DaybookWorld, useWorld } from '#support/world/daybook-world.ts';

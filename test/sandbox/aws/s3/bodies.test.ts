@@ -6,7 +6,6 @@ import { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
 import { crc32 } from 'node:zlib';
 import type { S3 } from '@aws-sdk/client-s3';
-import { expect, test } from 'vitest';
 import { runSandbox, type RunningSandbox } from '#support/aws/running-sandbox.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { fc, forAllAsync } from '#support/assertions/for-all.ts';

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sandboxMerchant, startPaymentsSandbox, type PaymentsSandbox } from '#sandbox/payments/index.ts';
 import { signIn } from '#support/payments/signed-in-client.ts';
 import { recordsAt } from '#support/assertions/records-at.ts';

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addDays } from '#sandbox/payments/day/calendar.ts';
 import { sandboxMerchant, startPaymentsSandbox, type PaymentsSandbox } from '#sandbox/payments/index.ts';
 import { signIn } from '#support/payments/signed-in-client.ts';

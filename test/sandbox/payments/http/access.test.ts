@@ -1,4 +1,3 @@
-import { afterAll, describe, expect, it } from 'vitest';
 import { sandboxMerchant, startPaymentsSandbox } from '#sandbox/payments/index.ts';
 import { post, seal, signIn, tokenOf, type Odd, type Query } from '#support/payments/signed-in-client.ts';
 import { textLike } from '#support/assertions/text-like.ts';

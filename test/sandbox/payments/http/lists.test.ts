@@ -1,4 +1,3 @@
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { sandboxMerchant, startPaymentsSandbox } from '#sandbox/payments/index.ts';
 import { defaultBehaviour } from '#sandbox/payments/http/behaviour.ts';
 import { invoiceRecord, refundRecord } from '#support/domain/sample-records.ts';

@@ -1,6 +1,5 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
-import { describe, expect, it } from 'vitest';
 import { sandboxMerchant, startPaymentsSandbox, type RecordedRequest } from '#sandbox/payments/index.ts';
 import { PageCache } from '#sandbox/payments/http/operations.ts';
 import { keep } from '#sandbox/payments/http/server.ts';

@@ -1,4 +1,3 @@
-import { afterEach, describe, expect, it } from 'vitest';
 import { addDays, type Day } from '#records/day/business-day.ts';
 import { statementSchema } from '#page/figures/statement.ts';
 import { defined } from '#support/assertions/defined.ts';

@@ -1,4 +1,3 @@
-import { expect, it, onTestFinished } from 'vitest';
 import { addDays } from '#records/day/business-day.ts';
 import { fleetSizes } from '#bench/fleet/sizes.ts';
 import { CODE, DaybookWorld } from '#support/world/daybook-world.ts';

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DayAttachments } from '#page/daily-report/mail/composers.ts';
 import type { BuiltAttachments } from '#page/compose-page-mail.ts';
 import { formatAmount } from '#records/money/money.ts';

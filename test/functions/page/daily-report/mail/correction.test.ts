@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from 'vitest';
 import { ledgerKey, manifestKey } from '#records/storage/keys.ts';
 import { dataFile } from '#records/revision/manifest.ts';
 import { knownErrors } from '#sandbox/aws/index.ts';

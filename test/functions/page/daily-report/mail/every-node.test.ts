@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { expect, it, onTestFinished } from 'vitest';
 
 const execute = promisify(execFile);
 /** The Node of the tests, and others that the machine has. */

@@ -1,5 +1,4 @@
 import PostalMime from 'postal-mime';
-import { beforeEach, describe, expect, it } from 'vitest';
 import { addDays } from '#records/day/business-day.ts';
 import { historyKey, ledgerKey, manifestKey } from '#records/storage/keys.ts';
 import { manifestSchema } from '#records/revision/manifest.ts';

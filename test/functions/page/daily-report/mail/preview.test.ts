@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from 'vitest';
 import { addressHash, suppressionKey } from '#records/storage/keys.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { daybookHeadersIn } from '#support/readers/daybook-headers-in.ts';

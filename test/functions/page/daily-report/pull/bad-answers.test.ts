@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from 'vitest';
 import type { Operation, PaymentsFaultAction } from '#sandbox/payments/index.ts';
 import { CODE, DAY, MORNING_AFTER, useWorld } from '#support/world/daybook-world.ts';
 import {

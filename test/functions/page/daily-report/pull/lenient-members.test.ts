@@ -1,4 +1,3 @@
-import { beforeAll, describe, expect, it } from 'vitest';
 import { dataFile, TABLES, type Table } from '#records/revision/manifest.ts';
 import { parseSum } from '#records/money/money.ts';
 import { addDays } from '#records/day/business-day.ts';

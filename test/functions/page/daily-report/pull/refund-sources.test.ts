@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from 'vitest';
 import { BUCKET, CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
 import { checkRecord, expectNothingDone, failureOf } from '#support/daily-report/failed-run.ts';
 import { sealedRecords } from '#support/daily-report/sealed-rows.ts';

@@ -1,5 +1,4 @@
 import type { PaymentsFaultAction } from '#sandbox/payments/http/faults.ts';
-import { beforeEach, describe, expect, it } from 'vitest';
 import { CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
 import { failureOf } from '#support/daily-report/failed-run.ts';
 import { defined } from '#support/assertions/defined.ts';

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { createGzip, gunzipSync } from 'node:zlib';
-import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Members } from '#records/json/exact-json.ts';
 import { TableSpool } from '#page/daily-report/pull/pull-day.ts';
 import { membersOf } from '#support/assertions/members.ts';

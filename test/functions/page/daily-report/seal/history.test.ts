@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { addDays } from '#records/day/business-day.ts';
 import { historyKey, manifestKey } from '#records/storage/keys.ts';

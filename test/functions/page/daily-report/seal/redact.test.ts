@@ -1,5 +1,4 @@
 import { parse } from 'csv-parse/sync';
-import { assert, beforeEach, describe, expect, it } from 'vitest';
 import { csvColumns } from '#records/rows/contract-columns.ts';
 import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { failureOf } from '#support/daily-report/failed-run.ts';

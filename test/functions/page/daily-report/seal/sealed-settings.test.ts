@@ -1,4 +1,3 @@
-import { expect, it } from 'vitest';
 import { manifestKey } from '#records/storage/keys.ts';
 import { BUCKET, CODE, DAY, useWorld } from '#support/world/daybook-world.ts';
 

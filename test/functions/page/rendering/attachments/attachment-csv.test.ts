@@ -1,5 +1,4 @@
 import { parse } from 'csv-parse/sync';
-import { describe, expect, it } from 'vitest';
 import { SealedLineError, takeSealedRow } from '#records/rows/read-sealed-row.ts';
 import { csvCells, INVOICE_COLUMNS } from '#page/rendering/attachments/attachment-columns.ts';
 import { AttachmentWords } from '#page/rendering/attachments/attachment-words.ts';

@@ -1,5 +1,4 @@
 import PostalMime from 'postal-mime';
-import { describe, expect, it } from 'vitest';
 import { merchantDay } from '#records/storage/keys.ts';
 import { composeMail } from '#mail/message/mime.ts';
 import { pageFileName } from '#page/compose-page-mail.ts';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { peopleCells, workbookColumns } from '#page/rendering/attachments/attachment-columns.ts';
 import { AttachmentWords } from '#page/rendering/attachments/attachment-words.ts';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { sameFigures } from '#page/mail-decision.ts';
 import { figuresOf } from '#records/revision/manifest.ts';
 import { changedFigures } from '#page/rendering/correction/changed-figures.ts';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { figuresOf, type Manifest } from '#records/revision/manifest.ts';
 import { renderCorrection, type CorrectionInput } from '#page/rendering/correction/render-correction.ts';
 import { inCell } from '#mail/formatters/outside-text.ts';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { FontFace, type Direction } from '#page/rendering/document/font-face.ts';
 import { Paragraph, printableText, withoutDirections } from '#page/rendering/document/paragraph.ts';
 import type { Line } from '#page/rendering/document/paragraph.ts';

@@ -1,5 +1,4 @@
 import { XMLParser } from 'fast-xml-parser';
-import { describe, expect, it } from 'vitest';
 import type { SummaryDocument } from '#page/rendering/document/document.ts';
 import { writePdf } from '#page/rendering/document/write-pdf.ts';
 import { readDocumentFonts } from '#page/document-fonts.ts';

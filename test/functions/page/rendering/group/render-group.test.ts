@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { writeWorkbook } from '#page/workbook/write-workbook.ts';
 import type { GroupPage } from '#page/figures/group-page.ts';
 import { inCell } from '#mail/formatters/outside-text.ts';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { addDays } from '#records/day/business-day.ts';
 import { readingOf, type DayFigures } from '#records/figures/history.ts';
 import { INVOICE_STATES } from '#records/figures/figure-schemas.ts';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { parseSum } from '#records/money/money.ts';
 import { CHARGE_COLUMNS } from '#records/figures/charges.ts';

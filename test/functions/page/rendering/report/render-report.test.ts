@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { boundedDifferences } from '#records/balance/comparisons.ts';
 import type { ReportInput } from '#page/rendering/report/headline.ts';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import type { InvoiceHighlights, UnpaidInvoice } from '#records/figures/invoice-highlights.ts';
 import { inCell } from '#mail/formatters/outside-text.ts';
 import { renderReport } from '#page/rendering/report/render-report.ts';

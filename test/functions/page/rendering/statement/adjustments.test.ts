@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import type { Adjustment, Moved } from '#page/figures/statement.ts';
 import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { inCell } from '#mail/formatters/outside-text.ts';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { inCell } from '#mail/formatters/outside-text.ts';
 import { renderStatementCorrection } from '#page/rendering/statement/render-statement-correction.ts';
 import { renderStatement } from '#page/rendering/statement/render-statement.ts';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import type { SummaryDocument } from '#page/rendering/document/document.ts';
 import { groupWorkbook } from '#page/rendering/group/group-workbook.ts';
 import { renderGroup } from '#page/rendering/group/render-group.ts';

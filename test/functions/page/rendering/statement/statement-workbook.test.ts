@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { writeWorkbook } from '#page/workbook/write-workbook.ts';
 import type { Language } from '#registry/languages.ts';
 import { statementColumns } from '#page/rendering/attachments/attachment-columns.ts';
